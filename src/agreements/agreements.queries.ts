@@ -58,8 +58,8 @@ const agreedEvents = (employee: SQL, sha256: SQL, hows: SQL) =>
       AND ${log_events.details} ->> 'how' IN ${hows}`
 
 /**
- * The event by which an employee has agreed to a text, or null: the first in an app, else the
- * newest on paper unless it is void.
+ * The event of an employee's agreement to a text: the first one in an app, or else the newest paper
+ * that is not void. Null if there is none.
  */
 const agreedEventOf = (employee: SQL, sha256: SQL) => sql<number | null>`coalesce(
   (SELECT min(${log_events.id}) ${agreedEvents(employee, sha256, sql`('app')`)}),
@@ -233,7 +233,7 @@ interface RecordedPaper {
 }
 
 /**
- * Records a signed paper, or that one is void.
+ * Records a signed paper, or makes one void.
  * @param signed_on the day on the paper; null to make it void
  * @throws DomainError AGREEMENT_NOT_FOUND, UNKNOWN_EMPLOYEE, OWN_EMPLOYEE, PAPER_DAY, PAPER_EXISTS,
  * PAPER_MISSING

@@ -74,7 +74,7 @@ export const recordPaper = async (db: AuthorizedDb, id: number, paper: Paper, no
   return { accepted_at: now.toISOString(), sha256: agreement, how: 'paper' }
 }
 
-/** Records that a paper was a mistake. Its errors are those of `savePaper`. */
+/** Makes a paper void that was recorded by mistake. Its errors are those of `savePaper`. */
 export const voidPaper = async (
   db: AuthorizedDb,
   id: number,

@@ -14,7 +14,7 @@ const SHOWS_NOTHING = /[\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\u{1D159}\uF
 /** Whether a text has no visible character. */
 export const isInvisible = (text: string): boolean => isBlank(text.replace(SHOWS_NOTHING, ' '))
 
-/** Whether a text has a character that nobody can see, apart from blanks. */
+/** Whether a text has an invisible character other than blanks. */
 export const hasHiddenCharacter = (text: string): boolean =>
   text.replace(SHOWS_NOTHING, '') !== text
 

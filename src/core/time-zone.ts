@@ -44,7 +44,7 @@ export const weekdayOf = (day: string): string => WEEKDAYS[new Date(day).getUTCD
 /** The earlier of two days, or of two stored moments. */
 export const earlier = (a: string, b: string): string => (a < b ? a : b)
 
-/** The later of two days, or of two stored moments. The first one if the second is null. */
+/** The later of two days, or of two stored moments. If the second is null, the first. */
 export const later = (a: string, b: string | null): string => (b === null || b < a ? a : b)
 
 export const isDate = (text: string): boolean => parseDate(text) !== undefined

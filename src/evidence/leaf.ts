@@ -69,7 +69,7 @@ export interface AgreedLeaf extends EventLeaf {
   signed_on: string | null
 }
 
-/** A person signed the own lines of a closing, or objected to them. */
+/** A person signed their own lines of a closing, or objected to them. */
 export interface SignedLeaf extends EventLeaf {
   event: 'signed'
   /** 1 if the person agrees, 0 for an objection. */
@@ -90,7 +90,7 @@ export interface AnsweredLeaf extends EventLeaf {
   signature: number
 }
 
-/** Something changed in who can sign in as a person. */
+/** Who can sign in as a person has changed. */
 export interface AccessLeaf extends EventLeaf {
   event: 'access'
   employee_id: string

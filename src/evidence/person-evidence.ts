@@ -49,7 +49,7 @@ interface Query {
 }
 
 interface PersonOptions extends Period {
-  /** Whether somebody else's evidence has comments. One's own always has them. */
+  /** Whether the evidence of another person has comments. The caller's own always has them. */
   comments: boolean
   adminRoles: readonly string[]
   now: Date

@@ -34,7 +34,7 @@ const selectFromSources = (expression: ReturnType<typeof sql>) =>
   sql`(SELECT ${expression} FROM (SELECT last_seen_at, retired_at FROM ${intake_sources}
     LIMIT ${sql.raw(String(SOURCES_MAX))}) WHERE retired_at IS NULL)`
 
-/** The newest seal of before a moment: one row read for each seal since. */
+/** The newest seal before a moment. It reads one row for each newer seal. */
 const sealBefore = (moment: SQL, column: SQL) => sql`(SELECT ${column} FROM ${log_seals}
   WHERE ${log_seals.created_at} <= ${moment} ORDER BY ${log_seals.size} DESC LIMIT 1)`
 
@@ -42,7 +42,7 @@ const newestEvent = sql`coalesce((SELECT max(${log_events.id}) FROM ${log_events
 
 interface Moments {
   silent_since: string
-  /** The growth of the database is measured since the newest seal of before this moment. */
+  /** The growth of the database is measured since the newest seal before this moment. */
   pace_since: string
 }
 

@@ -24,8 +24,9 @@ interface Growth {
 }
 
 /**
- * The days until the database is full, if it grows as in the last 28 days or since its first event.
- * Each event stands for its share of all bytes. Null within the first day, and without growth.
+ * The days until the database is full, at the growth of the last 28 days, or since its first event.
+ * Each event stands for an equal share of the bytes. Null on the first day, and if the database
+ * does not grow.
  */
 const daysLeft = (growth: Growth, { now, full }: { now: number; full: number }): number | null => {
   const { database_bytes, events, new_events, new_events_since } = growth

@@ -20,7 +20,7 @@ import { requireSource } from '../logs/own-sources.queries.ts'
 /** Why a log is not stored. The first three reasons need no data from the database. */
 export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'other_branch'
 
-/** More about the reason, where there is more. */
+/** The detail of a reason, if it has one. */
 export type RefusalDetail = 'forbidden_id' | 'ended' | 'clock' | 'other_installation'
 
 /** A log of a request. An invalid one has only its ids, or none if they cannot be read. */
@@ -113,7 +113,7 @@ export const hasEnded = (p: Params<Pick<Items, 'days'>>) => sql`(${p.days} IS NO
 
 const sameSecond = logOfSecond(sql`item.employee_id`, sql`item.kind`, sql`item.recorded_at`)
 
-/** The id before the next one that this service assigns. */
+/** The newest id that this service has assigned. The next one is one more. */
 export const lastOwnId = sql`max(${sql.raw(String(FIRST_OWN_ID - 1))},
   coalesce((SELECT max(id) FROM ${logs}), 0))`
 

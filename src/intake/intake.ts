@@ -41,7 +41,7 @@ const MANUAL_DAYS = 400
 /** How many days back employees can ask for their own. */
 const REQUEST_DAYS = 35
 
-/** What a log's time is judged by: the installation's days, its zone and the current time. */
+/** What the check of a log's time needs: the installation's days, its zone and the current time. */
 export interface IntakeContext {
   ownDays: OwnDays
   zone: TimeZone
@@ -147,7 +147,7 @@ interface OwnLog {
   sent_at?: string | undefined
 }
 
-/** Whether a phone gives a time, and shows with the moment of sending that its clock is wrong. */
+/** Whether a phone sends a time although the moment of sending shows that its clock is wrong. */
 const givesWrongTime = ({ recorded_at, sent_at }: OwnLog, now: Date): boolean =>
   recorded_at !== undefined &&
   sent_at !== undefined &&
@@ -201,7 +201,7 @@ export const addManualLog = async (
   return saveManualLog(db, log, { forbidOwn, at: context.now.toISOString() })
 }
 
-/** Asks for a log of the caller's own employee. It is `known` as one added by hand would be. */
+/** Adds a request for a log of the caller's own employee. It is `known` as in `addManualLog`. */
 export const requestLog = async (
   db: AuthorizedDb,
   log: AddedLog,

@@ -112,11 +112,11 @@ const requireSource = prepare((p: Params<{ source: string }>) =>
 interface SourceUpdate {
   source: string
   label: string | null
-  /** The moment, or null for a source that logs are expected of. */
+  /** The moment of retirement. Null if the source is to be active. */
   retired_at: string | null
 }
 
-/** A source that is retired already keeps the moment of it. */
+/** A source that is already retired keeps its first moment. */
 const updateSource = prepare((p: Params<SourceUpdate>) =>
   qb
     .update(intake_sources)

@@ -36,7 +36,7 @@ const isRun = (characters: readonly string[]): boolean =>
     return character === next
   })
 
-/** What people add to a word, such as a year. */
+/** A common ending of a password, such as a year. */
 const ENDING = /[\d!¡.,@#$*_-]{1,5}$/
 
 /**

@@ -45,12 +45,15 @@ export const readForInvitations = async (
 }
 
 interface Expected {
-  /** A JSON array of `{employee_id, user_id, email_key}`; `user_id` is null for who has no user. */
+  /**
+   * A JSON array of `{employee_id, user_id, email_key}`; `user_id` is null for an employee without
+   * a user.
+   */
   expected: string
   scope: Scope
 }
 
-/** Whether nothing that the invitations were made from has changed. */
+/** Raises if the data that the invitations were made from has changed. */
 const requireUnchanged = prepare((p: Params<Expected>) =>
   requireRule([
     sql`EXISTS (SELECT 1 FROM json_each(${p.expected}) AS row

@@ -15,7 +15,7 @@ export interface EmployeeInvitation extends Link {
 /** A domain that no mail server has (RFC 2606): no mail is sent, so the address need not exist. */
 const DOMAIN = '@sin-correo.invalid'
 
-/** An address of somebody who has none: the employee's id, and a number where that is taken. */
+/** The address of an employee without one: the id, with a number if that address is taken. */
 const addressOf = (employeeId: string, usedKeys: Set<string>): string => {
   const name = employeeId.toLowerCase().replace(/[^a-z0-9._+-]/g, '-')
   let address = `${name}${DOMAIN}`
@@ -26,7 +26,7 @@ const addressOf = (employeeId: string, usedKeys: Set<string>): string => {
 
 type Invitee = Awaited<ReturnType<typeof readForInvitations>>['invitees'][number]
 
-/** Why somebody does not get a link here. */
+/** The reason why an employee gets no link here. */
 const refusalOf = (
   invitee: Invitee | undefined,
   isRepeated: boolean,

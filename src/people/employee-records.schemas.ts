@@ -32,7 +32,7 @@ const record = {
   ),
 }
 
-/** Whether a path has bytes that are no text. Hono leaves them as they were sent: `%ED%A0%80`. */
+/** Whether a part of a path is not valid UTF-8. Hono leaves such bytes encoded: `%ED%A0%80`. */
 const hasUndecodedBytes = (part: string): boolean =>
   part.match(/(?:%[\da-f]{2})+/gi)?.some((bytes) => {
     try {

@@ -20,7 +20,7 @@ import { retryWhileMoved } from './retry-while-moved.ts'
 export interface EmployeeWrite extends EmployeeRecord {
   /** The version that the writer has seen; 0 if the employee must not exist yet. */
   expected_version: number
-  /** Whether to deactivate the linked user of somebody who has ended. */
+  /** Whether to deactivate the user of an employee who has left. */
   deactivate_user: boolean
 }
 
@@ -30,7 +30,7 @@ export interface WriteResult {
   /** The fields that differ from the stored ones. */
   fields: string[]
   version: number
-  /** What the writer should confirm. None of it prevents the write. */
+  /** What the writer should check again. Warnings do not prevent the write. */
   warnings: readonly Warning[]
 }
 
@@ -106,7 +106,10 @@ interface Context {
   todayIn: (branch: string) => string
 }
 
-/** What is wrong with one row. Of an id that is stored in a hidden branch, nothing else is said. */
+/**
+ * The faults of one row. If the stored employee is in a branch that the caller cannot see, only
+ * that fault is reported.
+ */
 const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Context) => {
   const { employee_id, expected_version, branch_office, ended_at, deactivate_user } = write
   const found: Omit<Fault, 'position'>[] = []
@@ -181,7 +184,7 @@ const toResult = ({ record, stored, changes, warnings }: Checked): WriteResult =
 })
 
 /**
- * Says what a write would do, without writing.
+ * Returns what a write would do, without writing.
  * @throws EmployeesError as `writeEmployees` does
  */
 export const checkEmployees = async (
@@ -197,7 +200,7 @@ const leavingUserOf = ({ write, stored }: Checked): LeavingUser[] =>
 
 const DEACTIVATED: readonly FieldChange[] = [{ field: 'active', before: 1, after: 0 }]
 
-/** Writes what was checked, if nothing of it has changed since. */
+/** Writes the checked rows, unless the stored ones have changed since. */
 const save = async (db: AuthorizedDb, checked: readonly Checked[], now: Date) => {
   const written = checked.filter(({ changes }) => changes.length > 0)
   const leaving = checked.flatMap(leavingUserOf)

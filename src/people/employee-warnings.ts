@@ -2,7 +2,10 @@ import { branchesOf } from '../core/db/scope.ts'
 import { isInvisible } from '../core/text.ts'
 import type { EmployeeRecord, StoredForWrite } from './employee-records.queries.ts'
 
-/** What a writer of employees should confirm. None of it prevents the write. */
+/**
+ * Warnings about written employees: what the writer should check again. They do not prevent the
+ * write.
+ */
 
 /** Texts are in Spanish. Operators' commands have their own (`cli/people/save-employee.ts`). */
 const TEXTS = {
@@ -52,10 +55,10 @@ type Stored = StoredForWrite['stored'][number]
 const idKey = (id: string): string =>
   id.normalize('NFKC').toLowerCase().replace(/\s/g, '').replace(/^0+/, '')
 
-/** An older day is a slip of the year. */
+/** An older day is probably a typing error. */
 const FIRST_DAY = '1900-01-01'
 
-/** What looks like a slip in the record itself. */
+/** Warnings about the record alone. */
 const ownWarnings = (record: EmployeeRecord, stored: Stored | undefined): Warning[] => {
   const warnings: Warning[] = []
   const { full_name, started_at, ended_at } = record
@@ -77,7 +80,7 @@ const ownWarnings = (record: EmployeeRecord, stored: Stored | undefined): Warnin
   return warnings
 }
 
-/** What a change of the branch or the group brings with it. */
+/** Warnings about a change of the branch or the group. */
 const movingWarnings = (
   record: EmployeeRecord,
   stored: Stored,

@@ -51,7 +51,7 @@ export const comparable = (text: SQL): SQL =>
 /** The text of an employee that searches look at. */
 export const nameAndId = sql`${employees.full_name} || ' ' || ${employees.employee_id}`
 
-/** Every word must be somewhere in the text. No index can be used for that. */
+/** A condition: the text contains every word. No index can be used for it. */
 export const hasAllWords = (text: SQL, p: Params<Words>): SQL =>
   sql.join(
     [p.word_1, p.word_2, p.word_3, p.word_4].map(

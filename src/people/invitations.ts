@@ -18,7 +18,7 @@ export interface Link {
 }
 
 /**
- * Makes a link with which a user sets a password, and what is stored of it. The link is shown once.
+ * Makes a link for setting a password, and the row to store for it. The link is shown once.
  * @param page the address of the page, such as https://checada.example.com/mi/
  */
 export const createInvitation = (

@@ -2,10 +2,7 @@ import { DomainError } from '../core/errors.ts'
 
 const ATTEMPTS_MAX = 3
 
-/**
- * Reads and writes again if somebody else wrote in between, so that the next read finds what has
- * changed.
- */
+/** Repeats a read and its write if another caller changed the rows in between. */
 export const retryWhileMoved = async <Read, Written>(
   read: () => Promise<Read>,
   write: (read: Read) => Promise<Written>,

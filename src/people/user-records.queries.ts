@@ -9,7 +9,7 @@ import { deleteInvitation, type Invitation, upsertInvitations } from './invitati
 import { type PeopleChange, recordChanges } from './people-changes.queries.ts'
 import { endTokens, updatePassword } from './users.queries.ts'
 
-/** What an administrator decides about a user. The address of a stored user never changes. */
+/** The fields of a user that an administrator sets. The address of a stored user never changes. */
 export interface UserRecord {
   first_name: string
   last_name: string
@@ -234,7 +234,7 @@ interface Update extends Written {
   version: number
   unusual_sources: string
   admin_roles: string
-  /** Whether the user goes on as an active administrator of all branches. */
+  /** Whether the user remains an active administrator of all branches. */
   stays_administrator: number
 }
 
@@ -297,7 +297,7 @@ interface Replacement extends Changed {
 }
 
 /**
- * Replaces what an administrator decides about a user, with the record of the change.
+ * Replaces the fields that an administrator sets, and records the change.
  * @throws DomainError USER_MOVED, UNKNOWN_EMPLOYEE, EMPLOYEE_LINKED, UNKNOWN_SOURCE,
  * LAST_ADMINISTRATOR
  */
@@ -387,7 +387,7 @@ export const replacePassword = async (
 }
 
 /**
- * Stores a link of a user, with the record of it.
+ * Stores a link of a user, and records it.
  * @throws DomainError MACHINE_HAS_NO_PASSWORD, INVITED_INACTIVE
  */
 export const saveInvitation = async (

@@ -31,7 +31,7 @@ interface RoleSettings {
   PEOPLE_ROLES?: readonly string[] | undefined
 }
 
-/** Who writes users, and by which rules. */
+/** The author of a change of users, and the settings and time of the request. */
 export interface UserWriter {
   /** Null for an operator's command. */
   userId: number | null
@@ -73,7 +73,10 @@ const checkRole = (
   }
 }
 
-/** Nobody changes these of themself. A change of the first three ends the user's tokens. */
+/**
+ * Users cannot change these fields of themselves. A change of the first three ends the user's
+ * tokens.
+ */
 const ACCESS_FIELDS = ['role', 'machine', 'employee_id']
 const OWN_FIELDS = [...ACCESS_FIELDS, 'active', 'scope_branches', 'sources']
 
@@ -88,8 +91,8 @@ const unusualSources = ({ sources }: UserRecord, stored?: ShownUser): string[] =
   (sources ?? []).filter((key) => !isAllowedNewSource(key) && !stored?.sources?.includes(key))
 
 /**
- * A link of a user, with the record of it and of other changes of the user. It opens the page that
- * the user works with.
+ * A link of a user, with the change to record. It opens the page that the user works with.
+ * @param others changes that are recorded with it
  */
 export const newLink = (
   { email_key, role }: { email_key: string; role: string },
@@ -118,7 +121,7 @@ export const newUser = ({ email, ...record }: UserRecord & { email: string }) =>
 type Access = { origin: string } | { password: string }
 
 /**
- * Adds a user. Somebody who is no machine gets a link to set a password, or the password that an
+ * Adds a user. A user who is not a machine gets a link to set a password, or the password that an
  * operator has given.
  * @throws DomainError UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE and those of `insertUser`
  */
@@ -156,7 +159,8 @@ export const getUser = async (db: BatchDb, id: number, now: Date): Promise<Shown
 }
 
 /**
- * Replaces what an administrator decides about a user. Without a difference, nothing is written.
+ * Replaces the fields of a user that an administrator sets. Without a difference, nothing is
+ * written.
  * @param version the version that the writer has seen
  * @throws DomainError USER_NOT_FOUND, EMAIL_FIXED, OWN_USER, USER_MOVED (with the current user),
  * UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE and those of `replaceUser`

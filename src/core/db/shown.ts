@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { LOG_KINDS, LOG_STATUSES } from '../log-values.ts'
 import { isOneOf, log_comments, log_events, attendance_logs as logs, users } from './schema.ts'
 
-/** Expressions of several queries. */
+/** SQL expressions that several queries share. */
 
 /** A comment, or null if it was erased. */
 export const visibleComment = sql<string | null>`nullif(${log_comments.comment}, '')`.as('comment')
 
-/** Whether an employee asked for the log, which somebody else has to decide. */
+/** Whether an employee asked for the log, so that another user decides it. */
 export const isRequest = sql`${logs.source} GLOB 'request:*'`.mapWith(Boolean)
 
 /** What an employee wrote to ask for the log. Null for other logs, or if it was erased. */

@@ -90,8 +90,8 @@ export const requireRoleInAllBranches = (...names: RoleSetting[]) =>
   )
 
 /**
- * For who keeps the employees: roles in PEOPLE_ROLES within their scope. While it is not set, roles
- * in ADMIN_ROLES without a scope.
+ * For users who manage employees: those with a role of PEOPLE_ROLES, within their scope. If it is
+ * not set, those with a role of ADMIN_ROLES and without a scope.
  */
 export const requirePeopleRole = requireCaller(
   failure,
@@ -105,7 +105,7 @@ export const requirePerson = createMiddleware<UserEnv>(async (c, next) => {
   await next()
 })
 
-/** Responds with 403 unless this installation lets employees do what the setting is about. */
+/** Responds with 403 unless a setting of the installation allows employees to do this. */
 const requireOn = (
   name: 'EMPLOYEE_CLOCK_IN' | 'EMPLOYEE_REQUESTS',
   code: 'CLOCK_IN_OFF' | 'REQUESTS_OFF',
@@ -127,10 +127,10 @@ export const requireRequests = requireOn('EMPLOYEE_REQUESTS', 'REQUESTS_OFF')
 
 export const requireAdmin = requireRole('ADMIN_ROLES')
 
-/** For who keeps the users. */
+/** For users who manage users. */
 export const requireUserAdmin = requireRoleInAllBranches('ADMIN_ROLES')
 
-/** The roles that see who has agreed: payroll, and who keeps the employees. */
+/** The roles that see who has agreed: those of payroll, and those that manage employees. */
 export const agreementRolesOf = ({ PAYROLL_ROLES, PEOPLE_ROLES, ADMIN_ROLES }: Settings) => [
   ...PAYROLL_ROLES,
   ...(PEOPLE_ROLES ?? ADMIN_ROLES),
@@ -138,12 +138,15 @@ export const agreementRolesOf = ({ PAYROLL_ROLES, PEOPLE_ROLES, ADMIN_ROLES }: S
 
 export const requireAgreementReader = requireCaller(failure, agreementRolesOf)
 
-/** The changes of users are for who keeps users, those of employees for who keeps employees. */
+/**
+ * Users who manage users may read the changes of users. Those who manage employees may read the
+ * changes of employees.
+ */
 export const requireChangesReader = createMiddleware<UserEnv>((c, next) =>
   c.req.query('subject') === 'user' ? requireUserAdmin(c, next) : requirePeopleRole(c, next),
 )
 
-/** For everybody who works with the console. */
+/** For all users of the console. */
 export const requireConsoleUser = requireCaller(
   failure,
   ({ ADMIN_ROLES, PAYROLL_ROLES, PEOPLE_ROLES = [] }) => [

@@ -8,8 +8,9 @@ const FOLDER = '/files'
 const HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' }
 
 /**
- * Redirects a request for a file to FILES_ORIGIN. Undefined if that is not set, or if the path could
- * mean another one there. A file of public/files never gets here: it is served without the Worker.
+ * A redirect of a request for a file to FILES_ORIGIN. Undefined if that is not set, or if a server
+ * there could read the path differently. Files of public/files never get here, since they are
+ * served without the Worker.
  */
 export const redirectToFile = (request: Request, env: SettingsSource): Response | undefined => {
   const origin = settingsIfValid(env)?.FILES_ORIGIN

@@ -22,8 +22,8 @@ const hasTooManyScripts = (path: string): boolean =>
   path.split('/').filter(isScript).length > NAMES_MAX
 
 /**
- * The letters and digits with which a name begins. Servers ignore an extension, or what follows a
- * blank or a sign, and ASP.NET a whole name in parentheses.
+ * The letters and digits at the beginning of a name. Servers ignore an extension, or what follows a
+ * blank or a sign, and ASP.NET ignores a whole name in parentheses.
  */
 const beginningOf = (name: string): string => name.trim().replace(/[^\p{L}\p{N}_-].*/u, '')
 

@@ -115,7 +115,10 @@ export const limitPassword = limitByUser('PASSWORD_BY_USER')
 export const limitHours = (weeksOf: (c: Context<UserEnv>) => number) =>
   limitByUser('HOURS_BY_USER', weeksOf)
 
-/** Limits closings, unlocks and files together with hours: each counts as four weeks of everybody. */
+/**
+ * Limits closings, unlocks and files together with hours. Each counts as four weeks of all
+ * employees.
+ */
 export const limitClosings = limitHours(() => 4)
 
 /** A request of reviews calculates a month of a hundred people at most: less than a week of all. */

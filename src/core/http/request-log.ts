@@ -93,12 +93,12 @@ export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   write(logLine(c, c.res.status, start, c.error))
 })
 
-/** The client has stopped reading an export. For the service this is no failure. */
+/** The client has stopped reading an export, which is not a failure of the service. */
 export class StalledExport extends Error {
   override name = 'StalledExport'
 }
 
-/** The status that is logged for a broken response. A client that stops reading is no failure. */
+/** The status to log for a response that broke. A client that stops reading is not a failure. */
 const statusOfBreak = (error: unknown): number => {
   if (error instanceof DomainError) return ERRORS[error.code].status
   return error instanceof StalledExport ? 408 : 500
