@@ -13,7 +13,7 @@ import { nameOf } from './sealing.ts'
 import { day, moment } from './words.ts'
 
 /** The events of a person that are not of logs. */
-export type StatementLeaf = AgreedLeaf | SignedLeaf | AnsweredLeaf | AccessLeaf
+type StatementLeaf = AgreedLeaf | SignedLeaf | AnsweredLeaf | AccessLeaf
 
 const KINDS: readonly string[] = ['agreed', 'signed', 'answered', 'access']
 

@@ -98,7 +98,7 @@ export interface AccessLeaf extends EventLeaf {
 }
 
 /** The longest shift of a person, or the time zone of a branch, from a day on. */
-export interface RuledLeaf extends EventLeaf {
+interface RuledLeaf extends EventLeaf {
   event: 'ruled'
   branch: string | null
   employee_id: string | null

@@ -13,7 +13,7 @@ interface HourRules {
 }
 
 /** The rules of an active closing as text, and the first day that it did not pay. */
-export interface PaidRules {
+interface PaidRules {
   rules: string
   before: string
 }

@@ -36,7 +36,7 @@ const shownFields = {
 /** The key by which people are sorted: the name without accents and letter case. */
 const nameKey = comparable(sql`${employees.full_name}`)
 
-export interface EmployeeFilter {
+interface EmployeeFilter {
   q?: string | undefined
   branch_office?: string | undefined
   department?: string | undefined
@@ -46,7 +46,7 @@ export interface EmployeeFilter {
 }
 
 /** The name key and the id of the last employee of a page. */
-export type EmployeePosition = readonly [name: string, employeeId: string]
+type EmployeePosition = readonly [name: string, employeeId: string]
 
 const given = (column: string, value: unknown) =>
   sql`(${value} IS NULL OR ${sql.identifier('employees')}.${sql.identifier(column)} = ${value})`
@@ -284,7 +284,7 @@ export interface LeavingUser {
   employee_id: string
 }
 
-export interface EmployeeWrites {
+interface EmployeeWrites {
   /** The rows that are new or differ from the stored ones. */
   rows: readonly EmployeeRecord[]
   /** The versions that the changes were found with. */

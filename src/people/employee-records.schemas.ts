@@ -6,7 +6,7 @@ import { cursorField, limitUpTo, query } from '../core/query-fields.schemas.ts'
 /** The queries and bodies of employees. */
 
 const LIMIT_MAX = 500
-export const BULK_EMPLOYEES_MAX = 500
+const BULK_EMPLOYEES_MAX = 500
 
 const record = {
   full_name: text('El nombre'),

@@ -24,7 +24,7 @@ export interface EmployeeWrite extends EmployeeRecord {
   deactivate_user: boolean
 }
 
-export interface WriteResult {
+interface WriteResult {
   employee_id: string
   result: 'new' | 'changed' | 'same'
   /** The fields that differ from the stored ones. */
@@ -68,7 +68,7 @@ interface Fault {
 }
 
 /** The codes of faults, in the order in which they are reported. */
-export const FAULT_CODES = [
+const FAULT_CODES = [
   'OWN_EMPLOYEE',
   'REPEATED_EMPLOYEE',
   'NEW_EMPLOYEE_ID',
@@ -87,7 +87,7 @@ const ID_MAX = 50
 const UNUSABLE_IDS = new Set(['.', '..', '__proto__'])
 
 /** Whether a new employee may have this id. Stored ids may be others. */
-export const isNewId = (id: string): boolean =>
+const isNewId = (id: string): boolean =>
   id !== '' &&
   id === id.normalize('NFC') &&
   id === id.trim() &&

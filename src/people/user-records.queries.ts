@@ -108,7 +108,7 @@ const selectPage = prepare((p: Params<ListValues>) =>
     .limit(p.limit),
 )
 
-export interface UserFilter {
+interface UserFilter {
   q?: string | undefined
   role?: string | undefined
   active?: boolean | undefined

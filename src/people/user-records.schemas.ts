@@ -18,7 +18,7 @@ import { newPassword } from './auth.schemas.ts'
 
 const LIMIT_MAX = 500
 const LIST_MAX = 200
-export const INVITATIONS_MAX = 100
+const INVITATIONS_MAX = 100
 
 const emailField = requiredText('El correo electrónico').check(
   z.refine(isEmail, { error: 'El correo electrónico no es una dirección válida.' }),

@@ -32,7 +32,7 @@ interface RoleSettings {
 }
 
 /** The author of a change of users, and the settings and time of the request. */
-export interface UserWriter {
+interface UserWriter {
   /** Null for an operator's command. */
   userId: number | null
   settings: RoleSettings
