@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { messageOf } from '../core/errors.ts'
 import {
   authenticatedOperation,
+  authorizedOperation,
   body,
   component,
   done,
@@ -92,7 +93,7 @@ const unknown = failed('No existe.', 'AGREEMENT_NOT_FOUND')
 
 export const agreements = {
   '/v2/agreements': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'listAgreements',
       tags: ['agreements'],
       summary: 'Listar los textos, el más reciente primero',
@@ -100,10 +101,9 @@ export const agreements = {
         '200': done('Los textos.', Agreements, 'Acuerdos.', {
           agreements: [{ ...FIELDS, created_at: ACCEPTED_AT }],
         }),
-        '403': shared('Forbidden'),
       },
     }),
-    post: authenticatedOperation({
+    post: authorizedOperation({
       operationId: 'publishAgreement',
       tags: ['agreements'],
       summary: 'Publicar un texto',
@@ -114,7 +114,6 @@ export const agreements = {
           id: 1,
           sha256: SHA256,
         }),
-        '403': shared('Forbidden'),
         '409': failed('Ya se publicó.', 'AGREEMENT_EXISTS'),
         '422': invalid({ text: ['El texto no puede tener más de 20000 caracteres.'] }),
       },
@@ -207,7 +206,7 @@ export const agreements = {
     }),
   },
   '/v2/agreements/{id}/people': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'listAgreementPeople',
       tags: ['agreements'],
       summary: 'Ver quién acordó y quién falta, por nombre',
@@ -227,7 +226,6 @@ export const agreements = {
           missing: 0,
           next_cursor: null,
         }),
-        '403': shared('Forbidden'),
         '404': unknown,
         '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
       },

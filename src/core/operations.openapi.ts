@@ -263,11 +263,19 @@ export const operation = (details: Operation): ZodOpenApiOperationObject => ({
   responses: { ...details.responses, ...commonResponses },
 })
 
+/** For callers with a token. */
 export const authenticatedOperation = (details: Operation): ZodOpenApiOperationObject =>
   operation({
     security: [{ bearer: [] }],
     ...details,
     responses: { '401': shared('Unauthenticated'), ...details.responses },
+  })
+
+/** For callers with a token and one of some roles. */
+export const authorizedOperation = (details: Operation): ZodOpenApiOperationObject =>
+  authenticatedOperation({
+    ...details,
+    responses: { '403': shared('Forbidden'), ...details.responses },
   })
 
 /** A request body, as a component of the document. */

@@ -1,6 +1,7 @@
 import { messageOf } from '../core/errors.ts'
 import {
   authenticatedOperation,
+  authorizedOperation,
   BINARY,
   failedByAny,
   file,
@@ -40,7 +41,7 @@ export const evidence = {
     }),
   },
   '/v2/audit/evidence': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'exportEvidence',
       tags: ['audit'],
       summary: 'Descargar la evidencia: todo el registro, o el de una persona o una checada',
@@ -62,7 +63,6 @@ export const evidence = {
             },
           },
         }),
-        '403': shared('Forbidden'),
         '404': failedByAny('Esta instalación no sella sus registros, o no existe esa checada.', [
           'NO_SEAL_KEY',
           'LOG_NOT_FOUND',

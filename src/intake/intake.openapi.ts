@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { LOG_EVENTS } from '../core/log-values.ts'
 import {
   authenticatedOperation,
+  authorizedOperation,
   body,
   component,
   done,
@@ -165,7 +166,7 @@ export const intake = {
     }),
   },
   '/v2/incidents/sources': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'listSources',
       tags: ['intake'],
       summary: 'Ver los relojes: hasta cuándo están completos y qué se les rechazó',
@@ -197,12 +198,11 @@ export const intake = {
             ],
           },
         ]),
-        '403': shared('Forbidden'),
       },
     }),
   },
   '/v2/incidents/sources/{source}': {
-    put: authenticatedOperation({
+    put: authorizedOperation({
       operationId: 'putSource',
       tags: ['intake'],
       summary: 'Nombrar o retirar un origen',
@@ -218,14 +218,13 @@ export const intake = {
           last_seen_at: '2026-11-20T14:02:11.000Z',
           retired: false,
         }),
-        '403': shared('Forbidden'),
         '404': failed('No existe.', 'SOURCE_NOT_FOUND'),
         '422': invalid({ retired: ['Retirado debe ser true o false.'] }),
       },
     }),
   },
   '/v2/incidents/sources/{source}/problems/{id}/dismiss': {
-    post: authenticatedOperation({
+    post: authorizedOperation({
       operationId: 'dismissProblem',
       tags: ['intake'],
       summary: 'Descartar un problema que nada resuelve',
@@ -237,14 +236,13 @@ export const intake = {
       requestBody: body('DismissalBody', DismissalBody, { reason: 'Ya no trabaja aquí.' }),
       responses: {
         '200': done('Descartado.', z.null(), 'El problema se descartó.', null),
-        '403': shared('Forbidden'),
         '404': failed('No está abierto.', 'PROBLEM_NOT_FOUND'),
         '422': invalid({ reason: ['El motivo es obligatorio.'] }),
       },
     }),
   },
   '/v2/incidents/changes': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'listChanges',
       tags: ['intake'],
       summary: 'Leer lo que pasó con las checadas, en orden, desde un punto',
@@ -281,7 +279,6 @@ export const intake = {
           next_after: 7,
           is_limited: false,
         }),
-        '403': shared('Forbidden'),
         '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
         '429': shared('TooManyRequests'),
       },

@@ -4,6 +4,7 @@ import { failure } from '../core/http/envelope.ts'
 import { LOG_EVENTS } from '../core/log-values.ts'
 import {
   authenticatedOperation,
+  authorizedOperation,
   body,
   component,
   done,
@@ -214,7 +215,7 @@ export const logs = {
     }),
   },
   '/v2/incidents/logs': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'listLogs',
       tags: ['incidents'],
       summary: 'Listar checadas por revisar',
@@ -232,13 +233,12 @@ export const logs = {
           logs: [EXAMPLE_LOG],
           next_cursor: 'WyIyMDI2LTExLTAyVDE0OjU4OjEyLjAwMFoiLDFd',
         }),
-        '403': shared('Forbidden'),
         '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
       },
     }),
   },
   '/v2/incidents/logs/summary': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'summarizeLogs',
       tags: ['incidents'],
       summary: 'Contar checadas por estado, sucursal y departamento',
@@ -256,13 +256,12 @@ export const logs = {
             },
           ],
         }),
-        '403': shared('Forbidden'),
         '422': invalid({ kind: ['El tipo debe ser entrada, salida o checada.'] }),
       },
     }),
   },
   '/v2/incidents/logs/{log_id}': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'readLog',
       tags: ['incidents'],
       summary: 'Consultar una checada y su historia, de lo último a lo primero',
@@ -288,21 +287,19 @@ export const logs = {
           ],
           next_cursor: null,
         }),
-        '403': shared('Forbidden'),
         '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
         '404': failed('No existe.', 'LOG_NOT_FOUND'),
       },
     }),
   },
   '/v2/incidents/export': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'exportLogs',
       tags: ['incidents'],
       summary: 'Exportar todas las checadas que cumplan el filtro, con su última decisión',
       parameters: queryParameters(LogExportQuery),
       responses: {
         '200': rowsFile(ExportedLog, { logs: [EXPORT_FILE, EXPORTED_LOG] }),
-        '403': shared('Forbidden'),
         '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
         '429': shared('TooManyRequests'),
       },

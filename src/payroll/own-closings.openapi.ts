@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { messageOf } from '../core/errors.ts'
 import {
   authenticatedOperation,
+  authorizedOperation,
   body,
   component,
   done,
@@ -234,7 +235,7 @@ export const ownClosings = {
     }),
   },
   '/v2/incidents/objections': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'listObjections',
       tags: ['payroll'],
       summary: 'Ver las objeciones que nadie ha respondido, la más antigua primero',
@@ -252,12 +253,11 @@ export const ownClosings = {
             },
           ],
         }),
-        '403': shared('Forbidden'),
       },
     }),
   },
   '/v2/incidents/closings/{id}/signatures': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'listSignatures',
       tags: ['payroll'],
       summary: 'Ver quién firmó u objetó sus renglones de un cierre vigente',
@@ -266,7 +266,6 @@ export const ownClosings = {
         '200': done('La última firma de cada persona.', ClosingSignatures, 'Firmas encontradas.', {
           signatures: [{ employee_id: 'E-002', at: AT, agrees: true, seal: 412 }],
         }),
-        '403': shared('Forbidden'),
         '422': invalid({ id: ['El identificador del cierre debe ser un número.'] }),
       },
     }),

@@ -3,7 +3,7 @@ import { messageOf } from '../core/errors.ts'
 import { failure } from '../core/http/envelope.ts'
 import {
   addNamedEnum,
-  authenticatedOperation,
+  authorizedOperation,
   body,
   component,
   done,
@@ -499,7 +499,7 @@ const notFound = response('No existe ese cierre.', Failure, failure(messageOf('C
 
 export const payroll = {
   '/v2/incidents/hours': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'getHours',
       tags: ['payroll'],
       summary: 'Exportar las horas por empleado y día, por semana o por empleado',
@@ -535,14 +535,13 @@ export const payroll = {
           'by=employee': [TOTALS_FILE, TOTAL],
           'by=week': [WEEK_TOTALS_FILE, WEEK],
         }),
-        '403': shared('Forbidden'),
         '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
         '429': shared('TooManyRequests'),
       },
     }),
   },
   '/v2/incidents/hours/reviews': {
-    post: authenticatedOperation({
+    post: authorizedOperation({
       operationId: 'reviewDay',
       tags: ['payroll'],
       summary: 'Decir que alguien revisó un día',
@@ -554,14 +553,13 @@ export const payroll = {
           employee_id: 'E-002',
           day: '2026-11-09',
         }),
-        '403': shared('Forbidden'),
         '422': invalid({ employee_id: [messageOf('UNKNOWN_EMPLOYEE')] }),
         '429': shared('TooManyRequests'),
       },
     }),
   },
   '/v2/incidents/payroll_groups': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'listPayrollGroups',
       tags: ['payroll'],
       summary: 'Ver hasta cuándo está pagado cada grupo de nómina, y su siguiente periodo',
@@ -581,13 +579,12 @@ export const payroll = {
             },
           ],
         }),
-        '403': shared('Forbidden'),
         '422': invalid({ day: ['El día debe ser una fecha (AAAA-MM-DD).'] }),
       },
     }),
   },
   '/v2/incidents/closings': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'listClosings',
       tags: ['payroll'],
       summary: 'Listar los cierres, primero el más reciente, y los desbloqueos',
@@ -601,11 +598,10 @@ export const payroll = {
           unlocks: [],
           next_cursor: null,
         }),
-        '403': shared('Forbidden'),
         '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 100.'] }),
       },
     }),
-    post: authenticatedOperation({
+    post: authorizedOperation({
       operationId: 'closeDays',
       tags: ['payroll'],
       summary: 'Cerrar: guardar lo que se paga hasta un día',
@@ -617,7 +613,6 @@ export const payroll = {
       }),
       responses: {
         '200': done('Cierre guardado.', Closing, 'El cierre se guardó.', CLOSING),
-        '403': shared('Forbidden'),
         '409': response(
           'Quedan checadas pendientes y no se envió `leave_pending`; otro cierre ya pagó estos días; algo cambió mientras tanto; o los ajustes contarían de otro modo días ya pagados.',
           Failure,
@@ -629,14 +624,13 @@ export const payroll = {
     }),
   },
   '/v2/incidents/closings/preview': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'previewClosing',
       tags: ['payroll'],
       summary: 'Ver qué pagaría un cierre, sin guardar nada',
       parameters: queryParameters(ClosingPreviewQuery, previewParameters),
       responses: {
         '200': done('El cierre como quedaría.', ClosingPreview, 'Así quedaría el cierre.', PREVIEW),
-        '403': shared('Forbidden'),
         '409': rulesChanged,
         '422': invalid({ before: [messageOf('CLOSING_AHEAD')] }),
         '429': shared('TooManyRequests'),
@@ -644,14 +638,13 @@ export const payroll = {
     }),
   },
   '/v2/incidents/closings/preview/lines': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'previewClosingLines',
       tags: ['payroll'],
       summary: 'Exportar lo que pagaría un cierre, sin guardar nada',
       parameters: queryParameters(ClosingPreviewLinesQuery, { ...previewParameters, by: BY }),
       responses: {
         '200': LINE_FILES,
-        '403': shared('Forbidden'),
         '409': rulesChanged,
         '422': invalid({ before: [messageOf('CLOSING_AHEAD')] }),
         '429': shared('TooManyRequests'),
@@ -659,7 +652,7 @@ export const payroll = {
     }),
   },
   '/v2/incidents/closings/{id}/lines': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'exportClosing',
       tags: ['payroll'],
       summary: 'Exportar lo que un cierre paga: por día, por persona o por semana',
@@ -672,7 +665,6 @@ export const payroll = {
       ],
       responses: {
         '200': LINE_FILES,
-        '403': shared('Forbidden'),
         '404': notFound,
         '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
         '429': shared('TooManyRequests'),
@@ -680,7 +672,7 @@ export const payroll = {
     }),
   },
   '/v2/incidents/closings/{id}/cancel': {
-    post: authenticatedOperation({
+    post: authorizedOperation({
       operationId: 'cancelClosing',
       tags: ['payroll'],
       summary: 'Cancelar un cierre hecho por error, con el que nadie cobró',
@@ -691,7 +683,6 @@ export const payroll = {
       requestBody: body('CancelBody', CancelBody, { comment: 'Se cerró el grupo equivocado.' }),
       responses: {
         '200': done('Cierre cancelado.', Closing, 'El cierre se canceló.', CLOSING),
-        '403': shared('Forbidden'),
         '404': notFound,
         '409': response(
           'Ya estaba cancelado, o los ajustes contarían de otro modo días ya pagados.',
@@ -703,7 +694,7 @@ export const payroll = {
     }),
   },
   '/v2/incidents/unlocks': {
-    post: authenticatedOperation({
+    post: authorizedOperation({
       operationId: 'unlockDays',
       tags: ['payroll'],
       summary: 'Desbloquear días cerrados, para corregir sus checadas',
@@ -722,7 +713,6 @@ export const payroll = {
           from: '2026-11-09',
           to: '2026-11-09',
         }),
-        '403': shared('Forbidden'),
         '409': rulesChanged,
         '422': invalid({ comment: ['El comentario es obligatorio.'] }),
         '429': shared('TooManyRequests'),

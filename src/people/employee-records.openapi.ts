@@ -3,6 +3,7 @@ import { messageOf } from '../core/errors.ts'
 import { failure } from '../core/http/envelope.ts'
 import {
   authenticatedOperation,
+  authorizedOperation,
   body,
   component,
   done,
@@ -141,7 +142,7 @@ const path = pathParameters(EmployeePath, {
 
 export const employeeRecords = {
   '/v2/people/employees': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'listEmployeeRecords',
       tags: ['people'],
       summary: 'Listar los empleados, por nombre',
@@ -158,7 +159,6 @@ export const employeeRecords = {
           employees: [EMPLOYEE],
           next_cursor: null,
         }),
-        '403': shared('Forbidden'),
         '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
       },
     }),
@@ -194,7 +194,7 @@ export const employeeRecords = {
     }),
   },
   '/v2/people/employees/{employee_id}': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'getEmployee',
       tags: ['people'],
       summary: 'Consultar un empleado',
@@ -204,7 +204,6 @@ export const employeeRecords = {
           employee: EMPLOYEE,
           warnings: {},
         }),
-        '403': shared('Forbidden'),
         '404': failed('No existe, o es de otra sucursal.', 'EMPLOYEE_NOT_FOUND'),
         '422': invalid({ employee_id: ['El número de empleado contiene caracteres no válidos.'] }),
       },
@@ -245,7 +244,7 @@ export const employeeRecords = {
     }),
   },
   '/v2/people/changes': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'listPeopleChanges',
       tags: ['people'],
       summary: 'Listar los cambios de empleados o de usuarios, el más antiguo primero',
@@ -269,7 +268,6 @@ export const employeeRecords = {
           ],
           next_after: 7,
         }),
-        '403': shared('Forbidden'),
         '422': invalid({ subject: ['Los cambios son de employee o de user.'] }),
       },
     }),

@@ -3,6 +3,7 @@ import { messageOf } from '../core/errors.ts'
 import { bareFailure } from '../core/http/envelope.ts'
 import {
   authenticatedOperation,
+  authorizedOperation,
   body,
   component,
   done,
@@ -171,7 +172,7 @@ export const people = {
     }),
   },
   '/v2/incidents/employees': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'findEmployees',
       tags: ['incidents'],
       summary: 'Buscar empleados por nombre o identificador',
@@ -192,7 +193,6 @@ export const people = {
             },
           ],
         }),
-        '403': shared('Forbidden'),
         '422': invalid({ q: ['La búsqueda es obligatoria.'] }),
       },
     }),

@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import {
-  authenticatedOperation,
+  authorizedOperation,
   component,
   done,
   id,
   ownDays,
-  shared,
   status,
 } from '../core/operations.openapi.ts'
 
@@ -63,7 +62,7 @@ const InstallationSettings = component('InstallationSettings', {
 
 export const settings = {
   '/v2/incidents/settings': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'readSettings',
       tags: ['incidents'],
       summary: 'Consultar los ajustes de la instalación y lo que puede su usuario',
@@ -96,7 +95,6 @@ export const settings = {
           roles: ['admin', 'employee', 'reloj'],
           machine_roles: ['reloj'],
         }),
-        '403': shared('Forbidden'),
       },
     }),
   },

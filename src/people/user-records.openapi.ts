@@ -3,6 +3,7 @@ import { messageOf } from '../core/errors.ts'
 import { failure } from '../core/http/envelope.ts'
 import {
   authenticatedOperation,
+  authorizedOperation,
   body,
   component,
   done,
@@ -119,7 +120,7 @@ const LINK_TOKEN = { token: '<TOKEN>' }
 
 export const userRecords = {
   '/v2/people/users': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'listUserRecords',
       tags: ['people'],
       summary: 'Listar los usuarios, por nombre',
@@ -132,11 +133,10 @@ export const userRecords = {
       }),
       responses: {
         '200': done('Una página.', UserPage, 'Usuarios.', { users: [USER], next_cursor: null }),
-        '403': shared('Forbidden'),
         '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
       },
     }),
-    post: authenticatedOperation({
+    post: authorizedOperation({
       operationId: 'createUser',
       tags: ['people'],
       summary: 'Crear un usuario, con un enlace para que ponga su contraseña',
@@ -149,7 +149,6 @@ export const userRecords = {
       }),
       responses: {
         '200': done('Creado.', NewUser, 'El usuario se creó.', { user: USER, invitation: LINK }),
-        '403': shared('Forbidden'),
         '409': response('El correo o la persona ya tienen usuario.', UserConflict, {
           ...failure(messageOf('EMAIL_TAKEN'), { email: [messageOf('EMAIL_TAKEN')] }),
         }),
@@ -159,14 +158,13 @@ export const userRecords = {
     }),
   },
   '/v2/people/users/{id}': {
-    get: authenticatedOperation({
+    get: authorizedOperation({
       operationId: 'getUser',
       tags: ['people'],
       summary: 'Consultar un usuario',
       parameters: path,
       responses: {
         '200': done('El usuario.', SavedUser, 'Usuario.', { user: USER }),
-        '403': shared('Forbidden'),
         '404': notFound,
         '422': wrongId,
       },
@@ -199,7 +197,7 @@ export const userRecords = {
     }),
   },
   '/v2/people/users/{id}/revoke': {
-    post: authenticatedOperation({
+    post: authorizedOperation({
       operationId: 'revokeUser',
       tags: ['people'],
       summary: 'Cerrar todas las sesiones de un usuario, y su enlace',
@@ -211,7 +209,6 @@ export const userRecords = {
           'Se cerraron todas las sesiones del usuario.',
           null,
         ),
-        '403': shared('Forbidden'),
         '404': notFound,
         '422': wrongId,
       },
@@ -238,7 +235,7 @@ export const userRecords = {
     }),
   },
   '/v2/people/users/{id}/token': {
-    post: authenticatedOperation({
+    post: authorizedOperation({
       operationId: 'createMachineToken',
       tags: ['people'],
       summary: 'Dar un token a una máquina',
@@ -249,14 +246,13 @@ export const userRecords = {
           token: '<ACCESS_TOKEN>',
           token_type: 'Bearer',
         }),
-        '403': shared('Forbidden'),
         '409': failed('No es una máquina activa.', 'NOT_A_MACHINE'),
         '422': wrongId,
       },
     }),
   },
   '/v2/people/invitations': {
-    post: authenticatedOperation({
+    post: authorizedOperation({
       operationId: 'inviteEmployees',
       tags: ['people'],
       summary: 'Dar un enlace a hasta 100 empleados, y un usuario a quien no tiene',
@@ -267,7 +263,6 @@ export const userRecords = {
         '200': done('Los enlaces.', EmployeeInvitations, 'Los enlaces se muestran solo esta vez.', {
           invitations: [{ employee_id: 'E-002', email: 'e-002@sin-correo.invalid', ...LINK }],
         }),
-        '403': shared('Forbidden'),
         '409': failed('Algo cambió mientras tanto.', 'EMPLOYEE_MOVED'),
         '422': invalid({ 'employee_ids.0': [messageOf('UNKNOWN_EMPLOYEE')] }),
         '429': shared('TooManyRequests'),
