@@ -67,6 +67,15 @@ it.each([
   },
 )
 
+it('a day of exactly 12 hours is within its limit, and a second more is not', () => {
+  const days = [43_200, 43_201].map((worked_seconds, i) => ({
+    ...emptyDay(`2026-11-${['09', '10'][i]}`, { department: '', branch_office: '' }),
+    worked_seconds,
+  }))
+  expect(judgeWeeks(days.slice(0, 1)).get('2026-11-09')).toMatchObject({ shifts_over_12h: 0 })
+  expect(judgeWeeks(days).get('2026-11-09')).toMatchObject({ shifts_over_12h: 1 })
+})
+
 describe('GET /v2/incidents/hours?by=week', () => {
   it('has a row for each employee and week, judged by the limit', async () => {
     await anEmployee({ employee_id: 'E-1', full_name: 'Ana', branch_office: 'Norte' })
