@@ -17,7 +17,7 @@ type InputOf<Input> = {
 
 type OrUndefined<Query> = { [Name in keyof Query]: Query[Name] | undefined }
 
-/** An operation in the form of Hono's client, which has one endpoint for each status. */
+/** An operation as Hono's client types it: a union with one endpoint per status. */
 type EndpointsOf<Op extends Operation> = {
   [Status in keyof Op['responses']]: {
     input: InputOf<Op['input']>

@@ -5,18 +5,21 @@ import { nameOf } from './sealing.ts'
 /**
  * Checks that `previous` names the newest earlier event of the same employee. In a whole file
  * anything else is a fault. In a person's file it shows which events are missing between two that
- * the file has. It may lack events before the first log and after the last one, since it has a
- * period, but has agreements and the like of all time.
+ * the file has. A person's file covers a period, so it may lack events before its first log and
+ * after its last one. Agreements, signatures and access to the account are in it whatever their
+ * date.
  */
 export class Chain {
   readonly #isWhole: boolean
   readonly #faults: Findings
   readonly #missing: Findings
   readonly #lastIds = new Map<string, number>()
-  /** The ids of events that follow no other, and that none follows. */
+  /** The ids of events of no employee: of closings, and of the zones of branches. */
   readonly #outside = new Set<number>()
   #isAfterLog = false
-  /** Gaps of a person's file that end at an event that is not of a log. */
+  /**
+   * Gaps that end at an event such as an agreement. They count once another event of a log follows.
+   */
   #pendingGaps: string[] = []
   /** The ids of the first and the last log event between which `previous` was compared. */
   first: number | undefined

@@ -8,7 +8,7 @@ import { parseJson } from './format.ts'
 import type { NamedFile } from './named-file.ts'
 import { UnreadableFile } from './unreadable.ts'
 
-/** A line of the service's file of a closing. LINE_NAMES has the fields that are sealed. */
+/** A line of a closing, as the service exports it. LINE_NAMES lists the sealed fields. */
 export interface ClosingLine {
   employee_id: string
   day: string
@@ -64,6 +64,6 @@ export const readClosingLines = async ({
   )
 }
 
-/** The hash that a closing has if these are its lines. */
+/** The hash of a closing with exactly these lines. */
 export const hashOfLines = (lines: ReadonlyMap<string, PersonLines>): string =>
   hashOfClosing(hashesInOrder(new Map([...lines].map(([id, { hash }]) => [id, hash]))))

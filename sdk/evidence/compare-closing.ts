@@ -16,7 +16,6 @@ import { joinFirst, listed, moment, plural } from './words.ts'
 /** The data of the evidence file that lines are compared with. */
 interface Evidence {
   kind: Report['kind']
-  /** The sealed closings. */
   sealed: SealedClosings
   /** All closings of the file, sealed or not. */
   closings: SealedClosings
@@ -51,8 +50,8 @@ const fits = (line: ClosingLine, id: number, closing: ClosingState): boolean =>
   (line.payroll_group === undefined || [null, line.payroll_group].includes(closing.payroll_group))
 
 /**
- * The closings that at least half of the lines could belong to. Of these, it returns the ones with
- * the earliest `before`. It is used for whole files, which have only the hashes of closings.
+ * Returns the closings with the earliest `before`, among those that at least half of the lines
+ * could belong to. It is used for whole files, which have only the hashes of closings.
  */
 const likelyClosings = (lines: readonly ClosingLine[], sealed: SealedClosings): number[] => {
   const likely = [...sealed].filter(
@@ -69,8 +68,8 @@ const ownLinesIn = (lines: Lines, { paid }: ClosingState): readonly ClosingLine[
 
 /**
  * How well lines match a closing of a person's file: the number of people whose lines have a hash
- * of the closing, plus the number of the person's days with the same previous closing. It is 0 for
- * cancelled closings.
+ * of the closing, plus the number of days of the file's person that have the same previous closing
+ * in both. It is 0 for cancelled closings.
  */
 const likeness = (lines: Lines, closing: ClosingState): number => {
   const { paid, isCancelled } = closing
@@ -129,8 +128,8 @@ const compareWithPaid = (
 }
 
 /**
- * Compares the columns that are not hashed but follow from the closing. Returns the names of the
- * absent ones, and of the others, which nothing proves.
+ * Compares the unhashed columns that follow from the closing (`weekday`, `payroll_group`). Returns
+ * the names of those that a line lacks, and of the other columns, which nothing proves.
  */
 const compareOtherColumns = (
   name: string,
@@ -215,8 +214,8 @@ const compare = async (
 
 /**
  * Compares lines of closings (NDJSON) with the hashes in the sealed events. Returns the closings
- * whose lines are the sealed ones. Lines that no closing of the file could have are not a fault:
- * they may be of a later closing, or of people who are not in this file.
+ * whose lines are the sealed ones. Lines that fit no closing of the evidence are not a fault: they
+ * may be of a later closing, or of people who are not in the evidence.
  */
 export const compareClosings = async (
   files: readonly NamedFile[],

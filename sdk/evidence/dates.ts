@@ -83,7 +83,7 @@ export class Dates {
     }
   }
 
-  /** Whether a moment is later than every event and seal. False for any other text. */
+  /** Whether a moment is later than every event and seal. False if the value is not a moment. */
   isNewer(moment: unknown, skewMs = 0): boolean {
     if (typeof moment !== 'string' || !MOMENT.test(moment)) return false
     return Date.parse(moment) > this.#newest - skewMs

@@ -153,7 +153,9 @@ const leafShapeOf = (version: unknown, event: unknown): Shape | undefined => {
   return names && Object.fromEntries(names.map((name) => [name, fields[name] ?? isText]))
 }
 
-/** What is wrong with fields that exclude or require each other. */
+/**
+ * Describes, in Spanish, a contradiction between fields of an event. Undefined if there is none.
+ */
 const contradictionOf = (leaf: Leaf): string | undefined => {
   if ((leaf.previous ?? 0) >= leaf.id) return 'su evento anterior es posterior'
   if ((leaf.user_id === null) !== /^(import|operator)$/.test(leaf.actor)) {
@@ -306,7 +308,7 @@ export interface PaidLine {
 
 /** The lines of a closing for the person of the file. */
 export interface OwnLines {
-  /** The hash of each person's lines. */
+  /** The hashes of all people of the closing. The closing's hash is made of them. */
   hashes: string[]
   lines: PaidLine[]
 }

@@ -11,7 +11,7 @@ const FACTS = ['employee_id', 'kind', 'recorded_at', 'source', 'branch'] as cons
 
 export interface ClosingState {
   eventId: number
-  /** The first day that stays open, or '' if the file has only the cancellation. */
+  /** The first day that the closing does not pay, or '' if the file has only the cancellation. */
   before: string
   /** The only person that the closing pays, or null if it is not for one person. */
   employee_id: string | null
@@ -110,7 +110,7 @@ export class History {
     }
   }
 
-  /** The number of a person's logs of another period that the file also has. */
+  /** The number of logs in the file that are outside its period. */
   get otherLogs(): number {
     return this.#otherLogs.size
   }

@@ -11,9 +11,9 @@ export interface SealedComment {
   comment_salt: string | undefined
 }
 
-/** What the events of a log say of its row in the export. */
+/** The state of a log after its events, to compare with its row in the export. */
 export interface LogState {
-  /** The last event. */
+  /** The newest event of the log that was read. */
   last: Pick<LogLeaf, (typeof WORDS)[number] | 'id' | 'at' | 'recorded_at' | 'comment'>
   received_at: string | undefined
   /** The salt of the last event's comment. Undefined if the file has no text of it. */
@@ -22,7 +22,7 @@ export interface LogState {
   request: SealedComment | undefined
 }
 
-/** The numbers of a row: the id, `recorded_at`, `at`, `received_at`, and the words. */
+/** How many numbers a row has: the id, three moments, and one number for each word. */
 const WIDTH = 4 + WORDS.length
 
 const BLOCK = 64
@@ -32,10 +32,13 @@ const toText = (moment: number | undefined) => new Date(moment ?? Number.NaN).to
 
 /** The states of logs, as rows of numbers: as objects, a million of them would take 400 MB. */
 export class LogStates {
-  /** The rows of each block of ids, most of which are consecutive; 0 for none, else row + 1. */
+  /**
+   * Maps blocks of 64 log ids to rows: row + 1, or 0 if there is no such log. Most ids are
+   * consecutive.
+   */
   readonly #blocks = new Map<number, Uint32Array>()
   readonly #pages: Float64Array[] = []
-  /** Leaves of version 2 have no branch, which is undefined here. */
+  /** Each word once; rows store its index. Undefined is the branch of a leaf of version 2. */
   readonly #words: (string | undefined)[] = []
   readonly #wordNumbers = new Map<string | undefined, number>()
   /** The comments of the rows whose last event has one. */

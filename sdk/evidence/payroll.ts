@@ -49,7 +49,10 @@ async function* rowsOf({ name, lines }: NamedFile): AsyncGenerator<Row> {
   }
 }
 
-/** The offset of `local_at` is not sealed. The moment must be that of `recorded_at`. */
+/**
+ * Whether `local_at` is the moment of `recorded_at`, in whole seconds. Any offset passes, because
+ * the offset is not sealed.
+ */
 const isLocalTimeOf = (local: unknown, moment: unknown): boolean =>
   typeof local === 'string' &&
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(local) &&
@@ -80,7 +83,8 @@ const sealedValues = (row: Row, { last, received_at, comment_salt, request }: Lo
     decided_at: isDecided ? last.at : null,
     ...sealedText(row, 'comment', isDecided ? { comment, comment_salt } : NO_COMMENT),
     ...(isRequest(last) && sealedText(row, 'request_comment', request)),
-    // Exports of version 1.0 have no such column, and their logs were not requested.
+    // Exports of version 1.0 have no `request_comment`. In later ones it must be null for a log
+    // that nobody asked for.
     ...(!isRequest(last) && 'request_comment' in row && { request_comment: null }),
   }
 }
@@ -92,10 +96,9 @@ const isOutside = ({ log_id, recorded_at }: Row, about: PersonHead['about']): bo
   String(recorded_at) >= about.before
 
 /**
- * Whether a log can have arrived after the evidence, which then proves nothing of it. The service
- * gives its own ids in the order of arrival. Of requests at the same time, one that began earlier
- * may be stored later, and clocks differ, so the ids decide there. Ids of the legacy API have no
- * order.
+ * Whether a log may have arrived after the evidence was written, so that it is no fault if the
+ * evidence lacks it. The service's ids ascend by arrival, so a smaller id than the newest one
+ * cannot be later. For ids of the legacy API, only the time of arrival counts.
  */
 const canBeNewer = (
   { log_id, received_at }: Row,
@@ -137,7 +140,7 @@ const compareRow = (
 /**
  * Compares the rows of the service's exports of logs (NDJSON) with the events of each log. An
  * export of a period must have each log between its first one and its last one, and all exports
- * together each log of a person's file. A log counts once, in however many exports it is.
+ * together each log of a person's file. A log counts once, even if several exports have it.
  */
 export const comparePayrolls = async (
   files: readonly NamedFile[],

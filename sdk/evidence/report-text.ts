@@ -43,7 +43,7 @@ const titleOf = (report: Report, verdict: Verdict): string => {
 const countText = (events: number, logs: number): string =>
   `${plural(events, 'evento')} de ${plural(logs, 'checada')}`
 
-/** The logs that only show that no event is missing. */
+/** A sentence about the logs of other days, which the file has to show that no event is missing. */
 const otherLogsOf = ({ otherLogs }: Report): string[] =>
   otherLogs === 0
     ? []
@@ -71,7 +71,7 @@ const provenOf = (report: Report, verdict: Verdict): string => {
     : `${sealed} ${plural(unsealed.count, 'evento')} más vienen sin sellar: de lo que dicen no hay prueba, y abajo se nombran.`
 }
 
-/** Until which seal a person's file shows the logs. */
+/** For a person's file: a sentence that names its last seal. */
 const shownUntil = ({ kind, until }: Report): string[] => {
   if (kind === 'whole' || !until) return []
   return [
@@ -97,7 +97,7 @@ const ownClosingText = (closing: OwnClosing): string => {
   return `Los renglones de la persona en el cierre ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${duration(paid_seconds)}${deducted}.${cancelled}`
 }
 
-/** What `previous` shows. Leaves of version 2 do not have it. */
+/** A sentence about the check of `previous`, if the file has leaves of version 3. */
 const chainChecks = ({ kind, chain }: Report): [isDone: boolean, text: string][] => {
   const { first, last, compared, gaps } = chain
   if (compared === 0) return []

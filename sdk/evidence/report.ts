@@ -31,7 +31,7 @@ export interface TimeStamp {
 /** The totals of a closing for the person of the file, from sealed lines. */
 export interface OwnClosing {
   id: number
-  /** The first day that stays open. */
+  /** The first day that the closing does not pay. */
   before: string
   isCancelled: boolean
   paid_seconds: number
@@ -40,10 +40,9 @@ export interface OwnClosing {
 
 /** The columns of a compared file that nothing proves. */
 interface UnsealedColumns {
-  /** The name of the file. */
   name: string
   columns: string[]
-  /** The columns of the service's file that could be compared, but that it does not have. */
+  /** The comparable columns that the compared file lacks. */
   absent: string[]
 }
 
@@ -69,14 +68,17 @@ export interface Report {
   unsealed: Findings
   events: number
   logs: number
-  /** The number of a person's logs of another period, of which the file may lack events. */
+  /** The number of logs outside the file's period. The file may have only some of their events. */
   otherLogs: number
-  /** The events between which `previous` shows that none of the person is missing. */
+  /**
+   * What was checked with `previous`: the first and the last event of a log, how many events, and
+   * how many gaps.
+   */
   chain: { first: number | undefined; last: number | undefined; compared: number; gaps: number }
   /** A sentence for each agreement and signature. */
   statements: Findings
   closings: number
-  /** The number of closings whose cancellation the file has. */
+  /** The number of closings that are cancelled in the file. */
   cancelled: number
   sealedEvents: number
   /** The number of logs with a sealed event. */
@@ -97,7 +99,7 @@ export interface Report {
   exportedLogs: number | undefined
   /** The number of rows of people who are not in the file. */
   rowsOfOthers: number
-  /** Of each export. */
+  /** For each export: the columns that nothing proves. */
   unsealedColumns: UnsealedColumns[]
   /** The closings whose lines were given and are the sealed ones. */
   comparedClosings: ComparedClosing[]

@@ -12,7 +12,7 @@ import { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 import { day, moment } from './words.ts'
 
-/** The events of a person that are not of logs. */
+/** The other events of a person: agreements, signatures, answers, and access to the account. */
 type StatementLeaf = AgreedLeaf | SignedLeaf | AnsweredLeaf | AccessLeaf
 
 const KINDS: readonly string[] = ['agreed', 'signed', 'answered', 'access']
@@ -22,11 +22,11 @@ export const isStatement = (leaf: Leaf): leaf is StatementLeaf => KINDS.includes
 /** A local day begins up to 14 hours before the same day in UTC. */
 const AHEAD_MS = 14 * 3_600_000
 
-/** The last day that it was anywhere at a moment. */
+/** The latest local date in the world at a moment. */
 const latestDayAt = (at: string): string =>
   new Date(Date.parse(at) + AHEAD_MS).toISOString().slice(0, 10)
 
-/** What the events say of the account of a person. */
+/** The newest invitation and password of a person's account, as far as the events show. */
 interface Account {
   /** The newest invitation that no password has used. */
   invited?: AccessLeaf | undefined
@@ -34,8 +34,8 @@ interface Account {
 }
 
 /**
- * Checks agreements, signatures and answers, and says what each shows. It never says that the
- * person did it, since whoever has the password acts as the account.
+ * Checks agreements, signatures and answers, and writes a sentence for each. The sentences name the
+ * account, never the person, because anybody with the password can act as the account.
  */
 export class Statements {
   /** A sentence for each agreement and signature. */
@@ -109,7 +109,7 @@ export class Statements {
     this.#accounts.set(leaf.employee_id, isOfOtherUser ? {} : account)
   }
 
-  /** Who set the password with which an account acted. */
+  /** A sentence about who set the account's current password. */
   #passwordOf({ employee_id, user_id }: StatementLeaf): string {
     const { password } = this.#accounts.get(employee_id) ?? {}
     if (!password) return 'no consta quién puso la contraseña'
@@ -173,7 +173,10 @@ export class Statements {
     this.sentences.add(this.#isWhole ? `${employee_id}: ${sentence}` : sentence)
   }
 
-  /** Adds what is known at the end: which texts are missing, and which closings were cancelled. */
+  /**
+   * Reports texts that are missing or that nobody agreed to, and adds the sentence of each
+   * signature, which later answers and cancellations change.
+   */
   end(): void {
     this.#checkTexts()
     for (const { leaf, password } of this.#signatures.values()) {

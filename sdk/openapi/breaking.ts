@@ -19,7 +19,10 @@ const isIgnoredField = ({ action, path }: Diff): boolean =>
 const isRenamedOperation = ({ action, path }: Diff): boolean =>
   action !== 'add' && path.at(-1) === 'operationId'
 
-/** A response field's type, format or constant changed. Allowing fewer types is not a change. */
+/**
+ * A response field's type, format or constant changed. A list of types that only became shorter
+ * does not count.
+ */
 const isChangedType = ({ action, path, before, after }: Diff): boolean => {
   const [parent, keyword] = path.slice(-2)
   if (!path.includes('responses') || parent === 'properties') return false

@@ -28,7 +28,7 @@ const publishSchema = (schema: { [key: string]: Json }): { [key: string]: Json }
  * the pattern of its text.
  */
 export const publish = (value: Json): Json => {
-  // In a list of alternatives, generators support `null`.
+  // `null` stays as an alternative in a list, because generators support it there.
   if (Array.isArray(value)) return value.map((item) => (isNull(item) ? item : publish(item)))
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.fromEntries(

@@ -193,7 +193,7 @@ const isOwn = (p: Params<Pick<Paper, 'employee_id' | 'user_id'>>): Rule => [
   'OWN_EMPLOYEE',
 ]
 
-/** Whether the newest event of a person's paper of a text is `paper`. */
+/** Whether a signed paper of this text is recorded for the person and is not void. */
 const hasPaper = (p: Params<Pick<Paper, 'id' | 'employee_id'>>) =>
   sql`coalesce((SELECT ${log_events.details} ->> 'how'
     ${agreedEvents(p.employee_id, hashOf(p.id), sql`('paper', 'void')`)}
@@ -220,7 +220,7 @@ const selectHash = prepare((p: Params<{ id: number }>) =>
   qb.select({ sha256: agreements.sha256 }).from(agreements).where(eq(agreements.id, p.id)),
 )
 
-/** The hash of a text. */
+/** The hash of the text with this id. Undefined if there is none. */
 export const findHash = async (db: BatchDb, id: number): Promise<string | undefined> =>
   (await db.batchOfAllBranches(selectHash({ id })))[0][0]?.sha256
 
@@ -271,7 +271,7 @@ interface PeopleFilter {
 
 const nameKey = comparable(sql`${employees.full_name}`)
 
-/** The employees of the scope who have not ended. */
+/** Whether an employee is in the scope and the branch, and has not left. */
 const isAsked = (p: Params<Pick<PeopleFilter, 'today' | 'scope' | 'branch_office'>>) =>
   sql`coalesce(${employees.ended_at}, ${p.today}) >= ${p.today}
     AND ${isInScope(employees.branch_office, p.scope)}
@@ -317,8 +317,8 @@ const selectCounts = prepare((p: Params<Omit<PeopleFilter, 'agreed' | 'limit'>>)
 const requireKnown = prepare((p: Params<{ id: number }>) => requireRule(isUnknown(p.id)))
 
 /**
- * A page of the employees of the caller's scope by name, whether they have agreed to a text, and
- * how many have and have not.
+ * A page of the employees of the scope who have not left, by name. It shows who has agreed to a
+ * text, and counts those who have and those who have not.
  * @throws DomainError AGREEMENT_NOT_FOUND
  */
 export const listAgreementPeople = async (

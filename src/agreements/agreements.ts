@@ -22,7 +22,7 @@ export const getCurrent = async (db: AuthorizedDb, today: string) => {
   return agreement
 }
 
-/** The fields of an `agreed` event beside those of all events, as JSON. */
+/** The fields that only `agreed` events have, as JSON. */
 const detailsOf = (details: {
   agreement: string
   comment: string | null
@@ -74,7 +74,7 @@ export const recordPaper = async (db: AuthorizedDb, id: number, paper: Paper, no
   return { accepted_at: now.toISOString(), sha256: agreement, how: 'paper' }
 }
 
-/** Makes a paper void that was recorded by mistake. Its errors are those of `savePaper`. */
+/** Makes void a paper that was recorded by mistake. Its errors are those of `savePaper`. */
 export const voidPaper = async (
   db: AuthorizedDb,
   id: number,

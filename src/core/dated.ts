@@ -30,6 +30,6 @@ export const parseDated = <Value>(
   return entries
 }
 
-/** Writes it as `parseDated` reads it. */
+/** Formats dated values as text that `parseDated` can read. */
 export const datedText = (dated: Dated<number | string>): string =>
   dated.map(([from, value]) => (from ? `${value} from ${from}` : `${value}`)).join(', ')

@@ -32,7 +32,7 @@ const error = <const Status extends number, Message>(status: Status, message: Me
 const invalid = <Message>(field: string, message: Message) =>
   ({ status: 422, message, field }) as const
 
-/** An error about one field that is taken. */
+/** A 409 about the value of one field, such as one that is taken. */
 const conflict = <Message>(field: string, message: Message) =>
   ({ status: 409, message, field }) as const
 
@@ -262,9 +262,7 @@ export const messageOf = (...[code, details]: CodeAndDetails): string => {
   return typeof message === 'string' ? message : message(details)
 }
 
-/**
- * The only error that the service throws on purpose. Its message is the code, so it can be logged.
- */
+/** The error of a refused request. Its message is the code, so it can be logged. */
 export class DomainError extends LoggableError {
   override name = 'DomainError'
   readonly code: ErrorCode
@@ -272,7 +270,10 @@ export class DomainError extends LoggableError {
   readonly details: unknown
   /** The message for the user, in Spanish. */
   text: string
-  /** The messages of several fields. Without it, the text is that of the code's own field. */
+  /**
+   * The messages of several fields. If it is missing, `text` belongs to the `field` of the code, if
+   * that has one.
+   */
   fieldErrors?: Record<string, string[]>
   /** The stored record, for a caller whose change was refused because of another change. */
   current?: object

@@ -7,7 +7,6 @@ export type LogStatus = (typeof LOG_STATUSES)[number]
 export const LOG_KINDS = ['entrada', 'salida', 'checada'] as const
 export type LogKind = (typeof LOG_KINDS)[number]
 
-/** The events of logs. */
 export const LOG_EVENTS = ['recorded', 'decided'] as const
 export type LogEvent = (typeof LOG_EVENTS)[number]
 

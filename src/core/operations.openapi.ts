@@ -58,7 +58,7 @@ export const employeeFields = {
   branch_office: z.string(),
 }
 
-/** The days of an installation, where two divide the days between them. */
+/** The days that this installation pays, if two installations share the calendar. */
 export const ownDays = {
   first_day: z.iso.date().nullable().meta({
     description: 'El primer día que lleva esta instalación; nulo si no comparte los días con otra.',

@@ -2,8 +2,8 @@ import { DomainError } from './errors.ts'
 import { addDays, earlier, later, type TimeZone } from './time-zone.ts'
 
 /**
- * The days of an installation, where two installations divide the days between them. Both days are
- * included, and local to each branch. All undefined: every day is its own.
+ * The days that an installation pays, if two installations share the calendar. Both days are
+ * included, and local to each branch. If all are undefined, the installation has every day.
  */
 export interface OwnDays {
   firstDay?: string | undefined
@@ -13,20 +13,23 @@ export interface OwnDays {
 }
 
 /**
- * Both installations keep the logs around the dividing day, so that each pairs them from a pause on.
- * Any two weeks contain a weekly rest, which is such a pause. Another day allows for zones: logs are
- * kept by the day in the installation's zone.
+ * Both installations keep the logs around the dividing day, because each must start pairing at a
+ * pause. Two weeks always contain one, the weekly rest. One more day covers the difference between
+ * a branch's zone and the installation's.
  */
 const LOGS_BEFORE_DAYS = 15
 
-/** Enough for a shift of the last day and for logs that hold it (`LOOK_AHEAD_MS`), and for zones. */
+/**
+ * Enough for a shift of the last day, for pending logs that can still change it (`LOOK_AHEAD_MS`),
+ * and for zones.
+ */
 const LOGS_AFTER_DAYS = 4
 
-/** The earliest local day of logs. Undefined if there is none. */
+/** The earliest day whose logs this installation keeps. Undefined if there is no limit. */
 export const firstKeptDay = ({ firstDay }: OwnDays): string | undefined =>
   firstDay && addDays(firstDay, -LOGS_BEFORE_DAYS)
 
-/** The latest local day of logs. Undefined if there is none. */
+/** The latest day whose logs this installation keeps. Undefined if there is no limit. */
 const lastKeptDay = ({ lastDay }: OwnDays): string | undefined =>
   lastDay && addDays(lastDay, LOGS_AFTER_DAYS)
 
@@ -64,7 +67,7 @@ export const requireOwnDay = (field: string, day: string, ownDays: OwnDays): voi
   if (!isOwnDay(day, ownDays)) throw otherInstallationError(field, ownDays)
 }
 
-/** The own day that is nearest to a day. */
+/** The installation's day that is nearest to a day. */
 export const nearestOwnDay = (day: string, { firstDay, lastDay }: OwnDays): string => {
   const notBefore = later(day, firstDay ?? null)
   return earlier(notBefore, lastDay ?? notBefore)

@@ -2,7 +2,7 @@ import { addDays, isDate } from './time-zone.ts'
 
 /** The periods in which a payroll group is paid. */
 
-/** Months, half months, or periods of so many days, one of which begins on a given day. */
+/** Months, half months, or periods of `days` days, counted from `since`. */
 export type Calendar = 'month' | 'half month' | { days: number; since: string }
 
 export interface PayPeriod {
@@ -40,7 +40,7 @@ const parseCalendar = (text: string): Calendar | undefined => {
   return isDate(since) && Number(days) <= DAYS_MAX ? { days: Number(days), since } : undefined
 }
 
-/** The calendar as `PAYROLL_CALENDAR` writes it. */
+/** The calendar in the syntax of `PAYROLL_CALENDAR`. */
 export const calendarText = (calendar: Calendar): string => {
   if (typeof calendar === 'string') return calendar
   const { days, since } = calendar

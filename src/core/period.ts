@@ -16,12 +16,13 @@ export const refuseReversed = ({ from, to }: Period, zone: TimeZone): void => {
   if (isReversed) throw new DomainError('PERIOD_REVERSED')
 }
 
-/** The maximum length of a period of so many days. One of the days may have 25 hours. */
+/** The longest that a period of `days` days can be: one day may have 25 hours. */
 export const longestPeriodMs = (days: number): number => days * DAY_MS + HOUR_MS
 
 /**
- * The start of a period, which is its first moment, and its end, which is the first moment after
- * it. Without `to`, it ends a day from now. Without `from`, it is `defaultMs` long.
+ * `start` is the first moment of a period, and `end` the first moment after it. Without `to`, it
+ * ends a day after now, or after `from` if that is later. Without `from`, it begins `defaultMs`
+ * before its end.
  * @throws DomainError PERIOD_TOO_LONG
  */
 export const boundsOf = (

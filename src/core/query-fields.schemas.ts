@@ -40,7 +40,7 @@ export const encodeCursor = (position: readonly (string | number)[]): string => 
 /**
  * A page of rows that are sorted by `name_key`, and the cursor of the next page. One row more than
  * the limit was read.
- * @param idOf what sorts rows of the same name
+ * @param idOf returns the second sort key, for rows with the same name
  */
 export const pageByName = <Row extends { name_key: string }>(
   rows: readonly Row[],

@@ -15,8 +15,8 @@ export interface Words {
 }
 
 /**
- * The words of an event: what is stored, with the hash that the event has. Without words, text and
- * hash are null.
+ * Salts a comment: `words` is stored, and `hash` goes into the event. Without a text, `hash` and
+ * `words.text` are null.
  */
 export const newWords = (text: string | undefined): { hash: string | null; words: Words } => {
   const { salt, hash } = withNewSalt(text ?? '')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * SHA-256 without promises. Those of Web Crypto take several times as long as hashing a tree node.
+ * Synchronous SHA-256. A promise of Web Crypto takes several times as long as hashing a tree node.
  * The build of the page for browsers replaces this module.
  */
 export const sha256 = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>

@@ -35,7 +35,10 @@ export const sourceKey = (name: string): string =>
 /** Whether only the service itself may use the name of this source. */
 export const isOwnSource = (name: string): boolean => /^(app|manual|request):/.test(sourceKey(name))
 
-/** A new source has letters of one of these. Letters of several scripts may look the same. */
+/**
+ * The name of a new source may use letters of only one of these scripts, because letters of
+ * different scripts can look the same.
+ */
 const SCRIPTS =
   'Latin Greek Cyrillic Armenian Georgian Hebrew Arabic Devanagari Bengali Tamil Thai Hangul Han ' +
   'Hiragana Katakana'

@@ -12,8 +12,8 @@ export const line = (value: object): string => `${JSON.stringify(value)}\n`
 export const FILE_VERSION = 2
 
 /**
- * The line of an event, whose leaf has the version of its seal. `proofs` has the fields of a
- * person's file that prove the event.
+ * The line of an event, in the leaf version of its seal. `proofs` has the extra fields of a
+ * person's file.
  */
 export const eventLine = (
   event: SealedEvent,
@@ -41,7 +41,7 @@ export const textLines = (texts: readonly StoredText[]): string =>
     )
     .join('')
 
-/** The line of a seal. `more` has the fields that only this kind of file has. */
+/** The line of a seal. `more` has the extra fields of a whole file or of a person's file. */
 export const sealLine = (
   {
     id,

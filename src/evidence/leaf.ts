@@ -39,14 +39,17 @@ export interface LogLeaf extends EventLeaf {
 /** A closing was made, for everybody, for a group or for one person. */
 export interface ClosedLeaf extends EventLeaf {
   event: 'closed'
-  /** The first day that stays open. */
+  /** The first day that the closing does not pay. */
   before: string
   closing_id: number
   employee_id: string | null
   /** The hash of the closing's lines. */
   lines: string
   payroll_group: string | null
-  /** SHA-256 of the rules that it counted with, null if 1.0.0 made it. Version 2 lacks it. */
+  /**
+   * SHA-256 of the closing's hour rules, null if version 1.0.0 made the closing. Version 2 lacks
+   * it.
+   */
   rules?: string | null
 }
 
@@ -90,7 +93,7 @@ export interface AnsweredLeaf extends EventLeaf {
   signature: number
 }
 
-/** Who can sign in as a person has changed. */
+/** A change of who can sign in as the person: an invitation, a password, or a linked user. */
 export interface AccessLeaf extends EventLeaf {
   event: 'access'
   employee_id: string
@@ -165,6 +168,6 @@ export const leafText = (leaf: Leaf): string => {
   return JSON.stringify(leaf, names)
 }
 
-/** The employee in whose events an event follows the one that `previous` names, or null. */
+/** The employee whose events `previous` chains. Null for events of closings and branches. */
 export const followedEmployee = (leaf: Leaf): string | null =>
   leaf.event === 'closed' || leaf.event === 'cancelled' ? null : leaf.employee_id

@@ -48,8 +48,8 @@ const personOf = (p: Params<Subject>) =>
   sql`CASE WHEN ${p.log_id} IS NULL THEN ${p.employee_id} ELSE ${logOf(p)} END`
 
 /**
- * Whether the requested log is in the scope. Without a log: whether the person's current branch is,
- * or any of the person's logs.
+ * Whether the requested log is in the scope. Without a log: whether the person's current branch or
+ * any of their logs is in the scope.
  */
 const isWithinScope = (p: Params<Caller & Subject>) => sql`CASE
   WHEN ${p.log_id} IS NOT NULL THEN EXISTS (SELECT 1 FROM ${logs}
@@ -158,7 +158,7 @@ export const readRange = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boole
 
 interface PersonEvents {
   employee_id: string
-  /** The ids between which events are read. `after` is not included. */
+  /** Events with ids greater than `after`, up to and including `until`, are read. */
   after: number
   until: number
   limit: number
@@ -277,8 +277,8 @@ export const listBoundaries = async (db: BatchDb, id: number, until: number) =>
 
 export type Boundary = Awaited<ReturnType<typeof listBoundaries>>[number]
 
-// The earlier seal ends where the leaves of this one begin. `log_seals` is written before the
-// columns because Drizzle omits it in a query of one table; they would then be the subquery's.
+// The earlier seal ends where the leaves of this one begin. `log_seals.` is written out: Drizzle
+// omits it in a query of one table, and SQLite would then take the columns of the subquery.
 const edgeBefore = sql<string>`coalesce((SELECT hex(earlier.edge) FROM ${log_seals} AS earlier
   WHERE earlier.size = ${log_seals}.size - length(${log_seals}.leaves) / 32), '')`
 

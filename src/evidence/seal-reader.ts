@@ -40,8 +40,8 @@ const indexOfSize = (sizes: readonly number[], size: number): number => {
 }
 
 /**
- * Returns a function that reads the seal with the last leaf of a tree of this size. Near `needed`
- * seals one query reads many, elsewhere it reads one. So the evidence of a year stays below the
+ * Returns a function that reads the seal with the last leaf of a tree of this size. Where needed
+ * seals are close together, one query reads up to 16. So the evidence of a year stays below the
  * Worker's limit of 1,000 queries per invocation.
  */
 export const createSealReader = (

@@ -8,7 +8,10 @@ import { GrowingTree, leafHash, splitHashes } from './merkle.ts'
 import type { SealedEvent } from './sealed-events.queries.ts'
 import { readUnsealed, saveSeal, type Unsealed } from './seals.queries.ts'
 
-/** A run's statements stay below the Worker's limit of 1,000 per invocation. */
+/**
+ * The most seals of a run, so that its statements stay below the Worker's limit of 1,000 per
+ * invocation.
+ */
 export const SEALS_PER_RUN = 200
 
 /** The most seals that a request makes before it responds. */

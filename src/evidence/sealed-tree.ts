@@ -1,6 +1,6 @@
 import { type Hash, nodeHash, perfectSubtrees, splitPoint } from './merkle.ts'
 
-/** A seal's leaves, and the edges of the trees of `before` and of `size` leaves. */
+/** A seal's leaves, and the edge of the tree before and after it (`GrowingTree` explains edges). */
 export interface SealedRange {
   before: number
   size: number

@@ -30,8 +30,8 @@ export const requireSealKey = createMiddleware<SealEnv>(async (c, next) => {
 const requireWholeReader = requireRoleInAllBranches('ADMIN_ROLES')
 
 /**
- * Allows administrators of all branches to read the whole evidence. Any user passes for a person or
- * a log, because `readPerson` then checks the access.
+ * Only administrators of all branches may read the whole evidence. For a person or a log,
+ * `readPerson` checks the access.
  */
 export const requireEvidenceReader: typeof requireUser = (c, next) => {
   const { employee_id, log_id } = c.req.query()

@@ -46,7 +46,10 @@ interface Moments {
   pace_since: string
 }
 
-/** The other values take an index seek each, so their time does not depend on the number of rows. */
+/**
+ * Apart from the sources and `sealBefore`, each value is one index seek, so the time does not
+ * depend on the number of rows.
+ */
 const selectHealth = prepare((p: Params<Moments>) =>
   qb
     .select({
@@ -84,8 +87,8 @@ const selectHealth = prepare((p: Params<Moments>) =>
 )
 
 /**
- * Checks all pages after a query has failed as on a damaged one, because these few queries may not
- * read it. A large database may not be checked in time, and is then not checked again.
+ * If a query failed as if a page were damaged, checks all pages: the queries of /health may not
+ * touch that page. A large database may not be checked in time, and is then not checked again.
  */
 const isDamaged = async (d1: D1): Promise<boolean> => {
   if (!damage.isSuspected) return false

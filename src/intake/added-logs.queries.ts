@@ -48,7 +48,7 @@ const requireAddable = prepare(
     ),
 )
 
-/** An employee may have 10 pending requests. */
+/** Whether the employee already has 10 pending requests, the maximum. */
 const hasPendingRequests = (p: Params<Values>) => sql`10 <= (SELECT count(*)
   FROM ${logs} INDEXED BY attendance_logs_employee
   WHERE ${logs.employee_id} = ${ownEmployeeId(p)} AND ${logs.status} = 'pending' AND ${isRequest})`
@@ -112,7 +112,9 @@ const insertLog = prepare((p: Params<Values>) =>
   ).returning({ log_id: logs.id }),
 )
 
-/** The statements that add a log with its comment unless it is stored, after one with the rules. */
+/**
+ * The rules, then the statements that add a log with its comment, unless the log is stored already.
+ */
 const insertAfter = <Rule extends Statement<unknown>>(rule: Rule, values: Values) =>
   [rule, selectStored(values), insertComment(values), insertLog(values)] as const
 

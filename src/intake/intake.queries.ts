@@ -79,10 +79,7 @@ const rowsOf = (items: SQL, p: Params<Items>) => {
   return sql`(SELECT key, ${sql.join(fields, sql`, `)} FROM json_each(${items}) LIMIT -1) AS item`
 }
 
-/**
- * The items of a call, or an empty list if the statement before, the insert, has inserted all of
- * them. Then there is nothing more to find out.
- */
+/** All items, or none if the insert just before has inserted all of them. */
 const unlessAllInserted = (p: Params<Items>) =>
   sql`iif(changes() < json_array_length(${p.items}), ${p.items}, '[]')`
 
@@ -240,8 +237,8 @@ const deleteSolved = prepare((p: Params<Items>) =>
 const PROBLEMS_MAX = 1_000
 
 /**
- * Deletes problems that are too old, and the newest ones above the maximum. So many new problems
- * never replace the older ones.
+ * Deletes problems that are too old, and the newest ones above the maximum. Thus new problems never
+ * displace older ones.
  */
 const prune = prepare((p: Params<{ source: string; oldest: string }>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
@@ -260,7 +257,8 @@ const upsertSource = prepare(
       .onConflictDoUpdate({
         target: intake_sources.source,
         set: {
-          // The later of the two. They can be compared as texts because they have the same format.
+          // The later of the stored and the sent moment. Both have the same format, so they can be
+          // compared as texts.
           complete_until: sql`nullif(max(coalesce(${intake_sources.complete_until}, ''),
             coalesce(excluded.complete_until, '')), '')`,
           last_seen_at: sql`excluded.last_seen_at`,

@@ -33,7 +33,7 @@ const recordedAt = instant('La hora')
 const isSourceId = (value: string): boolean =>
   isStorable(value) && !isInvisible(value) && codePoints(value) <= SOURCE_MAX
 
-/** The key is checked too, because some letters become several in it. */
+/** The key is measured too, because normalizing can turn one letter into several. */
 const isShortName = (name: string): boolean =>
   isInvisible(name) || Math.max(codePoints(name), codePoints(sourceKey(name))) <= SOURCE_MAX
 
@@ -99,7 +99,7 @@ export const IntakeBody = z
     }),
   )
 
-/** The sources that a list has. */
+/** The query of the list of sources: the active ones, or with `retired=true` the retired ones. */
 export const SourcesQuery = query({
   retired: z.optional(trueOrFalse('Retirados debe ser true o false.')),
 })
@@ -139,7 +139,7 @@ const clientId = z.pipe(
   z.transform((value) => value.toLowerCase()),
 )
 
-/** A person says whether they came or left. */
+/** A person sends entrada or salida. `checada` is for clocks. */
 const ownFields = {
   client_id: clientId,
   kind: z.enum(['entrada', 'salida'], {

@@ -54,7 +54,9 @@ interface TimeRefusal {
   detail?: 'other_installation'
 }
 
-/** A time in the future is a problem of the clock, whatever installation it is for. */
+/**
+ * The future is checked first: such a time means a wrong clock, whichever installation has the day.
+ */
 const refusalOfTime = (
   recordedAt: string,
   ageMs: number,
@@ -147,7 +149,10 @@ interface OwnLog {
   sent_at?: string | undefined
 }
 
-/** Whether a phone sends a time although the moment of sending shows that its clock is wrong. */
+/**
+ * Whether the phone gave a time, and its clock is wrong: `sent_at` differs too much from the
+ * current time.
+ */
 const givesWrongTime = ({ recorded_at, sent_at }: OwnLog, now: Date): boolean =>
   recorded_at !== undefined &&
   sent_at !== undefined &&

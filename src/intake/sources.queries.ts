@@ -7,7 +7,10 @@ import { employee_sources, employees, intake_problems, intake_sources } from '..
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
 
-/** Whether a source has recorded an employee of the scope, or has a problem in it. */
+/**
+ * Whether a source has sent logs of an employee in the scope, or has a problem in one of its
+ * branches.
+ */
 export const servesScope = (scope: SQL): SQL => sql`(${scope} IS NULL
   OR EXISTS (SELECT 1 FROM ${employee_sources} AS es JOIN ${employees} AS e USING (employee_id)
     WHERE es.source = ${intake_sources}.source AND ${isInScope(sql`e.branch_office`, scope)})

@@ -51,7 +51,10 @@ interface EventRange {
   limit: number
 }
 
-/** The events that a page looks at. They may all be of closings and people, which it leaves out. */
+/**
+ * The range of events that a page reads, of any kind. A page returns only events of logs, so it may
+ * be empty.
+ */
 const eventsOfPage = (p: Params<EventRange>) =>
   sql`(SELECT id FROM ${log_events} WHERE id > ${p.after} ORDER BY id LIMIT ${p.limit})`
 
@@ -95,7 +98,8 @@ export const listEvents = async (
     .filter((change) => change.is_seen && (event === undefined || change.event === event))
     .map((change) => toChange(change, db.zones()))
   const is_limited = db.scope() !== null || sources?.limited !== false
-  // Only a full page ends at an event that is not of a log: more may follow.
+  // A full range ends at its last event, of any kind. Otherwise the page ends at its last event of
+  // a log.
   const lastId = end?.events === limit ? end.id : events.at(-1)?.id
   return { changes, next_after: lastId ?? after, is_limited }
 }

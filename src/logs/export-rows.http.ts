@@ -1,6 +1,6 @@
 import { fileFormats } from '../core/http/export-file.ts'
 
-/** The columns of the export, in order. */
+/** The columns of the export of logs, in order. */
 export const EXPORT_COLUMNS = [
   'log_id',
   'employee_id',

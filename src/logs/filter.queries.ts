@@ -46,7 +46,9 @@ export interface FilterInScope extends Period {
 }
 
 interface BranchPeriods {
-  /** The part of the period that all branches share. The branch of a log in it is not checked. */
+  /**
+   * The part of the period that all branches share. Logs in this part match whatever their branch.
+   */
   shared: Period
   /** The period of branches without a zone of their own. */
   others: Period

@@ -55,8 +55,7 @@ const explainRejection = async (
   const logs = logIds.flatMap((id) => current.get(id) ?? [])
   const alreadyDecided = logs.filter(({ status }) => expectedStatus && status !== expectedStatus)
   const locked = logs.filter((log) => log.locked && !alreadyDecided.includes(log))
-  // If none of them explains the error, another request has changed the data since the batch
-  // failed.
+  // If no log is decided or locked, another request has changed the data since the batch failed.
   const code = alreadyDecided.length === 0 && locked.length > 0 ? 'LOG_CLOSED' : 'STATUS_MOVED'
   return new LogsError(code, [
     ...alreadyDecided.map((log) => ({ id: log.id, text: messageOf('STATUS_MOVED', log) })),

@@ -99,8 +99,8 @@ export interface PageInScope extends Omit<LogPageQuery, 'filter'> {
 
 /**
  * The position at which the range scans of a page begin. It is the cursor, or the edge of the
- * period if the cursor lies outside it. There must be only one bound on that side: if there are
- * two, SQLite seeks by one of them and scans up to the other.
+ * period if the cursor lies outside it. Only one lower (or upper) bound may be in the query: with
+ * two, SQLite seeks to one and scans up to the other.
  */
 const seekPosition = ({ filter: { from, before }, order, after }: PageInScope): LogPosition => {
   const edge = { recorded_at: order === 'oldest' ? from : before, id: BEFORE_ALL_IDS }

@@ -18,7 +18,7 @@ import { newestClosing } from '../logs/locks.queries.ts'
 import { signatureCounts } from './signatures.queries.ts'
 import { type LineTotal, TOTAL_NAMES, type Totals } from './totals.ts'
 
-/** The inner table hides the one of the user who closed. */
+/** In this subquery, `users` is the user who cancelled, not the one who closed. */
 const cancelledByName = sql<string | null>`(SELECT ${fullName} FROM ${users}
   WHERE ${users.id} = closing.cancelled_by)`
 
@@ -161,8 +161,8 @@ const selectPayingClosing = prepare((p: Params<{ people: string }>) =>
 )
 
 /**
- * The active closing that paid the most of these people, each up to their own day. If several paid
- * as many, the newest of them.
+ * The active closing that paid the most of these people up to each one's `before`. On a tie, the
+ * newest.
  */
 export const findPayingClosing = async (
   db: AuthorizedDb,

@@ -98,12 +98,12 @@ const summarize = async (pages: AsyncIterable<PersonClosing[]>): Promise<Summary
   return summary
 }
 
-/** @throws DomainError PENDING_LOGS where anything is pending */
+/** @throws DomainError PENDING_LOGS if any log is pending */
 const refusePending = ({ pending: count, pending_of_period: ofPeriod }: Totals): void => {
   if (count > 0) throw new DomainError('PENDING_LOGS', { count, ofPeriod })
 }
 
-/** A closing as responses show it; `id`, `hash` and `user` are null in a preview. */
+/** Turns a stored closing into the closing of a response. */
 export const toClosing = ({ totals, ...row }: StoredClosing) => {
   const { cancelled_at, cancelled_by, cancelled_name, cancel_comment, ...closing } = row
   const { id, before, payroll_group, employee_id, ...rest } = closing
@@ -230,7 +230,8 @@ export const closeDays = async (
   onProgress: (progress: { done: number; total: number }) => void = () => undefined,
 ) => {
   const { before, payroll_group, employee_id, comment, leavePending } = request
-  // Before people are selected: what changes from here on belongs to the next closing.
+  // The snapshot is read before people are selected, so that later changes belong to the next
+  // closing.
   const snapshot = await readSnapshot(db)
   const windows = await selectWindows(db, request, { isPreview: false, context })
   // If logs are pending, they are counted before anything is written.
@@ -260,7 +261,7 @@ export const closeDays = async (
     await writePage(db, { id, token }, { people, lines })
     onProgress({ done: summary.totals.people, total: windows.length })
   }
-  // Logs that came in since, or that lie after `before` but in a pair of a day before it.
+  // These logs arrived meanwhile, or lie after `before` but belong to a pair of an earlier day.
   if (!leavePending && summary.totals.pending > 0) {
     await sweepUnfinished(db)
     refusePending(summary.totals)
@@ -286,7 +287,8 @@ export const getClosing = async (db: AuthorizedDb, id: number) => {
 }
 
 /**
- * Cancels a closing, if its money was not paid out. The next closing pays its days.
+ * Cancels a closing. It is for closings whose money was not paid out, which the service cannot
+ * check. The next closing pays its days.
  * @throws DomainError CLOSING_NOT_FOUND, or CLOSING_CANCELLED a second time
  */
 export const cancel = async (

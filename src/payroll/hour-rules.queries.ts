@@ -18,7 +18,7 @@ const paidRules = {
   before: sql<string>`max(closing.before)`.as('paid_before'),
 }
 
-/** Each different text of rules, with the latest `before` of the closings that counted with it. */
+/** The distinct rules of active closings, each with its latest `before`. */
 export const selectPaidRules = prepare(() =>
   qb
     .select(paidRules)

@@ -61,7 +61,7 @@ export const TOTALS_FILE = fileFormats({
 })
 export const WEEK_TOTALS_FILE = fileFormats({ columns: WEEK_COLUMNS, decimals })
 
-/** Hours with two decimals, half a hundredth upwards; null where no pair counts. */
+/** Hours, rounded to two decimals. Null where no pair counts. */
 export const toHours = (seconds: number | null): number | null =>
   seconds === null ? null : Math.round(seconds / 36) / 100
 

@@ -62,7 +62,8 @@ export const hours = createApp()
     const days = body.days ?? [first]
     const request = { days, comment, confirmSeconds: confirm_seconds }
     await reviewDays(c.var.authorizedDb, request, payrollContext(c.var)).catch((error) => {
-      // In a list the error is of one day: it cannot be confirmed together with others.
+      // For a list, the error names the field of the inverted day. Such a day must be confirmed in
+      // a request of its own.
       if (body.days && error instanceof DomainError && error.code === 'INVERTED_DAY') {
         const { employeeId, day } = error.details as { employeeId: string; day: string }
         const position = days.findIndex((one) => one.employee_id === employeeId && one.day === day)

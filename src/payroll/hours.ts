@@ -32,7 +32,10 @@ export interface HoursQuery {
   from: string
   to: string
   preview: boolean
-  /** Only days with an exception that nobody has reviewed. */
+  /**
+   * Only days with an exception that nobody has reviewed. By employee and by week: only rows with
+   * an exception, and weeks over the limit.
+   */
   exceptions: boolean
   /** Returns the days whose hours would change if this log were rejected. */
   rejected?: number | undefined
@@ -63,7 +66,7 @@ export interface TotalRow extends Person, Place {
   rfc: string
   started_at: string
   ended_at: string | null
-  /** The first day of the period for which a clock has not sent all logs. */
+  /** The first day of the period that some source has not sent completely. */
   unsynced_from: string | null
   days: number
   pairs: number
@@ -83,8 +86,8 @@ const DAYS = 31
 const DAYS_MAX = 366
 
 /**
- * The days of a query, both included: the last 31 unless given, and of them the installation's own.
- * By week, its weeks are whole.
+ * The requested days, both included, or the last 31. Days of another installation are cut off. By
+ * week, they are extended to whole weeks.
  * @throws DomainError PERIOD_REVERSED, PERIOD_TOO_LONG for more than `max` days, or
  * OTHER_INSTALLATION if all of them are of the other one
  */
@@ -155,11 +158,14 @@ const daysIfRejected = (
 }
 
 interface PeriodDays extends PersonDays {
-  /** The judged weeks of the period, by their Mondays. The last one is whole if it is requested. */
+  /**
+   * The weeks by their Mondays, with the law's limits. The last week is complete only if the period
+   * includes all of it.
+   */
   weeks: Map<string, JudgedWeek>
 }
 
-/** A day, with the exceptions that its own logs do not show. */
+/** Adds the exceptions that depend on other data: the week's limit and the sources. */
 const withMarks = (day: WorkDay, { person, weeks }: PeriodDays, zones: Zones): WorkDay => {
   const isOver = weeks.get(mondayOf(day.day))?.passed_on === day.day
   const marked = isOver ? withException(day, 'semana_sobre_limite') : day
@@ -169,7 +175,8 @@ const withMarks = (day: WorkDay, { person, weeks }: PeriodDays, zones: Zones): W
 
 /**
  * Employees with their days of the period, a page at a time. Employees without days are included.
- * The first week is read whole, because the day on which it passed its limit depends on it.
+ * The first week is read from its Monday, because the day that passes the weekly limit depends on
+ * the whole week.
  */
 async function* pagesOfDays(
   db: AuthorizedDb,
@@ -213,7 +220,10 @@ const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Sco
   return ids.filter((id) => idsOfScope.has(id))
 }
 
-/** What the person wrote to ask for logs. Most days have no such log, and cost nothing here. */
+/**
+ * What the person wrote to ask for logs of the day. Without the notice `solicitada`, nothing is
+ * searched.
+ */
 const requestComments = (
   logs: PersonDays['logs'],
   { notices }: WorkDay,
@@ -296,9 +306,7 @@ const wasOnPayroll = (
   { from, to }: HoursQuery,
 ): boolean => started_at <= to && (ended_at === null || ended_at >= from)
 
-/**
- * The rows of a person. The last one has the exception of a source that has not sent everything.
- */
+/** The rows of a person. If a source has not sent everything, the last row says so. */
 const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones): TotalRow[] => {
   const rows = placeTotals(person, days)
   if (rows.length === 0 && wasOnPayroll(person, query)) {

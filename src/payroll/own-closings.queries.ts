@@ -27,7 +27,7 @@ import type { LineTotal } from './totals.ts'
 const sumOf = (name: LineTotal) =>
   sql<number>`(SELECT coalesce(${LINE_TOTALS_SQL[name]}, 0) FROM ${linesOfPerson})`
 
-/** The answer to `signature`, an event. */
+/** The event id of the answer to the event `signature`. Null if there is none. */
 const answerOf = sql`(SELECT max(id) FROM ${log_events} INDEXED BY log_events_person
   WHERE employee_id = signature.employee_id AND log_id IS NULL AND event = 'answered'
     AND details ->> 'signature' = signature.id)`
@@ -152,7 +152,10 @@ export const saveSignature = async (
 
 const isObjection = sql`event = 'signed' AND details ->> 'agrees' = 0`
 
-/** The objections to active closings, of each `person` in the scope. */
+/**
+ * The tables for objections to closings that are not cancelled, within the scope: `signature`,
+ * `person`, `closing` and `e`.
+ */
 const objectionsOf = (scope: SQL) => sql`
   (SELECT * FROM ${log_events} INDEXED BY log_events_objections WHERE ${isObjection}) AS signature
   JOIN ${closing_people} AS person ON person.closing_id = signature.closing_id

@@ -15,7 +15,10 @@ import {
 import type { PayrollContext } from './payroll-context.ts'
 import type { Line } from './totals.ts'
 
-/** The days of the caller's own employee, both included, without the words of others. */
+/**
+ * The days of the caller's own employee, both included. Reviews are left out, because they contain
+ * comments of others.
+ */
 export const listOwnDays = async (
   db: AuthorizedDb,
   days: { from: string; to: string },
@@ -60,8 +63,8 @@ const getOwn = async (db: AuthorizedDb, id: number) => {
 }
 
 /**
- * One of them, with the caller's own lines. The lines have the hashed fields only, so that an app
- * can compute the hash that it signs.
+ * One closing of the caller's own employee, with their lines. The lines have the hashed fields
+ * only, so that an app can compute the hash that it signs.
  */
 export const getOwnClosing = async (db: AuthorizedDb, id: number) => {
   const closing = await getOwn(db, id)

@@ -23,7 +23,10 @@ export const readWholeClosings = async (db: AuthorizedDb) =>
 
 export type WholeClosing = Awaited<ReturnType<typeof readWholeClosings>>[number]
 
-/** The openings that closings of whole groups gave, the cancelled ones included: openings stay. */
+/**
+ * The openings set by closings of whole groups. Cancelled closings count too, because their
+ * openings remain.
+ */
 const selectOpenings = prepare((p: Params<{ groups: string; until: number }>) =>
   qb
     .select({
@@ -45,7 +48,10 @@ const selectOpenings = prepare((p: Params<{ groups: string; until: number }>) =>
     ),
 )
 
-/** The openings of the people of some groups, until the oldest active closing of each group. */
+/**
+ * The openings of the people of some groups. It reads up to one closing: the newest of the oldest
+ * active closings of each group and of everybody.
+ */
 export const readOpenings = async (
   db: AuthorizedDb,
   groups: readonly string[],

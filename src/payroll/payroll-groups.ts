@@ -11,7 +11,7 @@ import { addDays, localDay, type Zones } from '../core/time-zone.ts'
 import type { PayrollContext } from './payroll-context.ts'
 import { type GivenOpening, readGroups, type WholeClosing } from './payroll-groups.queries.ts'
 
-/** Until when each group is paid, and its next period. */
+/** Finds the last paid day and the next period of each payroll group. */
 
 /** The days before which closings of the whole group have paid, newest first. */
 const paidDays = (group: string, wholeClosings: readonly WholeClosing[]): string[] => {
@@ -34,9 +34,9 @@ export const calendarOf = (
 }
 
 /**
- * The first day that the service paid a group. Most people of a group have it as their opening;
- * those hired later have their first day. It is the most frequent opening, the earliest if several
- * are as frequent.
+ * The first day that the service paid a group: the opening that explains most people. A day
+ * explains those who have it, and those hired later, whose opening is their first day. The earliest
+ * day wins a tie.
  */
 export const firstPaidDay = (
   openings: readonly GivenOpening[],

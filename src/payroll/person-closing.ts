@@ -29,8 +29,8 @@ export interface PersonClosing {
 }
 
 /**
- * A day held by a pending log deducts nothing, and pays only the pairs that do not depend on pending
- * logs. Any other day pays the difference.
+ * A pending log that can still change a day's hours holds the day. A held day deducts nothing, and
+ * pays only the pairs that do not depend on pending logs. Any other day pays the difference.
  */
 const differenceOf = (day: WorkDay, paidBefore: number): number =>
   day.hold
@@ -75,8 +75,8 @@ const toLine = (
 }
 
 /**
- * A day of the period is stored if it has a log that is not rejected. An earlier day is stored only
- * if its pay changes or is held.
+ * A day is stored if its pay changes or is held. A day of the period is also stored if it has a log
+ * that is not rejected.
  */
 const isStored = (line: Line, { log_ids }: WorkDay): boolean =>
   line.difference_seconds !== 0 ||
@@ -84,8 +84,8 @@ const isStored = (line: Line, { log_ids }: WorkDay): boolean =>
   (line.of_period === 1 && log_ids.length > 0)
 
 /**
- * Adds the days that were paid but have no logs now, so that their payment is deducted. A hold of
- * such a day, by a pending log of another day, is kept.
+ * Adds the days that were paid but have no logs now, so that their payment is deducted. If a
+ * pending log of another day holds such a day, it stays held.
  */
 const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): WorkDay[] => {
   const dayByName = new Map(days.map((day) => [day.day, day]))

@@ -59,7 +59,10 @@ const LOOK_BACK_DAYS = [8, 40, 200, undefined] as const
 /** Zones differ by a day at most. */
 const ZONE_DAYS = 1
 
-/** Long enough for a shift of the last day, and for a pending log one longest shift after it. */
+/**
+ * Covers a shift that begins on the last day, and one more longest shift, in which a pending log
+ * still affects it.
+ */
 const LOOK_AHEAD_MS = 2 * MAX_SHIFT_HOURS * 3_600_000 + 10 * 60_000
 
 /**

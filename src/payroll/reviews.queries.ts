@@ -74,7 +74,7 @@ const reviewedIn = (db: AuthorizedDb, { days, forbidOwn }: Request): Reviewed =>
 })
 
 /**
- * Checks whose days they are, before anything of them is read. Returns the id of the newest event.
+ * Checks that the caller may review days of these people. Returns the id of the newest event.
  * @throws DomainError UNKNOWN_EMPLOYEE, OWN_DAYS
  */
 export const checkReviewable = async (db: AuthorizedDb, request: Request): Promise<number> => {

@@ -10,7 +10,9 @@ import { checkReviewable, type DayOfPerson, saveReviews } from './reviews.querie
 interface ReviewRequest {
   days: readonly DayOfPerson[]
   comment: string | null
-  /** The seconds that an inverted day pays as it is. Only a request for one day has them. */
+  /**
+   * The seconds that the caller confirms for a day that may be inverted. Null for a list of days.
+   */
   confirmSeconds: number | null
 }
 
@@ -72,7 +74,8 @@ export const reviewDays = async (
   { days, comment, confirmSeconds }: ReviewRequest,
   { forbidOwn, maxShiftHours, ownDays, now }: PayrollContext,
 ): Promise<void> => {
-  // Before the days are read: a log that changes meanwhile makes the review invalid.
+  // The newest event is read before the days, so that a log that changes meanwhile makes the review
+  // invalid.
   const last_event_id = await checkReviewable(db, { days, forbidOwn })
   const today = latestToday(db.zones(), now)
   if (days.some(({ day }) => day > today)) throw new DomainError('REVIEW_AHEAD')

@@ -25,7 +25,7 @@ export interface Selection {
 }
 
 interface SelectionParams extends Selection {
-  /** The first day that stays open. */
+  /** The first day that the closing does not pay. */
   before: string
   /** Skips people without an opening who left before this day. */
   firstOpening: string
@@ -39,9 +39,9 @@ const activeOf = (employee: SQL) => sql`${closing_people} AS closed
   WHERE closed.employee_id = ${employee} AND ${isActive}`
 
 /**
- * The active closing of a person with the latest `before`. If two have the same, the newer one. The
- * index is on `lock_at`, which lies at most a longest shift and a zone offset after the end of the
- * days. So the closing is one of those with a lock in the four days up to the latest.
+ * The person's active closing with the latest `before`; the newer one on a tie. Only `lock_at` is
+ * indexed. It can be later than the end of the days by a shift and a zone offset, so the closings
+ * of the last four days of `lock_at` are compared.
  */
 const lastClosingOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeOf(employee)}
     AND closed.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT closed.lock_at
@@ -78,7 +78,10 @@ const looksAtAll = sql`(EXISTS (
     WHERE closed.employee_id = selected.employee_id AND cancelled.cancelled_after >= last_closing.id)
   OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= last_closing.id)`
 
-/** Whether there was an unlock since the last closing, unless a newer closing reached `before`. */
+/**
+ * Whether days were unlocked since the last closing, and no closing up to `before` was made after
+ * the unlock.
+ */
 const isUnlocked = (p: Params<SelectionParams>) => sql`EXISTS (
   SELECT 1 FROM ${unlock_people} AS unlocked
   CROSS JOIN ${unlocks} AS unlock ON unlock.id = unlocked.unlock_id
@@ -92,8 +95,8 @@ const oldestChangedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
   WHERE event.employee_id = selected.employee_id AND event.id > last_closing.last_event_id)`
 
 /**
- * The moments of pending logs until a day after `before`, which is after midnight in any zone. The
- * closing counts them exactly.
+ * The times of pending logs up to a day after `before`, which is enough for any zone.
+ * `countPending` counts exactly.
  */
 const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(recorded_at)
   FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = selected.employee_id
@@ -103,8 +106,8 @@ const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(r
 
 /**
  * Whether the closing may select the person. Without an opening, it depends on the dates of work.
- * With one, everyone is selected who had not left before their last closing, and leavers with a
- * changed or a later log.
+ * With an opening: people who had not left before the end of their last closing, and leavers with a
+ * changed or later log.
  */
 const isSelectable = (p: Params<SelectionParams>) => sql`CASE
   WHEN person.opening IS NULL THEN person.started_at < ${p.before}

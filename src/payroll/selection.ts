@@ -18,7 +18,7 @@ import {
 /** Selects the people of a closing and the days to compare. docs/payroll.md explains the rules. */
 
 export interface ClosingRequest extends Selection {
-  /** The first day that stays open. */
+  /** The first day that the closing does not pay. */
   before: string
   /** The opening, the first day that is paid here, of everyone who has none. */
   from?: string | undefined
@@ -45,7 +45,7 @@ export interface Window {
    * changed there.
    */
   look_from: string
-  /** The first day that stays open. */
+  /** The first day that the closing does not pay. */
   before: string
   /** The suggested opening with its sources, if this is the person's first closing. Else null. */
   first_closing:
@@ -66,7 +66,9 @@ export interface Window {
 
 const PEOPLE_MAX = 5_000
 
-/** A log can change days as far before it as two longest shifts (72 hours) and a zone offset. */
+/**
+ * A changed log can affect earlier days: up to two longest shifts (72 hours) plus a zone offset.
+ */
 const CHANGED_DAYS = 4
 
 /** @param groupFrom the first day that the service pays the person's group */

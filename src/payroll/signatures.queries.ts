@@ -15,7 +15,7 @@ export const hasLines = sql`EXISTS (SELECT 1 FROM ${linesOfPerson})`
 export const newestSignature = sql`(SELECT max(id) FROM ${log_events} INDEXED BY log_events_closing_id
   WHERE closing_id = person.closing_id AND employee_id = person.employee_id AND event = 'signed')`
 
-/** How many people of `closing` have signed, as JSON, of those with lines in the scope. */
+/** JSON counts of the signatures of a closing, over the people in the scope who have lines. */
 export const signatureCounts = (scope: SQL) => sql<Signatures>`(
   SELECT json_object('agreed', count(*) FILTER (WHERE agrees = 1),
     'objected', count(*) FILTER (WHERE agrees = 0),
@@ -31,6 +31,8 @@ export interface Signatures {
   agreed: number
   objected: number
   missing: number
-  /** How many of the missing have no user, so they cannot sign in an app. */
+  /**
+   * How many of those who have not signed have no active user, so that they cannot sign in an app.
+   */
   without_user: number
 }

@@ -10,8 +10,8 @@ export interface Line {
   last_out: string | null
   pairs: number
   /**
-   * All that is paid for the day with this line: paid before + difference. On a held day these are
-   * not the hours counted now. Null instead of 0 on a held day, or where no pair counts.
+   * What is paid for the day in total: `paid_before_seconds` + `difference_seconds`. On a held day
+   * this is not the counted time. Null rather than 0 if the day is held or no pair counts.
    */
   worked_seconds: number | null
   paid_before_seconds: number

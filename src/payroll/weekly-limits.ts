@@ -51,7 +51,10 @@ const judgeWeek = (monday: string, days: readonly WorkDay[]): JudgedWeek => {
   }
 }
 
-/** The weeks of a person's days, by their Mondays. A week is right if all of its days are given. */
+/**
+ * The weeks of a person's days, by their Mondays. A week is correct only if all of its days are
+ * given.
+ */
 export const judgeWeeks = (days: readonly WorkDay[]): Map<string, JudgedWeek> =>
   new Map(
     [...Map.groupBy(days, ({ day }) => mondayOf(day))].map(([monday, ofWeek]) => [

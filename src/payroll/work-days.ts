@@ -35,7 +35,7 @@ export const NOTICES = [
   'fuera_de_relacion',
 ] as const
 
-/** Whether the day has a log that a person added, so that it is not decided without a look. */
+/** Whether a person added a log of the day. Such a day should be looked at before it is decided. */
 export const hasAddedLog = ({ notices }: Pick<WorkDay, 'notices'>): boolean =>
   notices.includes('manual') || notices.includes('solicitada')
 
@@ -83,7 +83,7 @@ export interface WorkDay extends Place {
   pairs: number
   /** Null where no pair counts: never zero. */
   worked_seconds: number | null
-  /** Null for a day whose figure no pending log can change. */
+  /** The pending logs that can still change the day's hours. Null if there are none. */
   hold: Hold | null
   /** For example `08:00–13:00 (14:00–17:00)`. A pair in parentheses has a pending log. */
   detail: string
@@ -91,7 +91,7 @@ export interface WorkDay extends Place {
   notices: DayNotice[]
   /** The logs of the day that are not rejected. */
   log_ids: number[]
-  /** The rejected ones. */
+  /** The ids of the day's rejected logs. */
   rejected_ids: number[]
   /** The last salida of its counted pairs, with milliseconds; null without one. */
   ends_at: string | null
@@ -173,7 +173,7 @@ const daysOfStretch = (
     days.set(name, day)
     return day
   }
-  // Days on which no shift begins count too: their paid hours may be held.
+  // Days on which no shift begins are included, because a pending log may hold their paid hours.
   for (const log of stretch) at(dayOf(log))
   const kept = stretch.filter(({ status }) => status !== 'rejected')
   const shifts = pairLogs(kept, rules)
@@ -193,10 +193,10 @@ const daysOfStretch = (
 }
 
 /**
- * Finds the days that pending logs hold, because a decision could still change their pairs: those
- * with a pending log earlier in the stretch, or up to one longest shift after their last log. A
- * pair of such a day is certain if it exists both with and without the pending logs. No day is held
- * if pending logs count.
+ * Finds the days that pending logs hold: a decision could still change their pairs. They have a
+ * pending log earlier in the stretch, or up to one longest shift after their last log. Pairs that
+ * exist with and without the pending logs are certain, and can be paid. No day is held if pending
+ * logs count.
  */
 const holdDays = (
   days: ReadonlyMap<string, Day>,
@@ -251,7 +251,7 @@ const hasLostPair = (day: Day): boolean => {
 
 const logsOfDay = ({ shifts }: Day): HoursLog[] => shifts.flatMap(({ logs }) => logs)
 
-/** A day, with what other days and the person's own rules say about it. */
+/** A day, with what depends on other days or on the person. */
 interface JudgedDay extends Day {
   isInverted: boolean
   hasOwnShift: boolean

@@ -1,8 +1,8 @@
 import { withNewSalt } from '../core/salted-hash.ts'
 
 /**
- * Makes the hash that identifies a user in the events: of the normalized address. With the salt,
- * the hash proves who decided. Without the salt, it reveals nothing.
+ * Hashes the normalized address with a new salt. The hash identifies the user in events. With the
+ * salt, the hash proves who decided. Without the salt, it reveals nothing.
  */
 export const createActor = (emailKey: string) => {
   const { salt, hash } = withNewSalt(emailKey)

@@ -1,6 +1,6 @@
 /**
- * The most used passwords and the words that they begin with, from published lists of leaked ones,
- * with those of Mexico and the names of this service.
+ * The most used passwords and common beginnings, from published lists of leaks, including Mexican
+ * ones, and words of this service.
  */
 const COMMON =
   'aa123456 a1234567 a12345678 987654321 87654321 0987654321 98765432 12345678910 123123123 ' +
@@ -40,8 +40,8 @@ const isRun = (characters: readonly string[]): boolean =>
 const ENDING = /[\d!¡.,@#$*_-]{1,5}$/
 
 /**
- * Whether a password is one of the most used, in any letter case and with any ending, one repeated
- * character, or a run.
+ * Whether a password is a common one (in any letter case, with or without an ending), a single
+ * repeated character, or a run.
  */
 export const isCommonPassword = (password: string): boolean => {
   const text = password.normalize('NFC').toLowerCase()

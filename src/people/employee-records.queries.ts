@@ -124,7 +124,7 @@ const hasUnpaidLogs = sql<number>`EXISTS (SELECT 1 FROM ${logs} AS log
       JOIN ${closings} AS closing ON closing.id = closed.closing_id
       WHERE closed.employee_id = ${employees.employee_id} AND ${isActive}), ''))`
 
-/** Whether a clock that people of the branch use has not sent everything until then. */
+/** Whether a source of people in this branch has not sent all logs up to `expected_until`. */
 const hasClockBehind = (p: Params<{ expected_until: string }>) =>
   sql<number>`${employees.branch_office} IN (SELECT colleague.branch_office
     FROM ${intake_sources} AS clock JOIN ${employee_sources} AS es ON es.source = clock.source
@@ -177,7 +177,10 @@ const selectOthers = prepare((p: Params<{ scope: Scope }>) =>
     .where(isInScope(employees.branch_office, p.scope)),
 )
 
-/** The closings that paid a day after the written last day, if that is not the stored one. */
+/**
+ * Days after the new last day that active closings have paid. Only for employees whose last day
+ * changes.
+ */
 const paidAfterEnd = (p: Params<Written>) => sql`FROM json_each(${p.rows}) AS written
   JOIN ${employees} AS e ON e.employee_id = written.value ->> 'employee_id'
     AND e.ended_at IS NOT written.value ->> 'ended_at'

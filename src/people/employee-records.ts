@@ -86,7 +86,9 @@ const ID_MAX = 50
 /** Ids that break a URL's path, or a JSON object with a key for each id, such as `openings`. */
 const UNUSABLE_IDS = new Set(['.', '..', '__proto__'])
 
-/** Whether a new employee may have this id. Stored ids may be others. */
+/**
+ * Whether a new employee may have this id. Ids that are stored already need not meet these rules.
+ */
 const isNewId = (id: string): boolean =>
   id !== '' &&
   id === id.normalize('NFC') &&

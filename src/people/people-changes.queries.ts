@@ -39,7 +39,10 @@ export const changeOf = (
   changes: readonly FieldChange[],
 ): PeopleChange => ({ subject, subject_id: String(id), changes })
 
-/** The branches of a change of an employee: of both sides, or of the employee who has not moved. */
+/**
+ * The branches of a change: both branches of a move, or else the employee's branch. Null for a
+ * user.
+ */
 const branchesOfChange = sql`iif(json_each.value ->> 'subject' = 'employee', coalesce(
   (SELECT json_group_array(side.value) FROM json_each(json_each.value -> 'changes') AS change,
       json_each(json_array(change.value ->> 'before', change.value ->> 'after')) AS side

@@ -41,7 +41,7 @@ const shownFields = {
   version: users.version,
 }
 
-/** The lists of a user are stored as JSON. */
+/** Turns a row into a user with parsed lists. */
 const toShown = <
   Row extends { scope_branches: string | null; sources: string | null; has_password: number },
 >({

@@ -59,7 +59,10 @@ export const machineRolesOf = (settings: RoleSettings): string[] => {
   return [...new Set([...INTAKE_ROLES, ...PEOPLE_ROLES])].filter((role) => !others.has(role)).sort()
 }
 
-/** A role that stays is not checked: the settings may have changed, and other fields still may. */
+/**
+ * An unchanged role is not checked, so that other fields can be changed even if the settings no
+ * longer allow the role.
+ */
 const checkRole = (
   { role, machine, employee_id }: UserRecord,
   settings: RoleSettings,
@@ -73,11 +76,10 @@ const checkRole = (
   }
 }
 
-/**
- * Users cannot change these fields of themselves. A change of the first three ends the user's
- * tokens.
- */
+/** Changing one of these ends the user's tokens. */
 const ACCESS_FIELDS = ['role', 'machine', 'employee_id']
+
+/** Users cannot change these fields of their own user. */
 const OWN_FIELDS = [...ACCESS_FIELDS, 'active', 'scope_branches', 'sources']
 
 /** Whether changes of a stored user end the tokens and an open link. */

@@ -85,7 +85,7 @@ export const userRecords = createApp()
     const data = { token, token_type: 'Bearer' }
     return c.json(success('El token se muestra solo esta vez.', data), 200)
   })
-  // With links, a program could take over accounts.
+  // With links, a machine could take over accounts.
   .post(
     '/invitations',
     requirePeopleRole,

@@ -25,7 +25,7 @@ export interface TokenClaims {
   userId: number
   jti: string
   version: number
-  /** Whether it is the token of a program. */
+  /** Whether it is the token of a machine. */
   machine?: true
 }
 
@@ -190,8 +190,8 @@ export const authorizeDb = (
     if (!used) throw new Error('Scope and zones are known after the first batch.')
     return used
   }
-  // A failed check ends the request. After any other error, the caller was authorized or no
-  // statement ran. So the caller counts as checked in either case.
+  // Set before the query is sent: a failed check ends the request, and any other error means that
+  // the caller passed or that nothing ran.
   const check = async <Out>(work: Promise<Out>): Promise<Out> => {
     checked = true
     try {

@@ -1,7 +1,7 @@
 /** The local D1 reports a damaged page as nothing but an internal error. */
 const SUSPICIOUS_ERROR = /internal error|disk image is malformed|SQLITE_CORRUPT/i
 
-/** Whether a query of this isolate has failed as on a damaged page. */
+/** Whether a query of this isolate has failed with an error that a damaged page can cause. */
 export const damage = { isSuspected: false }
 
 export const suspectDamage = (error: unknown): void => {

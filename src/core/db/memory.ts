@@ -2,9 +2,9 @@ import type { Scope } from './scope.ts'
 import { NO_ZONES, type StoredZones } from './zones.ts'
 
 /**
- * What an isolate remembers of a database. A query's index and period depend on the scopes and
- * zones, so they are needed before the query is sent. Each batch checks both. If one is outdated, it
- * costs another round trip.
+ * What an isolate remembers of a database. Scopes and zones decide which query is sent, so they
+ * must be known beforehand. Each batch checks that they are current. An outdated one costs another
+ * round trip.
  */
 export interface Memory {
   /** The scopes of users, by user id. A user who is missing is expected to have no scope. */

@@ -68,7 +68,7 @@ export const employees = sqliteTable(
     department: text().notNull(),
     branch_office: text().notNull(),
     profile_image: text().notNull(),
-    /** The group that is paid by one closing. '' for people without a group. */
+    /** The payroll group. A closing can pay one group. '' for people without a group. */
     payroll_group: text().notNull().default(''),
     /** The last day of work, which may lie ahead; null if none is known. */
     ended_at: text(),
@@ -116,7 +116,7 @@ export const users = sqliteTable(
      * A JSON list of the keys of the sources that the user may send logs for. Null for any source.
      */
     sources: text(),
-    /** Whether the user is a program, which has tokens but no password. */
+    /** Whether the user is a machine, which has tokens but no password. */
     machine: integer({ mode: 'boolean' }).notNull().default(false),
     /** Incremented by a trigger with each change, so that nobody overwrites a change unseen. */
     version: integer().notNull().default(1),
@@ -285,8 +285,8 @@ export const attendance_logs = sqliteTable(
     /** The user who sent it. Null for an operator's import. */
     recorded_by: integer().references(() => users.id),
     /**
-     * The comment with the reason why the log was added by hand. There is no foreign key, because
-     * the comment already refers to the log.
+     * The comment of a log that a person added by hand or asked for. There is no foreign key,
+     * because the comment already refers to the log.
      */
     comment_id: integer(),
     /** The time of arrival. */
@@ -345,9 +345,9 @@ export const log_comments = sqliteTable(
 )
 
 /**
- * The events of the record: of logs, closings, people and rules. Triggers add `recorded`, `closed`,
- * `cancelled`, `access` and `ruled`, whatever writes the rows. The events of a log keep the log's
- * values of that time. Append-only: triggers reject updates and deletes.
+ * The audit record: events of logs, closings, people and rules. Triggers add `recorded`, `closed`,
+ * `cancelled`, `access` and `ruled`, whatever writes the rows. An event of a log stores the log's
+ * values at that time. Append-only: triggers reject updates and deletes.
  */
 export const log_events = sqliteTable(
   'log_events',
@@ -428,7 +428,7 @@ export const log_events = sqliteTable(
   ],
 )
 
-/** The texts that people agree to. Append-only: a new text asks everybody again. */
+/** The texts that people agree to. Append-only: after a new text, everybody is asked again. */
 export const agreements = sqliteTable(
   'agreements',
   {
@@ -450,8 +450,8 @@ export const agreements = sqliteTable(
 )
 
 /**
- * The words of agreements, signatures and answers, whose events have their hashes. Append-only,
- * except that words may be erased together with their salt.
+ * The comments of agreements, signatures and answers. Their events contain only the hashes.
+ * Append-only, except that a comment may be erased together with its salt.
  */
 export const statements = sqliteTable(
   'statements',
@@ -479,7 +479,10 @@ export const intake_sources = sqliteTable(
     /** The source has sent all logs from before this moment. */
     complete_until: text(),
     last_seen_at: moment(),
-    /** A retired source is not listed and counts as complete. */
+    /**
+     * The moment of retirement. Retired sources have a list of their own, and nobody waits for
+     * their logs.
+     */
     retired_at: text(),
     /** A readable name, such as the place of the clock. */
     label: text(),
@@ -566,7 +569,7 @@ export const closings = sqliteTable(
   'closings',
   {
     id: id(),
-    /** The first local day that is not paid. */
+    /** The first local day that the closing does not pay. */
     before: text().notNull(),
     /** The selected group or employee. The closing pays everyone if both are null. */
     payroll_group: text(),
@@ -601,8 +604,8 @@ export const closings = sqliteTable(
     /** SHA-256 of the lines, as docs/evidence.md describes. */
     hash: text(),
     /**
-     * JSON of MAX_SHIFT_HOURS and TIME_ZONE, by which the days were counted. A closing of version
-     * 1.0.0 gets those of the upgrade. It is set once.
+     * JSON of the MAX_SHIFT_HOURS and TIME_ZONE that counted the days. Closings of version 1.0.0
+     * get the settings at the upgrade. It never changes afterwards.
      */
     rules: text(),
     cancelled_at: text(),
@@ -640,8 +643,8 @@ export const closing_people = sqliteTable(
     /** The moment when the paid days end in the person's branch. */
     end_at: moment(),
     /**
-     * Logs decided before this moment are locked. It is the end of the paid days, or the last exit
-     * if that is later.
+     * Logs recorded before this moment are locked, if they were decided when the closing began. It
+     * is the end of the paid days, or just after the last exit if that is later.
      */
     lock_at: moment(),
     /** The first day that the service pays. Set only in the person's first closing. */
@@ -663,8 +666,8 @@ export const closing_people = sqliteTable(
 )
 
 /**
- * The lines of closings. Each pays one day of a person: the hours less what active closings have
- * paid.
+ * The lines of closings. Each pays one day of a person: its hours minus what active closings have
+ * already paid for it.
  */
 export const closing_lines = sqliteTable(
   'closing_lines',
@@ -689,7 +692,9 @@ export const closing_lines = sqliteTable(
     exceptions: text().notNull(),
     notices: text().notNull(),
     /**
-     * Whether the day had an exception that nobody had reviewed. Null in closings of version 1.0.0.
+     * Whether somebody should look at the day: a day of the period with an exception that nobody
+     * had reviewed. `pendientes` alone counts only if a person added a log. Null in closings of
+     * version 1.0.0.
      */
     needs_look: integer(),
   },
@@ -757,7 +762,9 @@ export const unlocks = sqliteTable(
   ],
 )
 
-/** The people of an unlock. Each has the moments between which logs are unlocked. */
+/**
+ * The people of an unlock. Logs of a person from `from_at` until before `until_at` are unlocked.
+ */
 export const unlock_people = sqliteTable(
   'unlock_people',
   {
@@ -825,7 +832,7 @@ export const log_seals = sqliteTable(
     verifier_key: text().notNull(),
     /** The signed head of the tree. */
     checkpoint: text().notNull(),
-    /** The roots of the tree's complete subtrees, 32 bytes each. */
+    /** The tree's edge: the roots of its perfect subtrees, 32 bytes each. */
     edge: blob({ mode: 'buffer' }).notNull(),
     /**
      * The hashes of the events of this seal, 32 bytes each. Large values fill pages of their own.

@@ -27,8 +27,8 @@ export const lastDecisionId = sql`(SELECT max(id) FROM ${log_events}
   WHERE ${log_events.log_id} = ${logs.id} AND ${log_events.event} = 'decided')`
 
 /**
- * Always true. It lets SQLite seek in the index `attendance_logs_employee`, whose columns after the
- * employee are status and kind.
+ * A condition that every log meets. It names status and kind, so that SQLite can seek in
+ * `attendance_logs_employee`, where they come before the time.
  */
 export const hasAnyStatusAndKind = sql`${isOneOf(logs.status, LOG_STATUSES)}
   AND ${isOneOf(logs.kind, LOG_KINDS)}`

@@ -99,13 +99,13 @@ export const requirePeopleRole = requireCaller(
   ({ PEOPLE_ROLES }) => PEOPLE_ROLES === undefined,
 )
 
-/** Responds with 403 to programs. It follows the check of the token. */
+/** Responds with 403 to machines. It follows the check of the token. */
 export const requirePerson = createMiddleware<UserEnv>(async (c, next) => {
   if (c.get('claims').machine) throw new DomainError('FORBIDDEN')
   await next()
 })
 
-/** Responds with 403 unless a setting of the installation allows employees to do this. */
+/** Responds with the code's error unless the named setting is on. */
 const requireOn = (
   name: 'EMPLOYEE_CLOCK_IN' | 'EMPLOYEE_REQUESTS',
   code: 'CLOCK_IN_OFF' | 'REQUESTS_OFF',

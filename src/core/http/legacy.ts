@@ -9,10 +9,13 @@ const API_PATH = /^\/api(\/|$)/
 /** Names, without their extension, that a front controller leaves out of the path. */
 const TAKEN_AWAY = new Set(['api', 'public', 'index'])
 
-/** Names that are also left out beside a script: default documents, and the folders of a server. */
+/**
+ * Names that are left out only if the path has a script: default documents, and the folders of a
+ * server.
+ */
 const BESIDE_SCRIPTS = new Set('default web webroot public_html htdocs www cgi-bin'.split(' '))
 
-/** No path of the app has more names. */
+/** No path of the app has more segments. */
 const NAMES_MAX = 12
 
 const isScript = (name: string): boolean => name.includes('.')
@@ -28,9 +31,9 @@ const hasTooManyScripts = (path: string): boolean =>
 const beginningOf = (name: string): string => name.trim().replace(/[^\p{L}\p{N}_-].*/u, '')
 
 /**
- * The paths that a front controller may take this one for. A name with an extension, such as
- * `app.php`, may be a front controller, and so may the next ones, unless they are last. Or it is the
- * script, and does not depend on the names after it.
+ * The paths that a front controller may read in this one. Each segment with an extension, such as
+ * `app.php`, may be a front controller, which is skipped. Or it is the target itself, where the
+ * path then ends.
  */
 const routedPaths = (path: string): string[] => {
   const hasScript = isScript(path)
@@ -75,7 +78,7 @@ const queriedPaths = (path: string, search: string): string[] => {
   return [...texts].map((text) => `${folder}/${queriedPath(text)}`)
 }
 
-/** Some front controllers take a hyphen for an underscore, or the reverse. */
+/** Some front controllers treat hyphens and underscores alike. */
 const withOtherHyphens = (path: string): string[] => [
   path,
   path.replaceAll('-', '_'),

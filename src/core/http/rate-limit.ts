@@ -121,7 +121,10 @@ export const limitHours = (weeksOf: (c: Context<UserEnv>) => number) =>
  */
 export const limitClosings = limitHours(() => 4)
 
-/** A request of reviews calculates a month of a hundred people at most: less than a week of all. */
+/**
+ * A request of reviews reads at most 100 person-months, which cost less than one week of all
+ * employees.
+ */
 export const limitReviews = limitHours(() => 1)
 
 /** Limits lists of employees, new users and links. A load of 5,000 employees passes. */

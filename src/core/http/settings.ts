@@ -206,14 +206,14 @@ const brokenRules = ({ issues }: z.core.$ZodError): string => {
 
 type DaySettings = Pick<Settings, 'FIRST_DAY' | 'LAST_DAY' | 'OTHER_URL'>
 
-/** The days of the installation, where two divide the days between them. */
+/** The days that this installation pays, if two installations share the calendar. */
 export const ownDaysOf = ({ FIRST_DAY, LAST_DAY, OTHER_URL }: DaySettings): OwnDays => ({
   firstDay: FIRST_DAY,
   lastDay: LAST_DAY,
   otherUrl: OTHER_URL,
 })
 
-/** The same as responses show it. */
+/** The same days as fields of a response. */
 export const shownDays = ({ FIRST_DAY, LAST_DAY, OTHER_URL }: DaySettings) => ({
   first_day: FIRST_DAY ?? null,
   last_day: LAST_DAY ?? null,
@@ -235,7 +235,10 @@ export const readSettings = (env: SettingsSource): Settings => {
   return settings
 }
 
-/** Returns undefined for invalid settings, for what runs before the app, which reports them. */
+/**
+ * Returns undefined if the settings are invalid. For code that runs before the app; the app reports
+ * the error.
+ */
 export const settingsIfValid = (env: SettingsSource): Settings | undefined => {
   try {
     return readSettings(env)
