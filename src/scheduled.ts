@@ -11,7 +11,7 @@ import { requestTimeStamp } from './evidence/time-stamp.http.ts'
 import { runNotices } from './logs/notices.http.ts'
 import { storeRules } from './payroll/hour-rules.queries.ts'
 import { rulesText } from './payroll/hour-rules.ts'
-import { payrollContext } from './payroll/payroll-context.http.ts'
+import { payrollContext } from './payroll/payroll-context.ts'
 
 /**
  * Adds a time stamp to the newest seal if it has none. A failure of the authority only delays it.

@@ -1,4 +1,4 @@
-import { payrollContext } from '../../src/payroll/payroll-context.http.ts'
+import { payrollContext } from '../../src/payroll/payroll-context.ts'
 import type { Target } from './database.ts'
 import { configuredSettings } from './installation-file.ts'
 

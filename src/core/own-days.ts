@@ -12,6 +12,18 @@ export interface OwnDays {
   otherUrl?: string | undefined
 }
 
+export interface DaySettings {
+  FIRST_DAY?: string | undefined
+  LAST_DAY?: string | undefined
+  OTHER_URL?: string | undefined
+}
+
+export const ownDaysOf = ({ FIRST_DAY, LAST_DAY, OTHER_URL }: DaySettings): OwnDays => ({
+  firstDay: FIRST_DAY,
+  lastDay: LAST_DAY,
+  otherUrl: OTHER_URL,
+})
+
 /**
  * Both installations keep the logs around the dividing day, because each must start pairing at a
  * pause. Two weeks always contain one, the weekly rest. One more day covers the difference between

@@ -27,7 +27,7 @@ import {
   PayrollGroupsQuery,
   UnlockBody,
 } from './payroll.schemas.ts'
-import { payrollContext } from './payroll-context.http.ts'
+import { payrollContext } from './payroll-context.ts'
 import { listPayrollGroups } from './payroll-groups.ts'
 import { listUnlocks } from './unlocks.queries.ts'
 import { unlockDays } from './unlocks.ts'

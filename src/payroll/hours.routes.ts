@@ -15,7 +15,7 @@ import {
   WEEK_TOTALS_FILE,
 } from './hours-rows.http.ts'
 import { HoursQuery, ReviewBody } from './payroll.schemas.ts'
-import { payrollContext } from './payroll-context.http.ts'
+import { payrollContext } from './payroll-context.ts'
 import { findEmployeeOfLog } from './people.queries.ts'
 import { reviewDays } from './reviews.ts'
 

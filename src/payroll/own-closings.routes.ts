@@ -19,7 +19,7 @@ import {
   OwnDaysQuery,
   SignatureBody,
 } from './payroll.schemas.ts'
-import { payrollContext } from './payroll-context.http.ts'
+import { payrollContext } from './payroll-context.ts'
 
 /**
  * The days and closings of the caller's own employee, the signatures, and the answers to

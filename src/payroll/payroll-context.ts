@@ -1,6 +1,7 @@
 import type { Dated } from '../core/dated.ts'
-import type { OwnDays } from '../core/own-days.ts'
+import { type DaySettings, type OwnDays, ownDaysOf } from '../core/own-days.ts'
 import type { Calendar } from '../core/payroll-calendar.ts'
+import { zoneOf } from '../core/time-zone.ts'
 
 /** The settings that payroll depends on, and the time of the request. */
 export interface PayrollContext {
@@ -15,3 +16,26 @@ export interface PayrollContext {
   today: string
   now: Date
 }
+
+interface PayrollSettings extends DaySettings {
+  MAX_SHIFT_HOURS: Dated<number>
+  TIME_ZONE: Dated<string>
+  PAYROLL_CALENDAR: ReadonlyMap<string, Calendar>
+  FORBID_SELF_APPROVAL: boolean
+}
+
+export const payrollContext = ({
+  settings,
+  now,
+}: {
+  settings: PayrollSettings
+  now: Date
+}): PayrollContext => ({
+  maxShiftHours: settings.MAX_SHIFT_HOURS,
+  timeZone: settings.TIME_ZONE,
+  calendars: settings.PAYROLL_CALENDAR,
+  ownDays: ownDaysOf(settings),
+  forbidOwn: settings.FORBID_SELF_APPROVAL,
+  today: zoneOf(settings.TIME_ZONE, now).localDay(now),
+  now,
+})

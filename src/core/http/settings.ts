@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { parseDated } from '../dated.ts'
 import { LOG_STATUSES } from '../log-values.ts'
 import { LoggableError } from '../loggable-error.ts'
-import type { OwnDays } from '../own-days.ts'
 import { parseCalendars } from '../payroll-calendar.ts'
 import { isSignerKey } from '../signer-key.ts'
 import { isDate, isTimeZone } from '../time-zone.ts'
@@ -204,17 +203,8 @@ const brokenRules = ({ issues }: z.core.$ZodError): string => {
   return [...names].map((name) => `${name} ${RULE_TEXTS[name]}`).join('; ')
 }
 
-type DaySettings = Pick<Settings, 'FIRST_DAY' | 'LAST_DAY' | 'OTHER_URL'>
-
-/** The days that this installation pays, if two installations share the calendar. */
-export const ownDaysOf = ({ FIRST_DAY, LAST_DAY, OTHER_URL }: DaySettings): OwnDays => ({
-  firstDay: FIRST_DAY,
-  lastDay: LAST_DAY,
-  otherUrl: OTHER_URL,
-})
-
-/** The same days as fields of a response. */
-export const shownDays = ({ FIRST_DAY, LAST_DAY, OTHER_URL }: DaySettings) => ({
+/** The days that this installation pays, as fields of a response. */
+export const shownDays = ({ FIRST_DAY, LAST_DAY, OTHER_URL }: Settings) => ({
   first_day: FIRST_DAY ?? null,
   last_day: LAST_DAY ?? null,
   other_url: OTHER_URL ?? null,
