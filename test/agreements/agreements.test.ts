@@ -2,20 +2,11 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetEmployee } from '../../cli/people/forget.ts'
 import { hashOfText } from '../../src/agreements/agreement-hash.ts'
-import { readSettings } from '../../src/core/http/settings.ts'
-import { issueToken } from '../../src/core/http/token.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { get } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
-import {
-  anAdmin,
-  anEmployee,
-  aUser,
-  inBranches,
-  PASSWORD,
-  PASSWORD_HASH,
-} from '../support/factories.ts'
+import { anAdmin, anEmployee, aUser, inBranches, PASSWORD, tokenFor } from '../support/factories.ts'
 import { as, ROLES } from '../support/people.ts'
 import { seal } from '../support/seals.ts'
 
@@ -29,7 +20,7 @@ beforeEach(async () => {
   stopClock('2026-11-22T18:00:00.000Z')
   admin = await signInAdmin()
   await anEmployee({ employee_id: 'E-ana', full_name: 'Ana Ríos', branch_office: 'Centro' })
-  ana = await aUser({ employee_id: 'E-ana', password_hash: PASSWORD_HASH })
+  ana = await aUser({ employee_id: 'E-ana' })
 })
 
 /** Where PEOPLE_ROLES is not set, administrators of all branches keep the employees. */
@@ -143,14 +134,9 @@ describe('POST /v2/agreements/{id}/accept', () => {
     expect((await accept(9, { sha256 })).status).toBe(404)
     const later = await publish({ valid_from: '2026-11-23' })
     expect((await accept(later.id, later)).status).toBe(409)
-    const nobody = await aUser({ password_hash: PASSWORD_HASH })
+    const nobody = await aUser()
     expect((await accept(id, { sha256 }, nobody.token)).status).toBe(403)
-    const machine = await issueToken(
-      { id: ana.id, tokenVersion: ana.token_version },
-      readSettings(env),
-      new Date(),
-      { machine: true },
-    )
+    const machine = await tokenFor({ ...ana, machine: true })
     expect((await accept(id, { sha256 }, machine)).status).toBe(403)
     expect(await events()).toBe(0)
   })

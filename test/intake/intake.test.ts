@@ -9,8 +9,6 @@ import {
   intake_sources,
   log_events,
 } from '../../src/core/db/schema.ts'
-import { readSettings } from '../../src/core/http/settings.ts'
-import { issueToken } from '../../src/core/http/token.ts'
 import { sourceKey } from '../../src/core/text.ts'
 import { dismissProblems, replaceSource } from '../../src/intake/sources.queries.ts'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
@@ -547,8 +545,7 @@ describe('GET /v2/incidents/sources', () => {
 it('lets a machine’s token outlive TOKEN_TTL_MINUTES, but not its revocation', async () => {
   const machine = await aUser({ role: 'reloj' })
   const issuedAt = new Date(Date.now() - 90 * MINUTE)
-  const user = { id: machine.id, tokenVersion: machine.token_version }
-  const token = await issueToken(user, readSettings(env), issuedAt, { machine: true })
+  const token = await tokenFor({ ...machine, machine: true }, issuedAt)
   const settings = { TOKEN_TTL_MINUTES: '60' }
   expect((await get('/auth/me', { token, env: settings })).status).toBe(200)
   const person = await tokenFor(machine, issuedAt)
