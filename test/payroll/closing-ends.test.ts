@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '../support/api.ts'
-import { aLog, anAdmin, anEmployee } from '../support/factories.ts'
+import { stopClock } from '../support/clock.ts'
+import { aLog, anAdmin } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
-import { punch } from '../support/time-card.ts'
+import { aPerson } from '../support/time-card.ts'
 
 /** Tests the limits of closings, locks and unlocks on the day before, the day and the day after. */
 
@@ -14,25 +15,15 @@ const lastMillisecondBefore = (day: string) => new Date(Date.parse(midnight(day)
 let token: string
 let payroll: Payroll
 beforeEach(async () => {
-  vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+  stopClock(NOW)
   token = (await anAdmin()).token
   payroll = payrollOf(token)
-  return () => vi.useRealTimers()
 })
-
-const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
-  const { employee_id } = await anEmployee(row)
-  return { employee_id, ids: await punch(employee_id, card) }
-}
 
 const aLogAt = (employee_id: string, recorded_at: string, status: 'pending' | 'approved') =>
   aLog({ employee_id, recorded_at, status, created_at: recorded_at })
 
-const closed = async (body: object): Promise<{ id: number; [field: string]: unknown }> => {
-  const res = await payroll.close({ leave_pending: true, ...body })
-  expect(res.status, res.text).toBe(200)
-  return res.body.data
-}
+const closed = (body: object) => payroll.closed({ leave_pending: true, ...body })
 
 const daysOf = async (id: number) =>
   (await payroll.lines(id)).map(({ day, of_period }) => [day.slice(8), of_period])

@@ -4,9 +4,10 @@ import type { AuthorizedDb } from '../../src/core/db/authorization.ts'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { beginClosing, writePage } from '../../src/payroll/new-closing.queries.ts'
-import { anAdmin, anEmployee } from '../support/factories.ts'
+import { anAdmin } from '../support/factories.ts'
+import { actBeforeBatches } from '../support/fault-injection.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
-import { punch } from '../support/time-card.ts'
+import { aPerson, punch } from '../support/time-card.ts'
 
 /** Tests closings while other requests write, and closings of days that are paid already. */
 
@@ -21,21 +22,12 @@ beforeEach(async () => {
 
 const FROM = { from: '2026-11-01' }
 
-const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
-  const { employee_id } = await anEmployee(row)
-  await punch(employee_id, card)
-  return employee_id
-}
-
-/** A database that calls `disturb` before one of its batches. */
-const disturbedBefore = (batchNumber: number, disturb: () => Promise<unknown>): D1Database => {
+/** A database that calls `act` before one of its batches. */
+const actBeforeBatch = (batchNumber: number, act: () => Promise<unknown>): D1Database => {
   let count = 0
-  const batch = async <T>(statements: D1PreparedStatement[]) => {
-    if (++count === batchNumber) await disturb()
-    return env.DB.batch<T>(statements)
-  }
-  const session = { prepare: env.DB.prepare.bind(env.DB), batch }
-  return { ...session, withSession: () => session } as unknown as D1Database
+  return actBeforeBatches(async () => {
+    if (++count === batchNumber) await act()
+  })
 }
 
 const HASH = '0'.repeat(64)
@@ -73,15 +65,15 @@ describe('an unfinished closing of another request', () => {
   }
 
   it('that goes on writing never makes a closing fail with a 500', async () => {
-    const ana = await aPerson('02 E08:00 S17:00')
-    const bea = await aPerson('02 E08:00 S17:00')
+    const { employee_id: ana } = await aPerson('02 E08:00 S17:00')
+    const { employee_id: bea } = await aPerson('02 E08:00 S17:00')
     let before = '2026-11-04'
     for (const isBegun of [true, false]) {
       for (let batch = 4; batch <= 12; batch++) {
         const writePageOfOther = await beginAnother()
         // A page that is there already is swept. Another one comes before one of the batches.
         if (isBegun) await writePageOfOther(ana, { hasLine: false })
-        const DB = disturbedBefore(batch, () => writePageOfOther(bea, { hasLine: true }))
+        const DB = actBeforeBatch(batch, () => writePageOfOther(bea, { hasLine: true }))
         before = addDays(before, 1)
         const { status } = await payrollOf(admin.token, { DB }).close({
           from: '2026-10-01',
@@ -94,7 +86,7 @@ describe('an unfinished closing of another request', () => {
 })
 
 it('fails if an opening moves to an earlier day while it is written', async () => {
-  const employee_id = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
+  const { employee_id } = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
   const first = await payroll.close({ before: '2026-11-12', from: '2026-11-09' })
   expect(first.status).toBe(200)
   const move = () =>
@@ -105,7 +97,7 @@ it('fails if an opening moves to an earlier day while it is written', async () =
       .bind(employee_id, new Date().toISOString())
       .run()
   // After the people were selected, and before the closing has a row of its own.
-  const DB = disturbedBefore(6, move)
+  const DB = actBeforeBatch(6, move)
   const { status } = await payrollOf(admin.token, { DB }).close({ before: '2026-11-16' })
   expect(status).toBe(409)
   const res = await payroll.close({ before: '2026-11-16' })
@@ -135,7 +127,7 @@ describe('days that are paid already', () => {
   })
 
   it('are closed again if something is to be paid, or an unlock is to end', async () => {
-    const employee_id = await aPerson('02 E08:00 S17:00')
+    const { employee_id } = await aPerson('02 E08:00 S17:00')
     const body = { before: '2026-11-16', ...FROM }
     expect((await payroll.close(body)).status).toBe(200)
     const created_at = new Date().toISOString()
@@ -151,7 +143,8 @@ describe('days that are paid already', () => {
   })
 
   it('are told to a second tab that has the same first days', async () => {
-    const openings = { [await aPerson('02 E08:00 S17:00')]: '2026-11-02' }
+    const { employee_id } = await aPerson('02 E08:00 S17:00')
+    const openings = { [employee_id]: '2026-11-02' }
     const body = { before: '2026-11-16', openings }
     const { id } = (await payroll.close(body)).body.data
     const again = await payroll.close(body)
@@ -165,7 +158,7 @@ describe('days that are paid already', () => {
   })
 
   it('are closed once after an unlock, also before the last closing ends', async () => {
-    const employee_id = await aPerson('02 E08:00 S17:00')
+    const { employee_id } = await aPerson('02 E08:00 S17:00')
     for (const before of ['2026-11-09', '2026-11-16']) {
       expect((await payroll.close({ before, ...FROM })).status).toBe(200)
     }
@@ -180,10 +173,11 @@ describe('days that are paid already', () => {
   })
 
   it('name the closing of the group, not the one of a single person after it', async () => {
-    const [ana] = [await aPerson('02 E08:00 S17:00'), await aPerson('02 E08:00 S17:00')]
+    const { employee_id } = await aPerson('02 E08:00 S17:00')
+    await aPerson('02 E08:00 S17:00')
     const body = { before: '2026-11-16', ...FROM }
     const { id } = (await payroll.close(body)).body.data
-    const alone = { before: '2026-11-20', employee_id: ana }
+    const alone = { before: '2026-11-20', employee_id }
     expect((await payroll.close(alone)).status).toBe(200)
     const again = await payroll.close(body)
     expect([again.status, again.body.message]).toEqual([
@@ -196,7 +190,7 @@ describe('days that are paid already', () => {
 
   it('of a leaver are not closed again while a pending log only holds them', async () => {
     await aPerson('02 E08:00 S17:00')
-    const leaver = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-06' })
+    const { employee_id: leaver } = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-06' })
     const { id } = (await payroll.close({ before: '2026-11-09', ...FROM })).body.data
     const created_at = new Date().toISOString()
     const log_ids = await punch(leaver, '02 E12:00?', { created_at })

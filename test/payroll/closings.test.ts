@@ -22,10 +22,9 @@ import {
   db,
   inBranches,
 } from '../support/factories.ts'
-import { failStatement } from '../support/fault-injection.ts'
+import { actBeforeBatches, failStatement } from '../support/fault-injection.ts'
 import { type Payroll, paidDays, payrollOf } from '../support/payroll.ts'
-import { recordQueries } from '../support/record-queries.ts'
-import { punch } from '../support/time-card.ts'
+import { aPerson, punch } from '../support/time-card.ts'
 
 let token: string
 let payroll: Payroll
@@ -35,13 +34,6 @@ beforeEach(async () => {
 })
 
 const H = 3600
-
-/** Adds a person with the punches of a time card of November. */
-const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
-  const person = await anEmployee(row)
-  const ids = await punch(person.employee_id, card)
-  return { ...person, ids }
-}
 
 /** Adds logs that arrive after a closing. They are pending first, then approved. */
 const punchLate = async (employee_id: string, card: string) => {
@@ -56,15 +48,18 @@ const decide = (log_id: number, status: string) =>
 
 const FROM = { from: '2026-11-01' }
 
-/** The fields that only a preview has. */
 /** The fields that only a stored closing has. */
 const UNSAVED = { id: null, signed: null, hash: null, user: null }
+/** The fields that only a preview has. */
 const NOTHING_ODD = {
   uncertain_pairing: [],
   inverted_days: 0,
   inverted_seconds: 0,
   closed_already: null,
 }
+
+/** Whether a closing has been begun and not completed. */
+const isBegun = () => env.DB.prepare('SELECT 1 FROM closings WHERE completed_at IS NULL').first()
 
 /** Adds a longest shift for a person of a closing, as the command does. */
 const addShift = async () => {
@@ -73,18 +68,14 @@ const addShift = async () => {
   return { status: (await insertRules(env.DB, 'employees', JSON.stringify([row]))) * 200 }
 }
 
-const closed = async (body: object): Promise<number> => {
-  const res = await payroll.close({ before: '2026-11-16', ...FROM, ...body })
-  expect(res.status, res.text).toBe(200)
-  return res.body.data.id
-}
+const closed = async (body: object): Promise<number> =>
+  (await payroll.closed({ before: '2026-11-16', ...FROM, ...body })).id
 
 describe('POST /v2/incidents/closings', () => {
   it('stores what it pays, for each day, and lists it', async () => {
     const ana = await aPerson('02 E08:00 S17:00 03 E08:00', { payroll_group: 'semanal' })
-    const res = await payroll.close({ before: '2026-11-16', ...FROM, comment: 'Primera quincena.' })
-    expect(res.status, res.text).toBe(200)
-    const closing = res.body.data
+    const period = { before: '2026-11-16', ...FROM }
+    const closing = await payroll.closed({ ...period, comment: 'Primera quincena.' })
     expect(closing).toMatchObject({
       before: '2026-11-16',
       payroll_group: null,
@@ -373,25 +364,14 @@ describe('POST /v2/incidents/closings', () => {
   ])('is a 409 if %s comes in meanwhile, and has no effect', async (_, act) => {
     await aPerson('02 E08:00 S17:00')
     await closed({ before: '2026-11-04' })
-    const { DB } = recordQueries(env.DB)
-    const batch = DB.batch.bind(DB)
     let hasActed = false
-    const racing = {
-      prepare: DB.prepare,
-      withSession: DB.withSession,
-      batch: async (statements: D1PreparedStatement[]) => {
-        const open = await env.DB.prepare(
-          'SELECT id FROM closings WHERE completed_at IS NULL',
-        ).first()
-        if (open && !hasActed) {
-          hasActed = true
-          expect((await act()).status).toBe(200)
-        }
-        return batch(statements)
-      },
-    } as unknown as D1Database
-    const res = await payrollOf(token, { DB: racing }).close({ before: '2026-11-16', ...FROM })
-    expect(res.status).toBe(409)
+    const DB = actBeforeBatches(async () => {
+      if (hasActed || !(await isBegun())) return
+      hasActed = true
+      expect((await act()).status).toBe(200)
+    })
+    const res = await payrollOf(token, { DB }).close({ before: '2026-11-16', ...FROM })
+    expect([hasActed, res.status]).toEqual([true, 409])
     const { body } = await payroll.send('GET', '/closings')
     expect(body.data.closings.map((one: { before: string }) => one.before)).not.toContain(
       '2026-11-16',
@@ -415,16 +395,12 @@ describe('POST /v2/incidents/closings', () => {
     await aPerson('02 E08:00 S17:00 03 E08:00')
     await anEmployee({ employee_id: 'E-nothing' })
     let hasLost = false
-    const batch = async <T>(statements: D1PreparedStatement[]) => {
+    const DB = actBeforeBatches(async () => {
       const written = await env.DB.prepare('SELECT 1 FROM closing_lines').first()
-      if (written && !hasLost) {
-        hasLost = true
-        await env.DB.batch(attack.map((statement) => env.DB.prepare(statement)))
-      }
-      return env.DB.batch<T>(statements)
-    }
-    const session = { prepare: env.DB.prepare.bind(env.DB), batch }
-    const DB = { ...session, withSession: () => session } as unknown as D1Database
+      if (!written || hasLost) return
+      hasLost = true
+      await env.DB.batch(attack.map((statement) => env.DB.prepare(statement)))
+    })
     const res = await payrollOf(token, { DB }).close({ before: '2026-11-16', ...FROM })
     expect([hasLost, res.status]).toEqual([true, 409])
     expect((await payroll.send('GET', '/closings')).body.data.closings).toEqual([])
@@ -521,22 +497,11 @@ describe('POST /v2/incidents/closings', () => {
 
   it('leaves decisions made while it is written to the next closing', async () => {
     const ana = await aPerson('02 E08:00 S17:00 03 E08:00 S17:00?')
-    const { DB } = recordQueries(env.DB)
-    const batch = DB.batch.bind(DB)
-    const deciding = {
-      prepare: DB.prepare,
-      withSession: DB.withSession,
-      batch: async (statements: D1PreparedStatement[]) => {
-        const open = await env.DB.prepare(
-          'SELECT 1 FROM closings WHERE completed_at IS NULL',
-        ).first()
-        if (open) await decide(ana.ids[3] ?? 0, 'approved')
-        return batch(statements)
-      },
-    } as unknown as D1Database
+    const DB = actBeforeBatches(async () => {
+      if (await isBegun()) await decide(ana.ids[3] ?? 0, 'approved')
+    })
     const body = { before: '2026-11-16', ...FROM, leave_pending: true }
-    const res = await payrollOf(token, { DB: deciding }).close(body)
-    expect(res.status, res.text).toBe(200)
+    await payrollOf(token, { DB }).closed(body)
     await closed({ before: '2026-11-17' })
     expect([...(await paidDays()).values()]).toEqual([9 * H, 9 * H])
   })

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runScheduled } from '../../src/scheduled.ts'
-import { anAdmin, anEmployee } from '../support/factories.ts'
+import { anAdmin } from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'
-import { punch } from '../support/time-card.ts'
+import { aPerson } from '../support/time-card.ts'
 
 /** Tests that paid days are never counted by other settings than those that paid them. */
 
@@ -16,16 +16,8 @@ beforeEach(async () => {
 
 const payroll = (settings: Partial<Env> = {}) => payrollOf(token, settings)
 
-const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
-  const { employee_id } = await anEmployee(row)
-  return { employee_id, ids: await punch(employee_id, card) }
-}
-
-const close = async (body: object, settings: Partial<Env> = {}): Promise<number> => {
-  const res = await payroll(settings).close({ before: '2026-11-16', from: '2026-11-01', ...body })
-  expect(res.status, res.text).toBe(200)
-  return res.body.data.id
-}
+const close = async (body: object, settings: Partial<Env> = {}): Promise<number> =>
+  (await payroll(settings).closed({ before: '2026-11-16', from: '2026-11-01', ...body })).id
 
 /** A pair of 15 hours, which a longest shift of 12 hours does not count. */
 const LONG = '02 E06:00 S21:00 18 E06:00 S21:00'

@@ -1,13 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readSettings } from '../../src/core/http/settings.ts'
-import { issueToken } from '../../src/core/http/token.ts'
 import { hashOfPerson } from '../../src/payroll/line-hashes.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { get } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { verifyText } from '../support/evidence.ts'
-import { anEmployee, aUser, inBranches, PASSWORD, PASSWORD_HASH } from '../support/factories.ts'
+import { anEmployee, aUser, inBranches, PASSWORD, tokenFor } from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'
 import { as } from '../support/people.ts'
 import { seal } from '../support/seals.ts'
@@ -24,14 +22,12 @@ beforeEach(async () => {
     await anEmployee({ employee_id, full_name: `Empleado ${employee_id}` })
     await punch(employee_id, '04 E08:00 S17:00 05 E08:00 S13:00')
   }
-  ana = await aUser({ employee_id: 'E-ana', password_hash: PASSWORD_HASH })
+  ana = await aUser({ employee_id: 'E-ana' })
 })
 
-const close = async (values: object = {}) => {
+const close = async (values: object = {}): Promise<number> => {
   const period = { before: '2026-11-16', from: '2026-11-01', ...values }
-  const { body, status, text } = await payrollOf(admin.token).close(period)
-  expect(status, text).toBe(200)
-  return body.data.id as number
+  return (await payrollOf(admin.token).closed(period)).id
 }
 
 const own = async (id: number, token = ana.token) => as(token)('GET', `${OWN}/${id}`)
@@ -136,14 +132,9 @@ describe('signing', () => {
     const id = await close()
     const { hash } = (await own(id)).body.data
     const body = { hash }
-    const payroll = await aUser({ role: 'nomina', password_hash: PASSWORD_HASH })
-    const luis = await aUser({ employee_id: 'E-luis', password_hash: PASSWORD_HASH })
-    const machine = await issueToken(
-      { id: ana.id, tokenVersion: ana.token_version },
-      readSettings(env),
-      new Date(),
-      { machine: true },
-    )
+    const payroll = await aUser({ role: 'nomina' })
+    const luis = await aUser({ employee_id: 'E-luis' })
+    const machine = await tokenFor({ ...ana, machine: true })
     expect((await sign(id, body, payroll.token)).status).toBe(403)
     expect((await sign(id, body, admin.token)).status).toBe(403)
     expect((await sign(id, body, luis.token)).status).toBe(409)

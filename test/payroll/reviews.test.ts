@@ -1,27 +1,20 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { day_reviews, employees } from '../../src/core/db/schema.ts'
-import { aLog, anAdmin, anEmployee, aUser, aZone, db, inBranches } from '../support/factories.ts'
+import { stopClock } from '../support/clock.ts'
+import { aLog, anAdmin, aUser, aZone, db, inBranches } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
-import { punch } from '../support/time-card.ts'
+import { aPerson, punch } from '../support/time-card.ts'
 
 /** Tests which days may be reviewed, by whom, and what an inverted day needs. */
 
 const H = 3600
-/** 9 p.m. of 23 November in Mexico City; in Tokyo it is the 24th. */
-const NOW = new Date('2026-11-24T03:00:00.000Z')
 
 let payroll: Payroll
 beforeEach(async () => {
-  vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+  // 9 p.m. of 23 November in Mexico City; in Tokyo it is the 24th.
+  stopClock('2026-11-24T03:00:00.000Z')
   payroll = payrollOf((await anAdmin()).token)
-  return () => vi.useRealTimers()
 })
-
-const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
-  const { employee_id } = await anEmployee(row)
-  await punch(employee_id, card)
-  return employee_id
-}
 
 const reviews = async () =>
   (await db.select().from(day_reviews)).map(({ employee_id, day, comment }) => [
@@ -35,7 +28,7 @@ const INVERTED = '02 C08:00 C17:00 03 C17:00 04 C08:00 C17:00 05 C08:00 C17:00'
 
 describe('an inverted day', () => {
   it('is reviewed only with the seconds that it pays', async () => {
-    const employee_id = await aPerson(INVERTED)
+    const { employee_id } = await aPerson(INVERTED)
     const hours = await payroll.hours('from=2026-11-01&to=2026-11-10')
     const inverted = hours.filter((row) => `${row.exceptions}`.includes('posible_desfase'))
     const [{ day, worked_seconds }] = inverted as [{ day: string; worked_seconds: number }]
@@ -60,7 +53,7 @@ describe('an inverted day', () => {
   })
 
   it('is counted apart in a preview until it is reviewed', async () => {
-    const employee_id = await aPerson(INVERTED)
+    const { employee_id } = await aPerson(INVERTED)
     const query = 'before=2026-11-16&from=2026-11-01'
     const counted = async () => {
       const { inverted_days, inverted_seconds } = (await payroll.preview(query)).body.data
@@ -80,8 +73,8 @@ describe('an inverted day', () => {
 
 describe('many days', () => {
   it('are reviewed with one comment, all or none', async () => {
-    const ana = await aPerson('02 E08:00 03 E08:00')
-    const bea = await aPerson('02 E08:00')
+    const { employee_id: ana } = await aPerson('02 E08:00 03 E08:00')
+    const { employee_id: bea } = await aPerson('02 E08:00')
     const days = [
       { employee_id: ana, day: '2026-11-02' },
       { employee_id: bea, day: '2026-11-02' },
@@ -97,7 +90,7 @@ describe('many days', () => {
   })
 
   it('are a hundred at most, and do not go with a single day', async () => {
-    const employee_id = await aPerson('02 E08:00')
+    const { employee_id } = await aPerson('02 E08:00')
     const day = { employee_id, day: '2026-11-02' }
     const errorsOf = async (body: object) => (await payroll.review(body)).body.errors
     expect(await errorsOf({ days: Array(101).fill(day) })).toEqual({
@@ -117,7 +110,7 @@ describe('many days', () => {
 })
 
 it('lies between 2000 and today, in the branch that is furthest ahead', async () => {
-  const employee_id = await aPerson('02 E08:00')
+  const { employee_id } = await aPerson('02 E08:00')
   const statusOf = async (day: string) => (await payroll.review({ employee_id, day })).status
   expect(await statusOf('1999-12-31')).toBe(422)
   expect(await statusOf('2000-01-01')).toBe(200)
@@ -129,7 +122,7 @@ it('lies between 2000 and today, in the branch that is furthest ahead', async ()
 })
 
 it('counts only until a log that changes while the day is read', async () => {
-  const employee_id = await aPerson('02 E08:00')
+  const { employee_id } = await aPerson('02 E08:00')
   const { review } = payroll
   const [res] = await Promise.all([
     review({ employee_id, day: '2026-11-02' }),
@@ -142,7 +135,7 @@ it('counts only until a log that changes while the day is read', async () => {
 })
 
 it('is not of days of another branch because of one log of the person', async () => {
-  const employee_id = await aPerson(INVERTED, { branch_office: 'Sur' })
+  const { employee_id } = await aPerson(INVERTED, { branch_office: 'Sur' })
   const move = (branch_office: string) => db.update(employees).set({ branch_office })
   await move('Norte')
   await punch(employee_id, '20 E08:00')
@@ -161,8 +154,8 @@ describe('FORBID_SELF_APPROVAL', () => {
   const settings = { FORBID_SELF_APPROVAL: 'on' }
 
   it('keeps people from reviewing and unlocking days of their own', async () => {
-    const own = await aPerson('02 E08:00 S17:00', { payroll_group: 'semanal' })
-    const other = await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
+    const { employee_id: own } = await aPerson('02 E08:00 S17:00', { payroll_group: 'semanal' })
+    const { employee_id: other } = await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
     const { token } = await aUser({ role: 'admin', employee_id: own })
     const day = { day: '2026-11-02' }
     const period = { from: '2026-11-02', to: '2026-11-02' }

@@ -47,3 +47,13 @@ export const failStatement = (n: number) => failWhere((index) => index === n)
 
 /** Every statement after the n-th fails. */
 export const failStatementsAfter = (n: number) => failWhere((index) => index > n)
+
+/** A database that waits for `act` before each of its batches. */
+export const actBeforeBatches = (act: () => Promise<unknown>): D1Database => {
+  const batch = async <T>(statements: D1PreparedStatement[]) => {
+    await act()
+    return env.DB.batch<T>(statements)
+  }
+  const session = { prepare: env.DB.prepare.bind(env.DB), batch }
+  return { ...session, withSession: () => session } as unknown as D1Database
+}

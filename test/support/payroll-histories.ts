@@ -5,7 +5,7 @@ import type { LogKind } from '../../src/core/log-values.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import type { TestResponse } from './api.ts'
 import { aLog, anAdmin, anEmployee, aZone, db as drizzleDb } from './factories.ts'
-import { failStatement } from './fault-injection.ts'
+import { actBeforeBatches, failStatement } from './fault-injection.ts'
 import { daysByTheWords, type OracleDay, type OracleLog } from './pairing-oracle.ts'
 import { paidDays, payrollOf } from './payroll.ts'
 import { createRandom } from './random.ts'
@@ -223,13 +223,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
       if (--left === 0 && logIds.length > 0)
         await decide(pick(logIds), pick(['approved', 'rejected']))
     }
-    const batch = async <T>(statements: D1PreparedStatement[]) => {
-      await decideOnce()
-      return env.DB.batch<T>(statements)
-    }
-    const session = { prepare: env.DB.prepare.bind(env.DB), batch }
-    const DB = { ...session, withSession: () => session } as unknown as D1Database
-    expect([200, 409, 422]).toContain(await close(aRequest(), DB))
+    expect([200, 409, 422]).toContain(await close(aRequest(), actBeforeBatches(decideOnce)))
   }
   /** Moves a person's first paid day to an earlier day. */
   const moveOpening = async () => {

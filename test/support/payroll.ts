@@ -34,6 +34,12 @@ export const payrollOf = (token: string, env: Partial<Env> = {}) => {
   return {
     send,
     close: (body: object) => send('POST', '/closings', body),
+    /** Makes a closing, which must succeed, and returns it. */
+    closed: async (body: object) => {
+      const res = await send('POST', '/closings', body)
+      expect(res.status, res.text).toBe(200)
+      return res.body.data
+    },
     preview: (query: string) => send('GET', `/closings/preview?${query}`),
     cancel: (id: number, comment = 'Por error.') =>
       send('POST', `/closings/${id}/cancel`, { comment }),

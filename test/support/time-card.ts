@@ -1,4 +1,4 @@
-import { aLog } from './factories.ts'
+import { aLog, anEmployee } from './factories.ts'
 
 const KINDS = { E: 'entrada', S: 'salida', C: 'checada' } as const
 const STATUSES = { '': 'approved', '?': 'pending', x: 'rejected' } as const
@@ -40,4 +40,10 @@ export const punch = async (
     ids.push((await aLog({ employee_id, ...arrival, ...log, ...row })).id)
   }
   return ids
+}
+
+/** Adds a person with the punches of a card. */
+export const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
+  const person = await anEmployee(row)
+  return { ...person, ids: await punch(person.employee_id, card) }
 }
