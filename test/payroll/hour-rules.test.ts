@@ -114,10 +114,3 @@ describe('a closing of version 1.0.0', () => {
     expect(await storedRules()).toEqual(rules)
   })
 })
-
-it('keeps the rules of a closing for ever', async () => {
-  await aPerson(LONG)
-  await close({})
-  const update = env.DB.prepare("UPDATE closings SET rules = '{}'").run()
-  await expect(update).rejects.toThrow('closings is append-only')
-})
