@@ -4,11 +4,17 @@ import { expect, it } from 'vitest'
 import { DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { dataOf } from '../../sdk/api-client.ts'
 import { saveScreenshot } from '../support/browser.ts'
-import { axeViolations, lastMessage, OTHER_ADMIN, useConsole } from '../support/console.ts'
+import {
+  expectAccessible,
+  go,
+  lastMessage,
+  NARROW,
+  OTHER_ADMIN,
+  press,
+  useConsole,
+} from '../support/console.ts'
 
 const { open, api } = useConsole(['--var', 'PAYROLL_ROLES:admin,auditor'])
-
-const NARROW = { width: 320, height: 640 }
 
 const TEXT = {
   title: 'Registro electrónico de la jornada',
@@ -26,8 +32,6 @@ const publish = async (changes: Partial<typeof TEXT>) => {
   return { ...json, ...(await dataOf(agreements.$post({ json }))) }
 }
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-
 /** The rows of who has agreed and who is missing. */
 const people = (page: Page) => page.locator('section', { hasText: 'Quién lo acordó' }).locator('li')
 
@@ -38,8 +42,7 @@ const counts = (page: Page) => page.getByText(/^Acordaron \d+; faltan \d+\.$/).t
 /** The page has no horizontal scroll bar, and axe finds nothing. */
 const expectReadable = async (page: Page, name: string) => {
   await saveScreenshot(page, name)
-  expect(await axeViolations(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  await expectAccessible(page)
 }
 
 it('publishes a text once it has been confirmed, and keeps what was typed until then', async () => {
@@ -153,7 +156,7 @@ it('shows texts to come to who only reads, without a way to publish or record', 
   await page.getByRole('heading', { name: 'Texto corregido' }).waitFor()
   await page.getByText('Todavía no vale').waitFor()
   await expect.poll(() => counts(page)).toBe('Acordaron 0; faltan 13.')
-  await page.evaluate("location.hash = '#/acuerdo/nuevo'")
+  await go(page, 'acuerdo/nuevo')
   await page.getByRole('heading', { name: title }).waitFor()
   await expectReadable(page, 'acuerdo-lectura')
 })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
-import { lastMessage, rowOf, rows, useConsole } from '../support/console.ts'
-import { daysAgo } from '../support/console-api.ts'
+import { go, lastMessage, NARROW, rowOf, rows, useConsole } from '../support/console.ts'
+import { aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
 
 // The branch Norte is in a different zone. Payroll users may read and add logs, but decide none.
 const { open, api, service } = useConsole(['--var', 'PAYROLL_ROLES:auditor'])
@@ -11,8 +11,6 @@ const MARIA = 'maria.hernandez@demo.mx'
 beforeAll(async () => {
   await service.run('branch', ['zone', 'Norte', 'America/Tijuana'])
 })
-
-const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
 
 const timeIn = (moment: string, timeZone: string) =>
   new Date(moment).toLocaleTimeString('es-MX', {
@@ -48,7 +46,7 @@ it('shows times of the branch, and names its zone in the list and beside the fie
   await branches.getByRole('link', { name: /^Norte.*Tijuana/ }).waitFor()
   await branches.getByRole('link', { name: /^Centro.*hora del centro/ }).waitFor()
 
-  await page.goto(`${page.url().split('#')[0]}#/agregar?employee_id=E-002&kind=salida`)
+  await go(page, 'agregar?employee_id=E-002&kind=salida')
   await page.getByText(/En hora del Pacífico.*\(Tijuana\), la de Norte\./).waitFor()
   await page.getByLabel('Día').fill(dayOf(20))
   await page.getByLabel('Hora').fill('18:05')
@@ -81,11 +79,11 @@ it('shows an approver of one branch neither the list of branches nor another bra
   await page.locator('tbody tr').first().waitFor()
   expect(await page.getByRole('navigation', { name: 'Sucursales' }).count()).toBe(0)
   expect(await page.locator('main').textContent()).not.toMatch(/Centro|Sur/)
-  await page.goto(`${page.url().split('#')[0]}#/checadas/1`)
+  await go(page, 'checadas/1')
   // Only users who see all branches may download evidence.
   expect(await page.getByRole('button', { name: 'Descargar evidencia' }).count()).toBe(0)
   // One log makes no hours. The user cannot see whether its rejection changes hours elsewhere.
-  await page.evaluate(`location.hash = '#/checadas/${alone}'`)
+  await go(page, `checadas/${alone}`)
   await page.getByRole('button', { name: /^Rechazar/ }).click()
   await page.getByText('Este rechazo no cambia ninguna hora en tus sucursales.').waitFor()
   await service.run('user', ['scope', MARIA, '--all'])
@@ -94,10 +92,7 @@ it('shows an approver of one branch neither the list of branches nor another bra
 it('lets payroll add a missing log and mark a day as reviewed, but approve nothing', async () => {
   const ana = await api()
   const [log = 0] = await ana.record('E-006', [{ kind: 'entrada', at: daysAgo(40, '14:00') }])
-  await ana.record('E-007', [
-    { kind: 'entrada', at: daysAgo(40, '14:00') },
-    { kind: 'salida', at: daysAgo(40, '23:00') },
-  ])
+  await ana.record('E-007', aWorkDay(40))
   const page = await open({
     email: PAYROLL,
     path: `horas?from=${dayOf(40)}&to=${dayOf(40)}`,
@@ -125,7 +120,7 @@ it('lets payroll add a missing log and mark a day as reviewed, but approve nothi
 it.each(['checadas', 'horas', 'cierres', 'relojes', 'agregar', 'checadas/1'])(
   'needs no horizontal scrolling at 320 px in %s, with a wide font',
   async (path) => {
-    const page = await open({ viewport: { width: 320, height: 640 }, path })
+    const page = await open({ viewport: NARROW, path })
     await page.locator('main h1').waitFor()
     await page.evaluate("document.documentElement.style.fontFamily = 'DejaVu Sans, Verdana'")
     await page.waitForLoadState('networkidle')
@@ -134,7 +129,7 @@ it.each(['checadas', 'horas', 'cierres', 'relojes', 'agregar', 'checadas/1'])(
 )
 
 it('shows every tab in full at 320 px', async () => {
-  const page = await open({ viewport: { width: 320, height: 640 }, path: 'checadas' })
+  const page = await open({ viewport: NARROW, path: 'checadas' })
   await rows(page).first().waitFor()
   await page.evaluate("document.documentElement.style.fontFamily = 'DejaVu Sans, Verdana'")
   expect(

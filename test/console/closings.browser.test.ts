@@ -1,19 +1,20 @@
-import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { axeViolations, LAPTOP, lastMessage, PHONE, useConsole } from '../support/console.ts'
-import { type ApiClient, daysAgo } from '../support/console-api.ts'
+import {
+  download,
+  expectAccessible,
+  go,
+  lastMessage,
+  SCREENS,
+  useConsole,
+} from '../support/console.ts'
+import { type ApiClient, aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
 
 const { open, api, service } = useConsole(['--var', 'PAYROLL_ROLES:admin,auditor'])
 
-const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
-
 /** Records a worked day of nine hours, approved unless another status is given. */
 const aDay = async (client: ApiClient, employee_id: string, days: number, status = 'approved') => {
-  const logs = await client.record(employee_id, [
-    { kind: 'entrada', at: daysAgo(days, '14:00') },
-    { kind: 'salida', at: daysAgo(days, '23:00') },
-  ])
+  const logs = await client.record(employee_id, aWorkDay(days))
   if (status === 'approved') await client.change(logs, 'approved')
   return logs
 }
@@ -39,13 +40,6 @@ const closeButton = (page: Page) => page.getByRole('button', { name: /^Cerrar y 
 
 const cardOf = (page: Page, text: string | RegExp) =>
   page.getByRole('listitem').filter({ hasText: text }).first()
-
-const download = async (page: Page, button: ReturnType<Page['getByRole']>) => {
-  const saved = page.waitForEvent('download')
-  await button.click()
-  const file = await saved
-  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
-}
 
 it('shows what a closing pays, asks for first days and pending logs, and then closes', async () => {
   const ana = await api()
@@ -79,7 +73,7 @@ it('shows what a closing pays, asks for first days and pending logs, and then cl
   await card.getByText('18 h', { exact: true }).waitFor()
   const file = await download(page, card.getByRole('button', { name: 'Para nómina' }))
   expect(file.name).toBe(`cierre_E-008_hasta_${dayOf(40)}_por-persona.csv`)
-  const [columns = '', row = ''] = file.text.replace('\ufeff', '').split('\r\n')
+  const [columns = '', row = ''] = file.bytes.toString().replace('\ufeff', '').split('\r\n')
   const value = (name: string) => row.split(',')[columns.split(',').indexOf(name)]
   expect([value('total_seconds'), value('total_hours')]).toEqual(['64800', '18.00'])
   const weeks = await download(page, card.getByRole('button', { name: 'Por semana' }))
@@ -325,30 +319,20 @@ it('shows closings without buttons to a user who may not close', async () => {
   await page.getByRole('button', { name: 'Para nómina' }).first().waitFor()
   expect(await page.getByText(/, de tus sucursales$/).count()).toBeGreaterThan(0)
   expect(await page.getByRole('button', { name: /Cancelar|Desbloquear|Ver cómo/ }).count()).toBe(0)
-  await page.goto(`${page.url().split('#')[0]}#/checadas/${entrada}`)
+  await go(page, `checadas/${entrada}`)
   await page
     .getByText('Este día ya se cerró. Para cambiarla, pide a nóminas que lo desbloquee.')
     .waitFor()
 })
 
-it.each([
-  ['a laptop', LAPTOP, 'light'],
-  ['a laptop', LAPTOP, 'dark'],
-  ['a phone', PHONE, 'light'],
-  ['a phone', PHONE, 'dark'],
-] as const)('has nothing that axe-core finds on %s (%o, %s)', async (_, viewport, colorScheme) => {
+it.each(SCREENS)('is accessible on %s (%o, %s)', async (_, viewport, colorScheme) => {
   const page = await open({ viewport, colorScheme, path: 'cierres' })
-  const check = async (name: string) => {
-    expect([name, await axeViolations(page)]).toEqual([name, []])
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    expect([name, overflow]).toEqual([name, 0])
-  }
   await page.getByRole('button', { name: 'Desbloquear días' }).first().waitFor()
-  await check('list')
+  await expectAccessible(page, 'list')
   await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()
   await page.locator('.figures').waitFor()
-  await check('preview')
+  await expectAccessible(page, 'preview')
   await page.getByRole('button', { name: 'Cancelar (nadie' }).first().click()
   await page.getByRole('dialog').waitFor()
-  await check('dialog')
+  await expectAccessible(page, 'dialog')
 })

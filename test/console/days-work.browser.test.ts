@@ -1,13 +1,20 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { axeViolations, lastMessage, PHONE, rows, useConsole } from '../support/console.ts'
-import { type ApiClient, daysAgo } from '../support/console-api.ts'
+import {
+  collectRequests,
+  expectAccessible,
+  go,
+  lastMessage,
+  PHONE,
+  rows,
+  useConsole,
+} from '../support/console.ts'
+import { type ApiClient, aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
 
 /** Tests that a day's work in the console is never stopped and loses nothing. */
 
 const { open, api, takeProblems } = useConsole()
 
-const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
 const PEOPLE = ['E-002', 'E-003', 'E-004', 'E-005', 'E-006']
 /** The days 40 to 44 days ago: a clock's logs are refused once they are 45 days old. */
 const PERIOD = `from=${dayOf(45)}&to=${dayOf(39)}`
@@ -16,14 +23,6 @@ const PERIOD = `from=${dayOf(45)}&to=${dayOf(39)}`
 const forgetSalida = async (client: ApiClient, employee_id: string, days: number) => {
   const log = { kind: 'entrada' as const, at: daysAgo(days, '15:00') }
   await client.change(await client.record(employee_id, [log]), 'approved')
-}
-
-const countRequests = (page: Page, path: string) => {
-  const requests: string[] = []
-  page.on('request', (request) => {
-    if (request.url().includes(path)) requests.push(`${request.method()} ${request.url()}`)
-  })
-  return requests
 }
 
 const fix = async (page: Page, row: ReturnType<Page['locator']>) => {
@@ -41,9 +40,9 @@ it('fixes day after day from any address: two requests each, and the place stays
   }
   const page = await open({ path: 'checadas/1' })
   await page.context().setExtraHTTPHeaders({ 'CF-Connecting-IP': '203.0.113.7' })
-  await page.goto(`${page.url().split('#')[0]}#/horas?${PERIOD}`)
+  await go(page, `horas?${PERIOD}`)
   await page.locator('[data-day]').first().waitFor()
-  const requests = countRequests(page, '/api/')
+  const requests = collectRequests(page)
   for (let i = 0; i < PEOPLE.length * 5; i++) {
     const row = page.locator('[data-day]').filter({ hasText: 'Omisión de salida' }).nth(3)
     if ((await row.count()) === 0) break
@@ -72,7 +71,7 @@ it('keeps a half-written punch over a reload, for its own day alone', async () =
   await page.reload()
   await expect.poll(() => page.getByLabel('Motivo').inputValue()).toBe('Se fue la luz')
   expect(await page.getByLabel('Hora').inputValue()).toBe('18:05')
-  await page.goto(`${page.url().split('#')[0]}#/agregar?employee_id=E-008&day=${dayOf(44)}`)
+  await go(page, `agregar?employee_id=E-008&day=${dayOf(44)}`)
   await page.reload()
   await page.getByRole('combobox').waitFor()
   expect(await page.getByLabel('Motivo').inputValue()).toBe('')
@@ -109,7 +108,7 @@ it('keeps a preview and its first days over a reload, and on the way back', asyn
 
 it('chooses a first day with Enter, and does not close with the day of before', async () => {
   const page = await open({ path: 'cierres?before=2026-11-09' })
-  const sent = countRequests(page, '/closings')
+  const sent = collectRequests(page, '/closings')
   const first = page.getByLabel(/^Primer día de todos/)
   await first.waitFor()
   for (const box of await page.getByRole('checkbox').all()) await box.check()
@@ -205,10 +204,7 @@ it('changes the own password, which ends the other sessions, and ends all of the
 
 it('does not offer to reopen a log of a closed day, and says who unlocks it', async () => {
   const client = await api()
-  const logs = await client.record('E-009', [
-    { kind: 'entrada', at: daysAgo(44, '14:00') },
-    { kind: 'salida', at: daysAgo(44, '20:00') },
-  ])
+  const logs = await client.record('E-009', aWorkDay(44, '14:00', '20:00'))
   await client.change(logs, 'approved')
   await client.close({
     before: dayOf(43),
@@ -251,9 +247,7 @@ it('explains a fortnight in ten steps with pictures, on a phone too', async () =
       )
       .toBe(960)
   }
-  expect(await axeViolations(page)).toEqual([])
-  const width = await page.evaluate('document.documentElement.scrollWidth')
-  expect(width).toBeLessThanOrEqual(PHONE.width)
+  await expectAccessible(page)
 })
 
 it('shows days on the first screen of a phone', async () => {

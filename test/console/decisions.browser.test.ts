@@ -1,14 +1,17 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import {
+  collectRequests,
   focusedLog,
+  go,
+  holdRequests,
   lastMessage,
   OTHER_ADMIN,
   rowOf,
   rows,
   useConsole,
 } from '../support/console.ts'
-import { type ApiClient, daysAgo, minutesOf } from '../support/console-api.ts'
+import { type ApiClient, aWorkDay, daysAgo, minutesOf } from '../support/console-api.ts'
 
 const { open, api, signIn } = useConsole(['--var', 'EMPLOYEE_CLOCK_IN:on'])
 
@@ -102,19 +105,11 @@ it('shows the newest list even if the response for an earlier one arrives later'
   const ana = await api()
   await someLogs(ana, 'E-006', 1)
   const page = await open({ path: 'relojes' })
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(/\/logs\?.*employee_id=E-006/, async (route) => {
-    await held
-    await route.continue()
-  })
-  const go = (path: string) => page.evaluate(`location.hash = '#/${path}'`)
+  const release = await holdRequests(page, /\/logs\?.*employee_id=E-006/)
   const asked = page.waitForRequest(/\/logs\?.*employee_id=E-006/)
-  await go(listOf('E-006'))
+  await go(page, listOf('E-006'))
   await asked
-  await go('checadas?employee_id=E-001&status=all')
+  await go(page, 'checadas?employee_id=E-001&status=all')
   await rows(page).first().waitFor()
   const late = page.waitForResponse(/\/logs\?.*employee_id=E-006/)
   release()
@@ -129,14 +124,7 @@ it('shows the progress of a slow decision, and moves the focus to the next row',
   const [first = 0, second = 0] = await someLogs(ana, 'E-007', 2)
   const page = await open({ path: listOf('E-007') })
   await rowOf(page, second).waitFor()
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(CHANGE_ROUTE, async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdRequests(page, CHANGE_ROUTE)
   await act(page, first, 'Aprobar').click()
   await rowOf(page, first).getByText('Guardando…').waitFor()
   await expect.poll(() => focusedLog(page)).toBe(second)
@@ -215,16 +203,8 @@ it('decides all that match in blocks of a hundred, and can be stopped between th
   await page.getByLabel('Seleccionar 50 checadas de la lista').check()
   await page.getByRole('button', { name: `Seleccionar las ${pending} que coinciden` }).click()
 
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  let blocks = 0
-  await page.route(CHANGE_ROUTE, async (route) => {
-    blocks++
-    await held
-    await route.continue()
-  })
+  const release = await holdRequests(page, CHANGE_ROUTE)
+  const blocks = collectRequests(page, '/change_logs_status')
   const decideAll = async (count: number) => {
     await page.getByRole('button', { name: `Aprobar ${count} checadas` }).click()
     await page
@@ -237,7 +217,7 @@ it('decides all that match in blocks of a hundred, and can be stopped between th
   await page.getByRole('button', { name: 'Detener' }).click()
   release()
   await lastMessage(page).getByText('Aprobadas: 100 checadas. Se detuvo').waitFor()
-  expect([blocks, await ana.count(who)]).toMatchObject([
+  expect([blocks.length, await ana.count(who)]).toMatchObject([
     1,
     { approved: 100, pending: pending - 100 },
   ])
@@ -260,10 +240,7 @@ it('decides all that match in blocks of a hundred, and can be stopped between th
 
 it('shows a decision in the other rows of its day too', async () => {
   const ana = await api()
-  const [entrance = 0, exit = 0] = await ana.record('E-010', [
-    { kind: 'entrada', at: daysAgo(43, '14:00') },
-    { kind: 'salida', at: daysAgo(43, '23:00') },
-  ])
+  const [entrance = 0, exit = 0] = await ana.record('E-010', aWorkDay(43))
   const day = daysAgo(43, '14:00').slice(0, 10)
   const page = await open({ path: `checadas?employee_id=E-010&from=${day}&to=${day}` })
   const row = (id: number) => page.locator(`[data-log="${id}"]`)
@@ -293,10 +270,7 @@ it('leaves nothing of a log whose page was left as soon as it was decided', asyn
 
 it('shows how a rejection changes the hours of its day, and who will read the reason', async () => {
   const ana = await api()
-  const [entrance = 0, exit = 0] = await ana.record('E-011', [
-    { kind: 'entrada', at: daysAgo(40, '14:00') },
-    { kind: 'salida', at: daysAgo(40, '23:00') },
-  ])
+  const [entrance = 0, exit = 0] = await ana.record('E-011', aWorkDay(40))
   const page = await open({ path: `checadas/${entrance}` })
   await page.getByRole('button', { name: /^Rechazar/ }).click()
   const dialog = page.getByRole('dialog')
@@ -326,7 +300,7 @@ it('shows the effect of a rejection: part of a day, other days, nothing, or an e
   const [, , , again = 0, exit = 0, , morning = 0] = logs
   const page = await open({ path: 'relojes' })
   const asks = async (log: number) => {
-    await page.evaluate(`location.hash = '#/checadas/${log}'`)
+    await go(page, `checadas/${log}`)
     await page
       .locator(`[data-log="${log}"]`)
       .getByRole('button', { name: /^Rechazar/ })

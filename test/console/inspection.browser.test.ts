@@ -10,8 +10,18 @@ import { linesOf } from '../../sdk/evidence/lines.ts'
 import { verdictOf } from '../../sdk/evidence/report.ts'
 import { verifyEvidence } from '../../sdk/evidence/verify.ts'
 import { saveScreenshot, useBrowser } from '../support/browser.ts'
-import { axeViolations, lastMessage, PHONE, useConsole } from '../support/console.ts'
-import { daysAgo } from '../support/console-api.ts'
+import {
+  axeViolations,
+  collectRequests,
+  download,
+  expectAccessible,
+  lastMessage,
+  NARROW,
+  PHONE,
+  useConsole,
+} from '../support/console.ts'
+import { aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
+import { parseLines } from '../support/lines.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -19,19 +29,15 @@ const { open, api, service, takeProblems } = useConsole()
 const browser = useBrowser()
 const { write } = useTemporaryFolder()
 
-const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
-
 const FORM = { name: 'Preparar la carpeta' } as const
 
 /** Prepares the folder of the form, and returns its files. */
 const prepare = async (page: Page) => {
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('button', FORM).click()
-  const download = await downloading
-  const files = unzipSync(readFileSync(await download.path()))
-  await lastMessage(page).getByText(`Se descargó ${download.suggestedFilename()}.`).waitFor()
+  const { name, bytes } = await download(page, page.getByRole('button', FORM))
+  const files = unzipSync(bytes)
+  await lastMessage(page).getByText(`Se descargó ${name}.`).waitFor()
   return {
-    name: download.suggestedFilename(),
+    name,
     names: Object.keys(files).sort(),
     text: (name: string) => strFromU8(files[name] ?? new Uint8Array()),
     bytes: (name: string) => files[name] ?? new Uint8Array(),
@@ -52,11 +58,7 @@ const rowsOf = ({ text }: Folder): Record<string, string>[] =>
 
 const hoursOf = async <Row = HoursDay>(query: string): Promise<Row[]> => {
   const admin = await signInToService(service)
-  const file = await admin.get(`/v2/incidents/hours?${query}&format=ndjson`)
-  return file
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  return parseLines(await admin.get(`/v2/incidents/hours?${query}&format=ndjson`))
 }
 
 async function* inOneChunk(text: string) {
@@ -65,12 +67,8 @@ async function* inOneChunk(text: string) {
 
 it('gives one person in a ZIP that is read and checked without the service', async () => {
   const ana = await api()
-  const at = (days: number, entrada: string, salida: string) => [
-    { kind: 'entrada' as const, at: daysAgo(days, entrada) },
-    { kind: 'salida' as const, at: daysAgo(days, salida) },
-  ]
   // Two months, logs added by hand, and a rejected one.
-  const logs = [...at(40, '14:00', '23:17'), ...at(35, '14:00', '22:00')]
+  const logs = [...aWorkDay(40, '14:00', '23:17'), ...aWorkDay(35, '14:00', '22:00')]
   await ana.change(await ana.record('E-008', logs), 'approved')
   const [extra = 0] = await ana.record('E-008', [{ kind: 'salida', at: daysAgo(35, '22:31') }])
   await ana.change([extra], 'rejected', 'Checada de otra persona.')
@@ -151,12 +149,11 @@ it('gives one person in a ZIP that is read and checked without the service', asy
 })
 
 it('gives a branch with the newest checkpoint, and says how evidence is asked for', async () => {
-  const page = await open({ viewport: { width: 320, height: 640 }, path: 'inspeccion' })
+  const page = await open({ viewport: NARROW, path: 'inspeccion' })
   await page.getByLabel('O todas las personas de una sucursal').selectOption('Norte')
   await page.getByLabel('Desde').fill(dayOf(32))
   await page.getByLabel('Hasta').fill(dayOf(2))
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
-  expect(await axeViolations(page)).toEqual([])
+  await expectAccessible(page)
   await saveScreenshot(page, 'inspection-form')
   const folder = await prepare(page)
   expect(folder.name).toBe(`inspeccion_norte_${dayOf(32)}_${dayOf(2)}.zip`)
@@ -189,8 +186,7 @@ it('gives a branch with the newest checkpoint, and says how evidence is asked fo
 it('refuses too long a period and a second evidence within a minute, and keeps the form', async () => {
   const path = `inspeccion?employee_id=E-001&from=${dayOf(366)}&to=${dayOf(0)}`
   const page = await open({ viewport: PHONE, path })
-  const requests: string[] = []
-  page.on('request', (request) => requests.push(request.url()))
+  const requests = collectRequests(page)
   await page.getByRole('button', FORM).click()
   await page.getByText('De una persona son 366 días como máximo.').waitFor()
   expect(requests.filter((url) => /hours|export|evidence/.test(url))).toEqual([])

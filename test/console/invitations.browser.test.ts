@@ -1,13 +1,21 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { dataOf } from '../../sdk/api-client.ts'
-import { axeViolations, lastMessage, OTHER_ADMIN, useConsole } from '../support/console.ts'
+import {
+  axeViolations,
+  expectAccessible,
+  go,
+  lastMessage,
+  NARROW,
+  OTHER_ADMIN,
+  press,
+  stayWhenAsked,
+  useConsole,
+} from '../support/console.ts'
 
 /** In these tests, the auditor of the demo is a clerk who keeps people and sees no logs. */
 const CLERK = 'auditoria@despacho.mx'
 const { open, api, service } = useConsole(['--var', 'PEOPLE_ROLES:admin,auditor'])
-
-const NARROW = { width: 320, height: 640 }
 
 const keeper = async () => (await api(OTHER_ADMIN)).people
 
@@ -36,8 +44,6 @@ const readPerson = async (employee_id: string) => {
   return (await dataOf(employees[':employee_id'].$get({ param: { employee_id } }))).employee
 }
 
-const go = (page: Page, path: string) => page.evaluate(`location.hash = '#/${path}'`)
-
 const tokenOf = (page: Page) => page.evaluate("sessionStorage.getItem('checada.token')")
 
 /** Opens a link in a tab in which somebody else has signed in. */
@@ -53,16 +59,6 @@ const setPassword = async (page: Page, password: string, repeated = password) =>
   await page.getByLabel('Tu contraseña nueva').fill(password)
   await page.getByLabel('Otra vez').fill(repeated)
   await page.getByRole('button', { name: 'Guardar y entrar' }).click()
-}
-
-/** Notes what the page asks before it is left, and stays. */
-const staysWhenAsked = (page: Page) => {
-  const asked: string[] = []
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.message())
-    void dialog.dismiss()
-  })
-  return asked
 }
 
 it('sets a password, and replaces the session of the tab only then', async () => {
@@ -114,22 +110,21 @@ it('prints a slip for each person, and leaves out who is refused', async () => {
   await dataOf(employees.bulk.$post({ json: { employees: people } }))
   await addUser('n0@demo.mx', { employee_id: 'N-0' })
   const page = await open({ path: 'invitaciones?branch_office=Oriente' })
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   await page.getByText('1 persona no recibe un enlace aquí').click()
   await page.getByText('Persona 0 (N-0) tiene un usuario con rol admin').waitFor()
   await page.getByRole('button', { name: 'Hacer los enlaces de 119 personas' }).waitFor()
-  await press('Ninguna')
+  await press(page, 'Ninguna')
   await page.getByLabel('Nombre o número').fill('PERSÓNA 11')
   await expect.poll(() => page.locator('.people li').count()).toBe(11)
-  await press('Todas')
+  await press(page, 'Todas')
   await page.getByRole('button', { name: 'Hacer los enlaces de 11 personas' }).waitFor()
   await page.getByLabel('Nombre o número').fill('')
   await expect.poll(() => page.locator('.people li').count()).toBe(100)
-  await press('Sin usuario')
+  await press(page, 'Sin usuario')
   await page.getByRole('button', { name: 'Hacer los enlaces de 119 personas' }).waitFor()
   // Somebody gets a user with another role while the list is on the page.
   await addUser('n104@demo.mx', { employee_id: 'N-104' })
-  await press('Hacer los enlaces de 119 personas')
+  await press(page, 'Hacer los enlaces de 119 personas')
   await page.getByRole('heading', { name: '118 invitaciones' }).waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
   await lastMessage(page).getByText('Se hicieron 118 enlaces.').waitFor()
@@ -142,12 +137,12 @@ it('prints a slip for each person, and leaves out who is refused', async () => {
   expect(await page.evaluate(style)).toBe('avoid')
   await page.emulateMedia({ media: 'screen' })
 
-  const asked = staysWhenAsked(page)
+  const asked = stayWhenAsked(page)
   const mayClose = () =>
     page.evaluate("dispatchEvent(new Event('beforeunload', {cancelable: true}))")
   await page.evaluate('history.back()')
   await expect.poll(() => asked.length).toBe(1)
-  await press('Invitar a otras personas')
+  await press(page, 'Invitar a otras personas')
   await go(page, 'personas')
   await expect.poll(() => asked.length).toBe(3)
   expect(await mayClose()).toBe(false)
@@ -191,8 +186,7 @@ it('lets a clerk make one link, for a lost password, with the keyboard', async (
   await page.getByRole('img', { name: 'Código QR del enlace' }).waitFor()
   const focused = () => page.evaluate('document.activeElement.textContent')
   await expect.poll(focused).toBe('Envíale este enlace')
-  expect(await axeViolations(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  await expectAccessible(page)
   const other = await openInvitation(link)
   await setPassword(other, 'otra frase mía')
   await other.getByText('ya puedes entrar en la app de tu empresa').waitFor()

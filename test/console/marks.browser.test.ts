@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { rowOf, useConsole } from '../support/console.ts'
-import { daysAgo } from '../support/console-api.ts'
+import { go, rowOf, useConsole } from '../support/console.ts'
+import { aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
 
 const { open, api } = useConsole()
-
-const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
 
 it('marks rows of days with an exception, a long day or a repeated punch, and counts them', async () => {
   const ana = await api()
@@ -40,10 +38,7 @@ it("adds up a person's whole weeks, Monday to Sunday, even if the period cuts th
   const ana = await api()
   // A different day of the same week. The period has only one day and excludes it.
   const other = new Date(daysAgo(42, '12:00')).getUTCDay() === 1 ? 41 : 43
-  const logs = [42, other].flatMap((day) => [
-    { kind: 'entrada' as const, at: daysAgo(day, '14:00') },
-    { kind: 'salida' as const, at: daysAgo(day, '23:30') },
-  ])
+  const logs = [42, other].flatMap((day) => aWorkDay(day, '14:00', '23:30'))
   await ana.change(await ana.record('E-013', logs), 'approved')
   const page = await open({ path: `horas?employee_id=E-013&from=${dayOf(42)}&to=${dayOf(42)}` })
   const rows = page.locator('.calendar li')
@@ -106,7 +101,7 @@ it('draws each day by the hours of its clock: a night, a day of 25 hours and one
     const body = isTotal ? [person] : rows
     return route.fulfill({ body: body.map((row) => JSON.stringify(row)).join('\n') })
   })
-  await page.evaluate(`location.hash = '#/horas?employee_id=E-1&from=2026-10-30&to=2026-11-03'`)
+  await go(page, 'horas?employee_id=E-1&from=2026-10-30&to=2026-11-03')
   await page.locator('.calendar rect').first().waitFor()
   const hours = ['0', '4', '8', '12', '16', '20', '0', '4', '8']
   expect(await page.locator('.axis text').allTextContents()).toEqual(hours)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { createClient, dataOf } from '../../sdk/api-client.ts'
 import { saveScreenshot } from '../support/browser.ts'
-import { axeViolations, OTHER_ADMIN, useConsole } from '../support/console.ts'
+import { axeViolations, NARROW, OTHER_ADMIN, useConsole } from '../support/console.ts'
 import { daysAgo } from '../support/console-api.ts'
 
 const { open, api, service } = useConsole()
@@ -51,8 +51,6 @@ const rowsOf = (page: Page) => page.locator('main .clocks > li')
 
 const overflowOf = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')
-
-const NARROW = { width: 320, height: 640 }
 
 const tabbed = (...rows: string[][]) => rows.map((row) => row.join('\t')).join('\r\n')
 

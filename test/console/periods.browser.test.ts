@@ -1,14 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
-import { type ApiClient, daysAgo } from '../support/console-api.ts'
+import { type ApiClient, aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
 
 /** Tests the periods of groups, days that are closed already, and inverted days. */
 
 const CALENDAR = 'PAYROLL_CALENDAR:semanal: week monday; : half month'
 const { open, api } = useConsole(['--var', CALENDAR])
-
-const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
 
 const period = (page: Page) => page.getByRole('navigation', { name: 'Periodos' })
 
@@ -37,13 +35,7 @@ it('offers the next period of the chosen group by its name, with arrows', async 
 
 it('says in a second preview who closed these days, and not that nobody checked in', async () => {
   const client = await api()
-  await client.change(
-    await client.record('E-008', [
-      { kind: 'entrada', at: daysAgo(43, '14:00') },
-      { kind: 'salida', at: daysAgo(43, '23:00') },
-    ]),
-    'approved',
-  )
+  await client.change(await client.record('E-008', aWorkDay(43)), 'approved')
   const before = dayOf(41)
   await client.close({ before, employee_id: 'E-008', from: dayOf(44), leave_pending: true })
   const page = await open({ path: 'cierres' })

@@ -1,12 +1,17 @@
 import { expect, it } from 'vitest'
-import { axeViolations, lastMessage, OTHER_ADMIN, rowOf, useConsole } from '../support/console.ts'
-import { daysAgo } from '../support/console-api.ts'
+import {
+  axeViolations,
+  go,
+  lastMessage,
+  OTHER_ADMIN,
+  rowOf,
+  useConsole,
+} from '../support/console.ts'
+import { dayOf, daysAgo } from '../support/console-api.ts'
 
 const { open, api } = useConsole(['--var', 'EMPLOYEE_REQUESTS:on'])
 
 const EMPLOYEE = 'E-001'
-
-const dayOf = (days: number) => daysAgo(days, '00:00').slice(0, 10)
 
 it('shows who asked and their words, lets somebody else decide, and prints both', async () => {
   const ana = await api()
@@ -35,12 +40,12 @@ it('shows who asked and their words, lets somebody else decide, and prints both'
 
   const note = 'Solicitada: «Olvidé checar:\nme fui por la otra puerta.»'
   const printed = hers.locator('.card tbody tr', { hasText: '08:00–17:00' })
-  await hers.evaluate(`location.hash = '#/tarjeta?employee_id=${EMPLOYEE}&from=${day}&to=${day}'`)
+  await go(hers, `tarjeta?employee_id=${EMPLOYEE}&from=${day}&to=${day}`)
   expect(await printed.locator('td').last().textContent()).toBe(note)
 
   // The next closing pays it as a day before its period.
   const closing = await ana.close({ ...whom, before: dayOf(2) })
-  await hers.evaluate(`location.hash = '#/tarjeta?closing=${closing.id}'`)
+  await go(hers, `tarjeta?closing=${closing.id}`)
   await hers.getByText(`Cierre ${closing.id} ·`).waitFor()
   expect(await hers.locator('.card tbody tr').last().textContent()).toContain('08:00–17:00')
   expect(await printed.locator('td').last().textContent()).toContain(note)

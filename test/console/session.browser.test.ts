@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rowOf, rows, useConsole } from '../support/console.ts'
+import { go, rowOf, rows, useConsole } from '../support/console.ts'
 import { minutesOf } from '../support/console-api.ts'
 
 const { open, api, signIn } = useConsole()
@@ -32,7 +32,7 @@ it('signs out after half an hour without a key or a tap, and keeps what was type
   await rows(page).first().waitFor()
   const token = await tokenOf(page)
   await page.clock.fastForward('29:00')
-  await page.goto(`${page.url().split('#')[0]}#/agregar`)
+  await go(page, 'agregar')
   await page.getByLabel('Motivo').pressSequentially('Olvidó checar')
   await page.clock.fastForward('29:00')
   expect(await page.getByRole('dialog').count()).toBe(0)

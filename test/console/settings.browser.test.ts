@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lastMessage, rowOf, rows, useConsole } from '../support/console.ts'
+import { go, holdRequests, lastMessage, rowOf, rows, useConsole } from '../support/console.ts'
 import { type ApiClient, daysAgo } from '../support/console-api.ts'
 
 // An installation in a different zone that has every optional rule switched on.
@@ -66,7 +66,7 @@ it('does not let users decide a log they added: in the list, on its page, among 
   await page.getByText('Esta checada la decide otra persona: es tuya o tú la agregaste.').waitFor()
   expect(await page.getByRole('button', { name: /^(Aprobar|Rechazar)/ }).count()).toBe(0)
 
-  await page.evaluate(`location.hash = '#/checadas?${query}'`)
+  await go(page, `checadas?${query}`)
   await rowOf(page, own).getByText('La decide otra persona').waitFor()
   expect(await rowOf(page, own).getByRole('button').count()).toBe(0)
   expect(await rowOf(page, own).getByRole('checkbox').isDisabled()).toBe(true)
@@ -82,7 +82,7 @@ it('does not let users decide a log they added: in the list, on its page, among 
   expect((await ana.read(own)).status).toBe('pending')
 
   // On the hours page, the only pending log is the user's own. The page explains that.
-  await page.evaluate(`location.hash = '#/horas?employee_id=E-009&from=${day}&to=${day}'`)
+  await go(page, `horas?employee_id=E-009&from=${day}&to=${day}`)
   await page.getByRole('button', { name: 'Aprobar lo pendiente' }).first().click()
   await lastMessage(page)
     .getByText('Ya no queda nada pendiente de ese día que puedas decidir.')
@@ -102,14 +102,7 @@ it('lets payroll read everything and decide nothing', async () => {
 
 it('shows skeletons while the network is slow, and no spinner', async () => {
   const page = await open({ path: 'relojes' })
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(/\/incidents\/logs/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdRequests(page, /\/incidents\/logs/)
   await page.getByRole('link', { name: 'Checadas', exact: true }).click()
   await page.locator('.skeleton').waitFor()
   expect(await page.locator('main [aria-busy="true"]').count()).toBe(1)

@@ -1,11 +1,19 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { dataOf } from '../../sdk/api-client.ts'
-import { axeViolations, lastMessage, OTHER_ADMIN, useConsole } from '../support/console.ts'
+import {
+  axeViolations,
+  expectAccessible,
+  go,
+  lastMessage,
+  NARROW,
+  OTHER_ADMIN,
+  press,
+  stayWhenAsked,
+  useConsole,
+} from '../support/console.ts'
 
 const { open, api } = useConsole(['--var', 'INTAKE_ROLES:admin,reloj'])
-
-const NARROW = { width: 320, height: 640 }
 
 const openUsers = (path: string) => open({ path, viewport: NARROW })
 
@@ -38,18 +46,6 @@ const findUser = async (q: string) => {
 
 const focusedText = (page: Page) => page.evaluate('document.activeElement.textContent')
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-
-/** Notes what the page asks before it is left, and stays. */
-const staysWhenAsked = (page: Page) => {
-  const asked: string[] = []
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.message())
-    void dialog.dismiss()
-  })
-  return asked
-}
-
 it('invites the first supervisor of a branch that nobody has yet, and shows the link once', async () => {
   const page = await openUsers('usuarios')
   await page.getByRole('link', { name: 'Ana Torres Rivas' }).waitFor()
@@ -77,10 +73,9 @@ it('invites the first supervisor of a branch that nobody has yet, and shows the 
   })
   await expect.poll(() => focusedText(page)).toBe('Envíale este enlace')
   await page.getByRole('img', { name: 'Código QR del enlace' }).waitFor()
-  expect(await axeViolations(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  await expectAccessible(page)
 
-  const asked = staysWhenAsked(page)
+  const asked = stayWhenAsked(page)
   await page.getByRole('link', { name: 'Ver el usuario' }).click()
   await expect.poll(() => asked.length).toBe(1)
   expect(await page.getByLabel('Enlace de invitación').inputValue()).toBe(link)
@@ -124,7 +119,7 @@ it('keeps what was typed when somebody else has changed the user', async () => {
   const saved = { first_name: 'Guadalupe', last_name: 'Ríos', role: 'admin', active: 1, version: 3 }
   expect(await readUser(user.id)).toMatchObject(saved)
 
-  await page.evaluate(`location.hash = '#/usuarios/${user.id}'`)
+  await go(page, `usuarios/${user.id}`)
   const changes = page.locator('section', { hasText: 'Cambios' }).locator('li')
   await expect.poll(() => changes.count()).toBe(3)
   expect(await changes.last().textContent()).toMatch(
@@ -160,7 +155,7 @@ it('makes a key for a clock from the list of clocks, and shows it once', async (
   expect(await page.getByRole('button', { name: /invitación/ }).count()).toBe(0)
   await press(page, 'Copiar')
   // The clock has a user now.
-  await page.evaluate("location.hash = '#/relojes'")
+  await go(page, 'relojes')
   await page.getByRole('link', { name: 'Clave para el reloj reloj-norte' }).click()
   await page.getByText('Entra con reloj-norte@demo.mx.').waitFor()
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { dataOf } from '../../sdk/api-client.ts'
 import { saveScreenshot } from '../support/browser.ts'
-import { axeViolations, lastMessage, useConsole } from '../support/console.ts'
+import { axeViolations, lastMessage, NARROW, press, useConsole } from '../support/console.ts'
 import { type ApiClient, daysAgo } from '../support/console-api.ts'
 
 const { open, openTab, signIn, api, service, takeProblems } = useConsole([
@@ -12,7 +12,6 @@ const { open, openTab, signIn, api, service, takeProblems } = useConsole([
   ...['--var', 'PAYROLL_ROLES:admin'],
 ])
 
-const NARROW = { width: 320, height: 640 }
 const LUIS = { email: DEMO_EMPLOYEE, id: 'E-002', name: 'Luis Mendoza' }
 const ITZEL = { email: 'itzel.ramirez@demo.mx', id: 'E-009', name: 'Itzel Ramírez' }
 const GUADALUPE = { email: 'guadalupe.ibarra@demo.mx', id: 'E-005', name: 'Guadalupe Ibarra' }
@@ -29,8 +28,6 @@ const openAs = async (person: typeof LUIS, viewport = NARROW) => {
   await page.getByRole('heading', { name: 'Últimas 24 horas' }).waitFor()
   return page
 }
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 const waiting = (page: Page) => page.getByText('por enviar', { exact: true })
 

@@ -88,6 +88,15 @@ export const daysAgo = (days: number, time: string): string => {
   return `${day}T${time}:00.000Z`
 }
 
+/** The date of a recent day. */
+export const dayOf = (days: number): string => daysAgo(days, '00:00').slice(0, 10)
+
+/** A recent day of nine hours, for `record`, unless other times are given. */
+export const aWorkDay = (days: number, start = '14:00', end = '23:00') => [
+  { kind: 'entrada' as const, at: daysAgo(days, start) },
+  { kind: 'salida' as const, at: daysAgo(days, end) },
+]
+
 /** A number of moments of a recent day, one minute apart, from 14:00 UTC. */
 export const minutesOf = (days: number, count: number): string[] => {
   const start = Date.parse(daysAgo(days, '14:00'))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { useBrowser } from './browser.ts'
@@ -12,6 +12,16 @@ export const OTHER_ADMIN = 'maria.hernandez@demo.mx'
 
 export const LAPTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
+/** The narrowest screen without horizontal scrolling. */
+export const NARROW = { width: 320, height: 640 }
+
+/** The screens and color schemes of the accessibility tests. */
+export const SCREENS = [
+  ['a laptop', LAPTOP, 'light'],
+  ['a laptop', LAPTOP, 'dark'],
+  ['a phone', PHONE, 'light'],
+  ['a phone', PHONE, 'dark'],
+] as const
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -111,6 +121,55 @@ export const axeViolations = async (page: Page): Promise<string[]> => {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   )
+}
+
+/** Expects that axe-core finds nothing on the page, and that it has no horizontal scroll bar. */
+export const expectAccessible = async (page: Page, name = '') => {
+  expect([name, await axeViolations(page)]).toEqual([name, []])
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  expect([name, overflow]).toEqual([name, 0])
+}
+
+/** Shows another view of the console in the same page. */
+export const go = (page: Page, path: string) => page.evaluate(`location.hash = '#/${path}'`)
+
+/** Clicks the button with exactly this name. */
+export const press = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).click()
+
+/** Collects the page's requests whose address has a text, as `METHOD URL`. */
+export const collectRequests = (page: Page, text = '/api/'): string[] => {
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes(text)) requests.push(`${request.method()} ${request.url()}`)
+  })
+  return requests
+}
+
+/** Delays the page's requests to an address until the returned function is called. */
+export const holdRequests = async (page: Page, url: string | RegExp): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+/** Clicks a button that downloads a file. */
+export const download = async (page: Page, button: Locator) => {
+  const [file] = await Promise.all([page.waitForEvent('download'), button.click()])
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+}
+
+/** Collects what the page asks before it is left, and stays. */
+export const stayWhenAsked = (page: Page): string[] => {
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message())
+    void dialog.dismiss()
+  })
+  return asked
 }
 
 export const rows = (page: Page) =>
