@@ -103,6 +103,7 @@ it.each([
   ['NOTIFY_SECRET', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS'],
   ['NOTIFY_SECRET', Array(3).fill('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw').join(' ')],
   ['FORBID_SELF_APPROVAL', 'sí'],
+  ['REQUIRE_COMMENT', 'borrado'],
   ['TIME_ZONE', 'Mexico/Ciudad'],
   ['MAX_SHIFT_HOURS', '0'],
   ['MAX_SHIFT_HOURS', '37'],

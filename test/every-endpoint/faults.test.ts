@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { app } from '../../src/app.ts'
 import { call, failure } from '../support/api.ts'
 import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { aLog, allRows, anAdmin } from '../support/factories.ts'
@@ -59,24 +58,6 @@ describe('when any one statement fails', () => {
       expect(lines[0]).not.toMatch(/insert into|select |secreta-9|correcta|NORTE-01|ana@empresa/i)
       expect(lines[0]).not.toContain(token)
     }
-  })
-})
-
-describe('GET /health', () => {
-  const health = (settings: Partial<Env> = {}) =>
-    app.request('/health', {}, { ...env, ...settings })
-
-  it('is a 200 while the database responds', async () => {
-    const res = await health()
-    expect([res.status, await res.json()]).toMatchObject([
-      200,
-      { success: true, message: 'El servicio funciona.', data: { limit_bytes: 10_000_000_000 } },
-    ])
-  })
-
-  it('is a 503 while the database fails', async () => {
-    const res = await health({ DB: failStatement(0).DB })
-    expect([res.status, await res.json()]).toEqual([503, failure('La base de datos no responde.')])
   })
 })
 

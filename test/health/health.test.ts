@@ -4,9 +4,10 @@ import { app } from '../../src/app.ts'
 import { intake_sources } from '../../src/core/db/schema.ts'
 import { VERSION } from '../../src/core/version.ts'
 import { NEWEST_MIGRATION } from '../../src/health/health.queries.ts'
-import { post } from '../support/api.ts'
+import { failure, post } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { aLog, anAdmin, db, failWritesTo } from '../support/factories.ts'
+import { failStatement } from '../support/fault-injection.ts'
 import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
 import { seal } from '../support/seals.ts'
@@ -37,8 +38,19 @@ describe('GET /health', () => {
     expect([await callsOfHealth(), await callsOfHealth()]).toEqual([2, 1])
   })
 
+  it('is a 503 while the database fails', async () => {
+    const res = await app.request('/health', {}, { ...env, DB: failStatement(0).DB })
+    expect([res.status, await res.json()]).toEqual([503, failure('La base de datos no responde.')])
+  })
+
   it('shows that the database is still empty', async () => {
-    expect(await health()).toEqual({
+    const res = await app.request('/health', {}, env)
+    const { data, ...envelope } = await res.json<{ data: unknown }>()
+    expect([res.status, envelope]).toEqual([
+      200,
+      { success: true, message: 'El servicio funciona.' },
+    ])
+    expect(data).toEqual({
       version: VERSION,
       database_bytes: expect.any(Number),
       limit_bytes: 10_000_000_000,

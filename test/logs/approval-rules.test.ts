@@ -42,11 +42,6 @@ describe('REQUIRE_COMMENT', () => {
       'Los identificadores de los registros deben ser una lista. (y 1 error más)',
     )
   })
-
-  it('is a 500 that names the setting if it lists no status', async () => {
-    const change = { log_id: 1, status: 'approved' }
-    expect((await admin.change(change, { REQUIRE_COMMENT: 'borrado' })).status).toBe(500)
-  })
 })
 
 describe('FORBID_SELF_APPROVAL', () => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_ADMIN } from '../../cli/demo/demo-data.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { runInProcess } from '../support/command.ts'
+import { parseLines } from '../support/lines.ts'
 import { useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 
@@ -68,10 +69,7 @@ const close = async (...args: string[]): Promise<number> => {
 }
 
 const linesOf = async (id: number): Promise<Record<string, unknown>[]> =>
-  (await done('closing', 'lines', String(id), '-', '--format', 'ndjson'))
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+  parseLines(await done('closing', 'lines', String(id), '-', '--format', 'ndjson'))
 
 const paidDays = async (id: number) =>
   (await linesOf(id)).map((line) => [line.employee_id, line.day, line.difference_seconds])

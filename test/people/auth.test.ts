@@ -34,16 +34,6 @@ describe('POST /auth/login', () => {
     })
   })
 
-  it('returns a token that authorizes requests', async () => {
-    await aUser({ email: 'ana@empresa.mx' })
-    const { body } = await login({ email: 'ana@empresa.mx', password: PASSWORD })
-
-    const me = await get('/auth/me', { token: body.data.token })
-
-    expect(me.status).toBe(200)
-    expect(me.body.data.user.email).toBe('ana@empresa.mx')
-  })
-
   it.each([
     ['in capitals', 'ANA.PEÑA@EMPRESA.MX'],
     ['with blanks around it', '  ana.peña@empresa.mx\t'],

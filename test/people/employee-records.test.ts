@@ -368,13 +368,11 @@ describe('a clerk of one branch', () => {
     expect(await bulk()).toEqual({ branch_office: [unused] })
   })
 
-  it('may do nothing while PEOPLE_ROLES is not set, nor with another role', async () => {
-    const scoped = await anAdmin({ scope_branches: inBranches('Norte') })
-    expect((await as(scoped.token, {})('GET', PEOPLE)).status).toBe(403)
-    const other = await aUser({ role: 'payroll' })
-    expect((await as(other.token, SCOPED)('GET', PEOPLE)).status).toBe(403)
-    const one = await aUser({ role: 'rh' })
-    expect((await as(one.token, {})('GET', PEOPLE)).status).toBe(403)
+  it('has a role of PEOPLE_ROLES, which is none that only pays', async () => {
+    const { token } = await aUser({ role: 'nomina' })
+    expect((await as(token, { ...SCOPED, PAYROLL_ROLES: 'nomina' })('GET', PEOPLE)).status).toBe(
+      403,
+    )
   })
 
   it('never changes the own record, in bulk neither', async () => {
