@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetEmployee } from '../../cli/people/forget.ts'
 import { hashOfText } from '../../src/agreements/agreement-hash.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
-import { get } from '../support/api.ts'
+import { expectFields, get } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
 import { anEmployee, aUser, inBranches, PASSWORD } from '../support/factories.ts'
@@ -70,8 +70,8 @@ describe('POST /v2/agreements', () => {
     ['a text that is too long', { text: 'x'.repeat(20_001) }, 'text'],
     ['a day that is none', { valid_from: '2026-02-30' }, 'valid_from'],
   ])('is a 422 for %s', async (_, values, field) => {
-    const { status, body } = await by(admin.token)('POST', AGREEMENTS, { ...TEXT, ...values })
-    expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
+    const res = await by(admin.token)('POST', AGREEMENTS, { ...TEXT, ...values })
+    expectFields(res, 422, [field])
   })
 })
 
@@ -124,8 +124,7 @@ describe('POST /v2/agreements/{id}/accept', () => {
 
   it('is refused without the password, the text and an employee of one’s own', async () => {
     const { id, sha256 } = await publish()
-    const wrong = await accept(id, { sha256, password: 'otra' })
-    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['password']])
+    expectFields(await accept(id, { sha256, password: 'otra' }), 422, ['password'])
     expect((await accept(id, { sha256: 'a'.repeat(64) })).status).toBe(409)
     expect((await accept(9, { sha256 })).status).toBe(404)
     const later = await publish({ valid_from: '2026-11-23' })
@@ -152,8 +151,7 @@ describe('POST /v2/agreements/{id}/paper', () => {
   it('has a day from the first day of the text to today', async () => {
     const { id } = await publish()
     for (const signed_on of ['2026-10-31', '2026-11-23']) {
-      const { status, body } = await paper(id, { signed_on })
-      expect([status, Object.keys(body.errors)]).toEqual([422, ['signed_on']])
+      expectFields(await paper(id, { signed_on }), 422, ['signed_on'])
     }
     expect((await paper(id, { signed_on: '2026-11-22' })).status).toBe(200)
   })

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { LOG_STATUSES } from '../../src/core/log-values.ts'
 import { changeLogStatuses } from '../../src/logs/log-status.ts'
-import { expectFailure, expectInvalid, expectSuccess, failure, post } from '../support/api.ts'
+import {
+  expectFailure,
+  expectFields,
+  expectInvalid,
+  expectSuccess,
+  failure,
+  post,
+} from '../support/api.ts'
 import {
   adminDb,
   aLog,
@@ -166,8 +173,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     const admin = await anAdmin()
     await aLog({ id: 1 })
     const res = await change(admin, { log_id, status: 'approved' })
-    expect(res.status).toBe(422)
-    expect(Object.keys(res.body.errors)).toEqual(['log_id'])
+    expectFields(res, 422, ['log_id'])
     expect(await auditRows()).toEqual([])
   })
 

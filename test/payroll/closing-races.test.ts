@@ -142,7 +142,7 @@ describe('days that are paid already', () => {
     expect((await payroll.close(body)).status).toBe(409)
   })
 
-  it('are told to a second tab that has the same first days', async () => {
+  it('are a 409 for a second request with the same first days', async () => {
     const { employee_id } = await aPerson('02 E08:00 S17:00')
     const openings = { [employee_id]: '2026-11-02' }
     const body = { before: '2026-11-16', openings }

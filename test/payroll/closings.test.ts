@@ -11,7 +11,7 @@ import {
 } from '../../src/core/db/schema.ts'
 import { TOTAL_NAMES } from '../../src/payroll/totals.ts'
 import { signInAdmin } from '../support/admin.ts'
-import { call, failure } from '../support/api.ts'
+import { call, expectFields, failure } from '../support/api.ts'
 import {
   aLog,
   allRows,
@@ -322,14 +322,12 @@ describe('POST /v2/incidents/closings', () => {
   ])('is a 422 for %s', async (_, body, field) => {
     await anEmployee()
     const request = { before: '2026-11-16', ...FROM, ...body }
-    const res = await payroll.close(request)
-    expect([res.status, Object.keys(res.body.errors)]).toEqual([422, [field]])
+    expectFields(await payroll.close(request), 422, [field])
     const fields = Object.entries(request).map(([name, value]) => [
       name,
       typeof value === 'object' ? JSON.stringify(value) : String(value),
     ])
-    const preview = await payroll.preview(`${new URLSearchParams(fields)}`)
-    expect([preview.status, Object.keys(preview.body.errors)]).toEqual([422, [field]])
+    expectFields(await payroll.preview(`${new URLSearchParams(fields)}`), 422, [field])
     const { count } = (await env.DB.prepare('SELECT count(*) AS count FROM closings').first()) ?? {}
     expect(count).toBe(0)
   })
@@ -521,7 +519,7 @@ describe('a lock', () => {
       token,
       body: { log_ids: [pending, entrada], status: 'approved' },
     })
-    expect([many.status, Object.keys(many.body.errors)]).toEqual([409, ['log_ids.1']])
+    expectFields(many, 409, ['log_ids.1'])
     expect((await decide(pending, 'approved')).status).toBe(200)
     expect((await decide(pending, 'rejected')).status).toBe(200)
   })

@@ -10,9 +10,11 @@ import {
   ACCESS,
   as,
   type Caller,
+  changesOf,
   INVITATIONS,
   NAMES,
   PEOPLE,
+  type PeopleChange,
   RECORD,
   tokenOf,
   USERS,
@@ -27,26 +29,19 @@ beforeEach(async () => {
   norte = as((await aUser({ role: 'rh', scope_branches: inBranches('Norte') })).token)
 })
 
-const put = (id: string, row: object, caller = rh) => caller('PUT', `${PEOPLE}/${id}`, row)
+const put = (id: string, row: object, caller = rh) =>
+  caller('PUT', `${PEOPLE}/${id}`, { ...RECORD, ...row })
 const inSur = { ...RECORD, branch_office: 'Sur' }
 
-interface Change {
-  subject_id: string
-  user: { id: number }
-  changes: { field: string; after: unknown }[]
-}
-
-const changesOf = async (caller: Caller, subject = 'employee'): Promise<Change[]> =>
-  (await caller('GET', `/v2/people/changes?subject=${subject}`)).body.data.changes
-
-const fieldsOf = (changes: Change[]) => changes.map((one) => one.changes.map(({ field }) => field))
+const fieldsOf = (changes: PeopleChange[]) =>
+  changes.map((one) => one.changes.map(({ field }) => field))
 
 describe('a clerk of one branch', () => {
   it('does not see the changes of a deleted person whose id somebody has now', async () => {
     await put('E-9', { ...inSur, expected_version: 0 })
     await put('E-9', { ...inSur, full_name: 'Susana', rfc: 'SURX010101SUR', expected_version: 1 })
     await rh('DELETE', `${PEOPLE}/E-9`)
-    expect((await put('E-9', { ...RECORD, expected_version: 0 }, norte)).status).toBe(200)
+    expect((await put('E-9', { expected_version: 0 }, norte)).status).toBe(200)
     const changes = await changesOf(norte)
     expect(changes).toHaveLength(1)
     expect(JSON.stringify(changes)).not.toMatch(/Susana|SURX/)
@@ -55,14 +50,14 @@ describe('a clerk of one branch', () => {
   it('does not see what another branch changed before a move, nor the move', async () => {
     await put('E-8', { ...inSur, expected_version: 0 })
     await put('E-8', { ...inSur, payroll_group: 'secreto', expected_version: 1 })
-    await put('E-8', { ...RECORD, expected_version: 2 })
-    await put('E-8', { ...RECORD, phone: '5', expected_version: 3 })
+    await put('E-8', { expected_version: 2 })
+    await put('E-8', { phone: '5', expected_version: 3 })
     expect(fieldsOf(await changesOf(norte))).toEqual([['phone']])
   })
 
   it('goes on seeing what the branch changed before somebody left it', async () => {
-    await put('E-7', { ...RECORD, expected_version: 0 })
-    await put('E-7', { ...RECORD, phone: '5', expected_version: 1 })
+    await put('E-7', { expected_version: 0 })
+    await put('E-7', { phone: '5', expected_version: 1 })
     await put('E-7', { ...inSur, phone: '5', expected_version: 2 })
     await put('E-7', { ...inSur, phone: '6', expected_version: 3 })
     expect(fieldsOf(await changesOf(norte)).at(-1)).toEqual(['phone'])
@@ -157,7 +152,7 @@ describe('an administrator who takes over an account', () => {
     expect(
       changes.map(({ subject_id, user: by, changes: [change] }) => [
         Number(subject_id),
-        by.id,
+        by?.id,
         change?.field,
         change?.after,
       ]),

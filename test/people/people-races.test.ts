@@ -80,7 +80,7 @@ describe('a scope that changes', () => {
   const scope = (...branches: string[]) => ({ role: 'rh', scope_branches: inBranches(...branches) })
   const narrow = 'UPDATE users SET scope_branches = ? WHERE id = ?'
 
-  it('ends a write that has begun, whatever was guessed', async () => {
+  it('ends a write that has begun, for a known and for an unknown id', async () => {
     await anEmployee({ employee_id: 'E-s', ...RECORD, branch_office: 'Sur' })
     const { employees } = await rowsOfPeople()
     for (const employee_id of ['E-s', 'E-nueva']) {

@@ -78,6 +78,10 @@ export const expectFailure = (
   errors?: Record<string, string[]>,
 ) => expect([res.status, res.body]).toEqual([status, failure(message, errors)])
 
+/** Expects that the input is rejected because of these fields, in this order. */
+export const expectFields = (res: TestResponse, status: 409 | 422, fields: string[]) =>
+  expect([res.status, Object.keys(res.body.errors ?? {})]).toEqual([status, fields])
+
 /** Expects that one field of the input is rejected. */
 export const expectInvalid = (res: TestResponse, field: string, message: string) =>
   expectFailure(res, 422, message, { [field]: [message] })

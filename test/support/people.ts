@@ -34,5 +34,21 @@ export const as =
   (method, path, body) =>
     call(method, path, { body, token, env })
 
+export interface PeopleChange {
+  subject_id: string
+  user: { id: number } | null
+  changes: { field: string; before: unknown; after: unknown }[]
+}
+
+/** The recorded changes that a caller sees, the oldest first. */
+export const changesOf = async (
+  caller: Caller,
+  subject: 'employee' | 'user' = 'employee',
+  subject_id?: number | string,
+): Promise<PeopleChange[]> => {
+  const query = new URLSearchParams({ subject, ...(subject_id && { subject_id: `${subject_id}` }) })
+  return (await caller('GET', `/v2/people/changes?${query}`)).body.data.changes
+}
+
 /** The token of an invitation's link. */
 export const tokenOf = (url: string): string => url.split('/').at(-1) ?? ''
