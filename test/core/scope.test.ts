@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { authorizeDb } from '../../src/core/db/authorization.ts'
 import { log_events, users } from '../../src/core/db/schema.ts'
-import { type Admin, at, idsOf, signInAdmin } from '../support/admin.ts'
+import { type Admin, idsOf, signInAdmin } from '../support/admin.ts'
 import {
   aLog,
   aLogOf,
@@ -98,20 +98,6 @@ describe('an administrator with a scope', () => {
     await aProblem({ employee_id: 'E-desconocida', branch_office: null })
     const [source] = (await admin.get('/sources')).body.data
     expect(source.problems).toMatchObject([{ employee_id: north.employee_id }])
-  })
-
-  it('finds only the people of the branch, and only a person’s nearby logs there', async () => {
-    const find = async () =>
-      (await admin.get('/employees?q=empleada')).body.data.employees.map(
-        (one: { employee_id: string }) => one.employee_id,
-      )
-    expect(await find()).toEqual([north.employee_id])
-    await db.run(sql`UPDATE employees SET branch_office = 'Sur'`)
-    await aLog({ employee_id: north.employee_id, kind: 'salida', recorded_at: at('02T20:00') })
-    const nearby = async () => (await admin.list('nearby=true')).body.data.logs[0].nearby
-    expect(await nearby()).toEqual([])
-    await setScope(null)
-    expect(await nearby()).toHaveLength(1)
   })
 
   it('may have a branch with any name', async () => {
