@@ -25,7 +25,7 @@ beforeEach(async () => {
     await anEmployee({ employee_id, full_name: `Persona ${employee_id}` })
     await punch(employee_id, '02 E08:00 S17:00 03 E08:00 S13:00')
   }
-  closingId = (await payroll.close({ before: '2026-11-16', from: '2026-11-01' })).body.data.id
+  closingId = (await payroll.closed({ before: '2026-11-16', from: '2026-11-01' })).id
 })
 
 const linesOf = async (id: number): Promise<string> =>
@@ -83,7 +83,7 @@ it('checks each of several files in any order', async () => {
 
 it('proves the lines of a closing that was cancelled and made again as it was', async () => {
   await payroll.cancel(closingId)
-  const { id } = (await payroll.close({ before: '2026-11-16', from: '2026-11-01' })).body.data
+  const { id } = await payroll.closed({ before: '2026-11-16', from: '2026-11-01' })
   await seal()
   expect(await compare(await linesOf(id))).toEqual({ ...SOUND, closing: id })
 })
@@ -93,7 +93,7 @@ describe('cannot know of lines', () => {
     await seal()
     const file = await evidence()
     await punch('E-ana', '16 E08:00 S10:00')
-    const { id } = (await payroll.close({ before: '2026-11-17' })).body.data
+    const { id } = await payroll.closed({ before: '2026-11-17' })
     const lines = await linesOf(id)
     const { faults, uncompared } = await compare(lines, file)
     expect([faults, uncompared]).toEqual([[], UNKNOWN])
@@ -111,7 +111,7 @@ describe('cannot know of lines', () => {
     const file = await evidence()
     await payroll.unlock({ employee_id: 'E-ana', from: '2026-11-03', to: '2026-11-03' })
     await punch('E-ana', '03 E18:00 S19:00')
-    const { id } = (await payroll.close({ before: '2026-11-17' })).body.data
+    const { id } = await payroll.closed({ before: '2026-11-17' })
     const lines = await linesOf(id)
     expect(lines).toContain(`"previous_closing_id":${closingId}`)
     expect(await compare(lines, file)).toMatchObject({ faults: [], uncompared: UNKNOWN })
@@ -218,7 +218,7 @@ describe('the evidence of a person', () => {
 
   it('cannot know of a closing that the person is not in, or of another period', async () => {
     await punch('E-luis', '16 E08:00 S10:00')
-    const { id } = (await payroll.close({ before: '2026-11-17', employee_id: 'E-luis' })).body.data
+    const { id } = await payroll.closed({ before: '2026-11-17', employee_id: 'E-luis' })
     await seal()
     for (const [lines, query] of [
       [await linesOf(id), PERIOD],
@@ -257,7 +257,7 @@ describe('the evidence of a person', () => {
 
   it('names the day if all lines are of that person', async () => {
     await punch('E-ana', '16 E08:00 S10:00')
-    const { id } = (await payroll.close({ before: '2026-11-17', employee_id: 'E-ana' })).body.data
+    const { id } = await payroll.closed({ before: '2026-11-17', employee_id: 'E-ana' })
     await seal()
     const lines = (await linesOf(id)).replace('"difference_seconds":7200', '"difference_seconds":1')
     expect((await compare(lines, await ofAna())).faults).toEqual([

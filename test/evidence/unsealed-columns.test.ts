@@ -32,8 +32,8 @@ beforeEach(async () => {
   for (const id of ['E-ana', 'E-luis']) await punch(id, '04 E08:00 S17:00 05 E08:00 S13:00')
   const payroll = payrollOf(token)
   const period = { before: '2026-11-16', from: '2026-11-01' }
-  const own = (await payroll.close({ ...period, employee_id: 'E-ana' })).body.data.id
-  const group = (await payroll.close({ ...period, payroll_group: 'semanal' })).body.data.id
+  const own = (await payroll.closed({ ...period, employee_id: 'E-ana' })).id
+  const group = (await payroll.closed({ ...period, payroll_group: 'semanal' })).id
   await seal()
   const text = async (path: string) => (await get(path, { token })).text
   files = {

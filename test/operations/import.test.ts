@@ -87,6 +87,9 @@ const whole = {
   logs: [log],
 }
 
+/** How many rows of a table an import has created, changed and kept. */
+const counts = (created: number, changed: number, kept: number) => ({ created, changed, kept })
+
 const importing = (content: unknown, options = {}) => importInto(env.DB, content, options)
 
 /** The errors of a file. Checks that the import wrote nothing. */
@@ -110,7 +113,7 @@ const login = (password: string, email = 'itzel@empresa.mx') =>
 
 describe('an import file', () => {
   it('is served at once, byte for byte', async () => {
-    const one = { created: 1, changed: 0, kept: 0 }
+    const one = counts(1, 0, 0)
     expect(await importing(whole)).toMatchObject({
       imported: { clients: one, modules: one, config: one, employees: one, users: one, logs: one },
     })
@@ -180,7 +183,7 @@ describe('an import file', () => {
     const file = { employees: [employee], logs: [log, ...logs] }
     expect(await importing(file)).toHaveProperty('imported.logs.created', 3)
     expect(await importing(file)).toMatchObject({
-      imported: { logs: { created: 0, changed: 0, kept: 3 } },
+      imported: { logs: counts(0, 0, 3) },
     })
     const stored = await db.select().from(attendance_logs)
     expect(stored.map(({ id, source, source_id }) => [id, source, source_id])).toEqual([
@@ -211,16 +214,16 @@ describe('an import file', () => {
   it('adds a zone and a longest shift only if the newest one differs', async () => {
     const dated = { ...zone, time_zone: 'America/Mexico_City', valid_from: '2026-11-16' }
     const file = { branches: [zone, dated], employees: [{ ...employee, max_shift_hours: 26 }] }
-    const one = { created: 1, changed: 0, kept: 0 }
-    const two = { created: 2, changed: 0, kept: 0 }
-    expect(await importing(file)).toMatchObject({ imported: { branches: two, employees: one } })
+    expect(await importing(file)).toMatchObject({
+      imported: { branches: counts(2, 0, 0), employees: counts(1, 0, 0) },
+    })
     const changed = {
       branches: [{ ...zone, time_zone: 'America/Cancun' }, dated],
       employees: [{ ...employee, max_shift_hours: 30 }],
     }
-    const some = { created: 0, changed: 1, kept: 1 }
-    const all = { created: 0, changed: 1, kept: 0 }
-    expect(await importing(changed)).toMatchObject({ imported: { branches: some, employees: all } })
+    expect(await importing(changed)).toMatchObject({
+      imported: { branches: counts(0, 1, 1), employees: counts(0, 1, 0) },
+    })
     expect(await importing(changed)).toMatchObject({ imported: { branches: { kept: 2 } } })
     // A file without a longest shift does not change it.
     expect(await importing({ employees: [employee] })).toMatchObject({
@@ -246,8 +249,7 @@ describe('an import file', () => {
       logs: [{ ...log, status: 'approved' }],
     })
     const payroll = payrollOf(token)
-    const closed = await payroll.close({ before: '2026-11-16', from: '2026-11-01' })
-    expect(closed.status, closed.text).toBe(200)
+    const { id } = await payroll.closed({ before: '2026-11-16', from: '2026-11-01' })
     await importing({ employees: [{ ...employee, branch_office: 'Norte' }] })
     const at = (valid_from: string) => ({ ...zone, valid_from })
     const reason = 'may not change days before 2026-11-16, which are paid'
@@ -268,7 +270,7 @@ describe('an import file', () => {
     expect(await importing({ branches: free, employees: [same] })).toMatchObject({
       imported: { branches: { created: 3 }, employees: { kept: 1 } },
     })
-    await payroll.cancel(closed.body.data.id)
+    await payroll.cancel(id)
     expect(await importing({ branches: [zone] })).toMatchObject({
       imported: { branches: { created: 1 } },
     })
@@ -287,10 +289,7 @@ describe('an import file', () => {
       employees: [employee],
       logs: [day('08', 'entrada', 1), day('17', 'salida', 2)],
     })
-    const payroll = payrollOf(token)
-    const closed = await payroll.close({ before: '2026-11-16', from: '2026-11-01' })
-    expect(closed.status, closed.text).toBe(200)
-    const { id } = closed.body.data
+    const { id } = await payrollOf(token).closed({ before: '2026-11-16', from: '2026-11-01' })
     const ended = (ended_at: string) => ({ employees: [{ ...employee, ended_at }] })
     expect(await errorsIn(ended('2026-11-01'))).toEqual([
       `employees[0] (007).ended_at: Closing ${id} has paid 2026-11-02, which is later: unlock and ` +
@@ -318,12 +317,12 @@ describe('an import file', () => {
       users: [{ ...user, password: 'otra clave' }],
     }
     const before = await dump()
-    const kept = { created: 0, changed: 0, kept: 1 }
+    const kept = counts(0, 0, 1)
     const imported = {
-      clients: { created: 1, changed: 0, kept: 1 },
+      clients: counts(1, 0, 1),
       modules: kept,
       config: kept,
-      employees: { created: 0, changed: 1, kept: 0 },
+      employees: counts(0, 1, 0),
       branches: kept,
       users: kept,
       logs: kept,
@@ -823,7 +822,7 @@ describe('the final import', () => {
     const before = await dump()
     const result = await importing(later)
     expect(result).toMatchObject({
-      imported: { logs: { created: 0, changed: 0, kept: 3 } },
+      imported: { logs: counts(0, 0, 3) },
       kept: [
         'logs[0] (1).status: approved in the file, pending here',
         'users[0] (Itzel@Empresa.mx).password_hash: differs; the stored one stays',
@@ -849,7 +848,7 @@ describe('the final import', () => {
     const later = file('approved', 'approved', 'rejected', 'rejected', 'pending')
     const before = await dump()
     const expected = {
-      imported: { logs: { created: 0, changed: 1, kept: 4 } },
+      imported: { logs: counts(0, 1, 4) },
       kept: [
         'logs[1] (2).status: approved in the file, rejected here',
         'logs[2] (3).status: rejected in the file, pending here',
@@ -874,6 +873,6 @@ describe('the final import', () => {
     const events = await db.select().from(log_events)
     expect(events.at(-1)).toMatchObject({ log_id: 1, actor: 'import' })
     const again = await importing(later, { updatePending: true })
-    expect(again).toMatchObject({ imported: { logs: { created: 0, changed: 0, kept: 5 } } })
+    expect(again).toMatchObject({ imported: { logs: counts(0, 0, 5) } })
   })
 })

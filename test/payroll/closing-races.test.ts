@@ -146,7 +146,7 @@ describe('days that are paid already', () => {
     const { employee_id } = await aPerson('02 E08:00 S17:00')
     const openings = { [employee_id]: '2026-11-02' }
     const body = { before: '2026-11-16', openings }
-    const { id } = (await payroll.close(body)).body.data
+    const { id } = await payroll.closed(body)
     const again = await payroll.close(body)
     expect([again.status, again.body.message]).toEqual([
       409,
@@ -176,7 +176,7 @@ describe('days that are paid already', () => {
     const { employee_id } = await aPerson('02 E08:00 S17:00')
     await aPerson('02 E08:00 S17:00')
     const body = { before: '2026-11-16', ...FROM }
-    const { id } = (await payroll.close(body)).body.data
+    const { id } = await payroll.closed(body)
     const alone = { before: '2026-11-20', employee_id }
     expect((await payroll.close(alone)).status).toBe(200)
     const again = await payroll.close(body)
@@ -191,7 +191,7 @@ describe('days that are paid already', () => {
   it('of a leaver are not closed again while a pending log only holds them', async () => {
     await aPerson('02 E08:00 S17:00')
     const { employee_id: leaver } = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-06' })
-    const { id } = (await payroll.close({ before: '2026-11-09', ...FROM })).body.data
+    const { id } = await payroll.closed({ before: '2026-11-09', ...FROM })
     const created_at = new Date().toISOString()
     const log_ids = await punch(leaver, '02 E12:00?', { created_at })
     const selection = { before: '2026-11-16', employee_id: leaver }

@@ -18,6 +18,7 @@ import {
   PASSWORD,
   PASSWORD_HASH,
 } from './factories.ts'
+import { ACCESS, NAMES, RECORD } from './people.ts'
 import { seal } from './seals.ts'
 
 /** A request with the status and D1 round trips that are expected for an authorized caller. */
@@ -102,20 +103,7 @@ const CLOSING = { ...PERIOD, comment: 'Cierre de prueba.', leave_pending: true }
 /** The options of endpoints of employees. While PEOPLE_ROLES is not set, they cover every branch. */
 const PEOPLE = { isWhole: true, readsAllMatches: true } as const
 
-const NEW_EMPLOYEE = {
-  full_name: 'Nueva Persona',
-  rfc: '',
-  phone: '',
-  cellphone: '',
-  started_at: '2026-11-02',
-  job_position: '',
-  department: 'Ventas',
-  branch_office: 'Centro',
-  profile_image: '',
-  payroll_group: '',
-  ended_at: null,
-  expected_version: 0,
-}
+const NEW_EMPLOYEE = { ...RECORD, branch_office: 'Centro', expected_version: 0 }
 
 const PAPER = {
   employee_id: 'E-sin-uso',
@@ -131,18 +119,8 @@ const PROBLEM_ID = 7_000_003
 const OWN_CLOSING_ID = 1
 const LINK_TOKEN = 'un-enlace'
 
-const NAMES = { first_name: 'Luis', last_name: 'Mendoza', mother_last_name: 'Peña' }
 const NEW_USER = { email: 'nuevo@empresa.mx', ...NAMES, role: 'employee' }
-const CHANGED_USER = {
-  ...NAMES,
-  role: 'employee',
-  active: 1,
-  machine: false,
-  employee_id: null,
-  scope_branches: null,
-  sources: null,
-  expected_version: 1,
-}
+const CHANGED_USER = { ...NAMES, ...ACCESS, role: 'employee', active: 1, expected_version: 1 }
 
 /** Every endpoint under `/api`. Tests that apply to all endpoints iterate over this list. */
 export const ENDPOINTS: readonly Endpoint[] = [
