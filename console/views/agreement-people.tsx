@@ -4,6 +4,7 @@ import { type PeopleOfText, readPeopleOf, type Text } from '../api/agreements.ts
 import { signedIn } from '../api/session.ts'
 import { shownDay } from '../person-fields.ts'
 import { dayOf, zoneOf } from '../time.ts'
+import { DialogButton } from '../ui/dialog-button.tsx'
 import { Choice } from '../ui/fields.tsx'
 import { Pages } from '../ui/pages.tsx'
 import { Badge, type Look } from '../ui/status.tsx'
@@ -31,7 +32,6 @@ interface RowProps {
 
 const Row = ({ text, person, onChanged }: RowProps) => {
   const row = useRef<HTMLLIElement>(null)
-  const [isOpen, setOpen] = useState(false)
   const { employee_id, full_name, branch_office, agreed_at, how } = person
   const { may_keep_people, employee_id: own } = signedIn().user
   const mayAct = may_keep_people && employee_id !== own && text.state !== 'later' && how !== 'app'
@@ -49,24 +49,24 @@ const Row = ({ text, person, onChanged }: RowProps) => {
       </p>
       {mayAct && (
         <div class="acts start" key="acts">
-          <button type="button" class={how ? 'quiet lost' : 'quiet'} onClick={() => setOpen(true)}>
-            {how ? 'Anular el papel' : 'Asentar un papel'}
-            <span class="sr"> de {full_name}</span>
-          </button>
+          <DialogButton
+            class={how ? 'quiet lost' : 'quiet'}
+            label={how ? 'Anular el papel' : 'Asentar un papel'}
+            about={`de ${full_name}`}
+            dialog={(close) => (
+              <Dialog
+                text={text}
+                person={person}
+                onClose={() => {
+                  close()
+                  // Somebody else may have done the same.
+                  onChanged()
+                }}
+                onDone={() => focusAfter(row.current)}
+              />
+            )}
+          />
         </div>
-      )}
-      {isOpen && (
-        <Dialog
-          key="dialog"
-          text={text}
-          person={person}
-          onClose={() => {
-            setOpen(false)
-            // Somebody else may have done the same.
-            onChanged()
-          }}
-          onDone={() => focusAfter(row.current)}
-        />
       )}
     </li>
   )

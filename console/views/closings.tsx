@@ -8,6 +8,7 @@ import { usePages } from '../state/use-pages.ts'
 import { counted, countLogs, groupName } from '../text.ts'
 import { addDays, dayOfMonth, duration, inHours, periodName, shortMoment } from '../time.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
+import { DialogButton } from '../ui/dialog-button.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Remark, Skeleton } from '../ui/reading.tsx'
@@ -62,10 +63,8 @@ interface CardProps {
 
 /** A closing with its files. Payroll pays from the first file. */
 const Card = ({ closing, unlocks, onChanged }: CardProps) => {
-  const [open, setOpen] = useState<'cancel' | 'unlock'>()
   const { id, before, user, comment, created_at, cancelled, people } = closing
   const total = totalOf(closing)
-  const act = { closing, onClose: () => setOpen(undefined), onDone: onChanged }
   return (
     <li class={cancelled ? 'cancelled' : ''}>
       <h2 id={`closing-${id}`} tabindex={-1}>
@@ -103,16 +102,22 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
       )}
       {!cancelled && signedIn().user.may_close && (
         <div class="acts" key="acts">
-          <button type="button" class="quiet" onClick={() => setOpen('unlock')}>
-            Desbloquear días
-          </button>
-          <button type="button" class="quiet lost" onClick={() => setOpen('cancel')}>
-            Cancelar (nadie cobró con él)
-          </button>
+          <DialogButton
+            class="quiet"
+            label="Desbloquear días"
+            dialog={(close) => (
+              <UnlockDialog closing={closing} known={unlocks} onClose={close} onDone={onChanged} />
+            )}
+          />
+          <DialogButton
+            class="quiet lost"
+            label="Cancelar (nadie cobró con él)"
+            dialog={(close) => (
+              <CancelDialog closing={closing} onClose={close} onDone={onChanged} />
+            )}
+          />
         </div>
       )}
-      {open === 'cancel' && <CancelDialog key="cancel" {...act} />}
-      {open === 'unlock' && <UnlockDialog key="unlock" {...act} known={unlocks} />}
     </li>
   )
 }

@@ -10,6 +10,7 @@ import { KINDS } from '../text.ts'
 import { shortDay } from '../time.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { ActButton } from '../ui/buttons.tsx'
+import { DialogButton } from '../ui/dialog-button.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { axisOf, Bars } from './hours-bars.tsx'
@@ -94,13 +95,8 @@ const missingKinds = ({ exceptions, notices }: HoursDay): ('entrada' | 'salida')
 
 /** The buttons for a day that somebody must review. */
 export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => void }) => {
-  const [reviewing, setReviewing] = useState(false)
   const { employee_id, day, detail, branch_office, exceptions } = row
   const remember = () => rememberRow(employee_id + day)
-  const reviewed = () => {
-    remember()
-    onReviewed()
-  }
   const back = location.hash.slice(2)
   const add = (kind: 'entrada' | 'salida') =>
     linkTo('agregar', { employee_id, kind, day, detail, branch_office, back })
@@ -124,17 +120,21 @@ export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => 
           }}
         />
       )}
-      <button key="review" type="button" class="act" onClick={() => setReviewing(true)}>
-        {isInverted(row) ? 'Está bien así…' : 'Revisada'}
-      </button>
-      {reviewing && (
-        <ReviewDialog
-          key="dialog"
-          row={row}
-          onClose={() => setReviewing(false)}
-          onDone={reviewed}
-        />
-      )}
+      <DialogButton
+        key="review"
+        class="act"
+        label={isInverted(row) ? 'Está bien así…' : 'Revisada'}
+        dialog={(close) => (
+          <ReviewDialog
+            row={row}
+            onClose={close}
+            onDone={() => {
+              remember()
+              onReviewed()
+            }}
+          />
+        )}
+      />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useEffect } from 'hono/jsx/dom'
 import type { HoursDay, HoursTotal } from '../../sdk/api-types.ts'
 import { readPayrollGroups } from '../api/closings.ts'
 import { connection } from '../api/connection.ts'
@@ -18,6 +18,7 @@ import { counted } from '../text.ts'
 import { addDays, fortnightOf, hasZones, periodName, today, zoneName, zoneOf } from '../time.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { ActButton, DownloadButton } from '../ui/buttons.tsx'
+import { DialogButton } from '../ui/dialog-button.tsx'
 import { Choice, DateField, MoreFilters } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
@@ -159,20 +160,16 @@ interface ReviewAllProps {
 
 /** Marks all days of one exception as reviewed, with one comment. */
 const ReviewAll = ({ rows, name, onReviewed }: ReviewAllProps) => {
-  const [isOpen, setOpen] = useState(false)
   const clean = rows.filter((row) => !isInverted(row))
   const days = counted(clean.length, 'día')
   return (
-    <div>
-      <button type="button" onClick={() => setOpen(true)}>
-        Marcar {days} como revisados…
-      </button>
-      {isOpen && (
+    <DialogButton
+      label={`Marcar ${days} como revisados…`}
+      dialog={(close) => (
         <ActDialog
-          key="dialog"
           title={`Marcar ${days} como revisados`}
           act={`Marcar ${days}`}
-          onClose={() => setOpen(false)}
+          onClose={close}
           onDone={() => onReviewed(...clean)}
           send={async (given) => {
             await reviewDays(clean, given('comment'))
@@ -182,7 +179,7 @@ const ReviewAll = ({ rows, name, onReviewed }: ReviewAllProps) => {
           <p>Todos tienen «{name}». Sus horas quedan como están.</p>
         </ActDialog>
       )}
-    </div>
+    />
   )
 }
 

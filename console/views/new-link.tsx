@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { shortMoment } from '../time.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmButton } from '../ui/dialog-button.tsx'
 import { Once } from '../ui/once.tsx'
 import { QrCode } from '../ui/qr-code.tsx'
 
@@ -31,22 +31,15 @@ interface Props {
 
 /** Makes a link with which somebody sets a password: the first one, or one after it was lost. */
 export const NewLink = ({ name, hasUser, make, onMade }: Props) => {
-  const [isAsking, setAsking] = useState(false)
   const [link, setLink] = useState<Link>()
   return (
     <div class="stack">
       {link && <LinkOnce key="link" {...link} />}
       <div class="acts start" key="acts">
-        <button type="button" onClick={() => setAsking(true)}>
-          Nuevo enlace
-        </button>
-      </div>
-      {isAsking && (
-        <ConfirmDialog
-          key="ask"
+        <ConfirmButton
+          label="Nuevo enlace"
           title="Nuevo enlace"
           act="Hacer el enlace"
-          onClose={() => setAsking(false)}
           send={async () => {
             setLink(await make())
             onMade?.()
@@ -55,8 +48,8 @@ export const NewLink = ({ name, hasUser, make, onMade }: Props) => {
           {hasUser
             ? `Con él, ${name} pone otra contraseña. El enlace anterior deja de servir; la contraseña de ahora sirve hasta que use el nuevo.`
             : `Con él, ${name} pone su contraseña y usa la app. Se le hace un usuario.`}
-        </ConfirmDialog>
-      )}
+        </ConfirmButton>
+      </div>
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { useState } from 'hono/jsx/dom'
 import type { Objection } from '../../sdk/api-types.ts'
 import { signedIn } from '../api/session.ts'
 import { answerObjection, readObjections } from '../api/signatures.ts'
@@ -7,10 +6,10 @@ import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { addDays, dayOfMonth, shortMoment } from '../time.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
+import { DialogButton } from '../ui/dialog-button.tsx'
 import { Failure } from '../ui/reading.tsx'
 
 const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () => void }) => {
-  const [isOpen, setOpen] = useState(false)
   const { closing_id, before, employee_id, full_name, branch_office, at, comment } = objection
   const to = addDays(before, -1)
   const days = { employee_id, from: addDays(before, -DAYS_MAX), to }
@@ -25,29 +24,29 @@ const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () 
       </p>
       {signedIn().user.may_close && (
         <div class="acts">
-          <button type="button" onClick={() => setOpen(true)}>
-            Responder a {full_name}
-          </button>
+          <DialogButton
+            label={`Responder a ${full_name}`}
+            dialog={(close) => (
+              <ActDialog
+                title={`Responder a ${full_name}`}
+                act="Responder"
+                label="Respuesta"
+                missingText="Escribe la respuesta: la persona la verá."
+                onClose={close}
+                onDone={onDone}
+                send={async (given) => {
+                  await answerObjection(closing_id, employee_id, given('comment'))
+                  announce(`Se respondió a ${full_name}.`)
+                }}
+              >
+                <p>
+                  Responder no cambia ninguna cifra. Si tiene razón, desbloquea los días y corrige
+                  sus checadas: el próximo cierre paga la diferencia.
+                </p>
+              </ActDialog>
+            )}
+          />
         </div>
-      )}
-      {isOpen && (
-        <ActDialog
-          title={`Responder a ${full_name}`}
-          act="Responder"
-          label="Respuesta"
-          missingText="Escribe la respuesta: la persona la verá."
-          onClose={() => setOpen(false)}
-          onDone={onDone}
-          send={async (given) => {
-            await answerObjection(closing_id, employee_id, given('comment'))
-            announce(`Se respondió a ${full_name}.`)
-          }}
-        >
-          <p>
-            Responder no cambia ninguna cifra. Si tiene razón, desbloquea los días y corrige sus
-            checadas: el próximo cierre paga la diferencia.
-          </p>
-        </ActDialog>
       )}
     </li>
   )

@@ -3,7 +3,7 @@ import type { UserRecord } from '../../sdk/api-types.ts'
 import { inviteUser, makeToken, revokeUser, saveUser } from '../api/users.ts'
 import { announce } from '../state/ui.ts'
 import { shortMoment } from '../time.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmButton } from '../ui/dialog-button.tsx'
 import { Once } from '../ui/once.tsx'
 import { NewLink } from './new-link.tsx'
 
@@ -13,8 +13,6 @@ const accessOf = ({ machine, has_password, invitation_expires_at: until }: UserR
   return (has_password ? 'Ya tiene contraseña.' : 'Todavía no tiene contraseña.') + link
 }
 
-type Act = 'token' | 'revoke' | 'active'
-
 interface Props {
   user: UserRecord
   /** Called after each act, with the user if the act returned it. */
@@ -23,28 +21,10 @@ interface Props {
 
 /** How somebody else enters, and the buttons that change it. */
 export const UserAccess = ({ user, onChanged }: Props) => {
-  const [act, setAct] = useState<Act>()
   const [token, setToken] = useState('')
   /** How many times the link that was made here has been ended. */
   const [ended, setEnded] = useState(0)
   const { id, active, machine, first_name } = user
-  const confirm = (title: string, button: string, text: string, send: () => Promise<void>) => (
-    <ConfirmDialog
-      key={act}
-      title={title}
-      act={button}
-      isDangerous={act === 'revoke' || (act === 'active' && active === 1)}
-      onClose={() => setAct(undefined)}
-      send={send}
-    >
-      {text}
-    </ConfirmDialog>
-  )
-  const button = (name: Act, label: string, style = '') => (
-    <button type="button" class={style} key={name} onClick={() => setAct(name)}>
-      {label}
-    </button>
-  )
   return (
     <section class="stack">
       <h2>Acceso</h2>
@@ -64,48 +44,58 @@ export const UserAccess = ({ user, onChanged }: Props) => {
         </Once>
       )}
       <div class="acts start">
-        {active === 1 && machine && button('token', 'Clave para el reloj')}
-        {active === 1 && button('revoke', machine ? 'Anular sus claves' : 'Cerrar sus sesiones')}
-        {button('active', active ? 'Desactivar' : 'Activar', active ? 'quiet lost' : '')}
-      </div>
-      {act === 'token' &&
-        confirm(
-          'Clave para el reloj',
-          'Hacer la clave',
-          'La máquina entra con ella. Las que ya tiene siguen sirviendo hasta que las anules.',
-          async () => {
-            setToken(await makeToken(id))
-            onChanged()
-          },
+        {active === 1 && machine && (
+          <ConfirmButton
+            key="token"
+            label="Clave para el reloj"
+            title="Clave para el reloj"
+            act="Hacer la clave"
+            send={async () => {
+              setToken(await makeToken(id))
+              onChanged()
+            }}
+          >
+            La máquina entra con ella. Las que ya tiene siguen sirviendo hasta que las anules.
+          </ConfirmButton>
         )}
-      {act === 'revoke' &&
-        confirm(
-          machine ? 'Anular sus claves' : 'Cerrar sus sesiones',
-          machine ? 'Anular' : 'Cerrar sus sesiones',
-          machine
-            ? 'La máquina deja de enviar hasta que le pongas una clave nueva.'
-            : `${first_name} sale de todos sus equipos y teléfonos. Si tenía un enlace de invitación, deja de servir.`,
-          async () => {
-            await revokeUser(id)
-            setEnded(ended + 1)
-            setToken('')
-            announce(machine ? 'Sus claves ya no sirven.' : 'Sus sesiones se cerraron.')
-            onChanged()
-          },
+        {active === 1 && (
+          <ConfirmButton
+            key="revoke"
+            label={machine ? 'Anular sus claves' : 'Cerrar sus sesiones'}
+            title={machine ? 'Anular sus claves' : 'Cerrar sus sesiones'}
+            act={machine ? 'Anular' : 'Cerrar sus sesiones'}
+            isDangerous
+            send={async () => {
+              await revokeUser(id)
+              setEnded(ended + 1)
+              setToken('')
+              announce(machine ? 'Sus claves ya no sirven.' : 'Sus sesiones se cerraron.')
+              onChanged()
+            }}
+          >
+            {machine
+              ? 'La máquina deja de enviar hasta que le pongas una clave nueva.'
+              : `${first_name} sale de todos sus equipos y teléfonos. Si tenía un enlace de invitación, deja de servir.`}
+          </ConfirmButton>
         )}
-      {act === 'active' &&
-        confirm(
-          active ? `Desactivar a ${first_name}` : `Activar a ${first_name}`,
-          active ? 'Desactivar' : 'Activar',
-          active
-            ? 'Ya no podrá entrar y sus sesiones se cierran. Lo que hizo se conserva con su nombre.'
-            : 'Podrá entrar otra vez.',
-          async () => {
+        <ConfirmButton
+          key="active"
+          class={active ? 'quiet lost' : ''}
+          label={active ? 'Desactivar' : 'Activar'}
+          title={`${active ? 'Desactivar' : 'Activar'} a ${first_name}`}
+          act={active ? 'Desactivar' : 'Activar'}
+          isDangerous={active === 1}
+          send={async () => {
             const saved = await saveUser(user, { ...user, active: active ? 0 : 1 })
             announce(active ? `${first_name} ya no puede entrar.` : `${first_name} puede entrar.`)
             onChanged(saved)
-          },
-        )}
+          }}
+        >
+          {active
+            ? 'Ya no podrá entrar y sus sesiones se cierran. Lo que hizo se conserva con su nombre.'
+            : 'Podrá entrar otra vez.'}
+        </ConfirmButton>
+      </div>
     </section>
   )
 }

@@ -8,8 +8,8 @@ import { linkTo } from '../../routes.ts'
 import { announce } from '../../state/ui.ts'
 import { useRead } from '../../state/use-read.ts'
 import { Back } from '../../ui/back.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Definitions } from '../../ui/definitions.tsx'
+import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { Heading } from '../../ui/heading.tsx'
 import { Failure, Remark, Skeleton } from '../../ui/reading.tsx'
 import { Changes } from '../changes.tsx'
@@ -58,19 +58,14 @@ const ACTS: Record<string, Act> = {
 const actsFor = ({ ended_at }: EmployeeRecord) =>
   Object.entries(ACTS).filter(([key]) => key !== (ended_at ? 'baja' : 'recontratar'))
 
-interface DeleteProps {
-  id: string
-  back: string
-  onClose: () => void
-}
-
-const DeleteDialog = ({ id, back, onClose }: DeleteProps) => (
-  <ConfirmDialog
+const DeleteButton = ({ id, back }: { id: string; back: string }) => (
+  <ConfirmButton
+    class="quiet lost"
+    label="Borrar (número equivocado)"
     title="Borrar este registro"
     act={`Borrar ${id}`}
     busyAct="Borrando…"
     isDangerous
-    onClose={onClose}
     send={async () => {
       await deletePerson(id).catch((error) => {
         // An earlier try has deleted it, and its response was lost.
@@ -82,7 +77,7 @@ const DeleteDialog = ({ id, back, onClose }: DeleteProps) => (
   >
     Solo para un número equivocado, sin checadas, sin usuario y sin cierres. A quien se va se le
     pone su último día.
-  </ConfirmDialog>
+  </ConfirmButton>
 )
 
 /** How a person enters the app: a link, or who can make one. */
@@ -111,7 +106,6 @@ const Access = ({ person }: { person: EmployeeRecord }) => {
 }
 
 const Facts = ({ person, back }: { person: EmployeeRecord; back: string }) => {
-  const [isDeleting, setDeleting] = useState(false)
   const { employee_id, user } = person
   const shown = (name: FieldName) => {
     const value = person[name]
@@ -136,20 +130,10 @@ const Facts = ({ person, back }: { person: EmployeeRecord; back: string }) => {
                 {name}
               </a>
             ))}
-            <button type="button" class="quiet lost" onClick={() => setDeleting(true)}>
-              Borrar (número equivocado)
-            </button>
+            <DeleteButton id={employee_id} back={back} />
           </div>
           <Access person={person} />
         </div>
-      )}
-      {isDeleting && (
-        <DeleteDialog
-          key="delete"
-          id={employee_id}
-          back={back}
-          onClose={() => setDeleting(false)}
-        />
       )}
     </div>
   )
