@@ -4,7 +4,7 @@ import { longDay, shortMoment } from '../time.ts'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Failure, Skeleton } from '../ui/reading.tsx'
+import { Waiting } from '../ui/reading.tsx'
 import { acceptAgreement, type OwnAgreement, phoneZone, readAgreement } from './own.ts'
 
 interface FormProps {
@@ -59,13 +59,11 @@ const Agreement = ({ agreement, onDone }: FormProps) => (
 )
 
 export const AgreementView = () => {
-  const { data, problem, again } = useRead(readAgreement)
+  const read = useRead(readAgreement)
+  const { data, again } = read
   return (
     <main class="one">
-      {problem && (
-        <Failure key="failure" isPage title="No se pudo leer" text={problem} onRetry={again} />
-      )}
-      {!problem && data === undefined && <Skeleton key="wait" rows={3} />}
+      <Waiting key="wait" isPage read={read} failure="No se pudo leer" rows={3} />
       {data === null && (
         <div key="none" class="empty">
           <h1>No hay un acuerdo por leer</h1>

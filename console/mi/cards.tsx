@@ -7,7 +7,7 @@ import { addDays, dayOfMonth, exactDuration, shortDay, shortMoment } from '../ti
 import { Definitions } from '../ui/definitions.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
-import { Failure, Remark, Skeleton } from '../ui/reading.tsx'
+import { Remark, Waiting } from '../ui/reading.tsx'
 import { Badge, type Look } from '../ui/status.tsx'
 import { phoneZone, readOwnClosing, readOwnClosings, signClosing } from './own.ts'
 
@@ -22,15 +22,14 @@ const lookOf = ({ cancelled, signed }: OwnClosing): Look => {
 }
 
 const List = () => {
-  const { data, problem, again } = useRead(readOwnClosings)
+  const read = useRead(readOwnClosings)
   return (
     <main class="one">
       <Heading>Mis tarjetas</Heading>
-      {problem && <Failure key="failure" title="No se pudo leer" text={problem} onRetry={again} />}
-      {!problem && !data && <Skeleton key="wait" rows={4} />}
-      {data?.length === 0 && <p key="none">Todavía no se ha cerrado ningún periodo tuyo.</p>}
+      <Waiting key="wait" read={read} failure="No se pudo leer" rows={4} />
+      {read.data?.length === 0 && <p key="none">Todavía no se ha cerrado ningún periodo tuyo.</p>}
       <ul class="rows">
-        {data?.map((closing) => (
+        {read.data?.map((closing) => (
           <li key={closing.id}>
             <a class="target" href={linkTo(`tarjetas/${closing.id}`)}>
               {nameOf(closing)}
@@ -173,7 +172,8 @@ const Card = ({ closing, onDone }: { closing: OwnClosingLines; onDone: () => voi
 }
 
 const OneCard = ({ id }: { id: number }) => {
-  const { data, problem, again } = useRead(() => readOwnClosing(id), [id])
+  const read = useRead(() => readOwnClosing(id), [id])
+  const { data, again } = read
   return (
     <main class="one">
       <p>
@@ -182,8 +182,7 @@ const OneCard = ({ id }: { id: number }) => {
         </a>
       </p>
       <Heading about={data?.id}>{data ? nameOf(data) : 'Tarjeta'}</Heading>
-      {problem && <Failure key="failure" title="No se pudo leer" text={problem} onRetry={again} />}
-      {!problem && !data && <Skeleton key="wait" rows={5} />}
+      <Waiting key="wait" read={read} failure="No se pudo leer" rows={5} />
       {data && <Card key="card" closing={data} onDone={again} />}
     </main>
   )

@@ -4,7 +4,7 @@ import { linkTo, type Route } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
 import { addDays, duration, fortnightOf, longDay, periodName } from '../time.ts'
 import { Heading } from '../ui/heading.tsx'
-import { Failure, Skeleton } from '../ui/reading.tsx'
+import { Waiting } from '../ui/reading.tsx'
 import { EXCEPTIONS, NOTICES } from '../views/hours-texts.ts'
 import { LogList } from './log-list.tsx'
 import { phoneDay, readOwnDays } from './own.ts'
@@ -32,7 +32,8 @@ const Hours = ({ day }: { day: OwnDay }) => {
 /** The own days of a fortnight, with hours, logs and decisions. `dia` is one of its days. */
 export const DaysView = ({ route }: { route: Route }) => {
   const [period, setPeriod] = useState(fortnightOf(route.query.dia ?? phoneDay()))
-  const { data, problem, again } = useRead(() => readOwnDays(period), [period.from])
+  const read = useRead(() => readOwnDays(period), [period.from])
+  const { data } = read
   return (
     <main class="one">
       <Heading>Mis días</Heading>
@@ -56,8 +57,7 @@ export const DaysView = ({ route }: { route: Route }) => {
       <p class="lead" role="status">
         Del {periodName(period)}
       </p>
-      {problem && <Failure key="failure" title="No se pudo leer" text={problem} onRetry={again} />}
-      {!problem && !data && <Skeleton key="wait" rows={5} />}
+      <Waiting key="wait" read={read} failure="No se pudo leer" rows={5} />
       {data?.days.length === 0 && <p key="none">No hay checadas en estos días.</p>}
       {data?.days.map(({ day, hours, logs }) => (
         <section key={day}>

@@ -7,7 +7,7 @@ import { useRead } from '../state/use-read.ts'
 import { shortMoment, zoneName } from '../time.ts'
 import { Field } from './fields.tsx'
 import { FormEnd, FormField, useForm } from './form.tsx'
-import { Failure, Remark, Skeleton } from './reading.tsx'
+import { Remark, Waiting } from './reading.tsx'
 
 const PASSWORD_MIN = 8
 const PASSWORD_MAX = 1024
@@ -133,7 +133,7 @@ const End = ({ kind }: { kind: keyof typeof ENDS }) => (
 
 const Invitation = ({ token, before, enter }: Props & { token: string }) => {
   const [end, setEnd] = useState<keyof typeof ENDS>()
-  const { data, problem, again } = useRead(async () => {
+  const read = useRead(async () => {
     try {
       return await checkInvitation(token)
     } catch (error) {
@@ -142,8 +142,8 @@ const Invitation = ({ token, before, enter }: Props & { token: string }) => {
     }
   })
   if (end) return <End kind={end} />
-  if (problem) return <Failure isPage title="No se pudo leer" text={problem} onRetry={again} />
-  if (!data) return <Skeleton rows={3} />
+  const { data } = read
+  if (!data) return <Waiting isPage read={read} failure="No se pudo leer" rows={3} />
   return (
     <div class="stack">
       <h1>Hola, {data.full_name}</h1>

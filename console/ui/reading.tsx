@@ -12,7 +12,7 @@ export const Skeleton = ({ rows }: { rows: number }) => (
 
 interface FailureProps {
   /** Whether nothing else is on the page, so that this is its heading. */
-  isPage?: boolean
+  isPage?: boolean | undefined
   title: string
   text: string
   onRetry: () => void
@@ -29,6 +29,22 @@ export const Failure = ({ isPage, title, text, onRetry }: FailureProps) => (
     </button>
   </div>
 )
+
+interface WaitingProps {
+  isPage?: boolean
+  /** What is read, as `useRead` returns it. */
+  read: { data?: unknown; problem?: string; again: () => void }
+  /** The title of the message if it could not be read. */
+  failure: string
+  rows: number
+}
+
+/** What stands in place of data that is still being read, or could not be. */
+export const Waiting = ({ isPage, read, failure, rows }: WaitingProps) => {
+  const { data, problem, again } = read
+  if (problem) return <Failure isPage={isPage} title={failure} text={problem} onRetry={again} />
+  return data === undefined ? <Skeleton rows={rows} /> : null
+}
 
 export const Remark = ({ icon = 'alert', children }: { icon?: IconName; children: Child }) => (
   <p class="alert">

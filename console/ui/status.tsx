@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon.tsx'
 const SHAPES: Record<LogStatus, IconName> = { pending: 'dot', approved: 'check', rejected: 'cross' }
 
 /** How a state looks: its color, its icon and its text. */
-export type Look = readonly [color: LogStatus | 'absent', icon: IconName, text: string]
+export type Look = readonly [color: LogStatus | 'absent' | 'unsynced', icon: IconName, text: string]
 
 export const Badge = ({ look: [color, icon, text] }: { look: Look }) => (
   <span class={`status ${color}`}>

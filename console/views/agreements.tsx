@@ -10,7 +10,7 @@ import { Checkbox } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Failure, Remark, Skeleton } from '../ui/reading.tsx'
+import { Remark, Waiting } from '../ui/reading.tsx'
 import { Badge, type Look } from '../ui/status.tsx'
 import { AgreementPeople } from './agreement-people.tsx'
 
@@ -52,7 +52,8 @@ const Others = ({ texts }: { texts: Text[] }) => (
 
 /** One text, the valid one unless another is chosen, and who has agreed to it. */
 const Texts = ({ path, query }: Route) => {
-  const { data: texts, problem, again } = useRead(readTexts)
+  const read = useRead(readTexts)
+  const texts = read.data
   const chosen =
     texts?.find(({ id }) => String(id) === path[1]) ??
     texts?.find(({ state }) => state === 'current') ??
@@ -73,8 +74,7 @@ const Texts = ({ path, query }: Route) => {
         El texto sobre el registro de la jornada, quién lo acordó con la empresa y quién falta. A
         quien falta también se le reciben sus checadas.
       </p>
-      {problem && <Failure title="No se pudo leer el acuerdo" text={problem} onRetry={again} />}
-      {!texts && !problem && <Skeleton key="wait" rows={6} />}
+      <Waiting key="wait" read={read} failure="No se pudo leer el acuerdo" rows={6} />
       {texts?.length === 0 && (
         <p key="none">Todavía no hay un texto. Lo publica quien administra todas las sucursales.</p>
       )}

@@ -16,7 +16,7 @@ import {
 } from '../time.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Failure, Skeleton } from '../ui/reading.tsx'
+import { Waiting } from '../ui/reading.tsx'
 import { clockChangeNote } from './hours-bars.tsx'
 import { EXCEPTIONS, NOTICES } from './hours-texts.ts'
 
@@ -200,9 +200,10 @@ export const OneCard = ({ card, cards }: { card: Card; cards: Omit<Cards, 'cards
 
 /** Time cards to print and sign, one page per person. */
 export const CardsView = ({ route: { query } }: { route: Route }) => {
-  const { data, problem, again } = useRead(() => readCards(query), [JSON.stringify(query)])
+  const read = useRead(() => readCards(query), [JSON.stringify(query)])
+  const { data } = read
   return (
-    <main class="cards" aria-busy={data || problem ? 'false' : 'true'}>
+    <main class="cards" aria-busy={data || read.problem ? 'false' : 'true'}>
       <header class="head">
         <h1>
           Tarjetas de asistencia
@@ -220,10 +221,7 @@ export const CardsView = ({ route: { query } }: { route: Route }) => {
           </button>
         )}
       </header>
-      {problem && (
-        <Failure title="No se pudieron leer las tarjetas" text={problem} onRetry={again} />
-      )}
-      {!data && !problem && <Skeleton rows={6} />}
+      <Waiting read={read} failure="No se pudieron leer las tarjetas" rows={6} />
       {data?.cards.length === 0 && <p class="note">Nadie tiene horas en este periodo.</p>}
       {data?.cards.map((card) => (
         <OneCard key={card.employee_id} card={card} cards={data} />

@@ -5,7 +5,8 @@ import { linkTo } from '../routes.ts'
 import { sumOf } from '../state/counts.ts'
 import { needsReview } from '../state/hours.ts'
 import { addDays, duration, inHours, shortDay } from '../time.ts'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Badge, type Look } from '../ui/status.tsx'
 import { DayActs } from './day-acts.tsx'
 import { type Axis, AxisHours, axisOf, Bars, clockChangeNote } from './hours-bars.tsx'
 import { EXCEPTIONS, NOTICES } from './hours-texts.ts'
@@ -29,21 +30,20 @@ const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): strin
   return `${paid}; ${duration(Math.abs(unpaid))} ${next} en el próximo cierre`
 }
 
-const ICONS: Record<string, IconName> = {
-  pendientes: 'dot',
-  sin_checadas: 'dot',
-  sin_sincronizar: 'clock',
+/** How an exception looks, if not as an alert. */
+const LOOKS: Record<string, [color: Look[0], icon: Look[1]]> = {
+  pendientes: ['pending', 'dot'],
+  sin_checadas: ['absent', 'dot'],
+  sin_sincronizar: ['unsynced', 'clock'],
 }
-
-const CLASS_NAMES: Record<string, string> = { sin_checadas: 'absent', sin_sincronizar: 'unsynced' }
 
 export const Exceptions = ({ names }: { names: string[] }) => (
   <span class="exceptions">
     {names.map((name) => (
-      <span key={name} class={`status ${CLASS_NAMES[name] ?? 'pending'}`}>
-        <Icon name={ICONS[name] ?? 'alert'} />
-        {EXCEPTIONS[name] ?? name}
-      </span>
+      <Badge
+        key={name}
+        look={[...(LOOKS[name] ?? (['pending', 'alert'] as const)), EXCEPTIONS[name] ?? name]}
+      />
     ))}
   </span>
 )

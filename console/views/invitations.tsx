@@ -10,7 +10,7 @@ import { Checkbox, Choice } from '../ui/fields.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
-import { Failure, Notes, Remark, Skeleton } from '../ui/reading.tsx'
+import { Notes, Remark, Waiting } from '../ui/reading.tsx'
 import { TextFilter } from '../ui/text-filter.tsx'
 import { Slips } from './invitation-slips.tsx'
 
@@ -152,8 +152,8 @@ const Sheet = ({ slips, refused, problem, onBack }: Made & { onBack: () => void 
 }
 
 const Selection = ({ filter }: { filter: InvitationFilter }) => {
-  const { data, problem, again } = useRead(() => readInvitable(filter))
-  const { people = [], refused = [] } = data ?? {}
+  const read = useRead(() => readInvitable(filter))
+  const { people = [], refused = [] } = read.data ?? {}
   const [picked, setPicked] = useState<ReadonlySet<string>>()
   const [progress, setProgress] = useState(0)
   const [made, setMade] = useState<Made>()
@@ -175,7 +175,7 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
     const onBack = () => {
       setPicked(without(chosen, made.slips))
       setMade(undefined)
-      again()
+      read.again()
     }
     return <Sheet key="sheet" {...made} onBack={onBack} />
   }
@@ -188,8 +188,7 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
         imprime y se recorta. Quien ya tiene usuario y recibe otro enlace pone otra contraseña.
       </p>
       <Filters filter={filter} />
-      {problem && <Failure title="No se pudo leer la lista" text={problem} onRetry={again} />}
-      {!data && !problem && <Skeleton rows={6} />}
+      <Waiting read={read} failure="No se pudo leer la lista" rows={6} />
       {refused.length > 0 && (
         <details key="refused">
           <summary>
@@ -200,7 +199,7 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
           <Notes lines={refused} />
         </details>
       )}
-      {data && people.length === 0 && <p class="note">No hay nadie a quien invitar aquí.</p>}
+      {read.data && people.length === 0 && <p class="note">No hay nadie a quien invitar aquí.</p>}
       {people.length > 0 && (
         <Choosing key="people" people={people} chosen={chosen} onChange={setPicked} />
       )}

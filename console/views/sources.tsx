@@ -10,6 +10,7 @@ import { elapsed, HOUR_MS, shortMoment } from '../time.ts'
 import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/reading.tsx'
+import { Badge, type Look } from '../ui/status.tsx'
 import { DismissButton, SourceActs } from './source-acts.tsx'
 
 /** A clock is silent if the service has heard nothing from it for a day. */
@@ -34,6 +35,12 @@ const lastNewsOf = ({ complete_until, last_seen_at }: LogSource): string =>
 const isSilent = (source: LogSource): boolean =>
   Date.now() - Date.parse(lastNewsOf(source)) > SILENT_MS
 
+const lookOf = (source: LogSource): Look => {
+  if (!isSilent(source)) return ['approved', 'check', 'Al día']
+  const since = elapsed(lastNewsOf(source), new Date().toISOString())
+  return ['pending', 'alert', `Sin noticias desde hace ${since}`]
+}
+
 /** Where a clock gets its key: the machine that sends for it, or a new one. */
 const linkToKey = ({ source }: LogSource, machines: UserRecord[] | undefined) => {
   const isOfClock = ({ machine, sources }: UserRecord) => machine && sources?.includes(source)
@@ -51,21 +58,12 @@ interface ClockProps {
 }
 
 const Clock = ({ source, isRetired, keyLink, onChanged }: ClockProps) => {
-  const silent = isSilent(source)
   const mayKeep = signedIn().user.may_keep_users
-  const since = elapsed(lastNewsOf(source), new Date().toISOString())
   return (
     <li>
       <h2>
         {source.label ?? source.source}
-        {isRetired ? (
-          <span class="status absent">Retirado</span>
-        ) : (
-          <span class={`status ${silent ? 'pending' : 'approved'}`}>
-            <Icon name={silent ? 'alert' : 'check'} />
-            {silent ? `Sin noticias desde hace ${since}` : 'Al día'}
-          </span>
-        )}
+        {isRetired ? <span class="status absent">Retirado</span> : <Badge look={lookOf(source)} />}
       </h2>
       <p class="note">
         {source.label && `${source.source}. `}

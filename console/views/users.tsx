@@ -18,7 +18,7 @@ import { Choice } from '../ui/fields.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Pages } from '../ui/pages.tsx'
-import { Failure, Remark, Skeleton } from '../ui/reading.tsx'
+import { Remark, Waiting } from '../ui/reading.tsx'
 import { Badge, type Look } from '../ui/status.tsx'
 import { TextFilter } from '../ui/text-filter.tsx'
 import { Changes } from './changes.tsx'
@@ -155,18 +155,14 @@ const NewUser = ({ clock }: { clock: string | undefined }) => {
 }
 
 const OneUser = ({ id }: { id: number }) => {
-  const { data, problem, again } = useRead(() => readUser(id))
+  const read = useRead(() => readUser(id))
   const [saved, setSaved] = useState<UserRecord>()
-  const user = saved && saved.version > (data?.version ?? 0) ? saved : data
+  const user = saved && saved.version > (read.data?.version ?? 0) ? saved : read.data
   const isOwn = signedIn().user.id === id
   if (!user) {
     return (
       <main class="users">
-        {problem ? (
-          <Failure isPage title="No se pudo leer el usuario" text={problem} onRetry={again} />
-        ) : (
-          <Skeleton rows={4} />
-        )}
+        <Waiting isPage read={read} failure="No se pudo leer el usuario" rows={4} />
       </main>
     )
   }
@@ -199,7 +195,7 @@ const OneUser = ({ id }: { id: number }) => {
           user={user}
           onChanged={(changed) => {
             setSaved(changed)
-            again()
+            read.again()
           }}
         />
       )}

@@ -29,9 +29,10 @@ import {
 } from '../../state/people-file.ts'
 import { useStore } from '../../state/store.ts'
 import { counted, OFFLINE_MESSAGE } from '../../text.ts'
+import { Back } from '../../ui/back.tsx'
 import { Checkbox, Choice, Field } from '../../ui/fields.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Paged } from '../../ui/paged.tsx'
+import { Remark } from '../../ui/reading.tsx'
 
 const readFile = async (file: File): Promise<void> => {
   const bytes = new Uint8Array(await file.arrayBuffer())
@@ -155,12 +156,7 @@ const Row = ({ row }: { row: FileRow }) => {
             {shownValue(write[name])}
           </p>
           {faults[name] && <p class="problem">{faults[name]}</p>}
-          {warnings[name] && (
-            <p class="alert" key="warning">
-              <Icon name="alert" />
-              {warnings[name].join(' ')}
-            </p>
-          )}
+          {warnings[name] && <Remark key="warning">{warnings[name].join(' ')}</Remark>}
         </div>
       ))}
       {faults.expected_version && <p class="problem">{faults.expected_version}</p>}
@@ -195,12 +191,9 @@ const NewPlaces = ({ places }: { places: NewPlace[] }) => (
       }
       return (
         found.length > 0 && (
-          <p key={field} class="alert">
-            <Icon name="alert" />
-            <span>
-              {title}: {texts.join(', ')}.
-            </span>
-          </p>
+          <Remark key={field}>
+            {title}: {texts.join(', ')}.
+          </Remark>
         )
       )
     })}
@@ -309,12 +302,7 @@ export const PeopleFile = () => {
   useLayoutEffect(() => heading.current?.focus(), [phase])
   return (
     <main class="hours">
-      <nav class="neighbors" aria-label="Lista">
-        <a href={linkTo('personas')}>
-          <Icon name="back" />
-          Personas
-        </a>
-      </nav>
+      <Back to={linkTo('personas')} list="Personas" />
       <h1>Desde una hoja o un archivo</h1>
       {phase === 'empty' && <Source key="source" />}
       {isOpen && (

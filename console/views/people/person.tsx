@@ -11,7 +11,7 @@ import { Back } from '../../ui/back.tsx'
 import { Definitions } from '../../ui/definitions.tsx'
 import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { Heading } from '../../ui/heading.tsx'
-import { Failure, Remark, Skeleton } from '../../ui/reading.tsx'
+import { Remark, Waiting } from '../../ui/reading.tsx'
 import { Changes } from '../changes.tsx'
 import { NewLink } from '../new-link.tsx'
 import { LEAVE, PersonForm } from './person-form.tsx'
@@ -147,23 +147,14 @@ interface Props {
 
 /** One person: the record, a form for an act, and who changed what. */
 export const PersonView = ({ id, act = '', back }: Props) => {
-  const { data: person, problem, again } = useRead(() => readPerson(id))
+  const read = useRead(() => readPerson(id))
   const [saved, setSaved] = useState<EmployeeRecord>()
-  const shown = saved ?? person
+  const shown = saved ?? read.data
   const chosen = ACTS[act]
   return (
     <main class="one manual">
       <Back to={back} list="Personas" />
-      {!shown && !problem && <Skeleton key="wait" rows={3} />}
-      {!shown && problem && (
-        <Failure
-          key="problem"
-          isPage
-          title="No se pudo leer a la persona"
-          text={problem}
-          onRetry={again}
-        />
-      )}
+      <Waiting key="wait" isPage read={read} failure="No se pudo leer a la persona" rows={3} />
       {shown && (
         <div key="name">
           {chosen ? (
