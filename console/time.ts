@@ -94,17 +94,24 @@ export const periodName = ({ from, to }: Period): string => {
   return from === to ? dayOfMonth(to) : `${first} al ${dayOfMonth(to)}`
 }
 
+export const earlierOf = (a: string, b: string): string => (a < b ? a : b)
+
+export const laterOf = (a: string, b: string): string => (a < b ? b : a)
+
 export const today = (): string => dayOf(new Date().toISOString())
 
 /** Today, or the nearest day that this installation pays, where two divide the days. */
 export const nearestToday = (): string => {
   const { first_day, last_day } = signedIn()
-  const [earlier = ''] = [today(), last_day ?? today()].toSorted()
-  return [earlier, first_day ?? earlier].toSorted()[1] ?? earlier
+  const day = earlierOf(today(), last_day ?? today())
+  return laterOf(day, first_day ?? day)
 }
 
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 24 * HOUR_MS).toISOString().slice(0, 10)
+
+/** The last day on which a night shift of a day may end. */
+export const nightEndOf = (day: string): string => addDays(day, 2)
 
 /** The Monday of a day's week. */
 export const mondayOf = (day: string): string =>

@@ -8,12 +8,13 @@ import type {
   HoursWeek,
 } from '../../sdk/api-types.ts'
 import type { Presence } from '../calendar.ts'
-import { addDays, mondayOf, type Period } from '../time.ts'
+import { addDays, laterOf, mondayOf, type Period } from '../time.ts'
 import { api } from './api.ts'
 import { hasStatus } from './client.ts'
 import { readClosings } from './closings.ts'
 import { readDays, readTotals, readWeeks, rowsOf } from './hours.ts'
-import { readSignatures } from './signatures.ts'
+
+const { closings } = api.v2.incidents
 
 /** The seconds of a day that a closing has paid; negative if it deducts them. */
 export interface Paid {
@@ -96,7 +97,7 @@ const readRequests = async (
   const days = asked.map(({ day }) => day).toSorted()
   const [first, to] = [days[0], days.at(-1)]
   if (!first || !to) return new Map()
-  const [, from = to] = [first, addDays(to, 1 - DAYS_MAX)].toSorted()
+  const from = laterOf(first, addDays(to, 1 - DAYS_MAX))
   const rows = await readDays({ from, to, ...(employee_id && { employee_id }) })
   return new Map(rows.map((row) => [dayKey(row), row.request_comments]))
 }
@@ -162,16 +163,22 @@ const readPeriodCards = async (query: Record<string, string>): Promise<CardList>
   return { to, cards: cardsOf(await readPeriod(query), { from, to }) }
 }
 
+/** Reads who has signed a closing, by the employee. */
+const readSignatures = async (id: number) => {
+  const { signatures } = await dataOf(closings[':id'].signatures.$get({ param: { id } }))
+  return new Map(signatures.map((signature) => [signature.employee_id, signature]))
+}
+
 const readClosingCards = async (id: number): Promise<CardList> => {
-  const { lines: file } = api.v2.incidents.closings[':id']
+  const { lines: file } = closings[':id']
   const query = { format: 'ndjson' } as const
-  const [lines, persons, { closings }, signatures] = await Promise.all([
+  const [lines, persons, page, signatures] = await Promise.all([
     rowsOf<ClosingLine>(file.$get({ param: { id }, query })),
     rowsOf<ClosingPerson>(file.$get({ param: { id }, query: { ...query, by: 'employee' } })),
     readClosings(String(id + 1)),
     readSignatures(id),
   ])
-  const closing = closings.find((one) => one.id === id)
+  const closing = page.closings.find((one) => one.id === id)
   if (!closing) return { to: '', cards: [] }
   const to = addDays(closing.before, -1)
   const linesOf = Map.groupBy(lines, ({ employee_id }) => employee_id)

@@ -31,6 +31,9 @@ export const signedIn = (): InstallationSettings => {
   return settings
 }
 
+export const branchNames = (): string[] =>
+  signedIn().branches.map(({ branch_office }) => branch_office)
+
 export const lastEmail = (): string => sessionStorage.getItem(EMAIL_KEY) ?? ''
 
 const markActivity = () => sessionStorage.setItem(LAST_ACTIVITY_KEY, String(Date.now()))

@@ -4,17 +4,15 @@ import { cardsOf, readCompany, readPeriod } from '../api/cards.ts'
 import { ConsoleError, hasStatus } from '../api/client.ts'
 import { fileOf, rowsOf } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
+import { sha256 } from '../sha256.ts'
 import { withoutAccents } from '../text.ts'
-import { addDays } from '../time.ts'
+import { addDays, earlierOf, nightEndOf } from '../time.ts'
 import { cardsPage, monthsOf } from './cards-page.tsx'
 import { readMe } from './read-me.ts'
 import { registerOf } from './register.ts'
 import { daysMax, queryOf, type Selection } from './selection.ts'
 
 type Files = Record<string, Uint8Array<ArrayBuffer>>
-
-/** A night shift of the last day may end up to two days after it. */
-const DAYS_AFTER = 2
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -30,7 +28,7 @@ const readVerifier = async () => {
 /** Reads the evidence of a person, with the end of the last night shift if the limit allows it. */
 const readEvidence = async (selection: Selection) => {
   const { employee_id, from, to } = selection
-  const [end = to] = [addDays(to, DAYS_AFTER), addDays(from, daysMax(selection) - 1)].toSorted()
+  const end = earlierOf(nightEndOf(to), addDays(from, daysMax(selection) - 1))
   const query = { employee_id, from, to: end }
   return readBytes(api.v2.audit.evidence.$get({ query })).catch((error) => {
     if (!hasStatus(error, 429)) throw error
@@ -50,11 +48,6 @@ const readProofs = async (selection: Selection): Promise<Files> => {
   return { ...proof, 'verificar.html': await readVerifier() }
 }
 
-const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
 const fileName = ({ employee_id, branch_office, from, to }: Selection): string => {
   const whose = (employee_id || withoutAccents(branch_office) || 'todas').replace(/[^\w-]+/g, '-')
   return `inspeccion_${whose}_${from}_${to}.zip`
@@ -69,7 +62,7 @@ export const makeFolder = async (selection: Selection): Promise<{ name: string; 
     readCompany(),
     rowsOf<ExportedLog>(
       api.v2.incidents.export.$get({
-        query: { ...query, to: addDays(to, DAYS_AFTER), format: 'ndjson' },
+        query: { ...query, to: nightEndOf(to), format: 'ndjson' },
       }),
     ),
     import('fflate'),

@@ -3,7 +3,16 @@ import { BYTE_ORDER_MARK, formatField, type Value } from '../../src/core/csv.ts'
 import { type readPeriod, toCardDay } from '../api/cards.ts'
 import { calendarOf } from '../calendar.ts'
 import { KINDS, STATUSES, sourceName } from '../text.ts'
-import { dayOf, exactTime, mondayOf, type Period, shortMoment, today, zoneOf } from '../time.ts'
+import {
+  dayOf,
+  earlierOf,
+  exactTime,
+  mondayOf,
+  type Period,
+  shortMoment,
+  today,
+  zoneOf,
+} from '../time.ts'
 import { remarks } from '../views/cards.tsx'
 
 /** The file registro.csv: a row for each day of each person, and what its figures rest on. */
@@ -74,7 +83,7 @@ export const registerOf = (
   { daysOf, weeksOf, people }: Awaited<ReturnType<typeof readPeriod>>,
   logs: readonly ExportedLog[],
 ): string => {
-  const [last = to] = [to, today()].toSorted()
+  const last = earlierOf(to, today())
   const logsOf = logsByDay(logs)
   const rowsOf = (person: HoursTotal): string[] => {
     const { employee_id, full_name, rfc } = person

@@ -1,7 +1,8 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { OwnClosingLines, RequestBody, SignatureBody } from '../../sdk/api-types.ts'
 import { hasStatus } from '../api/client.ts'
-import { addDays, dayOf, type Period } from '../time.ts'
+import { sha256 } from '../sha256.ts'
+import { dayOf, nightEndOf, type Period } from '../time.ts'
 import { api } from './session.ts'
 
 /** The zone of the phone: of what nobody but the phone knows, and of what a person types. */
@@ -24,12 +25,8 @@ export const readAgreement = async () => {
 
 export type OwnAgreement = NonNullable<Awaited<ReturnType<typeof readAgreement>>>
 
-/** SHA-256. What is signed is the hash of what is on the screen: the service refuses another one. */
-const hashOf = async (text: string): Promise<string> => {
-  const bytes = new TextEncoder().encode(text)
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
+/** What is signed is the hash of what is on the screen: the service refuses another one. */
+const hashOf = (text: string): Promise<string> => sha256(new TextEncoder().encode(text))
 
 export const acceptAgreement = async (agreement: OwnAgreement, password: string) => {
   const { title, valid_from, text } = agreement
@@ -41,15 +38,12 @@ export const acceptAgreement = async (agreement: OwnAgreement, password: string)
 export const requestLog = (json: RequestBody) =>
   dataOf(api().v2.incidents.my_requests.$post({ json }))
 
-/** The logs of a day go on up to two days after it, where a shift goes over midnight. */
-const DAYS_AFTER = 2
-
 /** The own days of a period with their logs, the newest first. */
 export const readOwnDays = async ({ from, to }: Period) => {
   const { my_days, my_logs } = api().v2.incidents
   const [{ days }, { logs, may_request }] = await Promise.all([
     dataOf(my_days.$get({ query: { from, to } })),
-    dataOf(my_logs.$get({ query: { from, to: addDays(to, DAYS_AFTER) } })),
+    dataOf(my_logs.$get({ query: { from, to: nightEndOf(to) } })),
   ])
   const dayOfLog = new Map(days.flatMap(({ day, log_ids }) => log_ids.map((id) => [id, day])))
   const dated = logs.map((log) => ({

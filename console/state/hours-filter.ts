@@ -1,6 +1,6 @@
 import type { HoursQuery } from '../api/hours.ts'
 import { linkTo } from '../routes.ts'
-import { addDays, fortnightOf, nearestToday, type Period } from '../time.ts'
+import { addDays, earlierOf, fortnightOf, laterOf, nearestToday, type Period } from '../time.ts'
 
 type Selection = Pick<HoursQuery, 'employee_id' | 'branch_office' | 'department' | 'payroll_group'>
 
@@ -16,9 +16,7 @@ export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
   const { employee_id, branch_office, department, payroll_group, exception } = query
   const from = query.from ?? fortnightOf(query.to ?? nearestToday()).from
   const to = query.to ?? fortnightOf(from).to
-  const last = addDays(from, DAYS_MAX - 1)
-  // The middle one of the three dates is neither before `from` nor after `last`.
-  const [, end = to] = [from, to, last].toSorted()
+  const end = laterOf(from, earlierOf(to, addDays(from, DAYS_MAX - 1)))
   return { employee_id, branch_office, department, payroll_group, exception, from, to: end }
 }
 

@@ -4,15 +4,12 @@ import { api } from '../api/api.ts'
 import { readDays } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { counted } from '../text.ts'
-import { addDays, duration, type Period } from '../time.ts'
+import { duration, nightEndOf, type Period } from '../time.ts'
 import { sumOf } from './counts.ts'
 import { requestDecision } from './decisions.ts'
 import type { Filter } from './filter.ts'
 import { type HoursFilter, hoursQuery } from './hours-filter.ts'
 import { readOpenLogs } from './queue.ts'
-
-/** A night shift of the last day may end up to two days after it. */
-const DAYS_AFTER = 2
 
 /** Reads the departments that have logs in a period. */
 export const readDepartments = async ({ from, to }: Period): Promise<string[]> => {
@@ -53,7 +50,7 @@ export const askToApproveCleanDays = async (filter: HoursFilter): Promise<string
   const rows = await readDays({ ...query, preview: true, exceptions: true })
   const days = rows.filter(isClean)
   const { payroll_group: _, ...place } = { payroll_group: '', ...query }
-  const logs = await readPending({ ...place, to: addDays(filter.to, DAYS_AFTER) }, days)
+  const logs = await readPending({ ...place, to: nightEndOf(filter.to) }, days)
   if (logs.length === 0) return 'Ya no queda ningún día sin excepción por aprobar.'
   const ids = new Set(logs.map(({ log_id }) => log_id))
   const complete = days.filter(({ log_ids }) => log_ids.some((id) => ids.has(id)))
@@ -65,7 +62,7 @@ export const askToApproveCleanDays = async (filter: HoursFilter): Promise<string
 /** Asks to approve the pending logs of one day. Returns a message if there are none. */
 export const approveDay = async (row: HoursDay): Promise<string | undefined> => {
   const { employee_id, day } = row
-  const logs = await readPending({ employee_id, from: day, to: addDays(day, DAYS_AFTER) }, [row])
+  const logs = await readPending({ employee_id, from: day, to: nightEndOf(day) }, [row])
   if (logs.length === 0) return 'Ya no queda nada pendiente de ese día que puedas decidir.'
   await requestDecision(logs, 'approved', row.detail)
 }

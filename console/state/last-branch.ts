@@ -1,11 +1,11 @@
-import { signedIn } from '../api/session.ts'
+import { branchNames } from '../api/session.ts'
 
 const LAST_BRANCH_KEY = 'checada.branch'
 
 /** The branch that was chosen last on this device, if the user may still see it. */
 export const lastBranch = (): string | undefined => {
   const last = localStorage.getItem(LAST_BRANCH_KEY) ?? ''
-  return signedIn().branches.some(({ branch_office }) => branch_office === last) ? last : undefined
+  return branchNames().includes(last) ? last : undefined
 }
 
 export const rememberBranch = (branch: string | undefined): void =>

@@ -5,7 +5,7 @@ import { messageOf } from '../api/client.ts'
 import type { Conflict } from '../api/decide.ts'
 import { readDays } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
-import { addDays } from '../time.ts'
+import { addDays, laterOf } from '../time.ts'
 import type { Filter } from './filter.ts'
 import { createStore } from './store.ts'
 
@@ -78,7 +78,7 @@ export const readNotes = async (logs: readonly LogRow[]): Promise<Map<number, st
   const days = logs.map(({ local_at }) => local_at.slice(0, 10)).toSorted()
   const [first, to] = [days[0], days.at(-1)]
   if (!first || !to) return notes
-  const [, from = first] = [first, addDays(to, -NOTED_DAYS)].toSorted()
+  const from = laterOf(first, addDays(to, -NOTED_DAYS))
   const { branch_office, department, employee_id } = queue.get().filter
   const place = { branch_office, department, employee_id }
   // A log may belong to a shift that began the day before.

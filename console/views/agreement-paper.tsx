@@ -2,6 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import type { AgreementPerson } from '../../sdk/api-types.ts'
 import { recordPaper, type Text, voidPaper } from '../api/agreements.ts'
 import { shownDay } from '../person-fields.ts'
+import { sha256 } from '../sha256.ts'
 import { announce } from '../state/ui.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { FormField, useForm } from '../ui/form.tsx'
@@ -14,12 +15,9 @@ interface Props {
   onDone: () => void
 }
 
-/** The SHA-256 of a file in hexadecimal, empty if it has no bytes or cannot be read. */
-const hashOf = async (file: File): Promise<string> => {
-  if (file.size === 0) return ''
-  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
+/** The hash of a file, empty if it has no bytes. */
+const hashOf = async (file: File): Promise<string> =>
+  file.size === 0 ? '' : sha256(await file.arrayBuffer())
 
 /** Records that a person has signed a text on paper. The scan never leaves the browser. */
 export const PaperDialog = ({ text, person: { employee_id, full_name }, ...act }: Props) => {

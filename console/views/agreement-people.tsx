@@ -1,7 +1,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import type { AgreementPerson } from '../../sdk/api-types.ts'
 import { type PeopleOfText, readPeopleOf, type Text } from '../api/agreements.ts'
-import { signedIn } from '../api/session.ts'
+import { branchNames, signedIn } from '../api/session.ts'
 import { shownDay } from '../person-fields.ts'
 import { dayOf, zoneOf } from '../time.ts'
 import { DialogButton } from '../ui/dialog-button.tsx'
@@ -103,9 +103,7 @@ export const AgreementPeople = ({ text, filter, onFilter }: Props) => {
           label="Sucursal"
           empty="Todas"
           value={filter.branch_office}
-          options={signedIn()
-            .branches.map((branch) => branch.branch_office)
-            .filter(Boolean)}
+          options={branchNames().filter(Boolean)}
           onChange={(branch_office) => onFilter({ branch_office })}
         />
       </div>

@@ -1,4 +1,4 @@
-import { signedIn } from '../api/session.ts'
+import { branchNames } from '../api/session.ts'
 import { sumOf } from '../state/counts.ts'
 import { type Filter, linkToLogs } from '../state/filter.ts'
 import { rememberBranch } from '../state/last-branch.ts'
@@ -11,8 +11,7 @@ interface Props {
 
 /** Links that filter by branch, each with its number of logs. */
 export const Branches = ({ filter, totals }: Props) => {
-  const own = signedIn().branches.map(({ branch_office }) => branch_office)
-  const names = [...new Set([...own, ...(totals?.keys() ?? [])])]
+  const names = [...new Set([...branchNames(), ...(totals?.keys() ?? [])])]
   if (names.length < 2) return <span />
   const link = (label: string, branch: string, count: number | undefined) => (
     <li key={branch}>

@@ -3,7 +3,7 @@ import type { FoundEmployee } from '../../sdk/api-types.ts'
 import { readPayrollGroups } from '../api/closings.ts'
 import { useRead } from '../state/use-read.ts'
 import { groupName } from '../text.ts'
-import { addDays, nearestToday, today } from '../time.ts'
+import { addDays, earlierOf, nearestToday, today } from '../time.ts'
 import { Choice, DateField } from '../ui/fields.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 import { linkToPreview } from './closing-preview.tsx'
@@ -30,7 +30,7 @@ export const ClosingForm = () => {
   const group = selected === 'one' ? undefined : groupWithCalendar(groups, payrollGroup)
   // The next period of the group. Today if it is not over.
   useEffect(() => {
-    if (group && !last.day) setDay([lastDayOf(group.next), today()].toSorted()[0] ?? today())
+    if (group && !last.day) setDay(earlierOf(lastDayOf(group.next), today()))
   }, [group])
 
   const submit = (event: Event) => {
@@ -76,7 +76,7 @@ export const ClosingForm = () => {
           key={`period-${group.payroll_group}`}
           group={group}
           day={day}
-          onChange={(period) => setDay([lastDayOf(period), today()].toSorted()[0] ?? today())}
+          onChange={(period) => setDay(earlierOf(lastDayOf(period), today()))}
         />
       )}
       {selected === 'one' && (
@@ -88,7 +88,7 @@ export const ClosingForm = () => {
           invalid={problem}
           onChoose={(one) => {
             setPerson(one)
-            if (one?.ended_at) setDay([one.ended_at, today()].toSorted()[0] ?? today())
+            if (one?.ended_at) setDay(earlierOf(one.ended_at, today()))
           }}
         />
       )}

@@ -14,7 +14,7 @@ import { linkTo } from '../routes.ts'
 import { usePersonName } from '../state/person-name.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted, countLogs, groupName } from '../text.ts'
-import { addDays, dayOfMonth, duration, inHours, shortMoment } from '../time.ts'
+import { addDays, dayOfMonth, duration, inHours, laterOf, shortMoment } from '../time.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
 import { Checkbox } from '../ui/fields.tsx'
@@ -54,7 +54,7 @@ const hoursOf = ({ employee_id, payroll_group, before }: ClosingSelection, first
   return {
     employee_id,
     payroll_group: payroll_group === '' ? '-' : payroll_group,
-    from: [first, addDays(to, -30)].toSorted()[1],
+    from: laterOf(first, addDays(to, -30)),
     to,
   }
 }

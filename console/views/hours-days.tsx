@@ -30,20 +30,18 @@ const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): strin
   return `${paid}; ${duration(Math.abs(unpaid))} ${next} en el próximo cierre`
 }
 
-/** How an exception looks, if not as an alert. */
-const LOOKS: Record<string, [color: Look[0], icon: Look[1]]> = {
-  pendientes: ['pending', 'dot'],
-  sin_checadas: ['absent', 'dot'],
-  sin_sincronizar: ['unsynced', 'clock'],
+/** How an exception looks. */
+const lookOf = (name: string): Look => {
+  const text = EXCEPTIONS[name] ?? name
+  if (name === 'pendientes') return ['pending', 'dot', text]
+  if (name === 'sin_checadas') return ['absent', 'dot', text]
+  return name === 'sin_sincronizar' ? ['unsynced', 'clock', text] : ['pending', 'alert', text]
 }
 
 export const Exceptions = ({ names }: { names: string[] }) => (
   <span class="exceptions">
     {names.map((name) => (
-      <Badge
-        key={name}
-        look={[...(LOOKS[name] ?? (['pending', 'alert'] as const)), EXCEPTIONS[name] ?? name]}
-      />
+      <Badge key={name} look={lookOf(name)} />
     ))}
   </span>
 )

@@ -3,7 +3,7 @@ import type { HoursDay, HoursTotal } from '../../sdk/api-types.ts'
 import { readPayrollGroups } from '../api/closings.ts'
 import { connection } from '../api/connection.ts'
 import { requestHours, reviewDays } from '../api/hours.ts'
-import { signedIn } from '../api/session.ts'
+import { branchNames, signedIn } from '../api/session.ts'
 import { calendarOf } from '../calendar.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { focusRemembered } from '../state/focus.ts'
@@ -15,7 +15,16 @@ import { useStore } from '../state/store.ts'
 import { announce } from '../state/ui.ts'
 import { useKept } from '../state/use-read.ts'
 import { counted } from '../text.ts'
-import { addDays, fortnightOf, hasZones, periodName, today, zoneName, zoneOf } from '../time.ts'
+import {
+  addDays,
+  earlierOf,
+  fortnightOf,
+  hasZones,
+  periodName,
+  today,
+  zoneName,
+  zoneOf,
+} from '../time.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { ActButton, DownloadButton } from '../ui/buttons.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
@@ -234,10 +243,10 @@ const WorkList = (props: DaysProps & { onReviewed: (...rows: HoursDay[]) => void
 }
 
 const BranchChips = ({ days, filter }: DaysProps) => {
-  const { branches } = signedIn()
+  const branches = branchNames()
   if (branches.length < 2) return <span />
   const counts = countsOf(days.map(({ branch_office }) => branch_office))
-  const names = new Set([...branches.map(({ branch_office }) => branch_office), ...counts.keys()])
+  const names = new Set([...branches, ...counts.keys()])
   return (
     <Chips
       label="Sucursales"
@@ -299,7 +308,6 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
   const { data, person, problem, changes } = useStore(hoursList)
   const { exception: _, ...read } = filter
   const { branch_office, employee_id, from, to } = read
-  const [last = to] = [to, today()].toSorted()
   const readAgain = () => loadHours(filter, { again: true })
   useEffect(() => void loadHours(filter), [changes, JSON.stringify(read)])
   useEffect(focusRemembered, [data])
@@ -348,7 +356,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
             {totals[0]?.full_name ?? 'Días'}
           </h2>
           <Days
-            rows={calendarOf({ from, to: last }, days, totals[0], weeks)}
+            rows={calendarOf({ from, to: earlierOf(to, today()) }, days, totals[0], weeks)}
             onReviewed={onReviewed}
           />
         </section>

@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import { signedIn } from '../api/session.ts'
+import { branchNames, signedIn } from '../api/session.ts'
 import { makeFolder } from '../inspection/folder.ts'
 import { daysMax, problemOfPeriod, type Selection } from '../inspection/selection.ts'
 import { linkTo, type Route } from '../routes.ts'
@@ -37,7 +37,7 @@ interface FormProps {
 
 const InspectionForm = ({ selection, onMade }: FormProps) => {
   const { employee_id, branch_office } = selection
-  const { branches } = signedIn()
+  const branches = branchNames()
   const form = useForm({
     check: (given) => {
       const period = problemOfPeriod({ ...selection, from: given('from'), to: given('to') })
@@ -68,7 +68,7 @@ const InspectionForm = ({ selection, onMade }: FormProps) => {
           id="inspection-branch"
           label="O todas las personas de una sucursal"
           value={branch_office}
-          options={branches.map((branch) => branch.branch_office)}
+          options={branches}
           empty="Todas las sucursales"
           onChange={(name) => go({ ...selection, ...period(), branch_office: name })}
         />

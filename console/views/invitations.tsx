@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'hono/jsx/dom'
 import type { EmployeeRecord } from '../../sdk/api-types.ts'
 import { type InvitationFilter, invite, readInvitable, type Slip } from '../api/invitations.ts'
-import { signedIn } from '../api/session.ts'
+import { branchNames, signedIn } from '../api/session.ts'
 import { linkTo, mayLeave, type Route, useLeaveQuestion } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted, withoutAccents } from '../text.ts'
@@ -15,7 +15,7 @@ import { TextFilter } from '../ui/text-filter.tsx'
 import { Slips } from './invitation-slips.tsx'
 
 const Filters = ({ filter }: { filter: InvitationFilter }) => {
-  const { branches, payroll_groups } = signedIn()
+  const { payroll_groups } = signedIn()
   const choice = (field: keyof InvitationFilter, label: string, empty: string, names: string[]) => (
     <Choice
       key={field}
@@ -29,10 +29,9 @@ const Filters = ({ filter }: { filter: InvitationFilter }) => {
       }}
     />
   )
-  const names = branches.map(({ branch_office }) => branch_office)
   return (
     <div class="fields">
-      {choice('branch_office', 'Sucursal', 'Todas', names)}
+      {choice('branch_office', 'Sucursal', 'Todas', branchNames())}
       {payroll_groups.some(Boolean) &&
         choice('payroll_group', 'Grupo de nómina', 'Todos', payroll_groups)}
     </div>

@@ -1,6 +1,7 @@
+import { dataOf } from '../../sdk/api-client.ts'
 import type { Objection } from '../../sdk/api-types.ts'
+import { api } from '../api/api.ts'
 import { signedIn } from '../api/session.ts'
-import { answerObjection, readObjections } from '../api/signatures.ts'
 import { DAYS_MAX, linkToHours } from '../state/hours-filter.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
@@ -8,6 +9,9 @@ import { addDays, dayOfMonth, shortMoment } from '../time.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
 import { Failure } from '../ui/reading.tsx'
+
+const { closings, objections } = api.v2.incidents
+const { answer } = closings[':id'].objections[':employee_id']
 
 const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () => void }) => {
   const { closing_id, before, employee_id, full_name, branch_office, at, comment } = objection
@@ -35,7 +39,9 @@ const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () 
                 onClose={close}
                 onDone={onDone}
                 send={async (given) => {
-                  await answerObjection(closing_id, employee_id, given('comment'))
+                  const param = { id: closing_id, employee_id }
+                  const json = { comment: given('comment') }
+                  await dataOf(answer.$post({ param, json }))
                   announce(`Se respondió a ${full_name}.`)
                 }}
               >
@@ -54,16 +60,16 @@ const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () 
 
 /** The objections of workers to what a closing pays them, until somebody answers. */
 export const Objections = () => {
-  const { data, problem, again } = useRead(readObjections, [])
+  const { data, problem, again } = useRead(() => dataOf(objections.$get()))
   if (problem) {
     return <Failure title="No se pudieron leer las objeciones" text={problem} onRetry={again} />
   }
-  if (!data || data.length === 0) return null
+  if (!data || data.objections.length === 0) return null
   return (
     <section>
       <h2>Objeciones sin responder</h2>
       <ul class="clocks">
-        {data.map((objection) => (
+        {data.objections.map((objection) => (
           <OneObjection
             key={`${objection.closing_id} ${objection.employee_id}`}
             objection={objection}

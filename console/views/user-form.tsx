@@ -1,7 +1,7 @@
 import { useRef } from 'hono/jsx/dom'
 import { ApiError } from '../../sdk/api-client.ts'
 import type { UserRecord } from '../../sdk/api-types.ts'
-import { signedIn } from '../api/session.ts'
+import { branchNames, signedIn } from '../api/session.ts'
 import { fieldsOf, type UserFields } from '../api/users.ts'
 import { useRecordDraft } from '../state/record-draft.ts'
 import { Checkbox, Choice, Field, Suggestions } from '../ui/fields.tsx'
@@ -30,7 +30,7 @@ interface PartProps {
 
 /** The branches that somebody sees: all of them, or the chosen ones. */
 const Scope = ({ draft: { scope_branches: scope }, change }: PartProps) => {
-  const known = signedIn().branches.map(({ branch_office }) => branch_office)
+  const known = branchNames()
   const names = [...new Set([...known, ...(scope ?? [])])].filter(Boolean)
   const choice = (text: string, checked: boolean, value: string[] | null) => (
     <label class="pick">

@@ -1,5 +1,5 @@
 import { readPeople } from '../../api/people.ts'
-import { signedIn } from '../../api/session.ts'
+import { branchNames, signedIn } from '../../api/session.ts'
 import type { FieldName } from '../../person-fields.ts'
 import { useKept } from '../../state/use-read.ts'
 
@@ -11,11 +11,10 @@ const sortedNames = (names: string[]): string[] =>
 /** The names in use, by field. Departments and positions are those of the first people. */
 export const usePlaces = (): Partial<Record<FieldName, string[]>> => {
   const { data } = useKept('people', () => readPeople({}, undefined, SAMPLE))
-  const { branches, payroll_groups } = signedIn()
   const people = data?.items ?? []
   return {
-    branch_office: sortedNames(branches.map(({ branch_office }) => branch_office)),
-    payroll_group: sortedNames(payroll_groups),
+    branch_office: sortedNames(branchNames()),
+    payroll_group: sortedNames(signedIn().payroll_groups),
     department: sortedNames(people.map(({ department }) => department)),
     job_position: sortedNames(people.map(({ job_position }) => job_position)),
   }
