@@ -55,35 +55,25 @@ export interface NewPlace {
 const PLACE_FIELDS = ['branch_office', 'department', 'payroll_group'] as const
 type PlaceField = (typeof PLACE_FIELDS)[number]
 
-interface PeopleFile {
-  phase: 'empty' | 'columns' | 'checking' | 'checked' | 'sending' | 'stopped' | 'done'
-  table: Table
-  columns: (SheetField | undefined)[]
-  /** The row with the names of the columns, or -1. */
-  headRow: number
-  /** Whether an empty cell empties the stored value. */
-  blanksErase: boolean
-  rows: FileRow[]
-  /** The places that only the sheet has. */
-  newPlaces: NewPlace[]
-  /** How many rows have been checked or written, and of how many. */
-  done: number
-  total: number
-  problem: string
-}
+type Phase = 'empty' | 'columns' | 'checking' | 'checked' | 'sending' | 'stopped' | 'done'
 
-const EMPTY: PeopleFile = {
-  phase: 'empty',
-  table: [],
-  columns: [],
+const EMPTY = {
+  phase: 'empty' as Phase,
+  table: [] as Table,
+  columns: [] as (SheetField | undefined)[],
+  /** The row with the names of the columns, or -1. */
   headRow: 0,
+  /** Whether an empty cell empties the stored value. */
   blanksErase: false,
-  rows: [],
-  newPlaces: [],
+  rows: [] as FileRow[],
+  newPlaces: [] as NewPlace[],
+  /** How many rows have been checked or written, and of how many. */
   done: 0,
   total: 0,
   problem: '',
 }
+
+type PeopleFile = typeof EMPTY
 
 /** The sheet stays while its user looks at a person. It is gone with the tab. */
 export const peopleFile = createStore(EMPTY)

@@ -17,38 +17,29 @@ export interface Mark {
   conflict?: Conflict
 }
 
-interface Queue {
-  filter: Filter
-  rows: LogRow[]
-  next: string | null
-  /** The number of rows that were removed from the screen to make room for later ones. */
-  dropped: number
-  loading: boolean
-  error?: string | undefined
-  /** The counts of the filter's logs in every branch and department. */
-  summary?: LogSummary | undefined
-  marks: ReadonlyMap<number, Mark>
-  /** The exceptions of a log's day, by log id. */
-  notes: ReadonlyMap<number, string[]>
-  selection: ReadonlyMap<number, LogRow>
-}
-
 const PAGE_SIZE = 50
 const ROWS_MAX = 200
 
 const EMPTY = {
-  rows: [],
-  next: null,
+  rows: [] as LogRow[],
+  next: null as string | null,
+  /** The number of rows that were removed from the screen to make room for later ones. */
   dropped: 0,
   loading: true,
-  error: undefined,
-  marks: new Map(),
-  notes: new Map(),
-  selection: new Map(),
+  error: undefined as string | undefined,
+  marks: new Map() as ReadonlyMap<number, Mark>,
+  /** The exceptions of a log's day, by log id. */
+  notes: new Map() as ReadonlyMap<number, string[]>,
+  selection: new Map() as ReadonlyMap<number, LogRow>,
 }
 
 /** The list of logs. It is kept while one of its logs is open. */
-export const queue = createStore<Queue>({ filter: {}, ...EMPTY })
+export const queue = createStore({
+  filter: {} as Filter,
+  /** The counts of the filter's logs in every branch and department. */
+  summary: undefined as LogSummary | undefined,
+  ...EMPTY,
+})
 
 /** Counts the lists that were requested. A response that belongs to an earlier list is dropped. */
 let listing = 0

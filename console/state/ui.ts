@@ -3,31 +3,23 @@ import { createStore } from './store.ts'
 
 const SHORTCUTS_OFF_KEY = 'checada.shortcuts-off'
 
-interface Ui {
+export const ui = createStore({
   /** The latest message for the user. */
-  message: string
-  /** The address of the page that it is about. */
-  messagePage: string
-  /** The number of messages so far. It makes screen readers announce a repeated text again. */
-  messages: number
-  /** Whether the message is about a decision that can be undone. */
-  undoable: boolean
-  deciding?: { logs: LogRow[]; status: LogStatus; note?: string | undefined } | undefined
-  /** The number of decisions and undos so far. Views read their figures again when it changes. */
-  decisions: number
-  helpOpen: boolean
-  /** The open dialog about the user's own account. */
-  account?: 'password' | 'sign-out' | undefined
-  shortcuts: boolean
-}
-
-export const ui = createStore<Ui>({
   message: '',
+  /** The address of the page that it is about. */
   messagePage: '',
+  /** The number of messages so far. It makes screen readers announce a repeated text again. */
   messages: 0,
+  /** Whether the message is about a decision that can be undone. */
   undoable: false,
+  deciding: undefined as
+    | { logs: LogRow[]; status: LogStatus; note?: string | undefined }
+    | undefined,
+  /** The number of decisions and undos so far. Views read their figures again when it changes. */
   decisions: 0,
   helpOpen: false,
+  /** The open dialog about the user's own account. */
+  account: undefined as 'password' | 'sign-out' | undefined,
   shortcuts: localStorage.getItem(SHORTCUTS_OFF_KEY) === null,
 })
 
