@@ -1,6 +1,6 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { Agreement, AgreementBody, PaperBody, VoidBody } from '../../sdk/api-types.ts'
-import { api } from './api.ts'
+import { api, type FilterOf } from './api.ts'
 import { hasStatus } from './client.ts'
 
 const { agreements } = api.v2
@@ -25,10 +25,7 @@ export const readTexts = async (): Promise<Text[]> => {
 
 export const publishText = (json: AgreementBody) => dataOf(agreements.$post({ json }))
 
-export interface PeopleOfText {
-  agreed?: 'true' | 'false' | undefined
-  branch_office?: string | undefined
-}
+export type PeopleOfText = FilterOf<(typeof agreements)[':id']['people']['$get']>
 
 /** Reads who has agreed to a text, or has not, by name. The counts are of all pages. */
 export const readPeopleOf = async (id: number, filter: PeopleOfText, cursor?: string) => {

@@ -16,4 +16,10 @@ const fetchSignedIn = async (input: RequestInfo | URL, init?: RequestInit): Prom
   }
 }
 
+/** The filter of a list, as its endpoint takes it. */
+export type FilterOf<Get extends (input: never) => unknown> = Omit<
+  NonNullable<Extract<Parameters<Get>[0], { query?: object }>['query']>,
+  'cursor' | 'limit'
+>
+
 export const api = createClient(location.origin, { token: token.get, fetch: fetchSignedIn })

@@ -2,14 +2,12 @@ import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { EmployeeInvitation, EmployeeRecord } from '../../sdk/api-types.ts'
 import { api } from './api.ts'
 import { itemFaults, messageOf } from './client.ts'
+import type { PeopleFilter } from './people.ts'
 
 const PAGE = 500
 const CHUNK = 100
 
-export interface InvitationFilter {
-  branch_office?: string | undefined
-  payroll_group?: string | undefined
-}
+export type InvitationFilter = Pick<PeopleFilter, 'branch_office' | 'payroll_group'>
 
 const nameOf = ({ full_name, employee_id }: EmployeeRecord): string =>
   `${full_name} (${employee_id})`

@@ -1,7 +1,7 @@
 import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { BulkResult, EmployeeRecord, PeopleChange } from '../../sdk/api-types.ts'
 import type { PersonFields } from '../person-fields.ts'
-import { api } from './api.ts'
+import { api, type FilterOf } from './api.ts'
 
 const { employees, changes } = api.v2.people
 
@@ -13,13 +13,7 @@ export interface PersonWrite extends PersonFields {
   deactivate_user?: boolean
 }
 
-export interface PeopleFilter {
-  q?: string | undefined
-  branch_office?: string | undefined
-  department?: string | undefined
-  payroll_group?: string | undefined
-  active?: 'true' | 'false' | undefined
-}
+export type PeopleFilter = FilterOf<typeof employees.$get>
 
 const PAGE_MAX = 500
 

@@ -116,7 +116,6 @@ export const signOut = async (): Promise<void> => {
   leave()
 }
 
-/** Ends every session of the user. */
 export const signOutEverywhere = async (): Promise<void> => {
   await dataOf(sessionApi.auth.logout_all.$post())
   leave()

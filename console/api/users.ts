@@ -1,14 +1,10 @@
 import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { UserBody, UserRecord } from '../../sdk/api-types.ts'
-import { api } from './api.ts'
+import { api, type FilterOf } from './api.ts'
 
 const { users } = api.v2.people
 
-export interface UsersQuery {
-  q?: string | undefined
-  role?: string | undefined
-  active?: 'true' | 'false' | undefined
-}
+export type UsersQuery = FilterOf<typeof users.$get>
 
 /** What may be changed of a user. */
 export type UserFields = Omit<UserBody, 'email' | 'active' | 'expected_version'> &

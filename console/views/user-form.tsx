@@ -1,6 +1,6 @@
 import { useRef } from 'hono/jsx/dom'
-import { ApiError } from '../../sdk/api-client.ts'
 import type { UserRecord } from '../../sdk/api-types.ts'
+import { currentOf } from '../api/client.ts'
 import { branchNames, signedIn } from '../api/session.ts'
 import { fieldsOf, type UserFields } from '../api/users.ts'
 import { useRecordDraft } from '../state/record-draft.ts'
@@ -193,7 +193,7 @@ export const UserForm = ({ user, back, send }: Props) => {
         base,
       ),
     describe: (error) => {
-      const current = error instanceof ApiError && (error.current as UserRecord | undefined)
+      const current = currentOf<UserRecord>(error)
       if (!current) return problemsOf(error)
       take(current)
       return { all: 'Alguien cambió este usuario mientras lo editabas. Revisa y guarda otra vez.' }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'hono/jsx/dom'
 import { ApiError } from '../../../sdk/api-client.ts'
-import { ConsoleError, messageOf } from '../../api/client.ts'
+import { ConsoleError, currentOf, messageOf } from '../../api/client.ts'
 import { checkPeople, type EmployeeRecord, type PersonWrite, savePerson } from '../../api/people.ts'
 import { signedIn } from '../../api/session.ts'
 import {
@@ -57,9 +57,6 @@ const errorsOf = (error: unknown): [field: string, text: string][] =>
       ])
     : []
 
-const currentOf = (error: unknown): EmployeeRecord | undefined =>
-  error instanceof ApiError ? (error.current as EmployeeRecord | undefined) : undefined
-
 /** Whether somebody else has changed the record, or has taken the number, meanwhile. */
 const isMoved = (error: unknown): boolean =>
   errorsOf(error).some(([field]) => field === 'expected_version')
@@ -112,7 +109,7 @@ export const PersonForm = (props: Props) => {
         }
         onSaved(await savePerson(write))
       } catch (error) {
-        const current = currentOf(error)
+        const current = currentOf<EmployeeRecord>(error)
         const isLeaving = write.deactivate_user && current?.user?.active === 1
         // An earlier try has written this, and its response was lost.
         if (current && isMoved(error) && !isLeaving && differencesOf(current, write).length === 0) {
@@ -125,7 +122,7 @@ export const PersonForm = (props: Props) => {
     describe: (error) => {
       const errors = errorsOf(error)
       if (errors.length === 0) return { all: inWords(messageOf(error)) }
-      const current = currentOf(error)
+      const current = currentOf<EmployeeRecord>(error)
       const owner = current && !stored && `Ese número ya es de ${current.full_name}.`
       if (owner && isMoved(error)) return { employee_id: owner }
       const isShown = (field: string) =>
