@@ -56,8 +56,8 @@ export const Remark = ({ icon = 'alert', children }: { icon?: IconName; children
 /** Notes on single people or fields, a line each. */
 export const Notes = ({ lines }: { lines: string[] }) => (
   <ul class="conflicts">
-    {lines.map((line) => (
-      <li key={line}>
+    {lines.map((line, i) => (
+      <li key={i}>
         <Icon name="alert" />
         {line}
       </li>

@@ -16,29 +16,22 @@ import { isListDone, readNotes, relistAfterMany } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
-import { ACTS, counted, countLogs, OFFLINE_MESSAGE } from '../text.ts'
+import { ACTS, countLogs, OFFLINE_MESSAGE } from '../text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Notes } from '../ui/reading.tsx'
 import { About, peopleOf, readyReasons } from './decision-about.tsx'
 
 const COMMENT_MAX = 500
 const CONFLICTS_MAX = 5
 
-/** The decisions that somebody else made first. */
-const Conflicts = ({ conflicts }: { conflicts: Conflict[] }) => (
-  <ul class="conflicts">
-    {conflicts.slice(0, CONFLICTS_MAX).map((one) => (
-      <li key={one.log_id}>
-        <Icon name="alert" />
-        {describeConflict(one)}
-      </li>
-    ))}
-    {conflicts.length > CONFLICTS_MAX && (
-      <li key="more">Y {counted(conflicts.length - CONFLICTS_MAX, 'checada')} más.</li>
-    )}
-  </ul>
-)
+/** The decisions that somebody else made first, a sentence each. */
+const conflictLines = (conflicts: Conflict[]): string[] => {
+  const lines = conflicts.slice(0, CONFLICTS_MAX).map(describeConflict)
+  const more = conflicts.length - lines.length
+  return more > 0 ? [...lines, `Y ${countLogs(more)} más.`] : lines
+}
 
 interface Progress {
   decided: number
@@ -185,7 +178,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
           </p>
         )}
         <About logs={logs.length > 0 ? logs : requested} status={status} />
-        {conflicts.length > 0 && <Conflicts conflicts={conflicts} />}
+        {conflicts.length > 0 && <Notes lines={conflictLines(conflicts)} />}
         <Field id={id} label={needsComment(status) ? 'Motivo' : 'Comentario (opcional)'}>
           <textarea
             id={id}
