@@ -1,6 +1,6 @@
 import { type FC, useEffect } from 'hono/jsx/dom'
 import { connection } from './api/connection.ts'
-import { session, signedIn, signOut } from './api/session.ts'
+import { beginSession, lastEmail, session, signedIn, signOut } from './api/session.ts'
 import { linkTo, type Route, useRoute } from './routes.ts'
 import { undoLast } from './state/decisions.ts'
 import { lastBranch } from './state/last-branch.ts'
@@ -31,7 +31,7 @@ const InvitationsView = lazyView(
   async () => (await import('./views/invitations.tsx')).InvitationsView,
 )
 const AgreementsView = lazyView(async () => (await import('./views/agreements.tsx')).AgreementsView)
-const InvitationView = lazyView(async () => (await import('./views/invitation.tsx')).InvitationView)
+const InvitationPage = lazyView(async () => (await import('./ui/invitation.tsx')).InvitationPage)
 const InspectionView = lazyView(async () => (await import('./views/inspection.tsx')).InspectionView)
 const HelpView = lazyView(async () => (await import('./views/help-page.tsx')).HelpView)
 
@@ -195,7 +195,10 @@ export const App = () => {
   if (route.path[0] === 'invitacion') {
     return (
       <div key="invitation">
-        <InvitationView />
+        <InvitationPage
+          before={settings && { name: settings.user.full_name, email: lastEmail() }}
+          enter={({ token, user }) => beginSession(token, user.email)}
+        />
       </div>
     )
   }

@@ -1,6 +1,26 @@
-import type { Child } from 'hono/jsx/dom'
-import { usePages } from '../state/use-pages.ts'
+import { type Child, useState } from 'hono/jsx/dom'
+import { messageOf } from '../api/client.ts'
+import { announce } from '../state/ui.ts'
+import { useRead } from '../state/use-read.ts'
 import { Failure, Skeleton } from './reading.tsx'
+
+/** Reads the first page of a list, and further ones when asked. */
+export const usePages = <Page extends { next_cursor: string | null }>(
+  read: (cursor?: string) => Promise<Page>,
+  dependencies: unknown[] = [],
+) => {
+  const { data: first, problem, again } = useRead(() => read(), dependencies)
+  const [further, setFurther] = useState<{ first?: Page | undefined; pages: Page[] }>({ pages: [] })
+  // The pages after an older first page are not shown.
+  const pages = first ? [first, ...(further.first === first ? further.pages : [])] : []
+  const cursor = pages.at(-1)?.next_cursor
+  const readMore = (after: string) =>
+    read(after).then(
+      (page) => setFurther({ first, pages: [...pages.slice(1), page] }),
+      (error) => announce(messageOf(error)),
+    )
+  return { pages, problem, again, readMore: cursor ? () => readMore(cursor) : undefined }
+}
 
 interface Props<Item, More> {
   /** Reads a page. A list that is read otherwise has another key. */

@@ -1,9 +1,12 @@
 import type { LogKind, LogSummary } from '../../sdk/api-types.ts'
+import { branchNames } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
-import { totalsOf } from '../state/counts.ts'
+import { sumOf, totalsOf } from '../state/counts.ts'
 import { type Filter, linkToLogs } from '../state/filter.ts'
+import { rememberBranch } from '../state/last-branch.ts'
 import { queue } from '../state/queue.ts'
 import { LISTS } from '../text.ts'
+import { hasZones, zoneName, zoneOf } from '../time.ts'
 import { Choice, DateField, MoreFilters } from '../ui/fields.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 
@@ -70,5 +73,40 @@ export const Filters = ({ filter, summary }: Props) => {
         />
       </MoreFilters>
     </div>
+  )
+}
+
+interface BranchesProps {
+  filter: Filter
+  totals: Map<string, number> | undefined
+}
+
+/** Links that filter by branch, each with its number of logs. */
+export const Branches = ({ filter, totals }: BranchesProps) => {
+  const names = [...new Set([...branchNames(), ...(totals?.keys() ?? [])])]
+  if (names.length < 2) return <span />
+  const link = (label: string, branch: string, count: number | undefined) => (
+    <li key={branch}>
+      <a
+        href={linkToLogs(filter, { branch_office: branch })}
+        aria-current={(filter.branch_office ?? '') === branch ? 'true' : undefined}
+        onClick={() => rememberBranch(branch)}
+      >
+        <span>
+          {label}
+          {branch && hasZones() && <small>{zoneName(zoneOf(branch))}</small>}
+        </span>
+        <span class="count">{count?.toLocaleString('es-MX') ?? '–'}</span>
+      </a>
+    </li>
+  )
+  return (
+    <nav class="branches" aria-label="Sucursales">
+      <h2>Sucursales</h2>
+      <ul>
+        {link('Todas', '', totals && sumOf(totals.values()))}
+        {names.map((name) => link(name || 'Sin sucursal', name, totals && (totals.get(name) ?? 0)))}
+      </ul>
+    </nav>
   )
 }
