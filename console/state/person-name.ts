@@ -2,7 +2,6 @@ import { findEmployee } from '../api/employees.ts'
 import { queue } from './queue.ts'
 import { useRead } from './use-read.ts'
 
-/** A cache of names by employee id. */
 const names = new Map<string, string>()
 
 /** Returns a person's name, or the id until the name has been read. Nobody has an empty id. */

@@ -13,7 +13,6 @@ interface Props extends ButtonProps {
   dialog: (close: () => void) => Child
 }
 
-/** A button that opens a dialog. */
 export const DialogButton = ({ label, about, class: name, dialog }: Props) => {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -8,7 +8,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Changes the user's own password. Every other session of the user ends. */
 export const PasswordDialog = ({ onClose }: Props) => {
   const form = useForm({
     check: (given) => ({

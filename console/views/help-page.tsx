@@ -2,7 +2,6 @@ import { Definitions } from '../ui/definitions.tsx'
 import { COLUMN_HELP, EXCEPTION_HELP, STEPS } from './help-texts.ts'
 import { EXCEPTIONS } from './hours-texts.ts'
 
-/** The page "Ayuda". */
 export const HelpView = () => (
   <main class="help">
     <h1>Ayuda</h1>

@@ -30,7 +30,6 @@ const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): strin
   return `${paid}; ${duration(Math.abs(unpaid))} ${next} en el próximo cierre`
 }
 
-/** How an exception looks. */
 const lookOf = (name: string): Look => {
   const text = EXCEPTIONS[name] ?? name
   if (name === 'pendientes') return ['pending', 'dot', text]

@@ -123,7 +123,6 @@ const ApproveClean = ({ days, filter }: DaysProps) => {
   )
 }
 
-/** Counts each name. */
 const countsOf = (names: string[]): Map<string, number> => {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)

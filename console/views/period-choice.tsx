@@ -8,7 +8,6 @@ import { Icon } from '../ui/icon.tsx'
 
 type PayPeriod = PayrollGroup['next']
 
-/** The last day of a period. */
 export const lastDayOf = ({ before }: PayPeriod): string => addDays(before, -1)
 
 /** The group's own calendar, or the one that all groups share. Undefined if they differ. */

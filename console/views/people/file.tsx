@@ -80,12 +80,8 @@ const Source = () => {
   )
 }
 
-interface ColumnsProps {
-  isBusy: boolean
-}
-
 /** The columns of the sheet, each with the field that it fills. */
-const Columns = ({ isBusy }: ColumnsProps) => {
+const Columns = ({ isBusy }: { isBusy: boolean }) => {
   const { table, columns, headRow, blanksErase } = useStore(peopleFile)
   const hasParts = columns.includes('first_names') || columns.includes('last_name')
   const absent = FIELDS.filter(
