@@ -5,6 +5,7 @@ import { DRAFT_KEY } from '../api/session.ts'
 import { useStore } from '../state/store.ts'
 import { OFFLINE_MESSAGE } from '../text.ts'
 import { Field } from './fields.tsx'
+import { Problem } from './reading.tsx'
 
 /** The error messages of a form, by field. The message under `all` is about the whole form. */
 type Problems = Record<string, string>
@@ -166,9 +167,7 @@ export const FormEnd = (props: EndProps) => {
   const { busy, online } = form
   return (
     <>
-      <p class="problem" role="alert">
-        {problem || (online ? '' : OFFLINE_MESSAGE)}
-      </p>
+      <Problem text={problem || (online ? '' : OFFLINE_MESSAGE)} />
       <footer>
         {children}
         <button type="submit" class={name} disabled={!online || busy}>

@@ -46,6 +46,13 @@ export const Waiting = ({ isPage, read, failure, rows }: WaitingProps) => {
   return data === undefined ? <Skeleton rows={rows} /> : null
 }
 
+/** A message about what went wrong. It is read out when it appears. */
+export const Problem = ({ text }: { text: string | undefined }) => (
+  <p class="problem" role="alert">
+    {text}
+  </p>
+)
+
 export const Remark = ({ icon = 'alert', children }: { icon?: IconName; children: Child }) => (
   <p class="alert">
     <Icon name={icon} />

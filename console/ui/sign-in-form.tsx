@@ -1,5 +1,6 @@
 import { type Child, useId, useRef, useState } from 'hono/jsx/dom'
 import { Field } from './fields.tsx'
+import { Problem } from './reading.tsx'
 
 interface Props {
   /** The address of who signed in last. */
@@ -50,9 +51,7 @@ export const SignInForm = ({ known, signIn, children }: Props) => {
         />
       </Field>
       {children}
-      <p class="problem" role="alert">
-        {problem}
-      </p>
+      <Problem text={problem} />
       <button type="submit" class="primary wide" aria-disabled={busy ? 'true' : undefined}>
         {busy ? 'Entrando…' : 'Entrar'}
       </button>

@@ -4,7 +4,7 @@ import { shownDay } from '../person-fields.ts'
 import { useRead } from '../state/use-read.ts'
 import { clockTime, dayOf } from '../time.ts'
 import { Paged } from '../ui/paged.tsx'
-import { Skeleton } from '../ui/reading.tsx'
+import { Problem, Skeleton } from '../ui/reading.tsx'
 
 interface Props {
   subject: 'employee' | 'user'
@@ -19,9 +19,7 @@ export const Changes = ({ subject, id, version }: Props) => {
     <section>
       <h2>Cambios</h2>
       {!data && !problem && <Skeleton rows={2} />}
-      <p class="problem" role="alert">
-        {problem}
-      </p>
+      <Problem text={problem} />
       {data?.length === 0 && <p class="note">Ninguno desde que se anotan aquí.</p>}
       <Paged
         items={data ?? []}

@@ -11,7 +11,7 @@ import { DialogButton } from '../ui/dialog-button.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { usePages } from '../ui/pages.tsx'
-import { Remark, Skeleton } from '../ui/reading.tsx'
+import { Problem, Remark, Skeleton } from '../ui/reading.tsx'
 import { CancelDialog, UnlockDialog } from './closing-acts.tsx'
 import { ClosingForm, forgetDay } from './closing-form.tsx'
 import { ClosingPreview, toPreview } from './closing-preview.tsx'
@@ -185,9 +185,7 @@ export const ClosingsView = ({ route }: { route: Route }) => {
         corrija después se pagará en el próximo cierre.
       </p>
       {done && !preview && <Done key="done" closing={done} />}
-      <p class="problem" role="alert">
-        {problem}
-      </p>
+      <Problem text={problem} />
       {!data && !problem && <Skeleton rows={3} />}
       {data && !preview && <Objections key={`objections ${changes}`} />}
       {data && signedIn().user.may_close && !preview && <ClosingForm key={`form ${changes}`} />}

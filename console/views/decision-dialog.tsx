@@ -20,7 +20,7 @@ import { ACTS, countLogs, OFFLINE_MESSAGE } from '../text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Notes } from '../ui/reading.tsx'
+import { Notes, Problem } from '../ui/reading.tsx'
 import { About, peopleOf, readyReasons } from './decision-about.tsx'
 
 const COMMENT_MAX = 500
@@ -208,9 +208,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
             ))}
           </ul>
         )}
-        <p class="problem" role="alert">
-          {problem || (online ? '' : OFFLINE_MESSAGE)}
-        </p>
+        <Problem text={problem || (online ? '' : OFFLINE_MESSAGE)} />
         {progress ? (
           <ProgressBar
             progress={progress}

@@ -10,7 +10,7 @@ import { Checkbox, Choice } from '../ui/fields.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
-import { Notes, Remark, Waiting } from '../ui/reading.tsx'
+import { Notes, Problem, Remark, Waiting } from '../ui/reading.tsx'
 import { TextFilter } from '../ui/text-filter.tsx'
 import { Slips } from './invitation-slips.tsx'
 
@@ -141,9 +141,7 @@ const Sheet = ({ slips, refused, problem, onBack }: Made & { onBack: () => void 
         Los enlaces se muestran solo esta vez: imprime la hoja antes de salir, y entrega cada tira a
         su persona. Quien pierda la suya necesita un enlace nuevo.
       </Remark>
-      <p class="problem" role="alert">
-        {problem}
-      </p>
+      <Problem text={problem} />
       {refused.length > 0 && <Notes key="refused" lines={refused} />}
       <Slips slips={slips} />
     </main>

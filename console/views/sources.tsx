@@ -9,7 +9,7 @@ import { counted } from '../text.ts'
 import { elapsed, HOUR_MS, shortMoment } from '../time.ts'
 import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Skeleton } from '../ui/reading.tsx'
+import { Problem, Skeleton } from '../ui/reading.tsx'
 import { Badge, type Look } from '../ui/status.tsx'
 import { DismissButton, SourceActs } from './source-acts.tsx'
 
@@ -133,11 +133,7 @@ export const SourcesView = () => {
         </Checkbox>
       )}
       {!sorted && !problem && <Skeleton rows={2} />}
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {sorted?.length === 0 && isRetired && (
         <p key="none" class="note">
           Ningún reloj está retirado.

@@ -32,7 +32,7 @@ import { counted, OFFLINE_MESSAGE } from '../../text.ts'
 import { Back } from '../../ui/back.tsx'
 import { Checkbox, Choice, Field } from '../../ui/fields.tsx'
 import { Paged } from '../../ui/paged.tsx'
-import { Remark } from '../../ui/reading.tsx'
+import { Problem, Remark } from '../../ui/reading.tsx'
 
 const readFile = async (file: File): Promise<void> => {
   const bytes = new Uint8Array(await file.arrayBuffer())
@@ -261,9 +261,7 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
               Leí los avisos de {counted(warned, 'fila')} y es correcto
             </Checkbox>
           )}
-          <p class="problem" role="alert">
-            {online ? problem : OFFLINE_MESSAGE}
-          </p>
+          <Problem text={online ? problem : OFFLINE_MESSAGE} />
           <footer>
             <button type="submit" class="primary" disabled={!online}>
               Guardar {counted(toSend.length, 'persona')}
@@ -325,9 +323,7 @@ export const PeopleFile = () => {
           )}
         </section>
       )}
-      <p class="problem" role="alert">
-        {problem}
-      </p>
+      <Problem text={problem} />
       {(phase === 'checked' || phase === 'stopped') && (
         <Checked key={`checked ${phase}`} rows={rows} isStopped={phase === 'stopped'} />
       )}
