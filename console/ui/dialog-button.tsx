@@ -1,5 +1,5 @@
 import { type Child, useState } from 'hono/jsx/dom'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmDialog } from './form-dialog.tsx'
 
 interface ButtonProps {
   label: string

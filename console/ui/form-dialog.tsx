@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx/dom'
 import { Dialog } from './dialog.tsx'
-import { FormEnd, type useForm } from './form.tsx'
+import { FormEnd, useForm } from './form.tsx'
 
 interface Props {
   form: ReturnType<typeof useForm>
@@ -35,5 +35,31 @@ export const FormDialog = (props: Props) => {
         </FormEnd>
       </form>
     </Dialog>
+  )
+}
+
+interface ConfirmProps {
+  title: string
+  act: string
+  busyAct?: string
+  isDangerous?: boolean
+  children: Child
+  onClose: () => void
+  send: () => Promise<void>
+}
+
+/** Explains the effect of an act before it is carried out. */
+export const ConfirmDialog = ({ children, send, ...dialog }: ConfirmProps) => {
+  const form = useForm({
+    check: () => ({}),
+    send: async () => {
+      await send()
+      dialog.onClose()
+    },
+  })
+  return (
+    <FormDialog {...dialog} form={form} problem={Object.values(form.problems).join(' ')}>
+      <p>{children}</p>
+    </FormDialog>
   )
 }

@@ -1,8 +1,7 @@
 import { changePassword, signOutEverywhere } from '../api/session.ts'
 import { announce } from '../state/ui.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { FormField, useForm } from '../ui/form.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
+import { ConfirmDialog, FormDialog } from '../ui/form-dialog.tsx'
 
 interface Props {
   onClose: () => void
