@@ -25,10 +25,6 @@ export const isLost = (error: unknown): boolean =>
 export const hasStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status
 
-/** The record as it is now, if somebody else has changed it meanwhile. */
-export const currentOf = <Stored>(error: unknown): Stored | undefined =>
-  error instanceof ApiError ? (error.current as Stored | undefined) : undefined
-
 /** An error whose message the console wrote, not the service. */
 export class ConsoleError extends Error {}
 

@@ -1,11 +1,24 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import { sha256 } from '../sha256.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { longDay, shortMoment } from '../time.ts'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Waiting } from '../ui/reading.tsx'
-import { acceptAgreement, type OwnAgreement, phoneZone, readAgreement } from './own.ts'
+import { Waiting } from '../ui/waiting.tsx'
+import { phoneZone, readAgreement } from './own.ts'
+import { api } from './session.ts'
+
+type OwnAgreement = NonNullable<Awaited<ReturnType<typeof readAgreement>>>
+
+/** The person signs the hash of what is on the screen: the service refuses another one. */
+const acceptAgreement = async (agreement: OwnAgreement, password: string) => {
+  const { title, valid_from, text } = agreement
+  const json = { sha256: await sha256(`${title}\n${valid_from}\n${text}`), password }
+  const param = { id: agreement.id }
+  return dataOf(api().v2.agreements[':id'].accept.$post({ param, json }))
+}
 
 interface FormProps {
   agreement: OwnAgreement

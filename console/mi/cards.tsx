@@ -1,15 +1,33 @@
 import { useState } from 'hono/jsx/dom'
-import type { OwnClosing, OwnClosingLines } from '../../sdk/api-types.ts'
+import { dataOf } from '../../sdk/api-client.ts'
+import type { OwnClosing, OwnClosingLines, SignatureBody } from '../../sdk/api-types.ts'
 import { linkTo, type Route } from '../routes.ts'
+import { sha256 } from '../sha256.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { addDays, dayOfMonth, exactDuration, shortDay, shortMoment } from '../time.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
-import { Remark, Waiting } from '../ui/reading.tsx'
+import { Remark } from '../ui/reading.tsx'
 import { Badge, type Look } from '../ui/status.tsx'
-import { phoneZone, readOwnClosing, readOwnClosings, signClosing } from './own.ts'
+import { Waiting } from '../ui/waiting.tsx'
+import { phoneZone, readOwnClosings } from './own.ts'
+import { api } from './session.ts'
+
+const readOwnClosing = (id: number) =>
+  dataOf(api().v2.incidents.my_closings[':id'].$get({ param: { id } }))
+
+/** What is signed is the hash of what is on the screen: the service refuses another one. */
+const signClosing = async (
+  { id, lines }: OwnClosingLines,
+  signature: Omit<SignatureBody, 'hash'>,
+) => {
+  const byDay = lines.toSorted((a, b) => (a.day < b.day ? -1 : 1))
+  const texts = byDay.map((line) => `${JSON.stringify(line, Object.keys(line).sort())}\n`)
+  const json = { ...signature, hash: await sha256(texts.join('')) }
+  return dataOf(api().v2.incidents.my_closings[':id'].sign.$post({ param: { id }, json }))
+}
 
 /** The number tells closings of the same days apart. Answers and «Mis días» name it too. */
 const nameOf = ({ id, before }: OwnClosing): string =>

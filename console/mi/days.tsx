@@ -1,13 +1,48 @@
 import { useState } from 'hono/jsx/dom'
+import { dataOf } from '../../sdk/api-client.ts'
 import type { OwnDay } from '../../sdk/api-types.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
-import { addDays, duration, fortnightOf, longDay, periodName } from '../time.ts'
+import {
+  addDays,
+  dayOf,
+  duration,
+  fortnightOf,
+  longDay,
+  nightEndOf,
+  type Period,
+  periodName,
+} from '../time.ts'
 import { Heading } from '../ui/heading.tsx'
-import { Waiting } from '../ui/reading.tsx'
+import { Waiting } from '../ui/waiting.tsx'
 import { EXCEPTIONS, NOTICES } from '../views/hours-texts.ts'
 import { LogList } from './log-list.tsx'
-import { phoneDay, readOwnDays } from './own.ts'
+import { phoneDay } from './own.ts'
+import { api } from './session.ts'
+
+/** The own days of a period with their logs, the newest first. */
+const readOwnDays = async ({ from, to }: Period) => {
+  const { my_days, my_logs } = api().v2.incidents
+  const [{ days }, { logs, may_request }] = await Promise.all([
+    dataOf(my_days.$get({ query: { from, to } })),
+    dataOf(my_logs.$get({ query: { from, to: nightEndOf(to) } })),
+  ])
+  const dayOfLog = new Map(days.flatMap(({ day, log_ids }) => log_ids.map((id) => [id, day])))
+  const dated = logs.map((log) => ({
+    day: dayOfLog.get(log.log_id) ?? dayOf(log.local_at),
+    log,
+  }))
+  const names = new Set([...days, ...dated].map(({ day }) => day).filter((day) => day <= to))
+  const own = [...names].sort().reverse()
+  return {
+    may_request,
+    days: own.map((day) => ({
+      day,
+      hours: days.filter((one) => one.day === day),
+      logs: dated.filter((one) => one.day === day).map(({ log }) => log),
+    })),
+  }
+}
 
 const hoursText = ({ worked_seconds, paid_seconds, closing_id }: OwnDay): string => {
   const worked = worked_seconds === null ? 'Sin horas todavía' : duration(worked_seconds)

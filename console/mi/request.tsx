@@ -1,4 +1,5 @@
 import { useState } from 'hono/jsx/dom'
+import { dataOf } from '../../sdk/api-client.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { useStore } from '../state/store.ts'
 import { announce } from '../state/ui.ts'
@@ -8,8 +9,8 @@ import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Remark } from '../ui/reading.tsx'
 import { type Check, checks, removeCheck } from './checks.ts'
-import { phoneDay, phoneZone, requestLog } from './own.ts'
-import { signedIn } from './session.ts'
+import { phoneDay, phoneZone } from './own.ts'
+import { api, signedIn } from './session.ts'
 
 const REQUIRED = { day: 'Elige el día.', time: 'Escribe la hora.', comment: 'Escribe qué pasó.' }
 
@@ -23,12 +24,8 @@ const RequestForm = ({ refused }: { refused: Check | undefined }) => {
     send: async (given) => {
       const recorded_at = toInstant(given('day'), `${given('time')}:00`, zone)
       const kind = given('kind') === 'salida' ? 'salida' : 'entrada'
-      const { result } = await requestLog({
-        client_id,
-        kind,
-        recorded_at,
-        comment: given('comment'),
-      })
+      const json = { client_id, kind, recorded_at, comment: given('comment') } as const
+      const { result } = await dataOf(api().v2.incidents.my_requests.$post({ json }))
       if (refused) await removeCheck(refused)
       // A message of the page that is left would end with it.
       location.hash = linkTo('dias', { dia: given('day') })

@@ -1,5 +1,10 @@
 import { useEffect, useState } from 'hono/jsx/dom'
+import { ApiError } from '../../sdk/api-client.ts'
 import { describeChange, shownValueOf } from '../changes.ts'
+
+/** The record as it is now, if somebody else has changed it meanwhile. */
+export const currentOf = <Stored>(error: unknown): Stored | undefined =>
+  error instanceof ApiError ? (error.current as Stored | undefined) : undefined
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 

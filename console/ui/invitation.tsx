@@ -7,7 +7,8 @@ import { useRead } from '../state/use-read.ts'
 import { shortMoment, zoneName } from '../time.ts'
 import { Field } from './fields.tsx'
 import { FormEnd, FormField, useForm } from './form.tsx'
-import { Remark, Waiting } from './reading.tsx'
+import { Remark } from './reading.tsx'
+import { Waiting } from './waiting.tsx'
 
 const PASSWORD_MIN = 8
 const PASSWORD_MAX = 1024

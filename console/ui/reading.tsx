@@ -30,22 +30,6 @@ export const Failure = ({ isPage, title, text, onRetry }: FailureProps) => (
   </div>
 )
 
-interface WaitingProps {
-  isPage?: boolean
-  /** What is read, as `useRead` returns it. */
-  read: { data?: unknown; problem?: string; again: () => void }
-  /** The title of the message if it could not be read. */
-  failure: string
-  rows: number
-}
-
-/** What stands in place of data that is still being read, or could not be. */
-export const Waiting = ({ isPage, read, failure, rows }: WaitingProps) => {
-  const { data, problem, again } = read
-  if (problem) return <Failure isPage={isPage} title={failure} text={problem} onRetry={again} />
-  return data === undefined ? <Skeleton rows={rows} /> : null
-}
-
 /** A message about what went wrong. It is read out when it appears. */
 export const Problem = ({ text }: { text: string | undefined }) => (
   <p class="problem" role="alert">

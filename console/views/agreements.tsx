@@ -10,8 +10,9 @@ import { Checkbox } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Remark, Waiting } from '../ui/reading.tsx'
+import { Remark } from '../ui/reading.tsx'
 import { Badge, type Look } from '../ui/status.tsx'
+import { Waiting } from '../ui/waiting.tsx'
 import { AgreementPeople } from './agreement-people.tsx'
 
 const LOOKS: Record<Text['state'], Look> = {

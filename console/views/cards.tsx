@@ -16,7 +16,7 @@ import {
 } from '../time.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Waiting } from '../ui/reading.tsx'
+import { Waiting } from '../ui/waiting.tsx'
 import { clockChangeNote } from './hours-bars.tsx'
 import { EXCEPTIONS, NOTICES } from './hours-texts.ts'
 

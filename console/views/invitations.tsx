@@ -10,8 +10,9 @@ import { Checkbox, Choice } from '../ui/fields.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
-import { Notes, Problem, Remark, Waiting } from '../ui/reading.tsx'
+import { Notes, Problem, Remark } from '../ui/reading.tsx'
 import { TextFilter } from '../ui/text-filter.tsx'
+import { Waiting } from '../ui/waiting.tsx'
 import { Slips } from './invitation-slips.tsx'
 
 const Filters = ({ filter }: { filter: InvitationFilter }) => {

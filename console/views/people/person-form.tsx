@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'hono/jsx/dom'
 import { ApiError } from '../../../sdk/api-client.ts'
-import { ConsoleError, currentOf, messageOf } from '../../api/client.ts'
+import { ConsoleError, messageOf } from '../../api/client.ts'
 import { checkPeople, type EmployeeRecord, type PersonWrite, savePerson } from '../../api/people.ts'
 import { signedIn } from '../../api/session.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type PersonFields,
 } from '../../person-fields.ts'
 import { linkTo } from '../../routes.ts'
-import { useRecordDraft } from '../../state/record-draft.ts'
+import { currentOf, useRecordDraft } from '../../state/record-draft.ts'
 import { Checkbox, Field, Suggestions } from '../../ui/fields.tsx'
 import { FormEnd, type Given, useForm } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
