@@ -46,17 +46,16 @@ export interface Card extends Period, Person {
   signature?: ClosingSignature | undefined
 }
 
-interface CardList {
+export interface Cards {
+  /** The company's name. If it is empty, the card has a blank line to write it on. */
+  company: string
   /** The last day of every card. */
   to: string
   closing?: Closing | undefined
   cards: Card[]
 }
 
-export interface Cards extends CardList {
-  /** The company's name. If it is empty, the card has a blank line to write it on. */
-  company: string
-}
+type CardList = Omit<Cards, 'company'>
 
 export const readCompany = async (): Promise<string> => {
   const param = { config: 'empresa' }

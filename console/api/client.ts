@@ -28,7 +28,7 @@ export const hasStatus = (error: unknown, status: number): error is ApiError =>
 /** An error whose message the console wrote, not the service. */
 export class ConsoleError extends Error {}
 
-export interface ItemFault {
+interface ItemFault {
   position: number
   field: string
   text: string

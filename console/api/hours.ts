@@ -1,5 +1,5 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import type { HoursDay, HoursTotal, HoursWeek, LogRow } from '../../sdk/api-types.ts'
+import type { HoursDay, HoursTotal, HoursWeek, LogRow, ReviewBody } from '../../sdk/api-types.ts'
 import { addDays, dayOf } from '../time.ts'
 import { api } from './api.ts'
 
@@ -49,21 +49,14 @@ export const readDaysIfRejected = ({ log_id, local_at }: LogRow) => {
 
 const REVIEWS_MAX = 100
 
-interface DayReview {
-  employee_id: string
-  day: string
-  comment: string | null
-  /** The seconds that an inverted day pays as it is. */
-  confirm_seconds?: number
-}
-
-export const reviewDay = (json: DayReview) => dataOf(hours.reviews.$post({ json }))
+/** @param json with the seconds of an inverted day, if it pays them as it is */
+export const reviewDay = (json: ReviewBody) => dataOf(hours.reviews.$post({ json }))
 
 /** Marks many days as reviewed, a hundred a request. */
 export const reviewDays = async (rows: readonly HoursDay[], comment: string): Promise<void> => {
   const days = rows.map(({ employee_id, day }) => ({ employee_id, day }))
   for (let start = 0; start < days.length; start += REVIEWS_MAX) {
     const page = days.slice(start, start + REVIEWS_MAX)
-    await dataOf(hours.reviews.$post({ json: { days: page, comment } }))
+    await reviewDay({ days: page, comment })
   }
 }

@@ -1,4 +1,5 @@
 import { dataOf } from '../../sdk/api-client.ts'
+import type { CurrentAgreement } from '../../sdk/api-types.ts'
 import { sha256 } from '../sha256.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
@@ -10,10 +11,8 @@ import { Waiting } from '../ui/waiting.tsx'
 import { phoneZone, readAgreement } from './own.ts'
 import { api } from './session.ts'
 
-type OwnAgreement = NonNullable<Awaited<ReturnType<typeof readAgreement>>>
-
 /** The person signs the hash of what is on the screen: the service refuses another one. */
-const acceptAgreement = async (agreement: OwnAgreement, password: string) => {
+const acceptAgreement = async (agreement: CurrentAgreement, password: string) => {
   const { title, valid_from, text } = agreement
   const json = { sha256: await sha256(`${title}\n${valid_from}\n${text}`), password }
   const param = { id: agreement.id }
@@ -21,7 +20,7 @@ const acceptAgreement = async (agreement: OwnAgreement, password: string) => {
 }
 
 interface FormProps {
-  agreement: OwnAgreement
+  agreement: CurrentAgreement
   onDone: () => void
 }
 

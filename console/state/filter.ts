@@ -1,17 +1,9 @@
-import type { LogKind, LogStatus } from '../../sdk/api-types.ts'
+import type { api, FilterOf } from '../api/api.ts'
 import { linkTo } from '../routes.ts'
 import { addDays, today } from '../time.ts'
 
 /** The filter of the list of logs, as the page's address holds it. */
-export interface Filter {
-  status?: LogStatus | undefined
-  branch_office?: string | undefined
-  department?: string | undefined
-  kind?: LogKind | undefined
-  employee_id?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
+export type Filter = Omit<FilterOf<typeof api.v2.incidents.logs.$get>, 'order' | 'nearby'>
 
 /**
  * Reads the filter from an address. The status is pending by default. The lists of other statuses

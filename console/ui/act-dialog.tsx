@@ -1,13 +1,9 @@
-import type { Child } from 'hono/jsx/dom'
 import { messageOf } from '../api/client.ts'
 import { Field } from './fields.tsx'
 import { type Given, useForm } from './form.tsx'
-import { FormDialog } from './form-dialog.tsx'
+import { FormDialog, type FormDialogProps } from './form-dialog.tsx'
 
-interface Props {
-  title: string
-  act: string
-  isDangerous?: boolean
+interface Props extends Omit<FormDialogProps, 'form' | 'problem'> {
   /** The label of the comment field. */
   label?: string
   /** The message if the comment is missing. */
@@ -16,8 +12,6 @@ interface Props {
   hint?: string
   /** A message if the user still has to choose something, or false if not. */
   missing?: string | false
-  children: Child
-  onClose: () => void
   onDone: () => void
   send: (given: Given) => Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx/dom'
 import { Dialog } from './dialog.tsx'
 import { FormEnd, useForm } from './form.tsx'
 
-interface Props {
+export interface FormDialogProps {
   form: ReturnType<typeof useForm>
   title: string
   act: string
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** A form in a dialog. It stays open while the form is sent, and after an error. */
-export const FormDialog = (props: Props) => {
+export const FormDialog = (props: FormDialogProps) => {
   const { form, title, act, busyAct = 'Guardando…', isDangerous, children, onClose } = props
   const { problem = form.problems.all } = props
   return (
@@ -38,13 +38,7 @@ export const FormDialog = (props: Props) => {
   )
 }
 
-interface ConfirmProps {
-  title: string
-  act: string
-  busyAct?: string
-  isDangerous?: boolean
-  children: Child
-  onClose: () => void
+interface ConfirmProps extends Omit<FormDialogProps, 'form' | 'problem'> {
   send: () => Promise<void>
 }
 

@@ -1,15 +1,11 @@
 import { useState } from 'hono/jsx/dom'
+import type { InvitationLink } from '../../sdk/api-types.ts'
 import { shortMoment } from '../time.ts'
 import { ConfirmButton } from '../ui/dialog-button.tsx'
 import { Once } from '../ui/once.tsx'
 import { QrCode } from '../ui/qr-code.tsx'
 
-interface Link {
-  url: string
-  expires_at: string
-}
-
-export const LinkOnce = ({ url, expires_at }: Link) => (
+export const LinkOnce = ({ url, expires_at }: InvitationLink) => (
   <Once
     title="Envíale este enlace"
     label="Enlace de invitación"
@@ -25,13 +21,13 @@ interface Props {
   name: string
   /** Whether the person has a password, or a link to set one. */
   hasUser: boolean
-  make: () => Promise<Link | undefined>
+  make: () => Promise<InvitationLink | undefined>
   onMade?: () => void
 }
 
 /** Makes a link with which somebody sets a password: the first one, or one after it was lost. */
 export const NewLink = ({ name, hasUser, make, onMade }: Props) => {
-  const [link, setLink] = useState<Link>()
+  const [link, setLink] = useState<InvitationLink>()
   return (
     <div class="stack">
       {link && <LinkOnce key="link" {...link} />}

@@ -49,15 +49,8 @@ const linkToKey = ({ source }: LogSource, machines: UserRecord[] | undefined) =>
   return machines && linkTo('usuarios/nuevo', { reloj: source })
 }
 
-interface ClockProps {
-  source: LogSource
-  isRetired: boolean
-  /** Absent where no role may be a machine's. */
-  keyLink: string | undefined
-  onChanged: () => void
-}
-
-const Clock = ({ source, isRetired, keyLink, onChanged }: ClockProps) => {
+const Clock = (props: Parameters<typeof SourceActs>[0]) => {
+  const { source, isRetired, onChanged } = props
   const mayKeep = signedIn().user.may_keep_users
   return (
     <li>
@@ -93,15 +86,7 @@ const Clock = ({ source, isRetired, keyLink, onChanged }: ClockProps) => {
           </ul>
         </>
       )}
-      {mayKeep && (
-        <SourceActs
-          key="acts"
-          source={source}
-          isRetired={isRetired}
-          keyLink={keyLink}
-          onChanged={onChanged}
-        />
-      )}
+      {mayKeep && <SourceActs key="acts" {...props} />}
     </li>
   )
 }

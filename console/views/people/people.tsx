@@ -15,7 +15,7 @@ const toFilter = ({ q, branch_office, department, payroll_group, active }: Route
 /** The filter of the list that was shown last, for who comes back to it. */
 let lastFilter: PeopleFilter = {}
 
-export const linkToPeople = (changes: PeopleFilter = {}): string =>
+const linkToPeople = (changes: PeopleFilter = {}): string =>
   linkTo('personas', { ...lastFilter, ...changes })
 
 /** Typing makes no steps to go back through. */

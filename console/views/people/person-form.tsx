@@ -25,7 +25,7 @@ import { usePlaces } from './places.tsx'
 
 type Base = PersonFields & Partial<EmployeeRecord> & { version: number }
 
-interface Props {
+export interface PersonFormProps {
   title: string
   lead?: string
   /** The record as it was read; undefined for somebody new. */
@@ -62,7 +62,7 @@ const isMoved = (error: unknown): boolean =>
   errorsOf(error).some(([field]) => field === 'expected_version')
 
 /** Adds or changes a person. What the service warns about is confirmed before it is written. */
-export const PersonForm = (props: Props) => {
+export const PersonForm = (props: PersonFormProps) => {
   const { title, lead, stored, fields, preset, act, back, onSaved } = props
   const places = usePlaces()
   // The saved record comes before the form is gone, and is not a change by somebody else.

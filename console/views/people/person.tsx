@@ -15,17 +15,13 @@ import { Remark } from '../../ui/reading.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { Changes } from '../changes.tsx'
 import { NewLink } from '../new-link.tsx'
-import { LEAVE, PersonForm } from './person-form.tsx'
+import { LEAVE, PersonForm, type PersonFormProps } from './person-form.tsx'
 
 export const linkToPerson = (id: string, hacer?: string): string =>
   linkTo('personas/persona', { id, hacer })
 
-interface Act {
+interface Act extends Pick<PersonFormProps, 'lead' | 'fields' | 'preset' | 'act'> {
   name: string
-  lead?: string
-  fields: readonly FieldName[]
-  preset?: { ended_at: null }
-  act: string
 }
 
 /** What can be done with a person, by its name in the address. */
