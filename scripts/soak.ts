@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { withDatabase } from '../cli/core/program.ts'
+import { withDatabase } from '../cli/core/database.ts'
 import { readRows } from '../cli/core/rows.ts'
 import { CliError, runCli } from '../cli/core/run-cli.ts'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo/demo-data.ts'

@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { withDatabase } from '../cli/core/database.ts'
 import { migrateLocal, wranglerEnv } from '../cli/core/local-database.ts'
 import { rejectLostFlags } from '../cli/core/npm-flags.ts'
 import { collectPairs, rejectRepeatedOptions } from '../cli/core/option-parsers.ts'
-import { persistToOption, withDatabase } from '../cli/core/program.ts'
+import { persistToOption } from '../cli/core/program.ts'
 import { messageOf } from '../cli/core/run-cli.ts'
 import {
   DEMO_ADMIN,

@@ -2,11 +2,11 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { D1 } from '../../src/core/db/query.ts'
-import { type Target, withBusyRetry } from '../core/database.ts'
+import { type Target, withDeployed } from '../core/database.ts'
 import { allOption, deployedTargets, inOrder } from '../core/each-installation.ts'
-import { checkLocal, LOCK_MS, localFile } from '../core/opening-check.ts'
-import { databaseCommand, withDatabase } from '../core/program.ts'
+import { withBusyRetry } from '../core/local-sqlite.ts'
+import { checkDeployed, checkLocal, LOCK_MS, localFile } from '../core/opening-check.ts'
+import { databaseCommand } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { captureWrangler } from '../core/wrangler.ts'
@@ -49,16 +49,17 @@ const exportDatabase = (installation: string, path: string): Promise<void> => {
 
 /** Copies a deployed database, by an export of wrangler. */
 const copyDeployed = async (
-  target: Target & { installation: string },
+  installation: string,
   path: string,
   scratch: string,
 ): Promise<DatabaseSync> => {
   // The export may contain a child row before its parent row, so foreign keys are not checked.
   const copy = new DatabaseSync(path, { enableForeignKeyConstraints: false })
-  const work = async (db: D1) => {
+  await withDeployed(installation, async (db) => {
+    await checkDeployed(db, installation, { anyMigrations: true })
     const exported = join(scratch, 'export.sql')
     const before = await readCounts(db)
-    await exportDatabase(target.installation, exported)
+    await exportDatabase(installation, exported)
     await loadSql(copy, exported)
     await repairLineBreaks(db, copy)
     const events = countRows(copy, 'log_events')
@@ -68,8 +69,7 @@ const copyDeployed = async (
       progress.stop,
     )
     requireNone(differences, 'The copy differs from the database')
-  }
-  await withDatabase(target, work, { anyMigrations: true })
+  })
   return copy
 }
 
@@ -89,7 +89,7 @@ const writeBackup = async (
   const copy =
     installation === undefined
       ? copyLocal(target, file)
-      : await copyDeployed({ ...target, installation }, file, scratch)
+      : await copyDeployed(installation, file, scratch)
   const events = countRows(copy, 'log_events')
   const progress = showProgress('Comparing the seals')
   const contradictions = findContradictions(copy, (done) => progress.update(done, events))

@@ -5,8 +5,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { D1 } from '../../src/core/db/query.ts'
-import type { Target } from '../core/database.ts'
+import { type Target, withDeployed } from '../core/database.ts'
 import {
   LOCK_MS,
   lacksMigrations,
@@ -18,7 +17,7 @@ import {
   UNFINISHED_RESTORE,
   unfinishedRestores,
 } from '../core/opening-check.ts'
-import { databaseCommand, placeOf, withDatabase } from '../core/program.ts'
+import { databaseCommand, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, isDiskFull, runCli } from '../core/run-cli.ts'
 import { type Counts, compareWithSource, countsOf, readCounts } from './compare.ts'
@@ -109,9 +108,9 @@ const restoreLocal = async (path: string, state?: string): Promise<string[]> => 
   }
 }
 
-const restoreDeployed = async (path: string, target: Target): Promise<string[]> => {
+const restoreDeployed = async (path: string, installation: string): Promise<string[]> => {
   const copy = await loadBackup(path, join(makeScratch(), 'copy.sqlite'))
-  const work = async (db: D1) => {
+  await withDeployed(installation, async (db) => {
     const counts = await readCounts(db)
     if (!counts.has(UNFINISHED_RESTORE)) requireEmpty(counts)
     const progress = showProgress('Restoring')
@@ -122,8 +121,7 @@ const restoreDeployed = async (path: string, target: Target): Promise<string[]> 
       throw new CliError(`The file ${differences.join('; it ')}, compared with the database.`)
     }
     await finishRestore(db, copy)
-  }
-  await withDatabase(target, work, false)
+  })
   return migrationsOf(copy)
 }
 
@@ -135,7 +133,7 @@ export const program = databaseCommand('restore', 'write a backup to an empty da
     const migrations =
       installation === undefined
         ? await restoreLocal(path, persistTo)
-        : await restoreDeployed(path, target)
+        : await restoreDeployed(path, installation)
     console.log(`Restored all rows, tables, indexes and triggers ${placeOf(target)}.`)
     if (lacksMigrations(migrations)) {
       console.log(`The backup is of an earlier version: run ${migrateCommand(target)} now.`)

@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseSync } from 'node:sqlite'
+import type { D1 } from '../../src/core/db/query.ts'
 import { configuredDatabase, setupOf } from './installation-file.ts'
-import { checkDeployed, checkLocal, type Opening } from './opening-check.ts'
+import { d1Of } from './local-sqlite.ts'
+import { checkDeployed, checkLocal, localFile } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 
 /** The database of a command: the deployed one of an installation, or the local one if none. */
@@ -11,50 +13,6 @@ export interface Target {
   /** The folder of local state, if not the default one. Same as `wrangler dev --persist-to`. */
   persistTo?: string
 }
-
-/**
- * Matches the error if another process, such as the service, has locked the local database. The
- * last one is of a service whose database does not respond in time.
- */
-const BUSY = /locked|SQLITE_BUSY|Failed to get session commit token/i
-const BUSY_RETRY_MS = 30_000
-const STILL_BUSY = 'The database is busy: another process goes on using it. Try again later.'
-
-/** Retries for up to 30 seconds while another process locks the database. */
-export const withBusyRetry = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (const deadline = Date.now() + BUSY_RETRY_MS; ; ) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!BUSY.test(String(error))) throw error
-      if (Date.now() > deadline) throw new CliError(STILL_BUSY)
-      await sleep(50 + Math.random() * 100)
-    }
-  }
-}
-
-const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
-
-const retryingStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
-  const retrying = {
-    bind: (...values: unknown[]) => retryingStatement(statement.bind(...values)),
-    run: () => withBusyRetry(() => statement.run()),
-    all: () => withBusyRetry(() => statement.all()),
-    raw: () => withBusyRetry(() => statement.raw()),
-    first: (...column: [string]) => withBusyRetry(() => statement.first(...column)),
-  } as unknown as D1PreparedStatement
-  originals.set(retrying, statement)
-  return retrying
-}
-
-/** Repeats each query while another process locks the local database. */
-export const retryingDatabase = (db: D1Database): Pick<D1Database, 'prepare' | 'batch'> => ({
-  prepare: (text) => retryingStatement(db.prepare(text)),
-  batch: (statements) =>
-    withBusyRetry(() =>
-      db.batch(statements.map((statement) => originals.get(statement) ?? statement)),
-    ),
-})
 
 /** Writes a wrangler configuration that contains only the deployed database. */
 const remoteConfig = (installation: string): string => {
@@ -69,31 +27,43 @@ const remoteConfig = (installation: string): string => {
   return path
 }
 
-/**
- * Opens a command's database after the opening check, unless `opening` is false. A running service
- * may use the database at the same time.
- */
-export const openDatabase = async (target: Target, opening: Opening | false = {}) => {
-  const { installation, persistTo } = target
-  if (installation === undefined && opening) checkLocal(target, opening)
+/** Opens a deployed database without checking it, works on it, and closes it again. */
+export const withDeployed = async (
+  installation: string,
+  work: (db: D1) => Promise<void>,
+): Promise<void> => {
   // Hides wrangler's notice of missing secrets, which no command needs.
   process.env.WRANGLER_LOG ??= 'error'
-  // Importing wrangler takes seconds, which --help and wrong arguments should not wait for.
+  // Importing wrangler takes seconds, which only a deployed database needs.
   const { getPlatformProxy } = await import('wrangler')
-  const { env: bindings, dispose } = await withBusyRetry(() =>
-    getPlatformProxy<Env>({
-      ...(installation !== undefined && { configPath: remoteConfig(installation) }),
-      ...(persistTo && { persist: { path: join(persistTo, 'v3') } }),
-    }),
-  )
-  const db = retryingDatabase(bindings.DB)
+  const { env, dispose } = await getPlatformProxy<Env>({ configPath: remoteConfig(installation) })
   try {
-    if (installation !== undefined && opening) {
-      await checkDeployed(db, { ...target, installation }, opening)
-    }
-  } catch (error) {
+    await work(env.DB)
+  } finally {
     await dispose()
-    throw error
   }
-  return { db, close: dispose }
+}
+
+/**
+ * Checks and opens the command's database, works on it, and closes it again. The local one is
+ * opened as a file, which a running service may use at the same time.
+ */
+export const withDatabase = async (
+  target: Target,
+  work: (db: D1) => Promise<void>,
+): Promise<void> => {
+  const { installation } = target
+  if (installation !== undefined) {
+    return withDeployed(installation, async (db) => {
+      await checkDeployed(db, installation)
+      await work(db)
+    })
+  }
+  checkLocal(target)
+  const file = new DatabaseSync(localFile(target.persistTo))
+  try {
+    await work(d1Of(file))
+  } finally {
+    file.close()
+  }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { withBusyRetry } from './database.ts'
+import { withBusyRetry } from './local-sqlite.ts'
 import { requireNoUnfinishedRestore, requireSound } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 

@@ -1,47 +1,64 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { D1 } from '../../src/core/db/query.ts'
-import type { Target } from './database.ts'
-import { checkLocal, LOCK_MS, localFile } from './opening-check.ts'
-import { withDatabase } from './program.ts'
+import { CliError } from './run-cli.ts'
 
-/** D1's interface to an open file, as far as reading commands need it. */
-export const d1Of = (file: DatabaseSync): D1 => {
-  const statement = (text: string, values: unknown[]) => {
-    // SQLite takes ?1 for the name of a parameter.
-    const named = Object.fromEntries(values.map((value, i) => [`?${i + 1}`, value]))
-    const rows = () => file.prepare(text).all(named as Record<string, SQLInputValue>)
-    return {
-      rows,
-      bind: (...more: unknown[]) => statement(text, more),
-      all: async () => ({ results: rows(), meta: {} }),
-      raw: async () => rows().map((row) => Object.values(row)),
+/**
+ * Matches the error if another process, such as the service, has locked the local database. The
+ * last one is of a service whose database does not respond in time.
+ */
+const BUSY = /locked|SQLITE_BUSY|Failed to get session commit token/i
+const BUSY_RETRY_MS = 30_000
+const STILL_BUSY = 'The database is busy: another process goes on using it. Try again later.'
+
+/** Retries for up to 30 seconds while another process locks the database. */
+export const withBusyRetry = async <T>(work: () => T | Promise<T>): Promise<T> => {
+  for (const deadline = Date.now() + BUSY_RETRY_MS; ; ) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!BUSY.test(String(error))) throw error
+      if (Date.now() > deadline) throw new CliError(STILL_BUSY)
+      await sleep(50 + Math.random() * 100)
     }
   }
-  const batch = async (statements: ReturnType<typeof statement>[]) => {
+}
+
+const SELECT_SIZE =
+  'SELECT page_count * page_size AS size_after FROM pragma_page_count, pragma_page_size'
+
+/** D1's interface to an open file, as far as the commands need it. */
+export const d1Of = (file: DatabaseSync): D1 => {
+  const statement = (text: string, values: SQLInputValue[]) => {
+    const run = () => ({
+      results: file.prepare(text).all(...values),
+      meta: file.prepare(SELECT_SIZE).get(),
+    })
+    const readArrays = () => {
+      const query = file.prepare(text)
+      query.setReturnArrays(true)
+      return query.all(...values)
+    }
+    return {
+      runNow: run,
+      bind: (...bound: SQLInputValue[]) => statement(text, bound),
+      run: () => withBusyRetry(run),
+      all: () => withBusyRetry(run),
+      raw: () => withBusyRetry(readArrays),
+    }
+  }
+  const runAll = (statements: ReturnType<typeof statement>[]) => {
     file.exec('BEGIN')
     try {
-      // Without a pause, in which another batch could begin.
-      const results = statements.map((one) => ({ results: one.rows(), meta: {} }))
+      const results = statements.map(({ runNow }) => runNow())
       file.exec('COMMIT')
       return results
     } finally {
       if (file.isTransaction) file.exec('ROLLBACK')
     }
   }
-  return { prepare: (text: string) => statement(text, []), batch } as unknown as D1
-}
-
-/**
- * Opens a reading command's database like `withDatabase`, but the local one without wrangler, which
- * takes 400 MB of memory and passes each row through two processes.
- */
-export const withReader = async (target: Target, work: (db: D1) => Promise<void>) => {
-  if (target.installation !== undefined) return withDatabase(target, work)
-  checkLocal(target, {})
-  const file = new DatabaseSync(localFile(target.persistTo), { timeout: LOCK_MS })
-  try {
-    await work(d1Of(file))
-  } finally {
-    file.close()
-  }
+  return {
+    prepare: (text: string) => statement(text, []),
+    batch: (statements: ReturnType<typeof statement>[]) => withBusyRetry(() => runAll(statements)),
+  } as unknown as D1
 }

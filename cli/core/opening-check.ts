@@ -81,13 +81,13 @@ export const migrationsOf = (db: DatabaseSync): string[] => {
   return hasTable ? namesOf(db.prepare(SELECT_MIGRATIONS).all()) : []
 }
 
-export interface Opening {
-  /** Whether the database may have other migrations than the project. Never for most commands. */
+interface Opening {
+  /** Whether the database may have other migrations than the project. */
   anyMigrations?: boolean
 }
 
 /** Checks the files of the local database. Only `npm start` and few commands may create them. */
-export const checkLocal = (target: Target, { anyMigrations = false }: Opening): void => {
+export const checkLocal = (target: Target, { anyMigrations = false }: Opening = {}): void => {
   const { persistTo = DEFAULT_STATE } = target
   if (!existsSync(persistTo)) {
     throw new CliError(`There is no folder ${persistTo}. ${migrateCommand(target)} creates it.`)
@@ -135,15 +135,15 @@ Run npm run restore -- FILE --installation ${installation} again, which begins a
 /** Checks a deployed database. */
 export const checkDeployed = async (
   db: D1,
-  target: Target & { installation: string },
-  { anyMigrations = false }: Opening,
+  installation: string,
+  { anyMigrations = false }: Opening = {},
 ): Promise<void> => {
   const select = `SELECT name FROM sqlite_schema WHERE name IN ('${UNFINISHED_RESTORE}', 'd1_migrations')`
   const tables = namesOf(await readRows<{ name: string }>(db, select))
   if (tables.includes(UNFINISHED_RESTORE)) {
-    throw new CliError(unfinishedDeployed(target.installation))
+    throw new CliError(unfinishedDeployed(installation))
   }
   const hasTable = tables.includes('d1_migrations')
   const applied = hasTable ? namesOf(await readRows<{ name: string }>(db, SELECT_MIGRATIONS)) : []
-  if (applied.length === 0 || !anyMigrations) requireMigrations(applied, target)
+  if (applied.length === 0 || !anyMigrations) requireMigrations(applied, { installation })
 }

@@ -6,9 +6,8 @@ import { codePoints, isBlank, isStorable } from '../../src/core/text.ts'
 import { isDate } from '../../src/core/time-zone.ts'
 import { isCommonPassword } from '../../src/people/common-passwords.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../src/people/passwords.ts'
-import { openDatabase, type Target } from './database.ts'
+import { type Target, withDatabase } from './database.ts'
 import { installationOption } from './each-installation.ts'
-import type { Opening } from './opening-check.ts'
 import { notBlank } from './option-parsers.ts'
 import { CliError } from './run-cli.ts'
 
@@ -80,20 +79,6 @@ export const confirmOrFail = async (question: string, options: Target & { yes?: 
   if (!process.stdin.isTTY) throw new CliError(`${message} Nothing was changed: --yes does it.`)
   if ((await confirm({ message, initialValue: false })) !== true)
     throw new CliError(NOTHING_CHANGED)
-}
-
-/** Opens the command's database, works on it, and closes it again. */
-export const withDatabase = async (
-  target: Target,
-  work: (db: D1) => Promise<void>,
-  opening?: Opening | false,
-) => {
-  const { db, close } = await openDatabase(target, opening)
-  try {
-    await work(db)
-  } finally {
-    await close()
-  }
 }
 
 const passwordError = (password = ''): string | undefined => {

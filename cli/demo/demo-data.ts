@@ -6,6 +6,7 @@ import { closeDays } from '../../src/payroll/closings.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
 import { actAs } from '../core/act-as.ts'
 import { payrollContextOf } from '../core/payroll-context.ts'
+import { readRows } from '../core/rows.ts'
 import { importInto } from '../import/run.ts'
 
 /** Two users of the demo data, and the password of all its users. */
@@ -118,7 +119,8 @@ const INSERT_SOURCES = `INSERT INTO employee_sources (employee_id, source, last_
 const isEmpty = async (db: D1): Promise<boolean> => {
   const tables = ['users', 'clients', 'employees', 'modules', 'config_entries', 'attendance_logs']
   const anyRow = tables.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(' OR ')
-  return (await db.prepare(`SELECT ${anyRow} AS filled`).first('filled')) === 0
+  const [row] = await readRows<{ filled: number }>(db, `SELECT ${anyRow} AS filled`)
+  return row?.filled === 0
 }
 
 export const hasDemo = async (db: D1): Promise<boolean> =>

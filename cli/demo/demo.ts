@@ -1,6 +1,7 @@
 /** `npm run demo -- --logs N`: loads the demo data, and adds N generated logs. */
 import { Command, InvalidArgumentError } from 'commander'
-import { persistToOption, placeOf, withDatabase } from '../core/program.ts'
+import { withDatabase } from '../core/database.ts'
+import { persistToOption, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { loadDemo } from './demo-data.ts'

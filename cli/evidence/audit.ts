@@ -10,7 +10,6 @@ import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { readHead } from '../../src/evidence/evidence.queries.ts'
 import { readUnsealed } from '../../src/evidence/seals.queries.ts'
 import { wholeEvidence } from '../../src/evidence/whole-evidence.ts'
-import { withReader } from '../core/local-sqlite.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
 import { collect } from '../core/option-parsers.ts'
 import { commandGroup, databaseCommand } from '../core/program.ts'
@@ -29,31 +28,28 @@ const EVENTS_PER_PAGE = 1_024
 const exportFile = databaseCommand('export', 'write the whole record with its seals to a file')
   .argument('<file>', 'compressed if its name ends in .gz')
   .option('--no-comments', 'withhold the texts of the comments')
-  .action(async (path: string, { comments, ...target }) => {
+  .onDatabase(async (d1, path: string, { comments, installation }) => {
     requireNoFile(path)
-    await withReader(target, async (d1) => {
-      const db = withoutCaller(d1)
-      const { end, keys } = await readHead(db)
-      if (keys.length === 0) throw new CliError(NOT_SEALED)
-      const progress = showProgress('Exporting')
-      const isLocal = target.installation === undefined
-      const chunks = await wholeEvidence(db, {
-        comments,
-        now: new Date(),
-        ...(isLocal && { eventsPerPage: EVENTS_PER_PAGE }),
-      })
-      const counted = async function* () {
-        let events = 0
-        for await (const chunk of chunks) {
-          yield chunk
-          events += chunk.split('\n{"entry"').length - 1
-          progress.update(events, end?.last_id ?? 0)
-        }
-      }
-      await writeNewFile(path, counted(), { zip: path.endsWith('.gz') })
-      progress.stop()
-      console.log(`Wrote ${end?.last_id} events, ${end?.size} of them sealed, to ${path}.`)
+    const db = withoutCaller(d1)
+    const { end, keys } = await readHead(db)
+    if (keys.length === 0) throw new CliError(NOT_SEALED)
+    const progress = showProgress('Exporting')
+    const chunks = await wholeEvidence(db, {
+      comments,
+      now: new Date(),
+      ...(installation === undefined && { eventsPerPage: EVENTS_PER_PAGE }),
     })
+    const counted = async function* () {
+      let events = 0
+      for await (const chunk of chunks) {
+        yield chunk
+        events += chunk.split('\n{"entry"').length - 1
+        progress.update(events, end?.last_id ?? 0)
+      }
+    }
+    await writeNewFile(path, counted(), { zip: path.endsWith('.gz') })
+    progress.stop()
+    console.log(`Wrote ${end?.last_id} events, ${end?.size} of them sealed, to ${path}.`)
   })
 
 /** A checkpoint has only a few lines, so a larger file is rejected before it is read. */

@@ -1,7 +1,8 @@
 /** `npm run import -- FILE`: validates a whole file, then writes its rows. */
 import { readFileSync } from 'node:fs'
+import { withDatabase } from '../core/database.ts'
 import { configuredSettings } from '../core/installation-file.ts'
-import { confirmOrFail, destructiveCommand, placeOf, withDatabase } from '../core/program.ts'
+import { confirmOrFail, destructiveCommand, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { parseJson } from './json.ts'

@@ -5,7 +5,6 @@ import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
 import { firstKeptDay } from '../../src/core/own-days.ts'
 import { zoneOf } from '../../src/core/time-zone.ts'
 import { configuredSettings } from '../core/installation-file.ts'
-import { withReader } from '../core/local-sqlite.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
 import { databaseCommand, dayOrFail } from '../core/program.ts'
 import { readRows } from '../core/rows.ts'
@@ -129,17 +128,15 @@ export const people = databaseCommand(
     '--first-day <day>',
     'instead people, and the logs with decisions that an installation from then on keeps',
   )
-  .action(async (path: string, options) => {
+  .onDatabase(async (db, path: string, options) => {
     requireNoFile(path)
     const firstDay: string | undefined = options.firstDay && dayOrFail(options.firstDay)
     const settings = configuredSettings(options.installation)
-    await withReader(options, async (db) => {
-      const today = zoneOf(settings.TIME_ZONE, new Date()).localDay(new Date())
-      const { file, users } = firstDay
-        ? { file: await readLogs(db, firstDay, settings), users: [] }
-        : await readAll(db, today)
-      await writeNewFile(path, Readable.from([JSON.stringify(file, null, 1)]))
-      console.log(`Wrote ${path}. Next, there: npm run import -- ${path}`)
-      printLeftOut(users)
-    })
+    const today = zoneOf(settings.TIME_ZONE, new Date()).localDay(new Date())
+    const { file, users } = firstDay
+      ? { file: await readLogs(db, firstDay, settings), users: [] }
+      : await readAll(db, today)
+    await writeNewFile(path, Readable.from([JSON.stringify(file, null, 1)]))
+    console.log(`Wrote ${path}. Next, there: npm run import -- ${path}`)
+    printLeftOut(users)
   })

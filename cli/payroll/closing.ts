@@ -20,7 +20,6 @@ import { CancelBody, ClosingBody, UnlockBody } from '../../src/payroll/payroll.s
 import { listUnlocks } from '../../src/payroll/unlocks.queries.ts'
 import { unlockDays } from '../../src/payroll/unlocks.ts'
 import { actAs, actAsOperator } from '../core/act-as.ts'
-import { withReader } from '../core/local-sqlite.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
 import { collectPairs, numberLike } from '../core/option-parsers.ts'
 import { payrollContextOf } from '../core/payroll-context.ts'
@@ -137,22 +136,20 @@ const print = (closing: Preview | Closing): void => {
 
 const preview = withFirstDays(
   databaseCommand('preview', 'print what a closing would come to; nothing is written'),
-).action((day, options) =>
-  withReader(options, async (db) => {
-    const context = payrollContextOf(options)
-    const reader = await actAsOperator(db, options)
-    const closing = await previewClosing(reader, requestOf(day, options), context)
-    print(closing)
-    if (closing.uncertain_pairing.length > 0) {
-      console.log(
-        `\nPaired without the logs before FIRST_DAY: ${closing.uncertain_pairing.join(', ')}`,
-      )
-    }
-    if (closing.first_taken.length === 0) return
-    console.log('\nTaken for the first time; `close` needs --from, or --opening for each:')
-    console.table(closing.first_taken)
-  }),
-)
+).onDatabase(async (db, day, options) => {
+  const context = payrollContextOf(options)
+  const reader = await actAsOperator(db, options)
+  const closing = await previewClosing(reader, requestOf(day, options), context)
+  print(closing)
+  if (closing.uncertain_pairing.length > 0) {
+    console.log(
+      `\nPaired without the logs before FIRST_DAY: ${closing.uncertain_pairing.join(', ')}`,
+    )
+  }
+  if (closing.first_taken.length === 0) return
+  console.log('\nTaken for the first time; `close` needs --from, or --opening for each:')
+  console.table(closing.first_taken)
+})
 
 const close = withFirstDays(writingCommand('close', 'pay people up to a day, and store it'))
   .option('--leave-pending', 'close although logs are pending; their days are held')

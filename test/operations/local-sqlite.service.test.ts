@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { withBusyRetry } from '../../cli/core/database.ts'
+import { withDatabase } from '../../cli/core/database.ts'
 import { migrateLocal } from '../../cli/core/local-database.ts'
-import { withReader } from '../../cli/core/local-sqlite.ts'
+import { withBusyRetry } from '../../cli/core/local-sqlite.ts'
 import { localFile } from '../../cli/core/opening-check.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
@@ -14,7 +14,7 @@ it('reads the local database as D1 does, each batch whole or not at all', async 
   const file = new DatabaseSync(localFile(persistTo))
   file.exec('CREATE TABLE numbers (n INTEGER)')
 
-  await withReader({ persistTo }, async (db: D1) => {
+  await withDatabase({ persistTo }, async (db: D1) => {
     const twice = db.prepare('SELECT ?2 AS b, ?1 AS a, ?2 AS c').bind('x', 7)
     expect(await twice.raw()).toEqual([[7, 'x', 7]])
     const insert = (n: number) => db.prepare('INSERT INTO numbers VALUES (?1) RETURNING n').bind(n)

@@ -311,9 +311,9 @@ it('sweeps what a killed backup has left', async () => {
 it('ends the workerd of a killed command', async () => {
   const temporary = newFolder()
   const opening = `const { makeScratch } = await import('./cli/backup/scratch.ts')
-    const { openDatabase } = await import('./cli/core/database.ts')
+    const { getPlatformProxy } = await import('wrangler')
     makeScratch()
-    await openDatabase({ persistTo: process.argv[1] })
+    await getPlatformProxy({ persist: { path: process.argv[1] } })
     console.log('open')
     setInterval(() => {}, 1_000)`
   const command = spawn(process.execPath, ['--eval', opening, service.state], {
