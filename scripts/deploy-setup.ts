@@ -5,8 +5,8 @@ import { deployedTargets, installationOption } from '../cli/core/each-installati
 import { configuredDatabase, fileOf, writeDatabaseId } from '../cli/core/installation-file.ts'
 import { CliError, runCli } from '../cli/core/run-cli.ts'
 import {
-  captureWrangler,
   hasSecret,
+  readWrangler,
   requireNoUnfinishedRestore,
   requireSignIn,
   runWrangler,
@@ -17,8 +17,7 @@ import { ensureReplication } from '../cli/installations/replication.ts'
 const LOCATIONS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
 
 const findDatabase = (name: string): string | undefined => {
-  const { ok, out, err } = captureWrangler(['d1', 'list', '--json'])
-  if (!ok) throw new CliError(`Could not list the D1 databases:\n${err || out}`)
+  const out = readWrangler(['d1', 'list', '--json'], 'Could not list the D1 databases')
   const databases: { name: string; uuid: string }[] = JSON.parse(out)
   return databases.find((database) => database.name === name)?.uuid
 }
@@ -43,8 +42,7 @@ const ensureSecret = (installation: string, name: string, value: string, advice:
     console.log(`2. ${name} is set already.`)
     return
   }
-  const { ok, err, out } = captureWrangler(['secret', 'put', name], installation, value)
-  if (!ok) throw new CliError(`${name} could not be set:\n${err || out}`)
+  readWrangler(['secret', 'put', name], `${name} could not be set`, { installation, input: value })
   console.log(`2. ${name} is set${advice}`)
 }
 

@@ -9,7 +9,7 @@ import { checkDeployed, checkLocal, LOCK_MS, localFile } from '../core/opening-c
 import { databaseCommand } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { captureWrangler } from '../core/wrangler.ts'
+import { readWrangler } from '../core/wrangler.ts'
 import { compareRestored, compareWithSource, countsOf, readCounts } from './compare.ts'
 import { findContradictions, requireLawful } from './laws.ts'
 import { repairLineBreaks } from './line-breaks.ts'
@@ -41,10 +41,8 @@ const copyLocal = (target: Target, path: string): DatabaseSync => {
 /** Writes a snapshot of a deployed database as SQL. D1 is unavailable during the export. */
 const exportDatabase = (installation: string, path: string): Promise<void> => {
   const args = ['d1', 'export', 'DB', '--remote', '--skip-confirmation', '--output', path]
-  return withBusyRetry(async () => {
-    const { ok, out, err } = captureWrangler(args, installation)
-    if (!ok) throw new CliError(`wrangler could not export the database:\n${err}${out}`)
-  })
+  const message = 'wrangler could not export the database'
+  return withBusyRetry(() => void readWrangler(args, message, { installation }))
 }
 
 /** Copies a deployed database, by an export of wrangler. */

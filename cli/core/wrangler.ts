@@ -19,8 +19,16 @@ export const captureWrangler = (args: string[], installation?: string, input = '
   return { ok: status === 0, out: stdout, err: stderr }
 }
 
-/** The text of an output without its colors. */
-export const reasonIn = (output: string): string => stripVTControlCharacters(output).trim()
+/** Runs wrangler and returns its output. Fails with the message and what wrangler has printed. */
+export const readWrangler = (
+  args: string[],
+  message: string,
+  { installation, input }: { installation?: string; input?: string } = {},
+): string => {
+  const { ok, out, err } = captureWrangler(args, installation, input)
+  if (ok) return out
+  throw new CliError(`${message}: ${stripVTControlCharacters(err || out).trim()}`)
+}
 
 /** Runs wrangler with its output on the terminal. */
 export const runWrangler = (args: string[], installation?: string): void => {
@@ -34,18 +42,14 @@ export const bundle = (
   { entry = 'src/index.ts', metafile }: { entry?: string; metafile?: string } = {},
 ): string => {
   const flags = ['--dry-run', '--outdir', outdir, ...(metafile ? ['--metafile', metafile] : [])]
-  const { ok, err } = captureWrangler(['deploy', entry, ...flags])
-  if (!ok) throw new CliError(`The bundle of ${entry} could not be built:\n${err}`)
+  readWrangler(['deploy', entry, ...flags], `The bundle of ${entry} could not be built`)
   return readFileSync(join(outdir, `${parse(entry).name}.js`), 'utf8')
 }
 
 /** Counts the migrations that an installation's database lacks. */
 export const countPendingMigrations = (installation: string): number => {
   const args = ['d1', 'migrations', 'list', 'DB', '--remote']
-  const { ok, out, err } = captureWrangler(args, installation)
-  if (!ok) {
-    throw new CliError(`The migrations could not be listed: ${reasonIn(err || out)}`)
-  }
+  const out = readWrangler(args, 'The migrations could not be listed', { installation })
   // Without wrangler's message that none are pending, at least one counts as pending.
   if (out.includes('No migrations to apply')) return 0
   return out.match(/\d{4}_\w+\.sql/g)?.length ?? 1
@@ -55,8 +59,7 @@ export const countPendingMigrations = (installation: string): number => {
 export const requireNoUnfinishedRestore = (installation: string): void => {
   const query = `SELECT count(*) AS unfinished FROM sqlite_schema WHERE name = '${UNFINISHED_RESTORE}'`
   const args = ['d1', 'execute', 'DB', '--remote', '--json', `--command=${query}`]
-  const { ok, out, err } = captureWrangler(args, installation)
-  if (!ok) throw new CliError(`The database could not be read:\n${err || out}`)
+  const out = readWrangler(args, 'The database could not be read', { installation })
   if (/"unfinished":\s*1/.test(out)) throw new CliError(unfinishedDeployed(installation))
 }
 

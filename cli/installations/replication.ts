@@ -1,14 +1,14 @@
 import { configuredDatabase } from '../core/installation-file.ts'
-import { CliError } from '../core/run-cli.ts'
-import { captureWrangler, reasonIn } from '../core/wrangler.ts'
+import { captureWrangler, readWrangler } from '../core/wrangler.ts'
 
 const API = 'https://api.cloudflare.com/client/v4'
 const API_MS = 30_000
 
 /** Whether a deployed database has read replicas. */
 export const isReplicated = (installation: string): boolean => {
-  const { ok, out, err } = captureWrangler(['d1', 'info', 'DB', '--json'], installation)
-  if (!ok) throw new CliError(`read replicas unknown: ${reasonIn(err || out)}`)
+  const out = readWrangler(['d1', 'info', 'DB', '--json'], 'read replicas unknown', {
+    installation,
+  })
   const { read_replication }: { read_replication?: { mode: string } } = JSON.parse(out)
   return read_replication?.mode === 'auto'
 }
