@@ -10,7 +10,7 @@ import { importInto } from './run.ts'
 
 const SHOWN_MAX = 200
 
-const readFile = (path: string): Uint8Array => {
+const readFile = (path: string): Buffer => {
   try {
     return readFileSync(path)
   } catch {
