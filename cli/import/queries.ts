@@ -140,29 +140,18 @@ const IS_STORED = `(EXISTS (SELECT 1 FROM attendance_logs WHERE id = value ->> '
     WHERE source = value ->> '$.source' AND source_id = value ->> '$.source_id'))`
 
 /** Copies the employee's branch and department here, so that the trigger need not update them. */
-const insertLogs = (id: string): string =>
-  `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, status, source, source_id,
-     branch_office, department)
-   SELECT ${id}, e.employee_id, value ->> '$.kind', value ->> '$.recorded_at',
-     value ->> '$.status', coalesce(value ->> '$.source', ''), value ->> '$.source_id',
-     e.branch_office, e.department
-   FROM json_each(?1) JOIN employees AS e ON e.employee_id = value ->> '$.employee_id'
-   WHERE NOT ${IS_STORED}`
+const INSERT_LOGS = `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, status, source,
+    source_id, branch_office, department)
+  SELECT coalesce(value ->> '$.log_id',
+      max(${FIRST_OWN_ID} - 1, coalesce((SELECT max(id) FROM attendance_logs), 0))
+        + row_number() OVER (PARTITION BY value ->> '$.log_id' IS NULL ORDER BY json_each.key)),
+    e.employee_id, value ->> '$.kind', value ->> '$.recorded_at', value ->> '$.status',
+    coalesce(value ->> '$.source', ''), value ->> '$.source_id', e.branch_office, e.department
+  FROM json_each(?1) JOIN employees AS e ON e.employee_id = value ->> '$.employee_id'
+  WHERE NOT ${IS_STORED}`
 
-const INSERT_NUMBERED = insertLogs("value ->> '$.log_id'")
-
-const INSERT_BY_SOURCE = insertLogs(
-  `max(${FIRST_OWN_ID} - 1, coalesce((SELECT max(id) FROM attendance_logs), 0))
-    + row_number() OVER (ORDER BY json_each.key)`,
-)
-
-/** Inserts logs that have a number, except those already stored. */
-export const insertNumberedLogs = (db: D1, json: string) =>
-  db.prepare(INSERT_NUMBERED).bind(json).run()
-
-/** Gives numbers to logs without one and inserts them, except those already stored. */
-export const insertSourceLogs = (db: D1, json: string) =>
-  db.prepare(INSERT_BY_SOURCE).bind(json).run()
+/** Inserts logs, except those already stored. Logs without a number get one. */
+export const insertLogs = (db: D1, json: string) => db.prepare(INSERT_LOGS).bind(json).run()
 
 /** The user of imported decisions, whose real reviewer is not known here. It cannot sign in. */
 const INSERT_IMPORTER = `INSERT INTO users (email, email_key, password_hash, first_name, last_name,

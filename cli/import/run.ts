@@ -47,8 +47,7 @@ import {
   findNewSources,
   findStoredLogs,
   inChunks,
-  insertNumberedLogs,
-  insertSourceLogs,
+  insertLogs,
   queryInChunks,
   writeRows,
   writeUsers,
@@ -102,16 +101,16 @@ const findLogs = async (db: D1, { logs }: ImportFile): Promise<Map<string, Store
   return new Map(stored.flatMap((log) => storedKeys(log).map((key) => [key, log])))
 }
 
-/** Returns an error for each row that a query finds. The query returns the row's index as `key`. */
-const findErrors = async <Found extends { key: number }>(
-  rows: readonly PlacedRow<unknown>[],
-  findWrong: (json: string) => Promise<Found[]>,
+/** Returns an error for each row that is found. `key` is the row's index in its chunk. */
+const findErrors = async <Row, Found extends { key: number }>(
+  rows: readonly PlacedRow<Row>[],
+  findWrong: (json: string, chunk: Row[]) => Promise<Found[]>,
   messageOf: (found: Found) => string,
 ): Promise<string[]> => {
   const errors: string[] = []
   let done = 0
   for (const { json, rows: chunk } of inChunks(rowsOf(rows))) {
-    for (const found of await findWrong(json)) {
+    for (const found of await findWrong(json, chunk)) {
       errors.push(`${rows[done + found.key]?.place}.${messageOf(found)}`)
     }
     done += chunk.length
@@ -138,23 +137,16 @@ const toWrites = async (db: D1, rows: readonly ImportedEmployee[]): Promise<Empl
   })
 }
 
-/** Returns the errors that the API's own check of employees reports. */
-const findFaults = async (db: D1, { employees }: ImportFile): Promise<string[]> => {
-  const operator = await operatorOf(db, UTC)
-  const errors: string[] = []
-  let done = 0
-  for (const { rows } of inChunks(rowsOf(employees))) {
-    const writes = await toWrites(db, rows)
-    await checkEmployees(operator, writes, { now: new Date() }).catch((error) => {
-      if (!(error instanceof EmployeesError)) throw error
-      for (const fault of error.faults) {
-        const place = employees[done + fault.position]?.place
-        errors.push(`${place}.${fault.field}: ${operatorMessage(fault)}`)
-      }
-    })
-    done += rows.length
+/** Returns what the API's own check of employees reports. */
+const findFaults = async (db: D1, rows: readonly ImportedEmployee[]) => {
+  const writes = await toWrites(db, rows)
+  try {
+    await checkEmployees(await operatorOf(db, UTC), writes, { now: new Date() })
+    return []
+  } catch (error) {
+    if (!(error instanceof EmployeesError)) throw error
+    return error.faults.map((fault) => ({ key: fault.position, fault }))
   }
-  return errors
 }
 
 const UTC: Dated<string> = [['', 'UTC']]
@@ -197,7 +189,11 @@ const findConflicts = async (
       (json) => findClosed(db, json),
       () => 'status: decides a log of a closed period',
     )),
-    ...(await findFaults(db, file)),
+    ...(await findErrors(
+      employees,
+      (_, rows) => findFaults(db, rows),
+      ({ fault }) => `${fault.field}: ${operatorMessage(fault)}`,
+    )),
     ...(await findErrors(
       branches,
       (json) => findPaidRules(db, 'branches', json),
@@ -321,15 +317,11 @@ export const importInto = async (
   )
   const writeLogs = async (): Promise<Comparison> => {
     const logs = rowsOf(file.logs).filter((row) => !storedLogs.has(logKey(row)))
-    const { numbered = [], unnumbered = [] } = Object.groupBy(logs, ({ log_id }) =>
-      log_id === undefined ? 'unnumbered' : 'numbered',
-    )
     const kept = file.logs.length - logs.length - decided.length
     advance(kept)
     const decisions = decided.map(({ log, status }) => ({ id: log.id, status }))
     await write(decisions, asItIs, (json) => decideLogs(db, json, new Date()))
-    await write(numbered, asItIs, (json) => insertNumberedLogs(db, json))
-    await write(unnumbered, asItIs, (json) => insertSourceLogs(db, json))
+    await write(logs, asItIs, (json) => insertLogs(db, json))
     return { created: logs.length, changed: decided.length, kept }
   }
   const imported = {
