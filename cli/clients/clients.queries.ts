@@ -1,5 +1,5 @@
 import type { D1 } from '../../src/core/db/query.ts'
-import { changeRows, readRows } from '../core/rows.ts'
+import { readRows } from '../core/rows.ts'
 
 export const listClients = (db: D1) =>
   readRows(db, 'SELECT code, name, status, url_base FROM clients ORDER BY code')
@@ -7,7 +7,7 @@ export const listClients = (db: D1) =>
 /** Returns whether the client exists. */
 export const setClientStatus = async (db: D1, code: string, status: string): Promise<boolean> => {
   const text = 'UPDATE clients SET status = ?2 WHERE code = ?1 RETURNING id'
-  return (await changeRows(db, text, code, status)) > 0
+  return (await readRows(db, text, code, status)).length > 0
 }
 
 export const listConfig = (db: D1) =>

@@ -12,7 +12,3 @@ export const readRows = async <Row extends object>(
       .bind(...values)
       .all<Row>()
   ).results
-
-/** Runs a change that ends with RETURNING, and returns how many rows it has changed. */
-export const changeRows = async (db: D1, sql: string, ...values: unknown[]): Promise<number> =>
-  (await readRows(db, sql, ...values)).length

@@ -19,6 +19,7 @@ import {
 import { CancelBody, ClosingBody, UnlockBody } from '../../src/payroll/payroll.schemas.ts'
 import { listUnlocks } from '../../src/payroll/unlocks.queries.ts'
 import { unlockDays } from '../../src/payroll/unlocks.ts'
+import { getEmployee } from '../../src/people/employee-records.ts'
 import { actAs, actAsOperator } from '../core/act-as.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
 import { collectPairs, numberLike } from '../core/option-parsers.ts'
@@ -32,7 +33,6 @@ import {
 } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, ignoreEndOfReader, runCli } from '../core/run-cli.ts'
-import { employeeExists } from '../people/employees.queries.ts'
 import { collectClosings } from './collect.ts'
 import { findOpening, insertOpening } from './rules-of-days.queries.ts'
 
@@ -270,7 +270,7 @@ const opening = writingCommand('opening', 'move the first day of a person that i
     const { timeZone, now, ownDays } = payrollContextOf(options)
     requireOwnDay('day', first_day, ownDays)
     const payer = await actAs(db, options.as, timeZone)
-    if (!(await employeeExists(db, employee_id))) throw new CliError('No employee has that id.')
+    await getEmployee(payer, employee_id)
     const said = await findOpening(db, employee_id)
     if (said && said <= first_day) {
       throw new CliError(

@@ -1,6 +1,9 @@
 /** `npm run employee -- list` and `npm run employee -- add|move|leave|shift|forget ID` */
 import type { AuthorizedDb } from '../../src/core/db/authorization.ts'
+import { DomainError } from '../../src/core/errors.ts'
 import { addDays, localDay } from '../../src/core/time-zone.ts'
+import { findEmployeeRecord } from '../../src/people/employee-records.queries.ts'
+import { getEmployee } from '../../src/people/employee-records.ts'
 import { actAsOperator } from '../core/act-as.ts'
 import { numberLike } from '../core/option-parsers.ts'
 import {
@@ -14,12 +17,11 @@ import {
 } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { changeRule } from '../payroll/change-rule.ts'
-import { employeeExists, listEmployees } from './employees.queries.ts'
-import { findForgettableFrom, findPicture, forgetEmployee } from './forget.ts'
+import { listEmployees } from './employees.queries.ts'
+import { findForgettableFrom, forgetEmployee } from './forget.ts'
 import { findMentions, findNames } from './mentions.ts'
 import { findRecord, saveEmployee } from './save-employee.ts'
 
-const NO_EMPLOYEE = 'No employee has that id.'
 /** A later last day may have the wrong year. */
 const AHEAD_DAYS = 180
 
@@ -39,8 +41,10 @@ const add = destructiveCommand('add', 'add an employee')
   .option('--cellphone <text>', 'cellphone', '')
   .option('--started <day>', 'first day of work, YYYY-MM-DD; today by default')
   .onDatabase(async (db, employee_id, options) => {
-    if (await employeeExists(db, employee_id)) throw new CliError('That employee exists already.')
     const operator = await actAsOperator(db, options)
+    if (await findEmployeeRecord(operator, employee_id)) {
+      throw new CliError('That employee exists already.')
+    }
     const employee = {
       employee_id,
       full_name: options.name,
@@ -114,7 +118,7 @@ const shift = databaseCommand('shift', 'set how long an entrada stays open, from
   .addHelpText('after', '\nDays that a closing has paid keep theirs. Prints the pairs that change.')
   .onDatabase(async (db, employee_id, max_shift_hours, options) => {
     const from = options.from && dayOrFail(options.from)
-    if (!(await employeeExists(db, employee_id))) throw new CliError(NO_EMPLOYEE)
+    await getEmployee(await actAsOperator(db, options), employee_id)
     const rule = { list: 'employees', row: { employee_id, max_shift_hours }, from } as const
     await changeRule(db, rule, options, async () => [employee_id])
     const since = from ? ` from ${from} on` : ''
@@ -133,7 +137,7 @@ const forget = destructiveCommand(
   .option('--now', 'within five years of the last day of work too', false)
   .onDatabase(async (db, employee_id, { now, ...options }) => {
     const from = await findForgettableFrom(db, employee_id)
-    if (!from) throw new CliError(NO_EMPLOYEE)
+    if (!from) throw new DomainError('EMPLOYEE_NOT_FOUND')
     if (from > new Date() && !now) {
       const day = from.toISOString().slice(0, 10)
       throw new CliError(
@@ -142,7 +146,8 @@ const forget = destructiveCommand(
     }
     await confirmOrFail(`Erase ${employee_id} for good`, options)
     const names = await findNames(db, employee_id)
-    const picture = await findPicture(db, employee_id)
+    const record = await findEmployeeRecord(await actAsOperator(db, options), employee_id)
+    const picture = record?.profile_image
     const comments = await forgetEmployee(db, employee_id, new Date())
     const mentions = await findMentions(db, names)
     if (mentions.length === 0) console.log('No text of the database names the person any more.')

@@ -13,8 +13,3 @@ export const isInUse = async (db: D1, branch: string): Promise<boolean> => {
   const text = 'SELECT employee_id FROM employees WHERE branch_office = ? LIMIT 1'
   return (await readRows(db, text, branch)).length > 0
 }
-
-export const employeeExists = async (db: D1, employeeId: string): Promise<boolean> => {
-  const text = 'SELECT employee_id FROM employees WHERE employee_id = ?'
-  return (await readRows(db, text, employeeId)).length > 0
-}

@@ -28,13 +28,6 @@ export const findForgettableFrom = async (
   return date
 }
 
-const SELECT_PICTURE = `SELECT profile_image AS path FROM employees
-  WHERE employee_id = ? AND profile_image <> ''`
-
-/** Returns the path of a person's picture, if there is one. Call it before the path is erased. */
-export const findPicture = async (db: D1, employeeId: string): Promise<string | undefined> =>
-  (await readRows<{ path: string }>(db, SELECT_PICTURE, employeeId))[0]?.path
-
 const SELECT_COMMENTS = `SELECT c.id, c.comment, c.salt FROM log_comments AS c
   JOIN attendance_logs AS l ON l.id = c.log_id
   WHERE l.employee_id = ? AND c.comment <> ''`

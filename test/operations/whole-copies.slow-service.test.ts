@@ -317,7 +317,7 @@ it('ends the workerd of a killed command', async () => {
     console.log('open')
     setInterval(() => {}, 1_000)`
   const command = spawn(process.execPath, ['--eval', opening, service.state], {
-    env: { ...process.env, TMPDIR: temporary },
+    env: { ...process.env, TMPDIR: temporary, WRANGLER_LOG: 'error' },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   await once(command.stdout, 'data')
