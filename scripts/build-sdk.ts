@@ -1,14 +1,9 @@
 /** `npm run build:sdk`: packs the client, a small module with types, into a tarball. */
-import { spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 
 const OUT = 'dist/sdk'
-
-const run = (command: string, args: string[]) => {
-  const { status } = spawnSync(command, args, { stdio: 'inherit' })
-  if (status !== 0) process.exit(status ?? 1)
-}
 
 const { name, version, license, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
@@ -18,7 +13,7 @@ writeFileSync(
   `${OUT}/api-client.js`,
   stripTypeScriptTypes(readFileSync('sdk/api-client.ts', 'utf8')),
 )
-run('tsc', ['--project', 'sdk/tsconfig.json'])
+execFileSync('tsc', ['--project', 'sdk/tsconfig.json'], { stdio: 'inherit' })
 const exports = { './client': { types: './api-client.d.ts', default: './api-client.js' } }
 const manifest = {
   name,
@@ -29,4 +24,4 @@ const manifest = {
   dependencies: { hono: `^${dependencies.hono}` },
 }
 writeFileSync(`${OUT}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`)
-run('npm', ['pack', `./${OUT}`, '--pack-destination', 'dist'])
+execFileSync('npm', ['pack', `./${OUT}`, '--pack-destination', 'dist'], { stdio: 'inherit' })

@@ -35,24 +35,23 @@ export const inOrder = async <T extends { installation?: string }>(
   work: (target: T) => unknown,
   { stopsAtFirst = false } = {},
 ): Promise<void> => {
-  const states = targets.map(() => 'not begun')
-  let failure: unknown
-  for (const [i, target] of targets.entries()) {
-    if (failure && stopsAtFirst) break
-    if (targets.length > 1) console.log(`\n${target.installation}`)
+  const [only, ...others] = targets
+  if (only && others.length === 0) return void (await work(only))
+  const states = new Map(targets.map(({ installation = '' }) => [installation, 'not begun']))
+  const failed: string[] = []
+  for (const target of targets) {
+    const { installation = '' } = target
+    console.log(`\n${installation}`)
     try {
       await work(target)
-      states[i] = 'done'
+      states.set(installation, 'done')
     } catch (error) {
-      if (targets.length > 1) console.error(`${target.installation}: ${messageOf(error)}`)
-      states[i] = 'failed'
-      failure ??= error
+      console.error(`${installation}: ${messageOf(error)}`)
+      states.set(installation, 'failed')
+      failed.push(installation)
+      if (stopsAtFirst) break
     }
   }
-  if (targets.length > 1) {
-    console.log(['', ...targets.map((one, i) => `  ${one.installation}: ${states[i]}`)].join('\n'))
-    const failed = targets.filter((_, i) => states[i] === 'failed')
-    if (failure) throw new CliError(`Failed: ${failed.map((one) => one.installation).join(', ')}.`)
-  }
-  if (failure) throw failure
+  console.log(['', ...[...states].map(([name, state]) => `  ${name}: ${state}`)].join('\n'))
+  if (failed.length > 0) throw new CliError(`Failed: ${failed.join(', ')}.`)
 }
