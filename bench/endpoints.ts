@@ -1,6 +1,5 @@
 import { SMALLEST } from '../test/support/populate.ts'
 
-/** An endpoint that the benchmark measures. */
 export interface Endpoint {
   name: string
   path: string

@@ -13,7 +13,7 @@ export interface Comparison extends Control {
   queries: Record<'ours' | 'baseline', QueryFigures>
 }
 
-export interface Steady {
+interface Steady {
   endpoint: string
   /** The largest allowed ratio on D1. */
   limit: number

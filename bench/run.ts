@@ -21,7 +21,6 @@ import { databaseOf, startTogether } from './workers.ts'
 
 const CANDIDATES: readonly Candidate[] = ['ours', 'baseline', 'baseline again']
 
-/** The document that shows the figures. */
 const DOCUMENT_FILE = 'docs/performance.md'
 
 /** The database for the warm-up and for comparisons with the baseline. */

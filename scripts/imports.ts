@@ -53,7 +53,7 @@ const FOLDERS: Record<string, RegExp> = {
 }
 
 /** The text of each file by its path. */
-export type Sources = ReadonlyMap<string, string>
+type Sources = ReadonlyMap<string, string>
 
 export const readSources = (): Sources =>
   new Map(

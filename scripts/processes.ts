@@ -48,7 +48,6 @@ export const descendantsOf = (pid: number, all = listProcesses()): number[] =>
     .filter(({ parent }) => parent === pid)
     .flatMap((child) => [child.pid, ...descendantsOf(child.pid, all)])
 
-/** Returns the given processes that are still running. */
 export const runningOf = (pids: readonly number[]): number[] => {
   const all = new Set(listProcesses().map(({ pid }) => pid))
   return pids.filter((pid) => all.has(pid))

@@ -147,7 +147,6 @@ const findBrokenSeal = async (
   return []
 }
 
-/** Lists how a copy contradicts itself. */
 export const findContradictions = async (
   db: DatabaseSync,
   onProgress: (events: number) => void = () => undefined,

@@ -2,6 +2,7 @@ import type { Dated } from '../../src/core/dated.ts'
 import { type AuthorizedDb, authorizeDb, OPERATOR } from '../../src/core/db/authorization.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
+import { payrollContext } from '../../src/payroll/payroll-context.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
 import type { Target } from './database.ts'
 import { configuredSettings } from './installation-file.ts'
@@ -24,3 +25,7 @@ export const actAs = async (
 /** The operator of an installation, with its time zone. */
 export const actAsOperator = async (db: D1, { installation }: Target): Promise<AuthorizedDb> =>
   operatorOf(db, configuredSettings(installation).TIME_ZONE)
+
+/** Returns the installation's settings for payroll, and the current time. */
+export const payrollContextOf = ({ installation }: Target) =>
+  payrollContext({ settings: configuredSettings(installation), now: new Date() })

@@ -69,7 +69,6 @@ export const filesOf = (name: string): string => join(FOLDER, name, 'files')
 /** The folder that `deploy` fills with what an installation serves without the Worker. */
 export const assetsOf = (name: string): string => join('.wrangler', 'assets', name)
 
-/** The command that prepares an installation. */
 export const setupOf = (name: string): string => `npm run deploy:setup -- --installation ${name}`
 
 export const installationNames = (): string[] => {
@@ -153,7 +152,6 @@ export const readInstallation = (name: string): Installation => {
   return parseInstallation(name, readFileSync(fileOf(name), 'utf8'))
 }
 
-/** Returns the text of a new installation's file. */
 export const newInstallationText = (
   name: string,
   database_id: string,
@@ -220,7 +218,6 @@ export const configuredDatabase = (installation: string): { name: string; id?: s
   return { name: database_name, ...(id && { id }) }
 }
 
-/** Writes the id of the database to the file of its installation. */
 export const writeDatabaseId = (installation: string, id: string): void => {
   const file = fileOf(installation)
   const content = readFileSync(file, 'utf8')

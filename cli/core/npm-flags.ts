@@ -25,7 +25,6 @@ const keptByNpm = (option: Option, args: readonly string[]): string | undefined 
   return value.startsWith('true') ? flags : `${long} ${value}`
 }
 
-/** Returns the command that is named in the arguments. */
 export const namedCommand = (program: Command): Command =>
   program.commands.find((command) => process.argv.includes(command.name(), 2)) ?? program
 

@@ -32,7 +32,6 @@ export const localFile = (state = DEFAULT_STATE): string => {
 export const unfinishedRestores = (state?: string): string[] =>
   globSync(`${localFile(state)}.restoring-*`).filter((path) => /-\d+$/.test(path))
 
-/** Fails if a restore into the local database has not finished. */
 export const requireNoUnfinishedRestore = (state?: string): void => {
   const [unfinished] = unfinishedRestores(state)
   if (!unfinished) return

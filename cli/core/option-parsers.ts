@@ -6,7 +6,6 @@ export const numberLike = (pattern: RegExp, message: string) => (text: string) =
   return Number(text)
 }
 
-/** Parses a text that may not be blank. */
 export const notBlank = (value: string): string => {
   if (value.trim() === '') throw new InvalidArgumentError('It is blank.')
   return value

@@ -64,7 +64,6 @@ export const placeOf = ({ installation, persistTo }: Target): string => {
   return `in the local database${persistTo ? ` of ${persistTo}` : ''}`
 }
 
-/** Returns the text if it is a date; fails if it is not. */
 export const dayOrFail = (text: string): string => {
   if (!isDate(text)) throw new CliError(`${text} is not a date, YYYY-MM-DD.`)
   return text

@@ -10,7 +10,6 @@ import { CliError } from './run-cli.ts'
 const withConfig = (args: string[], installation?: string): string[] =>
   installation === undefined ? args : [...args, `--config=${writeConfig(installation)}`]
 
-/** Runs wrangler and returns its output. */
 export const captureWrangler = (args: string[], installation?: string, input = '') => {
   const { status, stdout, stderr } = spawnSync('wrangler', withConfig(args, installation), {
     encoding: 'utf8',
@@ -46,7 +45,6 @@ export const bundle = (
   return readFileSync(join(outdir, `${parse(entry).name}.js`), 'utf8')
 }
 
-/** Counts the migrations that an installation's database lacks. */
 export const countPendingMigrations = (installation: string): number => {
   const args = ['d1', 'migrations', 'list', 'DB', '--remote']
   const out = readWrangler(args, 'The migrations could not be listed', { installation })

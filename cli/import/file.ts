@@ -166,7 +166,7 @@ export interface PlacedRow<Row> {
 
 export type ImportFile = { [Name in ListName]: PlacedRow<Parsed<Name>>[] }
 export type ImportedUser = Parsed<'users'>
-export type ImportedLog = Parsed<'logs'>
+type ImportedLog = Parsed<'logs'>
 
 /** Replaces control characters, which could control the terminal that shows the text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match them
@@ -296,7 +296,6 @@ export const takenEmployees = (
   })
 }
 
-/** A log of the database. */
 export interface StoredLog {
   id: number
   source: string
@@ -323,7 +322,6 @@ export const changedLogs = (file: ImportFile, stored: ReadonlyMap<string, Stored
     return differing.map((fact) => `${place}.${fact}: differs from the stored log`)
   })
 
-/** Finds stored logs with a different status in the file. */
 export const differentStatuses = (file: ImportFile, stored: ReadonlyMap<string, StoredLog>) =>
   file.logs.flatMap(({ place, row }) => {
     const log = stored.get(logKey(row))

@@ -54,7 +54,6 @@ interface Health {
 
 const hostOf = ({ routes }: Installation): string | undefined => routes[0]?.replace('/*', '')
 
-/** Asks a deployed installation for its health. */
 const askHealth = async (installation: Installation): Promise<Health> => {
   const host = hostOf(installation)
   if (host === undefined) throw new CliError('version unknown: no route to ask')
@@ -117,7 +116,6 @@ const readState = async (name: string, backups: string) => {
   }
 }
 
-/** Describes an installation in one line. */
 const lineOf = (state: Awaited<ReturnType<typeof readState>>): string => {
   const { installation, health, migrations_pending, read_replicas, backup, problems } = state
   const states = [

@@ -4,7 +4,6 @@ import { captureWrangler, readWrangler } from '../core/wrangler.ts'
 const API = 'https://api.cloudflare.com/client/v4'
 const API_MS = 30_000
 
-/** Whether a deployed database has read replicas. */
 export const isReplicated = (installation: string): boolean => {
   const out = readWrangler(['d1', 'info', 'DB', '--json'], 'read replicas unknown', {
     installation,

@@ -5,7 +5,7 @@ import { CliError } from '../core/run-cli.ts'
 
 /** Reads rows of another database: CSV, or the output of `mysql --batch`, with column names. */
 
-export type Column = 'log_id' | 'source_id' | 'employee_id' | 'kind' | 'recorded_at' | 'status'
+type Column = 'log_id' | 'source_id' | 'employee_id' | 'kind' | 'recorded_at' | 'status'
 
 export interface SourceRow {
   /** The position of the row in the input. The row of the column names is 1. */

@@ -20,10 +20,9 @@ import { CancelBody, ClosingBody, UnlockBody } from '../../src/payroll/payroll.s
 import { listUnlocks } from '../../src/payroll/unlocks.queries.ts'
 import { unlockDays } from '../../src/payroll/unlocks.ts'
 import { getEmployee } from '../../src/people/employee-records.ts'
-import { actAs, actAsOperator } from '../core/act-as.ts'
+import { actAs, actAsOperator, payrollContextOf } from '../core/act-as.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
 import { collectPairs, numberLike } from '../core/option-parsers.ts'
-import { payrollContextOf } from '../core/payroll-context.ts'
 import {
   commandGroup,
   confirmOrFail,
