@@ -1,46 +1,33 @@
 import type { QueryFigures } from '../test/support/record-queries.ts'
 
-/** The ratio of two measurements of the same thing, which should be 1. It shows the noise. */
-interface Control {
-  control: number
-}
-
-/** Milliseconds per request. Each service's time includes that of the driver. */
-export interface Comparison extends Control {
-  ours: number
-  baseline: number
+/** Milliseconds per request of two measurements. Each time includes that of the driver. */
+export interface Comparison {
+  ms: number
+  base: number
   ratio: number
-  queries: Record<'ours' | 'baseline', QueryFigures>
+  /** The ratio of two measurements of the base, which should be 1. It shows the noise. */
+  control: number
+  queries: QueryFigures
+  baseQueries: QueryFigures
 }
 
-interface Steady {
-  endpoint: string
-  /** The largest allowed ratio on D1. */
-  limit: number
-  onD1: Comparison
-  /** Measured with a stubbed D1. */
-  ownWork: Comparison
-}
-
-/** Milliseconds per request at the smallest and at the largest size. */
-export interface Growth extends Control {
+interface Figure extends Comparison {
   endpoint: string
   /** The largest allowed ratio. */
   limit: number
-  small: number
-  large: number
-  ratio: number
 }
 
 export interface Report {
-  steady: Steady[]
-  growth: Growth[]
+  /** The service compared with the baseline, on D1 and with a stubbed D1. */
+  steady: (Figure & { ownWork: Comparison })[]
+  /** A million rows compared with a hundred rows. */
+  growth: Figure[]
 }
 
 /** If a control differs from 1 by more than this, the machine was too noisy to compare. */
 const NOISE_MAX = 0.03
 
-export const isNoisy = ({ control }: Control): boolean => !(Math.abs(control - 1) <= NOISE_MAX)
+export const isNoisy = ({ control }: Comparison): boolean => !(Math.abs(control - 1) <= NOISE_MAX)
 
 export const asRatio = (value: number): string => value.toFixed(2)
 const asMicros = (ms: number): string => (ms * 1000).toFixed(0)
@@ -55,24 +42,24 @@ const table = (head: string, rows: string[][]): string => {
 export const sectionsOf = ({ steady, growth }: Report): Record<string, string> => ({
   baseline: table(
     'on the simulated D1 | ours µs | baseline µs | ratio | at most | A/A | own work',
-    steady.map(({ endpoint, limit, onD1: { ours, baseline, ratio, control }, ownWork }) => [
+    steady.map(({ endpoint, limit, ms, base, ratio, control, ownWork }) => [
       endpoint,
-      ...[ours, baseline].map(asMicros),
+      ...[ms, base].map(asMicros),
       ...[ratio, limit, control, ownWork.ratio].map(asRatio),
     ]),
   ),
   queries: table(
     'D1 queries (ours / baseline) | round trips | rows read | rows written',
-    steady.map(({ endpoint, onD1: { queries } }) => {
+    steady.map(({ endpoint, queries, baseQueries }) => {
       const names = ['calls', 'rowsRead', 'rowsWritten'] as const
-      return [endpoint, ...names.map((n) => `${queries.ours[n]} / ${queries.baseline[n]}`)]
+      return [endpoint, ...names.map((n) => `${queries[n]} / ${baseQueries[n]}`)]
     }),
   ),
   growth: table(
     'growth | 100 rows, µs | a million, µs | ratio | at most | A/A',
-    growth.map(({ endpoint, limit, small, large, ratio, control }) => [
+    growth.map(({ endpoint, limit, ms, base, ratio, control }) => [
       endpoint,
-      ...[small, large].map(asMicros),
+      ...[base, ms].map(asMicros),
       ...[ratio, limit, control].map(asRatio),
     ]),
   ),
@@ -92,12 +79,10 @@ export const withSections = (document: string, sections: Record<string, string>)
 
 /** Lists the figures that exceed their limit or are too noisy. NaN counts as exceeding. */
 export const failuresOf = ({ steady, growth }: Report): string[] => {
-  const figures = [
-    ...steady.map(({ endpoint: name, limit, onD1 }) => ({ name, limit, ...onD1 })),
-    ...growth.map((figure) => ({ name: `${figure.endpoint}, growth`, ...figure })),
-  ]
-  return figures.flatMap(({ name, ratio, limit, control }) => {
-    if (isNoisy({ control })) return `${name}: too noisy, the control is ${asRatio(control)}`
-    return ratio <= limit ? [] : `${name}: a ratio of ${asRatio(ratio)}, over ${asRatio(limit)}`
+  const grown = growth.map((figure) => ({ ...figure, endpoint: `${figure.endpoint}, growth` }))
+  return [...steady, ...grown].flatMap((figure) => {
+    const { endpoint, ratio, limit, control } = figure
+    if (isNoisy(figure)) return `${endpoint}: too noisy, the control is ${asRatio(control)}`
+    return ratio <= limit ? [] : `${endpoint}: a ratio of ${asRatio(ratio)}, over ${asRatio(limit)}`
   })
 }

@@ -11,9 +11,7 @@ import {
   asRatio,
   type Comparison,
   failuresOf,
-  type Growth,
   isNoisy,
-  type Report,
   sectionsOf,
   withSections,
 } from './report.ts'
@@ -27,10 +25,10 @@ const DOCUMENT_FILE = 'docs/performance.md'
 const COMPARED_DATABASE = 'DB'
 
 /**
- * The number of logs, clients and users in each database for measuring growth. The first two
- * databases are equal, so that their difference shows the noise.
+ * The number of logs, clients and users in each database for measuring growth. The last two are
+ * equal, so that their difference shows the noise.
  */
-const SIZES = { SMALL: SMALLEST, SMALL_AGAIN: SMALLEST, LARGE: 1_000_000 }
+const SIZES = { LARGE: 1_000_000, SMALL: SMALLEST, SMALL_AGAIN: SMALLEST }
 
 const TRIES_MAX = 4
 
@@ -57,67 +55,45 @@ const measure = async (
   return (await response.json()) as Timing[]
 }
 
-/** Measures again while the control is too noisy. */
-const repeatWhileNoisy = async <Result extends { control: number }>(
-  measureOnce: () => Promise<Result>,
-): Promise<Result> => {
+/** Compares the first timing with the second. The third is of the same, and shows the noise. */
+const compare = async (...work: Parameters<typeof measure>): Promise<Comparison> => {
   for (let tries = 1; ; tries++) {
-    const result = await measureOnce()
+    const [compared, base, again] = (await measure(...work)) as [Timing, Timing, Timing]
+    const result = {
+      ms: compared.ms,
+      base: base.ms,
+      ratio: compared.ms / base.ms,
+      control: again.ms / base.ms,
+      queries: compared.queries,
+      baseQueries: base.queries,
+    }
     if (!isNoisy(result) || tries === TRIES_MAX) return result
     log(`  noisy: of two alike, one took ${asRatio(result.control)} of the other; once more`)
   }
 }
 
-const compare = (
-  service: Miniflare,
-  endpoint: Endpoint,
-  blocks: typeof REAL,
-): Promise<Comparison> =>
-  repeatWhileNoisy(async () => {
-    const timings = await measure(service, endpoint, blocks, CANDIDATES)
-    const [ours, baseline, again] = timings as [Timing, Timing, Timing]
-    return {
-      ours: ours.ms,
-      baseline: baseline.ms,
-      ratio: ours.ms / baseline.ms,
-      control: again.ms / baseline.ms,
-      queries: { ours: ours.queries, baseline: baseline.queries },
-    }
-  })
-
-const measureGrowth = (service: Miniflare, endpoint: Endpoint): Promise<Growth> => {
-  log(`${endpoint.name}: at ${Object.values(SIZES).join(', ')} rows`)
-  return repeatWhileNoisy(async () => {
-    const timings = await measure(service, endpoint, GROWING, ['ours'], Object.keys(SIZES))
-    const [small, again, large] = timings as [Timing, Timing, Timing]
-    return {
-      endpoint: endpoint.name,
-      limit: endpoint.growth,
-      small: small.ms,
-      large: large.ms,
-      ratio: large.ms / small.ms,
-      control: again.ms / small.ms,
-    }
-  })
-}
-
-const measureAll = async (service: Miniflare): Promise<Report> => {
+const measureAll = async (service: Miniflare) => {
   log('Warming up')
   // Without a warm-up, the first candidate would be measured before its code is compiled.
   for (const endpoint of ENDPOINTS) {
     await measure(service, endpoint, WARMING, endpoint.compared ? CANDIDATES : ['ours'])
   }
-  const steady: Report['steady'] = []
+  const steady = []
   for (const endpoint of ENDPOINTS) {
     const { name, compared: limit } = endpoint
     if (!limit) continue
     log(`${name}: compared with the baseline`)
-    const onD1 = await compare(service, endpoint, REAL)
-    const ownWork = await compare(service, endpoint, STUBBED)
-    steady.push({ endpoint: name, limit, onD1, ownWork })
+    const onD1 = await compare(service, endpoint, REAL, CANDIDATES)
+    const ownWork = await compare(service, endpoint, STUBBED, CANDIDATES)
+    steady.push({ endpoint: name, limit, ...onD1, ownWork })
   }
-  const growth: Report['growth'] = []
-  for (const endpoint of ENDPOINTS) growth.push(await measureGrowth(service, endpoint))
+  const growth = []
+  for (const endpoint of ENDPOINTS) {
+    const { name, growth: limit } = endpoint
+    log(`${name}: at ${Object.values(SIZES).join(', ')} rows`)
+    const compared = await compare(service, endpoint, GROWING, ['ours'], Object.keys(SIZES))
+    growth.push({ endpoint: name, limit, ...compared })
+  }
   return { steady, growth }
 }
 
