@@ -25,13 +25,10 @@ interface DemoLog {
   status?: string
   source?: string
   source_id?: string
-}
-
-/** A log that was sent by an app or added by hand. An import file cannot contain such a log. */
-interface LateLog extends DemoLog {
-  received_at: string
+  /** Only logs that an app has sent or a user has added have these fields. */
+  received_at?: string
   /** The user's address. The source becomes `app:ID`, or `manual:ID` if there is a comment. */
-  sent_by: string
+  sent_by?: string
   comment?: string
 }
 
@@ -40,7 +37,7 @@ const readDemo = (): Record<string, unknown> & { logs: DemoLog[] } =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'demo.json'), 'utf8'))
 
 /** One log is from a phone that was offline during the closing. A clock missed the other one. */
-const LATE_LOGS: LateLog[] = [
+const LATE_LOGS: DemoLog[] = [
   {
     employee_id: 'E-010',
     kind: 'salida',
@@ -74,12 +71,11 @@ const shiftOf = (logs: readonly DemoLog[], now: number): number => {
 }
 
 /** Moves the dates of the logs, and numbers the logs in the order of their arrival. */
-const moveLogs = (logs: readonly (DemoLog | LateLog)[], shift: number, now: number) => {
+const moveLogs = (logs: readonly DemoLog[], shift: number, now: number) => {
   const moveDay = (day: string) => new Date(Date.parse(day) + shift).toISOString().slice(0, 10)
   const moved = logs.map((log, index) => {
     const recorded = Date.parse(log.recorded_at)
-    const received =
-      'received_at' in log ? Date.parse(log.received_at) : receivedAt(recorded, index)
+    const received = log.received_at ? Date.parse(log.received_at) : receivedAt(recorded, index)
     return {
       ...log,
       ...(log.source && { sent_by: DEMO_MACHINE }),

@@ -1,17 +1,12 @@
 /** `npm run demo -- --logs N`: loads the demo data, and adds N generated logs. */
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { withDatabase } from '../core/database.ts'
+import { numberLike } from '../core/option-parsers.ts'
 import { persistToOption, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { loadDemo } from './demo-data.ts'
 import { addLogs, isClosed } from './demo-logs.ts'
-
-const count = (text: string): number => {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError('Not a count.')
-  return value
-}
 
 const CLOSED = `A closing has paid days that these logs would be of, and no decided log may be added there.
 Nothing was added. Ask for fewer logs, or use another database: --persist-to FOLDER.`
@@ -19,7 +14,12 @@ Nothing was added. Ask for fewer logs, or use another database: --persist-to FOL
 export const program = new Command('demo')
   .description('load the demo data into an empty local database; --logs adds to any database')
   .addOption(persistToOption())
-  .option('--logs <count>', 'add this many generated logs', count, 0)
+  .option(
+    '--logs <count>',
+    'add this many generated logs',
+    numberLike(/^\d{1,15}$/, 'Not a count.'),
+    0,
+  )
   .action(async (options) => {
     await withDatabase(options, async (db) => {
       const loaded = await loadDemo(db)

@@ -5,7 +5,8 @@
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { COMMENT_MAX } from '../../src/core/log-values.ts'
-import { codePoints, isInvisible, isStorable, sourceKey } from '../../src/core/text.ts'
+import { sourceKey } from '../../src/core/text.ts'
+import { DismissalBody, SourceBody } from '../../src/intake/intake.schemas.ts'
 import { dismissProblems, replaceSource } from '../../src/intake/sources.queries.ts'
 import { commandGroup, databaseCommand, listCommand, placeOf } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
@@ -30,12 +31,11 @@ const label = databaseCommand('label', 'say what people call a source, where nam
   .argument('<name>')
   .argument('<label>', `up to ${LABEL_MAX} characters; '' takes it away`)
   .onDatabase(async (db, name, given: string, options) => {
-    const text = given.trim()
-    const isLabel = !isInvisible(text) && codePoints(text) <= LABEL_MAX
-    if (text !== '' && !isLabel) {
+    const text = given.trim() || null
+    if (!SourceBody.safeParse({ label: text, retired: false }).success) {
       throw new CliError(`The label needs a text of 1 to ${LABEL_MAX} characters, or ''.`)
     }
-    const source = await changeSource(db, name, { label: text || null })
+    const source = await changeSource(db, name, { label: text })
     console.log(`${text ? 'Labelled' : 'Took the label of'} ${source} ${placeOf(options)}.`)
   })
 
@@ -53,7 +53,7 @@ const dismiss = databaseCommand('dismiss', 'stop showing a problem that nothing 
   .requiredOption('--reason <text>', 'why; it is kept with the problem')
   .onDatabase(async (db, name, source_id: string | undefined, { reason, all, ...options }) => {
     if ((source_id === undefined) !== Boolean(all)) throw new CliError('Give an id, or --all.')
-    if (isInvisible(reason) || !isStorable(reason) || codePoints(reason) > COMMENT_MAX) {
+    if (!DismissalBody.safeParse({ reason }).success) {
       throw new CliError(`--reason needs a text of 1 to ${COMMENT_MAX} characters.`)
     }
     const source = sourceKey(name)

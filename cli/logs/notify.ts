@@ -7,6 +7,7 @@ import { readLag, resumeNotices } from '../../src/logs/notices.queries.ts'
 import type { Target } from '../core/database.ts'
 import { installationOption } from '../core/each-installation.ts'
 import { configuredSettings, settingsFile } from '../core/installation-file.ts'
+import { numberLike } from '../core/option-parsers.ts'
 import { askSecret, commandGroup, databaseCommand } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 
@@ -22,19 +23,16 @@ const resume = databaseCommand('resume', 'try again at the next run, without wai
   .option(
     '--after <id>',
     'send what comes after this event: an earlier one again, a later one skips',
+    numberLike(/^\d{1,15}$/, '--after needs the id of an event.'),
   )
   .onDatabase(async (db, options) => {
-    if (options.after !== undefined && !/^\d{1,15}$/.test(options.after)) {
-      throw new CliError('--after needs the id of an event.')
-    }
-    const after = options.after === undefined ? null : Number(options.after)
+    const { after = null, installation } = options
     await resumeNotices(db, { after, now: new Date().toISOString() }).catch((error) => {
       if (!String(error).includes('never passes the newest')) throw error
       throw new CliError('--after is past the newest event.')
     })
     const lag = await readLag(db)
     if (!lag) return console.log(NOTHING_SENT)
-    const { installation } = options
     const next = `what comes after event ${lag.last_event_id}.`
     if (configuredSettings(installation).NOTIFY_URL) console.log(`The next run sends ${next}`)
     else {
