@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { parseEnv } from 'node:util'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { withDatabase } from '../cli/core/database.ts'
 import { migrateLocal, wranglerEnv } from '../cli/core/local-database.ts'
@@ -10,6 +11,7 @@ import { rejectLostFlags } from '../cli/core/npm-flags.ts'
 import { collectPairs, rejectRepeatedOptions } from '../cli/core/option-parsers.ts'
 import { persistToOption } from '../cli/core/program.ts'
 import { messageOf } from '../cli/core/run-cli.ts'
+import { SECRETS_FILE } from '../cli/core/wrangler.ts'
 import {
   DEMO_ADMIN,
   DEMO_EMPLOYEE,
@@ -21,14 +23,13 @@ import { createSealKey } from '../cli/evidence/seal-key.ts'
 import { buildConsole } from './build-console.ts'
 import { descendantsOf, killAll, readStarters } from './processes.ts'
 
-const SECRETS_FILE = '.dev.vars'
 const PORT_MAX = 65_535
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
 
 /** Writes a secret for the local service, unless there already is one. */
 const ensureSecret = (name: string, value: string, purpose = ''): void => {
   const current = existsSync(SECRETS_FILE) ? readFileSync(SECRETS_FILE, 'utf8') : ''
-  if (new RegExp(`^\\s*${name}\\s*=`, 'm').test(current)) return
+  if (name in parseEnv(current)) return
   const separator = current === '' || current.endsWith('\n') ? '' : '\n'
   appendFileSync(SECRETS_FILE, `${separator}${name}="${value}"\n`, { mode: 0o600 })
   console.log(`Created a ${name} for this machine in ${SECRETS_FILE}.${purpose}`)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
+import { parseEnv, stripVTControlCharacters } from 'node:util'
 import { writeConfig } from './installation-file.ts'
 import { UNFINISHED_RESTORE, unfinishedDeployed } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
@@ -77,10 +77,12 @@ export const requireSignIn = (): void => {
   }
 }
 
-/** Returns the local TOKEN_SECRET, which npm start creates. */
+/** The file with the secrets of the local service, which npm start creates. */
+export const SECRETS_FILE = '.dev.vars'
+
 export const localSecret = (): string => {
-  const text = existsSync('.dev.vars') ? readFileSync('.dev.vars', 'utf8') : ''
-  const [, secret] = /^\s*TOKEN_SECRET\s*=\s*"?([^"\s]+)"?/m.exec(text) ?? []
+  const text = existsSync(SECRETS_FILE) ? readFileSync(SECRETS_FILE, 'utf8') : ''
+  const secret = parseEnv(text).TOKEN_SECRET
   if (!secret) throw new CliError('There is no local TOKEN_SECRET yet: npm start creates it.')
   return secret
 }
