@@ -15,8 +15,8 @@ export default {
     if (!url) return app.fetch(request, env, ctx)
     // The body may have been consumed, but the 502 needs only the method and the headers.
     const { method, headers } = request
-    const isOwnToken = (text: string) => isSignedByUs(text, readSettings(env))
-    return forward(request, url, isOwnToken).catch((cause: unknown) =>
+    const isServiceToken = (text: string) => isSignedByUs(text, readSettings(env))
+    return forward(request, url, isServiceToken).catch((cause: unknown) =>
       legacyDown.fetch(new Request(request.url, { method, headers }), { ...env, cause }, ctx),
     )
   },

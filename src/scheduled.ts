@@ -8,9 +8,9 @@ import { SEALS_PER_RUN, sealEvents } from './evidence/seal.ts'
 import { signerOf } from './evidence/sealing.http.ts'
 import { findUnstamped, saveToken } from './evidence/seals.queries.ts'
 import { requestTimeStamp } from './evidence/time-stamp.http.ts'
-import { runNotices } from './logs/notices.http.ts'
-import { storeRules } from './payroll/hour-rules.queries.ts'
-import { rulesText } from './payroll/hour-rules.ts'
+import { runNotifications } from './logs/notifications.http.ts'
+import { storeHourRules } from './payroll/hour-rules.queries.ts'
+import { hourRulesText } from './payroll/hour-rules.ts'
 import { payrollContext } from './payroll/payroll-context.ts'
 
 /**
@@ -62,13 +62,13 @@ const NOTICES_MS = 5 * 60_000
 
 /** Closings of version 1.0.0 get the settings of the upgrade, before anybody changes them. */
 const storeClosingRules = async (env: Env, clock: () => Date): Promise<void> => {
-  const rules = rulesText(payrollContext({ settings: readSettings(env), now: clock() }))
-  await execute(primary(env.DB, { roundTrips: 0 }), storeRules({ rules }))
+  const rules = hourRulesText(payrollContext({ settings: readSettings(env), now: clock() }))
+  await execute(primary(env.DB, { roundTrips: 0 }), storeHourRules({ rules }))
 }
 
 /** Runs the tasks of a cron in wrangler.toml. */
 export const runScheduled = async (env: Env, cron: string, clock: () => Date): Promise<void> => {
-  const notices = runNotices(env, { by: 'cron', since: clock(), ms: NOTICES_MS })
+  const notices = runNotifications(env, { by: 'cron', since: clock(), ms: NOTICES_MS })
   const isHourly = cron !== EVERY_MINUTE
   const hourly = isHourly ? [runSeal(env, clock), storeClosingRules(env, clock)] : []
   await Promise.all([notices, ...hourly])

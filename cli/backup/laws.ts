@@ -5,7 +5,7 @@ import { execute, type Params, prepare } from '../../src/core/db/query.ts'
 import { log_events } from '../../src/core/db/schema.ts'
 import { openCheckpoint, readVerifierKey } from '../../src/evidence/checkpoint.ts'
 import { GrowingTree, leafHash, splitHashes } from '../../src/evidence/merkle.ts'
-import { entryOf } from '../../src/evidence/seal.ts'
+import { leafTextOf } from '../../src/evidence/seal.ts'
 import { selectSealedEvents } from '../../src/evidence/sealed-events.queries.ts'
 import { hashesInOrder, hashOfClosing, hashOfPerson } from '../../src/payroll/line-hashes.ts'
 import { addTotals, type Line, noTotals, TOTAL_NAMES, totalsOf } from '../../src/payroll/totals.ts'
@@ -131,7 +131,7 @@ const findBrokenSeal = async (
     const events = await execute(d1, selectEvents({ after, until }))
     const changed = events.find((event, i) => {
       const leaf = leaves[i]
-      return !leaf || !equal(leafHash(entryOf(event, version)), leaf)
+      return !leaf || !equal(leafHash(leafTextOf(event, version)), leaf)
     })
     if (changed) return [`event ${changed.id} is not as seal ${seal.id} has it`]
     for (const leaf of leaves) tree.add(leaf)

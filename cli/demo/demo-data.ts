@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { D1 } from '../../src/core/db/query.ts'
-import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
-import { closeDays } from '../../src/payroll/closings.ts'
+import { FIRST_SERVICE_ID } from '../../src/core/log-values.ts'
+import { makeClosing } from '../../src/payroll/closings.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
 import { actAs, payrollContextOf } from '../core/act-as.ts'
 import { readRows } from '../core/rows.ts'
@@ -84,7 +84,7 @@ const moveLogs = (logs: readonly DemoLog[], shift: number, now: number) => {
       received_at: new Date(Math.min(received + shift, now)).toISOString(),
     }
   })
-  let own = FIRST_OWN_ID
+  let own = FIRST_SERVICE_ID
   return moved
     .sort((a, b) => a.received_at.localeCompare(b.received_at))
     .map((log) => ({ ...log, log_id: log.log_id ?? own++ }))
@@ -148,7 +148,7 @@ const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
     comment: 'Semana pagada; quedan checadas por aclarar.',
     leavePending: true,
   }
-  await closeDays(admin, request, context)
+  await makeClosing(admin, request, context)
 }
 
 /** Loads the demo data into an empty database only. Returns whether it did. */

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { emailKey, isEmail } from '../../src/core/email.ts'
-import { FIRST_OWN_ID, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-values.ts'
+import { FIRST_SERVICE_ID, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-values.ts'
 import {
   codePoints,
   isBlank,
   isInvisible,
-  isOwnSource,
+  isReservedSource,
   isStorable,
   sourceKey,
 } from '../../src/core/text.ts'
@@ -123,10 +123,12 @@ const Log = row({
   log_id: z
     .int(wholeNumber)
     .positive(wholeNumber)
-    .lt(FIRST_OWN_ID, { error: `must be below ${FIRST_OWN_ID}, where the service numbers its own` })
+    .lt(FIRST_SERVICE_ID, {
+      error: `must be below ${FIRST_SERVICE_ID}, where the service numbers its own`,
+    })
     .optional(),
   source: sourceName
-    .refine((source) => !isOwnSource(source), {
+    .refine((source) => !isReservedSource(source), {
       error: 'must not begin with app:, manual: or request:',
     })
     .transform(sourceKey)

@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { D1 } from '../../src/core/db/query.ts'
 import { toDomainError } from '../../src/core/db/rules.ts'
 import { clients, config_entries, employees, modules, users } from '../../src/core/db/schema.ts'
-import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
+import { FIRST_SERVICE_ID } from '../../src/core/log-values.ts'
 import { type PeopleChange, recordChanges } from '../../src/people/people-changes.queries.ts'
 import { readRows } from '../core/rows.ts'
 import { ruleDiffers, ruleIsNew } from './dated-rules.ts'
@@ -143,7 +143,7 @@ const IS_STORED = `(EXISTS (SELECT 1 FROM attendance_logs WHERE id = value ->> '
 const INSERT_LOGS = `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, status, source,
     source_id, branch_office, department)
   SELECT coalesce(value ->> '$.log_id',
-      max(${FIRST_OWN_ID} - 1, coalesce((SELECT max(id) FROM attendance_logs), 0))
+      max(${FIRST_SERVICE_ID} - 1, coalesce((SELECT max(id) FROM attendance_logs), 0))
         + row_number() OVER (PARTITION BY value ->> '$.log_id' IS NULL ORDER BY json_each.key)),
     e.employee_id, value ->> '$.kind', value ->> '$.recorded_at', value ->> '$.status',
     coalesce(value ->> '$.source', ''), value ->> '$.source_id', e.branch_office, e.department

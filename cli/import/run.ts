@@ -4,7 +4,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { fullBytes } from '../../src/core/full-database.ts'
 import type { Settings } from '../../src/core/http/settings.ts'
-import { ownDaysOf, refusalOfDay } from '../../src/core/own-days.ts'
+import { installationDaysOf, refusalOfDay } from '../../src/core/installation-days.ts'
 import { isAllowedNewSource } from '../../src/core/text.ts'
 import { zoneOf } from '../../src/core/time-zone.ts'
 import {
@@ -218,9 +218,9 @@ const outsideLogs = (
   settings: NonNullable<Options['settings']>,
 ): string[] => {
   const zone = zoneOf(settings.TIME_ZONE, new Date())
-  const ownDays = ownDaysOf(settings)
+  const installationDays = installationDaysOf(settings)
   return logs
-    .filter(({ row }) => refusalOfDay(row.recorded_at, { ownDays, zone }) !== null)
+    .filter(({ row }) => refusalOfDay(row.recorded_at, { installationDays, zone }) !== null)
     .map(({ place }) => `${place}.recorded_at: is of the other installation (FIRST_DAY, LAST_DAY)`)
 }
 

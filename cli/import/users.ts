@@ -3,7 +3,7 @@ import { emailKey } from '../../src/core/email.ts'
 import { createActor } from '../../src/people/actor.ts'
 import { hashPassword } from '../../src/people/passwords.ts'
 import { changesOf, type FieldChange } from '../../src/people/people-changes.queries.ts'
-import { changedAt, endsAccess } from '../../src/people/user-records.ts'
+import { changeToMoment, endsAccess } from '../../src/people/user-records.ts'
 import type { ImportedUser, StoredUsers } from './file.ts'
 import { findUsers, queryInChunks, SHOWN_USER_COLUMNS, type UserWrite } from './queries.ts'
 
@@ -61,7 +61,7 @@ export const toUserWrites = async (
     const changes = changesOf(SHOWN_USER_COLUMNS, row as Values, known as Values | undefined)
     const setsPassword = password_hash !== ''
     const token_version = Number(known !== undefined && (setsPassword || endsAccess(changes)))
-    if (setsPassword) changes.push(changedAt('password_set', at))
+    if (setsPassword) changes.push(changeToMoment('password_set', at))
     const recorded = changes.length > 0 ? [{ subject: 'user' as const, email_key, changes }] : []
     return { ...row, token_version, version: known?.version ?? 0, changes: recorded }
   })

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { D1 } from '../../src/core/db/query.ts'
 import type { Settings } from '../../src/core/http/settings.ts'
-import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
-import { firstKeptDay } from '../../src/core/own-days.ts'
+import { firstKeptDay } from '../../src/core/installation-days.ts'
+import { FIRST_SERVICE_ID } from '../../src/core/log-values.ts'
 import { zoneOf } from '../../src/core/time-zone.ts'
 import { configuredSettings } from '../core/installation-file.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
@@ -43,7 +43,7 @@ const SELECT_LOGS = `SELECT iif(is_legacy, id, NULL) AS log_id,
     CASE WHEN is_legacy THEN NULL WHEN is_of_clock THEN source_id ELSE CAST(id AS TEXT) END
       AS source_id,
     employee_id, kind, recorded_at, status
-  FROM (SELECT *, id < ${FIRST_OWN_ID} AS is_legacy,
+  FROM (SELECT *, id < ${FIRST_SERVICE_ID} AS is_legacy,
       source <> '' AND source NOT GLOB 'app:*' AND source NOT GLOB 'manual:*'
         AND source NOT GLOB 'request:*' AS is_of_clock FROM attendance_logs)
   WHERE recorded_at >= ?1 ORDER BY id`

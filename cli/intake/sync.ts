@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { ApiError, createClient, dataOf } from '../../sdk/api-client.ts'
 import type { IntakeItem, IntakeResult } from '../../sdk/api-types.ts'
 import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
-import { FIRST_OWN_ID, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-values.ts'
+import { FIRST_SERVICE_ID, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-values.ts'
 import { sourceKey } from '../../src/core/text.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
@@ -57,7 +57,7 @@ const findSource = async (api: Api, source: string) =>
   )
 
 const isLogNumber = (text: string): boolean =>
-  /^[1-9]\d{0,9}$/.test(text) && Number(text) < FIRST_OWN_ID
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) < FIRST_SERVICE_ID
 
 /** An item, and the names of its invalid fields, which the service does not report. */
 interface SentItem {
@@ -219,7 +219,7 @@ const pull = apiCommand(
       if (page.next_after < start) throw new CliError(BEYOND)
       if (page.next_after === after) break
       for (const { id, log_id, source, to_status } of page.changes) {
-        if (id <= start || log_id >= FIRST_OWN_ID) continue
+        if (id <= start || log_id >= FIRST_SERVICE_ID) continue
         if (own.has(source)) decided.set(log_id, to_status)
         else others.add(source)
       }
@@ -266,7 +266,7 @@ const compare = apiCommand(
       rows.set(log_id, values)
     }
     const logs = readStored(connect(url), addDays(from, -2), addDays(to, 2))
-    const isLegacy = ({ log_id }: StoredLog) => log_id < FIRST_OWN_ID
+    const isLegacy = ({ log_id }: StoredLog) => log_id < FIRST_SERVICE_ID
     const found = await compareRows(rows, logs, { from, to, isLegacy })
     const { count, changed, missingThere, missingHere } = found
     for (const lines of [changed, missingThere, missingHere]) {

@@ -2,8 +2,8 @@
 import { Command } from 'commander'
 import { isNotifyUrl } from '../../src/core/http/settings.ts'
 import { isWebhookSecret } from '../../src/core/http/standard-webhooks.ts'
-import { deliver } from '../../src/logs/notices.http.ts'
-import { readLag, resumeNotices } from '../../src/logs/notices.queries.ts'
+import { deliver } from '../../src/logs/notifications.http.ts'
+import { readLag, resumeNotifications } from '../../src/logs/notifications.queries.ts'
 import type { Target } from '../core/database.ts'
 import { installationOption } from '../core/each-installation.ts'
 import { configuredSettings, settingsFile } from '../core/installation-file.ts'
@@ -27,7 +27,7 @@ const resume = databaseCommand('resume', 'try again at the next run, without wai
   )
   .onDatabase(async (db, options) => {
     const { after = null, installation } = options
-    await resumeNotices(db, { after, now: new Date().toISOString() }).catch((error) => {
+    await resumeNotifications(db, { after, now: new Date().toISOString() }).catch((error) => {
       if (!String(error).includes('never passes the newest')) throw error
       throw new CliError('--after is past the newest event.')
     })
@@ -42,7 +42,7 @@ const resume = databaseCommand('resume', 'try again at the next run, without wai
   })
 
 /** A message without decisions. The receiver can verify it, but has nothing to process. */
-const testNotice = (now: Date) => ({
+const testNotification = (now: Date) => ({
   id: `test-${now.getTime()}`,
   body: JSON.stringify({
     type: 'logs.decided',
@@ -62,7 +62,7 @@ const test = new Command('test')
     const secrets = (await askSecret('NOTIFY_SECRET')).trim().split(/\s+/)
     if (!secrets.every(isWebhookSecret)) throw new CliError('NOTIFY_SECRET is not valid.')
     const now = new Date()
-    const error = await deliver(testNotice(now), { url, secrets, now })
+    const error = await deliver(testNotification(now), { url, secrets, now })
     if (error !== undefined) throw new CliError(`The receiver did not accept it: ${error}.`)
     console.log('The receiver accepted it.')
   })

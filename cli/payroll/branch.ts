@@ -1,6 +1,6 @@
 /** `npm run branch -- list` and `npm run branch -- zone NAME ZONE --from DAY` */
 import { addDays, isTimeZone } from '../../src/core/time-zone.ts'
-import { listCandidates } from '../../src/payroll/people.queries.ts'
+import { listEmployeesOfPeriod } from '../../src/payroll/people.queries.ts'
 import {
   commandGroup,
   confirmOrFail,
@@ -31,7 +31,7 @@ const zone = destructiveCommand('zone', 'set the time zone of a branch, from a l
     }
     const rule = { list: 'branches', row: { branch_office: name, time_zone }, from } as const
     await changeRule(db, rule, options, (reader, days) =>
-      listCandidates(
+      listEmployeesOfPeriod(
         reader,
         { branch_office: name },
         // One more day on each side, since a log may be on another day in the new zone.

@@ -3,16 +3,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option, type OptionValues } from 'commander'
 import type * as z from 'zod/mini'
+import { requireInstallationDay } from '../../src/core/installation-days.ts'
 import { COMMENT_MAX } from '../../src/core/log-values.ts'
-import { requireOwnDay } from '../../src/core/own-days.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { storedPages } from '../../src/payroll/closing-files.ts'
 import { closingFile } from '../../src/payroll/closing-rows.http.ts'
 import { listClosings } from '../../src/payroll/closings.queries.ts'
 import {
-  cancel,
-  closeDays,
+  cancelClosing,
   getClosing,
+  makeClosing,
   previewClosing,
   toClosing,
 } from '../../src/payroll/closings.ts'
@@ -161,7 +161,7 @@ const close = withFirstDays(writingCommand('close', 'pay people up to a day, and
     const until = addDays(request.before, -1)
     await confirmOrFail(`This pays ${whomOf(request)} until ${until}. Close`, options)
     const progress = showProgress('Closing')
-    const closing = await closeDays(payer, request, context, ({ done, total }) =>
+    const closing = await makeClosing(payer, request, context, ({ done, total }) =>
       progress.update(done, total),
     ).finally(progress.stop)
     print(closing)
@@ -255,7 +255,7 @@ const cancelCommand = writingCommand('cancel', 'cancel a closing by which nobody
     const { comment } = parseOrFail(CancelBody, { comment: options.comment })
     const context = payrollContextOf(options)
     const payer = await actAs(db, options.as, context.timeZone)
-    await cancel(payer, { id, comment }, context)
+    await cancelClosing(payer, { id, comment }, context)
     console.log(`The next closing pays its days again.\nCancelled ${id} ${placeOf(options)}.`)
   })
 
@@ -266,8 +266,8 @@ const opening = writingCommand('opening', 'move the first day of a person that i
   .onDatabase(async (db, employee_id, day, options) => {
     const first_day = dayOrFail(day)
     const { comment } = parseOrFail(CancelBody, { comment: options.comment })
-    const { timeZone, now, ownDays } = payrollContextOf(options)
-    requireOwnDay('day', first_day, ownDays)
+    const { timeZone, now, installationDays } = payrollContextOf(options)
+    requireInstallationDay('day', first_day, installationDays)
     const payer = await actAs(db, options.as, timeZone)
     await getEmployee(payer, employee_id)
     const said = await findOpening(db, employee_id)

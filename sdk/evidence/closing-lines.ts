@@ -2,13 +2,13 @@ import {
   hashesInOrder,
   hashOfClosing,
   hashOfPerson,
-  LINE_NAMES,
+  SEALED_LINE_FIELDS,
 } from '../../src/payroll/line-hashes.ts'
 import { parseJson } from './format.ts'
 import type { NamedFile } from './named-file.ts'
 import { UnreadableFile } from './unreadable.ts'
 
-/** A line of a closing, as the service exports it. LINE_NAMES lists the sealed fields. */
+/** A line of a closing, as the service exports it. SEALED_LINE_FIELDS lists the sealed fields. */
 export interface ClosingLine {
   employee_id: string
   day: string
@@ -26,7 +26,7 @@ export const isClosingLine = (value: unknown): value is ClosingLine => {
   if (typeof value !== 'object' || value === null) return false
   const line = value as Record<string, unknown>
   return (
-    LINE_NAMES.every((name) => name in line) &&
+    SEALED_LINE_FIELDS.every((name) => name in line) &&
     typeof line.employee_id === 'string' &&
     typeof line.day === 'string'
   )

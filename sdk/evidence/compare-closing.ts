@@ -1,5 +1,5 @@
 import { weekdayOf } from '../../src/core/time-zone.ts'
-import { LINE_NAMES } from '../../src/payroll/line-hashes.ts'
+import { SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
 import type { SealedClosings } from './closing.ts'
 import {
   type ClosingLine,
@@ -96,7 +96,7 @@ const differencesOf = (lines: Lines, closing: ClosingState): string[] => {
     const [is, was] = [given.get(day), expected.get(day)]
     if (!is) return `falta el día ${day}`
     if (!was) return `sobra el día ${day}`
-    return LINE_NAMES.filter((name) => is.get(name) !== was.get(name)).map(
+    return SEALED_LINE_FIELDS.filter((name) => is.get(name) !== was.get(name)).map(
       (name) =>
         `el ${day} ${name} es ${valueText(is.get(name))}, y se selló ${valueText(was.get(name))}`,
     )
@@ -145,7 +145,7 @@ const compareOtherColumns = (
     )
     for (const column of derived.keys()) if (!(column in line)) absent.add(column)
     for (const [column, value] of Object.entries(line)) {
-      if (LINE_NAMES.includes(column)) continue
+      if (SEALED_LINE_FIELDS.includes(column)) continue
       if (!derived.has(column)) unsealed.add(column)
       else if (value !== derived.get(column)) {
         faults.add(

@@ -1,10 +1,10 @@
 import { fromBase64 } from '../../src/core/bytes.ts'
 import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES } from '../../src/core/log-values.ts'
 import { codePoints } from '../../src/core/text.ts'
-import { LEAF_NAMES, type Leaf } from '../../src/evidence/leaf.ts'
+import { type Leaf, SEALED_EVENT_FIELDS } from '../../src/evidence/leaf.ts'
 import { HASH_BYTES, type Hash, splitHashes } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
-import { LINE_NAMES } from '../../src/payroll/line-hashes.ts'
+import { SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
 import { type Proof, parseProof, readHashes } from './proofs.ts'
 import { UnreadableFile, UnreadableLine } from './unreadable.ts'
 
@@ -127,7 +127,7 @@ const FIELD_CHECKS: Shape = {
   source: isText,
   to: isOneOf(LOG_STATUSES),
   user_id: orNull(isId),
-  v: isOneOf([...LEAF_NAMES.keys()]),
+  v: isOneOf([...SEALED_EVENT_FIELDS.keys()]),
   valid_from: orNull(isDay),
   value: isText,
   what: isOneOf(['invited', 'password_set', 'linked', 'unlinked']),
@@ -148,7 +148,7 @@ const EVENT_FIELD_CHECKS: Record<Leaf['event'], Shape> = {
 
 /** The fields of an event. Undefined if the version has no such event. */
 const leafShapeOf = (version: unknown, event: unknown): Shape | undefined => {
-  const names = LEAF_NAMES.get(version)?.get(event)
+  const names = SEALED_EVENT_FIELDS.get(version)?.get(event)
   const fields: Shape = { ...FIELD_CHECKS, ...EVENT_FIELD_CHECKS[event as Leaf['event']] }
   return names && Object.fromEntries(names.map((name) => [name, fields[name] ?? isText]))
 }
@@ -357,7 +357,7 @@ interface EndLine {
 const isInteger: Check = (value) => Number.isSafeInteger(value) && !Object.is(value, -0)
 const isPaidLine = hasShape({
   ...Object.fromEntries(
-    LINE_NAMES.map((name) => [
+    SEALED_LINE_FIELDS.map((name) => [
       name,
       (value) => value === null || isText(value) || isInteger(value),
     ]),

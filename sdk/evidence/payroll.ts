@@ -1,4 +1,4 @@
-import { FIRST_OWN_ID } from '../../src/core/log-values.ts'
+import { FIRST_SERVICE_ID } from '../../src/core/log-values.ts'
 import { saltedHash } from '../../src/core/salted-hash.ts'
 import { isClosingLine } from './closing-lines.ts'
 import { type Dates, SKEW_MS } from './dates.ts'
@@ -104,7 +104,7 @@ const canBeNewer = (
   { log_id, received_at }: Row,
   { logs, dates }: Pick<Evidence, 'logs' | 'dates'>,
 ): boolean =>
-  log_id < FIRST_OWN_ID
+  log_id < FIRST_SERVICE_ID
     ? dates.isNewer(received_at)
     : log_id > logs.newestId && dates.isNewer(received_at, SKEW_MS)
 

@@ -12,8 +12,8 @@ import {
   integer,
   invalid,
   invalidWithExamples,
-  limitUpTo,
   noEmployee,
+  pageSizeParameter,
   pathParameters,
   queryParameters,
   shared,
@@ -216,7 +216,7 @@ export const agreements = {
         ...queryParameters(AgreementPeopleQuery, {
           agreed: { description: 'true: quienes acordaron; false: quienes faltan.' },
           branch_office: { description: 'Solo los de esta sucursal.' },
-          limit: limitUpTo(500),
+          limit: pageSizeParameter(500),
         }),
       ],
       responses: {

@@ -2,8 +2,8 @@ import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import {
+  insertEventComment,
   insertPersonEvent,
-  insertStatement,
   isConfirmed,
   type PersonEvent,
   personEventRow,
@@ -12,7 +12,7 @@ import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { type Rule, requireRule } from '../core/db/rules.ts'
 import { agreements, employees, log_events, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import type { Words } from '../core/salted-hash.ts'
+import type { SaltedComment } from '../core/salted-hash.ts'
 import { localDay } from '../core/time-zone.ts'
 import { ownEmployeeId } from '../logs/own-logs.queries.ts'
 import { comparable, isUnknownEmployee } from '../people/employees.queries.ts'
@@ -91,7 +91,7 @@ const selectCurrent = prepare((p: Params<{ user_id: number; today: string }>) =>
 )
 
 /** The newest text that is valid, and when the caller has agreed to it. */
-export const findCurrent = async (db: AuthorizedDb, today: string) =>
+export const findCurrentAgreement = async (db: AuthorizedDb, today: string) =>
   (await db.batchOfAllBranches(selectCurrent({ user_id: db.claims.userId, today })))[0][0]
 
 const selectAgreements = prepare(() =>
@@ -228,7 +228,7 @@ interface RecordedPaper {
   id: number
   employee_id: string
   details: string
-  words: Words
+  words: SaltedComment
   now: Date
 }
 
@@ -253,7 +253,7 @@ export const savePaper = async (
         ? requireVoidable(subject)
         : requirePaper({ ...subject, signed_on, today }),
       insertPersonEvent({ event: 'agreed', employee_id, closing_id: null, user_id, at, details }),
-      insertStatement(words),
+      insertEventComment(words),
     ]
   })
 }

@@ -1,7 +1,7 @@
 import {
+  refuseMachines,
   requireAgreementReader,
   requirePeopleRole,
-  requirePerson,
   requireRoleInAllBranches,
   requireUser,
 } from '../core/http/auth.ts'
@@ -22,7 +22,7 @@ import {
 } from './agreements.schemas.ts'
 import {
   acceptAgreement,
-  getCurrent,
+  getCurrentAgreement,
   publishAgreement,
   recordPaper,
   voidPaper,
@@ -31,14 +31,14 @@ import {
 const LIMIT = 100
 
 export const agreements = createApp()
-  .get('/', requireAgreementReader, requirePerson, async (c) => {
+  .get('/', requireAgreementReader, refuseMachines, async (c) => {
     const all = await listAgreements(c.var.authorizedDb)
     return c.json(success('Acuerdos.', { agreements: all }), 200)
   })
   .post(
     '/',
     requireRoleInAllBranches('ADMIN_ROLES'),
-    requirePerson,
+    refuseMachines,
     validate(AgreementBody),
     async (c) => {
       const data = await publishAgreement(c.var.authorizedDb, c.req.valid('json'), c.var.now)
@@ -48,12 +48,12 @@ export const agreements = createApp()
   .get('/current', requireUser, async (c) => {
     const { authorizedDb, settings, now } = c.var
     const today = zoneOf(settings.TIME_ZONE, now).localDay(now)
-    return c.json(success('Acuerdo vigente.', await getCurrent(authorizedDb, today)), 200)
+    return c.json(success('Acuerdo vigente.', await getCurrentAgreement(authorizedDb, today)), 200)
   })
   .post(
     '/:id/accept',
     requireUser,
-    requirePerson,
+    refuseMachines,
     validatePath(AgreementPath),
     validate(AcceptBody),
     limitPassword,
@@ -68,7 +68,7 @@ export const agreements = createApp()
   .post(
     '/:id/paper',
     requirePeopleRole,
-    requirePerson,
+    refuseMachines,
     validatePath(AgreementPath),
     validate(PaperBody),
     async (c) => {
@@ -80,7 +80,7 @@ export const agreements = createApp()
   .post(
     '/:id/paper/void',
     requirePeopleRole,
-    requirePerson,
+    refuseMachines,
     validatePath(AgreementPath),
     validate(VoidBody),
     async (c) => {
@@ -92,7 +92,7 @@ export const agreements = createApp()
   .get(
     '/:id/people',
     requireAgreementReader,
-    requirePerson,
+    refuseMachines,
     validatePath(AgreementPath),
     validateQuery(AgreementPeopleQuery),
     async (c) => {

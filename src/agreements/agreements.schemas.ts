@@ -12,7 +12,7 @@ import {
   trueOrFalse,
 } from '../core/fields.schemas.ts'
 import { COMMENT_MAX } from '../core/log-values.ts'
-import { cursorField, limitUpTo, query } from '../core/query-fields.schemas.ts'
+import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
 import { PASSWORD_MAX } from '../people/passwords.ts'
 
 const TITLE_MAX = 200
@@ -62,6 +62,6 @@ export const VoidBody = z.object({
 export const AgreementPeopleQuery = query({
   agreed: z.optional(trueOrFalse('Acordado debe ser true o false.')),
   branch_office: z.optional(text('La sucursal')),
-  limit: z.optional(limitUpTo(LIMIT_MAX)),
+  limit: z.optional(pageSizeField(LIMIT_MAX)),
   cursor: z.optional(cursorField(z.tuple([z.string(), z.string()]))),
 })

@@ -1,11 +1,11 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { newWords } from '../core/salted-hash.ts'
+import { saltComment } from '../core/salted-hash.ts'
 import { confirmPassword } from '../people/session.ts'
 import { type AgreementText, hashOfText } from './agreement-hash.ts'
 import {
   acceptInApp,
-  findCurrent,
+  findCurrentAgreement,
   findHash,
   saveAgreement,
   savePaper,
@@ -16,8 +16,8 @@ export const publishAgreement = (db: AuthorizedDb, text: AgreementText, now: Dat
   saveAgreement(db, { ...text, sha256: hashOfText(text) }, now.toISOString())
 
 /** @throws DomainError NO_AGREEMENT */
-export const getCurrent = async (db: AuthorizedDb, today: string) => {
-  const agreement = await findCurrent(db, today)
+export const getCurrentAgreement = async (db: AuthorizedDb, today: string) => {
+  const agreement = await findCurrentAgreement(db, today)
   if (!agreement) throw new DomainError('NO_AGREEMENT')
   return agreement
 }
@@ -67,7 +67,7 @@ interface Paper {
 /** Records that a person has signed a text on paper. Its errors are those of `savePaper`. */
 export const recordPaper = async (db: AuthorizedDb, id: number, paper: Paper, now: Date) => {
   const { employee_id, signed_on, file_sha256: file } = paper
-  const { hash: comment, words } = newWords(paper.comment)
+  const { hash: comment, words } = saltComment(paper.comment)
   const agreement = await hashOf(db, id)
   const details = detailsOf({ agreement, comment, file, how: 'paper', signed_on })
   await savePaper(db, signed_on, { id, employee_id, details, words, now })
@@ -81,7 +81,7 @@ export const voidPaper = async (
   { employee_id, comment }: { employee_id: string; comment: string },
   now: Date,
 ): Promise<void> => {
-  const { hash, words } = newWords(comment)
+  const { hash, words } = saltComment(comment)
   const agreement = await hashOf(db, id)
   const details = detailsOf({ ...NO_PAPER, agreement, comment: hash, how: 'void' })
   await savePaper(db, null, { id, employee_id, details, words, now })

@@ -24,7 +24,7 @@ export type RecordEvent = (typeof RECORD_EVENTS)[number]
  * The service gives ids from this one on. Lower ids are those of the legacy API. They fit into 32
  * bits.
  */
-export const FIRST_OWN_ID = 1_000_000_000
+export const FIRST_SERVICE_ID = 1_000_000_000
 
 /** The maximum length of a source's name, and of a log's id there, in code points. */
 export const SOURCE_MAX = 100

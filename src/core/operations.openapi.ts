@@ -43,7 +43,7 @@ export const nameEnum = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSch
 
 export const status = z.enum(LOG_STATUSES)
 
-export const localAt = z.iso.datetime({ offset: true }).meta({
+export const localAtField = z.iso.datetime({ offset: true }).meta({
   description: 'La misma hora en la zona de la sucursal, con su diferencia con UTC.',
   example: '2026-11-02T08:58:12-06:00',
 })
@@ -51,7 +51,7 @@ export const localAt = z.iso.datetime({ offset: true }).meta({
 export const kind = z.enum(LOG_KINDS)
 
 /** The fields of an employee that all lists have. */
-export const employeeFields = {
+export const listedEmployeeFields = {
   employee_id: z.string(),
   full_name: z.string(),
   department: z.string(),
@@ -59,7 +59,7 @@ export const employeeFields = {
 }
 
 /** The days that this installation pays, if two installations share the calendar. */
-export const ownDays = {
+export const installationDays = {
   first_day: z.iso.date().nullable().meta({
     description: 'El primer día que lleva esta instalación; nulo si no comparte los días con otra.',
   }),
@@ -294,7 +294,7 @@ export const noEmployee = failed(
   'NO_EMPLOYEE',
 )
 
-export const requestComment = z.string().nullable().meta({
+export const requestCommentField = z.string().nullable().meta({
   description: 'Lo que escribió la persona que solicitó la checada; nulo en las demás.',
 })
 
@@ -316,7 +316,7 @@ export const integer = (
   maximum,
 })
 
-export const limitUpTo = (maximum: number): Parameter => ({
+export const pageSizeParameter = (maximum: number): Parameter => ({
   description: 'Cuántos elementos lleva una página, como máximo.',
   schema: integer(1, maximum),
 })
@@ -345,7 +345,7 @@ const PARAMETERS: Record<string, Parameter> = {
     schema: MOMENT,
   },
   order: { description: 'Primero lo más antiguo (oldest) o lo más reciente (newest).' },
-  limit: limitUpTo(200),
+  limit: pageSizeParameter(200),
   cursor: { description: 'El `next_cursor` de la página anterior.' },
   format: { description: 'El formato del archivo.' },
 }

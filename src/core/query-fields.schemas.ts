@@ -21,7 +21,7 @@ export const moment = (name: string) =>
   )
 
 /** The requested number of elements per page. */
-export const limitUpTo = (max: number) => {
+export const pageSizeField = (max: number) => {
   const error = `El límite debe ser un número entero de 1 a ${max}.`
   return z.pipe(
     z

@@ -9,7 +9,7 @@ export const saltedHash = (salt: string, text: string): string =>
   toHex(sha256(bytesOf(`${salt}\n${text}`)))
 
 /** The stored words of an event. The text is null if it has none. */
-export interface Words {
+export interface SaltedComment {
   text: string | null
   salt: string
 }
@@ -18,7 +18,9 @@ export interface Words {
  * Salts a comment: `words` is stored, and `hash` goes into the event. Without a text, `hash` and
  * `words.text` are null.
  */
-export const newWords = (text: string | undefined): { hash: string | null; words: Words } => {
+export const saltComment = (
+  text: string | undefined,
+): { hash: string | null; words: SaltedComment } => {
   const { salt, hash } = withNewSalt(text ?? '')
   return { hash: text === undefined ? null : hash, words: { text: text ?? null, salt } }
 }

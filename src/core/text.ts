@@ -33,7 +33,8 @@ export const sourceKey = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replace(SHOWS_NOTHING, '').normalize('NFKC').trim()
 
 /** Whether only the service itself may use the name of this source. */
-export const isOwnSource = (name: string): boolean => /^(app|manual|request):/.test(sourceKey(name))
+export const isReservedSource = (name: string): boolean =>
+  /^(app|manual|request):/.test(sourceKey(name))
 
 /**
  * The name of a new source may use letters of only one of these scripts, because letters of

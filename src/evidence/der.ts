@@ -1,6 +1,6 @@
 /** Reads DER (X.690). It supports only what time stamps need. */
 
-export interface Element {
+export interface DerElement {
   tag: number
   /** The tag, the length and the content. */
   bytes: Uint8Array
@@ -8,8 +8,8 @@ export interface Element {
 }
 
 /** Splits bytes into DER elements. Throws if they are not valid DER. */
-export const readElements = (bytes: Uint8Array): Element[] => {
-  const elements: Element[] = []
+export const readElements = (bytes: Uint8Array): DerElement[] => {
+  const elements: DerElement[] = []
   for (let at = 0; at < bytes.length; ) {
     const first = bytes[at + 1] ?? Number.NaN
     const lengthBytes = first & 0x80 ? first & 0x7f : 0

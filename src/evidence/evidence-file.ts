@@ -1,7 +1,7 @@
 import { fromHex, toBase64 } from '../core/bytes.ts'
 import type { StoredSeal } from './evidence.queries.ts'
 import type { LeafVersion } from './leaf.ts'
-import { entryOf } from './seal.ts'
+import { leafTextOf } from './seal.ts'
 import type { SealedEvent } from './sealed-events.queries.ts'
 
 /** The lines of an evidence file (NDJSON). Each event comes before its seal. */
@@ -23,7 +23,7 @@ export const eventLine = (
 ): string => {
   const { comment, comment_salt } = event
   const shown = withComment && comment ? { comment, comment_salt } : {}
-  return line({ entry: entryOf(event, version), ...shown, ...proofs })
+  return line({ entry: leafTextOf(event, version), ...shown, ...proofs })
 }
 
 interface StoredText {

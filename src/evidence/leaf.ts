@@ -152,7 +152,7 @@ const namesOfKinds = (version: LeafVersion): Map<unknown, string[]> =>
   )
 
 /** The names of the sealed fields, sorted, by the version and then the kind of event. */
-export const LEAF_NAMES: ReadonlyMap<unknown, ReadonlyMap<unknown, string[]>> = new Map([
+export const SEALED_EVENT_FIELDS: ReadonlyMap<unknown, ReadonlyMap<unknown, string[]>> = new Map([
   [2, namesOfKinds(2)],
   [3, namesOfKinds(3)],
 ])
@@ -163,7 +163,7 @@ export const LEAF_NAMES: ReadonlyMap<unknown, ReadonlyMap<unknown, string[]>> = 
  * @throws Error if the version has no such event
  */
 export const leafText = (leaf: Leaf): string => {
-  const names = LEAF_NAMES.get(leaf.v)?.get(leaf.event)
+  const names = SEALED_EVENT_FIELDS.get(leaf.v)?.get(leaf.event)
   if (!names) throw new Error(`Leaves of version ${leaf.v} have no event ${leaf.event}.`)
   return JSON.stringify(leaf, names)
 }

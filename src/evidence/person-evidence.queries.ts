@@ -13,14 +13,14 @@ import {
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { hasAnyStatusAndKind } from '../core/db/shown.ts'
+import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
 import { lineColumns } from '../payroll/lines.queries.ts'
 import type { Line } from '../payroll/totals.ts'
 import { sealFields, selectEnd } from './evidence.queries.ts'
 import { selectSealedEvents } from './sealed-events.queries.ts'
 
 /** The requested person, the requested log, or both. At least one is not null. */
-export interface Subject {
+export interface EvidenceSubject {
   employee_id: string | null
   log_id: number | null
 }
@@ -39,19 +39,19 @@ const isAdministrator = (p: Params<Caller>) =>
   sql`(SELECT ${users.role} FROM ${users} WHERE ${users.id} = ${p.user_id})
     IN (SELECT value FROM json_each(${p.roles}))`
 
-const logOf = (p: Params<Subject>) => sql`(SELECT ${logs.employee_id} FROM ${logs}
+const logOf = (p: Params<EvidenceSubject>) => sql`(SELECT ${logs.employee_id} FROM ${logs}
   WHERE ${logs.id} = ${p.log_id}
     AND (${p.employee_id} IS NULL OR ${logs.employee_id} = ${p.employee_id}))`
 
 /** The id of the requested person, or of the log's employee. Null if the log does not exist. */
-const personOf = (p: Params<Subject>) =>
+const personOf = (p: Params<EvidenceSubject>) =>
   sql`CASE WHEN ${p.log_id} IS NULL THEN ${p.employee_id} ELSE ${logOf(p)} END`
 
 /**
  * Whether the requested log is in the scope. Without a log: whether the person's current branch or
  * any of their logs is in the scope.
  */
-const isWithinScope = (p: Params<Caller & Subject>) => sql`CASE
+const isWithinScope = (p: Params<Caller & EvidenceSubject>) => sql`CASE
   WHEN ${p.log_id} IS NOT NULL THEN EXISTS (SELECT 1 FROM ${logs}
     WHERE ${logs.id} = ${p.log_id} AND ${isInScope(logs.branch_office, p.scope)})
   ELSE EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = person
@@ -66,7 +66,7 @@ const isWithinScope = (p: Params<Caller & Subject>) => sql`CASE
 const isSomebodyElse = sql`coalesce(person <> own, 1)`
 
 /** Raises unless the caller is the requested person, or an administrator who may see them. */
-const selectPerson = prepare((p: Params<Caller & Subject>) =>
+const selectPerson = prepare((p: Params<Caller & EvidenceSubject>) =>
   qb
     .select({
       rule: raise(
@@ -97,7 +97,7 @@ const selectPerson = prepare((p: Params<Caller & Subject>) =>
  */
 export const readPerson = async (
   db: AuthorizedDb,
-  subject: Subject,
+  subject: EvidenceSubject,
   adminRoles: readonly string[],
 ) => {
   const caller = { user_id: db.claims.userId, roles: JSON.stringify(adminRoles) }
@@ -272,10 +272,10 @@ const selectBoundaries = prepare((p: Params<{ id: number; until: number }>) =>
 )
 
 /** Lists the seals from the one that has event `id` to the one that ends with event `until`. */
-export const listBoundaries = async (db: BatchDb, id: number, until: number) =>
+export const listSealEnds = async (db: BatchDb, id: number, until: number) =>
   (await db.batchOfAllBranches(selectBoundaries({ id, until })))[0]
 
-export type Boundary = Awaited<ReturnType<typeof listBoundaries>>[number]
+export type SealEnd = Awaited<ReturnType<typeof listSealEnds>>[number]
 
 // The earlier seal ends where the leaves of this one begin. `log_seals.` is written out: Drizzle
 // omits it in a query of one table, and SQLite would then take the columns of the subquery.

@@ -2,7 +2,7 @@ import { toBase64 } from '../core/bytes.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { boundsOf, longestPeriodMs, type Period } from '../core/period.ts'
 import type { TimeZone } from '../core/time-zone.ts'
-import { hashesInOrder, LINE_NAMES } from '../payroll/line-hashes.ts'
+import { hashesInOrder, SEALED_LINE_FIELDS } from '../payroll/line-hashes.ts'
 import { readTexts } from './evidence.queries.ts'
 import {
   endLine,
@@ -15,8 +15,8 @@ import {
 } from './evidence-file.ts'
 import { LEAF_VERSION } from './leaf.ts'
 import {
-  type Boundary,
-  listBoundaries,
+  type EvidenceSubject,
+  listSealEnds,
   readClosingEvents,
   readEventsOfLog,
   readOtherEvents,
@@ -24,7 +24,7 @@ import {
   readPerson,
   readPersonEvents,
   readRange,
-  type Subject,
+  type SealEnd,
 } from './person-evidence.queries.ts'
 import { proofText } from './proof.ts'
 import { createSealReader, type ReadSeal } from './seal-reader.ts'
@@ -59,7 +59,11 @@ interface PersonOptions extends Period {
  * Returns the period of the file. A log has none by default. A person's is 366 days at most, and
  * the last 366 days by default.
  */
-const periodOf = ({ log_id }: Subject, { from, to, now }: PersonOptions, zone: TimeZone) => {
+const periodOf = (
+  { log_id }: EvidenceSubject,
+  { from, to, now }: PersonOptions,
+  zone: TimeZone,
+) => {
   if (log_id !== null && !from && !to) return ANY_TIME
   const days = PERIOD_MAX_DAYS
   const bounds = { zone, now, days, defaultMs: longestPeriodMs(days) }
@@ -106,7 +110,7 @@ const ownLines = async (
 ) => {
   if (event !== 'closed' || closing_id === null) return {}
   const { hashByEmployee, lines } = await readOwnLines(db, { closing_id, employee_id })
-  const sealed = lines.map((line) => JSON.parse(JSON.stringify(line, LINE_NAMES)))
+  const sealed = lines.map((line) => JSON.parse(JSON.stringify(line, SEALED_LINE_FIELDS)))
   return { hashes: hashesInOrder(hashByEmployee), lines: sealed }
 }
 
@@ -115,11 +119,11 @@ const indexIn = ({ stored }: ReadSeal, { id }: SealedEvent): number =>
   stored.size - 1 - (stored.last_event_id - id)
 
 /** Groups events by the size of their seal's tree. */
-const groupBySeal = (boundaries: readonly Boundary[], events: readonly SealedEvent[]) => {
+const groupBySeal = (sealEnds: readonly SealEnd[], events: readonly SealedEvent[]) => {
   let next = 0
   return Map.groupBy(events, ({ id }) => {
-    while ((boundaries[next]?.last_event_id ?? id) < id) next++
-    return boundaries[next]?.size ?? 0
+    while ((sealEnds[next]?.last_event_id ?? id) < id) next++
+    return sealEnds[next]?.size ?? 0
   })
 }
 
@@ -131,7 +135,7 @@ const groupBySeal = (boundaries: readonly Boundary[], events: readonly SealedEve
  */
 export const personEvidence = async (
   db: AuthorizedDb,
-  subject: Subject,
+  subject: EvidenceSubject,
   options: PersonOptions,
 ) => {
   const { person, end } = await readPerson(db, subject, options.adminRoles)
@@ -153,13 +157,13 @@ export const personEvidence = async (
   const chunks = async function* () {
     const about = { employee_id, log_id: subject.log_id, ...period }
     const exported_at = options.now.toISOString()
-    const boundaries = await listBoundaries(db, sealed[0]?.id ?? end.sealed_id, end.sealed_id)
-    const newest = boundaries.at(-1)
+    const sealEnds = await listSealEnds(db, sealed[0]?.id ?? end.sealed_id, end.sealed_id)
+    const newest = sealEnds.at(-1)
     const until = newest ? { seal: newest.id, size: newest.size, at: newest.created_at } : null
-    const groups = groupBySeal(boundaries, sealed)
+    const groups = groupBySeal(sealEnds, sealed)
     const shown = new Set([...groups.keys(), ...(newest ? [newest.size] : [])])
     const needed = [...shown]
-    const signed = boundaries.filter(({ size }) => shown.has(size))
+    const signed = sealEnds.filter(({ size }) => shown.has(size))
     const keys = [...new Set(signed.map(({ verifier_key }) => verifier_key))]
     yield line({
       evidence: FILE_VERSION,
@@ -169,7 +173,7 @@ export const personEvidence = async (
       about,
       until,
     }) + textLines(texts)
-    const sizes = boundaries.map(({ size }) => size)
+    const sizes = sealEnds.map(({ size }) => size)
     const sealAt = createSealReader(db, sizes, needed)
     const tree = new SealedTree(sealAt)
     let previous: number | undefined

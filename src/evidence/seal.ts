@@ -27,7 +27,7 @@ const detailsOf = ({ event, details }: SealedEvent): object => {
  * The text of an event that is hashed, in the version of its seal. For an erased comment, its
  * stored hash is used.
  */
-export const entryOf = (event: SealedEvent, v: LeafVersion): string => {
+export const leafTextOf = (event: SealedEvent, v: LeafVersion): string => {
   const { comment_id, comment, comment_salt, erased_hash, details, ...facts } = event
   const hash = erased_hash ?? saltedHash(comment_salt ?? '', comment ?? '')
   // The row of each kind of event has all fields of its leaf.
@@ -37,7 +37,7 @@ export const entryOf = (event: SealedEvent, v: LeafVersion): string => {
 
 const makeSeal = async ({ newest, events }: Unsealed, signer: Signer, now: Date) => {
   const tree = new GrowingTree(newest?.size, splitHashes(fromHex(newest?.edge ?? '')))
-  const leaves = events.map((event) => leafHash(entryOf(event, LEAF_VERSION)))
+  const leaves = events.map((event) => leafHash(leafTextOf(event, LEAF_VERSION)))
   for (const leaf of leaves) tree.add(leaf)
   return {
     before: newest?.size ?? 0,

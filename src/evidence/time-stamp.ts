@@ -1,6 +1,6 @@
 import { type Bytes, bytesOf, concat, equal, toHex } from '../core/bytes.ts'
 import { sha256 } from '../core/sha256.ts'
-import { type Element, readElements } from './der.ts'
+import { type DerElement, readElements } from './der.ts'
 
 /** Time stamps of RFC 3161 over the SHA-256 of a text. */
 
@@ -23,7 +23,7 @@ const SHA_256_OID = '608648016503040201'
 
 const GENERALIZED_TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{1,9}))?Z$/
 
-const toDate = ({ content }: Element): Date | undefined => {
+const toDate = ({ content }: DerElement): Date | undefined => {
   const match = GENERALIZED_TIME.exec(String.fromCharCode(...content))
   if (!match) return undefined
   const [, year, month, day, hour, minute, second, fraction = ''] = match
@@ -33,8 +33,9 @@ const toDate = ({ content }: Element): Date | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-const hexOf = (element: Element | undefined): string => toHex(element?.content ?? new Uint8Array())
-const inside = (element: Element | undefined): Element[] =>
+const hexOf = (element: DerElement | undefined): string =>
+  toHex(element?.content ?? new Uint8Array())
+const inside = (element: DerElement | undefined): DerElement[] =>
   readElements(element?.content ?? new Uint8Array())
 
 const readToken = (token: Uint8Array) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { component, done, failed, operation, ownDays } from '../core/operations.openapi.ts'
+import { component, done, failed, installationDays, operation } from '../core/operations.openapi.ts'
 import { VERSION } from '../core/version.ts'
 
 const age = (description: string) => z.int().nullable().meta({ description })
@@ -19,7 +19,7 @@ const Health = component('Health', {
   version: z.string().meta({ description: 'La del servicio, como 1.0.0.' }),
   database_bytes: z.int(),
   limit_bytes: z.int(),
-  ...ownDays,
+  ...installationDays,
   days_left: z.int().nullable().meta({
     description: 'Hasta que se llene, al ritmo de los últimos 28 días; nulo si aún no se sabe.',
   }),

@@ -7,8 +7,8 @@ import {
   log_seals,
   attendance_logs as logs,
 } from '../core/db/schema.ts'
-import { FIRST_OWN_ID } from '../core/log-values.ts'
-import { selectLag } from '../logs/notices.queries.ts'
+import { FIRST_SERVICE_ID } from '../core/log-values.ts'
+import { selectLag } from '../logs/notifications.queries.ts'
 
 /**
  * The number of sources that are counted. A machine that names many sources must not make this
@@ -57,7 +57,7 @@ const selectHealth = prepare((p: Params<Moments>) =>
       // Imported logs have lower ids than the service's own, so the newest log of each kind is
       // needed.
       newest_log_at: sql<string | null>`nullif(max(coalesce(${newestLog()}, ''),
-        coalesce(${newestLog(sql`${logs.id} < ${sql.raw(String(FIRST_OWN_ID))}`)}, '')), '')`.as(
+        coalesce(${newestLog(sql`${logs.id} < ${sql.raw(String(FIRST_SERVICE_ID))}`)}, '')), '')`.as(
         'newest_log_at',
       ),
       newest_seal_at: sql<string | null>`(SELECT ${log_seals.created_at} FROM ${log_seals}

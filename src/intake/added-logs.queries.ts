@@ -4,11 +4,11 @@ import { insertSelect, type Params, prepare, qb, type Statement } from '../core/
 import { requireRule } from '../core/db/rules.ts'
 import { employees, log_comments, attendance_logs as logs, randomSalt } from '../core/db/schema.ts'
 import type { Scope } from '../core/db/scope.ts'
-import { isRequest } from '../core/db/shown.ts'
+import { isRequest } from '../core/db/shared-expressions.ts'
 import type { LogKind } from '../core/log-values.ts'
 import { ownEmployeeId } from '../logs/own-logs.queries.ts'
 import { isUnknownEmployee } from '../people/employees.queries.ts'
-import { hasEnded, lastOwnId, localDays, logOfSecond } from './intake.queries.ts'
+import { isAfterLastDay, lastServiceId, localDays, logOfSecond } from './intake.queries.ts'
 
 /** Logs that people add with a comment: by hand, or by asking for their own. */
 
@@ -41,9 +41,9 @@ const storedId = (p: Params<Values>) => sql`coalesce(
 
 /** Raises unless the caller may add a log of this employee. */
 const requireAddable = prepare(
-  (p: Params<Values & { employee_id: string; forbid_own: number; scope: Scope }>) =>
+  (p: Params<Values & { employee_id: string; forbid_self_approval: number; scope: Scope }>) =>
     requireRule(
-      [sql`${p.forbid_own} AND ${p.employee_id} = ${ownEmployeeId(p)}`, 'OWN_LOG'],
+      [sql`${p.forbid_self_approval} AND ${p.employee_id} = ${ownEmployeeId(p)}`, 'OWN_LOG'],
       [isUnknownEmployee(p), 'UNKNOWN_EMPLOYEE'],
     ),
 )
@@ -59,7 +59,7 @@ const requireRequestable = prepare((p: Params<Values & { days: string }>) =>
     [sql`${ownEmployeeId(p)} IS NULL`, 'NO_EMPLOYEE'],
     [
       sql`${storedId(p)} IS NULL AND EXISTS (SELECT 1 FROM ${employees} AS e
-        WHERE e.employee_id = ${ownEmployeeId(p)} AND ${hasEnded(p)})`,
+        WHERE e.employee_id = ${ownEmployeeId(p)} AND ${isAfterLastDay(p)})`,
       'REQUEST_AFTER_END',
     ],
     [sql`${storedId(p)} IS NULL AND ${hasPendingRequests(p)}`, 'TOO_MANY_REQUESTED'],
@@ -79,7 +79,7 @@ const insertComment = prepare((p: Params<Values>) =>
     log_comments,
     {
       id: null,
-      log_id: sql`${lastOwnId} + 1`,
+      log_id: sql`${lastServiceId} + 1`,
       user_id: p.user_id,
       comment: p.comment,
       salt: randomSalt,
@@ -94,7 +94,7 @@ const insertLog = prepare((p: Params<Values>) =>
   insertSelect(
     logs,
     {
-      id: sql`${lastOwnId} + 1`,
+      id: sql`${lastServiceId} + 1`,
       employee_id: sql`employee_id`,
       kind: p.kind,
       recorded_at: p.recorded_at,
@@ -104,7 +104,7 @@ const insertLog = prepare((p: Params<Values>) =>
       branch_office: sql`branch_office`,
       department: sql`department`,
       recorded_by: p.user_id,
-      comment_id: sql`(SELECT max(id) FROM ${log_comments} WHERE log_id = ${lastOwnId} + 1)`,
+      comment_id: sql`(SELECT max(id) FROM ${log_comments} WHERE log_id = ${lastServiceId} + 1)`,
       created_at: p.at,
       updated_at: p.at,
     },
@@ -131,13 +131,13 @@ const resultOf = ([stored]: { log_id: number | null }[], [created]: { log_id: nu
 export const saveManualLog = async (
   db: AuthorizedDb,
   log: ManualLog,
-  { forbidOwn, at }: { forbidOwn: boolean; at: string },
+  { forbidSelfApproval, at }: { forbidSelfApproval: boolean; at: string },
 ) => {
   const user_id = db.claims.userId
   const values = { ...log, source: `manual:${user_id}`, user_id, at }
-  const forbid_own = forbidOwn ? 1 : 0
+  const forbid_self_approval = forbidSelfApproval ? 1 : 0
   const [, stored, , created] = await db.batch((scope) =>
-    insertAfter(requireAddable({ ...values, forbid_own, scope }), values),
+    insertAfter(requireAddable({ ...values, forbid_self_approval, scope }), values),
   )
   return resultOf(stored, created)
 }

@@ -12,13 +12,13 @@ import {
   integer,
   invalid,
   kind,
-  limitUpTo,
-  localAt,
+  localAtField,
   NamedUser,
   noEmployee,
+  pageSizeParameter,
   pathParameters,
   queryParameters,
-  requestComment,
+  requestCommentField,
   shared,
   status,
 } from '../core/operations.openapi.ts'
@@ -99,7 +99,7 @@ const LogChange = component('LogChange', {
   employee_id: z.string(),
   kind,
   recorded_at: z.iso.datetime(),
-  local_at: localAt,
+  local_at: localAtField,
   from_status: status.nullable(),
   to_status: status,
   comment: z.string().nullable(),
@@ -118,11 +118,11 @@ const OwnLog = component('OwnLog', {
   status,
   kind,
   recorded_at: z.iso.datetime(),
-  local_at: localAt,
+  local_at: localAtField,
   received_at: z.iso.datetime(),
   decided_at: z.iso.datetime().nullable(),
   comment: z.string().nullable(),
-  request_comment: requestComment,
+  request_comment: requestCommentField,
 })
 
 const OwnLogs = component('OwnLogs', {
@@ -253,7 +253,7 @@ export const intake = {
           description: 'El `next_after` de la última lectura; 0 desde el principio.',
           schema: integer(0, 999_999_999_999_999),
         },
-        limit: limitUpTo(500),
+        limit: pageSizeParameter(500),
         event: { description: 'Solo los eventos de este tipo.' },
       }),
       responses: {

@@ -11,7 +11,7 @@ import {
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { FIRST_OWN_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
+import { FIRST_SERVICE_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
 import { isAllowedNewSource } from '../core/text.ts'
 import { localDay, type Zones } from '../core/time-zone.ts'
 import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
@@ -104,14 +104,14 @@ const hasForbiddenId = (p: Params<Items>) => sql`(item.log_id IS NOT NULL
     WHERE ${users.id} = ${p.user_id} AND ${users.sources} IS NOT NULL)))`
 
 /** Whether the log is of a day after the last day of its employee `e`. */
-export const hasEnded = (p: Params<Pick<Items, 'days'>>) => sql`(${p.days} IS NOT NULL
+export const isAfterLastDay = (p: Params<Pick<Items, 'days'>>) => sql`(${p.days} IS NOT NULL
   AND coalesce(e.ended_at < (SELECT value ->> 1 FROM json_each(${p.days})
     WHERE value ->> 0 IN (e.branch_office, '') ORDER BY value ->> 0 DESC LIMIT 1), 0))`
 
 const sameSecond = logOfSecond(sql`item.employee_id`, sql`item.kind`, sql`item.recorded_at`)
 
 /** The newest id that this service has assigned. The next one is one more. */
-export const lastOwnId = sql`max(${sql.raw(String(FIRST_OWN_ID - 1))},
+export const lastServiceId = sql`max(${sql.raw(String(FIRST_SERVICE_ID - 1))},
   coalesce((SELECT max(id) FROM ${logs}), 0))`
 
 /**
@@ -123,7 +123,7 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
     logs,
     {
       id: sql`coalesce(log_id,
-        ${lastOwnId} + row_number() OVER (PARTITION BY log_id IS NULL ORDER BY key))`,
+        ${lastServiceId} + row_number() OVER (PARTITION BY log_id IS NULL ORDER BY key))`,
       employee_id: sql`employee_id`,
       kind: sql`kind`,
       recorded_at: sql`recorded_at`,
@@ -141,7 +141,7 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
         SELECT item.*, e.branch_office, e.department, min(item.key)
         FROM ${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
         WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
-          AND NOT ${hasForbiddenId(p)} AND NOT ${hasEnded(p)}
+          AND NOT ${hasForbiddenId(p)} AND NOT ${isAfterLastDay(p)}
           AND ${sameId(p)} IS NULL AND ${sameSecond} IS NULL
         GROUP BY item.log_id, item.source_id)
       GROUP BY employee_id, kind, substr(recorded_at, 1, 19)) ORDER BY key`,
@@ -164,10 +164,10 @@ const outcomes = (items: SQL, p: Params<Items>) => sql`(SELECT *,
       CASE WHEN (stored.employee_id, stored.kind, stored.recorded_at)
         IS NOT (item.employee_id, item.kind, item.recorded_at) THEN ${sameSecond} END AS same_second_id,
       CASE WHEN ${hasForbiddenId(p)} THEN 'invalid' WHEN item.reason IS NOT NULL THEN item.reason
-        WHEN e.employee_id IS NULL OR ${hasEnded(p)} THEN 'unknown_employee'
+        WHEN e.employee_id IS NULL OR ${isAfterLastDay(p)} THEN 'unknown_employee'
         WHEN NOT ${isInScope(sql`e.branch_office`, p.scope)} THEN 'other_branch' END AS refusal,
       CASE WHEN ${hasForbiddenId(p)} THEN 'forbidden_id'
-        WHEN item.reason IS NULL AND ${hasEnded(p)} THEN 'ended' END AS detail,
+        WHEN item.reason IS NULL AND ${isAfterLastDay(p)} THEN 'ended' END AS detail,
       ${isInScope(sql`e.branch_office`, p.scope)} AS in_scope
     FROM ${rowsOf(items, p)}
     LEFT JOIN ${logs} AS stored ON stored.id = ${sameId(p)}
@@ -277,7 +277,7 @@ const upsertEmployeeSources = prepare((p: Params<Items>) =>
     },
     sql`FROM ${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
       WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
-        AND NOT ${hasForbiddenId(p)} AND NOT ${hasEnded(p)}
+        AND NOT ${hasForbiddenId(p)} AND NOT ${isAfterLastDay(p)}
       GROUP BY e.employee_id`,
   ).onConflictDoUpdate({
     target: [employee_sources.employee_id, employee_sources.source],

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini'
 import { DomainError } from '../core/errors.ts'
 import {
+  refuseMachines,
   requireClockIn,
-  requirePerson,
-  requireReader,
+  requireDatabaseRoom,
+  requireLogReader,
   requireRequests,
   requireRole,
-  requireRoom,
   requireUser,
   requireUserAdmin,
 } from '../core/http/auth.ts'
@@ -15,12 +15,12 @@ import { success } from '../core/http/envelope.ts'
 import { limitChanges } from '../core/http/rate-limit.ts'
 import type { Settings } from '../core/http/settings.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import { ownDaysOf } from '../core/own-days.ts'
+import { installationDaysOf } from '../core/installation-days.ts'
 import { refuseReversed } from '../core/period.ts'
 import { zoneOf } from '../core/time-zone.ts'
 import { listEvents } from '../logs/events.queries.ts'
 import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
-import { listOwn } from '../logs/logs.ts'
+import { getOwnLogs } from '../logs/logs.ts'
 import {
   DismissalBody,
   IntakeBody,
@@ -35,8 +35,8 @@ import {
   SourcesQuery,
 } from './intake.schemas.ts'
 import {
-  AHEAD_MS,
   addManualLog,
+  CLOCK_SKEW_MS,
   type IntakeContext,
   type IntakeResult,
   recordLogs,
@@ -49,7 +49,7 @@ import { dismissProblems, listSources, replaceSource } from './sources.queries.t
 const CHANGES_LIMIT = 100
 
 const intakeContext = ({ settings, now }: { settings: Settings; now: Date }): IntakeContext => ({
-  ownDays: ownDaysOf(settings),
+  installationDays: installationDaysOf(settings),
   zone: zoneOf(settings.TIME_ZONE, now),
   now,
 })
@@ -76,19 +76,25 @@ const ownLogMessage = ({ result, detail }: IntakeResult): string => {
 }
 
 export const intake = createApp()
-  .post('/logs', requireRole('INTAKE_ROLES'), requireRoom, validate(IntakeBody), async (c) => {
-    const { source, complete_until: completeUntil, logs } = c.req.valid('json')
-    const { authorizedDb, now } = c.var
-    if (completeUntil && Date.parse(completeUntil) > now.getTime() + AHEAD_MS) {
-      throw new DomainError('COMPLETE_UNTIL_AHEAD')
-    }
-    const sent = logs.map(toSentLog)
-    const results = await recordLogs(authorizedDb, source, sent, {
-      completeUntil,
-      ...intakeContext(c.var),
-    })
-    return c.json(success('Registros recibidos.', results), 200)
-  })
+  .post(
+    '/logs',
+    requireRole('INTAKE_ROLES'),
+    requireDatabaseRoom,
+    validate(IntakeBody),
+    async (c) => {
+      const { source, complete_until: completeUntil, logs } = c.req.valid('json')
+      const { authorizedDb, now } = c.var
+      if (completeUntil && Date.parse(completeUntil) > now.getTime() + CLOCK_SKEW_MS) {
+        throw new DomainError('COMPLETE_UNTIL_AHEAD')
+      }
+      const sent = logs.map(toSentLog)
+      const results = await recordLogs(authorizedDb, source, sent, {
+        completeUntil,
+        ...intakeContext(c.var),
+      })
+      return c.json(success('Registros recibidos.', results), 200)
+    },
+  )
   .get(
     '/sources',
     requireRole('ADMIN_ROLES', 'PAYROLL_ROLES', 'INTAKE_ROLES'),
@@ -138,35 +144,52 @@ export const intake = createApp()
       return c.json(success('Cambios encontrados.', page), 200)
     },
   )
-  .post('/my_logs', requireUser, requireClockIn, requireRoom, validate(OwnLogBody), async (c) => {
-    const result = await recordOwnLog(c.var.authorizedDb, c.req.valid('json'), intakeContext(c.var))
-    return c.json(success(ownLogMessage(result), result), 200)
-  })
+  .post(
+    '/my_logs',
+    requireUser,
+    requireClockIn,
+    requireDatabaseRoom,
+    validate(OwnLogBody),
+    async (c) => {
+      const result = await recordOwnLog(
+        c.var.authorizedDb,
+        c.req.valid('json'),
+        intakeContext(c.var),
+      )
+      return c.json(success(ownLogMessage(result), result), 200)
+    },
+  )
   .get('/my_logs', requireUser, validateQuery(OwnLogsQuery), async (c) => {
     const { authorizedDb, settings, now } = c.var
     const zone = zoneOf(settings.TIME_ZONE, now)
     const period = c.req.valid('query')
     refuseReversed(period, zone)
-    const logs = await listOwn(authorizedDb, period, { zone, now })
+    const logs = await getOwnLogs(authorizedDb, period, { zone, now })
     const may_check_in = settings.EMPLOYEE_CLOCK_IN
     const may_request = settings.EMPLOYEE_REQUESTS
     return c.json(success('Registros encontrados.', { logs, may_check_in, may_request }), 200)
   })
-  .post('/manual_logs', requireReader, requireRoom, validate(ManualLogBody), async (c) => {
-    const { authorizedDb, settings } = c.var
-    const forbidOwn = settings.FORBID_SELF_APPROVAL
-    const result = await addManualLog(authorizedDb, c.req.valid('json'), {
-      forbidOwn,
-      ...intakeContext(c.var),
-    })
-    return c.json(success('Registro agregado.', result), 200)
-  })
+  .post(
+    '/manual_logs',
+    requireLogReader,
+    requireDatabaseRoom,
+    validate(ManualLogBody),
+    async (c) => {
+      const { authorizedDb, settings } = c.var
+      const forbidSelfApproval = settings.FORBID_SELF_APPROVAL
+      const result = await addManualLog(authorizedDb, c.req.valid('json'), {
+        forbidSelfApproval,
+        ...intakeContext(c.var),
+      })
+      return c.json(success('Registro agregado.', result), 200)
+    },
+  )
   .post(
     '/my_requests',
     requireUser,
-    requirePerson,
+    refuseMachines,
     requireRequests,
-    requireRoom,
+    requireDatabaseRoom,
     validate(RequestBody),
     async (c) => {
       const result = await requestLog(c.var.authorizedDb, c.req.valid('json'), intakeContext(c.var))

@@ -10,9 +10,9 @@ import {
   trueOrFalse,
   visibleText,
 } from '../core/fields.schemas.ts'
-import { COMMENT_MAX, FIRST_OWN_ID, LOG_KINDS, SOURCE_MAX } from '../core/log-values.ts'
+import { COMMENT_MAX, FIRST_SERVICE_ID, LOG_KINDS, SOURCE_MAX } from '../core/log-values.ts'
 import { query } from '../core/query-fields.schemas.ts'
-import { codePoints, isInvisible, isOwnSource, isStorable, sourceKey } from '../core/text.ts'
+import { codePoints, isInvisible, isReservedSource, isStorable, sourceKey } from '../core/text.ts'
 
 /** The bodies of the requests that add logs. */
 
@@ -40,7 +40,7 @@ const isShortName = (name: string): boolean =>
 const sourceField = z.pipe(
   visibleText('El origen').check(
     z.refine(isShortName, { error: `El origen no puede tener más de ${SOURCE_MAX} caracteres.` }),
-    z.refine((name) => !isOwnSource(name), {
+    z.refine((name) => !isReservedSource(name), {
       error: 'El origen no puede empezar con app:, manual: ni request:.',
     }),
     z.meta({ maxLength: SOURCE_MAX }),
@@ -54,7 +54,7 @@ const itemId = {
   source_id: z.optional(
     z.string().check(z.refine(isSourceId), z.meta({ minLength: 1, maxLength: SOURCE_MAX })),
   ),
-  log_id: z.optional(z.int().check(z.positive(), z.lt(FIRST_OWN_ID))),
+  log_id: z.optional(z.int().check(z.positive(), z.lt(FIRST_SERVICE_ID))),
 }
 
 /** One log of a request. `IntakeBody` takes any item, so that only the invalid ones are refused. */

@@ -1,7 +1,11 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { FIRST_OWN_ID, type LogKind } from '../core/log-values.ts'
-import { type OwnDays, otherInstallationError, refusalOfDay } from '../core/own-days.ts'
+import {
+  type InstallationDays,
+  otherInstallationError,
+  refusalOfDay,
+} from '../core/installation-days.ts'
+import { FIRST_SERVICE_ID, type LogKind } from '../core/log-values.ts'
 import type { TimeZone } from '../core/time-zone.ts'
 import { type AddedLog, type ManualLog, saveManualLog, saveRequest } from './added-logs.queries.ts'
 import {
@@ -29,7 +33,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** How far a time may be in the future, because clocks differ. */
-export const AHEAD_MS = 5 * MINUTE_MS
+export const CLOCK_SKEW_MS = 5 * MINUTE_MS
 
 /** Older logs must be imported. So a clock with a wrong date adds nothing to past months. */
 const SOURCE_AGE_MS_MAX = 45 * DAY_MS
@@ -43,7 +47,7 @@ const REQUEST_DAYS = 35
 
 /** What the check of a log's time needs: the installation's days, its zone and the current time. */
 export interface IntakeContext {
-  ownDays: OwnDays
+  installationDays: InstallationDays
   zone: TimeZone
   now: Date
 }
@@ -63,7 +67,7 @@ const refusalOfTime = (
   context: IntakeContext,
 ): TimeRefusal | null => {
   const age = context.now.getTime() - Date.parse(recordedAt)
-  if (age < -AHEAD_MS) return { reason: 'future' }
+  if (age < -CLOCK_SKEW_MS) return { reason: 'future' }
   const reason = refusalOfDay(recordedAt, context)
   if (reason) return { reason, detail: 'other_installation' }
   return age > ageMs ? { reason: 'too_old' } : null
@@ -81,8 +85,11 @@ const isSameId = (a: SentLog, b: SentLog): boolean =>
 
 /** The results if all items were inserted. Their new ids ascend in the order sent. */
 const allCreated = (items: readonly CheckedLog[], created: readonly number[]): IntakeResult[] => {
-  const ownIds = created.filter((id) => id >= FIRST_OWN_ID).sort((a, b) => b - a)
-  return items.map(({ log_id }) => ({ log_id: log_id ?? ownIds.pop() ?? null, result: 'created' }))
+  const serviceIds = created.filter((id) => id >= FIRST_SERVICE_ID).sort((a, b) => b - a)
+  return items.map(({ log_id }) => ({
+    log_id: log_id ?? serviceIds.pop() ?? null,
+    result: 'created',
+  }))
 }
 
 /** The result of each item, in the order sent. Of equal items, only the first is `created`. */
@@ -156,7 +163,7 @@ interface OwnLog {
 const givesWrongTime = ({ recorded_at, sent_at }: OwnLog, now: Date): boolean =>
   recorded_at !== undefined &&
   sent_at !== undefined &&
-  Math.abs(Date.parse(sent_at) - now.getTime()) > AHEAD_MS
+  Math.abs(Date.parse(sent_at) - now.getTime()) > CLOCK_SKEW_MS
 
 /**
  * Records a log of the caller's own employee, with the phone's time if one is given, else with the
@@ -187,7 +194,7 @@ export const recordOwnLog = async (
 const requireTime = (recordedAt: string, days: number, context: IntakeContext): void => {
   const refusal = refusalOfTime(recordedAt, days * DAY_MS, context)
   if (!refusal) return
-  if (refusal.detail) throw otherInstallationError('recorded_at', context.ownDays)
+  if (refusal.detail) throw otherInstallationError('recorded_at', context.installationDays)
   throw refusal.reason === 'future'
     ? new DomainError('TIME_AHEAD')
     : new DomainError('TIME_TOO_OLD', { days })
@@ -200,10 +207,10 @@ const requireTime = (recordedAt: string, days: number, context: IntakeContext): 
 export const addManualLog = async (
   db: AuthorizedDb,
   log: ManualLog,
-  { forbidOwn, ...context }: IntakeContext & { forbidOwn: boolean },
+  { forbidSelfApproval, ...context }: IntakeContext & { forbidSelfApproval: boolean },
 ): Promise<IntakeResult> => {
   requireTime(log.recorded_at, MANUAL_DAYS, context)
-  return saveManualLog(db, log, { forbidOwn, at: context.now.toISOString() })
+  return saveManualLog(db, log, { forbidSelfApproval, at: context.now.toISOString() })
 }
 
 /** Adds a request for a log of the caller's own employee. It is `known` as in `addManualLog`. */

@@ -215,7 +215,7 @@ const hasPeriod = ({ from, before }: FilterInScope): boolean =>
  * is one that has all columns needed. It is named, because SQLite would choose by statistics that
  * may be missing or old.
  */
-export const countIndex = (filter: FilterInScope): string => {
+export const indexForCount = (filter: FilterInScope): string => {
   const { employee, branch, severalBranches, department } = shapeOf(filter)
   if (employee) return 'attendance_logs_employee'
   if (branch || severalBranches) return 'attendance_logs_branch_department'

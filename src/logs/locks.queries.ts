@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   closing_people,
   closings,
-  isActive,
+  isActiveClosing,
   log_events,
   attendance_logs as logs,
   unlock_people,
@@ -10,13 +10,13 @@ import {
 } from '../core/db/schema.ts'
 
 /** The id of the newest completed closing. 0 if there is none. */
-export const newestClosing = sql<number>`coalesce((SELECT max(id) FROM ${closings}
+export const newestClosingId = sql<number>`coalesce((SELECT max(id) FROM ${closings}
   WHERE completed_at IS NOT NULL), 0)`
 
-export const countCancelled = sql<number>`(SELECT count(*) FROM ${closings}
+export const cancellationCount = sql<number>`(SELECT count(*) FROM ${closings}
   WHERE cancelled_at IS NOT NULL)`
 
-export const newestUnlock = sql<number>`coalesce((SELECT max(id) FROM ${unlocks}), 0)`
+export const newestUnlockId = sql<number>`coalesce((SELECT max(id) FROM ${unlocks}), 0)`
 
 /**
  * Whether a closing locks a log. The trigger `attendance_logs_locked` has the same rule. Columns
@@ -24,7 +24,7 @@ export const newestUnlock = sql<number>`coalesce((SELECT max(id) FROM ${unlocks}
  */
 export const isLocked = sql<number>`(${logs}.status <> 'pending' AND EXISTS (
   SELECT 1 FROM ${closing_people} AS closed JOIN ${closings} AS closing ON closing.id = closed.closing_id
-  WHERE closed.employee_id = ${logs}.employee_id AND closed.lock_at > ${logs}.recorded_at AND ${isActive}
+  WHERE closed.employee_id = ${logs}.employee_id AND closed.lock_at > ${logs}.recorded_at AND ${isActiveClosing}
     AND closing.last_event_id >= (SELECT max(id) FROM ${log_events} WHERE log_id = ${logs}.id)
     AND NOT EXISTS (SELECT 1 FROM ${unlock_people} AS unlocked
       JOIN ${unlocks} AS unlock ON unlock.id = unlocked.unlock_id

@@ -4,8 +4,8 @@ import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
 import {
   cursorField,
   encodeCursor,
-  limitUpTo,
   moment,
+  pageSizeField,
   query,
 } from '../core/query-fields.schemas.ts'
 import type { LogPosition } from './logs.ts'
@@ -44,7 +44,7 @@ export const logIdField = z.pipe(
   z.transform(Number).check(z.refine(Number.isSafeInteger, { error: LOG_ID_MESSAGE })),
 )
 
-const limitField = limitUpTo(200)
+const limitField = pageSizeField(200)
 
 export const LogFilterQuery = query({
   status: z.optional(statusField),
@@ -82,7 +82,7 @@ export const ChangesQuery = query({
       z.transform(Number),
     ),
   ),
-  limit: z.optional(limitUpTo(500)),
+  limit: z.optional(pageSizeField(500)),
   event: z.optional(z.enum(LOG_EVENTS, { error: 'El evento debe ser recorded o decided.' })),
 })
 

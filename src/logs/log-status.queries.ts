@@ -10,7 +10,7 @@ import {
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { isRequest } from '../core/db/shown.ts'
+import { isRequest } from '../core/db/shared-expressions.ts'
 import type { LogStatus } from '../core/log-values.ts'
 import { isLocked } from './locks.queries.ts'
 import { isOwn } from './own-logs.queries.ts'
@@ -24,7 +24,7 @@ export interface StatusChange {
    * Whether callers are forbidden to change logs of their own employee or logs that they recorded.
    * They may never change those that they requested.
    */
-  forbidOwn: boolean
+  forbidSelfApproval: boolean
   /** The time of the change: UTC with milliseconds. */
   at: string
 }
@@ -38,7 +38,7 @@ interface Conditions extends LogIds {
   user_id: number
   scope: Scope
   expected_status: LogStatus | null
-  forbid_own: number
+  forbid_self_approval: number
 }
 
 const requestedIds = (p: Params<LogIds>) => sql`(SELECT value FROM json_each(${p.ids}))`
@@ -48,7 +48,7 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
   qb
     .select({
       rule: raise(
-        [sql`max((${p.forbid_own} OR ${isRequest}) AND ${isOwn(p)})`, 'OWN_LOG'],
+        [sql`max((${p.forbid_self_approval} OR ${isRequest}) AND ${isOwn(p)})`, 'OWN_LOG'],
         [sql`count(${logs.id}) < count(*)`, 'UNKNOWN_LOG_ID'],
         [sql`max(${p.expected_status} <> ${logs.status})`, 'STATUS_MOVED'],
       ),
@@ -133,10 +133,13 @@ const selectCurrent = prepare((p: Params<LogIds & { scope: Scope }>) =>
 export const saveStatuses = async (
   db: AuthorizedDb,
   logIds: readonly number[],
-  { status, comment, at, expectedStatus, forbidOwn }: StatusChange,
+  { status, comment, at, expectedStatus, forbidSelfApproval }: StatusChange,
 ) => {
   const [ids, user_id] = [JSON.stringify(logIds), db.claims.userId]
-  const conditions = { expected_status: expectedStatus ?? null, forbid_own: forbidOwn ? 1 : 0 }
+  const conditions = {
+    expected_status: expectedStatus ?? null,
+    forbid_self_approval: forbidSelfApproval ? 1 : 0,
+  }
   const check = (scope: Scope) => requireChangeable({ ids, user_id, scope, ...conditions })
   const events = insertEvents({
     ids,
@@ -158,7 +161,7 @@ export const saveStatuses = async (
 export type SavedStatus = Awaited<ReturnType<typeof saveStatuses>>[number]
 
 /** Maps the ids of existing logs to their status and whether each is locked. */
-export const findCurrent = async (db: AuthorizedDb, logIds: readonly number[]) => {
+export const findLogStatuses = async (db: AuthorizedDb, logIds: readonly number[]) => {
   const ids = JSON.stringify(logIds)
   const [current] = await db.batch((scope) => [selectCurrent({ ids, scope })])
   return new Map(current.map((log) => [log.id, log]))

@@ -14,7 +14,7 @@ import {
   StatusChangeBody,
 } from './log-status.schemas.ts'
 import { changeLogStatuses, findUnknownLogIds, LogsError, type StatusChange } from './log-status.ts'
-import { sendNoticesLater } from './notices.http.ts'
+import { sendNotificationsLater } from './notifications.http.ts'
 
 /** Returns the body's field that has the log id at an index. */
 type FieldOf = (index: number) => string
@@ -74,7 +74,7 @@ const toStatusChange = (
   status,
   comment,
   expectedStatus: expected_status ?? undefined,
-  forbidOwn: c.get('settings').FORBID_SELF_APPROVAL,
+  forbidSelfApproval: c.get('settings').FORBID_SELF_APPROVAL,
   at: c.get('now').toISOString(),
 })
 
@@ -92,7 +92,7 @@ export const logStatus = createApp()
       const [log] = await changeLogStatuses(c.get('authorizedDb'), [log_id], change).catch(
         nameFields([log_id], singleField),
       )
-      sendNoticesLater(c)
+      sendNotificationsLater(c)
       return c.json(success('El estado del registro se actualizó.', log), 200)
     },
   )
@@ -110,7 +110,7 @@ export const logStatus = createApp()
       const logs = await changeLogStatuses(c.get('authorizedDb'), log_ids, change).catch(
         nameFields(log_ids, listField),
       )
-      sendNoticesLater(c)
+      sendNotificationsLater(c)
       return c.json(success('El estado de los registros se actualizó.', logs), 200)
     },
   )

@@ -2,7 +2,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { namesTable } from '../core/db/rules.ts'
 import { DomainError, type ErrorCode, messageOf } from '../core/errors.ts'
 import {
-  findCurrent,
+  findLogStatuses,
   type SavedStatus,
   type StatusChange,
   saveStatuses,
@@ -12,7 +12,7 @@ export type { StatusChange }
 
 /** Returns the ids of logs that do not exist, in the given order. */
 export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly number[]) => {
-  const current = await findCurrent(db, logIds)
+  const current = await findLogStatuses(db, logIds)
   return logIds.filter((id) => !current.has(id))
 }
 
@@ -42,7 +42,7 @@ const explainRejection = async (
   logIds: readonly number[],
   { expectedStatus }: StatusChange,
 ): Promise<DomainError> => {
-  const current = await findCurrent(db, logIds)
+  const current = await findLogStatuses(db, logIds)
   const unknown = logIds.filter((id) => !current.has(id))
   if (unknown.length > 0) {
     const text = messageOf('UNKNOWN_LOG_ID')

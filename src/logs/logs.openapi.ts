@@ -8,7 +8,6 @@ import {
   body,
   component,
   done,
-  employeeFields,
   Failure,
   failed,
   forbiddenChange,
@@ -16,11 +15,12 @@ import {
   id,
   invalid,
   kind,
-  localAt,
+  listedEmployeeFields,
+  localAtField,
   NamedUser,
   pathParameters,
   queryParameters,
-  requestComment,
+  requestCommentField,
   response,
   rowsFile,
   shared,
@@ -44,11 +44,11 @@ const logFields = {
   status,
   kind,
   recorded_at: z.iso.datetime().meta({ description: 'UTC con milisegundos.' }),
-  local_at: localAt,
+  local_at: localAtField,
   received_at: z.iso.datetime().meta({ description: 'Cuándo llegó al servicio.' }),
   source: z.string().meta({ description: 'Quién la envió; vacío si se importó.' }),
-  request_comment: requestComment,
-  employee: component('LogEmployee', employeeFields),
+  request_comment: requestCommentField,
+  employee: component('LogEmployee', listedEmployeeFields),
   comments: z.int().meta({ description: 'Cuántos comentarios tiene.' }),
   own: z.boolean().meta({
     description:
@@ -62,7 +62,7 @@ const NearbyLog = component('NearbyLog', {
   status,
   kind,
   recorded_at: z.iso.datetime(),
-  local_at: localAt,
+  local_at: localAtField,
 })
 
 const LogRow = component('LogRow', {
@@ -101,17 +101,17 @@ const LogSummary = component('LogSummary', {
 
 const ExportedLog = component('ExportedLog', {
   log_id: id,
-  ...employeeFields,
+  ...listedEmployeeFields,
   kind,
   recorded_at: z.iso.datetime(),
-  local_at: localAt,
+  local_at: localAtField,
   received_at: z.iso.datetime(),
   source: z.string(),
   status,
   decided_at: z.iso.datetime().nullable(),
   decided_by: z.string().nullable().meta({ description: 'El nombre de quien decidió.' }),
   comment: z.string().nullable().meta({ description: 'El de la última decisión.' }),
-  request_comment: requestComment,
+  request_comment: requestCommentField,
 })
 
 const DecidedLogs = InvalidInput.partial({ errors: true }).meta({

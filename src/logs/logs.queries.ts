@@ -9,15 +9,20 @@ import {
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName, lastDecisionId, requestComment, visibleComment } from '../core/db/shown.ts'
+import {
+  fullName,
+  lastDecisionId,
+  requestComment,
+  visibleComment,
+} from '../core/db/shared-expressions.ts'
 import type { LogStatus } from '../core/log-values.ts'
 import type { Zones } from '../core/time-zone.ts'
 import {
-  countIndex,
   type FilterInScope,
   type FilterParams,
   filterParams,
   filterWhere,
+  indexForCount,
   type LogFilter,
   preparedPerShape,
   withinScope,
@@ -118,7 +123,7 @@ const countByStatus = preparedPerShape(({ filter }: { filter: FilterInScope }) =
         status: sql<LogStatus>`${logs.status}`.as('status'),
         count: sql<number>`count(*)`.as('count'),
       })
-      .from(sql`${logs} INDEXED BY ${sql.identifier(countIndex(filter))}`)
+      .from(sql`${logs} INDEXED BY ${sql.identifier(indexForCount(filter))}`)
       .where(filterWhere(filter, p))
       .groupBy(logs.branch_office, logs.department, logs.status)
       .orderBy(logs.branch_office, logs.department),

@@ -110,7 +110,7 @@ const OWN_DEFAULT_MS = 14 * 86_400_000
  * @param zone the default zone, used to check the length of the period
  * @throws DomainError NO_EMPLOYEE, or PERIOD_TOO_LONG for more than 31 days
  */
-export const listOwn = async (
+export const getOwnLogs = async (
   db: AuthorizedDb,
   { from, to }: Period,
   { zone, now }: { zone: TimeZone; now: Date },

@@ -8,7 +8,7 @@ import {
   lastDecisionId,
   requestComment,
   visibleComment,
-} from '../core/db/shown.ts'
+} from '../core/db/shared-expressions.ts'
 import { type LogFilter, periodIn, withinScope } from './filter.queries.ts'
 
 /** The employee that the caller is linked to. Null if there is none. */

@@ -22,7 +22,7 @@ export async function* storedPages(db: AuthorizedDb, id: number): AsyncGenerator
 }
 
 /** The people of a preview with their lines. */
-export async function* previewedPages(
+export async function* toPersonLines(
   pages: AsyncIterable<PersonClosing[]>,
 ): AsyncGenerator<PersonLines[]> {
   for await (const page of pages) {

@@ -8,13 +8,13 @@ import {
   closings,
   employees,
   intake_sources,
-  isActive,
+  isActiveClosing,
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName } from '../core/db/shown.ts'
+import { fullName } from '../core/db/shared-expressions.ts'
 import { servesScope } from '../intake/sources.queries.ts'
-import { newestClosing } from '../logs/locks.queries.ts'
+import { newestClosingId } from '../logs/locks.queries.ts'
 import { signatureCounts } from './signatures.queries.ts'
 import { type LineTotal, TOTAL_NAMES, type Totals } from './totals.ts'
 
@@ -23,7 +23,7 @@ const cancelledByName = sql<string | null>`(SELECT ${fullName} FROM ${users}
   WHERE ${users.id} = closing.cancelled_by)`
 
 /** A person who is in a closing for the first time. */
-export interface FirstClosing {
+export interface PersonWithoutOpening {
   employee_id: string
   full_name: string
   first_log_at: string | null
@@ -32,7 +32,7 @@ export interface FirstClosing {
   suggested: string
 }
 
-const firstClosings = (scope: SQL) => sql<FirstClosing[]>`(
+const firstClosings = (scope: SQL) => sql<PersonWithoutOpening[]>`(
   SELECT json_group_array(json_object('employee_id', e.employee_id, 'full_name', e.full_name,
     'first_log_at', closed.first_log_at, 'started_at', e.started_at, 'suggested', closed.suggested))
   FROM ${closing_people} AS closed JOIN ${employees} AS e ON e.employee_id = closed.employee_id
@@ -154,7 +154,7 @@ const selectPayingClosing = prepare((p: Params<{ people: string }>) =>
         CROSS JOIN ${closing_people} AS closed ON closed.employee_id = value ->> '$[0]'
         CROSS JOIN ${closings} AS closing ON closing.id = closed.closing_id`,
     )
-    .where(sql`${isActive} AND closing.before >= value ->> '$[1]'`)
+    .where(sql`${isActiveClosing} AND closing.before >= value ->> '$[1]'`)
     .groupBy(sql`closing.id`)
     .orderBy(sql`count(*) DESC, closing.id DESC`)
     .limit(1),
@@ -190,13 +190,13 @@ const updateCancelled = prepare(
         cancelled_at: p.at,
         cancelled_by: p.user_id,
         cancel_comment: p.comment,
-        cancelled_after: newestClosing,
+        cancelled_after: newestClosingId,
       })
       .where(sql`${closings.id} = ${p.id}`),
 )
 
 /** @throws DomainError CLOSING_NOT_FOUND or CLOSING_CANCELLED */
-export const cancelClosing = async (
+export const saveCancellation = async (
   db: AuthorizedDb,
   { id, comment, at }: { id: number; comment: string; at: string },
 ) => {

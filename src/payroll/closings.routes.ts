@@ -1,20 +1,20 @@
 import type { Context } from 'hono'
 import { DomainError } from '../core/errors.ts'
-import { requireReader, requireRoleInAllBranches } from '../core/http/auth.ts'
+import { requireLogReader, requireRoleInAllBranches } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
 import { limitClosings } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
-import { previewedPages, storedPages } from './closing-files.ts'
+import { storedPages, toPersonLines } from './closing-files.ts'
 import { closingFile, closingFileName } from './closing-rows.http.ts'
 import { listClosings } from './closings.queries.ts'
 import {
-  cancel,
-  closeDays,
+  cancelClosing,
   getClosing,
+  makeClosing,
   previewClosing,
-  previewPages,
+  previewPeople,
   toClosing,
 } from './closings.ts'
 import {
@@ -58,7 +58,7 @@ const idOf = (c: Context): number => {
 }
 
 export const closings = createApp()
-  .get('/closings', requireReader, validateQuery(ClosingsQuery), async (c) => {
+  .get('/closings', requireLogReader, validateQuery(ClosingsQuery), async (c) => {
     const { limit = CLOSINGS_LIMIT, cursor = Number.MAX_SAFE_INTEGER } = c.req.valid('query')
     const db = c.var.authorizedDb
     const rows = await listClosings(db, { beforeId: cursor, limit: limit + 1 })
@@ -86,7 +86,7 @@ export const closings = createApp()
       leavePending: leave_pending ?? false,
       comment,
     }
-    const closing = await closeDays(c.var.authorizedDb, request, payrollContext(c.var))
+    const closing = await makeClosing(c.var.authorizedDb, request, payrollContext(c.var))
     return c.json(success('El cierre se guardó.', closing), 200)
   })
   .get(
@@ -108,15 +108,15 @@ export const closings = createApp()
     async (c) => {
       const { format, by, ...query } = c.req.valid('query')
       const request = withSelection(query)
-      const people = previewPages(c.var.authorizedDb, request, payrollContext(c.var))
-      const { formats, pages, suffix } = closingFile(previewedPages(people), by)
+      const people = previewPeople(c.var.authorizedDb, request, payrollContext(c.var))
+      const { formats, pages, suffix } = closingFile(toPersonLines(people), by)
       const name = `vista-previa_${closingFileName(request, suffix)}.${format}`
       return sendRows(c, { name, format: formats[format], pages })
     },
   )
   .get(
     '/closings/:id/lines',
-    requireReader,
+    requireLogReader,
     limitClosings,
     validateQuery(ClosingLinesQuery),
     async (c) => {
@@ -130,7 +130,7 @@ export const closings = createApp()
   )
   .post('/closings/:id/cancel', requirePayer, validate(CancelBody), async (c) => {
     const { comment } = c.req.valid('json')
-    const closing = await cancel(
+    const closing = await cancelClosing(
       c.var.authorizedDb,
       { id: idOf(c), comment },
       payrollContext(c.var),

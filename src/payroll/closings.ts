@@ -2,14 +2,14 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { addDays, earlier } from '../core/time-zone.ts'
 import {
-  cancelClosing,
-  type FirstClosing,
   findClosing,
   findPayingClosing,
+  type PersonWithoutOpening,
   type StoredClosing,
+  saveCancellation,
 } from './closings.queries.ts'
-import { readRules, readRulesOfClosing } from './hour-rules.queries.ts'
-import { refuseChangedRules, rulesText } from './hour-rules.ts'
+import { readHourRules, readRulesOfClosing } from './hour-rules.queries.ts'
+import { hourRulesText, refuseChangedRules } from './hour-rules.ts'
 import { hashesInOrder, hashOfClosing } from './line-hashes.ts'
 import {
   beginClosing,
@@ -22,7 +22,7 @@ import {
 import type { PayrollContext } from './payroll-context.ts'
 import { type PersonClosing, toPersonClosing } from './person-closing.ts'
 import { readPersonDays } from './person-days.ts'
-import { type ClosingRequest, selectWindows, type Window } from './selection.ts'
+import { type ClosingRequest, type ClosingWindow, selectWindows } from './selection.ts'
 import { addTotals, noTotals, type Totals } from './totals.ts'
 
 /**
@@ -33,9 +33,9 @@ import { addTotals, noTotals, type Totals } from './totals.ts'
 /** What the closing pays each person, a page at a time. */
 async function* personClosings(
   db: AuthorizedDb,
-  windows: readonly Window[],
+  windows: readonly ClosingWindow[],
   { before }: Pick<ClosingRequest, 'before'>,
-  { maxShiftHours, ownDays }: PayrollContext,
+  { maxShiftHours, installationDays }: PayrollContext,
 ): AsyncGenerator<PersonClosing[]> {
   const windowById = new Map(windows.map((window) => [window.employee_id, window]))
   const people = windows.map(({ employee_id, look_from }) => ({ employee_id, firstDay: look_from }))
@@ -43,7 +43,10 @@ async function* personClosings(
   for await (const page of readPersonDays(db, people, options)) {
     yield page.flatMap((personDays) => {
       const window = windowById.get(personDays.person.employee_id)
-      return (window && toPersonClosing(personDays, window, { zones: db.zones(), ownDays })) ?? []
+      return (
+        (window && toPersonClosing(personDays, window, { zones: db.zones(), installationDays })) ??
+        []
+      )
     })
   }
 }
@@ -52,7 +55,7 @@ interface Summary {
   totals: Totals
   /** The number of lines. */
   lines: number
-  firstClosings: FirstClosing[]
+  firstClosings: PersonWithoutOpening[]
   /** The employees whose logs the other installation may pair differently. */
   uncertain: string[]
   unsynced: Set<string>
@@ -126,7 +129,7 @@ export const toClosing = ({ totals, ...row }: StoredClosing) => {
 }
 
 /** The people of a preview with their lines, a page at a time. */
-export async function* previewPages(
+export async function* previewPeople(
   db: AuthorizedDb,
   request: ClosingRequest,
   context: PayrollContext,
@@ -139,7 +142,7 @@ export async function* previewPages(
  * The active closing that paid most of the selected people. Null unless all of them are paid up to
  * `before`.
  */
-const findClosedBy = async (db: AuthorizedDb, windows: readonly Window[]) => {
+const findClosedBy = async (db: AuthorizedDb, windows: readonly ClosingWindow[]) => {
   if (windows.some(({ is_closed }) => !is_closed)) return null
   const paying = await findPayingClosing(
     db,
@@ -203,7 +206,7 @@ const toPersonRow = ({ person, window, totals, ...closing }: PersonClosing): Per
  */
 const refuseClosedAlready = async (
   db: AuthorizedDb,
-  windows: readonly Window[],
+  windows: readonly ClosingWindow[],
   request: ClosingRequest,
   context: PayrollContext,
 ): Promise<void> => {
@@ -223,7 +226,7 @@ const refuseClosedAlready = async (
  * unlock or an opening was added after its snapshot, which is read before people are selected.
  * @throws DomainError PENDING_LOGS with their number, unless `leavePending`; CLOSING_OUTDATED
  */
-export const closeDays = async (
+export const makeClosing = async (
   db: AuthorizedDb,
   request: ClosingRequest & { comment: string | null; leavePending: boolean },
   context: PayrollContext,
@@ -250,7 +253,7 @@ export const closeDays = async (
     comment,
     token,
     at,
-    rules: rulesText(context),
+    rules: hourRulesText(context),
   })
 
   const summary = emptySummary()
@@ -291,12 +294,12 @@ export const getClosing = async (db: AuthorizedDb, id: number) => {
  * check. The next closing pays its days.
  * @throws DomainError CLOSING_NOT_FOUND, or CLOSING_CANCELLED a second time
  */
-export const cancel = async (
+export const cancelClosing = async (
   db: AuthorizedDb,
   { id, comment }: { id: number; comment: string },
   context: PayrollContext,
 ) => {
-  const paidRules = await readRules(db, rulesText(context))
+  const paidRules = await readHourRules(db, hourRulesText(context))
   await refuseChangedRules(paidRules, () => readRulesOfClosing(db, id), context)
-  return toClosing(await cancelClosing(db, { id, comment, at: context.now.toISOString() }))
+  return toClosing(await saveCancellation(db, { id, comment, at: context.now.toISOString() }))
 }

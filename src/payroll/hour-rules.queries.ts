@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { closing_people, closings, employees, isActive } from '../core/db/schema.ts'
+import { closing_people, closings, employees, isActiveClosing } from '../core/db/schema.ts'
 
 /** The rules by which closings have counted their days. `hour-rules.ts` compares them. */
 
 /** Closings of version 1.0.0 have no rules. They get the current settings, once. */
-export const storeRules = prepare((p: Params<{ rules: string }>) =>
+export const storeHourRules = prepare((p: Params<{ rules: string }>) =>
   qb
     .update(closings)
     .set({ rules: p.rules })
@@ -23,7 +23,7 @@ export const selectPaidRules = prepare(() =>
   qb
     .select(paidRules)
     .from(sql`${closings} AS closing`)
-    .where(isActive)
+    .where(isActiveClosing)
     .groupBy(sql`closing.rules`),
 )
 
@@ -33,7 +33,7 @@ export const selectPaidRulesOf = (isChosen: SQL) =>
     .select(paidRules)
     .from(sql`${closings} AS closing`)
     .where(
-      sql`${isActive} AND EXISTS (SELECT 1 FROM ${closing_people} AS closed
+      sql`${isActiveClosing} AND EXISTS (SELECT 1 FROM ${closing_people} AS closed
         CROSS JOIN ${employees} ON ${employees.employee_id} = closed.employee_id
         WHERE closed.closing_id = closing.id AND ${isChosen})`,
     )
@@ -46,10 +46,10 @@ const selectRulesOfClosing = prepare((p: Params<{ id: number }>) =>
 )
 
 /** The rules of all active closings. Those of version 1.0.0 get theirs first. */
-export const readRules = async (db: AuthorizedDb, rules: string) => {
+export const readHourRules = async (db: AuthorizedDb, rules: string) => {
   const [paid] = await db.batchOfAllBranches(selectPaidRules({}))
   if (paid.every((one) => one.rules !== null)) return paid
-  return (await db.batchOfAllBranches(storeRules({ rules }), selectPaidRules({})))[1]
+  return (await db.batchOfAllBranches(storeHourRules({ rules }), selectPaidRules({})))[1]
 }
 
 /** The rules of the active closings that paid any person of a closing. */

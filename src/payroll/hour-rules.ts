@@ -18,7 +18,7 @@ interface PaidRules {
   before: string
 }
 
-export const rulesText = ({ maxShiftHours, timeZone }: PayrollContext): string =>
+export const hourRulesText = ({ maxShiftHours, timeZone }: PayrollContext): string =>
   JSON.stringify({ MAX_SHIFT_HOURS: maxShiftHours, TIME_ZONE: timeZone } satisfies HourRules)
 
 /** The entries that begin before a day, without those that repeat the value before them. */
@@ -39,7 +39,7 @@ const changedRule = (
   context: PayrollContext,
 ): ChangedRule | undefined => {
   const paid = JSON.parse(rules) as HourRules
-  const current = JSON.parse(rulesText(context)) as HourRules
+  const current = JSON.parse(hourRulesText(context)) as HourRules
   for (const setting of ['MAX_SHIFT_HOURS', 'TIME_ZONE'] as const) {
     const paidEntries = entriesBefore(paid[setting], before)
     if (datedText(paidEntries) === datedText(entriesBefore(current[setting], before))) continue

@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
 import { DomainError } from '../core/errors.ts'
-import { requireReader, type UserEnv } from '../core/http/auth.ts'
+import { requireLogReader, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { mapRows, sendRows } from '../core/http/export-file.ts'
 import { limitHours, limitReviews } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
-import { hoursPages, toDays, totalPages, weekPages } from './hours.ts'
+import { hoursPages, periodOfQuery, totalPages, weekPages } from './hours.ts'
 import {
   HOURS_FILE,
   TOTALS_FILE,
@@ -25,17 +25,17 @@ const WEEK_MS = 7 * 86_400_000
 const weeksOf = (c: Context<UserEnv>): number => {
   const { employee_id, preview_rejected, from, to, by } = c.req.query()
   if (employee_id !== undefined || preview_rejected !== undefined) return 1
-  const days = toDays({ from, to, by }, payrollContext(c.var))
+  const days = periodOfQuery({ from, to, by }, payrollContext(c.var))
   return Math.ceil((Date.parse(days.to) - Date.parse(days.from) + 1) / WEEK_MS)
 }
 
 export const hours = createApp()
-  .get('/hours', requireReader, validateQuery(HoursQuery), limitHours(weeksOf), async (c) => {
+  .get('/hours', requireLogReader, validateQuery(HoursQuery), limitHours(weeksOf), async (c) => {
     const { format, by, preview = false, exceptions = false, ...rest } = c.req.valid('query')
     const { from, to, preview_rejected: rejected, ...filter } = rest
     const db = c.var.authorizedDb
     const context = payrollContext(c.var)
-    const days = toDays({ from, to, by }, context)
+    const days = periodOfQuery({ from, to, by }, context)
     const query = { filter, ...days, preview, exceptions, rejected, ...context }
     if (rejected !== undefined) {
       const employee_id = await findEmployeeOfLog(db, rejected)
@@ -55,7 +55,7 @@ export const hours = createApp()
     const pages = mapRows(hoursPages(db, query), toHoursRow(format))
     return sendRows(c, { name, format: HOURS_FILE[format], pages })
   })
-  .post('/hours/reviews', requireReader, limitReviews, validate(ReviewBody), async (c) => {
+  .post('/hours/reviews', requireLogReader, limitReviews, validate(ReviewBody), async (c) => {
     const body = c.req.valid('json')
     const { employee_id = '', day = '', comment = null, confirm_seconds = null } = body
     const first = body.days?.[0] ?? { employee_id, day }

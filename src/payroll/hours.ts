@@ -2,10 +2,15 @@ import type { Dated } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
-import { isOwnDay, nearestOwnDay, type OwnDays, otherInstallationError } from '../core/own-days.ts'
+import {
+  type InstallationDays,
+  isInstallationDay,
+  nearestInstallationDay,
+  otherInstallationError,
+} from '../core/installation-days.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import type { PayrollContext } from './payroll-context.ts'
-import { listCandidates, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
+import { listEmployeesOfPeriod, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
 import {
   type PersonDays,
   type Review,
@@ -40,7 +45,7 @@ export interface HoursQuery {
   /** Returns the days whose hours would change if this log were rejected. */
   rejected?: number | undefined
   maxShiftHours: Dated<number>
-  ownDays: OwnDays
+  installationDays: InstallationDays
   now: Date
 }
 
@@ -91,18 +96,21 @@ const DAYS_MAX = 366
  * @throws DomainError PERIOD_REVERSED, PERIOD_TOO_LONG for more than `max` days, or
  * OTHER_INSTALLATION if all of them are of the other one
  */
-export const toDays = (
+export const periodOfQuery = (
   { from, to, by }: Partial<Record<'from' | 'to' | 'by', string | undefined>>,
-  { today, ownDays }: Pick<PayrollContext, 'today' | 'ownDays'>,
+  { today, installationDays }: Pick<PayrollContext, 'today' | 'installationDays'>,
   max = DAYS_MAX,
 ): { from: string; to: string } => {
-  const newest = nearestOwnDay(today, ownDays)
+  const newest = nearestInstallationDay(today, installationDays)
   const last = to ?? (from && from > newest ? from : newest)
   const first = from ?? addDays(last, 1 - DAYS)
   if (first > last) throw new DomainError('PERIOD_REVERSED')
   if (addDays(first, max) <= last) throw new DomainError('PERIOD_TOO_LONG', { days: max })
-  const own = { from: nearestOwnDay(first, ownDays), to: nearestOwnDay(last, ownDays) }
-  if (own.from > last || own.to < first) throw otherInstallationError('from', ownDays)
+  const own = {
+    from: nearestInstallationDay(first, installationDays),
+    to: nearestInstallationDay(last, installationDays),
+  }
+  if (own.from > last || own.to < first) throw otherInstallationError('from', installationDays)
   return by === 'week' ? { from: mondayOf(own.from), to: addDays(mondayOf(own.to), 6) } : own
 }
 
@@ -190,7 +198,7 @@ async function* pagesOfDays(
     before: `${addDays(to, 3)}T00:00:00.000Z`,
     onPayroll: totals ? from : undefined,
   }
-  const ids = await listCandidates(db, filter, window)
+  const ids = await listEmployeesOfPeriod(db, filter, window)
   const people = ids.map((employee_id) => ({ employee_id, firstDay: mondayOf(from) }))
   const options = { before: addDays(to, 1), countPending: preview, maxShiftHours }
   for await (const page of readPersonDays(db, people, options)) {
@@ -204,7 +212,7 @@ async function* pagesOfDays(
         const days =
           rejected === undefined ? one.days.filter(hasLogs) : daysIfRejected(one, rejected, preview)
         const ofPeriod = days.filter(
-          ({ day }) => day >= from && day <= to && isOwnDay(day, query.ownDays),
+          ({ day }) => day >= from && day <= to && isInstallationDay(day, query.installationDays),
         )
         return { ...one, days: ofPeriod.map((day) => withMarks(day, one, db.zones())) }
       })

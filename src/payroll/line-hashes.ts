@@ -4,7 +4,7 @@ import { sha256 } from '../core/sha256.ts'
 /** The hash of a closing's lines. The event of the closing contains it, and is sealed. */
 
 /** The names of the fields that are hashed: all but `needs_look`, which lines of 1.0 lack. */
-export const LINE_NAMES = [
+export const SEALED_LINE_FIELDS = [
   ...['day', 'department', 'branch_office', 'detail', 'difference_seconds', 'employee_id'],
   ...['exceptions', 'first_in', 'held_by', 'held_seconds', 'last_out', 'notices', 'of_period'],
   ...['paid_before_seconds', 'pairs', 'previous_closing_id', 'worked_seconds'],
@@ -21,7 +21,7 @@ export const hashOfPerson = (lines: readonly { day: string }[]): string =>
   hashOf(
     lines
       .toSorted((a, b) => (a.day < b.day ? -1 : 1))
-      .map((line) => JSON.stringify(line, LINE_NAMES)),
+      .map((line) => JSON.stringify(line, SEALED_LINE_FIELDS)),
   )
 
 /** The hashes of the people who have lines, in the order of employee_id. */

@@ -3,8 +3,8 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { requireRule } from '../core/db/rules.ts'
 import { closing_lines, closing_people, closings, openings } from '../core/db/schema.ts'
-import { newestEventId } from '../core/db/shown.ts'
-import { countCancelled, newestClosing, newestUnlock } from '../logs/locks.queries.ts'
+import { newestEventId } from '../core/db/shared-expressions.ts'
+import { cancellationCount, newestClosingId, newestUnlockId } from '../logs/locks.queries.ts'
 import { requireRow, selectClosing } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
 import type { Selection } from './selection.queries.ts'
@@ -18,9 +18,9 @@ const selectSnapshot = prepare(() =>
   qb
     .select({
       last_event_id: newestEventId.as('last_event_id'),
-      closings_before: newestClosing.as('closings_before'),
-      cancellations_before: countCancelled.as('cancellations_before'),
-      unlocks_before: newestUnlock.as('unlocks_before'),
+      closings_before: newestClosingId.as('closings_before'),
+      cancellations_before: cancellationCount.as('cancellations_before'),
+      unlocks_before: newestUnlockId.as('unlocks_before'),
       openings_before: newestOpening.as('openings_before'),
     })
     .from(sql`(SELECT 1)`),
@@ -146,7 +146,7 @@ const requireComplete = prepare((p: Params<Completion>) =>
   requireRule([
     sql`NOT ${isUnfinished(p)} OR NOT EXISTS (SELECT 1 FROM ${closings} AS mine WHERE mine.id = ${p.id}
           AND (mine.closings_before, mine.cancellations_before, mine.unlocks_before)
-            = (${newestClosing}, ${countCancelled}, ${newestUnlock})
+            = (${newestClosingId}, ${cancellationCount}, ${newestUnlockId})
           AND ${newestOpening} = ${p.openings_before}
           AND (SELECT count(*) FROM ${closing_people} WHERE closing_id = mine.id) = ${p.people}
           AND (SELECT count(*) FROM ${closing_lines} WHERE closing_id = mine.id) = ${p.lines}
@@ -157,7 +157,7 @@ const requireComplete = prepare((p: Params<Completion>) =>
 )
 
 /**
- * The openings of the people who had none. It runs before `completeClosing`, so `newestClosing` is
+ * The openings of the people who had none. It runs before `completeClosing`, so `newestClosingId` is
  * the closing before this one.
  */
 const insertOpenings = prepare((p: Params<{ id: number; user_id: number; at: string }>) =>
@@ -169,7 +169,7 @@ const insertOpenings = prepare((p: Params<{ id: number; user_id: number; at: str
       first_day: sql`opening`,
       user_id: p.user_id,
       comment: null,
-      closings_before: newestClosing,
+      closings_before: newestClosingId,
       created_at: p.at,
     },
     sql`FROM ${closing_people} WHERE closing_id = ${p.id} AND opening IS NOT NULL`,

@@ -17,7 +17,7 @@ import {
   queryParameters,
   shared,
 } from '../core/operations.openapi.ts'
-import { lineFields, PAID_DAY } from './payroll.openapi.ts'
+import { LINE_EXAMPLE, lineFields } from './payroll.openapi.ts'
 import {
   AnswerBody,
   ClosingPath,
@@ -123,7 +123,7 @@ const LINE = {
   day: '2026-11-09',
   department: 'Almacén',
   branch_office: 'Norte',
-  ...PAID_DAY,
+  ...LINE_EXAMPLE,
   notices: '',
 }
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import {
+  insertEventComment,
   insertPersonEvent,
-  insertStatement,
   isConfirmed,
 } from '../core/db/person-events.queries.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
@@ -17,11 +17,11 @@ import {
   statements,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import type { Words } from '../core/salted-hash.ts'
+import type { SaltedComment } from '../core/salted-hash.ts'
 import { ownEmployeeId, requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { LINE_TOTALS_SQL } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
-import { hasLines, linesOfPerson, newestSignature } from './signatures.queries.ts'
+import { hasLines, linesOfPerson, newestSignatureId } from './signatures.queries.ts'
 import type { LineTotal } from './totals.ts'
 
 const sumOf = (name: LineTotal) =>
@@ -64,7 +64,7 @@ const selectOwnClosings = prepare((p: Params<OwnClosings>) =>
     .from(
       sql`${closing_people} AS person
         JOIN ${closings} AS closing ON closing.id = person.closing_id
-        LEFT JOIN ${log_events} AS signature ON signature.id = ${newestSignature}
+        LEFT JOIN ${log_events} AS signature ON signature.id = ${newestSignatureId}
         LEFT JOIN ${log_events} AS answer ON answer.id = ${answerOf}`,
     )
     .where(
@@ -139,14 +139,14 @@ const requireSignable = prepare((p: Params<Signing>) =>
 export const saveSignature = async (
   db: AuthorizedDb,
   signing: Omit<Signing, 'user_id'>,
-  { details, words, at }: { details: string; words: Words; at: string },
+  { details, words, at }: { details: string; words: SaltedComment; at: string },
 ): Promise<void> => {
   const user_id = db.claims.userId
   const { id: closing_id, employee_id } = signing
   await db.batchOfAllBranches(
     requireSignable({ ...signing, user_id }),
     insertPersonEvent({ event: 'signed', employee_id, closing_id, user_id, at, details }),
-    insertStatement(words),
+    insertEventComment(words),
   )
 }
 
@@ -164,7 +164,7 @@ const objectionsOf = (scope: SQL) => sql`
   JOIN ${employees} AS e ON e.employee_id = signature.employee_id`
 
 /** An objection waits for an answer while it is the newest signature of the person. */
-const isOpen = sql`signature.id = ${newestSignature} AND ${answerOf} IS NULL`
+const isOpen = sql`signature.id = ${newestSignatureId} AND ${answerOf} IS NULL`
 
 const selectObjections = prepare((p: Params<{ scope: Scope }>) =>
   qb
@@ -229,14 +229,14 @@ export const findObjection = async (
 export const saveAnswer = async (
   db: AuthorizedDb,
   objection: { id: number; employee_id: string; signature: number },
-  { details, words, at }: { details: string; words: Words; at: string },
+  { details, words, at }: { details: string; words: SaltedComment; at: string },
 ): Promise<void> => {
   const user_id = db.claims.userId
   const { employee_id } = objection
   await db.batch((scope) => [
     requireOpen({ ...objection, user_id, scope }),
     insertPersonEvent({ event: 'answered', employee_id, closing_id: null, user_id, at, details }),
-    insertStatement(words),
+    insertEventComment(words),
   ])
 }
 
@@ -252,7 +252,7 @@ const selectSignatures = prepare((p: Params<{ id: number; scope: Scope }>) =>
     .from(
       sql`${closing_people} AS person
         JOIN ${closings} AS closing ON closing.id = person.closing_id
-        JOIN ${log_events} AS signature ON signature.id = ${newestSignature}`,
+        JOIN ${log_events} AS signature ON signature.id = ${newestSignatureId}`,
     )
     .where(
       sql`person.closing_id = ${p.id} AND closing.cancelled_at IS NULL

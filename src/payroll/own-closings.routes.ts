@@ -1,9 +1,9 @@
-import { requirePerson, requireReader, requireRole, requireUser } from '../core/http/auth.ts'
+import { refuseMachines, requireLogReader, requireRole, requireUser } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPassword } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import { toDays } from './hours.ts'
+import { periodOfQuery } from './hours.ts'
 import { listObjections, listSignatures } from './own-closings.queries.ts'
 import {
   answerObjection,
@@ -28,7 +28,7 @@ import { payrollContext } from './payroll-context.ts'
 export const ownClosings = createApp()
   .get('/my_days', requireUser, validateQuery(OwnDaysQuery), async (c) => {
     const context = payrollContext(c.var)
-    const days = toDays(c.req.valid('query'), context, 31)
+    const days = periodOfQuery(c.req.valid('query'), context, 31)
     const own = await listOwnDays(c.var.authorizedDb, days, context)
     return c.json(success('Días encontrados.', { days: own }), 200)
   })
@@ -43,7 +43,7 @@ export const ownClosings = createApp()
   .post(
     '/my_closings/:id/sign',
     requireUser,
-    requirePerson,
+    refuseMachines,
     validatePath(ClosingPath),
     validate(SignatureBody),
     limitPassword,
@@ -56,18 +56,18 @@ export const ownClosings = createApp()
       return c.json(success(message, signed), 200)
     },
   )
-  .get('/objections', requireReader, async (c) => {
+  .get('/objections', requireLogReader, async (c) => {
     const objections = await listObjections(c.var.authorizedDb)
     return c.json(success('Objeciones sin responder.', { objections }), 200)
   })
-  .get('/closings/:id/signatures', requireReader, validatePath(ClosingPath), async (c) => {
+  .get('/closings/:id/signatures', requireLogReader, validatePath(ClosingPath), async (c) => {
     const signatures = await listSignatures(c.var.authorizedDb, c.req.valid('param').id)
     return c.json(success('Firmas encontradas.', { signatures }), 200)
   })
   .post(
     '/closings/:id/objections/:employee_id/answer',
     requireRole('PAYROLL_ROLES'),
-    requirePerson,
+    refuseMachines,
     validatePath(ObjectionPath),
     validate(AnswerBody),
     async (c) => {

@@ -1,10 +1,10 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { newWords } from '../core/salted-hash.ts'
+import { saltComment } from '../core/salted-hash.ts'
 import { confirmPassword } from '../people/session.ts'
 import { getOwnCredentials } from '../people/users.queries.ts'
 import { hoursPages } from './hours.ts'
-import { LINE_NAMES } from './line-hashes.ts'
+import { SEALED_LINE_FIELDS } from './line-hashes.ts'
 import {
   findObjection,
   listOwnClosings,
@@ -69,7 +69,10 @@ const getOwn = async (db: AuthorizedDb, id: number) => {
 export const getOwnClosing = async (db: AuthorizedDb, id: number) => {
   const closing = await getOwn(db, id)
   const lines: Line[] = await listOwnLines(db, id)
-  return { ...closing, lines: lines.map((line) => JSON.parse(JSON.stringify(line, LINE_NAMES))) }
+  return {
+    ...closing,
+    lines: lines.map((line) => JSON.parse(JSON.stringify(line, SEALED_LINE_FIELDS))),
+  }
 }
 
 interface Signature {
@@ -90,7 +93,7 @@ export const signClosing = async (
   now: Date,
 ) => {
   const confirmed = await confirmPassword(db, password)
-  const { hash: commentHash, words } = newWords(comment)
+  const { hash: commentHash, words } = saltComment(comment)
   const details = { agrees: agrees ? 1 : 0, comment: commentHash, own_lines: hash }
   const at = now.toISOString()
   await saveSignature(
@@ -112,7 +115,7 @@ export const answerObjection = async (
 ) => {
   const signature = await findObjection(db, { id, employee_id })
   if (signature === undefined) throw new DomainError('OBJECTION_NOT_FOUND')
-  const { hash, words } = newWords(comment)
+  const { hash, words } = saltComment(comment)
   const details = JSON.stringify({ comment: hash, signature })
   const at = now.toISOString()
   await saveAnswer(db, { id, employee_id, signature }, { details, words, at })

@@ -1,5 +1,9 @@
 import type { Dated } from '../core/dated.ts'
-import { type DaySettings, type OwnDays, ownDaysOf } from '../core/own-days.ts'
+import {
+  type DaySettings,
+  type InstallationDays,
+  installationDaysOf,
+} from '../core/installation-days.ts'
 import type { Calendar } from '../core/payroll-calendar.ts'
 import { zoneOf } from '../core/time-zone.ts'
 
@@ -9,9 +13,9 @@ export interface PayrollContext {
   maxShiftHours: Dated<number>
   timeZone: Dated<string>
   calendars: ReadonlyMap<string, Calendar>
-  ownDays: OwnDays
+  installationDays: InstallationDays
   /** Whether users may not review or unlock their own days (FORBID_SELF_APPROVAL). */
-  forbidOwn: boolean
+  forbidSelfApproval: boolean
   /** Today, in the installation's zone. */
   today: string
   now: Date
@@ -34,8 +38,8 @@ export const payrollContext = ({
   maxShiftHours: settings.MAX_SHIFT_HOURS,
   timeZone: settings.TIME_ZONE,
   calendars: settings.PAYROLL_CALENDAR,
-  ownDays: ownDaysOf(settings),
-  forbidOwn: settings.FORBID_SELF_APPROVAL,
+  installationDays: installationDaysOf(settings),
+  forbidSelfApproval: settings.FORBID_SELF_APPROVAL,
   today: zoneOf(settings.TIME_ZONE, now).localDay(now),
   now,
 })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { closing_people, closings, employees, isActive } from '../core/db/schema.ts'
+import { closing_people, closings, employees, isActiveClosing } from '../core/db/schema.ts'
 
 /** What closings have paid of whole groups. Closings of one person do not count. */
 
@@ -13,7 +13,7 @@ const selectWholeClosings = prepare(() =>
       payroll_group: sql<string | null>`closing.payroll_group`.as('payroll_group'),
     })
     .from(sql`${closings} AS closing`)
-    .where(sql`closing.employee_id IS NULL AND ${isActive}`)
+    .where(sql`closing.employee_id IS NULL AND ${isActiveClosing}`)
     .orderBy(sql`closing.before, closing.id`),
 )
 

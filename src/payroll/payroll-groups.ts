@@ -1,5 +1,5 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { nearestOwnDay, type OwnDays } from '../core/own-days.ts'
+import { type InstallationDays, nearestInstallationDay } from '../core/installation-days.ts'
 import {
   type Calendar,
   calendarText,
@@ -66,10 +66,10 @@ interface PayrollGroup {
 }
 
 /** The part of a period that this installation pays. */
-const ownPeriod = (period: PayPeriod, ownDays: OwnDays): PayPeriod => ({
+const installationPeriod = (period: PayPeriod, installationDays: InstallationDays): PayPeriod => ({
   ...period,
-  from: nearestOwnDay(period.from, ownDays),
-  before: addDays(nearestOwnDay(addDays(period.before, -1), ownDays), 1),
+  from: nearestInstallationDay(period.from, installationDays),
+  before: addDays(nearestInstallationDay(addDays(period.before, -1), installationDays), 1),
 })
 
 /**
@@ -79,16 +79,19 @@ const ownPeriod = (period: PayPeriod, ownDays: OwnDays): PayPeriod => ({
 export const listPayrollGroups = async (
   db: AuthorizedDb,
   day: string | undefined,
-  { calendars, today, ownDays }: PayrollContext,
+  { calendars, today, installationDays }: PayrollContext,
 ): Promise<PayrollGroup[]> => {
   const { groups, wholeClosings } = await readGroups(db, today)
   return groups.map(({ payroll_group, people }) => {
     const { calendar, guessed } = calendarOf(payroll_group, wholeClosings, calendars)
     const [paid_before = null] = paidDays(payroll_group, wholeClosings)
     const lastDayOver = addDays(periodOf(calendar, today).from, -1)
-    const next = ownPeriod(
-      periodOf(calendar, nearestOwnDay(day ?? paid_before ?? lastDayOver, ownDays)),
-      ownDays,
+    const next = installationPeriod(
+      periodOf(
+        calendar,
+        nearestInstallationDay(day ?? paid_before ?? lastDayOver, installationDays),
+      ),
+      installationDays,
     )
     return { payroll_group, people, calendar: calendarText(calendar), guessed, paid_before, next }
   })

@@ -7,13 +7,13 @@ import {
   body,
   component,
   done,
-  employeeFields,
   Failure,
   id,
   integer,
   invalid,
-  limitUpTo,
+  listedEmployeeFields,
   NamedUser,
+  pageSizeParameter,
   pathParameters,
   queryParameters,
   response,
@@ -40,7 +40,7 @@ import { EXCEPTIONS, NOTICES } from './work-days.ts'
 addNamedEnum('HoursException', EXCEPTIONS)
 addNamedEnum('HoursNotice', NOTICES)
 
-const person = { ...employeeFields, payroll_group: z.string() }
+const person = { ...listedEmployeeFields, payroll_group: z.string() }
 
 const workedFields = {
   pairs: z.int().meta({ description: 'Cuántos pares de entrada y salida cuentan.' }),
@@ -453,7 +453,7 @@ const PERSON_ROW = {
 const WEEK_ROW = { ...PAID_PERSON, week_from: '2026-11-09', week_to: '2026-11-15', ...PAYMENT }
 
 /** The part of a line's example that does not name the person or the day. */
-export const PAID_DAY = {
+export const LINE_EXAMPLE = {
   of_period: 1,
   first_in: '2026-11-09 08:00:00',
   last_out: '2026-11-09 17:00:00',
@@ -474,7 +474,7 @@ const LINE = {
   ended_at: null,
   day: '2026-11-09',
   weekday: 'lunes',
-  ...PAID_DAY,
+  ...LINE_EXAMPLE,
 }
 
 const LINE_FILES = rowsFile(z.union([ClosingLine, ClosingPerson, ClosingWeek]), {
@@ -589,7 +589,7 @@ export const payroll = {
       tags: ['payroll'],
       summary: 'Listar los cierres, primero el más reciente, y los desbloqueos',
       parameters: queryParameters(ClosingsQuery, {
-        limit: limitUpTo(100),
+        limit: pageSizeParameter(100),
         cursor: { description: 'El `next_cursor` de la página anterior.' },
       }),
       responses: {

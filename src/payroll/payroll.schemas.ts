@@ -12,7 +12,7 @@ import {
   trueOrFalse,
 } from '../core/fields.schemas.ts'
 import { COMMENT_MAX } from '../core/log-values.ts'
-import { limitUpTo, query } from '../core/query-fields.schemas.ts'
+import { pageSizeField, query } from '../core/query-fields.schemas.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
 import { PASSWORD_MAX } from '../people/passwords.ts'
 
@@ -120,7 +120,7 @@ export const ClosingLinesQuery = query({ format, by })
 const INVALID_CURSOR = 'El cursor no es válido.'
 
 export const ClosingsQuery = query({
-  limit: z.optional(limitUpTo(100)),
+  limit: z.optional(pageSizeField(100)),
   cursor: z.optional(
     z.pipe(
       z

@@ -10,21 +10,26 @@ import {
   employee_sources,
   employees,
   intake_sources,
-  isActive,
+  isActiveClosing,
   log_events,
   attendance_logs as logs,
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName, hasAnyStatusAndKind, isRequest, requestComment } from '../core/db/shown.ts'
+import {
+  fullName,
+  hasAnyStatusAndKind,
+  isRequest,
+  requestComment,
+} from '../core/db/shared-expressions.ts'
 import type { LogKind, LogStatus } from '../core/log-values.ts'
 import type { Zones } from '../core/time-zone.ts'
 import {
-  countIndex,
   type FilterInScope,
   type FilterParams,
   filterParams,
   filterWhere,
+  indexForCount,
   preparedPerShape,
   withinScope,
 } from '../logs/filter.queries.ts'
@@ -35,7 +40,7 @@ const employeesOfLogs = preparedPerShape(({ filter }: { filter: FilterInScope })
   prepare((p: Params<FilterParams>) =>
     qb
       .selectDistinct({ employee_id: sql<string>`${logs.employee_id}`.as('employee_id') })
-      .from(sql`${logs} INDEXED BY ${sql.identifier(countIndex(filter))}`)
+      .from(sql`${logs} INDEXED BY ${sql.identifier(indexForCount(filter))}`)
       .where(filterWhere(filter, p)),
   ),
 )
@@ -76,7 +81,7 @@ const employeesOnPayroll = prepare((p: Params<OnPayroll>) =>
  * count, so that someone who moved is found. With the day `onPayroll`, employees without logs who
  * had not left before that day are included.
  */
-export const listCandidates = async (
+export const listEmployeesOfPeriod = async (
   db: AuthorizedDb,
   filter: PeopleFilter,
   { from, before, onPayroll }: { from: string; before: string; onPayroll: string | undefined },
@@ -221,7 +226,7 @@ const selectClosedPeriods = prepare((p: Params<PeopleParams>) =>
     .from(
       sql`${people(p)} JOIN ${closing_people} AS closed
           ON closed.employee_id = person AND closed.lock_at > since
-        JOIN ${closings} AS closing ON closing.id = closed.closing_id AND ${isActive}`,
+        JOIN ${closings} AS closing ON closing.id = closed.closing_id AND ${isActiveClosing}`,
     ),
 )
 
@@ -239,7 +244,7 @@ const selectPaid = prepare((p: Params<PeopleParams>) =>
     .from(
       sql`${people(p)} JOIN ${closing_lines} AS line INDEXED BY closing_lines_employee_id
           ON line.employee_id = person AND line.day >= since_day
-        JOIN ${closings} AS closing ON closing.id = line.closing_id AND ${isActive}`,
+        JOIN ${closings} AS closing ON closing.id = line.closing_id AND ${isActiveClosing}`,
     )
     .groupBy(sql`person, line.day`),
 )

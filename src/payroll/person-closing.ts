@@ -1,16 +1,16 @@
-import { isOwnDay, type OwnDays } from '../core/own-days.ts'
+import { type InstallationDays, isInstallationDay } from '../core/installation-days.ts'
 import { addDays, earlier, later, type Zones } from '../core/time-zone.ts'
 import { hashOfPerson } from './line-hashes.ts'
 import type { PaidDay, PersonWithLogs } from './people.queries.ts'
 import { isPairingUncertain, type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
-import type { Window } from './selection.ts'
+import type { ClosingWindow } from './selection.ts'
 import { type Line, type Totals, totalsOf } from './totals.ts'
 import { emptyDay, hasAddedLog, hasLogs, type WorkDay } from './work-days.ts'
 
 /** What a closing pays one person. */
 export interface PersonClosing {
   person: PersonWithLogs
-  window: Window
+  window: ClosingWindow
   /** By day. */
   lines: Line[]
   totals: Totals
@@ -45,7 +45,7 @@ const needsLook = (day: WorkDay): boolean =>
 const toLine = (
   day: WorkDay,
   paid: PaidDay | undefined,
-  { person, window }: { person: PersonWithLogs; window: Window },
+  { person, window }: { person: PersonWithLogs; window: ClosingWindow },
 ): Line => {
   const paidBefore = paid?.seconds ?? 0
   const difference = differenceOf(day, paidBefore)
@@ -105,7 +105,7 @@ const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): W
 const countPending = (
   { person, logs }: PersonDays,
   closedDays: readonly WorkDay[],
-  { window, end_at, zones }: { window: Window; end_at: string; zones: Zones },
+  { window, end_at, zones }: { window: ClosingWindow; end_at: string; zones: Zones },
 ) => {
   const momentOf = (day: string) => zones.startOfDay(person.branch_office, day).toISOString()
   const [openingAt, periodAt] = [momentOf(window.opening), momentOf(window.from_day)]
@@ -127,13 +127,14 @@ const countPending = (
 /** The closing of one person. Undefined for a leaver with nothing to pay. */
 export const toPersonClosing = (
   personDays: PersonDays,
-  window: Window,
-  { zones, ownDays }: { zones: Zones; ownDays: OwnDays },
+  window: ClosingWindow,
+  { zones, installationDays }: { zones: Zones; installationDays: InstallationDays },
 ): PersonClosing | undefined => {
   const { person, days } = personDays
   const { opening, look_from, before } = window
   const paidByDay = new Map(person.paid.map((paid) => [paid.day, paid]))
-  const isClosed = ({ day }: WorkDay) => day >= opening && day < before && isOwnDay(day, ownDays)
+  const isClosed = ({ day }: WorkDay) =>
+    day >= opening && day < before && isInstallationDay(day, installationDays)
   const lines = withPaidDays(days, person.paid)
     .filter((day) => isClosed(day) && day.day >= look_from)
     .flatMap((day) => {
@@ -157,7 +158,8 @@ export const toPersonClosing = (
     },
     end_at,
     lock_at: later(end_at, afterLastExit),
-    is_pairing_uncertain: window.first_closing !== null && isPairingUncertain(personDays, ownDays),
+    is_pairing_uncertain:
+      window.first_closing !== null && isPairingUncertain(personDays, installationDays),
     unsynced: unsyncedSources(person, addDays(before, -1), zones),
     hash: hashOfPerson(lines),
   }

@@ -1,7 +1,7 @@
 import { type Dated, valueOn } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
-import { firstKeptDay, type OwnDays } from '../core/own-days.ts'
+import { firstKeptDay, type InstallationDays } from '../core/installation-days.ts'
 import { addDays, type Zones } from '../core/time-zone.ts'
 import { inPairingOrder } from './pairing.ts'
 import { type PersonWithLogs, type ReadRange, readPeople } from './people.queries.ts'
@@ -79,11 +79,11 @@ const rulesOf = (
   { shift_rules, ended_at }: PersonWithLogs,
   defaultHours: Dated<number>,
 ): PersonRules => {
-  const ownHours = (day: string) =>
+  const ruleHours = (day: string) =>
     shift_rules.findLast(([from]: readonly [string, number]) => from <= day)?.[1]
   return {
-    maxShift: (day) => (ownHours(day) ?? valueOn(defaultHours, day)) * 3600,
-    hasOwnShift: (day) => ownHours(day) !== undefined,
+    maxShift: (day) => (ruleHours(day) ?? valueOn(defaultHours, day)) * 3600,
+    hasShiftRule: (day) => ruleHours(day) !== undefined,
     lastDay: ended_at,
   }
 }
@@ -163,9 +163,12 @@ export async function* readPersonDays(
  * Whether logs that only the other installation has may decide how the logs of the own days are
  * paired: there was no pause since the first log that is kept, and not all logs have a kind.
  */
-export const isPairingUncertain = ({ logs, rules }: PersonDays, ownDays: OwnDays): boolean => {
-  const { firstDay } = ownDays
-  const kept = firstKeptDay(ownDays)
+export const isPairingUncertain = (
+  { logs, rules }: PersonDays,
+  installationDays: InstallationDays,
+): boolean => {
+  const { firstDay } = installationDays
+  const kept = firstKeptDay(installationDays)
   const [stretch = []] = toStretches(logs, rules.maxShift)
   const [first, last] = [stretch[0], stretch.at(-1)]
   if (!firstDay || !kept || !first || !last) return false

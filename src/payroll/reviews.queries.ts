@@ -4,7 +4,7 @@ import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
 import { day_reviews, employees, attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { newestEventId } from '../core/db/shown.ts'
+import { newestEventId } from '../core/db/shared-expressions.ts'
 import { ownEmployeeId } from '../logs/own-logs.queries.ts'
 
 export interface DayOfPerson {
@@ -19,7 +19,7 @@ const selectNewestEventId = prepare(() =>
 interface Reviewed {
   /** A JSON array of `DayOfPerson`. */
   days: string
-  forbid_own: number
+  forbid_self_approval: number
   user_id: number
 }
 
@@ -40,7 +40,7 @@ const requireReviewable = prepare((p: Params<Reviewed & { scope: Scope }>) => {
     .select({
       rule: raise(
         [sql`NOT min(${isKnown})`, 'UNKNOWN_EMPLOYEE'],
-        [sql`${p.forbid_own} AND max(${id} IS ${ownEmployeeId(p)})`, 'OWN_DAYS'],
+        [sql`${p.forbid_self_approval} AND max(${id} IS ${ownEmployeeId(p)})`, 'OWN_DAYS'],
       ),
     })
     .from(sql`json_each(${p.days})`)
@@ -64,12 +64,12 @@ const insertReviews = prepare((p: Params<Values>) =>
 
 interface Request {
   days: readonly DayOfPerson[]
-  forbidOwn: boolean
+  forbidSelfApproval: boolean
 }
 
-const reviewedIn = (db: AuthorizedDb, { days, forbidOwn }: Request): Reviewed => ({
+const reviewedIn = (db: AuthorizedDb, { days, forbidSelfApproval }: Request): Reviewed => ({
   days: JSON.stringify(days),
-  forbid_own: forbidOwn ? 1 : 0,
+  forbid_self_approval: forbidSelfApproval ? 1 : 0,
   user_id: db.claims.userId,
 })
 

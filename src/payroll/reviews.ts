@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
-import { requireOwnDay } from '../core/own-days.ts'
+import { requireInstallationDay } from '../core/installation-days.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import type { PayrollContext } from './payroll-context.ts'
 import { readPersonDays } from './person-days.ts'
@@ -72,17 +72,17 @@ const requireOwnAndConfirmed = async (
 export const reviewDays = async (
   db: AuthorizedDb,
   { days, comment, confirmSeconds }: ReviewRequest,
-  { forbidOwn, maxShiftHours, ownDays, now }: PayrollContext,
+  { forbidSelfApproval, maxShiftHours, installationDays, now }: PayrollContext,
 ): Promise<void> => {
   // The newest event is read before the days, so that a log that changes meanwhile makes the review
   // invalid.
-  const last_event_id = await checkReviewable(db, { days, forbidOwn })
+  const last_event_id = await checkReviewable(db, { days, forbidSelfApproval })
   const today = latestToday(db.zones(), now)
   if (days.some(({ day }) => day > today)) throw new DomainError('REVIEW_AHEAD')
-  for (const { day } of days) requireOwnDay('day', day, ownDays)
+  for (const { day } of days) requireInstallationDay('day', day, installationDays)
   for (const ofMonth of Map.groupBy(days, ({ day }) => day.slice(0, 7)).values()) {
     await requireOwnAndConfirmed(db, ofMonth, { confirmSeconds, maxShiftHours })
   }
   const at = now.toISOString()
-  await saveReviews(db, { days, forbidOwn }, { comment, last_event_id, at })
+  await saveReviews(db, { days, forbidSelfApproval }, { comment, last_event_id, at })
 }

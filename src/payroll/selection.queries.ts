@@ -5,7 +5,7 @@ import {
   closing_people,
   closings,
   employees,
-  isActive,
+  isActiveClosing,
   isOneOf,
   log_events,
   attendance_logs as logs,
@@ -13,10 +13,10 @@ import {
   unlock_people,
   unlocks,
 } from '../core/db/schema.ts'
-import { hasAnyStatusAndKind } from '../core/db/shown.ts'
+import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
-import { readRules, selectPaidRules, selectPaidRulesOf } from './hour-rules.queries.ts'
+import { readHourRules, selectPaidRules, selectPaidRulesOf } from './hour-rules.queries.ts'
 
 /** Selects everyone unless a group or a person is given. */
 export interface Selection {
@@ -36,7 +36,7 @@ interface SelectionParams extends Selection {
 
 const activeOf = (employee: SQL) => sql`${closing_people} AS closed
   CROSS JOIN ${closings} AS closing ON closing.id = closed.closing_id
-  WHERE closed.employee_id = ${employee} AND ${isActive}`
+  WHERE closed.employee_id = ${employee} AND ${isActiveClosing}`
 
 /**
  * The person's active closing with the latest `before`; the newer one on a tie. Only `lock_at` is
@@ -184,7 +184,10 @@ export const readSelection = async (
     selectPaidRules({}),
   )
   const isWhole = paid.every((one) => one.rules !== null)
-  return { people: counted?.people ?? 0, paidRules: isWhole ? paid : await readRules(db, rules) }
+  return {
+    people: counted?.people ?? 0,
+    paidRules: isWhole ? paid : await readHourRules(db, rules),
+  }
 }
 
 const selectPaidRulesOfSelected = prepare((p: Params<Selection>) =>
@@ -195,13 +198,13 @@ const selectPaidRulesOfSelected = prepare((p: Params<Selection>) =>
 export const readPaidRules = async (db: AuthorizedDb, selection: Selection) =>
   (await db.batchOfAllBranches(selectPaidRulesOfSelected({ ...selection })))[0]
 
-export type SelectedPerson = Awaited<ReturnType<typeof listSelected>>[number]
+export type ClosingCandidate = Awaited<ReturnType<typeof listClosingCandidates>>[number]
 
 /** Employees per query. Each takes about twenty index seeks. */
 const PAGE = 250
 
 /** The people that a closing may select, by employee id. */
-export const listSelected = async (
+export const listClosingCandidates = async (
   db: AuthorizedDb,
   selection: Selection & { before: string; firstOpening: string },
 ) => {

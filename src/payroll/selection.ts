@@ -1,17 +1,21 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { nearestOwnDay, type OwnDays, requireOwnDay } from '../core/own-days.ts'
+import {
+  type InstallationDays,
+  nearestInstallationDay,
+  requireInstallationDay,
+} from '../core/installation-days.ts'
 import { periodOf } from '../core/payroll-calendar.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
-import { refuseChangedRules, rulesText } from './hour-rules.ts'
+import { hourRulesText, refuseChangedRules } from './hour-rules.ts'
 import type { PayrollContext } from './payroll-context.ts'
 import { readOpenings, readWholeClosings } from './payroll-groups.queries.ts'
 import { calendarOf, firstPaidDay } from './payroll-groups.ts'
 import {
-  listSelected,
+  type ClosingCandidate,
+  listClosingCandidates,
   readPaidRules,
   readSelection,
-  type SelectedPerson,
   type Selection,
 } from './selection.queries.ts'
 
@@ -32,7 +36,7 @@ export interface ClosingRequest extends Selection {
  *     opening ≤ look_from ≤ from_day ≤ … < before
  *               compared    period
  */
-export interface Window {
+export interface ClosingWindow {
   employee_id: string
   /** The first day that this installation pays the person; in a preview it may be a suggestion. */
   opening: string
@@ -49,7 +53,7 @@ export interface Window {
   before: string
   /** The suggested opening with its sources, if this is the person's first closing. Else null. */
   first_closing:
-    | (Pick<SelectedPerson, 'first_log_at' | 'started_at'> & { suggested: string })
+    | (Pick<ClosingCandidate, 'first_log_at' | 'started_at'> & { suggested: string })
     | null
   /**
    * Whether the person left before the end of their last closing. A leaver with nothing to pay is
@@ -73,16 +77,20 @@ const CHANGED_DAYS = 4
 
 /** @param groupFrom the first day that the service pays the person's group */
 const toWindow = (
-  person: SelectedPerson,
+  person: ClosingCandidate,
   { before, from, openings = {} }: ClosingRequest,
-  { groupFrom, zones, ownDays }: { groupFrom: string; zones: Zones; ownDays: OwnDays },
-): Window => {
+  {
+    groupFrom,
+    zones,
+    installationDays,
+  }: { groupFrom: string; zones: Zones; installationDays: InstallationDays },
+): ClosingWindow => {
   const { employee_id, branch_office, first_log_at, started_at, ended_at, closed_before } = person
   const firstLogDay = first_log_at && localDay(first_log_at, branch_office, zones)
   // People whose first log is after `before` are included too, so their day is at latest the one
   // before `before`.
   const firstDay = later(later(groupFrom, started_at), firstLogDay)
-  const suggested = earlier(nearestOwnDay(firstDay, ownDays), addDays(before, -1))
+  const suggested = earlier(nearestInstallationDay(firstDay, installationDays), addDays(before, -1))
   const requested = Object.hasOwn(openings, employee_id) ? openings[employee_id] : from
   const opening = person.opening ?? requested ?? suggested
   const from_day = closed_before ?? opening
@@ -116,7 +124,7 @@ export const requireKnownSelection = async (
 ): Promise<void> => {
   const { people, paidRules } = await readSelection(db, {
     ...selection,
-    rules: rulesText(context),
+    rules: hourRulesText(context),
   })
   if (people === 0 && selection.employee_id !== null) throw new DomainError('UNKNOWN_EMPLOYEE')
   if (people === 0 && selection.payroll_group) throw new DomainError('UNKNOWN_PAYROLL_GROUP')
@@ -129,7 +137,7 @@ export const requireKnownSelection = async (
  */
 const readGroupsFrom = async (
   db: AuthorizedDb,
-  people: readonly SelectedPerson[],
+  people: readonly ClosingCandidate[],
   { before, calendars }: { before: string; calendars: PayrollContext['calendars'] },
 ): Promise<Map<string, string>> => {
   const isFirst = people.filter(({ opening }) => opening === null)
@@ -156,8 +164,8 @@ const readGroupsFrom = async (
  */
 const requireUsableOpenings = (
   { openings = {} }: ClosingRequest,
-  people: readonly SelectedPerson[],
-  windows: readonly Window[],
+  people: readonly ClosingCandidate[],
+  windows: readonly ClosingWindow[],
 ): void => {
   const isClosed = windows.every(({ is_closed }) => is_closed)
   const openingById = new Map(people.map(({ employee_id, opening }) => [employee_id, opening]))
@@ -174,11 +182,11 @@ const requireUsableOpenings = (
  */
 const requireDaysToClose = (
   { before }: ClosingRequest,
-  people: readonly SelectedPerson[],
+  people: readonly ClosingCandidate[],
   zones: Zones,
 ): void => {
   if (people.length === 0) throw new DomainError('CLOSING_TAKES_NOBODY')
-  const hasDays = ({ opening, first_log_at, branch_office }: SelectedPerson): boolean => {
+  const hasDays = ({ opening, first_log_at, branch_office }: ClosingCandidate): boolean => {
     if (opening !== null) return opening < before
     const end = zones.startOfDay(branch_office, before).toISOString()
     return first_log_at !== null && first_log_at < end
@@ -189,7 +197,7 @@ const requireDaysToClose = (
 /** @throws DomainError OPENINGS_MISSING with the number of people who lack one */
 const requireOpenings = (
   { from, openings = {} }: ClosingRequest,
-  people: readonly SelectedPerson[],
+  people: readonly ClosingCandidate[],
 ): void => {
   if (from) return
   const count = people.filter(
@@ -201,14 +209,15 @@ const requireOpenings = (
 /**
  * @throws DomainError CLOSING_AHEAD, or OTHER_INSTALLATION for days that another installation pays
  */
-const requireOwnDays = (
+const requireInstallationDays = (
   { before, from, openings = {} }: ClosingRequest,
-  { today, ownDays }: PayrollContext,
+  { today, installationDays }: PayrollContext,
 ): void => {
   if (before > addDays(today, 1)) throw new DomainError('CLOSING_AHEAD')
-  requireOwnDay('before', addDays(before, -1), ownDays)
-  if (from) requireOwnDay('from', from, ownDays)
-  for (const day of Object.values(openings)) requireOwnDay('openings', day, ownDays)
+  requireInstallationDay('before', addDays(before, -1), installationDays)
+  if (from) requireInstallationDay('from', from, installationDays)
+  for (const day of Object.values(openings))
+    requireInstallationDay('openings', day, installationDays)
 }
 
 /** People without an opening who left over a year before `before` are skipped, unless a day is given. */
@@ -222,10 +231,10 @@ export const selectWindows = async (
   db: AuthorizedDb,
   request: ClosingRequest,
   { isPreview, context }: { isPreview: boolean; context: PayrollContext },
-): Promise<Window[]> => {
+): Promise<ClosingWindow[]> => {
   const { before, payroll_group, employee_id, from, openings = {} } = request
   const { zones } = await db.ready()
-  requireOwnDays(request, context)
+  requireInstallationDays(request, context)
   await requireKnownSelection(db, { payroll_group, employee_id }, context)
   if (from && from >= before) throw new DomainError('FROM_AFTER_CLOSING')
   if (Object.values(openings).some((day) => day >= before)) {
@@ -233,13 +242,18 @@ export const selectWindows = async (
   }
   const earliest = from ?? addDays(before, -LEAVER_DAYS)
   const firstOpening = Object.values(openings).reduce(earlier, earliest)
-  const candidates = await listSelected(db, { payroll_group, employee_id, before, firstOpening })
+  const candidates = await listClosingCandidates(db, {
+    payroll_group,
+    employee_id,
+    before,
+    firstOpening,
+  })
   const groupsFrom = await readGroupsFrom(db, candidates, { before, calendars: context.calendars })
-  const windowOf = (person: SelectedPerson): Window =>
+  const windowOf = (person: ClosingCandidate): ClosingWindow =>
     toWindow(person, request, {
       groupFrom: groupsFrom.get(person.payroll_group) ?? '',
       zones,
-      ownDays: context.ownDays,
+      installationDays: context.installationDays,
     })
   const people = candidates.filter(
     (person) =>

@@ -12,7 +12,7 @@ export const linesOfPerson = sql`${closing_lines}
 export const hasLines = sql`EXISTS (SELECT 1 FROM ${linesOfPerson})`
 
 /** The newest signature of a person in a closing. */
-export const newestSignature = sql`(SELECT max(id) FROM ${log_events} INDEXED BY log_events_closing_id
+export const newestSignatureId = sql`(SELECT max(id) FROM ${log_events} INDEXED BY log_events_closing_id
   WHERE closing_id = person.closing_id AND employee_id = person.employee_id AND event = 'signed')`
 
 /** JSON counts of the signatures of a closing, over the people in the scope who have lines. */
@@ -21,7 +21,7 @@ export const signatureCounts = (scope: SQL) => sql<Signatures>`(
     'objected', count(*) FILTER (WHERE agrees = 0),
     'missing', count(*) FILTER (WHERE agrees IS NULL),
     'without_user', count(*) FILTER (WHERE agrees IS NULL AND NOT has_user))
-  FROM (SELECT (SELECT details ->> 'agrees' FROM ${log_events} WHERE id = ${newestSignature}) AS agrees,
+  FROM (SELECT (SELECT details ->> 'agrees' FROM ${log_events} WHERE id = ${newestSignatureId}) AS agrees,
       EXISTS (SELECT 1 FROM ${users} WHERE ${users.employee_id} = person.employee_id
         AND ${users.active} = 1) AS has_user
     FROM ${closing_people} AS person WHERE person.closing_id = closing.id

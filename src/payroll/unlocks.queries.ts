@@ -4,8 +4,8 @@ import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/q
 import { raise } from '../core/db/rules.ts'
 import { closing_people, employees, unlock_people, unlocks, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName } from '../core/db/shown.ts'
-import { newestClosing } from '../logs/locks.queries.ts'
+import { fullName } from '../core/db/shared-expressions.ts'
+import { newestClosingId } from '../logs/locks.queries.ts'
 import { ownEmployeeId } from '../logs/own-logs.queries.ts'
 import { isSelected, type Selection } from './selection.queries.ts'
 
@@ -27,7 +27,7 @@ const insertUnlock = prepare((p: Params<Unlock & { user_id: number }>) =>
       to_day: p.to,
       comment: p.comment,
       user_id: p.user_id,
-      closings_before: newestClosing,
+      closings_before: newestClosingId,
       created_at: p.at,
     })
     .returning({ id: unlocks.id }),
@@ -63,28 +63,29 @@ const selectPeopleOfClosings = prepare((p: Params<Selection>) =>
 export const listPeopleOfClosings = async (db: AuthorizedDb, selection: Selection) =>
   (await db.batchOfAllBranches(selectPeopleOfClosings({ ...selection })))[0]
 
-/** Raises if the caller's own employee is selected and `forbid_own` is 1. */
-const requireOthers = prepare((p: Params<Selection & { user_id: number; forbid_own: number }>) =>
-  qb
-    .select({ rule: raise([sql`${p.forbid_own} AND count(*) > 0`, 'OWN_DAYS']) })
-    .from(employees)
-    .where(sql`${isSelected(p)} AND ${employees.employee_id} IS ${ownEmployeeId(p)}`),
+/** Raises if the caller's own employee is selected and `forbid_self_approval` is 1. */
+const requireOthers = prepare(
+  (p: Params<Selection & { user_id: number; forbid_self_approval: number }>) =>
+    qb
+      .select({ rule: raise([sql`${p.forbid_self_approval} AND count(*) > 0`, 'OWN_DAYS']) })
+      .from(employees)
+      .where(sql`${isSelected(p)} AND ${employees.employee_id} IS ${ownEmployeeId(p)}`),
 )
 
 /**
  * Stores an unlock with its people, all or nothing. Returns its id.
- * @throws DomainError OWN_DAYS if `forbidOwn` and the caller's own employee is selected
+ * @throws DomainError OWN_DAYS if `forbidSelfApproval` and the caller's own employee is selected
  */
 export const saveUnlock = async (
   db: AuthorizedDb,
-  { forbidOwn, ...unlock }: Unlock & { forbidOwn: boolean },
+  { forbidSelfApproval, ...unlock }: Unlock & { forbidSelfApproval: boolean },
   people: readonly UnlockedPerson[],
 ): Promise<number> => {
   const values = { ...unlock, user_id: db.claims.userId }
   const { payroll_group, employee_id, user_id } = values
-  const forbid_own = forbidOwn ? 1 : 0
+  const forbid_self_approval = forbidSelfApproval ? 1 : 0
   const [, [created]] = await db.batchOfAllBranches(
-    requireOthers({ payroll_group, employee_id, user_id, forbid_own }),
+    requireOthers({ payroll_group, employee_id, user_id, forbid_self_approval }),
     insertUnlock(values),
     insertUnlockPeople({ people: JSON.stringify(people) }),
   )

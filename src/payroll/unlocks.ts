@@ -37,7 +37,7 @@ export const unlockDays = async (
       unlocked.push({ employee_id, from_at, until_at })
     }
   }
-  const { forbidOwn, now } = context
-  const unlock = { ...selection, from, to, comment, forbidOwn, at: now.toISOString() }
+  const { forbidSelfApproval, now } = context
+  const unlock = { ...selection, from, to, comment, forbidSelfApproval, at: now.toISOString() }
   return saveUnlock(db, unlock, unlocked)
 }

@@ -101,7 +101,7 @@ export interface DayOptions {
   /** How long an entrada of a local day stays open, in seconds. */
   maxShift(day: string): number
   /** Whether the person has a longest shift of their own on that day. */
-  hasOwnShift(day: string): boolean
+  hasShiftRule(day: string): boolean
   /** The person's last day of work. Null if none is known. */
   lastDay: string | null
   /** Whether pending logs count as if they were approved. */
@@ -254,7 +254,7 @@ const logsOfDay = ({ shifts }: Day): HoursLog[] => shifts.flatMap(({ logs }) => 
 /** A day, with what depends on other days or on the person. */
 interface JudgedDay extends Day {
   isInverted: boolean
-  hasOwnShift: boolean
+  hasShiftRule: boolean
   isAfterLastDay: boolean
 }
 
@@ -266,7 +266,7 @@ const exceptionsOf = (day: JudgedDay): Exception[] => {
     entrada_repetida: shifts.some(({ isInterrupted }) => isInterrupted),
     menos_de_60_s: shifts.some(({ hasBriefSalida }) => hasBriefSalida),
     jornada_larga:
-      !day.hasOwnShift && shifts.filter(isPair).some((pair) => secondsOf(pair) > LONG_S),
+      !day.hasShiftRule && shifts.filter(isPair).some((pair) => secondsOf(pair) > LONG_S),
     pendientes: logsOfDay(day).some(({ status }) => status === 'pending'),
     rechazada: hasLostPair(day),
     posible_desfase: day.isInverted,
@@ -416,7 +416,7 @@ const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => 
  */
 export const toWorkDays = (
   logs: readonly HoursLog[],
-  { maxShift, hasOwnShift, lastDay, countPending }: DayOptions,
+  { maxShift, hasShiftRule, lastDay, countPending }: DayOptions,
 ): WorkDay[] => {
   const rules: PairingRules<HoursLog> = {
     maxShift: (entrada) => maxShift(dayOf(entrada)),
@@ -433,7 +433,7 @@ export const toWorkDays = (
       const judged = {
         ...mergeDays(merged, rules),
         isInverted: inverted.has(name),
-        hasOwnShift: hasOwnShift(name),
+        hasShiftRule: hasShiftRule(name),
         isAfterLastDay: lastDay !== null && name > lastDay,
       }
       return toWorkDay(name, judged, rules)

@@ -13,8 +13,8 @@ import {
   InvalidInput,
   id,
   invalid,
-  limitUpTo,
   NamedUser,
+  pageSizeParameter,
   pathParameters,
   queryParameters,
   response,
@@ -152,7 +152,7 @@ export const employeeRecords = {
         department: { description: 'Solo los de este departamento.' },
         payroll_group: { description: 'Solo los de este grupo; vacío: sin grupo.' },
         active: { description: 'true: quienes trabajan hoy; false: quienes ya no.' },
-        limit: limitUpTo(500),
+        limit: pageSizeParameter(500),
       }),
       responses: {
         '200': done('Una página.', EmployeePage, 'Empleados.', {
@@ -252,7 +252,7 @@ export const employeeRecords = {
         subject: { description: 'De quién son los cambios; sin él, de empleados.' },
         subject_id: { description: 'Solo los de este empleado o usuario.' },
         after: { description: 'El `next_after` de la página anterior.' },
-        limit: limitUpTo(500),
+        limit: pageSizeParameter(500),
       }),
       responses: {
         '200': done('Una página.', PeopleChanges, 'Cambios.', {

@@ -10,15 +10,21 @@ import {
   employees,
   intake_sources,
   invitations,
-  isActive,
+  isActiveClosing,
   attendance_logs as logs,
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { localDay } from '../core/time-zone.ts'
-import { comparable, hasAllWords, nameAndId, type Words, wordsOf } from './employees.queries.ts'
+import {
+  comparable,
+  hasAllWords,
+  nameAndId,
+  type SearchWords,
+  wordsOf,
+} from './employees.queries.ts'
 import { type PeopleChange, recordChanges } from './people-changes.queries.ts'
-import { nextVersion } from './users.queries.ts'
+import { nextTokenVersion } from './users.queries.ts'
 
 const { version, ...recordFields } = getTableColumns(employees)
 
@@ -51,7 +57,7 @@ type EmployeePosition = readonly [name: string, employeeId: string]
 const given = (column: string, value: unknown) =>
   sql`(${value} IS NULL OR ${sql.identifier('employees')}.${sql.identifier(column)} = ${value})`
 
-interface ListValues extends Words {
+interface ListValues extends SearchWords {
   branch_office: string | null
   department: string | null
   payroll_group: string | null
@@ -122,7 +128,7 @@ const hasUnpaidLogs = sql<number>`EXISTS (SELECT 1 FROM ${logs} AS log
   WHERE log.employee_id = ${employees.employee_id} AND log.status <> 'rejected'
     AND log.recorded_at >= coalesce((SELECT max(closed.end_at) FROM ${closing_people} AS closed
       JOIN ${closings} AS closing ON closing.id = closed.closing_id
-      WHERE closed.employee_id = ${employees.employee_id} AND ${isActive}), ''))`
+      WHERE closed.employee_id = ${employees.employee_id} AND ${isActiveClosing}), ''))`
 
 /** Whether a source of people in this branch has not sent all logs up to `expected_until`. */
 const hasClockBehind = (p: Params<{ expected_until: string }>) =>
@@ -187,7 +193,7 @@ const paidAfterEnd = (p: Params<Written>) => sql`FROM json_each(${p.rows}) AS wr
   JOIN ${closing_lines} AS line ON line.employee_id = e.employee_id
     AND line.day > written.value ->> 'ended_at'
   JOIN ${closings} AS closing ON closing.id = line.closing_id
-  WHERE ${isActive}
+  WHERE ${isActiveClosing}
   GROUP BY line.employee_id, line.day HAVING sum(line.difference_seconds) > 0`
 
 const selectPaidAfterEnd = prepare((p: Params<Written>) =>
@@ -270,7 +276,10 @@ const isLeaving = (user: AnyColumn, p: Params<{ leaving: string }>) =>
   sql`${user} IN (SELECT value ->> 'user_id' FROM json_each(${p.leaving}))`
 
 const deactivateUsers = prepare((p: Params<{ leaving: string }>) =>
-  qb.update(users).set({ active: 0, token_version: nextVersion }).where(isLeaving(users.id, p)),
+  qb
+    .update(users)
+    .set({ active: 0, token_version: nextTokenVersion })
+    .where(isLeaving(users.id, p)),
 )
 
 const deleteInvitations = prepare((p: Params<{ leaving: string }>) =>

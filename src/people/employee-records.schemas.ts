@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { day, missing, orMissing, strict, text, trueOrFalse } from '../core/fields.schemas.ts'
 import { PEOPLE_SUBJECTS } from '../core/log-values.ts'
-import { cursorField, limitUpTo, query } from '../core/query-fields.schemas.ts'
+import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
 
 /** The queries and bodies of employees. */
 
@@ -79,7 +79,7 @@ export const EmployeesQuery = query({
   department: z.optional(text('El departamento')),
   payroll_group: z.optional(text('El grupo de nómina')),
   active: z.optional(trueOrFalse('Activo debe ser true o false.')),
-  limit: z.optional(limitUpTo(LIMIT_MAX)),
+  limit: z.optional(pageSizeField(LIMIT_MAX)),
   cursor: z.optional(cursorField(z.tuple([z.string(), z.string()]))),
 })
 
@@ -94,5 +94,5 @@ export const ChangesQuery = query({
       z.transform(Number),
     ),
   ),
-  limit: z.optional(limitUpTo(LIMIT_MAX)),
+  limit: z.optional(pageSizeField(LIMIT_MAX)),
 })

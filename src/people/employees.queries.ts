@@ -12,7 +12,7 @@ export const isUnknownEmployee = (p: Params<{ employee_id: string; scope: Scope 
 /** The number of words that a search compares. The last one includes the rest of the text. */
 const WORDS_MAX = 4
 
-export interface Words {
+export interface SearchWords {
   word_1: string
   word_2: string
   word_3: string
@@ -20,13 +20,13 @@ export interface Words {
 }
 
 /** The words of a search, each of which must be somewhere in the name or the id. */
-export const wordsOf = (text: string): Words => {
+export const wordsOf = (text: string): SearchWords => {
   const words = text.trim().split(/\s+/)
   const [word_1 = '', word_2 = '', word_3 = ''] = words
   return { word_1, word_2, word_3, word_4: words.slice(WORDS_MAX - 1).join(' ') }
 }
 
-interface Search extends Words {
+interface Search extends SearchWords {
   id: string
   limit: number
   scope: Scope
@@ -52,7 +52,7 @@ export const comparable = (text: SQL): SQL =>
 export const nameAndId = sql`${employees.full_name} || ' ' || ${employees.employee_id}`
 
 /** A condition: the text contains every word. No index can be used for it. */
-export const hasAllWords = (text: SQL, p: Params<Words>): SQL =>
+export const hasAllWords = (text: SQL, p: Params<SearchWords>): SQL =>
   sql.join(
     [p.word_1, p.word_2, p.word_3, p.word_4].map(
       (word) => sql`instr(${comparable(text)}, ${comparable(word)}) > 0`,

@@ -3,7 +3,7 @@ import { withoutCaller } from '../core/db/batch-db.ts'
 import { type D1, execute, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { requireRule } from '../core/db/rules.ts'
 import { invitations, users } from '../core/db/schema.ts'
-import { fullName } from '../core/db/shown.ts'
+import { fullName } from '../core/db/shared-expressions.ts'
 import { changeOf, recordChanges } from './people-changes.queries.ts'
 import { accountFields, updatePassword } from './users.queries.ts'
 

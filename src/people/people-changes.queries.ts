@@ -3,7 +3,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { employees, people_changes, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName } from '../core/db/shown.ts'
+import { fullName } from '../core/db/shared-expressions.ts'
 import type { PEOPLE_SUBJECTS } from '../core/log-values.ts'
 
 type Value = string | number | boolean | readonly string[] | null

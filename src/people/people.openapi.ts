@@ -7,11 +7,11 @@ import {
   body,
   component,
   done,
-  employeeFields,
   Failure,
   failed,
   id,
   invalid,
+  listedEmployeeFields,
   operation,
   queryParameters,
   response,
@@ -65,7 +65,7 @@ const BareFailure = Failure.pick({ message: true }).meta({
 })
 
 const FoundEmployee = component('FoundEmployee', {
-  ...employeeFields,
+  ...listedEmployeeFields,
   ended_at: z.iso.date().nullable().meta({ description: 'El último día de trabajo, o null.' }),
 })
 

@@ -4,7 +4,7 @@ import {
   component,
   done,
   id,
-  ownDays,
+  installationDays,
   status,
 } from '../core/operations.openapi.ts'
 
@@ -23,7 +23,7 @@ const InstallationSettings = component('InstallationSettings', {
     .boolean()
     .meta({ description: 'Si las personas solicitan las checadas que les faltan.' }),
   seals: z.boolean().meta({ description: 'Si hay evidencia que descargar.' }),
-  ...ownDays,
+  ...installationDays,
   max_shift_hours: z.int().meta({
     description: 'Cuánto dura la jornada más larga de quien no tiene una regla propia.',
   }),

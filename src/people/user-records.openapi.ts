@@ -13,8 +13,8 @@ import {
   InvalidInput,
   id,
   invalid,
-  limitUpTo,
   operation,
+  pageSizeParameter,
   pathParameters,
   queryParameters,
   response,
@@ -129,7 +129,7 @@ export const userRecords = {
         q: { description: 'Partes del nombre, del correo o del número de empleado.' },
         role: { description: 'Solo los de este rol.' },
         active: { description: 'true: los activos; false: los desactivados.' },
-        limit: limitUpTo(500),
+        limit: pageSizeParameter(500),
       }),
       responses: {
         '200': done('Una página.', UserPage, 'Usuarios.', { users: [USER], next_cursor: null }),

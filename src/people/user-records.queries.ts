@@ -3,8 +3,8 @@ import type { BatchDb } from '../core/db/batch-db.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise, requireRule } from '../core/db/rules.ts'
 import { employees, intake_sources, invitations, users } from '../core/db/schema.ts'
-import { fullName } from '../core/db/shown.ts'
-import { comparable, hasAllWords, type Words, wordsOf } from './employees.queries.ts'
+import { fullName } from '../core/db/shared-expressions.ts'
+import { comparable, hasAllWords, type SearchWords, wordsOf } from './employees.queries.ts'
 import { deleteInvitation, type Invitation, upsertInvitations } from './invitations.queries.ts'
 import { type PeopleChange, recordChanges } from './people-changes.queries.ts'
 import { endTokens, updatePassword } from './users.queries.ts'
@@ -80,7 +80,7 @@ export type ShownUser = NonNullable<Awaited<ReturnType<typeof findUserRecord>>>
 
 const nameKey = comparable(fullName)
 
-interface ListValues extends Words {
+interface ListValues extends SearchWords {
   role: string | null
   active: number | null
   after_name: string

@@ -10,7 +10,7 @@ import {
   trueOrFalse,
 } from '../core/fields.schemas.ts'
 import { SOURCE_MAX } from '../core/log-values.ts'
-import { cursorField, limitUpTo, query } from '../core/query-fields.schemas.ts'
+import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
 import { codePoints, sourceKey } from '../core/text.ts'
 import { newPassword } from './auth.schemas.ts'
 
@@ -101,7 +101,7 @@ export const UsersQuery = query({
   q: z.optional(text('La búsqueda')),
   role: z.optional(text('El rol')),
   active: z.optional(trueOrFalse('Activo debe ser true o false.')),
-  limit: z.optional(limitUpTo(LIMIT_MAX)),
+  limit: z.optional(pageSizeField(LIMIT_MAX)),
   cursor: z.optional(cursorField(z.tuple([z.string(), z.int()]))),
 })
 

@@ -141,7 +141,7 @@ export const createUser = async (
       : newLink(row, { origin: access.origin, now }, changes)
   const password_hash =
     record.machine || 'origin' in access ? undefined : await hashPassword(access.password)
-  if (password_hash) changes.push(changedAt('password_set', now))
+  if (password_hash) changes.push(changeToMoment('password_set', now))
   const user = await insertUser(db, {
     user: { ...row, password_hash },
     unusualSources: unusualSources(record),
@@ -207,7 +207,7 @@ const moved = (current: ShownUser): DomainError => {
 }
 
 /** The change of one field that had no value before. */
-export const changedAt = (field: string, at: Date): FieldChange => ({
+export const changeToMoment = (field: string, at: Date): FieldChange => ({
   field,
   before: null,
   after: at.toISOString(),
@@ -219,7 +219,7 @@ export const changedAt = (field: string, at: Date): FieldChange => ({
  */
 export const revokeUser = async (db: BatchDb, id: number, { userId, now }: UserWriter) => {
   await getUser(db, id, now)
-  const changes = [changeOf('user', id, [changedAt('tokens_ended', now)])]
+  const changes = [changeOf('user', id, [changeToMoment('tokens_ended', now)])]
   await endUserAccess(db, { id, changes, at: now, userId })
 }
 
@@ -236,7 +236,7 @@ export const setUserPassword = async (
   { userId, now, oldHash }: Omit<UserWriter, 'settings'> & { oldHash: string | null },
 ): Promise<number> => {
   const hash = await hashPassword(password)
-  const changes = [changeOf('user', id, [changedAt('password_set', now)])]
+  const changes = [changeOf('user', id, [changeToMoment('password_set', now)])]
   return replacePassword(db, { id, hash, oldHash, changes, at: now, userId })
 }
 
@@ -263,6 +263,6 @@ export const inviteUser = async (
  * @throws DomainError NOT_A_MACHINE
  */
 export const prepareMachineToken = (db: BatchDb, id: number, { userId, now }: UserWriter) => {
-  const changes = [changeOf('user', id, [changedAt('machine_access', now)])]
+  const changes = [changeOf('user', id, [changeToMoment('machine_access', now)])]
   return grantMachineToken(db, { id, changes, at: now, userId })
 }

@@ -3,7 +3,7 @@ import { type AuthorizedDb, type AuthParams, authorized } from '../core/db/autho
 import { type D1, execute, type Params, prepare, qb } from '../core/db/query.ts'
 import { employees, revoked_tokens, users } from '../core/db/schema.ts'
 import { branchesOf, isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName } from '../core/db/shown.ts'
+import { fullName } from '../core/db/shared-expressions.ts'
 
 /** The fields of a user in a login response, in the order of the contract (section 4.1). */
 export const accountFields = {
@@ -105,17 +105,17 @@ const selectOwnCredentials = prepare((p: Params<AuthParams>) =>
 
 // A higher version ends all tokens of the user. A trigger then deletes the user's rows in
 // `revoked_tokens`.
-export const nextVersion = sql`${users.token_version} + 1`
+export const nextTokenVersion = sql`${users.token_version} + 1`
 
 export const endTokens = prepare((p: Params<{ id: number }>) =>
-  qb.update(users).set({ token_version: nextVersion }).where(eq(users.id, p.id)),
+  qb.update(users).set({ token_version: nextTokenVersion }).where(eq(users.id, p.id)),
 )
 
 /** Stores a new hash and ends all tokens of the user. Returns the version for a new token. */
 export const updatePassword = prepare((p: Params<{ id: number; hash: string }>) =>
   qb
     .update(users)
-    .set({ password_hash: p.hash, token_version: nextVersion })
+    .set({ password_hash: p.hash, token_version: nextTokenVersion })
     .where(eq(users.id, p.id))
     .returning({ token_version: users.token_version }),
 )

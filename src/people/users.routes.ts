@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import {
+  refuseMachines,
   requirePeopleRole,
-  requirePerson,
   requireUserAdmin,
   type UserEnv,
 } from '../core/http/auth.ts'
@@ -90,7 +90,7 @@ export const userRecords = createApp()
     '/invitations',
     requirePeopleRole,
     limitPeople,
-    requirePerson,
+    refuseMachines,
     validate(InvitationsBody),
     async (c) => {
       const { authorizedDb, settings, now } = c.var

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetEmployee } from '../../cli/people/forget.ts'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
-import { LINE_NAMES } from '../../src/payroll/line-hashes.ts'
+import { SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
 import { call, get } from '../support/api.ts'
 import { dropTriggers, faultsOf, namedFile, verifyText } from '../support/evidence.ts'
 import { VERIFIER } from '../support/evidence-files.ts'
@@ -280,7 +280,7 @@ describe('the evidence of a person', () => {
   it('does not prove lines with a different value in any of their columns', async () => {
     await seal()
     const file = await ofAna()
-    for (const name of LINE_NAMES) {
+    for (const name of SEALED_LINE_FIELDS) {
       const lines = file.split('\n').map((text) => {
         if (!text.includes('"hashes"')) return text
         const line = JSON.parse(text)

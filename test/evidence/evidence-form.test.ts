@@ -8,7 +8,7 @@ import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { toBase64 } from '../../src/core/bytes.ts'
 import { type Leaf, leafText } from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
-import { LINE_NAMES } from '../../src/payroll/line-hashes.ts'
+import { SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
 import { faultsOf, keptAs, namedFile, verifyText } from '../support/evidence.ts'
 import {
   aCancellation,
@@ -276,7 +276,7 @@ describe('the form of a line', () => {
   })
 
   it('of a payroll file is not that of a closing’s lines, which are named', async () => {
-    const line = Object.fromEntries(LINE_NAMES.map((name) => [name, '']))
+    const line = Object.fromEntries(SEALED_LINE_FIELDS.map((name) => [name, '']))
     const payrolls = [namedFile('corte.ndjson', `${JSON.stringify(line)}\n`)]
     await expect(verifyText(fileText(whole), { payrolls })).rejects.toThrow(
       'corte.ndjson no es la exportación de checadas: parece traer los renglones de un cierre',

@@ -4,7 +4,7 @@ import { isAnchored, verdictOf } from '../../sdk/evidence/report.ts'
 import { limitsOf, textOfReport } from '../../sdk/evidence/report-text.ts'
 import { openCheckpoint, readVerifierKey } from '../../src/evidence/checkpoint.ts'
 import { personEvidence } from '../../src/evidence/person-evidence.ts'
-import { entryOf } from '../../src/evidence/seal.ts'
+import { leafTextOf } from '../../src/evidence/seal.ts'
 import { useAdmin } from '../support/admin.ts'
 import { call, failure, get, post } from '../support/api.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
@@ -146,8 +146,8 @@ describe('sealing', () => {
       branch: 'Centro',
       details: null,
     }
-    expect(entryOf(event, 3)).toContain('"at":"2026-11-02T14:00:00.001Z","branch":"Centro",')
-    expect(entryOf(event, 2)).toBe(
+    expect(leafTextOf(event, 3)).toContain('"at":"2026-11-02T14:00:00.001Z","branch":"Centro",')
+    expect(leafTextOf(event, 2)).toBe(
       '{"actor":"import","at":"2026-11-02T14:00:00.001Z","comment":null,"employee_id":"Ñ-\\"1\\"\u2028\\u0007","event":"decided","from":"pending","id":7,"kind":"entrada","log_id":9,"recorded_at":"2026-11-02T14:00:00.000Z","salt":"ab","source":"","to":"approved","user_id":null,"v":2}',
     )
   })

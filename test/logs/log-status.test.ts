@@ -249,7 +249,7 @@ describe('when a write of the change fails', () => {
     const changing = changeLogStatuses(adminDb(admin), [log.id], {
       status: 'approved',
       comment: 'x'.repeat(501),
-      forbidOwn: false,
+      forbidSelfApproval: false,
       at: '2026-11-02T14:00:00.000Z',
     })
 

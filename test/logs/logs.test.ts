@@ -23,8 +23,8 @@ describe('GET /v2/incidents/logs', () => {
     const recorded = await aLog({ recorded_by: admin.id, recorded_at: at('02T15:00') })
     await aLog({ source: `manual:${admin.id}`, source_id: '1', recorded_by: other.id })
     const { logs } = (await admin.list()).body.data
-    const ownIds = logs.filter((log: { own: boolean }) => log.own).map(idOf)
-    expect(ownIds).toEqual([own.id, recorded.id])
+    const serviceIds = logs.filter((log: { own: boolean }) => log.own).map(idOf)
+    expect(serviceIds).toEqual([own.id, recorded.id])
     expect((await admin.get(`/logs/${recorded.id}`)).body.data.own).toBe(true)
     expect((await other.get(`/logs/${recorded.id}`)).body.data.own).toBe(false)
   })

@@ -5,7 +5,7 @@ import {
   hashesInOrder,
   hashOfClosing,
   hashOfPerson,
-  LINE_NAMES,
+  SEALED_LINE_FIELDS,
 } from '../../src/payroll/line-hashes.ts'
 import { failedWith, runInProcess } from '../support/command.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
@@ -15,7 +15,7 @@ import { useTemporaryFolder } from '../support/temporary-folder.ts'
 const temporary = useTemporaryFolder()
 
 const lineOf = (employee_id: string, day: string, hours: number | null, rfc = '') => ({
-  ...Object.fromEntries(LINE_NAMES.map((name) => [name, ''])),
+  ...Object.fromEntries(SEALED_LINE_FIELDS.map((name) => [name, ''])),
   ...{ employee_id, rfc, full_name: `Persona ${employee_id}`, payroll_group: 'semanal' },
   ...{ day: `2026-11-${day}`, of_period: 1, pairs: 1, held_seconds: 0 },
   ...{ department: 'Ventas', branch_office: `Sucursal ${day}` },

@@ -18,7 +18,7 @@ const MEXICO = 'America/Mexico_City'
 
 interface Options {
   maxShiftHours?: number
-  hasOwnShift?: boolean
+  hasShiftRule?: boolean
   lastDay?: string
   preview?: boolean
   zone?: string
@@ -26,12 +26,12 @@ interface Options {
 
 const options = ({
   maxShiftHours = 16,
-  hasOwnShift = false,
+  hasShiftRule = false,
   lastDay,
   preview = false,
 }: Options): DayOptions => ({
   maxShift: () => maxShiftHours * 3600,
-  hasOwnShift: () => hasOwnShift,
+  hasShiftRule: () => hasShiftRule,
   lastDay: lastDay ?? null,
   countPending: preview,
 })

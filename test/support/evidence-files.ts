@@ -12,7 +12,7 @@ import {
 import { GrowingTree, leafHash } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
 import { SealedTree } from '../../src/evidence/sealed-tree.ts'
-import { hashOfClosing, hashOfPerson, LINE_NAMES } from '../../src/payroll/line-hashes.ts'
+import { hashOfClosing, hashOfPerson, SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
 import { sealAtIn, sealedRanges } from './trees.ts'
 
 /** Evidence files that a test creates and signs, also with content the service would not write. */
@@ -73,7 +73,7 @@ const linesOf = (employee_id: string) =>
       ...{ notices: '', of_period: 1, paid_before_seconds: 0, pairs: 1 },
       ...{ previous_closing_id: null, worked_seconds: 28_800 },
     }
-    return JSON.parse(JSON.stringify(line, LINE_NAMES))
+    return JSON.parse(JSON.stringify(line, SEALED_LINE_FIELDS))
   })
 
 const HASHES = [OWN, OTHER].map((employee_id) => hashOfPerson(linesOf(employee_id)))

@@ -105,7 +105,7 @@ export const compareWithOracle = (seeds: readonly number[], size?: number): numb
     for (const preview of [false, true]) {
       const days = toWorkDays(logs.map(toHoursLog).sort(inPairingOrder), {
         maxShift: longest,
-        hasOwnShift: hasOwn,
+        hasShiftRule: hasOwn,
         lastDay: null,
         countPending: preview,
       })

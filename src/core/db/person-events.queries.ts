@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { PERSON_EVENTS } from '../log-values.ts'
-import type { Words } from '../salted-hash.ts'
+import type { SaltedComment } from '../salted-hash.ts'
 import { insertSelect, type Params, prepare } from './query.ts'
 import { log_events, randomSalt, statements, users } from './schema.ts'
 
@@ -41,7 +41,7 @@ export const insertPersonEvent = prepare((p: Params<PersonEvent>) =>
 )
 
 /** Adds the words of the event that the same batch has just added, unless the text is null. */
-export const insertStatement = prepare((p: Params<Words>) =>
+export const insertEventComment = prepare((p: Params<SaltedComment>) =>
   insertSelect(
     statements,
     { event_id: sql`(SELECT max(id) FROM ${log_events})`, text: p.text, salt: p.salt },

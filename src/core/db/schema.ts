@@ -41,7 +41,7 @@ export const isOneOf = (column: AnySQLiteColumn, values: readonly (string | numb
   sql`${column} IN (${sql.raw(values.map((v) => (typeof v === 'number' ? v : `'${v}'`)).join(', '))})`
 
 /** Whether `closing`, an alias of `closings`, is active: completed and not cancelled. */
-export const isActive = sql`closing.completed_at IS NOT NULL AND closing.cancelled_at IS NULL`
+export const isActiveClosing = sql`closing.completed_at IS NOT NULL AND closing.cancelled_at IS NULL`
 
 /** 16 random bytes as 32 hexadecimal digits. */
 export const randomSalt = sql`(lower(hex(randomblob(16))))`

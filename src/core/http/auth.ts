@@ -100,7 +100,7 @@ export const requirePeopleRole = requireCaller(
 )
 
 /** Responds with 403 to machines. It follows the check of the token. */
-export const requirePerson = createMiddleware<UserEnv>(async (c, next) => {
+export const refuseMachines = createMiddleware<UserEnv>(async (c, next) => {
   if (c.get('claims').machine) throw new DomainError('FORBIDDEN')
   await next()
 })
@@ -116,7 +116,7 @@ const requireOn = (
   })
 
 /** Responds with 507 to requests that add logs while the database is almost full. */
-export const requireRoom = createMiddleware<UserEnv>(async (c, next) => {
+export const requireDatabaseRoom = createMiddleware<UserEnv>(async (c, next) => {
   const { bytes = 0 } = memoryOf(c.env.DB)
   if (bytes >= fullBytes(c.get('settings'))) throw new DomainError('DATABASE_FULL')
   await next()
@@ -157,4 +157,4 @@ export const requireConsoleUser = requireCaller(
 )
 
 /** The routes that read logs are for administrators and payroll. */
-export const requireReader = requireRole('ADMIN_ROLES', 'PAYROLL_ROLES')
+export const requireLogReader = requireRole('ADMIN_ROLES', 'PAYROLL_ROLES')

@@ -102,7 +102,7 @@ export const legacyUrl = (
   const { pathname, search } = new URL(request.url)
   const path = plainPath(pathname)
   if (!path || !API_PATH.test(pathname) || !API_PATH.test(path)) return undefined
-  const isOwnPath = (address: string) =>
+  const isServicePath = (address: string) =>
     allowedMethods({ url: `https://checada${encodeURI(address)}` }).length > 0
   // Some servers ignore case and accents, or treat look-alikes such as full-width letters as ASCII.
   const fold = (text: string) =>
@@ -110,7 +110,7 @@ export const legacyUrl = (
   const addresses = [path, ...queriedPaths(fold(path), search)].map(fold)
   if (addresses.some(hasTooManyScripts)) return undefined
   const routed = addresses.flatMap(routedPaths).flatMap(withOtherHyphens)
-  if ([path, ...addresses, ...routed].some(isOwnPath)) return undefined
+  if ([path, ...addresses, ...routed].some(isServicePath)) return undefined
   return `${origin}${pathname}${search}`
 }
 
@@ -130,7 +130,7 @@ const TOKEN_LIKE = /[\w+/-]+\.[\w+/-]+\.[\w+/-]+/g
  */
 const forwardedHeaders = async (
   headers: Headers,
-  isOwnToken: (text: string) => Promise<boolean>,
+  isServiceToken: (text: string) => Promise<boolean>,
 ): Promise<Headers> => {
   const forwarded = new Headers(headers)
   for (const name of headers.keys()) {
@@ -138,7 +138,7 @@ const forwardedHeaders = async (
     if (OVERRIDE_HEADERS.test(name.replaceAll('_', '-'))) forwarded.delete(name)
   }
   const tokens = headers.get('Authorization')?.match(TOKEN_LIKE) ?? []
-  const isOwn = await Promise.all(tokens.map(isOwnToken))
+  const isOwn = await Promise.all(tokens.map(isServiceToken))
   if (isOwn.includes(true)) forwarded.delete('Authorization')
   return forwarded
 }
@@ -147,10 +147,10 @@ const forwardedHeaders = async (
 export const forward = async (
   request: Request,
   target: string,
-  isOwnToken: (text: string) => Promise<boolean>,
+  isServiceToken: (text: string) => Promise<boolean>,
 ): Promise<Response> => {
   const start = Date.now()
-  const headers = await forwardedHeaders(request.headers, isOwnToken)
+  const headers = await forwardedHeaders(request.headers, isServiceToken)
   const response = await fetch(target, new Request(request, { headers, redirect: 'manual' }))
   logForwarded('legacy', request.method, response.status, start)
   return response

@@ -1,6 +1,6 @@
 import type { Dated } from '../core/dated.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { postponeMessage, takeMessage, takeNextMessage } from './notices.queries.ts'
+import { postponeMessage, takeMessage, takeNextMessage } from './notifications.queries.ts'
 
 const MINUTE_MS = 60_000
 
@@ -19,14 +19,14 @@ const retryMs = (failures: number): number =>
   (RETRY_MINUTES[failures - 1] ?? RETRY_MINUTES.at(-1) ?? 0) * MINUTE_MS
 
 /** A message as it is sent. It is the same in all retries. */
-export interface Notice {
+export interface Notification {
   id: string
   body: string
 }
 
 type Changes = NonNullable<Awaited<ReturnType<typeof takeMessage>>>['changes']
 
-const toNotice = (changes: Changes): Notice => ({
+const toNotification = (changes: Changes): Notification => ({
   id: `decided-${changes[0]?.id}-${changes.at(-1)?.id}`,
   body: JSON.stringify({
     type: 'logs.decided',
@@ -37,7 +37,7 @@ const toNotice = (changes: Changes): Notice => ({
 
 interface SendOptions {
   /** Returns the reason why the receiver did not get the message, or undefined if it did. */
-  deliver: (notice: Notice) => Promise<string | undefined>
+  deliver: (notification: Notification) => Promise<string | undefined>
   clock: () => Date
   /** If nothing has been sent before, only decisions from this moment on are sent. */
   since: Date
@@ -52,7 +52,7 @@ interface SendOptions {
  * the time is over, or if a message fails. Later messages wait for a failed one. If several runs
  * start at once, only one of them sends.
  */
-export const sendNotices = async (
+export const sendNotifications = async (
   db: BatchDb,
   { deliver, clock, since, until, timeZone }: SendOptions,
 ) => {
@@ -65,7 +65,7 @@ export const sendNotices = async (
   while (message) {
     const { changes, failures } = message
     const isEmpty = changes.length === 0
-    const error = isEmpty ? undefined : await deliver(toNotice(changes))
+    const error = isEmpty ? undefined : await deliver(toNotification(changes))
     if (error !== undefined) {
       const count = failures + 1
       const next_try_at = at(retryMs(count))

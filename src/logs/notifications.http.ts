@@ -5,7 +5,7 @@ import type { UserEnv } from '../core/http/auth.ts'
 import { describeError } from '../core/http/request-log.ts'
 import { readSettings } from '../core/http/settings.ts'
 import { webhookHeaders } from '../core/http/standard-webhooks.ts'
-import { type Notice, sendNotices } from './notices.ts'
+import { type Notification, sendNotifications } from './notifications.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -14,13 +14,13 @@ const TIMEOUT_MS = 10_000
  * not followed, and the response's body is not read.
  */
 export const deliver = async (
-  notice: Notice,
+  notification: Notification,
   { url, secrets, now }: { url: string; secrets: readonly string[]; now: Date },
 ): Promise<string | undefined> => {
-  const headers = await webhookHeaders(notice, secrets, now)
+  const headers = await webhookHeaders(notification, secrets, now)
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const init = { method: 'POST', headers, body: notice.body, signal }
+    const init = { method: 'POST', headers, body: notification.body, signal }
     const response = await fetch(url, { ...init, redirect: 'manual' })
     await response.body?.cancel().catch(() => {})
     return response.ok ? undefined : `HTTP ${response.status}`
@@ -41,8 +41,8 @@ interface RunOptions {
 const sendFrom = async (env: Env, { since, ms }: RunOptions) => {
   const { NOTIFY_URL: url, NOTIFY_SECRET: secrets, TIME_ZONE: timeZone } = readSettings(env)
   if (!url) return { messages: 0, decisions: 0 }
-  return sendNotices(withoutCaller(primary(env.DB, { roundTrips: 0 })), {
-    deliver: (notice) => deliver(notice, { url, secrets, now: new Date() }),
+  return sendNotifications(withoutCaller(primary(env.DB, { roundTrips: 0 })), {
+    deliver: (notification) => deliver(notification, { url, secrets, now: new Date() }),
     clock: () => new Date(),
     since,
     until: new Date(Date.now() + ms),
@@ -54,7 +54,7 @@ const sendFrom = async (env: Env, { since, ms }: RunOptions) => {
  * Sends the decisions that the receiver does not have. Writes a JSON line if it sent something or
  * failed.
  */
-export const runNotices = async (env: Env, options: RunOptions): Promise<void> => {
+export const runNotifications = async (env: Env, options: RunOptions): Promise<void> => {
   const start = Date.now()
   const outcome = await sendFrom(env, options).catch((error: Error) => ({
     error: describeError(error),
@@ -69,12 +69,12 @@ export const runNotices = async (env: Env, options: RunOptions): Promise<void> =
 const AFTER_RESPONSE_MS = 15_000
 
 /** Sends the decisions of a request after its response. The request does not wait for it. */
-export const sendNoticesLater = (c: Context<UserEnv>): void => {
+export const sendNotificationsLater = (c: Context<UserEnv>): void => {
   if (!c.get('settings').NOTIFY_URL) return
   const since = c.get('now')
   const run = async () => {
     await new Promise((resolve) => setTimeout(resolve))
-    await runNotices(c.env, { by: 'change', since, ms: AFTER_RESPONSE_MS })
+    await runNotifications(c.env, { by: 'change', since, ms: AFTER_RESPONSE_MS })
   }
   c.executionCtx.waitUntil(run())
 }

@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import service from '../../src/index.ts'
-import { deliver } from '../../src/logs/notices.http.ts'
-import { readLag, resumeNotices } from '../../src/logs/notices.queries.ts'
-import { sendNotices } from '../../src/logs/notices.ts'
+import { deliver } from '../../src/logs/notifications.http.ts'
+import { readLag, resumeNotifications } from '../../src/logs/notifications.queries.ts'
+import { sendNotifications } from '../../src/logs/notifications.ts'
 import { runScheduled } from '../../src/scheduled.ts'
 import { useAdmin } from '../support/admin.ts'
 import { aLogOf, auditRows, aZone, failWritesTo, someLogs } from '../support/factories.ts'
@@ -97,7 +97,7 @@ const START = Date.parse('2026-12-01T12:00:00.000Z')
 /** Sends what waits, at a minute of the test's own clock, for at most `ms` milliseconds. */
 const run = (minute = 0, ms = 60_000) => {
   const now = new Date(START + minute * 60_000)
-  return sendNotices(withoutCaller(env.DB), {
+  return sendNotifications(withoutCaller(env.DB), {
     deliver: (notice) => deliver(notice, { url: URL, secrets: [SECRET], now: new Date() }),
     clock: () => now,
     since: new Date(0),
@@ -411,7 +411,7 @@ describe('npm run notify -- resume', () => {
     await run()
     await decideWithoutNotice({ log_id: 2 })
     accept()
-    await resumeNotices(env.DB, { after: null, now })
+    await resumeNotifications(env.DB, { after: null, now })
     await run()
     expect(received.map(({ changes }) => changes.map(({ id }) => id))).toEqual([[3], [3], [4]])
   })
@@ -421,10 +421,10 @@ describe('npm run notify -- resume', () => {
     await decideWithoutNotice({ log_id: 1 })
     await decideWithoutNotice({ log_id: 2 })
     await run()
-    await resumeNotices(env.DB, { after: 3, now })
+    await resumeNotifications(env.DB, { after: 3, now })
     await run()
     expect(receivedIds()).toEqual([3, 4, 4])
-    await expect(resumeNotices(env.DB, { after: 5, now })).rejects.toThrow('never passes')
+    await expect(resumeNotifications(env.DB, { after: 5, now })).rejects.toThrow('never passes')
   })
 })
 

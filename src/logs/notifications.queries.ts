@@ -205,5 +205,7 @@ const resetState = prepare((p: Params<{ after: number | null }>) =>
  * Ends a wait for a retry, so that the next run sends at once. With `after`, it continues after
  * that event. If sending has never begun, it begins now.
  */
-export const resumeNotices = (db: D1, { after, now }: { after: number | null; now: string }) =>
-  batch(db, insertState({ at: now }), resetState({ after }))
+export const resumeNotifications = (
+  db: D1,
+  { after, now }: { after: number | null; now: string },
+) => batch(db, insertState({ at: now }), resetState({ after }))

@@ -5,7 +5,7 @@ import { addDays, earlier, later, type TimeZone } from './time-zone.ts'
  * The days that an installation pays, if two installations share the calendar. Both days are
  * included, and local to each branch. If all are undefined, the installation has every day.
  */
-export interface OwnDays {
+export interface InstallationDays {
   firstDay?: string | undefined
   lastDay?: string | undefined
   /** The address of the other installation. */
@@ -18,7 +18,11 @@ export interface DaySettings {
   OTHER_URL?: string | undefined
 }
 
-export const ownDaysOf = ({ FIRST_DAY, LAST_DAY, OTHER_URL }: DaySettings): OwnDays => ({
+export const installationDaysOf = ({
+  FIRST_DAY,
+  LAST_DAY,
+  OTHER_URL,
+}: DaySettings): InstallationDays => ({
   firstDay: FIRST_DAY,
   lastDay: LAST_DAY,
   otherUrl: OTHER_URL,
@@ -38,49 +42,60 @@ const LOGS_BEFORE_DAYS = 15
 const LOGS_AFTER_DAYS = 4
 
 /** The earliest day whose logs this installation keeps. Undefined if there is no limit. */
-export const firstKeptDay = ({ firstDay }: OwnDays): string | undefined =>
+export const firstKeptDay = ({ firstDay }: InstallationDays): string | undefined =>
   firstDay && addDays(firstDay, -LOGS_BEFORE_DAYS)
 
 /** The latest day whose logs this installation keeps. Undefined if there is no limit. */
-const lastKeptDay = ({ lastDay }: OwnDays): string | undefined =>
+const lastKeptDay = ({ lastDay }: InstallationDays): string | undefined =>
   lastDay && addDays(lastDay, LOGS_AFTER_DAYS)
 
 /** Why a log belongs to the other installation alone. Null if this one keeps it. */
 export const refusalOfDay = (
   recordedAt: string,
-  { ownDays, zone }: { ownDays: OwnDays; zone: TimeZone },
+  { installationDays, zone }: { installationDays: InstallationDays; zone: TimeZone },
 ): 'too_old' | 'future' | null => {
-  const [first, last] = [firstKeptDay(ownDays), lastKeptDay(ownDays)]
+  const [first, last] = [firstKeptDay(installationDays), lastKeptDay(installationDays)]
   if (!first && !last) return null
   const day = zone.localDay(new Date(recordedAt))
   if (first && day < first) return 'too_old'
   return last && day > last ? 'future' : null
 }
 
-const rangeText = ({ firstDay, lastDay }: OwnDays): string => {
+const rangeText = ({ firstDay, lastDay }: InstallationDays): string => {
   if (!lastDay) return `desde el ${firstDay}`
   return firstDay ? `del ${firstDay} al ${lastDay}` : `hasta el ${lastDay}`
 }
 
 /** The error of an input field about days of the other installation. */
-export const otherInstallationError = (field: string, ownDays: OwnDays): DomainError => {
-  const { otherUrl = '' } = ownDays
-  const range = rangeText(ownDays)
+export const otherInstallationError = (
+  field: string,
+  installationDays: InstallationDays,
+): DomainError => {
+  const { otherUrl = '' } = installationDays
+  const range = rangeText(installationDays)
   const error = new DomainError('OTHER_INSTALLATION', { range, otherUrl })
   error.fieldErrors = { [field]: [error.text] }
   return error
 }
 
-export const isOwnDay = (day: string, { firstDay, lastDay }: OwnDays): boolean =>
+export const isInstallationDay = (day: string, { firstDay, lastDay }: InstallationDays): boolean =>
   (!firstDay || day >= firstDay) && (!lastDay || day <= lastDay)
 
 /** @throws DomainError OTHER_INSTALLATION for a day of the other installation */
-export const requireOwnDay = (field: string, day: string, ownDays: OwnDays): void => {
-  if (!isOwnDay(day, ownDays)) throw otherInstallationError(field, ownDays)
+export const requireInstallationDay = (
+  field: string,
+  day: string,
+  installationDays: InstallationDays,
+): void => {
+  if (!isInstallationDay(day, installationDays))
+    throw otherInstallationError(field, installationDays)
 }
 
 /** The installation's day that is nearest to a day. */
-export const nearestOwnDay = (day: string, { firstDay, lastDay }: OwnDays): string => {
+export const nearestInstallationDay = (
+  day: string,
+  { firstDay, lastDay }: InstallationDays,
+): string => {
   const notBefore = later(day, firstDay ?? null)
   return earlier(notBefore, lastDay ?? notBefore)
 }
