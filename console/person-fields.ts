@@ -1,7 +1,7 @@
 import type { EmployeeRecord, PeopleChange } from '../sdk/api-types.ts'
 import { withoutAccents } from './text.ts'
 
-/** What a person's record says, without what the service adds to it. */
+/** The fields of a person's record, except those that the service adds. */
 export type PersonFields = Omit<EmployeeRecord, 'version' | 'user'>
 
 /** The fields of a person's record, in the order in which people read them. */

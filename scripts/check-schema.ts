@@ -15,7 +15,6 @@ const fail = (text: string): never => {
   process.exit(1)
 }
 
-/** Runs drizzle-kit and returns its output. Fails if the output lacks the expected text. */
 const runKit = (expected: string, args: string[]): string => {
   const { stdout, stderr } = spawnSync('drizzle-kit', [...args, ...SCHEMA_FLAGS], {
     encoding: 'utf8',

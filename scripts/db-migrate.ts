@@ -1,4 +1,3 @@
-/** `npm run db:migrate`: applies the migrations to the local database, and creates it if needed. */
 import { Command } from 'commander'
 import { migrateLocal } from '../cli/core/local-database.ts'
 import { persistToOption, placeOf } from '../cli/core/program.ts'

@@ -1936,7 +1936,7 @@ export interface ApiOperations {
         param: {
           id: number
         }
-        json: VoidBody
+        json: VoidPaperBody
       }
       responses: {
         '200': {
@@ -3689,7 +3689,7 @@ export interface PaperBody {
   file_sha256: string
   comment?: string | null
 }
-export interface VoidBody {
+export interface VoidPaperBody {
   employee_id: string
   comment: string
 }

@@ -184,7 +184,10 @@ export const decideLogs = (db: D1, json: string, at: Date) =>
 export const writeRows = (db: D1, name: Exclude<Target, 'employees' | 'users'>, json: string) =>
   db.prepare(upsertText(TARGETS[name])).bind(json).run()
 
-/** Aborts the transaction if a user has changed since the row was made from the stored one. */
+/**
+ * The import makes each row from the stored user. This aborts the transaction if that user has
+ * changed since then, which its version shows.
+ */
 const REQUIRE_UNCHANGED = `SELECT json_extract('{}', iif(EXISTS (SELECT 1 FROM json_each(?1)
     LEFT JOIN users ON users.email_key = value ->> '$.email_key'
     WHERE coalesce(users.version, 0) <> value ->> '$.version'), 'error:USER_MOVED', '$'))`

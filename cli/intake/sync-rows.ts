@@ -79,7 +79,10 @@ export async function* readSourceRows(
   )
   let columns: string[] | undefined
   let line = 0
-  /** Each row waits for the next one, because only the last can be cut off. */
+  /**
+   * The newest row that was read. It is returned after the next one has been read, because only the
+   * last row can be cut off.
+   */
   let row: SourceRow | undefined
   for await (const cells of rows) {
     line++

@@ -14,7 +14,10 @@ const hasOwnRfc = ({ rfc }: PaidPerson): boolean => /^(?!X[AE]XX010101000)\S{13}
 const isSame = (a: PaidPerson, b: PaidPerson): boolean =>
   hasOwnRfc(a) && hasOwnRfc(b) ? a.rfc === b.rfc : a.employee_id === b.employee_id
 
-/** Names the days for which two installations pay a person, except those who are allowed. */
+/**
+ * Names the days for which two installations pay the same person.
+ * @param allowed the ids of employees who are skipped
+ */
 export const daysPaidTwice = (people: readonly PaidPerson[], allowed: string[]): string[] => {
   const compared = people.filter(({ employee_id }) => !allowed.includes(employee_id))
   const groups = [

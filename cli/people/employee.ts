@@ -25,7 +25,6 @@ import { findRecord, saveEmployee } from './save-employee.ts'
 /** A later last day may have the wrong year. */
 const AHEAD_DAYS = 180
 
-/** The current day in a branch. */
 const todayIn = (db: AuthorizedDb, branch: string): string =>
   localDay(new Date().toISOString(), branch, db.zones())
 

@@ -1,5 +1,5 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import type { Agreement, AgreementBody, PaperBody, VoidBody } from '../../sdk/api-types.ts'
+import type { Agreement, AgreementBody, PaperBody, VoidPaperBody } from '../../sdk/api-types.ts'
 import { api, type FilterOf } from './api.ts'
 import { hasStatus } from './client.ts'
 
@@ -37,5 +37,5 @@ export const readPeopleOf = async (id: number, filter: PeopleOfText, cursor?: st
 export const recordPaper = (id: number, json: PaperBody) =>
   dataOf(agreements[':id'].paper.$post({ param: { id }, json }))
 
-export const voidPaper = (id: number, json: VoidBody) =>
+export const voidPaper = (id: number, json: VoidPaperBody) =>
   dataOf(agreements[':id'].paper.void.$post({ param: { id }, json }))

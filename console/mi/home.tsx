@@ -12,7 +12,7 @@ import { Remark } from '../ui/reading.tsx'
 import { type Check, checks, keepCheck, newCheck } from './checks.ts'
 import { LogList } from './log-list.tsx'
 import { phoneDay, phoneZone, readAgreement, readOwnClosings, readOwnLogs } from './own.ts'
-import { markPressed, sendChecks, sending } from './sending.ts'
+import { markPressed, sendChecks, sendingProblem } from './sending.ts'
 import { signedIn } from './session.ts'
 import { OthersUnsent } from './sign-in.tsx'
 import { UnsentList } from './unsent.tsx'
@@ -114,7 +114,7 @@ const isRecent = ({ recorded_at }: { recorded_at: string }): boolean =>
 export const HomeView = () => {
   const { all, gone } = useStore(checks)
   const { online } = useStore(connection)
-  const { problem } = useStore(sending)
+  const { problem } = useStore(sendingProblem)
   const { user_id, name, token } = signedIn()
   const own = all.filter((one) => one.user_id === user_id)
   const read = useRead(readOwnLogs, [gone, online, token])

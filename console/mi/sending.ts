@@ -10,7 +10,7 @@ const FRESH_MS = 5_000
 const RETRY_MS = 30_000
 
 /** Why checks could not be sent, and wait. */
-export const sending = createStore<{ problem?: string | undefined }>({})
+export const sendingProblem = createStore<{ problem?: string | undefined }>({})
 
 /** When the button was pressed, by a clock that nobody can turn. Only until the first try. */
 const pressed = new Map<string, number>()
@@ -55,7 +55,7 @@ const sendAll = async (): Promise<void> => {
       if (!hasStatus(error, 500)) break
     }
   }
-  sending.set({ problem })
+  sendingProblem.set({ problem })
 }
 
 let last = Promise.resolve()

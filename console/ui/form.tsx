@@ -78,7 +78,8 @@ export const useForm = ({ draft, check, send, describe = problemsOf }: Options) 
       sessionStorage.setItem(DRAFT_KEY + draft, JSON.stringify(typed))
     }
   }
-  // A form may appear after its data has been read.
+  // Some forms are shown only after data has been read. So each render tries to restore the draft
+  // until the form is there.
   const isRestored = useRef(false)
   useEffect(() => {
     if (isRestored.current || !draft || !ref.current) return

@@ -44,8 +44,8 @@ export const Remark = ({ icon = 'alert', children }: { icon?: IconName; children
   </p>
 )
 
-/** Notes on single people or fields, a line each. */
-export const Notes = ({ lines }: { lines: string[] }) => (
+/** Remarks on single people or fields, a line each. */
+export const AlertList = ({ lines }: { lines: string[] }) => (
   <ul class="conflicts">
     {lines.map((line, i) => (
       <li key={i}>

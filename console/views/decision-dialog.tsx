@@ -20,7 +20,7 @@ import { ACTS, countLogs, OFFLINE_MESSAGE } from '../text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Notes, Problem } from '../ui/reading.tsx'
+import { AlertList, Problem } from '../ui/reading.tsx'
 import { About, peopleOf, readyReasons } from './decision-about.tsx'
 
 const COMMENT_MAX = 500
@@ -178,7 +178,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
           </p>
         )}
         <About logs={logs.length > 0 ? logs : requested} status={status} />
-        {conflicts.length > 0 && <Notes lines={conflictLines(conflicts)} />}
+        {conflicts.length > 0 && <AlertList lines={conflictLines(conflicts)} />}
         <Field id={id} label={needsComment(status) ? 'Motivo' : 'Comentario (opcional)'}>
           <textarea
             id={id}

@@ -10,7 +10,7 @@ import { Checkbox, Choice } from '../ui/fields.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
-import { Notes, Problem, Remark } from '../ui/reading.tsx'
+import { AlertList, Problem, Remark } from '../ui/reading.tsx'
 import { TextFilter } from '../ui/text-filter.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import { Slips } from './invitation-slips.tsx'
@@ -143,7 +143,7 @@ const Sheet = ({ slips, refused, problem, onBack }: Made & { onBack: () => void 
         su persona. Quien pierda la suya necesita un enlace nuevo.
       </Remark>
       <Problem text={problem} />
-      {refused.length > 0 && <Notes key="refused" lines={refused} />}
+      {refused.length > 0 && <AlertList key="refused" lines={refused} />}
       <Slips slips={slips} />
     </main>
   )
@@ -194,7 +194,7 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
               ? '1 persona no recibe un enlace aquí'
               : `${refused.length} personas no reciben un enlace aquí`}
           </summary>
-          <Notes lines={refused} />
+          <AlertList lines={refused} />
         </details>
       )}
       {read.data && people.length === 0 && <p class="note">No hay nadie a quien invitar aquí.</p>}

@@ -116,7 +116,10 @@ const Event = ({ event }: { event: LogEvent }) => (
   </li>
 )
 
-/** A button that downloads a file. It lets anybody check this log's history without the service. */
+/**
+ * A button that downloads this log's evidence. With that file, anybody can check the log's history
+ * without the service.
+ */
 const Evidence = ({ log_id }: { log_id: number }) => (
   <section>
     <h2>Evidencia</h2>

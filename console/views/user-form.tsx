@@ -6,7 +6,7 @@ import { currentOf, useRecordDraft } from '../state/record-draft.ts'
 import { Checkbox, Choice, Field, Suggestions } from '../ui/fields.tsx'
 import { FormEnd, FormField, type Given, problemsOf, useForm } from '../ui/form.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
-import { Notes } from '../ui/reading.tsx'
+import { AlertList } from '../ui/reading.tsx'
 
 /** A role with what the settings let it do. */
 export const roleName = (role: string): string => {
@@ -231,7 +231,7 @@ export const UserForm = ({ user, back, send }: Props) => {
       {user.id !== signedIn().user.id && (
         <Powers key="powers" draft={draft} change={change} stored={base} />
       )}
-      {moved.length > 0 && <Notes key="moved" lines={moved} />}
+      {moved.length > 0 && <AlertList key="moved" lines={moved} />}
       <FormEnd
         form={form}
         problem={[problems.all, ...others.map((field) => problems[field])]

@@ -4,7 +4,7 @@ import {
   hashOfPerson,
   SEALED_LINE_FIELDS,
 } from '../../src/payroll/line-hashes.ts'
-import { parseJson } from './format.ts'
+import { parseExactJson } from './format.ts'
 import type { NamedFile } from './named-file.ts'
 import { UnreadableFile } from './unreadable.ts'
 
@@ -44,7 +44,7 @@ export const readClosingLines = async ({
   let lineNumber = 0
   for await (const text of lines) {
     lineNumber++
-    const line = parseJson(text)
+    const line = parseExactJson(text)
     if (!isClosingLine(line)) {
       throw new UnreadableFile(
         `${name} no trae los renglones de un cierre (línea ${lineNumber}): descárguelo con format=ndjson y sin by.`,

@@ -1,5 +1,5 @@
 import type { Leaf } from '../../src/evidence/leaf.ts'
-import { SEAL_MAX } from './format.ts'
+import { EVENTS_PER_SEAL } from './format.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 
@@ -69,7 +69,7 @@ export class Dates {
     this.#checkStamps(dates)
     for (const leaf of leaves) this.#checkEvent(leaf, dates)
     // A full seal can leave events with earlier dates for the next one.
-    if (count < SEAL_MAX) this.#allSealedAt = moment
+    if (count < EVENTS_PER_SEAL) this.#allSealedAt = moment
     this.#lastAt = moment
     this.#newest = Math.max(this.#newest, moment)
   }

@@ -14,7 +14,7 @@ import { UnreadableFile, UnreadableLine } from './unreadable.ts'
  */
 
 /** The most events of one seal. */
-export const SEAL_MAX = 1_024
+export const EVENTS_PER_SEAL = 1_024
 
 type Check = (value: unknown) => boolean
 
@@ -65,7 +65,7 @@ const isHashes: Check = (value) =>
 const isLeaves: Check = (value) => {
   const bytes = isText(value) ? fromBase64(value) : undefined
   if (!bytes || bytes.length === 0 || bytes.length % HASH_BYTES !== 0) return false
-  return bytes.length <= SEAL_MAX * HASH_BYTES
+  return bytes.length <= EVENTS_PER_SEAL * HASH_BYTES
 }
 
 /** A checkpoint with exactly one signature, under the name of its origin. */
@@ -186,7 +186,7 @@ const contradictionOf = (leaf: Leaf): string | undefined => {
  * Parses JSON. Returns undefined unless JSON.stringify writes the same text, which has no repeated
  * names, no blanks and no numbers like 1.0.
  */
-export const parseJson = (text: string): unknown => {
+export const parseExactJson = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)
     return JSON.stringify(value) === text ? value : undefined
@@ -202,7 +202,7 @@ export const refuse = (text: string): never => {
 type Line = Record<string, unknown>
 
 const parseLine = (text: string): Line => {
-  const value = parseJson(text)
+  const value = parseExactJson(text)
   if (typeof value === 'object' && value !== null) return value as Line
   return refuse(
     'no está escrita en la única forma que se admite (JSON sin nombres repetidos, espacios ni otra forma de los números)',
@@ -215,7 +215,7 @@ const requireShape = (line: Line, shape: Shape): void => {
 }
 
 const parseLeaf = (text: string, fileVersion: number): Leaf => {
-  const value = parseJson(text)
+  const value = parseExactJson(text)
   const { event, v } = (value ?? {}) as { event?: unknown; v?: unknown }
   const shape = fileVersion === 1 && v !== 2 ? undefined : leafShapeOf(v, event)
   if (!shape) return refuse('su evento no es de los que se sellan, o no como se escriben')

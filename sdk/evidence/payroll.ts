@@ -2,7 +2,7 @@ import { FIRST_SERVICE_ID } from '../../src/core/log-values.ts'
 import { saltedHash } from '../../src/core/salted-hash.ts'
 import { isClosingLine } from './closing-lines.ts'
 import { type Dates, SKEW_MS } from './dates.ts'
-import { type PersonHead, parseJson } from './format.ts'
+import { type PersonHead, parseExactJson } from './format.ts'
 import { isRequest, type LogState, type LogStates, type SealedComment } from './log-states.ts'
 import type { NamedFile } from './named-file.ts'
 import type { Findings, Report } from './report.ts'
@@ -37,7 +37,7 @@ async function* rowsOf({ name, lines }: NamedFile): AsyncGenerator<Row> {
   let lineNumber = 0
   for await (const line of lines) {
     lineNumber++
-    const row = parseJson(line) as Partial<Row> | null | undefined
+    const row = parseExactJson(line) as Partial<Row> | null | undefined
     if (typeof row !== 'object' || row === null || typeof row.log_id !== 'number') {
       throw new UnreadableFile(
         isClosingLine(row)

@@ -71,8 +71,9 @@ export interface Report {
   /** The number of logs outside the file's period. The file may have only some of their events. */
   otherLogs: number
   /**
-   * What was checked with `previous`: the first and the last event of a log, how many events, and
-   * how many gaps.
+   * What was checked with `previous`. `first` and `last` are the ids of the first and the last
+   * checked event that belongs to a log. `compared` is the number of checked events, and `gaps` the
+   * number of places where events of a person are missing.
    */
   chain: { first: number | undefined; last: number | undefined; compared: number; gaps: number }
   /** A sentence for each agreement and signature. */

@@ -24,7 +24,7 @@ import {
   AgreementPath,
   AgreementPeopleQuery,
   PaperBody,
-  VoidBody,
+  VoidPaperBody,
 } from './agreements.schemas.ts'
 
 const sha256 = z.string().meta({
@@ -192,7 +192,7 @@ export const agreements = {
       tags: ['agreements'],
       summary: 'Anular un acuerdo en papel que se asentó por error',
       parameters: path,
-      requestBody: body('VoidBody', VoidBody, {
+      requestBody: body('VoidPaperBody', VoidPaperBody, {
         employee_id: 'E-002',
         comment: 'El papel es de otra persona.',
       }),

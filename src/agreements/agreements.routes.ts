@@ -18,7 +18,7 @@ import {
   AgreementPath,
   AgreementPeopleQuery,
   PaperBody,
-  VoidBody,
+  VoidPaperBody,
 } from './agreements.schemas.ts'
 import {
   acceptAgreement,
@@ -82,7 +82,7 @@ export const agreements = createApp()
     requirePeopleRole,
     refuseMachines,
     validatePath(AgreementPath),
-    validate(VoidBody),
+    validate(VoidPaperBody),
     async (c) => {
       const { id } = c.req.valid('param')
       await voidPaper(c.var.authorizedDb, id, c.req.valid('json'), c.var.now)

@@ -54,7 +54,7 @@ export const PaperBody = z.object({
   comment: optionalText('El comentario', COMMENT_MAX),
 })
 
-export const VoidBody = z.object({
+export const VoidPaperBody = z.object({
   employee_id: requiredText('El empleado'),
   comment: requiredComment,
 })

@@ -41,14 +41,14 @@ export const nameEnum = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSch
   jsonSchema.$ref = `#/components/schemas/${schema.title}`
 }
 
-export const status = z.enum(LOG_STATUSES)
+export const logStatus = z.enum(LOG_STATUSES)
 
 export const localAtField = z.iso.datetime({ offset: true }).meta({
   description: 'La misma hora en la zona de la sucursal, con su diferencia con UTC.',
   example: '2026-11-02T08:58:12-06:00',
 })
 
-export const kind = z.enum(LOG_KINDS)
+export const logKind = z.enum(LOG_KINDS)
 
 /** The fields of an employee that all lists have. */
 export const listedEmployeeFields = {

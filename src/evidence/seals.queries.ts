@@ -6,7 +6,7 @@ import { LEAF_VERSION } from './leaf.ts'
 import { selectSealedEvents } from './sealed-events.queries.ts'
 
 /** The most events of one seal, so that its leaves take at most 32 KB in a row. */
-export const SEAL_MAX = 1_024
+export const EVENTS_PER_SEAL = 1_024
 
 const selectNewest = prepare(() =>
   qb
@@ -24,7 +24,7 @@ const selectNewest = prepare(() =>
 const selectUnsealed = prepare(() =>
   selectSealedEvents(
     sql`${log_events.id} > coalesce((SELECT max(${log_seals.last_event_id}) FROM ${log_seals}), 0)`,
-  ).limit(SEAL_MAX),
+  ).limit(EVENTS_PER_SEAL),
 )
 
 interface NewSeal {

@@ -11,8 +11,9 @@ import {
   id,
   integer,
   invalid,
-  kind,
   localAtField,
+  logKind,
+  logStatus,
   NamedUser,
   noEmployee,
   pageSizeParameter,
@@ -20,14 +21,13 @@ import {
   queryParameters,
   requestCommentField,
   shared,
-  status,
 } from '../core/operations.openapi.ts'
 import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
 import {
   DismissalBody,
-  INTAKE_MAX,
   IntakeBody,
   IntakeItem,
+  LOGS_PER_REQUEST,
   ManualLogBody,
   OwnLogBody,
   ProblemPath,
@@ -42,7 +42,7 @@ z.globalRegistry.add(IntakeItem, { id: 'IntakeItem' })
 /** The documented body. The service validates each item separately, so `IntakeBody` takes any. */
 const IntakeRequest = z.object({
   ...IntakeBody.shape,
-  logs: z.array(IntakeItem).max(INTAKE_MAX).optional(),
+  logs: z.array(IntakeItem).max(LOGS_PER_REQUEST).optional(),
 })
 
 const reason = z
@@ -97,11 +97,11 @@ const LogChange = component('LogChange', {
   source: z.string(),
   source_id: z.string().nullable(),
   employee_id: z.string(),
-  kind,
+  kind: logKind,
   recorded_at: z.iso.datetime(),
   local_at: localAtField,
-  from_status: status.nullable(),
-  to_status: status,
+  from_status: logStatus.nullable(),
+  to_status: logStatus,
   comment: z.string().nullable(),
   user: NamedUser.nullable(),
   created_at: z.iso.datetime(),
@@ -115,8 +115,8 @@ const ChangePage = component('ChangePage', {
 
 const OwnLog = component('OwnLog', {
   log_id: id,
-  status,
-  kind,
+  status: logStatus,
+  kind: logKind,
   recorded_at: z.iso.datetime(),
   local_at: localAtField,
   received_at: z.iso.datetime(),

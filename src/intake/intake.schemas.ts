@@ -17,7 +17,7 @@ import { codePoints, isInvisible, isReservedSource, isStorable, sourceKey } from
 /** The bodies of the requests that add logs. */
 
 /** The most logs of one request. */
-export const INTAKE_MAX = 100
+export const LOGS_PER_REQUEST = 100
 
 const INSTANT_RULE = 'debe ser un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00.'
 
@@ -85,8 +85,8 @@ export const IntakeBody = z
     complete_until: z.optional(instant('La fecha de cierre')),
     logs: z._default(
       z.array(z.unknown(), { error: `${LOGS_LABEL} deben ser una lista.` }).check(
-        z.maxLength(INTAKE_MAX, {
-          error: `Se pueden enviar ${INTAKE_MAX} registros a la vez como máximo.`,
+        z.maxLength(LOGS_PER_REQUEST, {
+          error: `Se pueden enviar ${LOGS_PER_REQUEST} registros a la vez como máximo.`,
         }),
       ),
       [],

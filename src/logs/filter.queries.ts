@@ -145,7 +145,10 @@ export interface FilterParams {
   branch_periods: string
 }
 
-/** The leading index columns that the filter uses. Each combination needs its own query. */
+/**
+ * Which fields the filter uses, and whether its branches have different periods. Each combination
+ * needs its own query.
+ */
 export const shapeOf = ({ employee_id, branches, department, branchPeriods }: FilterInScope) => ({
   employee: employee_id !== undefined,
   branch: branches?.length === 1,
@@ -199,7 +202,7 @@ export const kindsOf = ({ kind }: FilterInScope) => (kind ? [kind] : LOG_KINDS)
 
 export const literal = (value: LogStatus | LogKind): SQL => sql.raw(`'${value}'`)
 
-/** All conditions of a filter. For counting logs. */
+/** All conditions of a filter, for statements that read all of its logs instead of a page. */
 export const filterWhere = (filter: FilterInScope, p: Params<FilterParams>): SQL =>
   sql`${indexedWhere(filter, p, inBranches(p))}
     AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}

@@ -14,9 +14,10 @@ import {
   InvalidInput,
   id,
   invalid,
-  kind,
   listedEmployeeFields,
   localAtField,
+  logKind,
+  logStatus,
   NamedUser,
   pathParameters,
   queryParameters,
@@ -24,7 +25,6 @@ import {
   response,
   rowsFile,
   shared,
-  status,
 } from '../core/operations.openapi.ts'
 import { EXPORT_FILE } from './export-rows.http.ts'
 import {
@@ -37,12 +37,12 @@ import { BulkStatusChangeBody, StatusChangeBody } from './log-status.schemas.ts'
 
 const nextCursor = z.string().nullable().meta({ description: 'Nulo en la última página.' })
 
-const ChangedLog = component('ChangedLog', { log_id: id, status })
+const ChangedLog = component('ChangedLog', { log_id: id, status: logStatus })
 
 const logFields = {
   log_id: id,
-  status,
-  kind,
+  status: logStatus,
+  kind: logKind,
   recorded_at: z.iso.datetime().meta({ description: 'UTC con milisegundos.' }),
   local_at: localAtField,
   received_at: z.iso.datetime().meta({ description: 'Cuándo llegó al servicio.' }),
@@ -59,8 +59,8 @@ const logFields = {
 
 const NearbyLog = component('NearbyLog', {
   log_id: id,
-  status,
-  kind,
+  status: logStatus,
+  kind: logKind,
   recorded_at: z.iso.datetime(),
   local_at: localAtField,
 })
@@ -77,8 +77,8 @@ const LogPage = component('LogPage', { logs: z.array(LogRow), next_cursor: nextC
 
 const LogEvent = component('LogEvent', {
   event: z.enum(LOG_EVENTS),
-  from_status: status.nullable().meta({ description: 'Nulo cuando se registra.' }),
-  to_status: status,
+  from_status: logStatus.nullable().meta({ description: 'Nulo cuando se registra.' }),
+  to_status: logStatus,
   created_at: z.iso.datetime(),
   user: NamedUser.nullable().meta({ description: 'Nulo si la importó quien opera el servicio.' }),
   comment: z.string().nullable(),
@@ -102,12 +102,12 @@ const LogSummary = component('LogSummary', {
 const ExportedLog = component('ExportedLog', {
   log_id: id,
   ...listedEmployeeFields,
-  kind,
+  kind: logKind,
   recorded_at: z.iso.datetime(),
   local_at: localAtField,
   received_at: z.iso.datetime(),
   source: z.string(),
-  status,
+  status: logStatus,
   decided_at: z.iso.datetime().nullable(),
   decided_by: z.string().nullable().meta({ description: 'El nombre de quien decidió.' }),
   comment: z.string().nullable().meta({ description: 'El de la última decisión.' }),

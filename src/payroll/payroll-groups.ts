@@ -34,9 +34,9 @@ export const calendarOf = (
 }
 
 /**
- * The first day that the service paid a group: the opening that explains most people. A day
- * explains those who have it, and those hired later, whose opening is their first day. The earliest
- * day wins a tie.
+ * The first day that the service paid a group. It is the opening that fits most people: those who
+ * have it, and those hired later, whose opening is their first day of work. If two days fit equally
+ * many people, it is the earlier one.
  */
 export const firstPaidDay = (
   openings: readonly GivenOpening[],

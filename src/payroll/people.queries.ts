@@ -285,7 +285,7 @@ export interface ReadRange {
 }
 
 /** Employees with their logs before a moment, and the payments and reviews of their days. */
-export const readPeople = async (
+export const readPeopleWithLogs = async (
   db: AuthorizedDb,
   ranges: readonly ReadRange[],
   before: string,
@@ -325,7 +325,7 @@ export const readPeople = async (
   }))
 }
 
-export type PersonWithLogs = Awaited<ReturnType<typeof readPeople>>[number]
+export type PersonWithLogs = Awaited<ReturnType<typeof readPeopleWithLogs>>[number]
 
 /** The seconds that active closings have paid for a day. */
 export type PaidDay = PersonWithLogs['paid'][number]

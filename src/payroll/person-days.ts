@@ -4,7 +4,7 @@ import { waitForOtherRequests } from '../core/event-loop.ts'
 import { firstKeptDay, type InstallationDays } from '../core/installation-days.ts'
 import { addDays, type Zones } from '../core/time-zone.ts'
 import { inPairingOrder } from './pairing.ts'
-import { type PersonWithLogs, type ReadRange, readPeople } from './people.queries.ts'
+import { type PersonWithLogs, type ReadRange, readPeopleWithLogs } from './people.queries.ts'
 import {
   type DayOptions,
   type HoursLog,
@@ -142,7 +142,7 @@ export async function* readPersonDays(
           return [employee_id, { employee_id, logsFrom, firstDay }]
         }),
       )
-      for (const person of await readPeople(db, [...ranges.values()], until)) {
+      for (const person of await readPeopleWithLogs(db, [...ranges.values()], until)) {
         const range = ranges.get(person.employee_id)
         if (!range) continue
         const rules = rulesOf(person, maxShiftHours)

@@ -2,8 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import { closing_lines, closing_people, log_events, users } from '../core/db/schema.ts'
 import { isInScope } from '../core/db/scope.ts'
 
-/** SQL about the signatures of a closing. */
-
 /** The lines of `person`, a row of `closing_people`, in its closing. */
 export const linesOfPerson = sql`${closing_lines}
   WHERE closing_id = person.closing_id AND employee_id = person.employee_id`

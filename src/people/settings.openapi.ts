@@ -5,13 +5,13 @@ import {
   done,
   id,
   installationDays,
-  status,
+  logStatus,
 } from '../core/operations.openapi.ts'
 
 const InstallationSettings = component('InstallationSettings', {
   time_zone: z.string(),
   require_comment: z
-    .array(status)
+    .array(logStatus)
     .meta({ description: 'Los estados cuya decisión lleva comentario.' }),
   forbid_self_approval: z
     .boolean()

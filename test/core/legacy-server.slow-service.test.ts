@@ -80,7 +80,10 @@ const readByModel = (path: string): string | undefined => {
   return `/${names.join('/')}`
 }
 
-/** The path in a model of a front controller: it routes what follows its own name. */
+/**
+ * The path that a model of a front controller routes by. It is what follows the controller's own
+ * name, such as `/index.php`, and it has no extension.
+ */
 const readByFrontController = (path: string): string | undefined =>
   readByModel(path)
     ?.replace(/^(\/(api|public)(?=\/|$))*(\/\w+\.php(?=\/|$))?(\/api(?=\/|$))?/, '/api')

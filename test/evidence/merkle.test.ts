@@ -3,7 +3,7 @@ import { isConsistent, rootByInclusion } from '../../sdk/evidence/proofs.ts'
 import { toHex } from '../../src/core/bytes.ts'
 import { GrowingTree, leafHash, nodeHash } from '../../src/evidence/merkle.ts'
 import { SealedTree } from '../../src/evidence/sealed-tree.ts'
-import { sealAtIn, sealedRanges } from '../support/trees.ts'
+import { sealedRanges, sealFinder } from '../support/trees.ts'
 
 /** The leaves, roots and proofs of Certificate Transparency's own tests of RFC 6962. */
 const LEAVES = ['', '\0', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'].map(leafHash)
@@ -56,7 +56,7 @@ describe('the test vectors of RFC 6962', () => {
     expect(toHex(grown(LEAVES.slice(0, size)).root)).toBe(root)
   })
 
-  const tree = new SealedTree(sealAtIn(sealedRanges(LEAVES, [1, 2, 3, 2])))
+  const tree = new SealedTree(sealFinder(sealedRanges(LEAVES, [1, 2, 3, 2])))
 
   it.each(INCLUSION)('leaf %i of %i has its path', async (index, size, path) => {
     expect((await tree.inclusion(index, size)).map(toHex)).toEqual(path)
@@ -79,7 +79,7 @@ describe('a tree that is stored as seals', () => {
     ['seals of any size', [7, 1, 1, 32, 2, 20, 7]],
   ])('proves every event and every pair of sizes: %s', async (_, sizes: number[]) => {
     const seals = sealedRanges(leaves, sizes)
-    const tree = new SealedTree(sealAtIn(seals))
+    const tree = new SealedTree(sealFinder(seals))
     for (const { size, before } of seals) {
       for (let index = before; index < size; index++) {
         const path = await tree.inclusion(index, size)
@@ -102,7 +102,7 @@ describe('a tree that is stored as seals', () => {
   it('reads few seals for a proof that spans many', async () => {
     const seals = sealedRanges(leaves, Array(70).fill(1))
     const read = new Set<number>()
-    const sealAt = sealAtIn(seals)
+    const sealAt = sealFinder(seals)
     const tree = new SealedTree((size) => {
       read.add(size)
       return sealAt(size)
@@ -112,7 +112,7 @@ describe('a tree that is stored as seals', () => {
   })
 
   it('rejects a proof of another leaf, index or size, and a cut or longer one', async () => {
-    const tree = new SealedTree(sealAtIn(sealedRanges(leaves, [60, 10])))
+    const tree = new SealedTree(sealFinder(sealedRanges(leaves, [60, 10])))
     const path = await tree.inclusion(50, 60)
     const leaf = leaves[50] ?? expect.unreachable()
     const root = (over: object) => rootByInclusion(leaf, { index: 50, path, ...over }, 60)

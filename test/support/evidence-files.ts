@@ -13,7 +13,7 @@ import { GrowingTree, leafHash } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
 import { SealedTree } from '../../src/evidence/sealed-tree.ts'
 import { hashOfClosing, hashOfPerson, SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
-import { sealAtIn, sealedRanges } from './trees.ts'
+import { sealedRanges, sealFinder } from './trees.ts'
 
 /** Evidence files that a test creates and signs, also with content the service would not write. */
 
@@ -175,7 +175,7 @@ export const personFile = async (
     leaf.event === 'closed' ? { hashes: HASHES, lines: linesOf(employee_id) } : {}
   const sealed = await sealLeaves(leaves, counts)
   const needed = sealed.filter((each, i) => i === sealed.length - 1 || each.leaves.some(isOwn))
-  const tree = new SealedTree(sealAtIn(sealed[0]?.ranges ?? []))
+  const tree = new SealedTree(sealFinder(sealed[0]?.ranges ?? []))
   const lines: FileLine[] = []
   for (const [i, { seal, at, checkpoint, range, leaves: ofSeal }] of needed.entries()) {
     for (const leaf of ofSeal.filter(isOwn)) {

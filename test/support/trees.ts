@@ -15,7 +15,7 @@ export const sealedRanges = (leaves: readonly Hash[], sizes: readonly number[]):
 }
 
 /** Returns a function that finds the first seal with at least a given tree size. */
-export const sealAtIn = (seals: readonly SealedRange[]) => async (size: number) => {
+export const sealFinder = (seals: readonly SealedRange[]) => async (size: number) => {
   const seal = seals.find((one) => one.size >= size)
   if (!seal) throw new Error(`No seal has ${size} leaves.`)
   return seal

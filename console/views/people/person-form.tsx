@@ -20,7 +20,7 @@ import { currentOf, useRecordDraft } from '../../state/record-draft.ts'
 import { Checkbox, Field, Suggestions } from '../../ui/fields.tsx'
 import { FormEnd, type Given, useForm } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Notes } from '../../ui/reading.tsx'
+import { AlertList } from '../../ui/reading.tsx'
 import { usePlaces } from './places.tsx'
 
 type Base = PersonFields & Partial<EmployeeRecord> & { version: number }
@@ -194,7 +194,7 @@ export const PersonForm = (props: PersonFormProps) => {
       {moved.length > 0 && (
         <section key="moved" role="alert">
           <p>Alguien guardó otros datos mientras escribías. Lo que tú escribiste sigue aquí.</p>
-          <Notes lines={moved} />
+          <AlertList lines={moved} />
         </section>
       )}
       {warned !== '{}' && (

@@ -294,9 +294,9 @@ export const attendance_logs = sqliteTable(
     updated_at: moment().default(now),
   },
   (t) => [
-    // One index per combination of the filters that are not enums. Each status and kind is scanned
-    // on its own. SQLite ends each index with the rowid, which is the id, so pages are sorted by
-    // time and id.
+    // One index for each combination of branch and department, and one for the employee. Each
+    // status and kind is scanned on its own. SQLite ends each index with the rowid, which is the
+    // id, so pages are sorted by time and id.
     index('attendance_logs_all').on(t.status, t.kind, t.recorded_at),
     index('attendance_logs_employee').on(t.employee_id, t.status, t.kind, t.recorded_at),
     index('attendance_logs_branch').on(t.branch_office, t.status, t.kind, t.recorded_at),
@@ -601,7 +601,7 @@ export const closings = sqliteTable(
     pending_of_period: integer(),
     /** A JSON list of the sources that had not sent everything. */
     unsynced: text(),
-    /** SHA-256 of the lines, as docs/evidence.md describes. */
+    /** The hash of the lines, which docs/evidence-format.md describes. */
     hash: text(),
     /**
      * JSON of the MAX_SHIFT_HOURS and TIME_ZONE that counted the days. Closings of version 1.0.0

@@ -79,7 +79,10 @@ export const limitLogin = createMiddleware<AppEnv, string, { out: { json: { emai
   },
 )
 
-/** Limits attempts to guess the token of an invitation, and the hashing of passwords for one. */
+/**
+ * Limits attempts to guess the token of an invitation. It also limits how many passwords are hashed
+ * for invitations.
+ */
 export const limitInvitation = createMiddleware<AppEnv>(async (c, next) => {
   if (await isOverLimit(c, 'LOGIN_BY_ADDRESS', addressKey(c))) return tooManyRequests(c)
   await next()
