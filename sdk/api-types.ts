@@ -3353,7 +3353,7 @@ export interface ClosingPreview {
    */
   inverted_seconds: number
   /**
-   * El cierre que ya pagó a todos hasta ese día.
+   * Si ya se pagó a todos hasta ese día, el cierre que pagó a más de ellos.
    */
   closed_already: PreviousClosing | null
 }
@@ -3514,6 +3514,9 @@ export interface OwnClosing {
   period_seconds: number
   added_seconds: number
   deducted_seconds: number
+  /**
+   * Lo del periodo y lo agregado, menos lo deducido.
+   */
   total_seconds: number
   /**
    * La huella de sus renglones, con la que se firma.
@@ -3545,6 +3548,9 @@ export interface OwnClosingLines {
   period_seconds: number
   added_seconds: number
   deducted_seconds: number
+  /**
+   * Lo del periodo y lo agregado, menos lo deducido.
+   */
   total_seconds: number
   /**
    * La huella de sus renglones, con la que se firma.

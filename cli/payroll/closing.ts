@@ -6,8 +6,8 @@ import type * as z from 'zod/mini'
 import { requireInstallationDay } from '../../src/core/installation-days.ts'
 import { COMMENT_MAX } from '../../src/core/log-values.ts'
 import { addDays } from '../../src/core/time-zone.ts'
-import { storedPages } from '../../src/payroll/closing-files.ts'
 import { closingFile } from '../../src/payroll/closing-rows.http.ts'
+import { storedPages } from '../../src/payroll/closing-rows.ts'
 import { listClosings } from '../../src/payroll/closings.queries.ts'
 import {
   cancelClosing,

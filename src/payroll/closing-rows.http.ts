@@ -1,6 +1,6 @@
 import { type FileRow, fileFormats, mapRows } from '../core/http/export-file.ts'
 import { addDays, weekdayOf } from '../core/time-zone.ts'
-import { lineRows, type PersonLines, personRows, weekRows } from './closing-files.ts'
+import { lineRows, type PersonLines, personRows, weekRows } from './closing-rows.ts'
 import { toHours } from './hours-rows.http.ts'
 
 /** The files of a closing. Names of columns end with their unit. */

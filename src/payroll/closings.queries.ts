@@ -22,8 +22,8 @@ import { type LineTotal, TOTAL_NAMES, type Totals } from './totals.ts'
 const cancelledByName = sql<string | null>`(SELECT ${fullName} FROM ${users}
   WHERE ${users.id} = closing.cancelled_by)`
 
-/** A person who is in a closing for the first time. */
-export interface PersonWithoutOpening {
+/** A person whose opening a closing has set. */
+export interface NewOpening {
   employee_id: string
   full_name: string
   first_log_at: string | null
@@ -32,7 +32,7 @@ export interface PersonWithoutOpening {
   suggested: string
 }
 
-const firstClosings = (scope: SQL) => sql<PersonWithoutOpening[]>`(
+const newOpenings = (scope: SQL) => sql<NewOpening[]>`(
   SELECT json_group_array(json_object('employee_id', e.employee_id, 'full_name', e.full_name,
     'first_log_at', closed.first_log_at, 'started_at', e.started_at, 'suggested', closed.suggested))
   FROM ${closing_people} AS closed JOIN ${employees} AS e ON e.employee_id = closed.employee_id
@@ -93,7 +93,7 @@ const selectClosings = prepare((p: Params<ListParams>) =>
       payroll_group: sql<string | null>`closing.payroll_group`.as('payroll_group'),
       employee_id: sql<string | null>`closing.employee_id`.as('employee_id'),
       totals: totals(p.scope).mapWith(JSON.parse).as('totals'),
-      first_taken: firstClosings(p.scope).mapWith(JSON.parse).as('first_taken'),
+      first_taken: newOpenings(p.scope).mapWith(JSON.parse).as('first_taken'),
       unsynced: unsyncedInScope(p.scope).mapWith(JSON.parse).as('unsynced'),
       signed: signatureCounts(p.scope).mapWith(JSON.parse).as('signed'),
       hash: sql<string | null>`closing.hash`.as('hash'),
@@ -161,8 +161,7 @@ const selectPayingClosing = prepare((p: Params<{ people: string }>) =>
 )
 
 /**
- * The active closing that paid the most of these people up to each one's `before`. On a tie, the
- * newest.
+ * The active closing that reaches the `before` of the most of these people. On a tie, the newest.
  */
 export const findPayingClosing = async (
   db: AuthorizedDb,

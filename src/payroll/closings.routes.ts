@@ -6,8 +6,8 @@ import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
 import { limitClosings } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
-import { storedPages, toPersonLines } from './closing-files.ts'
 import { closingFile, closingFileName } from './closing-rows.http.ts'
+import { storedPages, toPersonLines } from './closing-rows.ts'
 import { listClosings } from './closings.queries.ts'
 import {
   cancelClosing,
@@ -37,7 +37,7 @@ const UNLOCKS_LIMIT = 100
 
 const requirePayer = requireRoleInAllBranches('PAYROLL_ROLES')
 
-/** Selects everyone unless a group or a person is given. */
+/** Makes an absent group or person null. Both null select everyone. */
 const withSelection = <
   Request extends {
     payroll_group?: string | null | undefined
@@ -51,6 +51,7 @@ const withSelection = <
   employee_id: request.employee_id ?? null,
 })
 
+/** The id of the path. Here an invalid id is a 404, in newer endpoints it is a 422. */
 const idOf = (c: Context): number => {
   const id = c.req.param('id') ?? ''
   if (!/^[1-9]\d{0,14}$/.test(id)) throw new DomainError('CLOSING_NOT_FOUND')

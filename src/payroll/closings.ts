@@ -4,17 +4,17 @@ import { addDays, earlier } from '../core/time-zone.ts'
 import {
   findClosing,
   findPayingClosing,
-  type PersonWithoutOpening,
+  type NewOpening,
   type StoredClosing,
   saveCancellation,
 } from './closings.queries.ts'
-import { readHourRules, readRulesOfClosing } from './hour-rules.queries.ts'
+import { ensureHourRules, readRulesOfClosing } from './hour-rules.queries.ts'
 import { hourRulesText, refuseChangedRules } from './hour-rules.ts'
 import { hashesInOrder, hashOfClosing } from './line-hashes.ts'
 import {
   beginClosing,
+  type ClosingPersonRow,
   finishClosing,
-  type PersonRow,
   readSnapshot,
   sweepUnfinished,
   writePage,
@@ -26,8 +26,13 @@ import { type ClosingRequest, type ClosingWindow, selectWindows } from './select
 import { addTotals, noTotals, type Totals } from './totals.ts'
 
 /**
- * Previews, makes and cancels closings. `selection.ts` selects the people and their days,
- * `person-closing.ts` computes what a closing pays one person, and `totals.ts` adds up the lines.
+ * A closing pays people the days before `before`. Each of its lines pays one day: its hours now,
+ * minus what active closings (completed and not cancelled) have paid for it. So the next closing
+ * pays or deducts what corrections, late logs and cancellations change. A day is never paid twice:
+ * `finishClosing` completes a closing only if no other one was completed since its snapshot.
+ *
+ * Read on in this order: selection (people and days), person-days, work-days, pairing (their
+ * hours), person-closing (what is paid), totals.
  */
 
 /** What the closing pays each person, a page at a time. */
@@ -38,7 +43,10 @@ async function* personClosings(
   { maxShiftHours, installationDays }: PayrollContext,
 ): AsyncGenerator<PersonClosing[]> {
   const windowById = new Map(windows.map((window) => [window.employee_id, window]))
-  const people = windows.map(({ employee_id, look_from }) => ({ employee_id, firstDay: look_from }))
+  const people = windows.map(({ employee_id, compare_from }) => ({
+    employee_id,
+    firstDay: compare_from,
+  }))
   const options = { before, countPending: false, maxShiftHours }
   for await (const page of readPersonDays(db, people, options)) {
     yield page.flatMap((personDays) => {
@@ -55,7 +63,7 @@ interface Summary {
   totals: Totals
   /** The number of lines. */
   lines: number
-  firstClosings: PersonWithoutOpening[]
+  newOpenings: NewOpening[]
   /** The employees whose logs the other installation may pair differently. */
   uncertain: string[]
   unsynced: Set<string>
@@ -69,7 +77,7 @@ interface Summary {
 const emptySummary = (): Summary => ({
   totals: noTotals(),
   lines: 0,
-  firstClosings: [],
+  newOpenings: [],
   uncertain: [],
   unsynced: new Set(),
   hashes: new Map(),
@@ -90,8 +98,8 @@ const addPerson = (summary: Summary, closing: PersonClosing): void => {
   )
   summary.inverted_days += inverted.length
   for (const { worked_seconds } of inverted) summary.inverted_seconds += worked_seconds ?? 0
-  if (window.first_closing) {
-    summary.firstClosings.push({ employee_id, full_name, ...window.first_closing })
+  if (window.new_opening) {
+    summary.newOpenings.push({ employee_id, full_name, ...window.new_opening })
   }
 }
 
@@ -154,7 +162,7 @@ const findClosedBy = async (db: AuthorizedDb, windows: readonly ClosingWindow[])
   return { id, before, user, created_at }
 }
 
-/** What a closing would pay. Nothing is written; logs may be pending and openings missing. */
+/** What a closing would pay. Logs may be pending and openings missing. */
 export const previewClosing = async (
   db: AuthorizedDb,
   request: ClosingRequest,
@@ -169,7 +177,7 @@ export const previewClosing = async (
     payroll_group,
     employee_id,
     ...summary.totals,
-    first_taken: summary.firstClosings,
+    first_taken: summary.newOpenings,
     unsynced: [...summary.unsynced].sort(),
     signed: null,
     hash: null,
@@ -184,16 +192,21 @@ export const previewClosing = async (
   }
 }
 
-const toPersonRow = ({ person, window, totals, ...closing }: PersonClosing): PersonRow => ({
+const toClosingPersonRow = ({
+  person,
+  window,
+  totals,
+  ...closing
+}: PersonClosing): ClosingPersonRow => ({
   employee_id: person.employee_id,
   payroll_group: person.payroll_group,
   branch_office: person.branch_office,
   from_day: window.from_day,
   end_at: closing.end_at,
   lock_at: closing.lock_at,
-  opening: window.first_closing ? window.opening : null,
-  first_log_at: window.first_closing?.first_log_at ?? null,
-  suggested: window.first_closing?.suggested ?? null,
+  opening: window.new_opening ? window.opening : null,
+  first_log_at: window.new_opening?.first_log_at ?? null,
+  suggested: window.new_opening?.suggested ?? null,
   pending: totals.pending,
   pending_of_period: totals.pending_of_period,
   hash: closing.hash,
@@ -233,8 +246,8 @@ export const makeClosing = async (
   onProgress: (progress: { done: number; total: number }) => void = () => undefined,
 ) => {
   const { before, payroll_group, employee_id, comment, leavePending } = request
-  // The snapshot is read before people are selected, so that later changes belong to the next
-  // closing.
+  // A log that changes after the snapshot is paid as it is read. It is not locked, and the next
+  // closing compares it again.
   const snapshot = await readSnapshot(db)
   const windows = await selectWindows(db, request, { isPreview: false, context })
   // If logs are pending, they are counted before anything is written.
@@ -258,9 +271,9 @@ export const makeClosing = async (
 
   const summary = emptySummary()
   for await (const page of personClosings(db, windows, request, context)) {
-    for (const closing of page) addPerson(summary, closing)
-    const people = page.map(toPersonRow)
-    const lines = page.flatMap((closing) => closing.lines)
+    for (const personClosing of page) addPerson(summary, personClosing)
+    const people = page.map(toClosingPersonRow)
+    const lines = page.flatMap((personClosing) => personClosing.lines)
     await writePage(db, { id, token }, { people, lines })
     onProgress({ done: summary.totals.people, total: windows.length })
   }
@@ -299,7 +312,7 @@ export const cancelClosing = async (
   { id, comment }: { id: number; comment: string },
   context: PayrollContext,
 ) => {
-  const paidRules = await readHourRules(db, hourRulesText(context))
+  const paidRules = await ensureHourRules(db, hourRulesText(context))
   await refuseChangedRules(paidRules, () => readRulesOfClosing(db, id), context)
   return toClosing(await saveCancellation(db, { id, comment, at: context.now.toISOString() }))
 }

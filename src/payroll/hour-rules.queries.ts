@@ -46,7 +46,7 @@ const selectRulesOfClosing = prepare((p: Params<{ id: number }>) =>
 )
 
 /** The rules of all active closings. Those of version 1.0.0 get theirs first. */
-export const readHourRules = async (db: AuthorizedDb, rules: string) => {
+export const ensureHourRules = async (db: AuthorizedDb, rules: string) => {
   const [paid] = await db.batchOfAllBranches(selectPaidRules({}))
   if (paid.every((one) => one.rules !== null)) return paid
   return (await db.batchOfAllBranches(storeHourRules({ rules }), selectPaidRules({})))[1]

@@ -7,7 +7,7 @@ import type { PayrollContext } from './payroll-context.ts'
  * they must never be counted by other settings.
  */
 
-interface HourRules {
+interface HourSettings {
   MAX_SHIFT_HOURS: Dated<number>
   TIME_ZONE: Dated<string>
 }
@@ -19,7 +19,7 @@ interface PaidRules {
 }
 
 export const hourRulesText = ({ maxShiftHours, timeZone }: PayrollContext): string =>
-  JSON.stringify({ MAX_SHIFT_HOURS: maxShiftHours, TIME_ZONE: timeZone } satisfies HourRules)
+  JSON.stringify({ MAX_SHIFT_HOURS: maxShiftHours, TIME_ZONE: timeZone } satisfies HourSettings)
 
 /** The entries that begin before a day, without those that repeat the value before them. */
 const entriesBefore = (dated: Dated<number | string>, before: string) =>
@@ -27,7 +27,7 @@ const entriesBefore = (dated: Dated<number | string>, before: string) =>
 
 /** A setting whose value for paid days differs from the one that they were counted with. */
 interface ChangedRule {
-  setting: keyof HourRules
+  setting: keyof HourSettings
   /** The value of the closing. */
   paid: string
   /** What to write in the setting: the old value for paid days, the new one from the next day on. */
@@ -38,8 +38,8 @@ const changedRule = (
   { rules, before }: PaidRules,
   context: PayrollContext,
 ): ChangedRule | undefined => {
-  const paid = JSON.parse(rules) as HourRules
-  const current = JSON.parse(hourRulesText(context)) as HourRules
+  const paid = JSON.parse(rules) as HourSettings
+  const current = JSON.parse(hourRulesText(context)) as HourSettings
   for (const setting of ['MAX_SHIFT_HOURS', 'TIME_ZONE'] as const) {
     const paidEntries = entriesBefore(paid[setting], before)
     if (datedText(paidEntries) === datedText(entriesBefore(current[setting], before))) continue

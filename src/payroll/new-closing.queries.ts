@@ -28,7 +28,7 @@ const selectSnapshot = prepare(() =>
 
 /**
  * What exists before a closing: the newest ids of events, closings, unlocks and openings, and the
- * number of cancellations. The closing fails if one of these is added later, except events of logs.
+ * number of cancellations. The closing fails if one of these is added later. Only events may be.
  */
 export const readSnapshot = async (db: AuthorizedDb) => {
   const [[snapshot]] = await db.batch(() => [selectSnapshot({})])
@@ -84,7 +84,10 @@ const isUnfinished = (
 ) => sql`EXISTS (SELECT 1 FROM ${closings}
   WHERE id = ${p.id} AND token = ${p.token} AND completed_at IS NULL)`
 
-/** Raises if another closing, or an import of rules, has deleted the rows of this unfinished one. */
+/**
+ * Raises if the rows of this unfinished closing were deleted: by another closing, or by a new time
+ * zone of a branch or longest shift of a person.
+ */
 const requireUnfinished = prepare((p: Params<NewPage>) =>
   requireRule([sql`NOT ${isUnfinished(p)}`, 'CLOSING_OUTDATED']),
 )
@@ -107,7 +110,7 @@ const insertLines = prepare((p: Params<NewPage>) =>
   ),
 )
 
-export type PersonRow = Omit<typeof closing_people.$inferSelect, 'closing_id'>
+export type ClosingPersonRow = Omit<typeof closing_people.$inferSelect, 'closing_id'>
 
 /**
  * Writes a page of people with their lines.
@@ -116,7 +119,7 @@ export type PersonRow = Omit<typeof closing_people.$inferSelect, 'closing_id'>
 export const writePage = async (
   db: AuthorizedDb,
   closing: { id: number; token: string },
-  rows: { people: readonly PersonRow[]; lines: readonly Line[] },
+  rows: { people: readonly ClosingPersonRow[]; lines: readonly Line[] },
 ): Promise<void> => {
   const values = {
     ...closing,

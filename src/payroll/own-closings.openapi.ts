@@ -63,7 +63,9 @@ const own = {
   period_seconds: z.int(),
   added_seconds: z.int(),
   deducted_seconds: z.int(),
-  total_seconds: z.int(),
+  total_seconds: z.int().meta({
+    description: 'Lo del periodo y lo agregado, menos lo deducido.',
+  }),
   hash: z.string().meta({ description: 'La huella de sus renglones, con la que se firma.' }),
   signed: Signature.nullable(),
   answer: Answer.nullable().meta({ description: 'La respuesta a la objeción.' }),

@@ -50,6 +50,7 @@ const selectOwnClosings = prepare((p: Params<OwnClosings>) =>
       period_seconds: sumOf('period_seconds').as('period_seconds'),
       added_seconds: sumOf('added_seconds').as('added_seconds'),
       deducted_seconds: sumOf('deducted_seconds').as('deducted_seconds'),
+      // Unlike in the files of a closing, deductions are subtracted.
       total_seconds: sql<number>`(SELECT sum(difference_seconds) FROM ${linesOfPerson})`.as(
         'total_seconds',
       ),

@@ -49,8 +49,8 @@ const selectOpenings = prepare((p: Params<{ groups: string; until: number }>) =>
 )
 
 /**
- * The openings of the people of some groups. It reads up to one closing: the newest of the oldest
- * active closings of each group and of everybody.
+ * The openings of the people of some groups, set up to the first closing of each group and of
+ * everybody. Later openings are of people who joined.
  */
 export const readOpenings = async (
   db: AuthorizedDb,

@@ -14,7 +14,7 @@ import { type GivenOpening, readGroups, type WholeClosing } from './payroll-grou
 /** Finds the last paid day and the next period of each payroll group. */
 
 /** The days before which closings of the whole group have paid, newest first. */
-const paidDays = (group: string, wholeClosings: readonly WholeClosing[]): string[] => {
+const closingEnds = (group: string, wholeClosings: readonly WholeClosing[]): string[] => {
   const ofGroup = wholeClosings.filter(
     ({ payroll_group }) => payroll_group === null || payroll_group === group,
   )
@@ -30,7 +30,7 @@ export const calendarOf = (
   const calendar = calendars.get(group)
   return calendar
     ? { calendar, guessed: false }
-    : { calendar: guessCalendar(paidDays(group, wholeClosings)), guessed: true }
+    : { calendar: guessCalendar(closingEnds(group, wholeClosings)), guessed: true }
 }
 
 /**
@@ -84,7 +84,7 @@ export const listPayrollGroups = async (
   const { groups, wholeClosings } = await readGroups(db, today)
   return groups.map(({ payroll_group, people }) => {
     const { calendar, guessed } = calendarOf(payroll_group, wholeClosings, calendars)
-    const [paid_before = null] = paidDays(payroll_group, wholeClosings)
+    const [paid_before = null] = closingEnds(payroll_group, wholeClosings)
     const lastDayOver = addDays(periodOf(calendar, today).from, -1)
     const next = installationPeriod(
       periodOf(

@@ -201,7 +201,9 @@ const ClosingPreview = component('ClosingPreview', {
     created_at: z.iso.datetime(),
   })
     .nullable()
-    .meta({ description: 'El cierre que ya pagó a todos hasta ese día.' }),
+    .meta({
+      description: 'Si ya se pagó a todos hasta ese día, el cierre que pagó a más de ellos.',
+    }),
 })
 
 const PayrollGroup = component('PayrollGroup', {

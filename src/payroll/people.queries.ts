@@ -310,7 +310,7 @@ export const readPeopleWithLogs = async (
     return (employee_id: string): Row[] => groups.get(employee_id) ?? []
   }
   const [logsOf, sourcesOf] = [byPerson(staffLogs), byPerson(sources)]
-  const [closingsOf, paidOf, reviewsOf] = [
+  const [closedPeriodsOf, paidOf, reviewsOf] = [
     byPerson(closedPeriods),
     byPerson(paid),
     byPerson(reviews),
@@ -319,7 +319,7 @@ export const readPeopleWithLogs = async (
     ...person,
     logs: logsOf(person.employee_id),
     sources: sourcesOf(person.employee_id),
-    closings: closingsOf(person.employee_id),
+    closedPeriods: closedPeriodsOf(person.employee_id),
     paid: paidOf(person.employee_id),
     reviews: reviewsOf(person.employee_id),
   }))

@@ -37,8 +37,11 @@ const differenceOf = (day: WorkDay, paidBefore: number): number =>
     ? Math.max(0, day.hold.certain_seconds - paidBefore)
     : (day.worked_seconds ?? 0) - paidBefore
 
-/** A day whose only exception is `pendientes` needs a look only if a person added a log. */
-const needsLook = (day: WorkDay): boolean =>
+/**
+ * Whether somebody should review the day. If `pendientes` is its only exception, only a day with a
+ * log that a person added.
+ */
+const hasExceptionToReview = (day: WorkDay): boolean =>
   day.exceptions.some((name) => name !== 'pendientes') ||
   (day.exceptions.length > 0 && hasAddedLog(day))
 
@@ -51,7 +54,7 @@ const toLine = (
   const difference = differenceOf(day, paidBefore)
   const paidNow = paidBefore + difference
   const isOfPeriod = day.day >= window.from_day
-  const isToReview = isOfPeriod && needsLook(day) && reviewOf(person, day) === null
+  const needsLook = isOfPeriod && hasExceptionToReview(day) && reviewOf(person, day) === null
   return {
     employee_id: person.employee_id,
     day: day.day,
@@ -70,7 +73,7 @@ const toLine = (
     detail: day.detail,
     exceptions: day.exceptions.join(' '),
     notices: day.notices.join(' '),
-    needs_look: isToReview ? 1 : 0,
+    needs_look: needsLook ? 1 : 0,
   }
 }
 
@@ -84,8 +87,9 @@ const isStored = (line: Line, { log_ids }: WorkDay): boolean =>
   (line.of_period === 1 && log_ids.length > 0)
 
 /**
- * Adds the days that were paid but have no logs now, so that their payment is deducted. If a
- * pending log of another day holds such a day, it stays held.
+ * Adds the days that were paid but have no logs now, because another decision has moved their
+ * shifts to other days. So their payment is deducted. If a pending log of another day holds such a
+ * day, it stays held.
  */
 const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): WorkDay[] => {
   const dayByName = new Map(days.map((day) => [day.day, day]))
@@ -100,16 +104,16 @@ const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): W
 
 /**
  * The pending logs of the closing, and those of its period. The logs that were read begin near
- * `look_from`; older pending ones come from the selection.
+ * `compare_from`; older pending ones come from the selection.
  */
-const countPending = (
+const pendingTotals = (
   { person, logs }: PersonDays,
-  closedDays: readonly WorkDay[],
+  daysOfWindow: readonly WorkDay[],
   { window, end_at, zones }: { window: ClosingWindow; end_at: string; zones: Zones },
 ) => {
   const momentOf = (day: string) => zones.startOfDay(person.branch_office, day).toISOString()
   const [openingAt, periodAt] = [momentOf(window.opening), momentOf(window.from_day)]
-  const idsOfDays = new Set(closedDays.flatMap(({ log_ids }) => log_ids))
+  const idsOfDays = new Set(daysOfWindow.flatMap(({ log_ids }) => log_ids))
   const pending = logs.filter(
     ({ log_id, status, recorded_at }) =>
       status === 'pending' &&
@@ -131,21 +135,21 @@ export const toPersonClosing = (
   { zones, installationDays }: { zones: Zones; installationDays: InstallationDays },
 ): PersonClosing | undefined => {
   const { person, days } = personDays
-  const { opening, look_from, before } = window
+  const { opening, compare_from, before } = window
   const paidByDay = new Map(person.paid.map((paid) => [paid.day, paid]))
-  const isClosed = ({ day }: WorkDay) =>
+  const isOfWindow = ({ day }: WorkDay) =>
     day >= opening && day < before && isInstallationDay(day, installationDays)
   const lines = withPaidDays(days, person.paid)
-    .filter((day) => isClosed(day) && day.day >= look_from)
+    .filter((day) => isOfWindow(day) && day.day >= compare_from)
     .flatMap((day) => {
       const line = toLine(day, paidByDay.get(day.day), { person, window })
       return isStored(line, day) ? [line] : []
     })
   if (window.is_leaver && lines.length === 0) return undefined
 
-  const closedDays = days.filter(isClosed)
+  const daysOfWindow = days.filter(isOfWindow)
   const end_at = zones.startOfDay(person.branch_office, before).toISOString()
-  const lastExit = closedDays.flatMap(({ ends_at }) => ends_at ?? []).at(-1)
+  const lastExit = daysOfWindow.flatMap(({ ends_at }) => ends_at ?? []).at(-1)
   const afterLastExit = lastExit ? new Date(Date.parse(lastExit) + 1).toISOString() : null
   return {
     person,
@@ -154,12 +158,12 @@ export const toPersonClosing = (
     totals: {
       people: 1,
       ...totalsOf(lines),
-      ...countPending(personDays, closedDays, { window, end_at, zones }),
+      ...pendingTotals(personDays, daysOfWindow, { window, end_at, zones }),
     },
     end_at,
     lock_at: later(end_at, afterLastExit),
     is_pairing_uncertain:
-      window.first_closing !== null && isPairingUncertain(personDays, installationDays),
+      window.new_opening !== null && isPairingUncertain(personDays, installationDays),
     unsynced: unsyncedSources(person, addDays(before, -1), zones),
     hash: hashOfPerson(lines),
   }

@@ -28,7 +28,7 @@ interface DaysOptions {
 }
 
 /** The longest shifts of a person, and the last day. */
-type PersonRules = Omit<DayOptions, 'countPending'>
+type PersonShifts = Omit<DayOptions, 'countPending'>
 
 export interface PersonDays {
   person: PersonWithLogs
@@ -36,7 +36,7 @@ export interface PersonDays {
   days: WorkDay[]
   /** In pairing order. */
   logs: readonly HoursLog[]
-  rules: PersonRules
+  rules: PersonShifts
 }
 
 /** A person, and the first local day that is needed. */
@@ -47,8 +47,8 @@ interface PersonSince {
 
 const DAY_MS = 86_400_000
 
-/** The longest shift that a rule may allow, in hours. */
-const MAX_SHIFT_HOURS = 36
+/** The longest shift that any rule may allow, in hours. */
+const LONGEST_SHIFT_HOURS = 36
 
 /**
  * How many days before the first one are read to find where its stretch begins. Most people had a
@@ -63,7 +63,7 @@ const ZONE_DAYS = 1
  * Covers a shift that begins on the last day, and one more longest shift, in which a pending log
  * still affects it.
  */
-const LOOK_AHEAD_MS = 2 * MAX_SHIFT_HOURS * 3_600_000 + 10 * 60_000
+const LOOK_AHEAD_MS = 2 * LONGEST_SHIFT_HOURS * 3_600_000 + 10 * 60_000
 
 /**
  * About how many logs a page of people has, at four a day each, so that no other request waits
@@ -78,17 +78,17 @@ const chunksOf = function* <T>(items: readonly T[], size: number): Generator<T[]
 const rulesOf = (
   { shift_rules, ended_at }: PersonWithLogs,
   defaultHours: Dated<number>,
-): PersonRules => {
+): PersonShifts => {
   const ruleHours = (day: string) =>
     shift_rules.findLast(([from]: readonly [string, number]) => from <= day)?.[1]
   return {
-    maxShift: (day) => (ruleHours(day) ?? valueOn(defaultHours, day)) * 3600,
+    maxShiftOn: (day) => (ruleHours(day) ?? valueOn(defaultHours, day)) * 3600,
     hasShiftRule: (day) => ruleHours(day) !== undefined,
     lastDay: ended_at,
   }
 }
 
-const toHoursLogs = ({ logs, closings }: PersonWithLogs, zones: Zones): HoursLog[] =>
+const toHoursLogs = ({ logs, closedPeriods }: PersonWithLogs, zones: Zones): HoursLog[] =>
   logs
     .map(({ received_at, is_manual: isManual, is_request: isRequest, employee_id: _, ...log }) => {
       const date = new Date(log.recorded_at)
@@ -98,7 +98,7 @@ const toHoursLogs = ({ logs, closings }: PersonWithLogs, zones: Zones): HoursLog
         isRequest,
         second: Math.floor(date.getTime() / 1000),
         local: zones.zoneAt(log.branch_office, date).localTime(date),
-        isLate: closings.some(
+        isLate: closedPeriods.some(
           ({ end_at, created_at }) => log.recorded_at < end_at && created_at < received_at,
         ),
       }
@@ -108,15 +108,16 @@ const toHoursLogs = ({ logs, closings }: PersonWithLogs, zones: Zones): HoursLog
 /** The logs since the last pause before a day. Undefined if more logs must be read to find it. */
 const sincePause = (
   logs: readonly HoursLog[],
-  maxShift: (day: string) => number,
+  maxShiftOn: (day: string) => number,
   { logsFrom, firstDay }: ReadRange,
 ): readonly HoursLog[] | undefined => {
   const [first] = logs
   if (logsFrom === '' || !first) return logs
-  const stretches = toStretches(logs, maxShift)
+  const stretches = toStretches(logs, maxShiftOn)
   const last = stretches.findLastIndex(([begin]) => begin && begin.local.slice(0, 10) < firstDay)
   if (last > 0) return stretches.slice(last).flat()
-  const isAfterPause = first.second - Date.parse(logsFrom) / 1000 > MAX_SHIFT_HOURS * 3600
+  // Or the first log comes longer after the start of reading than any shift, so a pause is before it.
+  const isAfterPause = first.second - Date.parse(logsFrom) / 1000 > LONGEST_SHIFT_HOURS * 3600
   return isAfterPause ? logs : undefined
 }
 
@@ -146,7 +147,7 @@ export async function* readPersonDays(
         const range = ranges.get(person.employee_id)
         if (!range) continue
         const rules = rulesOf(person, maxShiftHours)
-        const logs = sincePause(toHoursLogs(person, db.zones()), rules.maxShift, range)
+        const logs = sincePause(toHoursLogs(person, db.zones()), rules.maxShiftOn, range)
         if (!logs) continue
         const workDays = toWorkDays(logs, { ...rules, countPending })
         results.set(person.employee_id, { person, days: workDays, logs, rules })
@@ -169,7 +170,7 @@ export const isPairingUncertain = (
 ): boolean => {
   const { firstDay } = installationDays
   const kept = firstKeptDay(installationDays)
-  const [stretch = []] = toStretches(logs, rules.maxShift)
+  const [stretch = []] = toStretches(logs, rules.maxShiftOn)
   const [first, last] = [stretch[0], stretch.at(-1)]
   if (!firstDay || !kept || !first || !last) return false
   const dayOf = ({ local }: HoursLog) => local.slice(0, 10)

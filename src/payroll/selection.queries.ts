@@ -16,7 +16,7 @@ import {
 import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
-import { readHourRules, selectPaidRules, selectPaidRulesOf } from './hour-rules.queries.ts'
+import { ensureHourRules, selectPaidRules, selectPaidRulesOf } from './hour-rules.queries.ts'
 
 /** Selects everyone unless a group or a person is given. */
 export interface Selection {
@@ -28,13 +28,13 @@ interface SelectionParams extends Selection {
   /** The first day that the closing does not pay. */
   before: string
   /** Skips people without an opening who left before this day. */
-  firstOpening: string
+  earliestOpening: string
   /** Only greater employee ids. */
   after: string
   limit: number
 }
 
-const activeOf = (employee: SQL) => sql`${closing_people} AS closed
+const activeClosingsOf = (employee: SQL) => sql`${closing_people} AS closed
   CROSS JOIN ${closings} AS closing ON closing.id = closed.closing_id
   WHERE closed.employee_id = ${employee} AND ${isActiveClosing}`
 
@@ -43,9 +43,9 @@ const activeOf = (employee: SQL) => sql`${closing_people} AS closed
  * indexed. It can be later than the end of the days by a shift and a zone offset, so the closings
  * of the last four days of `lock_at` are compared.
  */
-const lastClosingOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeOf(employee)}
+const lastClosingOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeClosingsOf(employee)}
     AND closed.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT closed.lock_at
-      FROM ${activeOf(employee)} ORDER BY closed.lock_at DESC LIMIT 1), '-4 days')
+      FROM ${activeClosingsOf(employee)} ORDER BY closed.lock_at DESC LIMIT 1), '-4 days')
   ORDER BY closing.before DESC, closing.id DESC LIMIT 1)`
 
 const openingOf = (employee: SQL, column: SQL) => sql`(SELECT ${column} FROM ${openings}
@@ -73,21 +73,21 @@ export const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NUL
  * Whether every day is compared again: after a cancellation or an earlier opening since the last
  * closing.
  */
-const looksAtAll = sql`(EXISTS (
+const comparesAll = sql`(EXISTS (
     SELECT 1 FROM cancelled CROSS JOIN ${closing_people} AS closed ON closed.closing_id = cancelled.id
     WHERE closed.employee_id = selected.employee_id AND cancelled.cancelled_after >= last_closing.id)
   OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= last_closing.id)`
 
 /**
- * Whether days were unlocked since the last closing, and no closing up to `before` was made after
- * the unlock.
+ * Whether days were unlocked since the last closing, and no closing that reaches `before` was made
+ * after the unlock.
  */
 const isUnlocked = (p: Params<SelectionParams>) => sql`EXISTS (
   SELECT 1 FROM ${unlock_people} AS unlocked
   CROSS JOIN ${unlocks} AS unlock ON unlock.id = unlocked.unlock_id
   WHERE unlocked.employee_id = selected.employee_id
     AND unlock.closings_before >= last_closing.id
-    AND NOT EXISTS (SELECT 1 FROM ${activeOf(sql`selected.employee_id`)}
+    AND NOT EXISTS (SELECT 1 FROM ${activeClosingsOf(sql`selected.employee_id`)}
       AND closing.id > unlock.closings_before AND closing.before >= ${p.before}))`
 
 /** The oldest time of the logs that arrived or were decided since the last closing. */
@@ -96,7 +96,7 @@ const oldestChangedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
 
 /**
  * The times of pending logs up to a day after `before`, which is enough for any zone.
- * `countPending` counts exactly.
+ * `pendingTotals` counts exactly.
  */
 const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(recorded_at)
   FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = selected.employee_id
@@ -111,10 +111,10 @@ const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(r
  */
 const isSelectable = (p: Params<SelectionParams>) => sql`CASE
   WHEN person.opening IS NULL THEN person.started_at < ${p.before}
-    AND (person.ended_at IS NULL OR person.ended_at >= ${p.firstOpening})
+    AND (person.ended_at IS NULL OR person.ended_at >= ${p.earliestOpening})
   WHEN person.closed_before IS NULL OR person.ended_at IS NULL OR person.ended_at >= person.closed_before
     THEN 1
-  ELSE person.oldest_changed_at IS NOT NULL OR person.looks_at_all OR EXISTS (
+  ELSE person.oldest_changed_at IS NOT NULL OR person.compares_all OR EXISTS (
     SELECT 1 FROM ${closing_people} AS closed CROSS JOIN ${logs} INDEXED BY attendance_logs_employee
       ON ${logs}.employee_id = closed.employee_id AND ${logs}.recorded_at >= closed.lock_at
     WHERE closed.closing_id = person.last_closing_id AND closed.employee_id = person.employee_id
@@ -135,7 +135,7 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       /** Whether days were unlocked since that closing. */
       is_unlocked: sql`is_unlocked`.mapWith(Boolean).as('is_unlocked'),
       oldest_changed_at: sql<string | null>`oldest_changed_at`.as('oldest_changed_at'),
-      looks_at_all: sql`coalesce(looks_at_all, 0)`.mapWith(Boolean).as('looks_at_all'),
+      compares_all: sql`coalesce(compares_all, 0)`.mapWith(Boolean).as('compares_all'),
       /** The moments of pending logs from the opening to a day after `before`. */
       pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
     })
@@ -143,7 +143,7 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       sql`(WITH cancelled AS MATERIALIZED (SELECT id, cancelled_after FROM ${closings}
           WHERE cancelled_at IS NOT NULL)
         SELECT selected.*, last_closing.before AS closed_before, ${oldestChangedAt} AS oldest_changed_at,
-          ${looksAtAll} AS looks_at_all, ${isUnlocked(p)} AS is_unlocked, ${pendingOf(p)} AS pending,
+          ${comparesAll} AS compares_all, ${isUnlocked(p)} AS is_unlocked, ${pendingOf(p)} AS pending,
           iif(selected.opening IS NULL, ${firstLogOf(sql`selected.employee_id`)}, NULL) AS first_log_at
         FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.started_at} AS started_at,
             ${employees.payroll_group} AS payroll_group,
@@ -186,7 +186,7 @@ export const readSelection = async (
   const isWhole = paid.every((one) => one.rules !== null)
   return {
     people: counted?.people ?? 0,
-    paidRules: isWhole ? paid : await readHourRules(db, rules),
+    paidRules: isWhole ? paid : await ensureHourRules(db, rules),
   }
 }
 
@@ -206,7 +206,7 @@ const PAGE = 250
 /** The people that a closing may select, by employee id. */
 export const listClosingCandidates = async (
   db: AuthorizedDb,
-  selection: Selection & { before: string; firstOpening: string },
+  selection: Selection & { before: string; earliestOpening: string },
 ) => {
   const rows = []
   for (let after = ''; ; ) {

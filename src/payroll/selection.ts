@@ -31,10 +31,9 @@ export interface ClosingRequest extends Selection {
 }
 
 /**
- * The days of one person that a closing looks at, local to the person's branch:
- *
- *     opening ≤ look_from ≤ from_day ≤ … < before
- *               compared    period
+ * The days of one person that a closing compares with what was paid. Usually
+ * opening ≤ compare_from ≤ from_day < before. If an earlier closing went further, `from_day` is
+ * later than `before`, and only corrections are paid. A day is local to the branch of its logs.
  */
 export interface ClosingWindow {
   employee_id: string
@@ -48,11 +47,13 @@ export interface ClosingWindow {
    * The first day that is compared with what was paid. It lies before the period if something
    * changed there.
    */
-  look_from: string
+  compare_from: string
   /** The first day that the closing does not pay. */
   before: string
-  /** The suggested opening with its sources, if this is the person's first closing. Else null. */
-  first_closing:
+  /**
+   * The suggested opening with its sources, if the person has none yet. The closing gives them one.
+   */
+  new_opening:
     | (Pick<ClosingCandidate, 'first_log_at' | 'started_at'> & { suggested: string })
     | null
   /**
@@ -97,15 +98,15 @@ const toWindow = (
   const { oldest_changed_at } = person
   const changed = oldest_changed_at && localDay(oldest_changed_at, branch_office, zones)
   const changedFrom = changed ? addDays(changed, -CHANGED_DAYS) : from_day
-  const look_from = person.looks_at_all ? opening : later(opening, changedFrom)
+  const compare_from = person.compares_all ? opening : later(opening, changedFrom)
   const is_leaver = closed_before !== null && ended_at !== null && ended_at < closed_before
   return {
     employee_id,
     opening,
     from_day,
-    look_from: earlier(look_from, from_day),
+    compare_from: earlier(compare_from, from_day),
     before,
-    first_closing: person.opening === null ? { first_log_at, started_at, suggested } : null,
+    new_opening: person.opening === null ? { first_log_at, started_at, suggested } : null,
     is_closed: is_leaver || (closed_before !== null && closed_before >= before),
     is_unlocked: person.is_unlocked,
     is_leaver,
@@ -117,7 +118,7 @@ const toWindow = (
  * @throws DomainError UNKNOWN_EMPLOYEE, UNKNOWN_PAYROLL_GROUP; RULES_CHANGED if the settings would
  * count paid days of these people differently
  */
-export const requireKnownSelection = async (
+export const requirePayableSelection = async (
   db: AuthorizedDb,
   selection: Selection,
   context: PayrollContext,
@@ -209,7 +210,7 @@ const requireOpenings = (
 /**
  * @throws DomainError CLOSING_AHEAD, or OTHER_INSTALLATION for days that another installation pays
  */
-const requireInstallationDays = (
+const requirePayableDays = (
   { before, from, openings = {} }: ClosingRequest,
   { today, installationDays }: PayrollContext,
 ): void => {
@@ -221,7 +222,7 @@ const requireInstallationDays = (
 }
 
 /** People without an opening who left over a year before `before` are skipped, unless a day is given. */
-const LEAVER_DAYS = 366
+const LEFT_DAYS_MAX = 366
 
 /**
  * The windows of the selected people, by employee id.
@@ -234,19 +235,19 @@ export const selectWindows = async (
 ): Promise<ClosingWindow[]> => {
   const { before, payroll_group, employee_id, from, openings = {} } = request
   const { zones } = await db.ready()
-  requireInstallationDays(request, context)
-  await requireKnownSelection(db, { payroll_group, employee_id }, context)
+  requirePayableDays(request, context)
+  await requirePayableSelection(db, { payroll_group, employee_id }, context)
   if (from && from >= before) throw new DomainError('FROM_AFTER_CLOSING')
   if (Object.values(openings).some((day) => day >= before)) {
     throw new DomainError('OPENING_AFTER_CLOSING')
   }
-  const earliest = from ?? addDays(before, -LEAVER_DAYS)
-  const firstOpening = Object.values(openings).reduce(earlier, earliest)
+  const earliest = from ?? addDays(before, -LEFT_DAYS_MAX)
+  const earliestOpening = Object.values(openings).reduce(earlier, earliest)
   const candidates = await listClosingCandidates(db, {
     payroll_group,
     employee_id,
     before,
-    firstOpening,
+    earliestOpening,
   })
   const groupsFrom = await readGroupsFrom(db, candidates, { before, calendars: context.calendars })
   const windowOf = (person: ClosingCandidate): ClosingWindow =>
@@ -256,6 +257,7 @@ export const selectWindows = async (
       installationDays: context.installationDays,
     })
   const people = candidates.filter(
+    // The query kept leavers up to the earliest opening. Here each is compared with their own.
     (person) =>
       person.opening !== null ||
       person.ended_at === null ||

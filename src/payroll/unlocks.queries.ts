@@ -49,7 +49,7 @@ interface UnlockedPerson {
   until_at: string
 }
 
-const selectPeopleOfClosings = prepare((p: Params<Selection>) =>
+const selectPeopleEverClosed = prepare((p: Params<Selection>) =>
   qb
     .select({ employee_id: employees.employee_id })
     .from(employees)
@@ -60,8 +60,8 @@ const selectPeopleOfClosings = prepare((p: Params<Selection>) =>
 )
 
 /** The selected people who are in any closing, also those who have left. */
-export const listPeopleOfClosings = async (db: AuthorizedDb, selection: Selection) =>
-  (await db.batchOfAllBranches(selectPeopleOfClosings({ ...selection })))[0]
+export const listPeopleEverClosed = async (db: AuthorizedDb, selection: Selection) =>
+  (await db.batchOfAllBranches(selectPeopleEverClosed({ ...selection })))[0]
 
 /** Raises if the caller's own employee is selected and `forbid_self_approval` is 1. */
 const requireOthers = prepare(

@@ -3,8 +3,8 @@ import { DomainError } from '../core/errors.ts'
 import { addDays, later } from '../core/time-zone.ts'
 import type { PayrollContext } from './payroll-context.ts'
 import { readPersonDays } from './person-days.ts'
-import { requireKnownSelection } from './selection.ts'
-import { listPeopleOfClosings, saveUnlock, type Unlock } from './unlocks.queries.ts'
+import { requirePayableSelection } from './selection.ts'
+import { listPeopleEverClosed, saveUnlock, type Unlock } from './unlocks.queries.ts'
 
 /**
  * Unlocks the logs of some days, and of the pairs that begin on them. Paid hours stay paid. The lock
@@ -17,9 +17,9 @@ export const unlockDays = async (
 ): Promise<number> => {
   if (from > to) throw new DomainError('PERIOD_REVERSED')
   const { zones } = await db.ready()
-  await requireKnownSelection(db, selection, context)
+  await requirePayableSelection(db, selection, context)
   const before = addDays(to, 1)
-  const selected = await listPeopleOfClosings(db, selection)
+  const selected = await listPeopleEverClosed(db, selection)
   const people = selected.map(({ employee_id }) => ({ employee_id, firstDay: from }))
   const options = { before, countPending: false, maxShiftHours: context.maxShiftHours }
   const unlocked = []

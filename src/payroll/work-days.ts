@@ -9,7 +9,10 @@ import {
   type Shift,
 } from './pairing.ts'
 
-/** Problems of a day that somebody must correct or explain, in the order of a row. */
+/**
+ * Problems of a day that somebody must correct or explain, in the order of a row. The last three
+ * depend on more than the day; `hours.ts` and `closing-rows.ts` add them.
+ */
 export const EXCEPTIONS = [
   'sin_salida',
   'sin_entrada',
@@ -24,7 +27,10 @@ export const EXCEPTIONS = [
   'sin_sincronizar',
 ] as const
 
-/** Remarks on a day that need no correction. */
+/**
+ * Remarks on a day that need no correction. `rechazada` is an exception instead if a rejection has
+ * changed the pairs.
+ */
 export const NOTICES = [
   'rechazada',
   'manual',
@@ -99,7 +105,7 @@ export interface WorkDay extends Place {
 
 export interface DayOptions {
   /** How long an entrada of a local day stays open, in seconds. */
-  maxShift(day: string): number
+  maxShiftOn(day: string): number
   /** Whether the person has a longest shift of their own on that day. */
   hasShiftRule(day: string): boolean
   /** The person's last day of work. Null if none is known. */
@@ -127,13 +133,13 @@ const dayOfShift = ({ entrada, salida, logs: [first] }: Shift<HoursLog>): string
 /** Splits logs at each pause that is longer than the longest shift. */
 export const toStretches = (
   logs: readonly HoursLog[],
-  maxShift: DayOptions['maxShift'],
+  maxShiftOn: DayOptions['maxShiftOn'],
 ): HoursLog[][] => {
   const stretches: HoursLog[][] = []
   for (const log of logs) {
     const last = stretches.at(-1)
     const previous = last?.at(-1)
-    if (last && previous && log.second - previous.second <= maxShift(dayOf(previous)))
+    if (last && previous && log.second - previous.second <= maxShiftOn(dayOf(previous)))
       last.push(log)
     else stretches.push([log])
   }
@@ -144,7 +150,7 @@ interface Day {
   shifts: Shift<HoursLog>[]
   rejected: HoursLog[]
   /** The shifts as they would be if no log were rejected. */
-  unrejected: Shift<HoursLog>[]
+  ifNoneRejected: Shift<HoursLog>[]
   hold: Hold | null
 }
 
@@ -165,30 +171,31 @@ const countedPairs = (shifts: readonly Shift<HoursLog>[], rules: PairingRules<Ho
 const daysOfStretch = (
   stretch: readonly HoursLog[],
   rules: PairingRules<HoursLog>,
-  maxShift: DayOptions['maxShift'],
+  maxShiftOn: DayOptions['maxShiftOn'],
 ): Map<string, Day> => {
   const days = new Map<string, Day>()
   const at = (name: string): Day => {
-    const day = days.get(name) ?? { shifts: [], rejected: [], unrejected: [], hold: null }
+    const day = days.get(name) ?? { shifts: [], rejected: [], ifNoneRejected: [], hold: null }
     days.set(name, day)
     return day
   }
   // Days on which no shift begins are included, because a pending log may hold their paid hours.
   for (const log of stretch) at(dayOf(log))
-  const kept = stretch.filter(({ status }) => status !== 'rejected')
-  const shifts = pairLogs(kept, rules)
+  const notRejected = stretch.filter(({ status }) => status !== 'rejected')
+  const shifts = pairLogs(notRejected, rules)
   for (const shift of shifts) at(dayOfShift(shift)).shifts.push(shift)
-  const asIfKept = {
+  const countingRejected = {
     ...rules,
     counts: (log: HoursLog) => log.status === 'rejected' || rules.counts(log),
   }
-  const unrejected = kept.length === stretch.length ? shifts : pairLogs(stretch, asIfKept)
-  for (const shift of unrejected) {
+  const ifNoneRejected =
+    notRejected.length === stretch.length ? shifts : pairLogs(stretch, countingRejected)
+  for (const shift of ifNoneRejected) {
     const day = at(dayOfShift(shift))
-    day.unrejected.push(shift)
+    day.ifNoneRejected.push(shift)
     day.rejected.push(...shift.logs.filter(({ status }) => status === 'rejected'))
   }
-  holdDays(days, { stretch, kept }, shifts, rules, maxShift)
+  holdDays(days, { stretch, notRejected }, shifts, rules, maxShiftOn)
   return days
 }
 
@@ -200,13 +207,13 @@ const daysOfStretch = (
  */
 const holdDays = (
   days: ReadonlyMap<string, Day>,
-  logs: { stretch: readonly HoursLog[]; kept: readonly HoursLog[] },
+  logs: { stretch: readonly HoursLog[]; notRejected: readonly HoursLog[] },
   shifts: readonly Shift<HoursLog>[],
   rules: PairingRules<HoursLog>,
-  maxShift: DayOptions['maxShift'],
+  maxShiftOn: DayOptions['maxShiftOn'],
 ): void => {
-  const { stretch, kept } = logs
-  const pending = kept.filter((log) => !rules.counts(log))
+  const { stretch, notRejected } = logs
+  const pending = notRejected.filter((log) => !rules.counts(log))
   const counted = Map.groupBy(countedPairs(shifts, rules), dayOfShift)
   for (const [name, day] of days) {
     const pairs = counted.get(name) ?? []
@@ -214,11 +221,11 @@ const holdDays = (
       ...stretch.filter((log) => dayOf(log) === name).map(({ second }) => second),
       ...pairs.map(({ salida }) => salida.second),
     ]
-    const until = Math.max(...ends) + maxShift(name)
+    const until = Math.max(...ends) + maxShiftOn(name)
     const holding = pending.filter(({ second }) => second <= until)
     const [oldest] = holding
     if (!oldest) continue
-    const rest = kept.filter((log) => !holding.includes(log))
+    const rest = notRejected.filter((log) => !holding.includes(log))
     const certainPairs = new Set(countedPairs(pairLogs(rest, rules), rules).map(pairKey))
     const certain_seconds = secondsOfPairs(pairs.filter((pair) => certainPairs.has(pairKey(pair))))
     day.hold = { log_id: oldest.log_id, certain_seconds }
@@ -231,15 +238,15 @@ const SAME_S = 5 * 60
 const isNear = (a: PairedLog, b: PairedLog): boolean => Math.abs(a.second - b.second) <= SAME_S
 
 /** Whether a log that a person added replaces the rejected one, and every shift is whole. */
-const isMended = ({ shifts, unrejected }: Day): boolean =>
+const isMended = ({ shifts, ifNoneRejected }: Day): boolean =>
   shifts.every(isPair) &&
-  shifts.length >= unrejected.filter(isPair).length &&
+  shifts.length >= ifNoneRejected.filter(isPair).length &&
   shifts.some(({ logs }) => logs.some(({ isManual, isRequest }) => isManual || isRequest))
 
 /** Whether a rejection has removed a pair, or joined two pairs into one. */
 const hasLostPair = (day: Day): boolean => {
   if (day.rejected.length === 0) return false
-  const [pairs, before] = [day.shifts.filter(isPair), day.unrejected.filter(isPair)]
+  const [pairs, before] = [day.shifts.filter(isPair), day.ifNoneRejected.filter(isPair)]
   const differs =
     pairs.length !== before.length ||
     pairs.some(({ entrada, salida }, i) => {
@@ -347,18 +354,11 @@ const invertedDays = (shifts: readonly Shift<HoursLog>[]): Set<string> => {
   for (const [name, ofDay] of Map.groupBy(shifts, dayOfShift)) {
     const [begin, end] = [dayBefore[0]?.entrada, dayBefore.at(-1)?.salida]
     for (const shift of ofDay) {
-      if (
-        begin &&
-        end &&
-        shiftBefore &&
-        isPair(shiftBefore) &&
-        isPair(shift) &&
-        shift.logs.every(({ kind }) => kind === 'checada') &&
-        isSameTime(shift.entrada, end) &&
-        isSameTime(shift.salida, begin) &&
-        !isSameTime(shift.entrada, begin)
-      ) {
-        names.add(name)
+      const followsPair = shiftBefore !== undefined && isPair(shiftBefore)
+      const hasNoKinds = shift.logs.every(({ kind }) => kind === 'checada')
+      if (begin && end && followsPair && hasNoKinds && isPair(shift)) {
+        const isSwapped = isSameTime(shift.entrada, end) && isSameTime(shift.salida, begin)
+        if (isSwapped && !isSameTime(shift.entrada, begin)) names.add(name)
       }
       shiftBefore = shift
     }
@@ -406,7 +406,7 @@ const mergeHolds = (days: readonly Day[], rules: PairingRules<HoursLog>): Hold |
 const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => ({
   shifts: days.flatMap(({ shifts }) => shifts),
   rejected: days.flatMap(({ rejected }) => rejected),
-  unrejected: days.flatMap(({ unrejected }) => unrejected),
+  ifNoneRejected: days.flatMap(({ ifNoneRejected }) => ifNoneRejected),
   hold: mergeHolds(days, rules),
 })
 
@@ -416,14 +416,14 @@ const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => 
  */
 export const toWorkDays = (
   logs: readonly HoursLog[],
-  { maxShift, hasShiftRule, lastDay, countPending }: DayOptions,
+  { maxShiftOn, hasShiftRule, lastDay, countPending }: DayOptions,
 ): WorkDay[] => {
   const rules: PairingRules<HoursLog> = {
-    maxShift: (entrada) => maxShift(dayOf(entrada)),
+    maxShift: (entrada) => maxShiftOn(dayOf(entrada)),
     counts: ({ status }) => status === 'approved' || (countPending && status === 'pending'),
   }
-  const days = toStretches(logs, maxShift)
-    .flatMap((stretch) => [...daysOfStretch(stretch, rules, maxShift)])
+  const days = toStretches(logs, maxShiftOn)
+    .flatMap((stretch) => [...daysOfStretch(stretch, rules, maxShiftOn)])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   // A day may have shifts of two stretches.
   const inverted = invertedDays(days.flatMap(([, { shifts }]) => shifts))

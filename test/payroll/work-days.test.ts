@@ -30,7 +30,7 @@ const options = ({
   lastDay,
   preview = false,
 }: Options): DayOptions => ({
-  maxShift: () => maxShiftHours * 3600,
+  maxShiftOn: () => maxShiftHours * 3600,
   hasShiftRule: () => hasShiftRule,
   lastDay: lastDay ?? null,
   countPending: preview,

@@ -104,7 +104,7 @@ export const compareWithOracle = (seeds: readonly number[], size?: number): numb
     const hasOwn = (day: string) => rules.some(([from]) => from !== '' && from <= day)
     for (const preview of [false, true]) {
       const days = toWorkDays(logs.map(toHoursLog).sort(inPairingOrder), {
-        maxShift: longest,
+        maxShiftOn: longest,
         hasShiftRule: hasOwn,
         lastDay: null,
         countPending: preview,

@@ -576,9 +576,9 @@ export const closings = sqliteTable(
     employee_id: text().references(() => employees.employee_id),
     user_id: reference(() => users.id),
     comment: text(),
-    /** A random text that identifies the pages written by one attempt. */
+    /** A random text that identifies the attempt. Pages of another attempt are refused. */
     token: text().notNull(),
-    /** The newest event when the closing began. Later decisions are left to the next closing. */
+    /** The newest event when the closing began. The next closing compares logs of later events. */
     last_event_id: integer().notNull(),
     /**
      * The newest closing, the number of cancellations and the newest unlock when the closing began.
@@ -647,7 +647,7 @@ export const closing_people = sqliteTable(
      * is the end of the paid days, or just after the last exit if that is later.
      */
     lock_at: moment(),
-    /** The first day that the service pays. Set only in the person's first closing. */
+    /** The first day that the service pays. Set only by the closing that gave it to the person. */
     opening: text(),
     first_log_at: text(),
     suggested: text(),
