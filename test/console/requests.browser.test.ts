@@ -13,16 +13,21 @@ const { open, api } = useConsole(['--var', 'EMPLOYEE_REQUESTS:on'])
 
 const EMPLOYEE = 'E-001'
 
+/** The demo has no logs so many days ago, whatever today's weekday is. */
+const DAYS = 30
+
 it('shows who asked and their words, lets somebody else decide, and prints both', async () => {
   const ana = await api()
   const words = 'Olvidé checar:\nme fui por la otra puerta.'
-  const [entrada = 0] = await ana.record(EMPLOYEE, [{ kind: 'entrada', at: daysAgo(9, '14:00') }])
+  const [entrada = 0] = await ana.record(EMPLOYEE, [
+    { kind: 'entrada', at: daysAgo(DAYS, '14:00') },
+  ])
   await ana.change([entrada], 'approved')
   const whom = { employee_id: EMPLOYEE, payroll_group: null, leave_pending: true }
-  await ana.close({ ...whom, before: dayOf(8), from: dayOf(10) })
-  const { log_id } = await ana.ask('salida', daysAgo(9, '23:00'), words)
+  await ana.close({ ...whom, before: dayOf(DAYS - 1), from: dayOf(DAYS + 1) })
+  const { log_id } = await ana.ask('salida', daysAgo(DAYS, '23:00'), words)
   const request = log_id ?? 0
-  const day = dayOf(9)
+  const day = dayOf(DAYS)
   const path = `checadas?employee_id=${EMPLOYEE}&from=${day}&to=${day}&status=pending`
 
   const mine = await open({ path })
@@ -44,7 +49,7 @@ it('shows who asked and their words, lets somebody else decide, and prints both'
   expect(await printed.locator('td').last().textContent()).toBe(note)
 
   // The next closing pays it as a day before its period.
-  const closing = await ana.close({ ...whom, before: dayOf(2) })
+  const closing = await ana.close({ ...whom, before: dayOf(DAYS - 2) })
   await go(hers, `tarjeta?closing=${closing.id}`)
   await hers.getByText(`Cierre ${closing.id} ·`).waitFor()
   expect(await hers.locator('.card tbody tr').last().textContent()).toContain('08:00–17:00')

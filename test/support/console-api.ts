@@ -82,9 +82,12 @@ export const createApiClient = async (api: string, email: string, password: stri
 
 export type ApiClient = Awaited<ReturnType<typeof createApiClient>>
 
-/** A UTC time on a recent day: `daysAgo(3, '14:00')` is 14:00 three days ago. */
+/** The demo's branches are six hours behind UTC. */
+const ZONE_MS = 6 * 3_600_000
+
+/** A UTC time on a recent day of the demo: `daysAgo(3, '14:00')` is 08:00 there, three days ago. */
 export const daysAgo = (days: number, time: string): string => {
-  const day = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  const day = new Date(Date.now() - ZONE_MS - days * 86_400_000).toISOString().slice(0, 10)
   return `${day}T${time}:00.000Z`
 }
 
