@@ -26,17 +26,17 @@ const workerd = cloudflareTest(async () => ({
     compatibilityFlags: ['nodejs_compat'],
     bindings: {
       MIGRATIONS: await readD1Migrations('drizzle'),
-      // npm run release has a filled database of the version written.
+      // `npm run release` sets it, and a test then writes a filled database of this version.
       RELEASE: process.env.RELEASE ?? '',
       RELEASED: globSync('test/released/*.json').map((file) => ({
         version: basename(file, '.json'),
         ...JSON.parse(readFileSync(file, 'utf8')),
       })),
-      // Off by default, so on for the tests that hold for every endpoint.
+      // These are off by default, but some tests call every endpoint.
       INTAKE_ROLES: 'admin',
       EMPLOYEE_CLOCK_IN: 'true',
       EMPLOYEE_REQUESTS: 'true',
-      // Also where a .dev.vars of an earlier version has none.
+      // A .dev.vars of an earlier version has no SEAL_KEY.
       SEAL_KEY,
     },
   },

@@ -1,9 +1,8 @@
 /**
  * The benchmark's baseline: six endpoints written by hand on fetch, Web Crypto and D1, without a
  * framework, an ORM or a schema library. They keep the same contract on the same tables and pass
- * the contract's tests. docs/performance.md lists the features that they lack. A write request
- * takes one round trip to authorize and another to write. Settings are read once, by the service's
- * code.
+ * the contract's tests. docs/performance.md lists the features that they lack. Requests that write
+ * take a round trip of their own to authorize. Settings are read once, by the service's code.
  */
 
 import { bareFailure, failure, invalidInput, success } from '../src/core/http/envelope.ts'
@@ -30,7 +29,7 @@ interface Call {
   env: Env
   settings: Settings
   now: number
-  /** The caller's id, for the request log. */
+  /** The caller's id. Null until the token has been checked. */
   userId: number | null
   roundTrips: number
   databaseBytes?: number | undefined

@@ -1,5 +1,5 @@
 /**
- * Measures the bundles inside workerd, where all share one isolate, one database and one clock.
+ * Measures the bundles inside workerd, where all share one isolate, its databases and one clock.
  * It calls each bundle's `fetch` in blocks and returns how long a request takes, in milliseconds.
  */
 

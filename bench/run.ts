@@ -55,7 +55,7 @@ const measure = async (
   return (await response.json()) as Timing[]
 }
 
-/** Compares the first timing with the second. The third is of the same, and shows the noise. */
+/** Compares the first timing with the second. The third repeats the second, and shows the noise. */
 const compare = async (...work: Parameters<typeof measure>): Promise<Comparison> => {
   for (let tries = 1; ; tries++) {
     const [compared, base, again] = (await measure(...work)) as [Timing, Timing, Timing]

@@ -11,7 +11,7 @@ const OWN_OUT = join('public', 'mi')
 const PICTURES = join(SOURCE, 'pictures')
 const OWN_SOURCE = join(SOURCE, 'mi')
 
-/** The pages are opened on phones, so what the first view loads is limited, compressed, in bytes. */
+/** The most compressed bytes that a page may load as it starts, since phones open the pages. */
 const GZIP_MAX = { 'console.js': 40_000, 'styles.css': 8_000, 'mi.js': 20_000, 'mi.css': 8_000 }
 
 interface File {
@@ -30,7 +30,7 @@ const OPTIONS = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** Does not touch an unchanged file, since a running service may be serving it. */
+/** Writes a file only if it changes, since a running service may be serving it. */
 const writeIfChanged = (path: string, contents: Uint8Array): void => {
   try {
     if (readFileSync(path).equals(contents)) return
@@ -40,7 +40,7 @@ const writeIfChanged = (path: string, contents: Uint8Array): void => {
   writeFileSync(path, contents)
 }
 
-/** Writes the files of a folder, and removes what it had before. */
+/** Writes the files of a folder, and removes all others from it. */
 const writeFiles = (folder: string, files: File[]): void => {
   mkdirSync(folder, { recursive: true })
   for (const { name, contents } of files) writeIfChanged(join(folder, name), contents)
@@ -85,7 +85,7 @@ const buildPage = async ({ source, name, out, pictures }: Page) => {
   })
   const built = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }))
   const atStart = filesAtStart(metafile, `${out}/${name}.js`)
-  // The browser asks for the shared part at once, not after it has read the script.
+  // The browser loads the shared parts at once, not only after it has read the script.
   const parts = atStart.slice(1)
   const preloads = parts.map((part) => `<link rel="modulepreload" href="${part}" />`).join('')
   const page = readFileSync(join(source, 'index.html'), 'utf8').replace(
@@ -110,7 +110,7 @@ const buildPage = async ({ source, name, out, pictures }: Page) => {
   return { files, sizes }
 }
 
-/** The service worker differs where one of the files does, so that browsers replace it. */
+/** Builds a service worker with a hash of the files, so that browsers replace it if they change. */
 const buildServiceWorker = async (source: string, files: File[]): Promise<File> => {
   const hash = createHash('sha256')
   for (const { contents } of files) hash.update(contents)

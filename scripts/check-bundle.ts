@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { bundle } from '../cli/core/wrangler.ts'
 
-/** Raised with a feature, by its decision: docs/decisions/0013. */
+/** The limit of docs/decisions/0013. A feature that needs more raises it. */
 const GZIP_MAX = 146_000
 const METAFILE = join('dist', 'bundle-meta.json')
 

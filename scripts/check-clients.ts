@@ -25,7 +25,7 @@ const run = (command: string, args: string[], cwd: string, path = ''): string =>
 const warningsOf = (output: string): string[] =>
   output.split('\n').filter((line) => /warn/i.test(line) && !/Unknown \w+ config/.test(line))
 
-/** The new app, in the folder of the service. */
+/** The folder of the new app. It is set once the service has started. */
 let app = ''
 const DOCUMENT_FILE = resolve('public/openapi.json')
 
@@ -43,7 +43,7 @@ const COMPILER_OPTIONS = {
 const writeJson = (file: string, content: object) =>
   writeFileSync(join(app, file), JSON.stringify(content))
 
-/** Copies test files into the app, and configures it to type-check them and generated files. */
+/** Copies test files into the app, and configures it to type-check these and generated files. */
 const compileOnly = (files: string[], ...generated: string[]): void => {
   for (const file of files) copyFileSync(`test/generated-clients/${file}`, join(app, file))
   const include = [...files, ...generated]

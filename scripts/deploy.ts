@@ -7,7 +7,11 @@ import {
   inOrder,
   installationOption,
 } from '../cli/core/each-installation.ts'
-import { configuredDatabase, readInstallation, setupOf } from '../cli/core/installation-file.ts'
+import {
+  configuredDatabase,
+  readInstallation,
+  setupCommand,
+} from '../cli/core/installation-file.ts'
 import { CliError, runCli } from '../cli/core/run-cli.ts'
 import {
   countPendingMigrations,
@@ -26,7 +30,7 @@ const verify = (): void => {
 const requireDatabase = (installation: string): void => {
   if (configuredDatabase(installation).id) return
   throw new CliError(
-    `Not deployed: ${installation} has no database yet. Run ${setupOf(installation)} first.`,
+    `Not deployed: ${installation} has no database yet. Run ${setupCommand(installation)} first.`,
   )
 }
 
@@ -34,12 +38,14 @@ const requireReady = (installation: string): void => {
   requireNoUnfinishedRestore(installation)
   if (countPendingMigrations(installation) > 0) {
     throw new CliError(
-      `Not deployed: migrations are pending. Run ${setupOf(installation)}, which applies them.`,
+      `Not deployed: migrations are pending. Run ${setupCommand(installation)}, which applies them.`,
     )
   }
   for (const secret of ['TOKEN_SECRET', 'SEAL_KEY']) {
     if (hasSecret(secret, installation)) continue
-    throw new CliError(`Not deployed: ${secret} is missing. Run ${setupOf(installation)} first.`)
+    throw new CliError(
+      `Not deployed: ${secret} is missing. Run ${setupCommand(installation)} first.`,
+    )
   }
 }
 

@@ -1,4 +1,7 @@
-/** Loaded by wrangler, which would go on and keep its port if `npm start` is killed (SIGKILL). */
+/**
+ * Wrangler loads this file. Without it, wrangler would go on and keep its port if `npm start` is
+ * killed (SIGKILL).
+ */
 import { descendantsOf, killAll } from './processes.ts'
 
 const WATCH_MS = 1_000

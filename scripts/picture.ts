@@ -1,4 +1,4 @@
-/** `npm run picture`: makes the pictures of the README and of the console's help, with demo data. */
+/** `npm run picture`: makes the pictures of the README and the console's help, with demo data. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -7,7 +7,7 @@ import { buildConsole } from './build-console.ts'
 import { withServer } from './test-server.ts'
 
 const PICTURE_FILE = join('docs', 'review-console.png')
-/** The pictures of the console's help: a name, an address, and what is on the page when it is read. */
+/** The pictures of the console's help: name, address, and a selector of the loaded page. */
 const HELP_PICTURES = [
   ['horas', '#/horas?from=2026-11-01&to=2026-11-15', '.work .act'],
   ['agregar', '#/agregar', 'form'],

@@ -103,7 +103,7 @@ const end = () => {
 }
 process.on('exit', () => killAll([...descendants, ...descendantsOf(process.pid)]))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
-// The reader of the output has ended.
+// The service also ends when the reader of its output ends.
 process.stdout.on('error', end)
 // The service must end with npm, but a shell between them does not forward signals, and npm does
 // not forward SIGHUP. So npm and the shells are watched. The process that started npm is not

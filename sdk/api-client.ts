@@ -60,7 +60,7 @@ export class ApiError extends Error {
   override name = 'ApiError'
   /** The HTTP status. Programs should use it instead of the message. */
   readonly status: number
-  /** The messages of a 422 by field name. Empty for other statuses. */
+  /** The messages by field name, of a 422 or of a 409 about fields. Otherwise empty. */
   readonly errors: Record<string, string[]>
   /** For a 409 about a record that somebody has changed: the record as it is now. */
   readonly current: unknown

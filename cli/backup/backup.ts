@@ -45,7 +45,7 @@ const exportDatabase = (installation: string, path: string): Promise<void> => {
   return withBusyRetry(() => void readWrangler(args, message, { installation }))
 }
 
-/** Copies a deployed database, by an export of wrangler. */
+/** Copies a deployed database by wrangler's export, and compares the copy with the database. */
 const copyDeployed = async (
   installation: string,
   path: string,
@@ -72,8 +72,8 @@ const copyDeployed = async (
 }
 
 /**
- * Writes a database to a file. The file appears only once the copy keeps the laws of the record,
- * and a test restore of it has matched.
+ * Writes a database to a file. The file gets its name only if the copy keeps the laws of the record
+ * and equals a test restore of the file.
  */
 const writeBackup = async (
   target: Target,

@@ -57,7 +57,7 @@ const sumClosing = (db: DatabaseSync, id: number) => {
   const people = db.prepare('SELECT * FROM closing_people WHERE closing_id = ?')
   let totals = noTotals()
   let count = 0
-  /** Lines of version 1.0.0 do not say which days are to be looked at. */
+  /** Whether any line is of version 1.0.0, which has no `needs_look`. */
   let isOld = false
   const hashes = new Map<string, string>()
   const changed: string[] = []
@@ -76,7 +76,7 @@ const sumClosing = (db: DatabaseSync, id: number) => {
   return { totals, count, isOld, changed, hash: hashOfClosing(hashesInOrder(hashes)) }
 }
 
-/** Compares the sums and the hashes of each closing with its lines. */
+/** Compares the sums and the hashes of each completed closing with its lines. */
 const findBrokenClosings = (db: DatabaseSync): string[] => {
   const closings = db.prepare('SELECT * FROM closings WHERE completed_at IS NOT NULL').all()
   const counted = db.prepare('SELECT count(*) AS count FROM closing_lines WHERE closing_id = ?')
@@ -96,7 +96,7 @@ const selectEvents = prepare((p: Params<{ after: number; until: number }>) =>
   selectSealedEvents(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`),
 )
 
-/** Shows the column and the table that a copy of version 1.0.0 lacks, while `read` runs. */
+/** Runs `read` with views for the column and the table that a copy of version 1.0.0 lacks. */
 const withNewerParts = async <T>(db: DatabaseSync, read: () => Promise<T>): Promise<T> => {
   const has = (query: string) => db.prepare(query).get() !== undefined
   const parts = [
@@ -125,7 +125,7 @@ const findBrokenSeal = async (
   let after = 0
   for (const seal of db.prepare('SELECT * FROM log_seals ORDER BY size').iterate()) {
     const until = Number(seal.last_event_id)
-    // A copy of version 1.0.0 has no column for it.
+    // A copy of version 1.0.0 has no column `leaf_version`, and only leaves of version 2.
     const version = seal.leaf_version === 3 ? 3 : 2
     const leaves = splitHashes(new Uint8Array(seal.leaves as Uint8Array))
     const events = await execute(d1, selectEvents({ after, until }))

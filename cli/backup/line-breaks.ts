@@ -40,9 +40,9 @@ const repairColumn = async (
 }
 
 /**
- * Copies each text with a line break from the database again. Wrangler's export writes a line break
- * as the characters `\n`. A text that also contains these characters would get a line break for
- * them.
+ * Copies each text with a line break from the database again. Wrangler's export writes its line
+ * breaks as the characters `\n`, and loading turns all of these into line breaks, even those that
+ * were in the text before.
  */
 export const repairLineBreaks = (source: D1, copy: DatabaseSync): Promise<void> =>
   withoutTriggers(copy, async () => {

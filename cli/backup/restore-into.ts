@@ -31,8 +31,9 @@ const insertInto = (copy: DatabaseSync, table: string): string => {
 }
 
 /**
- * Drops everything that a migration or an interrupted restore has left, the migrations first, so
- * that the database does not look ready. Children were created after their parents.
+ * Drops the tables that a migration or an interrupted restore has left: first `d1_migrations`, so
+ * that the database does not look ready, then the others in reverse order of creation, so that
+ * children are dropped before their parents.
  */
 const dropAll = async (db: D1): Promise<void> => {
   const tables = (await readSchema(db)).filter(({ type }) => type === 'table').reverse()
@@ -43,8 +44,8 @@ const dropAll = async (db: D1): Promise<void> => {
 }
 
 /**
- * Copies schema and rows to a database, all but the migrations. Until `finishRestore`, the database
- * is marked as unfinished.
+ * Copies the schema and the rows to a database, except `d1_migrations`. Until `finishRestore`, the
+ * database is marked as unfinished.
  */
 export const restoreInto = async (
   db: D1,

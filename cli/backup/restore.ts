@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- FILE`: writes a backup to an empty database. The database is used only once
- * it is whole: a local one is switched in as a file, a deployed one is marked until the end.
+ * `npm run restore -- FILE`: writes a backup to an empty database. No command uses an unfinished
+ * restore: a local one is a separate file, and a deployed one is marked until the end.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -33,7 +33,7 @@ const NOT_EMPTY =
 const NO_HASH = `The file has no hash of its content, because version 1.0.0 wrote it. It was checked
 by its number of statements and by the laws of the record.`
 
-/** Tables that have rows in a database that was only migrated, or in which only the cron ran. */
+/** Tables whose rows the migrations or the cron write, so an empty database may have them. */
 const NOT_OF_USERS = [MIGRATIONS, 'notify_state']
 
 const requireEmpty = (counts: Counts): void => {
@@ -43,9 +43,9 @@ const requireEmpty = (counts: Counts): void => {
 
 /** Loads a backup into a new file, and checks it. */
 const loadBackup = async (path: string, file: string): Promise<DatabaseSync> => {
-  // The laws of the record name a missing row, which SQLite does not.
+  // The laws of the record check foreign keys too, and name the row. SQLite's error does not.
   const copy = new DatabaseSync(file, { enableForeignKeyConstraints: false })
-  // Until the file is closed, or this process is killed, nobody else may take it for a leftover.
+  // Locks the file until it is closed or this process ends, so that no other restore deletes it.
   copy.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')
   const load = loadSql(copy, path, { isBackup: true }).catch((cause: unknown) => {
     if (isDiskFull(cause)) throw cause
@@ -61,7 +61,7 @@ const loadBackup = async (path: string, file: string): Promise<DatabaseSync> => 
   return copy
 }
 
-/** Begins anew after restores that were killed. Fails if one runs. */
+/** Deletes the files of restores that were killed. Fails if another restore is running. */
 const deleteUnfinished = (state?: string): void => {
   for (const path of unfinishedRestores(state)) {
     if (isLocked(path)) throw new CliError(`Another restore into this database runs (${path}).`)
@@ -75,7 +75,7 @@ const requireUnused = (file: string): void => {
   const db = new DatabaseSync(file, { timeout: LOCK_MS / 10 })
   try {
     requireEmpty(countsOf(db))
-    // SQLite leaves the WAL mode, and so deletes the files beside, only if nobody else uses it.
+    // Deletes the -wal and -shm files. Fails if another process has the database open.
     db.exec('PRAGMA journal_mode = DELETE')
   } catch (error) {
     if (!/locked/.test(String(error))) throw error
@@ -85,7 +85,7 @@ const requireUnused = (file: string): void => {
   }
 }
 
-/** Writes the backup to a file of its own, which replaces the database once it is whole. */
+/** Writes the backup to a separate file, which replaces the database after all checks. */
 const restoreLocal = async (path: string, state?: string): Promise<string[]> => {
   const file = localFile(state)
   deleteUnfinished(state)

@@ -5,13 +5,13 @@ import { DatabaseSync } from 'node:sqlite'
 
 const PREFIX = 'checada-scratch-'
 
-/** The file of a scratch folder with the paths of the unfinished files outside of it. */
+/** The file in a scratch folder that lists the unfinished files outside of the folder. */
 const UNFINISHED = 'unfinished.json'
 
-/** The file of a scratch folder that its command keeps locked. */
+/** The file in a scratch folder that is locked while the folder's command runs. */
 const LOCK = 'lock.sqlite'
 
-/** Whether a process has a database locked. The lock of a killed one is gone, unlike its id. */
+/** Whether a process has locked a database. A lock ends with its process, even a killed one. */
 export const isLocked = (path: string): boolean => {
   let db: DatabaseSync | undefined
   try {
@@ -42,10 +42,10 @@ const endWorkerdOf = (folder: string): void => {
   }
 }
 
-/** Deletes what commands have left that were killed: personal data in clear text. */
+/** Deletes the files of killed commands, which contain personal data in clear text. */
 const sweepScratch = (): void => {
   for (const folder of globSync(join(tmpdir(), `${PREFIX}*`))) {
-    // Another user could have made a folder of this name.
+    // Skips folders of other users, who could choose such a name, and of running commands.
     if (
       lstatSync(folder, { throwIfNoEntry: false })?.uid !== process.getuid?.() ||
       isLocked(join(folder, LOCK))
@@ -57,7 +57,7 @@ const sweepScratch = (): void => {
   }
 }
 
-/** Open until this process ends, so that the folders stay locked. */
+/** Databases that stay open until this process ends, so that the folders stay locked. */
 const locks: DatabaseSync[] = []
 
 const leftovers = new Set<string>()

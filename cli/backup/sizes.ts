@@ -18,7 +18,7 @@ const line = (name: string, bytes: string, rows: string, each: string): string =
 
 const sum = (sizes: readonly Size[]): number => sizes.reduce((all, { bytes }) => all + bytes, 0)
 
-/** Lists the bytes of a table with its indexes, then of each of them if there are several. */
+/** Returns a line for a table with its indexes, and one for each of these if it has indexes. */
 const linesOfTable = (sizes: readonly Size[], name: string, rows: number): string[] => {
   const each = (bytes: number) => shown(Math.round(bytes / rows))
   const all = sum(sizes)
@@ -29,10 +29,7 @@ const linesOfTable = (sizes: readonly Size[], name: string, rows: number): strin
   ]
 }
 
-/**
- * Returns what the tables and indexes of a database weigh, by table, the heaviest first. Tables
- * without rows are left out.
- */
+/** Lists the sizes of tables and indexes, the largest table first. Omits tables without rows. */
 export const sizesText = (db: DatabaseSync): string => {
   const sizes = db.prepare(SELECT_SIZES).all() as unknown as Size[]
   const tables = [...Map.groupBy(sizes, ({ table }) => table)]

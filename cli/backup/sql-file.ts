@@ -10,7 +10,7 @@ import { type Cell, columnsOf, ident, rowsOf, schemaOf, tablesOf } from './schem
 /**
  * A backup is SQL, compressed with gzip. Each statement ends at the end of a line. The last line
  * has the number of statements and the hash of all lines before it, so a file that was cut between
- * two statements, or in which a value was changed, is rejected. Files of version 1.0.0 have no hash.
+ * two statements, or in which a value was changed, is rejected. Version 1.0.0 wrote no hash.
  */
 const lastLine = (statements: number, hash?: string): string =>
   `-- The whole backup: ${statements} statements${hash ? `, sha256 ${hash}` : ''}.`

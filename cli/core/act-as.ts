@@ -22,7 +22,7 @@ export const actAs = async (
   return authorizeDb(db, claims, null, { timeZone, allBranches: true })
 }
 
-/** The operator of an installation, with its time zone. */
+/** Opens the database for an operator, with the installation's time zone. */
 export const actAsOperator = async (db: D1, { installation }: Target): Promise<AuthorizedDb> =>
   operatorOf(db, configuredSettings(installation).TIME_ZONE)
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { D1 } from '../../src/core/db/query.ts'
-import { configuredDatabase, setupOf } from './installation-file.ts'
+import { configuredDatabase, setupCommand } from './installation-file.ts'
 import { d1Of } from './local-sqlite.ts'
 import { checkDeployed, checkLocal, localFile } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
@@ -18,7 +18,9 @@ export interface Target {
 const remoteConfig = (installation: string): string => {
   const { name, id } = configuredDatabase(installation)
   if (!id) {
-    throw new CliError(`${installation} has no database yet: run ${setupOf(installation)} first.`)
+    throw new CliError(
+      `${installation} has no database yet: run ${setupCommand(installation)} first.`,
+    )
   }
   const d1 = { binding: 'DB', database_name: name, database_id: id, remote: true }
   const path = join('.wrangler', `remote-${installation}.json`)

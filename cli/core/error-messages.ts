@@ -6,7 +6,7 @@ type Messages = {
     : string
 }
 
-/** What the service reports in Spanish, for operators. Another code has the service's message. */
+/** The English messages for operators. Other codes have the service's Spanish message. */
 const MESSAGES: Messages = {
   FORBIDDEN: 'The user of --as must not be limited to branches.',
   DATABASE_BUSY: 'The database is busy. Try again.',
@@ -57,7 +57,7 @@ const MESSAGES: Messages = {
     `Logs pending before that day: ${count}, ${ofPeriod} of the period. --leave-pending closes all the same.`,
 }
 
-/** What is reported of an error, or of a part of one. */
+/** Returns the message for operators of an error, or of one fault that an error lists. */
 export const operatorMessage = ({
   code,
   details,

@@ -66,10 +66,11 @@ export const fileOf = (name: string): string => join(FOLDER, `${name}.toml`)
 /** The folder with the pictures and documents of an installation. */
 export const filesOf = (name: string): string => join(FOLDER, name, 'files')
 
-/** The folder that `deploy` fills with what an installation serves without the Worker. */
+/** The folder of an installation's static assets, which `deploy` fills. */
 export const assetsOf = (name: string): string => join('.wrangler', 'assets', name)
 
-export const setupOf = (name: string): string => `npm run deploy:setup -- --installation ${name}`
+export const setupCommand = (name: string): string =>
+  `npm run deploy:setup -- --installation ${name}`
 
 export const installationNames = (): string[] => {
   const files = existsSync(FOLDER) ? readdirSync(FOLDER) : []
@@ -101,7 +102,10 @@ const NO_SECRETS = { TOKEN_SECRET: '-'.repeat(32), NOTIFY_SECRET: `whsec_${'A'.r
 const settingsOf = (vars: Record<string, string | undefined>): Settings =>
   readSettings({ ...vars, ...NO_SECRETS })
 
-/** Fails if the local service or another installation has the same name, database or host. */
+/**
+ * Fails if another installation has the same name, database or host, or if the local service has
+ * the same name.
+ */
 const requireOwn = (
   file: string,
   { name, database_id, routes }: Installation,
@@ -208,11 +212,11 @@ export const writeConfig = (installation: string): string => {
 export const settingsFile = (installation?: string): string =>
   installation === undefined ? CONFIG : fileOf(installation)
 
-/** The settings, without secrets, of an installation or of the local service. */
+/** The settings of an installation or of the local service, with placeholders for secrets. */
 export const configuredSettings = (installation?: string): Settings =>
   settingsOf((installation === undefined ? readConfig() : mergedConfig(installation)).vars)
 
-/** The name of an installation's database, and its id if the database exists. */
+/** The name of an installation's database, and its id if the file has one. */
 export const configuredDatabase = (installation: string): { name: string; id?: string } => {
   const { name, database_name = name, database_id: id } = readInstallation(installation)
   return { name: database_name, ...(id && { id }) }

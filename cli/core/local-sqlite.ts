@@ -5,7 +5,7 @@ import { CliError } from './run-cli.ts'
 
 /**
  * Matches the error if another process, such as the service, has locked the local database. The
- * last one is of a service whose database does not respond in time.
+ * last alternative is the error of a service whose database does not respond in time.
  */
 const BUSY = /locked|SQLITE_BUSY|Failed to get session commit token/i
 const BUSY_RETRY_MS = 30_000

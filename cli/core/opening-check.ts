@@ -1,11 +1,11 @@
-/** Checks before a database is opened: that it exists, is whole, and has the project's migrations. */
+/** Checks, before a database is opened, that it exists, is whole and has all migrations. */
 import { createHash, createHmac } from 'node:crypto'
 import { existsSync, globSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { D1 } from '../../src/core/db/query.ts'
 import type { Target } from './database.ts'
-import { readConfig, setupOf } from './installation-file.ts'
+import { readConfig, setupCommand } from './installation-file.ts'
 import { readRows } from './rows.ts'
 import { CliError } from './run-cli.ts'
 
@@ -45,7 +45,7 @@ const projectMigrations = (): string[] =>
   readdirSync('drizzle').filter((file) => file.endsWith('.sql'))
 
 export const migrateCommand = ({ installation, persistTo }: Target): string => {
-  if (installation !== undefined) return setupOf(installation)
+  if (installation !== undefined) return setupCommand(installation)
   return `npm run db:migrate${persistTo ? ` -- --persist-to ${persistTo}` : ''}`
 }
 
@@ -85,7 +85,7 @@ interface Opening {
   anyMigrations?: boolean
 }
 
-/** Checks the files of the local database. Only `npm start` and few commands may create them. */
+/** Fails unless the local database exists, is migrated, and has no unfinished restore. */
 export const checkLocal = (target: Target, { anyMigrations = false }: Opening = {}): void => {
   const { persistTo = DEFAULT_STATE } = target
   if (!existsSync(persistTo)) {
@@ -127,11 +127,10 @@ export const requireSound = (state?: string): void => {
   }
 }
 
-export const unfinishedDeployed = (installation: string): string =>
+export const unfinishedRestoreText = (installation: string): string =>
   `A restore of this database has not finished, or was interrupted.
 Run npm run restore -- FILE --installation ${installation} again, which begins anew.`
 
-/** Checks a deployed database. */
 export const checkDeployed = async (
   db: D1,
   installation: string,
@@ -140,7 +139,7 @@ export const checkDeployed = async (
   const select = `SELECT name FROM sqlite_schema WHERE name IN ('${UNFINISHED_RESTORE}', 'd1_migrations')`
   const tables = namesOf(await readRows<{ name: string }>(db, select))
   if (tables.includes(UNFINISHED_RESTORE)) {
-    throw new CliError(unfinishedDeployed(installation))
+    throw new CliError(unfinishedRestoreText(installation))
   }
   const hasTable = tables.includes('d1_migrations')
   const applied = hasTable ? namesOf(await readRows<{ name: string }>(db, SELECT_MIGRATIONS)) : []

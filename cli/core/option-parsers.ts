@@ -17,7 +17,7 @@ export const collect = (value: string, values: string[] = []): string[] => [...v
 /** The parsers of options that may be repeated. */
 const collectors = new Set<unknown>([collect])
 
-/** Collects the values of an option that may be repeated. A pattern captures a key and a value. */
+/** Collects pairs from an option that may be repeated. The pattern captures a key and a value. */
 export const collectPairs = (pattern: RegExp, message: string) => {
   const collectPair = (text: string, pairs: Record<string, string> = {}) => {
     const [, key, value] = pattern.exec(text) ?? []
@@ -29,7 +29,7 @@ export const collectPairs = (pattern: RegExp, message: string) => {
   return collectPair
 }
 
-/** Fails if an option is given twice that has one value, since the last one would win. */
+/** Fails if an option with a single value is given twice, since only the last value would count. */
 export const rejectRepeatedOptions = (command: Command): void => {
   for (const { long, required, parseArg } of command.options) {
     if (!required || collectors.has(parseArg)) continue

@@ -71,7 +71,7 @@ export const dayOrFail = (text: string): string => {
 
 const NOTHING_CHANGED = 'Nothing was changed.'
 
-/** Asks for confirmation. Fails if the answer is no, or without a terminal and `--yes`. */
+/** Asks for confirmation unless `--yes` is given. Fails if it is denied, or without a terminal. */
 export const confirmOrFail = async (question: string, options: Target & { yes?: boolean }) => {
   if (options.yes) return
   const message = `${question} ${placeOf(options)}?`

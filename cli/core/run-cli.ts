@@ -14,8 +14,8 @@ export const isDiskFull = (error: unknown): boolean =>
   /ENOSPC|SQLITE_FULL|database or disk is full|DATABASE_FULL/.test(String(error))
 
 /**
- * Returns the message to print. Node's message `ENOSPC: no space left on device, write '/x'`
- * becomes a sentence.
+ * Returns the message to print. Node's message `EACCES: permission denied, open '/x'` becomes a
+ * sentence.
  */
 export const messageOf = (error: unknown): string => {
   if (error instanceof DomainError) return operatorMessage(error)
@@ -38,7 +38,7 @@ export const runCli = async (program: Command): Promise<void> => {
   const named = namedCommand(program)
   if (rejectLostFlags(named.options)) return
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreEndOfReader)
-  // Commander throws, because ending the process could cut off what is still being printed.
+  // Commander would end the process, which could cut off output that is still being printed.
   for (const command of [program, ...program.commands]) command.exitOverride()
   try {
     rejectRepeatedOptions(named)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { parseEnv, stripVTControlCharacters } from 'node:util'
 import { writeConfig } from './installation-file.ts'
-import { UNFINISHED_RESTORE, unfinishedDeployed } from './opening-check.ts'
+import { UNFINISHED_RESTORE, unfinishedRestoreText } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 
 /** Without an installation, wrangler reads wrangler.toml, which is for the local service. */
@@ -58,7 +58,7 @@ export const requireNoUnfinishedRestore = (installation: string): void => {
   const query = `SELECT count(*) AS unfinished FROM sqlite_schema WHERE name = '${UNFINISHED_RESTORE}'`
   const args = ['d1', 'execute', 'DB', '--remote', '--json', `--command=${query}`]
   const out = readWrangler(args, 'The database could not be read', { installation })
-  if (/"unfinished":\s*1/.test(out)) throw new CliError(unfinishedDeployed(installation))
+  if (/"unfinished":\s*1/.test(out)) throw new CliError(unfinishedRestoreText(installation))
 }
 
 /** Whether the deployed Worker has a secret. A Worker that was never deployed has none. */

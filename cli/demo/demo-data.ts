@@ -32,11 +32,11 @@ interface DemoLog {
   comment?: string
 }
 
-/** Reads an import file. Its logs are inserted here, since an import would date them as new. */
+/** Reads an import file. SQL inserts its logs, since an import would set their arrival to now. */
 const readDemo = (): Record<string, unknown> & { logs: DemoLog[] } =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'demo.json'), 'utf8'))
 
-/** One log is from a phone that was offline during the closing. A clock missed the other one. */
+/** Logs that arrive late: one from an offline phone, and one that a clock missed. */
 const LATE_LOGS: DemoLog[] = [
   {
     employee_id: 'E-010',
@@ -64,7 +64,7 @@ const CLOSING = { before: '2026-11-09', at: '2026-11-10T10:02:00-06:00' }
 const receivedAt = (recorded: number, index: number): number =>
   recorded + (index % 50 === 13 ? DAY_MS : 5_000 + ((index * 7_919) % 240_000))
 
-/** Returns by how many whole weeks to move the demo data, so that it ends less than a week ago. */
+/** Returns whole weeks, in milliseconds. Moved by these, the data ends less than a week ago. */
 const shiftOf = (logs: readonly DemoLog[], now: number): number => {
   const last = Math.max(...logs.map((log) => Date.parse(log.recorded_at)))
   return Math.floor((now - last) / WEEK_MS) * WEEK_MS

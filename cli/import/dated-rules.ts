@@ -16,7 +16,7 @@ interface Rules {
   concerned: string
 }
 
-/** The day before the rule's first day, since a day may begin up to 14 hours before UTC's. */
+/** The day before the first day, since a local day may begin 14 hours before that day in UTC. */
 const DAY_BEFORE = `coalesce(date(value ->> '$.valid_from', '-1 day'), '')`
 
 const RULES: Record<RuleSubject, Rules> = {
@@ -43,7 +43,7 @@ const newestText = ({ table, key, column }: Rules): string =>
   `(SELECT ${column} FROM ${table} WHERE ${key} = value ->> '$.${key}'
     AND valid_from = ${VALID_FROM} ORDER BY id DESC LIMIT 1)`
 
-/** Selects the first day that active closings have paid to none of the employees. */
+/** Selects the first day that no active closing has paid to any of the employees. */
 const paidBeforeText = ({ concerned }: Rules): string =>
   `(SELECT max(closing.before) FROM closing_people AS taken
     JOIN closings AS closing ON closing.id = taken.closing_id

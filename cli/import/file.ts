@@ -238,7 +238,7 @@ export interface ParsedFile {
   file: ImportFile
   /** Messages such as `users[3] (ana@x.mx).role: must be text`. They quote only a row's key. */
   errors: string[]
-  /** Includes the ids of invalid rows, so that the logs of these employees cause no more errors. */
+  /** Includes the ids of invalid rows, so that their users and logs cause no more errors. */
   employeeIds: ReadonlySet<unknown>
 }
 
@@ -306,7 +306,7 @@ export interface StoredLog {
   kind: string
   recorded_at: string
   status: string
-  /** 1 if somebody has approved or rejected it in this service, or else 0. */
+  /** 1 if a decision on the log is stored, also an imported one. Otherwise 0. */
   is_decided: number
 }
 
@@ -354,7 +354,7 @@ const doubleEncoded = ({ place, row }: PlacedRow<object>): string[] =>
 
 const withoutCase = (id: string): string => id.replace(/\s/g, '').toLowerCase()
 
-/** Returns warnings for employees whose id is almost that of another one, stored or in the file. */
+/** Returns warnings for ids that differ from a stored or earlier one only by case or blanks. */
 export const similarIds = ({ employees }: ImportFile, stored: readonly string[]): string[] => {
   const ids = new Map(stored.map((id) => [withoutCase(id), id]))
   return employees.flatMap(({ place, row: { employee_id } }) => {
@@ -365,7 +365,7 @@ export const similarIds = ({ employees }: ImportFile, stored: readonly string[])
   })
 }
 
-/** What is stored of a user of the file, without secrets but the hash. */
+/** The stored values of a user of the file. The only secret is the hash of the password. */
 export interface StoredUser extends Omit<ImportedUser, 'password' | 'password_hash' | 'machine'> {
   email_key: string
   password_hash: string
@@ -376,7 +376,7 @@ export interface StoredUser extends Omit<ImportedUser, 'password' | 'password_ha
 
 export type StoredUsers = ReadonlyMap<string, StoredUser>
 
-/** Returns an error for each machine that would be more than a machine. */
+/** Returns errors for machines with an employee, a role that reviews or pays, or a new password. */
 export const wrongMachines = (
   { users }: ImportFile,
   stored: StoredUsers,
@@ -396,8 +396,8 @@ export const wrongMachines = (
   })
 
 /**
- * Whether somebody who administers all branches and has a password is left after the import.
- * @param administrators the email_keys of those who are stored
+ * Whether a user who administers all branches and has a password exists after the import.
+ * @param administrators the email_keys of the stored users of this kind
  */
 export const leavesAdministrator = (
   { users }: ImportFile,

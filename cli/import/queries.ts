@@ -70,7 +70,7 @@ const importedColumns = (table: SQLiteTable): string[] =>
 
 const USER_COLUMNS = importedColumns(users)
 
-/** Columns that people are not shown. An import does not set them like others. */
+/** Columns that people are not shown. An import does not compare them. `USER_SET` updates two. */
 const HIDDEN_COLUMNS = new Set([
   'email_key',
   'password_hash',
@@ -134,7 +134,7 @@ export const compareRows = async (
   return row ?? { created: 0, changed: 0, kept: 0 }
 }
 
-/** Whether the log of a row is stored, by its number, or by its source and id there. */
+/** Whether the log of a row is stored, by its number, or by its source and its id at the source. */
 const IS_STORED = `(EXISTS (SELECT 1 FROM attendance_logs WHERE id = value ->> '$.log_id') OR
   EXISTS (SELECT 1 FROM attendance_logs
     WHERE source = value ->> '$.source' AND source_id = value ->> '$.source_id'))`
@@ -200,10 +200,10 @@ const END_INVITATIONS = `DELETE FROM invitations WHERE user_id IN (SELECT users.
   FROM json_each(?1) JOIN users ON users.email_key = value ->> '$.email_key'
   WHERE value ->> '$.token_version' = 1)`
 
-/** A user of the file as it is written, and what that changes. */
+/** A user as the import writes it, and the changes to record. */
 export interface UserWrite {
   email_key: string
-  /** 1 to end the tokens and an open link of a stored user. */
+  /** 1 to end the tokens and the invitation of a stored user. Otherwise 0. */
   token_version: number
   version: number
   changes: readonly PeopleChange[]

@@ -137,7 +137,7 @@ const toWrites = async (db: D1, rows: readonly ImportedEmployee[]): Promise<Empl
   })
 }
 
-/** Returns what the API's own check of employees reports. */
+/** Returns the faults that the API's check of employees finds. `key` is the index of the row. */
 const findFaults = async (db: D1, rows: readonly ImportedEmployee[]) => {
   const writes = await toWrites(db, rows)
   try {
@@ -155,7 +155,7 @@ const NEW_SOURCE_RULE =
   'a new one has letters of one script, digits, blanks and . _ - / # ( ) : and does not look like ' +
   'app:, manual: or request:'
 
-/** Returns the errors that only the database shows: conflicts with stored rows and paid days. */
+/** Returns the errors that only a comparison with the database can find. */
 const findConflicts = async (
   db: D1,
   parsed: ParsedFile,
@@ -227,7 +227,7 @@ const outsideLogs = (
 const sizeOf = async (db: D1): Promise<number> =>
   (await db.prepare('SELECT 1').run()).meta.size_after
 
-/** The lists whose rows are compared with the stored ones. */
+/** The lists that `compareRows` compares. */
 type Written = Exclude<ListName, 'logs'>
 
 const asItIs = async <Row>(rows: Row[]): Promise<Row[]> => rows

@@ -10,7 +10,7 @@ import { findUsers, queryInChunks, SHOWN_USER_COLUMNS, type UserWrite } from './
 /** The number of passwords to hash at a time, which is the number of Web Crypto's threads. */
 const HASHES_AT_ONCE = 4
 
-/** Hashes passwords, a few at a time, but none that will not be stored. */
+/** Hashes the passwords that will be stored, a few at a time. */
 export const hashUsers = async (
   users: readonly ImportedUser[],
   keeps: (user: ImportedUser) => boolean,
@@ -44,7 +44,7 @@ export const findStored = async (
   return new Map(stored.map((user) => [user.email_key, user]))
 }
 
-/** What a row changes of its user, as the stored one is now. */
+/** Returns the users to write, with their changes compared with the users that are stored now. */
 export const toUserWrites = async (
   db: D1,
   users: readonly HashedUser[],
@@ -67,7 +67,7 @@ export const toUserWrites = async (
   })
 }
 
-/** The users whose employee gets another user. They lose it first. */
+/** Returns the users who lose or change their employee. They are unlinked before any is written. */
 export const toUnlinks = async (db: D1, users: readonly HashedUser[]): Promise<UserWrite[]> => {
   const stored = await findStored(db, users)
   return users.flatMap(({ email_key, employee_id }) => {

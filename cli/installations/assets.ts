@@ -6,7 +6,7 @@ const PUBLIC = 'public'
 const FILES = 'files'
 const DEMO_FILES = join(PUBLIC, FILES)
 
-/** Copies what is served without the Worker, with the installation's files in place of the demo's. */
+/** Copies the static assets, with the installation's files in place of the demo's. */
 export const copyAssets = (installation: string): void => {
   const folder = assetsOf(installation)
   rmSync(folder, { recursive: true, force: true })

@@ -10,7 +10,7 @@ import {
   newInstallationText,
   parseInstallation,
   readInstallation,
-  setupOf,
+  setupCommand,
 } from '../core/installation-file.ts'
 import { collect, collectPairs } from '../core/option-parsers.ts'
 import { commandGroup } from '../core/program.ts'
@@ -40,11 +40,11 @@ const add = new Command('add')
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, content)
     console.log(`Wrote ${file}: commit it. Next, its database, secrets and migrations:
-  ${setupOf(name)}
+  ${setupCommand(name)}
 which prints how to add an administrator and to deploy.`)
   })
 
-/** What `/health` reports. Version 1.0.0 has only some of it. */
+/** The data of `/health`. Version 1.0.0 lacks the optional fields. */
 interface Health {
   version?: string
   database_bytes: number

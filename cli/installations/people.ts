@@ -9,9 +9,9 @@ import { requireNoFile, writeNewFile } from '../core/new-file.ts'
 import { databaseCommand, dayOrFail } from '../core/program.ts'
 import { readRows } from '../core/rows.ts'
 
-/** `npm run installation -- people FILE`: what a second installation of the company needs. */
+/** `npm run installation -- people FILE`: writes data for a second installation of the company. */
 
-/** What does not change from day to day. */
+/** The queries that do not depend on a day, by list of the import file. */
 const SETTINGS_LISTS = {
   clients: 'SELECT code, name, status, url_base FROM clients ORDER BY code',
   modules: 'SELECT slug, name, description, icon, enabled, enabled_app FROM modules ORDER BY slug',
@@ -21,7 +21,7 @@ const SETTINGS_LISTS = {
     scope_branches, sources FROM users WHERE email NOT LIKE '%@invalid' ORDER BY id`,
 }
 
-/** The people with their rules: the newest of each branch and day, and the longest shift of a day. */
+/** Selects the newest zone of each branch and day, and people with their longest shift on ?1. */
 const PEOPLE_LISTS = {
   branches: `SELECT branch_office, time_zone, nullif(valid_from, '') AS valid_from
     FROM (SELECT *, max(id) FROM branch_zones GROUP BY branch_office, valid_from) ORDER BY id`,
@@ -34,9 +34,9 @@ const PEOPLE_LISTS = {
 }
 
 /**
- * The logs since a moment with their decisions, by their number of the legacy API or the id that a
- * clock gave them. Those of apps and people get a source of their own, with their number here as
- * their id: there they count as logs of a clock.
+ * Selects the logs since a moment with their status. Logs of the legacy API have their number, and
+ * logs of clocks their source and id. All others get the source `anterior` and their number as the
+ * id, so that the other installation treats them as logs of a clock.
  */
 const SELECT_LOGS = `SELECT iif(is_legacy, id, NULL) AS log_id,
     CASE WHEN is_legacy THEN NULL WHEN is_of_clock THEN source ELSE 'anterior' END AS source,
@@ -50,7 +50,7 @@ const SELECT_LOGS = `SELECT iif(is_legacy, id, NULL) AS log_id,
 
 type Row = Record<string, unknown>
 
-/** Without the fields that are null, except a user's employee, which an import requires. */
+/** Omits the fields that are null, except `employee_id`, which an import requires of users. */
 const present = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).filter(([name, value]) => value !== null || name === 'employee_id'),
@@ -62,7 +62,7 @@ const toFlags = ({ enabled, enabled_app, ...row }: Row): Row => ({
   enabled_app: enabled_app === 1,
 })
 
-/** An import file has no limits, so users who have them are not active in it. */
+/** An import file cannot limit users to branches or sources, so limited users become inactive. */
 const toUser = ({ scope_branches, sources, machine, ...row }: Row): Row => ({
   ...row,
   ...(machine === 1 && { machine: true }),
@@ -98,7 +98,7 @@ const printLeftOut = (users: readonly Row[]): void => {
   printUsers('Without a password, so left out', withoutPassword)
 }
 
-/** The people on a day with their users, and what the apps read. */
+/** Reads the people on a day, users, clients, modules and configuration. */
 const readAll = async (db: D1, day: string) => {
   const { modules = [], users = [], ...lists } = await readLists(db, SETTINGS_LISTS)
   const people = await readLists(db, PEOPLE_LISTS, day)
@@ -111,7 +111,7 @@ const readAll = async (db: D1, day: string) => {
   return { file, users }
 }
 
-/** The people on the first day of the second installation, and the logs that it keeps. */
+/** Reads the people on the first day of the second installation, and the logs that it keeps. */
 const readLogs = async (db: D1, firstDay: string, { TIME_ZONE }: Pick<Settings, 'TIME_ZONE'>) => {
   const people = await readLists(db, PEOPLE_LISTS, firstDay)
   const day = firstKeptDay({ firstDay }) ?? firstDay

@@ -12,7 +12,7 @@ export const isReplicated = (installation: string): boolean => {
   return read_replication?.mode === 'auto'
 }
 
-/** The account of the environment, or the only one of who is signed in. */
+/** Returns CLOUDFLARE_ACCOUNT_ID, or the only account of the signed-in user. */
 const findAccount = (): string | undefined => {
   if (process.env.CLOUDFLARE_ACCOUNT_ID) return process.env.CLOUDFLARE_ACCOUNT_ID
   const { accounts }: { accounts: { id: string }[] } = JSON.parse(
@@ -22,8 +22,8 @@ const findAccount = (): string | undefined => {
 }
 
 /**
- * Switches read replicas on. Returns why it could not. Errors of fetch are not passed on, since one
- * about a header repeats its value, which is the token.
+ * Switches read replicas on. Returns the reason if that fails. Errors of fetch are not passed on,
+ * since an error about a header contains its value, the token.
  */
 const switchOn = async (token: string, database: string): Promise<string | undefined> => {
   const account = findAccount()
@@ -41,7 +41,7 @@ const switchOn = async (token: string, database: string): Promise<string | undef
   }
 }
 
-/** Switches read replicas on if CLOUDFLARE_API_TOKEN is set. Returns a sentence for the operator. */
+/** Switches read replicas on if CLOUDFLARE_API_TOKEN is set. Returns a text for the operator. */
 export const ensureReplication = async (installation: string): Promise<string> => {
   const { name, id = '' } = configuredDatabase(installation)
   const token = process.env.CLOUDFLARE_API_TOKEN

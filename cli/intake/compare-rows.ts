@@ -29,13 +29,14 @@ const differencesOf = (log: StoredLog, row: Row): string[] => {
   return differences
 }
 
-/** Logs with the same text are stored once. */
+/** Returns the employee, kind and second. The service stores only one log with the same ones. */
 const secondOf = ({ employee_id, kind, recorded_at }: Row): string =>
   [employee_id, kind, utc(recorded_at).slice(0, 19)].join('\t')
 
 /**
- * Compares the logs of some days with the rows, and the rows of these days with the logs. Both also
- * have the days around, because a moment or a zone may differ. Deletes the rows that it finds.
+ * Compares the logs of some days with the rows, and the rows of these days with the logs. Both
+ * inputs also have the days before and after, because a moment or a zone may differ. Deletes the
+ * rows of found logs from `rows`.
  * @param isLegacy whether a log has a number of the other database
  */
 export const compareRows = async (
@@ -48,7 +49,7 @@ export const compareRows = async (
   let count = 0
   const isOfDays = (day: string) => from <= day && day <= to
   const seconds = new Set<string>()
-  /** How far the local time of each employee is from UTC, and that of the last log. */
+  /** The offset of each employee's local time from UTC in milliseconds, by the last log read. */
   const offsets = new Map<string | undefined, number>()
   let lastOffset = 0
   const localDay = ({ employee_id, recorded_at }: Row): string => {

@@ -33,9 +33,9 @@ const EMPTY = 'The input is empty, as after a query that failed.'
 interface Expected {
   /** The columns of which one must identify each row. */
   ids: readonly Column[]
-  /** The other columns. */
+  /** The other required columns, `FACTS` by default. */
   facts?: readonly Column[]
-  /** Whether no row is right too: `mysql --batch` prints no column names then. */
+  /** Whether the input may be empty: without rows, `mysql --batch` prints no column names. */
   allowEmpty?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** `npm run sync -- since|push|pull|compare`: exchanges logs and decisions with a database. */
+/** `npm run sync -- since|push|pull|compare`: exchanges logs and decisions with other databases. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { ApiError, createClient, dataOf } from '../../sdk/api-client.ts'
@@ -209,7 +209,7 @@ const pull = apiCommand(
     const others = new Set<string>()
     /** The last status of each log that has a number of the other database. */
     const decided = new Map<number, string>()
-    // The last handled event is read again. A service without it was restored, or is another one.
+    // Reads the last handled event again. If it is missing, the service was restored or replaced.
     let after = Math.max(start - 1, 0)
     for (;;) {
       const query = { after, limit: CHANGES_PER_CALL, event: 'decided' as const }

@@ -10,7 +10,7 @@ import {
   placeOf,
 } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { isInUse } from '../people/employees.queries.ts'
+import { isBranchInUse } from '../people/employees.queries.ts'
 import { changeRule } from './change-rule.ts'
 import { listBranches } from './rules-of-days.queries.ts'
 
@@ -25,7 +25,7 @@ const zone = destructiveCommand('zone', 'set the time zone of a branch, from a l
   .onDatabase(async (db, name, time_zone, options) => {
     if (!isTimeZone(time_zone)) throw new CliError(`There is no time zone ${time_zone}.`)
     const from = options.from && dayOrFail(options.from)
-    if (!(await isInUse(db, name))) {
+    if (!(await isBranchInUse(db, name))) {
       const warning = `No employee is in the branch ${name}, and a zone is never deleted.`
       await confirmOrFail(`${warning} Set it`, options)
     }

@@ -64,7 +64,7 @@ const withFirstDays = <C extends Command>(command: C): C =>
     .option('--from <day>', 'the first day that is paid here, of all who are taken first')
     .option('--opening <id=day>', 'the same of one person; may be repeated', collectOpening)
 
-/** What is wrong with an option, where its schema has a message in Spanish. */
+/** The English messages for invalid fields, since the messages of the schemas are in Spanish. */
 const RULES: Record<string, string> = {
   comment: `--comment needs a text of 1 to ${COMMENT_MAX} characters.`,
   payroll_group: '--group has an invalid character.',

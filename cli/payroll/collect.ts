@@ -35,7 +35,7 @@ interface Closing extends Record<(typeof SUMS)[number] | 'id', number> {
   cancelled: object | null
 }
 
-/** The columns of a person that follow from the lines. */
+/** The format of the written file. Two columns of a person cannot be computed from the lines. */
 const { head, line } = fileFormats({
   columns: [
     ...['installation', 'closing_id', 'closing_hash'],
@@ -63,8 +63,8 @@ const readClosing = (path: string, id: number): Closing => {
 }
 
 /**
- * Reads the people of a closing, whose lines must have its hash and sums. A person has the
- * department and branch of the newest day.
+ * Reads the people of a closing, each with the department and branch of the newest day. Fails
+ * unless their lines have the hash and the sums of the closing.
  */
 const readPeople = async (path: string, closing: Closing): Promise<PersonLines[]> => {
   if (!existsSync(path)) throw new CliError(`${path} is missing.`)

@@ -1,4 +1,4 @@
-/** A person of a closing, with the days that are paid by it or before it. */
+/** A person of a closing, with the days that this closing or an earlier one has paid. */
 export interface PaidPerson {
   installation: string
   closing: string
@@ -7,10 +7,10 @@ export interface PaidPerson {
   days: readonly string[]
 }
 
-/** Whether it is the RFC of one person, not the general one of people without an RFC. */
+/** Whether the RFC identifies one person. People without an RFC have one of two general ones. */
 const hasOwnRfc = ({ rfc }: PaidPerson): boolean => /^(?!X[AE]XX010101000)\S{13}$/i.test(rfc)
 
-/** Installations may give one number to different people, who then have different RFCs. */
+/** Installations may give the same `employee_id` to different people, whose RFCs then differ. */
 const isSame = (a: PaidPerson, b: PaidPerson): boolean =>
   hasOwnRfc(a) && hasOwnRfc(b) ? a.rfc === b.rfc : a.employee_id === b.employee_id
 

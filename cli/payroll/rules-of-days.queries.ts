@@ -19,7 +19,7 @@ const selectBranches = prepare(() =>
     .orderBy(sql`branch.branch_office, zone.valid_from`),
 )
 
-/** Lists the employees' branches with their zones. The default zone is `TIME_ZONE`. */
+/** Lists the employees' branches with their zones. A null zone stands for `TIME_ZONE`. */
 export const listBranches = (db: D1) => execute(db, selectBranches({}))
 
 interface Opening {

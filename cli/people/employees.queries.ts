@@ -8,8 +8,7 @@ export const listEmployees = (db: D1) =>
     FROM employees ORDER BY employee_id`,
   )
 
-/** Whether any employee is in a branch. */
-export const isInUse = async (db: D1, branch: string): Promise<boolean> => {
+export const isBranchInUse = async (db: D1, branch: string): Promise<boolean> => {
   const text = 'SELECT employee_id FROM employees WHERE branch_office = ? LIMIT 1'
   return (await readRows(db, text, branch)).length > 0
 }

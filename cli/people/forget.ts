@@ -9,7 +9,7 @@ import { inChunks } from '../import/queries.ts'
  */
 const YEARS_KEPT = 5
 
-/** Somebody who was deleted is still in the record of changes. */
+/** An employee who was deleted still has rows in `people_changes`. */
 const SELECT_LAST_DAY = `SELECT coalesce(e.ended_at,
     (SELECT max(recorded_at) FROM attendance_logs WHERE employee_id = id.value), e.started_at,
     (SELECT max(at) FROM people_changes
@@ -62,8 +62,9 @@ const ERASE_CHANGES = `UPDATE people_changes SET changes = '' WHERE changes <> '
 
 /**
  * Erases the data that identifies a person, the comments on that person's logs, and the words of
- * the person's agreements and signatures. The hashes of these stay, so that the evidence still verifies. Ids, times, statuses and events also
- * stay. Returns the number of erased comments.
+ * the person's agreements, signatures and answers. The hashes of comments and words stay, so that
+ * the evidence still verifies. Ids, times, statuses and events also stay. Returns the number of
+ * erased comments.
  */
 export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Promise<number> => {
   type Comment = { id: number; comment: string; salt: string }

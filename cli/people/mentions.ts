@@ -20,7 +20,7 @@ const formsOf = (text: string): string[] => {
   return [text, text.toLowerCase(), text.toUpperCase(), plain].map(asciiLower)
 }
 
-/** Names and numbers of before, also of somebody who was deleted. */
+/** Selects the names and numbers in the changes of an employee, who may have been deleted. */
 const SELECT_CHANGED = `SELECT DISTINCT change.value ->> 'field' AS field, text.value AS text
   FROM people_changes AS row, json_each(iif(row.changes = '', '[]', row.changes)) AS change,
     json_each(json_array(change.value ->> 'before', change.value ->> 'after')) AS text

@@ -5,7 +5,7 @@ import type { WarningCode } from '../../src/people/employee-warnings.ts'
 import type { Target } from '../core/database.ts'
 import { confirmOrFail } from '../core/program.ts'
 
-/** The service's warnings, for operators. */
+/** The English texts of the service's warnings, for operators. */
 const WARNINGS: Record<WarningCode, (value: string) => string> = {
   ID_NEAR: (id) => `The id looks like ${id}.`,
   RFC_SHARED: (id) => `${id} has the same RFC.`,
@@ -35,7 +35,7 @@ interface Question {
 }
 
 /**
- * Writes an employee by the rules of the API. Asks first if anything looks like a slip.
+ * Writes an employee by the rules of the API. Asks first if there are warnings or `reasons`.
  * @param version the version that was read; 0 for a new employee
  */
 export const saveEmployee = async (

@@ -35,9 +35,9 @@ import {
 } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { localSecret } from '../core/wrangler.ts'
-import { isInUse } from './employees.queries.ts'
+import { isBranchInUse } from './employees.queries.ts'
 
-/** An operator, who writes by the same rules as an administrator. */
+/** The context of a change by an operator. The rules are those for an administrator. */
 const operator = ({ installation }: Target) => ({
   userId: null,
   settings: configuredSettings(installation),
@@ -123,7 +123,7 @@ const scope = databaseCommand('scope', 'limit an approver to branches, from the 
     if (!branches && !options.all) throw new CliError('Give --branch NAME, or --all.')
     await changeUser(db, email, { scope_branches: branches ?? null }, options)
     for (const branch of branches ?? []) {
-      if (!(await isInUse(db, branch))) {
+      if (!(await isBranchInUse(db, branch))) {
         console.error(`Warning: no employee is in the branch ${branch}.`)
       }
     }

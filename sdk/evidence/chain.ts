@@ -4,10 +4,10 @@ import { nameOf } from './sealing.ts'
 
 /**
  * Checks that `previous` names the newest earlier event of the same employee. In a whole file
- * anything else is a fault. In a person's file it shows which events are missing between two that
- * the file has. A person's file covers a period, so it may lack events before its first log and
- * after its last one. Agreements, signatures and access to the account are in it whatever their
- * date.
+ * anything else is a fault. In a person's file, `previous` can name an event that the file lacks,
+ * which shows a gap. Such a file covers a period, so it may lack events before its first log and
+ * after its last one. It has agreements, signatures, answers, shifts and access to the account
+ * whatever their date.
  */
 export class Chain {
   readonly #isWhole: boolean

@@ -128,8 +128,9 @@ const compareWithPaid = (
 }
 
 /**
- * Compares the unhashed columns that follow from the closing (`weekday`, `payroll_group`). Returns
- * the names of those that a line lacks, and of the other columns, which nothing proves.
+ * Compares the unhashed columns that can be derived: `weekday`, and `payroll_group` if the closing
+ * is of a group. Returns the names of those that a line lacks, and of the other columns, which
+ * nothing proves.
  */
 const compareOtherColumns = (
   name: string,

@@ -26,11 +26,11 @@ export interface ClosingState {
 
 /** Checks each event against the earlier events of its log or closing. */
 export class History {
-  /** The logs, by id. */
+  /** The logs of the file's period, by id. */
   readonly logs = new LogStates()
   /** The closings, by id. */
   readonly closings = new Map<number, ClosingState>()
-  /** Agreements, signatures and accounts. */
+  /** Agreements, signatures, answers, and access to accounts. */
   readonly statements: Statements
   /** The logs of a person that are not of the file's period. */
   readonly #otherLogs = new LogStates()

@@ -58,7 +58,7 @@ const isLocalTimeOf = (local: unknown, moment: unknown): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(local) &&
   Date.parse(local) === Math.floor(Date.parse(String(moment)) / 1000) * 1000
 
-/** A column with a comment, and its value if it is proven. */
+/** The value that a comment's column must have. Empty if the evidence has no text to compare. */
 const sealedText = (row: Row, name: string, sealed: SealedComment | undefined) => {
   if (sealed?.comment === null) return { [name]: null }
   if (sealed?.comment_salt === undefined) return {}
@@ -89,7 +89,7 @@ const sealedValues = (row: Row, { last, received_at, comment_salt, request }: Lo
   }
 }
 
-/** Whether a row of the file's person is outside of the period or the log that the file is about. */
+/** Whether a row of the file's person is outside of the period or the log of the file. */
 const isOutside = ({ log_id, recorded_at }: Row, about: PersonHead['about']): boolean =>
   (about.log_id !== null && about.log_id !== log_id) ||
   String(recorded_at) < about.from ||
@@ -138,9 +138,9 @@ const compareRow = (
 }
 
 /**
- * Compares the rows of the service's exports of logs (NDJSON) with the events of each log. An
- * export of a period must have each log between its first one and its last one, and all exports
- * together each log of a person's file. A log counts once, even if several exports have it.
+ * Compares the rows of the service's exports of logs (NDJSON) with the events of each log. Reports
+ * logs of the evidence that no export has: of a whole file, those between the first and the last
+ * log of an export; of a person's file, all. A log counts once, even if several exports have it.
  */
 export const comparePayrolls = async (
   files: readonly NamedFile[],

@@ -62,7 +62,7 @@ export interface Report {
   areKeysAgreed: boolean
   faults: Findings
   warnings: Findings
-  /** Lines of closings that could not be compared with the file. */
+  /** What could not be compared, and the places where a person's file lacks events. */
   uncompared: Findings
   /** The events that are not sealed, with name and moment. */
   unsealed: Findings

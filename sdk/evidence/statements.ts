@@ -12,7 +12,7 @@ import { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 import { day, moment } from './words.ts'
 
-/** The other events of a person: agreements, signatures, answers, and access to the account. */
+/** A person's agreements, signatures, answers, and access to the account. */
 type StatementLeaf = AgreedLeaf | SignedLeaf | AnsweredLeaf | AccessLeaf
 
 const KINDS: readonly string[] = ['agreed', 'signed', 'answered', 'access']
@@ -34,8 +34,8 @@ interface Account {
 }
 
 /**
- * Checks agreements, signatures and answers, and writes a sentence for each. The sentences name the
- * account, never the person, because anybody with the password can act as the account.
+ * Checks agreements, signatures and answers. Writes a sentence for each agreement and signature. It
+ * says that the account acted in an app, not the person, because anybody with the password can.
  */
 export class Statements {
   /** A sentence for each agreement and signature. */
@@ -175,7 +175,7 @@ export class Statements {
 
   /**
    * Reports texts that are missing or that nobody agreed to, and adds the sentence of each
-   * signature, which later answers and cancellations change.
+   * signature, which mentions later answers and cancellations.
    */
   end(): void {
     this.#checkTexts()

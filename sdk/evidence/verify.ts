@@ -108,7 +108,7 @@ class Verification {
     }
   }
 
-  /** Reads the next line after the first. */
+  /** Reads the next line. The first one has been read before. */
   async read(text: string): Promise<void> {
     if (this.#hasEnded) refuse('hay líneas después del final')
     const line = readLine(text, { isWhole: this.#isWhole, version: this.#head.evidence })
@@ -321,7 +321,7 @@ class Verification {
     return compareClosings(this.#options.closings ?? [], evidence, results)
   }
 
-  /** Does the checks that need the whole file, and returns the report. */
+  /** Does the checks that need all lines of the file, and returns the report. */
   async end(): Promise<Report> {
     if (!this.#hasEnded) this.#faults.add('El archivo está cortado: le falta el final.')
     this.#checkHead()

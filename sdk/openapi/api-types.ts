@@ -84,7 +84,7 @@ const operationType = (operation: Operation, document: Document): JSONSchema => 
   })
 }
 
-/** Writes TypeScript types for a document: the input and responses of each path and method. */
+/** Returns TypeScript types of the input and responses of all operations except /health. */
 export const apiTypes = (document: Document): Promise<string> => {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const key = `/api${path.replace(/\{(\w+)\}/g, ':$1')}`
