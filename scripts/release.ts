@@ -1,4 +1,7 @@
-/** `npm run release -- X.Y.Z`: checks, dates the changelog, stores the API document, and tags. */
+/**
+ * `npm run release -- X.Y.Z`: verifies, writes the version and the changelog, keeps the API
+ * document and a filled database, commits, and tags.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'

@@ -310,7 +310,7 @@ export interface StoredLog {
   is_decided: number
 }
 
-/** Returns the key that identifies a log: its number, or its source and its id there. */
+/** Returns the key that identifies a log: its number, or its source and its id at the source. */
 export const logKey = ({ log_id, source, source_id }: Partial<ImportedLog>): string =>
   JSON.stringify(log_id ?? [source, source_id])
 

@@ -192,7 +192,7 @@ const REQUIRE_UNCHANGED = `SELECT json_extract('{}', iif(EXISTS (SELECT 1 FROM j
     LEFT JOIN users ON users.email_key = value ->> '$.email_key'
     WHERE coalesce(users.version, 0) <> value ->> '$.version'), 'error:USER_MOVED', '$'))`
 
-/** Unlinks employees who get another user, since employee_id must stay unique in each step. */
+/** Unlinks users from their employee before others get it, since `employee_id` is unique. */
 const UNLINK_TEXT = `UPDATE users SET employee_id = NULL, token_version = token_version + 1
   WHERE email_key IN (SELECT value ->> '$.email_key' FROM json_each(?1))`
 

@@ -72,7 +72,7 @@ const toUser = ({ scope_branches, sources, machine, ...row }: Row): Row => ({
 const isLimited = ({ active, scope_branches, sources }: Row): boolean =>
   active === 1 && Boolean(scope_branches || sources)
 
-/** A user without a password would be an error of the import. */
+/** The import rejects a user without a password, unless it is a machine. */
 const hasAccess = ({ password_hash, machine }: Row): boolean =>
   machine === 1 || password_hash !== undefined
 

@@ -7,7 +7,7 @@ export interface PaidPerson {
   days: readonly string[]
 }
 
-/** Whether the RFC identifies one person. People without an RFC have one of two general ones. */
+/** Whether the RFC identifies one person. Two general RFCs are for people without one. */
 const hasOwnRfc = ({ rfc }: PaidPerson): boolean => /^(?!X[AE]XX010101000)\S{13}$/i.test(rfc)
 
 /** Installations may give the same `employee_id` to different people, whose RFCs then differ. */
