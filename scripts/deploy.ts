@@ -35,17 +35,14 @@ const requireDatabase = (installation: string): void => {
 }
 
 const requireReady = (installation: string): void => {
+  const setup = setupCommand(installation)
   requireNoUnfinishedRestore(installation)
   if (countPendingMigrations(installation) > 0) {
-    throw new CliError(
-      `Not deployed: migrations are pending. Run ${setupCommand(installation)}, which applies them.`,
-    )
+    throw new CliError(`Not deployed: migrations are pending. Run ${setup}, which applies them.`)
   }
   for (const secret of ['TOKEN_SECRET', 'SEAL_KEY']) {
     if (hasSecret(secret, installation)) continue
-    throw new CliError(
-      `Not deployed: ${secret} is missing. Run ${setupCommand(installation)} first.`,
-    )
+    throw new CliError(`Not deployed: ${secret} is missing. Run ${setup} first.`)
   }
 }
 

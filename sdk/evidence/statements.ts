@@ -34,9 +34,9 @@ interface Account {
 }
 
 /**
- * Checks agreements, signatures and answers. Writes a sentence for each agreement and signature. For
- * acts in an app, it names the account, not the person, because anybody with the password can use
- * the account.
+ * Checks agreements, signatures and answers. Writes a sentence for each agreement and signature.
+ * For acts in an app, it names the account, not the person, because anybody with the password can
+ * use the account.
  */
 export class Statements {
   /** A sentence for each agreement and signature. */
