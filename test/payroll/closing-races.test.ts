@@ -85,6 +85,50 @@ describe('an unfinished closing of another request', () => {
   })
 })
 
+/** A database that stops before one of its batches. `reached` tells when, `go` lets it go on. */
+const stopBeforeBatch = (batchNumber: number) => {
+  const { promise: reached, resolve: onReached } = Promise.withResolvers<void>()
+  const { promise: released, resolve: go } = Promise.withResolvers<void>()
+  const DB = actBeforeBatch(batchNumber, async () => {
+    onReached()
+    await released
+  })
+  return { DB, reached, go }
+}
+
+it('pays a day once, wherever two closings of it stop for each other', async () => {
+  const statuses = new Set<string>()
+  // The earliest stop is before the rows of unfinished closings are deleted. The latest is before
+  // the last batch.
+  for (let first = 7; first <= 12; first++) {
+    for (let second = 10; second <= 12; second++) {
+      const { employee_id } = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
+      // With an opening, nothing but the closings themselves tells that there are two.
+      await payroll.closed({ before: '2026-11-09', employee_id, ...FROM })
+      const body = { before: '2026-11-16', employee_id }
+      const [one, other] = [stopBeforeBatch(first), stopBeforeBatch(second)]
+      const closeWith = ({ DB }: { DB: D1Database }) => payrollOf(admin.token, { DB }).close(body)
+      const closingOne = closeWith(one)
+      await Promise.race([one.reached, closingOne])
+      const closingOther = closeWith(other)
+      await Promise.race([other.reached, closingOther])
+      one.go()
+      const ends = [(await closingOne).status]
+      other.go()
+      ends.push((await closingOther).status)
+      statuses.add(ends.join(' '))
+      const paid = await env.DB.prepare(
+        `SELECT sum(difference_seconds) AS seconds FROM closing_lines JOIN closings ON id = closing_id
+         WHERE closing_lines.employee_id = ? AND completed_at IS NOT NULL`,
+      )
+        .bind(employee_id)
+        .first('seconds')
+      expect(paid, `${first} ${second}: ${ends}`).toBe(18 * H)
+    }
+  }
+  expect([...statuses].sort()).toEqual(['200 409', '409 200'])
+})
+
 it('fails if an opening moves to an earlier day while it is written', async () => {
   const { employee_id } = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
   const first = await payroll.close({ before: '2026-11-12', from: '2026-11-09' })
