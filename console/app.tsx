@@ -37,7 +37,7 @@ const HelpView = lazyView(async () => (await import('./views/help-page.tsx')).He
 
 interface Section {
   name?: string
-  /** What the user needs for it. */
+  /** The permission that the section requires. */
   may: 'may_read' | 'may_keep_people' | 'may_keep_users' | 'may_read_agreements'
   View: FC<{ route: Route }>
 }
@@ -61,10 +61,10 @@ const SECTIONS: Record<string, Section> = {
   usuarios: { name: 'Usuarios', may: 'may_keep_users', View: UsersView },
 }
 
-/** The sections in the menu. Somebody who reads no logs has them in the bar. */
+/** Whether a section is in the menu. Users who may not read logs have all of theirs in the bar. */
 const isInMenu = ({ may }: Section): boolean => may !== 'may_read' && signedIn().user.may_read
 
-/** Where the page opens. */
+/** The section that the page opens with. */
 const home = (): string => (signedIn().user.may_read ? 'checadas' : 'personas')
 
 const ofUser = (inMenu: boolean) =>
@@ -163,7 +163,7 @@ const Page = ({ route }: { route: Route }) => {
   const { online } = useStore(connection)
   const { account, deciding, helpOpen } = useStore(ui)
   const section = route.path[0] ?? home()
-  // The other views are there when the connection goes.
+  // The other views are loaded now, so that they can be opened without a connection.
   useEffect(() => void more().catch(() => {}), [])
   return (
     <div class="page">
@@ -189,9 +189,9 @@ const Page = ({ route }: { route: Route }) => {
  */
 export const App = () => {
   const { isStarting, settings, ended } = useStore(session)
-  // A view inside that also followed the address would be made twice, and read twice.
+  // Only this component follows the address. A view that did so too would read its data twice.
   const route = useRoute()
-  // An invitation is of somebody who has no password yet, whoever uses this tab.
+  // An invitation may be for another person than the user who has signed in in this tab.
   if (route.path[0] === 'invitacion') {
     return (
       <div key="invitation">

@@ -8,7 +8,7 @@ export interface Week<Day> {
   /** Whether the week has days outside the period. */
   isCut: boolean
   days: Day[]
-  /** Undefined without logs. */
+  /** Undefined if the week has no logs. */
   judged: HoursWeek | undefined
 }
 
@@ -71,8 +71,9 @@ export const calendarOf = <Day extends { day: string }>(
 }
 
 /**
- * A week beside the law's limit. It never says that a week is within it, since a log may be missing.
- * @param shown the seconds beside the text; all of the week's are said if they differ
+ * Compares a week with the law's limit. The text never states that the week is within the limit,
+ * since a log may be missing.
+ * @param shown the seconds that stand beside the text; the text adds the week's if they differ
  */
 export const limitText = (week: HoursWeek, shown: number, text = duration): string => {
   const limit = `límite de ${duration(week.limit_seconds)}`

@@ -19,7 +19,7 @@ const NAMES: Record<string, string> = {
 /** Fields of users for other systems, which nobody can change in the console. */
 const HIDDEN = ['external', 'type_user', 'status_user']
 
-/** What happened to a user, without a value of before. */
+/** The texts of a user's events, which are changes without a previous value. */
 const EVENTS: Record<string, (after: unknown) => string> = {
   password_set: () => 'Puso su contraseña.',
   machine_access: () => 'Se hizo una clave para la máquina.',
@@ -28,7 +28,7 @@ const EVENTS: Record<string, (after: unknown) => string> = {
     after ? `Enlace de invitación hasta el ${shortMoment(String(after))}.` : 'Fin del enlace.',
 }
 
-/** Commands record the lists of a user as they are stored. */
+/** Commands record the lists of a user as JSON texts. */
 const listIn = (value: unknown): unknown => {
   try {
     return typeof value === 'string' && value.startsWith('["') ? JSON.parse(value) : value
@@ -51,7 +51,7 @@ export const describeChange = (field: string, before: unknown, after: unknown): 
   return `${NAMES[field] ?? field}: antes ${old}, ahora ${now}`
 }
 
-/** What one change did, in words, a sentence a line. */
+/** Describes one change in sentences, one per line. */
 export const describeChanges = ({ subject, changes: all }: PeopleChange): string[] => {
   if (all.length === 0) return ['Sus datos se olvidaron.']
   const events = all.flatMap(({ field, after }) => EVENTS[field]?.(after) ?? [])
@@ -62,7 +62,7 @@ export const describeChanges = ({ subject, changes: all }: PeopleChange): string
       .map(({ field, [side]: value }) => `${NAMES[field] ?? field} ${shownValueOf(field, value)}`)
       .join(', ')
   const isWhole = (side: 'before' | 'after') =>
-    // A record of a person has more than one field. The address of a user never changes.
+    // A whole record of a person has several fields. Only a whole record of a user has the address.
     (subject === 'user' ? changes.some(({ field }) => field === 'email') : changes.length > 1) &&
     changes.every((change) => change[side] === null)
   if (isWhole('before')) return [`Alta: ${values('after')}.`, ...events]

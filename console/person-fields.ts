@@ -26,7 +26,7 @@ export const FIELDS = Object.keys(FIELD_NAMES) as FieldName[]
 
 export const isField = (name: string): name is FieldName => Object.hasOwn(FIELD_NAMES, name)
 
-/** Somebody who is not stored yet. */
+/** The fields of a person who is not stored yet. */
 export const NOBODY = {
   ...Object.fromEntries(FIELDS.map((name) => [name, ''])),
   ended_at: null,
@@ -56,13 +56,15 @@ export const nearFinder = (names: Iterable<string>) => {
 export const shownDay = (day: string): string => day.split('-').reverse().join('/')
 
 /** A message of the service, with its days as they are written in Mexico. */
-export const inWords = (message: string): string =>
+export const withShownDays = (message: string): string =>
   message.replace(/\b\d{4}-\d\d-\d\d\b/g, shownDay)
 
 type Value = PeopleChange['changes'][number]['before']
 
 export const shownValue = (value: Value | undefined): string =>
-  value === null || value === undefined || value === '' ? 'vacío' : `«${inWords(String(value))}»`
+  value === null || value === undefined || value === ''
+    ? 'vacío'
+    : `«${withShownDays(String(value))}»`
 
 /** `E-002 · Almacenista · Almacén · Norte` */
 export const summaryOf = (person: EmployeeRecord): string =>

@@ -26,7 +26,7 @@ const route = createStore<Route>(currentRoute())
 
 export const useRoute = (): Route => useStore(route)
 
-/** What is asked before the page is left, while it shows what cannot be read again. */
+/** The question before the user leaves data that cannot be read again. Empty if there is none. */
 let question = ''
 
 export const mayLeave = (): boolean => question === '' || confirm(question)
@@ -40,7 +40,7 @@ export const useLeaveQuestion = (text: string): void =>
     }
   }, [text])
 
-/** Follows the address. Whoever decides to stay gets back the address of the page. */
+/** Shows the page of a new address. If the user decides to stay, restores the old address. */
 export const followAddress = (): void => {
   addEventListener('hashchange', ({ oldURL }) => {
     if (!mayLeave()) return history.pushState(null, '', oldURL)

@@ -5,7 +5,7 @@ import { withoutAccents } from './text.ts'
 
 export type Table = string[][]
 
-/** The text of a file: UTF-8, UTF-16 with its mark, or what Excel saves as CSV in Mexico. */
+/** Decodes UTF-8, UTF-16LE with a byte order mark, or Windows-1252 (CSV of Excel in Mexico). */
 export const decodeFile = (bytes: Uint8Array): string => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   try {
@@ -21,20 +21,20 @@ export const isWorkbook = ([first, second]: Uint8Array): boolean =>
 
 const countIn = (text: string, part: string): number => text.split(part).length - 1
 
-/** The delimiter that the first line has: a tab from a spreadsheet, else the more frequent one. */
+/** The delimiter of the first line: a tab, as in copied cells, or the more frequent of , and ; */
 const delimiterOf = (text: string): string => {
   const [head = ''] = text.split(/\r|\n/, 1)
   if (head.includes('\t')) return '\t'
   return countIn(head, ';') > countIn(head, ',') ? ';' : ','
 }
 
-/** The cells of a text, with the rows that are empty, so that rows have the sheet's numbers. */
+/** Returns the cells. Empty rows stay, except at the end, so that rows have the sheet's numbers. */
 export const parseTable = async (text: string): Promise<Table> => {
   const { default: papaparse } = await import('papaparse')
   const delimiter = delimiterOf(text)
   const parsed = papaparse.parse<string[]>(text, { delimiter })
   const isBroken = delimiter === '\t' && parsed.errors.some(({ type }) => type === 'Quotes')
-  // A sheet may copy a cell that begins with a quote as it is: then no quote has a meaning.
+  // Spreadsheets may copy a cell that begins with a quote unescaped. Then quotes are plain text.
   const { data } = isBroken
     ? papaparse.parse<string[]>(text, { delimiter, quoteChar: '\0' })
     : parsed
@@ -91,7 +91,7 @@ const wordsOf = (heading: string): string =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 
-/** The field of each column, where its heading names one that no other column has. */
+/** The field that each heading names. Undefined if there is none, or an earlier column has it. */
 export const columnsOf = (head: readonly string[]): (SheetField | undefined)[] => {
   const headings = head.map(wordsOf)
   const hasSurnames = headings.some((words) => FIELD_OF_HEADING.get(words) === 'last_name')
@@ -100,18 +100,18 @@ export const columnsOf = (head: readonly string[]): (SheetField | undefined)[] =
     const key = heading.trim().toLowerCase()
     const words = headings[i] ?? ''
     const named = isField(key) ? key : FIELD_OF_HEADING.get(words)
-    // Beside surnames, a name is not the whole one.
+    // If other columns have the surnames, `Nombre` means only the first names.
     const field = hasSurnames && words === 'nombre' ? 'first_names' : named
     if (!field || used.has(field)) return undefined
     used.add(field)
     return field
   })
-  // A column with whole names needs no parts of them.
+  // If a column has full names, the columns with their parts are not used.
   const needsParts = !used.has('full_name')
   return columns.map((field) => (field && isNamePart(field) && !needsParts ? undefined : field))
 }
 
-/** What has to be chosen before the rows can be read. */
+/** Says what must be chosen before the rows can be read. Empty if nothing is missing. */
 export const columnsProblem = (columns: readonly (SheetField | undefined)[]): string => {
   const has = (field: SheetField) => columns.includes(field)
   if (!has('employee_id')) return 'Elige qué columna es el número.'
@@ -122,10 +122,10 @@ export const columnsProblem = (columns: readonly (SheetField | undefined)[]): st
     : 'Falta elegir el nombre o el apellido paterno. Si una columna trae todo, es el nombre completo.'
 }
 
-/** How many rows may be above the headings, such as a title. */
+/** The headings must be in one of this many first rows. A title may be above them. */
 export const HEAD_ROWS_MAX = 10
 
-/** The row with the headings: the first with two known ones, or -1 if there is none. */
+/** The row of the headings: the first with two known ones, else row 0 if it has one, else -1. */
 export const headRowOf = (table: Table): number => {
   const known = (cells: readonly string[]) => columnsOf(cells).filter(Boolean).length
   const found = table.slice(0, HEAD_ROWS_MAX).findIndex((cells) => known(cells) > 1)
@@ -139,7 +139,7 @@ export const columnName = (index: number): string =>
 
 const MONTHS = 'ene feb mar abr may jun jul ago sep oct nov dic'.split(' ')
 
-/** As Excel does: a year of two digits is one of 1930 to 2029. */
+/** Completes a year of two digits to one from 1930 to 2029, as Excel does. */
 const yearOf = (digits: string): string =>
   digits.length > 2 ? digits : `${Number(digits) < 30 ? 20 : 19}${digits}`
 
@@ -192,7 +192,7 @@ interface ReadOptions {
   columns: readonly (SheetField | undefined)[]
   /** The row of the headings, or -1. */
   headRow: number
-  /** Whether an empty cell means an empty value. Otherwise it says nothing. */
+  /** Whether an empty cell erases the stored value. Otherwise the value stays. */
   blanksErase: boolean
 }
 

@@ -3,7 +3,7 @@ import type { LogKind, LogStatus } from '../sdk/api-types.ts'
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('es-MX')} ${count === 1 ? one : many}`
 
-/** A text in lower case, as one types it in a hurry. */
+/** A text without accents and in lower case. */
 export const withoutAccents = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 

@@ -3,8 +3,9 @@ import { signedIn } from './api/session.ts'
 import { counted } from './text.ts'
 
 /**
- * The browser's time zone is never used. Days and times with an offset are already local and are
- * shown unchanged. Times in UTC end in Z and are shown in a given zone, or in the installation's.
+ * The browser's time zone is used only if a caller passes it. Days and times with an offset are
+ * already local and are shown unchanged. Times in UTC end in Z and are shown in a given zone, or in
+ * the installation's.
  */
 
 export const HOUR_MS = 3_600_000
@@ -37,7 +38,7 @@ export const zoneOf = (branch: string | undefined): string => {
   return branches.find(({ branch_office }) => branch_office === branch)?.time_zone ?? time_zone
 }
 
-/** Whether the branches are in different zones. Then the page names the zone of a time. */
+/** Whether a branch has another zone than the installation. Then pages name the zones of times. */
 export const hasZones = (): boolean => {
   const { branches, time_zone } = signedIn()
   return branches.some((branch) => branch.time_zone !== time_zone)
@@ -100,7 +101,7 @@ export const laterOf = (a: string, b: string): string => (a < b ? b : a)
 
 export const today = (): string => dayOf(new Date().toISOString())
 
-/** Today, or the nearest day that this installation pays, where two divide the days. */
+/** Today, or the nearest day that this installation pays, if two installations divide the days. */
 export const nearestToday = (): string => {
   const { first_day, last_day } = signedIn()
   const day = earlierOf(today(), last_day ?? today())
@@ -142,7 +143,7 @@ export const elapsed = (from: string, to: string): string | undefined => {
   return hours < 24 ? `${hours} h` : counted(Math.floor(hours / 24), 'día')
 }
 
-/** The time from a punch to its arrival at the service, or undefined if the log was imported. */
+/** The time from a punch to its arrival; undefined under an hour, or if the log was imported. */
 export const arrivalDelay = ({ source, recorded_at, received_at }: LogRow): string | undefined =>
   source === '' ? undefined : elapsed(recorded_at, received_at)
 

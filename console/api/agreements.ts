@@ -5,7 +5,7 @@ import { hasStatus } from './client.ts'
 
 const { agreements } = api.v2
 
-/** A text, and how it stands to the one that is valid today. */
+/** A text, and whether it is the one that is valid today, an earlier one or a later one. */
 export interface Text extends Agreement {
   state: 'current' | 'earlier' | 'later'
 }
@@ -27,7 +27,7 @@ export const publishText = (json: AgreementBody) => dataOf(agreements.$post({ js
 
 export type PeopleOfText = FilterOf<(typeof agreements)[':id']['people']['$get']>
 
-/** Reads who has agreed to a text, or has not, by name. The counts are of all pages. */
+/** Reads who has agreed to a text and who has not, sorted by name. The counts are of all pages. */
 export const readPeopleOf = async (id: number, filter: PeopleOfText, cursor?: string) => {
   const query = { ...filter, limit: 500, cursor }
   const { people, ...page } = await dataOf(agreements[':id'].people.$get({ param: { id }, query }))

@@ -25,7 +25,7 @@ export interface Paid {
 export interface CardDay extends Pick<HoursDay, 'day' | 'detail'> {
   seconds: number | null
   exceptions: string[]
-  /** That the person asked for a log of the day, with their words. Empty if not. */
+  /** States that the person asked for a log of the day, and quotes the comments. Empty if not. */
   request: string
   /** The payments of the day, the newest last. */
   paid: Paid[]
@@ -38,7 +38,7 @@ export interface Card extends Period, Person {
   presence: Partial<Presence>
   /** The days of whole weeks, also those outside the period. */
   days: CardDay[]
-  /** Its weeks, judged now, whatever a closing paid. */
+  /** The weeks as they are judged now, even if a closing has paid other hours. */
   weeks: HoursWeek[]
   /** Days before the period for which the closing pays a difference. */
   earlier: CardDay[]
@@ -87,7 +87,7 @@ const dayKey = ({ employee_id, day }: { employee_id: string; day: string }) =>
 
 const DAYS_MAX = 366
 
-/** Reads what people wrote to ask for logs of a closing's days, by the key of the day. */
+/** Reads the comments of people's requests for logs of a closing's days, by `dayKey`. */
 const readRequests = async (
   lines: ClosingLine[],
   employee_id: string | null,
@@ -127,8 +127,8 @@ const toUnpaidDay = (row: HoursDay, { from, to }: Period): CardDay => {
 }
 
 /**
- * Reads the days of a period's whole weeks and the people of the period, both by employee id. The
- * weeks of a whole year would be too long, so it has the days of the period only.
+ * Reads the days of a period's whole weeks, its judged weeks and its people, all by employee id. If
+ * the whole weeks have more than 366 days, it reads only the days of the period.
  */
 export const readPeriod = async ({ from = '', to = '', ...place }: Record<string, string>) => {
   const whole = { from: mondayOf(from), to: addDays(mondayOf(to), 6) }
@@ -140,13 +140,13 @@ export const readPeriod = async ({ from = '', to = '', ...place }: Record<string
   ])
   const daysOf = Map.groupBy(days, ({ employee_id }) => employee_id)
   const weeksOf = Map.groupBy(judged, ({ employee_id }) => employee_id)
-  // Whoever moved within the period has days elsewhere that a branch's rows do not show.
+  // A person who changed branches has days at other branches, which a branch's rows leave out.
   const people = totals.map((row) => ({ ...row, isOfBranch: place.branch_office !== undefined }))
   // A person who changed branches has two totals, but gets one card.
   return { daysOf, weeksOf, people: new Map(people.map((row) => [row.employee_id, row])) }
 }
 
-/** The cards of the people of a period, which may be a part of what was read. */
+/** Makes the cards of a period, which may be a part of the period that was read. */
 export const cardsOf = (
   { daysOf, weeksOf, people }: Awaited<ReturnType<typeof readPeriod>>,
   period: Period,
@@ -162,7 +162,7 @@ const readPeriodCards = async (query: Record<string, string>): Promise<CardList>
   return { to, cards: cardsOf(await readPeriod(query), { from, to }) }
 }
 
-/** Reads who has signed a closing, by the employee. */
+/** Reads the signatures of a closing, by employee id. */
 const readSignatures = async (id: number) => {
   const { signatures } = await dataOf(closings[':id'].signatures.$get({ param: { id } }))
   return new Map(signatures.map((signature) => [signature.employee_id, signature]))

@@ -18,7 +18,7 @@ export const fetchInTime = (input: RequestInfo | URL, init?: RequestInit): Promi
 /** The client for signing in and out. Unlike `api` of `api.ts`, it opens no sign-in after a 401. */
 export const sessionApi = createClient(location.origin, { token: token.get, fetch: fetchInTime })
 
-/** Whether the error leaves open that the service carried out the request. */
+/** Whether the service may have carried out the request in spite of the error. */
 export const isLost = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 408
 

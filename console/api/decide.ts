@@ -22,7 +22,7 @@ export interface Change {
   comment?: string | undefined
 }
 
-/** A log that somebody else decided first. */
+/** A log that was not changed: somebody else decided it first, or the service refused. */
 export interface Conflict {
   log_id: number
   status: LogStatus
@@ -131,7 +131,7 @@ interface Progress {
   shouldStop?: (() => boolean) | undefined
 }
 
-/** Decides logs in blocks. Logs that somebody else decided first are returned as `conflicts`. */
+/** Decides logs in blocks. Logs that could not be changed are returned as `conflicts`. */
 export const decide = async (
   changes: Change[],
   { onBlock, shouldStop }: Progress = {},

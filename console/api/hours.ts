@@ -49,7 +49,7 @@ export const readDaysIfRejected = ({ log_id, local_at }: LogRow) => {
 
 const REVIEWS_MAX = 100
 
-/** @param json with the seconds of an inverted day, if it pays them as it is */
+/** @param json has `confirm_seconds` if the day is a `posible_desfase` that is paid as it is */
 export const reviewDay = (json: ReviewBody) => dataOf(hours.reviews.$post({ json }))
 
 /** Marks many days as reviewed, a hundred a request. */

@@ -6,8 +6,8 @@ import { sessionApi } from './client.ts'
 export const invitation = createStore<{ token?: string }>({})
 
 /**
- * Takes the token out of the address, so that neither the history nor a shared screen shows it. It
- * is sent in two bodies only.
+ * Takes the token out of the address, so that neither the history nor a shared screen shows it. The
+ * token is sent only in the bodies of the two requests below.
  */
 export const takeInvitation = (): void => {
   const [, token] = /^#\/invitacion\/([\w-]+)$/.exec(location.hash) ?? []

@@ -12,7 +12,7 @@ export type InvitationFilter = Pick<PeopleFilter, 'branch_office' | 'payroll_gro
 const nameOf = ({ full_name, employee_id }: EmployeeRecord): string =>
   `${full_name} (${employee_id})`
 
-/** Why somebody gets no link with those of the app: the user can do more, or may not enter. */
+/** Why a person gets no link here: the user has another role than `employee`, or is inactive. */
 const refusalOf = (employee: EmployeeRecord): string | undefined => {
   const { user } = employee
   if (!user) return undefined

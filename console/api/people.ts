@@ -33,7 +33,7 @@ export const readEverybody = async (): Promise<Map<string, EmployeeRecord>> => {
   return found
 }
 
-/** The client puts a number into the path as it is. */
+/** Encodes the number, since the client does not encode the parts of a path. */
 const one = (employee_id: string) => ({ employee_id: encodeURIComponent(employee_id) })
 
 export const readPerson = async (id: string): Promise<EmployeeRecord> =>

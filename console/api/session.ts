@@ -6,7 +6,7 @@ import { hasStatus, messageOf, sessionApi, token } from './client.ts'
 const LAST_ACTIVITY_KEY = 'checada.activity'
 const EMAIL_KEY = 'checada.email'
 
-/** What was typed into forms, by form. */
+/** The beginning of the keys under which forms store what was typed. */
 export const DRAFT_KEY = 'checada.draft '
 
 /** The session ends after half an hour without a key press, a tap or a scroll. */
@@ -86,7 +86,7 @@ export const signIn = async (email: string, password: string): Promise<string | 
 }
 
 /**
- * Begins the session of somebody who has just set a password, and ends the tab's session of before.
+ * Begins the session of somebody who has just set a password, and ends the tab's previous session.
  * @returns whether the user may use the console; the page must then be loaded again
  */
 export const beginSession = async (value: string, email: string): Promise<boolean> => {
@@ -99,7 +99,7 @@ export const beginSession = async (value: string, email: string): Promise<boolea
     return true
   } catch (error) {
     await revoke()
-    // The page of who was signed in before is behind a sign-in now.
+    // The token of the user who was signed in before is gone, so the page asks to sign in again.
     if (session.get().settings) session.set({ ended: 'expired' })
     if (hasStatus(error, 403)) return false
     throw error

@@ -21,7 +21,7 @@ export const dismissProblem = (source: string, id: number, reason: string) =>
   )
 
 /** Until when everything of a clock is known, or else when it last sent something. */
-export const knownUntil = ({ complete_until, last_seen_at }: LogSource): string =>
+export const knownUntilText = ({ complete_until, last_seen_at }: LogSource): string =>
   complete_until
     ? `se conoce hasta el ${shortMoment(complete_until)}`
     : `último envío: ${shortMoment(last_seen_at)}`

@@ -62,7 +62,7 @@ const dayFields = (day: HoursDay | undefined): Value[] => {
   return [first_in, last_out, detail, inHours(worked_seconds), worked_seconds]
 }
 
-/** The logs of the people's days. A rejected log counts for no day, and is shown on its own. */
+/** Returns a function for the log fields of a day. Rejected logs are found by their date. */
 const logsByDay = (logs: readonly ExportedLog[]) => {
   const byId = new Map(logs.map((log) => [log.log_id, log]))
   const rejected = Map.groupBy(

@@ -27,7 +27,7 @@ const SECTIONS: Record<string, { name?: string; View: FC<{ route: Route }> }> = 
   acuerdo: { name: 'Acuerdo', View: AgreementView },
 }
 
-/** Asks before somebody leaves checks on the phone. */
+/** Asks before a user with unsent checks signs out. */
 const LeaveDialog = ({ count, onClose }: { count: number; onClose: () => void }) => {
   const { unsaved } = useStore(checks)
   const isOne = count === 1
@@ -55,7 +55,7 @@ const Page = ({ session, route }: { session: Session; route: Route }) => {
   const { online } = useStore(connection)
   const { all } = useStore(checks)
   const [isLeaving, setLeaving] = useState(false)
-  // The other views are there when the connection goes.
+  // The other views are loaded now, so that they can be opened without a connection.
   useEffect(() => void more().catch(() => {}), [])
   const unsent = all.filter(({ user_id }) => user_id === session.user_id).length
   const [section = 'checar'] = route.path
@@ -109,7 +109,7 @@ export const App = () => {
       </div>
     )
   }
-  // Nothing of one person stays on the page for the next.
+  // With another user the page is created again, so that no data of the previous one stays.
   return (
     <div key={session?.user_id ?? 'nobody'}>
       {session ? <Page session={session} route={route} /> : <SignInPage />}

@@ -18,7 +18,7 @@ import { api } from './session.ts'
 const readOwnClosing = (id: number) =>
   dataOf(api().v2.incidents.my_closings[':id'].$get({ param: { id } }))
 
-/** What is signed is the hash of what is on the screen: the service refuses another one. */
+/** The person signs the hash of what is on the screen. The service refuses any other hash. */
 const signClosing = async (
   { id, lines }: OwnClosingLines,
   signature: Omit<SignatureBody, 'hash'>,
@@ -206,6 +206,6 @@ const OneCard = ({ id }: { id: number }) => {
   )
 }
 
-/** What closings pay the person, to sign or to object to. */
+/** Shows what closings pay the person, who can agree or object to it. */
 export const CardsView = ({ route: { path } }: { route: Route }) =>
   path[1] ? <OneCard key={path[1]} id={Number(path[1])} /> : <List key="list" />

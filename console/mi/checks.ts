@@ -9,7 +9,10 @@ export interface Check {
   kind: 'entrada' | 'salida'
   /** By the phone's clock, in UTC. */
   recorded_at: string
-  /** Why the service refused it: its word or its message. It is then kept until the person decides. */
+  /**
+   * Why the service refused the check: a reason such as `too_old`, or a message. The check stays
+   * until the person sends it again, requests it or removes it.
+   */
   refusal?: string | undefined
 }
 
@@ -20,7 +23,7 @@ export const checks = createStore<{ all: Check[]; unsaved: Check[]; gone: number
   all: [],
   /** Those that the browser would not store. They are lost when the page is closed. */
   unsaved: [],
-  /** How many have left the phone while the page is open. */
+  /** How many checks were sent or removed since the page was opened. */
   gone: 0,
 })
 
@@ -38,7 +41,7 @@ const openDatabase = (): Promise<IDBDatabase> =>
 /** Whether something is lost if the page is left. */
 export const mayBeLost = (): boolean => checks.get().unsaved.length > 0
 
-/** Resolves once it is on the disk. */
+/** Runs a request. Resolves once its transaction is on the disk. */
 const inStore = async <Result>(
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest<Result>,
@@ -71,7 +74,7 @@ const showChange = async (): Promise<void> => {
 const withoutCheck = ({ client_id }: Check): Check[] =>
   checks.get().unsaved.filter((one) => one.client_id !== client_id)
 
-/** Stores a check, or what is known of it now. */
+/** Stores a check, or replaces the stored one. */
 export const keepCheck = async (check: Check): Promise<void> => {
   const unsaved = withoutCheck(check)
   await inStore('readwrite', (store) => store.put(check)).then(

@@ -20,7 +20,7 @@ import { LogList } from './log-list.tsx'
 import { phoneDay } from './own.ts'
 import { api } from './session.ts'
 
-/** The own days of a period with their logs, the newest first. */
+/** Reads the person's days of a period with their logs, the newest day first. */
 const readOwnDays = async ({ from, to }: Period) => {
   const { my_days, my_logs } = api().v2.incidents
   const [{ days }, { logs, may_request }] = await Promise.all([
@@ -64,7 +64,7 @@ const Hours = ({ day }: { day: OwnDay }) => {
   )
 }
 
-/** The own days of a fortnight, with hours, logs and decisions. `dia` is one of its days. */
+/** The person's days of the fortnight that has the day `dia`, with hours, logs and decisions. */
 export const DaysView = ({ route }: { route: Route }) => {
   const [period, setPeriod] = useState(fortnightOf(route.query.dia ?? phoneDay()))
   const read = useRead(() => readOwnDays(period), [period.from])

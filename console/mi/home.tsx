@@ -36,7 +36,7 @@ const outcomeOf = ({ client_id, kind, recorded_at }: Check): string => {
   return `${name} quedó guardada en este teléfono, por enviar.`
 }
 
-/** Says what became of a check, and again if it is sent while that is still shown. */
+/** Announces the outcome of a check, and again if it changes while the message is shown. */
 const announceOutcome = (check: Check): void => {
   const text = outcomeOf(check)
   announce(text)
@@ -48,7 +48,7 @@ const announceOutcome = (check: Check): void => {
   })
 }
 
-/** Keeps a check, then sends it. */
+/** Stores a check, then sends it. */
 const press = async (kind: Check['kind']): Promise<void> => {
   if (isRepeated(kind)) return announce(`Ya habías marcado tu ${kind}.`)
   const check = newCheck(signedIn(), kind)
@@ -84,7 +84,7 @@ const CheckButtons = ({ first }: { first: Check['kind'] }) => {
   )
 }
 
-/** What waits for the person's password: a text to agree to, and closings to sign. */
+/** Links to the text that the person must still agree to, and to the closings to sign. */
 const ToSign = () => {
   const { data: agreement } = useRead(readAgreement)
   const { data: closings = [] } = useRead(readOwnClosings)

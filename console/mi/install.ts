@@ -19,8 +19,8 @@ const workerAddress = (): string => {
 }
 
 /**
- * Keeps the page on the phone, so that it opens without a network. When a new version has come, the
- * page is loaded again while nobody looks at it and nothing is being typed.
+ * Keeps the page on the phone, so that it opens without a network. When there is a new version, the
+ * page is loaded again while it is hidden and has no form, dialog or unsaved check.
  */
 export const installPage = async (): Promise<void> => {
   const { serviceWorker } = navigator

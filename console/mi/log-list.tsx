@@ -3,7 +3,7 @@ import { KINDS } from '../text.ts'
 import { clockTime, dayOf, shortMoment } from '../time.ts'
 import { StatusBadge } from '../ui/status.tsx'
 
-/** Own logs with their decisions. Those of another day than `day` are shown with theirs. */
+/** The person's logs with their decisions. Logs of another day than `day` show their date. */
 export const LogList = ({ logs, day }: { logs: OwnLog[]; day: string }) => (
   <ul class="rows">
     {logs.map(({ log_id, kind, local_at, status, comment, request_comment }) => (

@@ -3,7 +3,7 @@ import { hasStatus } from '../api/client.ts'
 import { dayOf } from '../time.ts'
 import { api } from './session.ts'
 
-/** The zone of the phone: of what nobody but the phone knows, and of what a person types. */
+/** The phone's time zone. UTC times are shown in it, and what a person types is read in it. */
 export const phoneZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const phoneDay = (): string => dayOf(new Date().toISOString(), phoneZone())

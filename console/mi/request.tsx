@@ -27,7 +27,7 @@ const RequestForm = ({ refused }: { refused: Check | undefined }) => {
       const json = { client_id, kind, recorded_at, comment: given('comment') } as const
       const { result } = await dataOf(api().v2.incidents.my_requests.$post({ json }))
       if (refused) await removeCheck(refused)
-      // A message of the page that is left would end with it.
+      // The address changes first, because `endMessage` ends the messages of the previous page.
       location.hash = linkTo('dias', { dia: given('day') })
       announce(
         result === 'known'

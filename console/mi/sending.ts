@@ -9,17 +9,17 @@ import { apiOf, current, type Session } from './session.ts'
 const FRESH_MS = 5_000
 const RETRY_MS = 30_000
 
-/** Why checks could not be sent, and wait. */
+/** Why the last try to send checks failed. */
 export const sendingProblem = createStore<{ problem?: string | undefined }>({})
 
-/** When the button was pressed, by a clock that nobody can turn. Only until the first try. */
+/** When the button was pressed, by a clock that cannot be set. Deleted at the first try. */
 const pressed = new Map<string, number>()
 
 export const markPressed = ({ client_id }: Check): void => {
   pressed.set(client_id, performance.now())
 }
 
-/** The time by the phone's clock, unless the service's own is as good. */
+/** Returns the time by the phone's clock, or no time if that of the service is as exact. */
 const timeOf = ({ client_id, recorded_at }: Check) => {
   const at = pressed.get(client_id) ?? Number.NEGATIVE_INFINITY
   pressed.delete(client_id)
@@ -39,7 +39,7 @@ const send = async (check: Check, session: Session): Promise<void> => {
   }
 }
 
-/** Sends the waiting check-ins of the signed-in user. */
+/** Sends the checks of the signed-in user that the service has not refused. */
 const sendAll = async (): Promise<void> => {
   const { session } = current.get()
   await readChecks()
@@ -51,7 +51,7 @@ const sendAll = async (): Promise<void> => {
       await send(check, session)
     } catch (error) {
       problem = messageOf(error)
-      // An error of the service may be about this check alone.
+      // A status of 500 may be about this check alone, so the next one is tried.
       if (!hasStatus(error, 500)) break
     }
   }
@@ -60,13 +60,16 @@ const sendAll = async (): Promise<void> => {
 
 let last = Promise.resolve()
 
-/** One at a time. Another tab may send the same check: its `client_id` keeps it from counting twice. */
+/**
+ * Sends the checks, one after another. If another tab sends the same check, its `client_id` keeps
+ * it from being recorded twice.
+ */
 export const sendChecks = (): Promise<void> => {
   last = last.then(sendAll)
   return last
 }
 
-/** Tries again with the network, with the page, with a sign-in, and from time to time. */
+/** Tries again when the network or the page is back, after a sign-in, and every 30 seconds. */
 export const keepSending = (): void => {
   connection.subscribe(() => void sendChecks())
   document.addEventListener('visibilitychange', () => document.hidden || void sendChecks())

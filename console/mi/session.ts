@@ -6,7 +6,10 @@ import { createStore } from '../state/store.ts'
 const KEY = 'checada.mi'
 const SHARED_KEY = 'checada.mi.shared'
 
-/** Who uses the page. The token goes when the service refuses it: the person stays, and checks in. */
+/**
+ * Who uses the page. If the service refuses the token, only the token is deleted, so that the
+ * person can still check in.
+ */
 export interface Session {
   user_id: number
   name: string
@@ -14,7 +17,7 @@ export interface Session {
   token?: string
 }
 
-/** A session of the tab comes before one of the phone. */
+/** Reads the session of the tab, or else that of the phone. */
 const readStored = (): Session | undefined =>
   JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? 'null') ?? undefined
 
@@ -36,7 +39,7 @@ const begin = ({ token, user }: SignedIn, isShared: boolean): void => {
   current.set({ session })
 }
 
-/** Takes the token out of its session, wherever that is stored. A newer session stays as it is. */
+/** Deletes the token from its session, wherever that is stored. A newer session is not changed. */
 const forgetToken = (session: Session): void => {
   const { token, ...rest } = session
   for (const storage of [sessionStorage, localStorage]) {
@@ -46,7 +49,7 @@ const forgetToken = (session: Session): void => {
   if (current.get().session?.token === token) current.set({ session: rest })
 }
 
-/** A client with the token of this session and no other, whoever has signed in since. */
+/** A client with the token of this session, even if somebody else has signed in since. */
 export const apiOf = (session: Session) =>
   createClient(location.origin, {
     token: session.token,
@@ -91,8 +94,8 @@ export const enterInvited = async (signedIn: SignedIn): Promise<boolean> => {
 }
 
 /**
- * Ends the session: on the phone first, so that no tab takes it for one whose token has ended. What
- * was not sent stays, for the person's next session.
+ * Ends the session. It is deleted before its token is revoked, so that no tab gets a refused token
+ * and asks to sign in again. Unsent checks stay for the person's next session.
  */
 export const signOut = async (): Promise<void> => {
   const { session } = current.get()
@@ -102,7 +105,7 @@ export const signOut = async (): Promise<void> => {
   await revoke(session)
 }
 
-/** Another tab has signed in or out. A session of this tab alone is not affected. */
+/** Follows sign-ins and sign-outs in other tabs, unless this tab has a session of its own. */
 export const followOtherTabs = (): void =>
   addEventListener('storage', ({ key }) => {
     if (key === KEY) current.set({ session: readStored() })

@@ -18,7 +18,7 @@ const countsByPerson = (unsent: Check[]): string => {
     .join(', ')
 }
 
-/** Says whose checks wait on this phone, of everybody but one. */
+/** Names the people, except one, who have unsent checks on this phone. */
 export const OthersUnsent = ({ but }: { but?: number }) => {
   const { all } = useStore(checks)
   const others = all.filter(({ user_id }) => user_id !== but)
@@ -59,7 +59,7 @@ export const SignInPage = () => (
   </main>
 )
 
-/** The session has ended. The page stays in use, since a check can wait for the next one. */
+/** A form for after the session's end. The page can still be used, since checks are kept. */
 export const SignInAgain = ({ session }: { session: Session }) => (
   <section aria-label="Entrar de nuevo">
     <details class="again">

@@ -17,7 +17,7 @@ const REFUSALS: Record<string, string> = {
 const WAITING: Look = ['pending', 'clock', 'por enviar']
 const REFUSED: Look = ['rejected', 'cross', 'no se registró']
 
-/** The text of a word of the service. A message of the service is shown as it is. */
+/** The text for a reason. Undefined for a message of the service, which is shown as it is. */
 const textOf = (refusal: string): string | undefined =>
   refusal.includes(' ') ? undefined : (REFUSALS[refusal] ?? 'El servicio no la registró.')
 
@@ -56,7 +56,7 @@ const Refused = ({ check, mayRequest }: { check: Check; mayRequest: boolean }) =
 
 interface Props {
   own: Check[]
-  /** Why they wait. */
+  /** Why the checks are not sent yet. */
   note: string | undefined
   mayRequest: boolean
 }

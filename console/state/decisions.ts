@@ -22,7 +22,7 @@ let decided: { changes: Change[]; what: string; people: string[] }[] = []
 export const describeLog = ({ employee, kind, local_at }: LogRow): string =>
   `${employee.full_name}, ${KINDS[kind].toLowerCase()} ${clockTime(local_at)}`
 
-/** Describes the decision that somebody else made first: the user, the status and the reason. */
+/** Says why a log was not changed: the service's reason, or the decision that was made first. */
 export const describeConflict = ({ status, by, at, comment, message }: Conflict): string => {
   if (message) return message
   const reason = comment ? `: «${comment}»` : '.'
@@ -45,7 +45,7 @@ export const peopleReadComments = (): boolean =>
   signedIn().employee_clock_in || signedIn().employee_requests
 
 /** A note on who will read a comment; empty if employees have no app that shows it. */
-export const readByPeople = (count: number): string => {
+export const readersNote = (count: number): string => {
   if (!peopleReadComments()) return ''
   return count === 1 ? 'Lo leerá la persona. ' : `Lo leerán ${count} personas. `
 }

@@ -21,7 +21,7 @@ export const moveFocus = (step: 1 | -1): void => {
 
 /** Moves the focus to the next undecided row, or to the element after the list. */
 export const focusAfter = (ids: readonly number[]): void => {
-  // In the list of days, the row whose button opened the dialog.
+  // In the list of days, the focus goes to the row whose button opened the dialog.
   if (remembered && document.querySelector('[data-day]')) {
     focusRemembered()
     return
@@ -66,7 +66,7 @@ export const rememberFocus = (): void => {
   if (id) rememberRow(id)
 }
 
-/** Gives the focus to the remembered row where it was, or to the one in its place if it is gone. */
+/** Focuses the remembered row, at its old position. If it is gone, focuses the row at its index. */
 export const focusRemembered = (): void => {
   // Behind an open dialog no row can get the focus.
   if (!remembered || document.querySelector('dialog[open]')) return

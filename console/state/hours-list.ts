@@ -10,10 +10,10 @@ import { createStore } from './store.ts'
 interface HoursList {
   /** The filter of the data, without its exception, as JSON. */
   key?: string | undefined
-  /** The one person of the data, if it is of one. */
+  /** The person of the data. Undefined if the data is of several people. */
   person?: string | undefined
   readAt: number
-  /** Weeks are only of one person. */
+  /** The weeks are empty unless the data is of one person. */
   data?: { days: HoursDay[]; totals: HoursTotal[]; weeks: HoursWeek[] } | undefined
   problem?: string | undefined
   /** The number of changes so far. Views load the hours again when it changes. */
@@ -36,7 +36,7 @@ const keyOf = ({ exception: _, ...filter }: HoursFilter): string => JSON.stringi
 /** Counts the lists that were requested. A response that belongs to an earlier list is dropped. */
 let listing = 0
 
-/** Every day of whole weeks for one person, or only the days with exceptions for several. */
+/** Reads every day of whole weeks for one person, or only days with exceptions for several. */
 const readAll = async (filter: HoursFilter) => {
   const query = hoursQuery(filter)
   const weeks = { ...query, from: mondayOf(filter.from), to: addDays(mondayOf(filter.to), 6) }
@@ -57,7 +57,7 @@ const inOrder = (a: HoursDay, b: HoursDay): number => {
   return first < second ? -1 : 1
 }
 
-/** The total of one place again, from all its days. */
+/** Computes the total of a person at one place again, from the person's days. */
 const totalAgain = (total: HoursTotal, personDays: readonly HoursDay[]): HoursTotal => {
   const days = personDays.filter(
     ({ department, branch_office }) =>
@@ -127,7 +127,7 @@ export const removeReviewed = (rows: readonly HoursDay[]): void => {
     hoursList.set({ data: { ...data, days: data.days.filter((row) => !rows.includes(row)) } })
 }
 
-/** A person of the list. */
+/** Finds a person among the days of the list. */
 export const findListed = (id: string): FoundEmployee | undefined => {
   const row = hoursList.get().data?.days.find(({ employee_id }) => employee_id === id)
   if (!row) return undefined

@@ -22,9 +22,10 @@ const hasAddedLog = (notices: string[]): boolean =>
   notices.includes('manual') || notices.includes('solicitada')
 
 /**
- * Whether a day can be approved without a review: its only exception is `pendientes`. That its week
- * is over the limit changes no hours, and is reviewed once they are approved. A day needs a review
- * if a person added a log, or if it is the user's own and somebody else must decide it.
+ * Whether a day can be approved without a review: its only exception is `pendientes`. The exception
+ * `semana_sobre_limite` is ignored, since it changes no hours and is reviewed after the approval. A
+ * day needs a review if a log was added or requested by a person, or if the day is the user's own
+ * and somebody else must decide it.
  */
 export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean => {
   const { user, forbid_self_approval } = signedIn()

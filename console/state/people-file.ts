@@ -14,10 +14,10 @@ import {
   FIELDS,
   type FieldName,
   fieldsOf,
-  inWords,
   isField,
   NOBODY,
   nearFinder,
+  withShownDays,
 } from '../person-fields.ts'
 import {
   columnsOf,
@@ -48,7 +48,7 @@ export interface NewPlace {
   value: string
   /** How many rows have it. */
   count: number
-  /** One in use, or in more rows, that differs only by case, accents or blanks. */
+  /** A name in use, or in more rows, that differs only by case, accents or blanks. */
   near: string | undefined
 }
 
@@ -63,7 +63,7 @@ const EMPTY = {
   columns: [] as (SheetField | undefined)[],
   /** The row with the names of the columns, or -1. */
   headRow: 0,
-  /** Whether an empty cell empties the stored value. */
+  /** Whether an empty cell erases the stored value. */
   blanksErase: false,
   rows: [] as FileRow[],
   newPlaces: [] as NewPlace[],
@@ -75,12 +75,12 @@ const EMPTY = {
 
 type PeopleFile = typeof EMPTY
 
-/** The sheet stays while its user looks at a person. It is gone with the tab. */
+/** The sheet stays while the user looks at a person. It is lost when the tab is closed. */
 export const peopleFile = createStore(EMPTY)
 
 export const forgetFile = (problem = ''): void => peopleFile.set({ ...EMPTY, problem })
 
-/** The headings whose columns were chosen last, for the next sheet with the same ones. */
+/** The last choice of columns. It is applied to the next sheet with the same headings. */
 let lastChoice: { head: string; columns: PeopleFile['columns'] } | undefined
 
 const headOf = (table: Table, headRow: number): string => JSON.stringify(table[headRow] ?? [])
@@ -88,14 +88,14 @@ const headOf = (table: Table, headRow: number): string => JSON.stringify(table[h
 const longestOf = (table: Table): readonly string[] =>
   table.reduce((longest, cells) => (cells.length > longest.length ? cells : longest), [])
 
-/** What was checked before another choice is gone. */
+/** Applies a choice about the sheet, and drops the results of an earlier check. */
 const chooseAgain = (choice: Partial<PeopleFile>): void =>
   peopleFile.set({ ...choice, phase: 'columns', rows: [], problem: '' })
 
-/** Says which row has the headings; -1 for none. */
+/** Sets the row of the headings, or -1 for none. */
 export const chooseHeadRow = (headRow: number, table = peopleFile.get().table): void => {
   const head = headOf(table, headRow)
-  // Without headings, the longest row says how many columns there are.
+  // Without headings, the number of columns is that of the longest row.
   const names = table[headRow] ?? Array.from(longestOf(table), () => '')
   const columns = lastChoice?.head === head ? lastChoice.columns : columnsOf(names)
   chooseAgain({ table, columns, headRow })
@@ -111,7 +111,7 @@ export const openText = async (text: string): Promise<void> => {
   }
 }
 
-/** Gives a column a field, which no other column has then. */
+/** Assigns a field to a column and takes the field from any other column. */
 export const chooseColumn = (index: number, field: SheetField | undefined): void => {
   const { table, headRow, columns: before } = peopleFile.get()
   const columns = before.map((other, at) =>
@@ -128,7 +128,7 @@ const REQUIRED = [
   ['started_at', 'Falta la fecha de ingreso.'],
 ] as const
 
-/** Fills what the sheet does not have from the stored record. */
+/** Fills the fields that the sheet does not have with those of the stored record. */
 const toFileRow = (
   { line, given, faults: found }: SheetRow,
   before: EmployeeRecord | undefined,
@@ -142,7 +142,7 @@ const toFileRow = (
   return { line, write, before, warnings: {}, faults }
 }
 
-/** Finds what the service cannot: it sees 500 rows at a time. */
+/** Finds repeated numbers, also in different requests, and changes of the user's own record. */
 const checkTogether = (rows: readonly FileRow[]): void => {
   const lines = new Map<string, number>()
   const own = signedIn().user.employee_id
@@ -162,14 +162,14 @@ export const hasWarning = ({ warnings }: FileRow): boolean => Object.keys(warnin
 export const isToSend = (row: FileRow): boolean =>
   !hasFault(row) && (row.result === 'new' || row.result === 'changed')
 
-/** The fields that people lose by empty cells, with their number. */
+/** The fields that empty cells erase, each with the number of people. */
 export const erasedBy = (rows: readonly FileRow[]): [FieldName, number][] =>
   FIELDS.map((field): [FieldName, number] => [
     field,
     rows.filter(({ before, write }) => before?.[field] && !write[field]).length,
   ]).filter(([, count]) => count > 0)
 
-/** Finds the places that only the sheet has, and takes their warning away from each row. */
+/** Finds the places that only the sheet has, and removes their warnings from the rows. */
 const takeNewPlaces = (
   rows: readonly FileRow[],
   stored: ReadonlyMap<string, EmployeeRecord>,
@@ -190,21 +190,21 @@ const takeNewPlaces = (
     return found.map(([value, count]) => ({ field, value, count, near: nearOf(value) }))
   })
 
-/** Puts the faults of a response at their rows. Returns whether it had any. */
+/** Adds the faults of a response to their rows. Returns whether there were any. */
 const noteFaults = (rows: readonly FileRow[], error: unknown): boolean => {
   let found = false
   for (const { position, field, text } of itemFaults(error)) {
     const row = rows[position]
     if (!row) continue
     const isOwn = isField(field) || field === 'expected_version'
-    row.faults[isOwn ? field : 'employee_id'] = inWords(text)
+    row.faults[isOwn ? field : 'employee_id'] = withShownDays(text)
     delete row.result
     found = true
   }
   return found
 }
 
-/** Checks rows. Those with faults are left out until the others pass. */
+/** Checks rows. If some have faults, checks the others again without them. */
 const checkRows = async (rows: readonly FileRow[]): Promise<void> => {
   for (let open = rows; open.length > 0; open = open.filter((row) => !hasFault(row))) {
     try {
@@ -266,8 +266,8 @@ export const checkFile = async (): Promise<void> => {
 }
 
 /**
- * Writes the rows that change something. After an error the sheet must be checked again: rows that
- * have been written are the same then, so that nothing is written twice.
+ * Writes the rows that change something. After an error the sheet must be checked again. That check
+ * finds no difference in the rows that were written, so nothing is written twice.
  */
 export const sendFile = async (): Promise<void> => {
   const { rows } = peopleFile.get()

@@ -28,7 +28,7 @@ const EMPTY = {
   loading: true,
   error: undefined as string | undefined,
   marks: new Map() as ReadonlyMap<number, Mark>,
-  /** The exceptions of a log's day, by log id. */
+  /** The exceptions of a log's day, and `repetida`, by log id. */
   notes: new Map() as ReadonlyMap<number, string[]>,
   selection: new Map() as ReadonlyMap<number, LogRow>,
 }
@@ -63,7 +63,7 @@ const NOTED_DAYS = 31
 /** Exceptions that the list does not mark, because most days have them before their review. */
 const UNMARKED = ['pendientes', 'sin_sincronizar']
 
-/** Reads the exceptions of the logs' days, by log id, for the last month among the logs. */
+/** Reads `notes` for logs. Logs that are over a month older than the newest one get none. */
 export const readNotes = async (logs: readonly LogRow[]): Promise<Map<number, string[]>> => {
   const notes = new Map<number, string[]>()
   const days = logs.map(({ local_at }) => local_at.slice(0, 10)).toSorted()
@@ -164,7 +164,7 @@ export const toggleSelected = (log: LogRow, selected: boolean): void => {
 
 /**
  * Whether the user may decide a log. An installation can forbid users to decide their own logs.
- * Those that they requested are always for somebody else.
+ * Logs that users requested are always decided by somebody else.
  */
 export const mayDecide = ({ own, source }: Pick<LogRow, 'own' | 'source'>): boolean => {
   const { user, forbid_self_approval } = signedIn()

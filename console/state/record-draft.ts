@@ -9,8 +9,8 @@ export const currentOf = <Stored>(error: unknown): Stored | undefined =>
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * What is typed about a record. When somebody else has changed the record, what was typed stays,
- * and the other fields get their current values.
+ * The draft of a form that changes a record. When somebody else has changed the record, the typed
+ * fields stay, and the other fields get their current values.
  */
 export const useRecordDraft = <Fields extends object, Stored extends Fields & { version: number }>(
   stored: Stored,
@@ -38,7 +38,7 @@ export const useRecordDraft = <Fields extends object, Stored extends Fields & { 
   useEffect(() => {
     if (stored.version === base.version) return
     take(stored)
-    // The writer made this change with a button of the page.
+    // The user made this change with a button of the page, so it is not shown as somebody else's.
     setMoved([])
   }, [stored.version])
   const change = (fields: Partial<Fields>) => setDraft((now) => ({ ...now, ...fields }))

@@ -6,7 +6,7 @@ const SHORTCUTS_OFF_KEY = 'checada.shortcuts-off'
 export const ui = createStore({
   /** The latest message for the user. */
   message: '',
-  /** The address of the page that it is about. */
+  /** The address of the page that the message is about. */
   messagePage: '',
   /** The number of messages so far. It makes screen readers announce a repeated text again. */
   messages: 0,
@@ -26,7 +26,7 @@ export const ui = createStore({
 export const announce = (message: string, { undoable = false } = {}): void =>
   ui.set({ message, undoable, messagePage: location.hash, messages: ui.get().messages + 1 })
 
-/** Ends a message about another page, but one about a decision that can still be undone. */
+/** Ends a message about another page, unless it is about a decision that can still be undone. */
 export const endMessage = (): void => {
   const { messagePage, undoable } = ui.get()
   if (!undoable && messagePage !== location.hash) ui.set({ message: '' })

@@ -8,7 +8,7 @@ import { messageOf } from '../api/client.ts'
 export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[] = []) => {
   const [state, setState] = useState<{ data?: Data; problem?: string }>({})
   const [attempt, setAttempt] = useState(0)
-  // An effect of the next frame would begin, and never end, if the view has gone before that frame.
+  // `useEffect` runs in the next frame, even if the view is removed before. Then nothing ends it.
   useLayoutEffect(() => {
     let isCurrent = true
     const set: typeof setState = (next) => isCurrent && setState(next)
@@ -26,7 +26,7 @@ export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[]
 const kept = new Map<string, { data: unknown; readAt: number }>()
 const KEPT_MS = 5 * 60_000
 
-/** As `useRead`, for data that seldom changes: it is read again after five minutes at the earliest. */
+/** As `useRead`, for data that seldom changes. It is read again only after five minutes. */
 export const useKept = <Data>(key: string, read: () => Promise<Data>) =>
   useRead(async () => {
     const found = kept.get(key)

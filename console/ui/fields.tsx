@@ -44,7 +44,7 @@ export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
         onBlur={apply}
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key !== 'Enter') return
-          // Enter would also submit the form, with the date of before.
+          // Enter would also submit the form, with the previous date.
           event.preventDefault()
           apply(event)
         }}
@@ -55,7 +55,7 @@ export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
 
 interface ChoiceProps extends Omit<FieldProps, 'children'> {
   value: string | undefined
-  /** Each with its text, or a name that is both. */
+  /** The values with their texts. A name alone is both. */
   options: (string | readonly [value: string, text: string])[]
   /** The text of the empty value. */
   empty?: string
@@ -95,7 +95,7 @@ export const Choice = ({
 
 interface CheckboxProps {
   name?: string
-  /** What a form sends for a checked box. A box with another value is another question. */
+  /** What a form sends for a checked box. A draft checks the box only if its value is the same. */
   value?: string
   checked?: boolean
   disabled?: boolean

@@ -130,7 +130,7 @@ interface FieldProps {
   name: string
   label: string
   hint?: string
-  /** A field of several lines. */
+  /** The number of lines of a textarea. Without it, the field is an input. */
   rows?: number
   type?: string
   autocomplete?: string

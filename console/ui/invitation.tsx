@@ -60,7 +60,7 @@ const PasswordForm = ({ token, about: { email }, enter, onGone, onDone }: FormPr
       } catch {
         return onDone('not-entered')
       }
-      // Nothing of who was signed in before stays in the page.
+      // The reload removes all data of the user who was signed in before.
       history.replaceState(null, '', './')
       location.reload()
     },

@@ -11,7 +11,7 @@ export const usePages = <Page extends { next_cursor: string | null }>(
 ) => {
   const { data: first, problem, again } = useRead(() => read(), dependencies)
   const [further, setFurther] = useState<{ first?: Page | undefined; pages: Page[] }>({ pages: [] })
-  // The pages after an older first page are not shown.
+  // Further pages are not shown if they belong to an older first page.
   const pages = first ? [first, ...(further.first === first ? further.pages : [])] : []
   const cursor = pages.at(-1)?.next_cursor
   const readMore = (after: string) =>
@@ -23,7 +23,7 @@ export const usePages = <Page extends { next_cursor: string | null }>(
 }
 
 interface Props<Item, More> {
-  /** Reads a page. A list that is read otherwise has another key. */
+  /** Reads a page. If this changes, the component needs another `key`. */
   read: (cursor?: string) => Promise<{ items: Item[]; next_cursor: string | null } & More>
   /** With another number, the list is read again. */
   version?: number

@@ -3,7 +3,7 @@ import { Field } from './fields.tsx'
 import { Problem } from './reading.tsx'
 
 interface Props {
-  /** The address of who signed in last. */
+  /** The email address of the user who signed in last, or empty. */
   known: string
   /** Returns a message if it fails. */
   signIn: (email: string, password: string) => Promise<string | undefined>

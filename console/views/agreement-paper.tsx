@@ -78,7 +78,7 @@ export const PaperDialog = ({ text, person: { employee_id, full_name }, ...act }
   )
 }
 
-/** Makes a paper void that was recorded by mistake. */
+/** Voids a paper that was recorded by mistake. */
 export const VoidDialog = ({ text, person: { employee_id, full_name }, ...act }: Props) => (
   <ActDialog
     {...act}

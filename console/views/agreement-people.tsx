@@ -59,7 +59,7 @@ const Row = ({ text, person, onChanged }: RowProps) => {
                 person={person}
                 onClose={() => {
                   close()
-                  // Somebody else may have done the same.
+                  // Also without a change here: somebody else may have done the same.
                   onChanged()
                 }}
                 onDone={() => focusAfter(row.current)}

@@ -130,7 +130,7 @@ const Rows = ({ card }: { card: Card }) => (
   </tbody>
 )
 
-/** The line to sign on, or how the person has signed with the own account. */
+/** The line to sign on, or how the person has signed with their account. */
 const Signature = ({ full_name, signature }: Card) => {
   if (!signature) return <p>Firma de {full_name}</p>
   const { at, agrees, seal } = signature

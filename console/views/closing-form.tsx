@@ -12,7 +12,7 @@ import { groupWithCalendar, lastDayOf, PeriodChoice } from './period-choice.tsx'
 /** The last choice, for who comes back from the preview. */
 let last: { selected: string; person?: FoundEmployee | undefined; day?: string } = { selected: '' }
 
-/** After a closing, the form opens with the next period. */
+/** Forgets the chosen day, so that the form opens with the next period. */
 export const forgetDay = (): void => {
   last = { selected: last.selected, person: last.person }
 }
@@ -28,7 +28,7 @@ export const ClosingForm = () => {
 
   const payrollGroup = selected.startsWith(':') ? selected.slice(1) : undefined
   const group = selected === 'one' ? undefined : groupWithCalendar(groups, payrollGroup)
-  // The next period of the group. Today if it is not over.
+  // The default is the last day of the group's next period, or today if the period is not over.
   useEffect(() => {
     if (group && !last.day) setDay(earlierOf(lastDayOf(group.next), today()))
   }, [group])

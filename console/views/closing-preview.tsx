@@ -9,7 +9,7 @@ import {
   requestPreviewFile,
   totalOf,
 } from '../api/closings.ts'
-import { knownUntil, readSources } from '../api/sources.ts'
+import { knownUntilText, readSources } from '../api/sources.ts'
 import { linkTo } from '../routes.ts'
 import { usePersonName } from '../state/person-name.ts'
 import { useRead } from '../state/use-read.ts'
@@ -49,7 +49,7 @@ type HoursLink = ReturnType<typeof hoursOf>
 /** The hours filter for the closing's days, one month back at most. */
 const hoursOf = ({ employee_id, payroll_group, before }: ClosingSelection, firstDays: string[]) => {
   const to = addDays(before, -1)
-  // The people of a later closing begin after this period.
+  // A person whom a later closing has paid has a first day after this period.
   const [first = to] = firstDays.filter((day) => day <= to).toSorted()
   return {
     employee_id,
@@ -109,7 +109,7 @@ const Clocks = ({ names }: { names: string[] }) => {
   const { data: sources } = useRead(readSources)
   const textOf = (name: string) => {
     const source = sources?.find((one) => one.source === name)
-    return source ? `${source.label ?? name} (${knownUntil(source)})` : name
+    return source ? `${source.label ?? name} (${knownUntilText(source)})` : name
   }
   return <span>Falta información de {names.map(textOf).join(', ')}.</span>
 }
@@ -223,7 +223,7 @@ const Figures = ({ summary }: Pick<Preview, 'summary'>) => {
   )
 }
 
-/** The first days of an address. An address that somebody changed by hand has none. */
+/** The first days of an address. None if somebody has changed the address to invalid JSON. */
 const daysOf = (openings = '{}'): Record<string, string> => {
   try {
     return JSON.parse(openings)
@@ -243,7 +243,7 @@ interface Props {
   route: PreviewRoute
   closings: Closing[]
   onClosed: (closing: Closing) => void
-  /** Called when somebody else has closed or unlocked meanwhile. */
+  /** Called when somebody has closed, decided or unlocked meanwhile. */
   onOutdated: () => void
 }
 

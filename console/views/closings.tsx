@@ -17,7 +17,7 @@ import { ClosingForm, forgetDay } from './closing-form.tsx'
 import { ClosingPreview, toPreview } from './closing-preview.tsx'
 import { Objections } from './objections.tsx'
 
-/** Two people may have the same name. */
+/** A name with its id, since two people may have the same name. */
 const PersonName = ({ id }: { id: string }) => (
   <span>
     {usePersonName(id)} ({id})
@@ -31,7 +31,7 @@ const Who = ({ payroll_group, employee_id }: Pick<Closing, 'payroll_group' | 'em
   </span>
 )
 
-/** Who has signed, once anybody has: many companies sign on paper. */
+/** Counts the signatures. Empty while there is none, since many companies sign on paper. */
 const signedText = ({ agreed, objected, missing, without_user }: Closing['signed']): string => {
   if (agreed + objected === 0) return ''
   const alone = without_user > 0 ? ` (${without_user} sin usuario)` : ''
@@ -50,7 +50,7 @@ const remarksOf = (closing: Closing): string[] => {
   ].filter(Boolean)
 }
 
-/** The dialog's button may be gone, so the focus goes to the closing's name. */
+/** Gives the focus to a closing's name. After an act, the button of its dialog may be gone. */
 const focusHeading = (id: number): void => {
   setTimeout(() => document.getElementById(`closing-${id}`)?.focus())
 }
@@ -163,7 +163,7 @@ const Unlocks = ({ unlocks }: { unlocks: Unlock[] }) => (
 
 export const ClosingsView = ({ route }: { route: Route }) => {
   const [done, setDone] = useState<Closing>()
-  /** Counts the acts on this page. The form reads the groups' periods again after each one. */
+  /** Counts the acts on this page. The form and the objections read their data again after each. */
   const [changes, setChanges] = useState(0)
   const { pages, problem, again, readMore } = usePages(readClosings)
   const [data] = pages

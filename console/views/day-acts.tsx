@@ -31,7 +31,7 @@ const hoursAndMinutes = (seconds: number): string => {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`
 }
 
-/** An inverted day as it is read now, and as it is if its first punch is an exit. */
+/** Shows an inverted day as it is, and its first punch as the salida of a missing entrada. */
 const BothReadings = ({ row }: { row: HoursDay }) => {
   const [firstPunch = ''] = row.detail.split('–')
   const withMissing = `?–${firstPunch}`
@@ -86,7 +86,7 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
   )
 }
 
-/** The kinds of the log that may be missing: both if the clock gave none. */
+/** The kinds that the missing log may have: both if the clock gives no kinds. */
 const missingKinds = ({ exceptions, notices }: HoursDay): ('entrada' | 'salida')[] => {
   const kinds = [...new Set(exceptions.flatMap((name) => MISSING[name] ?? []))]
   if (!notices.includes('tipo_deducido')) return kinds

@@ -64,7 +64,7 @@ const Effect = ({ log }: { log: LogRow }) => {
   )
 }
 
-export const peopleOf = (logs: LogRow[]): number =>
+export const countPeople = (logs: LogRow[]): number =>
   new Set(logs.map(({ employee }) => employee.employee_id)).size
 
 /** Shows the log and its day, or the number of people and the period of several logs. */
@@ -86,7 +86,7 @@ export const About = ({ logs, status }: { logs: LogRow[]; status: LogStatus }) =
   const [from, to] = [longDay(sorted[0]?.local_at ?? ''), longDay(sorted.at(-1)?.local_at ?? '')]
   return (
     <p class="about">
-      De {counted(peopleOf(logs), 'persona')},{' '}
+      De {counted(countPeople(logs), 'persona')},{' '}
       {from === to ? `del ${from}` : `del ${from} al ${to}`}.
     </p>
   )

@@ -7,7 +7,7 @@ import {
   describeConflict,
   needsComment,
   peopleReadComments,
-  readByPeople,
+  readersNote,
   runDecision,
   summarize,
 } from '../state/decisions.ts'
@@ -21,12 +21,12 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { AlertList, Problem } from '../ui/reading.tsx'
-import { About, peopleOf, readyReasons } from './decision-about.tsx'
+import { About, countPeople, readyReasons } from './decision-about.tsx'
 
 const COMMENT_MAX = 500
 const CONFLICTS_MAX = 5
 
-/** The decisions that somebody else made first, a sentence each. */
+/** The reasons why logs were not changed, a sentence each. */
 const conflictLines = (conflicts: Conflict[]): string[] => {
   const lines = conflicts.slice(0, CONFLICTS_MAX).map(describeConflict)
   const more = conflicts.length - lines.length
@@ -57,7 +57,7 @@ const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => v
   )
 }
 
-/** A text that counts the logs on days with an exception, over a week's limit or a repeated punch. */
+/** Counts the logs of days with exceptions, over the week's limit, or with repeated punches. */
 const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
   const { data: notes } = useRead(async () =>
     requested.length > 1 ? readNotes(requested) : undefined,
@@ -68,7 +68,7 @@ const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
   const exceptions = noted.length - repeated - over
   return [
     exceptions > 0 && `${countLogs(exceptions)} de días con excepción`,
-    // It changes no hours: days «sin excepción» may have it.
+    // Counted apart, because days «sin excepción» may be over the limit too.
     over > 0 && `${countLogs(over)} de días que pasan el límite de su semana`,
     repeated > 0 && `${countLogs(repeated)} de días con checadas repetidas`,
   ]
@@ -191,7 +191,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
             onInput={() => setLength([...(field.current?.value ?? '')].length)}
           />
           <p id={`${id}-hint`} class="note">
-            {readByPeople(peopleOf(logs))}No escribas datos de salud.{' '}
+            {readersNote(countPeople(logs))}No escribas datos de salud.{' '}
             <span class={length > COMMENT_MAX ? 'problem' : ''}>
               {length} de {COMMENT_MAX}
             </span>

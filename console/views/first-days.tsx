@@ -44,7 +44,7 @@ export const FirstDays = (props: Props) => {
       ? `primera checada: ${shortMoment(first_log_at, zoneOf(paidById.get(employee_id)?.branch_office))}`
       : 'sin checadas'
   const total = sumOf(people.map(secondsOf))
-  // A confirmation is of these days alone.
+  // If a day changes, the days must be confirmed again.
   const chosenDays = people.map(dayOf).join()
   const hasOneDay = new Set(people.map(dayOf)).size === 1
   // Who differs from the most frequent day comes first, so that nobody is overlooked.

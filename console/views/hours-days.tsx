@@ -11,7 +11,7 @@ import { DayActs } from './day-acts.tsx'
 import { type Axis, AxisHours, axisOf, Bars, clockChangeNote } from './hours-bars.tsx'
 import { EXCEPTIONS, NOTICES } from './hours-texts.ts'
 
-/** A link to the logs of a day, and of the night before or after it that it begins or ends with. */
+/** A link to the logs of a day, and of the day before or after if a shift may extend into it. */
 const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
   linkTo('checadas', {
     employee_id,

@@ -257,7 +257,7 @@ const BranchChips = ({ days, filter }: DaysProps) => {
   )
 }
 
-/** The reason why a person may have too few hours. No clock has sent all of today's logs yet. */
+/** The reasons why a person may have too few hours. Unsent logs of today alone are no reason. */
 const missingOf = ({ exceptions, unsynced_from }: HoursTotal) =>
   exceptions.filter(
     (name) =>

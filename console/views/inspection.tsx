@@ -26,7 +26,7 @@ const contentText = (selection: Selection): string => {
     : `${most} La evidencia la pide quien administra.`
 }
 
-/** The name typed in the person search but not chosen from it. The ZIP would be of everybody. */
+/** The name that was typed but not chosen. Without a choice, the ZIP would be of other people. */
 const typedName = (): string =>
   document.querySelector<HTMLInputElement>('main [role=combobox]')?.value.trim() ?? ''
 
@@ -88,7 +88,7 @@ const InspectionForm = ({ selection, onMade }: FormProps) => {
   )
 }
 
-/** The form that makes what is handed to an inspector: a ZIP that is read without the service. */
+/** The form that makes the ZIP for an inspector, who can read it without the service. */
 export const InspectionView = ({ route: { query } }: { route: Route }) => {
   const { employee_id = '', branch_office = '' } = query
   const { from = fortnightOf(today()).from, to = today() } = query

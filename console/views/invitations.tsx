@@ -156,7 +156,7 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
   const [progress, setProgress] = useState(0)
   const [made, setMade] = useState<Made>()
 
-  // At first, those without a user: a link for somebody else changes a password.
+  // At first, only people without a user are chosen: a link for a user changes the password.
   const withoutUser = people.filter(({ user }) => !user).map(({ employee_id }) => employee_id)
   const chosen = picked ?? new Set(withoutUser)
   const send = async () => {

@@ -35,7 +35,7 @@ import { DecideButton } from './log-row.tsx'
 
 const { logs } = api.v2.incidents
 
-/** The other logs of a shift are within 25 hours. */
+/** The logs within 25 hours are read, as in the list. */
 const NEARBY_MS = 25 * HOUR_MS
 
 const readLog = async (log_id: number): Promise<LogDetail & { nearby: LogRow[] }> => {
@@ -134,7 +134,7 @@ const Evidence = ({ log_id }: { log_id: number }) => (
   </section>
 )
 
-/** Only users who see all branches may download evidence. */
+/** The download is offered only to users who may decide logs in all branches. */
 const mayDownloadEvidence = (): boolean => {
   const { seals, user } = signedIn()
   return seals && user.may_decide && user.scope_branches === null

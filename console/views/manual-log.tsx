@@ -4,7 +4,7 @@ import type { FoundEmployee, LogKind } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
 import { findEmployee } from '../api/employees.ts'
 import { linkTo, type Route } from '../routes.ts'
-import { readByPeople } from '../state/decisions.ts'
+import { readersNote } from '../state/decisions.ts'
 import { findListed, noteChanged } from '../state/hours-list.ts'
 import { forgetQueue } from '../state/queue.ts'
 import { announce } from '../state/ui.ts'
@@ -15,15 +15,15 @@ import { Field } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 
-/** A salida this soon after its entrada is rather that of a guard of 24 hours. */
+/** A salida less than this after the entrada's time is taken for the end of a shift of 24 hours. */
 const SOON_MINUTES = 30
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /**
  * The number of days from the existing log of a pair to the missing one. If the salida's time is
- * not later than the entrada's, the salida is on the day after the entrada. A clock that gives no
- * kind shows a single log as an entrada.
+ * before the entrada's, the salida is on the next day. So is a missing salida less than
+ * `SOON_MINUTES` after it. If a clock gives no kinds, `detail` has a single log as an entrada.
  */
 const shiftOf = (detail: string, kind: string, time: string): number => {
   const [, entrada, salida = entrada] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
@@ -44,12 +44,12 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const [shift, setShift] = useState(0)
 
   const chosen = person === undefined ? found : (person ?? undefined)
-  // The times of a day before a move are in the zone of the branch of then.
+  // The times of a day are in the zone of the branch where the person was on that day.
   const branch = (!person && query.branch_office) || chosen?.branch_office
   const zone = zoneOf(branch)
   const back = query.back ? `#/${query.back}` : linkTo('checadas')
   const form = useForm({
-    // Without a day the person is not part of the name, since it is chosen in the form.
+    // Without a day, the draft's name has no person, since the person is chosen in the form.
     draft: query.day ? `${query.employee_id} ${query.day} ${query.kind}` : 'agregar',
     check: (given) => ({
       ...(!chosen && { employee_id: 'Elige a la persona de la lista.' }),
@@ -161,7 +161,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           name="comment"
           label="Motivo"
           rows={3}
-          hint={`${readByPeople(1)}No escribas datos de salud.`}
+          hint={`${readersNote(1)}No escribas datos de salud.`}
         />
         <FormEnd form={form} problem={form.problems.all} act="Agregar checada" busyAct="Agregando…">
           <a class="button" href={back} onClick={form.forget}>

@@ -19,13 +19,13 @@ export const LinkOnce = ({ url, expires_at }: InvitationLink) => (
 
 interface Props {
   name: string
-  /** Whether the person has a password, or a link to set one. */
+  /** Whether the person has a user. If not, making the link adds one. */
   hasUser: boolean
   make: () => Promise<InvitationLink | undefined>
   onMade?: () => void
 }
 
-/** Makes a link with which somebody sets a password: the first one, or one after it was lost. */
+/** Makes a link with which somebody sets a first password, or a new one. */
 export const NewLink = ({ name, hasUser, make, onMade }: Props) => {
   const [link, setLink] = useState<InvitationLink>()
   return (

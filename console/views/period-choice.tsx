@@ -10,7 +10,7 @@ type PayPeriod = PayrollGroup['next']
 
 export const lastDayOf = ({ before }: PayPeriod): string => addDays(before, -1)
 
-/** The group's own calendar, or the one that all groups share. Undefined if they differ. */
+/** The named group, or without a name the first one if all groups have the same calendar. */
 export const groupWithCalendar = (
   groups: readonly PayrollGroup[],
   name: string | undefined,

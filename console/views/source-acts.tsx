@@ -32,7 +32,7 @@ const LabelDialog = ({ source: { source, label }, onClose, onChanged }: LabelPro
 interface Props {
   source: LogSource
   isRetired: boolean
-  /** Where its key is made. Absent where no role may be a machine's. */
+  /** The link to the page that makes its key. Undefined if no role is for machines. */
   keyLink: string | undefined
   onChanged: () => void
 }

@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import type { IntakeProblem, LogSource, UserRecord } from '../../sdk/api-types.ts'
 import { signedIn } from '../api/session.ts'
-import { knownUntil, readSources } from '../api/sources.ts'
+import { knownUntilText, readSources } from '../api/sources.ts'
 import { readUsersOf } from '../api/users.ts'
 import { linkTo } from '../routes.ts'
 import { useRead } from '../state/use-read.ts'
@@ -41,7 +41,7 @@ const lookOf = (source: LogSource): Look => {
   return ['pending', 'alert', `Sin noticias desde hace ${since}`]
 }
 
-/** Where a clock gets its key: the machine that sends for it, or a new one. */
+/** The link to the page that makes a clock's key: that of its machine, or of a new machine. */
 const linkToKey = ({ source }: LogSource, machines: UserRecord[] | undefined) => {
   const isOfClock = ({ machine, sources }: UserRecord) => machine && sources?.includes(source)
   const user = machines?.find(isOfClock)
@@ -60,7 +60,7 @@ const Clock = (props: Parameters<typeof SourceActs>[0]) => {
       </h2>
       <p class="note">
         {source.label && `${source.source}. `}
-        {knownUntil(source).replace(/^./, (first) => first.toUpperCase())}.
+        {knownUntilText(source).replace(/^./, (first) => first.toUpperCase())}.
       </p>
       {source.problems.length > 0 && (
         <>
@@ -103,7 +103,7 @@ export const SourcesView = () => {
     const roles = signedIn().machine_roles
     return roles?.length ? readUsersOf(roles, { active: 'true' }) : undefined
   })
-  // The other list stays on the page until this one has been read.
+  // Until this list has been read, `data` has the other one.
   const sources = data?.isRetired === isRetired ? data.sources : undefined
   const sorted = sources?.toSorted((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
   return (

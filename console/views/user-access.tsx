@@ -19,10 +19,10 @@ interface Props {
   onChanged: (user?: UserRecord) => void
 }
 
-/** How somebody else enters, and the buttons that change it. */
+/** How another user signs in, and the buttons that change it. */
 export const UserAccess = ({ user, onChanged }: Props) => {
   const [token, setToken] = useState('')
-  /** How many times the link that was made here has been ended. */
+  /** The number of revocations. Each one ends the link that was made here and removes it. */
   const [ended, setEnded] = useState(0)
   const { id, active, machine, first_name } = user
   return (

@@ -36,7 +36,7 @@ const lookOf = ({ active, machine, has_password }: UserRecord): Look => {
   return has_password ? ['approved', 'check', 'Activo'] : ['pending', 'dot', 'Sin contraseña']
 }
 
-/** The filter of everybody. Without a role, those who only use the app are left out. */
+/** The role filter for everybody. Without a role, users who only use the app are left out. */
 const EVERYBODY = 'todos'
 
 const readList = async ({ role, ...query }: UsersQuery, cursor?: string) => {
@@ -46,7 +46,7 @@ const readList = async ({ role, ...query }: UsersQuery, cursor?: string) => {
 }
 
 const Filters = ({ query }: { query: UsersQuery }) => {
-  // Typing makes no steps to go back through.
+  // Typing adds no entries to the browser's history.
   const change = (changes: UsersQuery) =>
     location.replace(linkTo('usuarios', { ...query, ...changes }))
   const roles = (signedIn().roles ?? []).map((role) => [role, roleName(role)] as const)
@@ -129,7 +129,7 @@ const NewUser = ({ clock }: { clock: string | undefined }) => {
   const initial = clock ? { ...NEW_USER, machine: true, sources: [clock] } : NEW_USER
   return (
     <main class="users">
-      {/* The heading of a link takes the focus itself. */}
+      {/* If there is a link, its own heading takes the focus. */}
       <Heading about={made?.invitation === null}>
         {made ? `Se agregó a ${fullName(made.user)}` : 'Usuario nuevo'}
       </Heading>

@@ -30,7 +30,7 @@ export const AgreementBody = z.object({
   title: limitedText('El título', TITLE_MAX).check(
     z.refine((title) => !LINE_BREAK.test(title), { error: 'El título es de una línea.' }),
   ),
-  // The hash must not depend on where the text was written.
+  // The hash must not depend on the kind of line breaks.
   text: z.pipe(
     limitedText('El texto', TEXT_MAX),
     z.transform((value) => value.replaceAll(/\r\n?/g, '\n')),

@@ -74,7 +74,7 @@ export const recordPaper = async (db: AuthorizedDb, id: number, paper: Paper, no
   return { accepted_at: now.toISOString(), sha256: agreement, how: 'paper' }
 }
 
-/** Makes void a paper that was recorded by mistake. Its errors are those of `savePaper`. */
+/** Voids a paper that was recorded by mistake. Its errors are those of `savePaper`. */
 export const voidPaper = async (
   db: AuthorizedDb,
   id: number,

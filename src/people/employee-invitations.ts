@@ -61,7 +61,7 @@ interface InvitationOptions {
   now: Date
 }
 
-/** A link of the employee's user, who is new if there is none. */
+/** Makes a link for the employee's user, and the user if there is none. */
 const inviteeLink = (
   { employee_id, full_name, user }: Invitee,
   usedKeys: Set<string>,

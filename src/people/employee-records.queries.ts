@@ -299,7 +299,7 @@ export interface LeavingUser {
 interface EmployeeWrites {
   /** The rows that are new or differ from the stored ones. */
   rows: readonly EmployeeRecord[]
-  /** The versions that the changes were found with. */
+  /** The versions that the rows were compared with. */
   versions: readonly { employee_id: string; version: number }[]
   leaving: readonly LeavingUser[]
   changes: readonly PeopleChange[]

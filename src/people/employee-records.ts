@@ -45,10 +45,10 @@ const shownOf = ({
   ...shown
 }: Stored) => shown
 
-/** An error about some of the written employees. `fieldErrors` has their positions. */
+/** An error about some of the written employees. The routes make its `fieldErrors`. */
 export class EmployeesError extends DomainError {
   override name = 'EmployeesError'
-  /** The messages by position, then by field. */
+  /** The faults in the order of the rows. */
   readonly faults: readonly Fault[]
   constructor(code: FaultCode, faults: readonly Fault[], current?: object) {
     super(code as 'FORBIDDEN', faults[0]?.details as undefined)
@@ -67,7 +67,7 @@ interface Fault {
   details?: object
 }
 
-/** The codes of faults, in the order in which they are reported. */
+/** The codes of faults. If there are several, the error has the first one of this list. */
 const FAULT_CODES = [
   'OWN_EMPLOYEE',
   'REPEATED_EMPLOYEE',
@@ -109,8 +109,8 @@ interface Context {
 }
 
 /**
- * The faults of one row. If the stored employee is in a branch that the caller cannot see, only
- * that fault is reported.
+ * The faults of one row. If the row is the caller's own, outside of the scope, or has an id that a
+ * new employee may not have, only that fault is reported.
  */
 const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Context) => {
   const { employee_id, expected_version, branch_office, ended_at, deactivate_user } = write
@@ -138,7 +138,7 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
   return found
 }
 
-/** Reads what is stored, and throws the first kind of fault that the rows have. */
+/** Reads what is stored. If rows have faults, throws those with the status of the first code. */
 const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], now: Date) => {
   const read = await readForWrite(db, writes.map(recordOf), now)
   const zones = db.zones()

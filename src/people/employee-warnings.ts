@@ -103,7 +103,7 @@ const movingWarnings = (
 }
 
 /**
- * Returns a function that finds the warnings of a record, among employees the writer may see and
+ * Returns a function that compares a record with the employees whom the writer may see, and with
  * the written ones. A branch, department or group that only written ones have is still unused.
  * @param scope the branches that the writer sees; null for all
  */

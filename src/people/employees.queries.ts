@@ -48,7 +48,7 @@ export const comparable = (text: SQL): SQL =>
     sql`lower(${text})`,
   )
 
-/** The text of an employee that searches look at. */
+/** The text in which searches look for words. */
 export const nameAndId = sql`${employees.full_name} || ' ' || ${employees.employee_id}`
 
 /** A condition: the text contains every word. No index can be used for it. */
@@ -81,7 +81,7 @@ const selectMatches = prepare((p: Params<Search>) =>
 
 /**
  * The employees whose name or id contains every word, by name. Case and accents are ignored. An
- * employee with exactly the id `text` comes first, and former employees come last.
+ * employee with exactly the id `text` comes first, and those with a last day come last.
  */
 export const findEmployees = async (db: AuthorizedDb, text: string, limit: number) => {
   const search = { id: text.trim(), ...wordsOf(text), limit }

@@ -37,7 +37,7 @@ export const createInvitation = (
 }
 
 /**
- * The user whose link it is.
+ * Returns the user of a link.
  * @throws DomainError INVITATION_ENDED if it is unknown, used or expired, or the user is inactive
  */
 export const checkInvitation = async (db: D1, token: string, now: Date) => {

@@ -15,7 +15,7 @@ export interface FieldChange {
   after: Value
 }
 
-/** The subject is named by its id, or a user by the key, because a new one has no id yet. */
+/** A change names its subject by the id, or a user by `email_key`, if a new one has no id yet. */
 export type PeopleChange = { changes: readonly FieldChange[] } & (
   | { subject: (typeof PEOPLE_SUBJECTS)[number]; subject_id: string }
   | { subject: 'user'; email_key: string }

@@ -188,13 +188,13 @@ export interface UserRow extends UserRecord {
   email_key: string
   actor_hash: string
   actor_salt: string
-  /** Only an operator's command sets a password. Others give a link. */
+  /** Only an operator's command sets a password. Other users set theirs by a link. */
   password_hash?: string | undefined
 }
 
 interface Creation {
   user: UserRow
-  /** The sources whose names only a stored source may have. */
+  /** The sources with names that a new source may not have. They must be stored already. */
   unusualSources: readonly string[]
   /** Null for a user without a link. */
   invitation: Invitation | null

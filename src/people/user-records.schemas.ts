@@ -24,7 +24,7 @@ const emailField = requiredText('El correo electrónico').check(
   z.refine(isEmail, { error: 'El correo electrónico no es una dirección válida.' }),
 )
 
-/** A list without repetitions, in order. An empty one would let the user see nothing. */
+/** A sorted list without repetitions. It must not be empty, or the user would see nothing. */
 const listOrNull = (name: string, item: z.ZodMiniType<string, string>) =>
   z.union(
     [
@@ -77,7 +77,7 @@ export const NewUserBody = strict(
   UNKNOWN_FIELD,
 )
 
-/** Every field is sent, so that nobody widens a user's access by leaving one out. */
+/** Every field but `email` is required, so that leaving one out widens nobody's access. */
 export const UserBody = strict(
   {
     email: z.optional(emailField),

@@ -88,7 +88,7 @@ export const endsAccess = (changes: readonly FieldChange[]): boolean =>
     ({ field, after }) => ACCESS_FIELDS.includes(field) || (field === 'active' && after === 0),
   )
 
-/** Sources that were never stored must have a name that a new one may have. */
+/** The sources with names that a new one may not have, except those that the user has already. */
 const unusualSources = ({ sources }: UserRecord, stored?: ShownUser): string[] =>
   (sources ?? []).filter((key) => !isAllowedNewSource(key) && !stored?.sources?.includes(key))
 
@@ -206,7 +206,7 @@ const moved = (current: ShownUser): DomainError => {
   return error
 }
 
-/** The change of one field that had no value before. */
+/** A change of one field from no value to a moment. */
 export const changeToMoment = (field: string, at: Date): FieldChange => ({
   field,
   before: null,

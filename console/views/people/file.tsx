@@ -160,7 +160,7 @@ const Row = ({ row }: { row: FileRow }) => {
   )
 }
 
-/** Rows with faults come first, then those with warnings. */
+/** Rows with faults come first, then those with warnings, then those that change. */
 const rankOf = (row: FileRow): number =>
   hasFault(row) ? 0 : hasWarning(row) ? 1 : row.result === 'changed' ? 2 : 3
 
@@ -170,7 +170,7 @@ const NEW_PLACES = [
   ['payroll_group', 'Grupos de nómina nuevos'],
 ] as const
 
-/** More of them are a column that was chosen by mistake. */
+/** The most new names to show. If there are more, a column was probably chosen by mistake. */
 const PLACES_SHOWN = 30
 
 /** The places that only the sheet has: each once, although many rows may have it. */
@@ -292,7 +292,7 @@ export const PeopleFile = () => {
   const isOpen = phase !== 'empty' && phase !== 'done'
   const count = table.length - headRow - 1
   const missing = columnsProblem(columns)
-  // The focus moves together with the page. Later, it would interrupt somebody who is typing.
+  // With `useEffect`, the focus would move later and could interrupt somebody who is typing.
   useLayoutEffect(() => heading.current?.focus(), [phase])
   return (
     <main class="hours">

@@ -18,7 +18,7 @@ let lastFilter: PeopleFilter = {}
 const linkToPeople = (changes: PeopleFilter = {}): string =>
   linkTo('personas', { ...lastFilter, ...changes })
 
-/** Typing makes no steps to go back through. */
+/** Changes the filter. Typing adds no entries to the browser's history. */
 const change = (changes: PeopleFilter) => location.replace(linkToPeople(changes))
 
 const Filters = ({ filter }: { filter: PeopleFilter }) => {

@@ -9,11 +9,11 @@ import {
   FIELDS,
   type FieldName,
   fieldsOf,
-  inWords,
   isField,
   NOBODY,
   nearFinder,
   type PersonFields,
+  withShownDays,
 } from '../../person-fields.ts'
 import { linkTo } from '../../routes.ts'
 import { currentOf, useRecordDraft } from '../../state/record-draft.ts'
@@ -53,7 +53,7 @@ const errorsOf = (error: unknown): [field: string, text: string][] =>
   error instanceof ApiError
     ? Object.entries(error.errors).map(([name, [text = '']]) => [
         name.replace(/^employees\.0\./, ''),
-        inWords(text),
+        withShownDays(text),
       ])
     : []
 
@@ -65,7 +65,7 @@ const isMoved = (error: unknown): boolean =>
 export const PersonForm = (props: PersonFormProps) => {
   const { title, lead, stored, fields, preset, act, back, onSaved } = props
   const places = usePlaces()
-  // The saved record comes before the form is gone, and is not a change by somebody else.
+  // After saving, `stored` changes before the form is gone. That is no change by somebody else.
   const [initial] = useState<Base>(stored ?? { ...NOBODY, version: 0 })
   const { base, draft, change, moved, take } = useRecordDraft<PersonFields, Base>(initial, fieldsOf)
   const [warnings, setWarnings] = useState<Warnings>({})
@@ -86,7 +86,7 @@ export const PersonForm = (props: PersonFormProps) => {
     }
   }
   const form = useForm({
-    // A draft over a record that has changed since would undo the changes.
+    // Only a new person has a draft. Over a stored record, an old draft would undo later changes.
     ...(!stored && { draft: 'persona' }),
     check: (given) => {
       const isMissing = (name: FieldName) => fields.includes(name) && !given(name)
@@ -121,7 +121,7 @@ export const PersonForm = (props: PersonFormProps) => {
     },
     describe: (error) => {
       const errors = errorsOf(error)
-      if (errors.length === 0) return { all: inWords(messageOf(error)) }
+      if (errors.length === 0) return { all: withShownDays(messageOf(error)) }
       const current = currentOf<EmployeeRecord>(error)
       const owner = current && !stored && `Ese número ya es de ${current.full_name}.`
       if (owner && isMoved(error)) return { employee_id: owner }
@@ -147,7 +147,7 @@ export const PersonForm = (props: PersonFormProps) => {
     return (
       <p id={`${id}-${name}-problem`} class={problems[name] ? 'problem' : 'alert'} role="alert">
         {text && !problems[name] && <Icon name="alert" />}
-        {text && <span>{inWords(text)}</span>}
+        {text && <span>{withShownDays(text)}</span>}
         {closing && signedIn().user.may_read && (
           <a href={linkTo('cierres', { cierre: closing })}>Ver el cierre {closing}</a>
         )}
@@ -219,5 +219,5 @@ export const PersonForm = (props: PersonFormProps) => {
   )
 }
 
-/** The act of the form that ends somebody. */
+/** The act of the form that sets a person's last day. */
 export const LEAVE = 'Registrar último día'

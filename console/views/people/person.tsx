@@ -24,7 +24,7 @@ interface Act extends Pick<PersonFormProps, 'lead' | 'fields' | 'preset' | 'act'
   name: string
 }
 
-/** What can be done with a person, by its name in the address. */
+/** The acts on a person, by their names in the address. */
 const ACTS: Record<string, Act> = {
   editar: {
     name: 'Editar',
@@ -77,7 +77,7 @@ const DeleteButton = ({ id, back }: { id: string; back: string }) => (
   </ConfirmButton>
 )
 
-/** How a person enters the app: a link, or who can make one. */
+/** The button that makes a person's link, or why the link cannot be made here. */
 const Access = ({ person }: { person: EmployeeRecord }) => {
   const { user } = person
   const inUsers = signedIn().user.may_keep_users && user && linkTo(`usuarios/${user.id}`)
