@@ -28,7 +28,7 @@ const workerd = cloudflareTest(async () => ({
       MIGRATIONS: await readD1Migrations('drizzle'),
       // `npm run release` sets it, and a test then writes a filled database of this version.
       RELEASE: process.env.RELEASE ?? '',
-      RELEASED: globSync('test/released/*.json').map((file) => ({
+      RELEASED: globSync('test/released-databases/*.json').map((file) => ({
         version: basename(file, '.json'),
         ...JSON.parse(readFileSync(file, 'utf8')),
       })),

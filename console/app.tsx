@@ -19,12 +19,12 @@ import { LogView } from './views/log.tsx'
 import { QueueView } from './views/queue.tsx'
 import { SignIn, SignInAgain } from './views/sign-in.tsx'
 
-const more = () => import('./views/more.ts')
-const HoursView = lazyView(async () => (await more()).HoursView)
-const ClosingsView = lazyView(async () => (await more()).ClosingsView)
-const SourcesView = lazyView(async () => (await more()).SourcesView)
-const CardsView = lazyView(async () => (await more()).CardsView)
-const ManualLogView = lazyView(async () => (await more()).ManualLogView)
+const laterViews = () => import('./views/later-views.ts')
+const HoursView = lazyView(async () => (await laterViews()).HoursView)
+const ClosingsView = lazyView(async () => (await laterViews()).ClosingsView)
+const SourcesView = lazyView(async () => (await laterViews()).SourcesView)
+const CardsView = lazyView(async () => (await laterViews()).CardsView)
+const ManualLogView = lazyView(async () => (await laterViews()).ManualLogView)
 const PeopleView = lazyView(async () => (await import('./views/people/people.tsx')).PeopleView)
 const UsersView = lazyView(async () => (await import('./views/users.tsx')).UsersView)
 const InvitationsView = lazyView(
@@ -164,7 +164,7 @@ const Page = ({ route }: { route: Route }) => {
   const { account, deciding, helpOpen } = useStore(ui)
   const section = route.path[0] ?? home()
   // The other views are loaded now, so that they can be opened without a connection.
-  useEffect(() => void more().catch(() => {}), [])
+  useEffect(() => void laterViews().catch(() => {}), [])
   return (
     <div class="page">
       <TopBar section={section} />

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { D1 } from '../../src/core/db/query.ts'
+import { inChunks } from '../core/chunks.ts'
 import { UNFINISHED_RESTORE } from '../core/opening-check.ts'
-import { inChunks } from '../import/queries.ts'
 import { readSchema } from './compare.ts'
 import {
   columnsOf,

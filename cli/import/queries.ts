@@ -5,38 +5,15 @@ import { toDomainError } from '../../src/core/db/rules.ts'
 import { clients, config_entries, employees, modules, users } from '../../src/core/db/schema.ts'
 import { FIRST_SERVICE_ID } from '../../src/core/log-values.ts'
 import { type PeopleChange, recordChanges } from '../../src/people/people-changes.queries.ts'
+import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'
-import { ruleDiffers, ruleIsNew } from './dated-rules.ts'
+import { ruleDiffers, ruleIsNew } from '../payroll/dated-rules.ts'
 import type { StoredLog, StoredUser } from './file.ts'
 
 /**
  * The SQL of the import. Each statement takes many rows as one JSON parameter and reads them with
  * json_each. That is about ten times as fast as binding each value.
  */
-
-/** Small enough that a running service does not wait long for a write. D1's limit is 2 MB. */
-const CHUNK_BYTES = 200_000
-
-/** Splits rows into JSON arrays of about `CHUNK_BYTES`, each with its rows. */
-export function* inChunks<Row>(rows: Iterable<Row>): Generator<{ json: string; rows: Row[] }> {
-  let texts: string[] = []
-  let chunk: Row[] = []
-  let size = 0
-  for (const row of rows) {
-    const text = JSON.stringify(row)
-    const bytes = Buffer.byteLength(text)
-    if (size + bytes > CHUNK_BYTES && texts.length > 0) {
-      yield { json: `[${texts.join()}]`, rows: chunk }
-      texts = []
-      chunk = []
-      size = 0
-    }
-    texts.push(text)
-    chunk.push(row)
-    size += bytes
-  }
-  if (texts.length > 0) yield { json: `[${texts.join()}]`, rows: chunk }
-}
 
 export const queryInChunks = async <Row>(
   values: readonly unknown[],

@@ -13,9 +13,10 @@ import {
   type EmployeeWrite,
   writeEmployees,
 } from '../../src/people/employee-records.ts'
+import { inChunks } from '../core/chunks.ts'
 import { operatorMessage } from '../core/error-messages.ts'
 import { operatorOf } from '../core/operator.ts'
-import { findPaidRules, insertRules } from './dated-rules.ts'
+import { findPaidRules, insertRules } from '../payroll/dated-rules.ts'
 import {
   changedLogs,
   differentPasswords,
@@ -46,7 +47,6 @@ import {
   findEmployeeUsers,
   findNewSources,
   findStoredLogs,
-  inChunks,
   insertLogs,
   queryInChunks,
   writeRows,

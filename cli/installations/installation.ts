@@ -16,8 +16,8 @@ import { collect, collectPairs } from '../core/option-parsers.ts'
 import { commandGroup } from '../core/program.ts'
 import { CliError, messageOf, runCli } from '../core/run-cli.ts'
 import { countPendingMigrations } from '../core/wrangler.ts'
-import { people } from './people.ts'
 import { isReplicated } from './replication.ts'
+import { people } from './second-installation.ts'
 
 const HEALTH_MS = 10_000
 const PROBLEM_MAX = 300

@@ -6,7 +6,7 @@ import { readPersonDays } from '../../src/payroll/person-days.ts'
 import { actAsOperator, payrollContextOf } from '../core/act-as.ts'
 import type { Target } from '../core/database.ts'
 import { CliError } from '../core/run-cli.ts'
-import { findPaidRules, insertRules, type RuleSubject } from '../import/dated-rules.ts'
+import { findPaidRules, insertRules, type RuleSubject } from './dated-rules.ts'
 
 const SHOWN_DAYS = 31
 const SHOWN_LINES = 20

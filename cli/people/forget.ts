@@ -1,7 +1,7 @@
 import type { D1 } from '../../src/core/db/query.ts'
 import { saltedHash } from '../../src/core/salted-hash.ts'
+import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'
-import { inChunks } from '../import/queries.ts'
 
 /**
  * The number of years for which an employer keeps records after an employee leaves. The law

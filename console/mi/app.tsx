@@ -12,12 +12,12 @@ import { HomeView } from './home.tsx'
 import { current, enterInvited, type Session, signOut } from './session.ts'
 import { SignInAgain, SignInPage } from './sign-in.tsx'
 
-const more = () => import('./more.ts')
-const AgreementView = lazyView(async () => (await more()).AgreementView)
-const CardsView = lazyView(async () => (await more()).CardsView)
-const DaysView = lazyView(async () => (await more()).DaysView)
-const InvitationPage = lazyView(async () => (await more()).InvitationPage)
-const RequestView = lazyView(async () => (await more()).RequestView)
+const laterViews = () => import('./later-views.ts')
+const AgreementView = lazyView(async () => (await laterViews()).AgreementView)
+const CardsView = lazyView(async () => (await laterViews()).CardsView)
+const DaysView = lazyView(async () => (await laterViews()).DaysView)
+const InvitationPage = lazyView(async () => (await laterViews()).InvitationPage)
+const RequestView = lazyView(async () => (await laterViews()).RequestView)
 
 const SECTIONS: Record<string, { name?: string; View: FC<{ route: Route }> }> = {
   checar: { name: 'Checar', View: HomeView },
@@ -56,7 +56,7 @@ const Page = ({ session, route }: { session: Session; route: Route }) => {
   const { all } = useStore(checks)
   const [isLeaving, setLeaving] = useState(false)
   // The other views are loaded now, so that they can be opened without a connection.
-  useEffect(() => void more().catch(() => {}), [])
+  useEffect(() => void laterViews().catch(() => {}), [])
   const unsent = all.filter(({ user_id }) => user_id === session.user_id).length
   const [section = 'checar'] = route.path
   const chosen = section in SECTIONS ? section : 'checar'

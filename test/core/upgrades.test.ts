@@ -50,7 +50,7 @@ describe('the days of a company', () => {
       statements: await dumpDatabase(),
     }
     await expect(`${JSON.stringify(released, null, 1)}\n`).toMatchFileSnapshot(
-      `../released/${VERSION}.json`,
+      `../released-databases/${VERSION}.json`,
     )
   })
 })

@@ -194,7 +194,7 @@ describe('a copy that contradicts itself', () => {
 })
 
 it('finds no contradiction in a database of version 1.0.0', async () => {
-  const { statements } = JSON.parse(readFileSync('test/released/1.0.0.json', 'utf8'))
+  const { statements } = JSON.parse(readFileSync('test/released-databases/1.0.0.json', 'utf8'))
   const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
   for (const statement of statements) db.exec(statement)
   expect(db.prepare('SELECT count(*) AS count FROM closing_lines').get()?.count).not.toBe(0)

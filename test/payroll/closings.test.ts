@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { insertRules } from '../../cli/import/dated-rules.ts'
 import { importInto } from '../../cli/import/run.ts'
+import { insertRules } from '../../cli/payroll/dated-rules.ts'
 import {
   employee_shifts,
   employee_sources,

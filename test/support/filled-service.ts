@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { insertRules } from '../../cli/import/dated-rules.ts'
 import { importInto } from '../../cli/import/run.ts'
+import { insertRules } from '../../cli/payroll/dated-rules.ts'
 import { forgetEmployee } from '../../cli/people/forget.ts'
 import { type CallOptions, call } from './api.ts'
 import { anAdmin, aUser } from './factories.ts'
