@@ -68,7 +68,7 @@ describe('POST /v2/agreements', () => {
   it.each([
     ['a title of two lines', { title: 'a\nb' }, 'title'],
     ['a text that is too long', { text: 'x'.repeat(20_001) }, 'text'],
-    ['a day that is none', { valid_from: '2026-02-30' }, 'valid_from'],
+    ['an impossible day', { valid_from: '2026-02-30' }, 'valid_from'],
   ])('is a 422 for %s', async (_, values, field) => {
     const res = await by(admin.token)('POST', AGREEMENTS, { ...TEXT, ...values })
     expectFields(res, 422, [field])
@@ -87,7 +87,7 @@ describe('GET /v2/agreements/current', () => {
 })
 
 describe('POST /v2/agreements/{id}/accept', () => {
-  it('records it once, and a new text asks again', async () => {
+  it('records an agreement once, and a new text needs a new one', async () => {
     const { id, sha256 } = await publish()
     const first = await accept(id, { sha256 })
     const at = '2026-11-22T18:00:00.000Z'
@@ -99,7 +99,7 @@ describe('POST /v2/agreements/{id}/accept', () => {
     expect((await current()).data.accepted_at).toBeNull()
   })
 
-  it('is proven with its own text after another one, and after the words are erased', async () => {
+  it('is proven with its own text, also after a newer text and after the comment is erased', async () => {
     const { id, sha256 } = await publish()
     await accept(id, { sha256 })
     await publish({ text: 'Otro.' })
@@ -115,14 +115,14 @@ describe('POST /v2/agreements/{id}/accept', () => {
     expect([await faultsOf(whole), whole.includes('Ana Ríos')]).toEqual([[], false])
   })
 
-  it('is one of 20 at once', async () => {
+  it('is recorded once by 20 concurrent requests', async () => {
     const { id, sha256 } = await publish()
     const all = await Promise.all(Array.from({ length: 20 }, () => accept(id, { sha256 })))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await events()).toBe(1)
   })
 
-  it('is refused without the password, the text and an employee of one’s own', async () => {
+  it('is refused without the password, the hash of a valid text or an employee', async () => {
     const { id, sha256 } = await publish()
     expectFields(await accept(id, { sha256, password: 'otra' }), 422, ['password'])
     expect((await accept(id, { sha256: 'a'.repeat(64) })).status).toBe(409)
@@ -136,7 +136,7 @@ describe('POST /v2/agreements/{id}/accept', () => {
 })
 
 describe('POST /v2/agreements/{id}/paper', () => {
-  it('counts until it is void, and then again', async () => {
+  it('counts until it is void, and can then be recorded again', async () => {
     const { id, sha256 } = await publish()
     expect((await paper(id)).body.data).toMatchObject({ sha256, how: 'paper' })
     expect((await current()).data.accepted_at).not.toBeNull()
@@ -148,7 +148,7 @@ describe('POST /v2/agreements/{id}/paper', () => {
     expect((await people(id)).people).toMatchObject([{ employee_id: 'E-ana', how: 'paper' }])
   })
 
-  it('has a day from the first day of the text to today', async () => {
+  it('must be signed on a day from the first day of the text to today', async () => {
     const { id } = await publish()
     for (const signed_on of ['2026-10-31', '2026-11-23']) {
       expectFields(await paper(id, { signed_on }), 422, ['signed_on'])
@@ -156,7 +156,7 @@ describe('POST /v2/agreements/{id}/paper', () => {
     expect((await paper(id, { signed_on: '2026-11-22' })).status).toBe(200)
   })
 
-  it('is not of another branch, nor of oneself', async () => {
+  it('is refused for a person of another branch, and for the caller', async () => {
     const { id } = await publish()
     await anEmployee({ employee_id: 'E-rh' })
     const branch = inBranches('Norte')
@@ -169,7 +169,7 @@ describe('POST /v2/agreements/{id}/paper', () => {
 })
 
 describe('GET /v2/agreements/{id}/people', () => {
-  it('lists who has agreed and who has not, without those who ended', async () => {
+  it('lists who has agreed and who has not, without people who left', async () => {
     const { id, sha256 } = await publish()
     await anEmployee({ employee_id: 'E-beto', full_name: 'Beto Gil', branch_office: 'Norte' })
     await anEmployee({ employee_id: 'E-se-fue', full_name: 'Caro Paz', ended_at: '2026-11-01' })

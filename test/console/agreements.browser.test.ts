@@ -39,7 +39,7 @@ const rowOf = (page: Page, name: string) => people(page).filter({ hasText: name 
 
 const counts = (page: Page) => page.getByText(/^Acordaron \d+; faltan \d+\.$/).textContent()
 
-/** The page has no horizontal scroll bar, and axe finds nothing. */
+/** Saves a screenshot of the page, and expects that the page is accessible. */
 const expectReadable = async (page: Page, name: string) => {
   await saveScreenshot(page, name)
   await expectAccessible(page)
@@ -120,7 +120,7 @@ it('counts who agreed in the app, on paper with the hash of a scan, and a paper 
   expect(
     sent.filter((body) => body.includes(sha256(SCAN)) && body.includes('Caja 3')),
   ).toHaveLength(2)
-  // The list has lost her row: the keyboard goes on from the next one.
+  // Her row is no longer in the list, so the next one has the focus.
   await expect.poll(() => people(page).count()).toBe(2)
   expect(await counts(page)).toBe('Acordaron 1; faltan 2.')
   await expect
@@ -144,7 +144,7 @@ it('counts who agreed in the app, on paper with the hash of a scan, and a paper 
   expect(await counts(page)).toBe('Acordaron 0; faltan 3.')
 })
 
-it('shows texts to come to who only reads, without a way to publish or record', async () => {
+it('shows future texts to a user who may only read, without a way to publish or record', async () => {
   const { title } = await publish({ title: 'Texto vigente' })
   await publish({ title: 'Texto corregido', valid_from: '2999-01-01' })
   const page = await open({ path: 'acuerdo', email: 'auditoria@despacho.mx', viewport: NARROW })

@@ -139,7 +139,7 @@ it('shows every tab in full at 320 px', async () => {
   ).toBe(0)
 })
 
-it('takes the times of a day before a move in the zone of the branch of then', async () => {
+it('reads the times of a day before a move in the zone of the former branch', async () => {
   const ana = await api()
   const [before, after] = [daysAgo(43, '15:10'), daysAgo(42, '16:10')]
   await ana.record('E-009', [{ kind: 'entrada', at: before }])

@@ -72,7 +72,7 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   const isAfterInWeek = new Date(`${dayOf(29)}T00:00:00Z`).getUTCDay() !== 1
   expect(sum).toBe((isAfterInWeek ? 14 : 13) * 557)
   expect(weeks.some((week) => week.includes('días de otro periodo'))).toBe(isAfterInWeek)
-  // A whole week of these days is over the law's limit of any year. What is printed has its day.
+  // A whole week of these days is over the law's limit of any year. The card has today's date.
   expect(weeks.some((week) => /\d+:\d\d:00 sobre el límite de \d\d h/.test(week))).toBe(true)
   expect(text).toMatch(/con el límite de la ley el \d+ de [a-z]+ de 20\d\d\./)
   expect(text).not.toMatch(/cumple|prueba plena/i)
@@ -100,7 +100,7 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
     .locator('tfoot', { hasText: `120:41:00, cierre ${id}; 18:34:00, cierre ${next.id}` })
     .waitFor()
 
-  // The hours say it of the week, and the work list of the day on which it passed the limit.
+  // The hours mark the week, and the work list marks the day on which the week passed the limit.
   await go(page, `horas?employee_id=E-008&from=${dayOf(44)}&to=${dayOf(28)}`)
   await page
     .locator('.calendar .week', { hasText: / h .*sobre el límite de \d\d h/ })

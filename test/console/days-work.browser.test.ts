@@ -16,7 +16,7 @@ import { type ApiClient, aWorkDay, dayOf, daysAgo } from '../support/console-api
 const { open, api, takeProblems } = useConsole()
 
 const PEOPLE = ['E-002', 'E-003', 'E-004', 'E-005', 'E-006']
-/** The days 40 to 44 days ago: a clock's logs are refused once they are 45 days old. */
+/** A period around the days 40 to 44 days ago. Logs that are 45 days old are refused. */
 const PERIOD = `from=${dayOf(45)}&to=${dayOf(39)}`
 
 /** Records an approved entrada without a salida. */
@@ -33,7 +33,7 @@ const fix = async (page: Page, row: ReturnType<Page['locator']>) => {
   await page.getByRole('heading', { name: 'Horas' }).waitFor()
 }
 
-it('fixes day after day from any address: two requests each, and the place stays', async () => {
+it('fixes each day with two requests at most, and keeps the place in the list', async () => {
   const client = await api()
   for (const employee_id of PEOPLE) {
     for (let days = 40; days <= 44; days++) await forgetSalida(client, employee_id, days)
@@ -63,7 +63,7 @@ it('fixes day after day from any address: two requests each, and the place stays
   expect(await page.locator('[data-day]').filter({ hasText: 'Omisión de salida' }).count()).toBe(3)
 })
 
-it('keeps a half-written punch over a reload, for its own day alone', async () => {
+it('keeps a half-written punch over a reload, for its own day only', async () => {
   const path = `agregar?employee_id=E-007&day=${dayOf(44)}&kind=salida&detail=09:00–?`
   const page = await open({ path })
   await page.getByLabel('Hora').fill('18:05')
@@ -106,7 +106,7 @@ it('keeps a preview and its first days over a reload, and on the way back', asyn
   await expect.poll(() => first.inputValue()).toBe('2026-10-28')
 })
 
-it('chooses a first day with Enter, and does not close with the day of before', async () => {
+it('chooses a first day with Enter, and does not close with the previous one', async () => {
   const page = await open({ path: 'cierres?before=2026-11-09' })
   const sent = collectRequests(page, '/closings')
   const first = page.getByLabel(/^Primer día de todos/)
@@ -151,7 +151,7 @@ it('refuses a first day after the period, and leads back to the suggested days',
   await expect.poll(() => page.getByLabel('De quién').inputValue()).toBe('')
 })
 
-it('takes the error away from a corrected field', async () => {
+it('removes the error of a corrected field', async () => {
   const page = await open({ path: 'agregar' })
   await page.getByRole('button', { name: 'Agregar checada' }).click()
   const problem = page.getByText('Escribe por qué falta')
@@ -161,7 +161,7 @@ it('takes the error away from a corrected field', async () => {
   await page.getByText('Pon el día y la hora.').waitFor()
 })
 
-it('closes the menu with Escape, which gives the focus back to it', async () => {
+it('closes the menu with Escape, and returns the focus to its button', async () => {
   const page = await open()
   const menu = page.locator('summary', { hasText: 'Menú' })
   await menu.click()
@@ -172,7 +172,7 @@ it('closes the menu with Escape, which gives the focus back to it', async () => 
   expect(await page.getByRole('link', { name: 'Referencia de la API' }).count()).toBe(0)
 })
 
-it('changes the own password, which ends the other sessions, and ends all of them', async () => {
+it('changes the user’s password, which ends the other sessions, and can end all of them', async () => {
   const email = 'maria.hernandez@demo.mx'
   const other = await api(email)
   const page = await open({ email })

@@ -251,7 +251,7 @@ it('shows a decision in the other rows of its day too', async () => {
   await expect.poll(() => row(entrance).locator('.day').textContent()).toContain('aprobada')
 })
 
-it('leaves nothing of a log whose page was left as soon as it was decided', async () => {
+it('shows only the new page if a log’s page is left as soon as the log is decided', async () => {
   const ana = await api()
   const [log_id = 0] = await ana.record('E-012', [{ kind: 'entrada', at: daysAgo(44, '14:00') }])
   const page = await open({ path: `checadas/${log_id}` })
@@ -323,7 +323,7 @@ it('shows the effect of a rejection: part of a day, other days, nothing, or an e
   await (await asks(exit)).getByText('No se pudo calcular qué pasa con sus horas.').waitFor()
 })
 
-it('offers a rejection as one of two choices: red is only what is lost', async () => {
+it('shows a rejection in the colors of the other choices', async () => {
   const ana = await api()
   const [log = 0, other = 0] = await someLogs(ana, 'E-013', 2)
   await ana.change([other], 'rejected', 'Checada repetida.')

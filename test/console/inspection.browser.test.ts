@@ -65,7 +65,7 @@ async function* inOneChunk(text: string) {
   yield text
 }
 
-it('gives one person in a ZIP that is read and checked without the service', async () => {
+it('gives the record of one person in a ZIP that is read and checked without the service', async () => {
   const ana = await api()
   // Two months, logs added by hand, and a rejected one.
   const logs = [...aWorkDay(40, '14:00', '23:17'), ...aWorkDay(35, '14:00', '22:00')]
@@ -128,7 +128,7 @@ it('gives one person in a ZIP that is read and checked without the service', asy
   expect(verdictOf(await verifyEvidence(linesOf(inOneChunk(evidence))))).toBe('sound')
   for (const log_id of [extra, ...byHand]) expect(evidence).toContain(`\\"log_id\\":${log_id}`)
 
-  // The cards open from disk without a network, a month a card.
+  // The cards open from disk without a network, one card for each month.
   const context = await browser().newContext({ offline: true, viewport: PHONE })
   const cards = await context.newPage()
   const opened: string[] = []
@@ -148,7 +148,7 @@ it('gives one person in a ZIP that is read and checked without the service', asy
   await context.close()
 })
 
-it('gives a branch with the newest checkpoint, and says how evidence is asked for', async () => {
+it('gives the record of a branch with the newest checkpoint, and says how to get evidence', async () => {
   const page = await open({ viewport: NARROW, path: 'inspeccion' })
   await page.getByLabel('O todas las personas de una sucursal').selectOption('Norte')
   await page.getByLabel('Desde').fill(dayOf(32))
@@ -177,7 +177,7 @@ it('gives a branch with the newest checkpoint, and says how evidence is asked fo
   const notes = rows.filter(({ Checadas }) => Checadas === '').map(({ Notas }) => Notas)
   expect(notes).toContain('Sin checadas en esta sucursal')
   expect(notes).not.toContain('Sin checadas')
-  // The form is kept, and its address too.
+  // The form keeps its values, also over a reload.
   expect(await page.getByLabel('Desde').inputValue()).toBe(dayOf(32))
   await page.reload()
   expect(await page.getByLabel('Desde').inputValue()).toBe(dayOf(32))
@@ -201,7 +201,7 @@ it('refuses too long a period and a second evidence within a minute, and keeps t
   expect(await axeViolations(page)).toEqual([])
   takeProblems()
   await page.unroute(evidence)
-  // A leap year's length, which with whole weeks would be more than the hours allow.
+  // The length of a leap year. With whole weeks it would be more than the hours allow.
   const folder = await prepare(page)
   expect(rowsOf(folder)).toHaveLength(366)
   expect(hashedFiles(folder)).toContain('evidencia.ndjson')
@@ -209,7 +209,7 @@ it('refuses too long a period and a second evidence within a minute, and keeps t
   await page.getByRole('button', { name: 'elegir a otra' }).click()
   await page.getByRole('button', FORM).click()
   await page.getByText('De varias personas son 31 días como máximo.').waitFor()
-  // A name that was only typed would mean everybody.
+  // A name that was typed but not chosen must not count as everybody.
   await page.getByLabel('Desde').fill(dayOf(3))
   await page.getByLabel('Persona', { exact: true }).fill('Héctor')
   await page.getByRole('button', FORM).click()

@@ -86,7 +86,7 @@ it('tells somebody who does not use the console that the password was saved', as
   expect(await tokenOf(page)).toBeNull()
 })
 
-it('explains that a link is of no use any more', async () => {
+it('explains that a link is no longer valid', async () => {
   const older = await invite('E-007')
   await invite('E-007')
   const page = await open({ signedIn: false })

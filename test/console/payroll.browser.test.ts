@@ -102,7 +102,7 @@ it('approves a night that ends after the period, and shows what somebody else de
   await page.getByText('22:00–06:00+1').waitFor()
 })
 
-it('approves the day that passes the limit of its week with the others, and then asks to look', async () => {
+it('approves the day that passes the limit of its week with the others, and then lists it', async () => {
   const ana = await api()
   const monday = 38 + ((new Date(dayOf(38)).getUTCDay() + 6) % 7)
   const days = [0, 1, 2, 3, 4, 5].map((day) => monday - day)
@@ -166,7 +166,7 @@ it('lists the days to review in all branches, by exception, branch and group', a
   expect(page.url()).toContain('employee_id=E-012')
 })
 
-it('adds the exit that is missing, filled in, goes back to the list, and decides it there', async () => {
+it('fills in the form for a missing exit, goes back to the list, and decides the log there', async () => {
   const ana = await api()
   const [entrada = 0] = await someDays(ana, 'E-005', [40], [40])
   const page = await open({ path: `horas?${period(40, 40)}` })
@@ -221,7 +221,7 @@ it('puts the missing exit of a night shift on the next day, and explains that', 
   await dayRows(page).filter({ hasText: '21:54–06:00+1' }).waitFor()
 })
 
-it('finds the wrong key of the morning after, and puts the exit of a guard on that day', async () => {
+it('links to a wrong entrada of the next morning, and puts the exit of a guard on that day', async () => {
   const ana = await api()
   const [, wrong = 0] = await ana.record('E-006', [
     { kind: 'entrada', at: daysAgo(40, '13:51') },

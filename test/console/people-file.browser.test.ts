@@ -127,7 +127,7 @@ it('reads a CSV with semicolons in windows-1252, and lets its columns be changed
   ])
 })
 
-it('keeps what empty cells would erase, unless that is chosen and confirmed', async () => {
+it('keeps stored values where cells are empty, unless their deletion is confirmed', async () => {
   const maria = await asMaria()
   const page = await open({ path: 'personas/archivo', viewport: NARROW })
   await paste(page, tabbed(['Número', 'Último día'], ['E-013', '20/11/2026']))
@@ -162,7 +162,7 @@ it('keeps what empty cells would erase, unless that is chosen and confirmed', as
   await page.keyboard.press('Enter')
   await page.getByText('Confirma lo de arriba.').waitFor()
   expect(await maria.find('E-013')).toMatchObject([{ ended_at: '2026-11-20' }])
-  // The box that is missing has the focus.
+  // The box that was not checked has the focus.
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
   await heading(page, 'Se guardó').waitFor()
@@ -186,7 +186,7 @@ it('lists what is new once, and asks whether the rarer spelling is the other one
   expect(texts.slice(1).join()).not.toContain('Nadie más')
 })
 
-it('makes names of their parts, and keeps the chosen columns for the same headings', async () => {
+it('joins names from their parts, and remembers the chosen columns for the same headings', async () => {
   const maria = await asMaria()
   const page = await open({ path: 'personas/archivo' })
   const head = ['No.', 'Nombre(s)', 'Apellido Paterno', 'Apellido Materno', 'Ciudad']
@@ -219,7 +219,7 @@ it('makes names of their parts, and keeps the chosen columns for the same headin
   expect(await maria.find('E-005')).toMatchObject([{ full_name: 'Guadalupe Ibarra Cruz' }])
 })
 
-it('shows other faults of sent rows by their own words', async () => {
+it('shows the service’s error for a row that is refused', async () => {
   const client = await api(OTHER_ADMIN)
   const [start, end] = [daysAgo(44, '14:00'), daysAgo(44, '23:00')]
   const logs = await client.record('E-008', [
@@ -264,7 +264,7 @@ it('names the rows that somebody else has changed, and goes on after a new check
   ])
 })
 
-it('takes 5,000 rows without freezing, and is sent again without doubles when broken off', async () => {
+it('takes 5,000 rows without freezing, and adds nobody twice if it is sent again', async () => {
   const maria = await asMaria()
   const page = await open({ path: 'personas/archivo' })
   const rows = Array.from({ length: 5_000 }, (_, i) => [
@@ -291,7 +291,7 @@ it('takes 5,000 rows without freezing, and is sent again without doubles when br
   await page.getByText('1 a 100 de 5,000').waitFor()
   await page.getByText(/«Área 29» \(1 fila\), y 4,970 nombres más\./).waitFor()
   expect(await rowsOf(page).count()).toBe(100)
-  // A slow machine may be slow, but the page never stands still for seconds.
+  // Even on a slow machine, the page never blocks for seconds.
   expect(Number(await page.evaluate('window.longest'))).toBeLessThan(2_000)
 
   let sent = 0

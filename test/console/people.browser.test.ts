@@ -16,7 +16,7 @@ import {
 
 const { open, api, service } = useConsole()
 
-/** What another user does meanwhile, through the API. */
+/** The requests of another user, sent through the API. */
 const asMaria = async () => {
   const { token } = await api(OTHER_ADMIN)
   const { employees } = createClient(new URL(service.api).origin, { token }).v2.people
@@ -146,7 +146,7 @@ it('shows what somebody else changed, keeps what was typed, and goes on from the
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
 })
 
-it('takes a write whose response was lost as done', async () => {
+it('treats a write whose response was lost as done', async () => {
   const maria = await asMaria()
   const page = await open({ path: 'personas/persona?id=E-007&hacer=editar' })
   await field(page, 'Celular').fill('5599999999')
@@ -162,7 +162,7 @@ it('takes a write whose response was lost as done', async () => {
   expect(await maria.read('E-007')).toMatchObject({ cellphone: '5599999999', version: 2 })
 })
 
-it('names the closing and the day that were paid after the last day', async () => {
+it('refuses a last day before a paid day, and names the closing and the day', async () => {
   const page = await open({ path: 'personas/persona?id=E-010&hacer=baja' })
   await press(page, 'Registrar último día')
   await page.getByText('Pon su último día de trabajo.').waitFor()
@@ -173,7 +173,7 @@ it('names the closing and the day that were paid after the last day', async () =
   expect((await (await asMaria()).read('E-010')).ended_at).toBeNull()
 })
 
-it('moves somebody, ends them with their user, and hires them again', async () => {
+it('moves somebody, records their last day while their user stays active, and hires them again', async () => {
   const maria = await asMaria()
   const page = await open({ path: 'personas/persona?id=E-005' })
   await page.getByRole('link', { name: 'Cambiar de sucursal' }).click()
@@ -204,16 +204,16 @@ it('moves somebody, ends them with their user, and hires them again', async () =
   })
 })
 
-it('ends somebody whose last day is past, with the user', async () => {
+it('records a last day in the past, and deactivates the user', async () => {
   const maria = await asMaria()
-  // Nobody has paid this person's days.
+  // No closing has paid this person's days.
   const page = await open({ path: 'personas/persona?id=E-008&hacer=baja' })
-  const yesterday = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
-  await field(page, 'Último día').fill(yesterday)
+  const lastDay = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+  await field(page, 'Último día').fill(lastDay)
   await page.getByLabel(/^Desactivar/).check()
   await press(page, 'Registrar último día')
   await page.getByRole('link', { name: 'Recontratar' }).waitFor()
-  expect(await maria.read('E-008')).toMatchObject({ ended_at: yesterday, user: { active: 0 } })
+  expect(await maria.read('E-008')).toMatchObject({ ended_at: lastDay, user: { active: 0 } })
   await page.getByText('hector.zuniga@demo.mx (desactivado)').waitFor()
 })
 
@@ -239,7 +239,7 @@ it('deletes only somebody to whom nothing refers', async () => {
   await people(page).nth(12).waitFor()
 })
 
-it('offers nothing that would change the own record', async () => {
+it('offers nothing that would change the user’s own record', async () => {
   const page = await open({ path: 'personas/persona?id=E-001' })
   await page.getByText('Tu propio registro lo cambia otra persona.').waitFor()
   expect(await page.getByRole('link', { name: 'Editar' }).count()).toBe(0)

@@ -22,7 +22,7 @@ it('reads UTF-8 with and without a mark, UTF-16 and windows-1252', () => {
   expect(decodeFile(inWindows('Íñigo;Muñoz'))).toBe('Íñigo;Muñoz')
 })
 
-it('knows a workbook, which is not text', () => {
+it('recognizes a workbook, which is not text', () => {
   expect(isWorkbook(inWindows('PK\u0003\u0004'))).toBe(true)
   expect(isWorkbook(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0))).toBe(true)
   expect(isWorkbook(inWindows('Po'))).toBe(false)
@@ -48,7 +48,7 @@ it('reads a pasted cell that begins with a quote without being quoted', async ()
   ])
 })
 
-it('keeps empty rows between others, for the numbers of the rows, and drops the last ones', async () => {
+it('counts empty rows in the numbers of the rows, and drops those at the end', async () => {
   const table = await parseTable('Número\tNombre\n\t\n1\tAna\n\t\n\n')
   expect(table).toHaveLength(3)
   const columns = ['employee_id', 'full_name'] as const
@@ -58,7 +58,7 @@ it('keeps empty rows between others, for the numbers of the rows, and drops the 
   expect(await parseTable(' \n')).toEqual([])
 })
 
-it('knows headings in Spanish and names of fields, each once', () => {
+it('recognizes headings in Spanish and names of fields, each once', () => {
   const head = ['No. de Empleado', ' NOMBRE ', 'R.F.C.', 'fecha de BAJA', 'Depto.', 'branch_office']
   expect(columnsOf([...head, 'Área', 'Sueldo', ''])).toEqual([
     'employee_id',
@@ -84,7 +84,7 @@ it.each([
   ['5 ene. 98', '1998-01-05'],
   ['15/03/29', '2029-03-15'],
   ['15/03/30', '1930-03-15'],
-  // The service refuses these, at their cell.
+  // The service refuses these values, and names their cells.
   ['12/31/2025', '2025-31-12'],
   ['46022', '46022'],
   ['pronto', 'pronto'],
@@ -94,7 +94,7 @@ it.each([
   expect(toDay(cell)).toBe(day)
 })
 
-it('keeps zeros and formulas as text, and finds what the sheet itself has lost', () => {
+it('keeps zeros and formulas as text, and reports values that the sheet has lost', () => {
   const columns = ['employee_id', 'full_name', 'phone', undefined, 'rfc'] as const
   const table = [['0012 ', '=CMD()', '5.55E+09', 'x', '#N/D'], ['1']]
   expect(readRows(table, { columns, headRow: -1, blanksErase: true })).toEqual([
@@ -114,7 +114,7 @@ it('names columns as sheets do', () => {
   expect([0, 25, 26, 27, 701, 702].map(columnName)).toEqual(['A', 'Z', 'AA', 'AB', 'ZZ', 'AAA'])
 })
 
-it('keeps what is stored where a cell is empty, unless empty cells are to erase', () => {
+it('leaves out empty cells, unless they are to erase stored values', () => {
   const table = [['E-1', 'Ana', '', ''], ['E-2']]
   const columns = ['employee_id', 'full_name', 'job_position', 'ended_at'] as const
   const read = (blanksErase: boolean) => readRows(table, { columns, headRow: -1, blanksErase })
@@ -128,7 +128,7 @@ it('keeps what is stored where a cell is empty, unless empty cells are to erase'
   ])
 })
 
-it('makes a name of its parts in columns of their own, in any order', () => {
+it('joins a name from parts in columns of their own, in any order', () => {
   const head = ['Apellido Materno', 'No.', 'Nombre', 'Apellido Paterno']
   const columns = columnsOf(head)
   expect(columns).toEqual(['mother_last_name', 'employee_id', 'first_names', 'last_name'])
@@ -137,11 +137,11 @@ it('makes a name of its parts in columns of their own, in any order', () => {
     { given: { full_name: 'Luis Ángel Mendoza Peña' } },
     { given: { full_name: 'Ana Torres' } },
   ])
-  // Whole names need no parts.
+  // If a column has whole names, the columns of parts are not used.
   expect(columnsOf(['Nombre(s)', 'Nombre'])).toEqual([undefined, 'full_name'])
 })
 
-it('takes no part of a name for the whole', () => {
+it('reports a name without its first name or last name', () => {
   const columns = ['first_names', 'last_name', 'mother_last_name'] as const
   const table = [
     ['Ana', '', ''],

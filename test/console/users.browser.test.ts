@@ -125,11 +125,11 @@ it('keeps what was typed when somebody else has changed the user', async () => {
   expect(await changes.last().textContent()).toMatch(
     /^Alta: Correo «lupe@demo.mx», Nombre «Lupe», Apellido paterno «Rangel», Rol «employee», Activo «sí»\.Enlace de invitación hasta el .*María José/,
   )
-  // The message was about the page before.
+  // The message belonged to the previous page.
   await expect.poll(() => lastMessage(page).textContent()).toBe('')
 })
 
-it('says nothing of the technical fields that an import writes', async () => {
+it('shows no technical fields that an import writes', async () => {
   const elena = await findUser('auditoria@despacho.mx')
   const page = await openUsers(`usuarios/${elena?.id}`)
   await page.getByText(/^Alta: .*Nombre «Elena»/).waitFor()
@@ -160,7 +160,7 @@ it('makes a key for a clock from the list of clocks, and shows it once', async (
   await page.getByText('Entra con reloj-norte@demo.mx.').waitFor()
 })
 
-it('does not offer what nobody may do to themself', async () => {
+it('does not offer users what they may not do to their own account', async () => {
   const ana = await findUser('ana.torres@demo.mx')
   const page = await openUsers(`usuarios/${ana?.id}`)
   await page.getByText('Es tu usuario').waitFor()

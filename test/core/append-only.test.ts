@@ -13,7 +13,7 @@ const CHANGEABLE_TABLES = [
 /** Columns that no rule depends on. */
 const CHANGEABLE_COLUMNS = ['attendance_logs.updated_at', 'log_comments.updated_at']
 
-/** Columns that are set once: of the closings that are cancelled already. */
+/** Columns that a cancellation sets once. They must not change in cancelled closings. */
 const CANCELLED = ['closings.cancelled_at', 'closings.cancelled_by']
 
 /** Returns the statement's error. The batch always fails afterwards, so nothing is changed. */

@@ -47,7 +47,7 @@ it.each(NO_FILES.split(/\s+/))('is a 404 without a redirect for %s', async (path
   expect(res.headers.has('Location')).toBe(false)
 })
 
-it('redirects nothing that is sent, or while FILES_ORIGIN or another setting is wrong', async () => {
+it('redirects no POST, and nothing while FILES_ORIGIN is empty or a setting is wrong', async () => {
   expect((await request('/files/logo.png', 'POST')).status).toBe(404)
   expect((await request('/files/logo.png', 'GET', { FILES_ORIGIN: '' })).status).toBe(404)
   for (const wrong of [{ FILES_ORIGIN: 'javascript:alert(1)' }, { MAX_SHIFT_HOURS: '0' }]) {

@@ -146,7 +146,7 @@ describe('the database rejects, naming the constraint or the column', () => {
     ['', false],
     ['🙂'.repeat(500), true],
     ['🙂'.repeat(501), false],
-  ])('a comment of 1 to 500 code points: %#', async (comment, accepted) => {
+  ])('a comment, unless it has 1 to 500 code points: %#', async (comment, accepted) => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const writing = insertComment(log, admin, comment)
     if (accepted) await writing

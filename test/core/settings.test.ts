@@ -165,7 +165,7 @@ it('names every invalid variable', () => {
   expect(() => readSettings({ TOKEN_TTL_MINUTES: 'x' })).toThrow(/TOKEN_SECRET.*TOKEN_TTL_MINUTES/)
 })
 
-it('is a 500 without the cause while a setting is invalid', async () => {
+it('responds with a 500 without the cause while a setting is invalid', async () => {
   const res = await get('/v2/clients/modules_enabled', { env: { TOKEN_TTL_MINUTES: '0' } })
   expectFailure(res, 500, 'Ocurrió un error interno. Inténtalo de nuevo más tarde.')
 })

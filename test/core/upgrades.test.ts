@@ -20,8 +20,8 @@ const evidenceFaults = async (token: string) =>
   faultsOf((await get('/v2/audit/evidence', { token })).text)
 
 /**
- * Triggers that reject nothing that the older code writes. `log_seals_leaf_version` makes its sealing
- * wait as soon as there are events that it does not know.
+ * Triggers that reject nothing that the older code writes, with one exception:
+ * `log_seals_leaf_version` rejects its seals that cover events of a later version.
  */
 const NEW_TRIGGERS = [
   'branch_zones_record',
@@ -35,13 +35,13 @@ const NEW_TRIGGERS = [
   'users_version',
 ]
 
-describe('the days of a company', () => {
-  it('fill every table', async () => {
+describe('the filled database', () => {
+  it('has rows in every table', async () => {
     await fillService()
     for (const [table, rows] of Object.entries(await allRows())) expect(rows, table).not.toEqual([])
   })
 
-  it.runIf(env.RELEASE === VERSION)('are kept as this version leaves them', async () => {
+  it.runIf(env.RELEASE === VERSION)('is saved for the tests of later versions', async () => {
     const token = await fillService()
     const released: Omit<Released, 'version'> = {
       migrations: env.MIGRATIONS.map(({ name }) => name),
@@ -79,7 +79,7 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
     }
   })
 
-  it('then has the schema of a new database, with its triggers and indexes', async () => {
+  it('has the schema of a new database after the migrations, with triggers and indexes', async () => {
     const byName = async () =>
       Object.fromEntries((await readSchema()).map(({ name, sql }) => [name, sql]))
     await applyD1Migrations(env.DB, later)
@@ -90,7 +90,7 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
 
   // This holds until the next major version, as docs/upgrading.md promises.
   const isSameMajor = released.version.split('.')[0] === VERSION.split('.')[0]
-  it.runIf(isSameMajor)('keeps what the older code reads, and requires no more of it', async () => {
+  it.runIf(isSameMajor)('keeps what the older code reads, and needs no new columns', async () => {
     const before = await readColumns()
     await applyD1Migrations(env.DB, later)
     const after = await readColumns()
@@ -116,7 +116,7 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
     expect(added.map(({ name }) => name).sort()).toEqual(NEW_TRIGGERS)
   })
 
-  it('then answers as before, and its seals and closings verify as before', async () => {
+  it('responds as before after the migrations, and its evidence verifies as before', async () => {
     await applyD1Migrations(env.DB, later)
     const token = await tokenFor(ADMIN)
     expect(await readService(token)).toMatchObject(released.responses)

@@ -20,7 +20,7 @@ import { expectRejection } from '../support/rejections.ts'
 /** Endpoints outside `/api`, for monitoring. */
 const OUTSIDE_API = ['GET /health']
 
-it('has every endpoint of the app in the table of endpoints', () => {
+it('the table of endpoints has every endpoint of the app', () => {
   const routes = app.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path}`)
@@ -63,7 +63,7 @@ describe('every protected endpoint, for any request', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('executes for an administrator the statements that a rejection leaves out', async () => {
+  it('runs for an administrator the statements that a rejected request does not run', async () => {
     await seedEndpoints()
     let failures = 0
     for (const { name, endpoint, request } of PROTECTED) {

@@ -25,12 +25,12 @@ const OF_PEOPLE = /^\/v2\/(people\/(employees|changes)|incidents\/settings)/
 type Caller = (typeof CALLERS)[keyof typeof CALLERS]
 
 const mayCall = (
-  { access, route, roles, isWhole, isForPeople }: Endpoint,
+  { access, route, roles, needsAllBranches, isForPeople }: Endpoint,
   { role, user }: Caller,
 ): boolean =>
   (access === 'user' && !(isForPeople && 'machine' in user)) ||
   (role === 'people' && OF_PEOPLE.test(route)) ||
-  (roles.some((allowed) => allowed === role) && !(isWhole && 'scope_branches' in user))
+  (roles.some((allowed) => allowed === role) && !(needsAllBranches && 'scope_branches' in user))
 
 const signIn = async ({ user }: Caller): Promise<string> => {
   await seedEndpoints()

@@ -20,13 +20,13 @@ type Request = (typeof REQUESTS)[number]
 const goodRequests = REQUESTS.filter(({ request }) => request.status === 200)
 const addsLogs = ({ endpoint }: Request) =>
   endpoint.method === 'POST' && ADD_LOGS.includes(endpoint.route)
-/** Decisions, closings with their signatures, unlocks and the end of sessions go on. */
+/** Decisions, unlocks, sign-outs and all requests about closings still work. */
 const goesOn = ({ endpoint: { method, route } }: Request) =>
   method === 'POST' && /change_log|closings|unlocks|logout/.test(route)
 const writesLogs = (one: Request) => addsLogs(one) || one.endpoint.route.includes('/change_log')
 
 describe('at 97 % of DB_LIMIT_MB', () => {
-  /** More than a megabyte, whose size a first response has reported. */
+  /** Stores more than a megabyte, and sends a request by which the service learns the size. */
   const fill = async () => {
     const { token } = await seedEndpoints()
     await populate(env.DB, 0, 3_000)

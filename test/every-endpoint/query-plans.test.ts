@@ -10,7 +10,7 @@ const ALIASES = [
   ...['written', 'expected', 'change', 'side'].map((list) => `${list} VIRTUAL TABLE INDEX 1:`),
 ]
 
-/** SQLite plans it for the foreign keys of a new user, and runs it for a deferred violation only. */
+/** A scan for the foreign keys of a new user. SQLite runs it for a deferred violation only. */
 const USERS_KEY = 'rows that refer to a new user (there are none)'
 
 /** The allowed scans of whole tables, as SQLite names them, with the reason for each. */

@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000
 const moment = (days: number): string => new Date(NOW.getTime() + days * DAY_MS).toISOString()
 const day = (days: number): string => moment(days).slice(0, 10)
 
-/** This is later than every time in the branch Centro. */
+/** A time after the logs that `seedCentro` adds itself. */
 const AT = moment(-2)
 const LOG_ID = 777_000_111
 
@@ -113,7 +113,7 @@ const seedSur = async () => {
        VALUES (?1, 'E-SUR', 'salida', ?2, 'reloj-sur', 'punch-sur-7', ?3, 777000333, ?2, ?2)`,
     ).bind(LOG_ID, AT, decider.id),
   ])
-  // They are earlier and later than the logs of Centro, decided and pending, and of each kind.
+  // Logs earlier and later than those of Centro, decided and pending, and of each kind.
   const punches = [
     ['E-SUR', 'entrada', -8, 'approved'],
     ['E-SUR', 'salida', -7.7, 'approved'],
@@ -360,7 +360,7 @@ describe('a caller of the branch Centro learns nothing of Sur and changes nothin
   })
 })
 
-it('a review says as little of an inverted day of Sur as of nobody’s', async () => {
+it('a review responds the same for an inverted day of Sur as for an unknown employee', async () => {
   const { token } = await aUser({ role: 'admin', scope_branches: inBranches('Centro') })
   // The first punch of the second day is missing, so the night after it is counted as work.
   const card = ['03T08', '03T17', '04T17', '05T08', '05T17', '06T08', '06T17']

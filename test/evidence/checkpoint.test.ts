@@ -109,7 +109,7 @@ describe('a checkpoint', () => {
     CHECKPOINT_TEXT.replace('CsUY', ''),
     CHECKPOINT_TEXT.slice(0, -1),
     `${CHECKPOINT_TEXT}\nx\n`,
-  ])('is none: %j', (text) => {
+  ])('is not read from %j', (text) => {
     expect(parseCheckpoint(text)).toBeUndefined()
   })
 
@@ -145,7 +145,7 @@ describe('a proof', () => {
     PROOF_HEAD.replace('73894', '073894'),
     PROOF_HEAD.replace('dPlQ=', 'dPlQ'),
     PROOF_HEAD.replace('index', 'Index'),
-  ])('is none: %j', (head) => {
+  ])('is not read after %j', (head) => {
     expect(parseProof(`${head}${NOTE}`)).toBeUndefined()
   })
 })

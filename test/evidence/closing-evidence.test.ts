@@ -88,7 +88,7 @@ it('proves the lines of a closing that was cancelled and made again as it was', 
   expect(await compare(await linesOf(id))).toEqual({ ...SOUND, closing: id })
 })
 
-describe('cannot know of lines', () => {
+describe('does not judge lines', () => {
   it('of a closing that is later than the file', async () => {
     await seal()
     const file = await evidence()
@@ -216,7 +216,7 @@ describe('the evidence of a person', () => {
     expect([...report.ownClosings].map(({ id }) => id)).toEqual([closingId])
   })
 
-  it('cannot know of a closing that the person is not in, or of another period', async () => {
+  it('does not judge a closing without the person, or of another period', async () => {
     await punch('E-luis', '16 E08:00 S10:00')
     const { id } = await payroll.closed({ before: '2026-11-17', employee_id: 'E-luis' })
     await seal()

@@ -139,7 +139,7 @@ describe('an attack on the database, by its owner', () => {
     expect((await faultsOf(await evidence())).join('\n')).toContain(fault)
   })
 
-  it('swaps a log’s status or hour quietly: the payroll file shows it', async () => {
+  it('changes the status or time of logs without their events: the payroll file shows it', async () => {
     const payroll = async () =>
       namedFile('nomina.ndjson', (await admin.get('/export?format=ndjson')).text)
     const honest = await verifyText(await evidence(), { payrolls: [await payroll()] })
@@ -195,7 +195,7 @@ describe('an attack on the database, by its owner', () => {
     ])
   })
 
-  it('is shown by a kept checkpoint that agrees, at any size', async () => {
+  it('is excluded for the events of each kept checkpoint that agrees', async () => {
     const first = await checkpoint()
     await admin.change({ log_id: 3, status: 'approved' })
     const second = await checkpoint()
@@ -207,7 +207,7 @@ describe('an attack on the database, by its owner', () => {
 })
 
 describe('a restored database', () => {
-  it('is found against a checkpoint from before, and goes on under a new origin', async () => {
+  it('contradicts an older checkpoint, and goes on under a new origin', async () => {
     await seal()
     await admin.change({ log_id: 3, status: 'approved' })
     const kept = await checkpoint()
@@ -229,7 +229,7 @@ describe('a restored database', () => {
     ])
   })
 
-  it('may not return to the origin before', async () => {
+  it('may not return to an earlier origin', async () => {
     await seal()
     await admin.change({ log_id: 3, status: 'approved' })
     await seal({ key: OTHER_KEY })
@@ -291,7 +291,7 @@ describe('dates', () => {
 })
 
 describe('an attack on the file', () => {
-  it('cannot cut it at any line', async () => {
+  it('cannot cut the file at any line', async () => {
     const lines = (await evidence()).trimEnd().split('\n')
     for (let end = 1; end < lines.length; end++) {
       const file = `${lines.slice(0, end).join('\n')}\n`

@@ -4,7 +4,7 @@ import { changeFiles, goodFiles } from '../support/evidence-changes.ts'
 
 const files = await goodFiles()
 
-it('notices each of 200 changes of a good file, except in parts that are not signed', async () => {
+it('the verifier notices each of 200 changes, except in parts that are not signed', async () => {
   const { faulty = 0, unreadable = 0, sound = 0 } = await changeFiles(200, 20_261_102)
   expect(faulty + unreadable + sound).toBe(200)
   expect(Math.min(faulty, unreadable)).toBeGreaterThan(40)
@@ -17,7 +17,7 @@ it.each([
   ['the period', files.person, '"from":"2026-11-01', '"from":"2026-10-01'],
   ['how many events', files.person, '"count":4', '"count":5'],
   ['the last line feed', files.whole, /\n$/, ''],
-])('cannot notice a change of what is not signed: %s', async (_, text, part, other) => {
+])('the verifier does not notice a change of %s', async (_, text, part, other) => {
   const changed = text.replace(part, other)
   expect(changed).not.toBe(text)
   expect(await faultsOf(changed)).toEqual([])

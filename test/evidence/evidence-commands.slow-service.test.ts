@@ -142,7 +142,7 @@ describe('time stamps', () => {
     },
   )
 
-  it('hold after their certificate has expired, at the time that they state', async () => {
+  it('stay valid after their certificate has expired', async () => {
     const file = await exportFile()
     const note = stampedNote(file)
     const brief = createAuthority(join(folder, 'tsa-brief'), { seconds: 4 })

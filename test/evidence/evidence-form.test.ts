@@ -124,11 +124,11 @@ describe('the events of closings', () => {
     ['Evento 3 (cierre 1): el cierre ya se había cancelado.', [...both, aCancellation(3, 1)]],
     ['Evento 3 (cierre 1): el cierre ya se había hecho.', [...both, aClosing(3, 1)]],
     ['Antes del evento 3 falta el 2.', [aClosing(1, 1), aCancellation(3, 1)]],
-  ])('are closed once, then cancelled once: %s', async (fault, leaves) => {
+  ])('are a fault if they are repeated, out of order or incomplete: %s', async (fault, leaves) => {
     expect(await faultsOf(fileText(await wholeFile(leaves, [leaves.length])))).toEqual([fault])
   })
 
-  it('are checked for their dates like other events', async () => {
+  it('must have valid dates, like other events', async () => {
     const late = { ...aCancellation(9, 2), at: '2026-11-02T14:00:00.000Z' } as Leaf
     const leaves = [...SOME_LEAVES.slice(0, 8), aClosing(9, 2), { ...late, id: 10 }]
     expect((await faultsOf(fileText(await wholeFile(leaves, [8, 2])))).join()).toMatch(
@@ -238,7 +238,7 @@ describe('the form of a line', () => {
     await expect(verifyText(text.replace(part, other))).rejects.toThrow(UnreadableFile)
   })
 
-  it('is UTF-8, byte by byte', async () => {
+  it('is refused if its bytes are not UTF-8', async () => {
     const bytes = new Blob([Uint8Array.of(0x7b, 0xff)]).stream()
     await expect(textOf(bytes).next()).rejects.toThrow(UnreadableFile)
   })
@@ -266,7 +266,7 @@ describe('the form of a line', () => {
     await expect(verifyText(empty)).rejects.toThrow(`el sello 2, antes de este, está vacío.`)
   })
 
-  it('of a payroll file is that of the export', async () => {
+  it('of a payroll file is checked too', async () => {
     const dates = { isNewer: () => false }
     const evidence = { logs: new LogStates(), unsealedFrom: 1, about: undefined, dates }
     const text = '{"log_id":1,"status":"approved","status":"rejected"}\n'
@@ -275,7 +275,7 @@ describe('the form of a line', () => {
     await expect(comparing).rejects.toThrow('línea 1')
   })
 
-  it('of a payroll file is not that of a closing’s lines, which are named', async () => {
+  it('of a payroll file is not that of a closing’s lines, and the error says so', async () => {
     const line = Object.fromEntries(SEALED_LINE_FIELDS.map((name) => [name, '']))
     const payrolls = [namedFile('corte.ndjson', `${JSON.stringify(line)}\n`)]
     await expect(verifyText(fileText(whole), { payrolls })).rejects.toThrow(
@@ -289,7 +289,7 @@ describe('the form of a line', () => {
     ['nothing', ''],
     ['a checkpoint without its signature', 'PeterNeumann\n5\nAAAA\n'],
     ['line ends of an e-mail', checkpoint.replaceAll('\n', '\r\n')],
-  ])('of a kept checkpoint is no fault of the file if it is %s', async (_, text) => {
+  ])('of a kept checkpoint is refused, and is no fault of the file: %s', async (_, text) => {
     const checkpoints = [keptAs('adjunto.txt', text)]
     await expect(verifyText(fileText(whole), { checkpoints })).rejects.toThrow(
       /^adjunto\.txt no es un sello\.$/,
@@ -369,7 +369,7 @@ describe('the verdict', () => {
     )
   })
 
-  it('is not given of a whole file without events', async () => {
+  it('is not given for a whole file without events', async () => {
     await expect(verifyText(fileText(await wholeFile([], [])))).rejects.toThrow(
       'Línea 2: el archivo no trae ningún evento.',
     )

@@ -234,7 +234,7 @@ describe('GET /v2/audit/evidence', () => {
     }
   })
 
-  it('of a person of the branch is for an administrator of the branch too', async () => {
+  it('of a person is available to an administrator of the person’s branch', async () => {
     await someRecord()
     const scoped = await anAdmin({ scope_branches: inBranches('Norte') })
     const { employee_id } = await anEmployee({ branch_office: 'Norte' })
@@ -320,7 +320,7 @@ describe('the evidence of a person', () => {
     expect(await statuses(admin.token)).toEqual([200, 200, 200, 200, 422, 404, 404])
   })
 
-  it('may be of one log, of any time', async () => {
+  it('may be of one log, from any time', async () => {
     const { first } = await someRecord()
     const report = await verifyText((await evidence(`log_id=${first.id}`)).text)
     expect([report.faults.count, report.events, report.logs]).toEqual([0, 2, 1])

@@ -11,7 +11,7 @@ import { ACCESS, as, NAMES, tokenOf, USERS } from '../support/people.ts'
 import { seal } from '../support/seals.ts'
 import { punch } from '../support/time-card.ts'
 
-/** Access to accounts, rules of hours, and the event before, which leaves have since version 3. */
+/** Tests what leaves have since version 3: account access, hour rules and the previous event. */
 
 const OF_ANA = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30&comments=true'
 
@@ -64,7 +64,7 @@ describe('access to an account', () => {
     expect(await faultsOf(await evidence())).toEqual([])
   })
 
-  it('is not recorded of users who are no employee', async () => {
+  it('is not recorded for users without an employee', async () => {
     const created = await as(admin.token)('POST', USERS, { email: 'x@empresa.mx', ...human })
     expect(created.status, created.text).toBe(200)
     expect(leavesOf(await evidence())).toEqual([])
@@ -104,7 +104,7 @@ describe('a rule of hours', () => {
   })
 })
 
-describe('the event before', () => {
+describe('the previous event', () => {
   const aDecidedLog = async (id: number, day: string) => {
     await aLog({ id, employee_id: 'E-ana', recorded_at: `${day}T14:00:00.000Z` })
     await admin.change({ log_id: id, status: 'approved' })
@@ -143,7 +143,7 @@ describe('the event before', () => {
     ])
   })
 
-  it('of another branch is missing for whom a scope hides it, and the verdict says so', async () => {
+  it('is missing for a user whose scope lacks its branch, and the verdict says so', async () => {
     await aDecidedLog(1, '2026-11-03')
     await sql("UPDATE employees SET branch_office = 'Norte' WHERE employee_id = 'E-ana'")
     await aDecidedLog(2, '2026-11-04')
@@ -160,7 +160,7 @@ describe('the event before', () => {
 })
 
 describe('sealing', () => {
-  it('by version 1.0.0 waits for events that it does not know', async () => {
+  it('by version 1.0.0 stops before events that it does not know', async () => {
     await aLog({ id: 1, employee_id: 'E-ana' })
     const insert = `INSERT INTO log_seals (size, last_event_id, created_at, verifier_key, checkpoint, edge, leaves)
       VALUES (?1, ?1, '2026-11-02T14:00:00.000Z', 'x', 'x', zeroblob(32), zeroblob(32 * ?1))`

@@ -5,7 +5,7 @@ import { type LogState, LogStates } from '../../sdk/evidence/log-states.ts'
 
 const COUNT = 100_000
 
-/** Parsed, as a line of a file is: each text is a new one. */
+/** A state from parsed JSON, like that of a line of a file. It shares no text with another. */
 const stateOf = (i: number, more: Partial<LogState> = {}): LogState => {
   const moment = (ms: number) => new Date(1_790_000_000_000 + ms).toISOString()
   const last = {
@@ -22,7 +22,7 @@ const readMemory = (): number => {
   return heapUsed + arrayBuffers
 }
 
-it('takes less than 200 bytes for a log, and gives back what was set', () => {
+it('LogStates takes less than 200 bytes for a log, and returns what was set', () => {
   const states = new LogStates()
   const before = readMemory()
   for (let i = 0; i < COUNT; i++) states.set(1_000_000_000 + i, stateOf(i))

@@ -62,7 +62,7 @@ describe('the test vectors of RFC 6962', () => {
     expect((await tree.inclusion(index, size)).map(toHex)).toEqual(path)
   })
 
-  it.each(CONSISTENCY)('a tree of %i leaves begins one of %i', async (from, to, proof) => {
+  it.each(CONSISTENCY)('a tree of %i leaves is the start of one of %i', async (from, to, proof) => {
     expect((await tree.consistency(from, to)).map(toHex)).toEqual(proof)
   })
 })

@@ -21,7 +21,7 @@ import {
   withPrevious,
 } from '../support/evidence-files.ts'
 
-/** What the verifier says of agreements, signatures and accounts, and of forged ones. */
+/** Tests what the verifier says of agreements, signatures and accounts, and of forged ones. */
 
 const whole = await wholeFile(LATER_LEAVES, LATER_SEAL_SIZES)
 const person = await personFile(LATER_LEAVES, LATER_SEAL_SIZES)
@@ -35,15 +35,15 @@ const faultsOfLeaves = async (...leaves: Leaf[]) => {
   }
 }
 
-const third = (leaf: Leaf): Leaf =>
+const inVersion3 = (leaf: Leaf): Leaf =>
   leaf.event === 'closed' ? { ...leaf, v: 3, rules: null } : { ...leaf, v: 3 }
-const closing = (id: number, values: object = {}) => third(aClosing(id, 1, values))
+const closing = (id: number, values: object = {}) => inVersion3(aClosing(id, 1, values))
 const OTHER = { employee_id: 'E-otra', actor: 'c'.repeat(64), user_id: 8 }
 const OBJECTION = { agrees: 0, comment: 'd'.repeat(64) }
 const PAPER = { how: 'paper', file: 'b'.repeat(64), signed_on: '2026-11-02' }
 
 describe('a file with every kind of event', () => {
-  it('is sound, and says what each shows without a word on who held the phone', async () => {
+  it('is sound, and names accounts without a claim that the person acted', async () => {
     const report = await verifyText(fileText(person))
     const { title, checks } = textOfReport(report)
     expect([report.faults.texts, title]).toEqual([[], 'Íntegro'])
@@ -75,7 +75,7 @@ describe('a file with every kind of event', () => {
     )
   })
 
-  it('says that nobody knows of a password from before the record had it', async () => {
+  it('says that the file does not show who set a password, if it has no such event', async () => {
     const leaves = withPrevious([closing(1), aSignature(2, 1)])
     const { statements } = await verifyText(fileText(await wholeFile(leaves, [2])))
     expect(statements.texts[0]).toContain('no consta quién puso la contraseña')
@@ -88,7 +88,7 @@ describe('a file with every kind of event', () => {
     expect(after.statements.texts[0]).toContain('no consta quién puso la contraseña')
   })
 
-  it('of a later version is not read as faulty', async () => {
+  it('of a later version is refused, and not reported as faulty', async () => {
     const lines = [{ ...whole[0], evidence: 3 }, ...whole.slice(1)]
     await expect(verifyText(fileText(lines))).rejects.toThrow('use un verificador más nuevo')
   })
@@ -120,7 +120,7 @@ describe('a forged agreement', () => {
     }
   })
 
-  it('from before the text, or a paper from after its event, is a fault', async () => {
+  it('from before its text was valid, or on a paper dated after its event, is a fault', async () => {
     const early = { at: '2026-10-30T14:00:00.000Z' }
     const { whole: faults } = await faultsOfLeaves(
       anAgreement(1, early),
@@ -134,7 +134,7 @@ describe('a forged agreement', () => {
     ])
   })
 
-  it('that makes a paper void which nobody recorded is a fault', async () => {
+  it('that makes void a paper without an event is a fault', async () => {
     const { whole: faults } = await faultsOfLeaves(
       anAgreement(1, { how: 'void', comment: 'd'.repeat(64) }),
     )
@@ -155,7 +155,11 @@ describe('a forged agreement', () => {
 
 describe('a forged signature', () => {
   it('of a cancelled closing, or of one that never was, is a fault', async () => {
-    const cancelled = await faultsOfLeaves(closing(1), third(aCancellation(2, 1)), aSignature(3, 1))
+    const cancelled = await faultsOfLeaves(
+      closing(1),
+      inVersion3(aCancellation(2, 1)),
+      aSignature(3, 1),
+    )
     const fault = ['Evento 3 (cierre 1): firma un cierre que ya estaba cancelado.']
     expect(cancelled).toEqual({ whole: fault, person: fault })
     const { whole: unknown, person: outside } = await faultsOfLeaves(aSignature(1, 9))
@@ -187,7 +191,7 @@ describe('a forged signature', () => {
     expect(faults).toEqual(['Línea 3: su objeción no tiene palabras.'])
   })
 
-  it('is no objection, is of another person, or answers itself: the answer is a fault', async () => {
+  it('has a faulty answer if it is no objection, of another person or of the one who answers', async () => {
     const answer = (values: object, answered: object = {}) =>
       faultsOfLeaves(closing(1), aSignature(2, 1, values), anAnswer(3, 2, answered))
     const missing = 'Evento 3 (respuesta): responde a una objeción que no consta.'
@@ -206,20 +210,23 @@ describe('the user of an event', () => {
   it.each([
     ['an access without a user', anAccess(1, 'invited', { user_id: null })],
     ['a rule by a command and a user', aRule(1, { user_id: 7 })],
-    ['a log of a user by an import', third(aLogEvent(1, { actor: 'import', branch: 'Norte' }))],
-  ])('is there unless an import or a command acted: %s is refused', async (_, leaf) => {
+    [
+      'a log of a user by an import',
+      inVersion3(aLogEvent(1, { actor: 'import', branch: 'Norte' })),
+    ],
+  ])('is required, unless an import or a command acted: %s is refused', async (_, leaf) => {
     expect(await faultsOfLeaves(leaf)).toEqual({ whole: refused, person: refused })
   })
 })
 
-describe('the event before', () => {
+describe('the previous event', () => {
   const withWrong = (values: Record<number, number | null>) =>
     LATER_LEAVES.map((leaf): Leaf => {
       const previous = values[leaf.id]
       return previous === undefined ? leaf : { ...leaf, previous }
     })
 
-  it('is the newest of the person: another is a fault in both kinds of file', async () => {
+  it('must be the newest of the person: another one is a fault in both kinds of file', async () => {
     const fault = 'Evento 14 (checada 7): dice que el anterior de su persona es 10, y es 12.'
     const leaves = withWrong({ 14: 10 })
     expect(await faultsOf(fileText(await wholeFile(leaves, LATER_SEAL_SIZES)))).toEqual([fault])
@@ -234,7 +241,7 @@ describe('the event before', () => {
     )
   })
 
-  it('is none for closings, and refused if it is later', async () => {
+  it('must be missing in closings, and is refused if it is later', async () => {
     expect(
       await faultsOf(fileText(await wholeFile(withWrong({ 9: 3 }), LATER_SEAL_SIZES))),
     ).toEqual(['Evento 9 (cierre 1): nombra un evento anterior, y es de los que no tienen.'])
@@ -251,7 +258,7 @@ describe('the event before', () => {
     ])
   })
 
-  it('of a log has the same branch as the first one', async () => {
+  it('of the same log must have the same branch', async () => {
     const moved = LATER_LEAVES.map(
       (leaf): Leaf => (leaf.id === 14 ? ({ ...leaf, branch: 'Sur' } as Leaf) : leaf),
     )

@@ -8,8 +8,8 @@ afterEach(() => {
 const KIB = 1024
 
 /**
- * Mocks an authority whose answer has `chunks` chunks of 1 KiB. Its state tells how many were read,
- * and whether the reader cancelled.
+ * Mocks an authority whose response has `chunks` chunks of 1 KiB. The returned state has how many
+ * were read, and whether the reader cancelled.
  */
 const mockAuthority = (chunks: number) => {
   const state = { read: 0, cancelled: false }
@@ -33,7 +33,7 @@ const mockAuthority = (chunks: number) => {
 it.each([
   ['to 64 KiB and no further', 100_000, { read: 65, cancelled: true }],
   ['whole if it has 64 KiB', 64, { read: 64, cancelled: false }],
-])('the answer of a time stamping authority is read %s', async (_, chunks, expected) => {
+])('the response of a time stamping authority is read %s', async (_, chunks, expected) => {
   const state = mockAuthority(chunks)
   await expect(requestTimeStamp('https://tsa.example.com', 'texto')).rejects.toThrow(
     'TSA_URL granted no token.',

@@ -98,7 +98,7 @@ describe('the export of logs', () => {
     expect((await judge('payrolls', added)).unsealed).toContain('bono')
   })
 
-  it('has the words of who asked for a log, which its first event proves', async () => {
+  it('has the comment of a request for a log, which the first event of the log proves', async () => {
     const [first, ...others] = parseLines(files.export)
     const { employee_id } = await anEmployee({ employee_id: 'E-rosa' })
     const { token } = await aUser({ employee_id, role: 'employee' })
@@ -133,13 +133,13 @@ describe('the export of logs', () => {
     )
   })
 
-  it('says the hour of recorded_at in local_at', async () => {
+  it('must have the time of recorded_at in local_at', async () => {
     const rows = parseLines(files.export)
     const moved = rows.map((row) => ({ ...row, local_at: '2026-11-02T07:00:00-06:00' }))
     expect((await judge('payrolls', moved)).faults[0]).toContain('que no es la hora')
   })
 
-  it('has each log once, and each of the evidence', async () => {
+  it('must have each log of the evidence, and each only once', async () => {
     const rows = parseLines(files.export)
     const [first = {}] = rows
     expect((await judge('payrolls', [...rows, first])).faults).toEqual([
@@ -162,7 +162,7 @@ describe('the export of logs', () => {
 describe('a file that is given twice', () => {
   const names = ['uno.ndjson', 'dos.ndjson']
 
-  it('is an export whose logs count once', async () => {
+  it('is counted once, if it is an export', async () => {
     const twice = await judge('payrolls', parseLines(files.export), files.whole, names)
     expect(twice.faults).toEqual([])
     expect(twice.uncompared).toEqual([
@@ -174,7 +174,7 @@ describe('a file that is given twice', () => {
     expect(twice.checks.join('\n')).toContain('11 filas de nómina coinciden')
   })
 
-  it('is a closing that is paid once', async () => {
+  it('is counted once, if it has the lines of a closing', async () => {
     const twice = await judge('closings', parseLines(files.closing), files.whole, names)
     expect(twice.faults).toEqual([])
     expect(twice.uncompared).toEqual([
@@ -239,7 +239,7 @@ describe('an export that was downloaded after the evidence', () => {
     return { id, rows: parseLines(text).filter((row) => row.employee_id === 'E-ana') }
   }
 
-  it('has rows that are newer, which this evidence neither proves nor calls a fault', async () => {
+  it('has newer rows, which this evidence neither proves nor reports as a fault', async () => {
     const { id, rows } = await laterRows()
     for (const evidence of [files.whole, files.person]) {
       const { faults, uncompared, title, checks } = await judge('payrolls', rows, evidence)
@@ -257,11 +257,11 @@ describe('an export that was downloaded after the evidence', () => {
     const faults = async (log_id: number) =>
       (await judge('payrolls', [{ ...first, log_id, received_at }])).faults.length
     expect(await faults(1_000_000_007)).toBe(0)
-    // An id of the legacy API does not tell the order.
+    // An id of the legacy API does not show when the log was stored.
     expect(await faults(9_999)).toBe(1)
   })
 
-  it('has no other change, and no row that says it is older', async () => {
+  it('must have no other change, and no missing row that claims to be older', async () => {
     const { id, rows } = await laterRows()
     const changed = async (log_id: number, values: Row) => {
       const all = rows.map((row) => (row.log_id === log_id ? { ...row, ...values } : row))
@@ -297,7 +297,7 @@ describe('the lines of a closing', () => {
     }
   })
 
-  it('have each row of one closing once', async () => {
+  it('must be those of one closing, each once', async () => {
     const rows = parseLines(files.closing)
     await expect(judge('closings', [...rows, ...rows.slice(0, 1)])).rejects.toThrow(
       `archivo.ndjson repite un día de una persona: línea ${rows.length + 1}.`,

@@ -11,7 +11,7 @@ if (login.error) throw new Error(login.error.message)
 const { token } = login.data.data
 api.use({ onRequest: ({ request }) => request.headers.set('Authorization', `Bearer ${token}`) })
 
-// This rejects if the transfer breaks, so a file that is there is complete.
+// The call rejects if the transfer breaks, so a received file is complete.
 const csv = await api.GET('/v2/incidents/export', {
   params: { query: { format: 'csv', from: '2020-01-01', order: 'newest' } },
   parseAs: 'blob',

@@ -24,7 +24,7 @@ const health = async (settings: Partial<Env> = {}) => {
 }
 
 describe('GET /health', () => {
-  it('checks all pages once after a request has failed as on a damaged one', async () => {
+  it('checks all pages once after a request has failed with the error of a damaged page', async () => {
     const [admin, log] = [await anAdmin(), await aLog()]
     await failWritesTo('attendance_logs', 'database disk image is malformed: SQLITE_CORRUPT')
     const body = { log_id: log.id, status: 'approved' }
@@ -69,7 +69,7 @@ describe('GET /health', () => {
     })
   })
 
-  it('shows ages and counts: the newest log of either numbering, seals, clocks', async () => {
+  it('shows the age of the newest log of any number, and figures of seals and clocks', async () => {
     await aLog({ id: 1_000_000_000, created_at: ago(9_000) })
     await aLog({ id: 7, created_at: ago(8_000) })
     await seal({ now: new Date(ago(7_200)) })
@@ -100,7 +100,7 @@ describe('GET /health', () => {
     await aLog({ created_at: daysAgo(100) })
     await populate(env.DB, 0, 10_000)
     const { database_bytes: bytes, days_left, warning } = await health()
-    // All of it came in 100 days.
+    // All bytes were stored within 100 days.
     expect(days_left).toBe(Math.floor((9_700_000_000 - bytes) / (bytes / 100)))
     expect(warning).toBeNull()
     stopClock(daysAgo(30))

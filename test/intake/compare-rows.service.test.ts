@@ -47,7 +47,7 @@ it('reports what is missing on each side, within the local days only', async () 
   })
 })
 
-it('takes a moment that it cannot read, and an empty service, for differences', async () => {
+it('reports rows with an unreadable moment, and rows that an empty service lacks', async () => {
   const odd = aLog(1, '2026-11-02T08:00:00', { recorded_at: 'NULL' })
   const found = await compare([odd, aLog(2, '2026-11-02T08:00:00')], [])
   expect(found.missingHere.map((line) => line[0])).toEqual(['1', '2'])
@@ -86,7 +86,7 @@ it.each([
   ['log_id,employee_id,kind,recorded_at,status\n', /^The input is empty/],
   ['\n', /^The input is empty/],
   ['', /^The input is empty/],
-])('does not take %j for rows', async (text, message) => {
+])('rejects %j, which is not rows', async (text, message) => {
   const expected = { ids: ['log_id'], facts: [...FACTS, 'status'] } as const
   const rows = readSourceRows(Readable.from([text]), expected)
   await expect(rows.next()).rejects.toThrow(message)

@@ -70,7 +70,7 @@ describe('POST /v2/incidents/my_logs', () => {
     expect(message).toBe(result.log_id === null ? refusal : 'Registro recibido.')
   })
 
-  it('does not believe the time of a phone whose clock is over 5 minutes off', async () => {
+  it('refuses the time of a phone whose clock is over 5 minutes off', async () => {
     stopClock()
     const refused = { log_id: null, result: 'refused', reason: 'invalid', detail: 'clock' }
     const recorded_at = ago(HOUR)
@@ -93,7 +93,7 @@ describe('POST /v2/incidents/my_logs', () => {
     expect((await clockIn(right)).body.data).toEqual(created)
     const retry = await clockIn({ recorded_at, sent_at: ago(HOUR) })
     expect(retry.body.data).toEqual({ ...created, result: 'known' })
-    // Without its own time, a phone with a wrong clock gets that of the service.
+    // If such a phone sends no recorded_at, the log gets the time of the service.
     const now = await clockIn({ client_id: crypto.randomUUID(), sent_at: ago(HOUR) })
     expect(now.body.data).toEqual({ log_id: 1_000_000_001, result: 'created' })
   })

@@ -37,7 +37,7 @@ const ask = (more: object = {}, settings: Partial<Env> = {}) => {
   return post('/v2/incidents/my_requests', { ...body, comment: REASON, ...more }, options)
 }
 
-/** A request for another time each: of the last minutes. */
+/** Asks for a log of `index + 1` minutes ago, so that each index has a different time. */
 const askForTime = (index: number) => ask({ recorded_at: ago((index + 1) * MINUTE) })
 
 describe('POST /v2/incidents/my_requests', () => {
@@ -161,7 +161,7 @@ describe('POST /v2/incidents/my_requests', () => {
 })
 
 describe('a request', () => {
-  it('is never decided by who asked, even if own logs may be approved', async () => {
+  it('is never decided by the person who asked, even if own logs may be approved', async () => {
     const { employee_id } = await anEmployee()
     const boss = await signInAdmin({ employee_id })
     user = { ...user, ...boss }
@@ -175,7 +175,7 @@ describe('a request', () => {
     expect((await admin.change({ log_id, status: 'approved' })).status).toBe(200)
     expectFailure(await boss.change({ log_id, status: 'pending' }), 403, OWN)
 
-    // Neither with another user of the same person, nor as a user without the employee.
+    // Neither the user without the employee nor another user of the employee may decide it.
     await db.update(users).set({ employee_id: null })
     expectFailure(await boss.change({ log_id, status: 'rejected' }), 403, OWN)
     const again = await signInAdmin({ employee_id })

@@ -68,7 +68,7 @@ describe('npm run sync', () => {
     )
   })
 
-  it('completes nothing unless the input is rows, or said to be none', async () => {
+  it('completes nothing without rows, except for a header with --allow-empty', async () => {
     const push = ['push', '--source', 'vacio', '--complete-until', recorded_at]
     const complete = async () => (await run('source', ['list'])).out.includes("'vacio'")
     const error = 'ERROR 2003 (HY000): Can\'t connect to MySQL server on "db" (111)\n'
@@ -100,19 +100,19 @@ describe('npm run sync', () => {
     expect((await run('source', ['list'])).out).toMatch(/'a medias' +│ null/)
   })
 
-  it('pulls nothing after an event that is not there, as after a restore', async () => {
+  it('pulls nothing after an event that does not exist, as after a restore', async () => {
     const beyond = await sync(['pull', '--after', '99999999'])
     expect(beyond).toEqual(failedWith(expect.stringMatching(/^The newest event here is older/)))
   })
 
-  it('takes words for known statuses only', async () => {
+  it('accepts --words for known statuses only', async () => {
     for (const words of ['aproved=Aprobado', 'approved', 'approved=', 'approved=A,x=B']) {
       const wrong = await sync(['pull', '--after', '0', '--words', words])
       expect(wrong).toEqual(failedWith(expect.stringMatching(/status is/)))
     }
   })
 
-  it('brings no decision to a row that it has not sent', async () => {
+  it('prints no decision on rows of other sources unless they are named', async () => {
     const at = new Date(Date.parse(recorded_at) - 90_000).toISOString()
     const rowOf = (id: number) => csv(`${id},E-006,salida,${at}`)
     const pushAs = (source: string, id: number) => sync(['push', '--source', source], rowOf(id))
@@ -127,7 +127,7 @@ describe('npm run sync', () => {
     const named = await sync([...pull, '--source', 'legado', '--source', 'Reloj-Oeste'])
     expect([named.out.includes(update), named.err]).toEqual([true, ''])
 
-    // A machine that is limited to sources may not give numbers of the other database at all.
+    // A machine that is limited to sources may not send logs with numbers of the legacy API.
     const sources = (...args: string[]) => run('user', ['sources', MACHINE, ...args])
     await sources('legado')
     const limited = await pushAs('legado', 9202)

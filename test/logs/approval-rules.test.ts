@@ -22,7 +22,7 @@ describe('REQUIRE_COMMENT', () => {
     expect((await allLogs())[0]?.updated_at).toBe((await allLogs())[0]?.created_at)
   })
 
-  it('lets the other statuses, and any with a comment, pass', async () => {
+  it('allows other statuses without a comment, and every status with one', async () => {
     const { id } = await aLog()
     expect((await admin.change({ log_id: id, status: 'approved' }, settings)).status).toBe(200)
     const reason = { status: 'rejected', comment: 'Repetida.' }
@@ -77,7 +77,7 @@ describe('a comment that nobody can see', () => {
     ['among blanks', ' \u200B\u00A0\u2800 '],
   ]
 
-  it.each(INVISIBLE)('is none: %s', async (_, comment) => {
+  it.each(INVISIBLE)('counts as no comment: %s', async (_, comment) => {
     const { id } = await aLog()
     const settings = { REQUIRE_COMMENT: 'rejected' }
     const rejected = await admin.change({ log_id: id, status: 'rejected', comment }, settings)

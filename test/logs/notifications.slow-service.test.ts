@@ -26,7 +26,7 @@ const FAULTS = {
 type Behaviour = keyof typeof FAULTS | 'works' | 'never ends its response'
 
 let behaviour: Behaviour = 'works'
-/** The messages that arrived, even if the service did not learn it. `others` has other requests. */
+/** The messages that arrived, even if their response was lost. `others` has other requests. */
 const messages: { id: string; ids: number[] }[] = []
 const others: string[] = []
 
@@ -123,7 +123,7 @@ const decidedIds = async () => {
   return decided.map(({ id }) => id)
 }
 
-it('is called each minute', () => {
+it('the cron of notifications runs each minute', () => {
   expect(readFileSync('wrangler.toml', 'utf8')).toContain(`"${CRON}"`)
 })
 
@@ -140,7 +140,7 @@ describe('500 decisions', () => {
       await resume()
       await decide(60)
       await expect.poll(health, { message: service.output() }).toMatchObject({ error })
-      // The service tried once. It does not try again before that is due.
+      // The service tried once. It does not try again before its wait is over.
       await runMinute()
       expect(messages).toHaveLength(fault === 'is down' ? taken : taken + 1)
       if (fault === 'is down') await open(port)
@@ -265,7 +265,7 @@ describe('the receiver of docs/notifications.md', () => {
     await decide(10)
     await expect.poll(health).toMatchObject({ error: 'unreachable' })
     await start()
-    // Sends some of them again, as if the response had been lost.
+    // Sends the messages since `before` again, as if their responses had been lost.
     const args = ['resume', '--after', `${before}`]
     expect((await onDatabase(args)).status).toBe(0)
     await runMinute()

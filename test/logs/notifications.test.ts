@@ -94,7 +94,7 @@ const decideWithoutNotice = (body: Record<string, unknown>) => decide(body, { se
 
 const START = Date.parse('2026-12-01T12:00:00.000Z')
 
-/** Sends what waits, at a minute of the test's own clock, for at most `ms` milliseconds. */
+/** Sends waiting messages for at most `ms` milliseconds, at a minute of the test's own clock. */
 const run = (minute = 0, ms = 60_000) => {
   const now = new Date(START + minute * 60_000)
   return sendNotifications(withoutCaller(env.DB), {
@@ -148,7 +148,7 @@ describe('a decision', () => {
     expect(notified.recording.calls).toBe(3)
   })
 
-  it('leaves no more than one message for a change of many', async () => {
+  it('sends one message for a change of many logs', async () => {
     await someLogs(100)
     await decide({ log_ids: idsFrom(1, 100) })
     expect(received.map(({ changes }) => changes.length)).toEqual([100])
@@ -220,7 +220,7 @@ describe('a message', () => {
     expect(receivedIds()).toEqual(await decidedIds())
   })
 
-  it('has at most 100 decisions, in their order, and looks past arrivals', async () => {
+  it('has at most 100 decisions, in their order, and no arrivals', async () => {
     await someLogs(2_600)
     await decideWithoutNotice({ log_ids: idsFrom(2_501, 100) })
     await decideWithoutNotice({ log_id: 1 })

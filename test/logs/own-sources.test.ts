@@ -125,7 +125,7 @@ describe('the number of a log in the legacy API', () => {
     ['sources and a branch', { sources: JSON.stringify(['reloj-norte']), scope_branches }],
   ] as const
 
-  it.each(LIMITED)('is refused of a user limited to %s', async (_, limits) => {
+  it.each(LIMITED)('is refused from a user limited to %s', async (_, limits) => {
     const { token } = await aUser({ role: 'reloj', ...limits })
     const person = await anEmployee({ branch_office: 'Norte' })
     const other = await aLog({ id: 9001, recorded_at })
@@ -164,7 +164,7 @@ describe('the number of a log in the legacy API', () => {
     )
   })
 
-  it('is taken of a machine without limits', async () => {
+  it('is accepted from a machine without limits', async () => {
     const { token } = await aUser({ role: 'reloj' })
     const log = { log_id: 9002, employee_id, kind: 'entrada', recorded_at }
     const res = await send('legado', { logs: [log] }, { ...machine, token })

@@ -40,7 +40,7 @@ const countOf = async ({ id }: { id: string }, kind: 'entrada' | 'salida') => {
   return pending + approved + rejected
 }
 
-/** How many fortnights have begun. */
+/** The number of the fortnight of a date. Only differences of these numbers are used. */
 const fortnightsOf = (date: Date): number =>
   (date.getUTCFullYear() * 12 + date.getUTCMonth()) * 2 + (date.getUTCDate() > 15 ? 1 : 0)
 
@@ -75,7 +75,7 @@ it('records a check-in without a network exactly once, after the page was closed
   expect(await countOf(LUIS, 'entrada')).toBe(before + 1)
 })
 
-it('shows a second tab what waits, and sends it once from both', async () => {
+it('shows a waiting check-in in a second tab too, and records it once if both send it', async () => {
   const page = await openAs(SOFIA)
   const before = await countOf(SOFIA, 'salida')
   const tab = await openTab(page)
@@ -83,7 +83,7 @@ it('shows a second tab what waits, and sends it once from both', async () => {
   await goOffline(page)
   await press(page, 'Salida')
   await waiting(tab).waitFor()
-  // Neither gets its response before both have sent it.
+  // No tab gets a response before both have sent the check-in.
   const { promise: bothSent, resolve } = Promise.withResolvers<void>()
   const sent: string[] = []
   await page.context().route(/my_logs$/, async (route) => {
@@ -100,14 +100,14 @@ it('shows a second tab what waits, and sends it once from both', async () => {
   expect([sent.length, new Set(sent).size]).toEqual([2, 1])
   await page.context().unrouteAll()
 
-  // Who signs in in one tab is who uses the other.
+  // A sign-in in one tab changes the user of the other.
   await signOut(tab)
   await page.getByRole('heading', { name: 'Checada' }).waitFor()
   await signInAs(tab, ITZEL)
   await isReady(page, ITZEL)
 })
 
-it('keeps what one person checked on a shared phone from the next, and sends it when they are back', async () => {
+it('keeps a check-in of a shared phone until its person is back, and then sends it', async () => {
   const page = await open({ at: 'mi', signedIn: false, viewport: NARROW })
   await page.getByLabel('Este teléfono es de varios').check()
   await signInAs(page, LUIS)
@@ -133,7 +133,7 @@ it('keeps what one person checked on a shared phone from the next, and sends it 
   await lastMessage(page).getByText('Tu salida quedó registrada.').waitFor()
   expect(await countOf(ITZEL, 'salida')).toBe(before.itzel + 1)
   expect(await countOf(LUIS, 'salida')).toBe(before.luis)
-  // The session is the tab's alone.
+  // On a shared phone, each tab has a session of its own.
   const tab = await openTab(page)
   await tab.getByLabel('Correo electrónico').waitFor()
 
@@ -144,7 +144,7 @@ it('keeps what one person checked on a shared phone from the next, and sends it 
   expect(await countOf(ITZEL, 'salida')).toBe(before.itzel + 1)
 })
 
-it('goes on checking in after the session has ended, until its person or another signs in', async () => {
+it('takes check-ins after the session has ended, and sends them when their person signs in', async () => {
   const page = await openAs(LUIS)
   const before = { luis: await countOf(LUIS, 'entrada'), itzel: await countOf(ITZEL, 'entrada') }
   await (await api(LUIS.email)).endSessions()
@@ -164,7 +164,7 @@ it('goes on checking in after the session has ended, until its person or another
   expect(await countOf(ITZEL, 'entrada')).toBe(before.itzel)
 })
 
-it('asks for what the service refused because the clock of the phone was wrong', async () => {
+it('offers a request for a check-in that was refused because the phone’s clock was wrong', async () => {
   const page = await openAs(ITZEL)
   const before = await countOf(ITZEL, 'entrada')
   await page.clock.setSystemTime(Date.now() - 3_600_000)
@@ -196,7 +196,7 @@ it('asks for what the service refused because the clock of the phone was wrong',
   expect(await page.getByText('no se registró').count()).toBe(0)
   expect(await countOf(ITZEL, 'entrada')).toBe(before + 1)
 
-  // One of an earlier fortnight is shown in its own.
+  // A request for a day of an earlier fortnight is shown in that fortnight.
   await page.getByRole('link', { name: 'Mis días' }).click()
   await page.getByRole('link', { name: 'Pedir una corrección' }).click()
   await page.getByLabel('Día').fill(daysAgo(20, '14:00').slice(0, 10))
@@ -206,7 +206,7 @@ it('asks for what the service refused because the clock of the phone was wrong',
   await page.getByText('La pediste: «Abrí la bodega.»').waitFor()
 })
 
-it('says so if the phone does not store anything, and still sends it', async () => {
+it('warns if the phone cannot store a check-in, and still sends it', async () => {
   const page = await openAs(SOFIA)
   const before = await countOf(SOFIA, 'entrada')
   await page.evaluate("IDBFactory.prototype.open = () => { throw new Error('refused') }")
@@ -222,7 +222,7 @@ it('says so if the phone does not store anything, and still sends it', async () 
   expect(await page.evaluate(leave)).toBe(true)
 })
 
-it('shows an agreement, which the password accepts', async () => {
+it('shows an agreement, which is accepted with the password', async () => {
   const { token } = await api()
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   const text = 'La jornada se registra de forma electrónica.\n\nCada registro se sella.'
@@ -243,7 +243,7 @@ it('shows an agreement, which the password accepts', async () => {
   expect(await page.getByText('Hay un acuerdo por leer').count()).toBe(0)
 })
 
-it('shows the own days with their hours, and signs the card, or objects to it', async () => {
+it('shows the person’s days with their hours, and lets them sign the card or object to it', async () => {
   const ana = await api()
   const at = (time: string) => daysAgo(40, time)
   const logs = await ana.record(GUADALUPE.id, [
@@ -271,7 +271,7 @@ it('shows the own days with their hours, and signs the card, or objects to it', 
   expect(await axeViolations(page)).toEqual([])
   await row.getByRole('link').click()
   await page.getByRole('row', { name: /8:30:00/ }).waitFor()
-  // Nobody agrees without having chosen it.
+  // No answer is chosen at first.
   await page.getByLabel('Tu contraseña').fill(DEMO_PASSWORD)
   await press(page, 'Enviar')
   await page.getByText('Elige una respuesta.').waitFor()
@@ -293,7 +293,7 @@ it('shows the own days with their hours, and signs the card, or objects to it', 
   await page.getByText('Conforme, desde tu cuenta').waitFor()
   expect(await axeViolations(page)).toEqual([])
 
-  // A closing that only corrects a paid day is signed too, and told apart from the one before.
+  // A closing that only corrects a paid day is signed too. The list distinguishes the two closings.
   const late = await ana.record(GUADALUPE.id, [
     { kind: 'entrada', at: at('23:00') },
     { kind: 'salida', at: at('23:45') },
@@ -327,7 +327,7 @@ it('lets an employee in by the link of an invitation', async () => {
   await isReady(page, { name: 'Fernanda' })
 })
 
-it('is used with the keyboard at 320 px, and is accessible', async () => {
+it('can be used with the keyboard at 320 px, and is accessible', async () => {
   const page = await open({ at: 'mi', signedIn: false, viewport: NARROW })
   await page.getByRole('heading', { name: 'Checada' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
@@ -348,7 +348,7 @@ it('is used with the keyboard at 320 px, and is accessible', async () => {
   }
 })
 
-it('is installed with its own files alone, in place of an older version', async () => {
+it('is installed with its own files only, in place of an older version', async () => {
   const page = await open({ signedIn: false })
   await page.evaluate("caches.open('mi older')")
   await page.goto(`${new URL(service.api).origin}/mi/`)
@@ -365,7 +365,7 @@ it('is installed with its own files alone, in place of an older version', async 
     .context()
     .request.get(new URL('manifest.webmanifest', page.url()).href)
   expect(await manifest.json()).toMatchObject({ start_url: './', display: 'standalone' })
-  // The named policy makes workers of nothing else.
+  // The page's Trusted Types policy accepts no other script as a worker.
   await page.evaluate("navigator.serviceWorker.register('other.js').catch(() => {})")
   expect(takeProblems().join()).toContain('TrustedScriptURL')
 })

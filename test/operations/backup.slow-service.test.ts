@@ -55,7 +55,7 @@ describe('npm run backup and npm run restore', () => {
     expect(sql).toContain(JSON.stringify(COMMENT).replaceAll("'", "''"))
   })
 
-  it('prints what each table and index weighs, which adds up to the file', async () => {
+  it('prints the size of each table and index, which add up to that of the file', async () => {
     const { result, files } = await backup(service.state, '--sizes')
     expect(result.err).toBe('')
     const number = (text = '') => Number(text.replaceAll(',', ''))

@@ -143,7 +143,7 @@ describe('npm run branch -- zone', () => {
         `No employee is in the branch Tijuna, and a zone is never deleted. Set it ${place}? Nothing was changed: --yes does it.\n`,
       ),
     )
-    // The command before set nothing. Otherwise this one would have nothing to change.
+    // The first command set nothing. Otherwise the second would have nothing to change.
     expect(await zone('--yes')).toMatchObject({
       status: 0,
       out: expect.stringContaining(`Tijuna has the zone America/Tijuana ${place}.\n`),

@@ -44,7 +44,7 @@ beforeAll(() => {
   for (const block of blocksOf('ts')) applyBlock(block)
 })
 
-it('passes its own checks as it is written', () => {
+it('the example passes the checks that it names', () => {
   for (const command of ['npx biome ci --error-on-warnings', 'npm run openapi', 'npx tsc']) {
     const { status, out } = run(command)
     expect(status, out).toBe(0)
@@ -58,7 +58,7 @@ it('passes its own checks as it is written', () => {
   expect(status, out).toBe(0)
 })
 
-it('is refused if its statement reads all branches', () => {
+it('the example fails a test if its statement reads all branches', () => {
   const path = 'src/people/departments.queries.ts'
   const scoped = 'db.batch((scope) => [selectDepartments({ branch_office, scope })])'
   const text = copy.read(path)

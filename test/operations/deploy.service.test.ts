@@ -97,7 +97,7 @@ describe('read replicas', () => {
     expect(setup.status).toBe(0)
   })
 
-  it('are found to be on without a token', () => {
+  it('are reported as on already, also without a token', () => {
     checkout.setAccount({ checada: { database: ID, replicated: true } })
     expect(setUp(200, { CLOUDFLARE_API_TOKEN: '' }).out).toContain('are on already.')
     expect(checkout.calls()).not.toContain('PUT')

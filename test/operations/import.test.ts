@@ -276,7 +276,7 @@ describe('an import file', () => {
     })
   })
 
-  it('ends nobody before a day that a closing has paid', async () => {
+  it('refuses a last day before a day that a closing has paid', async () => {
     const { token } = await anAdmin()
     const day = (hour: string, kind: string, log_id: number) => ({
       ...log,

@@ -5,7 +5,7 @@ import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { createApiClient, daysAgo } from '../support/console-api.ts'
 import { useService } from '../support/server.ts'
 
-/** What a second installation of the company gets from the first. */
+/** Tests the file that the first installation of a company writes for the second. */
 
 const service = useService(['--var', 'INTAKE_ROLES:admin'])
 
@@ -30,7 +30,7 @@ it('npm run installation -- people writes what an import keeps unchanged', async
   await expect(run('installation', 'people', file)).rejects.toThrow(/There is a file at/)
 })
 
-it('has users with limits as not active', async () => {
+it('writes users with limits as not active', async () => {
   await run('user', 'scope', LIMITED, '--branch', 'Centro')
   const file = join(service.state, 'limited.json')
   const out = await run('installation', 'people', file)
@@ -39,10 +39,10 @@ it('has users with limits as not active', async () => {
   expect(users.find(({ email }: { email: string }) => email === LIMITED).active).toBe(0)
 })
 
-it('has instead the logs around the first day with their decisions', async () => {
+it('with --first-day, writes only employees, branches and the logs around that day', async () => {
   const client = await createApiClient(service.api, DEMO_ADMIN, DEMO_PASSWORD)
   await client.recordLegacy('E-002', 900_000, daysAgo(1, '03:00'))
-  // Of two zones for the same day, the newer one counts; so it does of two longest shifts.
+  // The newer of two zones from the same day counts, and no longest shift from a later day.
   for (const zone of ['America/Tijuana', 'America/Cancun']) {
     await run('branch', 'zone', 'Nueva', zone, '--yes')
   }
@@ -62,7 +62,7 @@ it('has instead the logs around the first day with their decisions', async () =>
   expect(Date.parse(today) - Date.parse(oldest)).toBeLessThanOrEqual(15 * 86_400_000)
   const legacy = logs.find(({ log_id }: { log_id?: number }) => log_id === 900_000)
   expect(legacy).not.toHaveProperty('source')
-  // Checks from apps, and logs added by hand, get a source that an import may name.
+  // Logs from apps, and logs added by hand, get a source that an import may name.
   const imported = await run('import', file, '--dry-run')
   expect(imported).toMatch(/^logs: [1-9]\d* new, 0 changed, [1-9]\d* kept$/m)
   const wrong = join(service.state, 'other.json')

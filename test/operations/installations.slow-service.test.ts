@@ -87,7 +87,7 @@ ADMIN_ROLES = "a=\\"b\\", c"
     expect(installation('add', 'sur', '--route', 'xa.mx').status).toBe(0)
   })
 
-  it('takes the longest name', () => {
+  it('accepts the longest allowed name', () => {
     expect(installation('add', 'n'.repeat(55)).status).toBe(0)
   })
 })
@@ -218,7 +218,6 @@ describe('npm run installation -- list', () => {
     return Response.json({ data: { version: '1.0.0', database_bytes: 12_340_000 } })
   }`
 
-  /** Runs the list with this network. */
   const list = (network: string, ...args: string[]) => {
     checkout.write('fetch.mjs', network)
     const env = { NODE_OPTIONS: '--import ./fetch.mjs' }

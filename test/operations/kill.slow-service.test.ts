@@ -65,7 +65,7 @@ const runConcurrently = async (atOnce: number, tasks: (() => Promise<void>)[]): 
 const checkpoints: string[] = []
 
 it.each([1, 5, 12, 20])(
-  'keeps whole calls and one record when it is killed after %i answers',
+  'stores only whole calls, in one consistent record, when it is killed after %i responses',
   async (round) => {
     const machine = (await service.run('user', ['token', MACHINE])).out.trim()
     const admin = await signInToService(service)

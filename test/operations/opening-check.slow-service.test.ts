@@ -54,7 +54,7 @@ describe('the local database of a command', () => {
     },
   )
 
-  it('has the migrations of the project', async () => {
+  it('must have exactly the migrations of the project', async () => {
     const behind = await migratedWith(`DELETE FROM d1_migrations WHERE name LIKE '0006%'`)
     expect(await runInProcess('source', ['list', '--persist-to', behind])).toEqual(
       failedWith(
@@ -87,12 +87,12 @@ describe('the local database of a command', () => {
     ['user', ['list', '--installation', 'a', '--installation', 'b'], '--installation was given 2'],
     ['backup', ['--out', 'a', '--out', 'b'], '--out was given 2 times'],
     ['sync', ['pull', '--words', 'approved=A,approved=B'], 'approved was given already.'],
-  ])('and every option that has one value is given once: %s %j', async (command, args, reason) => {
+  ])('is opened only if each option has one valid value: %s %j', async (command, args, reason) => {
     const { status, err } = await runScript(scriptOf(command), args)
     expect([status, err]).toEqual([1, expect.stringContaining(reason)])
   })
 
-  it('is not created anew where its file was cut to nothing', async () => {
+  it('is not created again if its file was emptied', async () => {
     const state = await migratedWith('SELECT 1')
     truncateSync(localFile(state))
     for (const suffix of ['-wal', '-shm']) rmSync(localFile(state) + suffix, { force: true })

@@ -6,7 +6,7 @@ import { copyProject } from '../support/project-copy.ts'
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
-it('is one version in package.json, the lock file, the document and /health', () => {
+it('the version is the same in package.json, the lock file, the document and /health', () => {
   expect(readJson('package.json').version).toBe(VERSION)
   expect(readJson('package-lock.json').version).toBe(VERSION)
   expect(readJson('public/openapi.json').info.version).toBe(VERSION)
@@ -141,7 +141,7 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
     expect(release('8.0.0', '--dry-run')).toMatchObject({ status: 0 })
   })
 
-  it('is also found by the check of each commit', () => {
+  it('finds what breaks callers also by the check of each commit', () => {
     const check = () => runScript('check-breaking')
     expect(check().out).toContain('there is none yet')
     release('7.0.0')

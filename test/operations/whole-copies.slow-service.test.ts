@@ -121,7 +121,7 @@ describe('a copy that contradicts itself', () => {
       'log 3 is not as its first event has it',
     ],
     [
-      'a day that nobody need look at any more',
+      'a line with the opposite needs_look',
       `UPDATE closing_lines SET needs_look = 1 - needs_look
          WHERE rowid = (SELECT max(rowid) FROM closing_lines)`,
       /closing 1 has \d+ exceptions_left, its lines \d+/,
@@ -132,12 +132,12 @@ describe('a copy that contradicts itself', () => {
       /closing 1 has 999 exceptions_left, its lines \d+/,
     ],
     [
-      'fewer pending logs of a person',
+      'more pending logs of a person',
       'UPDATE closing_people SET pending = pending + 1 WHERE rowid = 1',
       /closing 1 has \d+ pending, its lines \d+/,
     ],
     [
-      'a decision of another status than the last',
+      'a decision from a status that the log did not have',
       `UPDATE log_events SET from_status = 'rejected' WHERE event = 'decided' AND log_id = 1`,
       /event \d+ does not begin where the one before it ends/,
     ],
@@ -258,7 +258,7 @@ describe('a restore that was killed', () => {
   })
 })
 
-it('tells a restore that runs from a leftover, whose process id may be in use again', async () => {
+it('distinguishes a running restore from a leftover, whose process id may be in use again', async () => {
   const state = newFolder()
   mkdirSync(dirname(localFile(state)), { recursive: true })
   const other = new DatabaseSync(`${localFile(state)}.restoring-1`)
@@ -291,7 +291,7 @@ describe('the database to restore into', () => {
   })
 })
 
-it('sweeps what a killed backup has left', async () => {
+it('removes the files that a killed backup has left', async () => {
   const [temporary, out] = [newFolder(), newFolder()]
   const args = ['cli/backup/backup.ts', '--out', out, '--persist-to', service.state]
   const env = { ...process.env, TMPDIR: temporary }
@@ -347,11 +347,11 @@ const mayMount =
   (await onSmallDisk(tmpdir(), 64, ['true']).catch(() => ({ status: 1 }))).status === 0
 if (!mayMount) console.warn('Skipped: nobody may mount a small disk here.')
 
-it.skipIf(!mayMount)('says of a full disk that it is full, in backup and in restore', async () => {
+it.skipIf(!mayMount)('reports a full disk, in backup and in restore', async () => {
   const disk = newFolder()
   const full = { status: 1, err: expect.stringMatching(/^The disk is full: make room/) }
   const { length } = readFileSync(localFile(service.state))
-  // Room for nothing, for half of the copy, and for the copy alone.
+  // The disk has room for nothing, for half of the copy, or for the copy only.
   for (const bytes of [64_000, length / 2, length * 1.2]) {
     const size = Math.ceil(bytes / 1024)
     for (const args of [
@@ -365,7 +365,7 @@ it.skipIf(!mayMount)('says of a full disk that it is full, in backup and in rest
   expect(await run('restore', [file], newFolder())).toMatchObject({ status: 0, err: '' })
 })
 
-it('calls a full disk a full disk, and not a broken file', async () => {
+it('reports a full disk as such, and not as a broken file', async () => {
   const db = new DatabaseSync(':memory:')
   db.exec('PRAGMA max_page_count = 1')
   let full: unknown

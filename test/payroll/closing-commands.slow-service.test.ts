@@ -123,7 +123,7 @@ describe('npm run closing', () => {
     expect(await done('closing', 'list')).not.toContain('the group prueba')
   })
 
-  it('closes, lists, writes files, takes openings back, and cancels', async () => {
+  it('closes, lists, writes files, moves openings to earlier days, and cancels', async () => {
     const openings = ['--opening', `P-1=${day(-10)}`, '--opening', `P-2=${day(-4)}`]
     const id = await close(...openings, '--comment', 'Primera semana.')
     expect(await paidDays(id)).toEqual([

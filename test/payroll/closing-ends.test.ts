@@ -118,7 +118,7 @@ describe('a lock', () => {
     expect(locks).toEqual([LOCKED, LOCKED, OPEN])
   })
 
-  it('makes a log late that arrives after its day was closed, and not one of the day after', async () => {
+  it('marks a log as late if it arrives after its day was closed, but not one of the next day', async () => {
     const { employee_id } = await aPerson('15 E22:00 16 S06:00')
     await closed({ before: '2026-11-16', from: '2026-11-01' })
     const lateLog = { employee_id, kind: 'entrada', status: 'pending' } as const
@@ -126,7 +126,7 @@ describe('a lock', () => {
       const days = await payroll.hours('from=2026-11-14&to=2026-11-17')
       return days.filter((row) => `${row.notices}`.includes('extemporanea')).map(({ day }) => day)
     }
-    // After midnight, and before the end of the night that was paid.
+    // A log after midnight, before the end of the night that was paid.
     const received_at = new Date(NOW.getTime() + 1000).toISOString()
     await aLog({ ...lateLog, recorded_at: midnight('2026-11-16'), created_at: received_at })
     expect(await lateDays()).toEqual([])
@@ -149,7 +149,7 @@ describe('a lock', () => {
       midnight('2026-11-12'),
     ]
     const ids: number[] = []
-    // They are far apart, so that none is paired with a log of another day.
+    // The logs are far apart, so that none is paired with a log of another day.
     for (const at of moments) ids.push((await aLogAt(employee_id, at, 'approved')).id)
     await closed({ before: '2026-11-16', from: '2026-11-01' })
     const days = { from: '2026-11-10', to: '2026-11-11' }

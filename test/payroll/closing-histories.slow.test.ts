@@ -4,7 +4,7 @@ import { runHistory } from '../support/payroll-histories.ts'
 /** `npm test` has no time for these 100 seeds. closing-histories.test.ts runs five others. */
 const SEEDS = Array.from({ length: 100 }, (_, i) => 100 + i)
 
-it.each(SEEDS)('pays each day its figure after any history: seed %i', async (seed) => {
+it.each(SEEDS)('pays each day its worked seconds in the end: seed %i', async (seed) => {
   const { closings } = await runHistory(seed)
   expect(closings).toBeGreaterThan(0)
 })

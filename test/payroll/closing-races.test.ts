@@ -71,7 +71,7 @@ describe('an unfinished closing of another request', () => {
     for (const isBegun of [true, false]) {
       for (let batch = 4; batch <= 12; batch++) {
         const writePageOfOther = await beginAnother()
-        // A page that is there already is swept. Another one comes before one of the batches.
+        // The closing deletes a page that exists already. Another is written before a batch of it.
         if (isBegun) await writePageOfOther(ana, { hasLine: false })
         const DB = actBeforeBatch(batch, () => writePageOfOther(bea, { hasLine: true }))
         before = addDays(before, 1)
@@ -96,7 +96,7 @@ const stopBeforeBatch = (batchNumber: number) => {
   return { DB, reached, go }
 }
 
-it('pays a day once, wherever two closings of it stop for each other', async () => {
+it('two closings at the same time pay a day once, wherever one stops for the other', async () => {
   const statuses = new Set<string>()
   // The earliest stop is before the rows of unfinished closings are deleted. The latest is before
   // the last batch.
@@ -129,7 +129,7 @@ it('pays a day once, wherever two closings of it stop for each other', async () 
   expect([...statuses].sort()).toEqual(['200 409', '409 200'])
 })
 
-it('fails if an opening moves to an earlier day while it is written', async () => {
+it('a closing fails if an opening moves to an earlier day while it is written', async () => {
   const { employee_id } = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
   const first = await payroll.close({ before: '2026-11-12', from: '2026-11-09' })
   expect(first.status).toBe(200)
@@ -140,7 +140,7 @@ it('fails if an opening moves to an earlier day while it is written', async () =
     )
       .bind(employee_id, new Date().toISOString())
       .run()
-  // After the people were selected, and before the closing has a row of its own.
+  // The opening moves after the people were selected, and before the closing has a row.
   const DB = actBeforeBatch(6, move)
   const { status } = await payrollOf(admin.token, { DB }).close({ before: '2026-11-16' })
   expect(status).toBe(409)
@@ -232,7 +232,7 @@ describe('days that are paid already', () => {
     expect(preview.closed_already.id).toBe(id)
   })
 
-  it('of a leaver are not closed again while a pending log only holds them', async () => {
+  it('of a leaver are not closed again while a pending log holds them', async () => {
     await aPerson('02 E08:00 S17:00')
     const { employee_id: leaver } = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-06' })
     const { id } = await payroll.closed({ before: '2026-11-09', ...FROM })

@@ -50,7 +50,7 @@ const FROM = { from: '2026-11-01' }
 
 /** The fields that only a stored closing has. */
 const UNSAVED = { id: null, signed: null, hash: null, user: null }
-/** The fields that only a preview has. */
+/** The fields that only a preview has, if there is nothing to report. */
 const NOTHING_ODD = {
   uncertain_pairing: [],
   inverted_days: 0,
@@ -246,7 +246,7 @@ describe('POST /v2/incidents/closings', () => {
     ])
   })
 
-  it('is a 409 with their number while logs of these people are pending', async () => {
+  it('is a 409 with the number of pending logs while these people have some', async () => {
     await aPerson('02 E08:00? S17:00 20 E08:00?', { payroll_group: 'semanal' })
     await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
     const before = await allRows()
@@ -454,7 +454,7 @@ describe('POST /v2/incidents/closings', () => {
     expect(await payroll.lines(await closed({ before: '2026-11-18' }))).toEqual([])
   })
 
-  it('pays the days of an older closing again that is cancelled after a newer one', async () => {
+  it('pays the days of a closing again if it is cancelled after a newer closing', async () => {
     await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
     const older = await closed({ before: '2026-11-08' })
     await closed({ before: '2026-11-16' })

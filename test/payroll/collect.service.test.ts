@@ -10,7 +10,7 @@ import {
 import { failedWith, runInProcess } from '../support/command.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
-/** `closing -- collect` on files as two installations give them. */
+/** Tests `closing -- collect` with files like those of two installations. */
 
 const temporary = useTemporaryFolder()
 

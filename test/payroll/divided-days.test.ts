@@ -8,7 +8,7 @@ import { stopClock } from '../support/clock.ts'
 import { allLogs, anAdmin, anEmployee, aUser, db } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 
-/** Two installations that divide the days at the end of June. */
+/** Tests two installations that divide the days at the end of June. */
 
 const OTHER_URL = 'https://otra.example.com'
 const OLDER = { LAST_DAY: '2026-06-30', OTHER_URL }

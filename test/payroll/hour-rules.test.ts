@@ -49,7 +49,7 @@ describe('a setting that would count paid days in another way', () => {
     expect(again.body.data).toMatchObject({ added_seconds: 15 * H, deducted_seconds: 0 })
   })
 
-  it('is a time zone too, and an older change of it is kept', async () => {
+  it('may also be a time zone, and the text to write keeps its older changes', async () => {
     await aPerson('02 E08:00 S17:00')
     const TIME_ZONE = 'America/Mexico_City, America/Tijuana from 2026-11-10'
     await close({}, { TIME_ZONE })
@@ -105,7 +105,7 @@ describe('a closing of version 1.0.0', () => {
     expect((await payroll({ MAX_SHIFT_HOURS: '12' }).preview('before=2026-11-20')).status).toBe(409)
   })
 
-  it('gets them from the first preview, if that comes earlier', async () => {
+  it('gets the current settings from the first preview, if that comes earlier', async () => {
     await closeWithoutRules()
     expect((await payroll().preview('before=2026-11-20')).status).toBe(200)
     const rules = await storedRules()

@@ -64,7 +64,7 @@ describe('GET /v2/incidents/hours', () => {
     ])
   })
 
-  it('names the days of logs that the person asked for, with the words in NDJSON', async () => {
+  it('marks the days with logs that the person asked for, with the comments in NDJSON', async () => {
     stopClock('2026-11-16T18:00:00.000Z')
     const { employee_id } = await anEmployee({ branch_office: 'Norte' })
     const [entrada] = await punch(employee_id, '09 E08:00')
@@ -204,7 +204,7 @@ describe('filters', () => {
     for (const row of await totals(query)) expect(people).toContainEqual(row)
   })
 
-  it('of a scope are forced', async () => {
+  it('of a scope always apply', async () => {
     const { token } = await signInAdmin({ scope_branches: inBranches('Sur') })
     const text = async (query: string) =>
       (await get(`/v2/incidents/hours?format=ndjson&${PERIOD}&${query}`, { token })).text
@@ -216,7 +216,7 @@ describe('filters', () => {
 })
 
 describe('by=employee', () => {
-  it('adds up the days in a row for each place where somebody worked', async () => {
+  it('has a row for each place where somebody worked, with the sum of its days', async () => {
     await anEmployee({ employee_id: 'E-1', full_name: 'Ana', branch_office: 'Norte' })
     await punch('E-1', '09 E08:00 S13:00 E14:00 S17:00 10 E08:00 S13:20:30 11 E08:00')
     expect(await totals()).toEqual([

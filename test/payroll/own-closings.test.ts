@@ -64,7 +64,7 @@ const personReport = async () => {
 }
 
 describe('what a worker sees', () => {
-  it('is the own days, without anybody’s words, 31 at most', async () => {
+  it('is their own days, 31 at most', async () => {
     await close()
     const days = async (query: string) => as(ana.token)('GET', `/v2/incidents/my_days?${query}`)
     const { body } = await days('from=2026-11-01&to=2026-11-30')
@@ -77,7 +77,7 @@ describe('what a worker sees', () => {
     expect((await as(nobody.token)('GET', '/v2/incidents/my_days')).status).toBe(403)
   })
 
-  it('is the own lines of a closing, which have the hash that is signed', async () => {
+  it('is their own lines of a closing, which have the hash that is signed', async () => {
     const id = await close()
     const { data } = (await own(id)).body
     expect(data).toMatchObject({ id, total_seconds: 50_400, signed: null, cancelled: false })
@@ -97,7 +97,7 @@ describe('what a worker sees', () => {
 })
 
 describe('signing', () => {
-  it('counts in the closing, and the newest signature counts', async () => {
+  it('is counted in the closing, where the newest signature of a person counts', async () => {
     const id = await close()
     expect(await signedOf(id)).toEqual({ agreed: 0, objected: 0, missing: 2, without_user: 1 })
     const first = await sign(id, OBJECTION)
@@ -153,7 +153,7 @@ describe('signing', () => {
     expect((await personReport()).statements.texts[0]).toContain('después se canceló, y no vale')
   })
 
-  it('is held by a trigger: nobody signs other lines past the service', async () => {
+  it('is checked by a trigger: no statement can sign other lines', async () => {
     const id = await close()
     const insert = env.DB.prepare(
       `INSERT INTO log_events (event, closing_id, employee_id, user_id, created_at, actor, details)
@@ -165,7 +165,7 @@ describe('signing', () => {
 })
 
 describe('an objection', () => {
-  it('waits until somebody else of payroll answers it, once', async () => {
+  it('is listed until somebody else answers it, once', async () => {
     const id = await close()
     await sign(id, OBJECTION)
     expect(await objections()).toEqual([
@@ -187,7 +187,7 @@ describe('an objection', () => {
     ])
   })
 
-  it('is not answered by who made it, nor in a branch that is out of the scope', async () => {
+  it('is not answered by the person who made it, nor by a user of another branch', async () => {
     const id = await close()
     await env.DB.prepare("UPDATE users SET role = 'admin' WHERE id = ?").bind(ana.id).run()
     await sign(id, OBJECTION)
@@ -199,7 +199,7 @@ describe('an objection', () => {
     expect((await answer(id, centro.token)).status).toBe(200)
   })
 
-  it('is answered once by 20 at once', async () => {
+  it('is answered once by 20 concurrent requests', async () => {
     const id = await close()
     await sign(id, OBJECTION)
     const all = await Promise.all(Array.from({ length: 20 }, () => answer(id)))

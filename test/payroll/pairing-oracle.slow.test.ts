@@ -6,7 +6,7 @@ it('pairs punches as documented, for thousands of person-days', () => {
   expect(compareWithOracle(seeds)).toBeGreaterThan(15_000)
 })
 
-it('does so for people who never rest, as well', () => {
+it('pairs punches as documented for people who never rest, too', () => {
   const seeds = Array.from({ length: 100 }, (_, i) => 10_000 + i)
   expect(compareWithOracle(seeds, 150)).toBeGreaterThan(2_000)
 })

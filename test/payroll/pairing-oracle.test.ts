@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { aLog, anAdmin, anEmployee } from '../support/factories.ts'
 import { compareWithOracle } from '../support/pairing-cases.ts'
-import { daysByTheWords } from '../support/pairing-oracle.ts'
+import { daysByOracle } from '../support/pairing-oracle.ts'
 import { payrollOf } from '../support/payroll.ts'
 
 it('pairs punches as documented, for some hundred person-days', () => {
@@ -17,7 +17,7 @@ it('pairs from the first log on for people who never rest, for any requested day
     const row = { employee_id, kind: 'checada', recorded_at: recorded_at.toISOString() } as const
     logs.push(await aLog({ ...row, status: 'approved' }))
   }
-  const days = daysByTheWords(
+  const days = daysByOracle(
     logs.map((log) => ({ ...log, log_id: log.id, time_zone: 'America/Mexico_City' })),
     { longest: () => 16 * 3600 },
   )

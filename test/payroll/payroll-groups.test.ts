@@ -133,7 +133,7 @@ describe('the suggested first day', () => {
     })
   })
 
-  it('leaves out who left before it, unless they are given a day', async () => {
+  it('is not suggested for people who left before it, unless they are given a day', async () => {
     const gone = await aPersonId('02 E08:00 S17:00', { ...SEMANAL, ended_at: '2026-11-05' })
     const here = await aPersonId('02 E08:00 S17:00', SEMANAL)
     const settings = { PAYROLL_CALENDAR: 'semanal: week monday' }

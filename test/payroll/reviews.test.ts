@@ -90,7 +90,7 @@ describe('many days', () => {
     expect(left.map(({ day }) => day)).toEqual(['2026-11-03'])
   })
 
-  it('are a hundred at most, and do not go with a single day', async () => {
+  it('are a hundred at most, and cannot be combined with a single day', async () => {
     const { employee_id } = await aPerson('02 E08:00')
     const day = { employee_id, day: '2026-11-02' }
     const errorsOf = async (body: object) => (await payroll.review(body)).body.errors
@@ -110,7 +110,7 @@ describe('many days', () => {
   })
 })
 
-it('lies between 2000 and today, in the branch that is furthest ahead', async () => {
+it('a reviewed day lies between 2000 and today, in the zone that is furthest ahead', async () => {
   const { employee_id } = await aPerson('02 E08:00')
   const statusOf = async (day: string) => (await payroll.review({ employee_id, day })).status
   expect(await statusOf('1999-12-31')).toBe(422)
@@ -122,7 +122,7 @@ it('lies between 2000 and today, in the branch that is furthest ahead', async ()
   expect(await statusOf('2026-11-25')).toBe(422)
 })
 
-it('counts only until a log that changes while the day is read', async () => {
+it('a review does not cover a log that arrives after it, even if another came meanwhile', async () => {
   const { employee_id } = await aPerson('02 E08:00')
   const { review } = payroll
   const [res] = await Promise.all([
@@ -135,7 +135,7 @@ it('counts only until a log that changes while the day is read', async () => {
   expect(left).toHaveLength(1)
 })
 
-it('is not of days of another branch because of one log of the person', async () => {
+it('a review needs the branch of each day: a log of the person on another day is not enough', async () => {
   const { employee_id } = await aPerson(INVERTED, { branch_office: 'Sur' })
   const move = (branch_office: string) => db.update(employees).set({ branch_office })
   await move('Norte')

@@ -6,7 +6,7 @@ import { judgeWeeks } from '../../src/payroll/weekly-limits.ts'
 import { emptyDay } from '../../src/payroll/work-days.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { aLog, anAdmin, anEmployee, aZone, db, inBranches } from '../support/factories.ts'
-import { daysByTheWords, type OracleDay, type OracleLog } from '../support/pairing-oracle.ts'
+import { daysByOracle, type OracleDay, type OracleLog } from '../support/pairing-oracle.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { createRandom } from '../support/random.ts'
 import { recordQueries } from '../support/record-queries.ts'
@@ -169,7 +169,7 @@ describe('GET /v2/incidents/hours?by=week', () => {
   it.each([
     ['a pending log of its own', '10 E08:00 S17:00?', {}],
     ['nothing but pending logs', '10 E08:00? S17:00?', { worked_seconds: null }],
-    // The night may still be another one, so Sunday's pair is held.
+    // The pending log may change Sunday's pair, so the day is held.
     ['a pending log of the next week, which holds its last day', '15 E14:00 S22:00 16 E06:00?', {}],
   ])('is open with %s', async (_, card, expected) => {
     await anEmployee({ employee_id: 'E-1' })
@@ -204,7 +204,7 @@ describe('semana_sobre_limite', () => {
     ])
   })
 
-  it('leaves the list once reviewed', async () => {
+  it('is no longer listed once the day is reviewed', async () => {
     await payroll.review({ employee_id: 'E-1', day: '2026-11-13' })
     expect(await marked(WEEK)).toEqual([])
   })
@@ -273,7 +273,7 @@ describe('random weeks', () => {
       logs.push({ log_id: id, kind, status, recorded_at, time_zone })
       moment += (kind === 'entrada' ? 7 * 3600 + int(7 * 3600) : pick([9, 14, 17, 40]) * 3600) * 1e3
     }
-    const days = daysByTheWords(logs, { longest: () => 16 * HOUR_S })
+    const days = daysByOracle(logs, { longest: () => 16 * HOUR_S })
     return [employee_id, days.toSorted((a, b) => (a.day < b.day ? -1 : 1))]
   }
 
@@ -281,7 +281,7 @@ describe('random weeks', () => {
     ['2026-10-19', 'clocks change'],
     ['2026-12-14', 'the year ends, and the limit is another one'],
     ['2029-12-17', 'the year ends on a Monday'],
-  ])('from %s are judged as by the second table (%s)', async (start) => {
+  ])('from %s are judged as by the oracle and the decree (%s)', async (start) => {
     for (const [branch_office, time_zone] of PLACES) await aZone({ branch_office, time_zone })
     const seen = { rows: 0, over: 0, open: 0, long: 0 }
     for (let seed = 1; seed <= 6; seed++) {
@@ -318,7 +318,7 @@ describe('random weeks', () => {
         ),
       )
     }
-    // The cases are worth something: some weeks of each kind were met.
+    // The random weeks include several of each kind.
     expect(
       Math.min(seen.rows, seen.over, seen.open, seen.long),
       JSON.stringify(seen),

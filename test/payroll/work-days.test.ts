@@ -479,7 +479,7 @@ describe('a pending log', () => {
   })
 })
 
-it('gives first_in, last_out, the ids of its logs and the place of the first', () => {
+it('a day has first_in, last_out, the ids of its logs and a place', () => {
   const logs = card('02 E08:00 S13:00 E14:00? S17:00x')
   const [day] = toWorkDays(logs, options({}))
   expect(day).toMatchObject({
@@ -491,7 +491,7 @@ it('gives first_in, last_out, the ids of its logs and the place of the first', (
   })
 })
 
-it('has the place of its first log', () => {
+it('a day has the place of its first log', () => {
   const [early, late] = card('02 E08:00 S17:00')
   if (!early || !late) return expect.unreachable()
   const logs = [
@@ -502,7 +502,7 @@ it('has the place of its first log', () => {
 })
 
 it.each(['isManual', 'isRequest'])(
-  'loses the mark of a rejection once a person adds the missing log: %s',
+  'a day loses the mark of a rejection once a person adds the missing log: %s',
   (added) => {
     const logs = card('02 E08:00 S13:00x S14:30')
     const corrected = logs.map((log) => ({ ...log, [added]: log.log_id === 3 }))

@@ -26,7 +26,7 @@ it('npm run employee adds, moves and records the last day, and rejects invalid i
   )
 })
 
-it('npm run employee asks before what looks like a slip', async () => {
+it('npm run employee asks before it writes what looks like a mistake', async () => {
   const nextYear = addDays(new Date().toISOString().slice(0, 10), 364)
   const slips = [
     [

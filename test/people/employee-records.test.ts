@@ -13,17 +13,17 @@ import {
   tokenOf,
 } from '../support/people.ts'
 
-/** A clerk of the branch Norte. */
-const SCOPED = { PEOPLE_ROLES: 'rh' }
+const SETTINGS = { PEOPLE_ROLES: 'rh' }
 
 let admin: Caller
+/** A clerk of the branch Norte. */
 let clerk: Caller
 
 beforeEach(async () => {
   stopClock('2026-11-16T18:00:00.000Z')
   admin = as((await anAdmin()).token, {})
   const scope_branches = inBranches('Norte')
-  clerk = as((await aUser({ role: 'rh', scope_branches })).token, SCOPED)
+  clerk = as((await aUser({ role: 'rh', scope_branches })).token, SETTINGS)
 })
 
 /** Writes the record RECORD with changes, of version 1 unless another is expected. */
@@ -178,7 +178,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     })
   })
 
-  it('deactivates the user of somebody who has ended only if that is asked', async () => {
+  it('deactivates the user of somebody who has left only if that is requested', async () => {
     const { employee_id } = await anEmployee(RECORD)
     const user = await aUser({ role: 'employee', employee_id })
     const ended = { ended_at: '2026-11-14' }
@@ -190,7 +190,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     expect((await get('/auth/me', { token: user.token })).status).toBe(401)
   })
 
-  it('does not end anybody before a day that a closing paid', async () => {
+  it('refuses a last day before a day that a closing paid', async () => {
     const closing = await aPaidDay()
     const end = (ended_at: string) => put(admin, 'E-1', { ended_at })
     const early = await end('2026-11-09')
@@ -212,7 +212,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     expectFields(earlier, 409, ['ended_at'])
   })
 
-  it('hires somebody again by the same id, with a day paid before the old end', async () => {
+  it('hires somebody again with the same id, although a day before the old end is paid', async () => {
     await aPaidDay()
     expect((await put(admin, 'E-1', { ended_at: '2026-11-12' })).status).toBe(200)
     const again = await put(admin, 'E-1', { expected_version: 2 })
@@ -276,7 +276,7 @@ describe('a clerk of one branch', () => {
     expect((await put(clerk, 'E-n', { phone: '5' })).status).toBe(200)
   })
 
-  it('sees of an id of another branch only that it exists, with any guessed values', async () => {
+  it('learns only that an id of another branch exists, whatever values are guessed', async () => {
     await anEmployee({ employee_id: 'E-s', ...RECORD, branch_office: 'Sur', rfc: 'SURE900115QX3' })
     const guesses = [
       { ...RECORD, expected_version: 0 },
@@ -324,7 +324,7 @@ describe('a clerk of one branch', () => {
   it('moves people between branches of the scope, and sees the move', async () => {
     await anEmployee({ employee_id: 'E-1', ...RECORD })
     const scope_branches = inBranches('Norte', 'Este')
-    const both = as((await aUser({ role: 'rh', scope_branches })).token, SCOPED)
+    const both = as((await aUser({ role: 'rh', scope_branches })).token, SETTINGS)
     const moved = await put(both, 'E-1', { branch_office: 'Este' })
     expect(moved.body.data.employee.branch_office).toBe('Este')
     expect((await changesOf(both))[0]?.changes).toEqual([
@@ -340,7 +340,7 @@ describe('a clerk of one branch', () => {
       scope_branches: inBranches(...branches),
     })
     const { id } = await aUser({ employee_id, ...scope('Norte', 'Secreta') })
-    const both = as((await aUser(scope('Norte', 'Este'))).token, SCOPED)
+    const both = as((await aUser(scope('Norte', 'Este'))).token, SETTINGS)
     const row = { employee_id, ...RECORD, branch_office: 'Este', expected_version: 1 }
     const bulk = async () => {
       const body = { employees: [row], dry_run: true }
@@ -354,16 +354,16 @@ describe('a clerk of one branch', () => {
     expect(await bulk()).toEqual({ branch_office: [unused] })
   })
 
-  it('has a role of PEOPLE_ROLES, which is none that only pays', async () => {
+  it('needs a role of PEOPLE_ROLES: one of PAYROLL_ROLES is not enough', async () => {
     const { token } = await aUser({ role: 'nomina' })
-    expect((await as(token, { ...SCOPED, PAYROLL_ROLES: 'nomina' })('GET', PEOPLE)).status).toBe(
+    expect((await as(token, { ...SETTINGS, PAYROLL_ROLES: 'nomina' })('GET', PEOPLE)).status).toBe(
       403,
     )
   })
 
-  it('never changes their own record, nor in bulk', async () => {
+  it('never changes their own record, not even in bulk', async () => {
     const { employee_id } = await anEmployee(RECORD)
-    const me = as((await aUser({ role: 'rh', employee_id })).token, SCOPED)
+    const me = as((await aUser({ role: 'rh', employee_id })).token, SETTINGS)
     const row = { ...RECORD, job_position: 'Jefa', expected_version: 1 }
     expect((await put(me, employee_id, row)).status).toBe(403)
     const employees = [{ employee_id, ...row }]
@@ -409,7 +409,7 @@ describe('POST /v2/people/employees/bulk', () => {
     ])
   })
 
-  it('warns of rows that are near each other, also in another width', async () => {
+  it('warns of rows with similar ids or the same RFC, also of full-width letters', async () => {
     await anEmployee({ employee_id: 'D-9', ...RECORD, rfc: '' })
     const rows = [row('D-1', { rfc: 'X1' }), row('d-1', { rfc: 'X1' }), row('Ｄ-9')]
     const { results } = (await bulk(rows, true)).body.data

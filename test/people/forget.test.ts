@@ -96,7 +96,7 @@ it('does not treat a blank, a short text or a shared RFC as a name', async () =>
   expect(await findMentions(env.DB, [])).toEqual([])
 })
 
-it('erases what the changes say of somebody who was deleted, and searches for old names', async () => {
+it('erases the recorded changes of a deleted person, and searches for their old names too', async () => {
   stopClock('2026-11-16T18:00:00.000Z')
   const admin = as((await anAdmin()).token, {})
   const eva = { ...RECORD, full_name: 'Eva Luna Ríos', rfc: 'LURE900101AB1', phone: '5550009911' }
@@ -114,7 +114,7 @@ it('erases what the changes say of somebody who was deleted, and searches for ol
   expect(await changesOf(admin)).toMatchObject(Array(3).fill({ subject_id: 'E-9', changes: [] }))
 })
 
-it('may be done five years after the last day, or after the newest log without one', async () => {
+it('a person may be forgotten five years after the last day, or else after the newest log', async () => {
   const gone = await anEmployee({ ended_at: '2020-05-31' })
   const working = await anEmployee()
   await aLog({ employee_id: working.employee_id, recorded_at: '2026-11-02T14:00:00.000Z' })

@@ -37,7 +37,7 @@ const fieldsOf = (changes: PeopleChange[]) =>
   changes.map((one) => one.changes.map(({ field }) => field))
 
 describe('a clerk of one branch', () => {
-  it('does not see the changes of a deleted person whose id somebody has now', async () => {
+  it('does not see the changes of a deleted person whose id somebody else has now', async () => {
     await put('E-9', { ...inSur, expected_version: 0 })
     await put('E-9', { ...inSur, full_name: 'Susana', rfc: 'SURX010101SUR', expected_version: 1 })
     await rh('DELETE', `${PEOPLE}/E-9`)
@@ -65,7 +65,7 @@ describe('a clerk of one branch', () => {
     expect(await changesOf(rh)).toHaveLength(4)
   })
 
-  it('sees what an import changed in the branch alone', async () => {
+  it('sees the changes of an import in the branch only', async () => {
     const people = (phone: string) =>
       importInto(env.DB, {
         employees: [
@@ -166,7 +166,7 @@ describe('an administrator who takes over an account', () => {
     ])
   })
 
-  it('leaves the toggle of a role that brings a machine’s token, in order', async () => {
+  it('leaves in the changes that a user was a machine for a moment and got its token', async () => {
     const admin = as((await anAdmin()).token)
     const luis = await aUser({ ...NAMES, role: 'nomina' })
     const row = { ...NAMES, ...ACCESS, active: 1 }

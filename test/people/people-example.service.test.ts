@@ -8,7 +8,7 @@ const service = useService(['--var', 'PEOPLE_ROLES:rh'])
 
 const EXAMPLE = /```js\n(.*?)```/s.exec(readFileSync('docs/people.md', 'utf8'))?.[1] ?? ''
 
-it('docs/people.md has an example that sends everybody, and only what differs again', async () => {
+it('the example of docs/people.md sends people, and prints who is new, changed or the same', async () => {
   const admin = await signInToService(service)
   const send = async (path: string, body: object) => JSON.parse(await admin.post(path, body)).data
   const names = { first_name: 'Nómina', last_name: 'Noche', mother_last_name: '' }

@@ -9,7 +9,7 @@ import { adminDb, allRows, anAdmin, anEmployee, aUser, inBranches } from '../sup
 import { failStatement } from '../support/fault-injection.ts'
 import { as, PEOPLE, RECORD } from '../support/people.ts'
 
-/** What happens if something changes between the read of a request and its write. */
+/** Tests what happens if something changes between the read and the write of a request. */
 
 const now = new Date('2026-11-16T18:00:00.000Z')
 
@@ -95,7 +95,7 @@ describe('a scope that changes', () => {
     expect((await rowsOfPeople()).employees).toEqual(employees)
   })
 
-  it('holds from the next request on, for guesses, searches and cursors', async () => {
+  it('applies from the next request on, to guesses, searches and cursors', async () => {
     await anEmployee({ employee_id: 'E-s', ...RECORD, branch_office: 'Sur', full_name: 'Susana' })
     await anEmployee({ employee_id: 'E-n', ...RECORD, full_name: 'Ana' })
     const { id, token } = await aUser(scope('Norte', 'Sur'))

@@ -136,7 +136,7 @@ describe('npm run user', () => {
     )
   })
 
-  it('makes no machine of a person whose role is none', async () => {
+  it('makes no machine of a user whose role is not for machines', async () => {
     const email = 'luis.mendoza@demo.mx'
     expect(await run('user', ['token', email])).toEqual(
       failedWith(

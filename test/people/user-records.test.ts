@@ -45,7 +45,7 @@ const check = (token: string) => post('/auth/invitation/check', { token })
 const changesOfUser = (id: number) => changesOf(admin, 'user', id)
 
 describe('POST /v2/people/users', () => {
-  it('adds a user without a password and a link with which the person sets one', async () => {
+  it('adds a user without a password, and a link with which the person sets one', async () => {
     const { status, body } = await admin('POST', USERS, NEW)
     expect(status).toBe(200)
     expect(body.data).toEqual({
@@ -151,7 +151,7 @@ describe('an invitation', () => {
     expect((await check(fourth)).status).toBe(410)
   })
 
-  it('resets a forgotten password, and only its use ends the sessions of before', async () => {
+  it('resets a forgotten password, and ends the older sessions only when it is used', async () => {
     const luis = await aUser({ email: 'luis@empresa.mx' })
     const { body } = await admin('POST', `${USERS}/${luis.id}/invitation`)
     const login = { email: 'luis@empresa.mx', password: PASSWORD }
@@ -162,7 +162,7 @@ describe('an invitation', () => {
     expect((await post('/auth/login', login)).status).toBe(401)
   })
 
-  it('takes no short password and none of the most used, and can be used afterwards', async () => {
+  it('refuses a short or a common password, and can still be used afterwards', async () => {
     const { link } = await invite()
     for (const password of ['corta', 'Password123', 'contraseña1', 'x'.repeat(1025)]) {
       expect((await accept(link, password)).body.errors).toHaveProperty('password')
@@ -194,7 +194,7 @@ describe('PUT /v2/people/users/{id}', () => {
     ])
   })
 
-  it('has one winner under concurrency', async () => {
+  it('accepts one of ten concurrent changes', async () => {
     const { user } = await invite()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => put(user.id, { ...record, first_name: `Luis ${i}` })),
@@ -202,7 +202,7 @@ describe('PUT /v2/people/users/{id}', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   })
 
-  it('is a 422 for each field that is left out, so that no access widens unseen', async () => {
+  it('is a 422 for each field that is left out, so that no access widens unnoticed', async () => {
     const { user } = await invite()
     for (const field of Object.keys(record)) {
       const { [field as keyof typeof record]: _, ...rest } = record
@@ -284,7 +284,7 @@ describe('an operator, who is no user', () => {
     expect((await change(machine.id, { active: 0 })).active).toBe(0)
   })
 
-  it('sets a password, which ends tokens and an open link, but none of a machine', async () => {
+  it('sets a password, which ends tokens and an open link, but sets none for a machine', async () => {
     const { user, link } = await invite()
     const anyHash = { ...operator(), oldHash: null }
     await setUserPassword(db, user.id, NEW_PASSWORD, anyHash)
@@ -315,7 +315,7 @@ describe('an operator, who is no user', () => {
   })
 })
 
-it('records the change of the own password, which ends an open link', async () => {
+it('records the change of a user’s own password, which ends an open link', async () => {
   const luis = await aUser({ email: 'luis@empresa.mx' })
   const { body } = await admin('POST', `${USERS}/${luis.id}/invitation`)
   const passwords = { current_password: PASSWORD, password: NEW_PASSWORD }
@@ -344,7 +344,7 @@ describe('a machine', () => {
     expect((await admin('POST', `${USERS}/${user.id}/invitation`)).status).toBe(409)
   })
 
-  it('makes no links with its token, with which it would take over accounts', async () => {
+  it('makes no links with its token, since it could take over accounts with them', async () => {
     const { user } = await invite({ ...MACHINE, role: 'rh' })
     const { token } = (await admin('POST', `${USERS}/${user.id}/token`)).body.data
     const { employee_id } = await anEmployee()
@@ -365,7 +365,7 @@ describe('a machine', () => {
     expect((await admin('POST', `${USERS}/${user.id}/token`)).status).toBe(409)
   })
 
-  it('leaves no token and no password to somebody who was one for a moment', async () => {
+  it('leaves no token and no password to a user who was one for a moment', async () => {
     const luis = await aUser({ email: 'luis@empresa.mx', role: 'rh', ...NAMES })
     const record = { ...NAMES, role: 'rh', active: 1, ...ACCESS }
     await put(luis.id, { ...record, machine: true, expected_version: 1 })
@@ -428,7 +428,7 @@ describe('POST /v2/people/invitations', () => {
     expect(me.employee.employee_id).toBe('Á 1/2')
   })
 
-  it('names who gets no link, and then gives nobody one', async () => {
+  it('names the people who may get no link, and then makes no link at all', async () => {
     await anEmployee({ employee_id: 'N-1', branch_office: 'Norte' })
     await anEmployee({ employee_id: 'N-2', branch_office: 'Norte', full_name: 'Eva Ruiz' })
     await anEmployee({ employee_id: 'N-3', branch_office: 'Norte' })

@@ -90,7 +90,7 @@ const createCheckout = () => {
     calls: () => copy.read('calls'),
     account: (): Account => JSON.parse(copy.read('account')),
     setAccount,
-    /** Runs a script without the account of whoever runs the tests. */
+    /** Runs a script without the Cloudflare account of the person who runs the tests. */
     runScript: (script: string, args: string[] = [], env = {}) => {
       const nobody = { CLOUDFLARE_API_TOKEN: '', CLOUDFLARE_ACCOUNT_ID: '' }
       return copy.run(process.execPath, [script, ...args], { ...nobody, ...env })

@@ -59,13 +59,13 @@ export const createApiClient = async (api: string, email: string, password: stri
       const json = { client_id: crypto.randomUUID(), employee_id, kind, recorded_at, comment }
       return dataOf(incidents.manual_logs.$post({ json }))
     },
-    /** Asks for a log of the user's own. */
+    /** Asks for a log of the signed-in user's employee. */
     ask: (kind: 'entrada' | 'salida', recorded_at: string, comment: string) => {
       const json = { client_id: crypto.randomUUID(), kind, recorded_at, comment }
       return dataOf(incidents.my_requests.$post({ json }))
     },
     close: (json: ClosingBody) => dataOf(incidents.closings.$post({ json })),
-    /** Signs the own lines of a closing; with an objection if there are words. */
+    /** Signs the user's own lines of a closing. A comment makes the signature an objection. */
     sign: async (id: number, comment?: string) => {
       const own = incidents.my_closings[':id']
       const { hash } = await dataOf(own.$get({ param: { id } }))

@@ -162,7 +162,7 @@ export const download = async (page: Page, button: Locator) => {
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
 }
 
-/** Collects what the page asks before it is left, and stays. */
+/** Collects the texts of the page's dialogs. Dismisses them, so that the page is not left. */
 export const stayWhenAsked = (page: Page): string[] => {
   const asked: string[] = []
   page.on('dialog', (dialog) => {
@@ -175,7 +175,6 @@ export const stayWhenAsked = (page: Page): string[] => {
 export const rows = (page: Page) =>
   page.locator('main li').filter({ has: page.getByRole('checkbox') })
 
-/** The row of a log. */
 export const rowOf = (page: Page, log_id: number) => page.locator(`[data-log="${log_id}"]`)
 
 /** The id of the log whose row has the focus, or 0 if none has it. */

@@ -9,7 +9,7 @@ import { anAdmin, anEmployee, aZone, db } from './factories.ts'
 import { paidDays, payrollOf } from './payroll.ts'
 import { createRandom } from './random.ts'
 
-/** Random histories that one installation gets whole, and two others divided by a day. */
+/** Random histories, played in one installation and divided by a day between two others. */
 
 const START = '2026-06-10'
 const DAYS = 40
@@ -41,7 +41,7 @@ interface Person {
   to: number
   startsAt: number
   hours: number
-  /** Without kinds, a person needs pauses. */
+  /** Whether the punches have a kind. Otherwise only a pause makes their pairs certain. */
   hasKinds: boolean
   works: (day: number) => boolean
 }
@@ -62,14 +62,14 @@ const peopleOf = ({ int }: ReturnType<typeof createRandom>): Person[] => {
       hours: 24,
       works: (day) => day % 2 === guard,
     },
-    // Ten hours leave no pause between two weekdays, so a missing punch shifts all until the rest.
+    // Ten hours leave no pause between weekdays: a missing punch inverts all pairs until Saturday.
     { ...always, employee_id: 'no-kinds', hasKinds: false, hours: 10 },
     { ...always, employee_id: 'hired', from: 14 + int(12) },
     { ...always, employee_id: 'left', startsAt: 21, to: 14 + int(12) },
   ]
 }
 
-/** The steps of a history, in the order in which they happen, and the first day of the newer one. */
+/** The steps of a history in their order, and the first day of the newer installation. */
 const historyOf = (seed: number): { steps: Step[]; firstDay: string } => {
   const random = createRandom(seed)
   const { next, int, pick } = random
@@ -123,7 +123,7 @@ const historyOf = (seed: number): { steps: Step[]; firstDay: string } => {
       steps.push({ name: 'close', before: dayAt(today), selection: { employee_id } })
     }
     const logs = people.flatMap((person) => shiftOf(person, today - 1))
-    // Some arrive late.
+    // Some logs are sent on a later day.
     kept.push(...logs.filter(() => next() < 0.08))
     send(logs.filter((log) => !kept.includes(log)))
     if (next() < 0.3) send(kept.splice(0))
@@ -165,9 +165,10 @@ interface Division {
   lastDay?: string
 }
 
-/** What a history has paid, and the numbers of the steps that were refused. */
 interface Played {
+  /** The seconds that are paid, by person and day. */
   paid: Map<string, number>
+  /** The numbers of the steps that were refused. */
   refused: Set<number>
   /** The people whose pairing a preview has named as uncertain. */
   uncertain: Set<string>
@@ -176,7 +177,7 @@ interface Played {
 
 /**
  * Plays a history in an empty installation.
- * @param refusedBefore the steps that the whole installation refused: nobody did them
+ * @param refusedBefore the numbers of the steps to leave out, which the whole installation refused
  */
 const play = async (
   steps: readonly Step[],
@@ -257,8 +258,8 @@ const play = async (
 }
 
 /**
- * Plays a history whole and divided. The two installations together must pay each person and day
- * what the whole one pays, each of its own days only.
+ * Plays a history in one installation, and divided between two. Each of the two must pay only its
+ * own days. Together they must pay what the one pays, except people whose pairing is uncertain.
  */
 export const compareDivided = async (seed: number) => {
   stopClock(`${END}T18:00:00.000Z`)

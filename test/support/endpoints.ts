@@ -43,8 +43,8 @@ interface Details {
   place?: 'primary' | 'replica'
   /** The roles that may call an endpoint with `admin` access. The default is only `admin`. */
   roles?: readonly Role[]
-  /** Whether users of some branches may not call it, because its data has no branch. */
-  isWhole?: boolean
+  /** Whether users who see only some branches may not call it. */
+  needsAllBranches?: boolean
   /** Whether programs may not call it, though any signed-in user may. */
   isForPeople?: boolean
   /**
@@ -69,7 +69,7 @@ const endpoint = (
   /** The callers: `public` is everybody, `user` is signed-in users, `admin` is the given roles. */
   access,
   roles: details.roles ?? (['admin'] as const),
-  isWhole: details.isWhole ?? false,
+  needsAllBranches: details.needsAllBranches ?? false,
   isForPeople: details.isForPeople ?? false,
   good: { path: route, status: 200, roundTrips: 1, ...good } as RequestCase,
   bad: bad && ({ path: route, status: 422, roundTrips: 1, ...bad } as RequestCase),
@@ -87,8 +87,8 @@ const READERS = ['admin', 'payroll'] as const
 
 /** The options of endpoints that read every matching log or closing. */
 const READS_ALL = { roles: READERS, readsAllMatches: true }
-/** The options of endpoints that pay. They cover every branch. */
-const PAYROLL_ONLY = { roles: ['payroll'], isWhole: true, readsAllMatches: true } as const
+/** The options of endpoints for payroll only. They cover every branch. */
+const PAYROLL_ONLY = { roles: ['payroll'], needsAllBranches: true, readsAllMatches: true } as const
 
 const FILTERS = ['status', 'kind', 'employee_id', 'branch_office', 'department', 'from', 'to']
 const CHANGE = { status: 'approved', comment: 'visto' }
@@ -101,7 +101,7 @@ const PERIOD = { before: '2026-11-09', from: '2026-11-02' }
 const CLOSING = { ...PERIOD, comment: 'Cierre de prueba.', leave_pending: true }
 
 /** The options of endpoints of employees. While PEOPLE_ROLES is not set, they cover every branch. */
-const PEOPLE = { isWhole: true, readsAllMatches: true } as const
+const PEOPLE = { needsAllBranches: true, readsAllMatches: true } as const
 
 const NEW_EMPLOYEE = { ...RECORD, branch_office: 'Centro', expected_version: 0 }
 
@@ -215,7 +215,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: { roundTrips: 4 },
     bad: { path: '/v2/audit/evidence?from=2026-11-01' },
     query: ['employee_id', 'log_id', 'from', 'to', 'comments'],
-    isWhole: true,
+    needsAllBranches: true,
     readsAllMatches: true,
   }),
   endpoint('GET', '/v2/incidents/employees', 'admin', {
@@ -337,7 +337,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST', '/v2/agreements', 'admin', {
     good: { body: { ...AGREEMENT, title: 'Otro texto' } },
     bad: { body: {} },
-    isWhole: true,
+    needsAllBranches: true,
   }),
   endpoint('GET', '/v2/agreements/current', 'user'),
   endpoint('POST', '/v2/agreements/:id/accept', 'user', {
@@ -498,7 +498,7 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   await aUser({ id: MACHINE_ID, email: 'reloj@empresa.mx', role: 'machine', machine: true })
   await anInvitation(user.id, LINK_TOKEN)
   await anAgreement(admin.id)
-  // Closings do not take somebody who ended before the first of them.
+  // Closings do not take people who left before the first closing.
   const former = { started_at: '2024-01-01', ended_at: '2024-12-01' }
   const { employee_id: other } = await anEmployee({ employee_id: 'E-papel', ...former })
   await aPaper(admin.id, other)

@@ -193,7 +193,7 @@ const aChange = fc.oneof(
   aCopy,
 )
 
-/** The parts that may change without a fault, since they are not signed. Both files get `same`. */
+/** The parts that may change without a fault, since they are not signed, and what masks them. */
 const MAY_CHANGE: [what: string, where: RegExp, same: string][] = [
   ['the moment of the export', /"exported_at":"[^"]*"/, '"exported_at":""'],
   ['the date of a seal, between those of its neighbors', /("seal":\d+,"at":)"[^"]*"/g, '$1""'],
@@ -232,7 +232,7 @@ const verdictOfBytes = async (bytes: Uint8Array, keys: readonly string[]): Promi
   }
 }
 
-/** A whole file and a person's file with the same events: of version 2 only, and of both. */
+/** A whole file and a person's file, with leaves of version 2, and with leaves of both versions. */
 export const goodFiles = async () => ({
   whole: fileText(await wholeFile(SOME_LEAVES, SOME_SEALS)),
   person: fileText(await personFile(SOME_LEAVES, SOME_SEALS)),

@@ -26,7 +26,7 @@ const SALT = '0123456789abcdef'.repeat(2)
 const ADDRESS = 'ana.torres@demo.mx'
 const ACTOR = saltedHash(SALT, ADDRESS)
 
-/** An hour after 14:00 UTC on the day of all events in these files. */
+/** The moment `hour` hours after 14:00 UTC on the day of all events in these files. */
 const atHour = (hour: number): string => new Date(Date.UTC(2026, 10, 2, 14 + hour)).toISOString()
 
 const anEvent = (id: number) => ({
@@ -209,7 +209,7 @@ const EXIT = { recorded_at: '2026-11-02T15:30:00.000Z', kind: 'salida' } as cons
 const aDecision = (id: number, log_id: number, values: Partial<LogLeaf>) =>
   aLogEvent(id, { log_id, event: 'decided', from: 'pending', ...values })
 
-/** Events of each kind, of two people, for a file with the seals of `SOME_SEALS`. */
+/** Events of each kind of version 2, of two people, for a file with the seals of `SOME_SEALS`. */
 export const SOME_LEAVES: readonly Leaf[] = [
   aLogEvent(1),
   aLogEvent(2, { employee_id: OTHER, actor: 'import', user_id: null }),
@@ -235,17 +235,17 @@ export const withPrevious = (leaves: readonly Leaf[]): Leaf[] => {
   })
 }
 
-/** The user of the person. */
+/** The user of the employee `OWN`. */
 const OWN_USER = { actor: saltedHash(SALT, 'nandu@demo.mx'), user_id: 9 }
 
-const third = <Event extends Leaf['event']>(id: number, event: Event, values: object) =>
+const aLaterLeaf = <Event extends Leaf['event']>(id: number, event: Event, values: object) =>
   ({ ...anEvent(id), v: 3, event, ...values }) as unknown as Extract<Leaf, { event: Event }>
 
 export const anAccess = (id: number, what: string, values: object = {}) =>
-  third(id, 'access', { employee_id: OWN, what, ...values })
+  aLaterLeaf(id, 'access', { employee_id: OWN, what, ...values })
 
 export const anAgreement = (id: number, values: object = {}) =>
-  third(id, 'agreed', {
+  aLaterLeaf(id, 'agreed', {
     ...OWN_USER,
     agreement: AGREEMENT_TEXT.agreement,
     ...{ comment: null, employee_id: OWN, file: null, how: 'app', signed_on: null },
@@ -253,24 +253,24 @@ export const anAgreement = (id: number, values: object = {}) =>
   })
 
 export const aSignature = (id: number, closing_id: number, values: object = {}) =>
-  third(id, 'signed', {
+  aLaterLeaf(id, 'signed', {
     ...OWN_USER,
     ...{ agrees: 1, closing_id, comment: null, employee_id: OWN, own_lines: HASHES[0] },
     ...values,
   })
 
 export const anAnswer = (id: number, signature: number, values: object = {}) =>
-  third(id, 'answered', { comment: COMMENT_HASH, employee_id: OWN, signature, ...values })
+  aLaterLeaf(id, 'answered', { comment: COMMENT_HASH, employee_id: OWN, signature, ...values })
 
 export const aRule = (id: number, values: object = {}) =>
-  third(id, 'ruled', {
+  aLaterLeaf(id, 'ruled', {
     ...{ actor: 'operator', user_id: null, branch: null, employee_id: OWN },
     ...{ rule: 'shift', valid_from: null, value: '24', ...values },
   })
 
-const aThirdLog = (id: number, values: object) =>
+const aLaterLog = (id: number, values: object) =>
   aLogEvent(id, { v: 3, branch: 'Norte', ...values })
-const aThirdClosing = (id: number, closing_id: number, values: object = {}) =>
+const aLaterClosing = (id: number, closing_id: number, values: object = {}) =>
   aClosing(id, closing_id, { v: 3, rules: 'a'.repeat(64), ...values })
 
 const PAPER = { how: 'paper', file: 'b'.repeat(64), signed_on: '2026-11-02' }
@@ -284,19 +284,18 @@ export const LATER_LEAVES: readonly Leaf[] = withPrevious([
   anAccess(4, 'invited'),
   anAccess(5, 'password_set', OWN_USER),
   anAgreement(6),
-  aThirdLog(7, EXIT),
+  aLaterLog(7, EXIT),
   anAgreement(8, { ...BY_ADMIN, ...PAPER, employee_id: OTHER }),
-  aThirdClosing(9, 1),
+  aLaterClosing(9, 1),
   aSignature(10, 1, { agrees: 0, comment: COMMENT_HASH }),
   anAnswer(11, 10),
   aRule(12),
   aRule(13, { branch: 'Norte', employee_id: null, rule: 'zone', value: 'America/Tijuana' }),
-  aThirdLog(14, { event: 'decided', from: 'pending', to: 'approved', log_id: 7, ...EXIT }),
+  aLaterLog(14, { event: 'decided', from: 'pending', to: 'approved', log_id: 7, ...EXIT }),
   anAgreement(15, { ...BY_ADMIN, how: 'void', comment: COMMENT_HASH, employee_id: OTHER }),
   { ...aCancellation(16, 1), v: 3 },
-  aThirdClosing(17, 2, { payroll_group: null, employee_id: OWN }),
+  aLaterClosing(17, 2, { payroll_group: null, employee_id: OWN }),
   aSignature(18, 2),
   anAccess(19, 'linked', { actor: 'operator', user_id: null, employee_id: OTHER }),
 ])
-/** How many events each seal covers. */
 export const LATER_SEAL_SIZES = [3, 3, 6, 4, 3]

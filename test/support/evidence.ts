@@ -62,7 +62,10 @@ export const ATTACKED_FILES = [
   },
 ]
 
-/** Flips a bit in every `step`-th byte, and returns the places where nobody notices it. */
+/**
+ * Flips a bit in every `step`-th byte that is signed. Returns the text around each flip that the
+ * verifier does not notice.
+ */
 export const acceptedFlips = async (
   text: string,
   unsigned: RegExp,

@@ -139,7 +139,7 @@ export const aZone = async (
   row: Pick<Row<typeof branch_zones>, 'valid_from'> & { branch_office: string; time_zone: string },
 ) => firstOf(await db.insert(branch_zones).values(row).returning())
 
-/** A link of a user that can still be used. */
+/** An open invitation of a user. Its link has the token. */
 export const anInvitation = (user_id: number, token: string) =>
   db.insert(invitations).values({
     user_id,
@@ -185,7 +185,7 @@ export const someLogs = async (count: number): Promise<string> => {
 
 const RULES = '{"MAX_SHIFT_HOURS":[["",16]],"TIME_ZONE":[["","America/Mexico_City"]]}'
 
-/** A completed closing of the people in `taken`, without lines. */
+/** A completed closing of the people in `taken`. With `hasLines`, each of them has one line. */
 export const aClosing = async ({
   taken = [],
   hasLines = false,
@@ -260,7 +260,7 @@ export const aPaper = async (user_id: number, employee_id: string) => {
   return firstOf(await db.insert(log_events).values(event).returning())
 }
 
-/** Somebody objects to the own lines of a closing that `aClosing` has made with lines. */
+/** Records that a person objects to their lines of a closing that `aClosing` made with lines. */
 export const anObjection = async (
   closing_id: number,
   person: { employee_id: string; user_id: number },

@@ -12,7 +12,7 @@ interface Documented {
 type Paths = Record<string, Record<string, { responses: Record<string, Documented> }>>
 
 /**
- * The published document allows additional fields. This one does not, so tests find every extra.
+ * The published document allows additional fields. This one does not, so tests find each of them.
  */
 const { paths: documentedPaths, components } = document as unknown as {
   paths: Paths

@@ -3,7 +3,7 @@ import { LOG_KINDS } from '../../src/core/log-values.ts'
 import { timeZone } from '../../src/core/time-zone.ts'
 import { inPairingOrder } from '../../src/payroll/pairing.ts'
 import { type HoursLog, toWorkDays, type WorkDay } from '../../src/payroll/work-days.ts'
-import { daysByTheWords, type OracleDay, type OracleLog } from './pairing-oracle.ts'
+import { daysByOracle, type OracleDay, type OracleLog } from './pairing-oracle.ts'
 import { createRandom } from './random.ts'
 
 /** Generates punches at the limits of the pairing rules, and compares the hours with the oracle. */
@@ -109,7 +109,7 @@ export const compareWithOracle = (seeds: readonly number[], size?: number): numb
         lastDay: null,
         countPending: preview,
       })
-      const expected = daysByTheWords(logs, { longest, hasOwn, preview })
+      const expected = daysByOracle(logs, { longest, hasOwn, preview })
       expect(days.map(toOracleDay), `seed ${seed}`).toEqual(
         expected.toSorted((a, b) => (a.day < b.day ? -1 : 1)),
       )

@@ -108,7 +108,7 @@ const read = (
   return spells
 }
 
-export const daysByTheWords = (
+export const daysByOracle = (
   logs: readonly OracleLog[],
   { longest, hasOwn = () => false, preview = false }: OracleRules,
 ): OracleDay[] => {

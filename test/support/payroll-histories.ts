@@ -6,7 +6,7 @@ import { addDays } from '../../src/core/time-zone.ts'
 import type { TestResponse } from './api.ts'
 import { aLog, anAdmin, anEmployee, aZone, db as drizzleDb } from './factories.ts'
 import { actBeforeBatches, failStatement } from './fault-injection.ts'
-import { daysByTheWords, type OracleDay, type OracleLog } from './pairing-oracle.ts'
+import { daysByOracle, type OracleDay, type OracleLog } from './pairing-oracle.ts'
 import { paidDays, payrollOf } from './payroll.ts'
 import { createRandom } from './random.ts'
 
@@ -71,7 +71,7 @@ const daysSince = async (person: Person, opening: string): Promise<OracleDay[]> 
     if (person.isGuard) return 26
     return person.changesShift && day >= CHANGE_DAY ? LAST_SHIFT_HOURS : MAX_SHIFT_HOURS
   }
-  const days = daysByTheWords(logs, { longest: (day) => hours(day) * 3600 })
+  const days = daysByOracle(logs, { longest: (day) => hours(day) * 3600 })
   return days.filter(({ day }) => day >= opening)
 }
 

@@ -23,7 +23,7 @@ export const RECORD = {
 }
 
 export const NAMES = { first_name: 'Luis', last_name: 'Mendoza', mother_last_name: 'Peña' }
-/** What a user has who is a person and sees everything. */
+/** The access of a user who is a person and sees all branches and sources. */
 export const ACCESS = { machine: false, employee_id: null, scope_branches: null, sources: null }
 
 export type Caller = (method: string, path: string, body?: unknown) => ReturnType<typeof call>

@@ -23,7 +23,7 @@ const STAFF = [
      'archivo', 'Logotipo', 'config/logo.png' FROM n`,
 ]
 
-/** Users, clients and logs. The first user is an administrator; only the first have a profile. */
+/** Users, clients and logs. User 1 is an administrator. Users 1 to `SMALLEST` have an employee. */
 const GROWING = [
   `${NUMBERS} INSERT INTO users (email, email_key, password_hash, first_name, last_name,
      mother_last_name, role, type_user, status_user, employee_id, actor_hash, actor_salt)

@@ -12,7 +12,6 @@ export interface Recording {
   results: Map<string, D1Result>
 }
 
-/** A recording without the results. */
 export type QueryFigures = Omit<Recording, 'results'>
 
 const rowsOf = (result: D1Result | undefined): unknown[][] =>
