@@ -5,7 +5,7 @@ import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { beginClosing, writePage } from '../../src/payroll/new-closing.queries.ts'
 import { anAdmin } from '../support/factories.ts'
-import { actBeforeBatches } from '../support/fault-injection.ts'
+import { actBeforeBatch } from '../support/fault-injection.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { aPerson, punch } from '../support/time-card.ts'
 
@@ -21,14 +21,6 @@ beforeEach(async () => {
 })
 
 const FROM = { from: '2026-11-01' }
-
-/** A database that calls `act` before one of its batches. */
-const actBeforeBatch = (batchNumber: number, act: () => Promise<unknown>): D1Database => {
-  let count = 0
-  return actBeforeBatches(async () => {
-    if (++count === batchNumber) await act()
-  })
-}
 
 const HASH = '0'.repeat(64)
 

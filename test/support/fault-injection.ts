@@ -57,3 +57,11 @@ export const actBeforeBatches = (act: () => Promise<unknown>): D1Database => {
   const session = { prepare: env.DB.prepare.bind(env.DB), batch }
   return { ...session, withSession: () => session } as unknown as D1Database
 }
+
+/** A database that calls `act` before one of its batches. */
+export const actBeforeBatch = (batchNumber: number, act: () => Promise<unknown>): D1Database => {
+  let count = 0
+  return actBeforeBatches(async () => {
+    if (++count === batchNumber) await act()
+  })
+}
