@@ -25,7 +25,7 @@ const wholeNumber = numberLike(/^\d{1,15}$/, 'Not a whole number.')
 
 const connect = (url: string) => {
   const token = process.env.CHECADA_TOKEN
-  if (!token) throw new CliError('Set CHECADA_TOKEN, as npm run user -- token EMAIL prints it.')
+  if (!token) throw new CliError('Set CHECADA_TOKEN to a token: docs/migrating.md says of which user.')
   const fetchOrFail: typeof fetch = async (...request) => {
     for (;;) {
       const response = await fetch(...request).catch(() => undefined)

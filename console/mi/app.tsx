@@ -36,7 +36,7 @@ const LeaveDialog = ({ count, onClose }: { count: number; onClose: () => void })
       <p>
         {isOne ? 'Queda' : 'Quedan'} {counted(count, 'checada')} por enviar.{' '}
         {unsaved.length > 0
-          ? 'Este teléfono no la pudo guardar: se pierde si cierras esta página.'
+          ? 'Lo que este teléfono no pudo guardar se pierde si cierras esta página.'
           : `${isOne ? 'Se guarda' : 'Se guardan'} en este teléfono hasta que vuelvas a entrar aquí; nadie más la puede enviar.`}
       </p>
       <footer>
