@@ -48,7 +48,7 @@ export const allowedMethods = collectAllowedMethods(app.routes)
 app.onError(handleError)
 app.notFound(notFound(allowedMethods))
 
-/** Returns a 502 if the legacy API cannot be reached. `env.cause` is the error for the log. */
+/** Responds with 502: the legacy API cannot be reached. `env.cause` is the error for the log. */
 export const legacyDown = createApp()
   .use(...baseMiddleware)
   .all('*', (c) => {

@@ -14,7 +14,8 @@ import { hourRulesText } from './payroll/hour-rules.ts'
 import { payrollContext } from './payroll/payroll-context.ts'
 
 /**
- * Adds a time stamp to the newest seal if it has none. A failure of the authority only delays it.
+ * Adds a time stamp to the newest seal if it has none. If the authority fails, the next run tries
+ * again.
  */
 const stampNewest = async (db: BatchDb, url: string, clock: () => Date): Promise<boolean> => {
   const seal = await findUnstamped(db)
@@ -39,7 +40,7 @@ const sealNewEvents = async (env: Env, clock: () => Date) => {
   }
 }
 
-/** Seals the events that are not sealed yet. Writes one JSON line. */
+/** Seals events that are not sealed yet, and stamps the newest seal. Writes one JSON line. */
 const runSeal = async (env: Env, clock: () => Date): Promise<void> => {
   const start = clock().getTime()
   const outcome = await sealNewEvents(env, clock).catch((error: Error) => ({
@@ -54,13 +55,16 @@ const runSeal = async (env: Env, clock: () => Date): Promise<void> => {
   else console.log(text)
 }
 
-/** This cron only sends notices, so that a receiver that was down gets them within a minute. */
+/** This cron only sends notifications, so that a retry begins within a minute of its time. */
 const EVERY_MINUTE = '* * * * *'
 
-/** This is longer than any backlog should take. The next run continues if it is not. */
+/** No backlog should take longer. If one does, the next run continues. */
 const NOTICES_MS = 5 * 60_000
 
-/** Closings of version 1.0.0 get the settings of the upgrade, before anybody changes them. */
+/**
+ * Closings of version 1.0.0 have no rules. They get the current settings as their rules soon after
+ * the upgrade, before anybody changes the settings.
+ */
 const storeClosingRules = async (env: Env, clock: () => Date): Promise<void> => {
   const rules = hourRulesText(payrollContext({ settings: readSettings(env), now: clock() }))
   await execute(primary(env.DB, { roundTrips: 0 }), storeHourRules({ rules }))

@@ -1,4 +1,4 @@
-/** Converts bytes to text and back. */
+/** Compares bytes, joins them, and converts them to text and back. */
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
@@ -39,7 +39,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 
 const digit = (text: string, at: number): number => DIGIT_VALUES[text.charCodeAt(at)] ?? 0
 
-/** Accepts digits in either case. The text must have nothing else. */
+/** The text must have only hexadecimal digits, in either case. This is not checked. */
 export const fromHex = (text: string): Bytes => {
   const bytes = new Uint8Array(text.length / 2)
   for (let i = 0; i < bytes.length; i++) bytes[i] = digit(text, 2 * i) * 16 + digit(text, 2 * i + 1)

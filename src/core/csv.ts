@@ -1,6 +1,6 @@
 /** The fields of CSV files, which spreadsheets open. */
 
-/** Only NDJSON can contain an object. */
+/** A value in a row of a file. Only NDJSON files have objects. */
 export type Value = string | number | boolean | null | object | readonly (string | number)[]
 
 /**

@@ -1,18 +1,17 @@
 import { isDate } from './time-zone.ts'
 
 /**
- * A value that changes on local days. Each entry is valid from its day on; the first day is '',
- * which means always.
+ * A value that changes on local days. Each entry is valid from its day until the next entry's day.
+ * The first entry has '' instead of a day.
  */
 export type Dated<Value> = readonly (readonly [from: string, value: Value])[]
 
-/** The value of a local day. */
 export const valueOn = <Value>(dated: Dated<Value>, day: string): Value =>
   (dated.findLast(([from]) => from <= day) ?? (dated[0] as Dated<Value>[number]))[1]
 
 /**
- * A value, and later values with their first days: `16, 12 from 2026-12-01`. Undefined if a value
- * or a day is invalid, or the days are not in order.
+ * Parses a value, and later values with their first days: `16, 12 from 2026-12-01`. Returns
+ * undefined if a value or a day is invalid, or the days are not in order.
  */
 export const parseDated = <Value>(
   text: string,

@@ -32,13 +32,13 @@ const error = <const Status extends number, Message>(status: Status, message: Me
 const invalid = <Message>(field: string, message: Message) =>
   ({ status: 422, message, field }) as const
 
-/** A 409 about the value of one field, such as one that is taken. */
+/** A 409 about the value of one field, such as an email address that is taken. */
 const conflict = <Message>(field: string, message: Message) =>
   ({ status: 409, message, field }) as const
 
 /**
- * All error responses of the service. TypeScript throws an error by its code, and SQL raises its
- * code.
+ * The errors of the service by code, except those that only a schema reports. TypeScript throws
+ * them as `DomainError`, and SQL raises their codes (`db/rules.ts`).
  */
 export const ERRORS = {
   UNAUTHENTICATED: error(401, 'No autenticado.'),
@@ -262,7 +262,7 @@ export const messageOf = (...[code, details]: CodeAndDetails): string => {
   return typeof message === 'string' ? message : message(details)
 }
 
-/** The error of a refused request. Its message is the code, so it can be logged. */
+/** An error of `ERRORS`. Its message is the code, so it can be logged. */
 export class DomainError extends LoggableError {
   override name = 'DomainError'
   readonly code: ErrorCode

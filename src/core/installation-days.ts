@@ -30,14 +30,14 @@ export const installationDaysOf = ({
 
 /**
  * Both installations keep the logs around the dividing day, because each must start pairing at a
- * pause. Two weeks always contain one, the weekly rest. One more day covers the difference between
- * a branch's zone and the installation's.
+ * pause. Two weeks always contain a weekly rest, which is such a pause. One more day covers the
+ * difference between a branch's zone and the installation's.
  */
 const LOGS_BEFORE_DAYS = 15
 
 /**
  * Enough for a shift of the last day, for pending logs that can still change it (`LOOK_AHEAD_MS`),
- * and for zones.
+ * and for the difference between zones.
  */
 const LOGS_AFTER_DAYS = 4
 
@@ -49,7 +49,7 @@ export const firstKeptDay = ({ firstDay }: InstallationDays): string | undefined
 const lastKeptDay = ({ lastDay }: InstallationDays): string | undefined =>
   lastDay && addDays(lastDay, LOGS_AFTER_DAYS)
 
-/** Why a log belongs to the other installation alone. Null if this one keeps it. */
+/** The reason to refuse a log that only the other installation keeps. Null for other logs. */
 export const refusalOfDay = (
   recordedAt: string,
   { installationDays, zone }: { installationDays: InstallationDays; zone: TimeZone },

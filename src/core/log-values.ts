@@ -13,7 +13,7 @@ export type LogEvent = (typeof LOG_EVENTS)[number]
 /** The events that version 1.0.0 knows: of logs and of closings. */
 export const FIRST_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
 
-/** The events of a person beside those of logs: agreements, signatures and access to the account. */
+/** The events of a person, except those of logs and rules. `access` is access to the account. */
 export const PERSON_EVENTS = ['agreed', 'signed', 'answered', 'access'] as const
 
 /** All events. `ruled` is a longest shift of a person, or the time zone of a branch. */
@@ -21,12 +21,12 @@ export const RECORD_EVENTS = [...FIRST_EVENTS, ...PERSON_EVENTS, 'ruled'] as con
 export type RecordEvent = (typeof RECORD_EVENTS)[number]
 
 /**
- * The service gives ids from this one on. Lower ids are those of the legacy API. They fit into 32
- * bits.
+ * The first log id that the service assigns. Lower ids are those of the legacy API. Both kinds of
+ * id fit into 32 bits.
  */
 export const FIRST_SERVICE_ID = 1_000_000_000
 
-/** The maximum length of a source's name, and of a log's id there, in code points. */
+/** The maximum length of a source's name, and of a log's `source_id`, in code points. */
 export const SOURCE_MAX = 100
 
 /** The maximum length of a comment in Unicode code points, which SQLite's length() counts too. */

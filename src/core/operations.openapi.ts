@@ -50,7 +50,7 @@ export const localAtField = z.iso.datetime({ offset: true }).meta({
 
 export const logKind = z.enum(LOG_KINDS)
 
-/** The fields of an employee that all lists have. */
+/** The fields of an employee that several lists have. */
 export const listedEmployeeFields = {
   employee_id: z.string(),
   full_name: z.string(),
@@ -70,7 +70,7 @@ export const installationDays = {
     .meta({ description: 'La instalación que lleva los demás días.' }),
 }
 
-/** Ids have a minimum, which counts do not have. Their maximum is in the document. */
+/** Because ids have a minimum, the document keeps their maximum too (sdk/openapi/publish.ts). */
 export const id = z.int().min(1)
 
 export const NamedUser = component('NamedUser', { id, full_name: z.string() })
@@ -118,7 +118,7 @@ export const response = (
 export const failed = (description: string, code: ErrorCode, headers?: Record<string, string>) =>
   response(description, Failure, failure(messageOf(code as 'FORBIDDEN')), headers)
 
-/** A response with one example for each error that has its status. */
+/** A response with one example for each code. All of the codes have the same status. */
 export const failedByAny = (
   description: string,
   codes: readonly ErrorCode[],
@@ -172,7 +172,7 @@ export const file = (
   content,
 })
 
-/** Generators read this type as bytes. Some of them read no text type except `text/plain`. */
+/** Client generators read this type as bytes. Some read no text type except `text/plain`. */
 export const BINARY = { type: 'string', format: 'binary' } as const
 
 /** A file of lines. `contentSchema` describes a line. */
@@ -299,8 +299,8 @@ export const requestCommentField = z.string().nullable().meta({
 })
 
 /**
- * The description of a parameter. It has a schema if the type differs from that of its text in the
- * URL.
+ * Describes a parameter. `schema` replaces the schema of the field, where that describes only the
+ * text in the URL.
  */
 interface Parameter {
   description: string
@@ -321,7 +321,7 @@ export const pageSizeParameter = (maximum: number): Parameter => ({
   schema: integer(1, maximum),
 })
 
-/** Text with a pattern. For a date or an instant, generators make types that cannot be sent. */
+/** Text with a pattern, because generators make types of dates that cannot be sent. */
 const MOMENT: oas31.SchemaObject = {
   type: 'string',
   pattern: String.raw`^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$`,

@@ -29,7 +29,7 @@ const DAYS_MAX = 366
 const daysBetween = (from: string, to: string): number =>
   (Date.parse(to) - Date.parse(from)) / DAY_MS
 
-/** `week monday`, `half month`, `month` or `14 days 2026-01-05`. Undefined if it is none of them. */
+/** Parses `week monday`, `half month`, `month` or `14 days 2026-01-05`. Else returns undefined. */
 const parseCalendar = (text: string): Calendar | undefined => {
   if (text === 'month' || text === 'half month') return text
   const [, weekday = ''] = /^week (\w+)$/.exec(text) ?? []
@@ -69,7 +69,7 @@ export const parseCalendars = (text: string): Map<string, Calendar> | undefined 
   return calendars
 }
 
-/** The number of a period in the year of its middle day. For weeks it is the ISO 8601 week number. */
+/** The number of a period in the year of its middle day. For weeks it is the ISO 8601 number. */
 const numberOf = (from: string, days: number): number => {
   const middle = addDays(from, Math.floor((days - 1) / 2))
   return Math.floor(daysBetween(`${middle.slice(0, 4)}-01-01`, middle) / days) + 1

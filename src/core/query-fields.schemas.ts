@@ -38,8 +38,8 @@ export const encodeCursor = (position: readonly (string | number)[]): string => 
 }
 
 /**
- * A page of rows that are sorted by `name_key`, and the cursor of the next page. One row more than
- * the limit was read.
+ * A page of rows that are sorted by `name_key`, and the cursor of the next page. The query must
+ * read one row more than the limit, if there is one.
  * @param idOf returns the second sort key, for rows with the same name
  */
 export const pageByName = <Row extends { name_key: string }>(

@@ -8,7 +8,7 @@ import { sha256 } from './sha256.ts'
 export const saltedHash = (salt: string, text: string): string =>
   toHex(sha256(bytesOf(`${salt}\n${text}`)))
 
-/** The stored words of an event. The text is null if it has none. */
+/** The comment of an event, as it is stored. `text` is null if the event has no comment. */
 export interface SaltedComment {
   text: string | null
   salt: string

@@ -2,6 +2,7 @@ import { type Bytes, fromBase64 } from './bytes.ts'
 
 /** The text format of the keys of seals, as in golang.org/x/mod/sumdb/note. */
 
+/** The byte of the algorithm, which precedes the bytes of a key. */
 export const ED25519 = 1
 const KEY_BYTES = 32
 
@@ -14,6 +15,5 @@ export const keyBytes = (base64: string | undefined): Bytes | undefined => {
   return bytes?.length === 1 + KEY_BYTES && bytes[0] === ED25519 ? bytes.slice(1) : undefined
 }
 
-/** Whether a text is a well-formed signer key. */
 export const isSignerKey = (text: string): boolean =>
   keyBytes(SIGNER_KEY.exec(text)?.[3]) !== undefined

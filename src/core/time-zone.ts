@@ -195,8 +195,7 @@ export const branchZones = (rules: readonly ZoneRule[], defaults: Dated<string>)
     branches: [...byBranch.keys()],
     nameAt,
     zoneAt: (branch, moment) => timeZone(nameAt(branch, moment)),
-    // On the first day of a rule the previous zone still applies, because the day begins at its
-    // midnight.
+    // The first day of a rule begins at midnight of the previous zone.
     startOfDay: (branch, day) => {
       const periods = periodsIn(branch)
       const period = periods.find((candidate) => day > candidate.day) ?? periods.at(-1)

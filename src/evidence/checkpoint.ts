@@ -13,8 +13,8 @@ import { ED25519, keyBytes, SIGNER_KEY } from '../core/signer-key.ts'
 import { HASH_BYTES, type Hash } from './merkle.ts'
 
 /**
- * A checkpoint (C2SP tlog-checkpoint) is a signed note (C2SP signed-note). Its text has the log's
- * origin, the size of the tree and the root. The signature is Ed25519.
+ * A checkpoint (C2SP tlog-checkpoint) is a signed note (C2SP signed-note). Its text has the origin,
+ * the size of the tree and the root. The signature is Ed25519.
  */
 
 const KEY_ID_BYTES = 4
@@ -31,7 +31,7 @@ const keyId = (name: string, publicKey: Uint8Array): Bytes =>
   sha256(concat(bytesOf(`${name}\n`), Uint8Array.of(ED25519), publicKey)).slice(0, KEY_ID_BYTES)
 
 export interface Signer {
-  /** The name of the log. It is also the name of the key. */
+  /** The name of the record that is sealed. It is also the name of the key. */
   origin: string
   id: Bytes
   key: CryptoKey

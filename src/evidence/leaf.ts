@@ -1,4 +1,4 @@
-/** The version of the leaves that are sealed now. Version 1.0.0 sealed version 2. */
+/** The version of the leaves that are sealed now. Service 1.0.0 sealed version 2. */
 export const LEAF_VERSION = 3
 export type LeafVersion = 2 | 3
 
@@ -93,7 +93,7 @@ export interface AnsweredLeaf extends EventLeaf {
   signature: number
 }
 
-/** A change of who can sign in as the person: an invitation, a password, or a linked user. */
+/** A change of who can sign in as the person: an invitation, a password, or a change of user. */
 export interface AccessLeaf extends EventLeaf {
   event: 'access'
   employee_id: string

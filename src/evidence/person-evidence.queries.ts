@@ -144,11 +144,11 @@ const selectEventsOfLog = prepare((p: Params<PersonLogs & { scope: Scope }>) =>
   selectSealedEvents(isOfLogs(p), eventsOfLogs),
 )
 
-/** Reads the events of the requested log. The person's own scope does not apply. */
+/** Reads the events of the requested log. If it is the caller's own, the scope does not apply. */
 export const readEventsOfLog = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boolean) =>
   (await db.batch((scope) => [selectEventsOfLog({ ...logs, scope: isOwn ? null : scope })]))[0]
 
-/** Reads the ids of the first and the last event of the logs of a period, which are null if none. */
+/** Reads the ids of the first and the last event of a period's logs. Null if there are none. */
 export const readRange = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boolean) => {
   const [[range]] = await db.batch((scope) => [
     selectRange({ ...logs, scope: isOwn ? null : scope }),
@@ -185,7 +185,7 @@ const selectOtherEvents = prepare((p: Params<{ employee_id: string; until: numbe
   ),
 )
 
-/** Reads the person's agreements, signatures, shifts and access to the account. */
+/** Reads the person's agreements, signatures, answers, longest shifts and access events. */
 export const readOtherEvents = async (db: BatchDb, employee_id: string, until: number) =>
   (await db.batchOfAllBranches(selectOtherEvents({ employee_id, until })))[0]
 

@@ -56,8 +56,8 @@ interface PersonOptions extends Period {
 }
 
 /**
- * Returns the period of the file. A log has none by default. A person's is 366 days at most, and
- * the last 366 days by default.
+ * Returns the period of the file, which is 366 days at most. By default it is the last 366 days for
+ * a person, and all time for a log.
  */
 const periodOf = (
   { log_id }: EvidenceSubject,
@@ -128,10 +128,10 @@ const groupBySeal = (sealEnds: readonly SealEnd[], events: readonly SealedEvent[
 }
 
 /**
- * Writes the events of one log, or those of a person and of the closings that paid the person. Each event
- * has a proof that leads to its seal's checkpoint. Each seal has a proof that it continues the one
- * before it. The last seal is the newest, so one kept checkpoint can verify the whole file. The end
- * of the events and of the seals is read once, so later events are not included.
+ * Writes the events of one log, or those of a person and of the closings that paid the person. Each
+ * sealed event has a proof that leads to its seal's checkpoint. Each seal has a proof that it
+ * continues the one before it. The last seal is the newest, so one kept checkpoint can verify the
+ * whole file. The end of the events and of the seals is read once, so later events are left out.
  */
 export const personEvidence = async (
   db: AuthorizedDb,

@@ -10,7 +10,7 @@ export type ReadSeal = SealedRange & { stored: SealWithEdges }
 /** A seal takes about 70 KB. */
 const SEALS_PER_QUERY = 16
 
-/** The number of seals kept in memory. Older ones are dropped because proofs go forward. */
+/** The number of seals kept in memory. Proofs are made in the order of seals, so few are needed. */
 const SEALS_KEPT = 4 * SEALS_PER_QUERY
 
 /** If two needed seals are at most this many seals apart, all those between are read together. */

@@ -11,7 +11,7 @@ import { FIRST_SERVICE_ID } from '../core/log-values.ts'
 import { selectLag } from '../logs/notifications.queries.ts'
 
 /**
- * The number of sources that are counted. A machine that names many sources must not make this
+ * The most sources that are counted. A machine that names many sources must not make the query
  * slow.
  */
 const SOURCES_MAX = 1_000
@@ -54,8 +54,8 @@ const selectHealth = prepare((p: Params<Moments>) =>
   qb
     .select({
       is_migrated: isMigrated.as('is_migrated'),
-      // Imported logs have lower ids than the service's own, so the newest log of each kind is
-      // needed.
+      // Logs of the legacy API have lower ids than the service's own, so the newest log of each is
+      // read.
       newest_log_at: sql<string | null>`nullif(max(coalesce(${newestLog()}, ''),
         coalesce(${newestLog(sql`${logs.id} < ${sql.raw(String(FIRST_SERVICE_ID))}`)}, '')), '')`.as(
         'newest_log_at',

@@ -39,7 +39,7 @@ import {
 
 z.globalRegistry.add(IntakeItem, { id: 'IntakeItem' })
 
-/** The documented body. The service validates each item separately, so `IntakeBody` takes any. */
+/** The documented body. `IntakeBody` takes any item, because the service validates each alone. */
 const IntakeRequest = z.object({
   ...IntakeBody.shape,
   logs: z.array(IntakeItem).max(LOGS_PER_REQUEST).optional(),
@@ -53,7 +53,7 @@ const IntakeResult = component('IntakeResult', {
   log_id: id.nullable().meta({ description: 'Nulo si se rechazó.' }),
   result: z.enum(['created', 'known', 'differs', 'refused']),
   reason: reason.optional(),
-  // A list would break generated clients when it gets another word.
+  // An enum would break generated clients when it gets another value.
   detail: z.string().optional().meta({
     description:
       'Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. Habrá otros.',

@@ -17,7 +17,10 @@ import { localDay, type Zones } from '../core/time-zone.ts'
 import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
 
-/** Why a log is not stored. The first three reasons need no data from the database. */
+/**
+ * Why a log is not stored. The first three reasons need no data from the database, except `invalid`
+ * with the detail `forbidden_id`.
+ */
 export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'other_branch'
 
 /** The detail of a reason, if it has one. */
@@ -54,7 +57,7 @@ interface Items {
   scope: Scope
   /**
    * The log's local day in each branch, as a JSON list of `[branch, day]`; '' is every branch
-   * without its own zone. With it, logs after an employee's last day are refused. Null accepts them.
+   * without its own zone. Logs after an employee's last day are refused, unless this is null.
    */
   days: string | null
 }
@@ -110,7 +113,7 @@ export const isAfterLastDay = (p: Params<Pick<Items, 'days'>>) => sql`(${p.days}
 
 const sameSecond = logOfSecond(sql`item.employee_id`, sql`item.kind`, sql`item.recorded_at`)
 
-/** The newest id that this service has assigned. The next one is one more. */
+/** The newest id that this service has assigned, or the one before its first id. */
 export const lastServiceId = sql`max(${sql.raw(String(FIRST_SERVICE_ID - 1))},
   coalesce((SELECT max(id) FROM ${logs}), 0))`
 
@@ -150,7 +153,7 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
 
 /**
  * The result of each item after the insert: accepted, differs or refused. `accepted_id` is the log
- * with the item's id and facts, or the log of the same second if there is none. A stored item is
+ * with the item's id, employee, kind and time, or else the log of the same second. A stored item is
  * accepted even if its time is too old or in the future, because it may have been imported.
  */
 const outcomes = (items: SQL, p: Params<Items>) => sql`(SELECT *,
@@ -233,12 +236,12 @@ const deleteSolved = prepare((p: Params<Items>) =>
     AND +${intake_problems.source_id} IN (SELECT ${itemId} FROM ${outcomes(p.items, p)} WHERE outcome.result = 'accepted')`),
 )
 
-/** The most problems that are stored for one source. */
+/** The most open problems that are stored for one source. */
 const PROBLEMS_MAX = 1_000
 
 /**
- * Deletes problems that are too old, and the newest ones above the maximum. Thus new problems never
- * displace older ones.
+ * Deletes open problems that are too old, and the newest ones above the maximum. Thus new problems
+ * never displace older ones.
  */
 const prune = prepare((p: Params<{ source: string; oldest: string }>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
@@ -287,7 +290,7 @@ const upsertEmployeeSources = prepare((p: Params<Items>) =>
   }),
 )
 
-/** Problems are kept for 90 days. */
+/** Open problems are kept for 90 days after they last occurred. */
 const PROBLEM_MS = 90 * 86_400_000
 
 interface Intake {
@@ -298,7 +301,8 @@ interface Intake {
 }
 
 /**
- * Stores the new logs of a source in one round trip. Returns their ids and each item's outcome.
+ * Stores the new logs of a source in one round trip. Returns their ids and each item's outcome, or
+ * no outcomes if all items are new.
  * @throws DomainError FOREIGN_SOURCE or NEW_SOURCE_NAME
  */
 export const saveIntake = async (

@@ -14,7 +14,7 @@ import { COMMENT_MAX, FIRST_SERVICE_ID, LOG_KINDS, SOURCE_MAX } from '../core/lo
 import { query } from '../core/query-fields.schemas.ts'
 import { codePoints, isInvisible, isReservedSource, isStorable, sourceKey } from '../core/text.ts'
 
-/** The bodies of the requests that add logs. */
+/** The requests that add logs, and those about sources and their problems. */
 
 /** The most logs of one request. */
 export const LOGS_PER_REQUEST = 100
@@ -104,7 +104,7 @@ export const SourcesQuery = query({
   retired: z.optional(trueOrFalse('Retirados debe ser true o false.')),
 })
 
-/** Stored sources may have any name, so it is only turned into a key. */
+/** Stored sources may have any name, so the name is turned into a key but not checked. */
 const sourceOfPath = z.pipe(text('El origen'), z.transform(sourceKey))
 
 export const SourcePath = z.object({ source: sourceOfPath })
@@ -139,7 +139,7 @@ const clientId = z.pipe(
   z.transform((value) => value.toLowerCase()),
 )
 
-/** A person sends entrada or salida. `checada` is for clocks. */
+/** For their own logs, people send entrada or salida. */
 const ownFields = {
   client_id: clientId,
   kind: z.enum(['entrada', 'salida'], {

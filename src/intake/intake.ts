@@ -32,7 +32,7 @@ export interface IntakeResult {
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** How far a time may be in the future, because clocks differ. */
+/** How far the clock of a sender may differ from the service's. */
 export const CLOCK_SKEW_MS = 5 * MINUTE_MS
 
 /** Older logs must be imported. So a clock with a wrong date adds nothing to past months. */
@@ -42,7 +42,7 @@ const OWN_AGE_MS = 3 * DAY_MS
 /** How many days back a log can be added by hand. */
 const MANUAL_DAYS = 400
 
-/** How many days back employees can ask for their own. */
+/** How many days back employees can ask for a log of their own. */
 const REQUEST_DAYS = 35
 
 /** What the check of a log's time needs: the installation's days, its zone and the current time. */

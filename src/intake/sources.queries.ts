@@ -79,9 +79,10 @@ const selectProblems = prepare((p: Params<SourceReader & { scope: Scope }>) => {
 })
 
 /**
- * Lists the active sources, or the retired ones, each with its newest problems and their number. Callers with one of
- * `allSourcesRoles` see all sources; other callers see the sources that they may send logs for.
- * Callers with a scope see only the sources that serve it, and no problems of unknown employees.
+ * Lists the active sources, or the retired ones, each with its newest open problems and the number
+ * of all open ones. Callers with one of `allSourcesRoles` see all sources; other callers see the
+ * sources that they may send logs for. Callers with a scope see only the sources that serve it, and
+ * no problems of unknown employees.
  */
 export const listSources = async (
   db: AuthorizedDb,
@@ -119,7 +120,7 @@ interface SourceUpdate {
   retired_at: string | null
 }
 
-/** A source that is already retired keeps its first moment. */
+/** A source that is already retired keeps its moment of retirement. */
 const updateSource = prepare((p: Params<SourceUpdate>) =>
   qb
     .update(intake_sources)

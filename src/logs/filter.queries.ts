@@ -27,7 +27,7 @@ export interface LogFilter {
 const BEFORE_ALL_TIME = ''
 const AFTER_ALL_TIME = ':'
 
-/** The period of a branch as stored moments. `before` is excluded. */
+/** A period as stored moments. `before` is excluded. */
 interface Period {
   from: string
   before: string
@@ -214,11 +214,12 @@ const hasPeriod = ({ from, before }: FilterInScope): boolean =>
   from !== BEFORE_ALL_TIME || before !== AFTER_ALL_TIME
 
 /**
- * The index for counting. It is the one whose leading columns the filter uses. Without a filter, it
- * is one that has all columns needed. It is named, because SQLite would choose by statistics that
- * may be missing or old.
+ * The index for a statement that reads all logs of a filter. It begins with the employee, branch or
+ * department of the filter, or else with the status if the filter has a status or period. For other
+ * filters it is one that has all columns that counting reads. It is named, because SQLite would
+ * choose by statistics that may be missing or old.
  */
-export const indexForCount = (filter: FilterInScope): string => {
+export const indexForFilter = (filter: FilterInScope): string => {
   const { employee, branch, severalBranches, department } = shapeOf(filter)
   if (employee) return 'attendance_logs_employee'
   if (branch || severalBranches) return 'attendance_logs_branch_department'

@@ -43,7 +43,10 @@ interface Conditions extends LogIds {
 
 const requestedIds = (p: Params<LogIds>) => sql`(SELECT value FROM json_each(${p.ids}))`
 
-/** Throws unless all requested logs exist within the scope and may be changed. */
+/**
+ * Throws unless all requested logs exist within the scope, have the expected status, and are not
+ * the caller's own where that is forbidden. A trigger checks the locks.
+ */
 const requireChangeable = prepare((p: Params<Conditions>) =>
   qb
     .select({

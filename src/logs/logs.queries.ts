@@ -22,7 +22,7 @@ import {
   type FilterParams,
   filterParams,
   filterWhere,
-  indexForCount,
+  indexForFilter,
   type LogFilter,
   preparedPerShape,
   withinScope,
@@ -123,7 +123,7 @@ const countByStatus = preparedPerShape(({ filter }: { filter: FilterInScope }) =
         status: sql<LogStatus>`${logs.status}`.as('status'),
         count: sql<number>`count(*)`.as('count'),
       })
-      .from(sql`${logs} INDEXED BY ${sql.identifier(indexForCount(filter))}`)
+      .from(sql`${logs} INDEXED BY ${sql.identifier(indexForFilter(filter))}`)
       .where(filterWhere(filter, p))
       .groupBy(logs.branch_office, logs.department, logs.status)
       .orderBy(logs.branch_office, logs.department),

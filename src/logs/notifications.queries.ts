@@ -28,8 +28,8 @@ const lastEventId = sql`${notify_state.last_event_id}`
 const messageEnd = sql`${notify_state.message_end}`
 
 /**
- * Adds the row if there is none. It begins after the newest event before `at`, so earlier decisions
- * are never sent.
+ * Adds the row if there is none. Sending begins after the newest event before `at`, so earlier
+ * decisions are never sent.
  */
 const insertState = prepare((p: Params<{ at: string }>) =>
   insertSelect(
@@ -74,7 +74,8 @@ const takeLease = prepare((p: Params<Lease & { now: string }>) =>
 )
 
 /**
- * Moves to the next message, or gives the lease back if there is none. It is a single statement.
+ * Moves to the next message, or gives the lease back if there is none or `goes_on` is 0. It is a
+ * single statement.
  */
 const moveToNext = prepare((p: Params<Lease & { sent_at: string | null; goes_on: number }>) => {
   const hasMore = sql`${p.goes_on} AND ${hasEventsAfter(messageEnd)}`
@@ -155,17 +156,14 @@ export const takeNextMessage = async (
 }
 
 /**
- * Records a failure and the time of the next attempt. It does nothing if the run has lost its lease.
+ * Records a failure and the time of the next attempt. Does nothing if the run has lost its lease.
  */
 export const postponeMessage = (
   db: BatchDb,
   values: { lease: string; failures: number; error: string; next_try_at: string },
 ) => db.batchOfAllBranches(recordFailure(values))
 
-/**
- * Counts the decisions among the next events after the position. It reads a limited number of
- * events.
- */
+/** Reads the state, and counts the decisions among the next EVENTS_MAX events. */
 export const selectLag = prepare(() => {
   const waiting = (column: SQL) =>
     sql`(SELECT ${column} FROM ${eventsAfter(lastEventId)} WHERE event = 'decided')`

@@ -5,8 +5,8 @@ import { postponeMessage, takeMessage, takeNextMessage } from './notifications.q
 const MINUTE_MS = 60_000
 
 /**
- * After this time without a sign of a run, another run may send its message again. It is longer
- * than a call.
+ * If a run has not renewed its lease in this time, another run may send the message again. The time
+ * is longer than a call.
  */
 const LEASE_MS = 1.5 * MINUTE_MS
 
@@ -49,8 +49,8 @@ interface SendOptions {
 
 /**
  * Sends the decisions that the receiver does not have, in order. It stops if there are no more, if
- * the time is over, or if a message fails. Later messages wait for a failed one. If several runs
- * start at once, only one of them sends.
+ * the time is over, or if a message fails. No later message is sent before a failed one. If several
+ * runs start at once, only one of them sends.
  */
 export const sendNotifications = async (
   db: BatchDb,

@@ -4,8 +4,8 @@ import { raise } from '../core/db/rules.ts'
 import { intake_sources, users } from '../core/db/schema.ts'
 
 /**
- * The conditions of users, such as machines, that may send logs only for some sources. They read
- * only the logs of those sources.
+ * Conditions for users, such as machines, that may send logs only for some sources. They read only
+ * the logs of those sources, unless their role reads the logs of all sources.
  */
 
 interface SentSource {
@@ -15,7 +15,7 @@ interface SentSource {
   may_be_new: number
 }
 
-/** Throws unless the caller may send logs for a source, and it has sent before or may be new. */
+/** Throws unless the caller may send logs for a source, and the source is known or may be new. */
 export const requireSource = prepare((p: Params<SentSource>) =>
   qb
     .select({

@@ -3,7 +3,7 @@ import { addDays, weekdayOf } from '../core/time-zone.ts'
 import { lineRows, type PersonLines, personRows, weekRows } from './closing-rows.ts'
 import { toHours } from './hours-rows.http.ts'
 
-/** The files of a closing. Names of columns end with their unit. */
+/** The files of a closing. Names of columns with a duration end with its unit. */
 
 const PERSON = ['employee_id', 'rfc', 'full_name'] as const
 

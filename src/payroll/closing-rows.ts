@@ -8,7 +8,7 @@ import { EXCEPTIONS, type Exception } from './work-days.ts'
 
 /** The rows of a closing's files, for a stored closing and for a preview. */
 
-/** A person of a closing, with lines. `opening` is set in the person's first closing. */
+/** A person of a closing, with lines. `opening` is set if this closing gave it to the person. */
 export type PersonLines = PersonOfClosing & { lines: readonly Line[] }
 
 /** The people of a stored closing with their lines, within the caller's scope. */

@@ -22,7 +22,7 @@ import { type LineTotal, TOTAL_NAMES, type Totals } from './totals.ts'
 const cancelledByName = sql<string | null>`(SELECT ${fullName} FROM ${users}
   WHERE ${users.id} = closing.cancelled_by)`
 
-/** A person whose opening a closing has set. */
+/** A person to whom a closing gives an opening. */
 export interface NewOpening {
   employee_id: string
   full_name: string

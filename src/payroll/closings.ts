@@ -237,7 +237,8 @@ const refuseClosedAlready = async (
  * Makes a closing, all or nothing. Its pages are written under a random token, and do not count
  * until the last batch completes the closing. It fails if another closing, a cancellation, an
  * unlock or an opening was added after its snapshot, which is read before people are selected.
- * @throws DomainError PENDING_LOGS with their number, unless `leavePending`; CLOSING_OUTDATED
+ * @throws DomainError PENDING_LOGS with their number, unless `leavePending`; CLOSING_OUTDATED; the
+ * errors of `selectWindows` and `refuseClosedAlready`
  */
 export const makeClosing = async (
   db: AuthorizedDb,
@@ -277,7 +278,7 @@ export const makeClosing = async (
     await writePage(db, { id, token }, { people, lines })
     onProgress({ done: summary.totals.people, total: windows.length })
   }
-  // These logs arrived meanwhile, or lie after `before` but belong to a pair of an earlier day.
+  // Pending logs arrived meanwhile, or are after `before` but in a pair of an earlier day.
   if (!leavePending && summary.totals.pending > 0) {
     await sweepUnfinished(db)
     refusePending(summary.totals)
@@ -305,7 +306,7 @@ export const getClosing = async (db: AuthorizedDb, id: number) => {
 /**
  * Cancels a closing. It is for closings whose money was not paid out, which the service cannot
  * check. The next closing pays its days.
- * @throws DomainError CLOSING_NOT_FOUND, or CLOSING_CANCELLED a second time
+ * @throws DomainError CLOSING_NOT_FOUND, RULES_CHANGED, or CLOSING_CANCELLED a second time
  */
 export const cancelClosing = async (
   db: AuthorizedDb,

@@ -30,7 +30,7 @@ interface ChangedRule {
   setting: keyof HourSettings
   /** The value of the closing. */
   paid: string
-  /** What to write in the setting: the old value for paid days, the new one from the next day on. */
+  /** The text for the setting: the old value for paid days, the new one from the next day on. */
   text: string
 }
 

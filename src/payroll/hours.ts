@@ -91,8 +91,8 @@ const DAYS = 31
 const DAYS_MAX = 366
 
 /**
- * The requested days, both included, or the last 31. Days of another installation are cut off. By
- * week, they are extended to whole weeks.
+ * The first and last requested day, or the last 31 days. Days of another installation are cut off.
+ * By week, the period is extended to whole weeks.
  * @throws DomainError PERIOD_REVERSED, PERIOD_TOO_LONG for more than `max` days, or
  * OTHER_INSTALLATION if all of them are of the other one
  */
@@ -314,7 +314,10 @@ const wasOnPayroll = (
   { from, to }: HoursQuery,
 ): boolean => started_at <= to && (ended_at === null || ended_at >= from)
 
-/** The rows of a person. If a source has not sent everything, the last row says so. */
+/**
+ * The rows of a person. If a source has not sent all logs of the period, at least one row has the
+ * exception `sin_sincronizar`, and all rows have `unsynced_from`.
+ */
 const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones): TotalRow[] => {
   const rows = placeTotals(person, days)
   if (rows.length === 0 && wasOnPayroll(person, query)) {
@@ -334,8 +337,8 @@ const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones)
 }
 
 /**
- * One row per employee who was on the payroll, a page at a time. Someone who moved has one row per
- * place, so that a filter never changes the figures of a row.
+ * One row per employee who has logs or was on the payroll, a page at a time. Someone who moved has
+ * one row per place, so that a filter never changes the figures of a row.
  */
 export async function* totalPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<TotalRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: true })) {

@@ -28,7 +28,7 @@ const selectSnapshot = prepare(() =>
 
 /**
  * What exists before a closing: the newest ids of events, closings, unlocks and openings, and the
- * number of cancellations. The closing fails if one of these is added later. Only events may be.
+ * number of cancellations. The closing fails if one of these is added later, except events.
  */
 export const readSnapshot = async (db: AuthorizedDb) => {
   const [[snapshot]] = await db.batch(() => [selectSnapshot({})])
@@ -160,8 +160,8 @@ const requireComplete = prepare((p: Params<Completion>) =>
 )
 
 /**
- * The openings of the people who had none. It runs before `completeClosing`, so `newestClosingId` is
- * the closing before this one.
+ * The openings of the people who had none. It runs before `completeClosing`, so `newestClosingId`
+ * is the closing before this one.
  */
 const insertOpenings = prepare((p: Params<{ id: number; user_id: number; at: string }>) =>
   insertSelect(

@@ -164,7 +164,7 @@ const objectionsOf = (scope: SQL) => sql`
   JOIN ${closings} AS closing ON closing.id = signature.closing_id AND closing.cancelled_at IS NULL
   JOIN ${employees} AS e ON e.employee_id = signature.employee_id`
 
-/** An objection waits for an answer while it is the newest signature of the person. */
+/** An objection is open while it is the person's newest signature and has no answer. */
 const isOpen = sql`signature.id = ${newestSignatureId} AND ${answerOf} IS NULL`
 
 const selectObjections = prepare((p: Params<{ scope: Scope }>) =>

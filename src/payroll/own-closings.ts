@@ -16,7 +16,7 @@ import type { PayrollContext } from './payroll-context.ts'
 import type { Line } from './totals.ts'
 
 /**
- * The days of the caller's own employee, both included. Reviews are left out, because they contain
+ * The days of the caller's own employee in a period. Reviews are left out, because they contain
  * comments of others.
  */
 export const listOwnDays = async (

@@ -3,7 +3,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { closing_people, closings, employees, isActiveClosing } from '../core/db/schema.ts'
 
-/** What closings have paid of whole groups. Closings of one person do not count. */
+/** Reads the closings of whole groups and of everybody. Closings of one person do not count. */
 
 const selectWholeClosings = prepare(() =>
   qb
@@ -49,8 +49,8 @@ const selectOpenings = prepare((p: Params<{ groups: string; until: number }>) =>
 )
 
 /**
- * The openings of the people of some groups, set up to the first closing of each group and of
- * everybody. Later openings are of people who joined.
+ * The openings of the people of some groups. Only early closings are read: up to the one with the
+ * greatest id among the first active closings of each group and of everybody.
  */
 export const readOpenings = async (
   db: AuthorizedDb,

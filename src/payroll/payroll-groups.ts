@@ -13,7 +13,7 @@ import { type GivenOpening, readGroups, type WholeClosing } from './payroll-grou
 
 /** Finds the last paid day and the next period of each payroll group. */
 
-/** The days before which closings of the whole group have paid, newest first. */
+/** The distinct `before` of the closings that paid the whole group, newest first. */
 const closingEnds = (group: string, wholeClosings: readonly WholeClosing[]): string[] => {
   const ofGroup = wholeClosings.filter(
     ({ payroll_group }) => payroll_group === null || payroll_group === group,
@@ -35,8 +35,8 @@ export const calendarOf = (
 
 /**
  * The first day that the service paid a group. It is the opening that fits most people: those who
- * have it, and those hired later, whose opening is their first day of work. If two days fit equally
- * many people, it is the earlier one.
+ * have it, and those hired later, whose opening is their first day of work or of logs. If two days
+ * fit equally many people, it is the earlier one.
  */
 export const firstPaidDay = (
   openings: readonly GivenOpening[],
@@ -74,7 +74,7 @@ const installationPeriod = (period: PayPeriod, installationDays: InstallationDay
 
 /**
  * The payroll groups with their next period: the one that contains the first unpaid day, or, before
- * the first closing, the last one that is over. With a day, `next` is the period of that day.
+ * the first closing, the last one that is over. If `day` is given, it is the period of that day.
  */
 export const listPayrollGroups = async (
   db: AuthorizedDb,

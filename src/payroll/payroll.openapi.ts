@@ -454,7 +454,7 @@ const PERSON_ROW = {
 
 const WEEK_ROW = { ...PAID_PERSON, week_from: '2026-11-09', week_to: '2026-11-15', ...PAYMENT }
 
-/** The part of a line's example that does not name the person or the day. */
+/** The example of a line without the person, the day and the place. */
 export const LINE_EXAMPLE = {
   of_period: 1,
   first_in: '2026-11-09 08:00:00',

@@ -29,18 +29,18 @@ import {
   type FilterParams,
   filterParams,
   filterWhere,
-  indexForCount,
+  indexForFilter,
   preparedPerShape,
   withinScope,
 } from '../logs/filter.queries.ts'
 
-/** Finds the employees of a period, and reads their logs, payments and reviews. */
+/** Finds the employees of a period, and reads the data that their hours depend on. */
 
 const employeesOfLogs = preparedPerShape(({ filter }: { filter: FilterInScope }) =>
   prepare((p: Params<FilterParams>) =>
     qb
       .selectDistinct({ employee_id: sql<string>`${logs.employee_id}`.as('employee_id') })
-      .from(sql`${logs} INDEXED BY ${sql.identifier(indexForCount(filter))}`)
+      .from(sql`${logs} INDEXED BY ${sql.identifier(indexForFilter(filter))}`)
       .where(filterWhere(filter, p)),
   ),
 )
@@ -198,7 +198,7 @@ const selectEmployees = prepare((p: Params<PeopleParams>) =>
     .orderBy(employees.employee_id),
 )
 
-/** The active sources of these employees' logs, and the moment until which each is complete. */
+/** The active sources of these employees' logs that have a `complete_until`. */
 const selectSources = prepare((p: Params<PeopleParams>) =>
   qb
     .select({
@@ -215,7 +215,7 @@ const selectSources = prepare((p: Params<PeopleParams>) =>
     ),
 )
 
-/** The closings of the period's days: a log that arrived after one of them is late. */
+/** The active closings of the days that are read. A log that arrived after its closing is late. */
 const selectClosedPeriods = prepare((p: Params<PeopleParams>) =>
   qb
     .select({

@@ -18,7 +18,7 @@ export interface PersonClosing {
   end_at: string
   /**
    * Logs before this moment that were decided when the closing began are locked, until an unlock.
-   * It is the end, or the last exit if that is later.
+   * It is `end_at`, or just after the last exit if that is later.
    */
   lock_at: string
   /** Whether logs that only the other installation has may change how these logs are paired. */
@@ -103,8 +103,8 @@ const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): W
 }
 
 /**
- * The pending logs of the closing, and those of its period. The logs that were read begin near
- * `compare_from`; older pending ones come from the selection.
+ * Counts the pending logs of the closing, and those of its period. The logs that were read begin
+ * near `compare_from`; older pending ones come from the selection.
  */
 const pendingTotals = (
   { person, logs }: PersonDays,

@@ -51,8 +51,8 @@ const DAY_MS = 86_400_000
 const LONGEST_SHIFT_HOURS = 36
 
 /**
- * How many days before the first one are read to find where its stretch begins. Most people had a
- * pause in the last days. For the others more is read, up to their first log.
+ * How many days before the first needed day are read, to find where its stretch begins. Most people
+ * had a pause in the last days. For the others more is read, up to their first log.
  */
 const LOOK_BACK_DAYS = [8, 40, 200, undefined] as const
 
@@ -162,7 +162,8 @@ export async function* readPersonDays(
 
 /**
  * Whether logs that only the other installation has may decide how the logs of the own days are
- * paired: there was no pause since the first log that is kept, and not all logs have a kind.
+ * paired. It is so if the first stretch begins on the first kept day and lasts until the first own
+ * day, and one of its logs is a `checada`.
  */
 export const isPairingUncertain = (
   { logs, rules }: PersonDays,
@@ -179,7 +180,7 @@ export const isPairingUncertain = (
   return hasNoPause && stretch.some(({ kind }) => kind === 'checada')
 }
 
-/** A source matters to an employee if it recorded one of their logs in the last 31 days. */
+/** A source matters on a day if its last log of the employee is at most this many days older. */
 const SOURCE_DAYS = 31
 
 /** The sources of a person that have not sent all logs up to the end of a local day. */
@@ -195,14 +196,14 @@ export const unsyncedSources = (
     .map(({ source }) => source)
 }
 
-/** A day that somebody has looked at and found right. */
+/** Who has reviewed a day and found it right, and when. */
 export interface Review {
   user: { id: number; full_name: string }
   at: string
   comment: string | null
 }
 
-/** The review of a day. Null if one of its logs has changed since. */
+/** The review of a day. Null if there is none, or one of the logs has changed since. */
 export const reviewOf = ({ reviews }: PersonWithLogs, day: WorkDay): Review | null => {
   const review = reviews.find((candidate) => candidate.day === day.day)
   if (!review) return null

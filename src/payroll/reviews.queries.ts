@@ -29,7 +29,10 @@ interface Values extends Reviewed {
   at: string
 }
 
-/** Raises unless each employee, or any of the employee's logs, is in the scope. */
+/**
+ * Raises unless each employee, or any of the employee's logs, is in the scope. Raises also for the
+ * caller's own days if `forbid_self_approval` is 1.
+ */
 const requireReviewable = prepare((p: Params<Reviewed & { scope: Scope }>) => {
   const id = sql`value ->> 'employee_id'`
   const isKnown = sql`EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${id}

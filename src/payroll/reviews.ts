@@ -28,7 +28,7 @@ const latestToday = (zones: Zones, now: Date): string =>
  * @throws DomainError UNKNOWN_EMPLOYEE if neither the person nor the day is in the caller's scope;
  * INVERTED_DAY for the first inverted day whose hours are not confirmed
  */
-const requireOwnAndConfirmed = async (
+const requireInScopeAndConfirmed = async (
   db: AuthorizedDb,
   days: readonly DayOfPerson[],
   {
@@ -81,7 +81,7 @@ export const reviewDays = async (
   if (days.some(({ day }) => day > today)) throw new DomainError('REVIEW_AHEAD')
   for (const { day } of days) requireInstallationDay('day', day, installationDays)
   for (const ofMonth of Map.groupBy(days, ({ day }) => day.slice(0, 7)).values()) {
-    await requireOwnAndConfirmed(db, ofMonth, { confirmSeconds, maxShiftHours })
+    await requireInScopeAndConfirmed(db, ofMonth, { confirmSeconds, maxShiftHours })
   }
   const at = now.toISOString()
   await saveReviews(db, { days, forbidSelfApproval }, { comment, last_event_id, at })

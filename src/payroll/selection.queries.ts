@@ -70,8 +70,8 @@ export const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NUL
   AND (${p.payroll_group} IS NULL OR ${employees.payroll_group} = ${p.payroll_group})`
 
 /**
- * Whether every day is compared again: after a cancellation or an earlier opening since the last
- * closing.
+ * Whether every day is compared again. It is so if a closing was cancelled, or the opening was
+ * moved to an earlier day, since the last closing.
  */
 const comparesAll = sql`(EXISTS (
     SELECT 1 FROM cancelled CROSS JOIN ${closing_people} AS closed ON closed.closing_id = cancelled.id
@@ -106,8 +106,8 @@ const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(r
 
 /**
  * Whether the closing may select the person. Without an opening, it depends on the dates of work.
- * With an opening: people who had not left before the end of their last closing, and leavers with a
- * changed or later log.
+ * With an opening, it selects people who had not left before the end of their last closing, and
+ * leavers who have a changed or later log or whose days are all compared again.
  */
 const isSelectable = (p: Params<SelectionParams>) => sql`CASE
   WHEN person.opening IS NULL THEN person.started_at < ${p.before}

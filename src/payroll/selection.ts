@@ -50,9 +50,7 @@ export interface ClosingWindow {
   compare_from: string
   /** The first day that the closing does not pay. */
   before: string
-  /**
-   * The suggested opening with its sources, if the person has none yet. The closing gives them one.
-   */
+  /** The suggested opening with its sources, if the person has no opening yet. Else null. */
   new_opening:
     | (Pick<ClosingCandidate, 'first_log_at' | 'started_at'> & { suggested: string })
     | null
@@ -133,8 +131,8 @@ export const requirePayableSelection = async (
 }
 
 /**
- * The first day that the service pays each group with people who have no opening. It is the day of
- * the group's first closing, or else the first day of the calendar's period that ends at `before`.
+ * The first day that the service pays each group with people who have no opening. It is
+ * `firstPaidDay`, or else the first day of the calendar's period with the last day to be closed.
  */
 const readGroupsFrom = async (
   db: AuthorizedDb,
@@ -159,8 +157,8 @@ const readGroupsFrom = async (
 }
 
 /**
- * Checks the openings of a request. Those that exist are allowed if all days are closed already, so
- * that a second tab gets ALREADY_CLOSED.
+ * Checks the openings of a request. People who already have an opening are allowed if all days are
+ * closed already, so that a second tab gets ALREADY_CLOSED.
  * @throws DomainError OPENING_OF_UNKNOWN_EMPLOYEE for a person who is not selected; OPENING_EXISTS
  */
 const requireUsableOpenings = (
@@ -221,7 +219,10 @@ const requirePayableDays = (
     requireInstallationDay('openings', day, installationDays)
 }
 
-/** People without an opening who left over a year before `before` are skipped, unless a day is given. */
+/**
+ * People without an opening who left more than this before `before` are skipped. `from` replaces
+ * this limit, and `openings` may move it to an earlier day.
+ */
 const LEFT_DAYS_MAX = 366
 
 /**

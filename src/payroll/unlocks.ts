@@ -7,8 +7,8 @@ import { requirePayableSelection } from './selection.ts'
 import { listPeopleEverClosed, saveUnlock, type Unlock } from './unlocks.queries.ts'
 
 /**
- * Unlocks the logs of some days, and of the pairs that begin on them. Paid hours stay paid. The lock
- * ignores an unlock that is older than the person's newest closing, so the next closing ends it.
+ * Unlocks the logs of some days, and of pairs that begin on them. Paid hours stay paid. The lock
+ * ignores unlocks that are older than the person's newest closing, so the next closing ends them.
  */
 export const unlockDays = async (
   db: AuthorizedDb,

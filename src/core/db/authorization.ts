@@ -38,7 +38,7 @@ export interface AuthParams {
   jti: string
   /** The allowed roles as a JSON array. Null allows any signed-in user. */
   roles: string | null
-  /** 1 if the other statements of the batch are built for `scope`, 0 if they have no scope. */
+  /** 1 if the caller's scope must be `scope`, 0 if the caller may have any scope. */
   in_scope: number
   /** The scope that the caller is expected to have. */
   scope: Scope
@@ -49,7 +49,10 @@ export interface AuthParams {
 /** Marks the column that `authorized` makes. `AuthorizedDb.read` accepts only queries with it. */
 type Authorized = string & { readonly brand: 'authorized' }
 
-/** A column that throws unless the token is valid and its user has one of the allowed roles. */
+/**
+ * A column that throws unless the token is valid, its user has one of the allowed roles, and the
+ * scope and the zones are the expected ones.
+ */
 export const authorized = (p: Params<AuthParams>) =>
   raise(
     [
@@ -88,7 +91,7 @@ export interface AuthorizedDb {
    * @throws DomainError UNAUTHENTICATED or FORBIDDEN if the check fails; no statement has run then
    * @throws DomainError the code that a statement raises; nothing is written then
    * @throws DomainError DATABASE_BUSY if scope or zones have changed since an earlier batch of this
-   * request
+   * request, or are outdated in each attempt
    */
   batch<const S extends Statements>(build: (scope: Scope, zones: Zones) => S): Promise<Results<S>>
   /**
@@ -100,12 +103,12 @@ export interface AuthorizedDb {
   /** The caller's scope and the branches' zones. It sends a query only if no batch has run yet. */
   ready(): Promise<{ scope: Scope; zones: Zones }>
   /**
-   * The scope that this request's batches were read with.
+   * The scope that this request's batches use.
    * @throws Error before the first batch, because no scope would mean all branches
    */
   scope(): Scope
   /**
-   * The zones that this request's batches were read with.
+   * The zones that this request's batches use.
    * @throws Error before the first batch
    */
   zones(): Zones
@@ -157,8 +160,8 @@ interface AuthorizeOptions {
 }
 
 /**
- * A request is repeated if the caller's scope or the zones of branches turn out to be outdated, or
- * if the scope changes meanwhile.
+ * How often a batch is tried. Both the scope and the zones may be outdated at first, and one of
+ * them may change again meanwhile.
  */
 const ATTEMPTS_MAX = 4
 
@@ -182,16 +185,16 @@ export const authorizeDb = (
   }
   let checked = false
   /**
-   * The scope and zones of the first batch. Later batches use the same ones, so that a file never
-   * mixes two.
+   * The scope and zones of the first batch. Later batches use the same ones, so that all pages of a
+   * file have the same scope and zones.
    */
   let used: { scope: Scope; stored: StoredZones } | undefined
   const requireUsed = () => {
     if (!used) throw new Error('Scope and zones are known after the first batch.')
     return used
   }
-  // Set before the query is sent: a failed check ends the request, and any other error means that
-  // the caller passed or that nothing ran.
+  // `checked` is set before the query is sent: a failed check ends the request, and any other error
+  // means that the caller passed or that nothing ran.
   const check = async <Out>(work: Promise<Out>): Promise<Out> => {
     checked = true
     try {

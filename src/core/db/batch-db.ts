@@ -8,7 +8,7 @@ export interface BatchDb {
   batchOfAllBranches<const S extends Statements>(...statements: S): Promise<Results<S>>
 }
 
-/** For the scheduled run and the operators' commands, which have no caller to check. */
+/** For scheduled runs, notifications and operators' commands, which have no caller to check. */
 export const withoutCaller = (db: D1): BatchDb => ({
   batchOfAllBranches: (...statements) =>
     batch(db, ...statements).catch((error) => {

@@ -1,7 +1,7 @@
 import { memoryOf } from './memory.ts'
 import type { D1 } from './query.ts'
 
-/** How much one request has used the database. */
+/** The round trips of one request, and what their results reported. */
 export interface DatabaseStats {
   /** The round trips so far. */
   roundTrips: number

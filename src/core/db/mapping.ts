@@ -15,10 +15,7 @@ import {
  */
 
 interface Field {
-  /**
-   * The names under which the value is stored in its row: its own, after that of its group if the
-   * selection is nested.
-   */
+  /** The name of the value in its row. In a nested selection, its group's name comes first. */
   path: string[]
   field: unknown
 }

@@ -3,8 +3,8 @@ import { NO_ZONES, type StoredZones } from './zones.ts'
 
 /**
  * What an isolate remembers of a database. Scopes and zones decide which query is sent, so they
- * must be known beforehand. Each batch checks that they are current. An outdated one costs another
- * round trip.
+ * must be known beforehand. `AuthorizedDb.batch` checks that they are current. An outdated one
+ * costs another round trip.
  */
 export interface Memory {
   /** The scopes of users, by user id. A user who is missing is expected to have no scope. */

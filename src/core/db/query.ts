@@ -1,6 +1,6 @@
-// A query prepared by Drizzle cannot be part of a D1 batch. So this module uses two of Drizzle's
-// internals: `fields` and `joinsNotNullableMap`. The version of drizzle-orm is pinned, and
-// test/core/query.test.ts fails if they change.
+// A query prepared by Drizzle cannot be part of a D1 batch. So this module and mapping.ts use two
+// of Drizzle's internals: `fields` and `joinsNotNullableMap`. The version of drizzle-orm is pinned,
+// and test/core/query.test.ts fails if they change.
 import { getTableColumns, type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -60,7 +60,7 @@ export const jsonFields = <Columns extends object>(columns: Columns) =>
 
 const placeholders = new Proxy({}, { get: (_, name: string) => sql.placeholder(name) })
 
-/** Compiles a query once, at module load. Each call of the result gives it values. */
+/** Defines a query, which is compiled once. Each call of the result gives it values. */
 export const prepare = <In extends object, Out>(
   define: (p: Params<In>) => { prepare(): PreparedQuery<Out> },
 ): ((values: In) => Statement<Out>) => {

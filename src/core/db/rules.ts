@@ -6,8 +6,7 @@ export type Rule = readonly [condition: SQL, code: ErrorCode | SQL]
 
 /**
  * A column that throws the code of the first condition that holds. The error aborts the whole
- * batch, so no other statement has an effect. Statements have no other way to reject a request.
- * Select it as the first column of a statement that returns exactly one row.
+ * batch, so no other statement has an effect. Its statement must return exactly one row.
  *
  * SQLite has no RAISE outside triggers. The expression uses an invalid JSON path instead,
  * `error:CODE`, which SQLite repeats in its error message.
@@ -27,7 +26,7 @@ export const requireRule = (...rules: readonly Rule[]) =>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
 
-/** The rest of a raised text after its prefix, such as the scope after `scope:`. */
+/** The rest of a raised text after its prefix, such as the scope in hexadecimal after `scope:x`. */
 export const raisedText = (error: unknown, prefix: string): string | undefined =>
   new RegExp(`\\b${prefix}(\\w*)`).exec(messageOf(error))?.[1]
 

@@ -273,7 +273,10 @@ export const attendance_logs = sqliteTable(
     kind: text({ enum: LOG_KINDS }).notNull(),
     recorded_at: moment(),
     status: text({ enum: LOG_STATUSES }).notNull().default('pending'),
-    /** The sender: a time clock, an app (`app:7`) or a person (`manual:7`, `request:7`). '' for an import. */
+    /**
+     * The sender: a time clock, an app (`app:7`) or a person (`manual:7`, `request:7`). '' for an
+     * imported log without a source.
+     */
     source: text().notNull().default(''),
     /** The log's id at the source. Null if the legacy API numbered it. */
     source_id: text(),
@@ -360,7 +363,7 @@ export const log_events = sqliteTable(
     closing_id: integer().references((): AnySQLiteColumn => closings.id),
     /** Null for an operator's import or command. */
     user_id: integer().references(() => users.id),
-    /** Null for `recorded`. */
+    /** Only `decided` has it. */
     from_status: text({ enum: LOG_STATUSES }),
     to_status: text({ enum: LOG_STATUSES }),
     comment_id: integer().references(() => log_comments.id),
@@ -382,14 +385,14 @@ export const log_events = sqliteTable(
     index('log_events_log_id').on(t.log_id),
     // Finds the events of a person after a given id, such as those since a closing or a review.
     index('log_events_employee_id').on(t.employee_id),
-    // Finds the events of the closings in a person's evidence. The events of logs are not in this
+    // Finds the events of a closing, including its signatures. The events of logs are not in this
     // index.
     index('log_events_closing_id').on(t.closing_id).where(sql`closing_id IS NOT NULL`),
     // Finds a person's events that are not of logs. A person has a few of them each month.
     index('log_events_person')
       .on(t.employee_id)
       .where(sql`log_id IS NULL AND employee_id IS NOT NULL`),
-    // Finds the objections that wait for an answer. There are few.
+    // Finds the objections, of which there are few.
     index('log_events_objections')
       .on(t.id)
       .where(sql`event = 'signed' AND details ->> 'agrees' = 0`),
@@ -480,8 +483,8 @@ export const intake_sources = sqliteTable(
     complete_until: text(),
     last_seen_at: moment(),
     /**
-     * The moment of retirement. Retired sources have a list of their own, and nobody waits for
-     * their logs.
+     * The moment of retirement. Retired sources are listed separately, and it does not matter
+     * whether they have sent all logs.
      */
     retired_at: text(),
     /** A readable name, such as the place of the clock. */
@@ -495,8 +498,8 @@ export const intake_sources = sqliteTable(
 )
 
 /**
- * Items of a source that were refused or that differ from the stored log. Those that an operator
- * has dismissed are kept but not shown.
+ * Items of a source that were refused or that differ from the stored log. Dismissed problems are
+ * kept but not shown.
  */
 export const intake_problems = sqliteTable(
   'intake_problems',
@@ -563,7 +566,7 @@ export const employee_shifts = sqliteTable(
 
 /**
  * The closings. A closing pays people up to a day and stores a line for each of their days. It is
- * active from its completion until it is cancelled. Triggers allow each of both only once.
+ * active from its completion until it is cancelled. Triggers allow either change only once.
  */
 export const closings = sqliteTable(
   'closings',
@@ -647,7 +650,7 @@ export const closing_people = sqliteTable(
      * is the end of the paid days, or just after the last exit if that is later.
      */
     lock_at: moment(),
-    /** The first day that the service pays. Set only by the closing that gave it to the person. */
+    /** The opening that this closing gave the person. Null if the person already had one. */
     opening: text(),
     first_log_at: text(),
     suggested: text(),
@@ -834,11 +837,9 @@ export const log_seals = sqliteTable(
     checkpoint: text().notNull(),
     /** The tree's edge: the roots of its perfect subtrees, 32 bytes each. */
     edge: blob({ mode: 'buffer' }).notNull(),
-    /**
-     * The hashes of the events of this seal, 32 bytes each. Large values fill pages of their own.
-     */
+    /** The hashes of the events of this seal, 32 bytes each. */
     leaves: blob({ mode: 'buffer' }).notNull(),
-    /** The version of the leaves. Version 1.0.0 does not give it. */
+    /** The version of the leaves. Version 1.0.0 of the service does not set it. */
     leaf_version: integer().notNull().default(2),
   },
   (t) => [
@@ -867,8 +868,8 @@ export const log_seal_tokens = sqliteTable(
 )
 
 /**
- * How far the decisions have been sent to NOTIFY_URL. It has one row, which the first run adds. Its
- * lease keeps two runs from sending the same message.
+ * How far the decisions have been sent to NOTIFY_URL. It has one row, which the first run or a
+ * command adds. Its lease keeps two runs from sending the same message.
  */
 export const notify_state = sqliteTable(
   'notify_state',

@@ -24,7 +24,7 @@ export interface UserEnv {
   }
 }
 
-/** The settings that list roles. */
+/** The settings that list roles, except PEOPLE_ROLES, which may be unset. */
 type RoleSetting = 'ADMIN_ROLES' | 'INTAKE_ROLES' | 'PAYROLL_ROLES'
 
 /** The scheme in any letter case, then one or more spaces (RFC 9110, section 11.4). */
@@ -99,7 +99,7 @@ export const requirePeopleRole = requireCaller(
   ({ PEOPLE_ROLES }) => PEOPLE_ROLES === undefined,
 )
 
-/** Responds with 403 to machines. It follows the check of the token. */
+/** Responds with 403 to machines. It must come after the check of the token. */
 export const refuseMachines = createMiddleware<UserEnv>(async (c, next) => {
   if (c.get('claims').machine) throw new DomainError('FORBIDDEN')
   await next()
@@ -156,5 +156,5 @@ export const requireConsoleUser = requireCaller(
   ],
 )
 
-/** The routes that read logs are for administrators and payroll. */
+/** For administrators and payroll, such as the readers of logs, hours and closings. */
 export const requireLogReader = requireRole('ADMIN_ROLES', 'PAYROLL_ROLES')

@@ -18,7 +18,7 @@ interface RequestContext {
   /** The time of the request. It is taken once, after the body has arrived. */
   now: Date
   settings: Settings
-  /** The shape of this route's 401. Undefined if it is the envelope. */
+  /** The shape of this route's 401. Undefined if the route needs no token. */
   unauthenticatedShape?: FailureShape
 }
 

@@ -4,13 +4,16 @@ import { type SettingsSource, settingsIfValid } from './settings.ts'
 
 const FOLDER = '/files'
 
-/** An app on any origin may show a file. Apps find a moved bucket within five minutes. */
+/**
+ * An app on any origin may show a file. After a change of FILES_ORIGIN, apps use the new origin
+ * within five minutes.
+ */
 const HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' }
 
 /**
- * A redirect of a request for a file to FILES_ORIGIN. Undefined if that is not set, or if a server
- * there could read the path differently. Files of public/files never get here, since they are
- * served without the Worker.
+ * Redirects a GET or HEAD request for a file to FILES_ORIGIN. Returns undefined for other requests,
+ * if FILES_ORIGIN is not set, or if a server there could read the path differently. Requests for
+ * files of public/files never get here, since these are served without the Worker.
  */
 export const redirectToFile = (request: Request, env: SettingsSource): Response | undefined => {
   const origin = settingsIfValid(env)?.FILES_ORIGIN

@@ -3,7 +3,7 @@ import { plainPath } from './plain-path.ts'
 import { logForwarded } from './request-log.ts'
 import { type SettingsSource, settingsIfValid } from './settings.ts'
 
-/** Only paths of the API are forwarded to the legacy API. */
+/** Only requests with these paths are forwarded. */
 const API_PATH = /^\/api(\/|$)/
 
 /** Names, without their extension, that a front controller leaves out of the path. */
@@ -25,15 +25,15 @@ const hasTooManyScripts = (path: string): boolean =>
   path.split('/').filter(isScript).length > NAMES_MAX
 
 /**
- * The letters and digits at the beginning of a name. Servers ignore an extension, or what follows a
- * blank or a sign, and ASP.NET ignores a whole name in parentheses.
+ * The letters, digits, hyphens and underscores at the beginning of a name. Servers ignore an
+ * extension, or what follows a blank or a sign, and ASP.NET ignores a whole name in parentheses.
  */
 const beginningOf = (name: string): string => name.trim().replace(/[^\p{L}\p{N}_-].*/u, '')
 
 /**
- * The paths that a front controller may read in this one. Each segment with an extension, such as
- * `app.php`, may be a front controller, which is skipped. Or it is the target itself, where the
- * path then ends.
+ * The paths as which a front controller may read this path. Each segment with an extension, such as
+ * `app.php`, may be a front controller, which is left out. Or it may be the target, which ends the
+ * path.
  */
 const routedPaths = (path: string): string[] => {
   const hasScript = isScript(path)
@@ -89,8 +89,8 @@ const withOtherHyphens = (path: string): string[] => [
 const ECHO_METHOD = 'TRACE'
 
 /**
- * The URL to which a request is forwarded. Undefined unless its path is under /api and not one of
- * the app's.
+ * The URL to which a request is forwarded. Undefined without LEGACY_ORIGIN, for TRACE, for paths
+ * outside /api, and for paths that some server could read as one of the app's.
  */
 export const legacyUrl = (
   request: Request,

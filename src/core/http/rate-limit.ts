@@ -89,8 +89,8 @@ export const limitInvitation = createMiddleware<AppEnv>(async (c, next) => {
 })
 
 /**
- * Limits attempts to guess codes. The limit is generous, because all phones of a company may share
- * an address.
+ * Limits attempts to guess entry codes. The limit is generous, because all phones of a company may
+ * share an address.
  */
 export const limitCode = createMiddleware<AppEnv>(async (c, next) => {
   if (await isOverLimit(c, 'CODE_BY_ADDRESS', addressKey(c))) return tooManyRequests(c)
@@ -112,28 +112,28 @@ const limitByUser = (name: RateLimitName, countOf: (c: Context<UserEnv>) => numb
 export const limitPassword = limitByUser('PASSWORD_BY_USER')
 
 /**
- * Limits requests for hours by their cost, whose unit is one week of all employees. A morning of
+ * Limits reads of hours by their cost. The unit is one week of all employees. A morning of
  * corrections passes; a month of all employees every two seconds does not.
  */
 export const limitHours = (weeksOf: (c: Context<UserEnv>) => number) =>
   limitByUser('HOURS_BY_USER', weeksOf)
 
 /**
- * Limits closings, unlocks and files together with hours. Each counts as four weeks of all
- * employees.
+ * Limits closings, their previews and files, and unlocks, together with reads of hours. Each counts
+ * as four weeks of all employees.
  */
 export const limitClosings = limitHours(() => 4)
 
 /**
- * A request of reviews reads at most 100 person-months, which cost less than one week of all
- * employees.
+ * Limits reviews together with reads of hours. A request reads at most 100 person-months, which
+ * cost less than one week of all employees.
  */
 export const limitReviews = limitHours(() => 1)
 
-/** Limits lists of employees, new users and links. A load of 5,000 employees passes. */
+/** Limits bulk saves of employees, new users and links. A load of 5,000 employees passes. */
 export const limitPeople = limitByUser('PEOPLE_BY_USER')
 
-/** Limits exports, which can read any number of rows. */
+/** Limits exports of logs, which can read any number of rows. */
 export const limitExport = limitByUser('EXPORT_BY_USER')
 
 /** Limits the feed of changes. The limit is generous, because a page has up to 500 changes. */

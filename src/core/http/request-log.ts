@@ -39,9 +39,7 @@ interface LogLine {
   error?: ReturnType<typeof describeError>
 }
 
-/**
- * Writes one JSON line per request. It never has a body, a token, or the values of a path or query.
- */
+/** Writes a JSON line, which never has a body, a token, or the values of a path or query. */
 const write = (line: LogLine): void => {
   const text = JSON.stringify(line)
   if (line.status >= 500) console.error(text)
@@ -78,8 +76,8 @@ const logLine = (c: Context<AppEnv>, status: number, start: number, error: unkno
 }
 
 /**
- * The id that the caller has given to the request. A new id if there is none or it is not plain
- * text.
+ * The id that the caller has given to the request, or else a new id. An id has 1 to 255 letters,
+ * digits, `_`, `-` or `=`.
  */
 const requestIdOf = (c: Context): string => {
   const given = c.req.header('X-Request-Id')
@@ -108,7 +106,7 @@ const statusOfBreak = (error: unknown): number => {
 export const logBrokenStream = (c: Context, error: unknown): void =>
   write(logLine(c, statusOfBreak(error), c.get('now').getTime(), error))
 
-/** Writes the line of a request that was sent on: to the legacy API, or to the company's files. */
+/** Writes the line of a request that was forwarded to the legacy API or redirected to a file. */
 export const logForwarded = (
   route: 'legacy' | 'files',
   method: string,

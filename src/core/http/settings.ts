@@ -110,7 +110,7 @@ export const SettingsFields = z.object({
   INTAKE_ROLES: setting(z._default(list, [])),
   /** The default is ADMIN_ROLES. */
   PAYROLL_ROLES: setting(z.optional(list)),
-  /** Unset: ADMIN_ROLES without a scope. */
+  /** If it is unset, users with a role of ADMIN_ROLES and without a scope manage employees. */
   PEOPLE_ROLES: setting(z.optional(list)),
   PAYROLL_CALENDAR: setting(z._default(parsed(parseCalendars), new Map())),
   REQUIRE_COMMENT: setting(z._default(z.pipe(list, z.array(z.enum(LOG_STATUSES))), [])),
@@ -140,7 +140,10 @@ export const SettingsFields = z.object({
   NOTIFY_SECRET: setting(z._default(webhookSecrets, [])),
 })
 
-/** NOTIFY_URL requires NOTIFY_SECRET, because anybody could have sent an unsigned message. */
+/**
+ * Adds the rules that concern several settings. NOTIFY_URL requires NOTIFY_SECRET, because anybody
+ * can send an unsigned message.
+ */
 const Settings = SettingsFields.check(
   z.refine(({ NOTIFY_URL, NOTIFY_SECRET }) => !NOTIFY_URL || NOTIFY_SECRET.length > 0, {
     path: ['NOTIFY_SECRET'],

@@ -96,7 +96,7 @@ export const validate = <
 
 /**
  * Parses the parameters of the path. It does not use zValidator, which costs twice as much, because
- * apps wait for these routes when they start.
+ * apps read `/config/:config` when they start.
  */
 export const validatePath = <S extends z.ZodMiniType>(schema: S) =>
   createMiddleware<
