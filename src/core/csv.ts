@@ -1,4 +1,4 @@
-/** The fields of CSV files, which spreadsheets open. */
+/** Formats the fields of CSV files, and keeps spreadsheets from running formulas in them. */
 
 /** A value in a row of a file. Only NDJSON files have objects. */
 export type Value = string | number | boolean | null | object | readonly (string | number)[]

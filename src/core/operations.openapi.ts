@@ -160,7 +160,7 @@ export const done = (description: string, data: z.ZodType, text: string, example
     success(text, example),
   )
 
-/** A response that is a file, by media type. */
+/** A response that is a file, with the media types in which it can be sent. */
 export const file = (
   content: Record<string, ZodOpenApiMediaTypeObject>,
 ): ZodOpenApiResponseObject => ({
@@ -203,7 +203,7 @@ export const rowsFile = (
       ]),
     )
   // NDJSON comes first because generators use the first type, and all of them treat it as a file.
-  // One would return `text/csv` as text.
+  // One of them would return `text/csv` as text.
   return file({
     'application/x-ndjson': { schema: ndjsonOf(row), examples: examples('ndjson') },
     'text/csv': {

@@ -16,7 +16,7 @@ export const refuseReversed = ({ from, to }: Period, zone: TimeZone): void => {
   if (isReversed) throw new DomainError('PERIOD_REVERSED')
 }
 
-/** The longest that a period of `days` days can be: one day may have 25 hours. */
+/** The greatest length of a period of `days` days. One of the days may have 25 hours. */
 export const longestPeriodMs = (days: number): number => days * DAY_MS + HOUR_MS
 
 /**

@@ -51,12 +51,12 @@ const ONE_SCRIPT = new RegExp(
   'u',
 )
 
-/** A name of the service itself, or a prefix with letters that may look like one. */
+/** Matches the reserved prefixes, and prefixes with letters beyond a to z, which may look alike. */
 const RESERVED_PREFIX = /^:*(app|(m|rn)anua[l1]|request|[^:]*[^a-z\d:][^:]*):/
 
 /**
  * Whether a new source may have this name, as `sourceKey` returns it. Accents, blanks and signs do
- * not make it different from a name of the service itself.
+ * not make a prefix different from a reserved one.
  */
 export const isAllowedNewSource = (key: string): boolean =>
   ONE_SCRIPT.test(key) &&

@@ -125,7 +125,7 @@ export type Leaf =
 const LOG_KEYS = ['comment', 'employee_id', 'from', 'kind', 'log_id', 'recorded_at', 'source', 'to']
 const CLOSED_KEYS = ['before', 'closing_id', 'employee_id', 'lines', 'payroll_group']
 
-/** The names that only one kind of event has, by version. Version 2 does not have every kind. */
+/** The fields of each kind of event besides the common ones. Version 2 does not have all kinds. */
 const KIND_KEYS: Record<LeafVersion, Partial<Record<Leaf['event'], string[]>>> = {
   2: { recorded: LOG_KEYS, decided: LOG_KEYS, closed: CLOSED_KEYS, cancelled: ['closing_id'] },
   3: {

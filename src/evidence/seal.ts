@@ -17,7 +17,7 @@ export const SEALS_PER_RUN = 200
 /** The most seals that a request makes before it responds. */
 export const SEALS_PER_REQUEST = 2
 
-/** The fields that only one kind of event has, from the stored JSON. */
+/** The fields that depend on the kind of event, from the stored JSON. */
 const detailsOf = ({ event, details }: SealedEvent): object => {
   if (event !== 'closed') return details === null ? {} : JSON.parse(details)
   return { rules: details === null ? null : toHex(sha256(bytesOf(details))) }

@@ -19,7 +19,7 @@ const previous = sql<number | null>`(SELECT max(earlier.id) FROM ${log_events} A
 
 /**
  * The columns for the sealed fields of an event, named as in `Leaf`, for its comment, and for the
- * fields that only its kind has.
+ * JSON of the fields that depend on its kind.
  */
 const eventFields = {
   id: sql<number>`${log_events.id}`.as('event_id'),

@@ -19,7 +19,7 @@ interface SealEnv extends UserEnv {
   Variables: UserEnv['Variables'] & { signer: Signer }
 }
 
-/** Responds 404 if SEAL_KEY is not set. */
+/** Responds with 404 if SEAL_KEY is not set. */
 export const requireSealKey = createMiddleware<SealEnv>(async (c, next) => {
   const signer = await signerOf(c.var.settings)
   if (!signer) throw new DomainError('NO_SEAL_KEY')

@@ -34,7 +34,7 @@ const selectFromSources = (expression: ReturnType<typeof sql>) =>
   sql`(SELECT ${expression} FROM (SELECT last_seen_at, retired_at FROM ${intake_sources}
     LIMIT ${sql.raw(String(SOURCES_MAX))}) WHERE retired_at IS NULL)`
 
-/** The newest seal before a moment. It reads one row for each newer seal. */
+/** A column of the newest seal up to a moment. It reads one row for each newer seal. */
 const sealBefore = (moment: SQL, column: SQL) => sql`(SELECT ${column} FROM ${log_seals}
   WHERE ${log_seals.created_at} <= ${moment} ORDER BY ${log_seals.size} DESC LIMIT 1)`
 
@@ -100,8 +100,8 @@ const isDamaged = async (d1: D1): Promise<boolean> => {
 }
 
 /**
- * The size of the database, the times of its newest data, and the state of notices if `withLag` is
- * true. Undefined if the database does not respond, is damaged, or lacks its migrations.
+ * The size of the database, the times of its newest data, and, if `withLag` is true, the state of
+ * notifications. Undefined if the database does not respond, is damaged, or lacks its migrations.
  */
 export const readHealth = async (
   d1: D1,

@@ -91,7 +91,7 @@ const sameId = (p: Params<Items>) => sql`CASE WHEN item.log_id IS NULL
   THEN (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = item.source_id)
   ELSE (SELECT id FROM ${logs} WHERE id = item.log_id) END`
 
-/** The id of a stored log with this employee, kind and second. The index is read per status. */
+/** The id of a stored log with this employee, kind and second. Each status is one index range. */
 export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
   sql`(SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
     WHERE ${logs.employee_id} = ${employee_id} AND ${isOneOf(logs.status, LOG_STATUSES)}
@@ -100,7 +100,7 @@ export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
 
 /**
  * Whether an item has a legacy `log_id` that its caller may not send. Callers limited to sources or
- * branches may not: the number could be another person's row in the legacy database.
+ * branches may send none: the number could be another person's row in the legacy database.
  */
 const hasForbiddenId = (p: Params<Items>) => sql`(item.log_id IS NOT NULL
   AND (${p.scope} IS NOT NULL OR EXISTS (SELECT 1 FROM ${users}
@@ -301,7 +301,7 @@ interface Intake {
 }
 
 /**
- * Stores the new logs of a source in one round trip. Returns their ids and each item's outcome, or
+ * Stores the new logs of a source in one transaction. Returns their ids and each item's outcome, or
  * no outcomes if all items are new.
  * @throws DomainError FOREIGN_SOURCE or NEW_SOURCE_NAME
  */
@@ -341,7 +341,7 @@ export const localDays = (moment: string, zones: Zones): string =>
   JSON.stringify(['', ...zones.branches].map((branch) => [branch, localDay(moment, branch, zones)]))
 
 /**
- * Stores a log of the caller's own employee in one round trip. A log after the employee's last day
+ * Stores a log of the caller's own employee in one transaction. A log after the employee's last day
  * is refused.
  * @throws DomainError NO_EMPLOYEE
  */

@@ -33,7 +33,7 @@ const recordedAt = instant('La hora')
 const isSourceId = (value: string): boolean =>
   isStorable(value) && !isInvisible(value) && codePoints(value) <= SOURCE_MAX
 
-/** The key is measured too, because normalizing can turn one letter into several. */
+/** The key of the name is limited too, because normalizing can turn one letter into several. */
 const isShortName = (name: string): boolean =>
   isInvisible(name) || Math.max(codePoints(name), codePoints(sourceKey(name))) <= SOURCE_MAX
 

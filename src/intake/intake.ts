@@ -213,7 +213,7 @@ export const addManualLog = async (
   return saveManualLog(db, log, { forbidSelfApproval, at: context.now.toISOString() })
 }
 
-/** Adds a request for a log of the caller's own employee. It is `known` as in `addManualLog`. */
+/** Adds a requested log of the caller's own employee. It is `known` as in `addManualLog`. */
 export const requestLog = async (
   db: AuthorizedDb,
   log: AddedLog,

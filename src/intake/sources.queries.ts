@@ -8,8 +8,8 @@ import { isInScope, type Scope } from '../core/db/scope.ts'
 import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
 
 /**
- * Whether a source has sent logs of an employee in the scope, or has a problem in one of its
- * branches.
+ * Whether a source has sent logs of an employee in the scope, or has a problem in a branch of the
+ * scope.
  */
 export const servesScope = (scope: SQL): SQL => sql`(${scope} IS NULL
   OR EXISTS (SELECT 1 FROM ${employee_sources} AS es JOIN ${employees} AS e USING (employee_id)

@@ -28,7 +28,7 @@ const entriesBefore = (dated: Dated<number | string>, before: string) =>
 /** A setting whose value for paid days differs from the one that they were counted with. */
 interface ChangedRule {
   setting: keyof HourSettings
-  /** The value of the closing. */
+  /** The value by which the closing counted. */
   paid: string
   /** The text for the setting: the old value for paid days, the new one from the next day on. */
   text: string

@@ -94,7 +94,7 @@ const DAYS_MAX = 366
  * The first and last requested day, or the last 31 days. Days of another installation are cut off.
  * By week, the period is extended to whole weeks.
  * @throws DomainError PERIOD_REVERSED, PERIOD_TOO_LONG for more than `max` days, or
- * OTHER_INSTALLATION if all of them are of the other one
+ * OTHER_INSTALLATION if the other installation pays all of the days
  */
 export const periodOfQuery = (
   { from, to, by }: Partial<Record<'from' | 'to' | 'by', string | undefined>>,
@@ -219,7 +219,7 @@ async function* pagesOfDays(
   }
 }
 
-/** The logs of a day that are within a scope. */
+/** The ids of those logs that are within a scope. */
 const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Scope): number[] => {
   const branches = branchesOf(scope)
   if (branches === null) return [...ids]

@@ -253,7 +253,7 @@ export const sweepUnfinished = async (db: AuthorizedDb): Promise<void> => {
 /**
  * Makes a closing count, with its openings, in one transaction. The trigger
  * `closings_record_closed` writes its event.
- * @throws DomainError CLOSING_OUTDATED: then nothing of it counts
+ * @throws DomainError CLOSING_OUTDATED; nothing of the closing counts then
  */
 export const finishClosing = async (db: AuthorizedDb, completion: Completion) => {
   const { id, at } = completion

@@ -219,7 +219,7 @@ const requireOpen = prepare((p: Params<Objection & { signature: number }>) =>
   ),
 )
 
-/** The event of a person's open objection to a closing, within the caller's scope. */
+/** The event id of a person's open objection to a closing, within the caller's scope. */
 export const findObjection = async (
   db: AuthorizedDb,
   objection: { id: number; employee_id: string },

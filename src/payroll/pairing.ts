@@ -53,7 +53,7 @@ export interface PairingRules<L extends PairedLog> {
   counts(log: L): boolean
 }
 
-/** Logs of the same kind within this time are one punch. */
+/** Logs of the same kind within this time are one punch. A `checada` may repeat any kind. */
 const REPEATED_S = 5 * 60
 
 /** A salida sooner than this after its entrada does not close it. */

@@ -259,7 +259,7 @@ const paidGroup = {
   payroll_group: z.string(),
 }
 
-/** The fields of a line that are sealed, beside the employee and the day. */
+/** The sealed fields of a line, except the employee and the day. */
 export const lineFields = {
   of_period: z.int().meta({ description: '1 si el día es del periodo; 0 si es anterior.' }),
   department: z.string(),

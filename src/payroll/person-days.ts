@@ -14,8 +14,8 @@ import {
 } from './work-days.ts'
 
 /**
- * The days of people. A stretch is logs without a pause longer than the longest shift. Pairing
- * begins with a stretch, so a day has the same figure whatever period is requested.
+ * The days of people. A stretch is a series of logs without a pause longer than the longest shift.
+ * Pairing starts where a stretch starts, so a day has the same figure in every requested period.
  */
 
 interface DaysOptions {
@@ -203,7 +203,7 @@ export interface Review {
   comment: string | null
 }
 
-/** The review of a day. Null if there is none, or one of the logs has changed since. */
+/** The review of a day. Null if there is none, or a log of the day has changed since. */
 export const reviewOf = ({ reviews }: PersonWithLogs, day: WorkDay): Review | null => {
   const review = reviews.find((candidate) => candidate.day === day.day)
   if (!review) return null

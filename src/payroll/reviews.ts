@@ -65,7 +65,8 @@ const requireInScopeAndConfirmed = async (
 }
 
 /**
- * Stores reviews of days. A reviewed day is no exception any more, until one of its logs changes.
+ * Stores reviews of days. A reviewed day is no longer listed with the days that have exceptions,
+ * until one of its logs changes.
  * @throws DomainError UNKNOWN_EMPLOYEE, REVIEW_AHEAD, INVERTED_DAY, OWN_DAYS, OTHER_INSTALLATION;
  * nothing is stored then
  */

@@ -132,7 +132,7 @@ export const requirePayableSelection = async (
 
 /**
  * The first day that the service pays each group with people who have no opening. It is
- * `firstPaidDay`, or else the first day of the calendar's period with the last day to be closed.
+ * `firstPaidDay`, or else the first day of the calendar's period that has the last day to close.
  */
 const readGroupsFrom = async (
   db: AuthorizedDb,

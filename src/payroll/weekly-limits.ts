@@ -14,7 +14,6 @@ const WEEK_HOURS: Dated<number> = [
 /** No day may have more in all, overtime included. */
 const DAY_LIMIT_S = 12 * 3600
 
-/** The Monday of a day's week. */
 export const mondayOf = (day: string): string =>
   addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 

@@ -124,7 +124,7 @@ const DAY_MS = 86_400_000
 
 const dayOf = ({ local }: HoursLog): string => local.slice(0, 10)
 
-/** A night shift belongs to the day of its entrada. Without one, it is the day of the salida. */
+/** A night shift belongs to the day of its entrada, or of its salida if it has no entrada. */
 const dayOfShift = ({ entrada, salida, logs: [first] }: Shift<HoursLog>): string => {
   const log = entrada ?? salida ?? first
   return log ? dayOf(log) : ''
@@ -232,7 +232,7 @@ const holdDays = (
   }
 }
 
-/** Two pairs that differ by less are the same pair, formed with different repeated logs. */
+/** Pairs that differ by at most this are the same pair, formed with different repeated logs. */
 const SAME_S = 5 * 60
 
 const isNear = (a: PairedLog, b: PairedLog): boolean => Math.abs(a.second - b.second) <= SAME_S
@@ -258,7 +258,7 @@ const hasLostPair = (day: Day): boolean => {
 
 const logsOfDay = ({ shifts }: Day): HoursLog[] => shifts.flatMap(({ logs }) => logs)
 
-/** A day, with what depends on other days or on the person. */
+/** A day with the properties that depend on other days or on the person. */
 interface JudgedDay extends Day {
   isInverted: boolean
   hasShiftRule: boolean

@@ -122,8 +122,8 @@ export interface AuthorizedDb {
 }
 
 /**
- * The batch was built for an outdated scope or outdated zones. It is retried. After the last
- * attempt the caller gets a 503.
+ * The batch was built for an outdated scope or outdated zones. The first batch of a request is
+ * retried. After the last attempt the caller gets a 503.
  */
 class OutdatedError extends DomainError {
   override name = 'OutdatedError'

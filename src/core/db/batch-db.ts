@@ -2,7 +2,7 @@ import { batch, type D1, type Results, type Statements } from './query.ts'
 import { toDomainError } from './rules.ts'
 
 /**
- * Runs statements about every branch in one transaction. An `AuthorizedDb` also checks its caller.
+ * Runs statements without a scope in one transaction. An `AuthorizedDb` also checks its caller.
  */
 export interface BatchDb {
   batchOfAllBranches<const S extends Statements>(...statements: S): Promise<Results<S>>

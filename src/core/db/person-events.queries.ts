@@ -11,7 +11,7 @@ export interface PersonEvent {
   closing_id: number | null
   user_id: number
   at: string
-  /** JSON of the fields that only this kind of event has. */
+  /** JSON of the fields that depend on the kind of event. */
   details: string
 }
 

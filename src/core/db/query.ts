@@ -66,8 +66,8 @@ export const prepare = <In extends object, Out>(
 ): ((values: In) => Statement<Out>) => {
   const prepared = define(placeholders as Params<In>).prepare()
   const columns = prepared.fields?.length
-  // These are made when a request first needs them: there are a hundred queries, and making all of
-  // them would slow down the start of an isolate.
+  // These are made when a request first needs them: there are over a hundred queries, and making
+  // all of them would slow down the start of an isolate.
   let query: ReturnType<typeof numberValues> | undefined
   let toObject: ReturnType<typeof rowMapper> | undefined
   return (values) => ({

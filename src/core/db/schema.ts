@@ -376,7 +376,7 @@ export const log_events = sqliteTable(
     actor: text().notNull(),
     salt: text().notNull().default(randomSalt),
     /**
-     * JSON of the fields that only this kind of event has. `closed` has the rules of the closing,
+     * JSON of the fields that depend on the kind of event. `closed` has the rules of the closing,
      * or null if version 1.0.0 made it.
      */
     details: text(),
@@ -474,7 +474,10 @@ export const statements = sqliteTable(
   ],
 )
 
-/** The senders of logs. A source is a time clock, or a program that reads several clocks. */
+/**
+ * The senders of logs, except apps and people. A source is a time clock, or a program that reads
+ * several clocks.
+ */
 export const intake_sources = sqliteTable(
   'intake_sources',
   {

@@ -10,7 +10,7 @@ import { branch_zones } from './schema.ts'
  */
 export const zonesVersion = sql<number>`coalesce((SELECT max(id) FROM ${branch_zones}), 0)`
 
-/** The rules in force. If two have the same branch and day, it is the newer one. */
+/** The rules in force. If two rules have the same branch and day, the newer one is in force. */
 export const zoneRules = sql`SELECT branch_office, valid_from, time_zone, max(id) AS id
   FROM ${branch_zones} GROUP BY branch_office, valid_from`
 

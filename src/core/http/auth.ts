@@ -127,7 +127,7 @@ export const requireRequests = requireOn('EMPLOYEE_REQUESTS', 'REQUESTS_OFF')
 
 export const requireAdmin = requireRole('ADMIN_ROLES')
 
-/** For users who manage users. */
+/** For administrators of all branches, who manage users and sources. */
 export const requireUserAdmin = requireRoleInAllBranches('ADMIN_ROLES')
 
 /** The roles that see who has agreed: those of payroll, and those that manage employees. */

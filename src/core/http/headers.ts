@@ -3,7 +3,8 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './context.ts'
 
 /**
- * The headers of every response. They suit an API, which has no page to show and nothing to cache.
+ * The headers of the app's responses. They suit an API, which has no page to show and nothing to
+ * cache.
  */
 const RESPONSE_HEADERS = Object.entries({
   'Cache-Control': 'no-store',

@@ -20,7 +20,7 @@ const NAMES_MAX = 12
 
 const isScript = (name: string): boolean => name.includes('.')
 
-/** No path has so many scripts, and trying each as a front controller would take long. */
+/** No real path has so many scripts, and trying each as a front controller would take long. */
 const hasTooManyScripts = (path: string): boolean =>
   path.split('/').filter(isScript).length > NAMES_MAX
 

@@ -23,8 +23,8 @@ const sign = async (secret: string, text: string): Promise<string> => {
 }
 
 /**
- * The headers of a message. They have a signature by each secret, so the receiver needs only one of
- * them.
+ * The headers of a message. They have a signature by each secret, so the receiver needs only one
+ * secret.
  */
 export const webhookHeaders = async (
   { id, body }: { id: string; body: string },

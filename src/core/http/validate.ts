@@ -39,7 +39,7 @@ const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
 }
 
 /**
- * Sorts errors by the order of the schema's fields, which is the contract's, then by list index.
+ * Sorts errors by field, in the order of the schema and the contract, and then by list index.
  */
 const sortErrors = (errors: FieldErrors, fields: readonly string[]): FieldErrors => {
   const position = (name: string) => fields.indexOf(name.split('.')[0] ?? '')
