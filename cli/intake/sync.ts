@@ -25,7 +25,8 @@ const wholeNumber = numberLike(/^\d{1,15}$/, 'Not a whole number.')
 
 const connect = (url: string) => {
   const token = process.env.CHECADA_TOKEN
-  if (!token) throw new CliError('Set CHECADA_TOKEN to a token: docs/migrating.md says of which user.')
+  if (!token)
+    throw new CliError('Set CHECADA_TOKEN to a token: docs/migrating.md says of which user.')
   const fetchOrFail: typeof fetch = async (...request) => {
     for (;;) {
       const response = await fetch(...request).catch(() => undefined)
