@@ -29,7 +29,7 @@ export async function* toPersonLines(
     yield page.map(({ person, window, lines }) => {
       const { employee_id, rfc, full_name, department, branch_office, payroll_group } = person
       const facts = { employee_id, rfc, full_name, department, branch_office, payroll_group }
-      const opening = window.new_opening ? window.opening : null
+      const opening = window.suggestion ? window.opening : null
       const days = { opening, from_day: window.from_day }
       return { ...facts, ended_at: person.ended_at, ...days, lines }
     })

@@ -28,11 +28,15 @@ import { addTotals, noTotals, type Totals } from './totals.ts'
 /**
  * A closing pays people the days before `before`. Each of its lines pays one day: its hours now,
  * minus what active closings (completed and not cancelled) have paid for it. So the next closing
- * pays or deducts what corrections, late logs and cancellations change. A day is never paid twice:
- * `finishClosing` completes a closing only if no other one was completed since its snapshot.
+ * pays or deducts what corrections and cancellations change. A log that arrives late is pending,
+ * which a trigger ensures. `oldestChangedAt` finds it for the next closing.
  *
- * Read on in this order: selection (people and days), person-days, work-days, pairing (their
- * hours), person-closing (what is paid), totals.
+ * A day is never paid twice: `finishClosing` completes a closing only if no closing, cancellation,
+ * unlock or opening was added since its snapshot.
+ *
+ * Read on in this order: selection (people and days), people.queries (their logs, and what was
+ * paid), person-days, work-days and pairing (the hours), person-closing (what is paid), totals,
+ * new-closing.queries (what is written, and its conditions).
  */
 
 /** What the closing pays each person, a page at a time. */
@@ -69,7 +73,7 @@ interface Summary {
   unsynced: Set<string>
   /** The hash of each person who has lines, by employee id. */
   hashes: Map<string, string>
-  /** Days of the period that may be inverted and that nobody has reviewed, with their hours. */
+  /** Days of the period with `posible_desfase` that nobody has reviewed, and their hours. */
   inverted_days: number
   inverted_seconds: number
 }
@@ -98,8 +102,8 @@ const addPerson = (summary: Summary, closing: PersonClosing): void => {
   )
   summary.inverted_days += inverted.length
   for (const { worked_seconds } of inverted) summary.inverted_seconds += worked_seconds ?? 0
-  if (window.new_opening) {
-    summary.newOpenings.push({ employee_id, full_name, ...window.new_opening })
+  if (window.suggestion) {
+    summary.newOpenings.push({ employee_id, full_name, ...window.suggestion })
   }
 }
 
@@ -147,8 +151,8 @@ export async function* previewPeople(
 }
 
 /**
- * The active closing that paid most of the selected people. Null unless all of them are paid up to
- * `before`.
+ * The active closing that reaches the `before` of most selected people. Null unless all of them are
+ * paid up to `before`. Leavers are paid up to the end of their own last closing.
  */
 const findClosedBy = async (db: AuthorizedDb, windows: readonly ClosingWindow[]) => {
   if (windows.some(({ is_closed }) => !is_closed)) return null
@@ -204,9 +208,9 @@ const toClosingPersonRow = ({
   from_day: window.from_day,
   end_at: closing.end_at,
   lock_at: closing.lock_at,
-  opening: window.new_opening ? window.opening : null,
-  first_log_at: window.new_opening?.first_log_at ?? null,
-  suggested: window.new_opening?.suggested ?? null,
+  opening: window.suggestion ? window.opening : null,
+  first_log_at: window.suggestion?.first_log_at ?? null,
+  suggested: window.suggestion?.suggested ?? null,
   pending: totals.pending,
   pending_of_period: totals.pending_of_period,
   hash: closing.hash,
@@ -236,7 +240,7 @@ const refuseClosedAlready = async (
 /**
  * Makes a closing, all or nothing. Its pages are written under a random token, and do not count
  * until the last batch completes the closing. It fails if another closing, a cancellation, an
- * unlock or an opening was added after its snapshot, which is read before people are selected.
+ * unlock or an opening was added after its snapshot, or if another closing was begun meanwhile.
  * @throws DomainError PENDING_LOGS with their number, unless `leavePending`; CLOSING_OUTDATED; the
  * errors of `selectWindows` and `refuseClosedAlready`
  */
@@ -247,8 +251,8 @@ export const makeClosing = async (
   onProgress: (progress: { done: number; total: number }) => void = () => undefined,
 ) => {
   const { before, payroll_group, employee_id, comment, leavePending } = request
-  // A log that changes after the snapshot is paid as it is read. It is not locked, and the next
-  // closing compares it again.
+  // The snapshot has ids only. A log that changes after it is paid as it is read. It is not locked,
+  // and the next closing compares it again.
   const snapshot = await readSnapshot(db)
   const windows = await selectWindows(db, request, { isPreview: false, context })
   // If logs are pending, they are counted before anything is written.

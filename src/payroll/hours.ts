@@ -145,7 +145,7 @@ const isAt = (place: Place, { filter }: HoursQuery, scope: Scope): boolean =>
  * its current place, so that the same readers see it.
  */
 const daysIfRejected = (
-  { days, logs, rules }: PersonDays,
+  { days, logs, dayOptions }: PersonDays,
   rejected: number,
   countPending: boolean,
 ): WorkDay[] => {
@@ -153,7 +153,7 @@ const daysIfRejected = (
     log.log_id === rejected ? { ...log, status: 'rejected' as const } : log,
   )
   const after = new Map(
-    toWorkDays(ifRejected, { ...rules, countPending }).map((day) => [day.day, day]),
+    toWorkDays(ifRejected, { ...dayOptions, countPending }).map((day) => [day.day, day]),
   )
   const before = new Map(days.map((day) => [day.day, day]))
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {

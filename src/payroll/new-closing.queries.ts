@@ -161,7 +161,7 @@ const requireComplete = prepare((p: Params<Completion>) =>
 
 /**
  * The openings of the people who had none. It runs before `completeClosing`, so `newestClosingId`
- * is the closing before this one.
+ * is the closing before this one. Else the next closing would compare all of their days again.
  */
 const insertOpenings = prepare((p: Params<{ id: number; user_id: number; at: string }>) =>
   insertSelect(

@@ -14,7 +14,7 @@ export interface PersonClosing {
   /** By day. */
   lines: Line[]
   totals: Totals
-  /** The moment at which the closing ends in the person's branch. */
+  /** The end of the paid days: the start of the day `before` in the person's branch. */
   end_at: string
   /**
    * Logs before this moment that were decided when the closing began are locked, until an unlock.
@@ -78,8 +78,8 @@ const toLine = (
 }
 
 /**
- * A day is stored if its pay changes or is held. A day of the period is also stored if it has a log
- * that is not rejected.
+ * A day is stored if its pay changes, or if hours of it are held back. A day of the period is also
+ * stored if it has a log that is not rejected.
  */
 const isStored = (line: Line, { log_ids }: WorkDay): boolean =>
   line.difference_seconds !== 0 ||
@@ -163,7 +163,7 @@ export const toPersonClosing = (
     end_at,
     lock_at: later(end_at, afterLastExit),
     is_pairing_uncertain:
-      window.new_opening !== null && isPairingUncertain(personDays, installationDays),
+      window.suggestion !== null && isPairingUncertain(personDays, installationDays),
     unsynced: unsyncedSources(person, addDays(before, -1), zones),
     hash: hashOfPerson(lines),
   }

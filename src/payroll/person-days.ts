@@ -28,7 +28,7 @@ interface DaysOptions {
 }
 
 /** The longest shifts of a person, and the last day. */
-type PersonShifts = Omit<DayOptions, 'countPending'>
+type PersonDayOptions = Omit<DayOptions, 'countPending'>
 
 export interface PersonDays {
   person: PersonWithLogs
@@ -36,7 +36,7 @@ export interface PersonDays {
   days: WorkDay[]
   /** In pairing order. */
   logs: readonly HoursLog[]
-  rules: PersonShifts
+  dayOptions: PersonDayOptions
 }
 
 /** A person, and the first local day that is needed. */
@@ -75,10 +75,10 @@ const chunksOf = function* <T>(items: readonly T[], size: number): Generator<T[]
   for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size)
 }
 
-const rulesOf = (
+const dayOptionsOf = (
   { shift_rules, ended_at }: PersonWithLogs,
   defaultHours: Dated<number>,
-): PersonShifts => {
+): PersonDayOptions => {
   const ruleHours = (day: string) =>
     shift_rules.findLast(([from]: readonly [string, number]) => from <= day)?.[1]
   return {
@@ -146,11 +146,11 @@ export async function* readPersonDays(
       for (const person of await readPeopleWithLogs(db, [...ranges.values()], until)) {
         const range = ranges.get(person.employee_id)
         if (!range) continue
-        const rules = rulesOf(person, maxShiftHours)
-        const logs = sincePause(toHoursLogs(person, db.zones()), rules.maxShiftOn, range)
+        const dayOptions = dayOptionsOf(person, maxShiftHours)
+        const logs = sincePause(toHoursLogs(person, db.zones()), dayOptions.maxShiftOn, range)
         if (!logs) continue
-        const workDays = toWorkDays(logs, { ...rules, countPending })
-        results.set(person.employee_id, { person, days: workDays, logs, rules })
+        const workDays = toWorkDays(logs, { ...dayOptions, countPending })
+        results.set(person.employee_id, { person, days: workDays, logs, dayOptions })
       }
       withoutDays =
         lookBack === undefined ? [] : page.filter((one) => !results.has(one.employee_id))
@@ -166,12 +166,12 @@ export async function* readPersonDays(
  * day, and one of its logs is a `checada`.
  */
 export const isPairingUncertain = (
-  { logs, rules }: PersonDays,
+  { logs, dayOptions }: PersonDays,
   installationDays: InstallationDays,
 ): boolean => {
   const { firstDay } = installationDays
   const kept = firstKeptDay(installationDays)
-  const [stretch = []] = toStretches(logs, rules.maxShiftOn)
+  const [stretch = []] = toStretches(logs, dayOptions.maxShiftOn)
   const [first, last] = [stretch[0], stretch.at(-1)]
   if (!firstDay || !kept || !first || !last) return false
   const dayOf = ({ local }: HoursLog) => local.slice(0, 10)

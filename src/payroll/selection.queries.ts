@@ -71,7 +71,8 @@ export const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NUL
 
 /**
  * Whether every day is compared again. It is so if a closing was cancelled, or the opening was
- * moved to an earlier day, since the last closing.
+ * moved to an earlier day, since the last closing. `cancelled_after` and `closings_before` are the
+ * id of the newest closing at that time.
  */
 const comparesAll = sql`(EXISTS (
     SELECT 1 FROM cancelled CROSS JOIN ${closing_people} AS closed ON closed.closing_id = cancelled.id

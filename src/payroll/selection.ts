@@ -24,7 +24,7 @@ import {
 export interface ClosingRequest extends Selection {
   /** The first day that the closing does not pay. */
   before: string
-  /** The opening, the first day that is paid here, of everyone who has none. */
+  /** The opening of everyone who has none. It is not the first day of the period. */
   from?: string | undefined
   /** The opening of some people who have none, by employee id. */
   openings?: Readonly<Record<string, string>> | undefined
@@ -40,7 +40,7 @@ export interface ClosingWindow {
   /** The first day that this installation pays the person; in a preview it may be a suggestion. */
   opening: string
   /**
-   * The first day of the period: the end of the person's last active closing, or else the opening.
+   * The first day of the period: the `before` of the person's last active closing, or the opening.
    */
   from_day: string
   /**
@@ -51,9 +51,7 @@ export interface ClosingWindow {
   /** The first day that the closing does not pay. */
   before: string
   /** The suggested opening with its sources, if the person has no opening yet. Else null. */
-  new_opening:
-    | (Pick<ClosingCandidate, 'first_log_at' | 'started_at'> & { suggested: string })
-    | null
+  suggestion: (Pick<ClosingCandidate, 'first_log_at' | 'started_at'> & { suggested: string }) | null
   /**
    * Whether the person left before the end of their last closing. A leaver with nothing to pay is
    * skipped.
@@ -104,7 +102,7 @@ const toWindow = (
     from_day,
     compare_from: earlier(compare_from, from_day),
     before,
-    new_opening: person.opening === null ? { first_log_at, started_at, suggested } : null,
+    suggestion: person.opening === null ? { first_log_at, started_at, suggested } : null,
     is_closed: is_leaver || (closed_before !== null && closed_before >= before),
     is_unlocked: person.is_unlocked,
     is_leaver,

@@ -66,7 +66,7 @@ export interface HoursLog extends PairedLog, Place {
   isRequest: boolean
   /** What the person wrote to ask for it. Null for other logs, or if it was erased. */
   request_comment: string | null
-  /** Whether it arrived after its day was closed. */
+  /** Whether it arrived after its day was closed. Only the notice `extemporanea` depends on it. */
   isLate: boolean
 }
 

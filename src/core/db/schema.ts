@@ -582,7 +582,7 @@ export const closings = sqliteTable(
     employee_id: text().references(() => employees.employee_id),
     user_id: reference(() => users.id),
     comment: text(),
-    /** A random text that identifies the attempt. Pages of another attempt are refused. */
+    /** A random text. A restored database may give an id again, but never with the same token. */
     token: text().notNull(),
     /** The newest event when the closing began. The next closing compares logs of later events. */
     last_event_id: integer().notNull(),
@@ -732,7 +732,7 @@ export const openings = sqliteTable(
     /** The user who set it, by a closing or by an operator's command. */
     user_id: integer().references(() => users.id),
     comment: text(),
-    /** The newest completed closing when it was set. 0 if there was none. */
+    /** The newest closing when it was set. 0 if there was none. */
     closings_before: integer().notNull(),
     created_at: moment(),
   },
