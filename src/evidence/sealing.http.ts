@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../core/errors.ts'
-import { requireRoleInAllBranches, requireUser, type UserEnv } from '../core/http/auth.ts'
+import { requireAdminOfAllBranches, requireUser, type UserEnv } from '../core/http/auth.ts'
 import type { Settings } from '../core/http/settings.ts'
 import { readSigner, type Signer } from './checkpoint.ts'
 
@@ -27,8 +27,6 @@ export const requireSealKey = createMiddleware<SealEnv>(async (c, next) => {
   await next()
 })
 
-const requireWholeReader = requireRoleInAllBranches('ADMIN_ROLES')
-
 /**
  * Only administrators of all branches may read the whole evidence. For a person or a log,
  * `readPerson` checks the access.
@@ -36,6 +34,6 @@ const requireWholeReader = requireRoleInAllBranches('ADMIN_ROLES')
 export const requireEvidenceReader: typeof requireUser = (c, next) => {
   const { employee_id, log_id } = c.req.query()
   return employee_id === undefined && log_id === undefined
-    ? requireWholeReader(c, next)
+    ? requireAdminOfAllBranches(c, next)
     : requireUser(c, next)
 }

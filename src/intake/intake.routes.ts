@@ -2,13 +2,13 @@ import type * as z from 'zod/mini'
 import { DomainError } from '../core/errors.ts'
 import {
   refuseMachines,
+  requireAdminOfAllBranches,
   requireClockIn,
   requireDatabaseRoom,
   requireLogReader,
   requireRequests,
   requireRole,
   requireUser,
-  requireUserAdmin,
 } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
@@ -108,7 +108,7 @@ export const intake = createApp()
   )
   .put(
     '/sources/:source',
-    requireUserAdmin,
+    requireAdminOfAllBranches,
     validatePath(SourcePath),
     validate(SourceBody),
     async (c) => {
@@ -121,7 +121,7 @@ export const intake = createApp()
   )
   .post(
     '/sources/:source/problems/:id/dismiss',
-    requireUserAdmin,
+    requireAdminOfAllBranches,
     validatePath(ProblemPath),
     validate(DismissalBody),
     async (c) => {

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import {
   refuseMachines,
+  requireAdminOfAllBranches,
   requirePeopleRole,
-  requireUserAdmin,
   type UserEnv,
 } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
@@ -39,7 +39,7 @@ const writerOf = (c: Context<UserEnv>) => {
 
 /** Users and their links. Passwords are set by their owners alone. */
 export const userRecords = createApp()
-  .get('/users', requireUserAdmin, validateQuery(UsersQuery), async (c) => {
+  .get('/users', requireAdminOfAllBranches, validateQuery(UsersQuery), async (c) => {
     const { limit = LIMIT, cursor, ...filter } = c.req.valid('query')
     const { authorizedDb: db, now } = c.var
     const position = { limit: limit + 1, now, ...(cursor && { after: cursor }) }
@@ -47,29 +47,35 @@ export const userRecords = createApp()
     const { page: users, next_cursor } = pageByName(rows, limit, ({ id }) => id)
     return c.json(success('Usuarios.', { users, next_cursor }), 200)
   })
-  .post('/users', requireUserAdmin, limitPeople, validate(NewUserBody), async (c) => {
+  .post('/users', requireAdminOfAllBranches, limitPeople, validate(NewUserBody), async (c) => {
     const user = { ...c.req.valid('json'), active: 1 }
     const created = await createUser(c.var.authorizedDb, user, writerOf(c))
     return c.json(success('El usuario se creó.', created), 200)
   })
-  .get('/users/:id', requireUserAdmin, validatePath(UserPath), async (c) => {
+  .get('/users/:id', requireAdminOfAllBranches, validatePath(UserPath), async (c) => {
     const user = await getUser(c.var.authorizedDb, c.req.valid('param').id, c.var.now)
     return c.json(success('Usuario.', { user }), 200)
   })
-  .put('/users/:id', requireUserAdmin, validatePath(UserPath), validate(UserBody), async (c) => {
-    const { expected_version: version, ...record } = c.req.valid('json')
-    const { id } = c.req.valid('param')
-    const db = c.var.authorizedDb
-    const user = await updateUser(db, id, { ...record, version }, writerOf(c))
-    return c.json(success('El usuario se guardó.', { user }), 200)
-  })
-  .post('/users/:id/revoke', requireUserAdmin, validatePath(UserPath), async (c) => {
+  .put(
+    '/users/:id',
+    requireAdminOfAllBranches,
+    validatePath(UserPath),
+    validate(UserBody),
+    async (c) => {
+      const { expected_version: version, ...record } = c.req.valid('json')
+      const { id } = c.req.valid('param')
+      const db = c.var.authorizedDb
+      const user = await updateUser(db, id, { ...record, version }, writerOf(c))
+      return c.json(success('El usuario se guardó.', { user }), 200)
+    },
+  )
+  .post('/users/:id/revoke', requireAdminOfAllBranches, validatePath(UserPath), async (c) => {
     await revokeUser(c.var.authorizedDb, c.req.valid('param').id, writerOf(c))
     return c.json(success('Se cerraron todas las sesiones del usuario.', null), 200)
   })
   .post(
     '/users/:id/invitation',
-    requireUserAdmin,
+    requireAdminOfAllBranches,
     limitPeople,
     validatePath(UserPath),
     async (c) => {
@@ -77,7 +83,7 @@ export const userRecords = createApp()
       return c.json(success('El enlace se muestra solo esta vez.', link), 200)
     },
   )
-  .post('/users/:id/token', requireUserAdmin, validatePath(UserPath), async (c) => {
+  .post('/users/:id/token', requireAdminOfAllBranches, validatePath(UserPath), async (c) => {
     const { id } = c.req.valid('param')
     const { authorizedDb, settings, now } = c.var
     const tokenVersion = await prepareMachineToken(authorizedDb, id, writerOf(c))

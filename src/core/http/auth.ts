@@ -127,8 +127,8 @@ export const requireRequests = requireOn('EMPLOYEE_REQUESTS', 'REQUESTS_OFF')
 
 export const requireAdmin = requireRole('ADMIN_ROLES')
 
-/** For administrators of all branches, who manage users and sources. */
-export const requireUserAdmin = requireRoleInAllBranches('ADMIN_ROLES')
+/** Administrators of all branches manage users and sources, and read the whole evidence. */
+export const requireAdminOfAllBranches = requireRoleInAllBranches('ADMIN_ROLES')
 
 /** The roles that see who has agreed: those of payroll, and those that manage employees. */
 export const agreementRolesOf = ({ PAYROLL_ROLES, PEOPLE_ROLES, ADMIN_ROLES }: Settings) => [
@@ -143,7 +143,9 @@ export const requireAgreementReader = requireCaller(failure, agreementRolesOf)
  * changes of employees.
  */
 export const requireChangesReader = createMiddleware<UserEnv>((c, next) =>
-  c.req.query('subject') === 'user' ? requireUserAdmin(c, next) : requirePeopleRole(c, next),
+  c.req.query('subject') === 'user'
+    ? requireAdminOfAllBranches(c, next)
+    : requirePeopleRole(c, next),
 )
 
 /** For all users of the console. */
