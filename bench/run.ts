@@ -15,7 +15,7 @@ import {
   sectionsOf,
   withSections,
 } from './report.ts'
-import { databaseOf, startTogether } from './workers.ts'
+import { databaseOf, startAllCandidates } from './workers.ts'
 
 const CANDIDATES: readonly Candidate[] = ['ours', 'baseline', 'baseline again']
 
@@ -114,7 +114,7 @@ Node ${process.version}, Miniflare ${miniflare.version}. Microseconds per reques
 
 const start = performance.now()
 testBaseline()
-const service = await startTogether([COMPARED_DATABASE, ...Object.keys(SIZES)])
+const service = await startAllCandidates([COMPARED_DATABASE, ...Object.keys(SIZES)])
 log(`Filling databases of ${Object.values(SIZES).join(', ')} logs, clients and users`)
 for (const [name, size] of Object.entries({ [COMPARED_DATABASE]: SMALLEST, ...SIZES })) {
   await populate(await databaseOf(service, name), 0, size)

@@ -38,7 +38,7 @@ const modulesOf = () => {
 }
 
 /** Starts one workerd with the driver and all services, which are minified as for deployment. */
-export const startTogether = async (databases: string[]): Promise<Miniflare> => {
+export const startAllCandidates = async (databases: string[]): Promise<Miniflare> => {
   const { compatibility_date, ratelimits } = readConfig()
   const { admin, employee } = POPULATED_USERS
   const TOKENS = { admin: await tokenOf(admin), employee: await tokenOf(employee) }

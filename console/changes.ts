@@ -16,7 +16,7 @@ const NAMES: Record<string, string> = {
   sources: 'Relojes',
 }
 
-/** Fields of users for other systems, which nobody can change in the console. */
+/** Fields of a user that only other systems use. The console neither shows nor changes them. */
 const HIDDEN = ['external', 'type_user', 'status_user']
 
 /** The texts of a user's events, which are changes without a previous value. */
@@ -62,7 +62,8 @@ export const describeChanges = ({ subject, changes: all }: PeopleChange): string
       .map(({ field, [side]: value }) => `${NAMES[field] ?? field} ${shownValueOf(field, value)}`)
       .join(', ')
   const isWhole = (side: 'before' | 'after') =>
-    // A whole record of a person has several fields. Only a whole record of a user has the address.
+    // A change that adds or deletes a person has several fields. One that adds a user has the
+    // email, which no other change of a user has.
     (subject === 'user' ? changes.some(({ field }) => field === 'email') : changes.length > 1) &&
     changes.every((change) => change[side] === null)
   if (isWhole('before')) return [`Alta: ${values('after')}.`, ...events]

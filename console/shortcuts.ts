@@ -1,6 +1,6 @@
 import type { LogStatus } from '../sdk/api-types.ts'
 import { requestDecision, undoLast } from './state/decisions.ts'
-import { focusAfter, focusedRow, moveFocus } from './state/focus.ts'
+import { focusAfterDecision, focusedRow, moveFocus } from './state/focus.ts'
 import { queue, toggleSelected } from './state/queue.ts'
 import { ui } from './state/ui.ts'
 
@@ -13,7 +13,7 @@ const decideHere = async (status: LogStatus): Promise<void> => {
   const id = focusedRow()
   const chosen =
     selection.size > 0 ? [...selection.values()] : rows.filter((log) => log.log_id === id)
-  if (await requestDecision(chosen, status)) focusAfter(chosen.map(({ log_id }) => log_id))
+  if (await requestDecision(chosen, status)) focusAfterDecision(chosen.map(({ log_id }) => log_id))
 }
 
 const select = (): void => {

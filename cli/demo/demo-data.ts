@@ -64,7 +64,10 @@ const CLOSING = { before: '2026-11-09', at: '2026-11-10T10:02:00-06:00' }
 const receivedAt = (recorded: number, index: number): number =>
   recorded + (index % 50 === 13 ? DAY_MS : 5_000 + ((index * 7_919) % 240_000))
 
-/** Returns whole weeks, in milliseconds. Moved by these, the data ends less than a week ago. */
+/**
+ * Returns how far to move the logs: whole weeks, in milliseconds. The newest moved log is less than a
+ * week old.
+ */
 const shiftOf = (logs: readonly DemoLog[], now: number): number => {
   const last = Math.max(...logs.map((log) => Date.parse(log.recorded_at)))
   return Math.floor((now - last) / WEEK_MS) * WEEK_MS

@@ -22,7 +22,10 @@ import { formatReport } from './print-report.ts'
 const NOT_SEALED = `Nothing is sealed yet, and this command seals nothing. Where SEAL_KEY is set, the
 cron does each hour, and GET /api/v2/audit/checkpoint does at once.`
 
-/** For the local database, whose queries take milliseconds. Small pages need little memory. */
+/**
+ * The page size for the local database. Its queries take milliseconds, so many small pages are read
+ * quickly, and need little memory.
+ */
 const EVENTS_PER_PAGE = 1_024
 
 const exportFile = databaseCommand('export', 'write the whole record with its seals to a file')

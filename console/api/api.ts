@@ -1,5 +1,5 @@
 import { createClient } from '../../sdk/api-client.ts'
-import { fetchInTime, token } from './client.ts'
+import { fetchInTime, storedToken } from './client.ts'
 import { waitForSignIn } from './session.ts'
 
 /**
@@ -12,7 +12,7 @@ const fetchSignedIn = async (input: RequestInfo | URL, init?: RequestInit): Prom
     const response = await fetchInTime(input, { ...init, headers })
     if (response.status !== 401) return response
     await waitForSignIn()
-    headers.set('Authorization', `Bearer ${token.get()}`)
+    headers.set('Authorization', `Bearer ${storedToken.get()}`)
   }
 }
 
@@ -22,4 +22,4 @@ export type FilterOf<Get extends (input: never) => unknown> = Omit<
   'cursor' | 'limit'
 >
 
-export const api = createClient(location.origin, { token: token.get, fetch: fetchSignedIn })
+export const api = createClient(location.origin, { token: storedToken.get, fetch: fetchSignedIn })

@@ -6,7 +6,7 @@ const TOKEN = 'checada.token'
 const TIMEOUT_MS = 20_000
 
 /** The user's token, kept until the tab is closed. */
-export const token = {
+export const storedToken = {
   get: () => sessionStorage.getItem(TOKEN) ?? undefined,
   set: (value: string) => sessionStorage.setItem(TOKEN, value),
   clear: () => sessionStorage.removeItem(TOKEN),
@@ -16,7 +16,10 @@ export const fetchInTime = (input: RequestInfo | URL, init?: RequestInit): Promi
   fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
 
 /** The client for signing in and out. Unlike `api` of `api.ts`, it opens no sign-in after a 401. */
-export const sessionApi = createClient(location.origin, { token: token.get, fetch: fetchInTime })
+export const sessionApi = createClient(location.origin, {
+  token: storedToken.get,
+  fetch: fetchInTime,
+})
 
 /** Whether the service may have carried out the request in spite of the error. */
 export const isLost = (error: unknown): boolean =>

@@ -37,7 +37,10 @@ export const readPreview = async (query: PreviewQuery) => {
   return { summary, people }
 }
 
-/** Requests a closing's file. It has the closing's lines, or a row for each person or week. */
+/**
+ * Requests a closing's file. It has the closing's lines, a row for each person, or a row for each
+ * week of each person.
+ */
 export const requestLines = (id: number, by?: 'employee' | 'week') =>
   closings[':id'].lines.$get({ param: { id }, query: { format: 'csv', by } })
 

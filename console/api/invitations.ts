@@ -24,7 +24,10 @@ const refusalOf = (employee: EmployeeRecord): string | undefined => {
 
 export const isInvitable = (employee: EmployeeRecord): boolean => !refusalOf(employee)
 
-/** Reads who works now: those who may get a link here, and why the others may not. */
+/**
+ * Reads the people who work now. `people` has those who may get a link on this page. `refused` has a
+ * sentence for each of the others, with the reason.
+ */
 export const readInvitable = async (filter: InvitationFilter) => {
   const people: EmployeeRecord[] = []
   const refused: string[] = []

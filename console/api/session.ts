@@ -1,7 +1,7 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { InstallationSettings } from '../../sdk/api-types.ts'
 import { createStore } from '../state/store.ts'
-import { hasStatus, messageOf, sessionApi, token } from './client.ts'
+import { hasStatus, messageOf, sessionApi, storedToken } from './client.ts'
 
 const LAST_ACTIVITY_KEY = 'checada.activity'
 const EMAIL_KEY = 'checada.email'
@@ -61,16 +61,14 @@ const enter = async (): Promise<void> => {
 /** Deletes the token, and revokes it at the service if that can be reached. */
 const revoke = async (): Promise<void> => {
   await dataOf(sessionApi.auth.logout.$post()).catch(() => {})
-  token.clear()
+  storedToken.clear()
 }
 
 /** Signs in. Returns a message if that fails. */
 export const signIn = async (email: string, password: string): Promise<string | undefined> => {
   try {
-    const { token: value } = await dataOf(
-      sessionApi.auth.login.$post({ json: { email, password } }),
-    )
-    token.set(value)
+    const { token } = await dataOf(sessionApi.auth.login.$post({ json: { email, password } }))
+    storedToken.set(token)
     sessionStorage.setItem(EMAIL_KEY, email)
   } catch (error) {
     return messageOf(error)
@@ -89,10 +87,10 @@ export const signIn = async (email: string, password: string): Promise<string | 
  * Begins the session of somebody who has just set a password, and ends the tab's previous session.
  * @returns whether the user may use the console; the page must then be loaded again
  */
-export const beginSession = async (value: string, email: string): Promise<boolean> => {
-  if (token.get()) await revoke()
+export const beginSession = async (token: string, email: string): Promise<boolean> => {
+  if (storedToken.get()) await revoke()
   sessionStorage.clear()
-  token.set(value)
+  storedToken.set(token)
   sessionStorage.setItem(EMAIL_KEY, email)
   try {
     await dataOf(sessionApi.v2.incidents.settings.$get())
@@ -124,7 +122,7 @@ export const signOutEverywhere = async (): Promise<void> => {
 /** Changes the user's own password. Every other session ends; this one gets a new token. */
 export const changePassword = async (current_password: string, password: string): Promise<void> => {
   const json = { current_password, password }
-  token.set((await dataOf(sessionApi.auth.password.$post({ json }))).token)
+  storedToken.set((await dataOf(sessionApi.auth.password.$post({ json }))).token)
 }
 
 /** Asks the user to sign in again. Resolves once the user has. */
@@ -151,10 +149,10 @@ export const startSession = async (): Promise<void> => {
   setInterval(endIdleSession, IDLE_CHECK_MS)
   document.addEventListener('visibilitychange', endIdleSession)
 
-  if (token.get() && isIdle()) await revoke()
-  if (!token.get()) return session.set({ isStarting: false })
+  if (storedToken.get() && isIdle()) await revoke()
+  if (!storedToken.get()) return session.set({ isStarting: false })
   await enter().catch((error) => {
-    if (hasStatus(error, 401) || hasStatus(error, 403)) token.clear()
+    if (hasStatus(error, 401) || hasStatus(error, 403)) storedToken.clear()
     const notice = hasStatus(error, 401) ? 'Tu sesión terminó. Entra de nuevo.' : messageOf(error)
     session.set({ isStarting: false, notice })
   })

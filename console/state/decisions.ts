@@ -5,7 +5,7 @@ import { type Change, type Conflict, decide, type Outcome, planChanges } from '.
 import { signedIn } from '../api/session.ts'
 import { ACTS, countLogs, KINDS, OFFLINE_MESSAGE, OWN_LOG_MESSAGE, STATUSES } from '../text.ts'
 import { clockTime } from '../time.ts'
-import { noteChanged } from './hours-list.ts'
+import { markPeopleChanged } from './hours-list.ts'
 import {
   type Mark,
   mayDecide,
@@ -59,7 +59,7 @@ const showBlock = (change: Change, { done, conflicts }: Outcome, mark?: Mark): v
 
 const countAgain = (people: string[]): void => {
   refreshSummary()
-  noteChanged(people)
+  markPeopleChanged(people)
   ui.set({ decisions: ui.get().decisions + 1 })
 }
 

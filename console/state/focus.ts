@@ -20,7 +20,7 @@ export const moveFocus = (step: 1 | -1): void => {
 }
 
 /** Moves the focus to the next undecided row, or to the element after the list. */
-export const focusAfter = (ids: readonly number[]): void => {
+export const focusAfterDecision = (ids: readonly number[]): void => {
   // In the list of days, the focus goes to the row whose button opened the dialog.
   if (remembered && document.querySelector('[data-day]')) {
     focusRemembered()

@@ -89,7 +89,10 @@ const readPerson = async (filter: HoursFilter, employee_id: string): Promise<voi
   hoursList.set({ data: { ...data, days, totals } })
 }
 
-/** Reads what a view of these hours needs: nothing, the people who changed, or everything. */
+/**
+ * Reads the hours that a view shows. If the same hours were read shortly before, it reads only those
+ * of people whose logs have changed since then. If these people are many, it reads everything.
+ */
 export const loadHours = async (filter: HoursFilter, { again = false } = {}): Promise<void> => {
   const { key, readAt, data } = hoursList.get()
   const isKept = key === keyOf(filter) && data && Date.now() - readAt < KEPT_MS
@@ -114,7 +117,7 @@ export const loadHours = async (filter: HoursFilter, { again = false } = {}): Pr
 }
 
 /** Says that the logs of these people changed, so that their hours are read again when shown. */
-export const noteChanged = (employee_ids: Iterable<string>): void => {
+export const markPeopleChanged = (employee_ids: Iterable<string>): void => {
   changed = new Set([...changed, ...employee_ids])
   hoursList.set({ changes: hoursList.get().changes + 1 })
 }

@@ -8,9 +8,9 @@ import { StatusShape } from './status.tsx'
 const KIND_ICONS = { entrada: 'in', salida: 'out', checada: 'clock' } as const
 
 /**
- * The person's logs on the log's local day, in order. If that day lacks the salida of an entrada,
- * the logs of the following night are added; if it lacks the entrada of a salida, those of the
- * night before.
+ * The person's logs on the log's local day, in order. A partner of an entrada is a salida or
+ * checada after it. A partner of another log is an entrada or checada before it. Both are at most
+ * one longest shift apart. If the day has no partner of the log, those of other days are added.
  */
 const logsOfDay = (log: LogRow): NearbyLog[] => {
   const day = dayOf(log.local_at)

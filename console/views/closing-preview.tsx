@@ -223,7 +223,10 @@ const Figures = ({ summary }: Pick<Preview, 'summary'>) => {
   )
 }
 
-/** The first days of an address. None if somebody has changed the address to invalid JSON. */
+/**
+ * Reads the first day of each person from the page's address. The result is empty if somebody has
+ * changed the address to invalid JSON.
+ */
 const daysOf = (openings = '{}'): Record<string, string> => {
   try {
     return JSON.parse(openings)

@@ -14,7 +14,7 @@ import { DialogButton } from '../ui/dialog-button.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { axisOf, Bars } from './hours-bars.tsx'
-import { MISSING } from './hours-texts.ts'
+import { MISSING_KINDS } from './hours-texts.ts'
 
 interface ReviewProps {
   row: HoursDay
@@ -88,7 +88,7 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
 
 /** The kinds that the missing log may have: both if the clock gives no kinds. */
 const missingKinds = ({ exceptions, notices }: HoursDay): ('entrada' | 'salida')[] => {
-  const kinds = [...new Set(exceptions.flatMap((name) => MISSING[name] ?? []))]
+  const kinds = [...new Set(exceptions.flatMap((name) => MISSING_KINDS[name] ?? []))]
   if (!notices.includes('tipo_deducido')) return kinds
   return kinds.length > 0 || exceptions.includes('jornada_larga') ? ['entrada', 'salida'] : []
 }

@@ -11,7 +11,7 @@ import {
   runDecision,
   summarize,
 } from '../state/decisions.ts'
-import { focusAfter, focusRemembered } from '../state/focus.ts'
+import { focusAfterDecision, focusRemembered } from '../state/focus.ts'
 import { isListDone, readNotes, relistAfterMany } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
@@ -118,7 +118,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
       // Rows cannot get the focus before the dialog is closed.
       setTimeout(async () => {
         if (requested.length > 1 && !stop.current && isListDone()) await relistAfterMany()
-        focusAfter(done)
+        focusAfterDecision(done)
       })
       return
     }

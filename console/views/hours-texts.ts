@@ -25,7 +25,7 @@ export const NOTICES: Record<string, string> = {
 }
 
 /** The kind of the missing log, by exception. */
-export const MISSING: Record<string, 'entrada' | 'salida'> = {
+export const MISSING_KINDS: Record<string, 'entrada' | 'salida'> = {
   sin_salida: 'salida',
   entrada_repetida: 'salida',
   sin_entrada: 'entrada',

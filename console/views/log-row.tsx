@@ -3,7 +3,7 @@ import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeConflict, describeLog, requestDecision } from '../state/decisions.ts'
-import { focusAfter, rememberRow } from '../state/focus.ts'
+import { focusAfterDecision, rememberRow } from '../state/focus.ts'
 import { type Mark, mayDecide, toggleSelected } from '../state/queue.ts'
 import { ACTS, KINDS, lockedText, sourceName } from '../text.ts'
 import { arrivalDelay, clockTime } from '../time.ts'
@@ -17,7 +17,7 @@ import { EXCEPTIONS } from './hours-texts.ts'
 const ICONS = { approved: 'check', rejected: 'cross', pending: 'undo' } as const
 
 const decideOne = async (log: LogRow, status: LogStatus) => {
-  if (await requestDecision([log], status)) focusAfter([log.log_id])
+  if (await requestDecision([log], status)) focusAfterDecision([log.log_id])
 }
 
 export const DecideButton = ({ log, status }: { log: LogRow; status: LogStatus }) => (
@@ -61,7 +61,7 @@ interface Props {
   selected: boolean
 }
 
-export const Row = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
+export const LogListRow = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
   const { employee } = log
   const late = arrivalDelay(log)
   return (

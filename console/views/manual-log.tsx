@@ -5,7 +5,7 @@ import { api } from '../api/api.ts'
 import { findEmployee } from '../api/employees.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { readersNote } from '../state/decisions.ts'
-import { findListed, noteChanged } from '../state/hours-list.ts'
+import { findListed, markPeopleChanged } from '../state/hours-list.ts'
 import { forgetQueue } from '../state/queue.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
@@ -68,7 +68,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
       }
       const { result } = await dataOf(api.v2.incidents.manual_logs.$post({ json }))
       const what = `${chosen?.full_name}, ${kind} del ${dayOfMonth(day)} a las ${time}`
-      noteChanged([json.employee_id])
+      markPeopleChanged([json.employee_id])
       forgetQueue()
       location.hash = back
       announce(

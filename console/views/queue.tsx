@@ -13,7 +13,7 @@ import { dayOf, longDay } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
 import { Branches, Filters } from './filters.tsx'
-import { Row } from './log-row.tsx'
+import { LogListRow } from './log-row.tsx'
 import { SelectionBar, Selector } from './selection.tsx'
 
 /** A note that earlier rows were removed from the screen, with a button to show them again. */
@@ -49,7 +49,7 @@ const Days = () => {
           </h2>
           <ul>
             {logs.map((log) => (
-              <Row
+              <LogListRow
                 key={log.log_id}
                 log={log}
                 mark={marks.get(log.log_id)}

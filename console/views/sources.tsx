@@ -41,7 +41,10 @@ const lookOf = (source: LogSource): Look => {
   return ['pending', 'alert', `Sin noticias desde hace ${since}`]
 }
 
-/** The link to the page that makes a clock's key: that of its machine, or of a new machine. */
+/**
+ * The link to the page where a clock's key is made. It is the page of the clock's machine, or the
+ * page for a new machine. Undefined until the machines are known.
+ */
 const linkToKey = ({ source }: LogSource, machines: UserRecord[] | undefined) => {
   const isOfClock = ({ machine, sources }: UserRecord) => machine && sources?.includes(source)
   const user = machines?.find(isOfClock)

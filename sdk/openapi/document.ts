@@ -1,35 +1,35 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { agreements } from '../../src/agreements/agreements.openapi.ts'
-import { clients } from '../../src/clients/clients.openapi.ts'
+import { agreementPaths } from '../../src/agreements/agreements.openapi.ts'
+import { clientPaths } from '../../src/clients/clients.openapi.ts'
 import { namedEnums, nameEnum, sharedResponses } from '../../src/core/operations.openapi.ts'
 import { VERSION } from '../../src/core/version.ts'
-import { evidence } from '../../src/evidence/evidence.openapi.ts'
-import { health } from '../../src/health/health.openapi.ts'
-import { intake } from '../../src/intake/intake.openapi.ts'
-import { logs } from '../../src/logs/logs.openapi.ts'
-import { ownClosings } from '../../src/payroll/own-closings.openapi.ts'
-import { payroll } from '../../src/payroll/payroll.openapi.ts'
-import { employeeRecords } from '../../src/people/employee-records.openapi.ts'
-import { people } from '../../src/people/people.openapi.ts'
-import { settings } from '../../src/people/settings.openapi.ts'
-import { userRecords } from '../../src/people/user-records.openapi.ts'
+import { evidencePaths } from '../../src/evidence/evidence.openapi.ts'
+import { healthPaths } from '../../src/health/health.openapi.ts'
+import { intakePaths } from '../../src/intake/intake.openapi.ts'
+import { logPaths } from '../../src/logs/logs.openapi.ts'
+import { ownClosingPaths } from '../../src/payroll/own-closings.openapi.ts'
+import { payrollPaths } from '../../src/payroll/payroll.openapi.ts'
+import { employeeRecordPaths } from '../../src/people/employee-records.openapi.ts'
+import { peoplePaths } from '../../src/people/people.openapi.ts'
+import { settingsPaths } from '../../src/people/settings.openapi.ts'
+import { userRecordPaths } from '../../src/people/user-records.openapi.ts'
 import type { Document } from './api-types.ts'
 
 /** A path can have operations in several groups, so they are merged. */
 const paths: ZodOpenApiPathsObject = {}
 for (const group of [
-  people,
-  employeeRecords,
-  userRecords,
-  clients,
-  settings,
-  health,
-  logs,
-  intake,
-  payroll,
-  ownClosings,
-  agreements,
-  evidence,
+  peoplePaths,
+  employeeRecordPaths,
+  userRecordPaths,
+  clientPaths,
+  settingsPaths,
+  healthPaths,
+  logPaths,
+  intakePaths,
+  payrollPaths,
+  ownClosingPaths,
+  agreementPaths,
+  evidencePaths,
 ]) {
   for (const [path, operations] of Object.entries(group)) {
     paths[path] = { ...paths[path], ...operations }

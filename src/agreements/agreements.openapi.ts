@@ -91,7 +91,7 @@ const forbiddenPaper = failedByAny('Sin permiso, o es el propio registro.', [
 
 const unknown = failed('No existe.', 'AGREEMENT_NOT_FOUND')
 
-export const agreements = {
+export const agreementPaths = {
   '/v2/agreements': {
     get: authorizedOperation({
       operationId: 'listAgreements',

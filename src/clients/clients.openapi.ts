@@ -49,7 +49,7 @@ const ConfigEntry = component('ConfigEntry', {
     .meta({ description: 'El texto guardado; la ruta de un archivo es relativa a `/files/`.' }),
 })
 
-export const clients = {
+export const clientPaths = {
   '/v2/clients/modules_enabled': {
     get: operation({
       operationId: 'modulesEnabled',

@@ -1,6 +1,6 @@
 import { createApp } from '../core/http/context.ts'
 import { bareFailure, success } from '../core/http/envelope.ts'
-import { limitCode } from '../core/http/rate-limit.ts'
+import { limitEntryCode } from '../core/http/rate-limit.ts'
 import { validate, validatePath } from '../core/http/validate.ts'
 import { ConfigPath, EntryCodeBody } from './clients.schemas.ts'
 import { findActiveClient, getConfigEntry, listEnabledModules } from './clients.ts'
@@ -10,11 +10,16 @@ export const clients = createApp()
     const modules = await listEnabledModules(c.get('replica'))
     return c.json(success('Módulos habilitados.', modules), 200)
   })
-  .post('/validate-code', limitCode, validate(EntryCodeBody, { shape: bareFailure }), async (c) => {
-    const { code } = c.req.valid('json')
-    const client = await findActiveClient(c.get('replica'), code)
-    return c.json(success('El código es válido.', client), 200)
-  })
+  .post(
+    '/validate-code',
+    limitEntryCode,
+    validate(EntryCodeBody, { shape: bareFailure }),
+    async (c) => {
+      const { code } = c.req.valid('json')
+      const client = await findActiveClient(c.get('replica'), code)
+      return c.json(success('El código es válido.', client), 200)
+    },
+  )
   .get('/config/:config', validatePath(ConfigPath), async (c) => {
     const { config } = c.req.valid('param')
     const entry = await getConfigEntry(c.get('db'), config)

@@ -7,7 +7,7 @@ export const ED25519 = 1
 const KEY_BYTES = 32
 
 /** `PRIVATE+KEY+origin+id+base64`. The origin has no spaces and no plus sign. */
-export const SIGNER_KEY = /^PRIVATE\+KEY\+([^\s+]+)\+([0-9a-f]{8})\+([^\s]+)$/
+export const SIGNER_KEY_PATTERN = /^PRIVATE\+KEY\+([^\s+]+)\+([0-9a-f]{8})\+([^\s]+)$/
 
 /** The 32 bytes of an Ed25519 key. Undefined if the text is not such a key. */
 export const keyBytes = (base64: string | undefined): Bytes | undefined => {
@@ -16,4 +16,4 @@ export const keyBytes = (base64: string | undefined): Bytes | undefined => {
 }
 
 export const isSignerKey = (text: string): boolean =>
-  keyBytes(SIGNER_KEY.exec(text)?.[3]) !== undefined
+  keyBytes(SIGNER_KEY_PATTERN.exec(text)?.[3]) !== undefined

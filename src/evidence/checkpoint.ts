@@ -9,7 +9,7 @@ import {
   toHex,
 } from '../core/bytes.ts'
 import { sha256 } from '../core/sha256.ts'
-import { ED25519, keyBytes, SIGNER_KEY } from '../core/signer-key.ts'
+import { ED25519, keyBytes, SIGNER_KEY_PATTERN } from '../core/signer-key.ts'
 import { HASH_BYTES, type Hash } from './merkle.ts'
 
 /**
@@ -44,7 +44,7 @@ export const verifierKeyOf = (origin: string, publicKey: Uint8Array): string =>
 
 /** Reads `PRIVATE+KEY+origin+id+base64`. The base64 encodes a byte 1 and the 32-byte seed. */
 export const readSigner = async (text: string): Promise<Signer> => {
-  const [, origin, , encoded] = SIGNER_KEY.exec(text) ?? []
+  const [, origin, , encoded] = SIGNER_KEY_PATTERN.exec(text) ?? []
   const seed = keyBytes(encoded)
   if (!origin || !seed) throw new Error('Not a signer key.')
   const pkcs8 = concat(PKCS8_PREFIX, seed)

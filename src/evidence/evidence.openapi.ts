@@ -19,7 +19,7 @@ sFodV/vSp5O8n9a8QpW6PRY97tfOSW5bsc2Xl/EQi08=
 \u2014 checada/produccion/5c1e09ab x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
 `
 
-export const evidence = {
+export const evidencePaths = {
   '/v2/audit/checkpoint': {
     get: authenticatedOperation({
       operationId: 'readCheckpoint',

@@ -36,7 +36,7 @@ const Health = component('Health', {
   notices: Notices.optional().meta({ description: 'Solo con NOTIFY_URL.' }),
 })
 
-export const health = {
+export const healthPaths = {
   '/health': {
     servers: [{ url: '/', description: 'Fuera de /api.' }],
     get: operation({

@@ -133,7 +133,7 @@ const OwnLogs = component('OwnLogs', {
 
 const UUID_EXAMPLE = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
 
-export const intake = {
+export const intakePaths = {
   '/v2/incidents/logs': {
     post: authenticatedOperation({
       operationId: 'recordLogs',

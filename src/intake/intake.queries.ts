@@ -236,7 +236,7 @@ const deleteSolved = prepare((p: Params<Items>) =>
     AND +${intake_problems.source_id} IN (SELECT ${itemId} FROM ${outcomes(p.items, p)} WHERE outcome.result = 'accepted')`),
 )
 
-/** The most open problems that are stored for one source. */
+/** The maximum number of open problems that are stored for one source. */
 const PROBLEMS_MAX = 1_000
 
 /**

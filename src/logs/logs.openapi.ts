@@ -162,7 +162,7 @@ const someAlreadyDecided = response(
   }),
 )
 
-export const logs = {
+export const logPaths = {
   '/v2/incidents/change_log_status': {
     post: authenticatedOperation({
       operationId: 'changeLogStatus',

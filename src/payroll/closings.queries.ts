@@ -16,7 +16,7 @@ import { fullName } from '../core/db/shared-expressions.ts'
 import { servesScope } from '../intake/sources.queries.ts'
 import { newestClosingId } from '../logs/locks.queries.ts'
 import { signatureCounts } from './signatures.queries.ts'
-import { type LineTotal, TOTAL_NAMES, type Totals } from './totals.ts'
+import { type LineTotalName, TOTAL_NAMES, type Totals } from './totals.ts'
 
 /** In this subquery, `users` is the user who cancelled, not the one who closed. */
 const cancelledByName = sql<string | null>`(SELECT ${fullName} FROM ${users}
@@ -40,7 +40,7 @@ const newOpenings = (scope: SQL) => sql<NewOpening[]>`(
     AND ${isInScope(sql`closed.branch_office`, scope)})`
 
 /** The SQL of the line totals in `totals.ts`. In lines of version 1.0, `needs_look` is null. */
-export const LINE_TOTALS_SQL: Record<LineTotal, SQL> = {
+export const LINE_TOTALS_SQL: Record<LineTotalName, SQL> = {
   days: sql`count(*) FILTER (WHERE pairs > 0 AND of_period)`,
   period_seconds: sql`sum(difference_seconds) FILTER (WHERE of_period AND difference_seconds > 0)`,
   added_seconds: sql`sum(difference_seconds) FILTER (WHERE NOT of_period AND difference_seconds > 0)`,

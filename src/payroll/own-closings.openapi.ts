@@ -152,7 +152,7 @@ const path = pathParameters(ClosingPath, {
 
 const unknown = failed('No existe, o no tiene renglones de quien pregunta.', 'CLOSING_NOT_FOUND')
 
-export const ownClosings = {
+export const ownClosingPaths = {
   '/v2/incidents/my_days': {
     get: authenticatedOperation({
       operationId: 'listOwnDays',

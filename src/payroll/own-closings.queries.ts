@@ -22,9 +22,9 @@ import { ownEmployeeId, requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { LINE_TOTALS_SQL } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
 import { hasLines, linesOfPerson, newestSignatureId } from './signatures.queries.ts'
-import type { LineTotal } from './totals.ts'
+import type { LineTotalName } from './totals.ts'
 
-const sumOf = (name: LineTotal) =>
+const sumOf = (name: LineTotalName) =>
   sql<number>`(SELECT coalesce(${LINE_TOTALS_SQL[name]}, 0) FROM ${linesOfPerson})`
 
 /** The event id of the answer to the event `signature`. Null if there is none. */

@@ -56,7 +56,7 @@ export interface PairingRules<L extends PairedLog> {
 /** Logs of the same kind within this time are one punch. A `checada` may repeat any kind. */
 const REPEATED_S = 5 * 60
 
-/** A salida sooner than this after its entrada does not close it. */
+/** A salida that comes fewer seconds than this after its entrada does not end the shift. */
 const BRIEF_S = 60
 
 export const isPair = <L extends PairedLog>(shift: Shift<L>): shift is Pair<L> =>

@@ -499,7 +499,7 @@ const previewParameters = {
 
 const notFound = response('No existe ese cierre.', Failure, failure(messageOf('CLOSING_NOT_FOUND')))
 
-export const payroll = {
+export const payrollPaths = {
   '/v2/incidents/hours': {
     get: authorizedOperation({
       operationId: 'getHours',

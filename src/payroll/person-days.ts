@@ -56,7 +56,7 @@ const LONGEST_SHIFT_HOURS = 36
  */
 const LOOK_BACK_DAYS = [8, 40, 200, undefined] as const
 
-/** Zones differ by a day at most. */
+/** A local day begins less than one day before or after the same day of UTC. */
 const ZONE_DAYS = 1
 
 /**

@@ -42,19 +42,20 @@ const LINE_TOTALS = {
   exceptions_left: (line) => line.needs_look ?? 0,
 } satisfies Record<string, (line: Line) => number>
 
-export type LineTotal = keyof typeof LINE_TOTALS
+export type LineTotalName = keyof typeof LINE_TOTALS
 
-const LINE_TOTAL_NAMES = Object.keys(LINE_TOTALS) as LineTotal[]
+const LINE_TOTAL_NAMES = Object.keys(LINE_TOTALS) as LineTotalName[]
 
 /** The totals of a closing, in the order of its response. */
 export const TOTAL_NAMES = ['people', ...LINE_TOTAL_NAMES, 'pending', 'pending_of_period'] as const
 
 export type Totals = Record<(typeof TOTAL_NAMES)[number], number>
 
-export const totalsOf = (lines: readonly Line[]): Record<LineTotal, number> => {
-  const sum = (name: LineTotal) => lines.reduce((total, line) => total + LINE_TOTALS[name](line), 0)
+export const totalsOf = (lines: readonly Line[]): Record<LineTotalName, number> => {
+  const sum = (name: LineTotalName) =>
+    lines.reduce((total, line) => total + LINE_TOTALS[name](line), 0)
   return Object.fromEntries(LINE_TOTAL_NAMES.map((name) => [name, sum(name)])) as Record<
-    LineTotal,
+    LineTotalName,
     number
   >
 }

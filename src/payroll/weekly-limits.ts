@@ -24,7 +24,10 @@ export interface JudgedWeek {
   over_seconds: number
   /** How many days have more than 12 hours in all. */
   shifts_over_12h: number
-  /** Whether a log of the week is pending or holds a day of it, so the figures may still change. */
+  /**
+   * Whether the figures may still change: a log of the week is pending, or a pending log holds a day
+   * of the week.
+   */
   open: boolean
   /** The day on which the hours passed the limit. */
   passed_on: string | null

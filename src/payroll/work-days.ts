@@ -80,7 +80,7 @@ interface Hold {
 
 /** The hours of one employee on one local day. */
 export interface WorkDay extends Place {
-  /** The local day on which the shift began; without an entrada, that of the salida. */
+  /** The local day. A shift belongs to the day of its entrada, or if it has none, of its salida. */
   day: string
   /** Local times, of logs that count. */
   first_in: string | null

@@ -140,7 +140,7 @@ const path = pathParameters(EmployeePath, {
   employee_id: { description: 'El número de la persona.' },
 })
 
-export const employeeRecords = {
+export const employeeRecordPaths = {
   '/v2/people/employees': {
     get: authorizedOperation({
       operationId: 'listEmployeeRecords',

@@ -19,7 +19,7 @@ const record = {
   branch_office: text('La sucursal'),
   profile_image: text('La imagen'),
   payroll_group: text('El grupo de nómina'),
-  // Required, also as `null`, so that nobody removes a last day by leaving the field out.
+  // The field must be there, even if it is null. Else leaving it out would remove a last day.
   ended_at: z.union([z.null(), day('El último día')], {
     error: orMissing('El último día', 'El último día debe ser una fecha (AAAA-MM-DD) o null.'),
   }),

@@ -94,7 +94,7 @@ const EMPLOYEE = {
   profile_image: 'empleados/ana-torres.png',
 }
 
-export const people = {
+export const peoplePaths = {
   '/auth/login': {
     post: operation({
       operationId: 'login',

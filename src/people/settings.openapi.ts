@@ -60,7 +60,7 @@ const InstallationSettings = component('InstallationSettings', {
     .meta({ description: 'Los que puede tener una máquina; null si no cambia usuarios.' }),
 })
 
-export const settings = {
+export const settingsPaths = {
   '/v2/incidents/settings': {
     get: authorizedOperation({
       operationId: 'readSettings',

@@ -118,7 +118,7 @@ const notFound = failed('No existe.', 'USER_NOT_FOUND')
 const ended = failed('El enlace es desconocido, ya se usó o venció.', 'INVITATION_ENDED')
 const LINK_TOKEN = { token: '<TOKEN>' }
 
-export const userRecords = {
+export const userRecordPaths = {
   '/v2/people/users': {
     get: authorizedOperation({
       operationId: 'listUserRecords',

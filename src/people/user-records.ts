@@ -214,7 +214,7 @@ export const changeToMoment = (field: string, at: Date): FieldChange => ({
 })
 
 /**
- * Ends all tokens of a user and an open link. The user may sign in again.
+ * Ends all tokens of a user, and the link if one is open. The user may sign in again.
  * @throws DomainError USER_NOT_FOUND
  */
 export const revokeUser = async (db: BatchDb, id: number, { userId, now }: UserWriter) => {

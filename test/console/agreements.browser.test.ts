@@ -25,7 +25,6 @@ const SCAN = Buffer.from('%PDF-1.7 lo que dice el papel')
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
 
-/** Publishes a text as another administrator. */
 const publish = async (changes: Partial<typeof TEXT>) => {
   const { agreements } = await api(OTHER_ADMIN)
   const json = { ...TEXT, ...changes }

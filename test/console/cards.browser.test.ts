@@ -126,7 +126,8 @@ it("shows the closing's period, not that of its lines, and exact hours that add 
       ]),
       'approved',
     )
-  // The weekdays are fixed: the first closing ends on this Monday, the second on its Friday.
+  // The weekdays are fixed. The first closing ends on this Monday, and the second one on the Friday
+  // of the same week.
   const monday = 36 + ((new Date(dayOf(36)).getUTCDay() + 6) % 7)
   // The first and the last day have no logs. The sum of 7:55:38 twice is 15:51:16, not 15 h 52.
   await aDay(monday + 2, '21:55:38')

@@ -18,7 +18,7 @@ const { open, api, signIn } = useConsole(['--var', 'EMPLOYEE_CLOCK_IN:on'])
 const CHANGE_ROUTE = '**/change_logs_status'
 
 /** Records pending logs of one person, one per day. Each test uses a different person. */
-const someLogs = (client: ApiClient, employee_id: string, count: number) =>
+const anEmployeeWithLogs = (client: ApiClient, employee_id: string, count: number) =>
   client.record(
     employee_id,
     Array.from({ length: count }, (_, i) => ({
@@ -38,7 +38,7 @@ const decisionsOf = async (client: ApiClient, log: number) =>
 
 it('shows who decided first and why, and keeps the selection and the text', async () => {
   const [ana, maria] = [await api(), await api(OTHER_ADMIN)]
-  const [first = 0, second = 0] = await someLogs(ana, 'E-002', 2)
+  const [first = 0, second = 0] = await anEmployeeWithLogs(ana, 'E-002', 2)
   const mine = await open({ path: listOf('E-002') })
   const hers = await open({ path: listOf('E-002'), email: OTHER_ADMIN })
   for (const page of [mine, hers]) await rowOf(page, second).waitFor()
@@ -73,7 +73,7 @@ it('shows who decided first and why, and keeps the selection and the text', asyn
 
 it('counts a decision as done if its response was lost after the commit', async () => {
   const ana = await api()
-  const [log = 0] = await someLogs(ana, 'E-004', 1)
+  const [log = 0] = await anEmployeeWithLogs(ana, 'E-004', 1)
   const page = await open({ path: listOf('E-004') })
   let lost = 0
   await page.route(CHANGE_ROUTE, async (route) => {
@@ -89,7 +89,7 @@ it('counts a decision as done if its response was lost after the commit', async 
 
 it('sends a decision again if the request was lost', async () => {
   const ana = await api()
-  const [log = 0] = await someLogs(ana, 'E-005', 1)
+  const [log = 0] = await anEmployeeWithLogs(ana, 'E-005', 1)
   const page = await open({ path: listOf('E-005') })
   let lost = 0
   await page.route(CHANGE_ROUTE, (route) =>
@@ -103,7 +103,7 @@ it('sends a decision again if the request was lost', async () => {
 
 it('shows the newest list even if the response for an earlier one arrives later', async () => {
   const ana = await api()
-  await someLogs(ana, 'E-006', 1)
+  await anEmployeeWithLogs(ana, 'E-006', 1)
   const page = await open({ path: 'relojes' })
   const release = await holdRequests(page, /\/logs\?.*employee_id=E-006/)
   const asked = page.waitForRequest(/\/logs\?.*employee_id=E-006/)
@@ -121,7 +121,7 @@ it('shows the newest list even if the response for an earlier one arrives later'
 
 it('shows the progress of a slow decision, and moves the focus to the next row', async () => {
   const ana = await api()
-  const [first = 0, second = 0] = await someLogs(ana, 'E-007', 2)
+  const [first = 0, second = 0] = await anEmployeeWithLogs(ana, 'E-007', 2)
   const page = await open({ path: listOf('E-007') })
   await rowOf(page, second).waitFor()
   const release = await holdRequests(page, CHANGE_ROUTE)
@@ -135,7 +135,7 @@ it('shows the progress of a slow decision, and moves the focus to the next row',
 
 it('decides nothing without a connection, and says so', async () => {
   const ana = await api()
-  const [log = 0] = await someLogs(ana, 'E-008', 1)
+  const [log = 0] = await anEmployeeWithLogs(ana, 'E-008', 1)
   const page = await open({ path: listOf('E-008') })
   await rowOf(page, log).getByRole('link').focus()
   await page.context().setOffline(true)
@@ -151,7 +151,7 @@ it('decides nothing without a connection, and says so', async () => {
 
 it('does not repeat a decision that was lost offline, and keeps the reason', async () => {
   const ana = await api()
-  const [log = 0] = await someLogs(ana, 'E-009', 1)
+  const [log = 0] = await anEmployeeWithLogs(ana, 'E-009', 1)
   const page = await open({ path: listOf('E-009') })
   let lost = 0
   await page.route(CHANGE_ROUTE, async (route) => {
@@ -175,7 +175,7 @@ it('does not repeat a decision that was lost offline, and keeps the reason', asy
 
 it('asks to sign in again without losing the typed text, and then goes on', async () => {
   const ana = await api()
-  const [log = 0] = await someLogs(ana, 'E-003', 1)
+  const [log = 0] = await anEmployeeWithLogs(ana, 'E-003', 1)
   const page = await open({ path: listOf('E-003') })
   await act(page, log, 'Rechazar').click()
   const dialog = page.getByRole('dialog', { name: 'Rechazar 1 checada' })
@@ -325,7 +325,7 @@ it('shows the effect of a rejection: part of a day, other days, nothing, or an e
 
 it('shows a rejection in the colors of the other choices', async () => {
   const ana = await api()
-  const [log = 0, other = 0] = await someLogs(ana, 'E-013', 2)
+  const [log = 0, other = 0] = await anEmployeeWithLogs(ana, 'E-013', 2)
   await ana.change([other], 'rejected', 'Checada repetida.')
   const page = await open({ path: listOf('E-013', '&status=all') })
   const colors = async (locator: ReturnType<typeof act>) => {

@@ -13,7 +13,7 @@ const { open, api } = useConsole(['--var', 'EMPLOYEE_REQUESTS:on'])
 
 const EMPLOYEE = 'E-001'
 
-/** The demo has no logs so many days ago, whatever today's weekday is. */
+/** On the day that was this many days ago, the demo has no logs, whatever weekday today is. */
 const DAYS = 30
 
 it('shows who asked and their words, lets somebody else decide, and prints both', async () => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/api.ts'
 import { ADMIN_EMAIL, REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
-import { aLog, PASSWORD, someLogs } from '../support/factories.ts'
+import { aLog, anEmployeeWithLogs, PASSWORD } from '../support/factories.ts'
 import { useLoggedLines } from '../support/logged-lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
@@ -66,7 +66,7 @@ describe('requests with a different number of round trips', () => {
 
   it('an export takes one, and one per page of 5,000 logs', async () => {
     const { token } = await seedEndpoints()
-    await someLogs(10_000)
+    await anEmployeeWithLogs(10_000)
     const { recording, DB } = recordQueries(env.DB)
 
     const file = await call('GET', '/v2/incidents/export?format=ndjson', { token, env: { DB } })

@@ -7,7 +7,7 @@ import { dropTriggers, faultsOf, verifyText } from '../support/evidence.ts'
 import { aLog, anEmployee } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { payrollOf } from '../support/payroll.ts'
-import { ACCESS, as, NAMES, tokenOf, USERS } from '../support/people.ts'
+import { ACCESS, as, NAMES, tokenOf, USERS_PATH } from '../support/people.ts'
 import { seal } from '../support/seals.ts'
 import { punch } from '../support/time-card.ts'
 
@@ -45,13 +45,13 @@ describe('access to an account', () => {
   it('is recorded: who linked, invited and set the password', async () => {
     const send = as(admin.token)
     const ofAna = { email: 'ana@empresa.mx', ...human, employee_id: 'E-ana' }
-    const created = await send('POST', USERS, ofAna)
+    const created = await send('POST', USERS_PATH, ofAna)
     const { invitation, user } = created.body.data
     const body = { token: tokenOf(invitation.url), password: 'una frase larga' }
     const accepted = await post('/auth/invitation', body)
     expect(accepted.status, accepted.text).toBe(200)
     const unlinked = { ...human, active: 1, expected_version: user.version }
-    const { status, text } = await send('PUT', `${USERS}/${user.id}`, unlinked)
+    const { status, text } = await send('PUT', `${USERS_PATH}/${user.id}`, unlinked)
     expect(status, text).toBe(200)
 
     const facts = leavesOf(await evidence()).map((leaf) => [leaf.event, leaf.what, leaf.user_id])
@@ -65,7 +65,7 @@ describe('access to an account', () => {
   })
 
   it('is not recorded for users without an employee', async () => {
-    const created = await as(admin.token)('POST', USERS, { email: 'x@empresa.mx', ...human })
+    const created = await as(admin.token)('POST', USERS_PATH, { email: 'x@empresa.mx', ...human })
     expect(created.status, created.text).toBe(200)
     expect(leavesOf(await evidence())).toEqual([])
   })

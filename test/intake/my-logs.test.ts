@@ -93,7 +93,7 @@ describe('POST /v2/incidents/my_logs', () => {
     expect((await clockIn(right)).body.data).toEqual(created)
     const retry = await clockIn({ recorded_at, sent_at: ago(HOUR) })
     expect(retry.body.data).toEqual({ ...created, result: 'known' })
-    // If such a phone sends no recorded_at, the log gets the time of the service.
+    // If a phone with a wrong clock sends no recorded_at, the log gets the time of the service.
     const now = await clockIn({ client_id: crypto.randomUUID(), sent_at: ago(HOUR) })
     expect(now.body.data).toEqual({ log_id: 1_000_000_001, result: 'created' })
   })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { useAdmin } from '../support/admin.ts'
-import { aLog, someLogs } from '../support/factories.ts'
+import { aLog, anEmployeeWithLogs } from '../support/factories.ts'
 
 const admin = useAdmin()
 
@@ -59,7 +59,7 @@ describe('GET /v2/incidents/changes', () => {
   })
 
   it('advances past events that the filter leaves out', async () => {
-    await someLogs(5)
+    await anEmployeeWithLogs(5)
     await admin.change({ log_id: 1, status: 'approved' })
     expect(await read('event=decided&limit=3')).toEqual({
       changes: [],
@@ -92,7 +92,7 @@ describe('GET /v2/incidents/changes', () => {
   })
 
   it('misses no event and repeats none while 500 changes run', async () => {
-    await someLogs(100)
+    await anEmployeeWithLogs(100)
     const seen: number[] = []
     let running = true
     const readToEnd = async () => {

@@ -4,7 +4,15 @@ import { app } from '../../src/app.ts'
 import { users } from '../../src/core/db/schema.ts'
 import { at, useAdmin } from '../support/admin.ts'
 import { call } from '../support/api.ts'
-import { aLog, aLogOf, anEmployee, aUser, auditRows, db, someLogs } from '../support/factories.ts'
+import {
+  aLog,
+  aLogOf,
+  anEmployee,
+  anEmployeeWithLogs,
+  aUser,
+  auditRows,
+  db,
+} from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
 import { parseLines } from '../support/lines.ts'
 import { useLoggedLines } from '../support/logged-lines.ts'
@@ -54,7 +62,7 @@ describe('GET /v2/incidents/export', () => {
   })
 
   it('fails the transfer when the caller loses access between pages', async () => {
-    await someLogs(15_001)
+    await anEmployeeWithLogs(15_001)
     const res = await download()
     expect(res.status).toBe(200)
     await db.update(users).set({ active: 0 })
@@ -63,7 +71,7 @@ describe('GET /v2/incidents/export', () => {
   })
 
   it('fails the transfer when a later page fails', async () => {
-    await someLogs(5001)
+    await anEmployeeWithLogs(5001)
     const res = await download({}, failStatement(4).DB)
     expect(res.status).toBe(200)
     await expect(res.text()).rejects.toThrow('The export failed.')
@@ -76,7 +84,7 @@ describe('GET /v2/incidents/export', () => {
   })
 
   it('fails the transfer when the client stops reading for a minute', async () => {
-    await someLogs(15_000)
+    await anEmployeeWithLogs(15_000)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const res = await download()
     const reader = res.body?.getReader()
@@ -139,7 +147,7 @@ describe('GET /v2/incidents/export', () => {
   })
 
   it('exports every page, former employees included', async () => {
-    const employee_id = await someLogs(12_001)
+    const employee_id = await anEmployeeWithLogs(12_001)
     await aUser({ employee_id, active: 0 })
     const { text } = await admin.get('/export?format=ndjson')
     const ids = parseLines(text).map(({ log_id }) => log_id)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useAdmin } from '../support/admin.ts'
 import { expectFailure, expectFields, expectInvalid, expectSuccess } from '../support/api.ts'
-import { aLog, allComments, allLogs, auditRows, someLogs } from '../support/factories.ts'
+import { aLog, allComments, allLogs, anEmployeeWithLogs, auditRows } from '../support/factories.ts'
 
 const admin = useAdmin()
 
@@ -31,7 +31,7 @@ describe('POST /v2/incidents/change_logs_status', () => {
   })
 
   it('accepts 100 logs, and is a 422 for 101', async () => {
-    await someLogs(101)
+    await anEmployeeWithLogs(101)
     const ids = (await allLogs()).map(({ id }) => id)
     const accepted = await admin.changeMany({ log_ids: ids.slice(0, 100), status: 'approved' })
     expect(accepted.body.data).toHaveLength(100)

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { at, useAdmin } from '../support/admin.ts'
-import { aLog, anEmployee, someLogs } from '../support/factories.ts'
+import { aLog, anEmployee, anEmployeeWithLogs } from '../support/factories.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
 const admin = useAdmin()
@@ -43,7 +43,7 @@ describe('GET /v2/incidents/logs?nearby=true', () => {
   })
 
   it('shows twenty, and reads at most twenty of each status and kind', async () => {
-    await someLogs(3_000)
+    await anEmployeeWithLogs(3_000)
     const rowsRead = async (query: string) => {
       const { recording, DB } = recordQueries(env.DB)
       const res = await admin.list(`limit=1&${query}`, { DB })

@@ -10,7 +10,7 @@ import { readLag, resumeNotifications } from '../../src/logs/notifications.queri
 import { sendNotifications } from '../../src/logs/notifications.ts'
 import { runScheduled } from '../../src/scheduled.ts'
 import { useAdmin } from '../support/admin.ts'
-import { aLogOf, auditRows, aZone, failWritesTo, someLogs } from '../support/factories.ts'
+import { aLogOf, anEmployeeWithLogs, auditRows, aZone, failWritesTo } from '../support/factories.ts'
 import { useLoggedLines } from '../support/logged-lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
@@ -134,7 +134,7 @@ describe('a decision', () => {
   })
 
   it('costs its own request no round trip', async () => {
-    await someLogs(2)
+    await anEmployeeWithLogs(2)
     const settings = { ...SETTINGS, NOTIFY_URL: '' }
     const plain = recordQueries(env.DB)
     await decide({ log_id: 1, comment: 'visto' }, { settings, DB: plain.DB })
@@ -149,13 +149,13 @@ describe('a decision', () => {
   })
 
   it('sends one message for a change of many logs', async () => {
-    await someLogs(100)
+    await anEmployeeWithLogs(100)
     await decide({ log_ids: idsFrom(1, 100) })
     expect(received.map(({ changes }) => changes.length)).toEqual([100])
   })
 
   it('starts no run if it was refused', async () => {
-    await someLogs(1)
+    await anEmployeeWithLogs(1)
     await run()
     await decideWithoutNotice({ log_id: 1 })
     expect(await decide({ log_id: 9 })).toBe(422)
@@ -164,7 +164,7 @@ describe('a decision', () => {
   })
 
   it('is not lost in a run that is just ending', async () => {
-    await someLogs(20)
+    await anEmployeeWithLogs(20)
     await Promise.all(Array.from({ length: 20 }, (_, i) => decide({ log_id: i + 1 })))
     expect(receivedIds()).toEqual(await decidedIds())
   })
@@ -182,7 +182,7 @@ describe('a message', () => {
   })
 
   it('is signed with both secrets while one replaces the other, and with no third', async () => {
-    await someLogs(1)
+    await anEmployeeWithLogs(1)
     const settings = { ...SETTINGS, NOTIFY_SECRET: `${OTHER_SECRET} ${SECRET}` }
     await decide({ log_id: 1 }, { settings })
     const [message] = received
@@ -196,7 +196,7 @@ describe('a message', () => {
   })
 
   it('is the same on each try, even if more was decided meanwhile', async () => {
-    await someLogs(3)
+    await anEmployeeWithLogs(3)
     await decideWithoutNotice({ log_id: 1 })
     await decideWithoutNotice({ log_id: 2 })
     answer(500)
@@ -212,7 +212,7 @@ describe('a message', () => {
   })
 
   it('is the last one of a run when its time is up, and the next run goes on', async () => {
-    await someLogs(101)
+    await anEmployeeWithLogs(101)
     await decideWithoutNotice({ log_ids: idsFrom(1, 100) })
     await decideWithoutNotice({ log_id: 101 })
     expect(await run(0, 0)).toEqual({ messages: 1, decisions: 100 })
@@ -221,7 +221,7 @@ describe('a message', () => {
   })
 
   it('has at most 100 decisions, in their order, and no arrivals', async () => {
-    await someLogs(2_600)
+    await anEmployeeWithLogs(2_600)
     await decideWithoutNotice({ log_ids: idsFrom(2_501, 100) })
     await decideWithoutNotice({ log_id: 1 })
     expect(await run(0)).toEqual({ messages: 2, decisions: 101 })
@@ -232,7 +232,7 @@ describe('a message', () => {
 
 describe('the first run', () => {
   it('begins with the decision that starts it, and sends nothing older', async () => {
-    await someLogs(2)
+    await anEmployeeWithLogs(2)
     await decideWithoutNotice({ log_id: 1 })
     await vi.waitUntil(() => Date.now() % 2 === 0)
     await decide({ log_id: 2 })
@@ -240,7 +240,7 @@ describe('the first run', () => {
   })
 
   it('sends only later decisions if the cron starts it', async () => {
-    await someLogs(2)
+    await anEmployeeWithLogs(2)
     await decideWithoutNotice({ log_id: 1 })
     await vi.waitFor(async () => {
       await cron('* * * * *')
@@ -252,7 +252,7 @@ describe('the first run', () => {
   })
 
   it('does not happen without NOTIFY_URL', async () => {
-    await someLogs(1)
+    await anEmployeeWithLogs(1)
     await decideWithoutNotice({ log_id: 1 })
     await cron('* * * * *', {})
     expect([received, await readLag(env.DB), noticeLines()]).toEqual([[], undefined, []])
@@ -261,7 +261,7 @@ describe('the first run', () => {
 
 describe('the crons', () => {
   it('send waiting messages each minute, and each hour together with the seal', async () => {
-    await someLogs(2)
+    await anEmployeeWithLogs(2)
     await run()
     await decideWithoutNotice({ log_id: 1 })
     lines.length = 0
@@ -275,7 +275,7 @@ describe('the crons', () => {
   })
 
   it('log a database that fails, and send nothing', async () => {
-    await someLogs(1)
+    await anEmployeeWithLogs(1)
     await run()
     await decideWithoutNotice({ log_id: 1 })
     lines.length = 0
@@ -288,7 +288,7 @@ describe('the crons', () => {
 
 describe('several runs at once', () => {
   it('send a message once', async () => {
-    await someLogs(150)
+    await anEmployeeWithLogs(150)
     await decideWithoutNotice({ log_ids: idsFrom(1, 100) })
     await decideWithoutNotice({ log_ids: idsFrom(101, 50) })
     await Promise.all(Array.from({ length: 10 }, () => run(0)))
@@ -297,7 +297,7 @@ describe('several runs at once', () => {
   })
 
   it('send a message again that an ended run left behind, but not within a minute', async () => {
-    await someLogs(1)
+    await anEmployeeWithLogs(1)
     await decideWithoutNotice({ log_id: 1 })
     // The isolate ends while the receiver is working.
     behaviour = () => new Promise(() => {})
@@ -313,7 +313,7 @@ describe('several runs at once', () => {
   })
 
   it('keep the position if the one that lost its lease comes back', async () => {
-    await someLogs(2)
+    await anEmployeeWithLogs(2)
     await decideWithoutNotice({ log_id: 1 })
     let release = (_: Response) => {}
     behaviour = () =>
@@ -341,7 +341,7 @@ describe('a receiver that fails', () => {
     ['a redirect', async () => Response.redirect('https://otra.example.com/', 307), 'HTTP 307'],
     ['a broken connection', () => Promise.reject(new TypeError('fetch failed')), 'unreachable'],
   ])('with %s is shown, and is tried again later', async (_, failing, error) => {
-    await someLogs(1)
+    await anEmployeeWithLogs(1)
     await decideWithoutNotice({ log_id: 1 })
     await run(-10)
     received = []
@@ -356,7 +356,7 @@ describe('a receiver that fails', () => {
   })
 
   it('is tried again after 1, 5, 30 minutes, 2, 5, 10 hours, and then every 10 hours', async () => {
-    await someLogs(1)
+    await anEmployeeWithLogs(1)
     await decideWithoutNotice({ log_id: 1 })
     answer(503)
     let minute = 0
@@ -375,7 +375,7 @@ describe('a receiver that fails', () => {
   })
 
   it('gets every decision in order, and a message twice if its response was lost', async () => {
-    await someLogs(500)
+    await anEmployeeWithLogs(500)
     let tries = 0
     // Every third message arrives, but its response is lost. Every fourth message is refused.
     behaviour = async () => {
@@ -405,7 +405,7 @@ describe('npm run notify -- resume', () => {
   const now = '2026-11-22T10:00:00.000Z'
 
   it('ends the wait, and sends the message as it was', async () => {
-    await someLogs(2)
+    await anEmployeeWithLogs(2)
     await decideWithoutNotice({ log_id: 1 })
     answer(500)
     await run()
@@ -417,7 +417,7 @@ describe('npm run notify -- resume', () => {
   })
 
   it('goes back to an earlier event or on to a later one, never past the newest', async () => {
-    await someLogs(2)
+    await anEmployeeWithLogs(2)
     await decideWithoutNotice({ log_id: 1 })
     await decideWithoutNotice({ log_id: 2 })
     await run()
@@ -437,7 +437,7 @@ describe('GET /health', () => {
   }
 
   it('shows how far the receiver is behind in one round trip, and no name', async () => {
-    await someLogs(3)
+    await anEmployeeWithLogs(3)
     answer(410)
     await decide({ log_id: 1, comment: 'visto' })
     await decide({ log_ids: [2, 3] })
@@ -454,10 +454,10 @@ describe('GET /health', () => {
   })
 
   it('reads a bounded number of rows', async () => {
-    await someLogs(1)
+    await anEmployeeWithLogs(1)
     await run()
     const rowsBehind = async (logs: number) => {
-      await someLogs(logs)
+      await anEmployeeWithLogs(logs)
       return (await health(SETTINGS)).recording.rowsRead
     }
     expect(await rowsBehind(5_000)).toBe(await rowsBehind(5_000))
@@ -476,7 +476,7 @@ it.each([
   'INSERT OR REPLACE INTO notify_state (id, last_event_id) VALUES (1, 0)',
   'INSERT INTO notify_state (id, last_event_id) VALUES (2, 0)',
 ])('notify_state has one row, which stays: %s', async (attack) => {
-  await someLogs(1)
+  await anEmployeeWithLogs(1)
   await run()
   await expect(env.DB.prepare(attack).run()).rejects.toThrow('has one row, which stays')
 })

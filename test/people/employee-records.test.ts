@@ -7,8 +7,8 @@ import {
   as,
   type Caller,
   changesOf,
-  INVITATIONS,
-  PEOPLE,
+  INVITATIONS_PATH,
+  PEOPLE_PATH,
   RECORD,
   tokenOf,
 } from '../support/people.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 /** Writes the record RECORD with changes, of version 1 unless another is expected. */
 const put = (caller: Caller, id: string, changes: object = {}) => {
   const body = { ...RECORD, expected_version: 1, ...changes }
-  return caller('PUT', `${PEOPLE}/${id}`, body)
+  return caller('PUT', `${PEOPLE_PATH}/${id}`, body)
 }
 
 /** Adds E-1, pays the day 2026-11-10, and returns the number of the closing. */
@@ -105,7 +105,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     await env.DB.prepare('UPDATE employees SET phone = ? WHERE employee_id = ?')
       .bind('77', employee_id)
       .run()
-    const { body } = await admin('GET', `${PEOPLE}/${employee_id}`)
+    const { body } = await admin('GET', `${PEOPLE_PATH}/${employee_id}`)
     expect(body.data.employee.version).toBe(2)
   })
 
@@ -205,7 +205,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     const row = { ...RECORD, ended_at: '2026-11-09', phone: '55', expected_version: 2 }
     const employees = [{ employee_id: 'E-1', ...row }]
     for (const dry_run of [true, false]) {
-      expect((await admin('POST', `${PEOPLE}/bulk`, { employees, dry_run })).status).toBe(200)
+      expect((await admin('POST', `${PEOPLE_PATH}/bulk`, { employees, dry_run })).status).toBe(200)
     }
     expect((await put(admin, 'E-1', { ...row, phone: '66', expected_version: 3 })).status).toBe(200)
     const earlier = await put(admin, 'E-1', { ended_at: '2026-11-08', expected_version: 4 })
@@ -235,7 +235,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
         env.DB.prepare(`INSERT INTO employee_sources (employee_id, source, last_recorded_at)
           VALUES (?, 'reloj', '2026-11-10T14:00:00.000Z')`).bind(employee_id),
       ])
-      const { body } = await admin('POST', `${PEOPLE}/bulk`, { employees, dry_run: true })
+      const { body } = await admin('POST', `${PEOPLE_PATH}/bulk`, { employees, dry_run: true })
       return body.data.results[0].warnings.branch_office
     }
     const behind = ['Un reloj no ha enviado todo: lo que llegue tendrá la sucursal nueva.']
@@ -254,7 +254,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
 
   it('ends the link of a user who is deactivated with the employee', async () => {
     await anEmployee({ employee_id: 'E-1', ...RECORD })
-    const made = await admin('POST', INVITATIONS, { employee_ids: ['E-1'] })
+    const made = await admin('POST', INVITATIONS_PATH, { employee_ids: ['E-1'] })
     const token = tokenOf(made.body.data.invitations[0].url)
     await put(admin, 'E-1', { ended_at: '2026-11-14', deactivate_user: true })
     await env.DB.prepare("UPDATE users SET active = 1 WHERE employee_id = 'E-1'").run()
@@ -266,12 +266,12 @@ describe('a clerk of one branch', () => {
   it('sees and changes only the people of the branch', async () => {
     await anEmployee({ employee_id: 'E-n', ...RECORD })
     await anEmployee({ employee_id: 'E-s', ...RECORD, branch_office: 'Sur' })
-    const { body } = await clerk('GET', PEOPLE)
+    const { body } = await clerk('GET', PEOPLE_PATH)
     expect(body.data.employees.map((one: { employee_id: string }) => one.employee_id)).toEqual([
       'E-n',
     ])
-    expect((await clerk('GET', `${PEOPLE}/E-s`)).status).toBe(404)
-    expect((await clerk('DELETE', `${PEOPLE}/E-s`)).status).toBe(404)
+    expect((await clerk('GET', `${PEOPLE_PATH}/E-s`)).status).toBe(404)
+    expect((await clerk('DELETE', `${PEOPLE_PATH}/E-s`)).status).toBe(404)
     expectFields(await put(clerk, 'E-n', { branch_office: 'Sur' }), 422, ['branch_office'])
     expect((await put(clerk, 'E-n', { phone: '5' })).status).toBe(200)
   })
@@ -290,7 +290,7 @@ describe('a clerk of one branch', () => {
         const res =
           dry_run === undefined
             ? await put(clerk, 'E-s', guess)
-            : await clerk('POST', `${PEOPLE}/bulk`, {
+            : await clerk('POST', `${PEOPLE_PATH}/bulk`, {
                 employees: [{ employee_id: 'E-s', ...guess }],
                 dry_run,
               })
@@ -315,7 +315,7 @@ describe('a clerk of one branch', () => {
       ['E-y', 'Sur'],
     ] as const) {
       await put(admin, id, { branch_office, expected_version: 0 })
-      await admin('DELETE', `${PEOPLE}/${id}`)
+      await admin('DELETE', `${PEOPLE_PATH}/${id}`)
     }
     const subjects = (await changesOf(clerk)).map(({ subject_id }) => subject_id)
     expect(subjects).toEqual(['E-n', 'E-x', 'E-x'])
@@ -344,7 +344,7 @@ describe('a clerk of one branch', () => {
     const row = { employee_id, ...RECORD, branch_office: 'Este', expected_version: 1 }
     const bulk = async () => {
       const body = { employees: [row], dry_run: true }
-      return (await both('POST', `${PEOPLE}/bulk`, body)).body.data.results[0].warnings
+      return (await both('POST', `${PEOPLE_PATH}/bulk`, body)).body.data.results[0].warnings
     }
     const unused = 'Nadie más está en esta sucursal.'
     expect(await bulk()).toEqual({ branch_office: [unused, 'Su usuario sigue viendo: Norte.'] })
@@ -356,9 +356,9 @@ describe('a clerk of one branch', () => {
 
   it('needs a role of PEOPLE_ROLES: one of PAYROLL_ROLES is not enough', async () => {
     const { token } = await aUser({ role: 'nomina' })
-    expect((await as(token, { ...SETTINGS, PAYROLL_ROLES: 'nomina' })('GET', PEOPLE)).status).toBe(
-      403,
-    )
+    expect(
+      (await as(token, { ...SETTINGS, PAYROLL_ROLES: 'nomina' })('GET', PEOPLE_PATH)).status,
+    ).toBe(403)
   })
 
   it('never changes their own record, not even in bulk', async () => {
@@ -367,8 +367,8 @@ describe('a clerk of one branch', () => {
     const row = { ...RECORD, job_position: 'Jefa', expected_version: 1 }
     expect((await put(me, employee_id, row)).status).toBe(403)
     const employees = [{ employee_id, ...row }]
-    expect((await me('POST', `${PEOPLE}/bulk`, { employees })).status).toBe(403)
-    expect((await me('DELETE', `${PEOPLE}/${employee_id}`)).status).toBe(403)
+    expect((await me('POST', `${PEOPLE_PATH}/bulk`, { employees })).status).toBe(403)
+    expect((await me('DELETE', `${PEOPLE_PATH}/${employee_id}`)).status).toBe(403)
   })
 })
 
@@ -381,7 +381,7 @@ describe('POST /v2/people/employees/bulk', () => {
     ...more,
   })
   const bulk = (employees: object[], dry_run = false) =>
-    admin('POST', `${PEOPLE}/bulk`, { employees, dry_run })
+    admin('POST', `${PEOPLE_PATH}/bulk`, { employees, dry_run })
 
   it('says what is new, changed and the same, and writes all of it', async () => {
     await anEmployee({ employee_id: 'E-1', ...RECORD, rfc: '' })
@@ -397,7 +397,7 @@ describe('POST /v2/people/employees/bulk', () => {
       { employee_id: 'E-3', result: 'new', fields: [], version: 1, warnings: {} },
     ]
     expect((await bulk(employees, true)).body.data.results).toEqual(expected)
-    expect((await admin('GET', `${PEOPLE}/E-3`)).status).toBe(404)
+    expect((await admin('GET', `${PEOPLE_PATH}/E-3`)).status).toBe(404)
     expect((await bulk(employees)).body.data.results).toEqual(expected)
     const again = await bulk(employees)
     expect([again.status, again.body.errors]).toEqual([
@@ -425,7 +425,7 @@ describe('POST /v2/people/employees/bulk', () => {
     const input = await bulk([...twice, row('E-4', { started_at: 'ayer' })])
     expectFields(input, 422, ['employees.3.started_at'])
     expectFields(await bulk(twice), 422, ['employees.1.employee_id', 'employees.2.employee_id'])
-    expect((await admin('GET', PEOPLE)).body.data.employees).toEqual([])
+    expect((await admin('GET', PEOPLE_PATH)).body.data.employees).toEqual([])
   })
 
   it('takes 500 employees at once, also in a body of more than 64 KiB, and no more', async () => {
@@ -446,7 +446,7 @@ describe('POST /v2/people/employees/bulk', () => {
       ),
     )
     expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
-    const { body } = await admin('GET', PEOPLE)
+    const { body } = await admin('GET', PEOPLE_PATH)
     const [one, two] = body.data.employees
     expect(one.phone).toBe(two.phone)
   })
@@ -462,7 +462,7 @@ describe('GET /v2/people/employees', () => {
       await anEmployee({ ...RECORD, employee_id, full_name, ended_at })
     }
     const ids = async (query: string) => {
-      const { body } = await admin('GET', `${PEOPLE}?${query}`)
+      const { body } = await admin('GET', `${PEOPLE_PATH}?${query}`)
       return body.data.employees.map((one: { employee_id: string }) => one.employee_id)
     }
     expect(await ids('')).toEqual(['1', '2', '3'])
@@ -470,7 +470,7 @@ describe('GET /v2/people/employees', () => {
     expect(await ids('active=false')).toEqual(['2'])
     expect(await ids('q=luna oscar')).toEqual(['2', '3'])
     expect(await ids('payroll_group=')).toEqual([])
-    const first = await admin('GET', `${PEOPLE}?limit=2`)
+    const first = await admin('GET', `${PEOPLE_PATH}?limit=2`)
     expect(await ids(`limit=2&cursor=${first.body.data.next_cursor}`)).toEqual(['3'])
   })
 })
@@ -480,9 +480,9 @@ describe('DELETE /v2/people/employees/{employee_id}', () => {
     await anEmployee({ employee_id: 'E-1', ...RECORD })
     await anEmployee({ employee_id: 'E-2', ...RECORD })
     await aLog({ employee_id: 'E-2' })
-    expect((await admin('DELETE', `${PEOPLE}/E-1`)).status).toBe(200)
-    expect((await admin('DELETE', `${PEOPLE}/E-1`)).status).toBe(404)
-    expect((await admin('DELETE', `${PEOPLE}/E-2`)).status).toBe(409)
+    expect((await admin('DELETE', `${PEOPLE_PATH}/E-1`)).status).toBe(200)
+    expect((await admin('DELETE', `${PEOPLE_PATH}/E-1`)).status).toBe(404)
+    expect((await admin('DELETE', `${PEOPLE_PATH}/E-2`)).status).toBe(409)
     const changes = await changesOf(admin)
     expect(changes[0]?.changes[0]).toEqual({
       field: 'full_name',

@@ -11,13 +11,13 @@ import {
   as,
   type Caller,
   changesOf,
-  INVITATIONS,
+  INVITATIONS_PATH,
   NAMES,
-  PEOPLE,
+  PEOPLE_PATH,
   type PeopleChange,
   RECORD,
   tokenOf,
-  USERS,
+  USERS_PATH,
 } from '../support/people.ts'
 
 let rh: Caller
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 const put = (id: string, row: object, caller = rh) =>
-  caller('PUT', `${PEOPLE}/${id}`, { ...RECORD, ...row })
+  caller('PUT', `${PEOPLE_PATH}/${id}`, { ...RECORD, ...row })
 const inSur = { ...RECORD, branch_office: 'Sur' }
 
 const fieldsOf = (changes: PeopleChange[]) =>
@@ -40,7 +40,7 @@ describe('a clerk of one branch', () => {
   it('does not see the changes of a deleted person whose id somebody else has now', async () => {
     await put('E-9', { ...inSur, expected_version: 0 })
     await put('E-9', { ...inSur, full_name: 'Susana', rfc: 'SURX010101SUR', expected_version: 1 })
-    await rh('DELETE', `${PEOPLE}/E-9`)
+    await rh('DELETE', `${PEOPLE_PATH}/E-9`)
     expect((await put('E-9', { expected_version: 0 }, norte)).status).toBe(200)
     const changes = await changesOf(norte)
     expect(changes).toHaveLength(1)
@@ -131,20 +131,20 @@ describe('an administrator who takes over an account', () => {
     const admin = as(ana.token)
     const { employee_id } = await anEmployee(RECORD)
     const user = { email: 'luis@empresa.mx', ...NAMES, role: 'employee', employee_id }
-    const { id } = (await admin('POST', USERS, user)).body.data.user
-    const other = (await admin('POST', USERS, { ...user, email: 'x@x.mx', employee_id: null })).body
-      .data.user.id
+    const { id } = (await admin('POST', USERS_PATH, user)).body.data.user
+    const other = (await admin('POST', USERS_PATH, { ...user, email: 'x@x.mx', employee_id: null }))
+      .body.data.user.id
     const own = { ...NAMES, ...ACCESS, role: 'employee', active: 1 }
     const steps = [
-      await admin('PUT', `${USERS}/${id}`, { ...own, expected_version: 1 }),
-      await admin('PUT', `${USERS}/${other}`, { ...own, employee_id, expected_version: 1 }),
-      await admin('POST', `${USERS}/${other}/invitation`),
+      await admin('PUT', `${USERS_PATH}/${id}`, { ...own, expected_version: 1 }),
+      await admin('PUT', `${USERS_PATH}/${other}`, { ...own, employee_id, expected_version: 1 }),
+      await admin('POST', `${USERS_PATH}/${other}/invitation`),
     ]
     const token = tokenOf(steps[2]?.body.data.url)
     steps.push(
       await post('/auth/invitation', { token, password: 'una clave larga' }),
-      await admin('PUT', `${USERS}/${other}`, { ...own, expected_version: 2 }),
-      await admin('PUT', `${USERS}/${id}`, { ...own, employee_id, expected_version: 2 }),
+      await admin('PUT', `${USERS_PATH}/${other}`, { ...own, expected_version: 2 }),
+      await admin('PUT', `${USERS_PATH}/${id}`, { ...own, employee_id, expected_version: 2 }),
     )
     expect(steps.map(({ status }) => status)).toEqual(Array(6).fill(200))
 
@@ -171,16 +171,16 @@ describe('an administrator who takes over an account', () => {
     const luis = await aUser({ ...NAMES, role: 'nomina' })
     const row = { ...NAMES, ...ACCESS, active: 1 }
     const put = (change: object, expected_version: number) =>
-      admin('PUT', `${USERS}/${luis.id}`, { ...row, ...change, expected_version })
+      admin('PUT', `${USERS_PATH}/${luis.id}`, { ...row, ...change, expected_version })
     expect((await put({ role: 'rh', machine: true }, 1)).status).toBe(200)
-    expect((await admin('POST', `${USERS}/${luis.id}/token`)).status).toBe(200)
+    expect((await admin('POST', `${USERS_PATH}/${luis.id}/token`)).status).toBe(200)
     expect((await put({ role: 'nomina' }, 2)).status).toBe(200)
     expect(fieldsOf(await changesOf(admin, 'user'))).toEqual([
       ['role', 'machine'],
       ['machine_access'],
       ['role', 'machine'],
     ])
-    const made = await as(luis.token)('POST', INVITATIONS, { employee_ids: ['E-1'] })
+    const made = await as(luis.token)('POST', INVITATIONS_PATH, { employee_ids: ['E-1'] })
     expect(made.status).toBe(401)
   })
 })

@@ -7,7 +7,7 @@ import { call } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { adminDb, allRows, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
-import { as, PEOPLE, RECORD } from '../support/people.ts'
+import { as, PEOPLE_PATH, RECORD } from '../support/people.ts'
 
 /** Tests what happens if something changes between the read and the write of a request. */
 
@@ -100,8 +100,8 @@ describe('a scope that changes', () => {
     await anEmployee({ employee_id: 'E-n', ...RECORD, full_name: 'Ana' })
     const { id, token } = await aUser(scope('Norte', 'Sur'))
     const clerk = as(token)
-    const { next_cursor } = (await clerk('GET', `${PEOPLE}?limit=1`)).body.data
-    expect((await clerk('GET', `${PEOPLE}/E-s`)).status).toBe(200)
+    const { next_cursor } = (await clerk('GET', `${PEOPLE_PATH}?limit=1`)).body.data
+    expect((await clerk('GET', `${PEOPLE_PATH}/E-s`)).status).toBe(200)
     const reads = ['?q=susana', '?q=E-s', '?branch_office=Sur', `?cursor=${next_cursor}`]
     const guesses = [
       { ...RECORD, expected_version: 1 },
@@ -110,17 +110,17 @@ describe('a scope that changes', () => {
     ]
     for (const dry_run of [true, false]) {
       await env.DB.prepare(narrow).bind(inBranches('Norte', 'Sur'), id).run()
-      expect((await clerk('GET', `${PEOPLE}/E-s`)).status).toBe(200)
+      expect((await clerk('GET', `${PEOPLE_PATH}/E-s`)).status).toBe(200)
       await env.DB.prepare(narrow).bind(inBranches('Norte'), id).run()
       const answers = new Set<string>()
       for (const guess of guesses) {
         const body = { employees: [{ employee_id: 'E-s', ...guess }], dry_run }
-        answers.add((await clerk('POST', `${PEOPLE}/bulk`, body)).text)
+        answers.add((await clerk('POST', `${PEOPLE_PATH}/bulk`, body)).text)
       }
       expect([...answers]).toEqual([expect.stringContaining('Ese número ya existe.')])
     }
     for (const query of reads) {
-      expect((await clerk('GET', `${PEOPLE}${query}`)).body.data.employees).toEqual([])
+      expect((await clerk('GET', `${PEOPLE_PATH}${query}`)).body.data.employees).toEqual([])
     }
   })
 })
@@ -137,7 +137,7 @@ describe('fifty bulk calls at once', () => {
       const fault = i % 3 === 0 ? failStatement(6 + ((i / 3) % 6)) : undefined
       const options = { token: admin.token, ...(fault && { env: { DB: fault.DB } }) }
       const body = { employees }
-      return { i, fault, answer: call('POST', `${PEOPLE}/bulk`, { ...options, body }) }
+      return { i, fault, answer: call('POST', `${PEOPLE_PATH}/bulk`, { ...options, body }) }
     })
     for (const { i, fault, answer } of calls) {
       const { status } = await answer

@@ -11,11 +11,11 @@ import {
   as,
   type Caller,
   changesOf,
-  INVITATIONS,
+  INVITATIONS_PATH,
   NAMES,
   ROLES,
   tokenOf,
-  USERS,
+  USERS_PATH,
 } from '../support/people.ts'
 
 const NEW = { email: 'luis@empresa.mx', ...NAMES, role: 'nomina' }
@@ -31,13 +31,13 @@ beforeEach(async () => {
 })
 
 const invite = async (user: object = NEW) => {
-  const { status, body } = await admin('POST', USERS, user)
+  const { status, body } = await admin('POST', USERS_PATH, user)
   expect(status, JSON.stringify(body)).toBe(200)
   const { user: created, invitation } = body.data
   return { user: created, link: invitation && tokenOf(invitation.url) }
 }
 
-const put = (id: number, body: object, caller = admin) => caller('PUT', `${USERS}/${id}`, body)
+const put = (id: number, body: object, caller = admin) => caller('PUT', `${USERS_PATH}/${id}`, body)
 const accept = (token: string, password = NEW_PASSWORD) =>
   post('/auth/invitation', { token, password })
 const check = (token: string) => post('/auth/invitation/check', { token })
@@ -46,7 +46,7 @@ const changesOfUser = (id: number) => changesOf(admin, 'user', id)
 
 describe('POST /v2/people/users', () => {
   it('adds a user without a password, and a link with which the person sets one', async () => {
-    const { status, body } = await admin('POST', USERS, NEW)
+    const { status, body } = await admin('POST', USERS_PATH, NEW)
     expect(status).toBe(200)
     expect(body.data).toEqual({
       user: {
@@ -100,7 +100,7 @@ describe('POST /v2/people/users', () => {
 
   it('rejects a role that no setting names, a taken address and an unknown employee', async () => {
     const rejection = async (user: object) => {
-      const { status, body } = await admin('POST', USERS, { ...NEW, ...user })
+      const { status, body } = await admin('POST', USERS_PATH, { ...NEW, ...user })
       return [status, Object.keys(body.errors ?? {})]
     }
     expect(await rejection({ role: 'jefe' })).toEqual([422, ['role']])
@@ -132,18 +132,18 @@ describe('an invitation', () => {
   it('ends with a newer one, after 72 hours, with a deactivation and with a revocation', async () => {
     const { user, link } = await invite()
     const newer = async () =>
-      tokenOf((await admin('POST', `${USERS}/${user.id}/invitation`)).body.data.url)
+      tokenOf((await admin('POST', `${USERS_PATH}/${user.id}/invitation`)).body.data.url)
     const second = await newer()
     expect((await check(link)).status).toBe(410)
     expect((await check(second)).status).toBe(200)
-    await admin('POST', `${USERS}/${user.id}/revoke`)
+    await admin('POST', `${USERS_PATH}/${user.id}/revoke`)
     expect((await check(second)).status).toBe(410)
     const third = await newer()
     const record = { ...NAMES, role: 'nomina', ...ACCESS, expected_version: 1 }
     expect((await put(user.id, { ...record, active: 0 })).status).toBe(200)
     expect((await check(third)).status).toBe(410)
     expect((await accept(third)).status).toBe(410)
-    expect((await admin('POST', `${USERS}/${user.id}/invitation`)).status).toBe(409)
+    expect((await admin('POST', `${USERS_PATH}/${user.id}/invitation`)).status).toBe(409)
     await put(user.id, { ...record, active: 1, expected_version: 2 })
     expect((await check(third)).status).toBe(410)
     const fourth = await newer()
@@ -153,7 +153,7 @@ describe('an invitation', () => {
 
   it('resets a forgotten password, and ends the older sessions only when it is used', async () => {
     const luis = await aUser({ email: 'luis@empresa.mx' })
-    const { body } = await admin('POST', `${USERS}/${luis.id}/invitation`)
+    const { body } = await admin('POST', `${USERS_PATH}/${luis.id}/invitation`)
     const login = { email: 'luis@empresa.mx', password: PASSWORD }
     expect((await post('/auth/login', login)).status).toBe(200)
     expect((await get('/auth/me', { token: luis.token })).status).toBe(200)
@@ -227,7 +227,7 @@ describe('PUT /v2/people/users/{id}', () => {
       expect((await put(ana.id, { ...own, ...change })).status, JSON.stringify(change)).toBe(403)
     }
     expect((await put(ana.id, own)).status).toBe(200)
-    expect((await admin('POST', `${USERS}/${ana.id}/invitation`)).status).toBe(403)
+    expect((await admin('POST', `${USERS_PATH}/${ana.id}/invitation`)).status).toBe(403)
   })
 
   it('keeps the last administrator of all branches who has a password', async () => {
@@ -317,7 +317,7 @@ describe('an operator, who is no user', () => {
 
 it('records the change of a user’s own password, which ends an open link', async () => {
   const luis = await aUser({ email: 'luis@empresa.mx' })
-  const { body } = await admin('POST', `${USERS}/${luis.id}/invitation`)
+  const { body } = await admin('POST', `${USERS_PATH}/${luis.id}/invitation`)
   const passwords = { current_password: PASSWORD, password: NEW_PASSWORD }
   expect((await post('/auth/password', passwords, { token: luis.token })).status).toBe(200)
   expect((await check(tokenOf(body.data.url))).status).toBe(410)
@@ -333,7 +333,7 @@ describe('a machine', () => {
   it('gets a token instead of a link, which ends with its role', async () => {
     const { user, link } = await invite(MACHINE)
     expect(link).toBeNull()
-    const { body } = await admin('POST', `${USERS}/${user.id}/token`)
+    const { body } = await admin('POST', `${USERS_PATH}/${user.id}/token`)
     expect(body.data).toEqual({ token: expect.any(String), token_type: 'Bearer' })
     const machine = as(body.data.token)
     expect((await machine('GET', '/v2/incidents/sources')).status).toBe(200)
@@ -341,15 +341,15 @@ describe('a machine', () => {
     const record = { ...NAMES, role: 'rh', active: 1, ...ACCESS, machine: true }
     await put(user.id, { ...record, expected_version: 1 })
     expect((await machine('GET', '/v2/incidents/sources')).status).toBe(401)
-    expect((await admin('POST', `${USERS}/${user.id}/invitation`)).status).toBe(409)
+    expect((await admin('POST', `${USERS_PATH}/${user.id}/invitation`)).status).toBe(409)
   })
 
   it('makes no links with its token, since it could take over accounts with them', async () => {
     const { user } = await invite({ ...MACHINE, role: 'rh' })
-    const { token } = (await admin('POST', `${USERS}/${user.id}/token`)).body.data
+    const { token } = (await admin('POST', `${USERS_PATH}/${user.id}/token`)).body.data
     const { employee_id } = await anEmployee()
     await aUser({ employee_id })
-    const { status } = await as(token)('POST', INVITATIONS, { employee_ids: [employee_id] })
+    const { status } = await as(token)('POST', INVITATIONS_PATH, { employee_ids: [employee_id] })
     expect(status).toBe(403)
     expect((await as(token)('GET', '/v2/people/employees')).status).toBe(200)
     const { results } = await env.DB.prepare('SELECT * FROM invitations').all()
@@ -359,17 +359,17 @@ describe('a machine', () => {
   it('has no employee and no role of people who decide or pay', async () => {
     const { employee_id } = await anEmployee()
     for (const wrong of [{ role: 'admin' }, { role: 'nomina' }, { employee_id }]) {
-      expect((await admin('POST', USERS, { ...MACHINE, ...wrong })).status).toBe(422)
+      expect((await admin('POST', USERS_PATH, { ...MACHINE, ...wrong })).status).toBe(422)
     }
     const { user } = await invite()
-    expect((await admin('POST', `${USERS}/${user.id}/token`)).status).toBe(409)
+    expect((await admin('POST', `${USERS_PATH}/${user.id}/token`)).status).toBe(409)
   })
 
   it('leaves no token and no password to a user who was one for a moment', async () => {
     const luis = await aUser({ email: 'luis@empresa.mx', role: 'rh', ...NAMES })
     const record = { ...NAMES, role: 'rh', active: 1, ...ACCESS }
     await put(luis.id, { ...record, machine: true, expected_version: 1 })
-    const { body } = await admin('POST', `${USERS}/${luis.id}/token`)
+    const { body } = await admin('POST', `${USERS_PATH}/${luis.id}/token`)
     await put(luis.id, { ...record, expected_version: 2 })
     expect((await get('/auth/me', { token: body.data.token })).status).toBe(401)
     const login = { email: 'luis@empresa.mx', password: PASSWORD }
@@ -386,14 +386,14 @@ describe('GET /v2/people/users', () => {
     await aUser({ first_name: 'Álvaro', email: 'alvaro@empresa.mx', role: 'rh' })
     await aUser({ first_name: 'Zoe', email: 'zoe@empresa.mx', active: 0 })
     const emails = async (query: string) => {
-      const { body } = await admin('GET', `${USERS}?${query}`)
+      const { body } = await admin('GET', `${USERS_PATH}?${query}`)
       return body.data.users.map(({ email }: { email: string }) => email)
     }
     expect(await emails('')).toEqual(['alvaro@empresa.mx', ana.email, 'zoe@empresa.mx'])
     expect(await emails('q=ALVARO')).toEqual(['alvaro@empresa.mx'])
     expect(await emails('role=rh')).toEqual(['alvaro@empresa.mx'])
     expect(await emails('active=false')).toEqual(['zoe@empresa.mx'])
-    const first = (await admin('GET', `${USERS}?limit=2`)).body.data
+    const first = (await admin('GET', `${USERS_PATH}?limit=2`)).body.data
     expect(await emails(`limit=2&cursor=${first.next_cursor}`)).toEqual(['zoe@empresa.mx'])
   })
 })
@@ -410,7 +410,9 @@ describe('POST /v2/people/invitations', () => {
     await anEmployee({ employee_id: 'B-2', branch_office: 'Norte' })
     await aUser({ employee_id: 'B-2', email: 'b2@empresa.mx' })
     await aUser({ email: '--1-2@sin-correo.invalid' })
-    const { status, body } = await clerk('POST', INVITATIONS, { employee_ids: ['Á 1/2', 'B-2'] })
+    const { status, body } = await clerk('POST', INVITATIONS_PATH, {
+      employee_ids: ['Á 1/2', 'B-2'],
+    })
     expect(status, JSON.stringify(body)).toBe(200)
     expect(body.data.invitations).toMatchObject([
       {
@@ -436,7 +438,7 @@ describe('POST /v2/people/invitations', () => {
     await aUser({ employee_id: 'N-2', role: 'admin' })
     await aUser({ employee_id: 'N-3', active: 0 })
     const employee_ids = ['N-1', 'N-2', 'N-3', 'S-1', 'nadie', 'N-1']
-    const { status, body } = await clerk('POST', INVITATIONS, { employee_ids })
+    const { status, body } = await clerk('POST', INVITATIONS_PATH, { employee_ids })
     const positions = [1, 2, 3, 4, 5].map((position) => `employee_ids.${position}`)
     expect([status, Object.keys(body.errors)]).toEqual([422, positions])
     expect(body.errors['employee_ids.1'][0]).toContain('Eva Ruiz (N-2)')
@@ -448,7 +450,7 @@ describe('POST /v2/people/invitations', () => {
   it('makes one user for an employee who is invited many times at once', async () => {
     await anEmployee({ employee_id: 'N-1', branch_office: 'Norte' })
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => clerk('POST', INVITATIONS, { employee_ids: ['N-1'] })),
+      Array.from({ length: 5 }, () => clerk('POST', INVITATIONS_PATH, { employee_ids: ['N-1'] })),
     )
     const links = answers.filter(({ status }) => status === 200)
     expect(links.length).toBeGreaterThan(0)

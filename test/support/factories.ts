@@ -177,7 +177,7 @@ export const insertLogs = (employee_id: string, count: number) =>
     .run()
 
 /** Inserts pending logs of a new employee, and returns the employee's id. */
-export const someLogs = async (count: number): Promise<string> => {
+export const anEmployeeWithLogs = async (count: number): Promise<string> => {
   const { employee_id } = await anEmployee()
   await insertLogs(employee_id, count)
   return employee_id

@@ -2,9 +2,9 @@ import { type CallOptions, call } from './api.ts'
 
 /** What tests of employees and users share. */
 
-export const PEOPLE = '/v2/people/employees'
-export const USERS = '/v2/people/users'
-export const INVITATIONS = '/v2/people/invitations'
+export const PEOPLE_PATH = '/v2/people/employees'
+export const USERS_PATH = '/v2/people/users'
+export const INVITATIONS_PATH = '/v2/people/invitations'
 /** The roles that an installation names for clocks, payroll and human resources. */
 export const ROLES = { INTAKE_ROLES: 'reloj', PAYROLL_ROLES: 'nomina', PEOPLE_ROLES: 'rh' }
 

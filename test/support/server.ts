@@ -69,6 +69,5 @@ export const runCommand = async (
   return { status, out, err }
 }
 
-/** Runs a script on plain Node. */
 export const runScript = (script: string, args: string[], input = '', env = {}) =>
   runCommand(process.execPath, [script, ...args], { input, env })

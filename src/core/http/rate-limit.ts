@@ -92,7 +92,7 @@ export const limitInvitation = createMiddleware<AppEnv>(async (c, next) => {
  * Limits attempts to guess entry codes. The limit is generous, because all phones of a company may
  * share an address.
  */
-export const limitCode = createMiddleware<AppEnv>(async (c, next) => {
+export const limitEntryCode = createMiddleware<AppEnv>(async (c, next) => {
   if (await isOverLimit(c, 'CODE_BY_ADDRESS', addressKey(c))) return tooManyRequests(c)
   await next()
 })
