@@ -1,6 +1,6 @@
 import { allowedMethods, app, legacyDown } from './app.ts'
 import { redirectToFile } from './core/http/files.ts'
-import { forward, legacyUrl } from './core/http/legacy.ts'
+import { forwardToLegacy, legacyUrl } from './core/http/legacy.ts'
 import { readSettings } from './core/http/settings.ts'
 import { isSignedByUs } from './core/http/token.ts'
 import { runScheduled } from './scheduled.ts'
@@ -16,7 +16,7 @@ export default {
     // The body may have been consumed, but the 502 needs only the method and the headers.
     const { method, headers } = request
     const isServiceToken = (text: string) => isSignedByUs(text, readSettings(env))
-    return forward(request, url, isServiceToken).catch((cause: unknown) =>
+    return forwardToLegacy(request, url, isServiceToken).catch((cause: unknown) =>
       legacyDown.fetch(new Request(request.url, { method, headers }), { ...env, cause }, ctx),
     )
   },

@@ -58,7 +58,7 @@ const runSeal = async (env: Env, clock: () => Date): Promise<void> => {
 /** This cron only sends notifications, so that a retry begins within a minute of its time. */
 const EVERY_MINUTE = '* * * * *'
 
-/** No backlog should take longer. If one does, the next run continues. */
+/** How long a run sends notifications. If more are to be sent, the next run continues. */
 const NOTICES_MS = 5 * 60_000
 
 /**

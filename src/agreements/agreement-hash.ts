@@ -4,7 +4,7 @@ import { sha256 } from '../core/sha256.ts'
 export interface AgreementText {
   title: string
   text: string
-  /** The first day on which it is valid. */
+  /** The first day on which the text is valid. */
   valid_from: string
 }
 

@@ -41,7 +41,7 @@ const requireNew = prepare((p: Params<{ sha256: string }>) =>
   ]),
 )
 
-/** @throws DomainError AGREEMENT_EXISTS if the same text has the same title and first day */
+/** @throws DomainError AGREEMENT_EXISTS if text, title and first day are those of a stored one */
 export const saveAgreement = async (db: AuthorizedDb, agreement: NewAgreement, at: string) => {
   const [, [saved]] = await db.batchOfAllBranches(
     requireNew({ sha256: agreement.sha256 }),
@@ -58,8 +58,8 @@ const agreedEvents = (employee: SQL, sha256: SQL, hows: SQL) =>
       AND ${log_events.details} ->> 'how' IN ${hows}`
 
 /**
- * The event of an employee's agreement to a text: the first one in an app, or else the newest paper
- * that is not void. Null if there is none.
+ * The id of the event by which an employee agreed to a text. It is the first event in an app, or
+ * else the event of the newest paper. Null if there is none, or if that paper is void.
  */
 const agreedEventOf = (employee: SQL, sha256: SQL) => sql<number | null>`coalesce(
   (SELECT min(${log_events.id}) ${agreedEvents(employee, sha256, sql`('app')`)}),
@@ -90,7 +90,7 @@ const selectCurrent = prepare((p: Params<{ user_id: number; today: string }>) =>
     .limit(1),
 )
 
-/** The newest text that is valid, and when the caller has agreed to it. */
+/** The newest valid text, and when the caller agreed to it. Undefined if no text is valid. */
 export const findCurrentAgreement = async (db: AuthorizedDb, today: string) =>
   (await db.batchOfAllBranches(selectCurrent({ user_id: db.claims.userId, today })))[0][0]
 
@@ -154,8 +154,8 @@ const selectInApp = prepare((p: Params<{ employee_id: string; sha256: string }>)
 )
 
 /**
- * Records that the caller's employee has agreed in an app. If that is recorded already, nothing is
- * written, and the first moment is returned.
+ * Records that the caller's employee has agreed in an app, and returns the moment. If an earlier
+ * agreement in an app is recorded, nothing is written, and its moment is returned.
  * @throws DomainError AGREEMENT_NOT_FOUND, WRONG_PASSWORD, AGREEMENT_CHANGED, AGREEMENT_NOT_YET
  */
 export const acceptInApp = async (
@@ -233,8 +233,8 @@ interface RecordedPaper {
 }
 
 /**
- * Records a signed paper, or makes one void.
- * @param signed_on the day on the paper; null to make it void
+ * Records a signed paper, or makes a recorded paper void.
+ * @param signed_on the day on the paper; null to make the paper void
  * @throws DomainError AGREEMENT_NOT_FOUND, UNKNOWN_EMPLOYEE, OWN_EMPLOYEE, PAPER_DAY, PAPER_EXISTS,
  * PAPER_MISSING
  */
@@ -317,8 +317,9 @@ const selectCounts = prepare((p: Params<Omit<PeopleFilter, 'agreed' | 'limit'>>)
 const requireKnown = prepare((p: Params<{ id: number }>) => requireRule(isUnknown(p.id)))
 
 /**
- * A page of the employees of the scope who have not left, by name. It shows who has agreed to a
- * text, and counts those who have and those who have not.
+ * A page of the employees of the scope who have not left, sorted by name, with the moment when each
+ * agreed to a text. `agreed` and `missing` count these employees on all pages, whether or not the
+ * filter selects only people who have agreed.
  * @throws DomainError AGREEMENT_NOT_FOUND
  */
 export const listAgreementPeople = async (

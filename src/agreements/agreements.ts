@@ -34,7 +34,7 @@ const detailsOf = (details: {
 const NO_PAPER = { comment: null, file: null, signed_on: null }
 
 /**
- * The caller agrees to a text, with the password.
+ * Records that the caller agrees to a text. The caller must give the password.
  * @throws DomainError NO_EMPLOYEE, WRONG_PASSWORD, AGREEMENT_NOT_FOUND, AGREEMENT_CHANGED,
  * AGREEMENT_NOT_YET
  */
@@ -64,7 +64,7 @@ interface Paper {
   comment?: string | undefined
 }
 
-/** Records that a person has signed a text on paper. Its errors are those of `savePaper`. */
+/** Records that a person has signed a text on paper. The errors are those of `savePaper`. */
 export const recordPaper = async (db: AuthorizedDb, id: number, paper: Paper, now: Date) => {
   const { employee_id, signed_on, file_sha256: file } = paper
   const { hash: comment, words } = saltComment(paper.comment)
@@ -74,7 +74,7 @@ export const recordPaper = async (db: AuthorizedDb, id: number, paper: Paper, no
   return { accepted_at: now.toISOString(), sha256: agreement, how: 'paper' }
 }
 
-/** Voids a paper that was recorded by mistake. Its errors are those of `savePaper`. */
+/** Voids a paper that was recorded by mistake. The errors are those of `savePaper`. */
 export const voidPaper = async (
   db: AuthorizedDb,
   id: number,

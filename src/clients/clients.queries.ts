@@ -45,7 +45,7 @@ const selectConfigEntry = prepare((p: Params<{ key: string }>) =>
 /** The modules whose `enabled_app` is true, in the order of their ids. */
 export const listAppModules = (db: D1) => executeNamingRegion(db, selectAppModules({}))
 
-/** The client with exactly this entry code. Case and accents matter. */
+/** The client with exactly this entry code, or undefined. Case and accents matter. */
 export const findClient = async (db: D1, code: string) =>
   (await executeNamingRegion(db, selectClient({ code })))[0]
 

@@ -28,8 +28,8 @@ export const toHex = (bytes: Uint8Array): string => {
 }
 
 /**
- * The value of each hexadecimal digit, by its character code. Both cases are in it, because
- * SQLite's hex() writes capitals.
+ * The value of each hexadecimal digit, by its character code. It includes capital letters, because
+ * SQLite's hex() writes them.
  */
 const DIGIT_VALUES = new Uint8Array(128)
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
@@ -46,7 +46,10 @@ export const fromHex = (text: string): Bytes => {
   return bytes
 }
 
-/** String.fromCharCode takes each byte as an argument, and the number of arguments is limited. */
+/**
+ * String.fromCharCode takes each byte of a chunk as an argument, and the number of arguments is
+ * limited.
+ */
 const CHUNK_BYTES = 8_192
 
 /** Standard base64 with padding (RFC 4648, section 4). */

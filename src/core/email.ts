@@ -1,5 +1,5 @@
 /**
- * Normalizes an address so that addresses can be compared: trimmed and in lower case, also beyond
+ * Normalizes an e-mail address for comparison. The result is trimmed and in lower case, also beyond
  * ASCII.
  */
 export const emailKey = (email: string): string => email.trim().toLowerCase()

@@ -271,8 +271,8 @@ export class DomainError extends LoggableError {
   /** The message for the user, in Spanish. */
   text: string
   /**
-   * The messages of several fields. If it is missing, `text` belongs to the `field` of the code, if
-   * that has one.
+   * The messages of several fields. Undefined if the error is about the `field` of the code, or
+   * about no field.
    */
   fieldErrors?: Record<string, string[]>
   /** The stored record, for a caller whose change was refused because of another change. */

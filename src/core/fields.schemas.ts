@@ -11,7 +11,7 @@ export const orMissing = (name: string, rule: string) => (issue: { input?: unkno
   issue.input === undefined || issue.input === null ? missing(name) : rule
 
 /**
- * An object whose unknown fields are errors, so that a misspelled one is not ignored.
+ * An object whose unknown fields are errors, so that a misspelled field is not ignored.
  * @param rule the message if the value is not an object
  */
 export const strict = <Shape extends z.core.$ZodLooseShape>(shape: Shape, rule: string) =>
@@ -29,7 +29,7 @@ export const text = (name: string) =>
 export const day = (name: string) =>
   z.iso.date({ error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD).`) })
 
-/** The id of a path, as a number. */
+/** An id in a path, as a number. */
 export const idInPath = (rule: string) =>
   z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: rule })), z.transform(Number))
 

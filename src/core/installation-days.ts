@@ -8,7 +8,7 @@ import { addDays, earlier, later, type TimeZone } from './time-zone.ts'
 export interface InstallationDays {
   firstDay?: string | undefined
   lastDay?: string | undefined
-  /** The address of the other installation. */
+  /** The URL of the other installation. */
   otherUrl?: string | undefined
 }
 
@@ -36,8 +36,9 @@ export const installationDaysOf = ({
 const LOGS_BEFORE_DAYS = 15
 
 /**
- * Enough for a shift of the last day, for pending logs that can still change it (`LOOK_AHEAD_MS`),
- * and for the difference between zones.
+ * How many days of logs are kept after the last day. They are enough for a shift of the last day,
+ * for pending logs that can still change the shift (`LOOK_AHEAD_MS`), and for the difference
+ * between zones.
  */
 const LOGS_AFTER_DAYS = 4
 

@@ -13,7 +13,10 @@ export type LogEvent = (typeof LOG_EVENTS)[number]
 /** The events that version 1.0.0 knows: of logs and of closings. */
 export const FIRST_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
 
-/** The events of a person, except those of logs and rules. `access` is access to the account. */
+/**
+ * The events of a person, except events of logs and rules. `access` changes who can sign in as the
+ * person.
+ */
 export const PERSON_EVENTS = ['agreed', 'signed', 'answered', 'access'] as const
 
 /** All events. `ruled` is a longest shift of a person, or the time zone of a branch. */

@@ -263,7 +263,7 @@ export const operation = (details: Operation): ZodOpenApiOperationObject => ({
   responses: { ...details.responses, ...commonResponses },
 })
 
-/** For callers with a token. */
+/** An operation for callers with a token. */
 export const authenticatedOperation = (details: Operation): ZodOpenApiOperationObject =>
   operation({
     security: [{ bearer: [] }],
@@ -271,7 +271,7 @@ export const authenticatedOperation = (details: Operation): ZodOpenApiOperationO
     responses: { '401': shared('Unauthenticated'), ...details.responses },
   })
 
-/** For callers with a token and one of some roles. */
+/** An operation for callers with a token and an allowed role. */
 export const authorizedOperation = (details: Operation): ZodOpenApiOperationObject =>
   authenticatedOperation({
     ...details,
@@ -299,8 +299,8 @@ export const requestCommentField = z.string().nullable().meta({
 })
 
 /**
- * Describes a parameter. `schema` replaces the schema of the field, where that describes only the
- * text in the URL.
+ * Describes a parameter. `schema` replaces the schema of the field if the field's schema describes
+ * only the text in the URL.
  */
 interface Parameter {
   description: string
@@ -321,7 +321,10 @@ export const pageSizeParameter = (maximum: number): Parameter => ({
   schema: integer(1, maximum),
 })
 
-/** Text with a pattern, because generators make types of dates that cannot be sent. */
+/**
+ * A text with a pattern, and not a date, because generators would make date types that cannot be
+ * sent.
+ */
 const MOMENT: oas31.SchemaObject = {
   type: 'string',
   pattern: String.raw`^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$`,
@@ -376,8 +379,8 @@ const parametersIn =
     })
 
 /**
- * The parameters of a query. `own` describes those that are missing from PARAMETERS or differ
- * there.
+ * The parameters of a query. `own` describes the parameters that are missing from PARAMETERS or
+ * differ there.
  */
 export const queryParameters = parametersIn('query')
 

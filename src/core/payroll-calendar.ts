@@ -29,7 +29,10 @@ const DAYS_MAX = 366
 const daysBetween = (from: string, to: string): number =>
   (Date.parse(to) - Date.parse(from)) / DAY_MS
 
-/** Parses `week monday`, `half month`, `month` or `14 days 2026-01-05`. Else returns undefined. */
+/**
+ * Parses `week monday`, `half month`, `month` or `14 days 2026-01-05`. Returns undefined for any
+ * other text.
+ */
 const parseCalendar = (text: string): Calendar | undefined => {
   if (text === 'month' || text === 'half month') return text
   const [, weekday = ''] = /^week (\w+)$/.exec(text) ?? []
@@ -98,8 +101,8 @@ export const periodOf = (calendar: Calendar, day: string): PayPeriod => {
 }
 
 /**
- * Guesses the calendar of a group from its last two closings: half months if there are fewer, or
- * if no calendar has both of them as ends of its periods.
+ * Guesses the calendar of a group from its last two closings. It is half months if there are fewer
+ * than two closings, or if no calendar has periods that end with both of them.
  * @param befores the first day after each closing, the newest first
  */
 export const guessCalendar = ([last, previous]: readonly string[]): Calendar => {

@@ -20,9 +20,9 @@ export const refuseReversed = ({ from, to }: Period, zone: TimeZone): void => {
 export const longestPeriodMs = (days: number): number => days * DAY_MS + HOUR_MS
 
 /**
- * `start` is the first moment of a period, and `end` the first moment after it. Without `to`, it
- * ends a day after now, or after `from` if that is later. Without `from`, it begins `defaultMs`
- * before its end.
+ * `start` is the first moment of a period, and `end` the first moment after the period. Without
+ * `to`, the period ends a day after now, or a day after `from` if that is later. Without `from`,
+ * the period begins `defaultMs` before its end.
  * @throws DomainError PERIOD_TOO_LONG
  */
 export const boundsOf = (

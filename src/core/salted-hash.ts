@@ -2,8 +2,9 @@ import { bytesOf, toHex } from './bytes.ts'
 import { sha256 } from './sha256.ts'
 
 /**
- * SHA-256 of a salt, a line feed and a text. It commits to the text without revealing it. Salts
- * must be 32 hexadecimal digits. Otherwise a different salt and text could give the same bytes.
+ * SHA-256 of a salt, a line feed and a text. The hash does not reveal the text, but can later prove
+ * it. Salts must be 32 hexadecimal digits. Otherwise a different salt and text could give the same
+ * bytes.
  */
 export const saltedHash = (salt: string, text: string): string =>
   toHex(sha256(bytesOf(`${salt}\n${text}`)))

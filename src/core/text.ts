@@ -5,9 +5,9 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 export const isBlank = (text: string): boolean => text.trim() === ''
 
 /**
- * Characters that are invisible but that `trim` does not remove. They are control characters, those
- * that fonts may ignore by Unicode (such as zero-width spaces, direction marks and soft hyphens),
- * and a few letters and symbols with an empty glyph.
+ * Characters that are invisible but that `trim` does not remove. They are control characters,
+ * characters that fonts may ignore by Unicode (such as zero-width spaces, direction marks and soft
+ * hyphens), and a few letters and symbols with an empty glyph.
  */
 const SHOWS_NOTHING = /[\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\u{1D159}\uFFF9-\uFFFB]/gu
 

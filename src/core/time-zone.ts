@@ -44,7 +44,7 @@ export const weekdayOf = (day: string): string => WEEKDAYS[new Date(day).getUTCD
 /** The earlier of two days, or of two stored moments. */
 export const earlier = (a: string, b: string): string => (a < b ? a : b)
 
-/** The later of two days, or of two stored moments. If the second is null, the first. */
+/** The later of two days, or of two stored moments. If `b` is null, it is `a`. */
 export const later = (a: string, b: string | null): string => (b === null || b < a ? a : b)
 
 export const isDate = (text: string): boolean => parseDate(text) !== undefined
@@ -83,7 +83,7 @@ const makeTimeZone = (name: string): TimeZone => {
 
   /**
    * The first moment of a day. The offset may change on that day, so midnight is tried with the
-   * offset before and after it. The first one that lies within the day is used.
+   * offset of a day earlier and of a day later. The first result that lies within the day is used.
    */
   const startOf = (utc: number): Date => {
     const date = new Date(utc).toISOString().slice(0, 10)

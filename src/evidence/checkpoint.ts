@@ -76,7 +76,7 @@ export interface VerifierKey {
   key: CryptoKey
 }
 
-/** Reads `name+id+base64`. Returns undefined if it is malformed or the id is not the key's. */
+/** Reads `name+id+base64`. Returns undefined if the text is malformed or has another key's id. */
 export const readVerifierKey = async (text: string): Promise<VerifierKey | undefined> => {
   const [, name, id, encoded] = VERIFIER_KEY_PATTERN.exec(text) ?? []
   const publicKey = keyBytes(encoded)
@@ -141,7 +141,7 @@ export interface Checkpoint {
 
 const CHECKPOINT_PATTERN = /^([^\n]+)\n(0|[1-9]\d{0,15})\n([^\n]+)\n([^\n]+\n)*$/
 
-/** Reads the text of a checkpoint, without its signatures. */
+/** Reads the text of a checkpoint without its signatures. Returns undefined if it is malformed. */
 export const parseCheckpoint = (text: string): Checkpoint | undefined => {
   const [, origin, size, encoded] = CHECKPOINT_PATTERN.exec(text) ?? []
   const root = fromBase64(encoded ?? '')

@@ -7,7 +7,7 @@ export interface DerElement {
   content: Uint8Array
 }
 
-/** Splits bytes into DER elements. Throws if they are not valid DER. */
+/** Splits bytes into DER elements. Throws if the bytes are not valid DER. */
 export const readElements = (bytes: Uint8Array): DerElement[] => {
   const elements: DerElement[] = []
   for (let at = 0; at < bytes.length; ) {

@@ -6,9 +6,11 @@ import type { SealedEvent } from './sealed-events.queries.ts'
 
 /** The lines of an evidence file (NDJSON). Each event comes before its seal. */
 
-export const line = (value: object): string => `${JSON.stringify(value)}\n`
+export const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`
 
-/** A verifier of version 1.0.0 refuses this version of the file, as it has leaves of version 3. */
+/**
+ * A verifier of version 1.0.0 refuses files of this version, because they have leaves of version 3.
+ */
 export const FILE_VERSION = 2
 
 /**
@@ -23,7 +25,7 @@ export const eventLine = (
 ): string => {
   const { comment, comment_salt } = event
   const shown = withComment && comment ? { comment, comment_salt } : {}
-  return line({ entry: leafTextOf(event, version), ...shown, ...proofs })
+  return jsonLine({ entry: leafTextOf(event, version), ...shown, ...proofs })
 }
 
 interface StoredText {
@@ -37,7 +39,7 @@ interface StoredText {
 export const textLines = (texts: readonly StoredText[]): string =>
   texts
     .map(({ sha256, title, valid_from, text }) =>
-      line({ agreement: sha256, title, valid_from, text }),
+      jsonLine({ agreement: sha256, title, valid_from, text }),
     )
     .join('')
 
@@ -52,11 +54,11 @@ export const sealLine = (
   more: object,
 ): string => {
   const stamps = (JSON.parse(tokens) as string[]).map((token) => toBase64(fromHex(token)))
-  return line({ seal: id, at: created_at, checkpoint, ...more, tokens: stamps })
+  return jsonLine({ seal: id, at: created_at, checkpoint, ...more, tokens: stamps })
 }
 
 /** The last line. A file without it is incomplete. */
-export const endLine = (events: number, seals: number): string => line({ end: { events, seals } })
+export const endLine = (events: number, seals: number): string => jsonLine({ end: { events, seals } })
 
 /** The origin of the newest key, or '' if there are no keys. */
 export const originOf = (keys: readonly string[]): string => keys.at(-1)?.split('+')[0] ?? ''

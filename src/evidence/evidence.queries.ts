@@ -5,7 +5,10 @@ import { agreements, log_events, log_seal_tokens, log_seals, users } from '../co
 import type { LeafVersion } from './leaf.ts'
 import { selectSealedEvents } from './sealed-events.queries.ts'
 
-/** The last event, the last sealed event and the size of the sealed tree; 0 for each if none. */
+/**
+ * The ids of the last event and of the last sealed event, and the size of the sealed tree. Each of
+ * them is 0 if there is none.
+ */
 export const selectEnd = prepare(() =>
   qb
     .select({
@@ -66,7 +69,7 @@ const selectTexts = prepare((p: Params<{ hashes: string }>) =>
     .orderBy(agreements.id),
 )
 
-/** Reads the texts with these hashes. */
+/** Reads the texts of agreements with these hashes. */
 export const readTexts = async (db: BatchDb, hashes: readonly string[]) =>
   (await db.batchOfAllBranches(selectTexts({ hashes: JSON.stringify(hashes) })))[0]
 

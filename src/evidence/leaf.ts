@@ -10,8 +10,8 @@ interface EventLeaf {
   /** The number of the event among all events, from 1. */
   id: number
   /**
-   * The newest earlier event of the same employee. Null for the first one, and for events of
-   * closings and branches. Version 2 lacks it.
+   * The id of the newest earlier event of the same employee. Null for the employee's first event,
+   * and for events of closings and branches. Version 2 lacks this field.
    */
   previous?: number | null
   /** A random text, so that nobody can find an event by hashing guesses. */
@@ -23,7 +23,7 @@ interface EventLeaf {
 /** A log was recorded or decided. */
 export interface LogLeaf extends EventLeaf {
   event: 'recorded' | 'decided'
-  /** The branch of the log. Version 2 lacks it. */
+  /** The branch of the log. Version 2 lacks this field. */
   branch?: string
   /** The hash of the event's comment, or null if it has none. */
   comment: string | null
@@ -47,8 +47,8 @@ export interface ClosedLeaf extends EventLeaf {
   lines: string
   payroll_group: string | null
   /**
-   * SHA-256 of the closing's hour rules, null if version 1.0.0 made the closing. Version 2 lacks
-   * it.
+   * SHA-256 of the closing's hour rules. Null if version 1.0.0 of the service made the closing.
+   * Version 2 of the leaf lacks this field.
    */
   rules?: string | null
 }
@@ -168,6 +168,6 @@ export const leafText = (leaf: Leaf): string => {
   return JSON.stringify(leaf, names)
 }
 
-/** The employee whose events `previous` chains. Null for events of closings and branches. */
+/** The employee whose earlier event `previous` names. Null for events of closings and branches. */
 export const followedEmployee = (leaf: Leaf): string | null =>
   leaf.event === 'closed' || leaf.event === 'cancelled' ? null : leaf.employee_id

@@ -43,13 +43,16 @@ const logOf = (p: Params<EvidenceSubject>) => sql`(SELECT ${logs.employee_id} FR
   WHERE ${logs.id} = ${p.log_id}
     AND (${p.employee_id} IS NULL OR ${logs.employee_id} = ${p.employee_id}))`
 
-/** The id of the requested person, or of the log's employee. Null if the log does not exist. */
+/**
+ * The id of the requested person, or of the log's employee. Null if the log does not exist, or is
+ * not the requested person's.
+ */
 const personOf = (p: Params<EvidenceSubject>) =>
   sql`CASE WHEN ${p.log_id} IS NULL THEN ${p.employee_id} ELSE ${logOf(p)} END`
 
 /**
- * Whether the requested log is in the scope. Without a log: whether the person's current branch or
- * any of their logs is in the scope.
+ * Whether the requested log is in the scope. If no log is requested, whether the person's current
+ * branch or any log of the person is in the scope.
  */
 const isWithinScope = (p: Params<Caller & EvidenceSubject>) => sql`CASE
   WHEN ${p.log_id} IS NOT NULL THEN EXISTS (SELECT 1 FROM ${logs}
@@ -65,7 +68,9 @@ const isWithinScope = (p: Params<Caller & EvidenceSubject>) => sql`CASE
  */
 const isSomebodyElse = sql`coalesce(person <> own, 1)`
 
-/** Raises unless the caller is the requested person, or an administrator who may see them. */
+/**
+ * Raises unless the caller is the requested person, or an administrator who may see that person.
+ */
 const selectPerson = prepare((p: Params<Caller & EvidenceSubject>) =>
   qb
     .select({
@@ -118,7 +123,8 @@ interface PersonLogs {
   until: number
 }
 
-// Both indexes are named. Otherwise SQLite reads all events in the order of their ids.
+// The indexes of events and of logs are named. Otherwise SQLite reads all events in the order of
+// their ids.
 const eventsOfLogs = sql`${log_events} INDEXED BY log_events_log_id`
 
 const isOfLogs = (p: Params<PersonLogs & { scope: Scope }>) =>
@@ -144,7 +150,7 @@ const selectEventsOfLog = prepare((p: Params<PersonLogs & { scope: Scope }>) =>
   selectSealedEvents(isOfLogs(p), eventsOfLogs),
 )
 
-/** Reads the events of the requested log. If it is the caller's own, the scope does not apply. */
+/** Reads the events of the requested log. If `isOwn`, the caller's scope does not apply. */
 export const readEventsOfLog = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boolean) =>
   (await db.batch((scope) => [selectEventsOfLog({ ...logs, scope: isOwn ? null : scope })]))[0]
 
@@ -173,7 +179,10 @@ const selectEvents = prepare((p: Params<PersonEvents & { scope: Scope }>) =>
   ).limit(p.limit),
 )
 
-/** Reads a page of the events of all of a person's logs, within the caller's scope. */
+/**
+ * Reads a page of the events of all of a person's logs. Unless `isOwn`, only logs within the
+ * caller's scope are included.
+ */
 export const readPersonEvents = async (db: AuthorizedDb, page: PersonEvents, isOwn: boolean) =>
   (await db.batch((scope) => [selectEvents({ ...page, scope: isOwn ? null : scope })]))[0]
 
@@ -198,7 +207,8 @@ interface PersonClosings {
   until: number
 }
 
-// A closing is left out if the scope hides any of the person's lines: its hash needs all of them.
+// A closing is left out if the scope hides any of the person's lines, because the hash needs all
+// lines.
 const selectClosingEvents = prepare((p: Params<Omit<PersonClosings, 'isOwn'> & { scope: Scope }>) =>
   selectSealedEvents(
     sql`${log_events.closing_id} IN (
@@ -248,7 +258,9 @@ const selectOwnLines = prepare((p: Params<PersonOfClosing>) =>
     .orderBy(closing_lines.day),
 )
 
-/** Reads a person's lines in a closing, and each person's hash, which the proof needs. */
+/**
+ * Reads a person's lines in a closing, and the hashes of all people in it, which the proof needs.
+ */
 export const readOwnLines = async (
   db: BatchDb,
   person: PersonOfClosing,
@@ -271,14 +283,15 @@ const selectBoundaries = prepare((p: Params<{ id: number; until: number }>) =>
     .orderBy(log_seals.last_event_id),
 )
 
-/** Lists the seals from the one that has event `id` to the one that ends with event `until`. */
+/** Lists the seals from the seal that has event `id` to the seal that ends with event `until`. */
 export const listSealEnds = async (db: BatchDb, id: number, until: number) =>
   (await db.batchOfAllBranches(selectBoundaries({ id, until })))[0]
 
 export type SealEnd = Awaited<ReturnType<typeof listSealEnds>>[number]
 
-// The earlier seal ends where the leaves of this one begin. `log_seals.` is written out: Drizzle
-// omits it in a query of one table, and SQLite would then take the columns of the subquery.
+// The earlier seal ends where the leaves of this seal begin. The prefix `log_seals.` is written
+// out, because Drizzle omits it in a query of one table, and SQLite would then take the columns of
+// the subquery.
 const edgeBefore = sql<string>`coalesce((SELECT hex(earlier.edge) FROM ${log_seals} AS earlier
   WHERE earlier.size = ${log_seals}.size - length(${log_seals}.leaves) / 32), '')`
 

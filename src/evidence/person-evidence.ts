@@ -8,7 +8,7 @@ import {
   endLine,
   eventLine,
   FILE_VERSION,
-  line,
+  jsonLine,
   originOf,
   sealLine,
   textLines,
@@ -43,13 +43,16 @@ interface Query {
   /** The period of `recorded_at`. `from` is included, `before` is not. */
   from: string
   before: string
-  /** Whether the person is the caller. The scope does not apply then. */
+  /** Whether the person is the caller. If so, the scope does not apply. */
   isOwn: boolean
   until: number
 }
 
 interface PersonOptions extends Period {
-  /** Whether the evidence of another person has comments. The caller's own always has them. */
+  /**
+   * Whether the evidence of another person has comments. The caller's own evidence always has
+   * comments.
+   */
   comments: boolean
   adminRoles: readonly string[]
   now: Date
@@ -72,9 +75,9 @@ const periodOf = (
 }
 
 /**
- * Reads the events of the requested log, or of the logs of a period. Between the first and the last
- * of the period it reads those of the person's other logs as well, so that `previous` shows that
- * none is missing.
+ * Reads the events of the requested log, or of the logs of a period. For a period, it also reads
+ * the events of the person's other logs that lie between the first and the last of these events. So
+ * `previous` shows that no event is missing.
  */
 const readEventsOfLogs = async (db: AuthorizedDb, query: Query): Promise<SealedEvent[]> => {
   const { employee_id, isOwn } = query
@@ -102,7 +105,9 @@ const readClosings = async (
   return readClosingEvents(db, { ...query, ...days })
 }
 
-/** Returns the person's lines in a closing, and the hashes that prove that they were sealed. */
+/**
+ * Returns the person's lines in a closing, and the hashes that prove that the lines were sealed.
+ */
 const ownLines = async (
   db: AuthorizedDb,
   { event, closing_id }: SealedEvent,
@@ -128,10 +133,11 @@ const groupBySeal = (sealEnds: readonly SealEnd[], events: readonly SealedEvent[
 }
 
 /**
- * Writes the events of one log, or those of a person and of the closings that paid the person. Each
- * sealed event has a proof that leads to its seal's checkpoint. Each seal has a proof that it
- * continues the one before it. The last seal is the newest, so one kept checkpoint can verify the
- * whole file. The end of the events and of the seals is read once, so later events are left out.
+ * Writes the events of one log, or the events of a person and of the closings that paid the person.
+ * Each sealed event has a proof that leads to its seal's checkpoint. Each seal has a proof that it
+ * continues the seal before it in the file. The last seal is the newest, so one kept checkpoint can
+ * verify the whole file. The end of the events and of the seals is read once, so later events are
+ * left out.
  */
 export const personEvidence = async (
   db: AuthorizedDb,
@@ -165,7 +171,7 @@ export const personEvidence = async (
     const needed = [...shown]
     const signed = sealEnds.filter(({ size }) => shown.has(size))
     const keys = [...new Set(signed.map(({ verifier_key }) => verifier_key))]
-    yield line({
+    yield jsonLine({
       evidence: FILE_VERSION,
       origin: originOf(keys),
       keys,

@@ -9,12 +9,12 @@ import type { SealedEvent } from './sealed-events.queries.ts'
 import { readUnsealed, saveSeal, type Unsealed } from './seals.queries.ts'
 
 /**
- * The most seals of a run, so that its statements stay below the Worker's limit of 1,000 per
- * invocation.
+ * The maximum number of seals of a run. So a run needs fewer statements than the Worker's limit of
+ * 1,000 per invocation.
  */
 export const SEALS_PER_RUN = 200
 
-/** The most seals that a request makes before it responds. */
+/** The maximum number of seals that a request makes before the response. */
 export const SEALS_PER_REQUEST = 2
 
 /** The fields that depend on the kind of event, from the stored JSON. */

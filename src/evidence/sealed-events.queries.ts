@@ -11,8 +11,8 @@ import {
 import type { RecordEvent } from '../core/log-values.ts'
 
 /**
- * The newest earlier event of the same employee. It is not stored, because it follows from the ids
- * of the events, which never change.
+ * The id of the newest earlier event of the same employee. It is not stored, because it follows
+ * from the ids of the events, which never change.
  */
 const previous = sql<number | null>`(SELECT max(earlier.id) FROM ${log_events} AS earlier
   WHERE earlier.employee_id = ${log_events.employee_id} AND earlier.id < ${log_events.id})`

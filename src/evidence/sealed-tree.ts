@@ -84,7 +84,10 @@ export class SealedTree {
     return path.reverse()
   }
 
-  /** PROOF of RFC 6962, section 2.1.2: the first `from` leaves are the same in the tree of `to`. */
+  /**
+   * PROOF of RFC 6962, section 2.1.2. It proves that the tree of `to` leaves begins with the tree
+   * of `from` leaves.
+   */
   async consistency(from: number, to: number): Promise<Hash[]> {
     await this.#read(from)
     await this.#read(to)

@@ -5,7 +5,7 @@ import { log_events, log_seal_tokens, log_seals } from '../core/db/schema.ts'
 import { LEAF_VERSION } from './leaf.ts'
 import { selectSealedEvents } from './sealed-events.queries.ts'
 
-/** The most events of one seal, so that its leaves take at most 32 KB in a row. */
+/** The maximum number of events of one seal, so that its leaves take at most 32 KB in a row. */
 export const EVENTS_PER_SEAL = 1_024
 
 const selectNewest = prepare(() =>
@@ -35,7 +35,7 @@ interface NewSeal {
   at: string
   verifier_key: string
   checkpoint: string
-  /** Concatenated hashes in hexadecimal, as are `leaves`. */
+  /** Concatenated hashes in hexadecimal. `leaves` has the same form. */
   edge: string
   leaves: string
 }
@@ -67,7 +67,9 @@ export const readUnsealed = async (db: BatchDb) => {
 
 export type Unsealed = Awaited<ReturnType<typeof readUnsealed>>
 
-/** Stores a seal unless another one was stored meanwhile. Then reads the same as `readUnsealed`. */
+/**
+ * Stores a seal unless another seal was stored meanwhile. Then reads the same as `readUnsealed`.
+ */
 export const saveSeal = async (db: BatchDb, seal: NewSeal) => {
   const [[stored], [newest], events] = await db.batchOfAllBranches(
     insertSeal(seal),
@@ -96,7 +98,10 @@ const insertToken = prepare((p: Params<{ seal_id: number; token: string; at: str
   }),
 )
 
-/** Returns the newest seal if it has no time stamp. Its time stamp also covers earlier seals. */
+/**
+ * Returns the newest seal if it has no time stamp, or else undefined. The time stamp of a seal also
+ * covers earlier seals.
+ */
 export const findUnstamped = async (db: BatchDb) =>
   (await db.batchOfAllBranches(selectUnstamped({})))[0][0]
 

@@ -4,7 +4,7 @@ import { stampedTime, timeStampRequest, tokenOf } from './time-stamp.ts'
 /** After this time, the request is aborted. The next run tries again. */
 const TIMEOUT_MS = 10_000
 
-/** The most bytes of a response that are read. A token takes a few kilobytes. */
+/** The maximum number of bytes of a response. A token takes a few kilobytes. */
 const ANSWER_MAX = 64 * 1024
 
 /** The authority's response is not a valid time stamp. */
@@ -25,7 +25,9 @@ const readAnswer = async ({ body }: Response): Promise<Uint8Array | undefined> =
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
 
-/** Requests a token for a text (RFC 3161, section 3.4), and checks that it is for this text. */
+/**
+ * Requests a token for a text (RFC 3161, section 3.4). Throws unless the token is for this text.
+ */
 export const requestTimeStamp = async (url: string, text: string): Promise<Uint8Array> => {
   const response = await fetch(url, {
     method: 'POST',

@@ -55,8 +55,8 @@ const readToken = (token: Uint8Array) => {
 }
 
 /**
- * The time in a token. Undefined if the bytes are not a token, or it is for a different text. The
- * signature is not checked, because that needs the authority's certificates.
+ * The time in a token. Undefined if the bytes are not a token, or the token is for a different
+ * text. The signature is not checked, because the check would need the authority's certificates.
  */
 export const stampedTime = (token: Uint8Array, text: string): Date | undefined => {
   try {
@@ -68,7 +68,10 @@ export const stampedTime = (token: Uint8Array, text: string): Date | undefined =
   }
 }
 
-/** The token of a TimeStampResp. Undefined unless its status is granted or grantedWithMods. */
+/**
+ * The token of a TimeStampResp. Undefined unless the response has the status granted or
+ * grantedWithMods.
+ */
 export const tokenOf = (response: Uint8Array): Uint8Array | undefined => {
   try {
     const [info, token] = inside(readElements(response)[0])

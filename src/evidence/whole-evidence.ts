@@ -5,20 +5,23 @@ import {
   endLine,
   eventLine,
   FILE_VERSION,
-  line,
+  jsonLine,
   originOf,
   sealLine,
   textLines,
 } from './evidence-file.ts'
 import { LEAF_VERSION } from './leaf.ts'
 
-/** A million events take 122 queries. A Worker may make 1,000 per invocation. */
+/**
+ * With this page size, a million events take 122 queries. A Worker may make 1,000 queries per
+ * invocation.
+ */
 const EVENTS_PER_PAGE = 8_192
 
 interface WholeOptions {
   comments: boolean
   now: Date
-  /** Fewer take less memory, and more queries. */
+  /** The maximum number of events per page. Smaller pages take less memory, but more queries. */
   eventsPerPage?: number
 }
 
@@ -27,7 +30,7 @@ type PageOptions = Required<Pick<WholeOptions, 'comments' | 'eventsPerPage'>>
 type Head = Awaited<ReturnType<typeof readHead>>
 
 const headLine = ({ keys, actors }: Head, now: Date): string =>
-  line({
+  jsonLine({
     evidence: FILE_VERSION,
     origin: originOf(keys),
     keys,
@@ -70,8 +73,8 @@ async function* unsealedPages(
 
 /**
  * Writes all events with their seals, and keeps one page in memory at a time. Events that arrive
- * after the call are not included. The first page is read before this returns, so that its error
- * becomes an error response.
+ * after the call are not included. The first page is read before this function returns, so that an
+ * error in it becomes an error response.
  */
 export const wholeEvidence = async (
   db: BatchDb,

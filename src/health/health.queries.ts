@@ -11,8 +11,8 @@ import { FIRST_SERVICE_ID } from '../core/log-values.ts'
 import { selectLag } from '../logs/notifications.queries.ts'
 
 /**
- * The most sources that are counted. A machine that names many sources must not make the query
- * slow.
+ * The maximum number of sources that are counted. A machine that names many sources must not make
+ * the query slow.
  */
 const SOURCES_MAX = 1_000
 
@@ -20,8 +20,8 @@ const SOURCES_MAX = 1_000
 export const NEWEST_MIGRATION = '0012_agreements.sql'
 
 /**
- * Whether the database has this version's migrations. A restore writes them last, so an unfinished
- * one has none.
+ * Whether the database has this version's migrations. A restore writes the names of migrations
+ * last, so they are missing after an unfinished restore.
  */
 const isMigrated = sql<number>`EXISTS (SELECT 1 FROM d1_migrations WHERE name = ${NEWEST_MIGRATION})`
 
@@ -87,8 +87,9 @@ const selectHealth = prepare((p: Params<Moments>) =>
 )
 
 /**
- * If a query failed as if a page were damaged, checks all pages: the queries of /health may not
- * touch that page. A large database may not be checked in time, and is then not checked again.
+ * If a query has failed as if a page were damaged, this checks all pages, because the queries of
+ * /health may read only other pages. If the check of a large database does not end in time, the
+ * check is not repeated.
  */
 const isDamaged = async (d1: D1): Promise<boolean> => {
   if (!damage.isSuspected) return false

@@ -2,7 +2,7 @@ import { DomainError } from '../core/errors.ts'
 import { fullBytes, limitBytes, sizeWarning } from '../core/full-database.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
-import { shownDays } from '../core/http/settings.ts'
+import { installationDayFields } from '../core/http/settings.ts'
 import { VERSION } from '../core/version.ts'
 import { readHealth } from './health.queries.ts'
 
@@ -24,9 +24,9 @@ interface Growth {
 }
 
 /**
- * The days until the database is full, at the growth of the last 28 days, or since its first event.
- * Each event stands for an equal share of the bytes. Null on the first day, and if the database
- * does not grow.
+ * The days until the database is full, at the growth of the last 28 days, or since the first event
+ * if that is later. Each event stands for an equal share of the bytes. Null on the first day, and
+ * if the database does not grow.
  */
 const daysLeft = (growth: Growth, { now, full }: { now: number; full: number }): number | null => {
   const { database_bytes, events, new_events, new_events_since } = growth
@@ -37,8 +37,8 @@ const daysLeft = (growth: Growth, { now, full }: { now: number; full: number }):
 }
 
 /**
- * For monitoring. It is outside /api because no client calls it. It shows ages and counts, no
- * names.
+ * The route for monitoring. It is outside /api because no client calls it. The response has ages
+ * and counts, but no names.
  */
 export const health = createApp().get('/health', async (c) => {
   const { settings } = c.var
@@ -53,7 +53,7 @@ export const health = createApp().get('/health', async (c) => {
   const data = {
     version: VERSION,
     database_bytes: stored.database_bytes,
-    ...shownDays(settings),
+    ...installationDayFields(settings),
     limit_bytes: limitBytes(settings),
     days_left: daysLeft(stored, { now, full: fullBytes(settings) }),
     warning: sizeWarning(stored.database_bytes, settings) ?? null,

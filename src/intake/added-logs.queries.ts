@@ -10,7 +10,7 @@ import { ownEmployeeId } from '../logs/own-logs.queries.ts'
 import { isUnknownEmployee } from '../people/employees.queries.ts'
 import { isAfterLastDay, lastServiceId, localDays, logOfSecond } from './intake.queries.ts'
 
-/** Logs that people add with a comment: by hand, or by asking for their own. */
+/** Logs that people add with a comment. They add logs by hand, or ask for a log of their own. */
 
 export interface AddedLog {
   client_id: string
@@ -113,7 +113,7 @@ const insertLog = prepare((p: Params<Values>) =>
 )
 
 /**
- * The rules, then the statements that add a log with its comment, unless the log is stored already.
+ * The rule, then the statements that add a log with its comment, unless the log is stored already.
  */
 const insertAfter = <Rule extends Statement<unknown>>(rule: Rule, values: Values) =>
   [rule, selectStored(values), insertComment(values), insertLog(values)] as const

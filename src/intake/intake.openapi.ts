@@ -39,7 +39,7 @@ import {
 
 z.globalRegistry.add(IntakeItem, { id: 'IntakeItem' })
 
-/** The documented body. `IntakeBody` takes any item, because the service validates each alone. */
+/** The documented body. `IntakeBody` accepts any item, because items are validated one by one. */
 const IntakeRequest = z.object({
   ...IntakeBody.shape,
   logs: z.array(IntakeItem).max(LOGS_PER_REQUEST).optional(),

@@ -26,7 +26,7 @@ export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'o
 /** The detail of a reason, if it has one. */
 export type RefusalDetail = 'forbidden_id' | 'ended' | 'clock' | 'other_installation'
 
-/** A log of a request. An invalid one has only its ids, or none if they cannot be read. */
+/** A log of a request. An invalid log has only its ids, or no ids if these cannot be read. */
 export interface SentLog {
   source_id: string | null
   /** The log's id in the legacy API. */
@@ -51,13 +51,14 @@ interface Items {
   items: string
   source: string
   user_id: number
-  /** The user whose employee is used for items without one. Null if every item has one. */
+  /** The user whose employee is used for items without an employee. Null if every item has one. */
   employee_of: number | null
   /** Employees of other branches are refused; null allows all. */
   scope: Scope
   /**
-   * The log's local day in each branch, as a JSON list of `[branch, day]`; '' is every branch
-   * without its own zone. Logs after an employee's last day are refused, unless this is null.
+   * The log's local day in each branch, as a JSON list of `[branch, day]`. The branch '' stands for
+   * every branch without a zone of its own. Logs after an employee's last day are refused, unless
+   * this list is null.
    */
   days: string | null
 }
@@ -100,7 +101,7 @@ export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
 
 /**
  * Whether an item has a legacy `log_id` that its caller may not send. Callers limited to sources or
- * branches may send none: the number could be another person's row in the legacy database.
+ * branches may send no `log_id`. It could be another person's row in the legacy database.
  */
 const hasForbiddenId = (p: Params<Items>) => sql`(item.log_id IS NOT NULL
   AND (${p.scope} IS NOT NULL OR EXISTS (SELECT 1 FROM ${users}
@@ -113,13 +114,14 @@ export const isAfterLastDay = (p: Params<Pick<Items, 'days'>>) => sql`(${p.days}
 
 const sameSecond = logOfSecond(sql`item.employee_id`, sql`item.kind`, sql`item.recorded_at`)
 
-/** The newest id that this service has assigned, or the one before its first id. */
+/** The newest id that this service has assigned, or the number before the first id it assigns. */
 export const lastServiceId = sql`max(${sql.raw(String(FIRST_SERVICE_ID - 1))},
   coalesce((SELECT max(id) FROM ${logs}), 0))`
 
 /**
  * Inserts the items that are not stored yet. Among items with the same id, or the same employee,
- * kind and second, it inserts the first: SQLite takes a group's columns from the row of `min(key)`.
+ * kind and second, it inserts only the first item, because SQLite takes a group's columns from the
+ * row of `min(key)`.
  */
 const insertItems = prepare((p: Params<Items & { at: string }>) =>
   insertSelect(
@@ -152,9 +154,10 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
 )
 
 /**
- * The result of each item after the insert: accepted, differs or refused. `accepted_id` is the log
- * with the item's id, employee, kind and time, or else the log of the same second. A stored item is
- * accepted even if its time is too old or in the future, because it may have been imported.
+ * The result of each item after the insert: accepted, differs or refused. `accepted_id` is the id
+ * of the log with the item's id, employee, kind and time, or else of the log of the same second. An
+ * item that is stored already is accepted even if its time is too old or in the future, because the
+ * log may have been imported.
  */
 const outcomes = (items: SQL, p: Params<Items>) => sql`(SELECT *,
     CASE WHEN refusal NOT IN ('future', 'too_old') OR NOT in_scope THEN 'refused'
@@ -336,7 +339,7 @@ export const saveIntake = async (
   return { created: created.map(({ log_id }) => log_id), outcomes }
 }
 
-/** The local day of a moment in each branch with a zone of its own, and in the others. */
+/** The local day of a moment in each branch with a zone of its own, and in all other branches. */
 export const localDays = (moment: string, zones: Zones): string =>
   JSON.stringify(['', ...zones.branches].map((branch) => [branch, localDay(moment, branch, zones)]))
 

@@ -16,7 +16,7 @@ import { codePoints, isInvisible, isReservedSource, isStorable, sourceKey } from
 
 /** The requests that add logs, and those about sources and their problems. */
 
-/** The most logs of one request. */
+/** The maximum number of logs in one request. */
 export const LOGS_PER_REQUEST = 100
 
 const INSTANT_RULE = 'debe ser un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00.'
@@ -57,7 +57,9 @@ const itemId = {
   log_id: z.optional(z.int().check(z.positive(), z.lt(FIRST_SERVICE_ID))),
 }
 
-/** One log of a request. `IntakeBody` takes any item, so that only the invalid ones are refused. */
+/**
+ * One log of a request. `IntakeBody` accepts any item, so that only the invalid items are refused.
+ */
 export const IntakeItem = z
   .object({
     ...itemId,
@@ -70,7 +72,7 @@ export const IntakeItem = z
   })
   .check(z.refine(({ source_id, log_id }) => (source_id === undefined) !== (log_id === undefined)))
 
-/** The ids of an invalid log, for its problem. They are left out if they cannot be read. */
+/** The ids of an invalid log, for the problem to store. An id that cannot be read is left out. */
 export const InvalidItemId = z.catch(
   z.object({
     source_id: z.catch(itemId.source_id, undefined),
@@ -139,7 +141,7 @@ const clientId = z.pipe(
   z.transform((value) => value.toLowerCase()),
 )
 
-/** For their own logs, people send entrada or salida. */
+/** People send only entrada or salida for their own logs. */
 const ownFields = {
   client_id: clientId,
   kind: z.enum(['entrada', 'salida'], {
@@ -150,7 +152,7 @@ const ownFields = {
 export const OwnLogBody = z.object({
   ...ownFields,
   recorded_at: z.optional(recordedAt),
-  /** When the phone sent it, by the phone's own clock. */
+  /** The time when the phone sent the request, by the phone's own clock. */
   sent_at: z.optional(instant('La hora de envío')),
 })
 

@@ -32,10 +32,13 @@ export interface IntakeResult {
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** How far the clock of a sender may differ from the service's. */
+/** The maximum difference between the clock of a sender and the clock of the service. */
 export const CLOCK_SKEW_MS = 5 * MINUTE_MS
 
-/** Older logs must be imported. So a clock with a wrong date adds nothing to past months. */
+/**
+ * Older logs are refused and must be imported. So a clock with a wrong date cannot add logs to past
+ * months.
+ */
 const SOURCE_AGE_MS_MAX = 45 * DAY_MS
 const OWN_AGE_MS = 3 * DAY_MS
 
@@ -59,7 +62,8 @@ interface TimeRefusal {
 }
 
 /**
- * The future is checked first: such a time means a wrong clock, whichever installation has the day.
+ * A time in the future is checked first, because it means a wrong clock, whichever installation
+ * keeps the day. Returns null if the time is accepted.
  */
 const refusalOfTime = (
   recordedAt: string,
@@ -83,7 +87,7 @@ const refused = (reason: Refusal, detail: RefusalDetail | null = null): IntakeRe
 const isSameId = (a: SentLog, b: SentLog): boolean =>
   a.log_id === b.log_id && a.source_id === b.source_id
 
-/** The results if all items were inserted. Their new ids ascend in the order sent. */
+/** The results if all items were inserted. The new ids ascend in the order of the items. */
 const allCreated = (items: readonly CheckedLog[], created: readonly number[]): IntakeResult[] => {
   const serviceIds = created.filter((id) => id >= FIRST_SERVICE_ID).sort((a, b) => b - a)
   return items.map(({ log_id }) => ({
@@ -167,7 +171,8 @@ const givesWrongTime = ({ recorded_at, sent_at }: OwnLog, now: Date): boolean =>
 
 /**
  * Records a log of the caller's own employee, with the phone's time if one is given, else with the
- * current time. A time by a wrong clock is refused. A repeated `client_id` is `known`.
+ * current time. A time by a wrong clock is refused. The result of a repeated `client_id` is
+ * `known`.
  */
 export const recordOwnLog = async (
   db: AuthorizedDb,
@@ -213,7 +218,10 @@ export const addManualLog = async (
   return saveManualLog(db, log, { forbidSelfApproval, at: context.now.toISOString() })
 }
 
-/** Adds a requested log of the caller's own employee. It is `known` as in `addManualLog`. */
+/**
+ * Adds a requested log of the caller's own employee. The result is `known` in the same cases as in
+ * `addManualLog`.
+ */
 export const requestLog = async (
   db: AuthorizedDb,
   log: AddedLog,

@@ -38,7 +38,7 @@ const selectSources = prepare((p: Params<ListedSources>) =>
     .orderBy(intake_sources.source),
 )
 
-/** The most problems that are shown for each source. */
+/** The maximum number of problems that are shown for each source. */
 const PROBLEMS_SHOWN = 100
 
 const partitionBySource = sql`PARTITION BY ${intake_problems.source}`
@@ -79,10 +79,10 @@ const selectProblems = prepare((p: Params<SourceReader & { scope: Scope }>) => {
 })
 
 /**
- * Lists the active sources, or the retired ones, each with its newest open problems and the number
- * of all open ones. Callers with one of `allSourcesRoles` see all sources; other callers see the
- * sources that they may send logs for. Callers with a scope see only the sources that serve it, and
- * no problems of unknown employees.
+ * Lists the active sources, or the retired sources. Each source has its newest open problems and
+ * the number of all its open problems. Callers with one of `allSourcesRoles` see all sources; other
+ * callers see the sources that they may send logs for. Callers with a scope see only the sources
+ * that serve the scope (`servesScope`), and no problems of unknown employees.
  */
 export const listSources = async (
   db: AuthorizedDb,

@@ -52,8 +52,8 @@ interface EventRange {
 }
 
 /**
- * The range of events that a page reads, of any kind. A page returns only events of logs, so it may
- * be empty.
+ * The ids of the events that a page reads, whatever their kind. A page returns only events of logs,
+ * so it may be empty.
  */
 const eventsOfPage = (p: Params<EventRange>) =>
   sql`(SELECT id FROM ${log_events} WHERE id > ${p.after} ORDER BY id LIMIT ${p.limit})`
@@ -76,11 +76,11 @@ const selectPageEnd = prepare((p: Params<EventRange>) =>
 
 /**
  * Lists the events after an id, oldest first. Ids have the order of the commits. Each call reads up
- * to `limit` events and returns those of logs that match, so a page may have fewer. The next page
- * begins after `next_after`.
- * `is_limited` means that the caller does not see every source or branch. `next_after` skips the
- * events that the caller does not see.
- * @param allSourcesRoles the roles that see all sources; other users see those they may send for
+ * to `limit` events. It returns only the events of logs that match, so a page may have fewer
+ * events. The next page begins after `next_after`. `is_limited` means that the caller does not see
+ * every source or branch. `next_after` skips the events that the caller does not see.
+ * @param allSourcesRoles the roles that see all sources; other users see only the sources that they
+ * may send logs for
  */
 export const listEvents = async (
   db: AuthorizedDb,
@@ -98,8 +98,8 @@ export const listEvents = async (
     .filter((change) => change.is_seen && (event === undefined || change.event === event))
     .map((change) => toChange(change, db.zones()))
   const is_limited = db.scope() !== null || sources?.limited !== false
-  // A full range ends at its last event, of any kind. Otherwise the page ends at its last event of
-  // a log.
+  // If `limit` events were read, the page ends at the last of them, whatever its kind. Otherwise it
+  // ends at the last event of a log.
   const lastId = end?.events === limit ? end.id : events.at(-1)?.id
   return { changes, next_after: lastId ?? after, is_limited }
 }

@@ -6,8 +6,8 @@ import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/l
 import { addDays, isDate, type Zones } from '../core/time-zone.ts'
 
 /**
- * Filters for queries on logs. They are limited to the caller's scope, and days are those of each
- * log's branch.
+ * Filters for queries on logs. They are limited to the caller's scope. A day is a local day in the
+ * zone of each log's branch.
  */
 
 /** A filter for logs. Undefined fields match every log. */
@@ -89,7 +89,10 @@ const NO_BRANCH = ''
 const smallest = (texts: readonly string[]) => texts.toSorted()[0] ?? BEFORE_ALL_TIME
 const greatest = (texts: readonly string[]) => texts.toSorted().at(-1) ?? AFTER_ALL_TIME
 
-/** The period that covers those of all these branches, and the single periods if they differ. */
+/**
+ * The period that covers the periods of all these branches. If the branches have different periods,
+ * `branchPeriods` has the period of each.
+ */
 const periodsOf = (
   filter: LogFilter,
   branches: readonly string[] | null,
@@ -216,8 +219,8 @@ const hasPeriod = ({ from, before }: FilterInScope): boolean =>
 /**
  * The index for a statement that reads all logs of a filter. It begins with the employee, branch or
  * department of the filter, or else with the status if the filter has a status or period. For other
- * filters it is one that has all columns that counting reads. It is named, because SQLite would
- * choose by statistics that may be missing or old.
+ * filters it is an index that has all columns that counting reads. Statements name the index,
+ * because SQLite would choose by statistics that may be missing or old.
  */
 export const indexForFilter = (filter: FilterInScope): string => {
   const { employee, branch, severalBranches, department } = shapeOf(filter)

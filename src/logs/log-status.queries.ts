@@ -13,7 +13,7 @@ import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isRequest } from '../core/db/shared-expressions.ts'
 import type { LogStatus } from '../core/log-values.ts'
 import { isLocked } from './locks.queries.ts'
-import { isOwn } from './own-logs.queries.ts'
+import { isOwnLog } from './own-logs.queries.ts'
 
 export interface StatusChange {
   status: LogStatus
@@ -22,7 +22,7 @@ export interface StatusChange {
   expectedStatus?: LogStatus | undefined
   /**
    * Whether callers are forbidden to change logs of their own employee or logs that they recorded.
-   * They may never change those that they requested.
+   * Callers may never change logs that they requested.
    */
   forbidSelfApproval: boolean
   /** The time of the change: UTC with milliseconds. */
@@ -44,14 +44,14 @@ interface Conditions extends LogIds {
 const requestedIds = (p: Params<LogIds>) => sql`(SELECT value FROM json_each(${p.ids}))`
 
 /**
- * Throws unless all requested logs exist within the scope, have the expected status, and are not
- * the caller's own where that is forbidden. A trigger checks the locks.
+ * Raises unless all requested logs exist within the scope and have the expected status, and the
+ * caller is allowed to change the caller's own logs among them. A trigger checks the locks.
  */
 const requireChangeable = prepare((p: Params<Conditions>) =>
   qb
     .select({
       rule: raise(
-        [sql`max((${p.forbid_self_approval} OR ${isRequest}) AND ${isOwn(p)})`, 'OWN_LOG'],
+        [sql`max((${p.forbid_self_approval} OR ${isRequest}) AND ${isOwnLog(p)})`, 'OWN_LOG'],
         [sql`count(${logs.id}) < count(*)`, 'UNKNOWN_LOG_ID'],
         [sql`max(${p.expected_status} <> ${logs.status})`, 'STATUS_MOVED'],
       ),
@@ -127,9 +127,9 @@ const selectCurrent = prepare((p: Params<LogIds & { scope: Scope }>) =>
 )
 
 /**
- * Changes the status of logs in one transaction. It writes the comments if there is one, then the
- * events with the previous statuses, then the new statuses (contract, section 4.6). It returns the
- * stored ids and statuses.
+ * Changes the status of logs in one transaction. If a comment is given, it is written for each log.
+ * Then the events with the previous statuses are written, and then the new statuses (contract,
+ * section 4.6). Returns the stored ids and statuses.
  * @throws DomainError OWN_LOG, UNKNOWN_LOG_ID, STATUS_MOVED or LOG_CLOSED if one of the logs may
  * not be changed; nothing is written then
  */

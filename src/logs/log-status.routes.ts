@@ -50,7 +50,8 @@ const missingComment = (
 }
 
 /**
- * Adds to an error the fields of the logs that it is about. A 409 for a single log has no fields.
+ * Adds the messages about single logs to an error, by the fields of the body that have the ids. A
+ * 409 for a single log has no fields.
  */
 const nameFields =
   (logIds: readonly number[], fieldOf: FieldOf) =>

@@ -22,8 +22,8 @@ const LOG_ERROR_CODES: readonly ErrorCode[] = ['UNKNOWN_LOG_ID', 'STATUS_MOVED',
 type LogErrorCode = 'UNKNOWN_LOG_ID' | 'STATUS_MOVED' | 'LOG_CLOSED'
 
 /**
- * An error about logs that cannot be changed. Each log has its own message, and the error has the
- * first of them.
+ * An error about logs that cannot be changed. Each of these logs has its own message. The error
+ * itself has the message of the first log.
  */
 export class LogsError extends DomainError {
   override name = 'LogsError'
@@ -36,7 +36,10 @@ export class LogsError extends DomainError {
   }
 }
 
-/** Finds out which logs could not be changed, and why. A 422 comes first, then a 409. */
+/**
+ * Finds out which logs could not be changed, and why. If any log is unknown, the error is a 422
+ * about the unknown logs. Otherwise it is a 409.
+ */
 const explainRejection = async (
   db: AuthorizedDb,
   logIds: readonly number[],
@@ -64,8 +67,8 @@ const explainRejection = async (
 }
 
 /**
- * Changes the status of all of these logs or none. Each gets an event, and the comment if there is
- * one. Returns the stored values in the order of the ids. If a write fails, the error is
+ * Changes the status of all of these logs or none. Each log gets an event, and the comment if one
+ * is given. Returns the stored values in the order of the ids. If a write fails, the error is
  * COMMENT_NOT_SAVED or STATUS_NOT_SAVED.
  */
 export const changeLogStatuses = async (

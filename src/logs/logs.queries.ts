@@ -29,7 +29,7 @@ import {
 } from './filter.queries.ts'
 import { isLocked } from './locks.queries.ts'
 import { nearbyLogs } from './nearby-logs.queries.ts'
-import { isOwn } from './own-logs.queries.ts'
+import { isOwnLog } from './own-logs.queries.ts'
 import {
   type LogOrder,
   type LogPageQuery,
@@ -60,7 +60,7 @@ const logFields = (p: Params<{ user_id: number }>) => ({
   comments: sql<number>`(
     SELECT count(*) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
   )`.as('comments'),
-  own: isOwn(p).mapWith(Boolean).as('own'),
+  own: isOwnLog(p).mapWith(Boolean).as('own'),
   locked: isLocked.mapWith(Boolean).as('locked'),
 })
 
@@ -204,6 +204,7 @@ export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
 
 /**
  * A log with a page of its history, newest first. The order is by id, because clocks may differ.
+ * Undefined if the caller may not see the log, or it does not exist.
  */
 export const findLog = async (db: AuthorizedDb, query: HistoryQuery) => {
   const [[log], history] = await db.batch((scope) => [

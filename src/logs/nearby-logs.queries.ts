@@ -42,8 +42,8 @@ const scansByKind = (p: Params<{ scope: Scope }>) =>
 
 /**
  * The other logs of the same person, from 25 hours before a log to 25 hours after it, oldest first.
- * They include its whole local day in any zone, and both halves of a night shift. They are limited
- * to the caller's scope.
+ * This period includes the whole local day of the log in any zone, and both halves of a night
+ * shift. Only logs within the caller's scope are included.
  */
 export const nearbyLogs = (p: Params<{ scope: Scope }>) =>
   sql<NearbyLog[]>`(

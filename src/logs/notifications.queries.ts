@@ -15,7 +15,7 @@ const EVENTS_MAX = sql.raw('1000')
 const eventsAfter = (position: SQL) => sql`(SELECT id, event, created_at FROM ${log_events}
   WHERE id > ${position} ORDER BY id LIMIT ${EVENTS_MAX})`
 
-/** The last event of the next message after a position. The message may contain no decision. */
+/** The id of the last event of the next message after a position. It may contain no decision. */
 const messageEndAfter = (position: SQL) => sql`coalesce(
   (SELECT id FROM ${eventsAfter(position)} WHERE event = 'decided'
     ORDER BY id LIMIT 1 OFFSET ${DECISIONS_MAX} - 1),
@@ -28,8 +28,8 @@ const lastEventId = sql`${notify_state.last_event_id}`
 const messageEnd = sql`${notify_state.message_end}`
 
 /**
- * Adds the row if there is none. Sending begins after the newest event before `at`, so earlier
- * decisions are never sent.
+ * Adds the row of the state if there is none. Sending begins after the newest event before `at`, so
+ * earlier decisions are never sent.
  */
 const insertState = prepare((p: Params<{ at: string }>) =>
   insertSelect(
@@ -57,7 +57,7 @@ interface Lease {
 
 const messageColumns = { message_end: notify_state.message_end, failures: notify_state.failures }
 
-/** Takes the lease unless another run holds it, a retry is due later, or nothing is new. */
+/** Takes the lease unless another run holds it, a retry is due later, or there is no new event. */
 const takeLease = prepare((p: Params<Lease & { now: string }>) =>
   qb
     .update(notify_state)
@@ -74,8 +74,8 @@ const takeLease = prepare((p: Params<Lease & { now: string }>) =>
 )
 
 /**
- * Moves to the next message, or gives the lease back if there is none or `goes_on` is 0. It is a
- * single statement.
+ * Moves to the next message. If there is no next message, or `goes_on` is 0, it gives the lease
+ * back.
  */
 const moveToNext = prepare((p: Params<Lease & { sent_at: string | null; goes_on: number }>) => {
   const hasMore = sql`${p.goes_on} AND ${hasEventsAfter(messageEnd)}`
@@ -113,7 +113,7 @@ const selectDecisions = prepare((p: Params<{ lease: string }>) =>
   ),
 )
 
-/** The message of the run that holds the lease. Undefined if this run does not hold it. */
+/** The message to send. Undefined if this run does not hold the lease, or nothing is to be sent. */
 const toMessage = (
   [state]: { message_end: number | null; failures: number }[],
   decisions: Parameters<typeof toChange>[0][],
@@ -142,7 +142,7 @@ export const takeMessage = async (
   return toMessage(state, decisions, rules, values.timeZone)
 }
 
-/** Records that the receiver has the message and reads the next one, in one transaction. */
+/** Records that the receiver has the message, and reads the next message, in one transaction. */
 export const takeNextMessage = async (
   db: BatchDb,
   values: Lease & { sent_at: string | null; goes_on: number; timeZone: Dated<string> },
@@ -182,8 +182,8 @@ export const selectLag = prepare(() => {
 })
 
 /**
- * How far the decisions have been sent, and how many of the next 1,000 events are decisions to be
- * sent. Undefined if sending has never begun.
+ * The id of the event up to which decisions have been sent, and how many of the next 1,000 events
+ * are decisions. Undefined if sending has never begun.
  */
 export const readLag = async (db: D1) => (await batch(db, selectLag({})))[0][0]
 
@@ -200,8 +200,8 @@ const resetState = prepare((p: Params<{ after: number | null }>) =>
 )
 
 /**
- * Ends a wait for a retry, so that the next run sends at once. With `after`, it continues after
- * that event. If sending has never begun, it begins now.
+ * Ends a wait for a retry, so that the next run sends at once. With `after`, sending continues
+ * after the event with this id. If sending has never begun, it begins now.
  */
 export const resumeNotifications = (
   db: D1,

@@ -36,7 +36,7 @@ const toNotification = (changes: Changes): Notification => ({
 })
 
 interface SendOptions {
-  /** Returns the reason why the receiver did not get the message, or undefined if it did. */
+  /** Returns why the message was not received. Returns undefined if the receiver got it. */
   deliver: (notification: Notification) => Promise<string | undefined>
   clock: () => Date
   /** If nothing has been sent before, only decisions from this moment on are sent. */

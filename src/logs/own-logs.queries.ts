@@ -16,7 +16,7 @@ export const ownEmployeeId = (p: Params<{ user_id: number }>) =>
   sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})`
 
 /** A log is the caller's own if it is about the caller's employee or the caller recorded it. */
-export const isOwn = (
+export const isOwnLog = (
   p: Params<{ user_id: number }>,
 ) => sql<number>`(coalesce(${logs.employee_id} = ${ownEmployeeId(p)}, 0)
   OR ${logs.recorded_by} IS ${p.user_id})`
@@ -68,7 +68,7 @@ const selectOwn = prepare((p: Params<Period>) =>
 )
 
 /**
- * The logs of the caller's own employee in a period, oldest first. Each comes with its last
+ * The logs of the caller's own employee in a period, oldest first. Each log comes with its last
  * decision.
  * @throws DomainError NO_EMPLOYEE
  */

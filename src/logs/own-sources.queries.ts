@@ -4,8 +4,8 @@ import { raise } from '../core/db/rules.ts'
 import { intake_sources, users } from '../core/db/schema.ts'
 
 /**
- * Conditions for users, such as machines, that may send logs only for some sources. They read only
- * the logs of those sources, unless their role reads the logs of all sources.
+ * Conditions for users, such as machines, that may send logs only for some sources. Such a user
+ * reads only the logs of these sources, unless the user's role reads the logs of all sources.
  */
 
 interface SentSource {

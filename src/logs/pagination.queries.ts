@@ -50,9 +50,9 @@ export interface PageParams extends FilterParams {
 const BEFORE_ALL_IDS = 0
 
 /**
- * The ids of a page, in order. Each pair of status and kind is one range scan of an index. If there
- * are several branches, each of them has its own scans. A scan is limited to one page, so at most
- * nine pages per branch are read, regardless of the size of the table. If the filter has an
+ * The ids of a page, in order. Each combination of status and kind is one range scan of an index.
+ * If there are several branches, each branch has its own scans. A scan is limited to one page, so
+ * at most nine pages per branch are read, regardless of the size of the table. If the filter has an
  * employee and also a branch or department, a scan reads at most the logs of that person.
  */
 export const pageSubquery = (
@@ -99,8 +99,8 @@ export interface PageInScope extends Omit<LogPageQuery, 'filter'> {
 
 /**
  * The position at which the range scans of a page begin. It is the cursor, or the edge of the
- * period if the cursor lies outside it. Only one lower (or upper) bound may be in the query: with
- * two, SQLite seeks to one and scans up to the other.
+ * period if the cursor lies outside the period. The query may have only one lower bound, or one
+ * upper bound for the newest first. With two, SQLite seeks to one of them and scans to the other.
  */
 const seekPosition = ({ filter: { from, before }, order, after }: PageInScope): LogPosition => {
   const edge = { recorded_at: order === 'oldest' ? from : before, id: BEFORE_ALL_IDS }

@@ -3,7 +3,7 @@ import { addDays, weekdayOf } from '../core/time-zone.ts'
 import { lineRows, type PersonLines, personRows, weekRows } from './closing-rows.ts'
 import { toHours } from './hours-rows.http.ts'
 
-/** The files of a closing. Names of columns with a duration end with its unit. */
+/** The files of a closing. The name of a column with a duration ends with the unit. */
 
 const PERSON = ['employee_id', 'rfc', 'full_name'] as const
 
@@ -59,7 +59,10 @@ const withHours = <Row extends { total_seconds: number }>(row: Row): FileRow => 
   total_hours: toHours(row.total_seconds),
 })
 
-/** The pages and formats of a file: one row per line, per employee or per week. */
+/**
+ * The pages and formats of a file, and the ending of its name. The file has a row for each line,
+ * for each person, or for each week of each person.
+ */
 export const closingFile = (
   pages: AsyncIterable<PersonLines[]>,
   by: 'employee' | 'week' | undefined,

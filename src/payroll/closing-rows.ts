@@ -8,7 +8,7 @@ import { EXCEPTIONS, type Exception } from './work-days.ts'
 
 /** The rows of a closing's files, for a stored closing and for a preview. */
 
-/** A person of a closing, with lines. `opening` is set if this closing gave it to the person. */
+/** A person of a closing, with lines. `opening` is null unless this closing gave an opening. */
 export type PersonLines = PersonOfClosing & { lines: readonly Line[] }
 
 /** The people of a stored closing with their lines, within the caller's scope. */
@@ -69,7 +69,7 @@ const paymentOf = (lines: readonly Line[]) => {
   }
 }
 
-/** One row per person, with what to pay. People without a log in the period have a row too. */
+/** One row per person, with what to pay. People without lines of the period have a row too. */
 export async function* personRows(pages: AsyncIterable<PersonLines[]>) {
   for await (const page of pages) {
     yield page.map(({ lines, ...person }) => {

@@ -18,7 +18,7 @@ import { newestClosingId } from '../logs/locks.queries.ts'
 import { signatureCounts } from './signatures.queries.ts'
 import { type LineTotalName, TOTAL_NAMES, type Totals } from './totals.ts'
 
-/** In this subquery, `users` is the user who cancelled, not the one who closed. */
+/** In this subquery, `users` is the user who cancelled the closing, not the user who made it. */
 const cancelledByName = sql<string | null>`(SELECT ${fullName} FROM ${users}
   WHERE ${users.id} = closing.cancelled_by)`
 
@@ -161,7 +161,9 @@ const selectPayingClosing = prepare((p: Params<{ people: string }>) =>
 )
 
 /**
- * The active closing that reaches the `before` of the most of these people. On a tie, the newest.
+ * Counts, for each active closing, the people whom it paid up to their `before` or later. Returns
+ * the id of the closing with the largest count. If several closings have the same count, it is the
+ * newest of them. Undefined if no closing paid any of these people.
  */
 export const findPayingClosing = async (
   db: AuthorizedDb,

@@ -37,7 +37,7 @@ const UNLOCKS_LIMIT = 100
 
 const requirePayer = requireRoleInAllBranches('PAYROLL_ROLES')
 
-/** Makes an absent group or person null. Both null select everyone. */
+/** Sets an absent group or person to null. If both are null, everyone is selected. */
 const withSelection = <
   Request extends {
     payroll_group?: string | null | undefined
@@ -51,7 +51,7 @@ const withSelection = <
   employee_id: request.employee_id ?? null,
 })
 
-/** The id of the path. Here an invalid id is a 404, in newer endpoints it is a 422. */
+/** The closing's id in the path. An invalid id is a 404 in this file. Newer routes answer a 422. */
 const idOf = (c: Context): number => {
   const id = c.req.param('id') ?? ''
   if (!/^[1-9]\d{0,14}$/.test(id)) throw new DomainError('CLOSING_NOT_FOUND')

@@ -26,10 +26,11 @@ import { type ClosingRequest, type ClosingWindow, selectWindows } from './select
 import { addTotals, noTotals, type Totals } from './totals.ts'
 
 /**
- * A closing pays people the days before `before`. Each of its lines pays one day: its hours now,
- * minus what active closings (completed and not cancelled) have paid for it. So the next closing
- * pays or deducts what corrections and cancellations change. A log that arrives late is pending,
- * which a trigger ensures. `oldestChangedAt` finds it for the next closing.
+ * A closing pays people the days before `before`. Each line of a closing pays one day. It pays the
+ * current hours of the day, minus the hours that active closings (completed and not cancelled) have
+ * already paid for the day. So the next closing pays or deducts what corrections and cancellations
+ * change. A trigger ensures that a log of a paid day arrives as pending. `oldestChangedAt` finds
+ * such a log for the next closing.
  *
  * A day is never paid twice: `finishClosing` completes a closing only if no closing, cancellation,
  * unlock or opening was added since its snapshot.
@@ -68,7 +69,7 @@ interface Summary {
   /** The number of lines. */
   lines: number
   newOpenings: NewOpening[]
-  /** The employees whose logs the other installation may pair differently. */
+  /** The ids of the employees whose logs the other installation may pair differently. */
   uncertain: string[]
   unsynced: Set<string>
   /** The hash of each person who has lines, by employee id. */
@@ -151,8 +152,9 @@ export async function* previewPeople(
 }
 
 /**
- * The active closing that reaches the `before` of most selected people. Null unless all of them are
- * paid up to `before`. Leavers are paid up to the end of their own last closing.
+ * Finds the active closing that paid the largest number of the selected people up to `before`. Null
+ * if anybody is not paid up to `before`. A leaver only has to be paid up to the end of the leaver's
+ * own last closing.
  */
 const findClosedBy = async (db: AuthorizedDb, windows: readonly ClosingWindow[]) => {
   if (windows.some(({ is_closed }) => !is_closed)) return null
@@ -166,7 +168,7 @@ const findClosedBy = async (db: AuthorizedDb, windows: readonly ClosingWindow[])
   return { id, before, user, created_at }
 }
 
-/** What a closing would pay. Logs may be pending and openings missing. */
+/** What a closing would pay. Logs may be pending, and openings may be missing. */
 export const previewClosing = async (
   db: AuthorizedDb,
   request: ClosingRequest,
@@ -241,8 +243,8 @@ const refuseClosedAlready = async (
  * Makes a closing, all or nothing. Its pages are written under a random token, and do not count
  * until the last batch completes the closing. It fails if another closing, a cancellation, an
  * unlock or an opening was added after its snapshot, or if another closing was begun meanwhile.
- * @throws DomainError PENDING_LOGS with their number, unless `leavePending`; CLOSING_OUTDATED; the
- * errors of `selectWindows` and `refuseClosedAlready`
+ * @throws DomainError PENDING_LOGS with the number of pending logs, unless `leavePending`;
+ * CLOSING_OUTDATED; the errors of `selectWindows` and `refuseClosedAlready`
  */
 export const makeClosing = async (
   db: AuthorizedDb,
@@ -251,8 +253,9 @@ export const makeClosing = async (
   onProgress: (progress: { done: number; total: number }) => void = () => undefined,
 ) => {
   const { before, payroll_group, employee_id, comment, leavePending } = request
-  // The snapshot has ids only. A log that changes after it is paid as it is read. It is not locked,
-  // and the next closing compares it again.
+  // The snapshot does not contain the logs. A log that changes after the snapshot is paid in the
+  // state in which it is read. Such a log is not locked, and the next closing compares its day
+  // again.
   const snapshot = await readSnapshot(db)
   const windows = await selectWindows(db, request, { isPreview: false, context })
   // If logs are pending, they are counted before anything is written.
@@ -282,7 +285,8 @@ export const makeClosing = async (
     await writePage(db, { id, token }, { people, lines })
     onProgress({ done: summary.totals.people, total: windows.length })
   }
-  // Pending logs arrived meanwhile, or are after `before` but in a pair of an earlier day.
+  // These pending logs arrived meanwhile, or they are after `before` but belong to a pair of an
+  // earlier day.
   if (!leavePending && summary.totals.pending > 0) {
     await sweepUnfinished(db)
     refusePending(summary.totals)
@@ -308,9 +312,10 @@ export const getClosing = async (db: AuthorizedDb, id: number) => {
 }
 
 /**
- * Cancels a closing. It is for closings whose money was not paid out, which the service cannot
- * check. The next closing pays its days.
- * @throws DomainError CLOSING_NOT_FOUND, RULES_CHANGED, or CLOSING_CANCELLED a second time
+ * Cancels a closing. Only a closing whose money was not paid out should be cancelled, but the
+ * service cannot check this. The next closing pays the days of the cancelled closing.
+ * @throws DomainError CLOSING_NOT_FOUND, RULES_CHANGED, or CLOSING_CANCELLED if the closing is
+ * cancelled already
  */
 export const cancelClosing = async (
   db: AuthorizedDb,

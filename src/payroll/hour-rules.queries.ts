@@ -5,7 +5,7 @@ import { closing_people, closings, employees, isActiveClosing } from '../core/db
 
 /** The rules by which closings have counted their days. `hour-rules.ts` compares them. */
 
-/** Closings of version 1.0.0 have no rules. They get the current settings, once. */
+/** Closings of version 1.0.0 have no rules. This stores the current settings as their rules. */
 export const storeHourRules = prepare((p: Params<{ rules: string }>) =>
   qb
     .update(closings)
@@ -18,7 +18,9 @@ const paidRules = {
   before: sql<string>`max(closing.before)`.as('paid_before'),
 }
 
-/** The distinct rules of active closings, each with its latest `before`. */
+/**
+ * The distinct rules of active closings, each with the latest `before` of the closings with them.
+ */
 export const selectPaidRules = prepare(() =>
   qb
     .select(paidRules)
@@ -45,7 +47,7 @@ const selectRulesOfClosing = prepare((p: Params<{ id: number }>) =>
   ),
 )
 
-/** The rules of all active closings. Those of version 1.0.0 get theirs first. */
+/** The rules of all active closings. Closings of version 1.0.0 without rules first get `rules`. */
 export const ensureHourRules = async (db: AuthorizedDb, rules: string) => {
   const [paid] = await db.batchOfAllBranches(selectPaidRules({}))
   if (paid.every((one) => one.rules !== null)) return paid

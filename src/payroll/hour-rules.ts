@@ -3,8 +3,8 @@ import { DomainError } from '../core/errors.ts'
 import type { PayrollContext } from './payroll-context.ts'
 
 /**
- * The settings by which a closing has counted its days. Paid days are compared with later logs, so
- * they must never be counted by other settings.
+ * The settings by which a closing has counted its days. Later closings count paid days again, and
+ * must count them by the same settings.
  */
 
 interface HourSettings {
@@ -12,7 +12,7 @@ interface HourSettings {
   TIME_ZONE: Dated<string>
 }
 
-/** The rules of an active closing as text, and the first day that it did not pay. */
+/** The rules of active closings as JSON, and the first day that none of these closings paid. */
 interface PaidRules {
   rules: string
   before: string
@@ -21,16 +21,21 @@ interface PaidRules {
 export const hourRulesText = ({ maxShiftHours, timeZone }: PayrollContext): string =>
   JSON.stringify({ MAX_SHIFT_HOURS: maxShiftHours, TIME_ZONE: timeZone } satisfies HourSettings)
 
-/** The entries that begin before a day, without those that repeat the value before them. */
+/**
+ * The entries that begin before a day, without entries that have the same value as the previous
+ * one.
+ */
 const entriesBefore = (dated: Dated<number | string>, before: string) =>
   dated.filter(([from, value], i) => from === '' || (from < before && value !== dated[i - 1]?.[1]))
 
-/** A setting whose value for paid days differs from the one that they were counted with. */
+/**
+ * A setting whose current value for paid days is not the value by which these days were counted.
+ */
 interface ChangedRule {
   setting: keyof HourSettings
   /** The value by which the closing counted. */
   paid: string
-  /** The text for the setting: the old value for paid days, the new one from the next day on. */
+  /** The text to set: the old value for paid days, and the new value from the next day on. */
   text: string
 }
 
@@ -53,7 +58,8 @@ const changedRule = (
 
 /**
  * Refuses settings that would count paid days by other values. `readConcerned` returns the rules of
- * the closings that paid the people concerned. It is called only if any closing differs.
+ * the closings that paid the people concerned. It is called only if the settings would change any
+ * of the `paidRules`.
  * @throws DomainError RULES_CHANGED with the setting to write
  */
 export const refuseChangedRules = async (

@@ -45,12 +45,12 @@ const WEEK_COLUMNS = [
   'open',
 ] as const
 
-/** Only in NDJSON. */
+/** The columns of totals that only NDJSON has. */
 const TOTAL_MORE = ['rfc', 'started_at', 'ended_at', 'unsynced_from'] as const
 
 const decimals = { worked_hours: 2 }
 
-/** Only in NDJSON. */
+/** The columns of days that only NDJSON has. */
 const HOURS_MORE = ['log_ids', 'request_comments'] as const
 
 export const HOURS_FILE = fileFormats({ columns: HOURS_COLUMNS, decimals, more: HOURS_MORE })

@@ -21,7 +21,10 @@ import { reviewDays } from './reviews.ts'
 
 const WEEK_MS = 7 * 86_400_000
 
-/** How many weeks of all employees a query reads. Any period of one person counts as one. */
+/**
+ * The cost of a query for the rate limit, in weeks of all employees. A query about one person costs
+ * one week, whatever its period.
+ */
 const weeksOf = (c: Context<UserEnv>): number => {
   const { employee_id, preview_rejected, from, to, by } = c.req.query()
   if (employee_id !== undefined || preview_rejected !== undefined) return 1

@@ -38,8 +38,8 @@ export interface HoursQuery {
   to: string
   preview: boolean
   /**
-   * Only days with an exception that nobody has reviewed. By employee and by week: only rows with
-   * an exception, and weeks over the limit.
+   * Whether only days with an exception that nobody has reviewed are returned. By employee or by
+   * week, only the rows with an exception are returned, and the weeks over the limit.
    */
   exceptions: boolean
   /** Returns the days whose hours would change if this log were rejected. */
@@ -71,7 +71,9 @@ export interface TotalRow extends Person, Place {
   rfc: string
   started_at: string
   ended_at: string | null
-  /** The first day of the period that some source has not sent completely. */
+  /**
+   * The first day of the period for which a source has not sent all logs. Null if there is none.
+   */
   unsynced_from: string | null
   days: number
   pairs: number
@@ -81,7 +83,10 @@ export interface TotalRow extends Person, Place {
   notices: DayNotice[]
 }
 
-/** The sum of a person's days of a week at one place, and the judgement of the whole week. */
+/**
+ * The sum of a person's days of one week at one place. The fields of `JudgedWeek` are about the
+ * whole week at all places.
+ */
 export interface WeekRow extends TotalRow, JudgedWeek {
   week_from: string
   week_to: string
@@ -91,8 +96,9 @@ const DAYS = 31
 const DAYS_MAX = 366
 
 /**
- * The first and last requested day, or the last 31 days. Days of another installation are cut off.
- * By week, the period is extended to whole weeks.
+ * The first and last day of the requested period. Without `to`, it ends today, or on `from` if that
+ * is later. Without `from`, it has 31 days. Days of another installation are cut off. By week, the
+ * period is extended to whole weeks.
  * @throws DomainError PERIOD_REVERSED, PERIOD_TOO_LONG for more than `max` days, or
  * OTHER_INSTALLATION if the other installation pays all of the days
  */
@@ -114,7 +120,10 @@ export const periodOfQuery = (
   return by === 'week' ? { from: mondayOf(own.from), to: addDays(mondayOf(own.to), 6) } : own
 }
 
-/** The first local day of a period for which a source has not sent all logs. */
+/**
+ * The first local day from `from` to `until` for which a source has not sent all logs. Null if
+ * there is none.
+ */
 const firstUnsyncedDay = (
   person: PersonWithLogs,
   { from, until }: { from: string; until: string },
@@ -193,7 +202,7 @@ async function* pagesOfDays(
 ): AsyncGenerator<PeriodDays[]> {
   const { filter, from, to, preview, rejected, maxShiftHours } = query
   const window = {
-    // Wide enough for any zone, and for shifts that began the day before.
+    // The window is wider than the period, so that it is enough for any zone and for night shifts.
     from: `${addDays(from, -1)}T00:00:00.000Z`,
     before: `${addDays(to, 3)}T00:00:00.000Z`,
     onPayroll: totals ? from : undefined,
@@ -219,7 +228,7 @@ async function* pagesOfDays(
   }
 }
 
-/** The ids of those logs that are within a scope. */
+/** Those of the `ids` that belong to logs within a scope. */
 const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Scope): number[] => {
   const branches = branchesOf(scope)
   if (branches === null) return [...ids]
@@ -229,8 +238,8 @@ const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Sco
 }
 
 /**
- * What the person wrote to ask for logs of the day. Without the notice `solicitada`, nothing is
- * searched.
+ * What the person wrote to ask for logs of the day. Empty if the day has no notice `solicitada`,
+ * because then no log was asked for.
  */
 const requestComments = (
   logs: PersonDays['logs'],
@@ -358,8 +367,8 @@ const toWeeks = ({ person, days, weeks }: PeriodDays): WeekRow[] =>
   })
 
 /**
- * One row per employee, week and place, a page at a time. The judgement is of the whole week at all
- * places. The period of the query must be of whole weeks.
+ * One row per employee, week and place, a page at a time. The fields of `JudgedWeek` are about the
+ * whole week at all places. The period of the query must consist of whole weeks.
  */
 export async function* weekPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<WeekRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: false })) {

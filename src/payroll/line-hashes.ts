@@ -1,9 +1,11 @@
 import { bytesOf, toHex } from '../core/bytes.ts'
 import { sha256 } from '../core/sha256.ts'
 
-/** The hash of a closing's lines. The event of the closing contains it, and is sealed. */
+/** The hash of a closing's lines. The event of the closing contains the hash, and is sealed. */
 
-/** The names of the fields that are hashed: all but `needs_look`, which lines of 1.0 lack. */
+/**
+ * The hashed fields of a line. `needs_look` is not hashed, because lines of version 1.0 lack it.
+ */
 export const SEALED_LINE_FIELDS = [
   ...['day', 'department', 'branch_office', 'detail', 'difference_seconds', 'employee_id'],
   ...['exceptions', 'first_in', 'held_by', 'held_seconds', 'last_out', 'notices', 'of_period'],
@@ -14,8 +16,8 @@ const hashOf = (texts: readonly string[]): string =>
   toHex(sha256(bytesOf(texts.map((text) => `${text}\n`).join(''))))
 
 /**
- * SHA-256 of a person's lines, by day. Each line is JSON by RFC 8785 (sorted names; only texts,
- * whole numbers and null), followed by a line feed.
+ * SHA-256 of a person's lines, in the order of their days. Each line is JSON by RFC 8785 (sorted
+ * names; only texts, whole numbers and null), followed by a line feed.
  */
 export const hashOfPerson = (lines: readonly { day: string }[]): string =>
   hashOf(

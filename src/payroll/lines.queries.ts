@@ -59,7 +59,10 @@ const selectLines = prepare((p: Params<LinesPage & { until: string | null }>) =>
 
 const PEOPLE_A_PAGE = 100
 
-/** A page of the people of a closing, by id, with their lines. */
+/**
+ * A page of the people of a closing, in the order of their ids, with their lines. The next page
+ * begins after the id `next`, which is undefined on the last page.
+ */
 export const readLinesPage = async (db: AuthorizedDb, id: number, after: string) => {
   const page = { id, after, limit: PEOPLE_A_PAGE }
   const [people] = await db.batch((scope) => [selectPeopleOfClosing({ ...page, scope })])

@@ -85,8 +85,8 @@ const isUnfinished = (
   WHERE id = ${p.id} AND token = ${p.token} AND completed_at IS NULL)`
 
 /**
- * Raises if the rows of this unfinished closing were deleted: by another closing, or by a new time
- * zone of a branch or longest shift of a person.
+ * Raises if the rows of this unfinished closing were deleted. Another closing deletes them. A new
+ * time zone of a branch and a new longest shift of a person delete them too.
  */
 const requireUnfinished = prepare((p: Params<NewPage>) =>
   requireRule([sql`NOT ${isUnfinished(p)}`, 'CLOSING_OUTDATED']),
@@ -137,7 +137,7 @@ interface Completion extends Totals {
   unsynced: string
   hash: string
   at: string
-  /** The newest opening of the snapshot. */
+  /** The id of the newest opening when the snapshot was read. */
   openings_before: number
 }
 
@@ -160,8 +160,9 @@ const requireComplete = prepare((p: Params<Completion>) =>
 )
 
 /**
- * The openings of the people who had none. It runs before `completeClosing`, so `newestClosingId`
- * is the closing before this one. Else the next closing would compare all of their days again.
+ * Stores the openings of the people who had none. This statement runs before `completeClosing`, so
+ * `newestClosingId` is the closing before this one. If it ran later, the next closing would compare
+ * all days of these people again.
  */
 const insertOpenings = prepare((p: Params<{ id: number; user_id: number; at: string }>) =>
   insertSelect(

@@ -110,7 +110,7 @@ interface Signing {
   hash: string
 }
 
-/** A condition on the person's row in the closing. */
+/** Whether the completed closing has a row of the person that meets the condition. */
 const ofPerson = (p: Params<{ id: number; employee_id: string }>, condition: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${closing_people} AS person
     JOIN ${closings} AS closing ON closing.id = person.closing_id
@@ -183,7 +183,7 @@ const selectObjections = prepare((p: Params<{ scope: Scope }>) =>
     .orderBy(sql`signature.id`),
 )
 
-/** The objections of the caller's scope that nobody has answered, the oldest first. */
+/** The open objections of the caller's scope, the oldest first. */
 export const listObjections = async (db: AuthorizedDb) =>
   (await db.batch((scope) => [selectObjections({ scope })]))[0]
 
@@ -262,6 +262,9 @@ const selectSignatures = prepare((p: Params<{ id: number; scope: Scope }>) =>
     .orderBy(sql`person.employee_id`),
 )
 
-/** The newest signature of each person of an active closing, within the caller's scope. */
+/**
+ * The newest signatures of a closing, one of each person within the caller's scope who has signed
+ * or objected. Empty if the closing is cancelled.
+ */
 export const listSignatures = async (db: AuthorizedDb, id: number) =>
   (await db.batch((scope) => [selectSignatures({ id, scope })]))[0]

@@ -17,7 +17,7 @@ import type { Line } from './totals.ts'
 
 /**
  * The days of the caller's own employee in a period. Reviews are left out, because they contain
- * comments of others.
+ * comments of other users.
  */
 export const listOwnDays = async (
   db: AuthorizedDb,
@@ -83,8 +83,8 @@ interface Signature {
 }
 
 /**
- * Records that the caller signs their own lines of a closing, or objects to them, with the
- * password. Its errors are those of `confirmPassword` and `saveSignature`.
+ * Records that the caller signs their own lines of a closing, or objects to these lines. The caller
+ * must give the password. The errors are those of `confirmPassword` and `saveSignature`.
  */
 export const signClosing = async (
   db: AuthorizedDb,
@@ -105,7 +105,7 @@ export const signClosing = async (
 }
 
 /**
- * Answers an objection. It changes no figure.
+ * Answers an objection. The answer changes no figure of the closing.
  * @throws DomainError OBJECTION_NOT_FOUND, CLOSING_CANCELLED, OWN_OBJECTION
  */
 export const answerObjection = async (

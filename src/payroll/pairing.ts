@@ -20,7 +20,7 @@ export interface PairedLog {
 
 /** A log together with the logs that repeat it within five minutes. */
 interface Punch<L extends PairedLog> {
-  /** `checada` if none of its logs has another kind. */
+  /** The kind of the logs that are not `checada`. It is `checada` if all logs are. */
   kind: LogKind
   logs: L[]
 }
@@ -31,13 +31,13 @@ export interface Shift<L extends PairedLog> {
   entrada: L | undefined
   /** Among repeated logs, the last one that counts, or the last one if none counts. */
   salida: L | undefined
-  /** All of its logs, also the ignored ones. */
+  /** All logs of the shift, also the ignored ones. */
   logs: L[]
-  /** A log was repeated within five minutes. */
+  /** Whether a log was repeated within five minutes. */
   isRepeated: boolean
-  /** A salida within a minute of the entrada was ignored. */
+  /** Whether a salida less than a minute after the entrada was ignored. */
   hasBriefSalida: boolean
-  /** Another entrada came while this one was open. */
+  /** Whether another entrada came while the entrada of this shift was open. */
   isInterrupted: boolean
 }
 
@@ -49,11 +49,16 @@ export interface Pair<L extends PairedLog> extends Shift<L> {
 export interface PairingRules<L extends PairedLog> {
   /** How long an entrada stays open, in seconds. */
   maxShift(entrada: L): number
-  /** Whether a log may be part of a paid pair. Approved ones may, in previews pending ones too. */
+  /**
+   * Whether a log may be in a counted pair. Approved logs may. In previews, pending logs may too.
+   */
   counts(log: L): boolean
 }
 
-/** Logs of the same kind within this time are one punch. A `checada` may repeat any kind. */
+/**
+ * A log of the same kind that comes at most this many seconds after the previous log belongs to the
+ * same punch. A `checada` may repeat any kind.
+ */
 const REPEATED_S = 5 * 60
 
 /** A salida that comes fewer seconds than this after its entrada does not end the shift. */

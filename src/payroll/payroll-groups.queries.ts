@@ -49,8 +49,9 @@ const selectOpenings = prepare((p: Params<{ groups: string; until: number }>) =>
 )
 
 /**
- * The openings of the people of some groups. Only early closings are read: up to the one with the
- * greatest id among the first active closings of each group and of everybody.
+ * The openings of the people of some groups. Only the oldest closings are read. The last one of
+ * them is the newest of these closings: the first active closing of each group, and the first
+ * active closing of everybody.
  */
 export const readOpenings = async (
   db: AuthorizedDb,

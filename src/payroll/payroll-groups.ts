@@ -13,7 +13,7 @@ import { type GivenOpening, readGroups, type WholeClosing } from './payroll-grou
 
 /** Finds the last paid day and the next period of each payroll group. */
 
-/** The distinct `before` of the closings that paid the whole group, newest first. */
+/** The distinct values of `before` of the closings that paid the whole group, the latest first. */
 const closingEnds = (group: string, wholeClosings: readonly WholeClosing[]): string[] => {
   const ofGroup = wholeClosings.filter(
     ({ payroll_group }) => payroll_group === null || payroll_group === group,
@@ -21,7 +21,7 @@ const closingEnds = (group: string, wholeClosings: readonly WholeClosing[]): str
   return [...new Set(ofGroup.map(({ before }) => before))].toReversed()
 }
 
-/** The calendar of a group: the setting's, or one that fits its last two closings. */
+/** The calendar of a group by the setting, or else a guess from the group's last two closings. */
 export const calendarOf = (
   group: string,
   wholeClosings: readonly WholeClosing[],
@@ -34,9 +34,10 @@ export const calendarOf = (
 }
 
 /**
- * The first day that the service paid a group. It is the opening that fits most people: those who
- * have it, and those hired later, whose opening is their first day of work or of logs. If two days
- * fit equally many people, it is the earlier one.
+ * The first day that the service paid a group. It is the opening that fits most people. A day fits
+ * the people who have this opening. It also fits the people who were hired later and whose opening
+ * is their first day of work or of logs. If two days fit equally many people, the earlier day is
+ * returned. Undefined if there are no openings.
  */
 export const firstPaidDay = (
   openings: readonly GivenOpening[],
@@ -73,8 +74,9 @@ const installationPeriod = (period: PayPeriod, installationDays: InstallationDay
 })
 
 /**
- * The payroll groups with their next period: the one that contains the first unpaid day, or, before
- * the first closing, the last one that is over. If `day` is given, it is the period of that day.
+ * The payroll groups with their next period. It is the period that contains the first unpaid day.
+ * Before the first closing of a group, it is the last period that is over. If `day` is given, it is
+ * the period that contains `day`.
  */
 export const listPayrollGroups = async (
   db: AuthorizedDb,

@@ -54,7 +54,9 @@ const isOneSelection = z.refine<{
   error: 'Di un grupo o una persona, no los dos.',
 })
 
-/** zod drops the key `__proto__` of a record, so its opening would be lost without an error. */
+/**
+ * zod drops the key `__proto__` of a record. So the opening under this key would be lost silently.
+ */
 const refuseProto = z.transform<Record<string, string>>((value, { issues }) => {
   if (Object.hasOwn(Object(value), '__proto__')) {
     const { message } = ERRORS.OPENING_OF_UNKNOWN_EMPLOYEE
@@ -149,7 +151,7 @@ const dayOfWork = day('El día').check(
   z.refine((text) => text >= '2000-01-01', { error: 'El día debe ser de 2000 o posterior.' }),
 )
 
-/** `day` selects the periods of that day. They must end in a year of four digits. */
+/** `day` selects the periods that contain it. These must end in a year of four digits. */
 export const PayrollGroupsQuery = query({
   day: z.optional(
     dayOfWork.check(

@@ -134,8 +134,8 @@ export const findEmployeeOfLog = async (
 
 interface PeopleParams {
   /**
-   * A JSON array of [employee_id, moment, day]: logs are read from the moment on, payments from the
-   * day on.
+   * A JSON array of [employee_id, moment, day]. Logs are read from the moment on, payments and
+   * reviews from the day on.
    */
   people: string
   before: string
@@ -215,7 +215,10 @@ const selectSources = prepare((p: Params<PeopleParams>) =>
     ),
 )
 
-/** The active closings of the days that are read. A log that arrived after its closing is late. */
+/**
+ * The active closings of the days that are read. A log that arrived after its day's closing is
+ * late.
+ */
 const selectClosedPeriods = prepare((p: Params<PeopleParams>) =>
   qb
     .select({
@@ -249,7 +252,9 @@ const selectPaid = prepare((p: Params<PeopleParams>) =>
     .groupBy(sql`person, line.day`),
 )
 
-/** The newest review of each day, with the logs that have changed since. */
+/**
+ * The newest review of each day, with the ids of the person's logs that have changed since then.
+ */
 const selectReviews = prepare((p: Params<PeopleParams>) =>
   qb
     .select({

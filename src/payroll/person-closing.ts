@@ -11,7 +11,7 @@ import { emptyDay, hasAddedLog, hasLogs, type WorkDay } from './work-days.ts'
 export interface PersonClosing {
   person: PersonWithLogs
   window: ClosingWindow
-  /** By day. */
+  /** The lines in the order of their days. */
   lines: Line[]
   totals: Totals
   /** The end of the paid days: the start of the day `before` in the person's branch. */
@@ -38,8 +38,8 @@ const differenceOf = (day: WorkDay, paidBefore: number): number =>
     : (day.worked_seconds ?? 0) - paidBefore
 
 /**
- * Whether somebody should review the day. If `pendientes` is its only exception, only a day with a
- * log that a person added.
+ * Whether somebody should review the day because of its exceptions. If `pendientes` is the only
+ * one, the day should be reviewed only if a person added one of its logs.
  */
 const hasExceptionToReview = (day: WorkDay): boolean =>
   day.exceptions.some((name) => name !== 'pendientes') ||
@@ -89,7 +89,7 @@ const isStored = (line: Line, { log_ids }: WorkDay): boolean =>
 /**
  * Adds the days that were paid but have no logs now, because another decision has moved their
  * shifts to other days. So their payment is deducted. If a pending log of another day holds such a
- * day, it stays held.
+ * day, the day stays held.
  */
 const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): WorkDay[] => {
   const dayByName = new Map(days.map((day) => [day.day, day]))
@@ -103,8 +103,8 @@ const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): W
 }
 
 /**
- * Counts the pending logs of the closing, and those of its period. The logs that were read begin
- * near `compare_from`; older pending ones come from the selection.
+ * Counts the pending logs of the closing, and the pending logs of its period. The logs that were
+ * read begin near `compare_from`. `window.pending` has the moments of the older pending logs.
  */
 const pendingTotals = (
   { person, logs }: PersonDays,

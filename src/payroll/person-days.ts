@@ -23,16 +23,16 @@ interface DaysOptions {
   before: string
   /** Whether pending logs count as if they were approved. */
   countPending: boolean
-  /** How long an entrada stays open for people without a rule of their own. */
+  /** The longest shift of people without one of their own, in hours. */
   maxShiftHours: Dated<number>
 }
 
-/** The longest shifts of a person, and the last day. */
+/** The longest shifts of a person, and the last day of work. */
 type PersonDayOptions = Omit<DayOptions, 'countPending'>
 
 export interface PersonDays {
   person: PersonWithLogs
-  /** All days since the stretch began, so also some before the requested ones. */
+  /** All days since the first stretch began. Some of them may be before the requested days. */
   days: WorkDay[]
   /** In pairing order. */
   logs: readonly HoursLog[]
@@ -52,7 +52,7 @@ const LONGEST_SHIFT_HOURS = 36
 
 /**
  * How many days before the first needed day are read, to find where its stretch begins. Most people
- * had a pause in the last days. For the others more is read, up to their first log.
+ * had a pause in the first 8 days. For other people more days are read, and at last all of them.
  */
 const LOOK_BACK_DAYS = [8, 40, 200, undefined] as const
 
@@ -60,14 +60,14 @@ const LOOK_BACK_DAYS = [8, 40, 200, undefined] as const
 const ZONE_DAYS = 1
 
 /**
- * Covers a shift that begins on the last day, and one more longest shift, in which a pending log
- * still affects it.
+ * Enough time for a shift that begins on the last day, and for one more longest shift. A pending
+ * log in that extra time can still change the pairs of the last day.
  */
 const LOOK_AHEAD_MS = 2 * LONGEST_SHIFT_HOURS * 3_600_000 + 10 * 60_000
 
 /**
- * About how many logs a page of people has, at four a day each, so that no other request waits
- * long.
+ * About how many logs are read for a page of people, if each person has four a day. A page is
+ * small, so that no other request waits long.
  */
 const PAGE_LOGS = 2_500
 
@@ -116,7 +116,8 @@ const sincePause = (
   const stretches = toStretches(logs, maxShiftOn)
   const last = stretches.findLastIndex(([begin]) => begin && begin.local.slice(0, 10) < firstDay)
   if (last > 0) return stretches.slice(last).flat()
-  // Or the first log comes longer after the start of reading than any shift, so a pause is before it.
+  // If more time than the longest shift is between `logsFrom` and the first log, there is a pause
+  // before the log.
   const isAfterPause = first.second - Date.parse(logsFrom) / 1000 > LONGEST_SHIFT_HOURS * 3600
   return isAfterPause ? logs : undefined
 }
@@ -161,9 +162,9 @@ export async function* readPersonDays(
 }
 
 /**
- * Whether logs that only the other installation has may decide how the logs of the own days are
- * paired. It is so if the first stretch begins on the first kept day and lasts until the first own
- * day, and one of its logs is a `checada`.
+ * Whether logs that only the other installation has may change how the logs of this installation's
+ * days are paired. They may if the first stretch begins on the first day that is kept, lasts until
+ * the first day of this installation, and contains a `checada`.
  */
 export const isPairingUncertain = (
   { logs, dayOptions }: PersonDays,

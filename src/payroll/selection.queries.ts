@@ -39,9 +39,10 @@ const activeClosingsOf = (employee: SQL) => sql`${closing_people} AS closed
   WHERE closed.employee_id = ${employee} AND ${isActiveClosing}`
 
 /**
- * The person's active closing with the latest `before`; the newer one on a tie. Only `lock_at` is
- * indexed. It can be later than the end of the days by a shift and a zone offset, so the closings
- * of the last four days of `lock_at` are compared.
+ * The person's active closing with the latest `before`. If several have the same `before`, it is
+ * the newest of them. Only `lock_at` is indexed. `lock_at` can be later than the day `before` by a
+ * shift and a zone offset. So this compares the closings whose `lock_at` is at most four days
+ * before the latest.
  */
 const lastClosingOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeClosingsOf(employee)}
     AND closed.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT closed.lock_at
@@ -54,7 +55,7 @@ const openingOf = (employee: SQL, column: SQL) => sql`(SELECT ${column} FROM ${o
 /** Sorts after every moment. */
 const NEVER = sql.raw(`':'`)
 
-/** One index seek for each pair of status and kind. */
+/** The time of the first log. Each combination of status and kind takes one index seek. */
 const firstLogOf = (employee: SQL) => {
   const firsts = LOG_STATUSES.flatMap((status) =>
     LOG_KINDS.map(
@@ -71,8 +72,9 @@ export const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NUL
 
 /**
  * Whether every day is compared again. It is so if a closing was cancelled, or the opening was
- * moved to an earlier day, since the last closing. `cancelled_after` and `closings_before` are the
- * id of the newest closing at that time.
+ * moved to an earlier day, since the last closing. `cancelled_after` is the id of the newest
+ * closing at the time of the cancellation. `closings_before` is the id of the newest closing at the
+ * time of the new opening.
  */
 const comparesAll = sql`(EXISTS (
     SELECT 1 FROM cancelled CROSS JOIN ${closing_people} AS closed ON closed.closing_id = cancelled.id
@@ -201,7 +203,7 @@ export const readPaidRules = async (db: AuthorizedDb, selection: Selection) =>
 
 export type ClosingCandidate = Awaited<ReturnType<typeof listClosingCandidates>>[number]
 
-/** Employees per query. Each takes about twenty index seeks. */
+/** The number of employees per query. Each employee takes about twenty index seeks. */
 const PAGE = 250
 
 /** The people that a closing may select, by employee id. */

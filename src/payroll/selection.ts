@@ -24,9 +24,9 @@ import {
 export interface ClosingRequest extends Selection {
   /** The first day that the closing does not pay. */
   before: string
-  /** The opening of everyone who has none. It is not the first day of the period. */
+  /** The opening that is given to everyone who has none. It does not set where a period begins. */
   from?: string | undefined
-  /** The opening of some people who have none, by employee id. */
+  /** The openings that are given to some people who have none, by employee id. */
   openings?: Readonly<Record<string, string>> | undefined
 }
 
@@ -84,8 +84,8 @@ const toWindow = (
 ): ClosingWindow => {
   const { employee_id, branch_office, first_log_at, started_at, ended_at, closed_before } = person
   const firstLogDay = first_log_at && localDay(first_log_at, branch_office, zones)
-  // People whose first log is after `before` are included too, so their day is at latest the one
-  // before `before`.
+  // People whose first log is after `before` are included too. For them, the day before `before` is
+  // suggested.
   const firstDay = later(later(groupFrom, started_at), firstLogDay)
   const suggested = earlier(nearestInstallationDay(firstDay, installationDays), addDays(before, -1))
   const requested = Object.hasOwn(openings, employee_id) ? openings[employee_id] : from
@@ -130,7 +130,7 @@ export const requirePayableSelection = async (
 
 /**
  * The first day that the service pays each group with people who have no opening. It is
- * `firstPaidDay`, or else the first day of the calendar's period that has the last day to close.
+ * `firstPaidDay`, or else the first day of the calendar's period that contains the last paid day.
  */
 const readGroupsFrom = async (
   db: AuthorizedDb,
@@ -174,8 +174,10 @@ const requireUsableOpenings = (
 }
 
 /**
- * A period without logs can be closed if one person has an opening before its end.
- * @throws DomainError CLOSING_TAKES_NOBODY; CLOSING_BEFORE_LOGS if nobody has a log before the end
+ * Requires that somebody has days to close. A person with an opening has days if the opening is
+ * before `before`, even without logs. Other people have days if their first log is before `before`.
+ * @throws DomainError CLOSING_TAKES_NOBODY if nobody is selected; CLOSING_BEFORE_LOGS if nobody has
+ * days to close
  */
 const requireDaysToClose = (
   { before }: ClosingRequest,
@@ -218,14 +220,15 @@ const requirePayableDays = (
 }
 
 /**
- * People without an opening who left more than this before `before` are skipped. `from` replaces
- * this limit, and `openings` may move it to an earlier day.
+ * People without an opening who left more than this many days before `before` are skipped. `from`
+ * replaces this limit, and `openings` may move the limit to an earlier day.
  */
 const LEFT_DAYS_MAX = 366
 
 /**
  * The windows of the selected people, by employee id.
- * @throws DomainError for an invalid request. A preview may lack openings and have no days.
+ * @throws DomainError for an invalid request. In a preview, openings may be missing and there may
+ * be no days to close.
  */
 export const selectWindows = async (
   db: AuthorizedDb,
@@ -256,7 +259,8 @@ export const selectWindows = async (
       installationDays: context.installationDays,
     })
   const people = candidates.filter(
-    // The query kept leavers up to the earliest opening. Here each is compared with their own.
+    // The query skips people who left before the earliest of all openings. Here people who left
+    // before their own opening are skipped too.
     (person) =>
       person.opening !== null ||
       person.ended_at === null ||

@@ -9,12 +9,12 @@ export const linesOfPerson = sql`${closing_lines}
 /** Only people who have lines sign. */
 export const hasLines = sql`EXISTS (SELECT 1 FROM ${linesOfPerson})`
 
-/** The newest signature of a person in a closing. */
+/** The id of the newest signature of `person` in the closing. Null if there is none. */
 export const newestSignatureId = sql`(SELECT max(id) FROM ${log_events} INDEXED BY log_events_closing_id
   WHERE closing_id = person.closing_id AND employee_id = person.employee_id AND event = 'signed')`
 
 /** JSON counts of the signatures of a closing, over the people in the scope who have lines. */
-export const signatureCounts = (scope: SQL) => sql<Signatures>`(
+export const signatureCounts = (scope: SQL) => sql<SignatureCounts>`(
   SELECT json_object('agreed', count(*) FILTER (WHERE agrees = 1),
     'objected', count(*) FILTER (WHERE agrees = 0),
     'missing', count(*) FILTER (WHERE agrees IS NULL),
@@ -25,7 +25,7 @@ export const signatureCounts = (scope: SQL) => sql<Signatures>`(
     FROM ${closing_people} AS person WHERE person.closing_id = closing.id
       AND ${isInScope(sql`person.branch_office`, scope)} AND ${hasLines}))`
 
-export interface Signatures {
+export interface SignatureCounts {
   agreed: number
   objected: number
   missing: number

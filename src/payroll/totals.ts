@@ -22,7 +22,7 @@ export interface Line {
   held_seconds: number
   held_by: number | null
   detail: string
-  /** Separated by spaces. */
+  /** The names of the exceptions, separated by spaces. `notices` has the same form. */
   exceptions: string
   notices: string
   /** 1 for a day of the period that somebody should look at; null in lines of version 1.0. */

@@ -27,7 +27,7 @@ export const unlockDays = async (
     for (const { person, days } of page) {
       const { employee_id, branch_office } = person
       const end = zones.startOfDay(branch_office, before).toISOString()
-      // A shift of the last day may end after it.
+      // A shift of the last day may end after that day.
       const until_at = days
         .filter(({ day }) => day >= from && day <= to)
         .flatMap(({ ends_at }) => ends_at ?? [])

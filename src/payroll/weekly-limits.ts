@@ -2,7 +2,9 @@ import { type Dated, valueOn } from '../core/dated.ts'
 import { addDays } from '../core/time-zone.ts'
 import type { WorkDay } from './work-days.ts'
 
-/** The law's limit of hours a week, by the year of its Monday (LFT, reform of 2026-05-01). */
+/**
+ * The law's limit of hours a week (LFT, reform of 2026-05-01). A week has the limit of its Monday.
+ */
 const WEEK_HOURS: Dated<number> = [
   ['', 48],
   ['2027-01-01', 46],
@@ -11,7 +13,7 @@ const WEEK_HOURS: Dated<number> = [
   ['2030-01-01', 40],
 ]
 
-/** No day may have more in all, overtime included. */
+/** The maximum working time of a day in seconds, overtime included. */
 const DAY_LIMIT_S = 12 * 3600
 
 export const mondayOf = (day: string): string =>

@@ -10,8 +10,8 @@ import {
 } from './pairing.ts'
 
 /**
- * Problems of a day that somebody must correct or explain, in the order of a row. The last three
- * depend on more than the day; `hours.ts` and `closing-rows.ts` add them.
+ * Problems of a day that somebody must correct or explain, in the order in which a row lists them.
+ * The last three depend on more than the day, so `hours.ts` and `closing-rows.ts` add them.
  */
 export const EXCEPTIONS = [
   'sin_salida',
@@ -41,14 +41,14 @@ export const NOTICES = [
   'fuera_de_relacion',
 ] as const
 
-/** Whether a person added a log of the day. Such a day should be looked at before it is decided. */
+/** Whether a person added a log of the day. Somebody should review such a day. */
 export const hasAddedLog = ({ notices }: Pick<WorkDay, 'notices'>): boolean =>
   notices.includes('manual') || notices.includes('solicitada')
 
 export type Exception = (typeof EXCEPTIONS)[number]
 export type DayNotice = (typeof NOTICES)[number]
 
-/** A department and a branch. A log has those of the employee when the log arrived. */
+/** A department and a branch. A log has the place that the employee had when the log arrived. */
 export interface Place {
   department: string
   branch_office: string
@@ -58,15 +58,15 @@ export interface HoursLog extends PairedLog, Place {
   status: LogStatus
   /** UTC with milliseconds. */
   recorded_at: string
-  /** The local time in its branch: `2026-11-02 08:00:00`. */
+  /** The local time in the log's branch: `2026-11-02 08:00:00`. */
   local: string
-  /** Added by hand. */
+  /** Whether the log was added by hand. */
   isManual: boolean
-  /** The person asked for it. */
+  /** Whether the person asked for the log. */
   isRequest: boolean
-  /** What the person wrote to ask for it. Null for other logs, or if it was erased. */
+  /** What the person wrote to ask for the log. Null for other logs, or if the text was erased. */
   request_comment: string | null
-  /** Whether it arrived after its day was closed. Only the notice `extemporanea` depends on it. */
+  /** Whether the log arrived after its day was closed. Only the notice `extemporanea` uses this. */
   isLate: boolean
 }
 
@@ -82,12 +82,13 @@ interface Hold {
 export interface WorkDay extends Place {
   /** The local day. A shift belongs to the day of its entrada, or if it has none, of its salida. */
   day: string
-  /** Local times, of logs that count. */
+  /** The local time of the first entrada that counts. Null if there is none. */
   first_in: string | null
+  /** The local time of the last salida that counts. Null if there is none. */
   last_out: string | null
   /** How many pairs count. */
   pairs: number
-  /** Null where no pair counts: never zero. */
+  /** Null, and not 0, if no pair counts. */
   worked_seconds: number | null
   /** The pending logs that can still change the day's hours. Null if there are none. */
   hold: Hold | null
@@ -99,7 +100,7 @@ export interface WorkDay extends Place {
   log_ids: number[]
   /** The ids of the day's rejected logs. */
   rejected_ids: number[]
-  /** The last salida of its counted pairs, with milliseconds; null without one. */
+  /** The moment of the last salida of the counted pairs (UTC). Null if no pair counts. */
   ends_at: string | null
 }
 
@@ -115,8 +116,8 @@ export interface DayOptions {
 }
 
 /**
- * A longer pair counts in full. It is an exception unless the person has a longest shift of their
- * own.
+ * A pair of more seconds counts in full. It is an exception unless the person has a longest shift
+ * of their own.
  */
 const LONG_S = 12 * 3600
 
@@ -124,7 +125,7 @@ const DAY_MS = 86_400_000
 
 const dayOf = ({ local }: HoursLog): string => local.slice(0, 10)
 
-/** A night shift belongs to the day of its entrada, or of its salida if it has no entrada. */
+/** A shift belongs to the day of its entrada, or of its salida if it has no entrada. */
 const dayOfShift = ({ entrada, salida, logs: [first] }: Shift<HoursLog>): string => {
   const log = entrada ?? salida ?? first
   return log ? dayOf(log) : ''
@@ -167,7 +168,6 @@ const countedPairs = (shifts: readonly Shift<HoursLog>[], rules: PairingRules<Ho
     .filter(isPair)
     .filter(({ entrada, salida }) => rules.counts(entrada) && rules.counts(salida))
 
-/** The days of one stretch. */
 const daysOfStretch = (
   stretch: readonly HoursLog[],
   rules: PairingRules<HoursLog>,
@@ -200,10 +200,10 @@ const daysOfStretch = (
 }
 
 /**
- * Finds the days that pending logs hold: a decision could still change their pairs. They have a
- * pending log earlier in the stretch, or up to one longest shift after their last log. Pairs that
- * exist with and without the pending logs are certain, and can be paid. No day is held if pending
- * logs count.
+ * Finds the days that pending logs hold. A decision on these logs could still change the pairs of
+ * the day. A pending log holds a day if it is earlier in the stretch, or at most one longest shift
+ * after the day's last log. Pairs that exist with and without the pending logs are certain, and can
+ * be paid. No day is held if pending logs count.
  */
 const holdDays = (
   days: ReadonlyMap<string, Day>,
@@ -232,7 +232,9 @@ const holdDays = (
   }
 }
 
-/** Pairs that differ by at most this are the same pair, formed with different repeated logs. */
+/**
+ * Pairs that differ by at most this many seconds are the same pair, made of other repeated logs.
+ */
 const SAME_S = 5 * 60
 
 const isNear = (a: PairedLog, b: PairedLog): boolean => Math.abs(a.second - b.second) <= SAME_S
@@ -330,7 +332,7 @@ const toWorkDay = (name: string, day: JudgedDay, rules: PairingRules<HoursLog>):
   }
 }
 
-/** Times of two days that differ by at most this count as the same time of a shift. */
+/** Times of two days that differ by at most this many seconds count as the same time of a shift. */
 const SAME_TIME_S = 2 * 3600
 
 const isSameTime = (a: HoursLog, b: HoursLog): boolean => {
@@ -367,7 +369,6 @@ const invertedDays = (shifts: readonly Shift<HoursLog>[]): Set<string> => {
   return names
 }
 
-/** A day without logs, at a given place. */
 export const emptyDay = (day: string, { department, branch_office }: Place): WorkDay => ({
   day,
   department,
@@ -411,8 +412,9 @@ const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => 
 })
 
 /**
- * The days of one employee, oldest first. The logs come in pairing order and begin after a pause;
- * they end late enough after the last day that matters, so that night shifts are whole.
+ * The days of one employee, oldest first. The logs must be in pairing order and begin after a
+ * pause. They must end late enough after the last needed day, so that its night shifts are
+ * complete.
  */
 export const toWorkDays = (
   logs: readonly HoursLog[],

@@ -1,8 +1,8 @@
 import { withNewSalt } from '../core/salted-hash.ts'
 
 /**
- * Hashes the normalized address with a new salt. The hash identifies the user in events. With the
- * salt, the hash proves who decided. Without the salt, it reveals nothing.
+ * Hashes the normalized e-mail address with a new salt. The hash identifies the user in events.
+ * With the salt, the hash proves who decided. Without the salt, it reveals nothing.
  */
 export const createActor = (emailKey: string) => {
   const { salt, hash } = withNewSalt(emailKey)

@@ -30,7 +30,10 @@ const selectKeys = prepare((p: Params<{ domain: string }>) =>
     .where(sql`substr(${users.email_key}, -length(${p.domain})) = ${p.domain}`),
 )
 
-/** The employees of the scope with these ids, and the used addresses of a domain such as `@x.mx`. */
+/**
+ * The employees of the scope with these ids, and the e-mail addresses of users that end with
+ * `domain`, such as `@x.mx`.
+ */
 export const readForInvitations = async (
   db: AuthorizedDb,
   employeeIds: readonly string[],
@@ -77,7 +80,7 @@ interface EmployeeInvitations {
 }
 
 /**
- * Adds users and links, with the record of both, all or nothing.
+ * Stores users and invitations, and records the changes, all or nothing.
  * @throws DomainError EMPLOYEE_MOVED if an employee or a user has changed since they were read
  */
 export const saveEmployeeInvitations = async (

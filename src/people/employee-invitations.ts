@@ -8,14 +8,19 @@ import { EMPLOYEE_ROLE, newLink, newUser } from './user-records.ts'
 
 export interface EmployeeInvitation extends Link {
   employee_id: string
-  /** The address to sign in with. */
+  /** The e-mail address to sign in with. */
   email: string
 }
 
-/** A domain that no mail server has (RFC 2606): no mail is sent, so the address need not exist. */
+/**
+ * A domain that never exists (RFC 2606). The service sends no e-mail, so an address need not work.
+ */
 const DOMAIN = '@sin-correo.invalid'
 
-/** The address of an employee without one: the id, with a number if that address is taken. */
+/**
+ * Makes an e-mail address for an employee without a user. The name in it is the employee's id. If
+ * the address is used already, a number is added.
+ */
 const addressOf = (employeeId: string, usedKeys: Set<string>): string => {
   const name = employeeId.toLowerCase().replace(/[^a-z0-9._+-]/g, '-')
   let address = `${name}${DOMAIN}`
@@ -26,7 +31,7 @@ const addressOf = (employeeId: string, usedKeys: Set<string>): string => {
 
 type Invitee = Awaited<ReturnType<typeof readForInvitations>>['invitees'][number]
 
-/** The reason why an employee gets no link here. */
+/** The reason why an employee gets no link. Undefined if the employee gets a link. */
 const refusalOf = (
   invitee: Invitee | undefined,
   isRepeated: boolean,
@@ -102,8 +107,9 @@ const prepareInvitations = async (
 
 /**
  * Makes a link for each employee, and a user for those who have none. The results are in the order
- * sent.
- * @throws DomainError EMPLOYEE_NOT_INVITED with the employees who get none; nothing is written then
+ * of `employeeIds`.
+ * @throws DomainError EMPLOYEE_NOT_INVITED with the employees who get no link; then nothing is
+ * written
  */
 export const inviteEmployees = (
   db: AuthorizedDb,

@@ -47,7 +47,7 @@ interface EmployeeFilter {
   branch_office?: string | undefined
   department?: string | undefined
   payroll_group?: string | undefined
-  /** Whether the person works here on `today`. */
+  /** Whether the employee's last day is today or later, or not set. Undefined for any. */
   active?: boolean | undefined
 }
 
@@ -118,7 +118,7 @@ const selectRecord = prepare((p: Params<{ employee_id: string; scope: Scope }>) 
     ),
 )
 
-/** An employee of the caller's scope. */
+/** An employee of the caller's scope. Undefined if the scope has no employee with this id. */
 export const findEmployeeRecord = async (db: AuthorizedDb, employee_id: string) => {
   const [[row]] = await db.batch((scope) => [selectRecord({ employee_id, scope })])
   return row
@@ -130,7 +130,10 @@ const hasUnpaidLogs = sql<number>`EXISTS (SELECT 1 FROM ${logs} AS log
       JOIN ${closings} AS closing ON closing.id = closed.closing_id
       WHERE closed.employee_id = ${employees.employee_id} AND ${isActiveClosing}), ''))`
 
-/** Whether a source of people in this branch has not sent all logs up to `expected_until`. */
+/**
+ * Whether a source has not sent all logs up to `expected_until`. Only sources that have sent logs
+ * of people in the employee's branch are checked.
+ */
 const hasClockBehind = (p: Params<{ expected_until: string }>) =>
   sql<number>`${employees.branch_office} IN (SELECT colleague.branch_office
     FROM ${intake_sources} AS clock JOIN ${employee_sources} AS es ON es.source = clock.source
@@ -151,7 +154,7 @@ interface StoredValues extends Written {
   expected_until: string
 }
 
-/** The stored rows with the ids of the written ones, also those outside of the scope. */
+/** The stored rows of the employees to write. Rows outside of the scope are included. */
 const selectStored = prepare((p: Params<StoredValues>) =>
   qb
     .select({
@@ -184,8 +187,8 @@ const selectOthers = prepare((p: Params<{ scope: Scope }>) =>
 )
 
 /**
- * Days after the new last day that active closings have paid. Only for employees whose last day
- * changes.
+ * The days that active closings have paid after the new last day of an employee. Only the employees
+ * whose last day changes are checked.
  */
 const paidAfterEnd = (p: Params<Written>) => sql`FROM json_each(${p.rows}) AS written
   JOIN ${employees} AS e ON e.employee_id = written.value ->> 'employee_id'
@@ -209,10 +212,13 @@ const selectPaidAfterEnd = prepare((p: Params<Written>) =>
     .groupBy(sql`employee_id`),
 )
 
-/** A clock that has not sent everything until an hour ago is behind. */
+/** A clock is behind if it has not sent all logs up to an hour ago. */
 const CLOCK_DELAY_MS = 3_600_000
 
-/** What is stored about the written employees, and the other employees of the scope. */
+/**
+ * Reads the stored rows of the employees to write, all employees of the scope, and the paid days
+ * after a new last day.
+ */
 export const readForWrite = async (
   db: AuthorizedDb,
   written: readonly EmployeeRecord[],
@@ -307,9 +313,11 @@ interface EmployeeWrites {
 }
 
 /**
- * Writes employees and the record of their changes, all or nothing. Returns the first one.
- * @throws DomainError EMPLOYEE_MOVED if a row, its user, or what closings paid for it, has changed
- * @throws DomainError OWN_EMPLOYEE if a row is the caller's
+ * Writes employees and the record of their changes, all or nothing. Returns the first employee as
+ * it is stored.
+ * @throws DomainError EMPLOYEE_MOVED if an employee, the employee's user or the paid days have
+ * changed since they were read
+ * @throws DomainError OWN_EMPLOYEE if one of the employees is the caller's own
  */
 export const saveEmployees = async (
   db: AuthorizedDb,
@@ -349,7 +357,10 @@ const deleteRow = prepare((p: Params<{ employee_id: string }>) =>
   qb.delete(employees).where(eq(employees.employee_id, p.employee_id)),
 )
 
-/** @throws DomainError EMPLOYEE_MOVED, OWN_EMPLOYEE; an error about a foreign key if it is in use */
+/**
+ * @throws DomainError EMPLOYEE_MOVED, OWN_EMPLOYEE; an error about a foreign key if other rows
+ * refer to the employee
+ */
 export const removeEmployee = async (
   db: AuthorizedDb,
   { employee_id, version }: { employee_id: string; version: number },

@@ -24,7 +24,10 @@ import { listChanges } from './people-changes.queries.ts'
 
 const LIMIT = 100
 
-/** Names the fields of an error: those of one body, or of the rows of a list. */
+/**
+ * Adds the texts of an error's faults to the error, by the names of the fields in the body.
+ * @param fieldOf the name of a field of the employee at a position
+ */
 const nameFields =
   (fieldOf: (position: number, field: string) => string) =>
   (error: unknown): never => {

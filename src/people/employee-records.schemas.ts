@@ -52,7 +52,7 @@ export const EmployeePath = z.object({
 
 const OBJECT_RULE = 'El empleado debe ser un objeto.'
 
-// A rule of pay such as `max_shift_hours` is not set here.
+// The body does not set rules of pay such as `max_shift_hours`.
 export const EmployeeBody = strict(record, OBJECT_RULE)
 
 const idOfRow = text('El número de empleado').check(

@@ -104,7 +104,7 @@ const FIELDS = RECORD_FIELDS.filter((field) => field !== 'employee_id')
 interface Context {
   read: StoredForWrite
   branches: readonly string[] | null
-  /** The local day of a branch. */
+  /** The current local day in a branch. */
   todayIn: (branch: string) => string
 }
 
@@ -138,7 +138,11 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
   return found
 }
 
-/** Reads what is stored. If rows have faults, throws those with the status of the first code. */
+/**
+ * Reads what is stored, and returns each write with its changes and warnings.
+ * @throws EmployeesError if rows have faults. Its code is the first in `FAULT_CODES` that a fault
+ * has. It contains only the faults with the same HTTP status.
+ */
 const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], now: Date) => {
   const read = await readForWrite(db, writes.map(recordOf), now)
   const zones = db.zones()
@@ -202,7 +206,7 @@ const leavingUserOf = ({ write, stored }: Checked): LeavingUser[] =>
 
 const DEACTIVATED: readonly FieldChange[] = [{ field: 'active', before: 1, after: 0 }]
 
-/** Writes the checked rows, unless the stored ones have changed since. */
+/** Writes the checked rows, unless the stored rows have changed since the check. */
 const save = async (db: AuthorizedDb, checked: readonly Checked[], now: Date) => {
   const written = checked.filter(({ changes }) => changes.length > 0)
   const leaving = checked.flatMap(leavingUserOf)

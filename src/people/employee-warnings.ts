@@ -7,7 +7,7 @@ import type { EmployeeRecord, StoredForWrite } from './employee-records.queries.
  * write.
  */
 
-/** Texts are in Spanish. Operators' commands have their own (`cli/people/save-employee.ts`). */
+/** The texts of the API, in Spanish. Commands have other texts (`cli/people/save-employee.ts`). */
 const TEXTS = {
   ID_NEAR: (id: string) => `Se parece al número ${id}.`,
   RFC_SHARED: (id: string) => `También lo tiene ${id}.`,
@@ -40,7 +40,7 @@ export const warningTexts = (warnings: readonly Warning[]): Record<string, strin
     ]),
   )
 
-/** Whether many people have this tax id, which is for those without one of their own. */
+/** Whether this is a tax id for people who have none of their own. Many people may share it. */
 export const isSharedRfc = (rfc: string): boolean => /^X[AE]XX010101000$/i.test(rfc)
 
 const PLACES = [
@@ -51,7 +51,7 @@ const PLACES = [
 
 type Stored = StoredForWrite['stored'][number]
 
-/** Ids that differ only by letter case, blanks, width and leading zeros are near each other. */
+/** Ids that differ only by letter case, blanks, width and leading zeros have the same key. */
 const idKey = (id: string): string =>
   id.normalize('NFKC').toLowerCase().replace(/\s/g, '').replace(/^0+/, '')
 
@@ -104,7 +104,8 @@ const movingWarnings = (
 
 /**
  * Returns a function that compares a record with the employees whom the writer may see, and with
- * the written ones. A branch, department or group that only written ones have is still unused.
+ * the written employees. A branch, department or group that only written employees have counts as
+ * unused.
  * @param scope the branches that the writer sees; null for all
  */
 export const warningFinder = (
@@ -112,7 +113,7 @@ export const warningFinder = (
   written: readonly Pick<EmployeeRecord, 'employee_id' | 'rfc'>[],
   scope: readonly string[] | null,
 ) => {
-  // What is written replaces what is stored.
+  // A written employee replaces the stored employee with the same id.
   const byId = new Map([...others, ...written].map((one) => [one.employee_id, one]))
   const people = [...byId.values()]
   const idsByKey = Map.groupBy(people, ({ employee_id }) => idKey(employee_id))

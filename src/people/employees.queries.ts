@@ -9,7 +9,7 @@ export const isUnknownEmployee = (p: Params<{ employee_id: string; scope: Scope 
   sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = ${p.employee_id}
     AND ${isInScope(employees.branch_office, p.scope)})`
 
-/** The number of words that a search compares. The last one includes the rest of the text. */
+/** The number of words that a search compares. The last word includes the rest of the text. */
 const WORDS_MAX = 4
 
 export interface SearchWords {
@@ -80,8 +80,8 @@ const selectMatches = prepare((p: Params<Search>) =>
 )
 
 /**
- * The employees whose name or id contains every word, by name. Case and accents are ignored. An
- * employee with exactly the id `text` comes first, and those with a last day come last.
+ * The employees whose name or id contains every word, sorted by name. Case and accents are ignored.
+ * An employee with exactly the id `text` comes first, and employees with a last day come last.
  */
 export const findEmployees = async (db: AuthorizedDb, text: string, limit: number) => {
   const search = { id: text.trim(), ...wordsOf(text), limit }

@@ -7,7 +7,7 @@ import { fullName } from '../core/db/shared-expressions.ts'
 import { changeOf, recordChanges } from './people-changes.queries.ts'
 import { accountFields, updatePassword } from './users.queries.ts'
 
-/** An invitation as it is stored. The user is named by the key, because a new one has no id yet. */
+/** An invitation to store. `email_key` names the user, because a new user has no id yet. */
 export interface Invitation {
   email_key: string
   /** SHA-256 of the link's token, in hexadecimal. */
@@ -15,7 +15,7 @@ export interface Invitation {
   expires_at: string
 }
 
-/** Stores invitations, given as a JSON array. An older one of the same user ends. */
+/** Stores invitations, given as a JSON array. An older invitation of the same user ends. */
 export const upsertInvitations = prepare((p: Params<{ rows: string }>) =>
   insertSelect(
     invitations,
@@ -61,7 +61,7 @@ const selectInvited = prepare((p: Params<Presented>) =>
     .where(isUsable(p)),
 )
 
-/** The user of a link that can still be used. */
+/** The user of a link that can still be used. Undefined if the link cannot be used. */
 export const findInvited = async (db: D1, token_hash: string, now: Date) =>
   (await execute(db, selectInvited({ token_hash, now: now.toISOString() })))[0]
 
@@ -81,8 +81,8 @@ const selectAccount = prepare((p: Params<{ id: number }>) =>
 )
 
 /**
- * Sets the password of an invited user and ends the link and all older tokens, with the record of
- * the change. Of several uses at once, one succeeds.
+ * Sets the password of an invited user, and records the change. The link and all older tokens of
+ * the user end. If a link is used several times at once, only one use succeeds.
  * @throws DomainError INVITATION_ENDED
  */
 export const acceptInvitation = async (

@@ -8,18 +8,18 @@ import { hashPassword } from './passwords.ts'
 const HOURS_VALID = 72
 const TOKEN_BYTES = 32
 
-/** The SHA-256 of a link's token, in hexadecimal. The database has only this. */
+/** The SHA-256 of a link's token, in hexadecimal. The database has only this hash. */
 const hashToken = (token: string): string => toHex(sha256(bytesOf(token)))
 
 export interface Link {
-  /** The page with the token in its fragment, which browsers never send. */
+  /** The page's URL with the token in the fragment. Browsers never send the fragment. */
   url: string
   expires_at: string
 }
 
 /**
- * Makes a link for setting a password, and the row to store for it. The link is shown once.
- * @param page the address of the page, such as https://checada.example.com/mi/
+ * Makes a link for setting a password, and the invitation to store. The link is shown only once.
+ * @param page the URL of the page, such as https://checada.example.com/mi/
  */
 export const createInvitation = (
   email_key: string,
@@ -38,7 +38,8 @@ export const createInvitation = (
 
 /**
  * Returns the user of a link.
- * @throws DomainError INVITATION_ENDED if it is unknown, used or expired, or the user is inactive
+ * @throws DomainError INVITATION_ENDED if the link is unknown, used or expired, or the user is
+ * inactive
  */
 export const checkInvitation = async (db: D1, token: string, now: Date) => {
   const invited = await findInvited(db, hashToken(token), now)
@@ -48,7 +49,7 @@ export const checkInvitation = async (db: D1, token: string, now: Date) => {
 
 /**
  * Sets the invited user's password. Returns the user and the token version for a new token.
- * @throws DomainError INVITATION_ENDED, before anything is hashed if the link is already of no use
+ * @throws DomainError INVITATION_ENDED; for a link that has ended before, no password is hashed
  */
 export const usePasswordLink = async (db: D1, token: string, password: string, now: Date) => {
   const { id } = await checkInvitation(db, token, now)

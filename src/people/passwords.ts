@@ -32,7 +32,7 @@ interface Pbkdf2Hash {
   hash: Uint8Array
 }
 
-/** A hash of the current cost that no password has. It makes rejections take the same time. */
+/** A hash with the current cost that no password has. Comparing it takes the usual time. */
 const DUMMY_HASH: Pbkdf2Hash = {
   rounds: ROUNDS,
   iterations: ITERATIONS,
@@ -114,8 +114,8 @@ export const verifyPassword = async (
 ): Promise<Verification> => {
   if (stored !== undefined && BCRYPT_HASH.test(stored)) {
     const matches = await compare(password, stored)
-    // Bcrypt reads only 72 bytes. If the password has as many, the user's full password may be
-    // longer. It must still work, so the old hash is kept.
+    // Bcrypt reads only 72 bytes. A given password of 72 bytes or more may differ from the user's
+    // real password after these bytes. The real password must still work, so the old hash is kept.
     return matches
       ? { matches, outdated: byteLength(password) < BCRYPT_BYTES }
       : rejectInConstantTime(password)

@@ -8,14 +8,14 @@ import type { PEOPLE_SUBJECTS } from '../core/log-values.ts'
 
 type Value = string | number | boolean | readonly string[] | null
 
-/** One field of a change. A value is null where the subject did not exist, or does not any more. */
+/** One field of a change. `before` is null for a new subject, and `after` for a deleted subject. */
 export interface FieldChange {
   field: string
   before: Value
   after: Value
 }
 
-/** A change names its subject by the id, or a user by `email_key`, if a new one has no id yet. */
+/** A change names its subject by the id. A new user, who has no id yet, is named by `email_key`. */
 export type PeopleChange = { changes: readonly FieldChange[] } & (
   | { subject: (typeof PEOPLE_SUBJECTS)[number]; subject_id: string }
   | { subject: 'user'; email_key: string }
@@ -23,7 +23,7 @@ export type PeopleChange = { changes: readonly FieldChange[] } & (
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The fields of a record that differ from the stored one; all of them if none is stored. */
+/** The fields of a record that differ from the stored record. All fields if none is stored. */
 export const changesOf = <Field extends string>(
   fields: readonly Field[],
   record: Record<Field, FieldChange['after']>,
@@ -70,7 +70,7 @@ const insertChanges = prepare(
     ),
 )
 
-/** @param user_id who has changed it; null for an operator's command */
+/** @param user_id the user who made the changes; null for an operator's command */
 export const recordChanges = (
   changes: readonly PeopleChange[],
   at: string,
@@ -111,8 +111,8 @@ const selectChanges = prepare((p: Params<ChangesPage & { subject: string; scope:
 )
 
 /**
- * The changes of employees within the caller's scope, or of users, after a number. The oldest come
- * first. Those of a forgotten person are empty.
+ * A page of the changes of employees within the caller's scope, or of users, oldest first. It
+ * begins after the change with the id `page.after`. The changes of a forgotten person are empty.
  */
 export const listChanges = async (
   db: AuthorizedDb,

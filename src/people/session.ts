@@ -27,8 +27,8 @@ export const signIn = async (db: D1, email: string, password: string) => {
 }
 
 /**
- * Changes the caller's password and ends all of the caller's tokens and an open link. Returns the
- * token version for a new token.
+ * Changes the caller's password. All tokens of the caller end, and an open link ends too. Returns
+ * the token version for a new token.
  */
 export const changeOwnPassword = async (
   db: AuthorizedDb,

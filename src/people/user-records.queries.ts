@@ -9,7 +9,7 @@ import { deleteInvitation, type Invitation, upsertInvitations } from './invitati
 import { type PeopleChange, recordChanges } from './people-changes.queries.ts'
 import { endTokens, updatePassword } from './users.queries.ts'
 
-/** The fields of a user that an administrator sets. The address of a stored user never changes. */
+/** The fields of a user that an administrator sets. The e-mail of a stored user never changes. */
 export interface UserRecord {
   first_name: string
   last_name: string
@@ -129,7 +129,7 @@ export const listUserRecords = async (
 
 interface Written {
   email_key: string
-  /** A `UserRow` as JSON. */
+  /** A `UserRow` or a `UserRecord` as JSON. */
   row: string
 }
 
@@ -188,13 +188,15 @@ export interface UserRow extends UserRecord {
   email_key: string
   actor_hash: string
   actor_salt: string
-  /** Only an operator's command sets a password. Other users set theirs by a link. */
+  /**
+   * Only an operator's command gives a password. Without it, users set their password by a link.
+   */
   password_hash?: string | undefined
 }
 
 interface Creation {
   user: UserRow
-  /** The sources with names that a new source may not have. They must be stored already. */
+  /** The user's sources with names that a new source may not have. These must be stored already. */
   unusualSources: readonly string[]
   /** Null for a user without a link. */
   invitation: Invitation | null
@@ -282,7 +284,7 @@ interface Changed {
   id: number
   changes: readonly PeopleChange[]
   at: Date
-  /** Who changes it. Null for an operator's command. */
+  /** The user who makes the changes. Null for an operator's command. */
   userId: number | null
 }
 
@@ -328,7 +330,7 @@ export const replaceUser = async (
   return toShown(replaced)
 }
 
-/** Ends the user's tokens and an open invitation. */
+/** Ends the user's tokens, and also an open invitation. */
 export const endUserAccess = async (db: BatchDb, { id, changes, at, userId }: Changed) => {
   await db.batchOfAllBranches(
     endTokens({ id }),
@@ -368,8 +370,8 @@ const requirePassword = prepare((p: Params<{ id: number; old_hash: string | null
 )
 
 /**
- * Stores a new password's hash and ends the user's tokens and an open invitation. Returns the
- * version for a new token.
+ * Stores the hash of a new password. The user's tokens end, and an open invitation ends too.
+ * Returns the version for a new token.
  * @throws DomainError MACHINE_HAS_NO_PASSWORD, WRONG_CURRENT_PASSWORD
  */
 export const replacePassword = async (
@@ -387,7 +389,7 @@ export const replacePassword = async (
 }
 
 /**
- * Stores a link of a user, and records it.
+ * Stores an invitation of a user, and records it.
  * @throws DomainError MACHINE_HAS_NO_PASSWORD, INVITED_INACTIVE
  */
 export const saveInvitation = async (
@@ -417,7 +419,7 @@ const selectMachine = prepare((p: Params<{ id: number }>) =>
 
 /**
  * Records that a machine gets a token, and returns the version for it.
- * @throws DomainError NOT_A_MACHINE if the user is none, or is not active
+ * @throws DomainError NOT_A_MACHINE if the user is not a machine, or is not active
  */
 export const grantMachineToken = async (
   db: BatchDb,

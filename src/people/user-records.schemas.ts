@@ -24,7 +24,10 @@ const emailField = requiredText('El correo electrónico').check(
   z.refine(isEmail, { error: 'El correo electrónico no es una dirección válida.' }),
 )
 
-/** A sorted list without repetitions. It must not be empty, or the user would see nothing. */
+/**
+ * Null, or a list, which is sorted and gets no repetitions. An empty list is not allowed, because
+ * the user would see nothing.
+ */
 const listOrNull = (name: string, item: z.ZodMiniType<string, string>) =>
   z.union(
     [

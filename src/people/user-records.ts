@@ -76,25 +76,28 @@ const checkRole = (
   }
 }
 
-/** Changing one of these ends the user's tokens. */
+/** Changing one of these fields ends the user's tokens. */
 const ACCESS_FIELDS = ['role', 'machine', 'employee_id']
 
 /** Users cannot change these fields of their own user. */
 const OWN_FIELDS = [...ACCESS_FIELDS, 'active', 'scope_branches', 'sources']
 
-/** Whether changes of a stored user end the tokens and an open link. */
+/** Whether changes of a stored user end the user's tokens, and an open link too. */
 export const endsAccess = (changes: readonly FieldChange[]): boolean =>
   changes.some(
     ({ field, after }) => ACCESS_FIELDS.includes(field) || (field === 'active' && after === 0),
   )
 
-/** The sources with names that a new one may not have, except those that the user has already. */
+/**
+ * The sources with names that a new source may not have. Sources that the user has are left out.
+ */
 const unusualSources = ({ sources }: UserRecord, stored?: ShownUser): string[] =>
   (sources ?? []).filter((key) => !isAllowedNewSource(key) && !stored?.sources?.includes(key))
 
 /**
- * A link of a user, with the change to record. It opens the page that the user works with.
- * @param others changes that are recorded with it
+ * Makes a link of a user, and the change to record. The link opens the page that the user works
+ * with.
+ * @param others changes that are recorded with the new link
  */
 export const newLink = (
   { email_key, role }: { email_key: string; role: string },
@@ -224,8 +227,8 @@ export const revokeUser = async (db: BatchDb, id: number, { userId, now }: UserW
 }
 
 /**
- * Sets a password and ends all of the user's tokens and an open link. Returns the version for a new
- * token.
+ * Sets a password. All tokens of the user end, and an open link ends too. Returns the version for a
+ * new token.
  * @param oldHash the stored hash that the caller has verified; null for an operator
  * @throws DomainError MACHINE_HAS_NO_PASSWORD, WRONG_CURRENT_PASSWORD if the hash has changed since
  */
@@ -249,7 +252,7 @@ export const inviteUser = async (
   id: number,
   { userId, now, origin }: UserWriter & { origin: string },
 ): Promise<Link> => {
-  // With a stolen token, a link would set a password without the current one.
+  // With a link, the holder of a stolen token could set a password without the current one.
   if (id === userId) throw new DomainError('OWN_USER')
   const { email, role } = await getUser(db, id, now)
   const user = { email_key: emailKey(email), role }

@@ -80,7 +80,7 @@ const selectCaller = prepare((p: Params<{ user_id: number }>) =>
     .where(eq(users.id, p.user_id)),
 )
 
-/** The pairs of branch and payroll group that the employees within a scope have. */
+/** The combinations of branch and payroll group that the employees within a scope have. */
 const selectBranchesAndGroups = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .selectDistinct({
@@ -124,7 +124,7 @@ const insertRevoked = prepare((p: Params<{ jti: string; user_id: number; at: str
   qb.insert(revoked_tokens).values({ jti: p.jti, user_id: p.user_id, created_at: p.at }),
 )
 
-/** The user, password hash and token version of a normalized address. */
+/** The user with this normalized e-mail, the password hash and the token version, or undefined. */
 export const findCredentials = async (db: D1, emailKey: string) =>
   (await execute(db, selectCredentials({ email_key: emailKey })))[0]
 

@@ -20,12 +20,14 @@ import { revoked_tokens, users } from './schema.ts'
 import type { Scope } from './scope.ts'
 import { type StoredZones, selectZoneRules, zonesOf, zonesVersion } from './zones.ts'
 
-/** The claims of a verified token; `version` is the user's token version when it was issued. */
+/**
+ * The claims of a verified token. `version` is the user's token version when the token was issued.
+ */
 export interface TokenClaims {
   userId: number
   jti: string
   version: number
-  /** Whether it is the token of a machine. */
+  /** Whether the token is a machine's. */
   machine?: true
 }
 
@@ -82,12 +84,14 @@ const authorizeCaller = prepare((p: Params<AuthParams>) =>
 /** A database handle that checks the caller in the transaction of each batch and each read. */
 export interface AuthorizedDb {
   readonly claims: TokenClaims
-  /** Checks the caller with a query, unless an earlier query of this request has done it. */
+  /**
+   * Checks the caller with a query, unless an earlier query of this request has checked the caller.
+   */
   ensureChecked(): Promise<void>
   /**
    * Checks the caller, then runs the statements, which are built for the caller's scope and the
-   * branches' zones. All of it is one transaction. It is one round trip if this isolate knows the
-   * scope and the zones.
+   * branches' zones. The check and the statements are one transaction. They take one round trip if
+   * this isolate knows the current scope and zones.
    * @throws DomainError UNAUTHENTICATED or FORBIDDEN if the check fails; no statement has run then
    * @throws DomainError the code that a statement raises; nothing is written then
    * @throws DomainError DATABASE_BUSY if scope or zones have changed since an earlier batch of this
@@ -160,8 +164,8 @@ interface AuthorizeOptions {
 }
 
 /**
- * How often a batch is tried. Both the scope and the zones may be outdated at first, and one of
- * them may change again meanwhile.
+ * The maximum number of attempts of a batch. Both the scope and the zones may be outdated at first,
+ * and one of them may change again meanwhile.
  */
 const ATTEMPTS_MAX = 4
 
@@ -193,8 +197,8 @@ export const authorizeDb = (
     if (!used) throw new Error('Scope and zones are known after the first batch.')
     return used
   }
-  // `checked` is set before the query is sent: a failed check ends the request, and any other error
-  // means that the caller passed or that nothing ran.
+  // `checked` is set before the query is sent. A failed check ends the request. Any other error
+  // means that the caller has passed the check, or that no statement has run.
   const check = async <Out>(work: Promise<Out>): Promise<Out> => {
     checked = true
     try {

@@ -8,7 +8,10 @@ export interface BatchDb {
   batchOfAllBranches<const S extends Statements>(...statements: S): Promise<Results<S>>
 }
 
-/** For scheduled runs, notifications and operators' commands, which have no caller to check. */
+/**
+ * Makes a handle for scheduled runs, notifications and operators' commands. They have no caller to
+ * check.
+ */
 export const withoutCaller = (db: D1): BatchDb => ({
   batchOfAllBranches: (...statements) =>
     batch(db, ...statements).catch((error) => {

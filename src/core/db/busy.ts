@@ -2,18 +2,20 @@ import { DomainError } from '../errors.ts'
 import { suspectDamage } from './damage.ts'
 
 /**
- * Another process holds the local database. SQLite has rolled the transaction back, so it can be
- * repeated.
+ * Another process holds the local database. SQLite has rolled the transaction back, so the
+ * transaction can be repeated.
  */
 const LOCKED_ERROR = /SQLITE_BUSY|database is locked/
 
 /**
- * D1's text for too many waiting requests (developers.cloudflare.com/d1/observability/debug-d1).
+ * D1's error text for too many waiting requests
+ * (developers.cloudflare.com/d1/observability/debug-d1).
  */
 const OVERLOADED_ERROR = /D1 DB is overloaded/
 
 /**
- * D1's text, and SQLite's, for a database that cannot grow. Nothing of the transaction is written.
+ * The error texts of D1 and SQLite for a database that cannot grow. Nothing of the transaction is
+ * written.
  */
 const FULL_ERROR = /Exceeded maximum DB size|SQLITE_FULL|database or disk is full/
 
@@ -25,7 +27,7 @@ const hasMessage = (error: unknown, pattern: RegExp): boolean =>
 
 /**
  * Repeats a query while the database is locked, for less than a second.
- * @throws DomainError DATABASE_BUSY if it stays locked, and at once if D1 is overloaded;
+ * @throws DomainError DATABASE_BUSY if the database stays locked, and at once if D1 is overloaded;
  * DATABASE_FULL if the database cannot grow
  */
 export const retryWhileLocked = async <Out>(query: () => Promise<Out>): Promise<Out> => {

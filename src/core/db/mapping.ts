@@ -108,8 +108,8 @@ const isSameValue = (a: unknown, b: unknown): boolean => {
 }
 
 /**
- * Numbers the parameters of a query's text, so that a repeated one is bound only once: D1 allows at
- * most 100. The readers return the values to bind, in the order of the numbers.
+ * Numbers the parameters of a query's text, so that a repeated parameter is bound only once. D1
+ * allows at most 100 of them. The readers return the values to bind, in the order of the numbers.
  */
 export const numberValues = ({ sql: text, params }: Query) => {
   const bound: unknown[] = []

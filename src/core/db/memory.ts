@@ -3,8 +3,8 @@ import { NO_ZONES, type StoredZones } from './zones.ts'
 
 /**
  * What an isolate remembers of a database. Scopes and zones decide which query is sent, so they
- * must be known beforehand. `AuthorizedDb.batch` checks that they are current. An outdated one
- * costs another round trip.
+ * must be known beforehand. `AuthorizedDb.batch` checks that they are current. If they are
+ * outdated, another round trip is needed.
  */
 export interface Memory {
   /** The scopes of users, by user id. A user who is missing is expected to have no scope. */
@@ -27,7 +27,7 @@ export const memoryOf = (binding: object): Memory => {
   return memory
 }
 
-/** For tests that replace the database. */
+/** Tests call this when they replace the database. */
 export const forgetDatabase = (binding: object): void => {
   byBinding.delete(binding)
 }

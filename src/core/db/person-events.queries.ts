@@ -7,7 +7,7 @@ import { log_events, randomSalt, statements, users } from './schema.ts'
 export interface PersonEvent {
   event: Exclude<(typeof PERSON_EVENTS)[number], 'access'>
   employee_id: string
-  /** Only signatures have it. */
+  /** Null unless the event is a signature. */
   closing_id: number | null
   user_id: number
   at: string
@@ -40,7 +40,7 @@ export const insertPersonEvent = prepare((p: Params<PersonEvent>) =>
   insertSelect(log_events, personEventRow(p)),
 )
 
-/** Adds the words of the event that the same batch has just added, unless the text is null. */
+/** Adds the comment of the event that the same batch has just added, unless `text` is null. */
 export const insertEventComment = prepare((p: Params<SaltedComment>) =>
   insertSelect(
     statements,

@@ -1,13 +1,13 @@
 // A query prepared by Drizzle cannot be part of a D1 batch. So this module and mapping.ts use two
 // of Drizzle's internals: `fields` and `joinsNotNullableMap`. The version of drizzle-orm is pinned,
-// and test/core/query.test.ts fails if they change.
+// and test/core/query.test.ts fails if these internals change.
 import { getTableColumns, type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { retryWhileLocked } from './busy.ts'
 import { type Mapping, numberValues, type Row, rowMapper } from './mapping.ts'
 
-/** The part of D1's interface that statements need. The binding has it, and so do its sessions. */
+/** The part of D1's interface that statements need. The binding and its sessions have this part. */
 export interface D1 extends Pick<D1Database, 'prepare' | 'batch'> {
   /** Called before each round trip. */
   onRoundTrip?(): void
@@ -35,7 +35,7 @@ interface PreparedQuery<Out> extends Mapping {
 /** Drizzle as a query builder: it compiles SQL and is never connected to a database. */
 export const qb = drizzle({ prepare: () => null } as unknown as D1Database)
 
-/** A value for each column. A missing one is a type error. */
+/** A value for each column. A missing column is a type error. */
 type ColumnValues<Table extends SQLiteTable> = Record<
   keyof Table['$inferInsert'] & string,
   SQL | Placeholder | null
@@ -60,14 +60,17 @@ export const jsonFields = <Columns extends object>(columns: Columns) =>
 
 const placeholders = new Proxy({}, { get: (_, name: string) => sql.placeholder(name) })
 
-/** Defines a query, which is compiled once. Each call of the result gives it values. */
+/**
+ * Defines a query, which is compiled once. Each call of the returned function makes a statement
+ * from values.
+ */
 export const prepare = <In extends object, Out>(
   define: (p: Params<In>) => { prepare(): PreparedQuery<Out> },
 ): ((values: In) => Statement<Out>) => {
   const prepared = define(placeholders as Params<In>).prepare()
   const columns = prepared.fields?.length
-  // These are made when a request first needs them: there are over a hundred queries, and making
-  // all of them would slow down the start of an isolate.
+  // These two are made when a request first needs the query. There are over a hundred queries, and
+  // making these for all of them would slow down the start of an isolate.
   let query: ReturnType<typeof numberValues> | undefined
   let toObject: ReturnType<typeof rowMapper> | undefined
   return (values) => ({
@@ -88,15 +91,15 @@ export const prepare = <In extends object, Out>(
   })
 }
 
-/** Runs one statement: one round trip. */
+/** Runs one statement in one round trip. */
 export const execute = async <Out>(d1: D1, statement: Statement<Out>): Promise<Out> => {
   d1.onRoundTrip?.()
   return statement.mapRows(await retryWhileLocked(() => statement.bind(d1).raw()))
 }
 
 /**
- * Does the same as `execute`, and reports the region that answered, which raw rows do not have. The
- * statement's columns must have different names.
+ * Does the same as `execute`, and also reports the region that answered. For this it reads rows as
+ * objects, so the columns of the statement must have different names.
  */
 export const executeNamingRegion = async <Out>(d1: D1, statement: Statement<Out>): Promise<Out> => {
   d1.onRoundTrip?.()

@@ -6,7 +6,8 @@ export type Rule = readonly [condition: SQL, code: ErrorCode | SQL]
 
 /**
  * A column that throws the code of the first condition that holds. The error aborts the whole
- * batch, so no other statement has an effect. Its statement must return exactly one row.
+ * batch, so no other statement has an effect. A statement with this column must return exactly one
+ * row.
  *
  * SQLite has no RAISE outside triggers. The expression uses an invalid JSON path instead,
  * `error:CODE`, which SQLite repeats in its error message.
@@ -26,7 +27,10 @@ export const requireRule = (...rules: readonly Rule[]) =>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
 
-/** The rest of a raised text after its prefix, such as the scope in hexadecimal after `scope:x`. */
+/**
+ * The rest of a raised text after its prefix, such as the scope in hexadecimal after `scope:x`.
+ * Undefined for any other error.
+ */
 export const raisedText = (error: unknown, prefix: string): string | undefined =>
   new RegExp(`\\b${prefix}(\\w*)`).exec(messageOf(error))?.[1]
 

@@ -88,7 +88,7 @@ export const users = sqliteTable(
   {
     id: id(),
     email: text().notNull(),
-    /** The normalized address: trimmed and in lower case, also beyond ASCII. */
+    /** The normalized e-mail address: trimmed and in lower case, also beyond ASCII. */
     email_key: text().notNull().unique('users_email_key_unique'),
     password_hash: text().notNull(),
     /** Incremented to end all tokens of the user. */
@@ -106,7 +106,7 @@ export const users = sqliteTable(
       .references(() => employees.employee_id),
     /**
      * SHA-256 of actor_salt, a line feed and email_key. It identifies the user in events without
-     * showing the address.
+     * showing the e-mail address.
      */
     actor_hash: text().notNull(),
     actor_salt: text().notNull(),
@@ -139,7 +139,7 @@ export const users = sqliteTable(
 )
 
 /**
- * The changes of employees and users. Append-only, but `changes` becomes '' when its person is
+ * The changes of employees and users. Append-only, but `changes` becomes '' when the person is
  * forgotten.
  */
 export const people_changes = sqliteTable(
@@ -150,7 +150,7 @@ export const people_changes = sqliteTable(
     /** Null for an operator's command. */
     user_id: integer().references(() => users.id),
     subject: text({ enum: PEOPLE_SUBJECTS }).notNull(),
-    /** The id of the employee, or the number of the user. */
+    /** The id of the employee or of the user, as text. */
     subject_id: text().notNull(),
     /** A JSON list of `{field, before, after}`. */
     changes: text().notNull(),
@@ -170,8 +170,8 @@ export const people_changes = sqliteTable(
 )
 
 /**
- * The links with which users set their passwords. A new link of a user replaces the older one, and
- * a used one is deleted.
+ * The links with which users set their passwords. A new link of a user replaces the older link, and
+ * a used link is deleted.
  */
 export const invitations = sqliteTable(
   'invitations',
@@ -285,7 +285,7 @@ export const attendance_logs = sqliteTable(
      */
     branch_office: text().notNull().default(''),
     department: text().notNull().default(''),
-    /** The user who sent it. Null for an operator's import. */
+    /** The user who sent the log. Null for an operator's import. */
     recorded_by: integer().references(() => users.id),
     /**
      * The comment of a log that a person added by hand or asked for. There is no foreign key,
@@ -357,13 +357,13 @@ export const log_events = sqliteTable(
   {
     id: id(),
     event: text({ enum: RECORD_EVENTS }).notNull(),
-    /** Only events of logs have it. */
+    /** Null unless it is an event of a log. */
     log_id: integer().references(() => attendance_logs.id),
-    /** Only events of closings, and signatures of them, have it. */
+    /** Null unless it is an event of a closing, or a signature of the lines of a closing. */
     closing_id: integer().references((): AnySQLiteColumn => closings.id),
     /** Null for an operator's import or command. */
     user_id: integer().references(() => users.id),
-    /** Only `decided` has it. */
+    /** The status before the decision. Null unless the event is `decided`. */
     from_status: text({ enum: LOG_STATUSES }),
     to_status: text({ enum: LOG_STATUSES }),
     comment_id: integer().references(() => log_comments.id),
@@ -534,7 +534,7 @@ export const intake_problems = sqliteTable(
   ],
 )
 
-/** The sources that have sent logs of each employee, with the time of the last one. */
+/** The sources that have sent logs of each employee, with the time of the last log. */
 export const employee_sources = sqliteTable(
   'employee_sources',
   {
@@ -568,8 +568,9 @@ export const employee_shifts = sqliteTable(
 )
 
 /**
- * The closings. A closing pays people up to a day and stores a line for each of their days. It is
- * active from its completion until it is cancelled. Triggers allow either change only once.
+ * The closings. A closing pays people the days before a day, and stores lines for these days. It is
+ * active from its completion until it is cancelled. Triggers allow only one completion and one
+ * cancellation.
  */
 export const closings = sqliteTable(
   'closings',
@@ -605,13 +606,14 @@ export const closings = sqliteTable(
     exceptions_left: integer(),
     pending: integer(),
     pending_of_period: integer(),
-    /** A JSON list of the sources that had not sent everything. */
+    /** A JSON list of the sources that had not sent all logs. */
     unsynced: text(),
     /** The hash of the lines, which docs/evidence-format.md describes. */
     hash: text(),
     /**
-     * JSON of the MAX_SHIFT_HOURS and TIME_ZONE that counted the days. Closings of version 1.0.0
-     * get the settings at the upgrade. It never changes afterwards.
+     * JSON of the settings MAX_SHIFT_HOURS and TIME_ZONE by which the days were counted. Closings
+     * of version 1.0.0 get the settings of the time of the upgrade. The rules never change
+     * afterwards.
      */
     rules: text(),
     cancelled_at: text(),
@@ -636,7 +638,7 @@ export const closings = sqliteTable(
   ],
 )
 
-/** The people of a closing, including those without a line. It has no names. */
+/** The people of a closing, including people without a line. The table has no names of people. */
 export const closing_people = sqliteTable(
   'closing_people',
   {
@@ -672,8 +674,8 @@ export const closing_people = sqliteTable(
 )
 
 /**
- * The lines of closings. Each pays one day of a person: its hours minus what active closings have
- * already paid for it.
+ * The lines of closings. Each line pays one day of a person: the hours of the day minus the hours
+ * that active closings have already paid for the day.
  */
 export const closing_lines = sqliteTable(
   'closing_lines',
@@ -720,8 +722,8 @@ export const closing_lines = sqliteTable(
 )
 
 /**
- * The first day that the service pays a person. The newest row applies. It may only move to an
- * earlier day.
+ * The first day that the service pays a person. The newest row of a person applies. A new row may
+ * only have an earlier day.
  */
 export const openings = sqliteTable(
   'openings',
@@ -729,10 +731,10 @@ export const openings = sqliteTable(
     id: id(),
     employee_id: employeeId(),
     first_day: text().notNull(),
-    /** The user who set it, by a closing or by an operator's command. */
+    /** The user who set the opening, by a closing or by a command. */
     user_id: integer().references(() => users.id),
     comment: text(),
-    /** The newest closing when it was set. 0 if there was none. */
+    /** The id of the newest closing when the opening was set. 0 if there was none. */
     closings_before: integer().notNull(),
     created_at: moment(),
   },
@@ -882,7 +884,7 @@ export const notify_state = sqliteTable(
     last_event_id: integer().notNull(),
     /** The last event of the message that is being sent. It stays the same in all retries. */
     message_end: integer(),
-    /** The id of the run that is sending. Null if no run is. */
+    /** The id of the run that is sending. Null if no run is sending. */
     lease: text(),
     lease_until: text(),
     /** How many times the message has failed. */

@@ -10,6 +10,6 @@ export type Scope = string | null
 export const branchesOf = (scope: Scope): readonly string[] | null =>
   scope === null ? null : JSON.parse(scope)
 
-/** Whether a branch is in a scope. For statements that need no index on branches. */
+/** Whether a branch is in a scope. SQLite cannot use an index on branches for this condition. */
 export const isInScope = (branch: AnyColumn | SQL, scope: SQL): SQL =>
   sql`(${scope} IS NULL OR ${branch} IN (SELECT value FROM json_each(${scope})))`

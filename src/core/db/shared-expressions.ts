@@ -10,7 +10,7 @@ export const visibleComment = sql<string | null>`nullif(${log_comments.comment},
 /** Whether an employee asked for the log, so that another user decides it. */
 export const isRequest = sql`${logs.source} GLOB 'request:*'`.mapWith(Boolean)
 
-/** What an employee wrote to ask for the log. Null for other logs, or if it was erased. */
+/** What an employee wrote to ask for the log. Null for other logs, or if the comment was erased. */
 export const requestComment = sql<string | null>`CASE WHEN ${isRequest} THEN (
   SELECT nullif(asked.comment, '') FROM ${log_comments} AS asked
   WHERE asked.id = ${logs.comment_id}) END`.as('request_comment')
@@ -19,10 +19,10 @@ export const fullName = sql<string>`trim(replace(
   ${users.first_name} || ' ' || ${users.last_name} || ' ' || ${users.mother_last_name}, '  ', ' '
 ))`
 
-/** The newest event. 0 if there is none. */
+/** The id of the newest event. 0 if there is none. */
 export const newestEventId = sql<number>`coalesce((SELECT max(id) FROM ${log_events}), 0)`
 
-/** The event of a log's last decision. */
+/** The id of the event of a log's last decision. Null if the log was never decided. */
 export const lastDecisionId = sql`(SELECT max(id) FROM ${log_events}
   WHERE ${log_events.log_id} = ${logs.id} AND ${log_events.event} = 'decided')`
 

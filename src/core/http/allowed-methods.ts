@@ -16,7 +16,7 @@ const ANY_METHOD = 'ALL'
  */
 export type AllowedMethods = (request: Pick<Request, 'url'>) => string[]
 
-/** The endpoint that handles this request, if there is one for its path and method. */
+/** The endpoint that handles this request. Undefined if there is none for its path and method. */
 export const endpointOf = (c: Context): RouterRoute | undefined =>
   matchedRoutes(c).findLast((route) => route.method !== ANY_METHOD)
 

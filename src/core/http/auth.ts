@@ -11,8 +11,8 @@ import { verifyToken } from './token.ts'
 
 /**
  * The environment of routes that need a signed-in user. They query through `authorizedDb`, which
- * checks the caller in the same transaction. The type `never` keeps them from using `db` and
- * `replica`.
+ * checks the caller in the same transaction. The type `never` keeps these routes from using `db`
+ * and `replica`.
  */
 export interface UserEnv {
   Bindings: AppEnv['Bindings']
@@ -90,8 +90,8 @@ export const requireRoleInAllBranches = (...names: RoleSetting[]) =>
   )
 
 /**
- * For users who manage employees: those with a role of PEOPLE_ROLES, within their scope. If it is
- * not set, those with a role of ADMIN_ROLES and without a scope.
+ * Lets only users through who manage employees. They have a role of PEOPLE_ROLES, and may have a
+ * scope. If PEOPLE_ROLES is not set, they have a role of ADMIN_ROLES and no scope.
  */
 export const requirePeopleRole = requireCaller(
   failure,
@@ -130,7 +130,10 @@ export const requireAdmin = requireRole('ADMIN_ROLES')
 /** Administrators of all branches manage users and sources, and read the whole evidence. */
 export const requireAdminOfAllBranches = requireRoleInAllBranches('ADMIN_ROLES')
 
-/** The roles that see who has agreed: those of payroll, and those that manage employees. */
+/**
+ * The roles that see who has agreed. They are the roles of payroll, and the roles that manage
+ * employees.
+ */
 export const agreementRolesOf = ({ PAYROLL_ROLES, PEOPLE_ROLES, ADMIN_ROLES }: Settings) => [
   ...PAYROLL_ROLES,
   ...(PEOPLE_ROLES ?? ADMIN_ROLES),
@@ -139,7 +142,7 @@ export const agreementRolesOf = ({ PAYROLL_ROLES, PEOPLE_ROLES, ADMIN_ROLES }: S
 export const requireAgreementReader = requireCaller(failure, agreementRolesOf)
 
 /**
- * Users who manage users may read the changes of users. Those who manage employees may read the
+ * Users who manage users may read the changes of users. Users who manage employees may read the
  * changes of employees.
  */
 export const requireChangesReader = createMiddleware<UserEnv>((c, next) =>
@@ -148,7 +151,7 @@ export const requireChangesReader = createMiddleware<UserEnv>((c, next) =>
     : requirePeopleRole(c, next),
 )
 
-/** For all users of the console. */
+/** Lets only users of the console through. */
 export const requireConsoleUser = requireCaller(
   failure,
   ({ ADMIN_ROLES, PAYROLL_ROLES, PEOPLE_ROLES = [] }) => [
@@ -158,5 +161,5 @@ export const requireConsoleUser = requireCaller(
   ],
 )
 
-/** For administrators and payroll, such as the readers of logs, hours and closings. */
+/** Lets only administrators and payroll through. They may read logs, hours and closings. */
 export const requireLogReader = requireRole('ADMIN_ROLES', 'PAYROLL_ROLES')

@@ -31,9 +31,9 @@ const bufferBody = async (c: Context, body: Body, bytesMax: number): Promise<boo
 }
 
 /**
- * Reads and drops the rest of the body. Only the local runtime needs it: a response sent before the
- * body is read completely can break the next request on its connection (workers-sdk #15709). A body
- * that is declared larger than DRAIN_MAX stays unread.
+ * Reads and drops the rest of the body. Only the local runtime needs this. There, a response that
+ * is sent before the body is read completely can break the next request on the same connection
+ * (workers-sdk #15709). A body that is declared larger than DRAIN_MAX stays unread.
  */
 const drain = async (body: Body, declared: number): Promise<void> => {
   if (body.locked || declared > DRAIN_MAX) return

@@ -27,7 +27,7 @@ export interface AppEnv {
   Variables: RequestContext
 }
 
-/** Makes an app, or a group of routes of one. Paths may end with a slash. */
+/** Makes an app, or a group of routes of the app. Paths may end with a slash. */
 export const createApp = () => new Hono<AppEnv>({ strict: false })
 
 export const initContext = createMiddleware<AppEnv>((c, next) => {

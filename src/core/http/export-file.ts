@@ -57,9 +57,9 @@ const acceptsGzip = (c: Context): boolean =>
 const STALL_MS = 60_000
 
 /**
- * Streams chunks of text. Each chunk is made after the client has read the one before. If a chunk
- * fails, the transfer fails too, so that a partial file never looks complete. It also fails if the
- * client reads nothing for a minute.
+ * Streams chunks of text. Each chunk is made after the client has read the previous chunk. If a
+ * chunk fails, the transfer fails too, so that a partial file never looks complete. The transfer
+ * also fails if the client reads nothing for a minute.
  */
 const streamChunks = (
   chunks: AsyncGenerator<string>,

@@ -18,7 +18,7 @@ const RESPONSE_HEADERS = Object.entries({
 
 /**
  * Sets headers on the finished response, including errors. It adds the encoding to JSON responses,
- * because some clients would otherwise read them as Latin-1. c.json does not set it.
+ * because some clients would otherwise read them as Latin-1. c.json does not set the encoding.
  */
 export const setHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next()

@@ -31,9 +31,9 @@ const hasTooManyScripts = (path: string): boolean =>
 const beginningOf = (name: string): string => name.trim().replace(/[^\p{L}\p{N}_-].*/u, '')
 
 /**
- * The paths as which a front controller may read this path. Each segment with an extension, such as
- * `app.php`, may be a front controller, which is left out. Or it may be the target, which ends the
- * path.
+ * The paths that a front controller may take this path for. Each segment with an extension, such as
+ * `app.php`, may be a front controller, which is left out. Or the segment may be the target, which
+ * ends the path.
  */
 const routedPaths = (path: string): string[] => {
   const hasScript = isScript(path)
@@ -57,7 +57,9 @@ const routedPaths = (path: string): string[] => {
   return paths
 }
 
-/** Resolves a path in a query as lenient front controllers do, which decode it a second time. */
+/**
+ * Resolves a path in a query as lenient front controllers do. They decode the path a second time.
+ */
 const queriedPath = (text: string): string => {
   try {
     return decodeURIComponent(new URL(`http://x/${decodeURIComponent(text)}`).pathname)
@@ -90,7 +92,7 @@ const ECHO_METHOD = 'TRACE'
 
 /**
  * The URL to which a request is forwarded. Undefined without LEGACY_ORIGIN, for TRACE, for paths
- * outside /api, and for paths that some server could read as one of the app's.
+ * outside /api, and for paths that some server could read as a path of the app.
  */
 export const legacyUrl = (
   request: Request,
@@ -144,7 +146,7 @@ const forwardedHeaders = async (
 }
 
 /** Forwards a request to the legacy API and returns its response unchanged, including redirects. */
-export const forward = async (
+export const forwardToLegacy = async (
   request: Request,
   target: string,
   isServiceToken: (text: string) => Promise<boolean>,

@@ -18,7 +18,10 @@ const PERIOD_SECONDS = 60
 /** Longer keys are truncated. Keys that then are the same share a limit. */
 const KEY_MAX = 320
 
-/** The client's address, which Cloudflare's edge sets. Local runs do not have the header. */
+/**
+ * The client's IP address, from a header that Cloudflare's edge sets. Local runs do not have the
+ * header.
+ */
 const clientAddress = (c: Context<AppEnv>): string => {
   const address = c.req.header('CF-Connecting-IP') || '127.0.0.1'
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -40,7 +43,8 @@ const addressKey = (c: Context<AppEnv>): string => {
 }
 
 /**
- * Only local runs have a loopback address, because the edge never sets one. They are not limited.
+ * Only local runs have a loopback address, because the edge never sets one. Local runs are not
+ * limited.
  */
 const isLoopback = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
@@ -66,8 +70,8 @@ const tooManyRequests = (c: Context) => {
 }
 
 /**
- * Limits attempts to guess the passwords of one account or many from the same address. An account
- * is never locked. The middleware comes after validation, so only valid bodies count.
+ * Limits attempts from one IP address to guess the password of an account, or of many accounts. An
+ * account is never locked. The middleware comes after validation, so only valid bodies count.
  */
 export const limitLogin = createMiddleware<AppEnv, string, { out: { json: { email: string } } }>(
   async (c, next) => {
@@ -90,7 +94,7 @@ export const limitInvitation = createMiddleware<AppEnv>(async (c, next) => {
 
 /**
  * Limits attempts to guess entry codes. The limit is generous, because all phones of a company may
- * share an address.
+ * share an IP address.
  */
 export const limitEntryCode = createMiddleware<AppEnv>(async (c, next) => {
   if (await isOverLimit(c, 'CODE_BY_ADDRESS', addressKey(c))) return tooManyRequests(c)
@@ -119,8 +123,8 @@ export const limitHours = (weeksOf: (c: Context<UserEnv>) => number) =>
   limitByUser('HOURS_BY_USER', weeksOf)
 
 /**
- * Limits closings, their previews and files, and unlocks, together with reads of hours. Each counts
- * as four weeks of all employees.
+ * Limits closings, their previews and files, and unlocks, together with reads of hours. Each
+ * request counts as four weeks of all employees.
  */
 export const limitClosings = limitHours(() => 4)
 

@@ -26,7 +26,7 @@ const list = z.pipe(
 const listOf = (rule: (item: string) => boolean) =>
   z.pipe(list, z.array(z.string().check(z.refine(rule))).check(z.minLength(1)))
 
-/** Scheme and host without a path, exactly as browsers write it. */
+/** Whether a text is a scheme and a host without a path, exactly as browsers write an origin. */
 const isWebOrigin = (text: string): boolean =>
   /^https?:/.test(text) &&
   URL.canParse(text) &&
@@ -110,7 +110,7 @@ export const SettingsFields = z.object({
   INTAKE_ROLES: setting(z._default(list, [])),
   /** The default is ADMIN_ROLES. */
   PAYROLL_ROLES: setting(z.optional(list)),
-  /** If it is unset, users with a role of ADMIN_ROLES and without a scope manage employees. */
+  /** If it is not set, users with a role of ADMIN_ROLES and without a scope manage employees. */
   PEOPLE_ROLES: setting(z.optional(list)),
   PAYROLL_CALENDAR: setting(z._default(parsed(parseCalendars), new Map())),
   REQUIRE_COMMENT: setting(z._default(z.pipe(list, z.array(z.enum(LOG_STATUSES))), [])),
@@ -207,7 +207,7 @@ const brokenRules = ({ issues }: z.core.$ZodError): string => {
 }
 
 /** The days that this installation pays, as fields of a response. */
-export const shownDays = ({ FIRST_DAY, LAST_DAY, OTHER_URL }: Settings) => ({
+export const installationDayFields = ({ FIRST_DAY, LAST_DAY, OTHER_URL }: Settings) => ({
   first_day: FIRST_DAY ?? null,
   last_day: LAST_DAY ?? null,
   other_url: OTHER_URL ?? null,
@@ -229,8 +229,8 @@ export const readSettings = (env: SettingsSource): Settings => {
 }
 
 /**
- * Returns undefined if the settings are invalid. For code that runs before the app; the app reports
- * the error.
+ * Returns undefined if the settings are invalid. Code that runs before the app uses this function,
+ * because the app reports the error.
  */
 export const settingsIfValid = (env: SettingsSource): Settings | undefined => {
   try {

@@ -17,7 +17,10 @@ interface Payload {
   machine?: true
 }
 
-/** Written without zod, which took a fifth of the service's own time per authenticated request. */
+/**
+ * This check does not use zod, which took a fifth of the service's own time per authenticated
+ * request.
+ */
 const isPayload = (value: unknown): value is Payload => {
   const { sub, jti, ver, iat, machine } = (value ?? {}) as Record<string, unknown>
   return (
@@ -87,7 +90,7 @@ const TOKEN_HEADER = btoa('{"alg":"HS256","typ":"JWT"}')
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The payload as text, if it was signed by one of the keys. */
+/** The payload as text. Undefined unless one of the keys has signed the token. */
 const signedPayload = async (token: string, settings: Settings): Promise<string | undefined> => {
   const [header, payload, signature, more] = token.split('.')
   if (header !== TOKEN_HEADER || !payload || !signature || more !== undefined) return undefined
@@ -106,7 +109,8 @@ const signedPayload = async (token: string, settings: Settings): Promise<string 
 }
 
 /**
- * Whether this service signed a text. It may be expired or revoked, or may not be a user's token.
+ * Whether this service signed a text. The text may be an expired or revoked token, or no user's
+ * token.
  */
 export const isSignedByUs = async (text: string, settings: Settings): Promise<boolean> =>
   (await signedPayload(text, settings)) !== undefined
@@ -120,7 +124,10 @@ const parsePayload = (text: string): Payload | undefined => {
   }
 }
 
-/** The claims of a token that this service signed and that has not expired. It may be revoked. */
+/**
+ * The claims of a token that this service signed and that has not expired. Undefined for any other
+ * text. The token may be revoked.
+ */
 export const verifyToken = async (
   token: string,
   settings: Settings,
