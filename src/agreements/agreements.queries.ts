@@ -41,7 +41,7 @@ const requireNew = prepare((p: Params<{ sha256: string }>) =>
   ]),
 )
 
-/** @throws DomainError AGREEMENT_EXISTS if text, title and first day are those of a stored one */
+/** @throws DomainError AGREEMENT_EXISTS if a stored agreement has this text, title and first day */
 export const saveAgreement = async (db: AuthorizedDb, agreement: NewAgreement, at: string) => {
   const [, [saved]] = await db.batchOfAllBranches(
     requireNew({ sha256: agreement.sha256 }),

@@ -10,7 +10,7 @@ interface Limit {
 
 export const limitBytes = ({ DB_LIMIT_MB }: Limit): number => DB_LIMIT_MB * 1_000_000
 
-/** The bytes from which on the database counts as full. */
+/** The size in bytes from which the database counts as full. */
 export const fullBytes = (limit: Limit): number => FULL_AT * limitBytes(limit)
 
 /** A warning about the size of the database. Undefined while it has room. */

@@ -14,8 +14,8 @@ export type LogEvent = (typeof LOG_EVENTS)[number]
 export const FIRST_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
 
 /**
- * The events of a person, except events of logs and rules. `access` changes who can sign in as the
- * person.
+ * The events of a person, except events of logs and rules. `access` is a change of who can sign in
+ * as the person.
  */
 export const PERSON_EVENTS = ['agreed', 'signed', 'answered', 'access'] as const
 

@@ -44,7 +44,7 @@ export const weekdayOf = (day: string): string => WEEKDAYS[new Date(day).getUTCD
 /** The earlier of two days, or of two stored moments. */
 export const earlier = (a: string, b: string): string => (a < b ? a : b)
 
-/** The later of two days, or of two stored moments. If `b` is null, it is `a`. */
+/** The later of two days, or of two stored moments. Returns `a` if `b` is null. */
 export const later = (a: string, b: string | null): string => (b === null || b < a ? a : b)
 
 export const isDate = (text: string): boolean => parseDate(text) !== undefined

@@ -57,8 +57,9 @@ export const sealLine = (
   return jsonLine({ seal: id, at: created_at, checkpoint, ...more, tokens: stamps })
 }
 
-/** The last line. A file without it is incomplete. */
-export const endLine = (events: number, seals: number): string => jsonLine({ end: { events, seals } })
+/** The last line of a file. A file without this line is incomplete. */
+export const endLine = (events: number, seals: number): string =>
+  jsonLine({ end: { events, seals } })
 
 /** The origin of the newest key, or '' if there are no keys. */
 export const originOf = (keys: readonly string[]): string => keys.at(-1)?.split('+')[0] ?? ''

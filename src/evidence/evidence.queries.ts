@@ -73,7 +73,7 @@ const selectTexts = prepare((p: Params<{ hashes: string }>) =>
 export const readTexts = async (db: BatchDb, hashes: readonly string[]) =>
   (await db.batchOfAllBranches(selectTexts({ hashes: JSON.stringify(hashes) })))[0]
 
-/** Reads the data for the first lines of a whole file, and where the file ends. */
+/** Reads the data for the first lines of a whole file, and the row of `selectEnd`. */
 export const readHead = async (db: BatchDb) => {
   const [[end], keys, actors, texts] = await db.batchOfAllBranches(
     selectEnd({}),

@@ -25,7 +25,7 @@ export interface LogLeaf extends EventLeaf {
   event: 'recorded' | 'decided'
   /** The branch of the log. Version 2 lacks this field. */
   branch?: string
-  /** The hash of the event's comment, or null if it has none. */
+  /** The hash of the event's comment. Null if the event has no comment. */
   comment: string | null
   employee_id: string
   from: string | null
@@ -65,10 +65,10 @@ export interface AgreedLeaf extends EventLeaf {
   agreement: string
   comment: string | null
   employee_id: string
-  /** SHA-256 of the scan. Only paper has it. */
+  /** SHA-256 of the scan of the paper. Null unless `how` is `paper`. */
   file: string | null
   how: 'app' | 'paper' | 'void'
-  /** The day on the paper. */
+  /** The day on the paper. Null unless `how` is `paper`. */
   signed_on: string | null
 }
 

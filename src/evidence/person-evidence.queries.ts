@@ -96,7 +96,7 @@ const selectPerson = prepare((p: Params<Caller & EvidenceSubject>) =>
 )
 
 /**
- * Reads the requested person, and where the events and the seals end.
+ * Reads the requested person, and the row of `selectEnd`.
  * @throws DomainError FORBIDDEN if the caller is neither that person nor an administrator
  * @throws DomainError LOG_NOT_FOUND or UNKNOWN_EMPLOYEE
  */
@@ -154,7 +154,10 @@ const selectEventsOfLog = prepare((p: Params<PersonLogs & { scope: Scope }>) =>
 export const readEventsOfLog = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boolean) =>
   (await db.batch((scope) => [selectEventsOfLog({ ...logs, scope: isOwn ? null : scope })]))[0]
 
-/** Reads the ids of the first and the last event of a period's logs. Null if there are none. */
+/**
+ * Reads the ids of the first and the last event of a period's logs. Both are null if there are no
+ * events.
+ */
 export const readRange = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boolean) => {
   const [[range]] = await db.batch((scope) => [
     selectRange({ ...logs, scope: isOwn ? null : scope }),

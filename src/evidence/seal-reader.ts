@@ -7,13 +7,13 @@ import type { SealedRange } from './sealed-tree.ts'
 /** A stored seal and its part of the tree. */
 export type ReadSeal = SealedRange & { stored: SealWithEdges }
 
-/** A seal takes about 70 KB. */
+/** The maximum number of seals that a query reads. A seal takes about 70 KB. */
 const SEALS_PER_QUERY = 16
 
 /** The number of seals kept in memory. Proofs are made in the order of seals, so few are needed. */
 const SEALS_KEPT = 4 * SEALS_PER_QUERY
 
-/** If two needed seals are at most this many seals apart, all those between are read together. */
+/** If two needed seals are at most this many seals apart, all seals between them are read too. */
 const GAP_MAX = 128
 
 const toRange = (stored: SealWithEdges): ReadSeal => {
@@ -41,8 +41,8 @@ const indexOfSize = (sizes: readonly number[], size: number): number => {
 
 /**
  * Returns a function that reads the seal with the last leaf of a tree of this size. Where needed
- * seals are close together, one query reads up to 16. So the evidence of a year stays below the
- * Worker's limit of 1,000 queries per invocation.
+ * seals are close together, one query reads up to 16 seals. So the evidence of a year stays below
+ * the Worker's limit of 1,000 queries per invocation.
  */
 export const createSealReader = (
   db: BatchDb,

@@ -54,7 +54,7 @@ const makeSeal = async ({ newest, events }: Unsealed, signer: Signer, now: Date)
 interface SealOptions {
   /** The maximum number of seals to make. */
   seals: number
-  /** Called for each seal, because a run can take minutes. */
+  /** Returns the current time. It is called for each seal, because a run can take minutes. */
   clock: () => Date
 }
 

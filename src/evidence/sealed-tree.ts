@@ -1,6 +1,9 @@
 import { type Hash, nodeHash, perfectSubtrees, splitPoint } from './merkle.ts'
 
-/** A seal's leaves, and the edge of the tree before and after it (`GrowingTree` explains edges). */
+/**
+ * A seal's leaves, and the edge of the tree before and after the seal (`GrowingTree` explains
+ * edges).
+ */
 export interface SealedRange {
   before: number
   size: number

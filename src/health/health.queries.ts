@@ -54,8 +54,8 @@ const selectHealth = prepare((p: Params<Moments>) =>
   qb
     .select({
       is_migrated: isMigrated.as('is_migrated'),
-      // Logs of the legacy API have lower ids than the service's own, so the newest log of each is
-      // read.
+      // Logs of the legacy API have lower ids than the service's own logs, so the newest log of
+      // both kinds is read.
       newest_log_at: sql<string | null>`nullif(max(coalesce(${newestLog()}, ''),
         coalesce(${newestLog(sql`${logs.id} < ${sql.raw(String(FIRST_SERVICE_ID))}`)}, '')), '')`.as(
         'newest_log_at',

@@ -101,7 +101,7 @@ export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
 
 /**
  * Whether an item has a legacy `log_id` that its caller may not send. Callers limited to sources or
- * branches may send no `log_id`. It could be another person's row in the legacy database.
+ * branches may send no `log_id`. The number could be another person's row in the legacy database.
  */
 const hasForbiddenId = (p: Params<Items>) => sql`(item.log_id IS NOT NULL
   AND (${p.scope} IS NOT NULL OR EXISTS (SELECT 1 FROM ${users}
@@ -243,8 +243,8 @@ const deleteSolved = prepare((p: Params<Items>) =>
 const PROBLEMS_MAX = 1_000
 
 /**
- * Deletes open problems that are too old, and the newest ones above the maximum. Thus new problems
- * never displace older ones.
+ * Deletes open problems that are too old. If there are more than the maximum, it deletes the newest
+ * of them, so that new problems never displace older problems.
  */
 const prune = prepare((p: Params<{ source: string; oldest: string }>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}

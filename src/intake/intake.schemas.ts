@@ -14,7 +14,7 @@ import { COMMENT_MAX, FIRST_SERVICE_ID, LOG_KINDS, SOURCE_MAX } from '../core/lo
 import { query } from '../core/query-fields.schemas.ts'
 import { codePoints, isInvisible, isReservedSource, isStorable, sourceKey } from '../core/text.ts'
 
-/** The requests that add logs, and those about sources and their problems. */
+/** The requests that add logs, and the requests about sources and their problems. */
 
 /** The maximum number of logs in one request. */
 export const LOGS_PER_REQUEST = 100
@@ -101,7 +101,9 @@ export const IntakeBody = z
     }),
   )
 
-/** The query of the list of sources: the active ones, or with `retired=true` the retired ones. */
+/**
+ * The query of the list of active sources. With `retired=true`, the list has the retired sources.
+ */
 export const SourcesQuery = query({
   retired: z.optional(trueOrFalse('Retirados debe ser true o false.')),
 })

@@ -161,8 +161,8 @@ interface OwnLog {
 }
 
 /**
- * Whether the phone gave a time, and its clock is wrong: `sent_at` differs too much from the
- * current time.
+ * Whether the phone gave a time although the phone's clock is wrong. The clock is wrong if
+ * `sent_at` differs too much from the current time.
  */
 const givesWrongTime = ({ recorded_at, sent_at }: OwnLog, now: Date): boolean =>
   recorded_at !== undefined &&

@@ -15,7 +15,10 @@ const EVENTS_MAX = sql.raw('1000')
 const eventsAfter = (position: SQL) => sql`(SELECT id, event, created_at FROM ${log_events}
   WHERE id > ${position} ORDER BY id LIMIT ${EVENTS_MAX})`
 
-/** The id of the last event of the next message after a position. It may contain no decision. */
+/**
+ * The id of the last event of the next message after a position. The message may contain no
+ * decision.
+ */
 const messageEndAfter = (position: SQL) => sql`coalesce(
   (SELECT id FROM ${eventsAfter(position)} WHERE event = 'decided'
     ORDER BY id LIMIT 1 OFFSET ${DECISIONS_MAX} - 1),

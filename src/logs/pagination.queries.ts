@@ -99,8 +99,8 @@ export interface PageInScope extends Omit<LogPageQuery, 'filter'> {
 
 /**
  * The position at which the range scans of a page begin. It is the cursor, or the edge of the
- * period if the cursor lies outside the period. The query may have only one lower bound, or one
- * upper bound for the newest first. With two, SQLite seeks to one of them and scans to the other.
+ * period if the cursor lies outside the period. On this side, the query may have only one bound of
+ * the time. With two bounds, SQLite seeks to one of them and scans up to the other one.
  */
 const seekPosition = ({ filter: { from, before }, order, after }: PageInScope): LogPosition => {
   const edge = { recorded_at: order === 'oldest' ? from : before, id: BEFORE_ALL_IDS }

@@ -9,7 +9,7 @@ import { zoneOf } from '../core/time-zone.ts'
 
 /** The settings that payroll depends on, and the time of the request. */
 export interface PayrollContext {
-  /** The longest shift of people without one of their own, in hours. */
+  /** The longest shift in hours, for people who have no longest shift of their own. */
   maxShiftHours: Dated<number>
   timeZone: Dated<string>
   calendars: ReadonlyMap<string, Calendar>

@@ -233,7 +233,9 @@ const selectClosedPeriods = prepare((p: Params<PeopleParams>) =>
     ),
 )
 
-/** The seconds that active closings have paid for each day, at the place of the newest line. */
+/**
+ * The seconds that active closings have paid for each day, and the place in the day's newest line.
+ */
 const selectPaid = prepare((p: Params<PeopleParams>) =>
   qb
     .select({
@@ -280,10 +282,10 @@ const selectReviews = prepare((p: Params<PeopleParams>) =>
     .groupBy(sql`person, review.day`),
 )
 
-/** What is read of a person. */
+/** Which data of a person are read. */
 export interface ReadRange {
   employee_id: string
-  /** Logs are read from this moment on; '' reads all. */
+  /** Logs are read from this moment on. '' means that all logs are read. */
   logsFrom: string
   /** Payments and reviews are read from this day on. */
   firstDay: string

@@ -23,7 +23,7 @@ interface DaysOptions {
   before: string
   /** Whether pending logs count as if they were approved. */
   countPending: boolean
-  /** The longest shift of people without one of their own, in hours. */
+  /** The longest shift in hours, for people who have no longest shift of their own. */
   maxShiftHours: Dated<number>
 }
 

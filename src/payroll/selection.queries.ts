@@ -108,9 +108,10 @@ const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(r
     AND recorded_at < date(${p.before}, '+1 day'))`
 
 /**
- * Whether the closing may select the person. Without an opening, it depends on the dates of work.
- * With an opening, it selects people who had not left before the end of their last closing, and
- * leavers who have a changed or later log or whose days are all compared again.
+ * Whether the closing may select the person. For people without an opening, the first and the last
+ * day of work decide. Of the people with an opening, the closing may select those who had not left
+ * before the end of their last closing. It may also select leavers who have a changed or later log,
+ * or whose days are all compared again.
  */
 const isSelectable = (p: Params<SelectionParams>) => sql`CASE
   WHEN person.opening IS NULL THEN person.started_at < ${p.before}

@@ -31,7 +31,7 @@ export interface JudgedWeek {
    * of the week.
    */
   open: boolean
-  /** The day on which the hours passed the limit. */
+  /** The day on which the hours passed the limit. Null if they did not. */
   passed_on: string | null
 }
 

@@ -239,7 +239,7 @@ const SAME_S = 5 * 60
 
 const isNear = (a: PairedLog, b: PairedLog): boolean => Math.abs(a.second - b.second) <= SAME_S
 
-/** Whether a log that a person added replaces the rejected one, and every shift is whole. */
+/** Whether a log that a person added replaces a rejected log, and every shift is a pair. */
 const isMended = ({ shifts, ifNoneRejected }: Day): boolean =>
   shifts.every(isPair) &&
   shifts.length >= ifNoneRejected.filter(isPair).length &&
@@ -387,7 +387,7 @@ export const emptyDay = (day: string, { department, branch_office }: Place): Wor
 })
 
 /**
- * Whether a day has a log. A day without one is listed because pending logs hold its paid hours.
+ * Whether a day has a log. A day without logs is listed because pending logs hold its paid hours.
  */
 export const hasLogs = ({ log_ids, rejected_ids }: WorkDay): boolean =>
   log_ids.length + rejected_ids.length > 0

@@ -66,7 +66,7 @@ interface InvitationOptions {
   now: Date
 }
 
-/** Makes a link for the employee's user, and the user if there is none. */
+/** Makes a link for the employee's user. If there is no user, it makes the user too. */
 const inviteeLink = (
   { employee_id, full_name, user }: Invitee,
   usedKeys: Set<string>,
@@ -77,7 +77,7 @@ const inviteeLink = (
     return { email, newUsers: [], ...newLink({ email_key: emailKey(email), role }, options) }
   }
   const email = addressOf(employee_id, usedKeys)
-  // The parts of a full name cannot be told apart.
+  // The parts of a full name cannot be told apart, so `first_name` gets the whole name.
   const names = { first_name: full_name, last_name: '', mother_last_name: '' }
   const access = { role: EMPLOYEE_ROLE, active: 1, machine: false, employee_id }
   const limits = { scope_branches: null, sources: null }

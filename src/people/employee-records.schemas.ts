@@ -19,7 +19,8 @@ const record = {
   branch_office: text('La sucursal'),
   profile_image: text('La imagen'),
   payroll_group: text('El grupo de nómina'),
-  // The field must be there, even if it is null. Else leaving it out would remove a last day.
+  // The field must be there, even if it is null. Otherwise a request that lacks the field would
+  // remove a stored last day.
   ended_at: z.union([z.null(), day('El último día')], {
     error: orMissing('El último día', 'El último día debe ser una fecha (AAAA-MM-DD) o null.'),
   }),

@@ -140,8 +140,8 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
 
 /**
  * Reads what is stored, and returns each write with its changes and warnings.
- * @throws EmployeesError if rows have faults. Its code is the first in `FAULT_CODES` that a fault
- * has. It contains only the faults with the same HTTP status.
+ * @throws EmployeesError if rows have faults. The error has the first code of `FAULT_CODES` that a
+ * fault has, and contains only the faults whose codes have the same HTTP status as this code
  */
 const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], now: Date) => {
   const read = await readForWrite(db, writes.map(recordOf), now)

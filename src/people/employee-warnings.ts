@@ -55,7 +55,7 @@ type Stored = StoredForWrite['stored'][number]
 const idKey = (id: string): string =>
   id.normalize('NFKC').toLowerCase().replace(/\s/g, '').replace(/^0+/, '')
 
-/** An older day is probably a typing error. */
+/** A first or last day of work before this day is probably a typing error. */
 const FIRST_DAY = '1900-01-01'
 
 /** Warnings about the record alone. */

@@ -51,7 +51,7 @@ export const comparable = (text: SQL): SQL =>
 /** The text in which searches look for words. */
 export const nameAndId = sql`${employees.full_name} || ' ' || ${employees.employee_id}`
 
-/** A condition: the text contains every word. No index can be used for it. */
+/** Whether the text contains every word. SQLite cannot use an index for this condition. */
 export const hasAllWords = (text: SQL, p: Params<SearchWords>): SQL =>
   sql.join(
     [p.word_1, p.word_2, p.word_3, p.word_4].map(

@@ -20,7 +20,7 @@ export interface UserRecord {
   employee_id: string | null
   /** The branches that the user sees. Null for all branches. */
   scope_branches: string[] | null
-  /** The keys of the sources that the user may send for. Null for any source. */
+  /** The keys of the sources that the user may send logs for. Null for any source. */
   sources: string[] | null
 }
 
@@ -294,7 +294,7 @@ interface Replacement extends Changed {
   version: number
   unusualSources: readonly string[]
   adminRoles: readonly string[]
-  /** Whether the user's tokens and an open invitation end. */
+  /** Whether the change ends the user's tokens, and also an open invitation. */
   endsAccess: boolean
 }
 

@@ -95,7 +95,7 @@ const unusualSources = ({ sources }: UserRecord, stored?: ShownUser): string[] =
   (sources ?? []).filter((key) => !isAllowedNewSource(key) && !stored?.sources?.includes(key))
 
 /**
- * Makes a link of a user, and the change to record. The link opens the page that the user works
+ * Makes a link for a user, and the change to record. The link opens the page that the user works
  * with.
  * @param others changes that are recorded with the new link
  */

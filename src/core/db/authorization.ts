@@ -31,7 +31,7 @@ export interface TokenClaims {
   machine?: true
 }
 
-/** The claims of an operator's command. No user has this number. */
+/** The claims of an operator's command. No user has the id 0. */
 export const OPERATOR: TokenClaims = { userId: 0, version: 0, jti: 'operator' }
 
 export interface AuthParams {

@@ -11,11 +11,11 @@ import {
 
 /**
  * Converts values and rows exactly like Drizzle. Drizzle determines the type of each field again
- * for every value of every row. Here it is determined once per prepared query.
+ * for every value of every row. This module determines the types once per prepared query.
  */
 
 interface Field {
-  /** The name of the value in its row. In a nested selection, its group's name comes first. */
+  /** The name of the value in its row. In a nested selection, the name of the group comes first. */
   path: string[]
   field: unknown
 }

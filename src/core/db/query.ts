@@ -69,8 +69,8 @@ export const prepare = <In extends object, Out>(
 ): ((values: In) => Statement<Out>) => {
   const prepared = define(placeholders as Params<In>).prepare()
   const columns = prepared.fields?.length
-  // These two are made when a request first needs the query. There are over a hundred queries, and
-  // making these for all of them would slow down the start of an isolate.
+  // `query` and `toObject` are made when a request first needs them. There are over a hundred
+  // queries, and making both for all queries would slow down the start of an isolate.
   let query: ReturnType<typeof numberValues> | undefined
   let toObject: ReturnType<typeof rowMapper> | undefined
   return (values) => ({
@@ -81,7 +81,7 @@ export const prepare = <In extends object, Out>(
     mapRows: (rows) => {
       if (columns === undefined) return rows as Out
       // D1 returns the rows of a batch as objects by column name. Two columns with the same name
-      // would become one, and the values after it would be shifted.
+      // would become one column, and the values after this column would be shifted.
       if (rows[0] && rows[0].length !== columns) {
         throw new Error(`Two columns of one query share a name: ${query?.text}`)
       }

@@ -24,8 +24,8 @@ import {
 
 /**
  * The data dictionary. Columns have the field names of the published contract, and constraints
- * enforce its rules. The name of every constraint begins with its table's name, because only
- * SQLite's error text shows which table of a batch failed.
+ * enforce the rules of the contract. The name of every constraint begins with its table's name,
+ * because only SQLite's error text shows which table of a batch failed.
  */
 
 const id = () => integer().primaryKey({ autoIncrement: true })
@@ -188,7 +188,7 @@ export const invitations = sqliteTable(
 
 /**
  * The time zones of branches. Each row applies from a local day on. Branches without a row have
- * `TIME_ZONE`. The table is append-only: if two rows have the same branch and day, the newer one
+ * `TIME_ZONE`. The table is append-only. If two rows have the same branch and day, the newer row
  * applies.
  */
 export const branch_zones = sqliteTable(
@@ -278,10 +278,11 @@ export const attendance_logs = sqliteTable(
      * imported log without a source.
      */
     source: text().notNull().default(''),
-    /** The log's id at the source. Null if the legacy API numbered it. */
+    /** The log's id at the source. Null if the log has an id of the legacy API. */
     source_id: text(),
     /**
-     * The branch and department of the employee when the log arrives. They never change afterwards.
+     * The branch and department of the employee when the log arrives. Both columns never change
+     * afterwards.
      */
     branch_office: text().notNull().default(''),
     department: text().notNull().default(''),
@@ -383,7 +384,8 @@ export const log_events = sqliteTable(
   },
   (t) => [
     index('log_events_log_id').on(t.log_id),
-    // Finds the events of a person after a given id, such as those since a closing or a review.
+    // Finds the events of a person after a given id, such as the events since a closing or a
+    // review.
     index('log_events_employee_id').on(t.employee_id),
     // Finds the events of a closing, including its signatures. The events of logs are not in this
     // index.
@@ -440,7 +442,7 @@ export const agreements = sqliteTable(
     text: text().notNull(),
     /** SHA-256 of the title, the first day and the text, joined by line feeds. */
     sha256: text().notNull().unique('agreements_sha256_unique'),
-    /** The first local day on which it is the current text. */
+    /** The first local day on which the text is valid. */
     valid_from: text().notNull(),
     created_by: reference(() => users.id),
     created_at: moment(),
@@ -551,7 +553,7 @@ export const employee_shifts = sqliteTable(
   {
     id: id(),
     employee_id: employeeId(),
-    /** The first local day. '' if it was always valid. */
+    /** The first local day. '' if the longest shift was always valid. */
     valid_from: text().notNull().default(''),
     max_shift_hours: integer().notNull(),
     created_at: moment().default(now),
@@ -585,11 +587,15 @@ export const closings = sqliteTable(
     comment: text(),
     /** A random text. A restored database may give an id again, but never with the same token. */
     token: text().notNull(),
-    /** The newest event when the closing began. The next closing compares logs of later events. */
+    /**
+     * The id of the newest event when the closing began. The next closing compares logs of later
+     * events.
+     */
     last_event_id: integer().notNull(),
     /**
-     * The newest closing, the number of cancellations and the newest unlock when the closing began.
-     * The closing fails if one of them changes before it is completed.
+     * The state when the closing began: the id of the newest closing, the number of cancellations,
+     * and the id of the newest unlock. The closing fails if one of these numbers changes before the
+     * closing is completed.
      */
     closings_before: integer().notNull(),
     cancellations_before: integer().notNull(),
@@ -619,11 +625,11 @@ export const closings = sqliteTable(
     cancelled_at: text(),
     cancelled_by: integer().references(() => users.id),
     cancel_comment: text(),
-    /** The newest completed closing when this one was cancelled. */
+    /** The id of the newest completed closing when this closing was cancelled. */
     cancelled_after: integer(),
   },
   (t) => [
-    // Each closing looks for unfinished ones, of which there are none or one.
+    // Each closing looks for unfinished closings. There are none, or one.
     index('closings_unfinished').on(t.id).where(sql`${t.completed_at} IS NULL`),
     check('closings_before', sql`date(${t.before}) IS ${t.before}`),
     check('closings_selection', sql`${t.payroll_group} IS NULL OR ${t.employee_id} IS NULL`),
@@ -758,7 +764,7 @@ export const unlocks = sqliteTable(
     to_day: text().notNull(),
     comment: text().notNull(),
     user_id: reference(() => users.id),
-    /** The newest completed closing when the days were unlocked. */
+    /** The id of the newest completed closing when the days were unlocked. */
     closings_before: integer().notNull(),
     created_at: moment(),
   },
@@ -833,7 +839,7 @@ export const log_seals = sqliteTable(
     id: id(),
     /** The number of events sealed so far. */
     size: integer().notNull().unique('log_seals_size_unique'),
-    /** The last sealed event. */
+    /** The id of the last sealed event. */
     last_event_id: integer().notNull().unique('log_seals_last_event_id_unique'),
     created_at: moment(),
     /** The public key that verifies the checkpoint. */

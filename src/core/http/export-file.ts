@@ -43,7 +43,9 @@ export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) =>
     },
   }) satisfies Record<string, Format>
 
-/** The header as the client sent it. Cloudflare replaces `Accept-Encoding` by `gzip, br`. */
+/**
+ * The header `Accept-Encoding` as the client sent it. Cloudflare replaces the header by `gzip, br`.
+ */
 const acceptedEncodings = (c: Context): string => {
   const { cf } = c.req.raw as { cf?: IncomingRequestCfProperties }
   return cf?.clientAcceptEncoding ?? c.req.header('Accept-Encoding') ?? ''

@@ -48,7 +48,7 @@ const addressKey = (c: Context<AppEnv>): string => {
  */
 const isLoopback = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
-/** @param count how often this request counts */
+/** @param count how many times this request counts */
 const isOverLimit = async (
   c: Context<AppEnv>,
   name: RateLimitName,
