@@ -116,7 +116,7 @@ const selectDecisions = prepare((p: Params<{ lease: string }>) =>
   ),
 )
 
-/** The message to send. Undefined if this run does not hold the lease, or nothing is to be sent. */
+/** The message to send. Undefined if this run does not hold the lease, or sends nothing more. */
 const toMessage = (
   [state]: { message_end: number | null; failures: number }[],
   decisions: Parameters<typeof toChange>[0][],

@@ -259,8 +259,8 @@ export const selectWindows = async (
       installationDays: context.installationDays,
     })
   const people = candidates.filter(
-    // The query skips people who left before the earliest of all openings. Here people who left
-    // before their own opening are skipped too.
+    // The query skips people without a stored opening who left before the earliest opening that
+    // anybody may get. Here people who left before the opening that they would get are skipped too.
     (person) =>
       person.opening !== null ||
       person.ended_at === null ||

@@ -90,7 +90,7 @@ export const requireRoleInAllBranches = (...names: RoleSetting[]) =>
   )
 
 /**
- * Lets only users through who manage employees. They have a role of PEOPLE_ROLES, and may have a
+ * Lets through only users who manage employees. They have a role of PEOPLE_ROLES, and may have a
  * scope. If PEOPLE_ROLES is not set, they have a role of ADMIN_ROLES and no scope.
  */
 export const requirePeopleRole = requireCaller(
@@ -151,7 +151,7 @@ export const requireChangesReader = createMiddleware<UserEnv>((c, next) =>
     : requirePeopleRole(c, next),
 )
 
-/** Lets only users of the console through. */
+/** Lets through only users of the console. */
 export const requireConsoleUser = requireCaller(
   failure,
   ({ ADMIN_ROLES, PAYROLL_ROLES, PEOPLE_ROLES = [] }) => [
@@ -161,5 +161,5 @@ export const requireConsoleUser = requireCaller(
   ],
 )
 
-/** Lets only administrators and payroll through. They may read logs, hours and closings. */
+/** Lets through only administrators and payroll. They may read logs, hours and closings. */
 export const requireLogReader = requireRole('ADMIN_ROLES', 'PAYROLL_ROLES')
