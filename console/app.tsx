@@ -61,7 +61,7 @@ const SECTIONS: Record<string, Section> = {
   usuarios: { name: 'Usuarios', may: 'may_keep_users', View: UsersView },
 }
 
-/** Whether a section is in the menu. Users who may not read logs have all of theirs in the bar. */
+/** Whether a section is in the menu. Users who may not read logs have all sections in the bar. */
 const isInMenu = ({ may }: Section): boolean => may !== 'may_read' && signedIn().user.may_read
 
 /** The section that the page opens with. */
@@ -92,7 +92,7 @@ const View = ({ route }: { route: Route }) => {
   return signedIn().user[may] ? <Chosen route={route} /> : <NotForUser />
 }
 
-/** The query of a tab's link: the lists open with the branch that was chosen last. */
+/** The query of a section's link. Logs and hours open with the branch that was chosen last. */
 const branchQuery = (path: string) =>
   path === 'checadas' || path === 'horas' ? { branch_office: lastBranch() } : {}
 
@@ -144,7 +144,7 @@ const TopBar = ({ section }: { section: string }) => (
   </header>
 )
 
-/** Where the other days are, if two installations divide them. */
+/** Says which days this installation pays, and links to the installation for the other days. */
 const OtherDays = () => {
   const { first_day, last_day, other_url } = signedIn()
   const since = first_day && `desde el ${dayOfMonth(first_day)} de ${first_day.slice(0, 4)}`
@@ -163,7 +163,7 @@ const Page = ({ route }: { route: Route }) => {
   const { online } = useStore(connection)
   const { account, deciding, helpOpen } = useStore(ui)
   const section = route.path[0] ?? home()
-  // The other views are loaded now, so that they can be opened without a connection.
+  // The views of `later-views.ts` are loaded now, so that they can be opened without a connection.
   useEffect(() => void laterViews().catch(() => {}), [])
   return (
     <div class="page">
@@ -189,7 +189,8 @@ const Page = ({ route }: { route: Route }) => {
  */
 export const App = () => {
   const { isStarting, settings, ended } = useStore(session)
-  // Only this component follows the address. A view that did so too would read its data twice.
+  // Only this component calls `useRoute`. If a view called it too, the view would read its data
+  // twice.
   const route = useRoute()
   // An invitation may be for another person than the user who has signed in in this tab.
   if (route.path[0] === 'invitacion') {

@@ -5,10 +5,10 @@ import { addDays, duration, mondayOf, type Period, periodName, today } from './t
 
 export interface Week<Day> {
   name: string
-  /** Whether the week has days outside the period. */
+  /** Whether some of `days` are outside the period. */
   isCut: boolean
   days: Day[]
-  /** Undefined if the week has no logs. */
+  /** The whole week, compared with the law's limit. Undefined if the week has no logs. */
   judged: HoursWeek | undefined
 }
 
@@ -43,9 +43,10 @@ const emptyDay = (
 }
 
 /**
- * Returns every day of a person's period, with or without hours, and a row for each week.
- * @param days the days of whole weeks, also those outside the period
- * @param weeks the judged weeks of the person
+ * Returns a row for each day of a person's period, with or without hours. After the days of each
+ * week, it returns a row for the week.
+ * @param days the days with logs of the period's whole weeks, including days outside the period
+ * @param weeks the person's weeks, as the service compares them with the law's limit
  */
 export const calendarOf = <Day extends { day: string }>(
   { from, to }: Period,
@@ -73,7 +74,8 @@ export const calendarOf = <Day extends { day: string }>(
 /**
  * Compares a week with the law's limit. The text never states that the week is within the limit,
  * since a log may be missing.
- * @param shown the seconds that stand beside the text; the text adds the week's if they differ
+ * @param shown the seconds that stand beside the text. If the week has other seconds, the text adds
+ * those of the week.
  */
 export const limitText = (week: HoursWeek, shown: number, text = duration): string => {
   const limit = `límite de ${duration(week.limit_seconds)}`

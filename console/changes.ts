@@ -19,7 +19,7 @@ const NAMES: Record<string, string> = {
 /** Fields of a user that only other systems use. The console neither shows nor changes them. */
 const HIDDEN = ['external', 'type_user', 'status_user']
 
-/** The texts of a user's events, which are changes without a previous value. */
+/** The texts for a user's events. Their fields never have a previous value in the changes. */
 const EVENTS: Record<string, (after: unknown) => string> = {
   password_set: () => 'Puso su contraseña.',
   machine_access: () => 'Se hizo una clave para la máquina.',
@@ -51,7 +51,7 @@ export const describeChange = (field: string, before: unknown, after: unknown): 
   return `${NAMES[field] ?? field}: antes ${old}, ahora ${now}`
 }
 
-/** Describes one change in sentences, one per line. */
+/** Describes one change. Each text of the result is a sentence. */
 export const describeChanges = ({ subject, changes: all }: PeopleChange): string[] => {
   if (all.length === 0) return ['Sus datos se olvidaron.']
   const events = all.flatMap(({ field, after }) => EVENTS[field]?.(after) ?? [])

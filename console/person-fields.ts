@@ -38,7 +38,10 @@ export const fieldsOf = (record: PersonFields): PersonFields =>
 export const differencesOf = (a: PersonFields, b: PersonFields): FieldName[] =>
   FIELDS.filter((name) => a[name] !== b[name])
 
-/** Returns a function that finds a name that differs only by blanks, case or accents. */
+/**
+ * Returns a function that finds one of `names` that differs from a given name only by blanks, case
+ * or accents. It returns undefined if there is none.
+ */
 export const nearFinder = (names: Iterable<string>) => {
   const lettersOf = (name: string) => withoutAccents(name).replace(/\s/g, '')
   const byLetters = new Map<string, string>()
@@ -55,7 +58,7 @@ export const nearFinder = (names: Iterable<string>) => {
 /** `31/12/2025` */
 export const shownDay = (day: string): string => day.split('-').reverse().join('/')
 
-/** A message of the service, with its days as they are written in Mexico. */
+/** Returns a text in which each day is written as in Mexico. */
 export const withShownDays = (message: string): string =>
   message.replace(/\b\d{4}-\d\d-\d\d\b/g, shownDay)
 

@@ -1,6 +1,7 @@
 /**
- * The official rest days of article 74 of the Ley Federal del Trabajo. The page names them beside a
- * day, but they change no hours. Days of local elections are missing: their dates follow no rule.
+ * The official rest days of article 74 of the Ley Federal del Trabajo. The console names them
+ * beside a day, but they change no hours. Election days are missing, because they follow no fixed
+ * rule.
  */
 
 const FIXED: Record<string, string> = {
@@ -17,7 +18,10 @@ const MONDAYS: [month: string, nth: number, name: string][] = [
   ['11', 3, 'Revolución'],
 ]
 
-/** Whether the presidency changes on a day: every six years, on October 1 since 2024. */
+/**
+ * Whether the presidency changes on a day. It changes every six years: until 2018 on December 1,
+ * and since 2024 on October 1.
+ */
 const isTransmission = (year: number, day: string): boolean =>
   year % 6 === 2 && day === (year >= 2024 ? '10-01' : '12-01')
 

@@ -21,20 +21,24 @@ export const isWorkbook = ([first, second]: Uint8Array): boolean =>
 
 const countIn = (text: string, part: string): number => text.split(part).length - 1
 
-/** The delimiter of the first line: a tab, as in copied cells, or the more frequent of , and ; */
+/**
+ * Returns the delimiter. It is a tab if the first line has one, as in copied cells. Otherwise it is
+ * the comma or the semicolon, whichever is more frequent in the first line.
+ */
 const delimiterOf = (text: string): string => {
   const [head = ''] = text.split(/\r|\n/, 1)
   if (head.includes('\t')) return '\t'
   return countIn(head, ';') > countIn(head, ',') ? ';' : ','
 }
 
-/** Returns the cells. Empty rows stay, except at the end, so that rows have the sheet's numbers. */
+/** Returns the cells of each row. Empty rows are kept, except at the end, to keep row numbers. */
 export const parseTable = async (text: string): Promise<Table> => {
   const { default: papaparse } = await import('papaparse')
   const delimiter = delimiterOf(text)
   const parsed = papaparse.parse<string[]>(text, { delimiter })
   const isBroken = delimiter === '\t' && parsed.errors.some(({ type }) => type === 'Quotes')
-  // Spreadsheets may copy a cell that begins with a quote unescaped. Then quotes are plain text.
+  // Some spreadsheets do not escape a quote at the beginning of a copied cell. Then all quotes are
+  // read as plain text.
   const { data } = isBroken
     ? papaparse.parse<string[]>(text, { delimiter, quoteChar: '\0' })
     : parsed
@@ -42,7 +46,7 @@ export const parseTable = async (text: string): Promise<Table> => {
   return data
 }
 
-/** The parts of a full name, which many sheets have in columns of their own. */
+/** The parts of a full name. Many sheets have a column for each part. */
 const NAME_PARTS = {
   first_names: 'Nombre(s)',
   last_name: 'Apellido paterno',
@@ -51,7 +55,7 @@ const NAME_PARTS = {
 
 type NamePart = keyof typeof NAME_PARTS
 
-/** What a column of a sheet may have. */
+/** The content of a column: a field of the record, or a part of the full name. */
 export type SheetField = FieldName | NamePart
 
 export const SHEET_FIELDS: Record<SheetField, string> = { ...FIELD_NAMES, ...NAME_PARTS }
@@ -60,7 +64,10 @@ export const isSheetField = (name: string): name is SheetField => Object.hasOwn(
 
 const isNamePart = (field: SheetField): field is NamePart => Object.hasOwn(NAME_PARTS, field)
 
-/** Other names of the fields in the headings of sheets. */
+/**
+ * The headings that mean a field, besides the field's own name. They are written as `wordsOf`
+ * returns them, with `|` between them.
+ */
 const HEADINGS: Record<SheetField, string> = {
   employee_id:
     'numero|no|num|id|clave|codigo|numero de empleado|no de empleado|no empleado|num empleado|numero empleado|id empleado|clave de empleado',
@@ -91,7 +98,10 @@ const wordsOf = (heading: string): string =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 
-/** The field that each heading names. Undefined if there is none, or an earlier column has it. */
+/**
+ * Returns the field that each heading names. It is undefined if the heading names no field, or if
+ * an earlier column already has the field.
+ */
 export const columnsOf = (head: readonly string[]): (SheetField | undefined)[] => {
   const headings = head.map(wordsOf)
   const hasSurnames = headings.some((words) => FIELD_OF_HEADING.get(words) === 'last_name')
@@ -111,7 +121,10 @@ export const columnsOf = (head: readonly string[]): (SheetField | undefined)[] =
   return columns.map((field) => (field && isNamePart(field) && !needsParts ? undefined : field))
 }
 
-/** Says what must be chosen before the rows can be read. Empty if nothing is missing. */
+/**
+ * Returns a text about what the user must still choose before the rows can be read. It is empty if
+ * the choice is complete.
+ */
 export const columnsProblem = (columns: readonly (SheetField | undefined)[]): string => {
   const has = (field: SheetField) => columns.includes(field)
   if (!has('employee_id')) return 'Elige qué columna es el número.'
@@ -122,10 +135,13 @@ export const columnsProblem = (columns: readonly (SheetField | undefined)[]): st
     : 'Falta elegir el nombre o el apellido paterno. Si una columna trae todo, es el nombre completo.'
 }
 
-/** The headings must be in one of this many first rows. A title may be above them. */
+/** The number of rows at the top that may have the headings. A title may be above the headings. */
 export const HEAD_ROWS_MAX = 10
 
-/** The row of the headings: the first with two known ones, else row 0 if it has one, else -1. */
+/**
+ * Returns the index of the row with the headings. It is the first row with two known headings or
+ * more. If there is none, it is 0 if row 0 has a known heading, and otherwise -1.
+ */
 export const headRowOf = (table: Table): number => {
   const known = (cells: readonly string[]) => columnsOf(cells).filter(Boolean).length
   const found = table.slice(0, HEAD_ROWS_MAX).findIndex((cells) => known(cells) > 1)
@@ -139,11 +155,14 @@ export const columnName = (index: number): string =>
 
 const MONTHS = 'ene feb mar abr may jun jul ago sep oct nov dic'.split(' ')
 
-/** Completes a year of two digits to one from 1930 to 2029, as Excel does. */
+/** Completes a year of two digits to a year from 1930 to 2029, as Excel does. */
 const yearOf = (digits: string): string =>
   digits.length > 2 ? digits : `${Number(digits) < 30 ? 20 : 19}${digits}`
 
-/** `2025-12-31` of `31/12/2025`, `31-dic-25` or `2025-12-31 00:00`; another text stays as it is. */
+/**
+ * Returns `2025-12-31` for `31/12/2025`, `31-dic-25` or `2025-12-31 00:00`. Returns a text that is
+ * no date unchanged.
+ */
 export const toDay = (cell: string): string => {
   const text = cell.replace(/[ T]0?0:00(:00)?(\.0+)?$/, '')
   const iso = /^(\d{4})[-/](\d\d?)[-/](\d\d?)$/.exec(text)
@@ -161,7 +180,7 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
-/** What is wrong with the cell of a day. */
+/** Returns what is wrong with the cell of a day. Undefined if nothing is wrong. */
 const dayFaultOf = (cell: string): string | undefined => {
   if (cell === '' || isDay(toDay(cell))) return undefined
   if (/^\d{5}$/.test(cell)) {
@@ -173,7 +192,10 @@ const dayFaultOf = (cell: string): string | undefined => {
     : 'No existe ese día: escribe día/mes/año.'
 }
 
-/** What is wrong with a cell itself, whatever its column is. */
+/**
+ * Returns what is wrong with the cell of any column: the sheet has abbreviated a number, or shows
+ * an error. Undefined if nothing is wrong.
+ */
 const faultOf = (cell: string): string | undefined => {
   if (/^\d([.,]\d+)?E\+\d+$/i.test(cell)) {
     return 'La hoja abrevió este número: pon su columna como texto y cópiala otra vez.'
@@ -190,13 +212,13 @@ export interface SheetRow {
 
 interface ReadOptions {
   columns: readonly (SheetField | undefined)[]
-  /** The row of the headings, or -1. */
+  /** The index of the row with the headings, or -1 if the sheet has no headings. */
   headRow: number
   /** Whether an empty cell erases the stored value. Otherwise the value stays. */
   blanksErase: boolean
 }
 
-/** The rows of people, without those that are empty. A column without a field is left out. */
+/** Returns a row for each person. Empty rows and columns without a field are left out. */
 export const readRows = (
   table: Table,
   { columns, headRow, blanksErase }: ReadOptions,

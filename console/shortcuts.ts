@@ -6,7 +6,7 @@ import { ui } from './state/ui.ts'
 
 /** Decides the open log, the selected logs, or the row that has the focus. */
 const decideHere = async (status: LogStatus): Promise<void> => {
-  // If a log is open, it is decided, and not the selection of the list.
+  // An open log is decided even if logs of the list are selected.
   const opened = document.querySelector('article')
   if (opened) return opened.querySelector<HTMLElement>(`.decide.${status}`)?.click()
   const { rows, selection } = queue.get()

@@ -29,7 +29,7 @@ export const LISTS: Record<LogStatus | 'all', string> = {
   all: 'Todas',
 }
 
-/** The texts of the act that leads to a status: the button, its result, its result for several. */
+/** The texts of the act that sets a status: the button, and the results for one and many logs. */
 export const ACTS: Record<LogStatus, { act: string; done: string; doneMany: string }> = {
   pending: { act: 'Reabrir', done: 'Reabierta', doneMany: 'Reabiertas' },
   approved: { act: 'Aprobar', done: 'Aprobada', doneMany: 'Aprobadas' },
@@ -50,7 +50,7 @@ export const OWN_LOG_MESSAGE = 'Esta checada la decide otra persona: es tuya o t
 
 export const OFFLINE_MESSAGE = 'Sin conexión. No se ha guardado; inténtalo cuando vuelva la señal.'
 
-/** Why a log cannot be decided, and who can change that. */
+/** Says that a closing has locked a log's day, and who can unlock the day. */
 export const lockedText = (mayClose: boolean): string =>
   mayClose
     ? 'Este día ya se cerró. Para cambiarla, desbloquéalo en su cierre.'

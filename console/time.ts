@@ -3,9 +3,9 @@ import { signedIn } from './api/session.ts'
 import { counted } from './text.ts'
 
 /**
- * The browser's time zone is used only if a caller passes it. Days and times with an offset are
- * already local and are shown unchanged. Times in UTC end in Z and are shown in a given zone, or in
- * the installation's.
+ * The browser's time zone is used only if a caller passes it. Days, and times with an offset, are
+ * already local and are shown unchanged. Times in UTC end in Z. They are shown in the zone that the
+ * caller passes, or else in the installation's zone.
  */
 
 export const HOUR_MS = 3_600_000
@@ -32,7 +32,7 @@ const format = (
   return formatter.format(new Date(moment.replace(/[+-]\d\d:\d\d$/, 'Z')))
 }
 
-/** The current zone of a branch. */
+/** The current zone of a branch. For an unknown branch, it is the installation's zone. */
 export const zoneOf = (branch: string | undefined): string => {
   const { branches, time_zone } = signedIn()
   return branches.find(({ branch_office }) => branch_office === branch)?.time_zone ?? time_zone
@@ -77,7 +77,7 @@ export const weekday = (moment: string): string =>
 export const dayOfMonth = (moment: string): string =>
   format(moment, { day: 'numeric', month: 'long' })
 
-/** `lun 9`, or `mié 28 de oct` if its month differs from that of the day `beside`. */
+/** `lun 9`, or `mié 28 de oct` if the day `beside` is in another month. */
 export const shortDay = (day: string, beside = day): string => {
   const month = day.slice(0, 7) === beside.slice(0, 7) ? undefined : 'short'
   return format(day, { weekday: 'short', day: 'numeric', month }).replace(/[.,]/g, '')
@@ -101,7 +101,10 @@ export const laterOf = (a: string, b: string): string => (a < b ? b : a)
 
 export const today = (): string => dayOf(new Date().toISOString())
 
-/** Today, or the nearest day that this installation pays, if two installations divide the days. */
+/**
+ * The day nearest to today that this installation pays. If two installations divide the days, today
+ * may be paid by the other installation.
+ */
 export const nearestToday = (): string => {
   const { first_day, last_day } = signedIn()
   const day = earlierOf(today(), last_day ?? today())
@@ -111,10 +114,10 @@ export const nearestToday = (): string => {
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 24 * HOUR_MS).toISOString().slice(0, 10)
 
-/** The last day on which a night shift of a day may end. */
+/** The last day on which a shift that begins on `day` may end. A shift has at most 36 hours. */
 export const nightEndOf = (day: string): string => addDays(day, 2)
 
-/** The Monday of a day's week. */
+/** The Monday on or before a day. */
 export const mondayOf = (day: string): string =>
   addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 
@@ -143,7 +146,10 @@ export const elapsed = (from: string, to: string): string | undefined => {
   return hours < 24 ? `${hours} h` : counted(Math.floor(hours / 24), 'día')
 }
 
-/** The time from a punch to its arrival; undefined under an hour, or if the log was imported. */
+/**
+ * The time from a log's `recorded_at` to its arrival, as `elapsed` writes it. Undefined if the time
+ * is less than an hour, or if the log was imported.
+ */
 export const arrivalDelay = ({ source, recorded_at, received_at }: LogRow): string | undefined =>
   source === '' ? undefined : elapsed(recorded_at, received_at)
 

@@ -5,7 +5,10 @@ import { hasStatus } from './client.ts'
 
 const { agreements } = api.v2
 
-/** A text, and whether it is the one that is valid today, an earlier one or a later one. */
+/**
+ * A text of the agreement. The text that is valid today is `current`. The texts before it are
+ * `earlier`, and the texts that will be valid after today are `later`.
+ */
 export interface Text extends Agreement {
   state: 'current' | 'earlier' | 'later'
 }
@@ -27,7 +30,10 @@ export const publishText = (json: AgreementBody) => dataOf(agreements.$post({ js
 
 export type PeopleOfText = FilterOf<(typeof agreements)[':id']['people']['$get']>
 
-/** Reads who has agreed to a text and who has not, sorted by name. The counts are of all pages. */
+/**
+ * Reads a page of the people who have agreed to a text or who are missing, sorted by name. The
+ * counts `agreed` and `missing` include the people of all pages.
+ */
 export const readPeopleOf = async (id: number, filter: PeopleOfText, cursor?: string) => {
   const query = { ...filter, limit: 500, cursor }
   const { people, ...page } = await dataOf(agreements[':id'].people.$get({ param: { id }, query }))

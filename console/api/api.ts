@@ -3,8 +3,8 @@ import { fetchInTime, storedToken } from './client.ts'
 import { waitForSignIn } from './session.ts'
 
 /**
- * When the session has ended, a sign-in dialog opens over the page. The request is repeated after
- * the sign-in, and nothing typed is lost.
+ * Sends a request. If the session has ended, a sign-in dialog opens over the page. The request is
+ * repeated after the sign-in, so that nothing that the user has typed is lost.
  */
 const fetchSignedIn = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
   const headers = new Headers(init?.headers)
@@ -16,7 +16,7 @@ const fetchSignedIn = async (input: RequestInfo | URL, init?: RequestInit): Prom
   }
 }
 
-/** The filter of a list, as its endpoint takes it. */
+/** The query of a list's endpoint, without the fields `cursor` and `limit`. */
 export type FilterOf<Get extends (input: never) => unknown> = Omit<
   NonNullable<Extract<Parameters<Get>[0], { query?: object }>['query']>,
   'cursor' | 'limit'

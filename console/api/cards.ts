@@ -16,7 +16,7 @@ import { readDays, readTotals, readWeeks, rowsOf } from './hours.ts'
 
 const { closings } = api.v2.incidents
 
-/** The seconds of a day that a closing has paid; negative if it deducts them. */
+/** The seconds that a closing has paid for a day. They are negative if the closing deducts them. */
 export interface Paid {
   seconds: number
   closing_id: number
@@ -25,7 +25,10 @@ export interface Paid {
 export interface CardDay extends Pick<HoursDay, 'day' | 'detail'> {
   seconds: number | null
   exceptions: string[]
-  /** States that the person asked for a log of the day, and quotes the comments. Empty if not. */
+  /**
+   * Says that the person requested a log of the day, and quotes the person's comments. Empty if the
+   * person requested none.
+   */
   request: string
   /** The payments of the day, the newest last. */
   paid: Paid[]
@@ -36,13 +39,13 @@ type Person = Pick<ClosingPerson, 'employee_id' | 'full_name' | 'rfc' | 'branch_
 /** The card that a person signs. */
 export interface Card extends Period, Person {
   presence: Partial<Presence>
-  /** The days of whole weeks, also those outside the period. */
+  /** The days of the period's whole weeks, including days outside the period. */
   days: CardDay[]
-  /** The weeks as they are judged now, even if a closing has paid other hours. */
+  /** The weeks with their current hours, even if a closing has paid other hours. */
   weeks: HoursWeek[]
   /** Days before the period for which the closing pays a difference. */
   earlier: CardDay[]
-  /** How the person has signed the closing in an app. */
+  /** The person's signature of the closing in an app. Undefined if there is none. */
   signature?: ClosingSignature | undefined
 }
 
@@ -87,7 +90,10 @@ const dayKey = ({ employee_id, day }: { employee_id: string; day: string }) =>
 
 const DAYS_MAX = 366
 
-/** Reads the comments of people's requests for logs of a closing's days, by `dayKey`. */
+/**
+ * Reads the comments with which people requested logs of a closing's days. Their keys are those of
+ * `dayKey`. Only the last 366 days are read.
+ */
 const readRequests = async (
   lines: ClosingLine[],
   employee_id: string | null,
@@ -116,8 +122,8 @@ const toPaidDay = (
 }
 
 /**
- * Makes the card's day for a day that the closing has no line for. Outside the period it shows the
- * day's current hours. Within the period it shows why the closing does not pay the day.
+ * Makes the card's day from a day for which the closing has no line. Outside the period it shows
+ * the day's current hours. Within the period it shows why the closing does not pay the day.
  */
 const toUnpaidDay = (row: HoursDay, { from, to }: Period): CardDay => {
   const day = toCardDay(row)
@@ -127,8 +133,9 @@ const toUnpaidDay = (row: HoursDay, { from, to }: Period): CardDay => {
 }
 
 /**
- * Reads the days of a period's whole weeks, its judged weeks and its people, all by employee id. If
- * the whole weeks have more than 366 days, it reads only the days of the period.
+ * Reads the days of a period's whole weeks, the weeks as they are compared with the law's limit,
+ * and the people, all by employee id. If the whole weeks have more than 366 days, it reads only the
+ * days of the period.
  */
 export const readPeriod = async ({ from = '', to = '', ...place }: Record<string, string>) => {
   const whole = { from: mondayOf(from), to: addDays(mondayOf(to), 6) }

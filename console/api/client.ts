@@ -15,7 +15,10 @@ export const storedToken = {
 export const fetchInTime = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
   fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
 
-/** The client for signing in and out. Unlike `api` of `api.ts`, it opens no sign-in after a 401. */
+/**
+ * The client for signing in and out, and for invitations. Unlike `api` of `api.ts`, it opens no
+ * sign-in dialog after a 401.
+ */
 export const sessionApi = createClient(location.origin, {
   token: storedToken.get,
   fetch: fetchInTime,
@@ -37,14 +40,20 @@ interface ItemFault {
   text: string
 }
 
-/** The faults of a list that was sent. Their names are `employees.3.rfc` or `employee_ids.3`. */
+/**
+ * The faults that the service has found in a list of the request. The response names them by their
+ * position in the list, such as `employees.3.rfc` or `employee_ids.3`.
+ */
 export const itemFaults = (error: unknown): ItemFault[] =>
   Object.entries(error instanceof ApiError ? error.errors : {}).flatMap(([name, texts]) => {
     const [, position, field = ''] = /^\w+\.(\d+)(?:\.(\w+))?$/.exec(name) ?? []
     return position ? [{ position: Number(position), field, text: texts.join(' ') }] : []
   })
 
-/** The message of an error. A message from the service ends with the request id, for the log. */
+/**
+ * The message of an error. If the service has failed (500 or more), the message ends with the
+ * request id, which finds the request in the service's log.
+ */
 export const messageOf = (error: unknown): string => {
   if (error instanceof ConsoleError) return error.message
   if (!navigator.onLine) return 'No hay conexión.'

@@ -21,11 +21,14 @@ export const readClosings = (cursor?: string) => dataOf(closings.$get({ query: {
 export const requestPreviewFile = (query: PreviewQuery, format: 'csv' | 'ndjson') =>
   closings.preview.lines.$get({ query: { ...query, format, by: 'employee' } })
 
-/** Reads the payroll groups, with their next periods or with those of a day. */
+/**
+ * Reads the payroll groups. `next` is a group's period that contains `day`. Without a day, it is
+ * the group's next period to pay.
+ */
 export const readPayrollGroups = async (day?: string) =>
   (await dataOf(payroll_groups.$get({ query: { day } }))).groups
 
-/** Reads what a closing would pay in all. */
+/** Reads the totals of a closing's preview. */
 export const readSummary = (query: PreviewQuery) => dataOf(closings.preview.$get({ query }))
 
 /** Reads the preview of a closing: its totals, and a row for each person. */
@@ -52,7 +55,10 @@ export const totalOf = ({
 const ATTEMPTS = 4
 const RETRY_MS = 700
 
-/** Sends a request once. If the response is lost, it looks for the result of the request. */
+/**
+ * Sends a request once. If the response is lost, it reads until it finds the result of the request.
+ * @throws ConsoleError if there is no result after four attempts
+ */
 const actOnce = async <T>(
   act: () => Promise<T>,
   find: () => Promise<T | undefined>,
@@ -71,7 +77,10 @@ const actOnce = async <T>(
   }
 }
 
-/** Returns the newest closing or unlock if this user's request made it: it is new and matches. */
+/**
+ * Returns the newest closing or unlock if this user has made it, it is not one of `known`, and its
+ * fields are the requested ones. Otherwise returns undefined.
+ */
 const findOwn = <Act extends Closing | Unlock>(
   [newest]: Act[],
   known: readonly Act[],

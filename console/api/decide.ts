@@ -7,11 +7,11 @@ import { signedIn } from './session.ts'
 
 const { logs, change_logs_status } = api.v2.incidents
 
-/** The most logs that one request decides. */
+/** The maximum number of logs that one request decides. */
 const LOGS_PER_REQUEST = 100
 const ATTEMPTS = 3
 const RETRY_MS = 500
-/** The most logs that are read at the same time. */
+/** The maximum number of logs that are read at the same time. */
 const PARALLEL_READS = 6
 
 /** One status change of logs that all have the same status. */
@@ -70,7 +70,10 @@ const toConflict = (
   message: status === expected_status ? message : undefined,
 })
 
-/** Reads the logs that a 409 response names, in fields such as `log_ids.3`. */
+/**
+ * Reads the logs that a 409 response names, in fields such as `log_ids.3`. If it names none, all
+ * logs of the change are read. A log that already has this change of this user counts as done.
+ */
 const readConflict = async (change: Change, { errors, message }: ApiError): Promise<Outcome> => {
   const { log_ids, expected_status } = change
   const errorOf = (id: number) => errors[`log_ids.${log_ids.indexOf(id)}`]
@@ -87,9 +90,9 @@ const readConflict = async (change: Change, { errors, message }: ApiError): Prom
 }
 
 /**
- * Decides a block of logs, all or none. If the response is lost, it reads the first log to see
- * whether the service saved the block. If not, it repeats the request, unless the browser was
- * offline.
+ * Decides a block of logs, all or none. If the response is lost, the first log is read to see
+ * whether the service saved the block. If the service did not save it, the request is repeated,
+ * unless the browser was offline.
  */
 const decideBlock = async (change: Change): Promise<Outcome> => {
   const { log_ids, comment = null } = change
@@ -110,7 +113,10 @@ const decideBlock = async (change: Change): Promise<Outcome> => {
   }
 }
 
-/** Groups logs by their status, since a request has one expected status. */
+/**
+ * Groups logs by their status, since a request has one expected status. Logs that already have the
+ * new status are left out.
+ */
 export const planChanges = (
   logs: readonly Pick<LogRow, 'log_id' | 'status'>[],
   status: LogStatus,

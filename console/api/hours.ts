@@ -29,13 +29,17 @@ export const readDays = (query: HoursQuery) => rowsOf<HoursDay>(requestHours('nd
 export const readTotals = (query: HoursQuery) =>
   rowsOf<HoursTotal>(requestHours('ndjson', { ...query, by: 'employee' }))
 
-/** Reads the judged weeks of a period, also those that it cuts. */
+/**
+ * Reads the weeks of a period, as the service compares them with the law's limit. Weeks that are
+ * only partly in the period are included.
+ */
 export const readWeeks = (query: HoursQuery) =>
   rowsOf<HoursWeek>(requestHours('ndjson', { ...query, by: 'week' }))
 
 /**
- * The days around a log that its rejection can change. A shift of 36 hours may begin two days
- * before it. After 28 days without logs nothing changes.
+ * The period in which the effect of a log's rejection is shown. It begins two days before the log's
+ * day, since a shift has at most 36 hours. A rejection may also change the following days. Only 28
+ * of them are read.
  */
 const DAYS_BEFORE = 2
 const DAYS_AFTER = 28

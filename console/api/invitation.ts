@@ -6,8 +6,8 @@ import { sessionApi } from './client.ts'
 export const invitation = createStore<{ token?: string }>({})
 
 /**
- * Takes the token out of the address, so that neither the history nor a shared screen shows it. The
- * token is sent only in the bodies of the two requests below.
+ * Removes the token from the page's address, so that neither the browser's history nor a shared
+ * screen shows it. The token is sent only in the bodies of the two requests below.
  */
 export const takeInvitation = (): void => {
   const [, token] = /^#\/invitacion\/([\w-]+)$/.exec(location.hash) ?? []

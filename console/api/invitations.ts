@@ -12,7 +12,10 @@ export type InvitationFilter = Pick<PeopleFilter, 'branch_office' | 'payroll_gro
 const nameOf = ({ full_name, employee_id }: EmployeeRecord): string =>
   `${full_name} (${employee_id})`
 
-/** Why a person gets no link here: the user has another role than `employee`, or is inactive. */
+/**
+ * Why a person gets no link on the page of invitations: the user has another role than `employee`,
+ * or is inactive. Undefined if the person may get one.
+ */
 const refusalOf = (employee: EmployeeRecord): string | undefined => {
   const { user } = employee
   if (!user) return undefined
@@ -57,14 +60,14 @@ export interface Slip extends EmployeeInvitation {
 
 interface Outcome {
   slips: Slip[]
-  /** Who was refused, and why. */
+  /** A sentence for each person whom the service refused, with the reason. */
   refused: string[]
-  /** Who has no link yet, because of an error. */
+  /** The people who have no link yet, because of an error. */
   left: EmployeeRecord[]
   problem?: string
 }
 
-/** Why the service refused people of a chunk. */
+/** The people of a chunk whom the service refused, each with the reason. */
 const refusedIn = (chunk: EmployeeRecord[], error: unknown): Map<EmployeeRecord, string> => {
   const refused = new Map<EmployeeRecord, string>()
   for (const { position, text } of itemFaults(error)) {
@@ -76,8 +79,8 @@ const refusedIn = (chunk: EmployeeRecord[], error: unknown): Map<EmployeeRecord,
 }
 
 /**
- * Makes a link for each person, a hundred at a time. Who is refused is left out. The links that
- * were made before an error are returned, since they cannot be read again.
+ * Makes a link for each person, a hundred at a time. People whom the service refuses are left out.
+ * The links that were made before an error are returned, since they cannot be read again.
  */
 export const invite = async (
   chosen: readonly EmployeeRecord[],

@@ -8,7 +8,7 @@ const { employees, changes } = api.v2.people
 export type { BulkResult, EmployeeRecord, PeopleChange }
 
 export interface PersonWrite extends PersonFields {
-  /** The version that was read; 0 if nobody may have the number yet. */
+  /** The version that was read, or 0 if the number must be new. */
   expected_version: number
   deactivate_user?: boolean
 }
@@ -23,7 +23,7 @@ export const readPeople = async (filter: PeopleFilter, cursor?: string, limit?: 
   return { items, next_cursor }
 }
 
-/** Reads everybody that the user may see, by number. */
+/** Reads all people whom the user may see. The keys are their numbers. */
 export const readEverybody = async (): Promise<Map<string, EmployeeRecord>> => {
   const found = new Map<string, EmployeeRecord>()
   const pages = pagesOf((cursor) => employees.$get({ query: { cursor, limit: PAGE_MAX } }))
@@ -46,10 +46,10 @@ export const savePerson = async ({ employee_id, ...json }: PersonWrite): Promise
 export const deletePerson = (id: string) =>
   dataOf(employees[':employee_id'].$delete({ param: one(id) }))
 
-/** The most people that one request may write. */
+/** The maximum number of people that one request may write. */
 export const PEOPLE_PER_REQUEST = 500
 
-/** Says what a write would do, without writing. */
+/** Returns what `writePeople` would do, without writing. */
 export const checkPeople = async (rows: readonly PersonWrite[]): Promise<BulkResult[]> =>
   (await dataOf(employees.bulk.$post({ json: { employees: [...rows], dry_run: true } }))).results
 

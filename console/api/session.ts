@@ -43,7 +43,10 @@ const isIdle = (): boolean =>
 
 let waiting: (() => void)[] = []
 
-/** Reads the user. If a different user has signed in, the page reloads, so that no data stays. */
+/**
+ * Reads the settings of the user who has signed in. If it is not the previous user, the page
+ * reloads, so that no data of the previous user is left.
+ */
 const enter = async (): Promise<void> => {
   const settings = await dataOf(sessionApi.v2.incidents.settings.$get())
   const before = session.get().settings
@@ -58,7 +61,7 @@ const enter = async (): Promise<void> => {
   waiting = []
 }
 
-/** Deletes the token, and revokes it at the service if that can be reached. */
+/** Deletes the token, and revokes it if the service can be reached. */
 const revoke = async (): Promise<void> => {
   await dataOf(sessionApi.auth.logout.$post()).catch(() => {})
   storedToken.clear()
@@ -85,7 +88,7 @@ export const signIn = async (email: string, password: string): Promise<string | 
 
 /**
  * Begins the session of somebody who has just set a password, and ends the tab's previous session.
- * @returns whether the user may use the console; the page must then be loaded again
+ * @returns whether the user may use the console. If so, the caller must load the page again.
  */
 export const beginSession = async (token: string, email: string): Promise<boolean> => {
   if (storedToken.get()) await revoke()
@@ -119,7 +122,9 @@ export const signOutEverywhere = async (): Promise<void> => {
   leave()
 }
 
-/** Changes the user's own password. Every other session ends; this one gets a new token. */
+/**
+ * Changes the user's password. The user's other sessions end, and this session gets a new token.
+ */
 export const changePassword = async (current_password: string, password: string): Promise<void> => {
   const json = { current_password, password }
   storedToken.set((await dataOf(sessionApi.auth.password.$post({ json }))).token)

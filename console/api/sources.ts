@@ -20,7 +20,10 @@ export const dismissProblem = (source: string, id: number, reason: string) =>
     }),
   )
 
-/** Until when everything of a clock is known, or else when it last sent something. */
+/**
+ * Says until when all logs of a clock are known. If this is unknown, it says when the clock last
+ * sent something.
+ */
 export const knownUntilText = ({ complete_until, last_seen_at }: LogSource): string =>
   complete_until
     ? `se conoce hasta el ${shortMoment(complete_until)}`

@@ -6,7 +6,7 @@ const { users } = api.v2.people
 
 export type UsersQuery = FilterOf<typeof users.$get>
 
-/** What may be changed of a user. */
+/** The fields of a user that can be changed. */
 export type UserFields = Omit<UserBody, 'email' | 'active' | 'expected_version'> &
   Pick<UserRecord, 'active'>
 
@@ -52,7 +52,7 @@ export const fieldsOf = (user: UserFields): UserFields => ({
   sources: user.sources,
 })
 
-/** @param stored the user as the writer has seen it */
+/** @param stored the user as it was when the form was filled */
 export const saveUser = async (stored: UserRecord, fields: UserFields): Promise<UserRecord> => {
   const active = fields.active === 1 ? 1 : 0
   const json = { ...fieldsOf(fields), active, expected_version: stored.version } as const

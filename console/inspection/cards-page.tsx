@@ -3,21 +3,21 @@ import type { Card } from '../api/cards.ts'
 import { addDays, fortnightOf, type Period, periodName } from '../time.ts'
 import { OneCard } from '../views/cards.tsx'
 
-/** The months of a period; the first and the last may be cut. */
+/** The months of a period. The first and the last month may be incomplete. */
 export const monthsOf = ({ from, to }: Period): Period[] => {
   const { to: end } = fortnightOf(`${from.slice(0, 8)}16`)
   if (end >= to) return [{ from, to }]
   return [{ from, to: end }, ...monthsOf({ from: addDays(end, 1), to })]
 }
 
-/** The page's own policy: it can load nothing, wherever it is opened. */
+/** The page's start. Its security policy lets the page load nothing, wherever it is opened. */
 const HEAD = `<!doctype html>
 <html lang="es-MX"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>Tarjetas de asistencia</title>`
 
-/** Returns a page with the cards that needs no other file. */
+/** Returns an HTML page with the cards. The page needs no other file. */
 export const cardsPage = async (cards: Card[], company: string, period: Period) => {
   const styles = await fetch('styles.css')
   if (!styles.ok) throw new Error('The styles could not be read.')

@@ -25,7 +25,7 @@ const readVerifier = async () => {
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** Reads the evidence of a person, with the end of the last night shift if the limit allows it. */
+/** Reads a person's evidence, with the last night shift's end if the limit of days allows it. */
 const readEvidence = async (selection: Selection) => {
   const { employee_id, from, to } = selection
   const end = earlierOf(nightEndOf(to), addDays(from, daysMax(selection) - 1))
@@ -38,7 +38,10 @@ const readEvidence = async (selection: Selection) => {
   })
 }
 
-/** Reads the seals last, so that they cover every log of the other files. */
+/**
+ * Reads the files with seals last, so that the seals cover every log of the other files. There are
+ * none without a seal key, or if the user may not request a person's evidence.
+ */
 const readProofs = async (selection: Selection): Promise<Files> => {
   const { seals, user } = signedIn()
   if (!seals || (selection.employee_id && !user.may_decide)) return {}

@@ -2,7 +2,7 @@ import { signedIn } from '../api/session.ts'
 import { dayOf, exactTime } from '../time.ts'
 import type { Selection } from './selection.ts'
 
-/** What is in a folder, by the name of the file. */
+/** A description of each file that a folder may have. */
 const FILES: Record<string, string> = {
   'registro.csv': 'un renglón por día y persona, para una hoja de cálculo',
   'tarjetas.html': 'las tarjetas de asistencia; se abre sin conexión y se puede imprimir',
@@ -38,7 +38,7 @@ const scopeText = (): string => {
   return `Quien la preparó solo ve estas sucursales, y solo esas checadas están aquí: ${scope_branches.join(', ')}.\n`
 }
 
-/** The text that a reader begins with. Its list of SHA-256 can be given to `sha256sum -c`. */
+/** The text that explains the folder. `sha256sum -c` can check the files by its list of hashes. */
 export const readMe = (
   { from, to }: Selection,
   who: string,

@@ -15,7 +15,7 @@ import {
 } from '../time.ts'
 import { remarks } from '../views/cards.tsx'
 
-/** The file registro.csv: a row for each day of each person, and what its figures rest on. */
+/** The file registro.csv: a row for each day of each person, with the logs behind its figures. */
 
 const COLUMNS = [
   ...['Número', 'Nombre', 'RFC', 'Sucursal', 'Día', 'Inicio', 'Fin', 'Entradas y salidas'],
@@ -43,7 +43,7 @@ const logText = (log: ExportedLog): string => {
 
 const listed = (texts: (string | null)[]): string => [...new Set(texts)].filter(Boolean).join(', ')
 
-/** What a day rests on. A log at a branch that was not read has only its number. */
+/** The fields about a day's logs. For a log at a branch that was not read, they have its number. */
 const logFields = (logs: ExportedLog[], elsewhere: number[]): string[] => [
   listed(logs.map(({ source }) => sourceName(source))),
   listed(logs.map(({ decided_by }) => decided_by)),
@@ -62,7 +62,10 @@ const dayFields = (day: HoursDay | undefined): Value[] => {
   return [first_in, last_out, detail, inHours(worked_seconds), worked_seconds]
 }
 
-/** Returns a function for the log fields of a day. Rejected logs are found by their date. */
+/**
+ * Returns a function for the log fields of a day. Its `ids` lack the rejected logs, so these are
+ * found by their date.
+ */
 const logsByDay = (logs: readonly ExportedLog[]) => {
   const byId = new Map(logs.map((log) => [log.log_id, log]))
   const rejected = Map.groupBy(

@@ -1,6 +1,6 @@
 import { addDays, type Period } from '../time.ts'
 
-/** Whose record is handed over: one person's, a branch's, or everybody's. */
+/** The days of a folder, and its people: one person, the people of one branch, or everybody. */
 export interface Selection extends Period {
   employee_id: string
   branch_office: string

@@ -11,7 +11,7 @@ import { Waiting } from '../ui/waiting.tsx'
 import { phoneZone, readAgreement } from './own.ts'
 import { api } from './session.ts'
 
-/** The person signs the hash of what is on the screen. The service refuses any other hash. */
+/** The person signs the hash of the text on the screen. The service refuses any other hash. */
 const acceptAgreement = async (agreement: CurrentAgreement, password: string) => {
   const { title, valid_from, text } = agreement
   const json = { sha256: await sha256(`${title}\n${valid_from}\n${text}`), password }

@@ -55,7 +55,7 @@ const Page = ({ session, route }: { session: Session; route: Route }) => {
   const { online } = useStore(connection)
   const { all } = useStore(checks)
   const [isLeaving, setLeaving] = useState(false)
-  // The other views are loaded now, so that they can be opened without a connection.
+  // The views of `later-views.ts` are loaded now, so that they can be opened without a connection.
   useEffect(() => void laterViews().catch(() => {}), [])
   const unsent = all.filter(({ user_id }) => user_id === session.user_id).length
   const [section = 'checar'] = route.path
@@ -98,7 +98,7 @@ const Page = ({ session, route }: { session: Session; route: Route }) => {
   )
 }
 
-/** A component with state has one root element, as in the console. */
+/** A component with state has one root element, as `App` of console/app.tsx explains. */
 export const App = () => {
   const { session } = useStore(current)
   const route = useRoute()
@@ -109,7 +109,7 @@ export const App = () => {
       </div>
     )
   }
-  // With another user the page is created again, so that no data of the previous one stays.
+  // For another user the page is created again, so that no data of the previous user is left.
   return (
     <div key={session?.user_id ?? 'nobody'}>
       {session ? <Page session={session} route={route} /> : <SignInPage />}

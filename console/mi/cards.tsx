@@ -18,7 +18,7 @@ import { api } from './session.ts'
 const readOwnClosing = (id: number) =>
   dataOf(api().v2.incidents.my_closings[':id'].$get({ param: { id } }))
 
-/** The person signs the hash of what is on the screen. The service refuses any other hash. */
+/** The person signs the hash of the lines on the screen. The service refuses any other hash. */
 const signClosing = async (
   { id, lines }: OwnClosingLines,
   signature: Omit<SignatureBody, 'hash'>,
@@ -29,7 +29,7 @@ const signClosing = async (
   return dataOf(api().v2.incidents.my_closings[':id'].sign.$post({ param: { id }, json }))
 }
 
-/** The number tells closings of the same days apart. Answers and «Mis días» name it too. */
+/** The name includes the closing's number, since several closings may end on the same day. */
 const nameOf = ({ id, before }: OwnClosing): string =>
   `Cierre ${id}, hasta el ${dayOfMonth(addDays(before, -1))}`
 
@@ -206,6 +206,6 @@ const OneCard = ({ id }: { id: number }) => {
   )
 }
 
-/** Shows what closings pay the person, who can agree or object to it. */
+/** Shows what closings pay the person. The person can agree or object to each closing. */
 export const CardsView = ({ route: { path } }: { route: Route }) =>
   path[1] ? <OneCard key={path[1]} id={Number(path[1])} /> : <List key="list" />

@@ -1,29 +1,31 @@
 import { createStore } from '../state/store.ts'
 import type { Session } from './session.ts'
 
-/** A check-in that the service has not recorded. Only its own user's token may send it. */
+/**
+ * A check-in that the service has not recorded. Only its own user's token may be used to send it.
+ */
 export interface Check {
   client_id: string
   user_id: number
   name: string
   kind: 'entrada' | 'salida'
-  /** By the phone's clock, in UTC. */
+  /** The time of the check-in by the phone's clock, in UTC. */
   recorded_at: string
   /**
    * Why the service refused the check: a reason such as `too_old`, or a message. The check stays
-   * until the person sends it again, requests it or removes it.
+   * until the person sends it again, asks for a correction or removes it.
    */
   refusal?: string | undefined
 }
 
 const STORE = 'checks'
 
-/** The checks on this phone, of everybody, the oldest first. */
+/** The checks of all users of this phone, the oldest first. */
 export const checks = createStore<{ all: Check[]; unsaved: Check[]; gone: number }>({
   all: [],
-  /** Those that the browser would not store. They are lost when the page is closed. */
+  /** The checks that the browser could not store. They are lost when the page is closed. */
   unsaved: [],
-  /** How many checks were sent or removed since the page was opened. */
+  /** The number of checks that were sent or removed since the page was opened. */
   gone: 0,
 })
 
@@ -38,10 +40,10 @@ const openDatabase = (): Promise<IDBDatabase> =>
     request.onerror = () => reject(request.error)
   })
 
-/** Whether something is lost if the page is left. */
+/** Whether checks are lost if the page is left. */
 export const mayBeLost = (): boolean => checks.get().unsaved.length > 0
 
-/** Runs a request. Resolves once its transaction is on the disk. */
+/** Runs a database request. Resolves once its transaction is on the disk. */
 const inStore = async <Result>(
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest<Result>,
@@ -59,7 +61,7 @@ const inStore = async <Result>(
   }
 }
 
-/** Reads what is stored, also by other tabs. */
+/** Reads the checks that this tab and other tabs have stored. */
 export const readChecks = async (): Promise<void> => {
   const stored: Check[] = await inStore('readonly', (store) => store.getAll()).catch(() => [])
   const all = [...stored, ...checks.get().unsaved]
@@ -74,7 +76,7 @@ const showChange = async (): Promise<void> => {
 const withoutCheck = ({ client_id }: Check): Check[] =>
   checks.get().unsaved.filter((one) => one.client_id !== client_id)
 
-/** Stores a check, or replaces the stored one. */
+/** Stores a check, or replaces the stored check that has the same `client_id`. */
 export const keepCheck = async (check: Check): Promise<void> => {
   const unsaved = withoutCheck(check)
   await inStore('readwrite', (store) => store.put(check)).then(
@@ -91,7 +93,7 @@ export const removeCheck = async (check: Check): Promise<void> => {
 }
 
 export const newCheck = ({ user_id, name }: Session, kind: Check['kind']): Check => {
-  // The browser may otherwise delete what a page stored when the phone is full.
+  // Without this, the browser may delete the page's data when the phone is full.
   void navigator.storage?.persist?.().catch(() => {})
   const recorded_at = new Date().toISOString()
   return { client_id: crypto.randomUUID(), user_id, name, kind, recorded_at }

@@ -64,7 +64,10 @@ const Hours = ({ day }: { day: OwnDay }) => {
   )
 }
 
-/** The person's days of the fortnight that has the day `dia`, with hours, logs and decisions. */
+/**
+ * The person's days with hours, logs and decisions. The fortnight is that of the address's `dia`,
+ * or the current one.
+ */
 export const DaysView = ({ route }: { route: Route }) => {
   const [period, setPeriod] = useState(fortnightOf(route.query.dia ?? phoneDay()))
   const read = useRead(() => readOwnDays(period), [period.from])

@@ -36,7 +36,7 @@ const outcomeOf = ({ client_id, kind, recorded_at }: Check): string => {
   return `${name} quedó guardada en este teléfono, por enviar.`
 }
 
-/** Announces the outcome of a check, and again if it changes while the message is shown. */
+/** Announces a check's outcome, and announces a later outcome while the message is still shown. */
 const announceOutcome = (check: Check): void => {
   const text = outcomeOf(check)
   announce(text)
@@ -48,7 +48,7 @@ const announceOutcome = (check: Check): void => {
   })
 }
 
-/** Stores a check, then sends it. */
+/** Makes a check, stores it and sends it. Ignores a repeated press. */
 const press = async (kind: Check['kind']): Promise<void> => {
   if (isRepeated(kind)) return announce(`Ya habías marcado tu ${kind}.`)
   const check = newCheck(signedIn(), kind)

@@ -11,7 +11,7 @@ declare const trustedTypes:
     }
   | undefined
 
-/** The page's policy lets it load this one script as a worker. */
+/** The service worker's address, made by the only Trusted Types policy that the page may have. */
 const workerAddress = (): string => {
   const createScriptURL = () => WORKER
   if (typeof trustedTypes === 'undefined') return WORKER
@@ -19,8 +19,8 @@ const workerAddress = (): string => {
 }
 
 /**
- * Keeps the page on the phone, so that it opens without a network. When there is a new version, the
- * page is loaded again while it is hidden and has no form, dialog or unsaved check.
+ * Keeps the page on the phone, so that it opens without a network. After a new version is
+ * installed, the page is reloaded while it is hidden and has no form, dialog or unsaved check.
  */
 export const installPage = async (): Promise<void> => {
   const { serviceWorker } = navigator

@@ -1,4 +1,4 @@
-/** The views that are loaded after the first, in one file. */
+/** The views that are loaded after the first view, in one file. */
 export { InvitationPage } from '../ui/invitation.tsx'
 export { AgreementView } from './agreement.tsx'
 export { CardsView } from './cards.tsx'

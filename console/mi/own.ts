@@ -3,15 +3,15 @@ import { hasStatus } from '../api/client.ts'
 import { dayOf } from '../time.ts'
 import { api } from './session.ts'
 
-/** The phone's time zone. UTC times are shown in it, and what a person types is read in it. */
+/** The phone's time zone, in which UTC times are shown and typed times are read. */
 export const phoneZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const phoneDay = (): string => dayOf(new Date().toISOString(), phoneZone())
 
-/** The person's logs of the last 14 days, and what the installation lets them do here. */
+/** The person's logs of the last 14 days, and whether the person may check in and make requests. */
 export const readOwnLogs = () => dataOf(api().v2.incidents.my_logs.$get({ query: {} }))
 
-/** The text that is valid today, or null if there is none. */
+/** The text of the agreement that is valid today, or null if there is none. */
 export const readAgreement = async () => {
   try {
     return await dataOf(api().v2.agreements.current.$get())

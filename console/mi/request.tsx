@@ -14,7 +14,7 @@ import { api, signedIn } from './session.ts'
 
 const REQUIRED = { day: 'Elige el día.', time: 'Escribe la hora.', comment: 'Escribe qué pasó.' }
 
-/** Asks for a log that is missing, such as one that the service refused. */
+/** A form that requests a missing log, such as a check that the service refused. */
 const RequestForm = ({ refused }: { refused: Check | undefined }) => {
   const zone = phoneZone()
   const [client_id] = useState(refused?.client_id ?? crypto.randomUUID())

@@ -9,17 +9,22 @@ import { apiOf, current, type Session } from './session.ts'
 const FRESH_MS = 5_000
 const RETRY_MS = 30_000
 
-/** Why the last try to send checks failed. */
+/** Why checks could not be sent the last time. Undefined if all were sent. */
 export const sendingProblem = createStore<{ problem?: string | undefined }>({})
 
-/** When the button was pressed, by a clock that cannot be set. Deleted at the first try. */
+/**
+ * When each check's button was pressed, by a clock that cannot be set. Deleted at the first try.
+ */
 const pressed = new Map<string, number>()
 
 export const markPressed = ({ client_id }: Check): void => {
   pressed.set(client_id, performance.now())
 }
 
-/** Returns the time by the phone's clock, or no time if that of the service is as exact. */
+/**
+ * Returns the times by the phone's clock. Returns no times if the button was pressed just now,
+ * because then the service's own time is as exact.
+ */
 const timeOf = ({ client_id, recorded_at }: Check) => {
   const at = pressed.get(client_id) ?? Number.NEGATIVE_INFINITY
   pressed.delete(client_id)
@@ -51,7 +56,7 @@ const sendAll = async (): Promise<void> => {
       await send(check, session)
     } catch (error) {
       problem = messageOf(error)
-      // A status of 500 may be about this check alone, so the next one is tried.
+      // A status of 500 may be about this check alone, so the next check is sent too.
       if (!hasStatus(error, 500)) break
     }
   }
@@ -69,7 +74,9 @@ export const sendChecks = (): Promise<void> => {
   return last
 }
 
-/** Tries again when the network or the page is back, after a sign-in, and every 30 seconds. */
+/**
+ * Sends the checks now, after a sign-in, when the network or page is back, and every 30 seconds.
+ */
 export const keepSending = (): void => {
   connection.subscribe(() => void sendChecks())
   document.addEventListener('visibilitychange', () => document.hidden || void sendChecks())

@@ -1,9 +1,9 @@
 /**
  * Keeps the page's own files, so that the page opens without a network. It keeps no response of the
- * API. A new version takes over at once, and removes the files of the one before.
+ * API. A new version takes over at once, and removes the files of the previous version.
  */
 
-/** The files, and the hash of their contents: the build writes both. */
+/** The page's files, and the hash of their contents. The build defines both constants. */
 declare const FILES: string[]
 declare const VERSION: string
 

@@ -17,7 +17,7 @@ export interface Session {
   token?: string
 }
 
-/** Reads the session of the tab, or else that of the phone. */
+/** Reads the session that is stored in the tab, or else the session that is stored on the phone. */
 const readStored = (): Session | undefined =>
   JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? 'null') ?? undefined
 
@@ -27,7 +27,7 @@ const storageOf = (isShared: boolean): Storage => (isShared ? sessionStorage : l
 
 export const isSharedPhone = (): boolean => localStorage.getItem(SHARED_KEY) !== null
 
-/** Stores a session in place of another, in the tab or on the phone. */
+/** Stores a session in place of any other, in the tab of a shared phone, else on the phone. */
 const begin = ({ token, user }: SignedIn, isShared: boolean): void => {
   const { id: user_id, email } = user
   const name = [user.first_name, user.last_name].join(' ').trim()
@@ -39,7 +39,7 @@ const begin = ({ token, user }: SignedIn, isShared: boolean): void => {
   current.set({ session })
 }
 
-/** Deletes the token from its session, wherever that is stored. A newer session is not changed. */
+/** Deletes the token of a session in the tab and on the phone. A newer session is not changed. */
 const forgetToken = (session: Session): void => {
   const { token, ...rest } = session
   for (const storage of [sessionStorage, localStorage]) {
@@ -49,7 +49,7 @@ const forgetToken = (session: Session): void => {
   if (current.get().session?.token === token) current.set({ session: rest })
 }
 
-/** A client with the token of this session, even if somebody else has signed in since. */
+/** A client with the token of this session, even if somebody else has signed in meanwhile. */
 export const apiOf = (session: Session) =>
   createClient(location.origin, {
     token: session.token,
@@ -72,7 +72,7 @@ const revoke = async (session: Session | undefined): Promise<void> => {
   if (session?.token) await dataOf(apiOf(session).auth.logout.$post()).catch(() => {})
 }
 
-/** Returns a message if it fails. */
+/** Signs in. Returns a message if the user could not sign in. */
 export const signIn = async (
   email: string,
   password: string,
@@ -85,7 +85,7 @@ export const signIn = async (
   }
 }
 
-/** Begins the session of who has set a password by an invitation. */
+/** Begins the session of a user who has set a password, and ends the previous session. */
 export const enterInvited = async (signedIn: SignedIn): Promise<boolean> => {
   const { session } = current.get()
   begin(signedIn, isSharedPhone())
@@ -94,8 +94,8 @@ export const enterInvited = async (signedIn: SignedIn): Promise<boolean> => {
 }
 
 /**
- * Ends the session. It is deleted before its token is revoked, so that no tab gets a refused token
- * and asks to sign in again. Unsent checks stay for the person's next session.
+ * Ends the session. The session is deleted before its token is revoked, so that no tab gets a
+ * refused token and asks to sign in again. Unsent checks stay for the person's next session.
  */
 export const signOut = async (): Promise<void> => {
   const { session } = current.get()

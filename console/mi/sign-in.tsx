@@ -18,7 +18,7 @@ const countsByPerson = (unsent: Check[]): string => {
     .join(', ')
 }
 
-/** Names the people, except one, who have unsent checks on this phone. */
+/** Names the people who have unsent checks on this phone, except the user `but`. */
 export const OthersUnsent = ({ but }: { but?: number }) => {
   const { all } = useStore(checks)
   const others = all.filter(({ user_id }) => user_id !== but)
@@ -59,7 +59,7 @@ export const SignInPage = () => (
   </main>
 )
 
-/** A form for after the session's end. The page can still be used, since checks are kept. */
+/** The sign-in form after the session has ended. The person can still check in meanwhile. */
 export const SignInAgain = ({ session }: { session: Session }) => (
   <section aria-label="Entrar de nuevo">
     <details class="again">

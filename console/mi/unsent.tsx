@@ -17,7 +17,7 @@ const REFUSALS: Record<string, string> = {
 const WAITING: Look = ['pending', 'clock', 'por enviar']
 const REFUSED: Look = ['rejected', 'cross', 'no se registró']
 
-/** The text for a reason. Undefined for a message of the service, which is shown as it is. */
+/** The text for a reason. Undefined if the refusal is a message, which is shown as it is. */
 const textOf = (refusal: string): string | undefined =>
   refusal.includes(' ') ? undefined : (REFUSALS[refusal] ?? 'El servicio no la registró.')
 
@@ -61,7 +61,7 @@ interface Props {
   mayRequest: boolean
 }
 
-/** What the person has checked on this phone and the service has not recorded. */
+/** The person's check-ins on this phone that the service has not recorded. */
 export const UnsentList = ({ own, note, mayRequest }: Props) => (
   <section class={own.length > 0 ? '' : 'none'}>
     <h2>Sin registrar todavía</h2>

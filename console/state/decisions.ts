@@ -29,7 +29,7 @@ export const describeConflict = ({ status, by, at, comment, message }: Conflict)
   return `${by || 'Otra persona'} decidió antes (${clockTime(at)}, ${STATUSES[status].toLowerCase()})${reason}`
 }
 
-/** Returns whether the user can decide nothing now, and announces why. */
+/** Announces why the user can decide nothing now. Returns false if the user can decide. */
 const announceIfUnable = (): boolean => {
   if (!connection.get().online) announce(OFFLINE_MESSAGE)
   else if (!signedIn().user.may_decide) announce('Tu usuario consulta, pero no decide checadas.')
@@ -40,17 +40,17 @@ const announceIfUnable = (): boolean => {
 export const needsComment = (status: LogStatus): boolean =>
   status === 'rejected' || signedIn().require_comment.includes(status)
 
-/** Whether employees have an app, which shows the comments. */
+/** Whether employees may use an app. The app shows them the comments. */
 export const peopleReadComments = (): boolean =>
   signedIn().employee_clock_in || signedIn().employee_requests
 
-/** A note on who will read a comment; empty if employees have no app that shows it. */
+/** Says how many people will read a comment in their app. Empty if employees may use no app. */
 export const readersNote = (count: number): string => {
   if (!peopleReadComments()) return ''
   return count === 1 ? 'Lo leerá la persona. ' : `Lo leerán ${count} personas. `
 }
 
-/** @param mark the mark for the logs that this block has decided */
+/** @param mark the mark of the logs that the block decided. Without it, their marks are removed. */
 const showBlock = (change: Change, { done, conflicts }: Outcome, mark?: Mark): void => {
   updateLogs(done, mark, change.status)
   for (const one of conflicts)
@@ -122,7 +122,7 @@ export const summarize = (
  * Decides one log at once. Opens the dialog if a comment is required, if there are several logs, or
  * if a note is given.
  * @param note a text that the dialog shows
- * @returns whether it decided without the dialog
+ * @returns whether a log is decided without the dialog
  */
 export const requestDecision = async (
   logs: LogRow[],
@@ -160,7 +160,7 @@ const UNDO_COMMENTS: Record<LogStatus, string> = {
   rejected: 'Se deshizo la decisión anterior; queda rechazada.',
 }
 
-/** Undoes the last decision. The logs' history keeps it and shows the undo as another change. */
+/** Undoes the last decision. The logs' history keeps the decision and shows another change. */
 export const undoLast = async (): Promise<void> => {
   if (announceIfUnable()) return
   const last = decided.at(-1)

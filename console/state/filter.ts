@@ -2,12 +2,12 @@ import type { api, FilterOf } from '../api/api.ts'
 import { linkTo } from '../routes.ts'
 import { addDays, today } from '../time.ts'
 
-/** The filter of the list of logs, as the page's address holds it. */
+/** The filter of the list of logs, which the page's address contains. */
 export type Filter = Omit<FilterOf<typeof api.v2.incidents.logs.$get>, 'order' | 'nearby'>
 
 /**
- * Reads the filter from an address. The status is pending by default. The lists of other statuses
- * begin a month ago unless the address has dates or a person.
+ * Reads the filter from the query of the page's address. The status is pending by default. The
+ * lists of other statuses begin 30 days ago unless the address has dates or a person.
  */
 export const toFilter = ({ status, ...query }: Record<string, string>): Filter => {
   const filter = {

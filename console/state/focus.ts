@@ -19,7 +19,10 @@ export const moveFocus = (step: 1 | -1): void => {
   focusRow(at === -1 ? rows[0] : rows[Math.min(rows.length - 1, Math.max(0, at + step))])
 }
 
-/** Moves the focus to the next undecided row, or to the element after the list. */
+/**
+ * Moves the focus to the next row that is not decided. If there is none and no row is remembered,
+ * moves it to the element after the list.
+ */
 export const focusAfterDecision = (ids: readonly number[]): void => {
   // In the list of days, the focus goes to the row whose button opened the dialog.
   if (remembered && document.querySelector('[data-day]')) {
@@ -50,7 +53,7 @@ interface Place {
 
 let remembered: Place | undefined
 
-/** Remembers where a row is. It gets the focus there when its list is shown or read again. */
+/** Remembers where a row is. The row gets the focus when its list is shown or read again. */
 export const rememberRow = (id: string): void => {
   const rows = places()
   const index = rows.findIndex((row) => placeId(row) === id)
@@ -66,7 +69,10 @@ export const rememberFocus = (): void => {
   if (id) rememberRow(id)
 }
 
-/** Focuses the remembered row, at its old position. If it is gone, focuses the row at its index. */
+/**
+ * Focuses the remembered row and scrolls it to its old position. If the row is gone, the row that
+ * is now at its index is focused instead.
+ */
 export const focusRemembered = (): void => {
   // Behind an open dialog no row can get the focus.
   if (!remembered || document.querySelector('dialog[open]')) return

@@ -4,14 +4,17 @@ import { addDays, earlierOf, fortnightOf, laterOf, nearestToday, type Period } f
 
 type Selection = Pick<HoursQuery, 'employee_id' | 'branch_office' | 'department' | 'payroll_group'>
 
-/** The people and the period of the hours page. The payroll group `-` means people without one. */
+/** The people and period of the hours page. The payroll group `-` means people without a group. */
 export interface HoursFilter extends Selection, Period {
   exception?: string | undefined
 }
 
 export const DAYS_MAX = 31
 
-/** Reads the filter from an address: the current fortnight by default, 31 days at most. */
+/**
+ * Reads the filter from the query of the page's address. The default period is the current
+ * fortnight, and the longest period is 31 days.
+ */
 export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
   const { employee_id, branch_office, department, payroll_group, exception } = query
   const from = query.from ?? fortnightOf(query.to ?? nearestToday()).from
@@ -25,7 +28,10 @@ export const linkToHours = (
   changes: Partial<Record<keyof HoursFilter, string | undefined>>,
 ): string => linkTo('horas', { ...filter, ...changes })
 
-/** The API query of a filter. For one person it also finds days in an earlier branch or group. */
+/**
+ * The API query of a filter. For one person it leaves out the place and the group, so that the
+ * response includes days at earlier branches and in earlier groups.
+ */
 export const hoursQuery = (filter: HoursFilter) => {
   const { employee_id, payroll_group, exception: _, from, to, ...place } = filter
   if (employee_id) return { employee_id, from, to }

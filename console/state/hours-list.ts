@@ -16,7 +16,7 @@ interface HoursList {
   /** The weeks are empty unless the data is of one person. */
   data?: { days: HoursDay[]; totals: HoursTotal[]; weeks: HoursWeek[] } | undefined
   problem?: string | undefined
-  /** The number of changes so far. Views load the hours again when it changes. */
+  /** The number of changes so far. Views load the hours again when this number changes. */
   changes: number
 }
 
@@ -26,9 +26,9 @@ export const hoursList = createStore<HoursList>({ readAt: 0, changes: 0 })
 /** The people whose logs have changed since the data was read. */
 let changed = new Set<string>()
 
-/** Others decide too, so older data is read again when the view is opened. */
+/** Other users decide logs too. Data that is older than this is read again when a view opens. */
 const KEPT_MS = 5 * 60_000
-/** For more people than this, everything is read again. */
+/** If the logs of more people than this have changed, everything is read again. */
 const PEOPLE_MAX = 3
 
 const keyOf = ({ exception: _, ...filter }: HoursFilter): string => JSON.stringify(filter)
@@ -36,7 +36,10 @@ const keyOf = ({ exception: _, ...filter }: HoursFilter): string => JSON.stringi
 /** Counts the lists that were requested. A response that belongs to an earlier list is dropped. */
 let listing = 0
 
-/** Reads every day of whole weeks for one person, or only days with exceptions for several. */
+/**
+ * Reads every day of the period's whole weeks for one person. For several people, reads only the
+ * days of the period that have exceptions.
+ */
 const readAll = async (filter: HoursFilter) => {
   const query = hoursQuery(filter)
   const weeks = { ...query, from: mondayOf(filter.from), to: addDays(mondayOf(filter.to), 6) }
@@ -57,7 +60,7 @@ const inOrder = (a: HoursDay, b: HoursDay): number => {
   return first < second ? -1 : 1
 }
 
-/** Computes the total of a person at one place again, from the person's days. */
+/** Computes again the total of a person at one branch and department, from the person's days. */
 const totalAgain = (total: HoursTotal, personDays: readonly HoursDay[]): HoursTotal => {
   const days = personDays.filter(
     ({ department, branch_office }) =>
@@ -73,7 +76,7 @@ const totalAgain = (total: HoursTotal, personDays: readonly HoursDay[]): HoursTo
   }
 }
 
-/** Replaces the rows of one person, with one request. */
+/** Reads the days of one person and replaces the person's rows in the list. */
 const readPerson = async (filter: HoursFilter, employee_id: string): Promise<void> => {
   const { key } = hoursList.get()
   const query = { ...hoursQuery(filter), branch_office: undefined, employee_id }
@@ -90,8 +93,9 @@ const readPerson = async (filter: HoursFilter, employee_id: string): Promise<voi
 }
 
 /**
- * Reads the hours that a view shows. If the same hours were read shortly before, it reads only those
- * of people whose logs have changed since then. If these people are many, it reads everything.
+ * Reads the hours that a view shows. If the same hours were read in the last five minutes, reads
+ * only the hours of people whose logs have changed since then. Reads everything if these are more
+ * than three people, if the view is of one person and any logs have changed, or if `again` is true.
  */
 export const loadHours = async (filter: HoursFilter, { again = false } = {}): Promise<void> => {
   const { key, readAt, data } = hoursList.get()
@@ -116,7 +120,7 @@ export const loadHours = async (filter: HoursFilter, { again = false } = {}): Pr
   }
 }
 
-/** Says that the logs of these people changed, so that their hours are read again when shown. */
+/** Records that these people's logs have changed. Views then read these people's hours again. */
 export const markPeopleChanged = (employee_ids: Iterable<string>): void => {
   changed = new Set([...changed, ...employee_ids])
   hoursList.set({ changes: hoursList.get().changes + 1 })
@@ -130,7 +134,7 @@ export const removeReviewed = (rows: readonly HoursDay[]): void => {
     hoursList.set({ data: { ...data, days: data.days.filter((row) => !rows.includes(row)) } })
 }
 
-/** Finds a person among the days of the list. */
+/** Finds a person among the days of the list. Undefined if the person has no day in the list. */
 export const findListed = (id: string): FoundEmployee | undefined => {
   const row = hoursList.get().data?.days.find(({ employee_id }) => employee_id === id)
   if (!row) return undefined

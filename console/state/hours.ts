@@ -24,8 +24,8 @@ const hasAddedLog = (notices: string[]): boolean =>
 /**
  * Whether a day can be approved without a review: its only exception is `pendientes`. The exception
  * `semana_sobre_limite` is ignored, since it changes no hours and is reviewed after the approval. A
- * day needs a review if a log was added or requested by a person, or if the day is the user's own
- * and somebody else must decide it.
+ * day needs a review if somebody has added or requested one of its logs, or if the day is the
+ * user's own and somebody else must decide it.
  */
 export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean => {
   const { user, forbid_self_approval } = signedIn()
@@ -45,7 +45,7 @@ const readPending = async (query: Filter, days: HoursDay[]) => {
   return pending.filter(({ log_id }) => ids.has(log_id))
 }
 
-/** Asks to approve the pending logs of all clean days. Returns a message if there are none. */
+/** Asks to approve the pending logs of all clean days. Returns a message if no such log is left. */
 export const askToApproveCleanDays = async (filter: HoursFilter): Promise<string | undefined> => {
   const query = hoursQuery(filter)
   const rows = await readDays({ ...query, preview: true, exceptions: true })
@@ -60,7 +60,7 @@ export const askToApproveCleanDays = async (filter: HoursFilter): Promise<string
   await requestDecision(logs, 'approved', note)
 }
 
-/** Asks to approve the pending logs of one day. Returns a message if there are none. */
+/** Asks to approve the pending logs of one day. Returns a message if no such log is left. */
 export const approveDay = async (row: HoursDay): Promise<string | undefined> => {
   const { employee_id, day } = row
   const logs = await readPending({ employee_id, from: day, to: nightEndOf(day) }, [row])

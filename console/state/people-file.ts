@@ -46,9 +46,12 @@ export interface FileRow {
 export interface NewPlace {
   field: PlaceField
   value: string
-  /** How many rows have it. */
+  /** The number of rows that have this value. */
   count: number
-  /** A name in use, or in more rows, that differs only by case, accents or blanks. */
+  /**
+   * A name that differs from `value` only by case, accents or blanks, and is in use or in more
+   * rows. Undefined if there is none.
+   */
   near: string | undefined
 }
 
@@ -61,13 +64,13 @@ const EMPTY = {
   phase: 'empty' as Phase,
   table: [] as Table,
   columns: [] as (SheetField | undefined)[],
-  /** The row with the names of the columns, or -1. */
+  /** The index of the row with the headings, or -1 if the sheet has no headings. */
   headRow: 0,
   /** Whether an empty cell erases the stored value. */
   blanksErase: false,
   rows: [] as FileRow[],
   newPlaces: [] as NewPlace[],
-  /** How many rows have been checked or written, and of how many. */
+  /** The number of rows that have been checked or written. `total` is the number to reach. */
   done: 0,
   total: 0,
   problem: '',
@@ -92,10 +95,10 @@ const longestOf = (table: Table): readonly string[] =>
 const chooseAgain = (choice: Partial<PeopleFile>): void =>
   peopleFile.set({ ...choice, phase: 'columns', rows: [], problem: '' })
 
-/** Sets the row of the headings, or -1 for none. */
+/** Sets the index of the row with the headings, or -1 if the sheet has no headings. */
 export const chooseHeadRow = (headRow: number, table = peopleFile.get().table): void => {
   const head = headOf(table, headRow)
-  // Without headings, the number of columns is that of the longest row.
+  // Without headings, the longest row determines the number of columns.
   const names = table[headRow] ?? Array.from(longestOf(table), () => '')
   const columns = lastChoice?.head === head ? lastChoice.columns : columnsOf(names)
   chooseAgain({ table, columns, headRow })
@@ -128,7 +131,7 @@ const REQUIRED = [
   ['started_at', 'Falta la fecha de ingreso.'],
 ] as const
 
-/** Fills the fields that the sheet does not have with those of the stored record. */
+/** Takes the fields that the sheet does not have from the stored record. */
 const toFileRow = (
   { line, given, faults: found }: SheetRow,
   before: EmployeeRecord | undefined,
@@ -142,7 +145,10 @@ const toFileRow = (
   return { line, write, before, warnings: {}, faults }
 }
 
-/** Finds repeated numbers, also in different requests, and changes of the user's own record. */
+/**
+ * Finds numbers that several rows have, even if different requests send these rows. Also finds
+ * changes of the user's own record, which somebody else must make.
+ */
 const checkTogether = (rows: readonly FileRow[]): void => {
   const lines = new Map<string, number>()
   const own = signedIn().user.employee_id
@@ -162,14 +168,14 @@ export const hasWarning = ({ warnings }: FileRow): boolean => Object.keys(warnin
 export const isToSend = (row: FileRow): boolean =>
   !hasFault(row) && (row.result === 'new' || row.result === 'changed')
 
-/** The fields that empty cells erase, each with the number of people. */
+/** The fields that empty cells erase, each with the number of people who lose its value. */
 export const erasedBy = (rows: readonly FileRow[]): [FieldName, number][] =>
   FIELDS.map((field): [FieldName, number] => [
     field,
     rows.filter(({ before, write }) => before?.[field] && !write[field]).length,
   ]).filter(([, count]) => count > 0)
 
-/** Finds the places that only the sheet has, and removes their warnings from the rows. */
+/** Finds the places that only the sheet has, and removes the warnings about them from the rows. */
 const takeNewPlaces = (
   rows: readonly FileRow[],
   stored: ReadonlyMap<string, EmployeeRecord>,
@@ -190,7 +196,7 @@ const takeNewPlaces = (
     return found.map(([value, count]) => ({ field, value, count, near: nearOf(value) }))
   })
 
-/** Adds the faults of a response to their rows. Returns whether there were any. */
+/** Adds the faults in an error to their rows. Returns false if the error names no fault. */
 const noteFaults = (rows: readonly FileRow[], error: unknown): boolean => {
   let found = false
   for (const { position, field, text } of itemFaults(error)) {
@@ -204,7 +210,7 @@ const noteFaults = (rows: readonly FileRow[], error: unknown): boolean => {
   return found
 }
 
-/** Checks rows. If some have faults, checks the others again without them. */
+/** Has the service check rows. A row with a fault ends the check, so the others are sent again. */
 const checkRows = async (rows: readonly FileRow[]): Promise<void> => {
   for (let open = rows; open.length > 0; open = open.filter((row) => !hasFault(row))) {
     try {
@@ -219,7 +225,7 @@ const checkRows = async (rows: readonly FileRow[]): Promise<void> => {
   }
 }
 
-/** The service takes 512 KiB at most. */
+/** The service accepts at most 512 KiB (524,288 bytes) per request. */
 const BYTES_PER_REQUEST = 500_000
 
 const chunksOf = (rows: readonly FileRow[]): FileRow[][] => {
@@ -239,7 +245,7 @@ const chunksOf = (rows: readonly FileRow[]): FileRow[][] => {
   return chunks
 }
 
-/** Lets the page paint. */
+/** Lets the browser paint the page. */
 const pause = () => new Promise((resolve) => setTimeout(resolve))
 
 /** Compares the sheet with the stored records, and has the service check every row. */

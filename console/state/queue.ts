@@ -11,7 +11,10 @@ import { createStore } from './store.ts'
 
 const { logs: logsApi } = api.v2.incidents
 
-/** The state of a row that was decided, here or by somebody else, after the list was read. */
+/**
+ * What has happened to a row since the list was read: the user is deciding its log, the user has
+ * decided it, or the log could not be changed.
+ */
 export interface Mark {
   state: 'deciding' | 'decided' | 'conflict'
   conflict?: Conflict
@@ -28,7 +31,7 @@ const EMPTY = {
   loading: true,
   error: undefined as string | undefined,
   marks: new Map() as ReadonlyMap<number, Mark>,
-  /** The exceptions of a log's day, and `repetida`, by log id. */
+  /** By log id: the exceptions of the log's day, and `repetida` if the day has this notice. */
   notes: new Map() as ReadonlyMap<number, string[]>,
   selection: new Map() as ReadonlyMap<number, LogRow>,
 }
@@ -36,7 +39,7 @@ const EMPTY = {
 /** The list of logs. It is kept while one of its logs is open. */
 export const queue = createStore({
   filter: {} as Filter,
-  /** The counts of the filter's logs in every branch and department. */
+  /** The counts for every branch and department. The filter's other fields apply to them. */
   summary: undefined as LogSummary | undefined,
   ...EMPTY,
 })
@@ -83,7 +86,7 @@ export const readNotes = async (logs: readonly LogRow[]): Promise<Map<number, st
   return notes
 }
 
-/** Adds notes to rows that are already on screen. If that fails, the rows stay without notes. */
+/** Adds notes to rows on the screen. If the notes cannot be read, the rows stay without notes. */
 const noteRows = async (logs: readonly LogRow[]): Promise<void> => {
   const current = listing
   const notes = await readNotes(logs).catch(() => new Map<number, string[]>())
@@ -132,7 +135,7 @@ export const loadMore = async (): Promise<void> => {
   if (next) await readPage(next)
 }
 
-/** Reads the list again after several logs were decided together, if there is a list. */
+/** Reads the list again after several logs were decided together, if a list has been opened. */
 export const relistAfterMany = async (): Promise<void> => {
   if (queue.get().summary) await reloadQueue()
 }
@@ -171,7 +174,7 @@ export const mayDecide = ({ own, source }: Pick<LogRow, 'own' | 'source'>): bool
   return user.may_decide && !(own && (forbid_self_approval || source.startsWith('request:')))
 }
 
-/** The undecided rows on screen that the user may decide. */
+/** The rows on the screen that have no mark and that the user may decide. */
 export const openRows = (): LogRow[] => {
   const { rows, marks } = queue.get()
   return rows.filter((log) => !marks.has(log.log_id) && mayDecide(log))
@@ -203,7 +206,7 @@ export const updateLogs = (ids: readonly number[], mark: Mark | undefined, statu
   const { rows, marks, selection } = queue.get()
   const withStatus = <One extends Pick<LogRow, 'log_id' | 'status'>>(one: One): One =>
     changed.has(one.log_id) && status ? { ...one, status } : one
-  // Rows show the other logs of their day, so their statuses change too.
+  // A row also shows the other logs of its day, so the statuses of those logs change too.
   const update = (log: LogRow): LogRow => ({
     ...withStatus(log),
     ...(log.nearby && { nearby: log.nearby.map(withStatus) }),

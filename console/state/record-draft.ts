@@ -2,7 +2,7 @@ import { useEffect, useState } from 'hono/jsx/dom'
 import { ApiError } from '../../sdk/api-client.ts'
 import { describeChange, shownValueOf } from '../changes.ts'
 
-/** The record as it is now, if somebody else has changed it meanwhile. */
+/** The current record, if an error says that somebody else has changed it. Otherwise undefined. */
 export const currentOf = <Stored>(error: unknown): Stored | undefined =>
   error instanceof ApiError ? (error.current as Stored | undefined) : undefined
 
@@ -18,7 +18,7 @@ export const useRecordDraft = <Fields extends object, Stored extends Fields & { 
 ) => {
   const [base, setBase] = useState(stored)
   const [draft, setDraft] = useState(fieldsOf(stored))
-  /** What somebody else has changed, a sentence each. */
+  /** A sentence for each field that somebody else has changed. */
   const [moved, setMoved] = useState<string[]>([])
   const take = (current: Stored) => {
     const [before, after] = [fieldsOf(base), fieldsOf(current)]

@@ -8,7 +8,8 @@ import { messageOf } from '../api/client.ts'
 export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[] = []) => {
   const [state, setState] = useState<{ data?: Data; problem?: string }>({})
   const [attempt, setAttempt] = useState(0)
-  // `useEffect` runs in the next frame, even if the view is removed before. Then nothing ends it.
+  // `useEffect` would run in the next frame, even if the view has been removed by then. The cleanup
+  // of such an effect would never run.
   useLayoutEffect(() => {
     let isCurrent = true
     const set: typeof setState = (next) => isCurrent && setState(next)
@@ -26,7 +27,7 @@ export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[]
 const kept = new Map<string, { data: unknown; readAt: number }>()
 const KEPT_MS = 5 * 60_000
 
-/** As `useRead`, for data that seldom changes. It is read again only after five minutes. */
+/** Like `useRead`, for data that seldom changes. Data is used again for five minutes. */
 export const useKept = <Data>(key: string, read: () => Promise<Data>) =>
   useRead(async () => {
     const found = kept.get(key)

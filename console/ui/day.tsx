@@ -10,7 +10,7 @@ const KIND_ICONS = { entrada: 'in', salida: 'out', checada: 'clock' } as const
 /**
  * The person's logs on the log's local day, in order. A partner of an entrada is a salida or
  * checada after it. A partner of another log is an entrada or checada before it. Both are at most
- * one longest shift apart. If the day has no partner of the log, those of other days are added.
+ * one longest shift apart. If the day has no partner of the log, partners on other days are added.
  */
 const logsOfDay = (log: LogRow): NearbyLog[] => {
   const day = dayOf(log.local_at)

@@ -3,13 +3,13 @@ import { ConfirmDialog } from './form-dialog.tsx'
 
 interface ButtonProps {
   label: string
-  /** What screen readers say after the label, such as whom it is about. */
+  /** What screen readers say after the label, such as the name of a person or a clock. */
   about?: string | undefined
   class?: string | undefined
 }
 
 interface Props extends ButtonProps {
-  /** Returns the dialog, which calls `close` when it is over. */
+  /** Returns the dialog. The dialog calls `close` when the user has finished or cancelled. */
   dialog: (close: () => void) => Child
 }
 
@@ -28,7 +28,7 @@ export const DialogButton = ({ label, about, class: name, dialog }: Props) => {
 
 type ConfirmProps = ButtonProps & Omit<Parameters<typeof ConfirmDialog>[0], 'onClose'>
 
-/** A button that explains the effect of an act before it is carried out. */
+/** A button that explains the effect of an act before the act is carried out. */
 export const ConfirmButton = ({ label, about, class: name, ...confirmation }: ConfirmProps) => (
   <DialogButton
     label={label}

@@ -55,7 +55,7 @@ export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
 
 interface ChoiceProps extends Omit<FieldProps, 'children'> {
   value: string | undefined
-  /** The values with their texts. A name alone is both. */
+  /** The values with their texts. A plain string is both the value and the text. */
   options: (string | readonly [value: string, text: string])[]
   /** The text of the empty value. */
   empty?: string
@@ -63,7 +63,7 @@ interface ChoiceProps extends Omit<FieldProps, 'children'> {
   onChange: (value: string) => void
 }
 
-/** A choice among values. The empty value stands for all of them, unless it has another text. */
+/** A choice among values. The empty value means all values, unless `empty` has another text. */
 export const Choice = ({
   value = '',
   options,
@@ -117,7 +117,9 @@ export const Checkbox = ({ label, onChange, children, ...input }: CheckboxProps)
   </label>
 )
 
-/** The fields of a filter. On a phone they are closed, so that the results are on the screen. */
+/**
+ * The fields of a filter. On a phone they are hidden at first unless `open`, to show the results.
+ */
 export const MoreFilters = ({ open, children }: { open: boolean; children: Child }) => (
   <details class="filters" open={innerWidth > 700 || open}>
     <summary>Más filtros</summary>
@@ -125,7 +127,7 @@ export const MoreFilters = ({ open, children }: { open: boolean; children: Child
   </details>
 )
 
-/** What a field with this list suggests while one types. */
+/** The names that a field with this list suggests while the user types. */
 export const Suggestions = ({ id, names }: { id: string; names: string[] }) => (
   <datalist id={id}>
     {names.map((name) => (

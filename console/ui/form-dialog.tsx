@@ -8,13 +8,13 @@ export interface FormDialogProps {
   act: string
   busyAct?: string
   isDangerous?: boolean | undefined
-  /** The message at the end. */
+  /** The error message at the end of the form. The default is the message about the whole form. */
   problem?: string | undefined
   children: Child
   onClose: () => void
 }
 
-/** A form in a dialog. It stays open while the form is sent, and after an error. */
+/** A form in a dialog. The dialog stays open while the form is sent, and after an error. */
 export const FormDialog = (props: FormDialogProps) => {
   const { form, title, act, busyAct = 'Guardando…', isDangerous, children, onClose } = props
   const { problem = form.problems.all } = props
@@ -42,7 +42,7 @@ interface ConfirmProps extends Omit<FormDialogProps, 'form' | 'problem'> {
   send: () => Promise<void>
 }
 
-/** Explains the effect of an act before it is carried out. */
+/** Explains the effect of an act before the act is carried out. */
 export const ConfirmDialog = ({ children, send, ...dialog }: ConfirmProps) => {
   const form = useForm({
     check: () => ({}),

@@ -21,7 +21,7 @@ export type Given = (name: string) => string
 
 const givenIn = (form: HTMLFormElement): Given => {
   const data = new FormData(form)
-  // Blanks at the ends of a password are part of it.
+  // Blanks at the ends of a password are part of the password.
   const isPassword = (name: string) =>
     form.querySelector(`[name="${name}"][type=password]`) !== null
   return (name) => {
@@ -48,7 +48,7 @@ const restore = (form: HTMLFormElement, draft: string): void => {
 }
 
 interface Options {
-  /** Keeps what was typed in this tab under a name, until the form is sent or left by a button. */
+  /** The tab stores what the user types under this name, until the form is sent or forgotten. */
   draft?: string
   /** Returns the errors that prevent the form from being sent. */
   check: (given: Given) => Problems
@@ -56,7 +56,7 @@ interface Options {
   describe?: (error: unknown) => Problems
 }
 
-/** The state of a form. It shows errors, and it cannot be sent twice at the same time. */
+/** The state of a form. The form shows errors, and cannot be sent twice at the same time. */
 export const useForm = ({ draft, check, send, describe = problemsOf }: Options) => {
   const id = useId()
   const ref = useRef<HTMLFormElement>(null)
@@ -64,7 +64,7 @@ export const useForm = ({ draft, check, send, describe = problemsOf }: Options) 
   const [busy, setBusy] = useState(false)
   const { online } = useStore(connection)
   const forget = () => draft && sessionStorage.removeItem(DRAFT_KEY + draft)
-  /** A corrected field loses its error. */
+  /** Removes the error of a field that is being corrected, and the error of the whole form. */
   const clear = (name: string) => {
     const { [name]: _, all: __, ...others } = problems
     if (problems[name] || problems.all) setProblems(others)
@@ -162,7 +162,7 @@ interface EndProps {
   children?: Child
 }
 
-/** The end of a form: its errors and buttons. The form cannot be sent while offline. */
+/** The end of a form: an error message and the buttons. The form cannot be sent while offline. */
 export const FormEnd = (props: EndProps) => {
   const { form, problem, act, busyAct, class: name = 'primary', children } = props
   const { busy, online } = form

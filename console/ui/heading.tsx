@@ -2,7 +2,7 @@ import { type Child, useEffect, useRef } from 'hono/jsx/dom'
 
 interface Props {
   level?: 'h1' | 'h2'
-  /** With another value, the heading gets the focus again. */
+  /** When this value changes, the heading gets the focus again. */
   about?: unknown
   children: Child
 }
@@ -10,7 +10,7 @@ interface Props {
 /** A heading that gets the focus when it appears, so that the keyboard goes on from there. */
 export const Heading = ({ level: Level = 'h1', about, children }: Props) => {
   const ref = useRef<HTMLHeadingElement>(null)
-  // A dialog that closes at the same moment gives the focus to its button first.
+  // A dialog that closes at the same moment first returns the focus to the button that opened it.
   useEffect(() => void setTimeout(() => ref.current?.focus()), [about])
   return (
     <Level ref={ref} tabindex={-1}>

@@ -13,7 +13,7 @@ import { Waiting } from './waiting.tsx'
 const PASSWORD_MIN = 8
 const PASSWORD_MAX = 1024
 
-/** Nobody has signed in, so the zone of the installation is not known: the device's is named. */
+/** Writes a moment in the device's zone. Before a sign-in, the installation's zone is unknown. */
 const until = (moment: string): string => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return `${shortMoment(moment, zone)}, ${zoneName(zone)}`
@@ -26,9 +26,9 @@ const lengthProblem = (password: string): string | undefined => {
 }
 
 interface Props {
-  /** Who has signed in in this tab. */
+  /** The user who has signed in in this tab. Undefined if nobody has. */
   before: { name: string; email: string } | undefined
-  /** Begins the session of who has set a password. False if the page is not for them. */
+  /** Begins the session of an invited user. Returns false if the user may not use this page. */
   enter: (signedIn: SignedIn) => Promise<boolean>
 }
 
@@ -168,7 +168,7 @@ const Invitation = ({ token, before, enter }: Props & { token: string }) => {
   )
 }
 
-/** Where somebody sets a password, by the link of an invitation. Nobody needs to be signed in. */
+/** The page on which somebody sets a password with an invitation link, without signing in. */
 export const InvitationPage = (props: Props) => {
   const { token } = useStore(invitation)
   return (

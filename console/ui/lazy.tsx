@@ -3,7 +3,7 @@ import { Failure } from './reading.tsx'
 
 /**
  * A view whose code is loaded when the view is first opened, so that the first page stays small.
- * After another version was deployed, the file may be gone. Then the page must be reloaded.
+ * After a new version is deployed, the old file may be gone. Then the page must be reloaded.
  */
 export const lazyView = <Props extends object>(load: () => Promise<FC<Props>>): FC<Props> => {
   let View: FC<Props> | undefined

@@ -8,7 +8,7 @@ interface Props {
   title: string
   label: string
   value: string
-  /** What stands below the value. */
+  /** A picture below the value, such as a QR code. */
   picture?: Child
   children: Child
 }

@@ -4,7 +4,7 @@ import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { Failure, Skeleton } from './reading.tsx'
 
-/** Reads the first page of a list, and further ones when asked. */
+/** Reads a list's first page. `readMore` reads the next one, and is undefined if there is none. */
 export const usePages = <Page extends { next_cursor: string | null }>(
   read: (cursor?: string) => Promise<Page>,
   dependencies: unknown[] = [],
@@ -23,7 +23,7 @@ export const usePages = <Page extends { next_cursor: string | null }>(
 }
 
 interface Props<Item, More> {
-  /** Reads a page. If this changes, the component needs another `key`. */
+  /** Reads a page. If this function changes, the component needs another `key`. */
   read: (cursor?: string) => Promise<{ items: Item[]; next_cursor: string | null } & More>
   /** With another number, the list is read again. */
   version?: number
@@ -35,7 +35,7 @@ interface Props<Item, More> {
   children: Child
 }
 
-/** A list that shows more when asked. */
+/** A list of the pages that have been read, with a button that reads the next page. */
 export const Pages = <Item, More>(props: Props<Item, More>) => {
   const { read, version, failure, lead, render, children } = props
   const { pages, problem, again, readMore } = usePages(read, [version])

@@ -10,7 +10,7 @@ const TYPING_PAUSE_MS = 200
 
 interface Props {
   label: string
-  /** Called with the chosen person, and with undefined when the text changes after that. */
+  /** Called with the chosen person, and with undefined when the user edits the text. */
   onChoose: (person: FoundEmployee | undefined) => void
   /** The initial text of the field. */
   value?: string | undefined
@@ -126,7 +126,7 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
 interface FilterProps {
   id: string | undefined
   label?: string
-  /** What the button of a chosen person does. */
+  /** What screen readers say about the button with the chosen person's name. */
   removeText?: string
   /** Called with the chosen person's id, or with an empty text to remove the filter. */
   onChange: (employee_id: string) => void

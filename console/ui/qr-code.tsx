@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 /** The white edge that readers of QR codes need, in modules. */
 const QUIET = 4
 
-/** A QR code as one path, a rectangle for each run of dark modules in a row. */
+/** A QR code as one SVG path, with a rectangle for each run of dark modules in a row. */
 export const QrCode = ({ text, label }: { text: string; label: string }) => {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET })
   const runs = data.flatMap((row, y) =>

@@ -11,7 +11,7 @@ export const Skeleton = ({ rows }: { rows: number }) => (
 )
 
 interface FailureProps {
-  /** Whether nothing else is on the page, so that this is its heading. */
+  /** Whether the page shows nothing else. Then the title is the page's heading. */
   isPage?: boolean | undefined
   title: string
   text: string
@@ -44,7 +44,7 @@ export const Remark = ({ icon = 'alert', children }: { icon?: IconName; children
   </p>
 )
 
-/** Remarks on single people or fields, a line each. */
+/** A list of alerts, such as one for each person or field. */
 export const AlertList = ({ lines }: { lines: string[] }) => (
   <ul class="conflicts">
     {lines.map((line, i) => (

@@ -5,7 +5,7 @@ import { Problem } from './reading.tsx'
 interface Props {
   /** The email address of the user who signed in last, or empty. */
   known: string
-  /** Returns a message if it fails. */
+  /** Returns a message if the user could not sign in. */
   signIn: (email: string, password: string) => Promise<string | undefined>
   children?: Child
 }

@@ -11,10 +11,10 @@ interface Props {
   onChange: (text: string) => void
 }
 
-/** A text that is applied after a pause in typing. */
+/** A search field. It reports its text after a pause in typing. */
 export const TextFilter = ({ label, id, value = '', list, onChange }: Props) => {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  // A later value would replace what is being typed.
+  // Only the first value is used. A later one would replace what the user is typing.
   const [initial] = useState(value)
   return (
     <Field id={id} label={label}>

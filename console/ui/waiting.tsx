@@ -2,14 +2,14 @@ import { Failure, Skeleton } from './reading.tsx'
 
 interface Props {
   isPage?: boolean
-  /** What is read, as `useRead` returns it. */
+  /** The result of `useRead`. */
   read: { data?: unknown; problem?: string; again: () => void }
-  /** The title of the message if it could not be read. */
+  /** The title of the message if the data could not be read. */
   failure: string
   rows: number
 }
 
-/** What stands in place of data that is still being read, or could not be. */
+/** A placeholder while data is being read, or a message if the data could not be read. */
 export const Waiting = ({ isPage, read, failure, rows }: Props) => {
   const { data, problem, again } = read
   if (problem) return <Failure isPage={isPage} title={failure} text={problem} onRetry={again} />
