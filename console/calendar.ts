@@ -74,8 +74,8 @@ export const calendarOf = <Day extends { day: string }>(
 /**
  * Compares a week with the law's limit. The text never states that the week is within the limit,
  * since a log may be missing.
- * @param shown the seconds that stand beside the text. If the week has other seconds, the text adds
- * those of the week.
+ * @param shown the seconds that stand beside the text. If the whole week has another number, the
+ * text also says that number.
  */
 export const limitText = (week: HoursWeek, shown: number, text = duration): string => {
   const limit = `límite de ${duration(week.limit_seconds)}`

@@ -19,7 +19,7 @@ const NAMES: Record<string, string> = {
 /** Fields of a user that only other systems use. The console neither shows nor changes them. */
 const HIDDEN = ['external', 'type_user', 'status_user']
 
-/** The texts for a user's events. Their fields never have a previous value in the changes. */
+/** The texts for events of a user, by field. Such a field never has a previous value. */
 const EVENTS: Record<string, (after: unknown) => string> = {
   password_set: () => 'Puso su contraseña.',
   machine_access: () => 'Se hizo una clave para la máquina.',

@@ -27,7 +27,7 @@ export const FIELDS = Object.keys(FIELD_NAMES) as FieldName[]
 export const isField = (name: string): name is FieldName => Object.hasOwn(FIELD_NAMES, name)
 
 /** The fields of a person who is not stored yet. */
-export const NOBODY = {
+export const NEW_PERSON = {
   ...Object.fromEntries(FIELDS.map((name) => [name, ''])),
   ended_at: null,
 } as PersonFields
@@ -58,7 +58,7 @@ export const nearFinder = (names: Iterable<string>) => {
 /** `31/12/2025` */
 export const shownDay = (day: string): string => day.split('-').reverse().join('/')
 
-/** Returns a text in which each day is written as in Mexico. */
+/** Returns a text in which days such as `2025-12-31` are written as `31/12/2025`. */
 export const withShownDays = (message: string): string =>
   message.replace(/\b\d{4}-\d\d-\d\d\b/g, shownDay)
 

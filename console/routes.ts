@@ -26,7 +26,7 @@ const route = createStore<Route>(currentRoute())
 
 export const useRoute = (): Route => useStore(route)
 
-/** The question before the user leaves data that cannot be read again. If empty, none is asked. */
+/** The question before the user leaves data that cannot be read again. Empty if none is asked. */
 let question = ''
 
 export const mayLeave = (): boolean => question === '' || confirm(question)

@@ -29,7 +29,7 @@ export const LISTS: Record<LogStatus | 'all', string> = {
   all: 'Todas',
 }
 
-/** The texts of the act that sets a status: the button, and the results for one and many logs. */
+/** The texts of the act that sets a status: the button, and the result for one or several logs. */
 export const ACTS: Record<LogStatus, { act: string; done: string; doneMany: string }> = {
   pending: { act: 'Reabrir', done: 'Reabierta', doneMany: 'Reabiertas' },
   approved: { act: 'Aprobar', done: 'Aprobada', doneMany: 'Aprobadas' },

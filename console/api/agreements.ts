@@ -9,12 +9,12 @@ const { agreements } = api.v2
  * A text of the agreement. The text that is valid today is `current`. The texts before it are
  * `earlier`, and the texts that will be valid after today are `later`.
  */
-export interface Text extends Agreement {
+export interface AgreementText extends Agreement {
   state: 'current' | 'earlier' | 'later'
 }
 
 /** Reads all texts, the newest first. */
-export const readTexts = async (): Promise<Text[]> => {
+export const readTexts = async (): Promise<AgreementText[]> => {
   const [{ agreements: all }, current] = await Promise.all([
     dataOf(agreements.$get()),
     dataOf(agreements.current.$get()).catch((error) => {

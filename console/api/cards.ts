@@ -91,8 +91,8 @@ const dayKey = ({ employee_id, day }: { employee_id: string; day: string }) =>
 const DAYS_MAX = 366
 
 /**
- * Reads the comments with which people requested logs of a closing's days. Their keys are those of
- * `dayKey`. Only the last 366 days are read.
+ * Reads the comments with which people requested logs of a closing's days. `dayKey` makes the keys
+ * of the map. Only the last 366 days are read.
  */
 const readRequests = async (
   lines: ClosingLine[],

@@ -56,8 +56,8 @@ const ATTEMPTS = 4
 const RETRY_MS = 700
 
 /**
- * Sends a request once. If the response is lost, it reads until it finds the result of the request.
- * @throws ConsoleError if there is no result after four attempts
+ * Sends a request once. If the response is lost, looks for the result up to four times.
+ * @throws ConsoleError if the response is lost and there is no result
  */
 const actOnce = async <T>(
   act: () => Promise<T>,
@@ -93,7 +93,7 @@ const findOwn = <Act extends Closing | Unlock>(
 }
 
 /** @param known the closings that existed before the request */
-export const close = (json: ClosingBody, known: readonly Closing[]): Promise<Closing> => {
+export const saveClosing = (json: ClosingBody, known: readonly Closing[]): Promise<Closing> => {
   const { before, payroll_group = null, employee_id = null } = json
   return actOnce(
     () => dataOf(closings.$post({ json })),

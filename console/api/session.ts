@@ -44,7 +44,7 @@ const isIdle = (): boolean =>
 let waiting: (() => void)[] = []
 
 /**
- * Reads the settings of the user who has signed in. If it is not the previous user, the page
+ * Reads the settings of the user who has signed in. If this is another user than before, the page
  * reloads, so that no data of the previous user is left.
  */
 const enter = async (): Promise<void> => {
@@ -122,9 +122,7 @@ export const signOutEverywhere = async (): Promise<void> => {
   leave()
 }
 
-/**
- * Changes the user's password. The user's other sessions end, and this session gets a new token.
- */
+/** Changes the user's password. Other sessions of the user end. This session gets a new token. */
 export const changePassword = async (current_password: string, password: string): Promise<void> => {
   const json = { current_password, password }
   storedToken.set((await dataOf(sessionApi.auth.password.$post({ json }))).token)

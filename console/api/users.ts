@@ -52,7 +52,7 @@ export const fieldsOf = (user: UserFields): UserFields => ({
   sources: user.sources,
 })
 
-/** @param stored the user as it was when the form was filled */
+/** @param stored the record on which the form's fields are based */
 export const saveUser = async (stored: UserRecord, fields: UserFields): Promise<UserRecord> => {
   const active = fields.active === 1 ? 1 : 0
   const json = { ...fieldsOf(fields), active, expected_version: stored.version } as const

@@ -8,7 +8,7 @@ import { sha256 } from '../sha256.ts'
 import { withoutAccents } from '../text.ts'
 import { addDays, earlierOf, nightEndOf } from '../time.ts'
 import { cardsPage, monthsOf } from './cards-page.tsx'
-import { readMe } from './read-me.ts'
+import { readMeText } from './read-me.ts'
 import { registerOf } from './register.ts'
 import { daysMax, queryOf, type Selection } from './selection.ts'
 
@@ -39,8 +39,8 @@ const readEvidence = async (selection: Selection) => {
 }
 
 /**
- * Reads the files with seals last, so that the seals cover every log of the other files. There are
- * none without a seal key, or if the user may not request a person's evidence.
+ * Reads the files with seals last, so that the seals cover every log of the other files. Returns no
+ * file if the service has no seals, or if the user may not request a person's evidence.
  */
 const readProofs = async (selection: Selection): Promise<Files> => {
   const { seals, user } = signedIn()
@@ -83,7 +83,7 @@ export const makeFolder = async (selection: Selection): Promise<{ name: string; 
   const person = period.people.get(employee_id)
   const many = branch_office ? `Sucursal ${branch_office}` : 'Todas las personas'
   const who = person ? `${person.full_name} (${employee_id})` : many
-  const text = readMe(selection, company ? `${company}: ${who}` : who, hashes)
+  const text = readMeText(selection, company ? `${company}: ${who}` : who, hashes)
   const zip = zipSync({ 'LEEME.txt': bytesOf(text), ...files })
   return { name: fileName(selection), blob: new Blob([zip], { type: 'application/zip' }) }
 }

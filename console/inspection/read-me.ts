@@ -39,7 +39,7 @@ const scopeText = (): string => {
 }
 
 /** The text that explains the folder. `sha256sum -c` can check the files by its list of hashes. */
-export const readMe = (
+export const readMeText = (
   { from, to }: Selection,
   who: string,
   hashes: ReadonlyMap<string, string>,

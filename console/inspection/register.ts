@@ -13,7 +13,7 @@ import {
   today,
   zoneOf,
 } from '../time.ts'
-import { remarks } from '../views/cards.tsx'
+import { dayRemarks } from '../views/cards.tsx'
 
 /** The file registro.csv: a row for each day of each person, with the logs behind its figures. */
 
@@ -43,7 +43,7 @@ const logText = (log: ExportedLog): string => {
 
 const listed = (texts: (string | null)[]): string => [...new Set(texts)].filter(Boolean).join(', ')
 
-/** The fields about a day's logs. For a log at a branch that was not read, they have its number. */
+/** The fields about a day's logs. For a log at a branch that was not read, only its id is given. */
 const logFields = (logs: ExportedLog[], elsewhere: number[]): string[] => [
   listed(logs.map(({ source }) => sourceName(source))),
   listed(logs.map(({ decided_by }) => decided_by)),
@@ -63,7 +63,7 @@ const dayFields = (day: HoursDay | undefined): Value[] => {
 }
 
 /**
- * Returns a function for the log fields of a day. Its `ids` lack the rejected logs, so these are
+ * Returns a function for the log fields of a day. Rejected logs are not among `ids`, so they are
  * found by their date.
  */
 const logsByDay = (logs: readonly ExportedLog[]) => {
@@ -101,7 +101,7 @@ export const registerOf = (
         ...dayFields(found),
         mondayOf(day),
         ...weekFields(weeks.get(mondayOf(day))),
-        found ? remarks(toCardDay(found)) : text,
+        found ? dayRemarks(toCardDay(found)) : text,
         ...logsOf(employee_id, day, found?.log_ids ?? []),
       ])
     })

@@ -9,7 +9,7 @@ import { lazyView } from '../ui/lazy.tsx'
 import { Toast } from '../ui/toast.tsx'
 import { checks } from './checks.ts'
 import { HomeView } from './home.tsx'
-import { current, enterInvited, type Session, signOut } from './session.ts'
+import { currentSession, enterInvited, type Session, signOut } from './session.ts'
 import { SignInAgain, SignInPage } from './sign-in.tsx'
 
 const laterViews = () => import('./later-views.ts')
@@ -100,7 +100,7 @@ const Page = ({ session, route }: { session: Session; route: Route }) => {
 
 /** A component with state has one root element, as `App` of console/app.tsx explains. */
 export const App = () => {
-  const { session } = useStore(current)
+  const { session } = useStore(currentSession)
   const route = useRoute()
   if (route.path[0] === 'invitacion') {
     return (

@@ -1,9 +1,7 @@
 import { createStore } from '../state/store.ts'
 import type { Session } from './session.ts'
 
-/**
- * A check-in that the service has not recorded. Only its own user's token may be used to send it.
- */
+/** A check-in that the service has not recorded. Only its user's token may be used to send it. */
 export interface Check {
   client_id: string
   user_id: number
@@ -41,7 +39,7 @@ const openDatabase = (): Promise<IDBDatabase> =>
   })
 
 /** Whether checks are lost if the page is left. */
-export const mayBeLost = (): boolean => checks.get().unsaved.length > 0
+export const hasUnsavedChecks = (): boolean => checks.get().unsaved.length > 0
 
 /** Runs a database request. Resolves once its transaction is on the disk. */
 const inStore = async <Result>(
@@ -100,7 +98,7 @@ export const newCheck = ({ user_id, name }: Session, kind: Check['kind']): Check
 }
 
 export const followChecks = (): void => {
-  addEventListener('beforeunload', (event) => mayBeLost() && event.preventDefault())
+  addEventListener('beforeunload', (event) => hasUnsavedChecks() && event.preventDefault())
   otherTabs.onmessage = () => void readChecks()
   void readChecks()
 }

@@ -1,4 +1,4 @@
-import { mayBeLost } from './checks.ts'
+import { hasUnsavedChecks } from './checks.ts'
 
 const WORKER = 'service-worker.js'
 
@@ -27,7 +27,7 @@ export const installPage = async (): Promise<void> => {
   if (!serviceWorker) return
   let isOld = false
   const update = () => {
-    const isInUse = mayBeLost() || document.querySelector('dialog[open], form') !== null
+    const isInUse = hasUnsavedChecks() || document.querySelector('dialog[open], form') !== null
     if (isOld && document.hidden && !isInUse) location.reload()
   }
   const hadWorker = serviceWorker.controller !== null

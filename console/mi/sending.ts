@@ -3,18 +3,16 @@ import { hasStatus, messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import { createStore } from '../state/store.ts'
 import { type Check, checks, keepCheck, readChecks, removeCheck } from './checks.ts'
-import { apiOf, current, type Session } from './session.ts'
+import { apiOf, currentSession, type Session } from './session.ts'
 
 /** A check that is sent this soon after the button was pressed gets the service's own time. */
 const FRESH_MS = 5_000
 const RETRY_MS = 30_000
 
-/** Why checks could not be sent the last time. Undefined if all were sent. */
+/** Why the last attempt to send checks failed. Undefined if it did not fail. */
 export const sendingProblem = createStore<{ problem?: string | undefined }>({})
 
-/**
- * When each check's button was pressed, by a clock that cannot be set. Deleted at the first try.
- */
+/** The time of each press, by a clock that cannot be set. Deleted when the check is first sent. */
 const pressed = new Map<string, number>()
 
 export const markPressed = ({ client_id }: Check): void => {
@@ -46,7 +44,7 @@ const send = async (check: Check, session: Session): Promise<void> => {
 
 /** Sends the checks of the signed-in user that the service has not refused. */
 const sendAll = async (): Promise<void> => {
-  const { session } = current.get()
+  const { session } = currentSession.get()
   await readChecks()
   if (!session?.token) return
   const own = checks.get().all.filter((one) => one.user_id === session.user_id && !one.refusal)
@@ -74,15 +72,13 @@ export const sendChecks = (): Promise<void> => {
   return last
 }
 
-/**
- * Sends the checks now, after a sign-in, when the network or page is back, and every 30 seconds.
- */
+/** Sends checks now, after a sign-in, when the network or page is back, and every 30 seconds. */
 export const keepSending = (): void => {
   connection.subscribe(() => void sendChecks())
   document.addEventListener('visibilitychange', () => document.hidden || void sendChecks())
   let token: string | undefined
-  current.subscribe(() => {
-    const next = current.get().session?.token
+  currentSession.subscribe(() => {
+    const next = currentSession.get().session?.token
     if (next && next !== token) void sendChecks()
     token = next
   })

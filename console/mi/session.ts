@@ -21,13 +21,15 @@ export interface Session {
 const readStored = (): Session | undefined =>
   JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? 'null') ?? undefined
 
-export const current = createStore<{ session?: Session | undefined }>({ session: readStored() })
+export const currentSession = createStore<{ session?: Session | undefined }>({
+  session: readStored(),
+})
 
 const storageOf = (isShared: boolean): Storage => (isShared ? sessionStorage : localStorage)
 
 export const isSharedPhone = (): boolean => localStorage.getItem(SHARED_KEY) !== null
 
-/** Stores a session in place of any other, in the tab of a shared phone, else on the phone. */
+/** Stores a session in place of any other. On a shared phone, only the tab keeps the session. */
 const begin = ({ token, user }: SignedIn, isShared: boolean): void => {
   const { id: user_id, email } = user
   const name = [user.first_name, user.last_name].join(' ').trim()
@@ -36,7 +38,7 @@ const begin = ({ token, user }: SignedIn, isShared: boolean): void => {
   storageOf(isShared).setItem(KEY, JSON.stringify(session))
   if (isShared) localStorage.setItem(SHARED_KEY, '1')
   else localStorage.removeItem(SHARED_KEY)
-  current.set({ session })
+  currentSession.set({ session })
 }
 
 /** Deletes the token of a session in the tab and on the phone. A newer session is not changed. */
@@ -46,7 +48,7 @@ const forgetToken = (session: Session): void => {
     const stored: Session | null = JSON.parse(storage.getItem(KEY) ?? 'null')
     if (stored?.token === token) storage.setItem(KEY, JSON.stringify(rest))
   }
-  if (current.get().session?.token === token) current.set({ session: rest })
+  if (currentSession.get().session?.token === token) currentSession.set({ session: rest })
 }
 
 /** A client with the token of this session, even if somebody else has signed in meanwhile. */
@@ -61,7 +63,7 @@ export const apiOf = (session: Session) =>
   })
 
 export const signedIn = (): Session => {
-  const { session } = current.get()
+  const { session } = currentSession.get()
   if (!session) throw new Error('Nobody has signed in.')
   return session
 }
@@ -87,7 +89,7 @@ export const signIn = async (
 
 /** Begins the session of a user who has set a password, and ends the previous session. */
 export const enterInvited = async (signedIn: SignedIn): Promise<boolean> => {
-  const { session } = current.get()
+  const { session } = currentSession.get()
   begin(signedIn, isSharedPhone())
   await revoke(session)
   return true
@@ -98,15 +100,15 @@ export const enterInvited = async (signedIn: SignedIn): Promise<boolean> => {
  * refused token and asks to sign in again. Unsent checks stay for the person's next session.
  */
 export const signOut = async (): Promise<void> => {
-  const { session } = current.get()
+  const { session } = currentSession.get()
   sessionStorage.removeItem(KEY)
   localStorage.removeItem(KEY)
-  current.set({ session: undefined })
+  currentSession.set({ session: undefined })
   await revoke(session)
 }
 
 /** Follows sign-ins and sign-outs in other tabs, unless this tab has a session of its own. */
 export const followOtherTabs = (): void =>
   addEventListener('storage', ({ key }) => {
-    if (key === KEY) current.set({ session: readStored() })
+    if (key === KEY) currentSession.set({ session: readStored() })
   })

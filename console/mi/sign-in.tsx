@@ -59,7 +59,7 @@ export const SignInPage = () => (
   </main>
 )
 
-/** The sign-in form after the session has ended. The person can still check in meanwhile. */
+/** The sign-in form after the session has ended. The person can check in before signing in. */
 export const SignInAgain = ({ session }: { session: Session }) => (
   <section aria-label="Entrar de nuevo">
     <details class="again">

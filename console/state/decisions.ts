@@ -160,7 +160,7 @@ const UNDO_COMMENTS: Record<LogStatus, string> = {
   rejected: 'Se deshizo la decisión anterior; queda rechazada.',
 }
 
-/** Undoes the last decision. The logs' history keeps the decision and shows another change. */
+/** Undoes the last decision. The logs' history keeps the decision. The undo is a new change. */
 export const undoLast = async (): Promise<void> => {
   if (announceIfUnable()) return
   const last = decided.at(-1)

@@ -21,7 +21,7 @@ export const moveFocus = (step: 1 | -1): void => {
 
 /**
  * Moves the focus to the next row that is not decided. If there is none and no row is remembered,
- * moves it to the element after the list.
+ * moves the focus to the element after the list.
  */
 export const focusAfterDecision = (ids: readonly number[]): void => {
   // In the list of days, the focus goes to the row whose button opened the dialog.

@@ -15,7 +15,7 @@ import {
   type FieldName,
   fieldsOf,
   isField,
-  NOBODY,
+  NEW_PERSON,
   nearFinder,
   withShownDays,
 } from '../person-fields.ts'
@@ -49,8 +49,8 @@ export interface NewPlace {
   /** The number of rows that have this value. */
   count: number
   /**
-   * A name that differs from `value` only by case, accents or blanks, and is in use or in more
-   * rows. Undefined if there is none.
+   * A name that is in use, or that more rows have, and that differs from `value` only by case,
+   * accents or blanks. Undefined if there is none.
    */
   near: string | undefined
 }
@@ -136,7 +136,7 @@ const toFileRow = (
   { line, given, faults: found }: SheetRow,
   before: EmployeeRecord | undefined,
 ): FileRow => {
-  const record = { ...(before ? fieldsOf(before) : NOBODY), ...given }
+  const record = { ...(before ? fieldsOf(before) : NEW_PERSON), ...given }
   const faults: FileRow['faults'] = { ...found }
   if (record.employee_id === '') faults.employee_id = 'Falta el número.'
   for (const [field, text] of REQUIRED) if (record[field] === '') faults[field] ??= text
@@ -168,7 +168,7 @@ export const hasWarning = ({ warnings }: FileRow): boolean => Object.keys(warnin
 export const isToSend = (row: FileRow): boolean =>
   !hasFault(row) && (row.result === 'new' || row.result === 'changed')
 
-/** The fields that empty cells erase, each with the number of people who lose its value. */
+/** The fields that empty cells erase, each with the number of people who lose the value. */
 export const erasedBy = (rows: readonly FileRow[]): [FieldName, number][] =>
   FIELDS.map((field): [FieldName, number] => [
     field,

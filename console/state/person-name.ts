@@ -4,9 +4,7 @@ import { useRead } from './use-read.ts'
 
 const names = new Map<string, string>()
 
-/**
- * Returns a person's name, or the id while the name is unknown. Nothing is read for an empty id.
- */
+/** Returns a person's name, or the id while the name is unknown. An empty id is not looked up. */
 export const usePersonName = (id: string): string => {
   const row = queue.get().rows.find(({ employee }) => employee.employee_id === id)
   if (row) names.set(id, row.employee.full_name)

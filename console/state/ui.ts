@@ -8,7 +8,7 @@ export const ui = createStore({
   message: '',
   /** The address of the page that the message is about. */
   messagePage: '',
-  /** The number of messages so far. It changes even if a text is repeated, which is shown again. */
+  /** The number of messages so far. It makes the toast show a repeated text again. */
   messages: 0,
   /** Whether the message is about a decision that can be undone. */
   undoable: false,

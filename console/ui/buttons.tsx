@@ -10,7 +10,7 @@ interface Props {
   icon?: IconName
   class?: string
   disabled?: boolean
-  /** Returns a message to announce, or undefined for none. */
+  /** Returns a message to announce, or undefined to announce nothing. */
   act: () => Promise<string | undefined>
 }
 

@@ -36,7 +36,7 @@ const dayOffset = (one: NearbyLog, log: LogRow): string => {
 }
 
 /** Shows the logs of a log's day, and marks the log itself. */
-export const Day = ({ log }: { log: LogRow }) => (
+export const DayLogs = ({ log }: { log: LogRow }) => (
   <ol class="day" aria-label="Checadas de ese día">
     {logsOfDay(log).map((one) => (
       <li key={one.log_id} class={one.log_id === log.log_id ? 'this' : ''}>

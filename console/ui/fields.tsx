@@ -117,9 +117,7 @@ export const Checkbox = ({ label, onChange, children, ...input }: CheckboxProps)
   </label>
 )
 
-/**
- * The fields of a filter. On a phone they are hidden at first unless `open`, to show the results.
- */
+/** The fields of a filter. Unless `open`, a phone hides them at first, to show the results. */
 export const MoreFilters = ({ open, children }: { open: boolean; children: Child }) => (
   <details class="filters" open={innerWidth > 700 || open}>
     <summary>Más filtros</summary>

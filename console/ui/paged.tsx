@@ -2,12 +2,12 @@ import { type Child, useState } from 'hono/jsx/dom'
 
 const PAGE_SIZE = 100
 
-/** The first item that each named list showed, so that a reader who comes back finds the place. */
+/** The index of the first item that each named list showed last, where the list opens again. */
 const starts = new Map<string, number>()
 
 interface Props<Item> {
   items: Item[]
-  /** With a name, the list opens again where it was left. */
+  /** If the list has a name, it opens again where the user left it. */
   name?: string
   render: (shown: Item[]) => Child
 }

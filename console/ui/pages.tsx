@@ -4,7 +4,7 @@ import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { Failure, Skeleton } from './reading.tsx'
 
-/** Reads a list's first page. `readMore` reads the next one, and is undefined if there is none. */
+/** Reads a list's first page. `readMore` reads the next page. It is undefined if there is none. */
 export const usePages = <Page extends { next_cursor: string | null }>(
   read: (cursor?: string) => Promise<Page>,
   dependencies: unknown[] = [],

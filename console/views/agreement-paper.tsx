@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import type { AgreementPerson } from '../../sdk/api-types.ts'
-import { recordPaper, type Text, voidPaper } from '../api/agreements.ts'
+import { type AgreementText, recordPaper, voidPaper } from '../api/agreements.ts'
 import { shownDay } from '../person-fields.ts'
 import { sha256 } from '../sha256.ts'
 import { announce } from '../state/ui.ts'
@@ -9,13 +9,13 @@ import { FormField, useForm } from '../ui/form.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
 interface Props {
-  text: Text
+  text: AgreementText
   person: AgreementPerson
   onClose: () => void
   onDone: () => void
 }
 
-/** The hash of a file, empty if it has no bytes. */
+/** The SHA-256 of a file, or an empty text if the file has no bytes. */
 const hashOf = async (file: File): Promise<string> =>
   file.size === 0 ? '' : sha256(await file.arrayBuffer())
 
@@ -29,7 +29,7 @@ export const PaperDialog = ({ text, person: { employee_id, full_name }, ...act }
     setSha256('')
     setNote(file ? 'Se calcula la huella…' : '')
     const hash = file && (await hashOf(file).catch(() => ''))
-    // Another file may have been chosen meanwhile.
+    // The user may have chosen another file meanwhile.
     if (!file || input.files?.[0] !== file) return
     setSha256(hash ?? '')
     setNote(hash ? `Huella: ${hash}` : 'Está vacío o no se pudo leer: elige otro.')

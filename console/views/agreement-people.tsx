@@ -1,6 +1,6 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import type { AgreementPerson } from '../../sdk/api-types.ts'
-import { type PeopleOfText, readPeopleOf, type Text } from '../api/agreements.ts'
+import { type AgreementText, type PeopleOfText, readPeopleOf } from '../api/agreements.ts'
 import { branchNames, signedIn } from '../api/session.ts'
 import { shownDay } from '../person-fields.ts'
 import { dayOf, zoneOf } from '../time.ts'
@@ -17,15 +17,15 @@ const lookOf = ({ how, has_user }: AgreementPerson): Look => {
   return has_user ? ['pending', 'dot', 'Falta'] : ['absent', 'dot', 'Sin usuario: solo en papel']
 }
 
-/** Gives the focus to the next row, since the list may lose this one. */
+/** Gives the focus to the next row, or else to the heading, since the list may lose `row`. */
 const focusAfter = (row: HTMLElement | null): void => {
   const next = row?.nextElementSibling?.querySelector('button')
-  // The dialog that closes gives the focus to the button of its row first.
+  // When the dialog closes, it first returns the focus to the button that opened it.
   setTimeout(() => (next ?? document.getElementById(HEADING))?.focus())
 }
 
 interface RowProps {
-  text: Text
+  text: AgreementText
   person: AgreementPerson
   onChanged: () => void
 }
@@ -59,7 +59,8 @@ const Row = ({ text, person, onChanged }: RowProps) => {
                 person={person}
                 onClose={() => {
                   close()
-                  // Also without a change here: somebody else may have done the same.
+                  // The list is read again even without a change, since somebody else may have made
+                  // one.
                   onChanged()
                 }}
                 onDone={() => focusAfter(row.current)}
@@ -73,12 +74,12 @@ const Row = ({ text, person, onChanged }: RowProps) => {
 }
 
 interface Props {
-  text: Text
+  text: AgreementText
   filter: PeopleOfText
   onFilter: (changes: PeopleOfText) => void
 }
 
-/** Who has agreed to a text, and who is missing. */
+/** The people who have agreed to a text, and those who are missing. */
 export const AgreementPeople = ({ text, filter, onFilter }: Props) => {
   const [changes, setChanges] = useState(0)
   return (

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx/dom'
-import { type PeopleOfText, publishText, readTexts, type Text } from '../api/agreements.ts'
+import { type AgreementText, type PeopleOfText, publishText, readTexts } from '../api/agreements.ts'
 import { signedIn } from '../api/session.ts'
 import { shownDay } from '../person-fields.ts'
 import { linkTo, type Route } from '../routes.ts'
@@ -15,13 +15,13 @@ import { Badge, type Look } from '../ui/status.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import { AgreementPeople } from './agreement-people.tsx'
 
-const LOOKS: Record<Text['state'], Look> = {
+const LOOKS: Record<AgreementText['state'], Look> = {
   current: ['approved', 'check', 'Vigente'],
   later: ['pending', 'clock', 'Todavía no vale'],
   earlier: ['absent', 'back', 'Anterior'],
 }
 
-const Content = ({ text, title }: { text: Text; title: Child }) => (
+const Content = ({ text, title }: { text: AgreementText; title: Child }) => (
   <div class="stack">
     <div class="head">
       {title}
@@ -38,7 +38,7 @@ const Content = ({ text, title }: { text: Text; title: Child }) => (
   </div>
 )
 
-const Others = ({ texts }: { texts: Text[] }) => (
+const Others = ({ texts }: { texts: AgreementText[] }) => (
   <section class="stack">
     <h2>Otros textos</h2>
     <ul class="clocks">
@@ -51,7 +51,10 @@ const Others = ({ texts }: { texts: Text[] }) => (
   </section>
 )
 
-/** One text, the valid one unless another is chosen, and who has agreed to it. */
+/**
+ * One text and the people who have agreed to it. Unless the address names a text, it is the text
+ * that is valid today. If none is valid yet, it is the first text that will be valid.
+ */
 const Texts = ({ path, query }: Route) => {
   const read = useRead(readTexts)
   const texts = read.data
@@ -139,7 +142,7 @@ const NewText = () => {
   )
 }
 
-/** The texts on the record of the working day, and who has agreed to them. */
+/** The texts of the agreement, the people who have agreed, and a form for a new text. */
 export const AgreementsView = ({ route }: { route: Route }) => {
   const isNew = route.path[1] === 'nuevo' && signedIn().user.may_keep_users
   return (

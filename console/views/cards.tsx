@@ -41,7 +41,7 @@ const paidWords = (paid: Paid[]): string =>
     .map(({ seconds, closing_id }) => `${exactDuration(seconds)}, cierre ${closing_id}`)
     .join('; ')
 
-/** The sum of what each closing pays. What it deducts is summed apart. */
+/** The seconds that each closing pays for the days. Deducted seconds are a separate sum. */
 const paidSums = (days: CardDay[]): Paid[] => {
   const all = days.flatMap(({ paid }) => paid)
   const sums = Map.groupBy(all, ({ seconds, closing_id }) => `${closing_id} ${seconds < 0}`)
@@ -51,7 +51,7 @@ const paidSums = (days: CardDay[]): Paid[] => {
   }))
 }
 
-export const remarks = ({ day, detail, seconds, exceptions, request }: CardDay): string => {
+export const dayRemarks = ({ day, detail, seconds, exceptions, request }: CardDay): string => {
   const holiday = restDayOf(day)
   const words = exceptions.map((name) => EXCEPTIONS[name] ?? NOTICES[name] ?? name)
   const notes = [
@@ -69,7 +69,7 @@ const DayRow = ({ day, to }: { day: CardDay; to: string }) => (
     <td>{day.detail}</td>
     <Hours seconds={day.seconds} />
     <td>{paidWords(day.paid)}</td>
-    <td>{remarks(day)}</td>
+    <td>{dayRemarks(day)}</td>
   </tr>
 )
 
@@ -79,7 +79,7 @@ interface TotalProps {
   seconds?: number | null
 }
 
-/** A row with the sum of the days' hours and the sum that was paid for them. */
+/** A row with what closings pay for the days, and with `seconds` as the days' hours, if given. */
 const Total = ({ text, days, seconds }: TotalProps) => (
   <tr>
     <th scope="row" colspan={2}>
@@ -130,7 +130,7 @@ const Rows = ({ card }: { card: Card }) => (
   </tbody>
 )
 
-/** The line to sign on, or how the person has signed with their account. */
+/** The line to sign on, or the signature that the person has given in an app. */
 const Signature = ({ full_name, signature }: Card) => {
   if (!signature) return <p>Firma de {full_name}</p>
   const { at, agrees, seal } = signature

@@ -12,7 +12,7 @@ interface Props {
   version: number
 }
 
-/** What was changed of a person or a user, by whom and when. */
+/** The changes of a person or a user, with who made them and when. */
 export const Changes = ({ subject, id, version }: Props) => {
   const { data, problem } = useRead(() => readChanges(subject, id), [version])
   return (

@@ -9,7 +9,7 @@ import { PersonSearch } from '../ui/person-search.tsx'
 import { linkToPreview } from './closing-preview.tsx'
 import { groupWithCalendar, lastDayOf, PeriodChoice } from './period-choice.tsx'
 
-/** The last choice, for who comes back from the preview. */
+/** The last choice. The form shows it when the user comes back from the preview. */
 let last: { selected: string; person?: FoundEmployee | undefined; day?: string } = { selected: '' }
 
 /** Forgets the chosen day, so that the form opens with the next period. */
@@ -17,7 +17,7 @@ export const forgetDay = (): void => {
   last = { selected: last.selected, person: last.person }
 }
 
-/** Asks for the people and the last day to pay. It shows a preview before anything is saved. */
+/** Asks for the people and the last day to pay. The form opens a preview and saves nothing. */
 export const ClosingForm = () => {
   const { data: groups = [] } = useRead(readPayrollGroups.bind(null, undefined))
   const [day, setDay] = useState(last.day ?? nearestToday())

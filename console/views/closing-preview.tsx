@@ -2,11 +2,11 @@ import type { Child } from 'hono/jsx/dom'
 import type { Closing, ClosingPerson, FirstTaken } from '../../sdk/api-types.ts'
 import { ConsoleError, hasStatus } from '../api/client.ts'
 import {
-  close,
   type PreviewQuery,
   readPreview,
   readSummary,
   requestPreviewFile,
+  saveClosing,
   totalOf,
 } from '../api/closings.ts'
 import { knownUntilText, readSources } from '../api/sources.ts'
@@ -30,11 +30,11 @@ type ClosingSelection = Pick<PreviewQuery, 'payroll_group' | 'employee_id'> & { 
 /** A selection, with the first days that were chosen in its preview. */
 type PreviewRoute = ClosingSelection & Pick<PreviewQuery, 'from' | 'openings'>
 
-/** The group `-` means people without one. */
+/** In the address, the group `-` means the people without a group. */
 export const linkToPreview = ({ payroll_group, ...query }: PreviewRoute): string =>
   linkTo('cierres', { ...query, payroll_group: payroll_group === '' ? '-' : payroll_group })
 
-/** The preview of an address, if it has one. */
+/** Reads the preview from the query of an address. Undefined if the query has no `before`. */
 export const toPreview = (query: Record<string, string>): PreviewRoute | undefined => {
   const { before, payroll_group, employee_id, from, openings } = query
   if (!before) return undefined
@@ -46,7 +46,7 @@ type Preview = Awaited<ReturnType<typeof readPreview>>
 
 type HoursLink = ReturnType<typeof hoursOf>
 
-/** The hours filter for the closing's days, one month back at most. */
+/** The filter of the hours page for the closing's days, but for 31 days at most. */
 const hoursOf = ({ employee_id, payroll_group, before }: ClosingSelection, firstDays: string[]) => {
   const to = addDays(before, -1)
   // A person whom a later closing has paid has a first day after this period.
@@ -104,7 +104,7 @@ const Warning = ({ icon, children }: { icon: IconName; children: Child }) => (
   </li>
 )
 
-/** The clocks that have not sent everything, and until when each one is known. */
+/** The clocks that have not sent everything, each with the time until which its logs are known. */
 const Clocks = ({ names }: { names: string[] }) => {
   const { data: sources } = useRead(readSources)
   const textOf = (name: string) => {
@@ -114,7 +114,7 @@ const Clocks = ({ names }: { names: string[] }) => {
   return <span>Falta información de {names.map(textOf).join(', ')}.</span>
 }
 
-/** Links to everything that should be checked before the closing is saved. */
+/** The warnings about what should be checked before the closing is saved. */
 const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) => {
   const held = people.filter(({ held_seconds }) => held_seconds > 0)
   const empty = people.filter(({ exceptions }) => exceptions.includes('sin_checadas'))
@@ -253,7 +253,9 @@ interface Props {
 /** Shows what a closing would pay, and saves it after a confirmation. */
 export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props) => {
   const { from, openings, ...selection } = route
-  /** The first days of some people; `from` is that of the others. */
+  /**
+   * The first days of some people, by employee id. For the other people, the first day is `from`.
+   */
   const days = daysOf(openings)
   const choose = (first: Pick<PreviewRoute, 'from' | 'openings'>) =>
     location.replace(linkToPreview({ ...selection, ...first }))
@@ -291,7 +293,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
         throw new ConsoleError(`Algo cambió mientras mirabas: ahora se pagarían ${paid}.`)
       }
       try {
-        onClosed(await close(json, closings))
+        onClosed(await saveClosing(json, closings))
       } catch (error) {
         // The preview is out of date: somebody has closed, decided or unlocked since it was read.
         if (hasStatus(error, 409) || hasStatus(error, 422)) {

@@ -31,7 +31,7 @@ const Who = ({ payroll_group, employee_id }: Pick<Closing, 'payroll_group' | 'em
   </span>
 )
 
-/** Counts the signatures. Empty while there is none, since many companies sign on paper. */
+/** Counts the signatures in apps. Empty while there is none, since many companies sign on paper. */
 const signedText = ({ agreed, objected, missing, without_user }: Closing['signed']): string => {
   if (agreed + objected === 0) return ''
   const alone = without_user > 0 ? ` (${without_user} sin usuario)` : ''
@@ -50,7 +50,7 @@ const remarksOf = (closing: Closing): string[] => {
   ].filter(Boolean)
 }
 
-/** Gives the focus to a closing's name. After an act, the button of its dialog may be gone. */
+/** Gives the focus to a closing's name, because an act may have removed the act's button. */
 const focusHeading = (id: number): void => {
   setTimeout(() => document.getElementById(`closing-${id}`)?.focus())
 }
@@ -163,7 +163,7 @@ const Unlocks = ({ unlocks }: { unlocks: Unlock[] }) => (
 
 export const ClosingsView = ({ route }: { route: Route }) => {
   const [done, setDone] = useState<Closing>()
-  /** Counts the acts on this page. The form and the objections read their data again after each. */
+  /** The number of acts so far. After each act, the form and the objections are read again. */
   const [changes, setChanges] = useState(0)
   const { pages, problem, again, readMore } = usePages(readClosings)
   const [data] = pages

@@ -31,7 +31,7 @@ const hoursAndMinutes = (seconds: number): string => {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`
 }
 
-/** Shows an inverted day as it is, and its first punch as the salida of a missing entrada. */
+/** Shows an inverted day as it is now, and as it would be if its first log were a salida. */
 const BothReadings = ({ row }: { row: HoursDay }) => {
   const [firstPunch = ''] = row.detail.split('–')
   const withMissing = `?–${firstPunch}`
@@ -86,7 +86,7 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
   )
 }
 
-/** The kinds that the missing log may have: both if the clock gives no kinds. */
+/** The kinds of a missing log: both if the clock gives no kinds, and none if no log is missing. */
 const missingKinds = ({ exceptions, notices }: HoursDay): ('entrada' | 'salida')[] => {
   const kinds = [...new Set(exceptions.flatMap((name) => MISSING_KINDS[name] ?? []))]
   if (!notices.includes('tipo_deducido')) return kinds

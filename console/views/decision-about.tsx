@@ -5,16 +5,16 @@ import { describeLog } from '../state/decisions.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import { clockTime, duration, longDay, weekday } from '../time.ts'
-import { Day } from '../ui/day.tsx'
+import { DayLogs } from '../ui/day.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 /** Logs of the same kind within this time are probably the same punch. */
 const SAME_PUNCH_MS = 30 * 60_000
 
-/** The most days that the text about a rejection's effect names. */
+/** The maximum number of days that the text about a rejection's effect names. */
 const EFFECT_DAYS_MAX = 3
 
-/** Suggested reasons. Each one states what happened or what to do, and blames nobody. */
+/** Suggested reasons for a rejection. Each says what happened or what to do, and blames nobody. */
 export const readyReasons = (logs: LogRow[]): string[] => {
   const [log] = logs.length === 1 ? logs : []
   const twin = log?.nearby?.find(
@@ -67,8 +67,8 @@ const Effect = ({ log }: { log: LogRow }) => {
 export const countPeople = (logs: LogRow[]): number =>
   new Set(logs.map(({ employee }) => employee.employee_id)).size
 
-/** Shows the log and its day, or the number of people and the period of several logs. */
-export const About = ({ logs, status }: { logs: LogRow[]; status: LogStatus }) => {
+/** Shows one log and its day. For several logs, shows the number of people and the period. */
+export const DecisionAbout = ({ logs, status }: { logs: LogRow[]; status: LogStatus }) => {
   const [first] = logs
   if (!first) return null
   if (logs.length === 1) {
@@ -77,7 +77,7 @@ export const About = ({ logs, status }: { logs: LogRow[]; status: LogStatus }) =
         <p>
           <strong>{describeLog(first)}</strong>, {longDay(first.local_at)}
         </p>
-        <Day log={first} />
+        <DayLogs log={first} />
         {status === 'rejected' && <Effect log={first} />}
       </div>
     )

@@ -21,12 +21,12 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { AlertList, Problem } from '../ui/reading.tsx'
-import { About, countPeople, readyReasons } from './decision-about.tsx'
+import { countPeople, DecisionAbout, readyReasons } from './decision-about.tsx'
 
 const COMMENT_MAX = 500
 const CONFLICTS_MAX = 5
 
-/** The reasons why logs were not changed, a sentence each. */
+/** A sentence for each log that was not changed. After five, the others are only counted. */
 const conflictLines = (conflicts: Conflict[]): string[] => {
   const lines = conflicts.slice(0, CONFLICTS_MAX).map(describeConflict)
   const more = conflicts.length - lines.length
@@ -57,7 +57,10 @@ const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => v
   )
 }
 
-/** Counts the logs of days with exceptions, over the week's limit, or with repeated punches. */
+/**
+ * Says how many of several logs are of days with exceptions, of days over the week's limit, or of
+ * days with repeated logs. Empty if there are none.
+ */
 const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
   const { data: notes } = useRead(async () =>
     requested.length > 1 ? readNotes(requested) : undefined,
@@ -68,7 +71,7 @@ const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
   const exceptions = noted.length - repeated - over
   return [
     exceptions > 0 && `${countLogs(exceptions)} de días con excepción`,
-    // Counted apart, because days «sin excepción» may be over the limit too.
+    // These logs are counted apart, because days «sin excepción» may be over the limit too.
     over > 0 && `${countLogs(over)} de días que pasan el límite de su semana`,
     repeated > 0 && `${countLogs(repeated)} de días con checadas repetidas`,
   ]
@@ -82,7 +85,7 @@ interface Props {
   note?: string | undefined
 }
 
-/** Asks for the comment of a decision, or to confirm a decision about many. Shows its progress. */
+/** Asks for a comment, or to confirm a decision about several logs. Shows the progress. */
 export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -177,7 +180,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
             Entre ellas, {remarks}.
           </p>
         )}
-        <About logs={logs.length > 0 ? logs : requested} status={status} />
+        <DecisionAbout logs={logs.length > 0 ? logs : requested} status={status} />
         {conflicts.length > 0 && <AlertList lines={conflictLines(conflicts)} />}
         <Field id={id} label={needsComment(status) ? 'Motivo' : 'Comentario (opcional)'}>
           <textarea

@@ -7,7 +7,10 @@ import { Paged } from '../ui/paged.tsx'
 
 type DayOf = (person: FirstTaken) => string
 
-/** The most frequent day for everybody, and other days by person. This keeps the request short. */
+/**
+ * `from` is the most frequent first day. `openings` has only the people who have another first day,
+ * so that the request stays short.
+ */
 export const openingsOf = (
   people: readonly FirstTaken[],
   dayOf: DayOf,
@@ -31,7 +34,7 @@ interface Props {
   onChangeAll: (day: string) => void
 }
 
-/** A longer list is closed: one date is enough for most. */
+/** With more people, the list is closed if all have the same day: one date field is enough. */
 const OPEN_MAX = 12
 
 /** Lists the people who are paid here for the first time, each with a first day to confirm. */
@@ -47,7 +50,7 @@ export const FirstDays = (props: Props) => {
   // If a day changes, the days must be confirmed again.
   const chosenDays = people.map(dayOf).join()
   const hasOneDay = new Set(people.map(dayOf)).size === 1
-  // Who differs from the most frequent day comes first, so that nobody is overlooked.
+  // People who differ from the most frequent day come first, so that nobody is overlooked.
   const openings = openingsOf(people, dayOf).openings ?? {}
   const sorted = people.toSorted(
     (a, b) => Number(b.employee_id in openings) - Number(a.employee_id in openings),

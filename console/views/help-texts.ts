@@ -7,7 +7,7 @@ interface Step {
   picture?: readonly [name: string, alt: string]
 }
 
-/** A fortnight, from its first day to the signed cards. */
+/** The steps of a fortnight, from its first day to the corrections after its closing. */
 export const STEPS: Step[] = [
   {
     title: 'Cada mañana, mira los relojes',

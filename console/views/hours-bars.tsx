@@ -29,19 +29,22 @@ const spansOf = (detail: string): Span[] =>
     return from === undefined && to === undefined ? [] : [{ from, to, isPending: text[0] === '(' }]
   })
 
-/** The minutes by which a day is longer than its times show because the clock was changed. */
+/**
+ * The minutes by which a day is longer than its times show, because the clock was changed. They are
+ * negative if the day is shorter.
+ */
 const minutesChanged = (detail: string, worked_seconds: number | null): number => {
   const counted = spansOf(detail).filter(({ isPending }) => !isPending)
   const onClock = counted.reduce(
     (sum, { from, to }) => (from === undefined || to === undefined ? sum : sum + to - from),
     0,
   )
-  // The times have no seconds, so each pair may be a minute off: eight could round to 15 minutes.
+  // The times have no seconds, so each pair may be a minute off. Eight minutes would round to 15.
   const more = worked_seconds === null ? 0 : Math.round((worked_seconds / 60 - onClock) / 15) * 15
   return counted.length < 8 ? more : 0
 }
 
-/** A note about a day on which the clock or the branch's zone was changed; empty for others. */
+/** A note about a day on which the clock or the branch's zone was changed. Empty for other days. */
 export const clockChangeNote = (detail: string, worked_seconds: number | null): string => {
   const minutes = minutesChanged(detail, worked_seconds)
   if (minutes === 0) return ''

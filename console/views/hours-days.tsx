@@ -11,7 +11,7 @@ import { DayActs } from './day-acts.tsx'
 import { type Axis, AxisHours, axisOf, Bars, clockChangeNote } from './hours-bars.tsx'
 import { EXCEPTIONS, NOTICES } from './hours-texts.ts'
 
-/** A link to the logs of a day, and of the day before or after if a shift may extend into it. */
+/** A link to a day's logs. The list has the day before or after if a shift may reach that day. */
 const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
   linkTo('checadas', {
     employee_id,
@@ -20,7 +20,7 @@ const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
     status: 'all',
   })
 
-/** A text about what was paid for a day and what the next closing will pay or deduct. */
+/** Says what was paid for a day, and what the next closing changes. Empty if nothing was paid. */
 const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): string => {
   if (paid_seconds === null) return ''
   const paid = `pagado: ${duration(paid_seconds)}, cierre ${closing_id}`

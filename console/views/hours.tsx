@@ -92,7 +92,7 @@ interface DaysProps {
   filter: HoursFilter
 }
 
-/** A button that approves the days that need no review. */
+/** A button to approve the days that need no review, or a note for users who may not decide. */
 const ApproveClean = ({ days, filter }: DaysProps) => {
   const { online } = useStore(connection)
   const count = days.filter(isClean).length
@@ -161,12 +161,12 @@ const Chips = ({ label, filter, field, total, counts }: ChipsProps) => {
 
 interface ReviewAllProps {
   rows: HoursDay[]
-  /** The exception of all of these days. */
+  /** The text of the exception that all of these days have. */
   name: string
   onReviewed: (...rows: HoursDay[]) => void
 }
 
-/** Marks all days of one exception as reviewed, with one comment. */
+/** Marks days with the same exception as reviewed, with one comment. Inverted days are left out. */
 const ReviewAll = ({ rows, name, onReviewed }: ReviewAllProps) => {
   const clean = rows.filter((row) => !isInverted(row))
   const days = counted(clean.length, 'día')

@@ -26,7 +26,7 @@ const contentText = (selection: Selection): string => {
     : `${most} La evidencia la pide quien administra.`
 }
 
-/** The name that was typed but not chosen. Without a choice, the ZIP would be of other people. */
+/** The name that was typed without choosing a person. The ZIP would not be about that person. */
 const typedName = (): string =>
   document.querySelector<HTMLInputElement>('main [role=combobox]')?.value.trim() ?? ''
 
@@ -88,11 +88,11 @@ const InspectionForm = ({ selection, onMade }: FormProps) => {
   )
 }
 
-/** The form that makes the ZIP for an inspector, who can read it without the service. */
+/** The form that makes a ZIP for an inspector. The ZIP can be read without the service. */
 export const InspectionView = ({ route: { query } }: { route: Route }) => {
   const { employee_id = '', branch_office = '' } = query
   const { from = fortnightOf(today()).from, to = today() } = query
-  // A form that was sent stays busy. The next one is a new form.
+  // A form that was sent stays busy. For another ZIP, a new form is shown.
   const [made, setMade] = useState(0)
   return (
     <main class="manual">

@@ -30,7 +30,7 @@ const OneSlip = ({ slip: { employee, email, url, expires_at } }: { slip: Slip })
   )
 }
 
-/** The slips to cut out, one a person. */
+/** The slips to cut out, one for each person. */
 export const Slips = ({ slips }: { slips: Slip[] }) => (
   <ul class="slips">
     {slips.map((slip) => (

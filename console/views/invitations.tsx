@@ -58,7 +58,7 @@ interface ChoosingProps {
   onChange: (chosen: ReadonlySet<string>) => void
 }
 
-/** The people to choose from. The buttons and boxes are about those that a search has found. */
+/** The people to choose from. A search limits the people whom the buttons and boxes are about. */
 const Choosing = ({ people, chosen, onChange }: ChoosingProps) => {
   const [search, setSearch] = useState('')
   const found = people.filter((person) => hasWords(person, search))
@@ -156,7 +156,7 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
   const [progress, setProgress] = useState(0)
   const [made, setMade] = useState<Made>()
 
-  // At first, only people without a user are chosen: a link for a user changes the password.
+  // At first, only people without a user are chosen: with a link, a user sets a new password.
   const withoutUser = people.filter(({ user }) => !user).map(({ employee_id }) => employee_id)
   const chosen = picked ?? new Set(withoutUser)
   const send = async () => {
@@ -216,7 +216,7 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
   )
 }
 
-/** A sheet of invitations for people who have no user, or one that only uses the app. */
+/** A sheet of invitations for people who have no user, or whose user has the role `employee`. */
 export const InvitationsView = ({ route: { query } }: { route: Route }) => (
   <div class="contents">
     <Selection key={JSON.stringify(query)} filter={query} />

@@ -1,4 +1,4 @@
-/** The views that are loaded after the queue, in one file. */
+/** The views that are loaded after the list of logs, in one file. */
 export { CardsView } from './cards.tsx'
 export { ClosingsView } from './closings.tsx'
 export { HoursView } from './hours.tsx'

@@ -7,7 +7,7 @@ import { focusAfterDecision, rememberRow } from '../state/focus.ts'
 import { type Mark, mayDecide, toggleSelected } from '../state/queue.ts'
 import { ACTS, KINDS, lockedText, sourceName } from '../text.ts'
 import { arrivalDelay, clockTime } from '../time.ts'
-import { Day } from '../ui/day.tsx'
+import { DayLogs } from '../ui/day.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Remark } from '../ui/reading.tsx'
@@ -87,7 +87,7 @@ export const LogListRow = memo(({ log, mark, notes, isOfBatch, selected }: Props
       <p class="when">
         <span>{KINDS[log.kind]}</span> <strong>{clockTime(log.local_at)}</strong>
       </p>
-      <Day log={log} />
+      <DayLogs log={log} />
       <p class={log.source === '' ? 'received plain' : 'received'}>
         {sourceName(log.source)}
         {late && <span class={isOfBatch ? '' : 'late'}> · llegó {late} después</span>}

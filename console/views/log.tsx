@@ -25,7 +25,7 @@ import {
   zoneOf,
 } from '../time.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
-import { Day } from '../ui/day.tsx'
+import { DayLogs } from '../ui/day.tsx'
 import { Definitions } from '../ui/definitions.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -35,7 +35,7 @@ import { DecideButton } from './log-row.tsx'
 
 const { logs } = api.v2.incidents
 
-/** The logs within 25 hours are read, as in the list. */
+/** The person's logs up to 25 hours before and after are read, as in the list. */
 const NEARBY_MS = 25 * HOUR_MS
 
 const readLog = async (log_id: number): Promise<LogDetail & { nearby: LogRow[] }> => {
@@ -134,7 +134,7 @@ const Evidence = ({ log_id }: { log_id: number }) => (
   </section>
 )
 
-/** The download is offered only to users who may decide logs in all branches. */
+/** Evidence may be downloaded by users who may decide logs in all branches, if there are seals. */
 const mayDownloadEvidence = (): boolean => {
   const { seals, user } = signedIn()
   return seals && user.may_decide && user.scope_branches === null
@@ -193,7 +193,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
           )}
           <section>
             <h2>Ese día</h2>
-            <Day log={log} />
+            <DayLogs log={log} />
           </section>
           <section>
             <h2>Datos</h2>

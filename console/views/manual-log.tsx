@@ -15,15 +15,20 @@ import { Field } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 
-/** A salida less than this after the entrada's time is taken for the end of a shift of 24 hours. */
+/**
+ * A missing salida whose time is less than this after the entrada's time is on the next day, since
+ * a shift may have 24 hours.
+ */
 const SOON_MINUTES = 30
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /**
- * The number of days from the existing log of a pair to the missing one. If the salida's time is
- * before the entrada's, the salida is on the next day. So is a missing salida less than
- * `SOON_MINUTES` after it. If a clock gives no kinds, `detail` has a single log as an entrada.
+ * Returns 1 if the missing log is on the day after the existing log, -1 if on the day before, and 0
+ * if on the same day. A missing salida is on the next day if its time is before the entrada's time
+ * plus `SOON_MINUTES`. A missing entrada is on the previous day if its time is after the salida's.
+ * If a clock gives no kinds, `detail` shows a single log as an entrada. That log may also be the
+ * salida.
  */
 const shiftOf = (detail: string, kind: string, time: string): number => {
   const [, entrada, salida = entrada] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
@@ -32,7 +37,7 @@ const shiftOf = (detail: string, kind: string, time: string): number => {
   return entrada && minutesOf(time) < minutesOf(entrada) + SOON_MINUTES ? 1 : 0
 }
 
-/** The form that adds a missing log. Its `client_id` keeps a repeated request from adding two. */
+/** The form that adds a missing log. Because of `client_id`, a repeated request adds nothing. */
 export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const [clientId] = useState(crypto.randomUUID())
   const [person, setPerson] = useState<FoundEmployee | null>()

@@ -25,7 +25,7 @@ interface Props {
   onMade?: () => void
 }
 
-/** Makes a link with which somebody sets a first password, or a new one. */
+/** Makes a link with which somebody sets a password, even if the user already has one. */
 export const NewLink = ({ name, hasUser, make, onMade }: Props) => {
   const [link, setLink] = useState<InvitationLink>()
   return (

@@ -58,7 +58,7 @@ const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () 
   )
 }
 
-/** The objections of workers to what a closing pays them, until somebody answers. */
+/** The unanswered objections of workers to their lines of a closing. */
 export const Objections = () => {
   const { data, problem, again } = useRead(() => dataOf(objections.$get()))
   if (problem) {

@@ -10,7 +10,7 @@ type PayPeriod = PayrollGroup['next']
 
 export const lastDayOf = ({ before }: PayPeriod): string => addDays(before, -1)
 
-/** The named group, or without a name the first one if all groups have the same calendar. */
+/** Finds a group by its name. Without a name, finds the first group if all calendars are equal. */
 export const groupWithCalendar = (
   groups: readonly PayrollGroup[],
   name: string | undefined,
@@ -22,12 +22,12 @@ export const groupWithCalendar = (
 
 interface Props {
   group: PayrollGroup
-  /** A day of the shown period. */
+  /** The chosen day. If it is not in the period, the day is named instead of the period. */
   day: string
   onChange: (period: PayPeriod) => void
 }
 
-/** Names the period of a group, such as `Semana 43`, with buttons for the ones before and after. */
+/** Names a group's period, such as `Semana 43`, with buttons for the previous and next period. */
 export const PeriodChoice = ({ group, day, onChange }: Props) => {
   const [period, setPeriod] = useState(group.next)
   const isShown = period.from <= day && day < period.before

@@ -29,7 +29,7 @@ const Dropped = () => {
   )
 }
 
-/** A key for the batch in which a source sent a log. */
+/** A key for the logs that arrived from a source in the same minute. */
 const batchOf = ({ source, received_at }: LogRow) => `${source} ${received_at.slice(0, 16)}`
 
 /** In a batch of this size or more, late rows are not highlighted. */
@@ -65,7 +65,7 @@ const Days = () => {
   )
 }
 
-/** The button for the next page, or the end of the list. */
+/** The button for the next page, or a message if all logs of the list are decided. */
 const AfterList = () => {
   const { next, loading } = useStore(queue)
   if (isListDone()) {

@@ -37,7 +37,7 @@ export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, Log
   )
 }
 
-/** A checkbox that selects the logs on screen, and a button for all that match the filter. */
+/** A checkbox that selects the logs on the screen, and a button for all logs of the filter. */
 export const Selector = ({ total }: { total: number | undefined }) => {
   const { selection, rows } = useStore(queue)
   const mayDecide = signedIn().user.may_decide

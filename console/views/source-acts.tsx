@@ -32,12 +32,12 @@ const LabelDialog = ({ source: { source, label }, onClose, onChanged }: LabelPro
 interface Props {
   source: LogSource
   isRetired: boolean
-  /** The link to the page that makes its key. Undefined if no role is for machines. */
+  /** The link to the page where the clock's key is made. Undefined if there is no such page. */
   keyLink: string | undefined
   onChanged: () => void
 }
 
-/** The buttons that name a clock, retire it, or take it back. */
+/** The buttons that name a clock, retire it, or end its retirement. */
 export const SourceActs = ({ source, isRetired, keyLink, onChanged }: Props) => {
   const name = source.label ?? source.source
   const act = isRetired ? 'Volver a usar' : 'Retirar'
@@ -87,7 +87,7 @@ interface DismissProps {
   onChanged: () => void
 }
 
-/** Takes a problem off the list, with the reason why nothing has to be done about it. */
+/** Removes a problem from the list, with the reason why nothing has to be done. */
 export const DismissButton = ({ source, problem, about, onChanged }: DismissProps) => (
   <DialogButton
     class="quiet"

@@ -13,7 +13,7 @@ import { Problem, Skeleton } from '../ui/reading.tsx'
 import { Badge, type Look } from '../ui/status.tsx'
 import { DismissButton, SourceActs } from './source-acts.tsx'
 
-/** A clock is silent if the service has heard nothing from it for a day. */
+/** A clock is silent if its last news (`lastNewsOf`) is older than this. */
 const SILENT_MS = 24 * HOUR_MS
 
 const REASONS: Record<string, string> = {
@@ -43,7 +43,7 @@ const lookOf = (source: LogSource): Look => {
 
 /**
  * The link to the page where a clock's key is made. It is the page of the clock's machine, or the
- * page for a new machine. Undefined until the machines are known.
+ * page for a new machine. Undefined until the machines are known, or if no role is for machines.
  */
 const linkToKey = ({ source }: LogSource, machines: UserRecord[] | undefined) => {
   const isOfClock = ({ machine, sources }: UserRecord) => machine && sources?.includes(source)
@@ -106,7 +106,7 @@ export const SourcesView = () => {
     const roles = signedIn().machine_roles
     return roles?.length ? readUsersOf(roles, { active: 'true' }) : undefined
   })
-  // Until this list has been read, `data` has the other one.
+  // Until the chosen list has been read, `data` still has the other list.
   const sources = data?.isRetired === isRetired ? data.sources : undefined
   const sorted = sources?.toSorted((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
   return (

@@ -19,10 +19,10 @@ interface Props {
   onChanged: (user?: UserRecord) => void
 }
 
-/** How another user signs in, and the buttons that change it. */
+/** Says how another user signs in, with the buttons that change this. */
 export const UserAccess = ({ user, onChanged }: Props) => {
   const [token, setToken] = useState('')
-  /** The number of revocations. Each one ends the link that was made here and removes it. */
+  /** The number of revocations here. After each one, a link that was made here is removed. */
   const [ended, setEnded] = useState(0)
   const { id, active, machine, first_name } = user
   return (

@@ -8,7 +8,7 @@ import { FormEnd, FormField, type Given, problemsOf, useForm } from '../ui/form.
 import { PersonFilter } from '../ui/person-search.tsx'
 import { AlertList } from '../ui/reading.tsx'
 
-/** A role with what the settings let it do. */
+/** A role with a text about what its users may do. */
 export const roleName = (role: string): string => {
   const { roles, machine_roles } = signedIn()
   if (role === 'employee') return `${role} (solo su app)`
@@ -90,7 +90,7 @@ const Scope = ({ draft: { scope_branches: scope }, change }: PartProps) => {
   )
 }
 
-/** What the user may do. Nobody changes this about themself. */
+/** The fields about what the user may do. Users may not change these fields of their own user. */
 const Powers = ({ draft, change, stored }: PartProps & { stored: UserRecord }) => {
   const { roles, machine_roles } = signedIn()
   const { machine, sources } = draft
@@ -164,14 +164,14 @@ interface Props {
   send: (fields: UserFields, email: string, base: UserRecord) => Promise<void>
 }
 
-/** The form of a new user or of an existing one, whose address is fixed. */
+/** The form of a user. The email of an existing user cannot be changed. */
 export const UserForm = ({ user, back, send }: Props) => {
   const { base, draft, change, moved, take } = useRecordDraft<UserFields, UserRecord>(
     user,
     fieldsOf,
   )
   const isNew = user.id === 0
-  /** The chosen branches, with one that was typed and not added yet. */
+  /** The chosen branches, and a branch that was typed but not added yet. Null for all branches. */
   const scopeOf = (given: Given) =>
     draft.scope_branches && [...draft.scope_branches, given('branch')].filter(Boolean)
   const form = useForm({
@@ -209,7 +209,7 @@ export const UserForm = ({ user, back, send }: Props) => {
       onInput={({ target }: Event) => change({ [field]: (target as HTMLInputElement).value })}
     />
   )
-  // An error of a field that has no place of its own, such as `scope_branches.1`.
+  // The errors of fields without a message of their own, such as `scope_branches.1`.
   const others = Object.keys(problems).filter((field) => !FIELDS.includes(field))
   return (
     <form {...form.props}>

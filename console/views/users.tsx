@@ -27,7 +27,7 @@ import { LinkOnce } from './new-link.tsx'
 import { UserAccess } from './user-access.tsx'
 import { NEW_USER, roleName, UserForm } from './user-form.tsx'
 
-/** The list that was seen last, for who comes back from a user. */
+/** The link to the list as it was shown last. Links back to the list use it. */
 let lastList = linkTo('usuarios')
 
 const lookOf = ({ active, machine, has_password }: UserRecord): Look => {
@@ -36,7 +36,7 @@ const lookOf = ({ active, machine, has_password }: UserRecord): Look => {
   return has_password ? ['approved', 'check', 'Activo'] : ['pending', 'dot', 'Sin contraseña']
 }
 
-/** The role filter for everybody. Without a role, users who only use the app are left out. */
+/** The filter value for all roles. Without a role, users who only use the app are left out. */
 const EVERYBODY = 'todos'
 
 const readList = async ({ role, ...query }: UsersQuery, cursor?: string) => {
@@ -123,7 +123,7 @@ const Users = ({ query }: { query: UsersQuery }) => {
   )
 }
 
-/** A new user, or a new machine for a clock. The link that was made is shown once. */
+/** Adds a user, or a machine for a clock. The link that was made is shown once. */
 const NewUser = ({ clock }: { clock: string | undefined }) => {
   const [made, setMade] = useState<Awaited<ReturnType<typeof addUser>>>()
   const initial = clock ? { ...NEW_USER, machine: true, sources: [clock] } : NEW_USER

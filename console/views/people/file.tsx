@@ -40,7 +40,7 @@ const readFile = async (file: File): Promise<void> => {
   forgetFile('Es un libro de Excel: guárdalo como CSV, o copia sus celdas y pégalas aquí.')
 }
 
-/** Asks for the sheet. A paste is read at once, since a field with all of it would be slow. */
+/** Asks for the sheet. Pasted cells are read at once, because a field with them would be slow. */
 const Source = () => {
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
@@ -131,7 +131,7 @@ const Columns = ({ isBusy }: { isBusy: boolean }) => {
 
 const RESULTS = { new: 'Nueva', changed: 'Cambia', same: 'Igual' }
 
-/** A row's cells with something to see: what changes, is wrong, or should be confirmed. */
+/** A row of the sheet, with the fields that change, have a fault or have a warning. */
 const Row = ({ row }: { row: FileRow }) => {
   const { line, write, before, result, warnings, faults } = row
   const isSeen = (name: FieldName) =>
@@ -160,7 +160,7 @@ const Row = ({ row }: { row: FileRow }) => {
   )
 }
 
-/** Rows with faults come first, then those with warnings, then those that change. */
+/** Rows with faults come first, then rows with warnings, then changed rows, then all others. */
 const rankOf = (row: FileRow): number =>
   hasFault(row) ? 0 : hasWarning(row) ? 1 : row.result === 'changed' ? 2 : 3
 
@@ -170,10 +170,10 @@ const NEW_PLACES = [
   ['payroll_group', 'Grupos de nómina nuevos'],
 ] as const
 
-/** The most new names to show. If there are more, a column was probably chosen by mistake. */
+/** The maximum number of new names to show. With more, a column was probably chosen wrongly. */
 const PLACES_SHOWN = 30
 
-/** The places that only the sheet has: each once, although many rows may have it. */
+/** Shows the places that only the sheet has, each with the number of rows that have it. */
 const NewPlaces = ({ places }: { places: NewPlace[] }) => (
   <div>
     {NEW_PLACES.map(([field, title]) => {
@@ -205,7 +205,7 @@ const erasedText = (erased: [FieldName, number][]): string =>
     })
     .join(', ')
 
-/** What would change, and the confirmation of it. */
+/** Shows what would change, and asks for a confirmation. */
 const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) => {
   const { newPlaces } = useStore(peopleFile)
   const { online } = useStore(connection)

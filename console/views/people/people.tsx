@@ -12,7 +12,7 @@ import { usePlaces } from './places.tsx'
 const toFilter = ({ q, branch_office, department, payroll_group, active }: Route['query']) =>
   ({ q, branch_office, department, payroll_group, active }) as PeopleFilter
 
-/** The filter of the list that was shown last, for who comes back to it. */
+/** The filter with which the list was shown last. Links back to the list use this filter. */
 let lastFilter: PeopleFilter = {}
 
 const linkToPeople = (changes: PeopleFilter = {}): string =>
@@ -93,7 +93,7 @@ const Person = ({ person }: { person: EmployeeRecord }) => {
   )
 }
 
-/** Everybody of the user's branches, and what can be done with them. */
+/** The people of the user's branches, and the pages that add, change and import people. */
 export const PeopleView = ({ route }: { route: Route }) => {
   const { path, query } = route
   if (path[1] === 'archivo') return <PeopleFile />

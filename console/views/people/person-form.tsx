@@ -10,7 +10,7 @@ import {
   type FieldName,
   fieldsOf,
   isField,
-  NOBODY,
+  NEW_PERSON,
   nearFinder,
   type PersonFields,
   withShownDays,
@@ -30,9 +30,9 @@ export interface PersonFormProps {
   lead?: string
   /** The record as it was read; undefined for somebody new. */
   stored: EmployeeRecord | undefined
-  /** The fields to ask for. The others stay as they are stored. */
+  /** The fields to ask for. The other fields keep their stored values. */
   fields: readonly FieldName[]
-  /** What this form changes without asking. */
+  /** The values that this form sets without asking. */
   preset?: Partial<PersonFields>
   act: string
   back: string
@@ -48,7 +48,7 @@ const INPUT_TYPES: Partial<Record<FieldName, string>> = {
   cellphone: 'tel',
 }
 
-/** The errors of a response, by field. The check of one row names them `employees.0.rfc`. */
+/** The errors of a response, by field. `checkPeople` names them `employees.0.rfc`. */
 const errorsOf = (error: unknown): [field: string, text: string][] =>
   error instanceof ApiError
     ? Object.entries(error.errors).map(([name, [text = '']]) => [
@@ -61,12 +61,12 @@ const errorsOf = (error: unknown): [field: string, text: string][] =>
 const isMoved = (error: unknown): boolean =>
   errorsOf(error).some(([field]) => field === 'expected_version')
 
-/** Adds or changes a person. What the service warns about is confirmed before it is written. */
+/** Adds or changes a person. Before the write, the user must confirm the service's warnings. */
 export const PersonForm = (props: PersonFormProps) => {
   const { title, lead, stored, fields, preset, act, back, onSaved } = props
   const places = usePlaces()
-  // After saving, `stored` changes before the form is gone. That is no change by somebody else.
-  const [initial] = useState<Base>(stored ?? { ...NOBODY, version: 0 })
+  // After saving, `stored` changes before the form is gone. The form ignores this change.
+  const [initial] = useState<Base>(stored ?? { ...NEW_PERSON, version: 0 })
   const { base, draft, change, moved, take } = useRecordDraft<PersonFields, Base>(initial, fieldsOf)
   const [warnings, setWarnings] = useState<Warnings>({})
   const warned = JSON.stringify(warnings)
@@ -94,7 +94,7 @@ export const PersonForm = (props: PersonFormProps) => {
         ...(isMissing('employee_id') && { employee_id: 'Escribe su número.' }),
         ...(isMissing('full_name') && { full_name: 'Escribe su nombre.' }),
         ...(isMissing('started_at') && { started_at: 'Pon su primer día de trabajo.' }),
-        ...(act === LEAVE &&
+        ...(act === LAST_DAY_ACT &&
           isMissing('ended_at') && { ended_at: 'Pon su último día de trabajo.' }),
       }
     },
@@ -111,7 +111,7 @@ export const PersonForm = (props: PersonFormProps) => {
       } catch (error) {
         const current = currentOf<EmployeeRecord>(error)
         const isLeaving = write.deactivate_user && current?.user?.active === 1
-        // An earlier try has written this, and its response was lost.
+        // An earlier request has written this record, and its response was lost.
         if (current && isMoved(error) && !isLeaving && differencesOf(current, write).length === 0) {
           return onSaved(current)
         }
@@ -179,7 +179,7 @@ export const PersonForm = (props: PersonFormProps) => {
       <h2>{title}</h2>
       {lead && <p>{lead}</p>}
       {fields.map(input)}
-      {act === LEAVE && user?.role === 'employee' && user.active === 1 && (
+      {act === LAST_DAY_ACT && user?.role === 'employee' && user.active === 1 && (
         <div key="deactivate">
           <Checkbox name="deactivate_user" value="1">
             Desactivar también su usuario ({user.email})
@@ -220,4 +220,4 @@ export const PersonForm = (props: PersonFormProps) => {
 }
 
 /** The act of the form that sets a person's last day. */
-export const LEAVE = 'Registrar último día'
+export const LAST_DAY_ACT = 'Registrar último día'

@@ -15,7 +15,7 @@ import { Remark } from '../../ui/reading.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { Changes } from '../changes.tsx'
 import { NewLink } from '../new-link.tsx'
-import { LEAVE, PersonForm, type PersonFormProps } from './person-form.tsx'
+import { LAST_DAY_ACT, PersonForm, type PersonFormProps } from './person-form.tsx'
 
 export const linkToPerson = (id: string, hacer?: string): string =>
   linkTo('personas/persona', { id, hacer })
@@ -41,7 +41,7 @@ const ACTS: Record<string, Act> = {
     name: 'Último día',
     lead: 'Su registro y sus checadas se quedan. Lo que se le debe se paga en un cierre.',
     fields: ['ended_at'],
-    act: LEAVE,
+    act: LAST_DAY_ACT,
   },
   recontratar: {
     name: 'Recontratar',
@@ -65,7 +65,7 @@ const DeleteButton = ({ id, back }: { id: string; back: string }) => (
     isDangerous
     send={async () => {
       await deletePerson(id).catch((error) => {
-        // An earlier try has deleted it, and its response was lost.
+        // An earlier request has deleted the record, and its response was lost.
         if (!hasStatus(error, 404)) throw error
       })
       location.hash = back
@@ -77,7 +77,7 @@ const DeleteButton = ({ id, back }: { id: string; back: string }) => (
   </ConfirmButton>
 )
 
-/** The button that makes a person's link, or why the link cannot be made here. */
+/** The button that makes a person's link, or the reason why this page cannot make it. */
 const Access = ({ person }: { person: EmployeeRecord }) => {
   const { user } = person
   const inUsers = signedIn().user.may_keep_users && user && linkTo(`usuarios/${user.id}`)
@@ -142,7 +142,7 @@ interface Props {
   back: string
 }
 
-/** One person: the record, a form for an act, and who changed what. */
+/** The page of a person: the record or the form of an act, and the changes. */
 export const PersonView = ({ id, act = '', back }: Props) => {
   const read = useRead(() => readPerson(id))
   const [saved, setSaved] = useState<EmployeeRecord>()

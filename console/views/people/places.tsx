@@ -8,7 +8,7 @@ const SAMPLE = 500
 const sortedNames = (names: string[]): string[] =>
   [...new Set(names)].filter(Boolean).sort((a, b) => a.localeCompare(b, 'es'))
 
-/** The names in use, by field. Departments and positions are those of the first 500 people. */
+/** The names in use, by field. Departments and positions are read from only 500 people. */
 export const usePlaces = (): Partial<Record<FieldName, string[]>> => {
   const { data } = useKept('people', () => readPeople({}, undefined, SAMPLE))
   const people = data?.items ?? []
