@@ -139,7 +139,7 @@ export const toInstant = (day: string, time: string, zone: string): string => {
   return new Date(guess(guess(wanted))).toISOString()
 }
 
-/** The time between two moments: `3 h` or `2 días`, or undefined if it is less than an hour. */
+/** The time between two moments, rounded down: `3 h` or `2 días`. Undefined if under an hour. */
 export const elapsed = (from: string, to: string): string | undefined => {
   const hours = Math.floor((Date.parse(to) - Date.parse(from)) / HOUR_MS)
   if (hours < 1) return undefined

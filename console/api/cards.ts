@@ -52,7 +52,7 @@ export interface Card extends Period, Person {
 export interface Cards {
   /** The company's name. If it is empty, the card has a blank line to write it on. */
   company: string
-  /** The last day of every card. */
+  /** The last day of every card. Empty if the closing was not found. */
   to: string
   closing?: Closing | undefined
   cards: Card[]
@@ -149,7 +149,7 @@ export const readPeriod = async ({ from = '', to = '', ...place }: Record<string
   const weeksOf = Map.groupBy(judged, ({ employee_id }) => employee_id)
   // A person who changed branches has days at other branches, which a branch's rows leave out.
   const people = totals.map((row) => ({ ...row, isOfBranch: place.branch_office !== undefined }))
-  // A person who changed branches has two totals, but gets one card.
+  // A person who changed branches has several totals, but gets one card.
   return { daysOf, weeksOf, people: new Map(people.map((row) => [row.employee_id, row])) }
 }
 

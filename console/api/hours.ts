@@ -56,7 +56,7 @@ const REVIEWS_MAX = 100
 /** @param json has `confirm_seconds` if the day is a `posible_desfase` that is paid as it is */
 export const reviewDay = (json: ReviewBody) => dataOf(hours.reviews.$post({ json }))
 
-/** Marks many days as reviewed, a hundred a request. */
+/** Marks many days as reviewed, a hundred per request. */
 export const reviewDays = async (rows: readonly HoursDay[], comment: string): Promise<void> => {
   const days = rows.map(({ employee_id, day }) => ({ employee_id, day }))
   for (let start = 0; start < days.length; start += REVIEWS_MAX) {

@@ -28,8 +28,8 @@ const refusalOf = (employee: EmployeeRecord): string | undefined => {
 export const isInvitable = (employee: EmployeeRecord): boolean => !refusalOf(employee)
 
 /**
- * Reads the people who work now. `people` has those who may get a link on this page. `refused` has a
- * sentence for each of the others, with the reason.
+ * Reads the people who work now. `people` has those who may get a link on this page. `refused` has
+ * a sentence for each other person, with the reason.
  */
 export const readInvitable = async (filter: InvitationFilter) => {
   const people: EmployeeRecord[] = []

@@ -19,7 +19,7 @@ interface Session {
   settings?: InstallationSettings
   /** Why the session ended while the page was open. */
   ended?: 'expired' | 'idle' | undefined
-  /** Why the page could not start, or why the person was signed out. */
+  /** Why the page could not start, or why the user was signed out. */
   notice?: string | undefined
 }
 
@@ -67,7 +67,7 @@ const revoke = async (): Promise<void> => {
   storedToken.clear()
 }
 
-/** Signs in. Returns a message if that fails. */
+/** Signs in. Returns a message if the user could not sign in. */
 export const signIn = async (email: string, password: string): Promise<string | undefined> => {
   try {
     const { token } = await dataOf(sessionApi.auth.login.$post({ json: { email, password } }))
@@ -128,7 +128,7 @@ export const changePassword = async (current_password: string, password: string)
   storedToken.set((await dataOf(sessionApi.auth.password.$post({ json }))).token)
 }
 
-/** Asks the user to sign in again. Resolves once the user has. */
+/** Asks the user to sign in again. Resolves once the user has signed in. */
 export const waitForSignIn = (ended: 'expired' | 'idle' = 'expired'): Promise<void> => {
   if (session.get().ended === undefined) session.set({ ended })
   return new Promise((resolve) => waiting.push(resolve))

@@ -24,7 +24,7 @@ const COLUMNS = [
   'Checadas',
 ]
 
-/** Hours with two decimals, rounded as the service rounds them. */
+/** Hours with two decimals, rounded as in the service's files. Empty if there are none. */
 const inHours = (seconds: number | null): string =>
   seconds === null ? '' : (Math.round(seconds / 36) / 100).toFixed(2)
 

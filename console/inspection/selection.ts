@@ -11,7 +11,7 @@ const DAYS_MAX = { person: 366, many: 31 }
 export const daysMax = ({ employee_id }: Selection): number =>
   employee_id ? DAYS_MAX.person : DAYS_MAX.many
 
-/** Returns why a period cannot be handed over, or an empty text. */
+/** Returns why a folder cannot have this period, or an empty text if it can. */
 export const problemOfPeriod = (selection: Selection): string => {
   const { employee_id, from, to } = selection
   if (!from || !to) return 'Pon el primer y el último día.'
@@ -20,6 +20,6 @@ export const problemOfPeriod = (selection: Selection): string => {
   return `${employee_id ? 'De una persona' : 'De varias personas'} son ${daysMax(selection)} días como máximo.`
 }
 
-/** The query of hours and cards. */
+/** The query for the hours and the logs of a folder. */
 export const queryOf = ({ employee_id, branch_office, from, to }: Selection) =>
   employee_id ? { employee_id, from, to } : { from, to, ...(branch_office && { branch_office }) }

@@ -65,8 +65,8 @@ const Hours = ({ day }: { day: OwnDay }) => {
 }
 
 /**
- * The person's days with hours, logs and decisions. The fortnight is that of the address's `dia`,
- * or the current one.
+ * Shows the person's days with hours, logs and decisions. They are of the fortnight that contains
+ * the day `dia` of the address, or of the current fortnight.
  */
 export const DaysView = ({ route }: { route: Route }) => {
   const [period, setPeriod] = useState(fortnightOf(route.query.dia ?? phoneDay()))

@@ -64,8 +64,8 @@ const sendAll = async (): Promise<void> => {
 let last = Promise.resolve()
 
 /**
- * Sends the checks, one after another. If another tab sends the same check, its `client_id` keeps
- * it from being recorded twice.
+ * Sends the checks, one after another. If another tab sends the same check, the service recognizes
+ * its `client_id` and records it once.
  */
 export const sendChecks = (): Promise<void> => {
   last = last.then(sendAll)

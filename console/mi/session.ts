@@ -7,7 +7,7 @@ const KEY = 'checada.mi'
 const SHARED_KEY = 'checada.mi.shared'
 
 /**
- * Who uses the page. If the service refuses the token, only the token is deleted, so that the
+ * The user of the page. If the service refuses the token, only the token is deleted, so that the
  * person can still check in.
  */
 export interface Session {

@@ -100,7 +100,7 @@ export const runDecision = async (decision: Decision): Promise<Outcome> => {
   return outcome
 }
 
-/** @param log the log, if the decision was about only one */
+/** @param log the log, if the decision was about one log only */
 export const summarize = (
   { done, conflicts, error }: Outcome,
   status: LogStatus,

@@ -8,7 +8,7 @@ import { type HoursFilter, hoursQuery } from './hours-filter.ts'
 import { createStore } from './store.ts'
 
 interface HoursList {
-  /** The filter of the data, without its exception, as JSON. */
+  /** The filter of the data, without the exception, as JSON. */
   key?: string | undefined
   /** The person of the data. Undefined if the data is of several people. */
   person?: string | undefined

@@ -63,10 +63,10 @@ const sameSummary = (a: Filter, b: Filter) =>
 
 const NOTED_DAYS = 31
 
-/** Exceptions that the list does not mark, because most days have them before their review. */
+/** Exceptions that the list does not mark, because most days have them before a review. */
 const UNMARKED = ['pendientes', 'sin_sincronizar']
 
-/** Reads `notes` for logs. Logs that are over a month older than the newest one get none. */
+/** Reads the notes of logs. Logs that are over a month older than the newest log get no notes. */
 export const readNotes = async (logs: readonly LogRow[]): Promise<Map<number, string[]>> => {
   const notes = new Map<number, string[]>()
   const days = logs.map(({ local_at }) => local_at.slice(0, 10)).toSorted()
@@ -183,7 +183,7 @@ export const openRows = (): LogRow[] => {
 export const selectPage = (selected: boolean): void =>
   queue.set({ selection: byId(selected ? openRows() : []) })
 
-/** Reads every log of a filter that the user may decide, also those that are not on screen. */
+/** Reads all logs of a filter that the user may decide, even if they are not on the screen. */
 export const readOpenLogs = async (filter: Filter): Promise<LogRow[]> => {
   const found: LogRow[] = []
   const query = { ...filter, limit: 200 }

@@ -15,7 +15,7 @@ export const ui = createStore({
   deciding: undefined as
     | { logs: LogRow[]; status: LogStatus; note?: string | undefined }
     | undefined,
-  /** The number of decisions and undos so far. Views read their figures again when it changes. */
+  /** The number of decisions and undos. Views read their figures again when this number changes. */
   decisions: 0,
   helpOpen: false,
   /** The open dialog about the user's own account. */

@@ -10,7 +10,7 @@ interface Props extends Omit<FormDialogProps, 'form' | 'problem'> {
   missingText?: string
   /** The text below the comment field. With a hint, the comment is optional. */
   hint?: string
-  /** A message if the user still has to choose something, or false if not. */
+  /** A message if the user still has to choose something, or false if nothing is missing. */
   missing?: string | false
   onDone: () => void
   send: (given: Given) => Promise<void>

@@ -40,7 +40,7 @@ interface DownloadProps {
   primary?: boolean
 }
 
-/** Saves a file, and returns a message. */
+/** Saves a file, and returns a message that says so. */
 export const saveFile = (name: string, blob: Blob): string => {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')

@@ -95,7 +95,9 @@ export const Choice = ({
 
 interface CheckboxProps {
   name?: string
-  /** What a form sends for a checked box. A draft checks the box only if its value is the same. */
+  /**
+   * What a form sends for a checked box. A draft checks the box only if the draft has this value.
+   */
   value?: string
   checked?: boolean
   disabled?: boolean

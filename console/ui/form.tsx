@@ -16,7 +16,7 @@ export const problemsOf = (error: unknown): Problems => {
   return fields.length > 0 ? Object.fromEntries(fields) : { all: messageOf(error) }
 }
 
-/** Returns the text of a field. It is empty for a box that is not checked. */
+/** Returns the text of a field. The text is empty for a box that is not checked. */
 export type Given = (name: string) => string
 
 const givenIn = (form: HTMLFormElement): Given => {

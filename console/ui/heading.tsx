@@ -7,7 +7,7 @@ interface Props {
   children: Child
 }
 
-/** A heading that gets the focus when it appears, so that the keyboard goes on from there. */
+/** A heading that gets the focus when it appears, so that keyboard users continue from there. */
 export const Heading = ({ level: Level = 'h1', about, children }: Props) => {
   const ref = useRef<HTMLHeadingElement>(null)
   // A dialog that closes at the same moment first returns the focus to the button that opened it.

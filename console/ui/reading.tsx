@@ -30,7 +30,7 @@ export const Failure = ({ isPage, title, text, onRetry }: FailureProps) => (
   </div>
 )
 
-/** A message about what went wrong. It is read out when it appears. */
+/** A message about what went wrong. Screen readers read it out when it appears. */
 export const Problem = ({ text }: { text: string | undefined }) => (
   <p class="problem" role="alert">
     {text}

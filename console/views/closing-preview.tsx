@@ -246,7 +246,7 @@ interface Props {
   route: PreviewRoute
   closings: Closing[]
   onClosed: (closing: Closing) => void
-  /** Called when somebody has closed, decided or unlocked meanwhile. */
+  /** Called when somebody has closed, decided or unlocked since the preview was read. */
   onOutdated: () => void
 }
 

@@ -37,7 +37,7 @@ interface Props {
 /** With more people, the list is closed if all have the same day: one date field is enough. */
 const OPEN_MAX = 12
 
-/** Lists the people who are paid here for the first time, each with a first day to confirm. */
+/** Lists the people whom this installation has not paid yet, each with a first day to confirm. */
 export const FirstDays = (props: Props) => {
   const { people, paid, dayOf, before, onChange, onChangeAll } = props
   const paidById = new Map(paid.map((one) => [one.employee_id, one]))

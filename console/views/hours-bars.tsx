@@ -14,7 +14,7 @@ interface Span {
 /** The length of a bar that lacks its start or end. */
 const OPEN_BAR_MINUTES = 180
 
-/** The least length of a bar. After a clock change, a pair may end at an earlier hour. */
+/** The minimum length of a bar. After a clock change, a pair may end at an earlier hour. */
 const MIN_BAR_MINUTES = 10
 
 /** Minutes since the day's midnight: 1800 for `06:00+1`, undefined for `?`. */

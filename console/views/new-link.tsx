@@ -19,7 +19,7 @@ export const LinkOnce = ({ url, expires_at }: InvitationLink) => (
 
 interface Props {
   name: string
-  /** Whether the person has a user. If not, making the link adds one. */
+  /** Whether the person has a user. If not, making the link also adds a user. */
   hasUser: boolean
   make: () => Promise<InvitationLink | undefined>
   onMade?: () => void

@@ -15,7 +15,7 @@ const accessOf = ({ machine, has_password, invitation_expires_at: until }: UserR
 
 interface Props {
   user: UserRecord
-  /** Called after each act, with the user if the act returned it. */
+  /** Called after each act. If the act returns the changed user, the user is passed. */
   onChanged: (user?: UserRecord) => void
 }
 

@@ -28,7 +28,7 @@ type Base = PersonFields & Partial<EmployeeRecord> & { version: number }
 export interface PersonFormProps {
   title: string
   lead?: string
-  /** The record as it was read; undefined for somebody new. */
+  /** The record as it was read. Undefined for a new person. */
   stored: EmployeeRecord | undefined
   /** The fields to ask for. The other fields keep their stored values. */
   fields: readonly FieldName[]
@@ -57,7 +57,7 @@ const errorsOf = (error: unknown): [field: string, text: string][] =>
       ])
     : []
 
-/** Whether somebody else has changed the record, or has taken the number, meanwhile. */
+/** Whether somebody else has changed the record, or taken the number, since it was read. */
 const isMoved = (error: unknown): boolean =>
   errorsOf(error).some(([field]) => field === 'expected_version')
 
