@@ -23,7 +23,10 @@ beforeEach(async () => {
   ana = await aUser({ employee_id: 'E-ana' })
 })
 
-/** Where PEOPLE_ROLES is not set, administrators of all branches keep the employees. */
+/**
+ * Sends requests with a token. PEOPLE_ROLES is not set for the administrator, because only then may
+ * administrators of all branches manage employees.
+ */
 const by = (token: string) => as(token, token === admin.token ? {} : ROLES)
 
 const publish = async (values: object = {}) => {

@@ -31,7 +31,7 @@ const publish = async (changes: Partial<typeof TEXT>) => {
   return { ...json, ...(await dataOf(agreements.$post({ json }))) }
 }
 
-/** The rows of who has agreed and who is missing. */
+/** The rows of the people who have agreed, and of those who have not. */
 const people = (page: Page) => page.locator('section', { hasText: 'Quién lo acordó' }).locator('li')
 
 const rowOf = (page: Page, name: string) => people(page).filter({ hasText: name })
@@ -119,7 +119,7 @@ it('counts who agreed in the app, on paper with the hash of a scan, and a paper 
   expect(
     sent.filter((body) => body.includes(sha256(SCAN)) && body.includes('Caja 3')),
   ).toHaveLength(2)
-  // Her row is no longer in the list, so the next one has the focus.
+  // The row of Fernanda O'Farrill is no longer in the list, so the next row has the focus.
   await expect.poll(() => people(page).count()).toBe(2)
   expect(await counts(page)).toBe('Acordaron 1; faltan 2.')
   await expect

@@ -39,8 +39,8 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   const requests = collectRequests(page)
   await go(page, `tarjeta?closing=${id}`)
   await cards(page).waitFor()
-  // The company, the closing, its lines, people and signatures; then the period's days, totals and
-  // weeks.
+  // Five requests read the company, the closing, and the closing's lines, people and signatures.
+  // Three more requests read the days, totals and weeks of the period.
   expect(requests).toHaveLength(8)
   const text = (await cards(page).textContent()) ?? ''
   for (const part of [
@@ -86,7 +86,8 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(false)
   await page.emulateMedia({ media: 'screen' })
 
-  // After a correction, the next closing's card has both days, and a card by period both payments.
+  // After a correction, the next closing pays the corrected day and the day after the period. Its
+  // card has both days. The card of a longer period has the payments of both closings.
   const { log_id } = await ana.addByHand('E-008', 'salida', daysAgo(41, '23:17'))
   await ana.change([log_id ?? 0], 'approved')
   const next = await ana.close({ ...whom, before: dayOf(28) })
@@ -222,7 +223,7 @@ it('explains a day without logs: absence, rest day, silent clock, before hiring,
 
 it.each([15, 31])('prints 400 cards, one page each, for %i days', async (length) => {
   const page = await open({ path: 'relojes' })
-  // The view of the clocks has made its own request.
+  // The view of the clocks must have made its own request, because requests are counted below.
   await page.locator('.clocks li').first().waitFor()
   const days = Array.from({ length }, (_, i) => dayOf(44 - i))
   const mondays = days.filter((day) => new Date(day).getUTCDay() === 1)

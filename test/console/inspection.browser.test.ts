@@ -31,7 +31,7 @@ const { write } = useTemporaryFolder()
 
 const FORM = { name: 'Preparar la carpeta' } as const
 
-/** Prepares the folder of the form, and returns its files. */
+/** Presses the button of the form. Returns the name and the files of the downloaded ZIP. */
 const prepare = async (page: Page) => {
   const { name, bytes } = await download(page, page.getByRole('button', FORM))
   const files = unzipSync(bytes)
@@ -46,7 +46,7 @@ const prepare = async (page: Page) => {
 
 type Folder = Awaited<ReturnType<typeof prepare>>
 
-/** Compares each SHA-256 of the reading instructions. Returns the names of the files. */
+/** Compares each SHA-256 in LEEME.txt with its file. Returns the names of these files. */
 const hashedFiles = ({ text, bytes }: Folder): string[] =>
   [...text('LEEME.txt').matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm)].map(([, hash, name = '']) => {
     expect([name, hash]).toEqual([name, createHash('sha256').update(bytes(name)).digest('hex')])
@@ -93,7 +93,7 @@ it('gives the record of one person in a ZIP that is read and checked without the
   expect(folder.names.map(folder.text).join()).not.toMatch(/prueba plena|cumple/i)
   expect(folder.text('verificar.html')).toBe(readFileSync('public/verificar.html', 'utf8'))
 
-  // The register has the hours of the API, and a row for each day, also those without logs.
+  // The register has the hours of the API. It has a row for each day, also for days without logs.
   const days = await hoursOf(`employee_id=E-008&from=${from}&to=${to}`)
   const rows = rowsOf(folder)
   expect(rows).toHaveLength(43)
@@ -123,7 +123,7 @@ it('gives the record of one person in a ZIP that is read and checked without the
   expect(rowOn(33)).toMatchObject({ Origen: 'Agregada a mano', Horas: '6.50' })
   expect(rowOn(34)).toMatchObject({ Inicio: '', Horas: '', Checadas: '' })
 
-  // The evidence is whole, of this person, and goes on to the newest seal.
+  // The evidence is sound, and it has the logs of this person.
   const evidence = folder.text('evidencia.ndjson')
   expect(verdictOf(await verifyEvidence(linesOf(inOneChunk(evidence))))).toBe('sound')
   for (const log_id of [extra, ...byHand]) expect(evidence).toContain(`\\"log_id\\":${log_id}`)
@@ -173,7 +173,7 @@ it('gives the record of a branch with the newest checkpoint, and says how to get
       day.worked_hours === null ? [] : [[day.employee_id, day.day, day.worked_hours]],
     ),
   )
-  // A day without logs here may have some at another branch.
+  // On a day without logs at this branch, a person may have logs at another branch.
   const notes = rows.filter(({ Checadas }) => Checadas === '').map(({ Notas }) => Notas)
   expect(notes).toContain('Sin checadas en esta sucursal')
   expect(notes).not.toContain('Sin checadas')
@@ -201,7 +201,8 @@ it('refuses too long a period and a second evidence within a minute, and keeps t
   expect(await axeViolations(page)).toEqual([])
   takeProblems()
   await page.unroute(evidence)
-  // The length of a leap year. With whole weeks it would be more than the hours allow.
+  // The period has 366 days, like a leap year. With whole weeks, it would be longer than the hours
+  // allow.
   const folder = await prepare(page)
   expect(rowsOf(folder)).toHaveLength(366)
   expect(hashedFiles(folder)).toContain('evidencia.ndjson')

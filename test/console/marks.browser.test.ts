@@ -36,7 +36,7 @@ it('marks rows of days with an exception, a long day or a repeated punch, and co
 
 it("adds up a person's whole weeks, Monday to Sunday, even if the period cuts them", async () => {
   const ana = await api()
-  // A different day of the same week. The period has only one day and excludes it.
+  // `other` is a different day of the same week. The period does not include it.
   const other = new Date(daysAgo(42, '12:00')).getUTCDay() === 1 ? 41 : 43
   const logs = [42, other].flatMap((day) => aWorkDay(day, '14:00', '23:30'))
   await ana.change(await ana.record('E-013', logs), 'approved')

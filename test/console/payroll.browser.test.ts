@@ -14,7 +14,7 @@ import { type ApiClient, dayOf, daysAgo } from '../support/console-api.ts'
 
 const { open, api, service } = useConsole()
 
-/** Records days with an entrada at 08:00 and a salida at 17:00, except on the days `lacking` it. */
+/** Records an entrada at 08:00 on each day, and a salida at 17:00 except on days in `lacking`. */
 const someDays = (client: ApiClient, employee_id: string, days: number[], lacking: number[] = []) =>
   client.record(
     employee_id,
@@ -312,7 +312,7 @@ it('reads the hours of 400 people, and of one person, with four requests', async
   await page.getByRole('link', { name: 'Persona 7', exact: true }).click()
   await page.getByRole('heading', { name: 'Persona 7' }).waitFor()
   await page.waitForLoadState('networkidle')
-  // The days, the total, the weeks, and the name beside the field.
+  // The requests read the days, the total, the weeks, and the name that is beside the field.
   expect(names()).toEqual(['employees', 'hours', 'hours', 'hours'])
 })
 

@@ -48,7 +48,7 @@ it('shows who asked and their words, lets somebody else decide, and prints both'
   await go(hers, `tarjeta?employee_id=${EMPLOYEE}&from=${day}&to=${day}`)
   expect(await printed.locator('td').last().textContent()).toBe(note)
 
-  // The next closing pays it as a day before its period.
+  // The next closing pays this day as a day before the closing's period.
   const closing = await ana.close({ ...whom, before: dayOf(DAYS - 2) })
   await go(hers, `tarjeta?closing=${closing.id}`)
   await hers.getByText(`Cierre ${closing.id} ·`).waitFor()

@@ -23,7 +23,7 @@ it('shows times in the zone of the installation', async () => {
 
 it('asks for the comment that the installation requires', async () => {
   const ana = await api()
-  // The log is from a clock, since she may not decide a log that she added herself.
+  // The log is from a clock, because Ana may not decide a log that she has added.
   const [log = 0] = await ana.pendingOf('E-004')
   const page = await open({ path: `checadas/${log}` })
   await page.getByRole('button', { name: /^Aprobar/ }).click()

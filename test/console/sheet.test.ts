@@ -11,7 +11,7 @@ import {
   toDay,
 } from '../../console/sheet.ts'
 
-/** Text in windows-1252, for letters that it shares with Unicode. */
+/** The bytes of a text in windows-1252. Each letter must have the same code as in Unicode. */
 const inWindows = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 
 it('reads UTF-8 with and without a mark, UTF-16 and windows-1252', () => {

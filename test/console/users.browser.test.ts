@@ -125,7 +125,7 @@ it('keeps what was typed when somebody else has changed the user', async () => {
   expect(await changes.last().textContent()).toMatch(
     /^Alta: Correo «lupe@demo.mx», Nombre «Lupe», Apellido paterno «Rangel», Rol «employee», Activo «sí»\.Enlace de invitación hasta el .*María José/,
   )
-  // The message belonged to the previous page.
+  // The message of the previous page is no longer shown.
   await expect.poll(() => lastMessage(page).textContent()).toBe('')
 })
 

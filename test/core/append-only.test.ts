@@ -4,7 +4,7 @@ import { stopClock } from '../support/clock.ts'
 import { readColumns } from '../support/dump.ts'
 import { fillService } from '../support/filled-service.ts'
 
-/** Tables whose rows may change: an operator manages them, or a newer state replaces the older. */
+/** Tables whose rows may change: operators manage the rows, or a new state replaces an old one. */
 const CHANGEABLE_TABLES = [
   ...['clients', 'config_entries', 'modules', 'employees', 'users', 'revoked_tokens'],
   ...['employee_sources', 'intake_problems', 'intake_sources', 'notify_state', 'invitations'],

@@ -67,7 +67,10 @@ const readByNginx = async (path: string): Promise<string | undefined> => {
   return head.startsWith('HTTP/1.1 200') ? body : undefined
 }
 
-/** The path in a model of a server: it decodes once, merges slashes and resolves dot segments. */
+/**
+ * The path that a model of a server routes by. The server decodes the path once, merges slashes and
+ * resolves dot segments.
+ */
 const readByModel = (path: string): string | undefined => {
   const decoded = path.replace(/%([0-9a-f]{2})/gi, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -136,7 +139,7 @@ describe.each([
   ['a model of lenient servers', async (path: string) => readByModel(path), 20_000],
   ['a front controller', async (path: string) => readByFrontController(path), 20_000],
 ])('as %s reads it', (_, read, numRuns) => {
-  it.runIf(numRuns > 0)('no forwarded path is ours or outside /api', async () => {
+  it.runIf(numRuns > 0)('no forwarded path is one of this service or outside /api', async () => {
     let count = 0
     await fc.assert(
       fc.asyncProperty(path, async (path) => {

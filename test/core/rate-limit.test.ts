@@ -155,7 +155,7 @@ describe.each([
   ['/auth/invitation/check', { token: 'x' }],
   ['/auth/invitation', { token: 'x', password: 'una clave larga' }],
 ])('%s', (path, body) => {
-  it('is limited with sign-in to a hundred a minute for one address', async () => {
+  it('shares the limit of sign-in: a hundred a minute for one address', async () => {
     const statuses = await statusesAfter('LOGIN_BY_ADDRESS', 99, (address, settings = {}) =>
       post(path, body, { ...from(address), env: settings }),
     )

@@ -21,7 +21,7 @@ const evidenceFaults = async (token: string) =>
 
 /**
  * Triggers that reject nothing that the older code writes, with one exception:
- * `log_seals_leaf_version` rejects its seals that cover events of a later version.
+ * `log_seals_leaf_version` rejects seals of the older code that cover events of a later version.
  */
 const NEW_TRIGGERS = [
   'branch_zones_record',

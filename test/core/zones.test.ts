@@ -26,7 +26,7 @@ describe('a day in a filter', () => {
   it('is the local day of each branch, for one or all, in lists, counts and files', async () => {
     const early = await aLogIn('Centro', at('2026-11-10T00:30:00-06:00'))
     const tijuana = await aLogIn('Tijuana', at('2026-11-10T23:30:00-08:00'))
-    // In Mexico City's time both logs are on the 10th. In their branches' time they are not.
+    // In Mexico City's time, the next two logs are on the 10th, but not in their branches' time.
     await aLogIn('Tijuana', at('2026-11-09T23:30:00-08:00'))
     await aLogIn('Cancún', at('2026-11-11T00:30:00-05:00'))
     const cancun = await aLogIn('Cancún', at('2026-11-10T00:10:00-05:00'))
@@ -103,7 +103,7 @@ describe('a day in a filter', () => {
     expect(await list()).toEqual({ ids: [], trips: 1 })
   })
 
-  it('reads no more rows among a thousand times as many logs', async () => {
+  it('reads no more rows if there are a thousand times as many logs', async () => {
     const { employee_id } = await anEmployee({ branch_office: 'Tijuana' })
     const scoped = await signInAdmin({ scope_branches: inBranches('Tijuana', 'Centro') })
     const rowsRead = async (who: Admin) => {

@@ -63,7 +63,7 @@ describe('every protected endpoint, for any request', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('runs for an administrator the statements that a rejected request does not run', async () => {
+  it('runs more statements for an administrator than for a rejected caller', async () => {
     await seedEndpoints()
     let failures = 0
     for (const { name, endpoint, request } of PROTECTED) {

@@ -3,7 +3,7 @@ import { type Endpoint, REQUESTS, seedEndpoints, send } from '../support/endpoin
 import { allRows, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import { expectRejection } from '../support/rejections.ts'
 
-/** Tests what each kind of signed-in caller may call. scope-leaks.test.ts tests what they see. */
+/** Tests what each kind of signed-in caller may call. scope-leaks.test.ts tests what each sees. */
 
 const SETTINGS = { ADMIN_ROLES: 'admin', PAYROLL_ROLES: 'nomina', INTAKE_ROLES: 'reloj' }
 
@@ -19,7 +19,7 @@ const CALLERS = {
   'machine that keeps employees': { role: 'people', user: { role: 'rh', machine: true } },
 } as const
 
-/** What PEOPLE_ROLES may call. */
+/** The routes that a role of PEOPLE_ROLES may call. */
 const OF_PEOPLE = /^\/v2\/(people\/(employees|changes)|incidents\/settings)/
 
 type Caller = (typeof CALLERS)[keyof typeof CALLERS]
@@ -39,8 +39,9 @@ const signIn = async ({ user }: Caller): Promise<string> => {
   return (await aUser({ ...user, employee_id })).token
 }
 
-// Every signed-in user may sign out and change the password: round-trips.test.ts tests these. A
-// closing is signed by people who have lines in it: own-closings.test.ts tests them.
+// Two kinds of endpoints are tested elsewhere. Every signed-in user may sign out and change the
+// password (round-trips.test.ts). Only people with lines in a closing may sign the closing
+// (own-closings.test.ts).
 const PROTECTED = REQUESTS.filter(
   ({ endpoint: { access, route } }) =>
     access !== 'public' && !/^\/auth\/|\/my_closings\/:id/.test(route),
@@ -49,12 +50,12 @@ const PROTECTED = REQUESTS.filter(
 describe.each(Object.entries(CALLERS))('%s', (_, caller) => {
   const env = { ...SETTINGS, ...(caller.role === 'people' && { PEOPLE_ROLES: 'rh' }) }
   const allowed = PROTECTED.filter(({ endpoint }) => mayCall(endpoint, caller))
-  // Each of these writes, so it needs a new database. The other requests share one.
+  // Each of these requests writes, so each one needs a new database. The others share one database.
   const writingRequests = allowed.filter(({ endpoint, request }) => {
     return endpoint.method === 'POST' && request === endpoint.good
   })
 
-  it('is a 403 for any request to every other endpoint, and writes nothing', async () => {
+  it('is a 403 on every endpoint that it may not call, and writes nothing', async () => {
     const token = await signIn(caller)
     const before = await allRows()
     const forbidden = PROTECTED.filter((row) => !allowed.includes(row))
@@ -62,7 +63,7 @@ describe.each(Object.entries(CALLERS))('%s', (_, caller) => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('may read, and gets the errors of its own input', async () => {
+  it('may read, and gets the expected error for invalid input', async () => {
     const token = await signIn(caller)
     for (const { name, endpoint, request } of allowed) {
       if (writingRequests.some((row) => row.request === request)) continue

@@ -14,8 +14,8 @@ const CONFIG_ROUTE = '/api/v2/clients/config/:config'
 const lines = useLoggedLines()
 
 /**
- * All rows, except those of unfinished closings: they have no effect, and the next closing deletes
- * them.
+ * All rows, except the rows of unfinished closings. An unfinished closing has no effect, and the
+ * next closing deletes its rows.
  */
 const effectiveRows = async () => {
   const rows = await allRows()

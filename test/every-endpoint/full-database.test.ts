@@ -20,7 +20,7 @@ type Request = (typeof REQUESTS)[number]
 const goodRequests = REQUESTS.filter(({ request }) => request.status === 200)
 const addsLogs = ({ endpoint }: Request) =>
   endpoint.method === 'POST' && ADD_LOGS.includes(endpoint.route)
-/** Decisions, unlocks, sign-outs and all requests about closings still work. */
+/** These requests still work: decisions, unlocks, sign-outs, and POST requests about closings. */
 const goesOn = ({ endpoint: { method, route } }: Request) =>
   method === 'POST' && /change_log|closings|unlocks|logout/.test(route)
 const writesLogs = (one: Request) => addsLogs(one) || one.endpoint.route.includes('/change_log')

@@ -6,7 +6,7 @@ import { call, expectFailure, failure, get, post } from '../support/api.ts'
 import { ENDPOINTS } from '../support/endpoints.ts'
 import { aClient, aConfigEntry, aModule, anAdmin } from '../support/factories.ts'
 
-/** Each path of the API, with the methods that it allows: those of every route that it matches. */
+/** Each path of the API with the methods that it allows: the methods of all matching routes. */
 const paths = [...new Set(ENDPOINTS.map(({ route }) => route))].map((route) => {
   const matches = (other: string) => new RegExp(`^${other.replace(/:\w+/g, '[^/]+')}$`).test(route)
   const own = ENDPOINTS.filter((endpoint) => endpoint.route === route)
@@ -31,7 +31,7 @@ it.each(withQuery)('rejects unknown query parameters on $method $route', async (
 /** Names that every JavaScript object inherits. */
 const INHERITED = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
 
-it.each(withQuery)('names inherited names as unknown parameters on $method $route', async (e) => {
+it.each(withQuery)('rejects inherited names as unknown parameters on $method $route', async (e) => {
   const { token } = await anAdmin()
   const path = e.good.path.split('?')[0]
   for (const name of INHERITED) {
@@ -44,7 +44,7 @@ it.each(withQuery)('names inherited names as unknown parameters on $method $rout
   expect(Object.keys(all.body.errors)).toEqual(expect.arrayContaining(INHERITED))
 })
 
-it('names the encoding of JSON, of errors too', async () => {
+it('names the encoding in the Content-Type of JSON, also for errors', async () => {
   for (const path of ['/auth/me', '/nada', '/v2/clients/modules_enabled']) {
     const res = await get(path)
     expect(res.headers.get('Content-Type'), path).toBe('application/json; charset=utf-8')

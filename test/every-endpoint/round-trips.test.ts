@@ -36,14 +36,14 @@ describe('requests with a different number of round trips', () => {
     ['/v2/incidents/change_log_status', { ...CHANGE, expected_status: 'rejected' }, 409, 2],
     ['/v2/incidents/change_logs_status', { log_ids: [1, 99], status: 'approved' }, 422, 2],
     ['/v2/incidents/change_logs_status', { log_ids: [1, 99], status: 'x' }, 422, 1],
-  ])('POST %s %j is a %i in %i', async (path, body, status, roundTrips) => {
+  ])('POST %s %j is a %i in %i round trips', async (path, body, status, roundTrips) => {
     const { token } = await seedEndpoints()
     const { recording, DB } = recordQueries(env.DB)
     expect((await call('POST', path, { token, body, env: { DB } })).status).toBe(status)
     expect(recording.calls).toBe(roundTrips)
   })
 
-  it('a forbidden change of one’s own log is a 403 in 1', async () => {
+  it('a forbidden change of one’s own log is a 403 in 1 round trip', async () => {
     const { token, employee_id } = await seedEndpoints()
     const log = await aLog({ employee_id: employee_id ?? '' })
     const { recording, DB } = recordQueries(env.DB)
@@ -55,7 +55,7 @@ describe('requests with a different number of round trips', () => {
     expect([status, recording.calls]).toEqual([403, 1])
   })
 
-  it('a sign-in that replaces an outdated hash takes 2, and the next one 1', async () => {
+  it('a sign-in that replaces an outdated hash takes 2 round trips, the next one 1', async () => {
     await seedEndpoints({ outdatedHash: true })
     for (const roundTrips of [2, 1]) {
       const { recording, DB } = recordQueries(env.DB)
@@ -64,7 +64,7 @@ describe('requests with a different number of round trips', () => {
     }
   })
 
-  it('an export takes one, and one per page of 5,000 logs', async () => {
+  it('an export takes one round trip, and one per page of 5,000 logs', async () => {
     const { token } = await seedEndpoints()
     await anEmployeeWithLogs(10_000)
     const { recording, DB } = recordQueries(env.DB)

@@ -12,7 +12,7 @@ import { recordQueries } from '../support/record-queries.ts'
 /** The numbers of logs. Even the smallest number fills a page for each status and kind. */
 const LOG_COUNTS = [1_000, 10_000, 1_000_000]
 
-/** A token for the administrator's current version. Some of the requests raise that version. */
+/** A token with the administrator's current token version. Some requests raise the version. */
 const currentToken = async () => {
   const [admin] = await db.select().from(users).where(eq(users.email_key, ADMIN_EMAIL))
   if (!admin) throw new Error('There is no administrator.')
@@ -82,7 +82,7 @@ const rowsReadAt = async (size: number) => {
     )
   }
   const measured = ENDPOINTS.filter(({ readsAllMatches }) => !readsAllMatches)
-  // The password is changed last, because the requests of other endpoints have it.
+  // The password is changed last, because requests to other endpoints contain the old one.
   const changesPassword = ({ route }: Endpoint) => Number(route === '/auth/password')
   for (const endpoint of measured.toSorted((a, b) => changesPassword(a) - changesPassword(b))) {
     const { method, route, good } = endpoint

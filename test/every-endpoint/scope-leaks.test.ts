@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000
 const moment = (days: number): string => new Date(NOW.getTime() + days * DAY_MS).toISOString()
 const day = (days: number): string => moment(days).slice(0, 10)
 
-/** A time after the logs that `seedCentro` adds itself. */
+/** A time after the three logs that `seedCentro` adds to the logs of `seedEndpoints`. */
 const AT = moment(-2)
 const LOG_ID = 777_000_111
 
@@ -50,7 +50,7 @@ const seedCentro = async () => {
   await aLog({ ...ofBase, kind: 'entrada', recorded_at: MIXED_START, created_at: MIXED_START })
 }
 
-/** Adds the end of the shift, in Sur. */
+/** Adds the salida of the mixed shift, at the branch Sur. */
 const seedMixedShift = async () => {
   const move = (branch: string) =>
     env.DB.prepare(`UPDATE employees SET branch_office = ? WHERE employee_id = 'E-base'`)
@@ -113,7 +113,8 @@ const seedSur = async () => {
        VALUES (?1, 'E-SUR', 'salida', ?2, 'reloj-sur', 'punch-sur-7', ?3, 777000333, ?2, ?2)`,
     ).bind(LOG_ID, AT, decider.id),
   ])
-  // Logs earlier and later than those of Centro, decided and pending, and of each kind.
+  // Some logs are earlier than the logs of Centro, and some are later. Some are decided, and some
+  // are pending. There are logs of each kind.
   const punches = [
     ['E-SUR', 'entrada', -8, 'approved'],
     ['E-SUR', 'salida', -7.7, 'approved'],
@@ -208,7 +209,7 @@ it('seeds every table with people or logs', async () => {
   expect(tables.toSorted()).toEqual(Object.keys(before).toSorted())
 })
 
-/** Values to try for each filter, of the caller's branch, of the other branch and of neither. */
+/** Values to try for each filter: of the caller's branch, of the branch Sur, and of no branch. */
 const FILTERS: Record<string, readonly string[]> = {
   status: ['pending', 'approved'],
   kind: ['entrada', 'salida'],
@@ -248,7 +249,7 @@ it.each(FILTERED)('knows values for each filter of $method $route', ({ query }) 
   expect(query.filter((name) => !FILTERS[name]?.length)).toEqual([])
 })
 
-/** The body with Sur's ids instead of the caller's, as a new submission. */
+/** The same body with ids of Sur. New values of client_id and source_id make it a new request. */
 const bodyOfSur = (body: unknown): unknown => {
   if (Array.isArray(body)) return body.map(bodyOfSur)
   if (typeof body !== 'object' || body === null) return body
@@ -265,7 +266,7 @@ const bodyOfSur = (body: unknown): unknown => {
   )
 }
 
-/** The good request as it is, with each value of each filter, and with Sur's ids. */
+/** The good request, and its variants with ids of Sur and with each value of each filter. */
 const requestsOf = ({ good, query, route }: Endpoint, role: keyof typeof ROLES): RequestCase[] => {
   const { path, body } = good
   const withFilter = (name: string, value: string) => {
@@ -276,7 +277,7 @@ const requestsOf = ({ good, query, route }: Endpoint, role: keyof typeof ROLES):
   }
   return [
     good,
-    // Who keeps employees is told that an id exists, and nothing else.
+    // A role of PEOPLE_ROLES is told that an id of another branch exists. people/ tests that.
     ...(body === undefined || role === 'people' ? [] : [{ ...good, body: bodyOfSur(body) }]),
     ...(route.includes(':log_id')
       ? [{ ...good, path: route.replace(':log_id', `${LOG_ID}`) }]
@@ -318,7 +319,8 @@ describe('a caller of the branch Centro learns nothing of Sur and changes nothin
     const requests = requestsOf(endpoint, role)
     // Without PEOPLE_ROLES, administrators keep the employees.
     const env = { ...SETTINGS, ...(role === 'people' && { PEOPLE_ROLES: 'rh' }) }
-    // Hours show the whole shift, and an employee's version counts the moves.
+    // These responses change with the mixed shift: hours show the whole shift, and the version of
+    // an employee counts the moves between branches.
     const showsMixedShift = route === '/v2/incidents/hours' || role === 'people'
     const seed = async () => {
       await seedCentro()
@@ -354,7 +356,7 @@ describe('a caller of the branch Centro learns nothing of Sur and changes nothin
       expect(comparable(route, text), request).toBe(comparable(route, textWithout))
       if (!hasTextOfSur(request)) expect(hasTextOfSur(text) ? text : '', request).toBe('')
     }
-    // A refused item adds a problem to its source, which approvers of Sur see.
+    // A refused item may add a problem that approvers of Sur see.
     const isOther = ([table]: unknown[]) => table !== 'intake_problems'
     expect((await rowsOfSur()).filter(isOther)).toEqual(before.filter(isOther))
   })

@@ -46,7 +46,7 @@ const compare = async (lines?: string, file?: string) => {
 
 const SOUND = { faults: [], uncompared: [] }
 
-/** The fault of lines that match no closing in the evidence of everything. */
+/** The fault of lines that match no closing in the evidence of the whole record. */
 const OTHER_LINES = [
   expect.stringMatching(
     /^corte\.ndjson: sus renglones no son los que selló ningún cierre .* serían del cierre 1: /,
@@ -239,7 +239,7 @@ describe('the evidence of a person', () => {
     expect(text.findings[0]).toMatchObject({ kind: 'uncompared', texts: UNKNOWN })
   })
 
-  it('proves the lines of a closing with those of others, and names what was altered', async () => {
+  it('proves the lines of everybody in a closing, and names what was altered', async () => {
     await seal()
     const file = await ofAna()
     const lines = await linesOf(closingId)

@@ -79,9 +79,10 @@ const ATTACKS: Record<string, Record<string, string>> = {
   },
 }
 
-/** Columns that are not sealed. The comments say what detects an attack on them, if it matters. */
+/** Columns that are not sealed. The comments say why an attack on them is detected or harmless. */
 const NOT_SEALED: Record<string, string[]> = {
-  // Events of logs have neither. closing-evidence.test.ts and later-events.test.ts attack them.
+  // Events of logs have no value in these columns. closing-evidence.test.ts and
+  // later-events.test.ts attack them.
   log_events: ['closing_id', 'details'],
   // The event refers to its comment. The comment's dates are shown nowhere.
   log_comments: ['id', 'log_id', 'user_id', 'created_at', 'updated_at'],

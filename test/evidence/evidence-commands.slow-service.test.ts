@@ -70,7 +70,7 @@ const stampedNote = (path: string): string =>
 
 const tokensOf = (path: string): string[] => linesOf(path).flatMap(tokensIn)
 
-/** Writes a copy of the file whose first token is replaced. Returns its path. */
+/** Writes a copy of the file whose first token is replaced. Returns the path of the copy. */
 const withToken = (file: string, token: Uint8Array): string => {
   const text = readFileSync(file, 'utf8')
   const other = Buffer.from(token).toString('base64')

@@ -275,7 +275,7 @@ describe('the form of a line', () => {
     await expect(comparing).rejects.toThrow('línea 1')
   })
 
-  it('of a payroll file is not that of a closing’s lines, and the error says so', async () => {
+  it('of a payroll file is refused for a closing’s lines, and the error says so', async () => {
     const line = Object.fromEntries(SEALED_LINE_FIELDS.map((name) => [name, '']))
     const payrolls = [namedFile('corte.ndjson', `${JSON.stringify(line)}\n`)]
     await expect(verifyText(fileText(whole), { payrolls })).rejects.toThrow(

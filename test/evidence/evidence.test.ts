@@ -35,7 +35,7 @@ const checkpoint = (options: Parameters<typeof get>[1] = {}) =>
 
 const rowsOf = async (text: string) => (await env.DB.prepare(text).all()).results
 
-/** Adds two people. The logs of the first are decided, one with a comment and one without. */
+/** Adds two people with logs. Both logs of the first one are decided, one with a comment. */
 const someRecord = async () => {
   const [ana, eva] = [await anEmployee(), await anEmployee()]
   const logs = []
@@ -206,7 +206,7 @@ describe('GET /v2/audit/evidence', () => {
     expect([report.faults.count, report.withheld]).toEqual([0, 1])
   })
 
-  it('names the actors by address and salt', async () => {
+  it('names the actors by e-mail address and salt', async () => {
     await someRecord()
     const [head] = parseLines((await evidence()).text)
     expect(head.actors[admin.actor_hash]).toEqual({ salt: ACTOR_SALT, address: admin.email_key })

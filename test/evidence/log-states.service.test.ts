@@ -5,7 +5,7 @@ import { type LogState, LogStates } from '../../sdk/evidence/log-states.ts'
 
 const COUNT = 100_000
 
-/** A state from parsed JSON, like that of a line of a file. It shares no text with another. */
+/** The state of a log. Like a state from a file, it comes from JSON and shares no string object. */
 const stateOf = (i: number, more: Partial<LogState> = {}): LogState => {
   const moment = (ms: number) => new Date(1_790_000_000_000 + ms).toISOString()
   const last = {

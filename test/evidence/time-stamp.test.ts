@@ -8,8 +8,8 @@ afterEach(() => {
 const KIB = 1024
 
 /**
- * Mocks an authority whose response has `chunks` chunks of 1 KiB. The returned state has how many
- * were read, and whether the reader cancelled.
+ * Mocks an authority whose response has `chunks` chunks of 1 KiB. The returned state has the number
+ * of chunks that were read, and whether the reader cancelled the response.
  */
 const mockAuthority = (chunks: number) => {
   const state = { read: 0, cancelled: false }

@@ -45,7 +45,7 @@ beforeEach(async () => {
   }
 })
 
-/** What the verdict says of rows: faults, what was not compared, and columns not sealed. */
+/** Verifies rows. Returns the faults, what was not compared, the unsealed columns and the texts. */
 const judge = async (
   option: 'payrolls' | 'closings',
   rows: Row[],
@@ -70,7 +70,7 @@ const judge = async (
 const otherValue = (value: unknown) =>
   typeof value === 'number' ? value + 1_000 : `${value ?? ''}x`
 
-/** The columns whose change raises no fault. */
+/** The columns that can be changed in the first row without a fault. */
 const unnoticed = async (
   option: 'payrolls' | 'closings',
   columns: readonly string[],
@@ -297,7 +297,7 @@ describe('the lines of a closing', () => {
     }
   })
 
-  it('must be those of one closing, each once', async () => {
+  it('must all be of one closing, and each may be in the file only once', async () => {
     const rows = parseLines(files.closing)
     await expect(judge('closings', [...rows, ...rows.slice(0, 1)])).rejects.toThrow(
       `archivo.ndjson repite un día de una persona: línea ${rows.length + 1}.`,

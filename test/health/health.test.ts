@@ -69,7 +69,7 @@ describe('GET /health', () => {
     })
   })
 
-  it('shows the age of the newest log of any number, and figures of seals and clocks', async () => {
+  it('shows the age of the newest log of any id, and figures of seals and clocks', async () => {
     await aLog({ id: 1_000_000_000, created_at: ago(9_000) })
     await aLog({ id: 7, created_at: ago(8_000) })
     await seal({ now: new Date(ago(7_200)) })
@@ -127,7 +127,7 @@ describe('GET /health', () => {
     })
   })
 
-  it('reads as few rows of many logs as of few, in one round trip', async () => {
+  it('reads the same number of rows for few and for many logs, in one round trip', async () => {
     const rowsRead = async () => {
       const { recording, DB } = recordQueries(env.DB)
       await health({ DB })

@@ -40,7 +40,7 @@ describe('POST /v2/incidents/manual_logs', () => {
     ])
   })
 
-  it('adds it once even if it is sent several times', async () => {
+  it('adds a log once even if it is sent several times', async () => {
     const calls = await Promise.all([add(), add(), add()])
     const kinds = calls.map((res) => res.body.data.result).sort()
     expect(kinds).toEqual(['created', 'known', 'known'])
@@ -77,7 +77,7 @@ describe('POST /v2/incidents/manual_logs', () => {
     expect((await admin.change({ log_id, status: 'approved' }, settings)).status).toBe(403)
   })
 
-  it('lets payroll add it, and an administrator decide it', async () => {
+  it('lets payroll add a log, and an administrator decide that log', async () => {
     const settings = { PAYROLL_ROLES: 'nomina', FORBID_SELF_APPROVAL: 'on' }
     const payer = await aUser({ role: 'nomina' })
     const decider = admin

@@ -110,7 +110,8 @@ describe('POST /v2/incidents/my_logs', () => {
     expect(now.body.message).toBe(
       'El registro no se guardó: es de un día posterior a tu último día de trabajo.',
     )
-    // In Tijuana, this is the first millisecond of the 15th, two hours after that of Mexico City.
+    // This is the first millisecond of the 15th in Tijuana. In Mexico City, the 15th began two
+    // hours earlier.
     const midnight = '2026-11-15T08:00:00.000Z'
     expect((await clockIn({ recorded_at: midnight })).body.data).toEqual(ended)
     expect(await db.select().from(employee_sources)).toEqual([])
@@ -181,7 +182,7 @@ describe('GET /v2/incidents/my_logs', () => {
     expectInvalid(tooLong, 'to', 'El periodo puede tener 31 días como máximo.')
   })
 
-  it('shows the last fourteen days unless asked, to the millisecond', async () => {
+  it('shows the last fourteen days by default, to the millisecond', async () => {
     stopClock()
     const employee_id = user.employee_id ?? ''
     await aLog({ employee_id, recorded_at: ago(13 * 24 * HOUR + 1) })

@@ -93,7 +93,7 @@ describe('POST /v2/incidents/my_requests', () => {
     expect([(await allLogs()).length, (await allComments()).length]).toEqual([1, 1])
   })
 
-  it('takes ten pending ones of a person, and another when one is decided', async () => {
+  it('takes ten pending requests of a person, and one more when one is decided', async () => {
     const first = crypto.randomUUID()
     await ask({ client_id: first })
     for (let i = 1; i < 10; i++) expect((await askForTime(i)).status).toBe(200)

@@ -112,7 +112,7 @@ describe('npm run sync', () => {
     }
   })
 
-  it('prints no decision on rows of other sources unless they are named', async () => {
+  it('prints no decision on rows of other sources unless these sources are named', async () => {
     const at = new Date(Date.parse(recorded_at) - 90_000).toISOString()
     const rowOf = (id: number) => csv(`${id},E-006,salida,${at}`)
     const pushAs = (source: string, id: number) => sync(['push', '--source', source], rowOf(id))
@@ -231,7 +231,7 @@ describe('npm run sync', () => {
     expect(forbidden).toMatchObject({ status: 1, err: expect.stringMatching(/^403: /) })
   })
 
-  it('begins within the 45 days that the service accepts, even if rows come later', async () => {
+  it('begins less than 45 days ago, so that rows that are sent later are accepted', async () => {
     const since = (await sync(['since', '--source', 'nueva'])).out.trim()
     const age = Date.now() - Date.parse(`${since.replace(' ', 'T')}Z`)
     expect(age).toBeGreaterThan(43 * 86_400_000)

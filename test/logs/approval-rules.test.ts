@@ -9,7 +9,7 @@ describe('REQUIRE_COMMENT', () => {
   const settings = { REQUIRE_COMMENT: 'rejected, pending' }
   const TEXT = 'El comentario es obligatorio.'
 
-  it('is a 422 for its statuses without a comment, one log or many', async () => {
+  it('is a 422 for the listed statuses without a comment, for one log or many', async () => {
     const { id } = await aLog()
     for (const comment of [undefined, null, '', '  ']) {
       for (const status of ['rejected', 'pending']) {
@@ -63,7 +63,7 @@ describe('FORBID_SELF_APPROVAL', () => {
   )
 })
 
-describe('a comment that nobody can see', () => {
+describe('a comment with invisible characters', () => {
   const INVISIBLE: [string, string][] = [
     ['zero-width space', '\u200B'],
     ['zero-width joiner', '\u200D\u2060'],
@@ -77,7 +77,7 @@ describe('a comment that nobody can see', () => {
     ['among blanks', ' \u200B\u00A0\u2800 '],
   ]
 
-  it.each(INVISIBLE)('counts as no comment: %s', async (_, comment) => {
+  it.each(INVISIBLE)('counts as no comment if it has nothing else: %s', async (_, comment) => {
     const { id } = await aLog()
     const settings = { REQUIRE_COMMENT: 'rejected' }
     const rejected = await admin.change({ log_id: id, status: 'rejected', comment }, settings)

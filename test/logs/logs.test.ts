@@ -19,7 +19,7 @@ describe('GET /v2/incidents/logs', () => {
     const admin = await signInAdmin({ employee_id })
     const other = await signInAdmin()
     const own = await aLog({ employee_id, recorded_at: at('02T14:00') })
-    // `recorded_by` decides, even if the source is named after another user.
+    // `recorded_by` shows who recorded a log, even if the source is named after another user.
     const recorded = await aLog({ recorded_by: admin.id, recorded_at: at('02T15:00') })
     await aLog({ source: `manual:${admin.id}`, source_id: '1', recorded_by: other.id })
     const { logs } = (await admin.list()).body.data

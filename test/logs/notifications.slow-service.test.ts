@@ -164,7 +164,7 @@ describe('500 decisions', () => {
     expect(decided).toHaveLength(500)
     const ids = messages.flatMap((message) => message.ids)
     expect([...new Set(ids)]).toEqual(decided)
-    // A repeated message has the same content, and no decision is in two messages.
+    // A repeated message has the same content. No decision is in two different messages.
     const contents = new Map(messages.map((message) => [message.id, message.ids]))
     for (const message of messages) expect(message.ids).toEqual(contents.get(message.id))
     expect([...contents.values()].flat()).toEqual(decided)

@@ -114,7 +114,7 @@ const receivedIds = () => received.flatMap(({ changes }) => changes.map(({ id })
 const receivedLogs = () => received.flatMap(({ changes }) => changes.map(({ log_id }) => log_id))
 
 describe('a decision', () => {
-  it('reaches the receiver with its response, as the feed shows it', async () => {
+  it('is sent to the receiver at once, with the fields of the feed', async () => {
     const branch_office = 'Tijuana'
     await aZone({ branch_office, time_zone: 'America/Tijuana' })
     const log = await aLogOf({ branch_office }, { source: 'reloj', source_id: '7' })
@@ -133,7 +133,7 @@ describe('a decision', () => {
     ])
   })
 
-  it('costs its own request no round trip', async () => {
+  it('adds no round trip to its request', async () => {
     await anEmployeeWithLogs(2)
     const settings = { ...SETTINGS, NOTIFY_URL: '' }
     const plain = recordQueries(env.DB)
@@ -143,7 +143,8 @@ describe('a decision', () => {
 
     expect(received).toHaveLength(1)
     expect(plain.recording.calls).toBe(1)
-    // One line per request, and one of the run after the second request. That run took two trips.
+    // There is one line per request, and one line of the run after the second request. The run took
+    // two round trips.
     expect(loggedLines().map(({ round_trips }) => round_trips)).toEqual([1, 1, undefined])
     expect(notified.recording.calls).toBe(3)
   })
@@ -171,7 +172,7 @@ describe('a decision', () => {
 })
 
 describe('a message', () => {
-  it('has neither address nor RFC nor telephone', async () => {
+  it('has no name, RFC, telephone or e-mail address, and no hash or salt', async () => {
     const { id } = await aLogOf({ rfc: 'PELL900101AB1', full_name: 'Luisa Peña' })
     await decide({ log_id: id })
     const [message] = received
@@ -211,7 +212,7 @@ describe('a message', () => {
     expect(next?.changes.map(({ log_id }) => log_id)).toEqual([3])
   })
 
-  it('is the last one of a run when its time is up, and the next run goes on', async () => {
+  it('is the last one of a run whose time is up, and the next run sends the rest', async () => {
     await anEmployeeWithLogs(101)
     await decideWithoutNotice({ log_ids: idsFrom(1, 100) })
     await decideWithoutNotice({ log_id: 101 })
@@ -312,7 +313,7 @@ describe('several runs at once', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('keep the position if the one that lost its lease comes back', async () => {
+  it('keep the position if a run that has lost its lease comes back', async () => {
     await anEmployeeWithLogs(2)
     await decideWithoutNotice({ log_id: 1 })
     let release = (_: Response) => {}

@@ -20,7 +20,7 @@ const SOFIA = { email: 'sofia.castaneda@demo.mx', id: 'E-007', name: 'Sofía Cas
 const isReady = (page: Page, { name }: { name: string }) =>
   page.getByRole('heading', { name: `Hola, ${name}` }).waitFor()
 
-/** Opens the page, and waits until it is kept on the phone. */
+/** Opens the page, and waits until it can be opened without a network. */
 const openAs = async (person: typeof LUIS, viewport = NARROW) => {
   const page = await open({ at: 'mi', email: person.email, viewport })
   await isReady(page, person)
@@ -100,14 +100,14 @@ it('shows a waiting check-in in a second tab too, and records it once if both se
   expect([sent.length, new Set(sent).size]).toEqual([2, 1])
   await page.context().unrouteAll()
 
-  // A sign-in in one tab changes the user of the other.
+  // A sign-in in one tab also changes the user of the other tab.
   await signOut(tab)
   await page.getByRole('heading', { name: 'Checada' }).waitFor()
   await signInAs(tab, ITZEL)
   await isReady(page, ITZEL)
 })
 
-it('keeps a check-in of a shared phone until its person is back, and then sends it', async () => {
+it('keeps a check-in on a shared phone, and sends it when the person signs in again', async () => {
   const page = await open({ at: 'mi', signedIn: false, viewport: NARROW })
   await page.getByLabel('Este teléfono es de varios').check()
   await signInAs(page, LUIS)
@@ -144,7 +144,7 @@ it('keeps a check-in of a shared phone until its person is back, and then sends 
   expect(await countOf(ITZEL, 'salida')).toBe(before.itzel + 1)
 })
 
-it('takes check-ins after the session has ended, and sends them when their person signs in', async () => {
+it('takes check-ins after the session has ended, and sends them at the next sign-in', async () => {
   const page = await openAs(LUIS)
   const before = { luis: await countOf(LUIS, 'entrada'), itzel: await countOf(ITZEL, 'entrada') }
   await (await api(LUIS.email)).endSessions()

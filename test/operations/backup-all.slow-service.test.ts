@@ -74,7 +74,7 @@ const migrate = (name: string) =>
       runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'], '${name}'))`,
   ])
 
-it('copies each installation, goes on past those that fail, and names them', () => {
+it('copies each installation, goes on after a failure, and names each that failed', () => {
   for (const name of NAMES) {
     expect(migrate(name).status).toBe(0)
     expect(config(name, 'set', 'of', `the entry of ${name}`)).toEqual({

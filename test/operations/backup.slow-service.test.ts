@@ -55,7 +55,7 @@ describe('npm run backup and npm run restore', () => {
     expect(sql).toContain(JSON.stringify(COMMENT).replaceAll("'", "''"))
   })
 
-  it('prints the size of each table and index, which add up to that of the file', async () => {
+  it('prints the size of each table and index, and the sizes add up to the file’s', async () => {
     const { result, files } = await backup(service.state, '--sizes')
     expect(result.err).toBe('')
     const number = (text = '') => Number(text.replaceAll(',', ''))
@@ -156,7 +156,7 @@ describe('npm run backup and npm run restore', () => {
     expect([readdirSync(temporary), readdirSync(out)]).toEqual([[], []])
   })
 
-  it('leaves nothing after a failure either, and reports the failure in a sentence', async () => {
+  it('leaves no temporary file after a failure, and reports it in one sentence', async () => {
     const temporary = mkdtempSync(join(folder, 'tmp-'))
     const taken = write('taken', '')
     const args = ['--out', taken, '--persist-to', service.state]

@@ -36,7 +36,7 @@ it.each(STARTS)('npm run %s starts', async (command, args, printed) => {
   expect(out).toContain(printed)
 })
 
-it('ends quietly if its reader has ended', async () => {
+it('a command ends without an error if the reader of its output has ended', async () => {
   const day = new Date().toISOString().slice(0, 10)
   const command = `${process.execPath} cli/payroll/closing.ts preview ${day} --persist-to ${service.state}`
   const { status, err } = await runCommand('sh', ['-c', `${command} | true`])
@@ -100,7 +100,7 @@ describe('npm run import', () => {
     )
   })
 
-  it('does not say that it imported on a dry run, nor after warnings', async () => {
+  it('says on a dry run with warnings that nothing was written', async () => {
     const url_base = 'pena.mx'
     writeFileSync(
       file,

@@ -73,7 +73,7 @@ describe('read replicas', () => {
   const callOf = (account: string) =>
     `PUT https://api.cloudflare.com/client/v4/accounts/${account}/d1/database/${ID} Bearer ${TOKEN} {"read_replication":{"mode":"auto"}}`
 
-  it('are switched on where there is a token, also in a chosen one of several accounts', () => {
+  it('are switched on if there is a token, also if one of several accounts is chosen', () => {
     const { out } = setUp(200)
     expect(out).toContain('4. Read replicas are on.\n')
     expect(out).not.toContain(TOKEN)

@@ -199,7 +199,7 @@ describe('an import file', () => {
     ])
   })
 
-  it('keeps the payroll group and the last day of an employee whose file has none', async () => {
+  it('keeps an employee’s payroll group and last day if the file has neither', async () => {
     const [left, none] = [
       { payroll_group: 'Semanal', ended_at: '2026-11-30' },
       { payroll_group: '', ended_at: null },
@@ -401,7 +401,7 @@ describe('an import after which nobody can review', () => {
     expect(await warningsOf([{ ...legacy, role: 'jefe' }], roles)).toEqual([])
   })
 
-  it('counts stored users, as the file leaves them, and keeps the last one', async () => {
+  it('counts the stored users after the import, and refuses to remove the last one', async () => {
     await anAdmin({ email: 'Ana@Empresa.mx', email_key: 'ana@empresa.mx' })
     const legacy = { ...user, role: 'Administrador' }
     expect(await warningsOf([legacy], roles)).toEqual([])
@@ -543,7 +543,7 @@ describe('imported users', () => {
     expect((await login(PASSWORD)).status).toBe(200)
   })
 
-  it('lose the tokens and an open link with another role or employee', async () => {
+  it('lose the tokens and an open link if they get another role or employee', async () => {
     const other = await anEmployee()
     for (const change of [{ role: 'jefe' }, { employee_id: other.employee_id }, { active: 0 }]) {
       const known = await aUser({ role: 'admin' })

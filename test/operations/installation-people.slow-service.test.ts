@@ -42,7 +42,8 @@ it('writes users with limits as not active', async () => {
 it('with --first-day, writes only employees, branches and the logs around that day', async () => {
   const client = await createApiClient(service.api, DEMO_ADMIN, DEMO_PASSWORD)
   await client.recordLegacy('E-002', 900_000, daysAgo(1, '03:00'))
-  // The newer of two zones from the same day counts, and no longest shift from a later day.
+  // If two zones are valid from the same day, the file has the newer one. It has no longest shift
+  // that is valid from a day after today.
   for (const zone of ['America/Tijuana', 'America/Cancun']) {
     await run('branch', 'zone', 'Nueva', zone, '--yes')
   }

@@ -51,7 +51,7 @@ describe('a flag before --, which npm keeps for itself', () => {
     expect(status).toBe(2)
   })
 
-  it('is not confused with a setting of npm that is off, nor with one of a script above', () => {
+  it('is not confused with an npm setting that is off, or with a flag of an outer script', () => {
     const off = { npm_config_dry_run: '', NPM_CONFIG_YES: 'false' }
     expect(npm('run import -- no.json', off)).toMatchObject({
       status: 1,

@@ -244,7 +244,7 @@ describe('a slow body', () => {
     const token = await signIn(DEMO_ADMIN)
     const { status, begun, finish } = slowChange(token)
     await begun
-    // Requests are served in order. Once a later one is answered, the slow one has begun.
+    // Requests are served in order. After the response to this one, the slow request has begun.
     expect((await approve(token)).status).toBe(200)
     expect((await post('/auth/logout', {}, token)).status).toBe(200)
     finish()

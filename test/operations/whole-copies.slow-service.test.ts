@@ -336,7 +336,10 @@ it('ends the workerd of a killed command', async () => {
   expect(readdirSync(temporary)).toEqual([])
 })
 
-/** Runs a command whose folder is a disk of its own. Only root, or a user of its own, may mount. */
+/**
+ * Runs a command with a small disk in the folder `disk`, which also has the command's temporary
+ * folder. `unshare` gives the user the right to mount a disk, where the system allows that.
+ */
 const onSmallDisk = (disk: string, kilobytes: number, command: string[]) => {
   const mount = `mount -t tmpfs -o size=${kilobytes}k none ${disk} && mkdir ${disk}/tmp && exec "$@"`
   return runCommand('unshare', ['-rm', 'sh', '-c', mount, 'sh', ...command], {
@@ -401,7 +404,7 @@ it('refuses a database whose journal is damaged, which SQLite reads as empty', a
     status: 1,
     err: expect.stringMatching(/^The database is corrupted: .*-wal cannot be read/),
   })
-  // The journal of a deleted database would be applied to the one that takes its place.
+  // The journal of a deleted database would be applied to the database that takes its place.
   rmSync(localFile(state))
   const gone = { status: 1, err: expect.stringMatching(/^The database is corrupted: .* is gone/) }
   expect(await runScript('scripts/start.ts', ['--persist-to', state])).toMatchObject(gone)

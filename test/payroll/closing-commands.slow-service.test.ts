@@ -28,7 +28,7 @@ const refused = async (command: string, ...args: string[]): Promise<string> => {
 
 const place = () => `in the local database of ${service.state}`
 
-/** Today in Mexico City, which is always UTC-6 since 2022, and days around it. */
+/** Today in Mexico City, which has been UTC-6 all year since 2022. `day` counts from today. */
 const today = new Date(Date.now() - 6 * 3_600_000).toISOString().slice(0, 10)
 const day = (days: number) => addDays(today, days)
 const at = (days: number, time: string) => `${day(days)}T${time}:00-06:00`
@@ -78,7 +78,7 @@ beforeAll(async () => {
   const file = join(service.state, 'prueba.json')
   const logs = [
     ...punches('P-1', 'approved', at(-12, '08:00'), at(-12, '12:00')),
-    // Twenty hours are no pair, because the longest shift is 16 hours unless it is set.
+    // Logs that are twenty hours apart are no pair: the longest shift is 16 hours unless it is set.
     ...punches('P-1', 'approved', at(-6, '06:00'), at(-5, '02:00')),
     ...punches('P-1', 'approved', at(-3, '08:00'), at(-3, '17:00')),
     ...punches('P-2', 'approved', at(-3, '08:00'), at(-3, '16:00')),
@@ -95,7 +95,7 @@ beforeAll(async () => {
 }, 600_000)
 
 describe('npm run closing', () => {
-  it('previews, and closes only with all the options it needs', async () => {
+  it('previews, and closes only with all the required options', async () => {
     const preview = await done('closing', 'preview', today, ...GROUP)
     expect(preview).toContain(`the group prueba until ${day(-1)}: people 2, days `)
     expect(preview).toMatch(/pending logs: +1, 1 of the period/)

@@ -5,7 +5,7 @@ import { aLog, anAdmin } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { aPerson } from '../support/time-card.ts'
 
-/** Tests the limits of closings, locks and unlocks on the day before, the day and the day after. */
+/** Tests closings, locks and unlocks at the limits of their days. */
 
 /** 9 a.m. of 23 November in Mexico City, where days begin at 06:00 UTC. */
 const NOW = new Date('2026-11-23T15:00:00.000Z')
@@ -28,7 +28,7 @@ const closed = (body: object) => payroll.closed({ leave_pending: true, ...body }
 const daysOf = async (id: number) =>
   (await payroll.lines(id)).map(({ day, of_period }) => [day.slice(8), of_period])
 
-/** Whether the API shows the log as locked, and the status of deciding it again. */
+/** Whether the API shows the log as locked, and the status of the response to a new decision. */
 const lockOf = async (log_id: number): Promise<[locked: boolean, status: number]> => {
   const log = await call('GET', `/v2/incidents/logs/${log_id}`, { token })
   const body = { log_id, status: 'approved' }
@@ -46,7 +46,7 @@ describe('a closing', () => {
     await closed({ ...early, before: '2026-11-24' })
   })
 
-  it('pays the days from the opening to the day before its own', async () => {
+  it('pays the days from the opening to the day before its `before`', async () => {
     await aPerson('09 E08:00 S17:00 10 E08:00 S17:00 15 E08:00 S17:00 16 E08:00 S17:00')
     const { id } = await closed({ before: '2026-11-16', from: '2026-11-10' })
     expect(await daysOf(id)).toEqual([
@@ -102,7 +102,7 @@ describe('a closing', () => {
 })
 
 describe('a lock', () => {
-  it('is on the last millisecond before the first open day, and not on its midnight', async () => {
+  it('includes the last millisecond before the first open day, but not the next one', async () => {
     const { employee_id } = await aPerson('09 E08:00 S17:00')
     const last = await aLogAt(employee_id, lastMillisecondBefore('2026-11-16'), 'approved')
     const first = await aLogAt(employee_id, midnight('2026-11-16'), 'approved')
@@ -110,7 +110,7 @@ describe('a lock', () => {
     expect([await lockOf(last.id), await lockOf(first.id)]).toEqual([LOCKED, OPEN])
   })
 
-  it('extends to the end of a night that begins on the opening, and no further', async () => {
+  it('extends to the end of a night that begins on the last paid day, and no further', async () => {
     const { ids } = await aPerson('15 E22:00 16 S06:00 E09:00')
     await closed({ before: '2026-11-16', from: '2026-11-15' })
     const locks = []
@@ -126,7 +126,7 @@ describe('a lock', () => {
       const days = await payroll.hours('from=2026-11-14&to=2026-11-17')
       return days.filter((row) => `${row.notices}`.includes('extemporanea')).map(({ day }) => day)
     }
-    // A log after midnight, before the end of the night that was paid.
+    // This log is of the next day, although the night shift that was paid ends after it.
     const received_at = new Date(NOW.getTime() + 1000).toISOString()
     await aLog({ ...lateLog, recorded_at: midnight('2026-11-16'), created_at: received_at })
     expect(await lateDays()).toEqual([])
@@ -139,7 +139,7 @@ describe('a lock', () => {
   })
 
   it('is lifted by an unlock for whole days, until the next closing', async () => {
-    // Somebody else is in the closings too.
+    // Another person is in the closings too, and is not unlocked.
     await aPerson('02 E08:00 S17:00')
     const { employee_id } = await aPerson('02 E08:00 S17:00')
     const moments = [

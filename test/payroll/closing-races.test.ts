@@ -63,7 +63,8 @@ describe('an unfinished closing of another request', () => {
     for (const isBegun of [true, false]) {
       for (let batch = 4; batch <= 12; batch++) {
         const writePageOfOther = await beginAnother()
-        // The closing deletes a page that exists already. Another is written before a batch of it.
+        // The other closing writes one page before this closing begins, or none. It writes another
+        // page before a batch of this closing, which deletes the pages of unfinished closings.
         if (isBegun) await writePageOfOther(ana, { hasLine: false })
         const DB = actBeforeBatch(batch, () => writePageOfOther(bea, { hasLine: true }))
         before = addDays(before, 1)
@@ -77,7 +78,7 @@ describe('an unfinished closing of another request', () => {
   })
 })
 
-/** A database that stops before one of its batches. `reached` tells when, `go` lets it go on. */
+/** A database that resolves `reached` before one of its batches, and then waits for `go`. */
 const stopBeforeBatch = (batchNumber: number) => {
   const { promise: reached, resolve: onReached } = Promise.withResolvers<void>()
   const { promise: released, resolve: go } = Promise.withResolvers<void>()
@@ -88,14 +89,15 @@ const stopBeforeBatch = (batchNumber: number) => {
   return { DB, reached, go }
 }
 
-it('two closings at the same time pay a day once, wherever one stops for the other', async () => {
+it('two closings at the same time pay a day once, at whatever batch each one stops', async () => {
   const statuses = new Set<string>()
   // The earliest stop is before the rows of unfinished closings are deleted. The latest is before
   // the last batch.
   for (let first = 7; first <= 12; first++) {
     for (let second = 10; second <= 12; second++) {
       const { employee_id } = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
-      // With an opening, nothing but the closings themselves tells that there are two.
+      // This closing gives the person an opening. So the next two closings add no opening, which
+      // would already make one of them fail.
       await payroll.closed({ before: '2026-11-09', employee_id, ...FROM })
       const body = { before: '2026-11-16', employee_id }
       const [one, other] = [stopBeforeBatch(first), stopBeforeBatch(second)]
@@ -162,7 +164,7 @@ describe('days that are paid already', () => {
     expect((await payroll.preview('before=2026-11-17')).body.data.closed_already).toBe(null)
   })
 
-  it('are closed again if something is to be paid, or an unlock is to end', async () => {
+  it('are closed again if there is something to pay or an unlock to end', async () => {
     const { employee_id } = await aPerson('02 E08:00 S17:00')
     const body = { before: '2026-11-16', ...FROM }
     expect((await payroll.close(body)).status).toBe(200)
@@ -193,7 +195,7 @@ describe('days that are paid already', () => {
     expect((await payroll.close({ ...body, before: '2026-11-17' })).status).toBe(422)
   })
 
-  it('are closed once after an unlock, also before the last closing ends', async () => {
+  it('are closed once after an unlock, also by a closing with an earlier end', async () => {
     const { employee_id } = await aPerson('02 E08:00 S17:00')
     for (const before of ['2026-11-09', '2026-11-16']) {
       expect((await payroll.close({ before, ...FROM })).status).toBe(200)
@@ -204,11 +206,11 @@ describe('days that are paid already', () => {
       (await payroll.close({ before })).status,
     ]
     expect(await statuses('2026-11-09')).toEqual([200, 409])
-    // The unlock is of later days too.
+    // The unlock also covers days from the 9th on.
     expect(await statuses('2026-11-16')).toEqual([200, 409])
   })
 
-  it('name the closing of the group, not the one of a single person after it', async () => {
+  it('name the closing of the group, not a later closing of a single person', async () => {
     const { employee_id } = await aPerson('02 E08:00 S17:00')
     await aPerson('02 E08:00 S17:00')
     const body = { before: '2026-11-16', ...FROM }

@@ -21,7 +21,7 @@ const insertWeeks = (weeks: number) =>
     .bind(weeks, FIRST)
     .run()
 
-/** The rows read to close one week after `weeks` weekly closings, some of them cancelled. */
+/** The number of rows that a closing of one week reads, after `weeks` weekly closings. */
 const rowsReadAfter = async (weeks: number): Promise<number> => {
   await resetDatabase()
   const { token } = await anAdmin()

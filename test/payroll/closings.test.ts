@@ -48,9 +48,9 @@ const decide = (log_id: number, status: string) =>
 
 const FROM = { from: '2026-11-01' }
 
-/** The fields that only a stored closing has. */
+/** The fields that only a stored closing has, as they are in a preview. */
 const UNSAVED = { id: null, signed: null, hash: null, user: null }
-/** The fields that only a preview has, if there is nothing to report. */
+/** The fields that only a preview has, as they are if there is nothing to report. */
 const NOTHING_ODD = {
   uncertain_pairing: [],
   inverted_days: 0,
@@ -61,7 +61,7 @@ const NOTHING_ODD = {
 /** Whether a closing has been begun and not completed. */
 const isBegun = () => env.DB.prepare('SELECT 1 FROM closings WHERE completed_at IS NULL').first()
 
-/** Adds a longest shift for a person of a closing, as the command does. */
+/** Adds a longest shift for a person of a closing. The status is 200, or 0 if it is refused. */
 const addShift = async () => {
   const taken = await env.DB.prepare('SELECT employee_id FROM closing_people').first()
   const row = { ...taken, valid_from: '2026-11-05', max_shift_hours: 26 }
@@ -196,7 +196,7 @@ describe('POST /v2/incidents/closings', () => {
     expect((await allRows()).closings).toEqual([])
 
     await closed({ before: '2026-11-04', from: '2026-11-03' })
-    // People of an earlier closing get the same error up to the first day that they were paid.
+    // The same error comes for people with an earlier closing, up to their first paid day.
     for (const before of ['0026-06-01', '2026-11-03']) {
       expect(await errorsOf({ before, from: undefined })).toEqual([422, tooEarly])
     }
@@ -263,7 +263,7 @@ describe('POST /v2/incidents/closings', () => {
   it('holds a day while something is pending, and takes nothing back from it', async () => {
     const ana = await aPerson('02 E08:00 S12:00 E13:00 S17:00')
     await closed({ before: '2026-11-08' })
-    // If it counts, this exit at 09:00 ends the first pair three hours earlier.
+    // If this exit at 09:00 counts, it ends the first pair three hours earlier.
     const { id: late } = await aLog({
       employee_id: ana.employee_id,
       kind: 'salida',
@@ -284,7 +284,7 @@ describe('POST /v2/incidents/closings', () => {
     await db.insert(employee_shifts).values({ employee_id: guard.employee_id, max_shift_hours: 26 })
     await punch(guard.employee_id, '02 C08:00 03 C08:00 04 C08:00 05 C08:00')
     await closed({ before: '2026-11-06' })
-    // If it counts, shifts begin on the 3rd and the 5th, and none on the 4th.
+    // If this log counts, the next shifts begin on the 3rd and the 5th, and none on the 4th.
     const [late = 0] = await punch(guard.employee_id, '02 C07:00?')
     const held = await closed({ before: '2026-11-07', leave_pending: true })
     expect(await payroll.lines(held)).toMatchObject([
@@ -656,7 +656,8 @@ describe('the files of a closing', () => {
     await payroll.unlock({ employee_id: sur.employee_id, from: '2026-11-03', to: '2026-11-03' })
     for (const id of sur.ids.slice(4)) expect((await decide(id, 'rejected')).status).toBe(200)
     await punchLate(sur.employee_id, '02 E18:00 S20:00')
-    // A paid day that is held, a day of the period, one with an exception, and a pending log of it.
+    // A pending log holds the 4th, which is paid already. The 6th has paid hours and a pending log.
+    // The 7th lacks its exit, which is an exception.
     await punch(sur.employee_id, '04 S10:00? 06 E08:00 S12:00 E13:00 S17:00? 07 E08:00')
     await closed({ before: '2026-11-16', leave_pending: true })
 

@@ -43,7 +43,7 @@ const writeLines = (name: string, lines: readonly object[]) =>
 const writeClosings = (name: string, ...closings: object[]) =>
   write(name, JSON.stringify({ success: true, message: '', data: { closings } }))
 
-/** Writes what is downloaded of a closing. */
+/** Writes the files that are downloaded of an installation: its closings, and the lines of one. */
 const download = (installation: string, id: number, lines: readonly Line[], changes = {}) => {
   const older = closingOf(1, [])
   writeClosings(`${installation}.json`, { ...closingOf(id, lines), ...changes }, older)
@@ -53,7 +53,7 @@ const download = (installation: string, id: number, lines: readonly Line[], chan
 const run = (...args: string[]) =>
   runInProcess('closing', ['collect', path('lista.txt'), path('pago.csv'), ...args])
 
-/** Collects what must be refused as a whole. Returns the problems. */
+/** Runs `collect` on files that it must refuse as a whole. Returns the problems that it prints. */
 const refused = async (...args: string[]): Promise<string[]> => {
   const { status, out, err } = await run(...args)
   expect([status, out, existsSync(path('pago.csv'))]).toEqual([1, '', false])

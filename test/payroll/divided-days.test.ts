@@ -38,7 +38,7 @@ describe('logs', () => {
     return (await paying(settings).send('POST', '/logs', body)).body.data
   }
 
-  it('are kept from 15 days before the first day on, and others are refused for good', async () => {
+  it('are kept from 15 days before the first day on, and refused for good if earlier', async () => {
     // Midnight in Mexico City is 06:00 UTC.
     const [before, at] = ['2026-06-16T05:59:59.000Z', '2026-06-16T06:00:00.000Z']
     expect(await outcomesOf(NEWER, [before, at])).toEqual([
@@ -67,7 +67,7 @@ describe('logs', () => {
     expectInvalid(byHand, 'recorded_at', 'La hora no puede estar en el futuro.')
   })
 
-  it('of a person, by hand and by request, name the other installation', async () => {
+  it('that are refused name the other installation: by hand, by request, in the app', async () => {
     const payroll = paying({ ...NEWER, EMPLOYEE_REQUESTS: 'on', EMPLOYEE_CLOCK_IN: 'on' })
     const body = { client_id: crypto.randomUUID(), kind: 'salida', comment: 'Olvidó checar.' }
     const old = { ...body, recorded_at: '2026-06-10T15:00:00.000Z' }
@@ -108,7 +108,7 @@ describe('days', () => {
     expectInvalid(await newer.close({ before: '2026-07-01' }), 'before', SINCE_JULY)
   })
 
-  it('are suggested and offered from the first day on', async () => {
+  it('are suggested and offered only if they are of this installation', async () => {
     const newer = paying(NEWER)
     const logs = ['2026-06-29', '2026-07-01'].flatMap((day) => [
       log(`${day}T15:00:00.000Z`),
@@ -151,7 +151,7 @@ describe('days', () => {
     expectInvalid(await newer.send('GET', `/my_days?${without}`), 'from', SINCE_JULY)
     const review = { employee_id: 'E1', day: '2026-06-30' }
     expectInvalid(await newer.review(review), 'day', SINCE_JULY)
-    // Months later, the older one still shows its last days without being asked for a period.
+    // Months later, the older installation shows its last days if no period is requested.
     stopClock('2026-12-01T18:00:00.000Z')
     token = (await aUser({ role: 'admin' })).token
     expect(await daysOf(paying(OLDER), 'preview=true')).toEqual(['2026-06-30'])
@@ -194,7 +194,7 @@ describe('a person who has no pause before the first day', () => {
     expect(await guard('checada')).toEqual(['E1'])
   })
 
-  it('but has kinds is not', async () => {
+  it('but checks in with kinds is not named', async () => {
     expect(await guard('entrada')).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { anAdmin } from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'
 import { aPerson } from '../support/time-card.ts'
 
-/** Tests that paid days are never counted by other settings than those that paid them. */
+/** Tests that paid days are always counted by the settings with which they were paid. */
 
 const H = 3600
 
@@ -19,7 +19,7 @@ const payroll = (settings: Partial<Env> = {}) => payrollOf(token, settings)
 const close = async (body: object, settings: Partial<Env> = {}): Promise<number> =>
   (await payroll(settings).closed({ before: '2026-11-16', from: '2026-11-01', ...body })).id
 
-/** A pair of 15 hours, which a longest shift of 12 hours does not count. */
+/** Two days with a pair of 15 hours. With a longest shift of 12 hours, neither pair counts. */
 const LONG = '02 E06:00 S21:00 18 E06:00 S21:00'
 
 const REFUSED =

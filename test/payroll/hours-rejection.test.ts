@@ -62,7 +62,8 @@ it('has each day that the rejection changes when punches are paired again', asyn
   expect(await daysOf(logs[1])).toEqual([['2026-11-09', null, '22:00–?']])
   const shift = { employee_id: id, valid_from: '2026-11-01', max_shift_hours: 26 }
   await db.insert(employee_shifts).values(shift)
-  // With 26 hours, the night of the 9th ends on the next evening, and the 10th has no log left.
+  // With a longest shift of 26 hours, the shift of the 9th ends on the evening of the 10th. Then no
+  // log is left for the 10th.
   expect(await daysOf(logs[1])).toEqual([
     ['2026-11-09', 86_400, '22:00–22:00+1'],
     ['2026-11-10', null, ''],

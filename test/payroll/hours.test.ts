@@ -85,7 +85,7 @@ describe('GET /v2/incidents/hours', () => {
     const closing = (await admin.get(`/closings/preview?${preview}`)).body.data
     expect(closing).toMatchObject({ exceptions_left: 1 })
 
-    // The day is of Norte, where it began, and the request of Sur.
+    // The day belongs to Norte, where it began. The requested log belongs to Sur.
     admin = await signInAdmin({ scope_branches: inBranches('Norte') })
     expect(await hours()).toMatchObject([{ ...day, log_ids: [entrada], request_comments: [] }])
   })
@@ -160,7 +160,7 @@ describe('GET /v2/incidents/hours', () => {
     expect(long.map(({ worked_hours }) => worked_hours)).toEqual([24])
   })
 
-  it('has the last 31 days unless asked', async () => {
+  it('has the last 31 days unless a period is requested', async () => {
     const { employee_id } = await anEmployee()
     const today = timeZone('America/Mexico_City').localTime(new Date()).slice(0, 10)
     for (const ago of [0, 30, 31]) {
@@ -278,7 +278,7 @@ describe('the figures of a day', () => {
 
   it('do not depend on the requested days', async () => {
     await anEmployee({ employee_id: 'E-1' })
-    // There are three logs per day. Pairing from a later day would take exits for entries.
+    // There are three logs per day. Pairs from a later day on would take exits for entries.
     const days = ['04', '05', '06', '07', '08', '09', '10']
     await punch('E-1', days.map((day) => `${day} C00:00 C08:00 C16:00`).join(' '))
     const [all, last] = [await daysOf('01', '10'), await daysOf('10', '10')]

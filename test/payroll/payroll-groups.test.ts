@@ -34,18 +34,18 @@ const suggestedDays = async (query: string): Promise<Record<string, string>> => 
 const SEMANAL = { payroll_group: 'semanal' }
 
 describe('the suggested first day', () => {
-  it('is that of the first log on the calendar of its branch', async () => {
+  it('is the local day of the first log, in the zone of the log’s branch', async () => {
     await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
-    // 22:05 of the 2nd in Tijuana.
+    // In Tijuana, the entrada is at 22:05 of the 2nd.
     const night = await aPersonId('03 E00:05 S08:00', { branch_office: 'Tijuana' })
     expect(await suggestedDays('before=2026-11-16')).toEqual({ [night]: '2026-11-02' })
   })
 
-  it('is the first one that a closing of the whole group paid, whoever came first', async () => {
+  it('is the first day that a closing of the whole group paid for most people', async () => {
     const ana = await aPersonId('02 E08:00 S17:00', SEMANAL)
     await aPersonId('02 E08:00 S17:00', SEMANAL)
     await aPersonId('02 E08:00 S17:00', SEMANAL)
-    // The group begins on the 9th, but one person was agreed to begin earlier.
+    // The group begins on the 9th, but the first day of one person is the 2nd.
     const openings = { [ana]: '2026-11-02' }
     await closed({ before: '2026-11-16', from: '2026-11-09', openings, ...SEMANAL })
     const missed = await aPersonId('03 E08:00 S17:00', SEMANAL)

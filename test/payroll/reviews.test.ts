@@ -13,7 +13,7 @@ const H = 3600
 
 let payroll: Payroll
 beforeEach(async () => {
-  // 9 p.m. of 23 November in Mexico City; in Tokyo it is the 24th.
+  // In Mexico City it is 9 p.m. of 23 November. In Tokyo it is the 24th.
   stopClock('2026-11-24T03:00:00.000Z')
   payroll = payrollOf((await anAdmin()).token)
 })

@@ -12,7 +12,7 @@ import { createRandom } from '../support/random.ts'
 import { recordQueries } from '../support/record-queries.ts'
 import { punch } from '../support/time-card.ts'
 
-/** The decree's table (DOF 2026-05-01), by the year of a week's Monday. */
+/** The weekly limit in hours by the decree (DOF 2026-05-01), by the year of the week's Monday. */
 const DECREE: Record<number, number> = { 2026: 48, 2027: 46, 2028: 44, 2029: 42, 2030: 40 }
 
 const HOUR_S = 3600
@@ -101,7 +101,7 @@ describe('GET /v2/incidents/hours?by=week', () => {
     )
   })
 
-  it('judges a week whole where a fortnight cuts it', async () => {
+  it('judges the whole week if the requested period has only a part of it', async () => {
     await anEmployee({ employee_id: 'E-1' })
     await punch('E-1', fullWeek())
     const whole = await weeks()
@@ -124,7 +124,8 @@ describe('GET /v2/incidents/hours?by=week', () => {
     const byDay = await rowsRead(WEEK)
     expect(await rowsRead('by=week&from=2026-11-11&to=2026-11-12')).toBe(byDay)
     expect(byDay).toBeLessThan(await rowsRead('from=2026-11-09&to=2026-11-25'))
-    // Days read the beginning of their week too, because one of them may have passed the limit.
+    // A request for days also reads the beginning of their week, because it decides whether one of
+    // the days has passed the limit.
     expect(await rowsRead('from=2026-11-11&to=2026-11-15')).toBe(byDay)
   })
 
@@ -140,7 +141,7 @@ describe('GET /v2/incidents/hours?by=week', () => {
   it('counts the hours that passed when clocks change', async () => {
     await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
     const { employee_id } = await anEmployee({ branch_office: 'Tijuana' })
-    // From 20:00 to 08:00 on the clock, thirteen hours: the night of the 31st of October.
+    // This night of 31 October is from 20:00 to 08:00 on the clock, but thirteen hours pass.
     await aLog({ employee_id, status: 'approved', recorded_at: '2026-11-01T03:00:00.000Z' })
     const end = { status: 'approved', kind: 'salida' } as const
     await aLog({ employee_id, ...end, recorded_at: '2026-11-01T16:00:00.000Z' })
@@ -169,7 +170,7 @@ describe('GET /v2/incidents/hours?by=week', () => {
   it.each([
     ['a pending log of its own', '10 E08:00 S17:00?', {}],
     ['nothing but pending logs', '10 E08:00? S17:00?', { worked_seconds: null }],
-    // The pending log may change Sunday's pair, so the day is held.
+    // The pending log may change Sunday's pair, so Sunday is held.
     ['a pending log of the next week, which holds its last day', '15 E14:00 S22:00 16 E06:00?', {}],
   ])('is open with %s', async (_, card, expected) => {
     await anEmployee({ employee_id: 'E-1' })
@@ -256,7 +257,7 @@ describe('random weeks', () => {
     }
   }
 
-  /** Four weeks of shifts of a person, who moves to the other branch after half of them. */
+  /** Twenty shifts of a person, who moves to the other branch after ten of them. */
   const aPerson = async (seed: number, start: string): Promise<[string, OracleDay[]]> => {
     const { next, int, pick } = createRandom(seed)
     const places = next() < 0.5 ? PLACES : PLACES.toReversed()
@@ -318,7 +319,7 @@ describe('random weeks', () => {
         ),
       )
     }
-    // The random weeks include several of each kind.
+    // Rows, weeks over the limit, open weeks and long shifts: at least three of each are compared.
     expect(
       Math.min(seen.rows, seen.over, seen.open, seen.long),
       JSON.stringify(seen),

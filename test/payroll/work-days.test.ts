@@ -164,7 +164,7 @@ describe('the same punch twice', () => {
     ])
   })
 
-  it('is one punch with a checada in any order, and has the kind that the clock gave', () => {
+  it('may be a checada and another kind in any order, and takes the other kind', () => {
     expect(daysOf('02 E08:00 C08:04 S17:00')).toEqual([
       '02 | 08:00–17:00 | 9:00:00 | · | tipo_deducido repetida',
     ])
@@ -197,7 +197,7 @@ describe('an exit too soon', () => {
     ])
   })
 
-  it('is one exit with its repetition, which may end the pair', () => {
+  it('is one exit together with its repetition, and the repetition may end the pair', () => {
     expect(daysOf('02 E08:00 S08:00:20 S08:01')).toEqual([
       '02 | 08:00–08:01 | 0:01:00 | · | repetida',
     ])
@@ -222,7 +222,7 @@ describe('a night', () => {
     expect(daysOf(text, settings)).toEqual(expected)
   })
 
-  it('at the end of a month and of a year belongs to the old one', () => {
+  it('at the end of a year belongs to the day of the old year', () => {
     const night = [
       ...card('31 E22:00', { month: '2026-12' }),
       ...card('01 S06:00', { month: '2027-01' }),

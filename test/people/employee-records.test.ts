@@ -26,7 +26,7 @@ beforeEach(async () => {
   clerk = as((await aUser({ role: 'rh', scope_branches })).token, SETTINGS)
 })
 
-/** Writes the record RECORD with changes, of version 1 unless another is expected. */
+/** Writes RECORD with changes. The expected version is 1 unless the changes have another one. */
 const put = (caller: Caller, id: string, changes: object = {}) => {
   const body = { ...RECORD, expected_version: 1, ...changes }
   return caller('PUT', `${PEOPLE_PATH}/${id}`, body)

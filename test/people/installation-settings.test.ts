@@ -49,7 +49,7 @@ it('returns the settings for a review page, and the permissions of its user', as
     time_zone: 'America/Tijuana',
     require_comment: ['rejected', 'pending'],
     forbid_self_approval: true,
-    // Other roles do payroll and keep employees here.
+    // In this test, other roles do payroll and manage employees.
     user: { may_keep_people: false, may_keep_users: true, may_read_agreements: false },
     roles: ['admin', 'employee', 'nomina', 'reloj', 'rh'],
     machine_roles: ['reloj', 'rh'],

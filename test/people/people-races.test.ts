@@ -15,7 +15,7 @@ const now = new Date('2026-11-16T18:00:00.000Z')
 
 beforeEach(() => stopClock(now))
 
-/** A handle that acts once, before the second batch. */
+/** A database handle that runs the statement `act` once, before the second batch. */
 const actingBeforeWrite = (db: AuthorizedDb, act: string, ...values: unknown[]): AuthorizedDb => {
   let count = 0
   const pass = async () => {
@@ -133,7 +133,7 @@ describe('fifty bulk calls at once', () => {
       const employees = ['a', 'b', 'c'].map((row) => ({
         ...{ employee_id: `E-${i}-${row}`, ...RECORD, expected_version: 0 },
       }))
-      // The statements of the write, from the rule to the last read.
+      // Statements 6 to 11 are those of the write, from its first rule to its last read.
       const fault = i % 3 === 0 ? failStatement(6 + ((i / 3) % 6)) : undefined
       const options = { token: admin.token, ...(fault && { env: { DB: fault.DB } }) }
       const body = { employees }

@@ -231,7 +231,7 @@ describe('PUT /v2/people/users/{id}', () => {
   })
 
   it('keeps the last administrator of all branches who has a password', async () => {
-    // Ana signed in with a token of an operator, and has no password.
+    // Ana has no password. Her token was issued by an operator.
     await env.DB.prepare("UPDATE users SET password_hash = '' WHERE id = ?").bind(ana.id).run()
     const last = await anAdmin()
     await anAdmin({ scope_branches: inBranches('Norte') })

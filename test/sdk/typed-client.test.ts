@@ -42,7 +42,7 @@ it('signs in, reads the user, validates a code and approves a log, typed', async
   expect(data).toEqual({ log_id: log.id, status: 'approved' })
 })
 
-it('types each failure: a 403, a 422, and the two without an envelope', async () => {
+it('types each failure: a 403, a 422, and the two failures without an envelope', async () => {
   const { token } = await aUser()
 
   const forbidden = await client(token).v2.incidents.change_log_status.$post({

@@ -24,7 +24,8 @@ export const useBrowser = (): (() => Browser) => {
 }
 
 /**
- * Saves a screenshot for review into the folder that SCREENSHOTS names, or none if it is not set.
+ * Saves a screenshot for review into the folder that SCREENSHOTS names. Does nothing if SCREENSHOTS
+ * is not set.
  */
 export const saveScreenshot = async (page: Page, name: string) => {
   const folder = process.env.SCREENSHOTS

@@ -85,22 +85,22 @@ export type ApiClient = Awaited<ReturnType<typeof createApiClient>>
 /** The demo's branches are six hours behind UTC. */
 const ZONE_MS = 6 * 3_600_000
 
-/** A UTC time on a recent day of the demo: `daysAgo(3, '14:00')` is 08:00 there, three days ago. */
+/** A UTC time on a recent day: `daysAgo(3, '14:00')` is 08:00 in the demo's zone three days ago. */
 export const daysAgo = (days: number, time: string): string => {
   const day = new Date(Date.now() - ZONE_MS - days * 86_400_000).toISOString().slice(0, 10)
   return `${day}T${time}:00.000Z`
 }
 
-/** The date of a recent day. */
+/** The date in the demo's zone, a number of days ago. */
 export const dayOf = (days: number): string => daysAgo(days, '00:00').slice(0, 10)
 
-/** A recent day of nine hours, for `record`, unless other times are given. */
+/** The two logs of a recent day, for `record`. They are nine hours apart unless times are given. */
 export const aWorkDay = (days: number, start = '14:00', end = '23:00') => [
   { kind: 'entrada' as const, at: daysAgo(days, start) },
   { kind: 'salida' as const, at: daysAgo(days, end) },
 ]
 
-/** A number of moments of a recent day, one minute apart, from 14:00 UTC. */
+/** The first `count` minutes from 14:00 UTC on, on a recent day. */
 export const minutesOf = (days: number, count: number): string[] => {
   const start = Date.parse(daysAgo(days, '14:00'))
   return Array.from({ length: count }, (_, i) => new Date(start + i * 60_000).toISOString())

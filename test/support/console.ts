@@ -12,7 +12,7 @@ export const OTHER_ADMIN = 'maria.hernandez@demo.mx'
 
 export const LAPTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
-/** The narrowest screen without horizontal scrolling. */
+/** The narrowest screen on which the pages must not need horizontal scrolling. */
 export const NARROW = { width: 320, height: 640 }
 
 /** The screens and color schemes of the accessibility tests. */
@@ -32,9 +32,9 @@ interface PageOptions {
   viewport?: { width: number; height: number }
   colorScheme?: 'light' | 'dark'
   email?: string
-  /** The worker's page, in place of the console. */
+  /** Opens `/mi/`, the page of employees, instead of the console. */
   at?: 'mi'
-  /** The address after the `#`. */
+  /** The part of the page's URL after `#/`. */
   path?: string
   signedIn?: boolean
 }
@@ -137,7 +137,7 @@ export const go = (page: Page, path: string) => page.evaluate(`location.hash = '
 export const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).click()
 
-/** Collects the page's requests whose address has a text, as `METHOD URL`. */
+/** Collects the page's requests whose URL contains a text. Each one is `METHOD URL`. */
 export const collectRequests = (page: Page, text = '/api/'): string[] => {
   const requests: string[] = []
   page.on('request', (request) => {
@@ -146,7 +146,7 @@ export const collectRequests = (page: Page, text = '/api/'): string[] => {
   return requests
 }
 
-/** Delays the page's requests to an address until the returned function is called. */
+/** Delays the page's requests to a URL until the returned function is called. */
 export const holdRequests = async (page: Page, url: string | RegExp): Promise<() => void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {

@@ -8,7 +8,7 @@ export interface Released {
   migrations: string[]
   statements: string[]
   responses: Record<string, unknown>
-  /** The faults of its evidence, which contains an invalid time stamp. */
+  /** The faults of the database's evidence. It contains an invalid time stamp. */
   faults: string[]
 }
 
@@ -71,7 +71,10 @@ export const resetDatabase = async (): Promise<void> => {
 const SCHEMA = `(SELECT group_concat(name || coalesce(sql, '')) FROM (
   SELECT name, sql FROM sqlite_master ORDER BY name))`
 
-/** With more rows, their deletion is slower than a new database because of foreign keys. */
+/**
+ * If a table has more rows, deleting them takes longer than creating a new database, because of the
+ * foreign keys.
+ */
 const MANY_ROWS = 500
 const TABLES = ['attendance_logs', 'log_events', 'log_comments', 'employees', 'users', 'clients']
 const HAS_MANY_ROWS = TABLES.map(
@@ -105,8 +108,8 @@ const prepareEmptying = async () => {
 let emptying: D1PreparedStatement[] | undefined
 
 /**
- * Empties the database if it was used, or creates a new one if that fails. Emptying takes a sixth
- * of the time of the migrations.
+ * Empties the database if it was used. Creates a new database if emptying fails. Emptying takes a
+ * sixth of the time that the migrations take.
  */
 export const resetUsedDatabase = async (): Promise<void> => {
   if (!isUsed) return

@@ -9,7 +9,7 @@ import { anAdmin, anEmployee, aZone, db } from './factories.ts'
 import { paidDays, payrollOf } from './payroll.ts'
 import { createRandom } from './random.ts'
 
-/** Random histories, played in one installation and divided by a day between two others. */
+/** Random histories, played in one installation and then divided by a day between two others. */
 
 const START = '2026-06-10'
 const DAYS = 40
@@ -177,7 +177,8 @@ interface Played {
 
 /**
  * Plays a history in an empty installation.
- * @param refusedBefore the numbers of the steps to leave out, which the whole installation refused
+ * @param refusedBefore the numbers of the steps to leave out, because the undivided installation
+ * refused them
  */
 const play = async (
   steps: readonly Step[],
@@ -258,8 +259,9 @@ const play = async (
 }
 
 /**
- * Plays a history in one installation, and divided between two. Each of the two must pay only its
- * own days. Together they must pay what the one pays, except people whose pairing is uncertain.
+ * Plays a history in one installation, and then divided between two. Each of the two must pay only
+ * its own days. Together they must pay the same as the undivided installation, except to people
+ * whose pairing is uncertain.
  */
 export const compareDivided = async (seed: number) => {
   stopClock(`${END}T18:00:00.000Z`)

@@ -37,18 +37,19 @@ interface Details {
   good?: Partial<RequestCase>
   /** A request with invalid input. Endpoints without input have none. */
   bad?: Partial<RequestCase>
-  /** The names of its query parameters. */
+  /** The names of the endpoint's query parameters. */
   query?: string[]
   /** The database that the endpoint queries. The default is the primary. */
   place?: 'primary' | 'replica'
   /** The roles that may call an endpoint with `admin` access. The default is only `admin`. */
   roles?: readonly Role[]
-  /** Whether users who see only some branches may not call it. */
+  /** Whether users who see only some branches may not call the endpoint. */
   needsAllBranches?: boolean
-  /** Whether programs may not call it, though any signed-in user may. */
+  /** Whether machines may not call an endpoint with `user` access. */
   isForPeople?: boolean
   /**
-   * Whether it reads every matching row. The test with a million logs leaves such endpoints out.
+   * Whether the endpoint reads every matching row. The test with a million logs leaves such
+   * endpoints out.
    */
   readsAllMatches?: boolean
 }
@@ -87,7 +88,7 @@ const READERS = ['admin', 'payroll'] as const
 
 /** The options of endpoints that read every matching log or closing. */
 const READS_ALL = { roles: READERS, readsAllMatches: true }
-/** The options of endpoints for payroll only. They cover every branch. */
+/** The options of endpoints for payroll only. Their users must see all branches. */
 const PAYROLL_ONLY = { roles: ['payroll'], needsAllBranches: true, readsAllMatches: true } as const
 
 const FILTERS = ['status', 'kind', 'employee_id', 'branch_office', 'department', 'from', 'to']
@@ -100,7 +101,10 @@ const ITEM = { source_id: '7', ...FACTS }
 const PERIOD = { before: '2026-11-09', from: '2026-11-02' }
 const CLOSING = { ...PERIOD, comment: 'Cierre de prueba.', leave_pending: true }
 
-/** The options of endpoints of employees. While PEOPLE_ROLES is not set, they cover every branch. */
+/**
+ * The options of endpoints about employees and users. While PEOPLE_ROLES is not set, only
+ * administrators who see all branches may call them.
+ */
 const PEOPLE = { needsAllBranches: true, readsAllMatches: true } as const
 
 const NEW_EMPLOYEE = { ...RECORD, branch_office: 'Centro', expected_version: 0 }
@@ -115,7 +119,7 @@ const PAPER = {
 const OTHER_USER_ID = 7_000_001
 const MACHINE_ID = 7_000_002
 const PROBLEM_ID = 7_000_003
-/** A closing with a line of the administrator's employee, to which another person objects. */
+/** A closing with a line of the administrator's employee. Another person objects to the closing. */
 const OWN_CLOSING_ID = 1
 const LINK_TOKEN = 'un-enlace'
 
@@ -207,7 +211,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint('GET', '/v2/audit/checkpoint', 'user', {
     good: { roundTrips: 2 },
-    // It reads up to 2,048 events that are not sealed.
+    // The endpoint reads up to 2,048 events that are not sealed.
     readsAllMatches: true,
   }),
   endpoint('GET', '/v2/audit/evidence', 'admin', {

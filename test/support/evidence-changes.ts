@@ -193,7 +193,10 @@ const aChange = fc.oneof(
   aCopy,
 )
 
-/** The parts that may change without a fault, since they are not signed, and what masks them. */
+/**
+ * The parts that may change without a fault, because they are not signed. Each part has a name, a
+ * pattern that finds it, and the text that hides it when two files are compared.
+ */
 const MAY_CHANGE: [what: string, where: RegExp, same: string][] = [
   ['the moment of the export', /"exported_at":"[^"]*"/, '"exported_at":""'],
   ['the date of a seal, between those of its neighbors', /("seal":\d+,"at":)"[^"]*"/g, '$1""'],
@@ -232,7 +235,7 @@ const verdictOfBytes = async (bytes: Uint8Array, keys: readonly string[]): Promi
   }
 }
 
-/** A whole file and a person's file, with leaves of version 2, and with leaves of both versions. */
+/** Two whole files and two files of a person: with leaves of version 2, and of both versions. */
 export const goodFiles = async () => ({
   whole: fileText(await wholeFile(SOME_LEAVES, SOME_SEALS)),
   person: fileText(await personFile(SOME_LEAVES, SOME_SEALS)),

@@ -97,7 +97,7 @@ export const aCancellation = (id: number, closing_id: number): Leaf => ({
 
 export type FileLine = Record<string, unknown>
 
-/** The lines of the texts that the events name. */
+/** The file lines of the agreement texts to which the events refer. */
 const textsOf = (leaves: readonly Leaf[]): FileLine[] =>
   leaves.some(({ event }) => event === 'agreed') ? [AGREEMENT_TEXT] : []
 
@@ -113,7 +113,7 @@ const eventLine = (leaf: Leaf, more: object = {}): FileLine => ({
 export const fileText = (lines: readonly FileLine[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 
-/** Signs a seal for each count of leaves. The leaves after the last seal stay unsealed. */
+/** Signs a seal for each number of leaves in `counts`. The leaves after them stay unsealed. */
 const sealLeaves = async (leaves: readonly Leaf[], counts: readonly number[]) => {
   const signer = await readSigner(SIGNER)
   const hashes = leaves.map((leaf) => leafHash(leafText(leaf)))
@@ -224,7 +224,7 @@ export const SOME_LEAVES: readonly Leaf[] = [
 ]
 export const SOME_SEALS = [3, 2, 1, 4]
 
-/** Gives each event of version 3 the newest earlier event of its employee. */
+/** Sets `previous` in each event of version 3: the id of the employee's newest earlier event. */
 export const withPrevious = (leaves: readonly Leaf[]): Leaf[] => {
   const lastIds = new Map<string, number>()
   return leaves.map((leaf) => {

@@ -19,7 +19,7 @@ export const keptAs = (name: string, text: string) => ({ name, text })
 export const verifyText = (text: string, options: VerifyOptions = {}) =>
   verifyEvidence(linesFrom(text), options)
 
-/** The texts of a file's faults, or the reason why it cannot be read. */
+/** Returns the texts of a file's faults. If the file cannot be read, returns only the reason. */
 export const faultsOf = (text: string, options: VerifyOptions = {}): Promise<string[]> =>
   verifyText(text, options).then(
     ({ faults }) => faults.texts,

@@ -139,7 +139,7 @@ export const aZone = async (
   row: Pick<Row<typeof branch_zones>, 'valid_from'> & { branch_office: string; time_zone: string },
 ) => firstOf(await db.insert(branch_zones).values(row).returning())
 
-/** An open invitation of a user. Its link has the token. */
+/** An open invitation of a user. `token` is the token in the invitation's link. */
 export const anInvitation = (user_id: number, token: string) =>
   db.insert(invitations).values({
     user_id,
@@ -348,7 +348,7 @@ export const failWritesTo = async (table: string, text = `${table} writes fail`)
   }
 }
 
-/** Makes every query of a table fail, by renaming it. */
+/** Makes every query of a table fail, by renaming the table. */
 export const hideTable = async (table: string) => {
   await env.DB.prepare(`ALTER TABLE ${table} RENAME TO hidden_${table}`).run()
 }

@@ -6,8 +6,8 @@ const MISSING_TABLE = 'a_fault_was_injected_here'
 const FAILING_STATEMENT = `INSERT INTO ${MISSING_TABLE} VALUES (1)`
 
 /**
- * A database on which the chosen statements fail, also within a batch. `failed()` tells whether one
- * has failed. In a batch, a statement after one that raises never runs, so it cannot fail.
+ * A database on which the chosen statements fail, also within a batch. `failed()` tells whether any
+ * of them has failed. In a batch, a statement after one that raises never runs, so it cannot fail.
  */
 const failWhere = (fails: (index: number) => boolean) => {
   let count = 0
@@ -58,7 +58,7 @@ export const actBeforeBatches = (act: () => Promise<unknown>): D1Database => {
   return { ...session, withSession: () => session } as unknown as D1Database
 }
 
-/** A database that calls `act` before one of its batches. */
+/** A database that waits for `act` before one of its batches. The first batch has the number 1. */
 export const actBeforeBatch = (batchNumber: number, act: () => Promise<unknown>): D1Database => {
   let count = 0
   return actBeforeBatches(async () => {

@@ -12,7 +12,8 @@ interface Documented {
 type Paths = Record<string, Record<string, { responses: Record<string, Documented> }>>
 
 /**
- * The published document allows additional fields. This one does not, so tests find each of them.
+ * The published document allows additional fields. This version of it does not, so tests find each
+ * field that is not documented.
  */
 const { paths: documentedPaths, components } = document as unknown as {
   paths: Paths

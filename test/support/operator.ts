@@ -2,7 +2,8 @@ import { runInProcess } from './command.ts'
 import { useService } from './server.ts'
 
 /**
- * Runs a service with demo data for all tests of a file, with the acts of an operator and a user.
+ * Runs a service with demo data for all tests of a file. Returns functions that run commands as an
+ * operator and send requests as a user.
  */
 export const useOperator = () => {
   const service = useService(['--var', 'INTAKE_ROLES:reloj'])

@@ -57,7 +57,7 @@ export const aPersonCase = (seed: number, size = 24): PersonCase => {
   const count = 1 + int(size)
   for (let i = 0; i < count; i++) {
     second += gapOf(random, hours * HOUR_S)
-    // In most zones this is midnight or the second before it.
+    // In most zones, the new time is midnight or one second before midnight.
     if (next() < 0.08) second += 86_400 - (second % 86_400) + pick([6, 7, 8]) * HOUR_S - int(2)
     const status = pick(['approved', 'approved', 'approved', 'pending', 'rejected'] as const)
     const kind = isOfChecadas && next() < 0.9 ? 'checada' : pick(LOG_KINDS)
@@ -96,7 +96,7 @@ const toOracleDay = (day: WorkDay): OracleDay => ({
   log_ids: day.log_ids,
 })
 
-/** Compares the days of generated people with the oracle's, and returns the number of days. */
+/** Compares the days of generated people with the oracle's days. Returns the number of days. */
 export const compareWithOracle = (seeds: readonly number[], size?: number): number =>
   seeds.reduce((count, seed) => {
     const { logs, rules } = aPersonCase(seed, size)

@@ -51,7 +51,7 @@ const rowsOf = async <Row>(query: string, ...values: unknown[]): Promise<Row[]> 
   return (await statement.all<Row>()).results
 }
 
-/** The first day for which each person is paid here, by employee id. */
+/** The first day for which each person is paid, by employee id. */
 const openingsOfAll = async (): Promise<Map<string, string>> => {
   const rows = await rowsOf<{ employee_id: string; first_day: string }>(
     'SELECT employee_id, first_day FROM openings GROUP BY employee_id HAVING id = max(id)',
@@ -116,7 +116,7 @@ const expectPaidRightly = async (people: readonly Person[], id: number): Promise
   return held
 }
 
-/** Whether nothing was stored because another closing had paid all of it. */
+/** Whether a closing was rejected because other closings had paid all of its days. */
 const isClosedAlready = ({ status, body }: TestResponse): boolean =>
   status === 409 && body.message.startsWith('Estos días ya se cerraron')
 

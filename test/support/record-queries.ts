@@ -2,7 +2,7 @@
 export interface Recording {
   /** The number of round trips. A batch is one round trip. */
   calls: number
-  /** The length of the longest chain of calls that waited for each other. */
+  /** The number of calls in the longest chain in which each call follows the end of another. */
   depth: number
   rowsRead: number
   rowsWritten: number
@@ -47,7 +47,7 @@ export const recordQueries = (db: D1Database): { DB: D1Database; recording: Reco
       return results
     }
     const wrap = (statement: D1PreparedStatement, text: string): D1PreparedStatement => {
-      // Only all() returns the figures as well as the rows.
+      // all() is the only method that returns both the figures and the rows.
       const all = async () => (await record([text], async () => [await statement.all()]))[0]
       const wrapped = {
         bind: (...values: unknown[]) => wrap(statement.bind(...values), text),

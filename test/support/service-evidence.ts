@@ -2,7 +2,10 @@ import { expect } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import type { Service } from './server.ts'
 
-/** Signs in the demo's administrator. Returns requests that must succeed. */
+/**
+ * Signs in the demo's administrator. Returns functions that send requests. Each one except `decide`
+ * expects the status 200.
+ */
 export const signInToService = async ({ api }: Service) => {
   const body = JSON.stringify({ email: DEMO_ADMIN, password: DEMO_PASSWORD })
   const res = await fetch(`${api}/auth/login`, { method: 'POST', body })

@@ -4,8 +4,8 @@ import type { Reporter } from 'vitest/node'
 const STALL_MS = 15 * 60_000
 
 /**
- * Ends a run in which no test has started or finished for minutes. A query that never ends blocks
- * the Workers runtime and the timeouts inside it; this timer runs in the main process.
+ * Ends a run in which no test has started or finished for `STALL_MS`. A query that never ends
+ * blocks the Workers runtime and the timeouts inside it. This timer runs in the main process.
  */
 export class StallReporter implements Reporter {
   #timer: NodeJS.Timeout | undefined

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
-/** A folder for all tests of a file, which is removed after them. */
+/** Creates a folder for all tests of a file. The folder is removed after the tests. */
 export const useTemporaryFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'checada-test-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -6,7 +6,7 @@ const STATUSES = { '': 'approved', '?': 'pending', x: 'rejected' } as const
 /**
  * Reads punches in a short notation, such as `02 E08:00 S17:00:30? 03 Ex07:59`. A day is followed
  * by its punches: the kind, the local time and the status (`?` is pending, `x` is rejected). The
- * default offset is that of Mexico City.
+ * default offset is the offset of Mexico City.
  */
 export const readCard = (text: string, { offset = '-06:00', month = '2026-11' } = {}) => {
   let day = ''

@@ -70,7 +70,7 @@ export const createAuthority = (
     if (!granted) throw new Error('openssl granted no token.')
     return Uint8Array.from(granted)
   }
-  /** Signs another authority's stamp. It exists because `ts -reply` refuses a wrong `purpose`. */
+  /** Signs another authority's stamp. `ts -reply` could not do this if `purpose` is wrong. */
   const resign = (stamped: Uint8Array): Uint8Array => {
     writeFileSync(join(folder, 'stamped.der'), stamped)
     openssl('cms -verify -inform DER -in stamped.der -noverify -out info.der')

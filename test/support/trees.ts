@@ -1,7 +1,7 @@
 import { GrowingTree, type Hash } from '../../src/evidence/merkle.ts'
 import type { SealedRange } from '../../src/evidence/sealed-tree.ts'
 
-/** Splits leaves into seals that have `sizes` leaves each. */
+/** Splits leaves into seals. `sizes` has the number of leaves of each seal. */
 export const sealedRanges = (leaves: readonly Hash[], sizes: readonly number[]): SealedRange[] => {
   const tree = new GrowingTree()
   let next = 0
