@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetEmployee } from '../../cli/people/forget.ts'
 import { hashOfText } from '../../src/agreements/agreement-hash.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
-import { expectFields, get } from '../support/api.ts'
+import { expectRejectedFields, get } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
 import { anEmployee, aUser, inBranches, PASSWORD } from '../support/factories.ts'
-import { as, ROLES } from '../support/people.ts'
+import { as, ROLE_SETTINGS } from '../support/people.ts'
 import { seal } from '../support/seals.ts'
 
 const AGREEMENTS = '/v2/agreements'
@@ -27,7 +27,7 @@ beforeEach(async () => {
  * Sends requests with a token. PEOPLE_ROLES is not set for the administrator, because only then may
  * administrators of all branches manage employees.
  */
-const by = (token: string) => as(token, token === admin.token ? {} : ROLES)
+const by = (token: string) => as(token, token === admin.token ? {} : ROLE_SETTINGS)
 
 const publish = async (values: object = {}) => {
   const { body, status, text } = await by(admin.token)('POST', AGREEMENTS, { ...TEXT, ...values })
@@ -74,7 +74,7 @@ describe('POST /v2/agreements', () => {
     ['an impossible day', { valid_from: '2026-02-30' }, 'valid_from'],
   ])('is a 422 for %s', async (_, values, field) => {
     const res = await by(admin.token)('POST', AGREEMENTS, { ...TEXT, ...values })
-    expectFields(res, 422, [field])
+    expectRejectedFields(res, 422, [field])
   })
 })
 
@@ -127,7 +127,7 @@ describe('POST /v2/agreements/{id}/accept', () => {
 
   it('is refused without the password, the hash of a valid text or an employee', async () => {
     const { id, sha256 } = await publish()
-    expectFields(await accept(id, { sha256, password: 'otra' }), 422, ['password'])
+    expectRejectedFields(await accept(id, { sha256, password: 'otra' }), 422, ['password'])
     expect((await accept(id, { sha256: 'a'.repeat(64) })).status).toBe(409)
     expect((await accept(9, { sha256 })).status).toBe(404)
     const later = await publish({ valid_from: '2026-11-23' })
@@ -154,7 +154,7 @@ describe('POST /v2/agreements/{id}/paper', () => {
   it('must be signed on a day from the first day of the text to today', async () => {
     const { id } = await publish()
     for (const signed_on of ['2026-10-31', '2026-11-23']) {
-      expectFields(await paper(id, { signed_on }), 422, ['signed_on'])
+      expectRejectedFields(await paper(id, { signed_on }), 422, ['signed_on'])
     }
     expect((await paper(id, { signed_on: '2026-11-22' })).status).toBe(200)
   })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { go, lastMessage, NARROW, rowOf, rows, useConsole } from '../support/console.ts'
-import { aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
+import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 // The branch Norte is in a different zone. Payroll users may read and add logs, but decide none.
 const { open, api, service } = useConsole(['--var', 'PAYROLL_ROLES:auditor'])
@@ -48,7 +48,7 @@ it('shows times of the branch, and names its zone in the list and beside the fie
 
   await go(page, 'agregar?employee_id=E-002&kind=salida')
   await page.getByText(/En hora del Pacífico.*\(Tijuana\), la de Norte\./).waitFor()
-  await page.getByLabel('Día').fill(dayOf(20))
+  await page.getByLabel('Día').fill(dateDaysAgo(20))
   await page.getByLabel('Hora').fill('18:05')
   await page.getByLabel('Motivo').fill('Olvidó checar.')
   const sent = page.waitForRequest('**/manual_logs')
@@ -95,7 +95,7 @@ it('lets payroll add a missing log and mark a day as reviewed, but approve nothi
   await ana.record('E-007', aWorkDay(40))
   const page = await open({
     email: PAYROLL,
-    path: `horas?from=${dayOf(40)}&to=${dayOf(40)}`,
+    path: `horas?from=${dateDaysAgo(40)}&to=${dateDaysAgo(40)}`,
   })
   await page.getByText(/^Sin decidir: 1 día sin excepción, a cargo de quien aprueba/).waitFor()
   const day = page.locator('.calendar li').filter({ hasText: 'Íñigo Salas Montaño' })
@@ -145,10 +145,10 @@ it('reads the times of a day before a move in the zone of the former branch', as
   await ana.record('E-009', [{ kind: 'entrada', at: before }])
   await service.run('employee', ['move', 'E-009', '--branch', 'Norte'])
   await ana.record('E-009', [{ kind: 'entrada', at: after }])
-  const page = await open({ path: `horas?from=${dayOf(43)}&to=${dayOf(42)}` })
+  const page = await open({ path: `horas?from=${dateDaysAgo(43)}&to=${dateDaysAgo(42)}` })
   const add = (days: number) =>
     page
-      .locator(`[data-day="E-009${dayOf(days)}"]`)
+      .locator(`[data-day="E-009${dateDaysAgo(days)}"]`)
       .getByRole('link', { name: 'Agregar la salida que falta' })
   await add(42).click()
   await page.getByText(/, la de Norte\./).waitFor()
@@ -163,7 +163,7 @@ it('reads the times of a day before a move in the zone of the former branch', as
   const { recorded_at } = (await sent).postDataJSON() as { recorded_at: string }
   expect(timeIn(recorded_at, 'America/Mexico_City')).toBe('17:00')
 
-  const path = `cierres?before=${dayOf(41)}&employee_id=E-009`
+  const path = `cierres?before=${dateDaysAgo(41)}&employee_id=E-009`
   const payroll = await open({ email: PAYROLL, path })
   const first = timeIn(before, 'America/Tijuana')
   await payroll.locator('.people', { hasText: `, ${first} · se pagarían` }).waitFor()

@@ -8,7 +8,7 @@ import {
   PHONE,
   useConsole,
 } from '../support/console.ts'
-import { aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
+import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 const { open, api, service } = useConsole()
 
@@ -33,7 +33,7 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   ]).flat()
   await ana.change(await ana.record('E-008', moments), 'approved')
   const whom = { employee_id: 'E-008', payroll_group: null, leave_pending: true }
-  const { id, hash } = await ana.close({ ...whom, before: dayOf(29), from: dayOf(44) })
+  const { id, hash } = await ana.close({ ...whom, before: dateDaysAgo(29), from: dateDaysAgo(44) })
   const page = await open({ path: 'relojes' })
   await page.waitForLoadState('networkidle')
   const requests = collectRequests(page)
@@ -65,11 +65,11 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   const total = await cards(page).locator('tfoot').textContent()
   expect(total).toContain('120:41:00 120.68 h')
   expect(total).toContain(`120:41:00, cierre ${id}`)
-  // Weeks are whole, so they include the day after the period unless it is a Monday.
+  // Weeks are whole, so they include the day after the period unless that day is a Monday.
   const weeks = await cards(page).locator('tbody .week').allTextContents()
   const minutes = weeks.map((week) => /(\d+):(\d\d):00 \d+\.\d\d h/.exec(week))
   const sum = minutes.reduce((all, at) => all + Number(at?.[1]) * 60 + Number(at?.[2]), 0)
-  const isAfterInWeek = new Date(`${dayOf(29)}T00:00:00Z`).getUTCDay() !== 1
+  const isAfterInWeek = new Date(`${dateDaysAgo(29)}T00:00:00Z`).getUTCDay() !== 1
   expect(sum).toBe((isAfterInWeek ? 14 : 13) * 557)
   expect(weeks.some((week) => week.includes('días de otro periodo'))).toBe(isAfterInWeek)
   // A whole week of these days is over the law's limit of any year. The card has today's date.
@@ -90,24 +90,24 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   // card has both days. The card of a longer period has the payments of both closings.
   const { log_id } = await ana.addByHand('E-008', 'salida', daysAgo(41, '23:17'))
   await ana.change([log_id ?? 0], 'approved')
-  const next = await ana.close({ ...whom, before: dayOf(28) })
+  const next = await ana.close({ ...whom, before: dateDaysAgo(28) })
   await go(page, `tarjeta?closing=${next.id}`)
   await rowOf(page, 'Días anteriores').waitFor()
   expect(await cards(page).locator('tbody tr').last().locator('td').nth(2).textContent()).toBe(
     `9:17:00, cierre ${next.id}`,
   )
-  await go(page, `tarjeta?employee_id=E-008&from=${dayOf(44)}&to=${dayOf(28)}`)
+  await go(page, `tarjeta?employee_id=E-008&from=${dateDaysAgo(44)}&to=${dateDaysAgo(28)}`)
   await cards(page)
     .locator('tfoot', { hasText: `120:41:00, cierre ${id}; 18:34:00, cierre ${next.id}` })
     .waitFor()
 
   // The hours mark the week, and the work list marks the day on which the week passed the limit.
-  await go(page, `horas?employee_id=E-008&from=${dayOf(44)}&to=${dayOf(28)}`)
+  await go(page, `horas?employee_id=E-008&from=${dateDaysAgo(44)}&to=${dateDaysAgo(28)}`)
   await page
     .locator('.calendar .week', { hasText: / h .*sobre el límite de \d\d h/ })
     .first()
     .waitFor()
-  await go(page, `horas?from=${dayOf(44)}&to=${dayOf(28)}`)
+  await go(page, `horas?from=${dateDaysAgo(44)}&to=${dateDaysAgo(28)}`)
   const over = page.locator('.calendar li', { hasText: 'Semana sobre el límite' })
   await over
     .filter({ hasText: 'Héctor' })
@@ -123,23 +123,29 @@ it("shows the closing's period, not that of its lines, and exact hours that add 
     ana.change(
       await ana.record('E-009', [
         { kind: 'entrada', at: daysAgo(days, '14:00') },
-        { kind: 'salida', at: `${dayOf(days)}T${end}.000Z` },
+        { kind: 'salida', at: `${dateDaysAgo(days)}T${end}.000Z` },
       ]),
       'approved',
     )
   // The weekdays are fixed. The first closing ends on this Monday, and the second one on the Friday
   // of the same week.
-  const monday = 36 + ((new Date(dayOf(36)).getUTCDay() + 6) % 7)
+  const monday = 36 + ((new Date(dateDaysAgo(36)).getUTCDay() + 6) % 7)
   // The first and the last day have no logs. The sum of 7:55:38 twice is 15:51:16, not 15 h 52.
   await aDay(monday + 2, '21:55:38')
   await aDay(monday + 1, '21:55:38')
-  const first = await ana.close({ ...whom, before: dayOf(monday - 1), from: dayOf(monday + 3) })
+  const first = await ana.close({
+    ...whom,
+    before: dateDaysAgo(monday - 1),
+    from: dateDaysAgo(monday + 3),
+  })
   await aDay(monday - 3, '21:59:29')
   const late = await ana.record('E-009', aWorkDay(monday, '14:00', '15:00'))
   await ana.change(late, 'approved')
-  const second = await ana.close({ ...whom, before: dayOf(monday - 5) })
+  const second = await ana.close({ ...whom, before: dateDaysAgo(monday - 5) })
   const name = (from: number, to: number) => {
-    const [first, last] = [dayOf(from), dayOf(to)].map((day) => new Date(`${day}T12:00:00Z`))
+    const [first, last] = [dateDaysAgo(from), dateDaysAgo(to)].map(
+      (day) => new Date(`${day}T12:00:00Z`),
+    )
     const long = (date?: Date) =>
       date?.toLocaleDateString('es-MX', { day: 'numeric', month: 'long', timeZone: 'UTC' })
     const isOne = first?.getUTCMonth() === last?.getUTCMonth()
@@ -167,10 +173,10 @@ it("shows the closing's period, not that of its lines, and exact hours that add 
   // A week includes all of its days, also one that is paid as an earlier day.
   const weeks = await cards(page).locator('tbody .week th[scope=row] + td').allTextContents()
   expect(weeks.some((week) => week.startsWith('8:59:29'))).toBe(true)
-  const month = new Date(`${dayOf(monday)}T12:00:00Z`)
+  const month = new Date(`${dateDaysAgo(monday)}T12:00:00Z`)
     .toLocaleDateString('es-MX', { month: 'short', timeZone: 'UTC' })
     .replace('.', '')
-  const isOther = dayOf(monday).slice(0, 7) !== dayOf(monday - 4).slice(0, 7)
+  const isOther = dateDaysAgo(monday).slice(0, 7) !== dateDaysAgo(monday - 4).slice(0, 7)
   const earlier = await cards(page).locator('tbody tr').last().locator('th').textContent()
   expect(earlier?.endsWith(` ${month}`)).toBe(isOther)
 })
@@ -225,7 +231,7 @@ it.each([15, 31])('prints 400 cards, one page each, for %i days', async (length)
   const page = await open({ path: 'relojes' })
   // The view of the clocks must have made its own request, because requests are counted below.
   await page.locator('.clocks li').first().waitFor()
-  const days = Array.from({ length }, (_, i) => dayOf(44 - i))
+  const days = Array.from({ length }, (_, i) => dateDaysAgo(44 - i))
   const mondays = days.filter((day) => new Date(day).getUTCDay() === 1)
   // The longest words that a week may have.
   const judged = {
@@ -283,7 +289,7 @@ it('lists an objection until it is answered, and prints how the person has signe
   const worker = await api('sofia.castaneda@demo.mx')
   await ana.change(await ana.record('E-007', aWorkDay(20)), 'approved')
   const whom = { employee_id: 'E-007', payroll_group: null, leave_pending: true }
-  const { id } = await ana.close({ ...whom, before: dayOf(15), from: dayOf(25) })
+  const { id } = await ana.close({ ...whom, before: dateDaysAgo(15), from: dateDaysAgo(25) })
   await worker.sign(id, 'Salí a las siete.')
 
   const page = await open({ path: 'cierres' })
@@ -296,7 +302,9 @@ it('lists an objection until it is answered, and prints how the person has signe
     .first()
     .waitFor()
   await objection.getByRole('link', { name: 'Ver sus días' }).click()
-  await page.waitForURL(`**/#/horas?employee_id=E-007&from=${dayOf(46)}&to=${dayOf(16)}`)
+  await page.waitForURL(
+    `**/#/horas?employee_id=E-007&from=${dateDaysAgo(46)}&to=${dateDaysAgo(16)}`,
+  )
   await page.getByRole('heading', { name: 'Sofía Castañeda Luna' }).waitFor()
   await page.goBack()
   expect(await axeViolations(page)).toEqual([])

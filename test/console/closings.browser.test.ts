@@ -8,7 +8,7 @@ import {
   SCREENS,
   useConsole,
 } from '../support/console.ts'
-import { type ApiClient, aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
+import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 const { open, api, service } = useConsole(['--var', 'PAYROLL_ROLES:admin,auditor'])
 
@@ -24,7 +24,7 @@ const preview = async (page: Page, name: string, days: number) => {
   await page.getByLabel('De quién').selectOption('Una persona (finiquito)')
   await page.getByRole('combobox', { name: 'Persona' }).fill(name)
   await page.getByRole('listbox').getByRole('option').first().click()
-  await page.getByLabel('Último día').fill(dayOf(days))
+  await page.getByLabel('Último día').fill(dateDaysAgo(days))
   await page.getByLabel('Último día').blur()
   await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()
   await page.locator('.figures').waitFor()
@@ -52,7 +52,7 @@ it('shows what a closing pays, asks for first days and pending logs, and then cl
   // The suggested day is the first of a fortnight, which may be later than these days.
   await page.getByText('Después solo podrás poner una fecha anterior.').waitFor()
   const first = page.getByLabel('Primer día de Héctor Zúñiga Robles')
-  await first.fill(dayOf(44))
+  await first.fill(dateDaysAgo(44))
   await first.blur()
   await page.getByText('2 checadas de estas personas sin decidir').waitFor()
   await expect.poll(() => figure(page, 'Por pagar').textContent()).toBe('18 h 18.00 h')
@@ -72,45 +72,47 @@ it('shows what a closing pays, asks for first days and pending logs, and then cl
   const card = cardOf(page, 'Finiquito del viernes.')
   await card.getByText('18 h', { exact: true }).waitFor()
   const file = await download(page, card.getByRole('button', { name: 'Para nómina' }))
-  expect(file.name).toBe(`cierre_E-008_hasta_${dayOf(40)}_por-persona.csv`)
+  expect(file.name).toBe(`cierre_E-008_hasta_${dateDaysAgo(40)}_por-persona.csv`)
   const [columns = '', row = ''] = file.bytes.toString().replace('\ufeff', '').split('\r\n')
   const value = (name: string) => row.split(',')[columns.split(',').indexOf(name)]
   expect([value('total_seconds'), value('total_hours')]).toEqual(['64800', '18.00'])
   const weeks = await download(page, card.getByRole('button', { name: 'Por semana' }))
   expect(weeks.name).toContain('_por-semana.csv')
   const lines = await download(page, card.getByRole('button', { name: 'Renglones' }))
-  expect(lines.name).toBe(`cierre_E-008_hasta_${dayOf(40)}.csv`)
+  expect(lines.name).toBe(`cierre_E-008_hasta_${dateDaysAgo(40)}.csv`)
 })
 
 it('shows what was paid for a day, and that the next closing pays a correction', async () => {
   const ana = await api()
   await aDay(ana, 'E-009', 44)
-  const before = dayOf(40)
-  const request = { before, employee_id: 'E-009', payroll_group: null, from: dayOf(44) }
+  const before = dateDaysAgo(40)
+  const request = { before, employee_id: 'E-009', payroll_group: null, from: dateDaysAgo(44) }
   const { id } = await ana.close({ ...request, leave_pending: true })
   await ana.change(await aDay(ana, 'E-009', 43, 'pending'), 'approved')
   await ana.record('E-009', [{ kind: 'entrada', at: daysAgo(44, '23:30') }])
   const late = await ana.record('E-009', [{ kind: 'salida', at: daysAgo(43, '00:30') }])
   const [entrada = 0] = await ana.record('E-009', [{ kind: 'entrada', at: daysAgo(44, '23:30') }])
   await ana.change([entrada, ...late], 'approved')
-  const page = await open({ path: `horas?employee_id=E-009&from=${dayOf(44)}&to=${dayOf(43)}` })
+  const page = await open({
+    path: `horas?employee_id=E-009&from=${dateDaysAgo(44)}&to=${dateDaysAgo(43)}`,
+  })
   const paid = `pagado: 9 h, cierre ${id}; 1 h se pagarán en el próximo cierre`
   await page.locator('.work').filter({ hasText: paid }).waitFor()
 })
 
 it('proposes the last day of work of somebody who leaves', async () => {
-  await service.run('employee', ['leave', 'E-012', '--day', dayOf(35)])
+  await service.run('employee', ['leave', 'E-012', '--day', dateDaysAgo(35)])
   const page = await open({ path: 'cierres' })
   await page.getByLabel('De quién').selectOption('Una persona (finiquito)')
   await page.getByRole('combobox', { name: 'Persona' }).fill('E-012')
   await page.getByRole('listbox').getByRole('option').first().click()
-  await expect.poll(() => page.getByLabel('Último día').inputValue()).toBe(dayOf(35))
+  await expect.poll(() => page.getByLabel('Último día').inputValue()).toBe(dateDaysAgo(35))
 })
 
 it("unlocks one person's days of a closing, or everybody's only if that is chosen", async () => {
   const ana = await api()
   // An earlier closing in the demo data has already paid this group's earlier days.
-  await ana.close({ before: dayOf(1), payroll_group: 'semanal', leave_pending: true })
+  await ana.close({ before: dateDaysAgo(1), payroll_group: 'semanal', leave_pending: true })
   const page = await open({ path: 'cierres' })
   const card = cardOf(page, /Cierre \d+:.*Grupo semanal/)
   await card.getByRole('button', { name: 'Desbloquear días' }).click()
@@ -151,8 +153,8 @@ it("unlocks one person's days of a closing, or everybody's only if that is chose
 it('cancels a closing and unlocks days, and explains the effect on payments first', async () => {
   const ana = await api()
   const [entrada = 0] = await aDay(ana, 'E-007', 44)
-  const request = { before: dayOf(40), employee_id: 'E-007', payroll_group: null }
-  const { id } = await ana.close({ ...request, from: dayOf(44), leave_pending: true })
+  const request = { before: dateDaysAgo(40), employee_id: 'E-007', payroll_group: null }
+  const { id } = await ana.close({ ...request, from: dateDaysAgo(44), leave_pending: true })
   const page = await open({ path: `checadas/${entrada}` })
   await page.getByText('Este día ya se cerró').waitFor()
   expect(await page.getByRole('button', { name: /^Rechazar/ }).count()).toBe(0)
@@ -164,8 +166,8 @@ it('cancels a closing and unlocks days, and explains the effect on payments firs
   await unlock.getByText('Lo pagado se queda pagado.').waitFor()
   await unlock.getByRole('button', { name: 'Desbloquear' }).click()
   await unlock.getByText('Escribe el motivo').waitFor()
-  await unlock.getByLabel('Desde').fill(dayOf(44))
-  await unlock.getByLabel('Hasta').fill(dayOf(41))
+  await unlock.getByLabel('Desde').fill(dateDaysAgo(44))
+  await unlock.getByLabel('Hasta').fill(dateDaysAgo(41))
   await unlock.getByLabel('Motivo').fill('Faltaba una salida.')
   // The response is lost after the commit. The page looks for the result and sends nothing again.
   await page.route('**/unlocks', async (route) => {
@@ -199,7 +201,7 @@ it('closes once if the response is lost, and not at all if the request is lost',
   await aDay(ana, 'E-012', 44)
   const page = await open({ path: 'cierres' })
   await preview(page, 'Óscar', 41)
-  await page.getByLabel('Primer día de Óscar').fill(dayOf(44))
+  await page.getByLabel('Primer día de Óscar').fill(dateDaysAgo(44))
   await page.getByLabel('Primer día de Óscar').blur()
   await expect.poll(() => figure(page, 'Por pagar').textContent()).toBe('9 h 9.00 h')
   await page.getByLabel('Los primeros días son correctos').check()
@@ -266,14 +268,14 @@ it('links to the same days and people in another tab, and counts the pending log
       held_seconds: 0,
     }
     const [one] = body.data.first_taken
-    const first_taken = [{ ...one, suggested: dayOf(35) }]
+    const first_taken = [{ ...one, suggested: dateDaysAgo(35) }]
     await route.fulfill({
       response,
       json: { ...body, data: { ...body.data, ...figures, first_taken } },
     })
   })
   await page.getByLabel('De quién').selectOption('Grupo semanal')
-  await page.getByLabel('Último día').fill(dayOf(20))
+  await page.getByLabel('Último día').fill(dateDaysAgo(20))
   await page.getByLabel('Último día').blur()
   await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()
   await page.locator('.figures').waitFor()
@@ -284,7 +286,7 @@ it('links to the same days and people in another tab, and counts the pending log
   await page.getByRole('link', { name: 'Ver la lista' }).click()
   const list = await opened
   await list.getByRole('heading', { name: /por aclarar$/i }).waitFor()
-  const days = `from=${dayOf(35)}&to=${dayOf(20)}`
+  const days = `from=${dateDaysAgo(35)}&to=${dateDaysAgo(20)}`
   expect(list.url()).toContain(`#/horas?payroll_group=semanal&${days}`)
   await closeButton(page).waitFor()
 })
@@ -312,8 +314,8 @@ it('offers the groups that exist, and shows an error', async () => {
 it('shows closings without buttons to a user who may not close', async () => {
   const ana = await api()
   const [entrada = 0] = await aDay(ana, 'E-006', 44)
-  const request = { before: dayOf(40), employee_id: 'E-006', payroll_group: null }
-  await ana.close({ ...request, from: dayOf(44), leave_pending: true })
+  const request = { before: dateDaysAgo(40), employee_id: 'E-006', payroll_group: null }
+  await ana.close({ ...request, from: dateDaysAgo(44), leave_pending: true })
   await service.run('user', ['scope', 'auditoria@despacho.mx', '--branch', 'Sur'])
   const page = await open({ email: 'auditoria@despacho.mx', path: 'cierres' })
   await page.getByRole('button', { name: 'Para nómina' }).first().waitFor()

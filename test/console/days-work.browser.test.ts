@@ -9,7 +9,7 @@ import {
   rows,
   useConsole,
 } from '../support/console.ts'
-import { type ApiClient, aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
+import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 /** Tests that a day's work in the console is never stopped and loses nothing. */
 
@@ -17,7 +17,7 @@ const { open, api, takeProblems } = useConsole()
 
 const PEOPLE = ['E-002', 'E-003', 'E-004', 'E-005', 'E-006']
 /** A period around the days 40 to 44 days ago. Logs that are 45 days old are refused. */
-const PERIOD = `from=${dayOf(45)}&to=${dayOf(39)}`
+const PERIOD = `from=${dateDaysAgo(45)}&to=${dateDaysAgo(39)}`
 
 /** Records an approved entrada without a salida. */
 const forgetSalida = async (client: ApiClient, employee_id: string, days: number) => {
@@ -64,14 +64,14 @@ it('fixes each day with two requests at most, and keeps the place in the list', 
 })
 
 it('keeps a half-written punch over a reload, for its own day only', async () => {
-  const path = `agregar?employee_id=E-007&day=${dayOf(44)}&kind=salida&detail=09:00–?`
+  const path = `agregar?employee_id=E-007&day=${dateDaysAgo(44)}&kind=salida&detail=09:00–?`
   const page = await open({ path })
   await page.getByLabel('Hora').fill('18:05')
   await page.getByLabel('Motivo').fill('Se fue la luz')
   await page.reload()
   await expect.poll(() => page.getByLabel('Motivo').inputValue()).toBe('Se fue la luz')
   expect(await page.getByLabel('Hora').inputValue()).toBe('18:05')
-  await go(page, `agregar?employee_id=E-008&day=${dayOf(44)}`)
+  await go(page, `agregar?employee_id=E-008&day=${dateDaysAgo(44)}`)
   await page.reload()
   await page.getByRole('combobox').waitFor()
   expect(await page.getByLabel('Motivo').inputValue()).toBe('')
@@ -129,14 +129,14 @@ it('keeps the place of a day whose pending logs were approved', async () => {
     ])
   }
   const page = await open({ path: `horas?${PERIOD}` })
-  const row = page.locator(`[data-day="E-011${dayOf(43)}"]`)
+  const row = page.locator(`[data-day="E-011${dateDaysAgo(43)}"]`)
   await row.getByRole('button', { name: 'Aprobar lo pendiente' }).click()
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Aprobar 2/ })
     .click()
   await row.getByText('Checadas sin decidir').waitFor({ state: 'detached' })
-  await page.locator(`[data-day="E-011${dayOf(43)}"]:focus-within`).waitFor()
+  await page.locator(`[data-day="E-011${dateDaysAgo(43)}"]:focus-within`).waitFor()
 })
 
 it('refuses a first day after the period, and leads back to the suggested days', async () => {
@@ -207,12 +207,14 @@ it('does not offer to reopen a log of a closed day, and says who unlocks it', as
   const logs = await client.record('E-009', aWorkDay(44, '14:00', '20:00'))
   await client.change(logs, 'approved')
   await client.close({
-    before: dayOf(43),
+    before: dateDaysAgo(43),
     employee_id: 'E-009',
-    from: dayOf(44),
+    from: dateDaysAgo(44),
     leave_pending: true,
   })
-  const page = await open({ path: `checadas?employee_id=E-009&status=approved&to=${dayOf(43)}` })
+  const page = await open({
+    path: `checadas?employee_id=E-009&status=approved&to=${dateDaysAgo(43)}`,
+  })
   const row = page.locator(`[data-log="${logs[0]}"]`)
   await row.getByText('Este día ya se cerró. Para cambiarla, desbloquéalo en su cierre.').waitFor()
   expect(await row.getByRole('button', { name: /^Reabrir/ }).count()).toBe(0)

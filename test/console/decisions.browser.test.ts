@@ -11,7 +11,7 @@ import {
   rows,
   useConsole,
 } from '../support/console.ts'
-import { type ApiClient, aWorkDay, daysAgo, minutesOf } from '../support/console-api.ts'
+import { type ApiClient, aWorkDay, daysAgo, recentMoments } from '../support/console-api.ts'
 
 const { open, api, signIn } = useConsole(['--var', 'EMPLOYEE_CLOCK_IN:on'])
 
@@ -191,11 +191,11 @@ it('asks to sign in again without losing the typed text, and then goes on', asyn
   expect(await decisionsOf(await api(), log)).toMatchObject([{ comment: 'Se registró por error.' }])
 })
 
-it('decides all that match in blocks of a hundred, and can be stopped between them', async () => {
+it('decides all matching logs in blocks of a hundred, and can be stopped in between', async () => {
   const ana = await api()
   await ana.record(
     'E-012',
-    minutesOf(20, 236).map((at) => ({ kind: 'checada' as const, at })),
+    recentMoments(20, 236).map((at) => ({ kind: 'checada' as const, at })),
   )
   const who = { employee_id: 'E-012', kind: 'checada' as const }
   const { pending } = await ana.count(who)

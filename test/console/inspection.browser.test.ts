@@ -20,7 +20,7 @@ import {
   PHONE,
   useConsole,
 } from '../support/console.ts'
-import { aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
+import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 import { parseLines } from '../support/lines.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
@@ -77,9 +77,9 @@ it('gives the record of one person in a ZIP that is read and checked without the
     await ana.addByHand('E-008', 'salida', daysAgo(33, '20:30')),
   ].map(({ log_id }) => log_id ?? 0)
   await ana.change(byHand, 'approved')
-  const [from, to] = [dayOf(44), dayOf(2)]
+  const [from, to] = [dateDaysAgo(44), dateDaysAgo(2)]
 
-  const page = await open({ path: `horas?employee_id=E-008&from=${dayOf(14)}&to=${to}` })
+  const page = await open({ path: `horas?employee_id=E-008&from=${dateDaysAgo(14)}&to=${to}` })
   await page.getByRole('link', { name: 'Para la inspección' }).click()
   await page.getByText('Héctor Zúñiga Robles').waitFor()
   await page.getByLabel('Desde').fill(from)
@@ -106,10 +106,10 @@ it('gives the record of one person in a ZIP that is read and checked without the
         String(day.worked_seconds ?? ''),
       ]),
   )
-  const rowOn = (days: number) => rows.find((row) => row.Día === dayOf(days)) ?? {}
+  const rowOn = (days: number) => rows.find((row) => row.Día === dateDaysAgo(days)) ?? {}
   expect(rowOn(40)).toMatchObject({
-    ...{ Nombre: 'Héctor Zúñiga Robles', Inicio: `${dayOf(40)} 08:00:00` },
-    ...{ Fin: `${dayOf(40)} 17:17:00`, 'Entradas y salidas': '08:00–17:17', Horas: '9.28' },
+    ...{ Nombre: 'Héctor Zúñiga Robles', Inicio: `${dateDaysAgo(40)} 08:00:00` },
+    ...{ Fin: `${dateDaysAgo(40)} 17:17:00`, 'Entradas y salidas': '08:00–17:17', Horas: '9.28' },
     ...{ Origen: 'reloj-prueba', 'Quién decidió': 'Ana Torres Rivas' },
   })
   const weeks = await hoursOf<HoursWeek>(`employee_id=E-008&from=${from}&to=${to}&by=week`)
@@ -151,12 +151,12 @@ it('gives the record of one person in a ZIP that is read and checked without the
 it('gives the record of a branch with the newest checkpoint, and says how to get evidence', async () => {
   const page = await open({ viewport: NARROW, path: 'inspeccion' })
   await page.getByLabel('O todas las personas de una sucursal').selectOption('Norte')
-  await page.getByLabel('Desde').fill(dayOf(32))
-  await page.getByLabel('Hasta').fill(dayOf(2))
+  await page.getByLabel('Desde').fill(dateDaysAgo(32))
+  await page.getByLabel('Hasta').fill(dateDaysAgo(2))
   await expectAccessible(page)
   await saveScreenshot(page, 'inspection-form')
   const folder = await prepare(page)
-  expect(folder.name).toBe(`inspeccion_norte_${dayOf(32)}_${dayOf(2)}.zip`)
+  expect(folder.name).toBe(`inspeccion_norte_${dateDaysAgo(32)}_${dateDaysAgo(2)}.zip`)
   const named = ['checkpoint.txt', 'registro.csv', 'tarjetas.html', 'verificar.html']
   expect(hashedFiles(folder).sort()).toEqual(named)
   const admin = await signInToService(service)
@@ -165,7 +165,7 @@ it('gives the record of a branch with the newest checkpoint, and says how to get
   const rows = rowsOf(folder)
   expect(new Set(rows.map((row) => row.Sucursal))).toEqual(new Set(['Norte']))
   expect(rows.filter((row) => row.Número === 'E-007')).toHaveLength(31)
-  const days = await hoursOf(`branch_office=Norte&from=${dayOf(32)}&to=${dayOf(2)}`)
+  const days = await hoursOf(`branch_office=Norte&from=${dateDaysAgo(32)}&to=${dateDaysAgo(2)}`)
   const figures = rows.flatMap((row) => (row.Horas ? [[row.Número, row.Día, +row.Horas]] : []))
   expect(figures.length).toBeGreaterThan(0)
   expect(figures).toEqual(
@@ -178,26 +178,26 @@ it('gives the record of a branch with the newest checkpoint, and says how to get
   expect(notes).toContain('Sin checadas en esta sucursal')
   expect(notes).not.toContain('Sin checadas')
   // The form keeps its values, also over a reload.
-  expect(await page.getByLabel('Desde').inputValue()).toBe(dayOf(32))
+  expect(await page.getByLabel('Desde').inputValue()).toBe(dateDaysAgo(32))
   await page.reload()
-  expect(await page.getByLabel('Desde').inputValue()).toBe(dayOf(32))
+  expect(await page.getByLabel('Desde').inputValue()).toBe(dateDaysAgo(32))
 })
 
 it('refuses too long a period and a second evidence within a minute, and keeps the form', async () => {
-  const path = `inspeccion?employee_id=E-001&from=${dayOf(366)}&to=${dayOf(0)}`
+  const path = `inspeccion?employee_id=E-001&from=${dateDaysAgo(366)}&to=${dateDaysAgo(0)}`
   const page = await open({ viewport: PHONE, path })
   const requests = collectRequests(page)
   await page.getByRole('button', FORM).click()
   await page.getByText('De una persona son 366 días como máximo.').waitFor()
   expect(requests.filter((url) => /hours|export|evidence/.test(url))).toEqual([])
 
-  await page.getByLabel('Desde').fill(dayOf(365))
+  await page.getByLabel('Desde').fill(dateDaysAgo(365))
   const evidence = '**/audit/evidence?*'
   const body = { success: false, code: 'TOO_MANY_REQUESTS', message: 'Demasiadas peticiones.' }
   await page.route(evidence, (route) => route.fulfill({ status: 429, json: body }))
   await page.getByRole('button', FORM).click()
   await page.getByText('La evidencia se pide una vez por minuto.').waitFor()
-  expect(await page.getByLabel('Desde').inputValue()).toBe(dayOf(365))
+  expect(await page.getByLabel('Desde').inputValue()).toBe(dateDaysAgo(365))
   expect(await axeViolations(page)).toEqual([])
   takeProblems()
   await page.unroute(evidence)
@@ -211,14 +211,16 @@ it('refuses too long a period and a second evidence within a minute, and keeps t
   await page.getByRole('button', FORM).click()
   await page.getByText('De varias personas son 31 días como máximo.').waitFor()
   // A name that was typed but not chosen must not count as everybody.
-  await page.getByLabel('Desde').fill(dayOf(3))
+  await page.getByLabel('Desde').fill(dateDaysAgo(3))
   await page.getByLabel('Persona', { exact: true }).fill('Héctor')
   await page.getByRole('button', FORM).click()
   await page.getByText('Elige a la persona de la lista, o borra su nombre.').waitFor()
 })
 
 it('says that there is no evidence where nothing is sealed', async () => {
-  const page = await open({ path: `inspeccion?employee_id=E-001&from=${dayOf(30)}&to=${dayOf(2)}` })
+  const page = await open({
+    path: `inspeccion?employee_id=E-001&from=${dateDaysAgo(30)}&to=${dateDaysAgo(2)}`,
+  })
   await page.route('**/incidents/settings', async (route) => {
     const response = await route.fetch()
     const { data, ...rest } = await response.json()

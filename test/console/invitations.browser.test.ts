@@ -96,7 +96,7 @@ it('explains that a link is no longer valid', async () => {
   await page.getByRole('heading', { name: 'Abre otra vez tu enlace' }).waitFor()
 })
 
-it('prints a slip for each person, and leaves out who is refused', async () => {
+it('prints a slip for each person, and leaves out people who are refused', async () => {
   const { employees } = await keeper()
   const { version: _, user: __, ...like } = await readPerson('E-002')
   const people = Array.from({ length: 120 }, (_, i) => ({

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { go, rowOf, useConsole } from '../support/console.ts'
-import { aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
+import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 const { open, api } = useConsole()
 
@@ -17,7 +17,9 @@ it('marks rows of days with an exception, a long day or a repeated punch, and co
     { kind: 'entrada', at: daysAgo(39, '14:02') },
     { kind: 'salida', at: daysAgo(39, '23:00') },
   ])
-  const page = await open({ path: `checadas?employee_id=E-008&from=${dayOf(44)}&to=${dayOf(38)}` })
+  const page = await open({
+    path: `checadas?employee_id=E-008&from=${dateDaysAgo(44)}&to=${dateDaysAgo(38)}`,
+  })
   await rowOf(page, alone).getByText('Omisión de salida').waitFor()
   await rowOf(page, long).getByText('Jornada mayor de 12 h').waitFor()
   await rowOf(page, twice).getByText('Checada repetida').waitFor()
@@ -40,7 +42,9 @@ it("adds up a person's whole weeks, Monday to Sunday, even if the period cuts th
   const other = new Date(daysAgo(42, '12:00')).getUTCDay() === 1 ? 41 : 43
   const logs = [42, other].flatMap((day) => aWorkDay(day, '14:00', '23:30'))
   await ana.change(await ana.record('E-013', logs), 'approved')
-  const page = await open({ path: `horas?employee_id=E-013&from=${dayOf(42)}&to=${dayOf(42)}` })
+  const page = await open({
+    path: `horas?employee_id=E-013&from=${dateDaysAgo(42)}&to=${dateDaysAgo(42)}`,
+  })
   const rows = page.locator('.calendar li')
   await rows.first().waitFor()
   expect(await rows.locator('.worked').allTextContents()).toEqual([

@@ -10,7 +10,7 @@ import {
   SCREENS,
   useConsole,
 } from '../support/console.ts'
-import { type ApiClient, dayOf, daysAgo } from '../support/console-api.ts'
+import { type ApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 const { open, api, service } = useConsole()
 
@@ -29,7 +29,7 @@ const FIRST_DAYS_AGO = 44
 const LAST_DAYS_AGO = 38
 
 const hoursOf = (employee_id: string, from = FIRST_DAYS_AGO, to = LAST_DAYS_AGO) =>
-  `horas?employee_id=${employee_id}&from=${dayOf(from)}&to=${dayOf(to)}`
+  `horas?employee_id=${employee_id}&from=${dateDaysAgo(from)}&to=${dateDaysAgo(to)}`
 
 const dayRows = (page: Page) => page.locator('.calendar li:not(.week)')
 
@@ -104,7 +104,7 @@ it('approves a night that ends after the period, and shows what somebody else de
 
 it('approves the day that passes the limit of its week with the others, and then lists it', async () => {
   const ana = await api()
-  const monday = 38 + ((new Date(dayOf(38)).getUTCDay() + 6) % 7)
+  const monday = 38 + ((new Date(dateDaysAgo(38)).getUTCDay() + 6) % 7)
   const days = [0, 1, 2, 3, 4, 5].map((day) => monday - day)
   await someDays(ana, 'E-010', days)
   const page = await open({ path: hoursOf('E-010', monday, monday - 5) })
@@ -125,7 +125,7 @@ it('approves the day that passes the limit of its week with the others, and then
 const dayOfList = (page: Page, name: string, text = '') =>
   dayRows(page).filter({ hasText: name }).filter({ hasText: text })
 
-const period = (from: number, to: number) => `from=${dayOf(from)}&to=${dayOf(to)}`
+const period = (from: number, to: number) => `from=${dateDaysAgo(from)}&to=${dateDaysAgo(to)}`
 
 it('lists the days to review in all branches, by exception, branch and group', async () => {
   const ana = await api()
@@ -175,13 +175,13 @@ it('fills in the form for a missing exit, goes back to the list, and decides the
   await page.getByRole('heading', { name: 'Agregar una checada' }).waitFor()
   await expect.poll(() => page.getByLabel('Persona').inputValue()).toBe('Guadalupe Ibarra Cruz')
   expect(await page.getByRole('radio', { name: 'Salida' }).isChecked()).toBe(true)
-  expect(await page.getByLabel('Día').inputValue()).toBe(dayOf(40))
+  expect(await page.getByLabel('Día').inputValue()).toBe(dateDaysAgo(40))
   await page.getByLabel('Hora').fill('17:00')
   await page.getByLabel('Motivo').fill('Olvidó checar; lo confirma su jefa.')
   await page.getByLabel('Motivo').press('Control+Enter')
   await lastMessage(page).getByText('Se agregó: Guadalupe Ibarra Cruz, salida del').waitFor()
   await row.getByText('con una checada agregada a mano').waitFor()
-  expect(page.url()).toContain(`horas?from=${dayOf(40)}`)
+  expect(page.url()).toContain(`horas?from=${dateDaysAgo(40)}`)
   await expect.poll(() => row.locator('a:focus').count()).toBe(1)
 
   await row.getByRole('button', { name: 'Aprobar lo pendiente' }).click()
@@ -194,8 +194,8 @@ it('fills in the form for a missing exit, goes back to the list, and decides the
 
 it('puts the missing exit of a night shift on the next day, and explains that', async () => {
   const ana = await api()
-  await ana.record('E-004', [{ kind: 'entrada', at: `${dayOf(39)}T03:54:00.000Z` }])
-  const night = dayOf(40)
+  await ana.record('E-004', [{ kind: 'entrada', at: `${dateDaysAgo(39)}T03:54:00.000Z` }])
+  const night = dateDaysAgo(40)
   const page = await open({ path: `horas?from=${night}&to=${night}` })
   const row = dayOfList(page, '', '21:54–?')
   // People with the same name are shown with their number in the list, the totals and the dialog.
@@ -210,11 +210,11 @@ it('puts the missing exit of a night shift on the next day, and explains that', 
   await page.getByLabel('Hora').fill('23:10')
   expect(await day.inputValue()).toBe(night)
   await page.getByLabel('Hora').fill('06:00')
-  await expect.poll(() => day.inputValue()).toBe(dayOf(39))
+  await expect.poll(() => day.inputValue()).toBe(dateDaysAgo(39))
   await page.getByText('Se puso el día siguiente').waitFor()
   await page.getByLabel('Motivo').fill('Olvidó checar al salir.')
   await page.getByRole('button', { name: 'Agregar checada' }).click()
-  const date = new Date(`${dayOf(39)}T12:00:00Z`).toLocaleDateString('es-MX', {
+  const date = new Date(`${dateDaysAgo(39)}T12:00:00Z`).toLocaleDateString('es-MX', {
     ...{ day: 'numeric', month: 'long', timeZone: 'UTC' },
   })
   await lastMessage(page).getByText(`salida del ${date} a las 06:00`).waitFor()
@@ -234,7 +234,9 @@ it('links to a wrong entrada of the next morning, and puts the exit of a guard o
   await page.goBack()
   await row.getByRole('link', { name: 'Agregar la salida que falta' }).click()
   await page.getByLabel('Hora').fill('07:56')
-  await expect.poll(() => page.getByLabel('Día', { exact: true }).inputValue()).toBe(dayOf(39))
+  await expect
+    .poll(() => page.getByLabel('Día', { exact: true }).inputValue())
+    .toBe(dateDaysAgo(39))
 })
 
 it('offers both kinds if the clock gave none, and puts a night entrada on the day before', async () => {
@@ -245,7 +247,9 @@ it('offers both kinds if the clock gave none, and puts a night entrada on the da
   await row.getByRole('link', { name: 'Agregar la salida que falta' }).waitFor()
   await row.getByRole('link', { name: 'Agregar la entrada que falta' }).click()
   await page.getByLabel('Hora').fill('21:00')
-  await expect.poll(() => page.getByLabel('Día', { exact: true }).inputValue()).toBe(dayOf(41))
+  await expect
+    .poll(() => page.getByLabel('Día', { exact: true }).inputValue())
+    .toBe(dateDaysAgo(41))
 })
 
 it('fits the hours of a week into their box', async () => {
@@ -343,7 +347,7 @@ it('downloads hours as a file, without the token in any URL', async () => {
   const page = await open({ path: hoursOf('E-001') })
   const addresses = collectRequests(page, '')
   const { name, bytes } = await download(page, page.getByRole('button', { name: 'CSV por día' }))
-  expect(name).toBe(`horas_${dayOf(FIRST_DAYS_AGO)}_${dayOf(LAST_DAYS_AGO)}.csv`)
+  expect(name).toBe(`horas_${dateDaysAgo(FIRST_DAYS_AGO)}_${dateDaysAgo(LAST_DAYS_AGO)}.csv`)
   expect(bytes.toString()).toMatch(/^\ufeffemployee_id,/)
   const token = await page.evaluate("sessionStorage.getItem('checada.token')")
   expect(addresses.join()).not.toContain(String(token))

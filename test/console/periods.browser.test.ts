@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { useConsole } from '../support/console.ts'
-import { type ApiClient, aWorkDay, dayOf, daysAgo } from '../support/console-api.ts'
+import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 /** Tests the periods of groups, days that are closed already, and inverted days. */
 
@@ -36,13 +36,13 @@ it('offers the next period of the chosen group by its name, with arrows', async 
 it('says in a second preview who closed these days, and not that nobody checked in', async () => {
   const client = await api()
   await client.change(await client.record('E-008', aWorkDay(43)), 'approved')
-  const before = dayOf(41)
-  await client.close({ before, employee_id: 'E-008', from: dayOf(44), leave_pending: true })
+  const before = dateDaysAgo(41)
+  await client.close({ before, employee_id: 'E-008', from: dateDaysAgo(44), leave_pending: true })
   const page = await open({ path: 'cierres' })
   await page.getByLabel('De quién').selectOption('Una persona (finiquito)')
   await page.getByRole('combobox', { name: 'Persona' }).fill('Zúñiga')
   await page.getByRole('listbox').getByRole('option').first().click()
-  await page.getByLabel('Último día').fill(dayOf(42))
+  await page.getByLabel('Último día').fill(dateDaysAgo(42))
   await page.getByLabel('Último día').blur()
   await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()
   await page.getByText(/^Estos días ya se cerraron: los pagó el cierre \d+, hasta el/).waitFor()
@@ -64,11 +64,13 @@ it('offers the missing punch of an inverted day, and pays it only if its hours a
       [41, '14:00'],
     ] as [number, string][]),
   ])
-  const page = await open({ path: `horas?from=${dayOf(44)}&to=${dayOf(40)}&employee_id=E-009` })
-  const row = page.locator(`[data-day="E-009${dayOf(43)}"]`)
+  const page = await open({
+    path: `horas?from=${dateDaysAgo(44)}&to=${dateDaysAgo(40)}&employee_id=E-009`,
+  })
+  const row = page.locator(`[data-day="E-009${dateDaysAgo(43)}"]`)
   const add = /^Agregar la entrada que falta/
   const link = await row.getByRole('link', { name: add }).getAttribute('href')
-  expect(link).toContain(`day=${dayOf(43)}`)
+  expect(link).toContain(`day=${dateDaysAgo(43)}`)
 
   await row.getByRole('button', { name: 'Está bien así…' }).click()
   const dialog = page.getByRole('dialog')
@@ -88,7 +90,7 @@ it('marks the days of one exception as reviewed at once, with one comment', asyn
     await client.change(await client.record(employee_id, [log]), 'approved')
   }
   const page = await open({
-    path: `horas?from=${dayOf(44)}&to=${dayOf(42)}&exception=sin_salida`,
+    path: `horas?from=${dateDaysAgo(44)}&to=${dateDaysAgo(42)}&exception=sin_salida`,
   })
   await page.getByRole('button', { name: 'Marcar 2 días como revisados…' }).click()
   const dialog = page.getByRole('dialog')

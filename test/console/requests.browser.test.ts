@@ -7,7 +7,7 @@ import {
   rowOf,
   useConsole,
 } from '../support/console.ts'
-import { dayOf, daysAgo } from '../support/console-api.ts'
+import { dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 const { open, api } = useConsole(['--var', 'EMPLOYEE_REQUESTS:on'])
 
@@ -24,10 +24,10 @@ it('shows who asked and their words, lets somebody else decide, and prints both'
   ])
   await ana.change([entrada], 'approved')
   const whom = { employee_id: EMPLOYEE, payroll_group: null, leave_pending: true }
-  await ana.close({ ...whom, before: dayOf(DAYS - 1), from: dayOf(DAYS + 1) })
+  await ana.close({ ...whom, before: dateDaysAgo(DAYS - 1), from: dateDaysAgo(DAYS + 1) })
   const { log_id } = await ana.ask('salida', daysAgo(DAYS, '23:00'), words)
   const request = log_id ?? 0
-  const day = dayOf(DAYS)
+  const day = dateDaysAgo(DAYS)
   const path = `checadas?employee_id=${EMPLOYEE}&from=${day}&to=${day}&status=pending`
 
   const mine = await open({ path })
@@ -49,7 +49,7 @@ it('shows who asked and their words, lets somebody else decide, and prints both'
   expect(await printed.locator('td').last().textContent()).toBe(note)
 
   // The next closing pays this day as a day before the closing's period.
-  const closing = await ana.close({ ...whom, before: dayOf(DAYS - 2) })
+  const closing = await ana.close({ ...whom, before: dateDaysAgo(DAYS - 2) })
   await go(hers, `tarjeta?closing=${closing.id}`)
   await hers.getByText(`Cierre ${closing.id} ·`).waitFor()
   expect(await hers.locator('.card tbody tr').last().textContent()).toContain('08:00–17:00')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { go, rowOf, rows, useConsole } from '../support/console.ts'
-import { minutesOf } from '../support/console-api.ts'
+import { recentMoments } from '../support/console-api.ts'
 
 const { open, api, signIn } = useConsole()
 
@@ -50,7 +50,7 @@ it('has at most two hundred rows on screen, and a decision changes only its own 
   const ana = await api()
   const logs = await ana.record(
     'E-010',
-    minutesOf(15, 260).map((at) => ({ kind: 'checada' as const, at })),
+    recentMoments(15, 260).map((at) => ({ kind: 'checada' as const, at })),
   )
   const page = await open({ path: 'checadas?employee_id=E-010&kind=checada&status=pending' })
   await rowOf(page, logs[0] ?? 0).waitFor()

@@ -61,7 +61,7 @@ it('invites the first supervisor of a branch that nobody has yet, and shows the 
   await page.getByLabel('Otra sucursal').fill('Oriente')
   await press(page, 'Agregar sucursal')
   expect(await page.getByLabel('Oriente', { exact: true }).isChecked()).toBe(true)
-  // A name that is still in the field counts too.
+  // The branch whose name is still in the field is added too.
   await page.getByLabel('Otra sucursal').fill('Poniente')
   expect(await axeViolations(page)).toEqual([])
   await press(page, 'Invitar')

@@ -18,7 +18,7 @@ import {
 import { useLoggedLines } from '../support/logged-lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-/** An administrator whose scope is the branch Norte, a log in Norte, and a log in Sur. */
+/** The administrator's scope is the branch Norte. There is one log in Norte and one log in Sur. */
 let admin: Admin
 let north: { id: number; employee_id: string }
 let south: { id: number; employee_id: string }

@@ -5,7 +5,7 @@ import { app } from '../../src/app.ts'
 import { ENDPOINTS, seedEndpoints } from '../support/endpoints.ts'
 import { allRows } from '../support/factories.ts'
 
-/** A fixed seed makes the runs reproducible. A failure prints its smallest case. */
+/** A fixed seed makes the runs reproducible. A failure prints the smallest case that fails. */
 const RUNS = { numRuns: 120, seed: 20261121 }
 
 const text = fc.oneof(

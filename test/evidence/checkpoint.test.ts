@@ -11,7 +11,7 @@ import {
 } from '../../src/evidence/checkpoint.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
-import { SIGNER, VERIFIER } from '../support/evidence-files.ts'
+import { SIGNER_KEY, VERIFIER_KEY } from '../support/evidence-files.ts'
 
 /** The example note of golang.org/x/mod/sumdb/note. The tests use its keys. */
 const TEXT = `If you think cryptography is the answer to your problem,
@@ -36,18 +36,18 @@ const keyOf = async (text: string) => (await readVerifierKey(text)) ?? expect.un
 
 describe('keys', () => {
   it('reads a signer key and shows the key that verifies it', async () => {
-    const signer = await readSigner(SIGNER)
+    const signer = await readSigner(SIGNER_KEY)
     expect(signer.origin).toBe('PeterNeumann')
-    expect(signer.verifierKey).toBe(VERIFIER)
-    expect(isSignerKey(SIGNER)).toBe(true)
+    expect(signer.verifierKey).toBe(VERIFIER_KEY)
+    expect(isSignerKey(SIGNER_KEY)).toBe(true)
   })
 
   it.each([
-    VERIFIER,
-    SIGNER.slice(0, -4),
-    SIGNER.replace('+AYEK', '+AoEK'),
-    SIGNER.replace('PeterNeumann', 'Peter Neumann'),
-    SIGNER.replace('c74f20a3', 'C74F20A3'),
+    VERIFIER_KEY,
+    SIGNER_KEY.slice(0, -4),
+    SIGNER_KEY.replace('+AYEK', '+AoEK'),
+    SIGNER_KEY.replace('PeterNeumann', 'Peter Neumann'),
+    SIGNER_KEY.replace('c74f20a3', 'C74F20A3'),
     '',
   ])('does not accept %j as a signer key', async (text) => {
     expect(isSignerKey(text)).toBe(false)
@@ -55,9 +55,9 @@ describe('keys', () => {
   })
 
   it.each([
-    SIGNER,
-    VERIFIER.replace('c74f20a3', 'c74f20a4'),
-    VERIFIER.replace('Peter', 'Petra'),
+    SIGNER_KEY,
+    VERIFIER_KEY.replace('c74f20a3', 'c74f20a4'),
+    VERIFIER_KEY.replace('Peter', 'Petra'),
     '',
   ])('does not accept %j as a verifier key', async (text) => {
     expect(await readVerifierKey(text)).toBeUndefined()
@@ -67,14 +67,14 @@ describe('keys', () => {
 describe('a signed note', () => {
   it('is opened by the key that signed it', async () => {
     const signers = ['PeterNeumann']
-    expect(await openNote(NOTE, [await keyOf(VERIFIER)])).toEqual({ text: TEXT, signers })
+    expect(await openNote(NOTE, [await keyOf(VERIFIER_KEY)])).toEqual({ text: TEXT, signers })
   })
 
   it('may have signatures by unknown keys before and after the known one', async () => {
     const other = `\u2014 otra ${btoa('quién soy yo')}\n`
     const [text, signature] = NOTE.split('\n\u2014')
     const note = `${text}\n${other}\u2014${signature}${other}`
-    expect((await openNote(note, [await keyOf(VERIFIER)]))?.signers).toEqual(['PeterNeumann'])
+    expect((await openNote(note, [await keyOf(VERIFIER_KEY)]))?.signers).toEqual(['PeterNeumann'])
   })
 
   it.each([
@@ -88,7 +88,7 @@ describe('a signed note', () => {
     ['a tab', NOTE.replace('you think', 'you\tthink'), true],
     ['a line that is no signature', `${NOTE}x\n`, true],
   ])('is not opened: %s', async (_, note, withKey) => {
-    const keys = withKey ? [await keyOf(VERIFIER)] : []
+    const keys = withKey ? [await keyOf(VERIFIER_KEY)] : []
     expect(await openNote(note, keys)).toBeUndefined()
   })
 })
@@ -114,16 +114,16 @@ describe('a checkpoint', () => {
   })
 
   it('is signed, and opened by the key of its own origin only', async () => {
-    const signer = await readSigner(SIGNER)
+    const signer = await readSigner(SIGNER_KEY)
     const root = leafHash('a')
     const note = await signCheckpoint(signer, 7, root)
-    expect(await openCheckpoint(note, [await keyOf(VERIFIER)])).toEqual({
+    expect(await openCheckpoint(note, [await keyOf(VERIFIER_KEY)])).toEqual({
       origin: 'PeterNeumann',
       size: 7,
       root,
     })
     const foreign = await signCheckpoint({ ...signer, origin: 'otra' }, 7, root)
-    expect(await openCheckpoint(foreign, [await keyOf(VERIFIER)])).toBeUndefined()
+    expect(await openCheckpoint(foreign, [await keyOf(VERIFIER_KEY)])).toBeUndefined()
   })
 })
 

@@ -5,7 +5,7 @@ import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
 import { call, get } from '../support/api.ts'
 import { dropTriggers, faultsOf, namedFile, verifyText } from '../support/evidence.ts'
-import { VERIFIER } from '../support/evidence-files.ts'
+import { VERIFIER_KEY } from '../support/evidence-files.ts'
 import { anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { seal } from '../support/seals.ts'
@@ -173,7 +173,7 @@ describe('the evidence of a person', () => {
     for (const as of [token, own]) {
       const text = await ofAna(as)
       expect(text).not.toContain('E-luis')
-      const report = await verifyText(text, { keys: [VERIFIER] })
+      const report = await verifyText(text, { keys: [VERIFIER_KEY] })
       expect(report.faults.texts).toEqual([])
       const paid = { isCancelled: false, deducted_seconds: 0 }
       expect(report.ownClosings).toEqual([

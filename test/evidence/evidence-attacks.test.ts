@@ -7,14 +7,14 @@ import { get } from '../support/api.ts'
 import {
   ATTACKED_FILES,
   acceptedFlips,
-  aRecord,
+  anAdminWithDecisions,
   dropTriggers,
   faultsOf,
-  keptAs,
+  keptCheckpoint,
   namedFile,
   verifyText,
 } from '../support/evidence.ts'
-import { VERIFIER } from '../support/evidence-files.ts'
+import { VERIFIER_KEY } from '../support/evidence-files.ts'
 import { seal } from '../support/seals.ts'
 
 const OTHER_KEY = 'PRIVATE+KEY+otra+9a1f4c3b+AQECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
@@ -26,7 +26,7 @@ const sql = (text: string, ...values: unknown[]) =>
 
 let admin: Admin
 beforeEach(async () => {
-  admin = await aRecord()
+  admin = await anAdminWithDecisions()
 })
 
 /** Deletes seals and resets the numbering, so that their numbers are used again. */
@@ -162,9 +162,9 @@ describe('an attack on the database, by its owner', () => {
     await sql('DELETE FROM log_events WHERE id > 3')
     await sql("UPDATE attendance_logs SET status = 'pending'")
     const file = await evidence()
-    expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([])
-    const checkpoints = [keptAs('sello.txt', kept)]
-    expect(await faultsOf(file, { keys: [VERIFIER], checkpoints })).toEqual([
+    expect(await faultsOf(file, { keys: [VERIFIER_KEY] })).toEqual([])
+    const checkpoints = [keptCheckpoint('sello.txt', kept)]
+    expect(await faultsOf(file, { keys: [VERIFIER_KEY], checkpoints })).toEqual([
       'Se entregó un sello de 5 eventos, y este archivo solo llega a 3: faltan 2.',
     ])
   })
@@ -176,9 +176,9 @@ describe('an attack on the database, by its owner', () => {
     await sql("UPDATE log_events SET to_status = 'approved' WHERE id = 5")
     await sql("UPDATE attendance_logs SET status = 'approved' WHERE id = 2")
     const file = await evidence()
-    expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([])
-    const checkpoints = [keptAs('sello.txt', kept)]
-    expect(await faultsOf(file, { keys: [VERIFIER], checkpoints })).toEqual([
+    expect(await faultsOf(file, { keys: [VERIFIER_KEY] })).toEqual([])
+    const checkpoints = [keptCheckpoint('sello.txt', kept)]
+    expect(await faultsOf(file, { keys: [VERIFIER_KEY], checkpoints })).toEqual([
       'El registro no es el del sello guardado: sus primeros 5 eventos eran otros.',
     ])
   })
@@ -190,7 +190,7 @@ describe('an attack on the database, by its owner', () => {
     const report = await verifyText(file)
     expect([report.faults.count, report.keys]).toEqual([0, [other]])
     expect(report.warnings.texts[0]).toContain('La llave es la que trae el propio archivo')
-    expect(await faultsOf(file, { keys: [VERIFIER] })).toEqual([
+    expect(await faultsOf(file, { keys: [VERIFIER_KEY] })).toEqual([
       'Sello 1: su firma no corresponde a la llave.',
       'El archivo dice ser de otra, y sus sellos no lo son.',
     ])
@@ -201,7 +201,7 @@ describe('an attack on the database, by its owner', () => {
     await admin.change({ log_id: 3, status: 'approved' })
     const second = await checkpoint()
     const report = await verifyText(await evidence(), {
-      checkpoints: [keptAs('2.txt', second), keptAs('1.txt', first)],
+      checkpoints: [keptCheckpoint('2.txt', second), keptCheckpoint('1.txt', first)],
     })
     expect([report.faults.count, report.kept]).toEqual([0, [5, 6]])
   })
@@ -222,12 +222,12 @@ describe('a restored database', () => {
     await seal({ key: OTHER_KEY })
 
     const file = await evidence()
-    const keys = [VERIFIER, (await readSigner(OTHER_KEY)).verifierKey]
+    const keys = [VERIFIER_KEY, (await readSigner(OTHER_KEY)).verifierKey]
     const report = await verifyText(file, { keys })
     expect([report.faults.texts, report.origin, report.seals]).toEqual([[], 'otra', 2])
-    expect(await faultsOf(file, { keys, checkpoints: [keptAs('sello.txt', kept)] })).toEqual([
-      'El registro no es el del sello guardado: sus primeros 6 eventos eran otros.',
-    ])
+    expect(
+      await faultsOf(file, { keys, checkpoints: [keptCheckpoint('sello.txt', kept)] }),
+    ).toEqual(['El registro no es el del sello guardado: sus primeros 6 eventos eran otros.'])
   })
 
   it('may not return to an earlier origin', async () => {

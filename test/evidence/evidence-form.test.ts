@@ -9,7 +9,7 @@ import { toBase64 } from '../../src/core/bytes.ts'
 import { type Leaf, leafText } from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
 import { SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
-import { faultsOf, keptAs, namedFile, verifyText } from '../support/evidence.ts'
+import { faultsOf, keptCheckpoint, namedFile, verifyText } from '../support/evidence.ts'
 import {
   aCancellation,
   aClosing,
@@ -19,13 +19,13 @@ import {
   fileText,
   personFile,
   SOME_LEAVES,
-  SOME_SEALS,
-  VERIFIER,
+  SOME_SEAL_SIZES,
+  VERIFIER_KEY,
   wholeFile,
 } from '../support/evidence-files.ts'
 
-const whole = await wholeFile(SOME_LEAVES, SOME_SEALS)
-const person = await personFile(SOME_LEAVES, SOME_SEALS)
+const whole = await wholeFile(SOME_LEAVES, SOME_SEAL_SIZES)
+const person = await personFile(SOME_LEAVES, SOME_SEAL_SIZES)
 
 /** The text of the file with one line changed. */
 const withLine = (lines: readonly FileLine[], at: number, change: (line: FileLine) => FileLine) =>
@@ -97,7 +97,7 @@ describe('a leaf', () => {
 
 describe('the events of closings', () => {
   it('are sealed with the events of logs, without gaps, and counted', async () => {
-    const report = await verifyText(fileText(whole), { keys: [VERIFIER] })
+    const report = await verifyText(fileText(whole), { keys: [VERIFIER_KEY] })
     expect(report.faults.texts).toEqual([])
     expect(verdictOf(report)).toBe('sound')
     expect([report.events, report.logs, report.closings]).toEqual([10, 4, 2])
@@ -199,7 +199,7 @@ describe('the form of a line', () => {
     ['about: null', personHead, { about: null }, wrong('about')],
     ['actors: {x: null}', head, { actors: { x: null } }, wrong('actors')],
     ['actors: null', head, { actors: null }, wrong('actors')],
-    ['a repeated key', head, { keys: [VERIFIER, VERIFIER] }, wrong('keys')],
+    ['a repeated key', head, { keys: [VERIFIER_KEY, VERIFIER_KEY] }, wrong('keys')],
     ['an end that is null', end, { end: null }, wrong('end')],
     ['a salt without a comment', comment, { comment: undefined }, missing('comment')],
     ['a closing without its lines', closing, { lines: undefined }, missing('lines')],
@@ -290,14 +290,14 @@ describe('the form of a line', () => {
     ['a checkpoint without its signature', 'PeterNeumann\n5\nAAAA\n'],
     ['line ends of an e-mail', checkpoint.replaceAll('\n', '\r\n')],
   ])('of a kept checkpoint is refused, and is no fault of the file: %s', async (_, text) => {
-    const checkpoints = [keptAs('adjunto.txt', text)]
+    const checkpoints = [keptCheckpoint('adjunto.txt', text)]
     await expect(verifyText(fileText(whole), { checkpoints })).rejects.toThrow(
       /^adjunto\.txt no es un sello\.$/,
     )
   })
 
   it('of a kept checkpoint may be valid, but a different key is a fault', async () => {
-    const checkpoints = [keptAs('otro.txt', checkpoint.replaceAll('PeterNeumann', 'otra'))]
+    const checkpoints = [keptCheckpoint('otro.txt', checkpoint.replaceAll('PeterNeumann', 'otra'))]
     expect(await faultsOf(fileText(whole), { checkpoints })).toEqual([
       'El sello guardado otro.txt no está firmado con la llave de este archivo.',
     ])
@@ -331,7 +331,7 @@ describe('the verdict', () => {
   ])('names each of %i unsealed events, and does not prove them', async (count, title) => {
     const leaves = SOME_LEAVES.slice(0, 2 + count)
     const report = await verifyText(fileText(await wholeFile(leaves, [2])), {
-      keys: [VERIFIER],
+      keys: [VERIFIER_KEY],
       ...payroll(row(1, count > 0 ? 'approved' : 'pending') + row(2, 'pending')),
     })
     expect(verdictOf(report)).toBe('partial')
@@ -349,8 +349,8 @@ describe('the verdict', () => {
 
   it('proves nothing without a seal, with or without an agreed key', async () => {
     const lines = await wholeFile(SOME_LEAVES, [])
-    const claimed = { ...lines[0], origin: 'PeterNeumann', keys: [VERIFIER] }
-    for (const keys of [[], [VERIFIER]]) {
+    const claimed = { ...lines[0], origin: 'PeterNeumann', keys: [VERIFIER_KEY] }
+    for (const keys of [[], [VERIFIER_KEY]]) {
       for (const all of [lines, [claimed, ...lines.slice(1)]]) {
         const report = await verifyText(fileText(all), { keys, ...payroll(row(1, 'approved')) })
         const text = textOfReport(report)
@@ -363,9 +363,9 @@ describe('the verdict', () => {
         expect(JSON.stringify(text)).not.toContain('tal como se sell')
       }
     }
-    const given = await verifyText(fileText(lines), { keys: [VERIFIER] })
+    const given = await verifyText(fileText(lines), { keys: [VERIFIER_KEY] })
     expect(given.warnings.texts).toContain(
-      `Esta llave no firmó ningún sello del archivo: ${VERIFIER}`,
+      `Esta llave no firmó ningún sello del archivo: ${VERIFIER_KEY}`,
     )
   })
 
@@ -379,10 +379,10 @@ describe('the verdict', () => {
     const withKeys = (keys: string[]) => withLine(whole, 0, (line) => ({ ...line, keys }))
     const other = 'otra+9a1f4c3b+AQ=='
     expect(await faultsOf(withKeys([]))).not.toEqual([])
-    expect(await faultsOf(withKeys([other, VERIFIER]))).toEqual([
+    expect(await faultsOf(withKeys([other, VERIFIER_KEY]))).toEqual([
       `Línea 1: la llave no es de verificación: ${other}`,
     ])
-    expect(await faultsOf(withKeys([]), { keys: [VERIFIER] })).toEqual([
+    expect(await faultsOf(withKeys([]), { keys: [VERIFIER_KEY] })).toEqual([
       'Las llaves de la primera línea no son las que firmaron los sellos.',
     ])
   })

@@ -8,7 +8,7 @@ import { leafTextOf } from '../../src/evidence/seal.ts'
 import { useAdmin } from '../support/admin.ts'
 import { call, failure, get, post } from '../support/api.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
-import { VERIFIER } from '../support/evidence-files.ts'
+import { VERIFIER_KEY } from '../support/evidence-files.ts'
 import {
   ACTOR_SALT,
   adminDb,
@@ -58,7 +58,7 @@ describe('GET /v2/audit/checkpoint', () => {
       200,
       'text/plain; charset=UTF-8',
     ])
-    const key = (await readVerifierKey(VERIFIER)) ?? expect.unreachable()
+    const key = (await readVerifierKey(VERIFIER_KEY)) ?? expect.unreachable()
     expect(await openCheckpoint(res.text, [key])).toMatchObject({ origin: 'PeterNeumann', size: 5 })
     expect((await checkpoint({ token })).text).toBe(res.text)
   })
@@ -160,7 +160,7 @@ describe('GET /v2/audit/evidence', () => {
     expect(res.headers.get('Content-Disposition')).toMatch(
       /^attachment; filename="evidencia_\d{4}-\d\d-\d\d\.ndjson"$/,
     )
-    const report = await verifyText(res.text, { keys: [VERIFIER] })
+    const report = await verifyText(res.text, { keys: [VERIFIER_KEY] })
     expect(report.faults.texts).toEqual([])
     expect(report.warnings.texts).toEqual([])
     expect(report).toMatchObject({ kind: 'whole', events: 5, seals: 1, logs: 3, withheld: 0 })
@@ -215,7 +215,7 @@ describe('GET /v2/audit/evidence', () => {
   it('names each event that could not be sealed yet, with its time', async () => {
     const { employee_id } = await anEmployee()
     await insertLogs(employee_id, 2_100)
-    const report = await verifyText((await evidence()).text, { keys: [VERIFIER] })
+    const report = await verifyText((await evidence()).text, { keys: [VERIFIER_KEY] })
     expect([report.faults.count, report.events, report.unsealed.count]).toEqual([0, 2_100, 52])
     expect(report.unsealed.texts[0]).toMatch(/^Evento 2049 \(checada \d+\), del 20.{22}$/)
     expect(textOfReport(report).title).toBe('Íntegro hasta el sello 2; 52 eventos sin sellar')
@@ -245,7 +245,7 @@ describe('GET /v2/audit/evidence', () => {
     ])
   })
 
-  it('is limited to one a minute for each user', async () => {
+  it('is limited to one request a minute for each user', async () => {
     const from = { headers: { 'CF-Connecting-IP': '203.0.113.7' } }
     const limited = { EVIDENCE_BY_USER: { limit: async () => ({ success: false }) } }
     const res = await evidence('', { ...from, env: limited })
@@ -268,7 +268,7 @@ describe('the evidence of a person', () => {
     expect(res.text).not.toContain(eva.employee_id)
     expect(res.text).not.toContain('actors')
     expect(res.text).not.toContain('puntual')
-    const report = await verifyText(res.text, { keys: [VERIFIER] })
+    const report = await verifyText(res.text, { keys: [VERIFIER_KEY] })
     expect(report.faults.texts).toEqual([])
     expect(report).toMatchObject({
       kind: 'person',
@@ -357,9 +357,9 @@ describe('the evidence of a person', () => {
     await seal({ key: OTHER_KEY })
     let text = ''
     for await (const chunk of chunks) text += chunk
-    const report = await verifyText(text, { keys: [VERIFIER] })
+    const report = await verifyText(text, { keys: [VERIFIER_KEY] })
     expect(report.faults.texts).toEqual([])
-    expect(parseLines(text)[0]).toMatchObject({ keys: [VERIFIER], until: { seal: 1, size: 5 } })
+    expect(parseLines(text)[0]).toMatchObject({ keys: [VERIFIER_KEY], until: { seal: 1, size: 5 } })
     expect([report.events, report.until?.size]).toEqual([4, 5])
   })
 
@@ -380,7 +380,7 @@ describe('the evidence of a person', () => {
     const res = await evidence(`employee_id=${employee_id}&from=2026-11-01&to=2026-11-30`, {
       env: { DB },
     })
-    const report = await verifyText(res.text, { keys: [VERIFIER] })
+    const report = await verifyText(res.text, { keys: [VERIFIER_KEY] })
     expect(report.faults.texts).toEqual([])
     expect([report.events, report.seals]).toEqual([6, 6])
     expect(recording.calls).toBeLessThan(40)

@@ -4,7 +4,7 @@ import { EXPORT_COLUMNS } from '../../src/logs/export-rows.http.ts'
 import { LINE_COLUMNS } from '../../src/payroll/closing-rows.http.ts'
 import { get, post } from '../support/api.ts'
 import { ago } from '../support/clock.ts'
-import { aRecord, namedFile, verifyText } from '../support/evidence.ts'
+import { anAdminWithDecisions, namedFile, verifyText } from '../support/evidence.ts'
 import { aCancellation, aClosing, fileText, personFile } from '../support/evidence-files.ts'
 import { aLog, anEmployee, aUser } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
@@ -13,8 +13,8 @@ import { seal } from '../support/seals.ts'
 import { punch } from '../support/time-card.ts'
 
 /**
- * Changes each column of the files that the verifier compares. The verdict must name the change, or
- * that the column is not sealed.
+ * Changes each column of the files that the verifier compares. The verdict must report the change,
+ * or say that the column is not sealed.
  */
 
 type Row = Record<string, unknown>
@@ -24,7 +24,7 @@ const PERSON = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30&comments=true'
 let adminToken: string
 let files: Record<'whole' | 'person' | 'export' | 'closing' | 'group', string>
 beforeEach(async () => {
-  const admin = await aRecord()
+  const admin = await anAdminWithDecisions()
   const { token } = admin
   adminToken = token
   await admin.change({ log_id: 3, status: 'rejected' })

@@ -30,7 +30,7 @@ beforeEach(async () => {
 const send = (logs: unknown, more: object = {}, env: Partial<Env> = {}) =>
   post('/v2/incidents/logs', { source: 'reloj', logs, ...more }, { token: admin.token, env })
 
-/** Dismisses the open problems with one id, or all, and returns their number. */
+/** Dismisses the open problems of one log, or all if `source_id` is null. Returns their number. */
 const dismiss = async (source_id: string | null) => {
   const ids = await findProblems(env.DB, 'reloj', source_id)
   const dismissal = { source: 'reloj', ids, reason: 'Registro dañado del reloj.' }

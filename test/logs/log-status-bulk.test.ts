@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { useAdmin } from '../support/admin.ts'
-import { expectFailure, expectFields, expectInvalid, expectSuccess } from '../support/api.ts'
+import {
+  expectFailure,
+  expectInvalid,
+  expectRejectedFields,
+  expectSuccess,
+} from '../support/api.ts'
 import { aLog, allComments, allLogs, anEmployeeWithLogs, auditRows } from '../support/factories.ts'
 
 const admin = useAdmin()
 
 describe('POST /v2/incidents/change_logs_status', () => {
-  it('changes many logs, each audited and commented, and returns the requested order', async () => {
+  it('changes many logs, each audited and commented, and returns them in order', async () => {
     const [one, two, three] = [await aLog(), await aLog({ status: 'approved' }), await aLog()]
 
     const log_ids = [three.id, one.id, two.id]
@@ -49,15 +54,15 @@ describe('POST /v2/incidents/change_logs_status', () => {
       'log_ids.2': [NO_LOG],
     })
     const bad = await admin.changeMany({ log_ids: [log.id, '2', log.id], status: 'approved' })
-    expectFields(bad, 422, ['log_ids.1'])
+    expectRejectedFields(bad, 422, ['log_ids.1'])
     const both = await admin.changeMany({ log_ids: [log.id, 99], status: 'aprobado' })
-    expectFields(both, 422, ['log_ids.1', 'status'])
+    expectRejectedFields(both, 422, ['log_ids.1', 'status'])
     const twice = await admin.changeMany({ log_ids: [log.id, log.id], status: 'approved' })
     expect(twice.body.errors).toEqual({ 'log_ids.1': ['El registro está repetido.'] })
     const one = await admin.changeMany({ log_ids: [99], status: 'approved' })
-    expectFields(one, 422, ['log_ids.0'])
+    expectRejectedFields(one, 422, ['log_ids.0'])
     const none = await admin.changeMany({ log_ids: [], status: 'approved' })
-    expectFields(none, 422, ['log_ids'])
+    expectRejectedFields(none, 422, ['log_ids'])
     expect([await auditRows(), await allComments(), await allLogs()]).toEqual([[], [], [log]])
   })
 })

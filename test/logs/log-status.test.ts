@@ -3,8 +3,8 @@ import { LOG_STATUSES } from '../../src/core/log-values.ts'
 import { changeLogStatuses } from '../../src/logs/log-status.ts'
 import {
   expectFailure,
-  expectFields,
   expectInvalid,
+  expectRejectedFields,
   expectSuccess,
   failure,
   post,
@@ -173,7 +173,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     const admin = await anAdmin()
     await aLog({ id: 1 })
     const res = await change(admin, { log_id, status: 'approved' })
-    expectFields(res, 422, ['log_id'])
+    expectRejectedFields(res, 422, ['log_id'])
     expect(await auditRows()).toEqual([])
   })
 

@@ -27,9 +27,9 @@ interface Received {
   headers: Record<string, string>
 }
 
-/** The messages that the receiver accepted, verified by Standard Webhooks' reference library. */
+/** The messages that reached the receiver. Standard Webhooks' reference library verifies them. */
 let received: Received[] = []
-/** How the receiver treats a message. It accepts the message unless this returns a response. */
+/** Returns the receiver's response to a message. If undefined, the receiver accepts the message. */
 let behaviour: (request: Request) => Promise<Response | undefined>
 
 const accept = () => {

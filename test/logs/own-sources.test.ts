@@ -38,7 +38,7 @@ const send = (source: string, more: object = {}, { token } = machine) =>
 const FOREIGN = failure('Tu usuario no puede enviar registros de ese origen.')
 
 describe('a machine that is limited to sources', () => {
-  it('sends for these, in any spelling of their names', async () => {
+  it('sends for these sources, in any spelling of their names', async () => {
     for (const source of [
       'reloj-norte',
       ' Reloj-Norte ',

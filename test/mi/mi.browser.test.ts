@@ -168,7 +168,7 @@ it('offers a request for a check-in that was refused because the phone’s clock
   const page = await openAs(ITZEL)
   const before = await countOf(ITZEL, 'entrada')
   await page.clock.setSystemTime(Date.now() - 3_600_000)
-  // With a network, the service's own clock counts.
+  // With a network, the log gets the time of the service.
   await press(page, 'Entrada')
   await lastMessage(page).getByText('Tu entrada quedó registrada.').waitFor()
   await goOffline(page)

@@ -568,7 +568,7 @@ describe('imported users', () => {
     expect(await db.$count(invitations)).toBe(0)
   })
 
-  it('who are machines stay machines, and nothing more', async () => {
+  it('who are machines stay machines, without employee, password or reviewing role', async () => {
     await anEmployee({ employee_id: '007' })
     const known = await aUser({ email: 'itzel@empresa.mx', machine: true, password_hash: '' })
     const settings = { ADMIN_ROLES: ['admin'], PAYROLL_ROLES: ['nomina'], TIME_ZONE }

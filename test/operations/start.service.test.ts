@@ -223,7 +223,7 @@ it('serves no explorer of the local database', async () => {
 })
 
 describe('a slow body', () => {
-  /** Sends the headers of a status change. `finish` sends the body. */
+  /** Sends the headers and the first byte of a status change. `finish` sends the other bytes. */
   const slowChange = (token: string) => {
     const body = JSON.stringify({ log_id: 2, status: 'rejected' })
     const headers = { Authorization: `Bearer ${token}`, 'Content-Length': body.length }

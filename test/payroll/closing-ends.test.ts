@@ -74,7 +74,7 @@ describe('a closing', () => {
     expect(next).toMatchObject({ pending: 4, pending_of_period: 2 })
   })
 
-  it('takes people who started on its last day or ended on its first day', async () => {
+  it('takes people who started on its last day or left on its first day', async () => {
     const started = async (day: string) =>
       (await aPerson('15 E08:00 S17:00', { started_at: day })).employee_id
     const ended = async (day: string) =>
@@ -88,7 +88,7 @@ describe('a closing', () => {
     expect(people).not.toContain(tooEarly)
   })
 
-  it('takes people again who ended on the first open day, but not before it', async () => {
+  it('takes people again who left on the first open day, but not before it', async () => {
     const [last, gone] = [
       await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-08' }),
       await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-07' }),

@@ -30,7 +30,7 @@ describe('an unfinished closing of another request', () => {
     return { ...withoutCaller(env.DB), claims } as unknown as AuthorizedDb
   }
 
-  /** Begins a closing as another request does. Returns a function that writes one of its pages. */
+  /** Begins a closing as another request does. Returns a function that writes a page of it. */
   const beginAnother = async () => {
     const at = new Date().toISOString()
     const token = crypto.randomUUID()

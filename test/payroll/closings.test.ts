@@ -11,7 +11,7 @@ import {
 } from '../../src/core/db/schema.ts'
 import { TOTAL_NAMES } from '../../src/payroll/totals.ts'
 import { signInAdmin } from '../support/admin.ts'
-import { call, expectFields, failure } from '../support/api.ts'
+import { call, expectRejectedFields, failure } from '../support/api.ts'
 import {
   aLog,
   allRows,
@@ -246,7 +246,7 @@ describe('POST /v2/incidents/closings', () => {
     ])
   })
 
-  it('is a 409 with the number of pending logs while these people have some', async () => {
+  it('is a 409 with the number of pending logs while its people have pending logs', async () => {
     await aPerson('02 E08:00? S17:00 20 E08:00?', { payroll_group: 'semanal' })
     await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
     const before = await allRows()
@@ -314,12 +314,12 @@ describe('POST /v2/incidents/closings', () => {
   ])('is a 422 for %s', async (_, body, field) => {
     await anEmployee()
     const request = { before: '2026-11-16', ...FROM, ...body }
-    expectFields(await payroll.close(request), 422, [field])
+    expectRejectedFields(await payroll.close(request), 422, [field])
     const fields = Object.entries(request).map(([name, value]) => [
       name,
       typeof value === 'object' ? JSON.stringify(value) : String(value),
     ])
-    expectFields(await payroll.preview(`${new URLSearchParams(fields)}`), 422, [field])
+    expectRejectedFields(await payroll.preview(`${new URLSearchParams(fields)}`), 422, [field])
     const { count } = (await env.DB.prepare('SELECT count(*) AS count FROM closings').first()) ?? {}
     expect(count).toBe(0)
   })
@@ -511,7 +511,7 @@ describe('a lock', () => {
       token,
       body: { log_ids: [pending, entrada], status: 'approved' },
     })
-    expectFields(many, 409, ['log_ids.1'])
+    expectRejectedFields(many, 409, ['log_ids.1'])
     expect((await decide(pending, 'approved')).status).toBe(200)
     expect((await decide(pending, 'rejected')).status).toBe(200)
   })
@@ -636,7 +636,7 @@ describe('the files of a closing', () => {
     expect((await payroll.send('GET', '/closings/x/lines?format=csv')).status).toBe(404)
   })
 
-  it('show a reader with a scope only the lines of these branches, and their sums', async () => {
+  it('show a reader with a scope only the lines of the scope, and their sums', async () => {
     await aPerson('02 E08:00 S17:00', { branch_office: 'Norte' })
     const sur = await aPerson('02 E08:00 S12:00', { branch_office: 'Sur' })
     const id = await closed({})
@@ -648,7 +648,7 @@ describe('the files of a closing', () => {
     expect(closing.first_taken).toHaveLength(1)
   })
 
-  it('show a reader with a scope every total of these branches', async () => {
+  it('show a reader with a scope every total of the scope', async () => {
     const sur = await aPerson('02 E08:00 S17:00 04 E08:00 S17:00 03 E08:00 S17:00', {
       branch_office: 'Sur',
     })
@@ -672,7 +672,7 @@ describe('the files of a closing', () => {
     expect(whole.pending).toBeGreaterThan(whole.pending_of_period)
   })
 
-  it('show a reader with a scope only the sources of these branches', async () => {
+  it('show a reader with a scope only the sources of the scope', async () => {
     for (const branch_office of ['Norte', 'Sur']) {
       const { employee_id } = await aPerson('02 E08:00 S17:00', { branch_office })
       const [source, moment] = [`reloj ${branch_office}`, '2026-11-10T06:00:00.000Z']

@@ -316,7 +316,7 @@ describe('sin_sincronizar', () => {
     expect(await exceptions()).toEqual([['09'], ['10', 'sin_sincronizar']])
   })
 
-  it('marks them if the clock recorded this person 31 days before', async () => {
+  it('marks the days if the clock recorded this person 31 days before', async () => {
     await seen('E-1', '2026-10-10T06:00:00.000Z')
     await source('2026-10-11T06:00:00.000Z')
     expect(await exceptions()).toEqual([
@@ -354,7 +354,7 @@ describe('sin_sincronizar', () => {
     ])
   })
 
-  it('does not mark a total of an unfinished period if all until today arrived', async () => {
+  it('does not mark a total of an unfinished period if all logs until today arrived', async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     await seen('E-1', inDays(0))
     await source(inDays(2))

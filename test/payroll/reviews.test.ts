@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { day_reviews, employees } from '../../src/core/db/schema.ts'
-import { expectFields } from '../support/api.ts'
+import { expectRejectedFields } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { aLog, anAdmin, aUser, aZone, db, inBranches } from '../support/factories.ts'
 import { actBeforeBatch } from '../support/fault-injection.ts'
@@ -48,7 +48,7 @@ describe('an inverted day', () => {
     expect(await reviews()).toEqual([])
     const fine = { employee_id, day: '2026-11-02' }
     const list = await payroll.review({ days: [fine, { employee_id, day }], comment: 'Visto.' })
-    expectFields(list, 422, ['days.1'])
+    expectRejectedFields(list, 422, ['days.1'])
     const body = { employee_id, day, confirm_seconds: worked_seconds }
     expect((await payroll.review(body)).status).toBe(200)
     expect(await reviews()).toEqual([[employee_id, day, null]])

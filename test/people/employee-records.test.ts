@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { expectFields, get, post } from '../support/api.ts'
+import { expectRejectedFields, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { aLog, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import {
@@ -122,20 +122,20 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
       'deactivate_user',
     ],
   ])('is a 422 with %s', async (_, change, field) => {
-    expectFields(await put(admin, 'E-1', { expected_version: 0, ...change }), 422, [field])
+    expectRejectedFields(await put(admin, 'E-1', { expected_version: 0, ...change }), 422, [field])
   })
 
   it.each(['%20E-1', 'E-1%20', '..%20', 'E%E2%80%8B1', 'e%CC%81', '__proto__', 'x'.repeat(51)])(
     'refuses the new id %s, but keeps one that is stored',
     async (id) => {
-      expectFields(await put(admin, id, { expected_version: 0 }), 422, ['employee_id'])
+      expectRejectedFields(await put(admin, id, { expected_version: 0 }), 422, ['employee_id'])
       await anEmployee({ employee_id: decodeURIComponent(id), ...RECORD })
       expect((await put(admin, id)).status).toBe(200)
     },
   )
 
   it.each(['%ED%A0%80', 'E-%FF'])('refuses the path id %s, which is no text', async (id) => {
-    expectFields(await put(admin, id, { expected_version: 0 }), 422, ['employee_id'])
+    expectRejectedFields(await put(admin, id, { expected_version: 0 }), 422, ['employee_id'])
     expect((await put(admin, 'E-100%25', { expected_version: 0 })).status).toBe(200)
   })
 
@@ -209,7 +209,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     }
     expect((await put(admin, 'E-1', { ...row, phone: '66', expected_version: 3 })).status).toBe(200)
     const earlier = await put(admin, 'E-1', { ended_at: '2026-11-08', expected_version: 4 })
-    expectFields(earlier, 409, ['ended_at'])
+    expectRejectedFields(earlier, 409, ['ended_at'])
   })
 
   it('hires somebody again with the same id, although a day before the old end is paid', async () => {
@@ -272,7 +272,7 @@ describe('a clerk of one branch', () => {
     ])
     expect((await clerk('GET', `${PEOPLE_PATH}/E-s`)).status).toBe(404)
     expect((await clerk('DELETE', `${PEOPLE_PATH}/E-s`)).status).toBe(404)
-    expectFields(await put(clerk, 'E-n', { branch_office: 'Sur' }), 422, ['branch_office'])
+    expectRejectedFields(await put(clerk, 'E-n', { branch_office: 'Sur' }), 422, ['branch_office'])
     expect((await put(clerk, 'E-n', { phone: '5' })).status).toBe(200)
   })
 
@@ -423,8 +423,11 @@ describe('POST /v2/people/employees/bulk', () => {
   it('writes nothing if one row has a fault, and names each one', async () => {
     const twice = [row('E-1'), row('E-1'), row(' x')]
     const input = await bulk([...twice, row('E-4', { started_at: 'ayer' })])
-    expectFields(input, 422, ['employees.3.started_at'])
-    expectFields(await bulk(twice), 422, ['employees.1.employee_id', 'employees.2.employee_id'])
+    expectRejectedFields(input, 422, ['employees.3.started_at'])
+    expectRejectedFields(await bulk(twice), 422, [
+      'employees.1.employee_id',
+      'employees.2.employee_id',
+    ])
     expect((await admin('GET', PEOPLE_PATH)).body.data.employees).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { useAdmin } from '../support/admin.ts'
-import { expectFields } from '../support/api.ts'
+import { expectRejectedFields } from '../support/api.ts'
 import { anEmployee } from '../support/factories.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
@@ -61,7 +61,7 @@ describe('GET /v2/incidents/employees', () => {
 
   it('is a 422 without a search, or with one that is too long', async () => {
     for (const q of ['', '%20', 'x'.repeat(101), '%00']) {
-      expectFields(await admin.get(`/employees?q=${q}`), 422, ['q'])
+      expectRejectedFields(await admin.get(`/employees?q=${q}`), 422, ['q'])
     }
     expect((await admin.get(`/employees?q=${'x'.repeat(100)}`)).status).toBe(200)
   })

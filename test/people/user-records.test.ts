@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { createUser, getUser, setUserPassword, updateUser } from '../../src/people/user-records.ts'
-import { expectFields, get, post } from '../support/api.ts'
+import { expectRejectedFields, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { anAdmin, anEmployee, aUser, inBranches, PASSWORD } from '../support/factories.ts'
 import {
@@ -13,7 +13,7 @@ import {
   changesOf,
   INVITATIONS_PATH,
   NAMES,
-  ROLES,
+  ROLE_SETTINGS,
   tokenOf,
   USERS_PATH,
 } from '../support/people.ts'
@@ -206,7 +206,7 @@ describe('PUT /v2/people/users/{id}', () => {
     const { user } = await invite()
     for (const field of Object.keys(record)) {
       const { [field as keyof typeof record]: _, ...rest } = record
-      expectFields(await put(user.id, rest), 422, [field])
+      expectRejectedFields(await put(user.id, rest), 422, [field])
     }
     expect(
       (await put(user.id, { ...record, email: 'otra@empresa.mx' })).body.errors,
@@ -254,7 +254,7 @@ describe('PUT /v2/people/users/{id}', () => {
 
 describe('an operator, who is no user', () => {
   const db = withoutCaller(env.DB)
-  const settings = readSettings({ ...ROLES, TOKEN_SECRET: '-'.repeat(32) })
+  const settings = readSettings({ ...ROLE_SETTINGS, TOKEN_SECRET: '-'.repeat(32) })
   const operator = () => ({ userId: null, settings, now: new Date() })
   const change = async (id: number, fields: object) =>
     updateUser(db, id, { ...(await getUser(db, id, new Date())), ...fields }, operator())

@@ -79,7 +79,7 @@ export const expectFailure = (
 ) => expect([res.status, res.body]).toEqual([status, failure(message, errors)])
 
 /** Expects that the input is rejected because of these fields, in this order. */
-export const expectFields = (res: TestResponse, status: 409 | 422, fields: string[]) =>
+export const expectRejectedFields = (res: TestResponse, status: 409 | 422, fields: string[]) =>
   expect([res.status, Object.keys(res.body.errors ?? {})]).toEqual([status, fields])
 
 /** Expects that one field of the input is rejected. */

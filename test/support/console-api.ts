@@ -92,7 +92,7 @@ export const daysAgo = (days: number, time: string): string => {
 }
 
 /** The date in the demo's zone, a number of days ago. */
-export const dayOf = (days: number): string => daysAgo(days, '00:00').slice(0, 10)
+export const dateDaysAgo = (days: number): string => daysAgo(days, '00:00').slice(0, 10)
 
 /** The two logs of a recent day, for `record`. They are nine hours apart unless times are given. */
 export const aWorkDay = (days: number, start = '14:00', end = '23:00') => [
@@ -101,7 +101,7 @@ export const aWorkDay = (days: number, start = '14:00', end = '23:00') => [
 ]
 
 /** The first `count` minutes from 14:00 UTC on, on a recent day. */
-export const minutesOf = (days: number, count: number): string[] => {
+export const recentMoments = (days: number, count: number): string[] => {
   const start = Date.parse(daysAgo(days, '14:00'))
   return Array.from({ length: count }, (_, i) => new Date(start + i * 60_000).toISOString())
 }

@@ -10,8 +10,8 @@ import {
   LATER_SEAL_SIZES,
   personFile,
   SOME_LEAVES,
-  SOME_SEALS,
-  VERIFIER,
+  SOME_SEAL_SIZES,
+  VERIFIER_KEY,
   wholeFile,
 } from './evidence-files.ts'
 
@@ -237,8 +237,8 @@ const verdictOfBytes = async (bytes: Uint8Array, keys: readonly string[]): Promi
 
 /** Two whole files and two files of a person: with leaves of version 2, and of both versions. */
 export const goodFiles = async () => ({
-  whole: fileText(await wholeFile(SOME_LEAVES, SOME_SEALS)),
-  person: fileText(await personFile(SOME_LEAVES, SOME_SEALS)),
+  whole: fileText(await wholeFile(SOME_LEAVES, SOME_SEAL_SIZES)),
+  person: fileText(await personFile(SOME_LEAVES, SOME_SEAL_SIZES)),
   laterWhole: fileText(await wholeFile(LATER_LEAVES, LATER_SEAL_SIZES)),
   laterPerson: fileText(await personFile(LATER_LEAVES, LATER_SEAL_SIZES)),
 })
@@ -255,7 +255,7 @@ export const changeFiles = async (numRuns: number, seed: number) => {
       const changed = change(text)
       const bytes = typeof changed === 'string' ? bytesOf(changed) : changed
       fc.pre(!equal(bytes, bytesOf(text)))
-      const verdict = await verdictOfBytes(bytes, withKeys ? [VERIFIER] : [])
+      const verdict = await verdictOfBytes(bytes, withKeys ? [VERIFIER_KEY] : [])
       verdicts[verdict] = (verdicts[verdict] ?? 0) + 1
       if (verdict === 'faulty' || verdict === 'unreadable') return
       const read = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

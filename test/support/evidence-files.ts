@@ -18,9 +18,9 @@ import { sealedRanges, sealFinder } from './trees.ts'
 /** Evidence files that a test creates and signs, also with content the service would not write. */
 
 /** The example key in the documentation of golang.org/x/mod/sumdb/note. */
-export const SIGNER =
+export const SIGNER_KEY =
   'PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz'
-export const VERIFIER = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
+export const VERIFIER_KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
 
 const SALT = '0123456789abcdef'.repeat(2)
 const ADDRESS = 'ana.torres@demo.mx'
@@ -115,7 +115,7 @@ export const fileText = (lines: readonly FileLine[]): string =>
 
 /** Signs a seal for each number of leaves in `counts`. The leaves after them stay unsealed. */
 const sealLeaves = async (leaves: readonly Leaf[], counts: readonly number[]) => {
-  const signer = await readSigner(SIGNER)
+  const signer = await readSigner(SIGNER_KEY)
   const hashes = leaves.map((leaf) => leafHash(leafText(leaf)))
   const ranges = sealedRanges(hashes, counts)
   return Promise.all(
@@ -137,7 +137,7 @@ const sealLeaves = async (leaves: readonly Leaf[], counts: readonly number[]) =>
 const headOf = (seals: number, leaves: readonly Leaf[]) => ({
   evidence: leaves.some(({ v }) => v > 2) ? 2 : 1,
   origin: seals > 0 ? 'PeterNeumann' : '',
-  keys: seals > 0 ? [VERIFIER] : [],
+  keys: seals > 0 ? [VERIFIER_KEY] : [],
   exported_at: atHour(48),
 })
 
@@ -209,7 +209,7 @@ const EXIT = { recorded_at: '2026-11-02T15:30:00.000Z', kind: 'salida' } as cons
 const aDecision = (id: number, log_id: number, values: Partial<LogLeaf>) =>
   aLogEvent(id, { log_id, event: 'decided', from: 'pending', ...values })
 
-/** Events of each kind of version 2, of two people, for a file with the seals of `SOME_SEALS`. */
+/** Events of each kind of version 2, of two people. They are sealed by `SOME_SEAL_SIZES`. */
 export const SOME_LEAVES: readonly Leaf[] = [
   aLogEvent(1),
   aLogEvent(2, { employee_id: OTHER, actor: 'import', user_id: null }),
@@ -222,7 +222,8 @@ export const SOME_LEAVES: readonly Leaf[] = [
   aClosing(9, 2, { payroll_group: null, employee_id: OWN }),
   aLogEvent(10, { kind: 'checada' }),
 ]
-export const SOME_SEALS = [3, 2, 1, 4]
+/** The number of leaves of each seal. */
+export const SOME_SEAL_SIZES = [3, 2, 1, 4]
 
 /** Sets `previous` in each event of version 3: the id of the employee's newest earlier event. */
 export const withPrevious = (leaves: readonly Leaf[]): Leaf[] => {
@@ -276,7 +277,7 @@ const aLaterClosing = (id: number, closing_id: number, values: object = {}) =>
 const PAPER = { how: 'paper', file: 'b'.repeat(64), signed_on: '2026-11-02' }
 const BY_ADMIN = { actor: ACTOR, user_id: 7 }
 
-/** Events of every kind, of versions 2 and 3, for a file with the seals of `LATER_SEAL_SIZES`. */
+/** Events of every kind, of versions 2 and 3. They are sealed by `LATER_SEAL_SIZES`. */
 export const LATER_LEAVES: readonly Leaf[] = withPrevious([
   aLogEvent(1),
   aLogEvent(2, { employee_id: OTHER, actor: 'import', user_id: null }),

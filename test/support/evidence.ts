@@ -10,11 +10,11 @@ async function* linesFrom(text: string): AsyncGenerator<string> {
   yield* text.endsWith('\n') ? lines.slice(0, -1) : lines
 }
 
-/** A file in the form in which `verifyEvidence` compares it with another. */
+/** A file for `verifyEvidence` to compare with the evidence. */
 export const namedFile = (name: string, text: string) => ({ name, lines: linesFrom(text) })
 
 /** A checkpoint that somebody saved earlier. */
-export const keptAs = (name: string, text: string) => ({ name, text })
+export const keptCheckpoint = (name: string, text: string) => ({ name, text })
 
 export const verifyText = (text: string, options: VerifyOptions = {}) =>
   verifyEvidence(linesFrom(text), options)
@@ -38,7 +38,7 @@ export const dropTriggers = async (): Promise<void> => {
 }
 
 /** Creates three logs, approves one with a comment, and rejects one. These are events 1 to 5. */
-export const aRecord = async () => {
+export const anAdminWithDecisions = async () => {
   const admin = await signInAdmin()
   await aUser()
   const { employee_id } = await anEmployee({ employee_id: 'E-ana' })

@@ -260,7 +260,7 @@ export const aPaper = async (user_id: number, employee_id: string) => {
   return firstOf(await db.insert(log_events).values(event).returning())
 }
 
-/** Records that a person objects to their lines of a closing that `aClosing` made with lines. */
+/** Records that a person objects to a closing. `aClosing` must have made it with `hasLines`. */
 export const anObjection = async (
   closing_id: number,
   person: { employee_id: string; user_id: number },

@@ -19,7 +19,7 @@ const droppedIn = ({ queries }: D1Migration, table: string) =>
     return from === table ? [column] : []
   })
 
-/** Expects that a migration keeps all columns of a row except those that it drops by name. */
+/** Matches a row after a migration: it has kept all columns that the migration does not drop. */
 export const keptRow = (row: object, migration: D1Migration, table: string) => {
   const dropped = droppedIn(migration, table)
   const left = Object.entries(row).filter(([column]) => !dropped.includes(column))

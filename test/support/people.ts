@@ -6,7 +6,7 @@ export const PEOPLE_PATH = '/v2/people/employees'
 export const USERS_PATH = '/v2/people/users'
 export const INVITATIONS_PATH = '/v2/people/invitations'
 /** The roles that an installation names for clocks, payroll and human resources. */
-export const ROLES = { INTAKE_ROLES: 'reloj', PAYROLL_ROLES: 'nomina', PEOPLE_ROLES: 'rh' }
+export const ROLE_SETTINGS = { INTAKE_ROLES: 'reloj', PAYROLL_ROLES: 'nomina', PEOPLE_ROLES: 'rh' }
 
 export const RECORD = {
   full_name: 'Luis Mendoza Peña',
@@ -30,7 +30,7 @@ export type Caller = (method: string, path: string, body?: unknown) => ReturnTyp
 
 /** A caller with a token, in an installation with these settings. */
 export const as =
-  (token: string, env: CallOptions['env'] = ROLES): Caller =>
+  (token: string, env: CallOptions['env'] = ROLE_SETTINGS): Caller =>
   (method, path, body) =>
     call(method, path, { body, token, env })
 

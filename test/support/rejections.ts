@@ -10,7 +10,7 @@ const MESSAGES = {
 } as const
 
 /**
- * Expects that a request is rejected after no more than the statement that identifies the caller.
+ * Expects that a request is rejected before any statement but the one that identifies the caller.
  * Any later statement would fail and cause a 500. `roundTrips` is 0 if no query identifies the
  * caller.
  */
