@@ -82,7 +82,8 @@ it('shows an approver of one branch neither the list of branches nor another bra
   await go(page, 'checadas/1')
   // Only users who see all branches may download evidence.
   expect(await page.getByRole('button', { name: 'Descargar evidencia' }).count()).toBe(0)
-  // One log makes no hours. The user cannot see whether its rejection changes hours elsewhere.
+  // A single log makes no hours. The user cannot see whether the rejection changes hours at other
+  // branches.
   await go(page, `checadas/${alone}`)
   await page.getByRole('button', { name: /^Rechazar/ }).click()
   await page.getByText('Este rechazo no cambia ninguna hora en tus sucursales.').waitFor()

@@ -26,7 +26,8 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   const ana = await api()
   const config = ['set', 'empresa', 'Comercial Demo, S.A. de C.V.', '--tipo', 'texto']
   expect((await service.run('config', [...config, '--nombre', 'Empresa'])).err).toBe('')
-  // Fifteen days of 9 h 17 min, but one has no exit and one no logs. One more day follows them.
+  // The period has fifteen days of 9 h 17 min, but one day lacks the exit and one has no logs. The
+  // sixteenth day is after the period.
   const moments = Array.from({ length: 16 }, (_, i) => [
     ...(i === 5 ? [] : [{ kind: 'entrada' as const, at: daysAgo(44 - i, '14:00') }]),
     ...(i === 3 || i === 5 ? [] : [{ kind: 'salida' as const, at: daysAgo(44 - i, '23:17') }]),
@@ -61,7 +62,7 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
   }
   expect(await cards(page).locator('tbody tr:not(.week)').count()).toBe(15)
   expect(await rowOf(page, 'Sin checadas').count()).toBe(1)
-  // Thirteen days of 9 h 17 min.
+  // The total is thirteen times 9 h 17 min.
   const total = await cards(page).locator('tfoot').textContent()
   expect(total).toContain('120:41:00 120.68 h')
   expect(total).toContain(`120:41:00, cierre ${id}`)
@@ -130,7 +131,7 @@ it("shows the closing's period, not that of its lines, and exact hours that add 
   // The weekdays are fixed. The first closing ends on this Monday, and the second one on the Friday
   // of the same week.
   const monday = 36 + ((new Date(dateDaysAgo(36)).getUTCDay() + 6) % 7)
-  // The first and the last day have no logs. The sum of 7:55:38 twice is 15:51:16, not 15 h 52.
+  // The first and the last day have no logs. Twice 7:55:38 is 15:51:16, not 15 h 52 min.
   await aDay(monday + 2, '21:55:38')
   await aDay(monday + 1, '21:55:38')
   const first = await ana.close({
@@ -170,7 +171,7 @@ it("shows the closing's period, not that of its lines, and exact hours that add 
     `Días anteriores1:00:00, cierre ${second.id}`,
     `Total pagado8:59:29, cierre ${second.id}`,
   ])
-  // A week includes all of its days, also one that is paid as an earlier day.
+  // A week includes all of its days, also a day that is paid as an earlier day.
   const weeks = await cards(page).locator('tbody .week th[scope=row] + td').allTextContents()
   expect(weeks.some((week) => week.startsWith('8:59:29'))).toBe(true)
   const month = new Date(`${dateDaysAgo(monday)}T12:00:00Z`)
@@ -233,7 +234,7 @@ it.each([15, 31])('prints 400 cards, one page each, for %i days', async (length)
   await page.locator('.clocks li').first().waitFor()
   const days = Array.from({ length }, (_, i) => dateDaysAgo(44 - i))
   const mondays = days.filter((day) => new Date(day).getUTCDay() === 1)
-  // The longest words that a week may have.
+  // These values give the longest text that the row of a week can have.
   const judged = {
     ...{ week_seconds: 273_600, limit_seconds: 172_800, over_seconds: 100_800 },
     ...{ shifts_over_12h: 2, open: true },

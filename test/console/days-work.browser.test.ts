@@ -11,7 +11,7 @@ import {
 } from '../support/console.ts'
 import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
-/** Tests that a day's work in the console is never stopped and loses nothing. */
+/** Tests that nothing stops a day's work in the console, and that nothing typed is lost. */
 
 const { open, api, takeProblems } = useConsole()
 
@@ -54,7 +54,7 @@ it('fixes each day with two requests at most, and keeps the place in the list', 
     const fixed = page.locator(`[data-day="${id}"]`)
     await fixed.getByText('Omisión de salida').waitFor({ state: 'detached' })
     expect(requests.length).toBeLessThanOrEqual(2)
-    // The row that has the focus is where the fixed one was.
+    // The row that has the focus is where the fixed row was.
     const focused = page.locator('[data-day]:focus-within')
     const place = await focused.boundingBox()
     expect(Math.abs((place?.y ?? -1000) - y)).toBeLessThan(120)

@@ -257,7 +257,7 @@ it('shows only the new page if a log’s page is left as soon as the log is deci
   const [log_id = 0] = await ana.record('E-012', [{ kind: 'entrada', at: daysAgo(44, '14:00') }])
   const page = await open({ path: `checadas/${log_id}` })
   await page.getByRole('button', { name: /^Aprobar/ }).waitFor()
-  // The address changes in the frame in which the page shows the decision.
+  // The page's URL changes in the frame in which the page shows the decision.
   await page.evaluate(`new MutationObserver((_, observer) => {
     if (!document.querySelector('.status.approved')) return
     observer.disconnect()

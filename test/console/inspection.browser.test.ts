@@ -67,7 +67,7 @@ async function* inOneChunk(text: string) {
 
 it('gives the record of one person in a ZIP that is read and checked without the service', async () => {
   const ana = await api()
-  // Two months, logs added by hand, and a rejected one.
+  // The period has days of two months or more. Two logs are added by hand, and one is rejected.
   const logs = [...aWorkDay(40, '14:00', '23:17'), ...aWorkDay(35, '14:00', '22:00')]
   await ana.change(await ana.record('E-008', logs), 'approved')
   const [extra = 0] = await ana.record('E-008', [{ kind: 'salida', at: daysAgo(35, '22:31') }])

@@ -13,13 +13,12 @@ import {
   useConsole,
 } from '../support/console.ts'
 
-/** In these tests, the auditor of the demo is a clerk who keeps people and sees no logs. */
+/** In these tests, the auditor of the demo is a clerk who manages employees and sees no logs. */
 const CLERK = 'auditoria@despacho.mx'
 const { open, api, service } = useConsole(['--var', 'PEOPLE_ROLES:admin,auditor'])
 
 const keeper = async () => (await api(OTHER_ADMIN)).people
 
-/** Makes a link for an employee. */
 const invite = async (employee_id: string) => {
   const { invitations } = await keeper()
   const made = await dataOf(invitations.$post({ json: { employee_ids: [employee_id] } }))

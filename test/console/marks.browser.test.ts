@@ -25,7 +25,7 @@ it('marks rows of days with an exception, a long day or a repeated punch, and co
   await rowOf(page, twice).getByText('Checada repetida').waitFor()
   expect(await rowOf(page, clean).locator('.notes').count()).toBe(0)
 
-  // All of them arrived weeks late in one batch, so none is highlighted as late.
+  // All logs arrived weeks late in one batch, so no log is highlighted as late.
   expect(await rowOf(page, clean).locator('.received').textContent()).toContain('días después')
   expect(await rowOf(page, clean).locator('.late').count()).toBe(0)
   await page.getByLabel(/^Seleccionar 8 checadas de la lista$/).check()

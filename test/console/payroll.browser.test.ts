@@ -271,7 +271,7 @@ it('takes a day off the list with a note, until something changes', async () => 
   await row.getByRole('button', { name: 'Revisada' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Nota').fill('Salió a una diligencia; sin salida.')
-  // While offline nothing is marked, and the typed text stays.
+  // While the browser is offline, no day is marked as reviewed, and the typed text stays.
   await page.context().setOffline(true)
   await dialog.getByText('Sin conexión').waitFor()
   expect(await dialog.getByRole('button', { name: 'Marcar como revisada' }).isDisabled()).toBe(true)

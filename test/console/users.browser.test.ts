@@ -28,7 +28,6 @@ const USER = {
   sources: null,
 }
 
-/** Adds a user through the API, as another administrator. */
 const addUser = async (email: string, more: Partial<typeof USER> & { sources?: null } = {}) => {
   const { users } = (await api(OTHER_ADMIN)).people
   return dataOf(users.$post({ json: { ...USER, email, ...more } }))

@@ -210,7 +210,7 @@ describe.each([
     expect(decided.filter(({ id }) => id > last)).toEqual([])
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(decided.length)
     expect(await allComments()).toHaveLength(decided.length)
-    // Some changes came after the end, and were rejected.
+    // Some changes came after `end` was written, and were rejected.
     expect(responses.filter(({ status }) => status >= 400).length).toBeGreaterThan(0)
   })
 })

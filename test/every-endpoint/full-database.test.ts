@@ -10,7 +10,6 @@ const FULL = failure(
   'La base de datos está llena: no se guardó nada. Avisa a quien administra el servicio.',
 )
 
-/** The endpoints that add logs. */
 const ADD_LOGS = ['logs', 'my_logs', 'manual_logs', 'my_requests'].map(
   (name) => `/v2/incidents/${name}`,
 )

@@ -277,7 +277,8 @@ const requestsOf = ({ good, query, route }: Endpoint, role: keyof typeof ROLES):
   }
   return [
     good,
-    // A role of PEOPLE_ROLES is told that an id of another branch exists. people/ tests that.
+    // A role of PEOPLE_ROLES is told that an id of another branch exists. employee-records.test.ts
+    // tests what else is hidden.
     ...(body === undefined || role === 'people' ? [] : [{ ...good, body: bodyOfSur(body) }]),
     ...(route.includes(':log_id')
       ? [{ ...good, path: route.replace(':log_id', `${LOG_ID}`) }]
@@ -317,7 +318,7 @@ describe('a caller of the branch Centro learns nothing of Sur and changes nothin
   it.each(OF_LOGS)('$name', async ({ endpoint, role }) => {
     const { method, route } = endpoint
     const requests = requestsOf(endpoint, role)
-    // Without PEOPLE_ROLES, administrators keep the employees.
+    // Without PEOPLE_ROLES, administrators manage the employees.
     const env = { ...SETTINGS, ...(role === 'people' && { PEOPLE_ROLES: 'rh' }) }
     // These responses change with the mixed shift: hours show the whole shift, and the version of
     // an employee counts the moves between branches.

@@ -36,7 +36,7 @@ const auditLogs = (from: number, to: number) =>
 
 const analyze = () => env.DB.prepare('ANALYZE').run()
 
-/** When ANALYZE runs: before the logs are decided, after it, or never. */
+/** When ANALYZE runs: before or after the logs are decided, or never. */
 const STATISTICS: [string, { before?: boolean; after?: boolean }][] = [
   ['current ones', { after: true }],
   ['outdated ones, taken before the logs were decided', { before: true }],
@@ -59,7 +59,7 @@ describe('the rows that a query reads', () => {
   it.each(STATISTICS)('do not grow with statistics: %s', async (_, when) => {
     const without = new Map(await rowsReadAt({}))
     for (const [path, rows] of await rowsReadAt(when)) {
-      // With statistics, SQLite may skip along an index, which reads a few rows more.
+      // With statistics, SQLite may use a skip-scan of an index, which reads a few more rows.
       expect(rows, path).toBeLessThan(1.1 * (without.get(path) ?? 0) + 20)
     }
   })

@@ -33,7 +33,7 @@ const linesOf = async (id: number): Promise<string> =>
 
 const evidence = async () => (await get('/v2/audit/evidence', { token })).text
 
-/** The faults of the evidence and of the closing lines that are compared with it. */
+/** Compares closing lines with the evidence. Returns the faults and whether they were compared. */
 const compare = async (lines?: string, file?: string) => {
   const closings = lines === undefined ? [] : [namedFile('corte.ndjson', lines)]
   const report = await verifyText(file ?? (await evidence()), { closings })

@@ -5,7 +5,7 @@ import { type LogState, LogStates } from '../../sdk/evidence/log-states.ts'
 
 const COUNT = 100_000
 
-/** The state of a log. Like a state from a file, it comes from JSON and shares no string object. */
+/** The state of a log. Like a state that is read from a file, it is parsed from JSON. */
 const stateOf = (i: number, more: Partial<LogState> = {}): LogState => {
   const moment = (ms: number) => new Date(1_790_000_000_000 + ms).toISOString()
   const last = {

@@ -58,5 +58,5 @@ type Differences = {
     : P
 }[keyof Ours | keyof Theirs]
 
-/** Fails to compile if an operation differs. The error names its path. */
+/** Fails to compile if an operation differs. The error names the operation's path. */
 export const differences: [Differences] extends [never] ? true : Differences = true

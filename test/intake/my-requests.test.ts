@@ -175,7 +175,7 @@ describe('a request', () => {
     expect((await admin.change({ log_id, status: 'approved' })).status).toBe(200)
     expectFailure(await boss.change({ log_id, status: 'pending' }), 403, OWN)
 
-    // Neither the user without the employee nor another user of the employee may decide it.
+    // Neither the user without the employee nor another user of the employee may decide the log.
     await db.update(users).set({ employee_id: null })
     expectFailure(await boss.change({ log_id, status: 'rejected' }), 403, OWN)
     const again = await signInAdmin({ employee_id })

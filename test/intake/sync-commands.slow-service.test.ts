@@ -207,7 +207,7 @@ describe('npm run sync', () => {
       '9102: employee_id is E-010 there, E-009 here',
       '9103: approved there, pending here',
     ])
-    // Rows that never arrived are counted, and some of them listed.
+    // Rows that never arrived are counted, and some of them are listed.
     const missing = Array.from(
       { length: 5_000 },
       (_, i) => `${500_000 + i}\tE-009\tsalida\t${recorded_at}\tpending`,
@@ -249,7 +249,7 @@ describe('npm run sync', () => {
       stdio: ['pipe', 'ignore', 'ignore'],
       env: { ...process.env, CHECADA_TOKEN: token },
     })
-    // The input stays open, so the second hundred is never complete.
+    // The input stays open, so the second hundred rows are never complete.
     child.stdin.write(csv(...rows.slice(0, 150)))
     const sources = async () => (await run('source', ['list'])).out
     await expect.poll(sources, { timeout: 60_000 }).toContain("'cortado'")

@@ -34,7 +34,7 @@ const PARTS: string[][] = [
   ],
 ]
 
-/** `populate` divides its logs evenly among its employees. */
+/** `populate` divides the logs evenly among the employees. */
 const LOGS_PER_PERSON = 100_000 / 200
 
 const QUERIES = PARTS.reduce<string[]>(

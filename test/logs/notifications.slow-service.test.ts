@@ -140,7 +140,7 @@ describe('500 decisions', () => {
       await resume()
       await decide(60)
       await expect.poll(health, { message: service.output() }).toMatchObject({ error })
-      // The service tried once. It does not try again before its wait is over.
+      // The service tried once. It does not try again before the wait is over.
       await runMinute()
       expect(messages).toHaveLength(fault === 'is down' ? taken : taken + 1)
       if (fault === 'is down') await open(port)

@@ -94,7 +94,7 @@ const decideWithoutNotice = (body: Record<string, unknown>) => decide(body, { se
 
 const START = Date.parse('2026-12-01T12:00:00.000Z')
 
-/** Sends waiting messages for at most `ms` milliseconds, at a minute of the test's own clock. */
+/** Sends waiting messages for at most `ms` milliseconds. `minute` sets the test's own clock. */
 const run = (minute = 0, ms = 60_000) => {
   const now = new Date(START + minute * 60_000)
   return sendNotifications(withoutCaller(env.DB), {

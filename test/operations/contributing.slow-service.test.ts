@@ -20,7 +20,7 @@ const blocksOf = (language: string) =>
     .filter(([, of]) => of === language)
     .map(([, , text = '']) => text)
 
-/** Applies a block. It begins with `// new file PATH` or `// in PATH, before|after: LINE`. */
+/** Applies a code block that begins with `// new file PATH` or `// in PATH, before|after: LINE`. */
 const applyBlock = (block: string): void => {
   const [heading = '', ...lines] = block.split('\n')
   const text = lines.join('\n')

@@ -42,8 +42,8 @@ it('writes users with limits as not active', async () => {
 it('with --first-day, writes only employees, branches and the logs around that day', async () => {
   const client = await createApiClient(service.api, DEMO_ADMIN, DEMO_PASSWORD)
   await client.recordLegacy('E-002', 900_000, daysAgo(1, '03:00'))
-  // If two zones are valid from the same day, the file has the newer one. It has no longest shift
-  // that is valid from a day after today.
+  // If two zones are valid from the same day, the file has the newer one. It does not have the
+  // longest shift that is valid from a later day.
   for (const zone of ['America/Tijuana', 'America/Cancun']) {
     await run('branch', 'zone', 'Nueva', zone, '--yes')
   }

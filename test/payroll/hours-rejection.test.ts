@@ -109,7 +109,8 @@ it('hides days of other branches, and shows a day that would move to another bra
   const [exit] = await punch(id, '09 S17:00')
   const north = await signInAdmin({ scope_branches: inBranches('Norte') })
   const south = await signInAdmin({ scope_branches: inBranches('Sur') })
-  // Without the entrada the day is in Sur. The approver of Norte, who can reject it, sees that.
+  // Without the entrada, the day is in Sur. Approvers of Norte may reject the entrada, so they
+  // see this day.
   expect(await daysOf(entrada, '', north)).toEqual([['2026-11-09', null, '?–17:00']])
   expect(await daysOf(exit, '', south)).toEqual([])
 })

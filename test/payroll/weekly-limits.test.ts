@@ -124,8 +124,8 @@ describe('GET /v2/incidents/hours?by=week', () => {
     const byDay = await rowsRead(WEEK)
     expect(await rowsRead('by=week&from=2026-11-11&to=2026-11-12')).toBe(byDay)
     expect(byDay).toBeLessThan(await rowsRead('from=2026-11-09&to=2026-11-25'))
-    // A request for days also reads the beginning of their week, because it decides whether one of
-    // the days has passed the limit.
+    // A request for days also reads the earlier days of the week, because their hours decide on
+    // which day the week passes the limit.
     expect(await rowsRead('from=2026-11-11&to=2026-11-15')).toBe(byDay)
   })
 

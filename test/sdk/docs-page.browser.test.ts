@@ -80,7 +80,7 @@ it.each([
   expect(approved.text).toContain('"status": "approved"')
   await saveScreenshot(page, `${device}-approved`)
 
-  // After a reload, the tab is still signed in, and the operation in the address is open.
+  // After a reload, the tab is still signed in, and the operation in the page's URL is open.
   expect(page.url()).toContain('#/incidents/changeLogStatus')
   await page.reload()
   const reopened = page.locator('#operations-incidents-changeLogStatus.is-open')

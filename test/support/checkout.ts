@@ -19,7 +19,7 @@ interface FakeWorker {
 interface Account {
   signedIn: boolean
   workers: Record<string, FakeWorker>
-  /** The ids of the accounts that are signed in. */
+  /** The ids of the Cloudflare accounts that the signed-in user may use. */
   ids: string[]
 }
 

@@ -123,7 +123,7 @@ export const axeViolations = async (page: Page): Promise<string[]> => {
   )
 }
 
-/** Expects that axe-core finds nothing on the page, and that it has no horizontal scroll bar. */
+/** Expects that axe-core finds nothing, and that the page has no horizontal scroll bar. */
 export const expectAccessible = async (page: Page, name = '') => {
   expect([name, await axeViolations(page)]).toEqual([name, []])
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
@@ -156,7 +156,7 @@ export const holdRequests = async (page: Page, url: string | RegExp): Promise<()
   return resolve
 }
 
-/** Clicks a button that downloads a file. */
+/** Clicks a button. Returns the name and the bytes of the file that the page downloads. */
 export const download = async (page: Page, button: Locator) => {
   const [file] = await Promise.all([page.waitForEvent('download'), button.click()])
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
@@ -181,5 +181,4 @@ export const rowOf = (page: Page, log_id: number) => page.locator(`[data-log="${
 export const focusedLog = (page: Page): Promise<number> =>
   page.evaluate("Number(document.activeElement?.closest('[data-log]')?.dataset.log ?? 0)")
 
-/** The page's latest message. */
 export const lastMessage = (page: Page) => page.locator('.toast [role=status]')

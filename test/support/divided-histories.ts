@@ -36,7 +36,7 @@ type Step =
 
 interface Person {
   employee_id: string
-  /** The first and last day of work, as indexes. */
+  /** The first and the last day of work, as numbers of days after `START`. */
   from: number
   to: number
   startsAt: number

@@ -7,7 +7,8 @@ const FAILING_STATEMENT = `INSERT INTO ${MISSING_TABLE} VALUES (1)`
 
 /**
  * A database on which the chosen statements fail, also within a batch. `failed()` tells whether any
- * of them has failed. In a batch, a statement after one that raises never runs, so it cannot fail.
+ * of them has failed. If a statement of a batch raises an error, the later statements of the batch
+ * never run, so they do not fail.
  */
 const failWhere = (fails: (index: number) => boolean) => {
   let count = 0
@@ -45,7 +46,7 @@ const failWhere = (fails: (index: number) => boolean) => {
 /** Only the n-th statement of the request fails, counted from 0. */
 export const failStatement = (n: number) => failWhere((index) => index === n)
 
-/** Every statement after the n-th fails. */
+/** Every statement of the request after the n-th fails, counted from 0. */
 export const failStatementsAfter = (n: number) => failWhere((index) => index > n)
 
 /** A database that waits for `act` before each of its batches. */
@@ -58,7 +59,7 @@ export const actBeforeBatches = (act: () => Promise<unknown>): D1Database => {
   return { ...session, withSession: () => session } as unknown as D1Database
 }
 
-/** A database that waits for `act` before one of its batches. The first batch has the number 1. */
+/** A database that waits for `act` before one of its batches. The first batch is number 1. */
 export const actBeforeBatch = (batchNumber: number, act: () => Promise<unknown>): D1Database => {
   let count = 0
   return actBeforeBatches(async () => {

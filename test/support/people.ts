@@ -28,7 +28,7 @@ export const ACCESS = { machine: false, employee_id: null, scope_branches: null,
 
 export type Caller = (method: string, path: string, body?: unknown) => ReturnType<typeof call>
 
-/** A caller with a token, in an installation with these settings. */
+/** Returns a function that sends requests with a token, to an installation with these settings. */
 export const as =
   (token: string, env: CallOptions['env'] = ROLE_SETTINGS): Caller =>
   (method, path, body) =>
