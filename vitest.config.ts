@@ -10,9 +10,9 @@ process.env.TOKEN_SECRET = 'only-the-tests-sign-with-this-secret'
 const SEAL_KEY = 'PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz'
 process.env.SEAL_KEY = SEAL_KEY
 
-/** Where Linux keeps files in memory: D1 waits for the disk at each write. */
+/** A folder that Linux keeps in memory. It is faster, since D1 waits for the disk at each write. */
 const IN_MEMORY = '/dev/shm'
-/** The databases of a million rows need 2 GB. */
+/** The free bytes that the folder must have. The databases of a million rows need 2 GB. */
 const BYTES_MIN = 8e9
 
 if (existsSync(IN_MEMORY)) {
@@ -26,13 +26,13 @@ const workerd = cloudflareTest(async () => ({
     compatibilityFlags: ['nodejs_compat'],
     bindings: {
       MIGRATIONS: await readD1Migrations('drizzle'),
-      // `npm run release` sets it, and a test then writes a filled database of this version.
+      // `npm run release` sets RELEASE. A test then writes a filled database of that version.
       RELEASE: process.env.RELEASE ?? '',
       RELEASED: globSync('test/released-databases/*.json').map((file) => ({
         version: basename(file, '.json'),
         ...JSON.parse(readFileSync(file, 'utf8')),
       })),
-      // These are off by default, but some tests call every endpoint.
+      // Some endpoints are off without these settings, but some tests call every endpoint.
       INTAKE_ROLES: 'admin',
       EMPLOYEE_CLOCK_IN: 'true',
       EMPLOYEE_REQUESTS: 'true',
@@ -45,7 +45,7 @@ const workerd = cloudflareTest(async () => ({
 const inWorkerd = {
   setupFiles: ['test/support/setup.ts'],
   isolate: false,
-  // A busy machine may take minutes; a run without progress is ended by the StallReporter.
+  // On a busy computer, a test may take minutes. The StallReporter ends a run without progress.
   testTimeout: 180_000,
   hookTimeout: 180_000,
 }
@@ -74,7 +74,7 @@ export default defineConfig({
         },
       },
       {
-        // The contract's tests of the measured endpoints, run on the benchmark's baseline.
+        // Runs the tests of the baseline's endpoints, with the baseline in place of the service.
         plugins: [workerd],
         resolve: {
           alias: [{ find: /^.*\/src\/index\.ts$/, replacement: resolve('bench/baseline.ts') }],

@@ -1,6 +1,6 @@
 /**
- * Measures the bundles inside workerd, where all share one isolate, its databases and one clock.
- * It calls each bundle's `fetch` in blocks and returns how long a request takes, in milliseconds.
+ * Measures the bundles inside workerd, where they share one isolate, the databases and one clock.
+ * Calls each bundle's `fetch` in blocks of requests, and returns the milliseconds per request.
  */
 
 import { type QueryFigures, recordQueries, replay } from '../test/support/record-queries.ts'
@@ -15,16 +15,18 @@ export type Candidate = keyof typeof CANDIDATES
 export interface Work {
   endpoint: string
   candidates: readonly Candidate[]
-  /** The bindings of D1 databases. Each candidate is measured on each of them. */
+  /** The bindings of D1 databases. Each candidate is measured on each database. */
   databases: string[]
   /** The number of requests per block. */
   count: number
   rounds: number
-  /** Whether D1 is replaced by a replay of its results. */
+  /** Whether recorded results replace D1. */
   stubbed: boolean
 }
 
-/** The time per request, which is the lower quartile of all blocks, and the queries it makes. */
+/**
+ * `ms` is the lower quartile of the times per request. `queries` are the queries of one request.
+ */
 export interface Timing {
   ms: number
   queries: QueryFigures
@@ -35,16 +37,17 @@ interface DriverEnv extends Env {
   TOKENS: Record<'admin' | 'employee', string>
 }
 
-/** Reads Node's clock, since workerd's clock advances only on I/O, in whole milliseconds. */
+/** Reads Node's clock. The clock of workerd advances only on I/O, by whole milliseconds. */
 const clock = async (env: DriverEnv) => Number(await (await env.CLOCK.fetch('http://clock')).text())
 
-/** The fastest block depends on chance, and the median on the other load of the machine. */
+/** The fastest block depends on chance. The median depends on what else the computer does. */
 const lowerQuartile = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 4)] ?? Number.NaN
 
 /**
  * Changes the order from round to round, so that each item has each place equally often. SQLite
- * makes a checkpoint every few writes. In a fixed order, it would always delay the same item.
+ * copies its write-ahead log after every few writes. In a fixed order, this would always delay the
+ * same item.
  */
 const rotate = <Item>(items: readonly Item[], round: number): Item[] => {
   const first = round % items.length
@@ -52,7 +55,7 @@ const rotate = <Item>(items: readonly Item[], round: number): Item[] => {
   return Math.floor(round / items.length) % 2 === 0 ? rotated : rotated.reverse()
 }
 
-/** The number of requests sent, so that no block repeats a request of the one before. */
+/** The index of the next request. It is never reset, so each block sends different requests. */
 let sent = 0
 
 const measure = async (work: Work, env: DriverEnv, ctx: ExecutionContext): Promise<Timing[]> => {

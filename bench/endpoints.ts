@@ -5,11 +5,11 @@ export interface Endpoint {
   path: string
   /** The user whose token is sent. */
   as?: 'admin' | 'employee'
-  /** Returns the body of the i-th request, which is a POST. Without this, a GET is sent. */
+  /** Returns the body of the i-th request, a POST. Without this function, a GET is sent. */
   body?(i: number): unknown
   /** The largest allowed ratio to the baseline's time, if the baseline has the endpoint. */
   compared?: number
-  /** How heavy a request is compared with other endpoints. Blocks of heavy requests are shorter. */
+  /** How heavy a request is, 1 by default. A block has fewer requests if they are heavier. */
   weight?: number
   /** The largest allowed ratio of the time with a million rows to the time with a hundred rows. */
   growth: number
@@ -18,16 +18,17 @@ export interface Endpoint {
 const READ = { compared: 1.25, growth: 1.25 }
 
 /**
- * The number of logs that are changed again and again. The other logs keep a short history. It is
- * not a multiple of the number of statuses, so each change gives a log a different status.
+ * The number of logs that are changed again and again. The other logs keep a short history. The
+ * number is not a multiple of the number of statuses, so each change gives a log a different
+ * status.
  */
 const CHANGED_LOGS = 91
 
 const DAY_MS = 86_400_000
 
 /**
- * Returns a different second for each request, from 40 days ago. It asks for the time on each call,
- * since the clock of workerd stands still while a module is loaded.
+ * Returns a different second for each request, beginning 40 days ago. Each call reads the current
+ * time, since the clock of workerd stands still while a module is loaded.
  */
 const secondOf = (i: number): string =>
   new Date((Math.floor(Date.now() / DAY_MS) - 40) * DAY_MS + i * 1000).toISOString()
@@ -35,7 +36,7 @@ const secondOf = (i: number): string =>
 const STATUSES = ['approved', 'rejected', 'pending']
 const decisionOf = (i: number) => ({ status: STATUSES[i % 3], comment: `Revisado ${i}` })
 
-/** The endpoint that adds logs is last, so that the others run with the stated number of logs. */
+/** The endpoint that adds logs is last. The other ones run with the stated number of logs. */
 export const ENDPOINTS: readonly Endpoint[] = [
   { name: 'modules_enabled', path: '/v2/clients/modules_enabled', ...READ },
   {

@@ -1,11 +1,11 @@
 import type { QueryFigures } from '../test/support/record-queries.ts'
 
-/** Milliseconds per request of two measurements. Each time includes that of the driver. */
+/** Two measurements, in milliseconds per request. Both include the time of the driver itself. */
 export interface Comparison {
   ms: number
   base: number
   ratio: number
-  /** The ratio of two measurements of the base, which should be 1. It shows the noise. */
+  /** The ratio of a second measurement of the base to the first one. Without noise, it is 1. */
   control: number
   queries: QueryFigures
   baseQueries: QueryFigures
@@ -18,9 +18,9 @@ interface Figure extends Comparison {
 }
 
 export interface Report {
-  /** The service compared with the baseline, on D1 and with a stubbed D1. */
+  /** The service compared with the baseline on D1. `ownWork` compares them with a stubbed D1. */
   steady: (Figure & { ownWork: Comparison })[]
-  /** A million rows compared with a hundred rows. */
+  /** The service with a million rows compared with the service with a hundred rows. */
   growth: Figure[]
 }
 
@@ -38,7 +38,7 @@ const table = (head: string, rows: string[][]): string => {
   return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Formats the figures as Markdown, by the names of the markers in docs/performance.md. */
+/** Returns the figures as Markdown tables, by the name of the marker in docs/performance.md. */
 export const sectionsOf = ({ steady, growth }: Report): Record<string, string> => ({
   baseline: table(
     'on the simulated D1 | ours µs | baseline µs | ratio | at most | A/A | own work',

@@ -25,8 +25,8 @@ const DOCUMENT_FILE = 'docs/performance.md'
 const COMPARED_DATABASE = 'DB'
 
 /**
- * The number of logs, clients and users in each database for measuring growth. The last two are
- * equal, so that their difference shows the noise.
+ * The number of logs, clients and users in each database for measuring growth. SMALL and
+ * SMALL_AGAIN are equal, so that the difference of their times shows the noise.
  */
 const SIZES = { LARGE: 1_000_000, SMALL: SMALLEST, SMALL_AGAIN: SMALLEST }
 
@@ -39,7 +39,7 @@ const WARMING = { count: 8, rounds: 25, stubbed: false }
 
 const log = (text: string) => console.error(text)
 
-/** Times each candidate on each database, in this order. Blocks of heavy requests are shorter. */
+/** Measures each candidate on each database. Returns the timings by database, then by candidate. */
 const measure = async (
   service: Miniflare,
   { name, weight = 1 }: Endpoint,
@@ -55,7 +55,10 @@ const measure = async (
   return (await response.json()) as Timing[]
 }
 
-/** Compares the first timing with the second. The third repeats the second, and shows the noise. */
+/**
+ * Compares the first timing with the second one. The third timing repeats the second one, and shows
+ * the noise. If there is too much noise, it measures again, up to `TRIES_MAX` times in all.
+ */
 const compare = async (...work: Parameters<typeof measure>): Promise<Comparison> => {
   for (let tries = 1; ; tries++) {
     const [compared, base, again] = (await measure(...work)) as [Timing, Timing, Timing]

@@ -16,7 +16,10 @@ const SECRET = 'only-the-bench-signs-with-this-secret'
 const tokenOf = (id: number) =>
   issueToken({ id, tokenVersion: 0 }, readSettings({ TOKEN_SECRET: SECRET }), new Date())
 
-/** Bundles the services and returns them with the driver's files as modules in one folder. */
+/**
+ * Bundles the service and the baseline. Returns them and the driver's files as modules in one
+ * folder.
+ */
 const modulesOf = () => {
   const folder = mkdtempSync(join(tmpdir(), 'checada-bench-'))
   const source = (path: string) =>
@@ -37,7 +40,7 @@ const modulesOf = () => {
   )
 }
 
-/** Starts one workerd with the driver and all services, which are minified as for deployment. */
+/** Starts one workerd with the driver and all candidates, which are minified as in a deployment. */
 export const startAllCandidates = async (databases: string[]): Promise<Miniflare> => {
   const { compatibility_date, ratelimits } = readConfig()
   const { admin, employee } = POPULATED_USERS
@@ -63,7 +66,7 @@ export const startAllCandidates = async (databases: string[]): Promise<Miniflare
 
 const migrations = await readD1Migrations('drizzle')
 
-/** Returns the database of a binding, after its migrations. */
+/** Applies the migrations to the database of a binding, and returns the database. */
 export const databaseOf = async (service: Miniflare, binding: string): Promise<D1> => {
   const db = (await service.getD1Database(binding)) as unknown as D1
   for (const { queries } of migrations) await db.batch(queries.map((text) => db.prepare(text)))

@@ -1,6 +1,6 @@
 /**
- * Runs on install. Copies Swagger UI beside the reference page, which loads nothing from other
- * origins. Also builds the review console and the worker's page.
+ * Runs on `npm install`. Copies Swagger UI beside the reference page, which loads nothing from
+ * other origins. Also builds the review console and the worker's page.
  */
 import { copyFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -11,7 +11,7 @@ const OWN_OUT = join('public', 'mi')
 const PICTURES = join(SOURCE, 'pictures')
 const OWN_SOURCE = join(SOURCE, 'mi')
 
-/** The most compressed bytes that a page may load as it starts, since phones open the pages. */
+/** The maximum number of compressed bytes that a page may load as it starts, often on a phone. */
 const GZIP_MAX = { 'console.js': 40_000, 'styles.css': 8_000, 'mi.js': 20_000, 'mi.css': 8_000 }
 
 interface File {
@@ -40,7 +40,7 @@ const writeIfChanged = (path: string, contents: Uint8Array): void => {
   writeFileSync(path, contents)
 }
 
-/** Writes the files of a folder, and removes all others from it. */
+/** Writes files to a folder, and deletes all other files in the folder. */
 const writeFiles = (folder: string, files: File[]): void => {
   mkdirSync(folder, { recursive: true })
   for (const { name, contents } of files) writeIfChanged(join(folder, name), contents)
@@ -54,7 +54,7 @@ const readFrom = (folder: string, name: string): File => ({
   contents: readFileSync(join(folder, name)),
 })
 
-/** An entry file, and every file that it imports as it starts. */
+/** Returns the names of an entry file and of all files that are imported as the page starts. */
 const filesAtStart = ({ outputs }: Metafile, path: string): string[] => {
   const paths = new Set([path])
   for (const each of paths) {
@@ -67,13 +67,16 @@ const filesAtStart = ({ outputs }: Metafile, path: string): string[] => {
 
 interface Page {
   source: string
-  /** The name of its script. */
+  /** The name of the page's script. */
   name: 'console' | 'mi'
   out: string
   pictures: File[]
 }
 
-/** The files of a page, and the compressed size of what it loads as it starts. */
+/**
+ * Builds a page. Returns its files and two compressed sizes: that of the scripts that are loaded as
+ * the page starts, and that of the styles.
+ */
 const buildPage = async ({ source, name, out, pictures }: Page) => {
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
@@ -85,7 +88,7 @@ const buildPage = async ({ source, name, out, pictures }: Page) => {
   })
   const built = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }))
   const atStart = filesAtStart(metafile, `${out}/${name}.js`)
-  // The browser loads the shared parts at once, not only after it has read the script.
+  // With these links, the browser loads the shared parts without waiting for the script.
   const parts = atStart.slice(1)
   const preloads = parts.map((part) => `<link rel="modulepreload" href="${part}" />`).join('')
   const page = readFileSync(join(source, 'index.html'), 'utf8').replace(
@@ -110,7 +113,10 @@ const buildPage = async ({ source, name, out, pictures }: Page) => {
   return { files, sizes }
 }
 
-/** Builds a service worker with a hash of the files, so that browsers replace it if they change. */
+/**
+ * Builds a service worker that contains a hash of the files. If a file changes, the hash changes
+ * too, and browsers replace the service worker.
+ */
 const buildServiceWorker = async (source: string, files: File[]): Promise<File> => {
   const hash = createHash('sha256')
   for (const { contents } of files) hash.update(contents)
@@ -127,7 +133,7 @@ const buildServiceWorker = async (source: string, files: File[]): Promise<File> 
   return { name: 'service-worker.js', contents: outputFiles[0]?.contents ?? new Uint8Array() }
 }
 
-/** @returns the compressed size, in bytes, of what each page loads as it starts */
+/** Builds both pages. Returns their compressed sizes in bytes, by the names of `GZIP_MAX`. */
 export const buildConsole = async (): Promise<Map<string, number>> => {
   const pictures = readdirSync(PICTURES).map((name) => readFrom(PICTURES, name))
   const review = await buildPage({ source: SOURCE, name: 'console', out: OUT, pictures })

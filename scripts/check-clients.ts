@@ -8,7 +8,7 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path'
 import { withServer } from './test-server.ts'
 
-/** The oldest version that docs/clients.md promises, the last 5.x, and 7.x. */
+/** The oldest version that docs/clients.md supports, the last 5.x, and a 7.x. */
 const TYPESCRIPT_VERSIONS = ['5.7.3', '5.9.3', '7.0.2']
 const OPENAPI_TYPESCRIPT = '7.13.0'
 const OPENAPI_FETCH = '0.17.0'
@@ -21,7 +21,7 @@ const run = (command: string, args: string[], cwd: string, path = ''): string =>
   throw new Error(`${command} ${args.join(' ')} failed:\n${error ?? ''}${stdout}${stderr}`)
 }
 
-/** Returns npm's warnings, except those about the configuration of the machine. */
+/** Returns npm's warnings, except those about unknown npm settings of this computer. */
 const warningsOf = (output: string): string[] =>
   output.split('\n').filter((line) => /warn/i.test(line) && !/Unknown \w+ config/.test(line))
 
@@ -43,7 +43,7 @@ const COMPILER_OPTIONS = {
 const writeJson = (file: string, content: object) =>
   writeFileSync(join(app, file), JSON.stringify(content))
 
-/** Copies test files into the app, and configures it to type-check these and generated files. */
+/** Copies test files into the app. The app type-checks only these files and the generated ones. */
 const compileOnly = (files: string[], ...generated: string[]): void => {
   for (const file of files) copyFileSync(`test/generated-clients/${file}`, join(app, file))
   const include = [...files, ...generated]

@@ -32,7 +32,7 @@ const partsOf = (statements: readonly string[]): Set<string> => {
   return parts
 }
 
-/** Returns SQL without quotes, comments and the table's name before its columns. */
+/** Returns SQL without quotes, comments, extra blanks, and the table's name before its columns. */
 const plain = (sql: string, table: string): string =>
   sql
     .replace(/--.*$/gm, '')

@@ -1,6 +1,6 @@
 /**
- * Wrangler loads this file. Without it, wrangler would go on and keep its port if `npm start` is
- * killed (SIGKILL).
+ * Wrangler loads this file. It ends wrangler when `npm start` has ended. Otherwise wrangler would
+ * keep running, and keep its port, after `npm start` is killed (SIGKILL).
  */
 import { descendantsOf, killAll } from './processes.ts'
 

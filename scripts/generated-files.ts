@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Writes generated files. With `--check`, writes nothing and fails if one of them differs. */
+/** Writes generated files. With `--check`, writes nothing and fails if a stored file differs. */
 export const writeOrCheck = (files: Record<string, string>, source: string, command: string) => {
   for (const [file, text] of Object.entries(files)) {
     if (!process.argv.includes('--check')) {

@@ -74,8 +74,9 @@ const rankOf = (noun: string | undefined): number =>
   NOUNS.findIndex((nouns) => nouns.includes(noun ?? ''))
 
 /**
- * Returns a function that finds the layer of a file. A file without a suffix is in the layer values
- * if it imports only values, or in the layer rules if not.
+ * Returns a function that finds the layer of a file in src. A file that belongs to no noun is in
+ * the layer app. Any other file without a suffix is in the layer values if it imports only values,
+ * or in the layer rules if not.
  */
 const layersOf = (sources: Sources): ((file: string) => Layer) => {
   const layers = new Map<string, Layer>()

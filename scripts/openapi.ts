@@ -1,6 +1,7 @@
 /**
  * Writes `public/openapi.json` and the typed client's `sdk/api-types.ts` from the schemas. With
- * `--check`, fails if one of the files differs. Also fails if an example does not match its schema.
+ * `--check`, writes nothing and fails if one of the stored files is different. Always fails if an
+ * example does not match its schema.
  */
 import { apiTypes } from '../sdk/openapi/api-types.ts'
 import { document } from '../sdk/openapi/document.ts'

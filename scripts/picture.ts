@@ -7,7 +7,10 @@ import { buildConsole } from './build-console.ts'
 import { withServer } from './test-server.ts'
 
 const PICTURE_FILE = join('docs', 'review-console.png')
-/** The pictures of the console's help: name, address, and a selector of the loaded page. */
+/**
+ * The pictures of the console's help: the name, the hash of the URL, and a CSS selector of an
+ * element that appears when the page has loaded.
+ */
 const HELP_PICTURES = [
   ['horas', '#/horas?from=2026-11-01&to=2026-11-15', '.work .act'],
   ['agregar', '#/agregar', 'form'],

@@ -29,7 +29,7 @@ const readPs = (which: string[]): RunningProcess[] => {
   })
 }
 
-/** Linux has /proc, which is read because small images have no `ps`. */
+/** Linux has /proc. It is read instead of running `ps`, which small images lack. */
 const hasProc = existsSync('/proc/self/stat')
 
 const readProcess = (pid: number): RunningProcess | undefined =>
@@ -42,7 +42,7 @@ const listProcesses = (): RunningProcess[] =>
         .flatMap(readProc)
     : readPs(['-A'])
 
-/** Returns the children of a process, their children, and so on. */
+/** Returns the ids of the children of a process, of their children, and so on. */
 export const descendantsOf = (pid: number, all = listProcesses()): number[] =>
   all
     .filter(({ parent }) => parent === pid)
@@ -54,8 +54,8 @@ export const runningOf = (pids: readonly number[]): number[] => {
 }
 
 /**
- * Returns the npm process that has started this one, and the shells between them. The list is empty
- * if npm has not started this process.
+ * Returns the ids of the npm process that has started this process, and of the shells between the
+ * two. The list is empty if npm has not started this process.
  */
 export const readStarters = (): number[] => {
   const starters: number[] = []

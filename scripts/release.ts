@@ -1,6 +1,6 @@
 /**
- * `npm run release -- X.Y.Z`: verifies, writes the version and the changelog, keeps the API
- * document and a filled database, commits, and tags.
+ * `npm run release -- X.Y.Z`: verifies, writes the version and the changelog, stores the API
+ * document and a filled database for later tests, commits, and tags.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const read = (command: string, args: string[]): string =>
 
 const UNRELEASED = '## [Unreleased]\n'
 
-/** Returns the changelog with its unreleased entries under the new version and its day. */
+/** Puts the unreleased entries of the changelog under a heading with the version and the date. */
 const dated = (changelog: string, version: string, day: string): string => {
   const [before, after] = changelog.split(UNRELEASED)
   const entries = after?.split('\n## [')[0]?.trim()

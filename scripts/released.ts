@@ -10,7 +10,10 @@ const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 export const newestRelease = (): string | undefined =>
   semver.sort(readdirSync(RELEASED).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? [])).at(-1)
 
-/** Lists changes that break callers of the newest release. A new major version may have them. */
+/**
+ * Lists the changes of the API that break callers of the newest release. The list is empty if there
+ * is no release, or if `version` has a new major number.
+ */
 export const findBreakingChanges = (version: string): string[] => {
   const newest = newestRelease()
   if (newest === undefined || semver.major(version) > semver.major(newest)) return []

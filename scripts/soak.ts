@@ -82,7 +82,7 @@ const percentile = (sorted: number[], share: number): string =>
 const soak = async (api: string, seconds: number, atOnce: number) => {
   const login = await fetch(`${api}/auth/login`, { method: 'POST', body: JSON.stringify(LOGIN) })
   const { token } = ((await login.json()) as { data: { token: string } }).data
-  // The demo's closing locks what was decided before it, but not what was pending then.
+  // The demo's closing locks the logs that were decided before it, but not the pending ones.
   const pending = await fetch(`${api}/v2/incidents/logs?status=pending&limit=20`, {
     headers: { Authorization: `Bearer ${token}` },
   })
@@ -98,7 +98,7 @@ const soak = async (api: string, seconds: number, atOnce: number) => {
   const work = async () => {
     while (Date.now() < deadline) {
       const i = count++
-      // A stride that shares no factor with the length of the schedule visits all of it.
+      // A step that has no common factor with the length of the schedule reaches every entry.
       const kind = schedule[(i * 37) % schedule.length] as RequestKind
       const started = performance.now()
       const outcome = await kind.send(i).then(

@@ -71,7 +71,10 @@ const address = (text: string): string => {
 
 const collectVariable = collectPairs(/^(\w+):(.*)$/s, 'Not NAME:VALUE.')
 
-/** The flags of `wrangler dev` that are passed on. Others could make it serve another database. */
+/**
+ * Accepts only some flags of `wrangler dev`, and passes them on. With other flags, wrangler could
+ * serve a different database.
+ */
 const program = new Command('start')
   .description('serve the local database, with demo data the first time')
   .addOption(persistToOption())

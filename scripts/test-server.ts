@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface TestServer {
-  /** Resolves with the API's address once the service responds, or rejects if it ends before. */
+  /** Resolves with the API's URL once the service responds. Rejects if the service ends first. */
   ready: Promise<string>
   /** Returns everything that the service has printed so far. */
   output(): string
@@ -73,7 +73,7 @@ export const startServer = (stateFolder: string, flags: string[] = []): TestServ
   return { ready, output: () => printed, stop, kill }
 }
 
-/** Runs something with a service whose state is in a temporary folder, and removes both. */
+/** Calls `run` with a new service and its temporary folder, and removes both afterwards. */
 export const withServer = async (
   run: (server: TestServer, folder: string) => Promise<void>,
   flags: string[] = [],

@@ -1,7 +1,7 @@
 /**
  * Writes the verifier as one file, `public/verificar.html`. Also writes its content security
- * policy, with the hashes of its script and style, to `public/_headers`. With `--check`, fails if
- * one of the files differs.
+ * policy, with the hashes of its script and style, to `public/_headers`. With `--check`, writes
+ * nothing and fails if one of the stored files is different.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

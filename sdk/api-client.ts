@@ -10,7 +10,7 @@ interface Operation {
   responses: object
 }
 
-/** A query parameter that is undefined is left out. */
+/** The input of an operation. A query parameter may be undefined, and is then left out. */
 type InputOf<Input> = {
   [Part in keyof Input]: Part extends 'query' ? OrUndefined<NonNullable<Input[Part]>> : Input[Part]
 }
@@ -62,11 +62,13 @@ export class ApiError extends Error {
   readonly status: number
   /** The messages by field name, of a 422 or of a 409 about fields. Otherwise empty. */
   readonly errors: Record<string, string[]>
-  /** For a 409 about a record that somebody has changed: the record as it is now. */
+  /**
+   * The current record, for a 409 about a record that somebody has changed. Otherwise undefined.
+   */
   readonly current: unknown
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined
-  /** For a 429 or 503: the seconds to wait before the next try. */
+  /** The seconds to wait before the next try, for a 429 or 503. Otherwise undefined. */
   readonly retryAfter: number | undefined
 
   constructor(

@@ -72,8 +72,8 @@ const copyDeployed = async (
 }
 
 /**
- * Writes a database to a file. The file gets its name only if the copy keeps the laws of the record
- * and equals a test restore of the file.
+ * Writes a database to a file. The file gets its final name only if the copy keeps the laws of the
+ * record, and if a test restore of the file equals the copy.
  */
 const writeBackup = async (
   target: Target,

@@ -38,7 +38,10 @@ const compareSchemas = (source: readonly SchemaEntry[], copy: readonly SchemaEnt
 
 const AUDIT_PAGE = `SELECT * FROM log_events WHERE id > ?1 ORDER BY id LIMIT ${ROWS_PER_PAGE}`
 
-/** Compares the rows of log_events, which are never changed or deleted, with those of the copy. */
+/**
+ * Lists the first difference between the copy's log_events and the same rows of the source. Rows of
+ * log_events are never changed or deleted, so they must be equal.
+ */
 const compareAudits = async (
   source: D1,
   copy: DatabaseSync,
@@ -60,9 +63,9 @@ const compareAudits = async (
 }
 
 /**
- * Lists how a copy differs from its database. The database may be in use, so each count must lie
- * between the one before the export and the current one. The schema and the audit must be equal.
- * The tables of `except` are not compared.
+ * Lists how a copy differs from its database. The database may be in use, so the number of rows of
+ * a table must lie between the number before the copy was made and the current one. The schema and
+ * the audit must be equal. The tables of `except` are not compared.
  */
 export const compareWithSource = async (
   source: D1,
@@ -88,7 +91,7 @@ export const compareWithSource = async (
   ]
 }
 
-/** Lists how a restored database differs from the saved one, in its rows and in its schema. */
+/** Lists how a restored database differs from the copy, in its rows and in its schema. */
 export const compareRestored = (copy: DatabaseSync, restored: DatabaseSync): string[] => {
   copy.prepare('ATTACH ? AS restored').run(restored.location())
   const hasMore = (one: string, other: string, table: string): boolean =>

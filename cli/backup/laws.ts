@@ -37,7 +37,7 @@ const TORN_CLOSINGS = `SELECT id, count(*) OVER () AS count FROM closings AS c
     WHERE closing_id = c.id AND event IN ('closed', 'cancelled'))
   ORDER BY id LIMIT 1`
 
-/** Returns a sentence about the rows that break a law, if there are any. */
+/** Runs a query for the rows that break a law. Returns one sentence about them, or none. */
 const broken = (
   db: DatabaseSync,
   query: string,
@@ -49,7 +49,10 @@ const broken = (
   return [`${text(found)}${more > 0 ? `, and so ${more} more` : ''}`]
 }
 
-/** Returns the sums and the hash of a closing's stored lines, and the people whose hash differs. */
+/**
+ * Computes a closing's sums and hash from its stored lines. `changed` are the employees whose
+ * stored hash is wrong.
+ */
 const sumClosing = (db: DatabaseSync, id: number) => {
   const select = db.prepare(
     `SELECT * FROM closing_lines WHERE closing_id = ? AND employee_id = ? ORDER BY day`,
@@ -115,7 +118,10 @@ const withNewerParts = async <T>(db: DatabaseSync, read: () => Promise<T>): Prom
   }
 }
 
-/** Compares each seal with its events, with the tree that it continues, and with its signature. */
+/**
+ * Checks each seal against its events, the seals before it, and its signature. Returns a sentence
+ * about the first fault, or none.
+ */
 const findBrokenSeal = async (
   db: DatabaseSync,
   onProgress: (events: number) => void,

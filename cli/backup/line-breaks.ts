@@ -40,9 +40,9 @@ const repairColumn = async (
 }
 
 /**
- * Copies each text with a line break from the database again. Wrangler's export writes its line
- * breaks as the characters `\n`, and loading turns all of these into line breaks, even those that
- * were in the text before.
+ * Copies each text that has a line break from the database again. Wrangler's export writes a line
+ * break as the two characters `\n`. Loading the export turns each `\n` into a line break, even if
+ * the text had these two characters before.
  */
 export const repairLineBreaks = (source: D1, copy: DatabaseSync): Promise<void> =>
   withoutTriggers(copy, async () => {

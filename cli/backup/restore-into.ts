@@ -71,11 +71,14 @@ export const restoreInto = async (
   for (const { name } of tables) await writeRows(name)
   await db.prepare('DELETE FROM sqlite_sequence').run()
   await writeRows('sqlite_sequence')
-  // Triggers are created after the rows, since they would reject some rows or write more.
+  // Triggers are created after the rows, since triggers would reject some rows or add others.
   await create(schemaOf(copy, ['index', 'trigger']))
 }
 
-/** Writes the migrations and removes the mark, in one transaction: now the database is ready. */
+/**
+ * Writes the migrations and removes the mark of an unfinished restore, in one transaction. After
+ * that, commands accept the database.
+ */
 export const finishRestore = async (db: D1, copy: DatabaseSync): Promise<void> => {
   const [migrations] = schemaOf(copy, ['table']).filter(({ name }) => name === MIGRATIONS)
   const [rows] = inChunks(jsonRowsOf(copy, MIGRATIONS))

@@ -1,6 +1,7 @@
 /**
- * `npm run restore -- FILE`: writes a backup to an empty database. No command uses an unfinished
- * restore: a local one is a separate file, and a deployed one is marked until the end.
+ * `npm run restore -- FILE`: writes a backup to an empty database. No command uses a database whose
+ * restore is unfinished. A local restore writes to a separate file, and a deployed database is
+ * marked until the restore ends.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -33,7 +34,9 @@ const NOT_EMPTY =
 const NO_HASH = `The file has no hash of its content, because version 1.0.0 wrote it. It was checked
 by its number of statements and by the laws of the record.`
 
-/** Tables whose rows the migrations or the cron write, so an empty database may have them. */
+/**
+ * The migrations and the cron write to these tables, so an empty database may have rows in them.
+ */
 const NOT_OF_USERS = [MIGRATIONS, 'notify_state']
 
 const requireEmpty = (counts: Counts): void => {
@@ -41,9 +44,9 @@ const requireEmpty = (counts: Counts): void => {
   if (filled) throw new CliError(NOT_EMPTY)
 }
 
-/** Loads a backup into a new file, and checks it. */
+/** Loads a backup into a new database file, and checks that the backup is whole and sound. */
 const loadBackup = async (path: string, file: string): Promise<DatabaseSync> => {
-  // The laws of the record check foreign keys too, and name the row. SQLite's error does not.
+  // The laws of the record check foreign keys too, and name the wrong row. SQLite's error does not.
   const copy = new DatabaseSync(file, { enableForeignKeyConstraints: false })
   // Locks the file until it is closed or this process ends, so that no other restore deletes it.
   copy.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')

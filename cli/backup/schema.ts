@@ -35,7 +35,7 @@ interface Column {
 export const columnsOf = (db: DatabaseSync, table: string): Column[] =>
   db.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table) as unknown as Column[]
 
-/** A restore writes this table last, since no command uses a database without its rows. */
+/** A restore writes to this table last. No command uses a database while the table is empty. */
 export const MIGRATIONS = 'd1_migrations'
 
 /** Returns the tables, each one after the tables that it references, and the migrations last. */

@@ -11,7 +11,7 @@ const UNFINISHED = 'unfinished.json'
 /** The file in a scratch folder that is locked while the folder's command runs. */
 const LOCK = 'lock.sqlite'
 
-/** Whether a process has locked a database. A lock ends with its process, even a killed one. */
+/** Whether a process has locked a database. A lock also ends if its process is killed. */
 export const isLocked = (path: string): boolean => {
   let db: DatabaseSync | undefined
   try {
@@ -33,7 +33,9 @@ const readText = (path: string): string => {
   }
 }
 
-/** Ends the workerd processes of a killed command. Only Linux shows their environment. */
+/**
+ * Ends the workerd processes of a killed command. Only Linux shows the environment of a process.
+ */
 const endWorkerdOf = (folder: string): void => {
   for (const path of globSync('/proc/[0-9]*/environ')) {
     if (!readText(path).split('\0').includes(`TMPDIR=${folder}`)) continue
@@ -45,7 +47,8 @@ const endWorkerdOf = (folder: string): void => {
 /** Deletes the files of killed commands, which contain personal data in clear text. */
 const sweepScratch = (): void => {
   for (const folder of globSync(join(tmpdir(), `${PREFIX}*`))) {
-    // Skips folders of other users, who could choose such a name, and of running commands.
+    // Skips the folders of running commands, and those of other users of the computer, who could
+    // create a folder with such a name.
     if (
       lstatSync(folder, { throwIfNoEntry: false })?.uid !== process.getuid?.() ||
       isLocked(join(folder, LOCK))
@@ -77,8 +80,8 @@ export const deleteAtExit = (...paths: string[]): void => {
 
 /**
  * Makes a temporary folder, which wrangler also uses for its temporary files. When this process
- * ends or is interrupted, the folder and the given unfinished files are deleted. If it is killed,
- * the next call deletes them.
+ * ends or is interrupted, the folder and the given unfinished files are deleted. If this process is
+ * killed, the next command that calls this function deletes them.
  */
 export const makeScratch = (...unfinished: string[]): string => {
   sweepScratch()

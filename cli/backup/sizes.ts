@@ -18,7 +18,10 @@ const line = (name: string, bytes: string, rows: string, each: string): string =
 
 const sum = (sizes: readonly Size[]): number => sizes.reduce((all, { bytes }) => all + bytes, 0)
 
-/** Returns a line for a table with its indexes, and one for each of these if it has indexes. */
+/**
+ * Returns a line for a table together with its indexes. If the table has indexes, a line for the
+ * table alone and a line for each index follow.
+ */
 const linesOfTable = (sizes: readonly Size[], name: string, rows: number): string[] => {
   const each = (bytes: number) => shown(Math.round(bytes / rows))
   const all = sum(sizes)

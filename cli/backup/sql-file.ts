@@ -19,7 +19,10 @@ const lastLine = (statements: number, hash?: string): string =>
 const isComplete = (statement: string): boolean =>
   /^CREATE TRIGGER/i.test(statement) ? /\bEND;$/i.test(statement) : statement.endsWith(';')
 
-/** Runs the statements of a file in one transaction. Returns whether the file has its hash. */
+/**
+ * Runs the statements of a file in one transaction. With `isBackup`, fails if the file is not a
+ * whole backup. Returns whether the file has its hash.
+ */
 export const loadSql = async (
   db: DatabaseSync,
   path: string,
@@ -83,7 +86,7 @@ function* statementsOf(db: DatabaseSync): Generator<string> {
   for (const { name } of tables) yield* dataOf(db, name)
   yield 'DELETE FROM sqlite_sequence;'
   yield* dataOf(db, 'sqlite_sequence')
-  // Triggers are created after the rows, since they would reject some rows or write more.
+  // Triggers are created after the rows, since triggers would reject some rows or add others.
   for (const { sql } of schemaOf(db, ['index', 'trigger'])) yield `${sql};`
 }
 

@@ -4,7 +4,7 @@ import { readRows } from '../core/rows.ts'
 export const listClients = (db: D1) =>
   readRows(db, 'SELECT code, name, status, url_base FROM clients ORDER BY code')
 
-/** Returns whether the client exists. */
+/** Returns false if there is no such client. */
 export const setClientStatus = async (db: D1, code: string, status: string): Promise<boolean> => {
   const text = 'UPDATE clients SET status = ?2 WHERE code = ?1 RETURNING id'
   return (await readRows(db, text, code, status)).length > 0

@@ -9,7 +9,10 @@ import { configuredSettings } from './installation-file.ts'
 import { operatorOf } from './operator.ts'
 import { CliError } from './run-cli.ts'
 
-/** Opens the database in the name of a user, with the same access rules as for a request. */
+/**
+ * Opens the database in the name of a user, with the access rules of a request.
+ * @throws CliError if there is no such user, or the user is not active
+ */
 export const actAs = async (
   db: D1,
   email: string,

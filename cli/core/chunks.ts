@@ -1,7 +1,9 @@
-/** Small enough that a running service does not wait long for a write. D1's limit is 2 MB. */
+/** The size of a chunk. D1 accepts 2 MB, but a running service would wait long for such a write. */
 const CHUNK_BYTES = 200_000
 
-/** Splits rows into JSON arrays of about `CHUNK_BYTES`, each with its rows. */
+/**
+ * Splits rows into chunks of about `CHUNK_BYTES`. `json` is a JSON array of the rows of a chunk.
+ */
 export function* inChunks<Row>(rows: Iterable<Row>): Generator<{ json: string; rows: Row[] }> {
   let texts: string[] = []
   let chunk: Row[] = []

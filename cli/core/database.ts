@@ -7,10 +7,10 @@ import { d1Of } from './local-sqlite.ts'
 import { checkDeployed, checkLocal, localFile } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 
-/** The database of a command: the deployed one of an installation, or the local one if none. */
+/** The database of a command. Without an installation, it is the local database. */
 export interface Target {
   installation?: string
-  /** The folder of local state, if not the default one. Same as `wrangler dev --persist-to`. */
+  /** The folder of the local state, as in `wrangler dev --persist-to`, if it is not the default. */
   persistTo?: string
 }
 
@@ -47,7 +47,7 @@ export const withDeployed = async (
 }
 
 /**
- * Checks and opens the command's database, works on it, and closes it again. The local one is
+ * Checks and opens the command's database, works on it, and closes it again. A local database is
  * opened as a file, which a running service may use at the same time.
  */
 export const withDatabase = async (

@@ -9,7 +9,7 @@ export const installationOption = (description: string): Option =>
 export const allOption = (description: string): Option =>
   new Option('--all', description).conflicts('installation')
 
-/** Returns the installations to work on. Fails if the named one has no valid file. */
+/** Returns the named installation, or all of them. Fails if the named one has no valid file. */
 export const deployedTargets = ({
   installation,
   all,
@@ -27,8 +27,8 @@ export const deployedTargets = ({
 }
 
 /**
- * Works on one target after another. If there are several, prints the state of each at the end, and
- * goes on after a failure unless `stopsAtFirst`. Fails if any target has failed.
+ * Works on one target after another. If there are several targets, goes on after a failure unless
+ * `stopsAtFirst`, and prints the state of each target at the end. Fails if any target has failed.
  */
 export const inOrder = async <T extends { installation?: string }>(
   targets: readonly T[],

@@ -6,7 +6,9 @@ type Messages = {
     : string
 }
 
-/** The English messages for operators. Other codes have the service's Spanish message. */
+/**
+ * The English messages for operators. For other codes, operators get the service's Spanish message.
+ */
 const MESSAGES: Messages = {
   FORBIDDEN: 'The user of --as must not be limited to branches.',
   DATABASE_BUSY: 'The database is busy. Try again.',
@@ -57,7 +59,7 @@ const MESSAGES: Messages = {
     `Logs pending before that day: ${count}, ${ofPeriod} of the period. --leave-pending closes all the same.`,
 }
 
-/** Returns the message for operators of an error, or of one fault that an error lists. */
+/** Returns the message that an operator gets for an error, or for one of the faults in an error. */
 export const operatorMessage = ({
   code,
   details,

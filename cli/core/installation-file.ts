@@ -200,7 +200,7 @@ const mergedConfig = (installation: string) => {
 
 /**
  * Writes an installation's configuration for wrangler, and returns its path. The file is beside
- * wrangler.toml, so that relative paths mean the same. Git ignores it.
+ * wrangler.toml, so that relative paths lead to the same files. Git ignores it.
  */
 export const writeConfig = (installation: string): string => {
   const path = `.wrangler.${installation}.json`

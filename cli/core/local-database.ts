@@ -20,8 +20,8 @@ const TOO_OLD = `The local database was made by an earlier version, whose tables
 Delete its folder (.wrangler/state, or the one of --persist-to) and start again.`
 
 /**
- * Applies the migrations to the local database, which it creates if there is none. Prints nothing
- * unless they fail.
+ * Applies the migrations to the local database, and creates the database if there is none. If
+ * wrangler fails, the error contains its output.
  */
 export const migrateLocal = async (persistTo?: string): Promise<void> => {
   requireNoUnfinishedRestore(persistTo)

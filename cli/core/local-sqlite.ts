@@ -11,7 +11,9 @@ const BUSY = /locked|SQLITE_BUSY|Failed to get session commit token/i
 const BUSY_RETRY_MS = 30_000
 const STILL_BUSY = 'The database is busy: another process goes on using it. Try again later.'
 
-/** Retries for up to 30 seconds while another process locks the database. */
+/**
+ * Repeats the work for up to 30 seconds while another process locks the database. Then it fails.
+ */
 export const withBusyRetry = async <T>(work: () => T | Promise<T>): Promise<T> => {
   for (const deadline = Date.now() + BUSY_RETRY_MS; ; ) {
     try {
@@ -27,7 +29,7 @@ export const withBusyRetry = async <T>(work: () => T | Promise<T>): Promise<T> =
 const SELECT_SIZE =
   'SELECT page_count * page_size AS size_after FROM pragma_page_count, pragma_page_size'
 
-/** D1's interface to an open file, as far as the commands need it. */
+/** Gives an open SQLite file the interface of D1, but only the methods that the commands use. */
 export const d1Of = (file: DatabaseSync): D1 => {
   const statement = (text: string, values: SQLInputValue[]) => {
     const run = () => ({

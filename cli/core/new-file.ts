@@ -9,7 +9,7 @@ export const requireNoFile = (path: string): void => {
 }
 
 /**
- * Writes a new file, and leaves none behind if that fails. Only the owner can read the file, which
+ * Writes a new file. If that fails, no file is left. Only the owner can read the file, which
  * contains personal data.
  */
 export const writeNewFile = async (

@@ -2,16 +2,15 @@ import { relative } from 'node:path'
 import type { Command, Option } from 'commander'
 
 /**
- * Finds flags that npm took for its own. npm passes on only the flags after `--`, and puts the
- * others in the environment as `npm_config_…`. Without this check,
- * `npm run import FILE --dry-run` would write.
+ * Finds flags that npm has kept. npm passes on only the flags after `--`. It puts all others in the
+ * environment as `npm_config_…`. Without this check, `npm run import FILE --dry-run` would write.
  */
 
 /** Whether npm has started this script directly, not through another script. */
 const isRunByNpm = (): boolean =>
   process.env.npm_lifecycle_script?.includes(relative('.', process.argv[1] ?? '.')) ?? false
 
-/** Returns the flag as it should be written after `--`, if npm has kept it. */
+/** If npm has kept the flag, returns how to write it after `--`. Otherwise returns undefined. */
 const keptByNpm = (option: Option, args: readonly string[]): string | undefined => {
   const { long, flags, negate } = option
   if (!long || args.some((arg) => arg === long || arg.startsWith(`${long}=`))) return undefined

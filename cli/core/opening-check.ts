@@ -28,7 +28,7 @@ export const localFile = (state = DEFAULT_STATE): string => {
   return join(state, 'v3', 'd1', NAMESPACE, `${id}.sqlite`)
 }
 
-/** The unfinished databases of restores that run, or were killed. */
+/** The paths of unfinished databases, whose restores are running or were killed. */
 export const unfinishedRestores = (state?: string): string[] =>
   globSync(`${localFile(state)}.restoring-*`).filter((path) => /-\d+$/.test(path))
 
@@ -61,7 +61,7 @@ export const requireNoLaterMigrations = (applied: readonly string[], what: strin
 export const lacksMigrations = (applied: readonly string[]): boolean =>
   projectMigrations().some((name) => !applied.includes(name))
 
-/** Fails unless the database has the project's migrations, and no later ones. */
+/** Fails unless the database has all of the project's migrations, and no later ones. */
 const requireMigrations = (applied: readonly string[], target: Target): void => {
   requireNoLaterMigrations(applied, 'The database')
   if (!lacksMigrations(applied)) return
@@ -74,7 +74,7 @@ const SELECT_MIGRATIONS = 'SELECT name FROM d1_migrations ORDER BY id'
 const namesOf = (rows: readonly object[]): string[] =>
   rows.map((row) => String((row as { name: unknown }).name))
 
-/** The migrations of a database, or none if it has no table of them. */
+/** The names of the applied migrations. Empty if the database has no table of migrations. */
 export const migrationsOf = (db: DatabaseSync): string[] => {
   const hasTable = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'`).get()
   return hasTable ? namesOf(db.prepare(SELECT_MIGRATIONS).all()) : []
@@ -103,7 +103,10 @@ export const checkLocal = (target: Target, { anyMigrations = false }: Opening = 
   }
 }
 
-/** Fails if pages of the local database cannot be read, or contradict each other. */
+/**
+ * Fails if pages of the local database cannot be read, or contradict each other. Also fails if the
+ * database is gone or empty while its journal is left.
+ */
 export const requireSound = (state?: string): void => {
   const file = localFile(state)
   const hasJournal = existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0

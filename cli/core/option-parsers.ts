@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 
-/** Parses a number whose text must match a pattern. */
+/** Makes a parser of numbers. The text must match the pattern. */
 export const numberLike = (pattern: RegExp, message: string) => (text: string) => {
   if (!pattern.test(text)) throw new InvalidArgumentError(message)
   return Number(text)
@@ -17,7 +17,10 @@ export const collect = (value: string, values: string[] = []): string[] => [...v
 /** The parsers of options that may be repeated. */
 const collectors = new Set<unknown>([collect])
 
-/** Collects pairs from an option that may be repeated. The pattern captures a key and a value. */
+/**
+ * Makes a parser that collects pairs from an option that may be repeated. The pattern captures a
+ * key and a value.
+ */
 export const collectPairs = (pattern: RegExp, message: string) => {
   const collectPair = (text: string, pairs: Record<string, string> = {}) => {
     const [, key, value] = pattern.exec(text) ?? []

@@ -11,11 +11,11 @@ import { installationOption } from './each-installation.ts'
 import { notBlank } from './option-parsers.ts'
 import { CliError } from './run-cli.ts'
 
-/** The arguments of an action: those of the command, then its options, then the command. */
+/** The arguments of an action: the command's arguments, then its options, then the command. */
 type ActionArguments = Parameters<Parameters<Command['action']>[0]>
 
 class DatabaseCommand extends Command {
-  /** Sets an action whose first argument is the open database. It is closed afterwards. */
+  /** Sets an action. Its first argument is the open database, which is closed after the action. */
   onDatabase(work: (db: D1, ...args: ActionArguments) => Promise<void>): this {
     return this.action((...args) => withDatabase(args.at(-2), (db) => work(db, ...args)))
   }
@@ -26,7 +26,7 @@ export const persistToOption = (): Option =>
     notBlank,
   )
 
-/** Makes a command that works on the local database, or on that of a named installation. */
+/** Makes a command for the local database, or for the database of a named installation. */
 export const databaseCommand = (name: string, description: string): DatabaseCommand =>
   new DatabaseCommand(name)
     .description(description)
@@ -35,7 +35,7 @@ export const databaseCommand = (name: string, description: string): DatabaseComm
     )
     .addOption(persistToOption())
 
-/** Makes a command that asks before an irreversible change, unless `--yes` is given. */
+/** Makes a command with the option `--yes`. Its action must call `confirmOrFail`. */
 export const destructiveCommand = (name: string, description: string): DatabaseCommand =>
   databaseCommand(name, description).option('--yes', 'do it without asking')
 
@@ -71,7 +71,9 @@ export const dayOrFail = (text: string): string => {
 
 const NOTHING_CHANGED = 'Nothing was changed.'
 
-/** Asks for confirmation unless `--yes` is given. Fails if it is denied, or without a terminal. */
+/**
+ * Asks for confirmation unless `--yes` is given. Fails without a terminal, or if the answer is no.
+ */
 export const confirmOrFail = async (question: string, options: Target & { yes?: boolean }) => {
   if (options.yes) return
   const message = `${question} ${placeOf(options)}?`

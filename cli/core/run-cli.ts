@@ -28,7 +28,7 @@ export const messageOf = (error: unknown): string => {
   )
 }
 
-/** Lets a command go on without printing when its reader, such as `head`, ends early. */
+/** Ignores that the reader of the output, such as `head`, has ended. The command then goes on. */
 export const ignoreEndOfReader = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error
 }

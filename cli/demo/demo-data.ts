@@ -8,7 +8,7 @@ import { actAs, payrollContextOf } from '../core/act-as.ts'
 import { readRows } from '../core/rows.ts'
 import { importInto } from '../import/run.ts'
 
-/** Two users of the demo data, and the password of all its users. */
+/** The e-mails of two users of the demo data, and the password of all users in it. */
 export const DEMO_ADMIN = 'ana.torres@demo.mx'
 export const DEMO_EMPLOYEE = 'luis.mendoza@demo.mx'
 export const DEMO_PASSWORD = 'checada-demo'
@@ -25,14 +25,17 @@ interface DemoLog {
   status?: string
   source?: string
   source_id?: string
-  /** Only logs that an app has sent or a user has added have these fields. */
+  /** The following fields are only of logs that an app has sent or a user has added. */
   received_at?: string
-  /** The user's address. The source becomes `app:ID`, or `manual:ID` if there is a comment. */
+  /** The e-mail of the user. The log's source is `app:ID`, or `manual:ID` if there is a comment. */
   sent_by?: string
   comment?: string
 }
 
-/** Reads an import file. SQL inserts its logs, since an import would set their arrival to now. */
+/**
+ * Reads the demo's import file. An import would store that its logs arrived now, so SQL inserts the
+ * logs instead.
+ */
 const readDemo = (): Record<string, unknown> & { logs: DemoLog[] } =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'demo.json'), 'utf8'))
 
@@ -57,16 +60,18 @@ const LATE_LOGS: DemoLog[] = [
   },
 ]
 
-/** When the group "semanal" was closed (`at`), and the first day that stayed open (`before`). */
+/** The closing of the group "semanal": when it was made, and the first day that it does not pay. */
 const CLOSING = { before: '2026-11-09', at: '2026-11-10T10:02:00-06:00' }
 
-/** A log arrives seconds or minutes after it was recorded, or a day later from offline phones. */
+/**
+ * A log arrives seconds or minutes after it was recorded, or a day later if the phone was offline.
+ */
 const receivedAt = (recorded: number, index: number): number =>
   recorded + (index % 50 === 13 ? DAY_MS : 5_000 + ((index * 7_919) % 240_000))
 
 /**
- * Returns how far to move the logs: whole weeks, in milliseconds. The newest moved log is less than a
- * week old.
+ * Returns how far to move the logs: whole weeks, in milliseconds. The newest moved log is less than
+ * a week old.
  */
 const shiftOf = (logs: readonly DemoLog[], now: number): number => {
   const last = Math.max(...logs.map((log) => Date.parse(log.recorded_at)))
@@ -124,7 +129,10 @@ const isEmpty = async (db: D1): Promise<boolean> => {
 export const hasDemo = async (db: D1): Promise<boolean> =>
   (await findCredentials(db, DEMO_ADMIN)) !== undefined
 
-/** One clock has sent today. The other has not sent for three days, and has a problem. */
+/**
+ * Adds two clocks. One has sent today. The other has sent nothing for three days, and has a
+ * problem.
+ */
 const loadSources = async (db: D1, now: Date): Promise<void> => {
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString()
   const source = `INSERT INTO intake_sources (source, complete_until, last_seen_at)
@@ -154,7 +162,7 @@ const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
   await makeClosing(admin, request, context)
 }
 
-/** Loads the demo data into an empty database only. Returns whether it did. */
+/** Loads the demo data if the database is empty. Otherwise returns false. */
 export const loadDemo = async (db: D1): Promise<boolean> => {
   if (!(await isEmpty(db))) return false
   const { logs, ...others } = readDemo()

@@ -1,13 +1,13 @@
 import type { D1 } from '../../src/core/db/query.ts'
 import { raisedText } from '../../src/core/db/rules.ts'
 
-/** Few enough that a running service does not wait long for each statement. */
+/** The number is small, so that a running service does not wait long for a statement. */
 const LOGS_PER_STATEMENT = 5_000
 
-/** Two logs per working day for a year. */
+/** A person has two logs per working day for a year. */
 const LOGS_PER_PERSON = 500
 
-/** Employees in branches and departments of different sizes. */
+/** Adds ?1 employees in branches and departments of different sizes. */
 const INSERT_PEOPLE = `
   WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
   INSERT OR IGNORE INTO employees (employee_id, full_name, rfc, phone, cellphone, started_at,
@@ -53,7 +53,7 @@ const UNDO = `SELECT json_extract('{}', 'demo:UNDO')`
 
 const peopleOf = (logs: number): number => Math.max(1, Math.ceil(logs / LOGS_PER_PERSON))
 
-/** Whether a closing locks any day that this number of generated logs would have. */
+/** Whether a closing locks any of the days for which this number of logs would be generated. */
 export const isClosed = async (db: D1, logs: number): Promise<boolean> => {
   const people = peopleOf(logs)
   // The oldest day of each person is enough: a closing that locks a day locks all earlier ones.

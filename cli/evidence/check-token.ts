@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { CliError } from '../core/run-cli.ts'
 
 /**
- * Checks a time stamp with openssl. The certificates must have been valid at the stamped time, and
- * may have expired since. Returns the reason if the time stamp is not valid.
+ * Makes a function that checks a time stamp with openssl. The certificates must have been valid at
+ * the stamped time, and may have expired since. The function returns the reason if the time stamp
+ * is not valid, or undefined.
+ * @param authorities the path of the file with the certificates (PEM)
  */
 export const checkToken =
   (authorities: string) =>

@@ -238,7 +238,10 @@ export interface ParsedFile {
   file: ImportFile
   /** Messages such as `users[3] (ana@x.mx).role: must be text`. They quote only a row's key. */
   errors: string[]
-  /** Includes the ids of invalid rows, so that their users and logs cause no more errors. */
+  /**
+   * The ids of all employees in the file, even those of invalid rows. So a user or a log of an
+   * invalid employee causes no further error.
+   */
   employeeIds: ReadonlySet<unknown>
 }
 
@@ -306,7 +309,7 @@ export interface StoredLog {
   kind: string
   recorded_at: string
   status: string
-  /** 1 if a decision on the log is stored, also an imported one. Otherwise 0. */
+  /** 1 if a decision on the log is stored, even an imported one. Otherwise 0. */
   is_decided: number
 }
 
@@ -330,7 +333,7 @@ export const differentStatuses = (file: ImportFile, stored: ReadonlyMap<string, 
     return log && log.status !== row.status ? [{ place, status: row.status, log }] : []
   })
 
-/** Returns a notice for each user whose stored password hash differs from that of the file. */
+/** Returns a notice for each user whose stored password hash differs from the one in the file. */
 export const differentPasswords = (file: ImportFile, storedUsers: StoredUsers): string[] =>
   file.users.flatMap(({ place, row: { email, password_hash } }) => {
     const stored = storedUsers.get(emailKey(email))?.password_hash
@@ -354,7 +357,10 @@ const doubleEncoded = ({ place, row }: PlacedRow<object>): string[] =>
 
 const withoutCase = (id: string): string => id.replace(/\s/g, '').toLowerCase()
 
-/** Returns warnings for ids that differ from a stored or earlier one only by case or blanks. */
+/**
+ * Returns a warning for each id that differs only by case or blanks from an earlier id of the file,
+ * or from a stored id.
+ */
 export const similarIds = ({ employees }: ImportFile, stored: readonly string[]): string[] => {
   const ids = new Map(stored.map((id) => [withoutCase(id), id]))
   return employees.flatMap(({ place, row: { employee_id } }) => {
@@ -396,8 +402,8 @@ export const wrongMachines = (
   })
 
 /**
- * Whether a user who administers all branches and has a password exists after the import.
- * @param administrators the email_keys of the stored users of this kind
+ * Whether there is a user who administers all branches and has a password after the import.
+ * @param administrators the email_keys of such users before the import
  */
 export const leavesAdministrator = (
   { users }: ImportFile,

@@ -10,8 +10,8 @@ const badLine = (bytes: Buffer): number =>
     .findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) + 1
 
 /**
- * Fails at the first syntax error, or if an object has the same key twice: JSON.parse would
- * silently keep the last value. The message of JSON.parse would quote the file.
+ * Fails at the first syntax error. Also fails if an object has the same key twice, since JSON.parse
+ * would silently keep the last value. The errors name a line, but do not quote the file.
  */
 const requireValid = (text: string): void => {
   const placeOf = (offset: number) => `(line ${text.slice(0, offset).split('\n').length}).`

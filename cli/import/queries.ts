@@ -47,7 +47,7 @@ const importedColumns = (table: SQLiteTable): string[] =>
 
 const USER_COLUMNS = importedColumns(users)
 
-/** Columns that people are not shown. An import does not compare them. `USER_SET` updates two. */
+/** Internal columns. An import does not compare them. `USER_SET` updates two of these columns. */
 const HIDDEN_COLUMNS = new Set([
   'email_key',
   'password_hash',
@@ -130,7 +130,9 @@ const INSERT_LOGS = `INSERT INTO attendance_logs (id, employee_id, kind, recorde
 /** Inserts logs, except those already stored. Logs without a number get one. */
 export const insertLogs = (db: D1, json: string) => db.prepare(INSERT_LOGS).bind(json).run()
 
-/** The user of imported decisions, whose real reviewer is not known here. It cannot sign in. */
+/**
+ * The user who stands for the unknown reviewers of imported decisions. This user cannot sign in.
+ */
 const INSERT_IMPORTER = `INSERT INTO users (email, email_key, password_hash, first_name, last_name,
     mother_last_name, role, active, type_user, status_user, actor_hash, actor_salt)
   VALUES ('import@invalid', 'import@invalid', '', 'Importación', '', '', 'import', 0, '', '',
@@ -144,7 +146,10 @@ const INSERT_DECISIONS = `INSERT INTO log_events (event, log_id, user_id, from_s
   WHERE l.status = 'pending'
     AND NOT EXISTS (SELECT 1 FROM log_events WHERE log_id = l.id AND event = 'decided')`
 
-/** Sets a status only if the last event has it: somebody may have decided in the meantime. */
+/**
+ * Sets the status only if the log's last event sets the same status. Somebody else may have decided
+ * in the meantime.
+ */
 const UPDATE_DECIDED = `UPDATE attendance_logs SET status = value ->> '$.status', updated_at = ?2
   FROM json_each(?1) WHERE attendance_logs.id = value ->> '$.id'
     AND attendance_logs.status = 'pending' AND value ->> '$.status' = (SELECT to_status
@@ -162,14 +167,17 @@ export const writeRows = (db: D1, name: Exclude<Target, 'employees' | 'users'>, 
   db.prepare(upsertText(TARGETS[name])).bind(json).run()
 
 /**
- * The import makes each row from the stored user. This aborts the transaction if that user has
- * changed since then, which its version shows.
+ * The import makes each row from the stored user. This query aborts the transaction if the version
+ * of the stored user has changed since then.
  */
 const REQUIRE_UNCHANGED = `SELECT json_extract('{}', iif(EXISTS (SELECT 1 FROM json_each(?1)
     LEFT JOIN users ON users.email_key = value ->> '$.email_key'
     WHERE coalesce(users.version, 0) <> value ->> '$.version'), 'error:USER_MOVED', '$'))`
 
-/** Unlinks users from their employee before others get it, since `employee_id` is unique. */
+/**
+ * Unlinks users from their employees before other users are linked to these employees, since
+ * `employee_id` is unique.
+ */
 const UNLINK_TEXT = `UPDATE users SET employee_id = NULL, token_version = token_version + 1
   WHERE email_key IN (SELECT value ->> '$.email_key' FROM json_each(?1))`
 
@@ -186,7 +194,7 @@ export interface UserWrite {
   changes: readonly PeopleChange[]
 }
 
-/** Writes users, or unlinks their employees, with the record of their changes. */
+/** Writes users and records their changes. With `unlink`, only unlinks the users from employees. */
 export const writeUsers = async (
   db: D1,
   writes: readonly UserWrite[],
@@ -235,7 +243,7 @@ export const findEmployeeUsers = (db: D1, ids: string) => {
   return db.prepare(text).bind(ids).raw<[string, string]>()
 }
 
-/** Finds users by their keys, given as a JSON array. */
+/** Finds users by `email_key`. The keys are given as a JSON array. */
 export const findUsers = async (db: D1, keys: string): Promise<StoredUser[]> => {
   const text = `SELECT ${SHOWN_USER_COLUMNS.join()}, email_key, password_hash, scope_branches, version
     FROM users WHERE email_key IN (SELECT value FROM json_each(?))`
@@ -251,7 +259,7 @@ export const findAdministrators = async (db: D1, roles: readonly string[]): Prom
   return (await db.prepare(text).bind(JSON.stringify(roles)).raw<[string]>()).flat()
 }
 
-/** Finds the rows, by index, that decide a log which an active closing has locked. */
+/** Finds the indexes of rows that decide a log which an active closing locks. */
 export const findClosed = (db: D1, rows: string) =>
   readRows<{ key: number }>(
     db,
@@ -267,7 +275,7 @@ export const findClosed = (db: D1, rows: string) =>
     rows,
   )
 
-/** Finds the rows, by index, of logs whose source has never sent anything. */
+/** Finds the indexes of rows whose source has never sent anything. */
 export const findNewSources = (db: D1, rows: string) =>
   readRows<{ key: number }>(
     db,

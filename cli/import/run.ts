@@ -88,20 +88,20 @@ const PAUSE_MS = 5
 
 const rowsOf = <Row>(list: readonly PlacedRow<Row>[]): Row[] => list.map(({ row }) => row)
 
-/** A file may refer to a log by its number, or by its id at its source if it has one. */
+/** Returns the keys of a stored log: its number and, if the log has one, its id at its source. */
 const storedKeys = ({ id, source, source_id }: StoredLog): string[] => [
   logKey({ log_id: id }),
   ...(source_id === null ? [] : [logKey({ source, source_id })]),
 ]
 
-/** Finds the file's logs that are already stored, by their keys. */
+/** Finds the logs of the file that are stored already. Returns them by each of their keys. */
 const findLogs = async (db: D1, { logs }: ImportFile): Promise<Map<string, StoredLog>> => {
   const keys = rowsOf(logs).map((row) => row.log_id ?? [row.source, row.source_id])
   const stored = await queryInChunks(keys, (json) => findStoredLogs(db, json))
   return new Map(stored.flatMap((log) => storedKeys(log).map((key) => [key, log])))
 }
 
-/** Returns an error for each row that is found. `key` is the row's index in its chunk. */
+/** Returns an error for each row that `findWrong` finds. `key` is the row's index in its chunk. */
 const findErrors = async <Row, Found extends { key: number }>(
   rows: readonly PlacedRow<Row>[],
   findWrong: (json: string, chunk: Row[]) => Promise<Found[]>,
@@ -120,7 +120,10 @@ const findErrors = async <Row, Found extends { key: number }>(
 
 type ImportedEmployee = ImportFile['employees'][number]['row']
 
-/** The rows as the API takes them, with the stored group and last day if the file has none. */
+/**
+ * Returns the rows in the form of the API. If a row lacks the group or the last day, it gets the
+ * stored value, if there is one.
+ */
 const toWrites = async (db: D1, rows: readonly ImportedEmployee[]): Promise<EmployeeWrite[]> => {
   const ids = rows.map(({ employee_id }) => employee_id)
   const found = await findEmployees(db, JSON.stringify(ids))
@@ -212,7 +215,7 @@ const noAdministrator = (roles: readonly string[]): string =>
   `(${roles.join(', ')}), so nobody can review all logs: add their role to the setting, or npm run ` +
   'user -- role EMAIL ROLE'
 
-/** Returns an error for each log that only the other of two installations keeps. */
+/** Returns an error for each log of a day that belongs to the other of two installations. */
 const outsideLogs = (
   { logs }: ImportFile,
   settings: NonNullable<Options['settings']>,

@@ -10,7 +10,7 @@ import { findUsers, queryInChunks, SHOWN_USER_COLUMNS, type UserWrite } from './
 /** The number of passwords to hash at a time, which is the number of Web Crypto's threads. */
 const HASHES_AT_ONCE = 4
 
-/** Hashes the passwords that will be stored, a few at a time. */
+/** Returns the users as rows. Hashes the passwords that will be stored, a few at a time. */
 export const hashUsers = async (
   users: readonly ImportedUser[],
   keeps: (user: ImportedUser) => boolean,
@@ -67,7 +67,10 @@ export const toUserWrites = async (
   })
 }
 
-/** Returns the users who lose or change their employee. They are unlinked before any is written. */
+/**
+ * Returns the users who lose or change their employee. They are unlinked before any user is
+ * written.
+ */
 export const toUnlinks = async (db: D1, users: readonly HashedUser[]): Promise<UserWrite[]> => {
   const stored = await findStored(db, users)
   return users.flatMap(({ email_key, employee_id }) => {

@@ -21,7 +21,7 @@ import { people } from './second-installation.ts'
 
 const HEALTH_MS = 10_000
 const PROBLEM_MAX = 300
-/** Seals are made each hour. */
+/** If the oldest unsealed event is older, that is a problem. The cron makes seals each hour. */
 const UNSEALED_SECONDS_MAX = 7_200
 
 const collectVariable = collectPairs(/^(\w+)=(.*)$/, 'Not NAME=VALUE.')

@@ -12,7 +12,10 @@ export const isReplicated = (installation: string): boolean => {
   return read_replication?.mode === 'auto'
 }
 
-/** Returns CLOUDFLARE_ACCOUNT_ID, or the only account of the signed-in user. */
+/**
+ * Returns CLOUDFLARE_ACCOUNT_ID, or the only account of the signed-in user. Undefined if the user
+ * has several accounts.
+ */
 const findAccount = (): string | undefined => {
   if (process.env.CLOUDFLARE_ACCOUNT_ID) return process.env.CLOUDFLARE_ACCOUNT_ID
   const { accounts }: { accounts: { id: string }[] } = JSON.parse(
@@ -22,8 +25,8 @@ const findAccount = (): string | undefined => {
 }
 
 /**
- * Switches read replicas on. Returns the reason if that fails. Errors of fetch are not passed on,
- * since an error about a header contains its value, the token.
+ * Switches read replicas on. Returns the reason if that fails, or undefined. Errors of fetch are
+ * not passed on, since an error about a header contains the header's value, which is the token.
  */
 const switchOn = async (token: string, database: string): Promise<string | undefined> => {
   const account = findAccount()

@@ -21,7 +21,10 @@ const SETTINGS_LISTS = {
     scope_branches, sources FROM users WHERE email NOT LIKE '%@invalid' ORDER BY id`,
 }
 
-/** Selects the newest zone of each branch and day, and people with their longest shift on ?1. */
+/**
+ * Selects the newest zone of each branch and first day, and people with their longest shift on the
+ * day ?1.
+ */
 const PEOPLE_LISTS = {
   branches: `SELECT branch_office, time_zone, nullif(valid_from, '') AS valid_from
     FROM (SELECT *, max(id) FROM branch_zones GROUP BY branch_office, valid_from) ORDER BY id`,
@@ -34,9 +37,9 @@ const PEOPLE_LISTS = {
 }
 
 /**
- * Selects the logs since a moment with their status. Logs of the legacy API have their number, and
- * logs of clocks their source and id. All others get the source `anterior` and their number as the
- * id, so that the other installation treats them as logs of a clock.
+ * Selects the logs from a moment on, with their status. Logs of the legacy API have their number,
+ * and logs of clocks their source and id. All others get the source `anterior` and their number as
+ * the id, so that the other installation treats them as logs of a clock.
  */
 const SELECT_LOGS = `SELECT iif(is_legacy, id, NULL) AS log_id,
     CASE WHEN is_legacy THEN NULL WHEN is_of_clock THEN source ELSE 'anterior' END AS source,

@@ -29,14 +29,16 @@ const differencesOf = (log: StoredLog, row: Row): string[] => {
   return differences
 }
 
-/** Returns the employee, kind and second. The service stores only one log with the same ones. */
+/**
+ * Returns a text of the employee, kind and second. The service stores only one log for each text.
+ */
 const secondOf = ({ employee_id, kind, recorded_at }: Row): string =>
   [employee_id, kind, utc(recorded_at).slice(0, 19)].join('\t')
 
 /**
- * Compares the logs of some days with the rows, and the rows of these days with the logs. Both
- * inputs also have the days before and after, because a moment or a zone may differ. Deletes the
- * rows of found logs from `rows`.
+ * Compares the service's logs of some days with the rows of the other database, in both directions.
+ * Both inputs also have logs of the days before and after, because the moment or the zone of a log
+ * may differ. If the service has the log of a row, the row is deleted from `rows`.
  * @param isLegacy whether a log has a number of the other database
  */
 export const compareRows = async (
@@ -49,7 +51,7 @@ export const compareRows = async (
   let count = 0
   const isOfDays = (day: string) => from <= day && day <= to
   const seconds = new Set<string>()
-  /** The offset of each employee's local time from UTC in milliseconds, by the last log read. */
+  /** The milliseconds from UTC to each employee's local time, at the employee's last log. */
   const offsets = new Map<string | undefined, number>()
   let lastOffset = 0
   const localDay = ({ employee_id, recorded_at }: Row): string => {

@@ -14,7 +14,7 @@ import { findProblems, listSources } from './sources.queries.ts'
 
 const LABEL_MAX = 60
 
-/** Changes the label of a source, or retires it. Returns its key. */
+/** Changes the label of a source, or retires the source. Returns the source's normalized name. */
 const changeSource = async (
   db: D1,
   name: string,

@@ -14,7 +14,7 @@ export const listSources = (db: D1) =>
     FROM intake_sources ORDER BY source`,
   )
 
-/** Returns the ids of a source's open problems with this `source_id`, or of all if it is null. */
+/** Returns the ids of a source's open problems with this `source_id`. Null stands for any id. */
 export const findProblems = async (db: D1, source: string, source_id: string | null) => {
   const text = `SELECT id FROM intake_problems
     WHERE source = ?1 AND source_id = coalesce(?2, source_id) AND dismissed_at IS NULL`

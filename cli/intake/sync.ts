@@ -16,7 +16,10 @@ import { FACTS, readSourceRows, type SourceRow } from './sync-rows.ts'
 
 const DAY_MS = 86_400_000
 
-/** One day less than the service accepts, since time passes until a row is sent. */
+/**
+ * The maximum age of the rows to send, in days. It is one day less than the service accepts, since
+ * time passes until a row is sent.
+ */
 const OLDEST_DAYS = 44
 const ITEMS_PER_CALL = 100
 const CHANGES_PER_CALL = 500
@@ -60,7 +63,7 @@ const findSource = async (api: Api, source: string) =>
 const isLogNumber = (text: string): boolean =>
   /^[1-9]\d{0,9}$/.test(text) && Number(text) < FIRST_SERVICE_ID
 
-/** An item, and the names of its invalid fields, which the service does not report. */
+/** An item, and the names of its invalid fields. The service does not report these names. */
 interface SentItem {
   item: IntakeItem
   wrong: string[]
@@ -160,7 +163,7 @@ const push = apiCommand(
         if (wrong.length > 0) wrongById.set(problemId(one), wrong)
       }
     }
-    // Sent last: if an earlier call fails, the source must not count as complete.
+    // This call is the last one. If an earlier call fails, the source must not count as complete.
     if (completeUntil && !isLastWrong) await send({ logs: [], complete_until: completeUntil })
     const counted = RESULTS.map((result) => `${counts[result]} ${result}`)
     console.log(`${counted.join(', ')} at ${url}`)
@@ -247,7 +250,7 @@ async function* readStored(api: Api, from: string, to: string): AsyncGenerator<S
   for await (const line of linesOf(textOf(bytes))) if (line !== '') yield JSON.parse(line)
 }
 
-/** The number of differences of one kind that are printed. */
+/** The maximum number of differences of one kind that are printed. */
 const PRINTED_MAX = 100
 
 const compare = apiCommand(

@@ -34,7 +34,8 @@ const zone = destructiveCommand('zone', 'set the time zone of a branch, from a l
       listEmployeesOfPeriod(
         reader,
         { branch_office: name },
-        // One more day on each side, since a log may be on another day in the new zone.
+        // The period has one more day on each side, since a log may be on another day in the new
+        // zone.
         { from: addDays(days.from, -1), before: addDays(days.to, 1), onPayroll: undefined },
       ),
     )

@@ -51,7 +51,8 @@ const showChanges = (before: Map<string, string>, after: Map<string, string>): v
 /**
  * Adds a rule, and prints the pairs of recent days that it changes. `listConcerned` returns the ids
  * of the employees to whom the rule applies.
- * @throws CliError if it would change a day that a closing has paid
+ * @throws CliError if the rule would change a day that a closing has paid, or if it is stored
+ * already
  */
 export const changeRule = async (
   db: D1,
@@ -71,7 +72,7 @@ export const changeRule = async (
   const oldest = addDays(today, 1 - SHOWN_DAYS)
   const days = { from: from && from > oldest ? from : oldest, to: today }
   const ids = await listConcerned(await actAsOperator(db, target), days)
-  // A handle caches the zones, so each reading needs a new one.
+  // An open database keeps the zones that it has read, so each reading opens it again.
   const readNow = async () =>
     readPairs(await actAsOperator(db, target), ids, { ...days, maxShiftHours })
   const before = await readNow()

@@ -35,7 +35,7 @@ interface Closing extends Record<(typeof SUMS)[number] | 'id', number> {
   cancelled: object | null
 }
 
-/** The format of the written file. Two columns of a person cannot be computed from the lines. */
+/** The format of the written file. `opening` and `from_day` cannot be computed from the lines. */
 const { head, line } = fileFormats({
   columns: [
     ...['installation', 'closing_id', 'closing_hash'],
@@ -44,7 +44,7 @@ const { head, line } = fileFormats({
   decimals: { total_hours: 2 },
 }).csv
 
-/** Reads the expected closings. The `name` of one is that of its file, such as `norte-12`. */
+/** Reads the expected closings. `name` is the name of the closing's file, such as `norte-12`. */
 const readList = (path: string) => {
   const texts = readFileSync(path, 'utf8').trim().split('\n')
   return texts.map((text) => {
@@ -64,7 +64,7 @@ const readClosing = (path: string, id: number): Closing => {
 
 /**
  * Reads the people of a closing, each with the department and branch of the newest day. Fails
- * unless their lines have the hash and the sums of the closing.
+ * unless the lines have the hash and the sums of the closing.
  */
 const readPeople = async (path: string, closing: Closing): Promise<PersonLines[]> => {
   if (!existsSync(path)) throw new CliError(`${path} is missing.`)

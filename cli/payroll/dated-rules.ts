@@ -16,7 +16,7 @@ interface Rules {
   concerned: string
 }
 
-/** The day before the first day, since a local day may begin 14 hours before that day in UTC. */
+/** The day before the first day. A local day may begin 14 hours before the same day of UTC. */
 const DAY_BEFORE = `coalesce(date(value ->> '$.valid_from', '-1 day'), '')`
 
 const RULES: Record<RuleSubject, Rules> = {
@@ -82,8 +82,8 @@ const DELETE_UNFINISHED = [
 ]
 
 /**
- * Adds the rules that differ from the newest ones, and returns their number. It checks the paid
- * days again, since a closing may have been stored after `findPaidRules`.
+ * Adds the rules that differ from the stored ones, and returns the number of added rules. Skips
+ * rules that would change paid days, since a closing may have been stored after `findPaidRules`.
  */
 export const insertRules = async (db: D1, list: RuleSubject, rows: string): Promise<number> => {
   const rules = RULES[list]
@@ -94,6 +94,6 @@ export const insertRules = async (db: D1, list: RuleSubject, rows: string): Prom
     ORDER BY key RETURNING id`
   const ends = DELETE_UNFINISHED.map((end) => `${end} AND EXISTS (SELECT 1 ${newRules})`)
   const results = await db.batch([...ends, insert].map((text) => db.prepare(text).bind(rows)))
-  // The number of changes would count the events that a trigger adds.
+  // D1's number of changes would also count the events that a trigger adds.
   return results.at(-1)?.results.length ?? 0
 }

@@ -1,4 +1,4 @@
-/** A person of a closing, with the days that this closing or an earlier one has paid. */
+/** A person of a closing, with the days that this closing or an earlier closing has paid. */
 export interface PaidPerson {
   installation: string
   closing: string

@@ -35,13 +35,13 @@ const insertOpeningRow = prepare((p: Params<Opening & { user_id: number }>) =>
     first_day: p.first_day,
     user_id: p.user_id,
     comment: p.comment,
-    // Includes an unfinished closing, since that has read the older opening.
+    // Includes an unfinished closing, since such a closing has read the older opening.
     closings_before: sql`coalesce((SELECT max(id) FROM ${closings}), 0)`,
     created_at: p.at,
   }),
 )
 
-/** Stores a person's first paid day. A trigger rejects it unless it is earlier than the old one. */
+/** Stores a person's first paid day. A trigger rejects a day that is not before the stored one. */
 export const insertOpening = async (db: AuthorizedDb, opening: Opening): Promise<void> => {
   await db.batchOfAllBranches(insertOpeningRow({ ...opening, user_id: db.claims.userId }))
 }
@@ -55,6 +55,6 @@ const selectOpening = prepare((p: Params<{ employee_id: string }>) =>
     .limit(1),
 )
 
-/** Returns a person's first paid day, if one is stored. */
+/** Returns a person's first paid day, or undefined if none is stored. */
 export const findOpening = async (db: D1, employeeId: string): Promise<string | undefined> =>
   (await execute(db, selectOpening({ employee_id: employeeId })))[0]?.first_day

@@ -22,7 +22,7 @@ import { findForgettableFrom, forgetEmployee } from './forget.ts'
 import { findMentions, findNames } from './mentions.ts'
 import { findRecord, saveEmployee } from './save-employee.ts'
 
-/** A last day that is further ahead is confirmed first, since its year may be wrong. */
+/** If a last day is further ahead, the command asks first, since the year may be wrong. */
 const AHEAD_DAYS = 180
 
 const todayIn = (db: AuthorizedDb, branch: string): string =>

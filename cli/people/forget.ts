@@ -16,7 +16,10 @@ const SELECT_LAST_DAY = `SELECT coalesce(e.ended_at,
       WHERE subject = 'employee' AND subject_id = id.value)) AS last
   FROM json_each(json_array(?)) AS id LEFT JOIN employees AS e ON e.employee_id = id.value`
 
-/** Returns the first date to forget an employee, or undefined if the employee never existed. */
+/**
+ * Returns the first date on which an employee may be forgotten, or undefined if the employee never
+ * existed.
+ */
 export const findForgettableFrom = async (
   db: D1,
   employeeId: string,
@@ -42,8 +45,8 @@ const ERASE_COMMENTS = `UPDATE log_comments SET comment = '', salt = '', updated
 const ERASE_EMPLOYEE = `UPDATE employees SET full_name = '', rfc = '', phone = '', cellphone = '',
   profile_image = '' WHERE employee_id = ?`
 
-// The new address is unique, and the new hash matches no password. Without the salt, nobody can
-// tell which user a hash in the events belongs to.
+// The new e-mail is unique, and the new hash matches no password. Without the salt, nobody can tell
+// which user a hash in the events belongs to.
 const ERASE_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
   email_key = 'forgotten-' || id || '@invalid', password_hash = '', first_name = '', last_name = '',
   mother_last_name = '', active = 0, token_version = token_version + 1, actor_salt = ''

@@ -27,7 +27,7 @@ const SELECT_CHANGED = `SELECT DISTINCT change.value ->> 'field' AS field, text.
   WHERE row.subject = 'employee' AND row.subject_id = ? AND text.value IS NOT NULL
     AND change.value ->> 'field' IN ('full_name', 'rfc', 'phone', 'cellphone')`
 
-/** Returns the texts that identify a person. Call it before these are erased. */
+/** Returns the texts that identify a person. Call this function before the texts are erased. */
 export const findNames = async (db: D1, employeeId: string): Promise<string[]> => {
   const [row] = await readRows<Record<string, string | null>>(db, SELECT_PERSON, employeeId)
   type Changed = { field: string; text: string }
@@ -47,7 +47,7 @@ export const findNames = async (db: D1, employeeId: string): Promise<string[]> =
 interface TextColumn {
   table: string
   column: string
-  /** The columns of the table's key, as JSON. */
+  /** The names of the columns of the primary key, as a JSON array. */
   keys: string
 }
 
@@ -59,7 +59,7 @@ const SELECT_TEXT_COLUMNS = `SELECT t.name AS "table", c.name AS "column",
     AND t.name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND upper(c.type) = 'TEXT'
   ORDER BY t.name, c.cid`
 
-/** Finds the rows that contain one of the names in any text column. `id` is the row's key. */
+/** Finds the rows that contain one of the names in any text column. `id` is the primary key. */
 export const findMentions = async (db: D1, names: readonly string[]) => {
   const columns = await readRows<TextColumn>(db, SELECT_TEXT_COLUMNS)
   const mentions = []

@@ -37,7 +37,7 @@ import { CliError, runCli } from '../core/run-cli.ts'
 import { localSecret } from '../core/wrangler.ts'
 import { isBranchInUse } from './employees.queries.ts'
 
-/** The context of a change by an operator. The rules are those for an administrator. */
+/** The context of a change by an operator. The same rules apply as for an administrator. */
 const operator = ({ installation }: Target) => ({
   userId: null,
   settings: configuredSettings(installation),

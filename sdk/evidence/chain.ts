@@ -3,11 +3,11 @@ import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 
 /**
- * Checks that `previous` names the newest earlier event of the same employee. In a whole file
+ * Checks that `previous` names the newest earlier event of the same employee. In a whole file,
  * anything else is a fault. In a person's file, `previous` can name an event that the file lacks,
- * which shows a gap. Such a file covers a period, so it may lack events before its first log and
- * after its last one. It has agreements, signatures, answers, shifts and access to the account
- * whatever their date.
+ * which shows a gap. A person's file covers a period, so it may lack events before its first log
+ * and after its last log. But it must have all agreements, signatures, answers, longest shifts and
+ * changes of access to the account.
  */
 export class Chain {
   readonly #isWhole: boolean
@@ -18,7 +18,8 @@ export class Chain {
   readonly #outside = new Set<number>()
   #isAfterLog = false
   /**
-   * Gaps that end at an event such as an agreement. They count once another event of a log follows.
+   * Gaps that end at an event of no log, such as an agreement. They count only if an event of a log
+   * follows.
    */
   #pendingGaps: string[] = []
   /** The ids of the first and the last log event between which `previous` was compared. */

@@ -34,7 +34,7 @@ export const isClosingLine = (value: unknown): value is ClosingLine => {
 
 /**
  * Reads the lines of a closing (NDJSON), and groups them by employee.
- * @throws UnreadableFile if it is a different file
+ * @throws UnreadableFile if a line is something else, or repeats a day of an employee
  */
 export const readClosingLines = async ({
   name,

@@ -32,7 +32,7 @@ type Lines = ReadonlyMap<string, PersonLines>
 
 /**
  * Finds the closing whose lines have this hash. A cancelled closing can have the same lines as the
- * one made after it, so closings that are not cancelled come first.
+ * closing made after it, so a closing that is not cancelled is preferred.
  */
 const findByHash = (closings: SealedClosings, hash: string) =>
   [...closings]
@@ -40,8 +40,8 @@ const findByHash = (closings: SealedClosings, hash: string) =>
     .sort(([, a], [, b]) => Number(a.isCancelled) - Number(b.isCancelled))[0]
 
 /**
- * Whether a line could belong to a closing. Its day must be before the closing's `before`, its
- * previous closing must be an earlier one, and the closing must include the person.
+ * Whether a line could belong to a closing. The line's day must be before the closing's `before`,
+ * the line's previous closing must be an earlier one, and the closing must include the person.
  */
 const fits = (line: ClosingLine, id: number, closing: ClosingState): boolean =>
   line.day < closing.before &&
@@ -50,8 +50,9 @@ const fits = (line: ClosingLine, id: number, closing: ClosingState): boolean =>
   (line.payroll_group === undefined || [null, line.payroll_group].includes(closing.payroll_group))
 
 /**
- * Returns the closings with the earliest `before`, among those that at least half of the lines
- * could belong to. It is used for whole files, which have only the hashes of closings.
+ * Returns the ids of the closings to which at least half of the lines could belong. Of these, it
+ * returns only those with the earliest `before`. It is used for whole files, which have only the
+ * hashes of closings.
  */
 const likelyClosings = (lines: readonly ClosingLine[], sealed: SealedClosings): number[] => {
   const likely = [...sealed].filter(
@@ -128,9 +129,9 @@ const compareWithPaid = (
 }
 
 /**
- * Compares the unhashed columns that can be derived: `weekday`, and `payroll_group` if the closing
- * is of a group. Returns the names of those that a line lacks, and of the other columns, which
- * nothing proves.
+ * Compares the columns that are not sealed but can be derived: `weekday`, and `payroll_group` if
+ * the closing is of a group. Returns the names of those that a line lacks as `absent`, and the
+ * names of all other unsealed columns, which nothing proves, as `columns`.
  */
 const compareOtherColumns = (
   name: string,

@@ -3,7 +3,7 @@ import { EVENTS_PER_SEAL } from './format.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 
-/** How much clocks may differ. */
+/** How much clocks may differ, in milliseconds. */
 export const SKEW_MS = 5 * 60_000
 const LATE_MS = 24 * 3_600_000
 
@@ -83,7 +83,10 @@ export class Dates {
     }
   }
 
-  /** Whether a moment is later than every event and seal. False if the value is not a moment. */
+  /**
+   * Whether a moment is later than every event and seal, or less than `skewMs` earlier than the
+   * latest one. False if the value is not a moment.
+   */
   isNewer(moment: unknown, skewMs = 0): boolean {
     if (typeof moment !== 'string' || !MOMENT.test(moment)) return false
     return Date.parse(moment) > this.#newest - skewMs

@@ -13,7 +13,7 @@ import { UnreadableFile, UnreadableLine } from './unreadable.ts'
  * way is refused. Otherwise two different files could both pass as the sealed one.
  */
 
-/** The most events of one seal. */
+/** The maximum number of events in one seal. */
 export const EVENTS_PER_SEAL = 1_024
 
 type Check = (value: unknown) => boolean
@@ -146,7 +146,7 @@ const EVENT_FIELD_CHECKS: Record<Leaf['event'], Shape> = {
   ruled: { actor: isActorOrOperator, branch: orNull(isText), employee_id: orNull(isText) },
 }
 
-/** The fields of an event. Undefined if the version has no such event. */
+/** The checks of an event's fields. Undefined if leaves of this version have no such event. */
 const leafShapeOf = (version: unknown, event: unknown): Shape | undefined => {
   const names = SEALED_EVENT_FIELDS.get(version)?.get(event)
   const fields: Shape = { ...FIELD_CHECKS, ...EVENT_FIELD_CHECKS[event as Leaf['event']] }
@@ -183,8 +183,8 @@ const contradictionOf = (leaf: Leaf): string | undefined => {
 }
 
 /**
- * Parses JSON. Returns undefined unless JSON.stringify writes the same text, which has no repeated
- * names, no blanks and no numbers like 1.0.
+ * Parses JSON. Returns undefined unless JSON.stringify writes the same text. So the text has no
+ * repeated names, no blanks and no numbers like 1.0.
  */
 export const parseExactJson = (text: string): unknown => {
   try {
@@ -235,7 +235,7 @@ export interface Head {
 }
 
 export interface WholeHead extends Head {
-  /** The salt and address of each actor, by hash. */
+  /** The salt and e-mail of each actor, by the actor's hash. */
   actors: Record<string, { salt: string; address: string }>
 }
 
@@ -271,7 +271,7 @@ const HEAD_SHAPE = {
   exported_at: isMoment,
 }
 
-/** The version of the file, or undefined if this is not its first line. */
+/** The version of the file, or undefined if the text is not the first line of an evidence file. */
 const versionOf = (text: string): unknown => {
   try {
     return JSON.parse(text).evidence
@@ -308,7 +308,7 @@ export interface PaidLine {
 
 /** The lines of a closing for the person of the file. */
 export interface OwnLines {
-  /** The hashes of all people of the closing. The closing's hash is made of them. */
+  /** The hash of each person of the closing. The closing's hash is computed from these hashes. */
   hashes: string[]
   lines: PaidLine[]
 }
@@ -319,7 +319,7 @@ export interface EventLine {
   text: string
   comment: string | undefined
   comment_salt: string
-  /** Only closings in a person's file have it. */
+  /** The person's lines of a closing. Only events `closed` in a person's file have them. */
   paid: OwnLines | undefined
   proof: Proof | undefined
 }
@@ -367,7 +367,7 @@ const isPaidLine = hasShape({
   employee_id: isText,
 })
 
-/** Requires one line per day, in the order of the days. */
+/** Requires at least one line, and only one line per day, in the order of the days. */
 const isPaidLines: Check = (value) =>
   Array.isArray(value) &&
   value.length > 0 &&

@@ -30,7 +30,7 @@ export class History {
   readonly logs = new LogStates()
   /** The closings, by id. */
   readonly closings = new Map<number, ClosingState>()
-  /** Agreements, signatures, answers, and access to accounts. */
+  /** The agreements, signatures, answers and changes of access to accounts. */
   readonly statements: Statements
   /** The logs of a person that are not of the file's period. */
   readonly #otherLogs = new LogStates()

@@ -28,7 +28,10 @@ export class KeptCheckpoints {
     this.#faults = faults
   }
 
-  /** @throws UnreadableFile if a text is not a checkpoint, which is not a fault of the evidence */
+  /**
+   * Reads kept checkpoints and checks their signatures.
+   * @throws UnreadableFile if a text is not a checkpoint, which is not a fault of the evidence
+   */
   async read(notes: readonly KeptCheckpoint[], keys: readonly VerifierKey[]): Promise<void> {
     for (const { name, text } of notes) {
       if (!readsAsCheckpoint(text)) throw new UnreadableFile(`${name} no es un sello.`)
@@ -52,7 +55,7 @@ export class KeptCheckpoints {
     return this.#roots.has(size)
   }
 
-  /** Compares the file's root at a size with the kept one, if there is one. */
+  /** Compares the file's root at a size with the kept root of that size, if there is one. */
   compare(size: number, root: Hash): void {
     const kept = this.#roots.get(size)
     if (!kept) return

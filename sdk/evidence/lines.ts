@@ -13,7 +13,8 @@ export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<st
 
 /**
  * Decodes UTF-8.
- * @throws UnreadableFile for invalid bytes. Replacing them would give different files one text.
+ * @throws UnreadableFile for invalid bytes. If they were replaced, different files would look
+ * equal.
  */
 export async function* textOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -5,7 +5,9 @@ const WORDS = ['branch', 'employee_id', 'event', 'kind', 'source', 'to'] as cons
 /** Whether an employee asked for the log. */
 export const isRequest = ({ source }: { source: string }): boolean => source.startsWith('request:')
 
-/** A comment of an event. The salt is undefined if the file has no text of it. */
+/**
+ * The hash of an event's comment, and its salt. The salt is undefined if the file lacks the text.
+ */
 export interface SealedComment {
   comment: string | null
   comment_salt: string | undefined
@@ -30,15 +32,15 @@ const PAGE = 1_024
 
 const toText = (moment: number | undefined) => new Date(moment ?? Number.NaN).toISOString()
 
-/** The states of logs, as rows of numbers: as objects, a million of them would take 400 MB. */
+/** The states of logs. Each state is a row of numbers, because a million objects take 400 MB. */
 export class LogStates {
   /**
-   * Maps blocks of 64 log ids to rows: row + 1, or 0 if there is no such log. Most ids are
-   * consecutive.
+   * For each log, the number of its row plus 1, in blocks of 64 log ids. 0 means that there is no
+   * such log. Most ids are consecutive.
    */
   readonly #blocks = new Map<number, Uint32Array>()
   readonly #pages: Float64Array[] = []
-  /** Each word once; rows store its index. Undefined is the branch of a leaf of version 2. */
+  /** All words. The rows store their indexes. Undefined is the branch of a leaf of version 2. */
   readonly #words: (string | undefined)[] = []
   readonly #wordNumbers = new Map<string | undefined, number>()
   /** The comments of the rows whose last event has one. */

@@ -9,7 +9,7 @@ import type { Findings, Report } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { joinFirst, labelOf, plural } from './words.ts'
 
-/** The columns that every export has. Others are compared where a row has them. */
+/** The columns that every export has. Other columns are compared only if the row has them. */
 const FACTS = ['employee_id', 'kind', 'recorded_at']
 
 type Row = Record<string, unknown> & { log_id: number }
@@ -58,7 +58,10 @@ const isLocalTimeOf = (local: unknown, moment: unknown): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(local) &&
   Date.parse(local) === Math.floor(Date.parse(String(moment)) / 1000) * 1000
 
-/** The value that a comment's column must have. Empty if the evidence has no text to compare. */
+/**
+ * Returns the value that a comment's column must have, by the column's name. The object is empty if
+ * the evidence has no text to compare.
+ */
 const sealedText = (row: Row, name: string, sealed: SealedComment | undefined) => {
   if (sealed?.comment === null) return { [name]: null }
   if (sealed?.comment_salt === undefined) return {}
@@ -83,22 +86,22 @@ const sealedValues = (row: Row, { last, received_at, comment_salt, request }: Lo
     decided_at: isDecided ? last.at : null,
     ...sealedText(row, 'comment', isDecided ? { comment, comment_salt } : NO_COMMENT),
     ...(isRequest(last) && sealedText(row, 'request_comment', request)),
-    // Exports of version 1.0 have no `request_comment`. In later ones it must be null for a log
+    // Exports of version 1.0 have no `request_comment`. In later exports, it must be null for a log
     // that nobody asked for.
     ...(!isRequest(last) && 'request_comment' in row && { request_comment: null }),
   }
 }
 
-/** Whether a row of the file's person is outside of the period or the log of the file. */
+/** Whether a row of the file's person is of another period or of another log than the file. */
 const isOutside = ({ log_id, recorded_at }: Row, about: PersonHead['about']): boolean =>
   (about.log_id !== null && about.log_id !== log_id) ||
   String(recorded_at) < about.from ||
   String(recorded_at) >= about.before
 
 /**
- * Whether a log may have arrived after the evidence was written, so that it is no fault if the
- * evidence lacks it. The service's ids ascend by arrival, so a smaller id than the newest one
- * cannot be later. For ids of the legacy API, only the time of arrival counts.
+ * Whether a log may have arrived after the evidence was written. Then it is no fault that the
+ * evidence lacks the log. The service's ids ascend by arrival, so a log with a smaller id than the
+ * newest log cannot be later. For ids of the legacy API, only the time of arrival counts.
  */
 const canBeNewer = (
   { log_id, received_at }: Row,
@@ -112,7 +115,8 @@ const canBeNewer = (
 const DECIDED = ['status', 'decided_at', 'comment']
 
 /**
- * Compares a row with its log's events, and returns the names of the columns that they prove.
+ * Compares a row with the events of its log. Returns the names of the columns that the events
+ * prove.
  * @param isDecidedLater whether the row has a decision that is newer than the events
  */
 const compareRow = (
@@ -139,8 +143,8 @@ const compareRow = (
 
 /**
  * Compares the rows of the service's exports of logs (NDJSON) with the events of each log. Reports
- * logs of the evidence that no export has: of a whole file, those between the first and the last
- * log of an export; of a person's file, all. A log counts once, even if several exports have it.
+ * the logs of the evidence that no export has. For a whole file, these are only logs between the
+ * first and the last log of an export. A log counts once, even if several exports have it.
  */
 export const comparePayrolls = async (
   files: readonly NamedFile[],

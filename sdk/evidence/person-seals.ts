@@ -51,7 +51,7 @@ export class PersonSeals implements SealChecks {
       : consistency.length === 0
   }
 
-  /** The number of a seal's events is not signed. It must agree with its events and other seals. */
+  /** The number of a seal's events is not signed. It must fit the events and the other seals. */
   #checkCount(line: SealLine, pending: readonly Pending[], { size }: Checkpoint): void {
     const first = size - line.count
     const follows = line.seal === this.#previousSeal + 1

@@ -20,7 +20,7 @@ export const readHashes = (lines: readonly string[]): Hash[] | undefined => {
 const PROOF_PATTERN =
   /^c2sp\.org\/tlog-proof@v1\n(?:extra [^\n]+\n)?index (0|[1-9]\d{0,15})\n((?:[^\n]+\n)*)\n/
 
-/** Reads a C2SP tlog-proof. */
+/** Reads a C2SP tlog-proof. Returns undefined if the text is not such a proof. */
 export const parseProof = (text: string): Proof | undefined => {
   const [head, index, lines = ''] = PROOF_PATTERN.exec(text) ?? []
   const path = readHashes(lines.split('\n').slice(0, -1))
@@ -32,7 +32,10 @@ export const parseProof = (text: string): Proof | undefined => {
 const isOdd = (n: number): boolean => n % 2 === 1
 const halve = (n: number): number => Math.floor(n / 2)
 
-/** Computes the root from a leaf and its inclusion proof (RFC 9162, section 2.1.3.2). */
+/**
+ * Computes the root from a leaf and its inclusion proof (RFC 9162, section 2.1.3.2). Returns
+ * undefined if the proof does not fit the size of the tree.
+ */
 export const rootByInclusion = (
   leaf: Hash,
   { index, path }: Pick<Proof, 'index' | 'path'>,

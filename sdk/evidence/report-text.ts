@@ -43,7 +43,10 @@ const titleOf = (report: Report, verdict: Verdict): string => {
 const countText = (events: number, logs: number): string =>
   `${plural(events, 'evento')} de ${plural(logs, 'checada')}`
 
-/** A sentence about the logs of other days, which the file has to show that no event is missing. */
+/**
+ * A sentence about the logs of other days. The file has these logs as proof that no event is
+ * missing.
+ */
 const otherLogsOf = ({ otherLogs }: Report): string[] =>
   otherLogs === 0
     ? []
@@ -71,7 +74,7 @@ const provenOf = (report: Report, verdict: Verdict): string => {
     : `${sealed} ${plural(unsealed.count, 'evento')} más vienen sin sellar: de lo que dicen no hay prueba, y abajo se nombran.`
 }
 
-/** For a person's file: a sentence that names its last seal. */
+/** A sentence that names the last seal of a person's file. Empty for a whole file. */
 const shownUntil = ({ kind, until }: Report): string[] => {
   if (kind === 'whole' || !until) return []
   return [
@@ -97,7 +100,7 @@ const ownClosingText = (closing: OwnClosing): string => {
   return `Los renglones de la persona en el cierre ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${duration(paid_seconds)}${deducted}.${cancelled}`
 }
 
-/** A sentence about the check of `previous`, if the file has leaves of version 3. */
+/** A sentence about the check of `previous`. Empty if there are gaps, or nothing was checked. */
 const chainChecks = ({ kind, chain }: Report): [isDone: boolean, text: string][] => {
   const { first, last, compared, gaps } = chain
   if (compared === 0) return []

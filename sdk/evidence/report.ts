@@ -1,6 +1,6 @@
 /** The result of a verification. Texts are in Spanish, for people. */
 
-/** The most texts that are kept of one kind of findings. */
+/** The maximum number of texts that are kept for one kind of findings. */
 const TEXTS_KEPT = 200
 
 /** Findings of one kind. All are counted, but only the first texts are kept. */
@@ -72,8 +72,8 @@ export interface Report {
   otherLogs: number
   /**
    * What was checked with `previous`. `first` and `last` are the ids of the first and the last
-   * checked event that belongs to a log. `compared` is the number of checked events, and `gaps` the
-   * number of places where events of a person are missing.
+   * checked event that belongs to a log. `compared` is the number of checked events. `gaps` is the
+   * number of places where a person's file lacks events.
    */
   chain: { first: number | undefined; last: number | undefined; compared: number; gaps: number }
   /** A sentence for each agreement and signature. */
@@ -98,13 +98,13 @@ export interface Report {
   unproven: number
   /** The number of logs of the file that the exports have. Undefined without an export. */
   exportedLogs: number | undefined
-  /** The number of rows of people who are not in the file. */
+  /** The number of rows of the exports whose people are not in the file. */
   rowsOfOthers: number
-  /** For each export: the columns that nothing proves. */
+  /** The columns of each export that nothing proves. */
   unsealedColumns: UnsealedColumns[]
   /** The closings whose lines were given and are the sealed ones. */
   comparedClosings: ComparedClosing[]
-  /** Empty in a whole file. */
+  /** The person's totals in each closing. Empty in a whole file. */
   ownClosings: OwnClosing[]
 }
 

@@ -19,7 +19,7 @@ export interface Pending {
   proof: Proof | undefined
 }
 
-/** Checks seals against their events. Whole files and those of a person need different checks. */
+/** Checks seals against their events. Whole files and persons' files need different checks. */
 export interface SealChecks {
   /** The number of events that the seals read so far cover. */
   readonly size: number

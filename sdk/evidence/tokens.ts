@@ -3,14 +3,20 @@ import { stampedTime } from '../../src/evidence/time-stamp.ts'
 import type { SealLine } from './format.ts'
 import type { Findings, TimeStamp } from './report.ts'
 
-/** Checks a token's signature and certificates. Returns the reason if they are not valid. */
+/**
+ * Checks the signature and the certificates of a time-stamp token. Returns the reason if they are
+ * not valid, or undefined.
+ */
 export type CheckToken = (
   token: Uint8Array,
   checkpoint: string,
   time: Date,
 ) => Promise<string | undefined>
 
-/** Checks that time stamps are for their seal. `checkToken` checks their signatures. */
+/**
+ * Checks that time stamps are of their seals. `checkToken` checks the signatures of the time
+ * stamps.
+ */
 export class Tokens {
   readonly #faults: Findings
   readonly #checkToken: CheckToken | undefined

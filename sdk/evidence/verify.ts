@@ -43,7 +43,7 @@ export interface VerifyOptions {
   onProgress?: (events: number) => void | Promise<void>
 }
 
-/** The most unsealed events that the report names. The others are only counted. */
+/** The maximum number of unsealed events that the report names. The others are only counted. */
 const UNSEALED_KEPT = 10_000
 
 class Verification {
@@ -139,7 +139,7 @@ class Verification {
     this.#pending.push({ leaf: line.leaf, hash: leafHash(line.text), proof: line.proof })
   }
 
-  /** Whether the log of an event is of the file's period. True for all other events. */
+  /** Whether the log of an event is of the file's period. True for an event that has no log. */
   #isOfPeriod(leaf: Leaf): boolean {
     if (!('about' in this.#head && 'log_id' in leaf)) return true
     const { from, before } = this.#head.about
@@ -149,7 +149,7 @@ class Verification {
   #checkAbout({ leaf, paid }: EventLine, isOfPeriod: boolean): void {
     if (!('about' in this.#head)) return
     const { about, evidence } = this.#head
-    // A file of version 2 has the events of other logs between those of its period.
+    // A file of version 2 may also have events of logs outside of its period.
     const mayBeOther = evidence > 1 && about.log_id === null
     const isOfAll = leaf.event === 'cancelled' || (leaf.event === 'closed' && !leaf.employee_id)
     const isAbout =

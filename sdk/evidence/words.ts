@@ -18,7 +18,7 @@ export const labelOf = (value: unknown): string => LABELS[String(value)] ?? Stri
 
 const numberFormat = new Intl.NumberFormat('es-MX')
 
-/** `1 sello`, `2 sellos`. */
+/** Returns a number with its noun: `1 sello`, `2 sellos`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${numberFormat.format(count)} ${count === 1 ? one : many}`
 
@@ -28,7 +28,7 @@ export const listed = (numbers: readonly number[]): string =>
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The most texts that a message names. It gives only the number of the others. */
+/** The maximum number of texts that a message names. It gives only the number of the others. */
 const TEXTS_NAMED = 5
 
 export const joinFirst = (texts: readonly string[]): string => {

@@ -7,7 +7,7 @@ import { type VerifyOptions, verifyEvidence } from '../verify.ts'
 import { byId } from './dom.ts'
 import { reportElements, unreadableElement } from './show-report.ts'
 
-/** How often the page shows its progress. */
+/** The time between two updates of the progress that the page shows. */
 const STEP_MS = 50
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))
@@ -31,7 +31,7 @@ const unzipped = async (file: File, chunks: AsyncGenerator<Uint8Array>) => {
   return chunksOf(stream.pipeThrough(new DecompressionStream('gzip')))
 }
 
-/** Reads a file, shows the progress and updates the hash. */
+/** Reads a file, shows the progress, and adds the bytes to the hash. */
 async function* readWithProgress(file: File, hash: { update(bytes: Uint8Array): unknown }) {
   const bar = byId<HTMLProgressElement>('bar')
   const text = byId('progress-text')
