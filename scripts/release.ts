@@ -8,7 +8,7 @@ import { Command } from 'commander'
 import semver from 'semver'
 import { CliError, runCli } from '../cli/core/run-cli.ts'
 import { VERSION } from '../src/core/version.ts'
-import { findBreakingChanges, newestRelease, RELEASED } from './released.ts'
+import { findBreakingChanges, newestRelease, RELEASED_FOLDER } from './released.ts'
 
 const run = (command: string, args: string[], env = {}): void => {
   const { status } = spawnSync(command, args, { env: { ...process.env, ...env }, stdio: 'inherit' })
@@ -67,7 +67,7 @@ const program = new Command('release')
     writeFileSync(file, readFileSync(file, 'utf8').replace(/'.*'/, `'${version}'`))
     writeFileSync('CHANGELOG.md', changelog)
     run('npm', ['run', 'openapi'])
-    copyFileSync('public/openapi.json', `${RELEASED}/${version}.json`)
+    copyFileSync('public/openapi.json', `${RELEASED_FOLDER}/${version}.json`)
     const tests = ['test/core/upgrades.test.ts', 'test/sdk/openapi.test.ts']
     run('vitest', ['run', '--project', 'workerd', ...tests], { RELEASE: version })
     run('git', ['add', '--all'])

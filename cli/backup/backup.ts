@@ -11,7 +11,7 @@ import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { readWrangler } from '../core/wrangler.ts'
 import { compareRestored, compareWithSource, countsOf, readCounts } from './compare.ts'
-import { findContradictions, requireLawful } from './laws.ts'
+import { findContradictions, requireNoContradictions } from './laws.ts'
 import { repairLineBreaks } from './line-breaks.ts'
 import { countRows } from './schema.ts'
 import { makeScratch } from './scratch.ts'
@@ -91,7 +91,7 @@ const writeBackup = async (
   const events = countRows(copy, 'log_events')
   const progress = showProgress('Comparing the seals')
   const contradictions = findContradictions(copy, (done) => progress.update(done, events))
-  requireLawful(await contradictions.finally(progress.stop), 'The copy')
+  requireNoContradictions(await contradictions.finally(progress.stop), 'The copy')
 
   console.log('Restoring the copy into a scratch database.')
   await writeSql(copy, written)

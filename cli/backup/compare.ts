@@ -1,7 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { D1 } from '../../src/core/db/query.ts'
 import { readRows } from '../core/rows.ts'
-import { type Cell, countRows, ident, type SchemaEntry, SELECT_SCHEMA, schemaOf } from './schema.ts'
+import {
+  type Cell,
+  countRows,
+  quoteName,
+  type SchemaEntry,
+  SELECT_SCHEMA,
+  schemaOf,
+} from './schema.ts'
 
 /** The number of audit rows that are compared at a time. */
 const ROWS_PER_PAGE = 5000
@@ -16,7 +23,7 @@ export const readCounts = async (db: D1): Promise<Counts> => {
   const tables = (await readSchema(db)).filter(({ type }) => type === 'table')
   if (tables.length === 0) return new Map()
   const results = await db.batch<{ count: number }>(
-    tables.map(({ name }) => db.prepare(`SELECT count(*) AS count FROM ${ident(name)}`)),
+    tables.map(({ name }) => db.prepare(`SELECT count(*) AS count FROM ${quoteName(name)}`)),
   )
   return new Map(tables.map(({ name }, i) => [name, results[i]?.results[0]?.count ?? 0]))
 }
@@ -98,7 +105,10 @@ export const compareRestored = (copy: DatabaseSync, restored: DatabaseSync): str
     copy
       .prepare(`SELECT * FROM ${one}.${table} EXCEPT SELECT * FROM ${other}.${table} LIMIT 1`)
       .get() !== undefined
-  const tables = [...schemaOf(copy, ['table']).map(({ name }) => ident(name)), 'sqlite_sequence']
+  const tables = [
+    ...schemaOf(copy, ['table']).map(({ name }) => quoteName(name)),
+    'sqlite_sequence',
+  ]
   const different = tables.filter(
     (table) => hasMore('main', 'restored', table) || hasMore('restored', 'main', table),
   )

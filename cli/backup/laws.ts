@@ -170,7 +170,7 @@ export const findContradictions = async (
   ...(await withNewerParts(db, () => findBrokenSeal(db, onProgress))),
 ]
 
-export const requireLawful = (contradictions: readonly string[], what: string): void => {
+export const requireNoContradictions = (contradictions: readonly string[], what: string): void => {
   if (contradictions.length === 0) return
   throw new CliError(
     `${what} contradicts itself, so it was not written: ${contradictions.join('; ')}.`,

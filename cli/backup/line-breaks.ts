@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { D1 } from '../../src/core/db/query.ts'
 import { readRows } from '../core/rows.ts'
-import { columnsOf, ident, schemaOf, tablesOf } from './schema.ts'
+import { columnsOf, quoteName, schemaOf, tablesOf } from './schema.ts'
 
 const KEYS_AT_ONCE = 100
 
@@ -10,7 +10,7 @@ type Key = SQLInputValue[]
 /** Drops the triggers during the work, since some of them reject changes. */
 const withoutTriggers = async (db: DatabaseSync, work: () => Promise<void>): Promise<void> => {
   const triggers = schemaOf(db, ['trigger'])
-  for (const { name } of triggers) db.exec(`DROP TRIGGER ${ident(name)}`)
+  for (const { name } of triggers) db.exec(`DROP TRIGGER ${quoteName(name)}`)
   await work()
   for (const { sql } of triggers) db.exec(sql)
 }
@@ -48,9 +48,9 @@ export const repairLineBreaks = (source: D1, copy: DatabaseSync): Promise<void> 
   withoutTriggers(copy, async () => {
     for (const { name } of tablesOf(copy)) {
       const columns = columnsOf(copy, name)
-      const key = columns.filter(({ pk }) => pk > 0).map((column) => ident(column.name))
+      const key = columns.filter(({ pk }) => pk > 0).map((column) => quoteName(column.name))
       for (const column of columns.filter(({ type }) => type.toUpperCase() === 'TEXT')) {
-        await repairColumn(source, copy, ident(name), ident(column.name), key)
+        await repairColumn(source, copy, quoteName(name), quoteName(column.name), key)
       }
     }
   })

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { D1 } from '../../src/core/db/query.ts'
 import { inChunks } from '../core/chunks.ts'
-import { UNFINISHED_RESTORE } from '../core/opening-check.ts'
+import { UNFINISHED_RESTORE_TABLE } from '../core/opening-check.ts'
 import { readSchema } from './compare.ts'
 import {
   columnsOf,
   countRows,
-  ident,
-  MIGRATIONS,
+  MIGRATIONS_TABLE,
+  quoteName,
   rowsOf,
   type SchemaEntry,
   schemaOf,
@@ -26,7 +26,7 @@ const insertInto = (copy: DatabaseSync, table: string): string => {
   const values = columns.map(({ type }, i) =>
     type.toUpperCase() === 'BLOB' ? `unhex(value ->> '$[${i}]')` : `value ->> '$[${i}]'`,
   )
-  return `INSERT INTO ${ident(table)} (${columns.map(({ name }) => ident(name)).join()})
+  return `INSERT INTO ${quoteName(table)} (${columns.map(({ name }) => quoteName(name)).join()})
     SELECT ${values.join()} FROM json_each(?1)`
 }
 
@@ -37,9 +37,9 @@ const insertInto = (copy: DatabaseSync, table: string): string => {
  */
 const dropAll = async (db: D1): Promise<void> => {
   const tables = (await readSchema(db)).filter(({ type }) => type === 'table').reverse()
-  const order = ({ name }: SchemaEntry) => Number(name !== MIGRATIONS)
+  const order = ({ name }: SchemaEntry) => Number(name !== MIGRATIONS_TABLE)
   for (const { name } of tables.sort((a, b) => order(a) - order(b))) {
-    if (name !== UNFINISHED_RESTORE) await db.prepare(`DROP TABLE ${ident(name)}`).run()
+    if (name !== UNFINISHED_RESTORE_TABLE) await db.prepare(`DROP TABLE ${quoteName(name)}`).run()
   }
 }
 
@@ -52,7 +52,7 @@ export const restoreInto = async (
   copy: DatabaseSync,
   onProgress: (done: number, total: number) => void,
 ): Promise<void> => {
-  const tables = tablesOf(copy).filter(({ name }) => name !== MIGRATIONS)
+  const tables = tablesOf(copy).filter(({ name }) => name !== MIGRATIONS_TABLE)
   const create = (entries: readonly SchemaEntry[]) =>
     db.batch(entries.map(({ sql }) => db.prepare(sql)))
   const total = tables.reduce((sum, { name }) => sum + countRows(copy, name), 0)
@@ -65,7 +65,7 @@ export const restoreInto = async (
       onProgress(done, total)
     }
   }
-  await db.prepare(`CREATE TABLE IF NOT EXISTS ${UNFINISHED_RESTORE} (id INTEGER)`).run()
+  await db.prepare(`CREATE TABLE IF NOT EXISTS ${UNFINISHED_RESTORE_TABLE} (id INTEGER)`).run()
   await dropAll(db)
   await create(tables)
   for (const { name } of tables) await writeRows(name)
@@ -80,14 +80,14 @@ export const restoreInto = async (
  * that, commands accept the database.
  */
 export const finishRestore = async (db: D1, copy: DatabaseSync): Promise<void> => {
-  const [migrations] = schemaOf(copy, ['table']).filter(({ name }) => name === MIGRATIONS)
-  const [rows] = inChunks(jsonRowsOf(copy, MIGRATIONS))
+  const [migrations] = schemaOf(copy, ['table']).filter(({ name }) => name === MIGRATIONS_TABLE)
+  const [rows] = inChunks(jsonRowsOf(copy, MIGRATIONS_TABLE))
   if (!migrations || !rows) throw new Error('The backup has no migrations.')
   await db.batch([
     // `wrangler d1 migrations list` creates this table.
-    db.prepare(`DROP TABLE IF EXISTS ${MIGRATIONS}`),
+    db.prepare(`DROP TABLE IF EXISTS ${MIGRATIONS_TABLE}`),
     db.prepare(migrations.sql),
-    db.prepare(insertInto(copy, MIGRATIONS)).bind(rows.json),
-    db.prepare(`DROP TABLE ${UNFINISHED_RESTORE}`),
+    db.prepare(insertInto(copy, MIGRATIONS_TABLE)).bind(rows.json),
+    db.prepare(`DROP TABLE ${UNFINISHED_RESTORE_TABLE}`),
   ])
 }

@@ -15,16 +15,16 @@ import {
   migrationsOf,
   requireNoLaterMigrations,
   requireSound,
-  UNFINISHED_RESTORE,
+  UNFINISHED_RESTORE_TABLE,
   unfinishedRestores,
 } from '../core/opening-check.ts'
 import { databaseCommand, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, isDiskFull, runCli } from '../core/run-cli.ts'
 import { type Counts, compareWithSource, countsOf, readCounts } from './compare.ts'
-import { findContradictions, requireLawful } from './laws.ts'
+import { findContradictions, requireNoContradictions } from './laws.ts'
 import { finishRestore, restoreInto } from './restore-into.ts'
-import { MIGRATIONS } from './schema.ts'
+import { MIGRATIONS_TABLE } from './schema.ts'
 import { deleteAtExit, isLocked, makeScratch } from './scratch.ts'
 import { loadSql } from './sql-file.ts'
 
@@ -37,7 +37,7 @@ by its number of statements and by the laws of the record.`
 /**
  * The migrations and the cron write to these tables, so an empty database may have rows in them.
  */
-const NOT_OF_USERS = [MIGRATIONS, 'notify_state']
+const NOT_OF_USERS = [MIGRATIONS_TABLE, 'notify_state']
 
 const requireEmpty = (counts: Counts): void => {
   const filled = [...counts].some(([table, rows]) => rows > 0 && !NOT_OF_USERS.includes(table))
@@ -60,7 +60,7 @@ const loadBackup = async (path: string, file: string): Promise<DatabaseSync> => 
   const migrations = migrationsOf(copy)
   if (migrations.length === 0) throw new CliError(`${path} is not a backup: it has no migrations.`)
   requireNoLaterMigrations(migrations, path)
-  requireLawful(await findContradictions(copy), path)
+  requireNoContradictions(await findContradictions(copy), path)
   return copy
 }
 
@@ -115,10 +115,10 @@ const restoreDeployed = async (path: string, installation: string): Promise<stri
   const copy = await loadBackup(path, join(makeScratch(), 'copy.sqlite'))
   await withDeployed(installation, async (db) => {
     const counts = await readCounts(db)
-    if (!counts.has(UNFINISHED_RESTORE)) requireEmpty(counts)
+    if (!counts.has(UNFINISHED_RESTORE_TABLE)) requireEmpty(counts)
     const progress = showProgress('Restoring')
     await restoreInto(db, copy, progress.update).finally(progress.stop)
-    const except = [MIGRATIONS, UNFINISHED_RESTORE]
+    const except = [MIGRATIONS_TABLE, UNFINISHED_RESTORE_TABLE]
     const differences = await compareWithSource(db, copy, await readCounts(db), { except })
     if (differences.length > 0) {
       throw new CliError(`The file ${differences.join('; it ')}, compared with the database.`)

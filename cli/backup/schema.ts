@@ -9,7 +9,7 @@ export interface SchemaEntry {
   sql: string
 }
 
-export const ident = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Selects the tables, indexes and triggers in order of creation, except SQLite's and D1's own. */
 export const SELECT_SCHEMA = `SELECT type, name, sql FROM sqlite_schema
@@ -36,7 +36,7 @@ export const columnsOf = (db: DatabaseSync, table: string): Column[] =>
   db.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table) as unknown as Column[]
 
 /** A restore writes to this table last. No command uses a database while the table is empty. */
-export const MIGRATIONS = 'd1_migrations'
+export const MIGRATIONS_TABLE = 'd1_migrations'
 
 /** Returns the tables, each one after the tables that it references, and the migrations last. */
 export const tablesOf = (db: DatabaseSync): SchemaEntry[] => {
@@ -54,16 +54,16 @@ export const tablesOf = (db: DatabaseSync): SchemaEntry[] => {
     sorted.push(table)
   }
   tables.forEach(visit)
-  const isLast = ({ name }: SchemaEntry) => Number(name === MIGRATIONS)
+  const isLast = ({ name }: SchemaEntry) => Number(name === MIGRATIONS_TABLE)
   return sorted.sort((a, b) => isLast(a) - isLast(b))
 }
 
 /** Returns each row of a table as an array, in the order of the columns. */
 export const rowsOf = (db: DatabaseSync, table: string): IterableIterator<Cell[]> => {
-  const query = db.prepare(`SELECT * FROM ${ident(table)}`)
+  const query = db.prepare(`SELECT * FROM ${quoteName(table)}`)
   query.setReturnArrays(true)
   return query.iterate() as unknown as IterableIterator<Cell[]>
 }
 
 export const countRows = (db: DatabaseSync, table: string): number =>
-  Number(db.prepare(`SELECT count(*) AS count FROM ${ident(table)}`).get()?.count)
+  Number(db.prepare(`SELECT count(*) AS count FROM ${quoteName(table)}`).get()?.count)

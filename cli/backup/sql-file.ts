@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { linesOf } from '../../sdk/evidence/lines.ts'
-import { type Cell, columnsOf, ident, rowsOf, schemaOf, tablesOf } from './schema.ts'
+import { type Cell, columnsOf, quoteName, rowsOf, schemaOf, tablesOf } from './schema.ts'
 
 /**
  * A backup is SQL, compressed with gzip. Each statement ends at the end of a line. The last line
@@ -72,9 +72,9 @@ const toSql = (value: Cell): string => {
 }
 
 function* dataOf(db: DatabaseSync, table: string): Generator<string> {
-  const columns = columnsOf(db, table).map(({ name }) => ident(name))
+  const columns = columnsOf(db, table).map(({ name }) => quoteName(name))
   for (const row of rowsOf(db, table)) {
-    yield `INSERT INTO ${ident(table)} (${columns.join()}) VALUES (${row.map(toSql).join()});`
+    yield `INSERT INTO ${quoteName(table)} (${columns.join()}) VALUES (${row.map(toSql).join()});`
   }
 }
 

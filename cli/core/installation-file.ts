@@ -64,10 +64,10 @@ export type Installation = z.output<ReturnType<typeof fileSchema>>
 export const fileOf = (name: string): string => join(FOLDER, `${name}.toml`)
 
 /** The folder with the pictures and documents of an installation. */
-export const filesOf = (name: string): string => join(FOLDER, name, 'files')
+export const filesFolderOf = (name: string): string => join(FOLDER, name, 'files')
 
 /** The folder of an installation's static assets, which `deploy` fills. */
-export const assetsOf = (name: string): string => join('.wrangler', 'assets', name)
+export const assetsFolderOf = (name: string): string => join('.wrangler', 'assets', name)
 
 export const setupCommand = (name: string): string =>
   `npm run deploy:setup -- --installation ${name}`
@@ -180,7 +180,7 @@ const mergedConfig = (installation: string) => {
   return {
     ...config,
     name,
-    assets: { directory: assetsOf(installation) },
+    assets: { directory: assetsFolderOf(installation) },
     d1_databases: config.d1_databases.map((database) => ({
       ...database,
       database_name,

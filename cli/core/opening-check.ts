@@ -15,7 +15,7 @@ const NAMESPACE = 'miniflare-D1DatabaseObject'
 export const LOCK_MS = 30_000
 
 /** The table that a deployed database has while a restore writes to it. */
-export const UNFINISHED_RESTORE = 'unfinished_restore'
+export const UNFINISHED_RESTORE_TABLE = 'unfinished_restore'
 
 /** The file of the local database. Its name is the id that Miniflare gives to the binding. */
 export const localFile = (state = DEFAULT_STATE): string => {
@@ -139,9 +139,9 @@ export const checkDeployed = async (
   installation: string,
   { anyMigrations = false }: Opening = {},
 ): Promise<void> => {
-  const select = `SELECT name FROM sqlite_schema WHERE name IN ('${UNFINISHED_RESTORE}', 'd1_migrations')`
+  const select = `SELECT name FROM sqlite_schema WHERE name IN ('${UNFINISHED_RESTORE_TABLE}', 'd1_migrations')`
   const tables = namesOf(await readRows<{ name: string }>(db, select))
-  if (tables.includes(UNFINISHED_RESTORE)) {
+  if (tables.includes(UNFINISHED_RESTORE_TABLE)) {
     throw new CliError(unfinishedRestoreText(installation))
   }
   const hasTable = tables.includes('d1_migrations')

@@ -12,10 +12,10 @@ export const notBlank = (value: string): string => {
 }
 
 /** Collects the values of an option that may be repeated. */
-export const collect = (value: string, values: string[] = []): string[] => [...values, value]
+export const collectValues = (value: string, values: string[] = []): string[] => [...values, value]
 
 /** The parsers of options that may be repeated. */
-const collectors = new Set<unknown>([collect])
+const collectors = new Set<unknown>([collectValues])
 
 /**
  * Makes a parser that collects pairs from an option that may be repeated. The pattern captures a

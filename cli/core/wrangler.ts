@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { parseEnv, stripVTControlCharacters } from 'node:util'
 import { writeConfig } from './installation-file.ts'
-import { UNFINISHED_RESTORE, unfinishedRestoreText } from './opening-check.ts'
+import { UNFINISHED_RESTORE_TABLE, unfinishedRestoreText } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 
 /** Without an installation, wrangler reads wrangler.toml, which is for the local service. */
@@ -55,7 +55,7 @@ export const countPendingMigrations = (installation: string): number => {
 
 /** Fails if a restore into an installation's database has not finished. */
 export const requireNoUnfinishedRestore = (installation: string): void => {
-  const query = `SELECT count(*) AS unfinished FROM sqlite_schema WHERE name = '${UNFINISHED_RESTORE}'`
+  const query = `SELECT count(*) AS unfinished FROM sqlite_schema WHERE name = '${UNFINISHED_RESTORE_TABLE}'`
   const args = ['d1', 'execute', 'DB', '--remote', '--json', `--command=${query}`]
   const out = readWrangler(args, 'The database could not be read', { installation })
   if (/"unfinished":\s*1/.test(out)) throw new CliError(unfinishedRestoreText(installation))

@@ -11,7 +11,7 @@ import { readHead } from '../../src/evidence/evidence.queries.ts'
 import { readUnsealed } from '../../src/evidence/seals.queries.ts'
 import { wholeEvidence } from '../../src/evidence/whole-evidence.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
-import { collect } from '../core/option-parsers.ts'
+import { collectValues } from '../core/option-parsers.ts'
 import { commandGroup, databaseCommand } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
@@ -89,14 +89,14 @@ const verify = new Command('verify')
     'verify an evidence file, without the service: 0 sound, 1 faults, 2 unreadable or not comparable, 3 not all sealed',
   )
   .argument('<file>')
-  .option('--export <file>', "the service's own export, NDJSON; may be repeated", collect, [])
-  .option('--closing <file>', 'the lines of a closing, NDJSON; may be repeated', collect, [])
-  .option('--checkpoint <file>', 'a kept checkpoint; may be repeated', collect, [])
-  .option('--key <key>', 'the verifier key that was agreed on; may be repeated', collect, [])
+  .option('--export <file>', "the service's own export, NDJSON; may be repeated", collectValues, [])
+  .option('--closing <file>', 'the lines of a closing, NDJSON; may be repeated', collectValues, [])
+  .option('--checkpoint <file>', 'a kept checkpoint; may be repeated', collectValues, [])
+  .option('--key <key>', 'the verifier key that was agreed on; may be repeated', collectValues, [])
   .option(
     '--tsa-ca <file>',
     'check time stamps with openssl, by these authorities (PEM)',
-    collect,
+    collectValues,
     [],
   )
   .action(async (path: string, flags: VerifyFlags) => {

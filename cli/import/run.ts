@@ -52,7 +52,7 @@ import {
   writeRows,
   writeUsers,
 } from './queries.ts'
-import { findStored, hashUsers, toUnlinks, toUserWrites } from './users.ts'
+import { findStoredUsers, hashUsers, toUnlinks, toUserWrites } from './users.ts'
 
 interface Options {
   /** Overwrites the passwords of existing users, and ends their tokens. */
@@ -258,7 +258,7 @@ export const importInto = async (
   const storedLogs = await findLogs(db, file)
   errors.push(...(await findConflicts(db, parsed, storedLogs)))
   const people = rowsOf(file.users)
-  const storedUsers = await findStored(db, people)
+  const storedUsers = await findStoredUsers(db, people)
   const { ADMIN_ROLES = [], PAYROLL_ROLES = [] } = settings ?? {}
   const decisive = [...ADMIN_ROLES, ...PAYROLL_ROLES]
   errors.push(...wrongMachines(file, storedUsers, decisive, resetPasswords))

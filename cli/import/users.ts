@@ -35,7 +35,7 @@ export const hashUsers = async (
 type Values = Record<string, FieldChange['after']>
 type HashedUser = Awaited<ReturnType<typeof hashUsers>>[number]
 
-export const findStored = async (
+export const findStoredUsers = async (
   db: D1,
   users: readonly { email: string }[],
 ): Promise<StoredUsers> => {
@@ -50,7 +50,7 @@ export const toUserWrites = async (
   users: readonly HashedUser[],
   { resetPasswords, at }: { resetPasswords: boolean; at: Date },
 ) => {
-  const stored = await findStored(db, users)
+  const stored = await findStoredUsers(db, users)
   return users.map((user): HashedUser & UserWrite => {
     const { email_key } = user
     const known = stored.get(email_key)
@@ -72,7 +72,7 @@ export const toUserWrites = async (
  * written.
  */
 export const toUnlinks = async (db: D1, users: readonly HashedUser[]): Promise<UserWrite[]> => {
-  const stored = await findStored(db, users)
+  const stored = await findStoredUsers(db, users)
   return users.flatMap(({ email_key, employee_id }) => {
     const { employee_id: before = null, version = 0 } = stored.get(email_key) ?? {}
     if (before === null || before === employee_id) return []

@@ -12,7 +12,7 @@ import {
   readInstallation,
   setupCommand,
 } from '../core/installation-file.ts'
-import { collect, collectPairs } from '../core/option-parsers.ts'
+import { collectPairs, collectValues } from '../core/option-parsers.ts'
 import { commandGroup } from '../core/program.ts'
 import { CliError, messageOf, runCli } from '../core/run-cli.ts'
 import { countPendingMigrations } from '../core/wrangler.ts'
@@ -29,7 +29,12 @@ const collectVariable = collectPairs(/^(\w+)=(.*)$/, 'Not NAME=VALUE.')
 const add = new Command('add')
   .description('write the file of a new installation')
   .argument('<name>', 'lower-case letters, digits and hyphens')
-  .option('--route <host>', 'its host, or host/* where the host is served already', collect, [])
+  .option(
+    '--route <host>',
+    'its host, or host/* where the host is served already',
+    collectValues,
+    [],
+  )
   .option('--var <NAME=value>', 'a variable that differs from wrangler.toml', collectVariable, {})
   .option('--database-id <id>', 'a database that exists', '')
   .action((name: string, options) => {

@@ -8,7 +8,7 @@ import { FIRST_SERVICE_ID, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-v
 import { sourceKey } from '../../src/core/text.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
-import { collect, collectPairs, numberLike } from '../core/option-parsers.ts'
+import { collectPairs, collectValues, numberLike } from '../core/option-parsers.ts'
 import { commandGroup, dayOrFail } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { compareRows, type StoredLog } from './compare-rows.ts'
@@ -203,7 +203,7 @@ const pull = apiCommand(
   'print the decisions after an id as SQL for the other database, in one transaction',
 )
   .requiredOption('--after <id>', 'the next_after that the other database keeps', wholeNumber)
-  .option('--source <name>', 'the source of push; may be repeated (default: legado)', collect)
+  .option('--source <name>', 'the source of push; may be repeated (default: legado)', collectValues)
   .option('--table <name>', 'its table of logs, with id and status', 'logs')
   .option('--words <list>', 'its words: pending=Pendiente,approved=Aprobado', parseWords, {})
   .action(async ({ url, source: sources = ['legado'], after: start, table, words }) => {

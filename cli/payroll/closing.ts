@@ -32,7 +32,7 @@ import {
 } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, ignoreEndOfReader, runCli } from '../core/run-cli.ts'
-import { collectClosings } from './collect.ts'
+import { collectCommand } from './collect.ts'
 import { findOpening, insertOpening } from './rules-of-days.queries.ts'
 
 const LISTED_MAX = 100
@@ -287,7 +287,7 @@ export const program = commandGroup('closing', 'what is paid, and to whom', [
   close,
   list,
   lines,
-  collectClosings,
+  collectCommand,
   unlock,
   cancelCommand,
   opening,

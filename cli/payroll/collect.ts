@@ -9,7 +9,7 @@ import { closingFile, PERSON_COLUMNS } from '../../src/payroll/closing-rows.http
 import type { PersonLines } from '../../src/payroll/closing-rows.ts'
 import { totalsOf } from '../../src/payroll/totals.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
-import { collect } from '../core/option-parsers.ts'
+import { collectValues } from '../core/option-parsers.ts'
 import { CliError, messageOf } from '../core/run-cli.ts'
 import { openLines } from '../evidence/open-file.ts'
 import { daysPaidTwice, type PaidPerson } from './paid-twice.ts'
@@ -113,11 +113,16 @@ const readAll = async (list: string) => {
   return { closings, paid, problems, chunks }
 }
 
-export const collectClosings = new Command('collect')
+export const collectCommand = new Command('collect')
   .description('write what to pay, a row a person, of downloaded closings of installations')
   .argument('<list>', 'the expected closings')
   .argument('<file>', 'a new file')
-  .option('--allow <employee>', 'whose days two installations may pay; repeatable', collect, [])
+  .option(
+    '--allow <employee>',
+    'whose days two installations may pay; repeatable',
+    collectValues,
+    [],
+  )
   .addHelpText('after', HELP)
   .action(async (list, path, { allow }) => {
     requireNoFile(path)

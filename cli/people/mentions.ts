@@ -1,6 +1,6 @@
 import type { D1 } from '../../src/core/db/query.ts'
 import { isSharedRfc } from '../../src/people/employee-warnings.ts'
-import { ident } from '../backup/schema.ts'
+import { quoteName } from '../backup/schema.ts'
 import { readRows } from '../core/rows.ts'
 
 /** Texts with fewer characters are not searched for, since they occur in too many other texts. */
@@ -66,9 +66,9 @@ export const findMentions = async (db: D1, names: readonly string[]) => {
   // Each query is run separately. Scans of large tables take seconds, and a batch of them would
   // block the database all that time.
   for (const { table, column, keys } of columns) {
-    const id = (JSON.parse(keys) as string[]).map(ident).join(` || '/' || `) || 'rowid'
-    const text = `SELECT CAST(${id} AS TEXT) AS id FROM ${ident(table)} WHERE EXISTS (
-      SELECT 1 FROM json_each(?) WHERE instr(lower(${ident(column)}), value) > 0)`
+    const id = (JSON.parse(keys) as string[]).map(quoteName).join(` || '/' || `) || 'rowid'
+    const text = `SELECT CAST(${id} AS TEXT) AS id FROM ${quoteName(table)} WHERE EXISTS (
+      SELECT 1 FROM json_each(?) WHERE instr(lower(${quoteName(column)}), value) > 0)`
     const rows = await readRows<{ id: string }>(db, text, JSON.stringify(names))
     mentions.push(...rows.map((row) => ({ table, column, id: row.id })))
   }

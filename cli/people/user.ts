@@ -22,7 +22,7 @@ import {
 import { findCredentials } from '../../src/people/users.queries.ts'
 import type { Target } from '../core/database.ts'
 import { configuredSettings } from '../core/installation-file.ts'
-import { collect } from '../core/option-parsers.ts'
+import { collectValues } from '../core/option-parsers.ts'
 import {
   askPassword,
   askSecret,
@@ -114,7 +114,7 @@ const scope = databaseCommand('scope', 'limit an approver to branches, from the 
   .argument('<email>')
   .addOption(
     new Option('--branch <name>', 'a branch whose people and logs the user sees; may be repeated')
-      .argParser(collect)
+      .argParser(collectValues)
       .conflicts('all'),
   )
   .option('--all', 'all branches')
