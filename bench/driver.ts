@@ -46,8 +46,8 @@ const lowerQuartile = (times: readonly number[]): number =>
 
 /**
  * Changes the order from round to round, so that each item has each place equally often. SQLite
- * copies its write-ahead log after every few writes. In a fixed order, this would always delay the
- * same item.
+ * copies its write-ahead log after every few writes. In a fixed order, the copying would always
+ * delay the same item.
  */
 const rotate = <Item>(items: readonly Item[], round: number): Item[] => {
   const first = round % items.length

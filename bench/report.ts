@@ -18,13 +18,13 @@ interface Figure extends Comparison {
 }
 
 export interface Report {
-  /** The service compared with the baseline on D1. `ownWork` compares them with a stubbed D1. */
+  /** The service compared with the baseline. `ownWork` is the same comparison with a stubbed D1. */
   steady: (Figure & { ownWork: Comparison })[]
   /** The service with a million rows compared with the service with a hundred rows. */
   growth: Figure[]
 }
 
-/** If a control differs from 1 by more than this, the machine was too noisy to compare. */
+/** If a control differs from 1 by more than this, the measurement was too noisy. */
 const NOISE_MAX = 0.03
 
 export const isNoisy = ({ control }: Comparison): boolean => !(Math.abs(control - 1) <= NOISE_MAX)

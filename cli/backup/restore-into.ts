@@ -31,9 +31,9 @@ const insertInto = (copy: DatabaseSync, table: string): string => {
 }
 
 /**
- * Drops the tables that a migration or an interrupted restore has left: first `d1_migrations`, so
- * that the database does not look ready, then the others in reverse order of creation, so that
- * children are dropped before their parents.
+ * Drops the tables that a migration or an interrupted restore has left. `d1_migrations` is the
+ * first one, so that the database does not look ready. The others follow in reverse order of
+ * creation, so that children are dropped before their parents.
  */
 const dropAll = async (db: D1): Promise<void> => {
   const tables = (await readSchema(db)).filter(({ type }) => type === 'table').reverse()

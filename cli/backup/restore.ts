@@ -48,7 +48,8 @@ const requireEmpty = (counts: Counts): void => {
 const loadBackup = async (path: string, file: string): Promise<DatabaseSync> => {
   // The laws of the record check foreign keys too, and name the wrong row. SQLite's error does not.
   const copy = new DatabaseSync(file, { enableForeignKeyConstraints: false })
-  // Locks the file until it is closed or this process ends, so that no other restore deletes it.
+  // Locks the file until `copy` is closed or this process ends, so that no other restore deletes
+  // the file.
   copy.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')
   const load = loadSql(copy, path, { isBackup: true }).catch((cause: unknown) => {
     if (isDiskFull(cause)) throw cause
@@ -72,7 +73,7 @@ const deleteUnfinished = (state?: string): void => {
   }
 }
 
-/** Fails unless the local database is missing or empty, and no other process has it open. */
+/** Fails if the local database is not empty, or if another process has it open. */
 const requireUnused = (file: string): void => {
   if (!existsSync(file)) return
   const db = new DatabaseSync(file, { timeout: LOCK_MS / 10 })

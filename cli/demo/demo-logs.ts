@@ -56,7 +56,8 @@ const peopleOf = (logs: number): number => Math.max(1, Math.ceil(logs / LOGS_PER
 /** Whether a closing locks any of the days for which this number of logs would be generated. */
 export const isClosed = async (db: D1, logs: number): Promise<boolean> => {
   const people = peopleOf(logs)
-  // The oldest day of each person is enough: a closing that locks a day locks all earlier ones.
+  // The oldest day of each person is enough. A closing that locks a day also locks all earlier
+  // days.
   const from = Math.max(0, logs - 2 * people)
   const statements = [
     db.prepare(INSERT_PEOPLE).bind(people),

@@ -97,7 +97,7 @@ const rowComparisonText = (name: Target): string => {
   return comparisonText(join, `t.${key} IS NULL`, differs.join(' OR '))
 }
 
-/** Compares rows, in the form in which they would be written, with the stored ones. */
+/** Compares rows, in the form in which they would be written, with the stored rows. */
 export const compareRows = async (
   db: D1,
   name: Target | 'branches',

@@ -87,7 +87,7 @@ const likeness = (lines: Lines, closing: ClosingState): number => {
 
 const valueText = (value: unknown): string => (value === null ? 'vacío' : String(value))
 
-/** The differences between the person's lines and the sealed ones, by day. */
+/** The differences between the person's lines and the sealed lines, by day. */
 const differencesOf = (lines: Lines, closing: ClosingState): string[] => {
   const sealed: readonly object[] = closing.paid?.lines ?? []
   const byDay = (all: readonly object[]) =>

@@ -333,7 +333,7 @@ export interface SealLine {
   leaves: Hash[]
   /** The number of the seal's events. Only a person's file has it. */
   count: number
-  /** The proof that the seal continues the one before it. Only a person's file has it. */
+  /** The proof that the seal continues the seal before it. Only a person's file has this proof. */
   consistency: Hash[]
   tokens: string[]
 }

@@ -18,7 +18,7 @@ export interface LogState {
   /** The newest event of the log that was read. */
   last: Pick<LogLeaf, (typeof WORDS)[number] | 'id' | 'at' | 'recorded_at' | 'comment'>
   received_at: string | undefined
-  /** The salt of the last event's comment. Undefined if the file has no text of it. */
+  /** The salt of the last event's comment. Undefined if the file lacks the comment's text. */
   comment_salt: string | undefined
   /** The comment with which an employee asked for the log. Undefined if it is not known. */
   request: SealedComment | undefined

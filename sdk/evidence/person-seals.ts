@@ -7,7 +7,9 @@ import type { Findings } from './report.ts'
 import { nameOf, type Pending, type SealChecks } from './sealing.ts'
 import { plural } from './words.ts'
 
-/** Checks a person's file: each event's proof, and that each seal continues the one before it. */
+/**
+ * Checks each event's proof in a person's file, and that each seal continues the seal before it.
+ */
 export class PersonSeals implements SealChecks {
   readonly #faults: Findings
   readonly #kept: KeptCheckpoints

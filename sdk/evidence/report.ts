@@ -52,7 +52,7 @@ export interface ComparedClosing extends UnsealedColumns {
 }
 
 export interface Report {
-  /** Whether the file has all events, or those of one person or log. */
+  /** `whole` if the file has all events, `person` if it has the events of one person or log. */
   kind: 'whole' | 'person'
   employee_id: string | undefined
   origin: string
@@ -85,7 +85,9 @@ export interface Report {
   /** The number of logs with a sealed event. */
   sealedLogs: number
   seals: number
-  /** The last seal of the file. `size` is how many events it covers. `at` is not signed. */
+  /**
+   * The last seal of the file. `size` is the number of events that it covers. `at` is not signed.
+   */
   until: { seal: number; size: number; at: string } | undefined
   /** The number of comments whose text is not in the file. */
   withheld: number
@@ -102,7 +104,7 @@ export interface Report {
   rowsOfOthers: number
   /** The columns of each export that nothing proves. */
   unsealedColumns: UnsealedColumns[]
-  /** The closings whose lines were given and are the sealed ones. */
+  /** The closings whose lines were given and equal the sealed lines. */
   comparedClosings: ComparedClosing[]
   /** The person's totals in each closing. Empty in a whole file. */
   ownClosings: OwnClosing[]

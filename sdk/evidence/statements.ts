@@ -35,15 +35,15 @@ interface Account {
 
 /**
  * Checks agreements, signatures and answers. Writes a sentence for each agreement and signature.
- * For acts in an app, it names the account, not the person, because anybody with the password can
- * use the account.
+ * For an act in an app, the sentence names the account, not the person, because anybody with the
+ * password can use the account.
  */
 export class Statements {
   /** A sentence for each agreement and signature. */
   readonly sentences = new Findings()
   readonly #faults: Findings
   readonly #closings: ReadonlyMap<number, ClosingState>
-  /** The addresses of actors. A person's file does not have them. */
+  /** The e-mails of actors. A person's file does not have them. */
   readonly #actors: WholeHead['actors']
   readonly #isWhole: boolean
   readonly #texts = new Map<string, AgreementText>()
@@ -52,7 +52,7 @@ export class Statements {
   readonly #accounts = new Map<string, Account>()
   readonly #signatures = new Map<number, { leaf: SignedLeaf; password: string }>()
   readonly #answers = new Map<number, AnsweredLeaf>()
-  /** The papers that are not void, as `employee agreement`. */
+  /** The agreements on paper that are not void, each as the employee's id and the text's hash. */
   readonly #papers = new Set<string>()
 
   constructor(

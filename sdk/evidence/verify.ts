@@ -94,7 +94,7 @@ class Verification {
     return (this.#options.keys ?? []).length > 0
   }
 
-  /** Checks the keys, the kept checkpoints, and the addresses of the actors. */
+  /** Checks the keys, the kept checkpoints, and the e-mails of the actors. */
   async begin(): Promise<void> {
     const { keys = [], checkpoints = [] } = this.#options
     if (this.#areKeysGiven) await this.#keys.trust(keys, 'La llave que se indicó')
