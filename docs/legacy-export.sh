@@ -1,11 +1,11 @@
 #!/bin/sh
 # Writes the import file from the views of legacy-views.sql: sh docs/legacy-export.sh > export.json
-# The name of the database and options of mysql may follow: sh docs/legacy-export.sh legacy --host db
+# The arguments are the database's name and options of mysql, for example: legacy --host db
 set -eu
 [ $# -gt 0 ] || set -- legacy
 FILE=$(mktemp)
 trap 'rm -f "$FILE"' EXIT
-# A query that fails must not look like an empty list: the rows go into a file first.
+# A failed query must not look like an empty list, so the rows go into a file first.
 list() {
   mysql "$@" --default-character-set=utf8mb4 --batch --raw --skip-column-names > "$FILE"
   sed '$!s/$/,/' "$FILE"
@@ -13,7 +13,7 @@ list() {
 flag() { echo "IF($1, JSON_EXTRACT('true', '\$'), JSON_EXTRACT('false', '\$'))"; }
 {
   echo '{ "employees": ['
-  # Merged, a payroll group that is NULL is left out: the employee keeps the one that is here.
+  # The merge leaves out a payroll group that is NULL, so an employee of Checada keeps the group.
   list "$@" --execute "SELECT JSON_MERGE_PATCH(JSON_OBJECT('employee_id', employee_id,
     'full_name', full_name, 'rfc', rfc, 'phone', phone, 'cellphone', cellphone,
     'started_at', started_at, 'job_position', job_position, 'department', department,

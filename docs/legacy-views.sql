@@ -1,24 +1,25 @@
--- What the move and the nightly run read from the legacy database: `mysql legacy < legacy-views.sql`.
--- Put in your own tables and columns after FROM and left of AS; docs/migrating.md explains the rules.
--- Views copy nothing and change nothing: DROP VIEW takes them away.
+-- The export and the nightly run read these views of the legacy database. To create them, run
+-- `mysql legacy < legacy-views.sql`. Put in your own tables and columns after FROM and left of AS.
+-- docs/migrating.md explains the rules. Views copy and change nothing. DROP VIEW removes them.
 
--- An employee id is compared without case and trailing blanks here, but byte for byte by Checada:
--- users and logs take the spelling of the employees table.
+-- MySQL compares employee ids without case and trailing blanks, but Checada compares them byte for
+-- byte. So users and logs take the spelling of the employees table.
 CREATE OR REPLACE VIEW checada_employees AS
 SELECT RTRIM(employee_id) AS employee_id, COALESCE(full_name, '') AS full_name,
   COALESCE(rfc, '') AS rfc, COALESCE(phone, '') AS phone, COALESCE(cellphone, '') AS cellphone,
-  -- A zero date, or none: the first day that a payroll could mean.
+  -- A missing or incomplete date is exported as 1900-01-01.
   IF(started_at > '1000-01-01' AND MONTH(started_at) > 0 AND DAY(started_at) > 0,
     DATE_FORMAT(started_at, '%Y-%m-%d'), '1900-01-01') AS started_at,
   COALESCE(job_position, '') AS job_position, COALESCE(department, '') AS department,
   COALESCE(branch_office, '') AS branch_office, COALESCE(profile_image, '') AS profile_image,
-  -- The column by which people are paid together, such as employees.nomina. NULL exports none.
+  -- The column with the payroll group, such as employees.nomina. NULL exports no group.
   NULL AS payroll_group
 FROM employees WHERE deleted_at IS NULL AND TRIM(employee_id) <> '';
 
 CREATE OR REPLACE VIEW checada_users AS
 SELECT TRIM(u.email) AS email,
-  -- $2a$ is $2y$ by another name. MD5 and the like are not taken: such a user gets a new password.
+  -- $2a$ hashes are exported as $2y$, which means the same. Other hashes, such as MD5, are not
+  -- exported: these users need a new password.
   IF(u.password REGEXP '^[$]2[aby][$]', CONCAT('$2y$', SUBSTR(u.password, 5)), NULL) AS password_hash,
   COALESCE(u.first_name, '') AS first_name, COALESCE(u.last_name, '') AS last_name,
   COALESCE(u.mother_last_name, '') AS mother_last_name, COALESCE(u.role, '') AS role,
@@ -30,10 +31,10 @@ WHERE u.deleted_at IS NULL AND u.email LIKE '%_@_%';
 
 CREATE OR REPLACE VIEW checada_logs AS
 SELECT l.id AS log_id, RTRIM(COALESCE(e.employee_id, l.employee_id)) AS employee_id,
-  -- The import rejects whatever is left, and names it: add it here.
+  -- The import rejects a file with other kinds, and names them. Add such kinds here.
   CASE LOWER(TRIM(l.kind)) WHEN 'entrada' THEN 'entrada' WHEN 'salida' THEN 'salida'
     WHEN 'comida' THEN 'checada' ELSE l.kind END AS kind,
-  -- The zone in which a branch's punches were written: each branch that has another than ELSE.
+  -- The zone in which a branch's punches were written. Name each branch whose zone is not the ELSE.
   DATE_FORMAT(CONVERT_TZ(l.recorded_at, CASE TRIM(e.branch_office)
       WHEN 'Tijuana' THEN 'America/Tijuana' WHEN 'Hermosillo' THEN 'America/Hermosillo'
       ELSE 'America/Mexico_City' END, 'UTC'), '%Y-%m-%dT%H:%i:%sZ')
@@ -45,7 +46,8 @@ SELECT l.id AS log_id, RTRIM(COALESCE(e.employee_id, l.employee_id)) AS employee
 FROM logs AS l LEFT JOIN employees AS e ON e.employee_id = RTRIM(l.employee_id)
 WHERE l.deleted_at IS NULL AND e.deleted_at IS NULL AND l.recorded_at > '1000-01-01';
 
--- What is left out, and why. Empty before you move, or known.
+-- The rows that are not exported, with the reason. Before the move, make sure that you can explain
+-- each row.
 CREATE OR REPLACE VIEW checada_left_out AS
 SELECT 'employees' AS source, employee_id AS id, 'deleted' AS reason FROM employees
   WHERE deleted_at IS NOT NULL

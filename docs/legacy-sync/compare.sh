@@ -1,7 +1,7 @@
 #!/bin/sh
 # Lists what differs in the last 15 days, or between the days FROM and TO. READER_TOKEN is the token
-# that POST /api/auth/login gives to a user of all branches with a role of PAYROLL_ROLES. It ends
-# after TOKEN_TTL_MINUTES.
+# that POST /api/auth/login gives to a user of all branches with a role of PAYROLL_ROLES. The token
+# ends after TOKEN_TTL_MINUTES.
 set -eu
 FROM=${FROM:-$(date -u -d '-15 days' +%F)} TO=${TO:-$(date -u -d '-1 day' +%F)}
 ROWS=$(mktemp)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings decisions back to the legacy table. Its position is in a table of its own:
+# Brings decisions back to the legacy table. Create a table with the position of the next read:
 # CREATE TABLE checada_feed (next_after BIGINT); INSERT INTO checada_feed VALUES (0);
 set -eu
 AFTER=$(mysql legacy --batch --skip-column-names --execute "SELECT next_after FROM checada_feed")

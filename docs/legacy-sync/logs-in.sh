@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sends new rows of the legacy database, from a day (or as many days as the argument says) before the
-# moment up to which the source is complete. Local time is up to eight hours behind UTC.
+# Sends the rows of the legacy database since one day before the moment up to which the source is
+# complete. An argument is another number of days. Local time is up to eight hours behind UTC.
 # `mysql` prints nothing if there are no rows: --allow-empty accepts that.
 set -eu
 FROM=$(npm run -s sync -- since --url "$URL" --source legado --days "${1:-1}")
