@@ -147,6 +147,8 @@ it('lists the days to review in all branches, by exception, branch and group', a
     expect.arrayContaining([`Todas ${before}`, `Norte ${ofNorte}`]),
   )
   await branches.getByRole('link', { name: 'Todas' }).click()
+  // Until then, a choice would be added to the filter with the branch.
+  await branches.locator('a[aria-current]', { hasText: 'Todas' }).waitFor()
   await page.getByLabel('Grupo de nómina').selectOption('semanal')
   await dayOfList(page, "Fernanda O'Farrill Campos").waitFor()
   await expect.poll(() => dayOfList(page, 'Óscar Treviño Gámez').count()).toBe(0)
