@@ -69,8 +69,11 @@ export const useForm = ({ draft, check, send, describe = problemsOf }: Options) 
     const { [name]: _, all: __, ...others } = problems
     if (problems[name] || problems.all) setProblems(others)
   }
+  const isRestored = useRef(false)
   const onInput = ({ target }: Event) => {
     if (!ref.current || !(target instanceof Element)) return
+    // What is typed now is newer than the stored draft.
+    isRestored.current = true
     const described = target.closest('[aria-describedby]')?.getAttribute('aria-describedby') ?? ''
     clear(described.replace(`${id}-`, '').replace('-problem', ''))
     if (draft) {
@@ -80,7 +83,6 @@ export const useForm = ({ draft, check, send, describe = problemsOf }: Options) 
   }
   // Some forms are shown only after data has been read. So each render tries to restore the draft
   // until the form is there.
-  const isRestored = useRef(false)
   useEffect(() => {
     if (isRestored.current || !draft || !ref.current) return
     isRestored.current = true
