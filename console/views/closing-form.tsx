@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useState } from 'hono/jsx/dom'
 import type { FoundEmployee } from '../../sdk/api-types.ts'
 import { readPayrollGroups } from '../api/closings.ts'
 import { useRead } from '../state/use-read.ts'
@@ -17,21 +17,24 @@ export const forgetDay = (): void => {
   last = { selected: last.selected, person: last.person }
 }
 
+/** The payroll group of a choice. Undefined for everybody and for one person. */
+const groupOf = (choice: string): string | undefined =>
+  choice.startsWith(':') ? choice.slice(1) : undefined
+
 /** Asks for the people and the last day to pay. The form opens a preview and saves nothing. */
 export const ClosingForm = () => {
   const { data: groups = [] } = useRead(readPayrollGroups.bind(null, undefined))
-  const [day, setDay] = useState(last.day ?? nearestToday())
+  const [chosenDay, setDay] = useState(last.day)
   /** Empty for everybody, `one` for a person, or a payroll group after a colon. */
   const [selected, setSelected] = useState(last.selected)
   const [person, setPerson] = useState(last.person)
   const [problem, setProblem] = useState('')
 
-  const payrollGroup = selected.startsWith(':') ? selected.slice(1) : undefined
-  const group = selected === 'one' ? undefined : groupWithCalendar(groups, payrollGroup)
+  const withCalendar = (value: string) =>
+    value === 'one' ? undefined : groupWithCalendar(groups, groupOf(value))
+  const group = withCalendar(selected)
   // The default is the last day of the group's next period, or today if the period is not over.
-  useEffect(() => {
-    if (group && !last.day) setDay(earlierOf(lastDayOf(group.next), today()))
-  }, [group])
+  const day = chosenDay ?? (group ? earlierOf(lastDayOf(group.next), today()) : nearestToday())
 
   const submit = (event: Event) => {
     event.preventDefault()
@@ -39,7 +42,7 @@ export const ClosingForm = () => {
     last = { selected, person, day }
     location.hash = linkToPreview({
       before: addDays(day, 1),
-      payroll_group: payrollGroup,
+      payroll_group: groupOf(selected),
       employee_id: selected === 'one' ? person?.employee_id : undefined,
     })
   }
@@ -61,6 +64,7 @@ export const ClosingForm = () => {
           onChange={(value) => {
             last = { selected: value }
             setSelected(value)
+            setDay(withCalendar(value) ? undefined : day)
           }}
         />
         <DateField
