@@ -8,7 +8,7 @@ export interface Week<Day> {
   /** Whether some of `days` are outside the period. */
   isCut: boolean
   days: Day[]
-  /** The whole week, compared with the law's limit. Undefined if the week has no logs. */
+  /** The whole week, compared with the law's limit. Undefined if no week with logs was given. */
   judged: HoursWeek | undefined
 }
 

@@ -21,7 +21,10 @@ import { employees } from './people/employees.routes.ts'
 import { settings } from './people/settings.routes.ts'
 import { userRecords } from './people/users.routes.ts'
 
-/** The middleware of all responses. Each middleware that is added slows down every request. */
+/**
+ * The middleware of all responses, except redirects to files and responses of the legacy API. Each
+ * middleware that is added slows down every request.
+ */
 const baseMiddleware = [logRequest, setHeaders, initContext, corsForBrowsers] as const
 
 export const app = createApp()

@@ -48,7 +48,8 @@ export const bundle = (
 export const countPendingMigrations = (installation: string): number => {
   const args = ['d1', 'migrations', 'list', 'DB', '--remote']
   const out = readWrangler(args, 'The migrations could not be listed', { installation })
-  // If wrangler does not print that there are none, at least one migration counts as pending.
+  // wrangler prints this text if no migration is pending. With any other text, at least one counts
+  // as pending.
   if (out.includes('No migrations to apply')) return 0
   return out.match(/\d{4}_\w+\.sql/g)?.length ?? 1
 }

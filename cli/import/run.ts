@@ -52,7 +52,7 @@ import {
   writeRows,
   writeUsers,
 } from './queries.ts'
-import { findStoredUsers, hashUsers, toUnlinks, toUserWrites } from './users.ts'
+import { findStoredUsers, toUnlinks, toUserRows, toUserWrites } from './users.ts'
 
 interface Options {
   /** Overwrites the passwords of existing users, and ends their tokens. */
@@ -310,7 +310,7 @@ export const importInto = async (
 
   const keeps = ({ email }: ImportedUser) =>
     dryRun || (!resetPasswords && storedUsers.has(emailKey(email)))
-  const users = await hashUsers(people, keeps, advance)
+  const users = await toUserRows(people, keeps, advance)
   const operator = await operatorOf(db, UTC)
 
   const { decided = [], undecided = [] } = Object.groupBy(

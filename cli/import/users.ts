@@ -11,7 +11,7 @@ import { findUsers, queryInChunks, SHOWN_USER_COLUMNS, type UserWrite } from './
 const HASHES_AT_ONCE = 4
 
 /** Returns the users as rows. Hashes the passwords that will be stored, a few at a time. */
-export const hashUsers = async (
+export const toUserRows = async (
   users: readonly ImportedUser[],
   keeps: (user: ImportedUser) => boolean,
   advance: (count: number) => void,
@@ -33,7 +33,7 @@ export const hashUsers = async (
 }
 
 type Values = Record<string, FieldChange['after']>
-type HashedUser = Awaited<ReturnType<typeof hashUsers>>[number]
+type HashedUser = Awaited<ReturnType<typeof toUserRows>>[number]
 
 export const findStoredUsers = async (
   db: D1,

@@ -210,7 +210,10 @@ const noteFaults = (rows: readonly FileRow[], error: unknown): boolean => {
   return found
 }
 
-/** Has the service check rows. A row with a fault ends the check, so the others are sent again. */
+/**
+ * Asks the service to check rows. If a row has a fault, the service returns no results, so the rows
+ * without a fault are sent again.
+ */
 const checkRows = async (rows: readonly FileRow[]): Promise<void> => {
   for (let open = rows; open.length > 0; open = open.filter((row) => !hasFault(row))) {
     try {

@@ -3,7 +3,7 @@ import { ApiError } from '../../sdk/api-client.ts'
 import { describeChange, shownValueOf } from '../changes.ts'
 
 /** The current record, if an error says that somebody else has changed it. Otherwise undefined. */
-export const currentOf = <Stored>(error: unknown): Stored | undefined =>
+export const currentRecordOf = <Stored>(error: unknown): Stored | undefined =>
   error instanceof ApiError ? (error.current as Stored | undefined) : undefined
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

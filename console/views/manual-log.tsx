@@ -16,8 +16,8 @@ import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 
 /**
- * A missing salida whose time is less than this after the entrada's time is on the next day, since
- * a shift may have 24 hours.
+ * If a missing salida is less than this many minutes later than the entrada, it belongs to the next
+ * day, because a shift may have 24 hours.
  */
 const SOON_MINUTES = 30
 

@@ -2,7 +2,7 @@ import { useRef } from 'hono/jsx/dom'
 import type { UserRecord } from '../../sdk/api-types.ts'
 import { branchNames, signedIn } from '../api/session.ts'
 import { fieldsOf, type UserFields } from '../api/users.ts'
-import { currentOf, useRecordDraft } from '../state/record-draft.ts'
+import { currentRecordOf, useRecordDraft } from '../state/record-draft.ts'
 import { Checkbox, Choice, Field, Suggestions } from '../ui/fields.tsx'
 import { FormEnd, FormField, type Given, problemsOf, useForm } from '../ui/form.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
@@ -192,7 +192,7 @@ export const UserForm = ({ user, back, send }: Props) => {
         base,
       ),
     describe: (error) => {
-      const current = currentOf<UserRecord>(error)
+      const current = currentRecordOf<UserRecord>(error)
       if (!current) return problemsOf(error)
       take(current)
       return { all: 'Alguien cambió este usuario mientras lo editabas. Revisa y guarda otra vez.' }

@@ -68,7 +68,8 @@ export class Dates {
     }
     this.#checkStamps(dates)
     for (const leaf of leaves) this.#checkEvent(leaf, dates)
-    // A full seal can leave events with earlier dates for the next one.
+    // A full seal may lack events from before its date, which the next seal then contains. So only
+    // the date of a seal that is not full counts.
     if (count < EVENTS_PER_SEAL) this.#allSealedAt = moment
     this.#lastAt = moment
     this.#newest = Math.max(this.#newest, moment)

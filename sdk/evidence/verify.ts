@@ -304,7 +304,6 @@ class Verification {
     return this.#pending[0]?.leaf.id ?? Number.POSITIVE_INFINITY
   }
 
-  /** The closings whose event is sealed. */
   get #sealedClosings(): SealedClosings {
     const { closings } = this.#history
     return new Map([...closings].filter(([, { eventId }]) => eventId < this.#unsealedFrom))

@@ -5,9 +5,8 @@ import {
   authorizedOperation,
   body,
   component,
-  done,
-  failed,
   failedByAny,
+  failureResponse,
   id,
   integer,
   invalid,
@@ -17,6 +16,7 @@ import {
   pathParameters,
   queryParameters,
   shared,
+  successResponse,
 } from '../core/operations.openapi.ts'
 import {
   AcceptBody,
@@ -89,7 +89,7 @@ const forbiddenPaper = failedByAny('Sin permiso, o es el propio registro.', [
   'OWN_EMPLOYEE',
 ])
 
-const unknown = failed('No existe.', 'AGREEMENT_NOT_FOUND')
+const unknown = failureResponse('No existe.', 'AGREEMENT_NOT_FOUND')
 
 export const agreementPaths = {
   '/v2/agreements': {
@@ -98,7 +98,7 @@ export const agreementPaths = {
       tags: ['agreements'],
       summary: 'Listar los textos, el más reciente primero',
       responses: {
-        '200': done('Los textos.', Agreements, 'Acuerdos.', {
+        '200': successResponse('Los textos.', Agreements, 'Acuerdos.', {
           agreements: [{ ...FIELDS, created_at: ACCEPTED_AT }],
         }),
       },
@@ -110,11 +110,11 @@ export const agreementPaths = {
       description: 'No se cambia ni se borra. Cuando vale, se pide a todos de nuevo.',
       requestBody: body('AgreementBody', AgreementBody, TEXT),
       responses: {
-        '200': done('Publicado.', PublishedAgreement, 'El acuerdo se publicó.', {
+        '200': successResponse('Publicado.', PublishedAgreement, 'El acuerdo se publicó.', {
           id: 1,
           sha256: SHA256,
         }),
-        '409': failed('Ya se publicó.', 'AGREEMENT_EXISTS'),
+        '409': failureResponse('Ya se publicó.', 'AGREEMENT_EXISTS'),
         '422': invalid({ text: ['El texto no puede tener más de 20000 caracteres.'] }),
       },
     }),
@@ -125,11 +125,11 @@ export const agreementPaths = {
       tags: ['agreements'],
       summary: 'Leer el texto que vale hoy',
       responses: {
-        '200': done('El texto.', CurrentAgreement, 'Acuerdo vigente.', {
+        '200': successResponse('El texto.', CurrentAgreement, 'Acuerdo vigente.', {
           ...FIELDS,
           accepted_at: null,
         }),
-        '404': failed('Ninguno vale hoy.', 'NO_AGREEMENT'),
+        '404': failureResponse('Ninguno vale hoy.', 'NO_AGREEMENT'),
       },
     }),
   },
@@ -142,7 +142,7 @@ export const agreementPaths = {
       parameters: path,
       requestBody: body('AcceptBody', AcceptBody, { sha256: SHA256, password: 'una frase larga' }),
       responses: {
-        '200': done('Acordado.', Acceptance, 'El acuerdo quedó registrado.', {
+        '200': successResponse('Acordado.', Acceptance, 'El acuerdo quedó registrado.', {
           accepted_at: ACCEPTED_AT,
           sha256: SHA256,
           how: 'app',
@@ -171,14 +171,14 @@ export const agreementPaths = {
         file_sha256: FILE,
       }),
       responses: {
-        '200': done('Asentado.', Acceptance, 'El acuerdo en papel quedó asentado.', {
+        '200': successResponse('Asentado.', Acceptance, 'El acuerdo en papel quedó asentado.', {
           accepted_at: ACCEPTED_AT,
           sha256: SHA256,
           how: 'paper',
         }),
         '403': forbiddenPaper,
         '404': unknown,
-        '409': failed('Ya consta uno en papel.', 'PAPER_EXISTS'),
+        '409': failureResponse('Ya consta uno en papel.', 'PAPER_EXISTS'),
         '422': invalidWithExamples({
           PAPER_DAY: { signed_on: [messageOf('PAPER_DAY')] },
           UNKNOWN_EMPLOYEE: { employee_id: [messageOf('UNKNOWN_EMPLOYEE')] },
@@ -197,10 +197,10 @@ export const agreementPaths = {
         comment: 'El papel es de otra persona.',
       }),
       responses: {
-        '200': done('Anulado.', z.null(), 'El acuerdo en papel se anuló.', null),
+        '200': successResponse('Anulado.', z.null(), 'El acuerdo en papel se anuló.', null),
         '403': forbiddenPaper,
         '404': unknown,
-        '409': failed('No consta uno en papel.', 'PAPER_MISSING'),
+        '409': failureResponse('No consta uno en papel.', 'PAPER_MISSING'),
         '422': invalid({ employee_id: [messageOf('UNKNOWN_EMPLOYEE')] }),
       },
     }),
@@ -220,7 +220,7 @@ export const agreementPaths = {
         }),
       ],
       responses: {
-        '200': done('Una página.', AgreementPeople, 'Quién acordó.', {
+        '200': successResponse('Una página.', AgreementPeople, 'Quién acordó.', {
           people: [{ ...PERSON, agreed_at: ACCEPTED_AT, how: 'app', has_user: true }],
           agreed: 1,
           missing: 0,

@@ -9,7 +9,7 @@ import {
   personEventRow,
 } from '../core/db/person-events.queries.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import { type Rule, requireRule } from '../core/db/rules.ts'
+import { type Rule, raiseIf } from '../core/db/rules.ts'
 import { agreements, employees, log_events, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import type { SaltedComment } from '../core/salted-hash.ts'
@@ -35,7 +35,7 @@ const insertAgreement = prepare((p: Params<NewAgreement & { user_id: number; at:
 )
 
 const requireNew = prepare((p: Params<{ sha256: string }>) =>
-  requireRule([
+  raiseIf([
     sql`EXISTS (SELECT 1 FROM ${agreements} WHERE ${agreements.sha256} = ${p.sha256})`,
     'AGREEMENT_EXISTS',
   ]),
@@ -127,7 +127,7 @@ interface Acceptance {
 }
 
 const requireAcceptable = prepare((p: Params<Acceptance>) =>
-  requireRule(
+  raiseIf(
     isUnknown(p.id),
     [sql`NOT ${isConfirmed(p)}`, 'WRONG_PASSWORD'],
     [ofAgreement(p.id, sql`${agreements.sha256} <> ${p.sha256}`), 'AGREEMENT_CHANGED'],
@@ -200,7 +200,7 @@ const hasPaper = (p: Params<Pick<Paper, 'id' | 'employee_id'>>) =>
     ORDER BY ${log_events.id} DESC LIMIT 1), 'void') = 'paper'`
 
 const requirePaper = prepare((p: Params<Paper>) =>
-  requireRule(
+  raiseIf(
     isUnknown(p.id),
     isOutside(p),
     isOwn(p),
@@ -213,7 +213,7 @@ const requirePaper = prepare((p: Params<Paper>) =>
 )
 
 const requireVoidable = prepare((p: Params<Omit<Paper, 'signed_on' | 'today'>>) =>
-  requireRule(isUnknown(p.id), isOutside(p), isOwn(p), [sql`NOT ${hasPaper(p)}`, 'PAPER_MISSING']),
+  raiseIf(isUnknown(p.id), isOutside(p), isOwn(p), [sql`NOT ${hasPaper(p)}`, 'PAPER_MISSING']),
 )
 
 const selectHash = prepare((p: Params<{ id: number }>) =>
@@ -314,7 +314,7 @@ const selectCounts = prepare((p: Params<Omit<PeopleFilter, 'agreed' | 'limit'>>)
     .where(isAsked(p)),
 )
 
-const requireKnown = prepare((p: Params<{ id: number }>) => requireRule(isUnknown(p.id)))
+const requireKnown = prepare((p: Params<{ id: number }>) => raiseIf(isUnknown(p.id)))
 
 /**
  * A page of the employees of the scope who have not left, sorted by name, with the moment when each

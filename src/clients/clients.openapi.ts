@@ -2,8 +2,7 @@ import * as z from 'zod'
 import {
   body,
   component,
-  done,
-  failed,
+  failureResponse,
   InvalidInput,
   id,
   invalid,
@@ -11,6 +10,7 @@ import {
   pathParameters,
   response,
   shared,
+  successResponse,
 } from '../core/operations.openapi.ts'
 import { ConfigPath, EntryCodeBody } from './clients.schemas.ts'
 
@@ -56,7 +56,7 @@ export const clientPaths = {
       tags: ['clients'],
       summary: 'Listar los módulos habilitados para la app',
       responses: {
-        '200': done(
+        '200': successResponse(
           'Los módulos, nunca una lista vacía.',
           z.array(Module).min(1),
           'Módulos habilitados.',
@@ -71,7 +71,7 @@ export const clientPaths = {
             },
           ],
         ),
-        '404': failed('No hay ninguno.', 'NO_MODULES'),
+        '404': failureResponse('No hay ninguno.', 'NO_MODULES'),
       },
     }),
   },
@@ -83,15 +83,20 @@ export const clientPaths = {
       description: 'El código se compara byte a byte.',
       requestBody: body('EntryCodeBody', EntryCodeBody, { code: 'DEMO-2026' }),
       responses: {
-        '200': done('El cliente existe y está activo.', ActiveClient, 'El código es válido.', {
-          id: 1,
-          code: 'DEMO-2026',
-          name: 'Comercial Demo',
-          status: 'activo',
-          url_base: 'https://demo.example.com',
-        }),
-        '403': failed('Inactivo o bloqueado.', 'CLIENT_INACTIVE'),
-        '404': failed('No existe.', 'CLIENT_NOT_FOUND'),
+        '200': successResponse(
+          'El cliente existe y está activo.',
+          ActiveClient,
+          'El código es válido.',
+          {
+            id: 1,
+            code: 'DEMO-2026',
+            name: 'Comercial Demo',
+            status: 'activo',
+            url_base: 'https://demo.example.com',
+          },
+        ),
+        '403': failureResponse('Inactivo o bloqueado.', 'CLIENT_INACTIVE'),
+        '404': failureResponse('No existe.', 'CLIENT_NOT_FOUND'),
         '422': response(
           'Falta el código; el cuerpo no lleva `success` ni `data`.',
           BareInvalidInput,
@@ -113,13 +118,13 @@ export const clientPaths = {
         config: { description: 'El nombre de la configuración, byte a byte.' },
       }),
       responses: {
-        '200': done('La entrada.', ConfigEntry, 'Configuración encontrada.', {
+        '200': successResponse('La entrada.', ConfigEntry, 'Configuración encontrada.', {
           key: 'logo',
           tipo: 'archivo',
           nombre: 'Logotipo',
           valor: 'config/logo.png',
         }),
-        '404': failed('No existe.', 'CONFIG_NOT_FOUND'),
+        '404': failureResponse('No existe.', 'CONFIG_NOT_FOUND'),
         '422': invalid({
           config: ['El nombre de la configuración contiene caracteres no válidos.'],
         }),

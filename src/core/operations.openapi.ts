@@ -115,8 +115,11 @@ export const response = (
   content: json(schema, example),
 })
 
-export const failed = (description: string, code: ErrorCode, headers?: Record<string, string>) =>
-  response(description, Failure, failure(messageOf(code as 'FORBIDDEN')), headers)
+export const failureResponse = (
+  description: string,
+  code: ErrorCode,
+  headers?: Record<string, string>,
+) => response(description, Failure, failure(messageOf(code as 'FORBIDDEN')), headers)
 
 /** A response with one example for each code. All of the codes have the same status. */
 export const failedByAny = (
@@ -153,7 +156,12 @@ export const invalid = (errors: FieldErrors) =>
   response('Datos no válidos.', InvalidInput, invalidInput(errors))
 
 /** A successful response with its data in the envelope. */
-export const done = (description: string, data: z.ZodType, text: string, example: unknown) =>
+export const successResponse = (
+  description: string,
+  data: z.ZodType,
+  text: string,
+  example: unknown,
+) =>
   response(
     description,
     z.strictObject({ success: z.literal(true), message, data }),
@@ -161,7 +169,7 @@ export const done = (description: string, data: z.ZodType, text: string, example
   )
 
 /** A response that is a file, with the media types in which it can be sent. */
-export const file = (
+export const fileResponse = (
   content: Record<string, ZodOpenApiMediaTypeObject>,
 ): ZodOpenApiResponseObject => ({
   description: 'El archivo, por partes. Si se interrumpe, la transferencia falla.',
@@ -204,7 +212,7 @@ export const rowsFile = (
     )
   // NDJSON comes first because generators use the first type, and all of them treat it as a file.
   // One of them would return `text/csv` as text.
-  return file({
+  return fileResponse({
     'application/x-ndjson': { schema: ndjsonOf(row), examples: examples('ndjson') },
     'text/csv': {
       schema: { type: 'string', description: 'Con encabezado; comienza con la marca UTF-8.' },
@@ -219,22 +227,25 @@ const RETRY_AFTER = { 'Retry-After': 'Segundos de espera.' }
 
 /** The responses that many operations share. They are components of the document. */
 export const sharedResponses = {
-  BodyInterrupted: failed('El cuerpo llegó incompleto.', 'BODY_INTERRUPTED'),
-  Unauthenticated: failed('Falta un token válido.', 'UNAUTHENTICATED', WWW_AUTHENTICATE),
-  Forbidden: failed('Sin permiso.', 'FORBIDDEN'),
-  MethodNotAllowed: failed('La ruta no tiene ese método.', 'METHOD_NOT_ALLOWED', {
+  BodyInterrupted: failureResponse('El cuerpo llegó incompleto.', 'BODY_INTERRUPTED'),
+  Unauthenticated: failureResponse('Falta un token válido.', 'UNAUTHENTICATED', WWW_AUTHENTICATE),
+  Forbidden: failureResponse('Sin permiso.', 'FORBIDDEN'),
+  MethodNotAllowed: failureResponse('La ruta no tiene ese método.', 'METHOD_NOT_ALLOWED', {
     Allow: 'Los métodos de la ruta.',
   }),
-  BodyTimeout: failed('El cuerpo tarda más de 30 segundos.', 'BODY_TIMEOUT'),
-  BodyTooLarge: failed('El cuerpo pasa de 64 KiB.', 'BODY_TOO_LARGE'),
-  TooManyRequests: failed('Demasiados intentos.', 'TOO_MANY_REQUESTS', RETRY_AFTER),
-  InternalError: failed('Error interno.', 'INTERNAL_ERROR'),
-  LegacyDown: failed(
+  BodyTimeout: failureResponse('El cuerpo tarda más de 30 segundos.', 'BODY_TIMEOUT'),
+  BodyTooLarge: failureResponse('El cuerpo pasa de 64 KiB.', 'BODY_TOO_LARGE'),
+  TooManyRequests: failureResponse('Demasiados intentos.', 'TOO_MANY_REQUESTS', RETRY_AFTER),
+  InternalError: failureResponse('Error interno.', 'INTERNAL_ERROR'),
+  LegacyDown: failureResponse(
     'Una ruta que solo tiene el sistema anterior, y este no responde.',
     'LEGACY_DOWN',
   ),
-  DatabaseFull: failed('La base de datos está llena; se puede enviar después.', 'DATABASE_FULL'),
-  DatabaseBusy: failed('La base de datos está ocupada.', 'DATABASE_BUSY', RETRY_AFTER),
+  DatabaseFull: failureResponse(
+    'La base de datos está llena; se puede enviar después.',
+    'DATABASE_FULL',
+  ),
+  DatabaseBusy: failureResponse('La base de datos está ocupada.', 'DATABASE_BUSY', RETRY_AFTER),
 }
 
 export const shared = (name: keyof typeof sharedResponses) => ({
@@ -284,12 +295,12 @@ export const body = (name: string, schema: z.core.$ZodType, example: unknown) =>
   return { required: true, content: json(schema, example) }
 }
 
-export const forbiddenChange = failed(
+export const forbiddenChange = failureResponse(
   'Sin permiso, o la checada es propia y la instalación no permite cambiarla.',
   'FORBIDDEN',
 )
 
-export const noEmployee = failed(
+export const noEmployee = failureResponse(
   'El usuario no está vinculado a un empleado, o la instalación no lo permite.',
   'NO_EMPLOYEE',
 )

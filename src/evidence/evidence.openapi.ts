@@ -4,7 +4,7 @@ import {
   authorizedOperation,
   BINARY,
   failedByAny,
-  file,
+  fileResponse,
   integer,
   invalidWithExamples,
   queryParameters,
@@ -55,7 +55,7 @@ export const evidencePaths = {
         },
       }),
       responses: {
-        '200': file({
+        '200': fileResponse({
           'application/octet-stream': {
             schema: {
               ...BINARY,

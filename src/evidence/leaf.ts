@@ -168,6 +168,9 @@ export const leafText = (leaf: Leaf): string => {
   return JSON.stringify(leaf, names)
 }
 
-/** The employee whose earlier event `previous` names. Null for events of closings and branches. */
+/**
+ * The employee of the event. `previous` is the id of this employee's event before it. Null for events
+ * of closings and branches, which have no `previous`.
+ */
 export const followedEmployee = (leaf: Leaf): string | null =>
   leaf.event === 'closed' || leaf.event === 'cancelled' ? null : leaf.employee_id

@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { component, done, failed, installationDays, operation } from '../core/operations.openapi.ts'
+import {
+  component,
+  failureResponse,
+  installationDays,
+  operation,
+  successResponse,
+} from '../core/operations.openapi.ts'
 import { VERSION } from '../core/version.ts'
 
 const age = (description: string) => z.int().nullable().meta({ description })
@@ -44,7 +50,7 @@ export const healthPaths = {
       tags: ['health'],
       summary: 'Saber si el servicio y su base de datos responden',
       responses: {
-        '200': done('Responden.', Health, 'El servicio funciona.', {
+        '200': successResponse('Responden.', Health, 'El servicio funciona.', {
           version: VERSION,
           database_bytes: 282_624,
           first_day: null,
@@ -61,7 +67,7 @@ export const healthPaths = {
           clocks: 3,
           silent_clocks: 0,
         }),
-        '503': failed('La base de datos no responde.', 'DATABASE_DOWN'),
+        '503': failureResponse('La base de datos no responde.', 'DATABASE_DOWN'),
       },
     }),
   },

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, type Params, prepare, qb, type Statement } from '../core/db/query.ts'
-import { requireRule } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/rules.ts'
 import { employees, log_comments, attendance_logs as logs, randomSalt } from '../core/db/schema.ts'
 import type { Scope } from '../core/db/scope.ts'
 import { isRequest } from '../core/db/shared-expressions.ts'
@@ -42,7 +42,7 @@ const storedId = (p: Params<Values>) => sql`coalesce(
 /** Raises unless the caller may add a log of this employee. */
 const requireAddable = prepare(
   (p: Params<Values & { employee_id: string; forbid_self_approval: number; scope: Scope }>) =>
-    requireRule(
+    raiseIf(
       [sql`${p.forbid_self_approval} AND ${p.employee_id} = ${ownEmployeeId(p)}`, 'OWN_LOG'],
       [isUnknownEmployee(p), 'UNKNOWN_EMPLOYEE'],
     ),
@@ -55,7 +55,7 @@ const hasPendingRequests = (p: Params<Values>) => sql`10 <= (SELECT count(*)
 
 /** Raises unless the caller may ask for this log, or has asked for it before. */
 const requireRequestable = prepare((p: Params<Values & { days: string }>) =>
-  requireRule(
+  raiseIf(
     [sql`${ownEmployeeId(p)} IS NULL`, 'NO_EMPLOYEE'],
     [
       sql`${storedId(p)} IS NULL AND EXISTS (SELECT 1 FROM ${employees} AS e

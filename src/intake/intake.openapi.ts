@@ -5,8 +5,7 @@ import {
   authorizedOperation,
   body,
   component,
-  done,
-  failed,
+  failureResponse,
   forbiddenChange,
   id,
   integer,
@@ -21,6 +20,7 @@ import {
   queryParameters,
   requestCommentField,
   shared,
+  successResponse,
 } from '../core/operations.openapi.ts'
 import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
 import {
@@ -154,13 +154,13 @@ export const intakePaths = {
         ],
       }),
       responses: {
-        '200': done(
+        '200': successResponse(
           'Un resultado por elemento, en el orden enviado.',
           z.array(IntakeResult),
           'Registros recibidos.',
           [{ log_id: 1_000_000_000, result: 'created' }],
         ),
-        '403': failed('Sin permiso, o un origen que no es del usuario.', 'FOREIGN_SOURCE'),
+        '403': failureResponse('Sin permiso, o un origen que no es del usuario.', 'FOREIGN_SOURCE'),
         '422': invalid({ source: ['El origen es obligatorio.'] }),
       },
     }),
@@ -177,7 +177,7 @@ export const intakePaths = {
       }),
       responses: {
         '422': invalid({ retired: ['Retirados debe ser true o false.'] }),
-        '200': done('Los orígenes.', z.array(LogSource), 'Orígenes encontrados.', [
+        '200': successResponse('Los orígenes.', z.array(LogSource), 'Orígenes encontrados.', [
           {
             source: 'reloj-norte',
             label: 'Entrada de la nave norte',
@@ -211,14 +211,14 @@ export const intakePaths = {
       parameters: pathParameters(SourcePath, { source: { description: 'El origen.' } }),
       requestBody: body('SourceBody', SourceBody, { label: 'Entrada norte', retired: false }),
       responses: {
-        '200': done('Guardado.', SavedSource, 'El origen se guardó.', {
+        '200': successResponse('Guardado.', SavedSource, 'El origen se guardó.', {
           source: 'reloj-norte',
           label: 'Entrada norte',
           complete_until: null,
           last_seen_at: '2026-11-20T14:02:11.000Z',
           retired: false,
         }),
-        '404': failed('No existe.', 'SOURCE_NOT_FOUND'),
+        '404': failureResponse('No existe.', 'SOURCE_NOT_FOUND'),
         '422': invalid({ retired: ['Retirado debe ser true o false.'] }),
       },
     }),
@@ -235,8 +235,8 @@ export const intakePaths = {
       }),
       requestBody: body('DismissalBody', DismissalBody, { reason: 'Ya no trabaja aquí.' }),
       responses: {
-        '200': done('Descartado.', z.null(), 'El problema se descartó.', null),
-        '404': failed('No está abierto.', 'PROBLEM_NOT_FOUND'),
+        '200': successResponse('Descartado.', z.null(), 'El problema se descartó.', null),
+        '404': failureResponse('No está abierto.', 'PROBLEM_NOT_FOUND'),
         '422': invalid({ reason: ['El motivo es obligatorio.'] }),
       },
     }),
@@ -257,7 +257,7 @@ export const intakePaths = {
         event: { description: 'Solo los eventos de este tipo.' },
       }),
       responses: {
-        '200': done('Los cambios.', ChangePage, 'Cambios encontrados.', {
+        '200': successResponse('Los cambios.', ChangePage, 'Cambios encontrados.', {
           changes: [
             {
               id: 7,
@@ -292,7 +292,7 @@ export const intakePaths = {
       description: 'Los últimos 14 días, o hasta 31 días de un periodo.',
       parameters: queryParameters(OwnLogsQuery),
       responses: {
-        '200': done('Las checadas.', OwnLogs, 'Registros encontrados.', {
+        '200': successResponse('Las checadas.', OwnLogs, 'Registros encontrados.', {
           logs: [
             {
               log_id: 1_000_000_000,
@@ -321,7 +321,7 @@ export const intakePaths = {
         'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. Con `sent_at`, la hora del teléfono al enviar, no se cree en `recorded_at` si difiere de la del servicio más de 5 minutos. Un 200 con `result` refused (`future`, `too_old`, `invalid` con `detail` clock, o `unknown_employee` con `detail` ended después del último día de trabajo) no registró nada. El mismo `client_id` es known, aunque lo demás sea distinto: cada checada lleva uno propio.',
       requestBody: body('OwnLogBody', OwnLogBody, { client_id: UUID_EXAMPLE, kind: 'entrada' }),
       responses: {
-        '200': done('Qué pasó con ella.', IntakeResult, 'Registro recibido.', {
+        '200': successResponse('Qué pasó con ella.', IntakeResult, 'Registro recibido.', {
           log_id: 1_000_000_000,
           result: 'created',
         }),
@@ -344,12 +344,12 @@ export const intakePaths = {
         comment: 'Salí por la otra puerta y olvidé checar.',
       }),
       responses: {
-        '200': done('Qué pasó con ella.', IntakeResult, 'Solicitud enviada.', {
+        '200': successResponse('Qué pasó con ella.', IntakeResult, 'Solicitud enviada.', {
           log_id: 1_000_000_002,
           result: 'created',
         }),
         '403': noEmployee,
-        '409': failed('Ya hay 10 por revisar.', 'TOO_MANY_REQUESTED'),
+        '409': failureResponse('Ya hay 10 por revisar.', 'TOO_MANY_REQUESTED'),
         '422': invalid({ comment: ['El comentario es obligatorio.'] }),
       },
     }),
@@ -369,7 +369,7 @@ export const intakePaths = {
         comment: 'Olvidó checar; lo confirma su jefe.',
       }),
       responses: {
-        '200': done('Qué pasó con ella.', IntakeResult, 'Registro agregado.', {
+        '200': successResponse('Qué pasó con ella.', IntakeResult, 'Registro agregado.', {
           log_id: 1_000_000_001,
           result: 'created',
         }),

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { requireRule } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/rules.ts'
 import { employee_sources, employees, intake_problems, intake_sources } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
@@ -107,7 +107,7 @@ export const listSources = async (
 }
 
 const requireSource = prepare((p: Params<{ source: string }>) =>
-  requireRule([
+  raiseIf([
     sql`NOT EXISTS (SELECT 1 FROM ${intake_sources} WHERE source = ${p.source})`,
     'SOURCE_NOT_FOUND',
   ]),
@@ -152,7 +152,7 @@ interface Dismissal {
 }
 
 const requireProblems = prepare((p: Params<Dismissal>) =>
-  requireRule([
+  raiseIf([
     sql`EXISTS (SELECT 1 FROM json_each(${p.ids}) WHERE value NOT IN (
       SELECT id FROM ${intake_problems} WHERE source = ${p.source} AND dismissed_at IS NULL))`,
     'PROBLEM_NOT_FOUND',

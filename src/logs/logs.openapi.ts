@@ -7,9 +7,8 @@ import {
   authorizedOperation,
   body,
   component,
-  done,
   Failure,
-  failed,
+  failureResponse,
   forbiddenChange,
   InvalidInput,
   id,
@@ -25,6 +24,7 @@ import {
   response,
   rowsFile,
   shared,
+  successResponse,
 } from '../core/operations.openapi.ts'
 import { EXPORT_FILE } from './export-rows.http.ts'
 import {
@@ -176,10 +176,15 @@ export const logPaths = {
         comment: 'Llegó puntual.',
       }),
       responses: {
-        '200': done('Estado cambiado.', ChangedLog, 'El estado del registro se actualizó.', {
-          log_id: 1,
-          status: 'approved',
-        }),
+        '200': successResponse(
+          'Estado cambiado.',
+          ChangedLog,
+          'El estado del registro se actualizó.',
+          {
+            log_id: 1,
+            status: 'approved',
+          },
+        ),
         '403': forbiddenChange,
         '409': alreadyDecided,
         '422': invalid({ log_id: [messageOf('UNKNOWN_LOG_ID')] }),
@@ -199,7 +204,7 @@ export const logPaths = {
         expected_status: 'pending',
       }),
       responses: {
-        '200': done(
+        '200': successResponse(
           'Estados cambiados, en el orden pedido.',
           z.array(ChangedLog).min(1),
           'El estado de los registros se actualizó.',
@@ -229,7 +234,7 @@ export const logPaths = {
         },
       }),
       responses: {
-        '200': done('Una página.', LogPage, 'Registros encontrados.', {
+        '200': successResponse('Una página.', LogPage, 'Registros encontrados.', {
           logs: [EXAMPLE_LOG],
           next_cursor: 'WyIyMDI2LTExLTAyVDE0OjU4OjEyLjAwMFoiLDFd',
         }),
@@ -244,7 +249,7 @@ export const logPaths = {
       summary: 'Contar checadas por estado, sucursal y departamento',
       parameters: queryParameters(LogFilterQuery),
       responses: {
-        '200': done('El resumen.', LogSummary, 'Resumen de registros.', {
+        '200': successResponse('El resumen.', LogSummary, 'Resumen de registros.', {
           total: { pending: 2, approved: 1, rejected: 0 },
           branches: [
             {
@@ -272,7 +277,7 @@ export const logPaths = {
         ...queryParameters(LogHistoryQuery),
       ],
       responses: {
-        '200': done('La checada.', LogDetail, 'Registro encontrado.', {
+        '200': successResponse('La checada.', LogDetail, 'Registro encontrado.', {
           ...EXAMPLE_LOG,
           locked: false,
           history: [
@@ -288,7 +293,7 @@ export const logPaths = {
           next_cursor: null,
         }),
         '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
-        '404': failed('No existe.', 'LOG_NOT_FOUND'),
+        '404': failureResponse('No existe.', 'LOG_NOT_FOUND'),
       },
     }),
   },

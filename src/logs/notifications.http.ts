@@ -68,7 +68,10 @@ export const runNotifications = async (env: Env, options: RunOptions): Promise<v
 /** Cloudflare allows 30 seconds after a response, and the last call may take 10 of them. */
 const AFTER_RESPONSE_MS = 15_000
 
-/** Sends the decisions of a request after the response. The response does not wait for this. */
+/**
+ * Starts a run that sends the decisions that the receiver does not have. The response does not wait
+ * for the run. Nothing is sent if NOTIFY_URL is not set.
+ */
 export const sendNotificationsLater = (c: Context<UserEnv>): void => {
   if (!c.get('settings').NOTIFY_URL) return
   const since = c.get('now')

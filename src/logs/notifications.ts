@@ -18,7 +18,7 @@ const RETRY_MINUTES = [1, 5, 30, 120, 300, 600]
 const retryMs = (failures: number): number =>
   (RETRY_MINUTES[failures - 1] ?? RETRY_MINUTES.at(-1) ?? 0) * MINUTE_MS
 
-/** A message as it is sent. It is the same in all retries. */
+/** A message as it is sent. All retries have the same `id` and the same decisions. */
 export interface Notification {
   id: string
   body: string

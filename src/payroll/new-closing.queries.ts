@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
-import { requireRule } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/rules.ts'
 import { closing_lines, closing_people, closings, openings } from '../core/db/schema.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
 import { cancellationCount, newestClosingId, newestUnlockId } from '../logs/locks.queries.ts'
@@ -89,7 +89,7 @@ const isUnfinished = (
  * time zone of a branch and a new longest shift of a person delete them too.
  */
 const requireUnfinished = prepare((p: Params<NewPage>) =>
-  requireRule([sql`NOT ${isUnfinished(p)}`, 'CLOSING_OUTDATED']),
+  raiseIf([sql`NOT ${isUnfinished(p)}`, 'CLOSING_OUTDATED']),
 )
 
 const { closing_id: _, ...personColumns } = getTableColumns(closing_people)
@@ -146,7 +146,7 @@ interface Completion extends Totals {
  * was added since its snapshot.
  */
 const requireComplete = prepare((p: Params<Completion>) =>
-  requireRule([
+  raiseIf([
     sql`NOT ${isUnfinished(p)} OR NOT EXISTS (SELECT 1 FROM ${closings} AS mine WHERE mine.id = ${p.id}
           AND (mine.closings_before, mine.cancellations_before, mine.unlocks_before)
             = (${newestClosingId}, ${cancellationCount}, ${newestUnlockId})

@@ -5,9 +5,8 @@ import {
   authorizedOperation,
   body,
   component,
-  done,
-  failed,
   failedByAny,
+  failureResponse,
   id,
   integer,
   invalid,
@@ -16,6 +15,7 @@ import {
   pathParameters,
   queryParameters,
   shared,
+  successResponse,
 } from '../core/operations.openapi.ts'
 import { LINE_EXAMPLE, lineFields } from './payroll.openapi.ts'
 import {
@@ -150,7 +150,10 @@ const path = pathParameters(ClosingPath, {
   id: { description: 'El número del cierre.', schema: integer(1) },
 })
 
-const unknown = failed('No existe, o no tiene renglones de quien pregunta.', 'CLOSING_NOT_FOUND')
+const unknown = failureResponse(
+  'No existe, o no tiene renglones de quien pregunta.',
+  'CLOSING_NOT_FOUND',
+)
 
 export const ownClosingPaths = {
   '/v2/incidents/my_days': {
@@ -163,7 +166,7 @@ export const ownClosingPaths = {
         to: { description: 'Hasta este día, incluido.' },
       }),
       responses: {
-        '200': done(
+        '200': successResponse(
           'Los días.',
           component('OwnDays', { days: z.array(OwnDay) }),
           'Días encontrados.',
@@ -183,7 +186,9 @@ export const ownClosingPaths = {
       tags: ['payroll'],
       summary: 'Ver los cierres con renglones propios, el más reciente primero',
       responses: {
-        '200': done('Los cierres.', OwnClosings, 'Cierres encontrados.', { closings: [CLOSING] }),
+        '200': successResponse('Los cierres.', OwnClosings, 'Cierres encontrados.', {
+          closings: [CLOSING],
+        }),
         '403': noEmployee,
       },
     }),
@@ -195,7 +200,7 @@ export const ownClosingPaths = {
       summary: 'Ver un cierre con los renglones propios',
       parameters: path,
       responses: {
-        '200': done('El cierre.', OwnClosingLines, 'Cierre encontrado.', {
+        '200': successResponse('El cierre.', OwnClosingLines, 'Cierre encontrado.', {
           ...CLOSING,
           lines: [LINE],
         }),
@@ -219,7 +224,7 @@ export const ownClosingPaths = {
         comment: OBJECTION,
       }),
       responses: {
-        '200': done('Firmado.', Signature, 'La objeción quedó registrada.', {
+        '200': successResponse('Firmado.', Signature, 'La objeción quedó registrada.', {
           at: AT,
           agrees: false,
           comment: OBJECTION,
@@ -242,7 +247,7 @@ export const ownClosingPaths = {
       tags: ['payroll'],
       summary: 'Ver las objeciones que nadie ha respondido, la más antigua primero',
       responses: {
-        '200': done('Las objeciones.', Objections, 'Objeciones sin responder.', {
+        '200': successResponse('Las objeciones.', Objections, 'Objeciones sin responder.', {
           objections: [
             {
               closing_id: 3,
@@ -265,9 +270,14 @@ export const ownClosingPaths = {
       summary: 'Ver quién firmó u objetó sus renglones de un cierre vigente',
       parameters: path,
       responses: {
-        '200': done('La última firma de cada persona.', ClosingSignatures, 'Firmas encontradas.', {
-          signatures: [{ employee_id: 'E-002', at: AT, agrees: true, seal: 412 }],
-        }),
+        '200': successResponse(
+          'La última firma de cada persona.',
+          ClosingSignatures,
+          'Firmas encontradas.',
+          {
+            signatures: [{ employee_id: 'E-002', at: AT, agrees: true, seal: 412 }],
+          },
+        ),
         '422': invalid({ id: ['El identificador del cierre debe ser un número.'] }),
       },
     }),
@@ -284,13 +294,13 @@ export const ownClosingPaths = {
       }),
       requestBody: body('AnswerBody', AnswerBody, { comment: 'Se agregó la salida de las 19:00.' }),
       responses: {
-        '200': done('Respondida.', Answer, 'La respuesta quedó registrada.', {
+        '200': successResponse('Respondida.', Answer, 'La respuesta quedó registrada.', {
           at: AT,
           comment: 'Se agregó la salida de las 19:00.',
         }),
         '403': failedByAny('Sin permiso, o es la propia objeción.', ['FORBIDDEN', 'OWN_OBJECTION']),
-        '404': failed('No hay una sin responder.', 'OBJECTION_NOT_FOUND'),
-        '409': failed('El cierre está cancelado.', 'CLOSING_CANCELLED'),
+        '404': failureResponse('No hay una sin responder.', 'OBJECTION_NOT_FOUND'),
+        '409': failureResponse('El cierre está cancelado.', 'CLOSING_CANCELLED'),
         '422': invalid({ comment: ['El comentario es obligatorio.'] }),
       },
     }),

@@ -6,7 +6,7 @@ import {
   isConfirmed,
 } from '../core/db/person-events.queries.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { type Rule, requireRule } from '../core/db/rules.ts'
+import { type Rule, raiseIf } from '../core/db/rules.ts'
 import {
   closing_lines,
   closing_people,
@@ -123,7 +123,7 @@ const isCancelled = (p: Params<{ id: number; employee_id: string }>): Rule => [
 ]
 
 const requireSignable = prepare((p: Params<Signing>) =>
-  requireRule(
+  raiseIf(
     [sql`NOT ${ofPerson(p, sql`true`)}`, 'CLOSING_NOT_FOUND'],
     [sql`NOT ${isConfirmed(p)}`, 'WRONG_PASSWORD'],
     isCancelled(p),
@@ -204,7 +204,7 @@ const selectSignature = prepare((p: Params<Omit<Objection, 'user_id'>>) =>
 )
 
 const requireOpen = prepare((p: Params<Objection & { signature: number }>) =>
-  requireRule(
+  raiseIf(
     [
       sql`NOT EXISTS (SELECT 1 FROM ${log_events} AS signature WHERE signature.id = ${p.signature}
         AND ${answerOf} IS NULL)`,

@@ -6,7 +6,6 @@ import {
   authorizedOperation,
   body,
   component,
-  done,
   Failure,
   id,
   integer,
@@ -19,6 +18,7 @@ import {
   response,
   rowsFile,
   shared,
+  successResponse,
 } from '../core/operations.openapi.ts'
 import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from './closing-rows.http.ts'
 import { HOURS_FILE, TOTALS_FILE, WEEK_TOTALS_FILE } from './hours-rows.http.ts'
@@ -551,7 +551,7 @@ export const payrollPaths = {
         'El día sale de la lista de excepciones hasta que una de sus checadas cambie. Con `days` se revisan hasta 100 días con un comentario. Un día con `posible_desfase` se revisa solo, y con `confirm_seconds`: los segundos que se pagan por él.',
       requestBody: body('ReviewBody', ReviewBody, { employee_id: 'E-002', day: '2026-11-09' }),
       responses: {
-        '200': done('Día revisado.', ReviewedDay, 'El día quedó revisado.', {
+        '200': successResponse('Día revisado.', ReviewedDay, 'El día quedó revisado.', {
           employee_id: 'E-002',
           day: '2026-11-09',
         }),
@@ -569,7 +569,7 @@ export const payrollPaths = {
         day: { description: 'Con un día, `next` es el periodo de ese día.' },
       }),
       responses: {
-        '200': done('Los grupos.', PayrollGroups, 'Grupos de nómina encontrados.', {
+        '200': successResponse('Los grupos.', PayrollGroups, 'Grupos de nómina encontrados.', {
           groups: [
             {
               payroll_group: 'quincenal',
@@ -595,7 +595,7 @@ export const payrollPaths = {
         cursor: { description: 'El `next_cursor` de la página anterior.' },
       }),
       responses: {
-        '200': done('Los cierres.', ClosingPage, 'Cierres encontrados.', {
+        '200': successResponse('Los cierres.', ClosingPage, 'Cierres encontrados.', {
           closings: [CLOSING],
           unlocks: [],
           next_cursor: null,
@@ -614,7 +614,7 @@ export const payrollPaths = {
         payroll_group: 'quincenal',
       }),
       responses: {
-        '200': done('Cierre guardado.', Closing, 'El cierre se guardó.', CLOSING),
+        '200': successResponse('Cierre guardado.', Closing, 'El cierre se guardó.', CLOSING),
         '409': response(
           'Quedan checadas pendientes y no se envió `leave_pending`; otro cierre ya pagó estos días; algo cambió mientras tanto; o los ajustes contarían de otro modo días ya pagados.',
           Failure,
@@ -632,7 +632,12 @@ export const payrollPaths = {
       summary: 'Ver qué pagaría un cierre, sin guardar nada',
       parameters: queryParameters(ClosingPreviewQuery, previewParameters),
       responses: {
-        '200': done('El cierre como quedaría.', ClosingPreview, 'Así quedaría el cierre.', PREVIEW),
+        '200': successResponse(
+          'El cierre como quedaría.',
+          ClosingPreview,
+          'Así quedaría el cierre.',
+          PREVIEW,
+        ),
         '409': rulesChanged,
         '422': invalid({ before: [messageOf('CLOSING_AHEAD')] }),
         '429': shared('TooManyRequests'),
@@ -684,7 +689,7 @@ export const payrollPaths = {
       }),
       requestBody: body('CancelBody', CancelBody, { comment: 'Se cerró el grupo equivocado.' }),
       responses: {
-        '200': done('Cierre cancelado.', Closing, 'El cierre se canceló.', CLOSING),
+        '200': successResponse('Cierre cancelado.', Closing, 'El cierre se canceló.', CLOSING),
         '404': notFound,
         '409': response(
           'Ya estaba cancelado, o los ajustes contarían de otro modo días ya pagados.',
@@ -708,7 +713,7 @@ export const payrollPaths = {
         comment: 'Faltó registrar la salida.',
       }),
       responses: {
-        '200': done('Días desbloqueados.', UnlockedDays, 'Los días se desbloquearon.', {
+        '200': successResponse('Días desbloqueados.', UnlockedDays, 'Los días se desbloquearon.', {
           id: 1,
           payroll_group: null,
           employee_id: 'E-002',

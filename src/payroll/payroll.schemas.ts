@@ -151,7 +151,10 @@ const dayOfWork = day('El día').check(
   z.refine((text) => text >= '2000-01-01', { error: 'El día debe ser de 2000 o posterior.' }),
 )
 
-/** `day` selects the periods that contain it. These must end in a year of four digits. */
+/**
+ * `day` selects the period of each group that contains this day. The year 9999 is refused, because a
+ * period could end in the year 10000.
+ */
 export const PayrollGroupsQuery = query({
   day: z.optional(
     dayOfWork.check(

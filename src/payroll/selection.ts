@@ -68,7 +68,8 @@ export interface ClosingWindow {
 const PEOPLE_MAX = 5_000
 
 /**
- * A changed log can affect earlier days: up to two longest shifts (72 hours) plus a zone offset.
+ * A changed log can affect days before its own day, by at most twice the longest shift (72 hours)
+ * plus a zone offset.
  */
 const CHANGED_DAYS = 4
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { requireRule } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/rules.ts'
 import { employees, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { type Invitation, upsertInvitations } from './invitations.queries.ts'
@@ -58,7 +58,7 @@ interface Expected {
 
 /** Raises if the data that the invitations were made from has changed. */
 const requireUnchanged = prepare((p: Params<Expected>) =>
-  requireRule([
+  raiseIf([
     sql`EXISTS (SELECT 1 FROM json_each(${p.expected}) AS row
           LEFT JOIN ${employees} AS e ON e.employee_id = row.value ->> 'employee_id'
             AND ${isInScope(sql`e.branch_office`, p.scope)}

@@ -6,10 +6,9 @@ import {
   authorizedOperation,
   body,
   component,
-  done,
   Failure,
-  failed,
   failedByAny,
+  failureResponse,
   InvalidInput,
   id,
   invalid,
@@ -19,6 +18,7 @@ import {
   queryParameters,
   response,
   shared,
+  successResponse,
 } from '../core/operations.openapi.ts'
 import {
   BulkEmployeesBody,
@@ -155,7 +155,7 @@ export const employeeRecordPaths = {
         limit: pageSizeParameter(500),
       }),
       responses: {
-        '200': done('Una página.', EmployeePage, 'Empleados.', {
+        '200': successResponse('Una página.', EmployeePage, 'Empleados.', {
           employees: [EMPLOYEE],
           next_cursor: null,
         }),
@@ -175,7 +175,7 @@ export const employeeRecordPaths = {
         dry_run: true,
       }),
       responses: {
-        '200': done('Qué cambió.', BulkResults, 'Los empleados se guardaron.', {
+        '200': successResponse('Qué cambió.', BulkResults, 'Los empleados se guardaron.', {
           results: [
             {
               employee_id: 'E-002',
@@ -200,11 +200,11 @@ export const employeeRecordPaths = {
       summary: 'Consultar un empleado',
       parameters: path,
       responses: {
-        '200': done('El empleado.', SavedEmployee, 'Empleado.', {
+        '200': successResponse('El empleado.', SavedEmployee, 'Empleado.', {
           employee: EMPLOYEE,
           warnings: {},
         }),
-        '404': failed('No existe, o es de otra sucursal.', 'EMPLOYEE_NOT_FOUND'),
+        '404': failureResponse('No existe, o es de otra sucursal.', 'EMPLOYEE_NOT_FOUND'),
         '422': invalid({ employee_id: ['El número de empleado contiene caracteres no válidos.'] }),
       },
     }),
@@ -217,7 +217,7 @@ export const employeeRecordPaths = {
       parameters: path,
       requestBody: body('EmployeeBody', EmployeeBody, { ...RECORD, expected_version: 3 }),
       responses: {
-        '200': done('Guardado.', SavedEmployee, 'El empleado se guardó.', {
+        '200': successResponse('Guardado.', SavedEmployee, 'El empleado se guardó.', {
           employee: EMPLOYEE,
           warnings: { department: ['Nadie más está en este departamento.'] },
         }),
@@ -232,9 +232,9 @@ export const employeeRecordPaths = {
       summary: 'Borrar un empleado al que nada se refiere',
       parameters: path,
       responses: {
-        '200': done('Borrado.', z.null(), 'El empleado se borró.', null),
+        '200': successResponse('Borrado.', z.null(), 'El empleado se borró.', null),
         '403': failedByAny('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
-        '404': failed('No existe, o es de otra sucursal.', 'EMPLOYEE_NOT_FOUND'),
+        '404': failureResponse('No existe, o es de otra sucursal.', 'EMPLOYEE_NOT_FOUND'),
         '409': failedByAny('Ya tiene checadas, usuario o cierres.', [
           'EMPLOYEE_IN_USE',
           'EMPLOYEE_MOVED',
@@ -255,7 +255,7 @@ export const employeeRecordPaths = {
         limit: pageSizeParameter(500),
       }),
       responses: {
-        '200': done('Una página.', PeopleChanges, 'Cambios.', {
+        '200': successResponse('Una página.', PeopleChanges, 'Cambios.', {
           changes: [
             {
               id: 7,

@@ -1,7 +1,7 @@
 import { type AnyColumn, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
-import { requireRule } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/rules.ts'
 import {
   closing_lines,
   closing_people,
@@ -248,7 +248,7 @@ interface Expected extends Written {
 }
 
 const requireUnchanged = prepare((p: Params<Expected>) =>
-  requireRule(
+  raiseIf(
     [
       sql`${ownEmployeeId(p)} IN (SELECT value ->> 'employee_id' FROM json_each(${p.versions}))`,
       'OWN_EMPLOYEE',
@@ -343,7 +343,7 @@ export const saveEmployees = async (
 
 const requireDeletable = prepare(
   (p: Params<{ employee_id: string; version: number; scope: Scope; user_id: number }>) =>
-    requireRule(
+    raiseIf(
       [
         sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${p.employee_id}
               AND version = ${p.version} AND ${isInScope(employees.branch_office, p.scope)})`,

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { withoutCaller } from '../core/db/batch-db.ts'
 import { type D1, execute, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import { requireRule } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/rules.ts'
 import { invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
 import { changeOf, recordChanges } from './people-changes.queries.ts'
@@ -66,7 +66,7 @@ export const findInvited = async (db: D1, token_hash: string, now: Date) =>
   (await execute(db, selectInvited({ token_hash, now: now.toISOString() })))[0]
 
 const requireUsable = prepare((p: Params<Presented>) =>
-  requireRule([
+  raiseIf([
     sql`NOT EXISTS (SELECT 1 FROM ${invitations} JOIN ${users} ON ${users.id} = ${invitations.user_id}
           WHERE ${isUsable(p)})`,
     'INVITATION_ENDED',

@@ -6,9 +6,8 @@ import {
   authorizedOperation,
   body,
   component,
-  done,
   Failure,
-  failed,
+  failureResponse,
   id,
   invalid,
   listedEmployeeFields,
@@ -16,6 +15,7 @@ import {
   queryParameters,
   response,
   shared,
+  successResponse,
   WWW_AUTHENTICATE,
 } from '../core/operations.openapi.ts'
 import { LoginBody, PasswordChangeBody } from './auth.schemas.ts'
@@ -106,9 +106,9 @@ export const peoplePaths = {
         password: 'checada-demo',
       }),
       responses: {
-        '200': done('Sesión iniciada.', SignedIn, 'Inicio de sesión correcto.', TOKEN),
-        '401': failed('Credenciales incorrectas.', 'WRONG_CREDENTIALS', WWW_AUTHENTICATE),
-        '403': failed('El usuario está inactivo.', 'USER_INACTIVE'),
+        '200': successResponse('Sesión iniciada.', SignedIn, 'Inicio de sesión correcto.', TOKEN),
+        '401': failureResponse('Credenciales incorrectas.', 'WRONG_CREDENTIALS', WWW_AUTHENTICATE),
+        '403': failureResponse('El usuario está inactivo.', 'USER_INACTIVE'),
         '422': invalid({
           email: ['El correo electrónico es obligatorio.'],
           password: ['La contraseña es obligatoria.'],
@@ -123,7 +123,7 @@ export const peoplePaths = {
       tags: ['auth'],
       summary: 'Consultar el usuario de la sesión y su perfil de empleado',
       responses: {
-        '200': done('El usuario.', CurrentUser, 'Usuario autenticado.', {
+        '200': successResponse('El usuario.', CurrentUser, 'Usuario autenticado.', {
           user: { ...ACCOUNT, external: 0, type_user: 'interno', status_user: 'activo' },
           employee: EMPLOYEE,
         }),
@@ -141,7 +141,7 @@ export const peoplePaths = {
       operationId: 'logout',
       tags: ['auth'],
       summary: 'Cerrar esta sesión',
-      responses: { '200': done('Sesión cerrada.', z.null(), 'Sesión cerrada.', null) },
+      responses: { '200': successResponse('Sesión cerrada.', z.null(), 'Sesión cerrada.', null) },
     }),
   },
   '/auth/logout_all': {
@@ -150,7 +150,12 @@ export const peoplePaths = {
       tags: ['auth'],
       summary: 'Cerrar todas las sesiones del usuario',
       responses: {
-        '200': done('Sesiones cerradas.', z.null(), 'Se cerraron todas las sesiones.', null),
+        '200': successResponse(
+          'Sesiones cerradas.',
+          z.null(),
+          'Se cerraron todas las sesiones.',
+          null,
+        ),
       },
     }),
   },
@@ -165,7 +170,7 @@ export const peoplePaths = {
         password: 'una clave más larga',
       }),
       responses: {
-        '200': done('Contraseña cambiada.', SignedIn, 'La contraseña se cambió.', TOKEN),
+        '200': successResponse('Contraseña cambiada.', SignedIn, 'La contraseña se cambió.', TOKEN),
         '422': invalid({ current_password: [messageOf('WRONG_CURRENT_PASSWORD')] }),
         '429': shared('TooManyRequests'),
       },
@@ -182,7 +187,7 @@ export const peoplePaths = {
         q: { description: 'Partes del nombre o del identificador, separadas por espacios.' },
       }),
       responses: {
-        '200': done('Los empleados.', FoundEmployees, 'Empleados encontrados.', {
+        '200': successResponse('Los empleados.', FoundEmployees, 'Empleados encontrados.', {
           employees: [
             {
               employee_id: 'E-002',

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import {
   authorizedOperation,
   component,
-  done,
   id,
   installationDays,
   logStatus,
+  successResponse,
 } from '../core/operations.openapi.ts'
 
 const InstallationSettings = component('InstallationSettings', {
@@ -67,7 +67,7 @@ export const settingsPaths = {
       tags: ['incidents'],
       summary: 'Consultar los ajustes de la instalación y lo que puede su usuario',
       responses: {
-        '200': done('Los ajustes.', InstallationSettings, 'Ajustes de la instalación.', {
+        '200': successResponse('Los ajustes.', InstallationSettings, 'Ajustes de la instalación.', {
           time_zone: 'America/Mexico_City',
           require_comment: ['rejected'],
           forbid_self_approval: false,

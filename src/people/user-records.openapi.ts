@@ -6,10 +6,9 @@ import {
   authorizedOperation,
   body,
   component,
-  done,
   Failure,
-  failed,
   failedByAny,
+  failureResponse,
   InvalidInput,
   id,
   invalid,
@@ -19,6 +18,7 @@ import {
   queryParameters,
   response,
   shared,
+  successResponse,
 } from '../core/operations.openapi.ts'
 import { SignedIn, TOKEN } from './people.openapi.ts'
 import {
@@ -114,8 +114,8 @@ const USER = {
 
 const path = pathParameters(UserPath, { id: { description: 'El número del usuario.' } })
 const wrongId = invalid({ id: ['El identificador del usuario debe ser un número.'] })
-const notFound = failed('No existe.', 'USER_NOT_FOUND')
-const ended = failed('El enlace es desconocido, ya se usó o venció.', 'INVITATION_ENDED')
+const notFound = failureResponse('No existe.', 'USER_NOT_FOUND')
+const ended = failureResponse('El enlace es desconocido, ya se usó o venció.', 'INVITATION_ENDED')
 const LINK_TOKEN = { token: '<TOKEN>' }
 
 export const userRecordPaths = {
@@ -132,7 +132,10 @@ export const userRecordPaths = {
         limit: pageSizeParameter(500),
       }),
       responses: {
-        '200': done('Una página.', UserPage, 'Usuarios.', { users: [USER], next_cursor: null }),
+        '200': successResponse('Una página.', UserPage, 'Usuarios.', {
+          users: [USER],
+          next_cursor: null,
+        }),
         '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
       },
     }),
@@ -148,7 +151,10 @@ export const userRecordPaths = {
         ...ACCESS,
       }),
       responses: {
-        '200': done('Creado.', NewUser, 'El usuario se creó.', { user: USER, invitation: LINK }),
+        '200': successResponse('Creado.', NewUser, 'El usuario se creó.', {
+          user: USER,
+          invitation: LINK,
+        }),
         '409': response('El correo o la persona ya tienen usuario.', UserConflict, {
           ...failure(messageOf('EMAIL_TAKEN'), { email: [messageOf('EMAIL_TAKEN')] }),
         }),
@@ -164,7 +170,7 @@ export const userRecordPaths = {
       summary: 'Consultar un usuario',
       parameters: path,
       responses: {
-        '200': done('El usuario.', SavedUser, 'Usuario.', { user: USER }),
+        '200': successResponse('El usuario.', SavedUser, 'Usuario.', { user: USER }),
         '404': notFound,
         '422': wrongId,
       },
@@ -184,7 +190,7 @@ export const userRecordPaths = {
         expected_version: 1,
       }),
       responses: {
-        '200': done('Guardado.', SavedUser, 'El usuario se guardó.', { user: USER }),
+        '200': successResponse('Guardado.', SavedUser, 'El usuario se guardó.', { user: USER }),
         '403': failedByAny('Sin permiso, o es el propio usuario.', ['FORBIDDEN', 'OWN_USER']),
         '404': notFound,
         '409': response(
@@ -203,7 +209,7 @@ export const userRecordPaths = {
       summary: 'Cerrar todas las sesiones de un usuario, y su enlace',
       parameters: path,
       responses: {
-        '200': done(
+        '200': successResponse(
           'Sesiones cerradas.',
           z.null(),
           'Se cerraron todas las sesiones del usuario.',
@@ -222,7 +228,7 @@ export const userRecordPaths = {
       description: 'El enlace anterior deja de servir. La contraseña de ahora vale hasta usarlo.',
       parameters: path,
       responses: {
-        '200': done('El enlace.', Link, 'El enlace se muestra solo esta vez.', LINK),
+        '200': successResponse('El enlace.', Link, 'El enlace se muestra solo esta vez.', LINK),
         '403': failedByAny('Sin permiso, o es el propio usuario.', ['FORBIDDEN', 'OWN_USER']),
         '404': notFound,
         '409': failedByAny('Es una máquina, o está inactivo.', [
@@ -242,11 +248,11 @@ export const userRecordPaths = {
       description: 'Se muestra solo esta vez y no vence. Los anteriores siguen valiendo.',
       parameters: path,
       responses: {
-        '200': done('El token.', MachineToken, 'El token se muestra solo esta vez.', {
+        '200': successResponse('El token.', MachineToken, 'El token se muestra solo esta vez.', {
           token: '<ACCESS_TOKEN>',
           token_type: 'Bearer',
         }),
-        '409': failed('No es una máquina activa.', 'NOT_A_MACHINE'),
+        '409': failureResponse('No es una máquina activa.', 'NOT_A_MACHINE'),
         '422': wrongId,
       },
     }),
@@ -260,10 +266,15 @@ export const userRecordPaths = {
         'Los usuarios nuevos tienen el rol employee y una dirección sin correo. Nadie recibe nada si alguno no puede. Una máquina no da enlaces, con los que tomaría cuentas: 403.',
       requestBody: body('InvitationsBody', InvitationsBody, { employee_ids: ['E-002'] }),
       responses: {
-        '200': done('Los enlaces.', EmployeeInvitations, 'Los enlaces se muestran solo esta vez.', {
-          invitations: [{ employee_id: 'E-002', email: 'e-002@sin-correo.invalid', ...LINK }],
-        }),
-        '409': failed('Algo cambió mientras tanto.', 'EMPLOYEE_MOVED'),
+        '200': successResponse(
+          'Los enlaces.',
+          EmployeeInvitations,
+          'Los enlaces se muestran solo esta vez.',
+          {
+            invitations: [{ employee_id: 'E-002', email: 'e-002@sin-correo.invalid', ...LINK }],
+          },
+        ),
+        '409': failureResponse('Algo cambió mientras tanto.', 'EMPLOYEE_MOVED'),
         '422': invalid({ 'employee_ids.0': [messageOf('UNKNOWN_EMPLOYEE')] }),
         '429': shared('TooManyRequests'),
       },
@@ -276,7 +287,7 @@ export const userRecordPaths = {
       summary: 'Ver de quién es un enlace',
       requestBody: body('InvitationCheckBody', InvitationCheckBody, LINK_TOKEN),
       responses: {
-        '200': done('El enlace sirve.', InvitedUser, 'Enlace vigente.', {
+        '200': successResponse('El enlace sirve.', InvitedUser, 'Enlace vigente.', {
           full_name: 'Luis Mendoza Peña',
           email: 'luis.mendoza@demo.mx',
           expires_at: LINK.expires_at,
@@ -298,7 +309,12 @@ export const userRecordPaths = {
         password: 'una clave más larga',
       }),
       responses: {
-        '200': done('Sesión iniciada.', SignedIn, 'La contraseña quedó guardada.', TOKEN),
+        '200': successResponse(
+          'Sesión iniciada.',
+          SignedIn,
+          'La contraseña quedó guardada.',
+          TOKEN,
+        ),
         '410': ended,
         '422': invalid({ password: ['La contraseña debe tener al menos 8 caracteres.'] }),
         '429': shared('TooManyRequests'),

@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
-import { raise, requireRule } from '../core/db/rules.ts'
+import { raise, raiseIf } from '../core/db/rules.ts'
 import { employees, intake_sources, invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
 import { comparable, hasAllWords, type SearchWords, wordsOf } from './employees.queries.ts'
@@ -156,7 +156,7 @@ const linkRules = (p: Params<Written & { unusual_sources: string }>) =>
   ] as const
 
 const requireNew = prepare((p: Params<Written & { unusual_sources: string }>) =>
-  requireRule(
+  raiseIf(
     [sql`EXISTS (SELECT 1 FROM ${users} WHERE email_key = ${p.email_key})`, 'EMAIL_TAKEN'],
     ...linkRules(p),
   ),
@@ -241,7 +241,7 @@ interface Update extends Written {
 }
 
 const requireUpdatable = prepare((p: Params<Update>) =>
-  requireRule(
+  raiseIf(
     [
       sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND version = ${p.version})`,
       'USER_MOVED',
@@ -340,7 +340,7 @@ export const endUserAccess = async (db: BatchDb, { id, changes, at, userId }: Ch
 }
 
 const requireInvitable = prepare((p: Params<{ id: number }>) =>
-  requireRule(
+  raiseIf(
     [
       sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND machine = 1)`,
       'MACHINE_HAS_NO_PASSWORD',
@@ -356,7 +356,7 @@ interface NewPassword extends Changed {
 }
 
 const requirePassword = prepare((p: Params<{ id: number; old_hash: string | null }>) =>
-  requireRule(
+  raiseIf(
     [
       sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND machine = 1)`,
       'MACHINE_HAS_NO_PASSWORD',

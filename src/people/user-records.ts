@@ -52,7 +52,7 @@ export const powerfulRolesOf = (settings: RoleSettings): string[] => {
 export const rolesOf = (settings: RoleSettings): string[] =>
   [...new Set([EMPLOYEE_ROLE, ...powerfulRolesOf(settings)])].sort()
 
-/** The roles that a machine may get: those that may only send logs or keep employees. */
+/** The roles that a machine may get. Their users may only send logs or manage employees. */
 export const machineRolesOf = (settings: RoleSettings): string[] => {
   const { ADMIN_ROLES, PAYROLL_ROLES, INTAKE_ROLES, PEOPLE_ROLES = [] } = settings
   const others = new Set([...ADMIN_ROLES, ...PAYROLL_ROLES])

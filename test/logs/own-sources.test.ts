@@ -92,7 +92,7 @@ describe('a machine that is limited to sources', () => {
     })
     const whole = { sources: all, events, next_after: 3, is_limited: false }
     expect(await seen(other)).toEqual(whole)
-    // Administrators and payroll see every source, even if the user may only send for some.
+    // Administrators and payroll users see every source, even if they may send logs for only some.
     const sources = JSON.stringify(['reloj-norte'])
     expect(await seen(await anAdmin({ sources }))).toEqual(whole)
     const scoped = await anAdmin({ scope_branches: JSON.stringify(['Norte']) })

@@ -16,7 +16,6 @@ import {
 const SETTINGS = { PEOPLE_ROLES: 'rh' }
 
 let admin: Caller
-/** A clerk of the branch Norte. */
 let clerk: Caller
 
 beforeEach(async () => {

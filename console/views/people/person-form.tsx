@@ -16,7 +16,7 @@ import {
   withShownDays,
 } from '../../person-fields.ts'
 import { linkTo } from '../../routes.ts'
-import { currentOf, useRecordDraft } from '../../state/record-draft.ts'
+import { currentRecordOf, useRecordDraft } from '../../state/record-draft.ts'
 import { Checkbox, Field, Suggestions } from '../../ui/fields.tsx'
 import { FormEnd, type Given, useForm } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -94,7 +94,7 @@ export const PersonForm = (props: PersonFormProps) => {
         ...(isMissing('employee_id') && { employee_id: 'Escribe su número.' }),
         ...(isMissing('full_name') && { full_name: 'Escribe su nombre.' }),
         ...(isMissing('started_at') && { started_at: 'Pon su primer día de trabajo.' }),
-        ...(act === LAST_DAY_ACT &&
+        ...(act === LAST_DAY_BUTTON &&
           isMissing('ended_at') && { ended_at: 'Pon su último día de trabajo.' }),
       }
     },
@@ -109,7 +109,7 @@ export const PersonForm = (props: PersonFormProps) => {
         }
         onSaved(await savePerson(write))
       } catch (error) {
-        const current = currentOf<EmployeeRecord>(error)
+        const current = currentRecordOf<EmployeeRecord>(error)
         const isLeaving = write.deactivate_user && current?.user?.active === 1
         // An earlier request has written this record, and its response was lost.
         if (current && isMoved(error) && !isLeaving && differencesOf(current, write).length === 0) {
@@ -122,7 +122,7 @@ export const PersonForm = (props: PersonFormProps) => {
     describe: (error) => {
       const errors = errorsOf(error)
       if (errors.length === 0) return { all: withShownDays(messageOf(error)) }
-      const current = currentOf<EmployeeRecord>(error)
+      const current = currentRecordOf<EmployeeRecord>(error)
       const owner = current && !stored && `Ese número ya es de ${current.full_name}.`
       if (owner && isMoved(error)) return { employee_id: owner }
       const isShown = (field: string) =>
@@ -179,7 +179,7 @@ export const PersonForm = (props: PersonFormProps) => {
       <h2>{title}</h2>
       {lead && <p>{lead}</p>}
       {fields.map(input)}
-      {act === LAST_DAY_ACT && user?.role === 'employee' && user.active === 1 && (
+      {act === LAST_DAY_BUTTON && user?.role === 'employee' && user.active === 1 && (
         <div key="deactivate">
           <Checkbox name="deactivate_user" value="1">
             Desactivar también su usuario ({user.email})
@@ -220,4 +220,4 @@ export const PersonForm = (props: PersonFormProps) => {
 }
 
 /** The act of the form that sets a person's last day. */
-export const LAST_DAY_ACT = 'Registrar último día'
+export const LAST_DAY_BUTTON = 'Registrar último día'

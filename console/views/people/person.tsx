@@ -15,7 +15,7 @@ import { Remark } from '../../ui/reading.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { Changes } from '../changes.tsx'
 import { NewLink } from '../new-link.tsx'
-import { LAST_DAY_ACT, PersonForm, type PersonFormProps } from './person-form.tsx'
+import { LAST_DAY_BUTTON, PersonForm, type PersonFormProps } from './person-form.tsx'
 
 export const linkToPerson = (id: string, hacer?: string): string =>
   linkTo('personas/persona', { id, hacer })
@@ -41,7 +41,7 @@ const ACTS: Record<string, Act> = {
     name: 'Último día',
     lead: 'Su registro y sus checadas se quedan. Lo que se le debe se paga en un cierre.',
     fields: ['ended_at'],
-    act: LAST_DAY_ACT,
+    act: LAST_DAY_BUTTON,
   },
   recontratar: {
     name: 'Recontratar',

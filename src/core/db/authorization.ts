@@ -27,7 +27,6 @@ export interface TokenClaims {
   userId: number
   jti: string
   version: number
-  /** Whether the token is a machine's. */
   machine?: true
 }
 

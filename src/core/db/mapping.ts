@@ -21,7 +21,7 @@ interface Field {
 }
 
 /** The internals of a query prepared by Drizzle that are needed to map its rows. */
-export interface Mapping {
+export interface PreparedFields {
   fields?: readonly Field[]
   /** True for tables whose columns are never all null in a joined row. */
   joinsNotNullableMap?: Record<string, boolean>
@@ -40,7 +40,7 @@ const decoderOf = (field: unknown): Decoder => {
  * The nested objects of a row that come from an outer-joined table. If the first column of such an
  * object is null, the whole object becomes null.
  */
-const nullableGroups = ({ fields = [], joinsNotNullableMap = {} }: Mapping) => {
+const nullableGroups = ({ fields = [], joinsNotNullableMap = {} }: PreparedFields) => {
   const groups = new Map<string, { first: string; tables: Set<string> }>()
   for (const { path, field } of fields) {
     const [name = '', first = ''] = path
@@ -61,7 +61,7 @@ const nullableGroups = ({ fields = [], joinsNotNullableMap = {} }: Mapping) => {
 }
 
 /** Returns a function that turns a row, given as an array in column order, into an object. */
-export const rowMapper = (mapping: Mapping): ((row: unknown[]) => Row) => {
+export const rowMapper = (mapping: PreparedFields): ((row: unknown[]) => Row) => {
   const columns = (mapping.fields ?? []).map(({ path, field }) => ({
     group: path.length === 2 ? path[0] : undefined,
     name: path.at(-1) as string,

@@ -5,7 +5,7 @@ import { getTableColumns, type Placeholder, type Query, type SQL, sql } from 'dr
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { retryWhileLocked } from './busy.ts'
-import { type Mapping, numberValues, type Row, rowMapper } from './mapping.ts'
+import { numberValues, type PreparedFields, type Row, rowMapper } from './mapping.ts'
 
 /** The part of D1's interface that statements need. The binding and its sessions have this part. */
 export interface D1 extends Pick<D1Database, 'prepare' | 'batch'> {
@@ -27,7 +27,7 @@ export interface Statement<Out> {
   mapRows(rows: unknown[][]): Out
 }
 
-interface PreparedQuery<Out> extends Mapping {
+interface PreparedQuery<Out> extends PreparedFields {
   getQuery(): Query
   execute(): Promise<Out>
 }

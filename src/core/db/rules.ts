@@ -22,7 +22,7 @@ export const raise = (...rules: readonly Rule[]) =>
   )} ELSE '$' END)`.as('rule')
 
 /** A statement that throws the code of the first condition that holds, and reads nothing else. */
-export const requireRule = (...rules: readonly Rule[]) =>
+export const raiseIf = (...rules: readonly Rule[]) =>
   qb.select({ rule: raise(...rules) }).from(sql`(SELECT 1)`)
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')

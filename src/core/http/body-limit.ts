@@ -7,7 +7,7 @@ import { errorResponse } from './error-responses.ts'
 
 const BODY_MAX = 64 * 1024
 
-/** The endpoints that take longer bodies. */
+/** The maximum size in bytes for endpoints whose bodies may be larger than BODY_MAX. */
 const LONGER_BODIES: Readonly<Record<string, number>> = {
   '/api/v2/people/employees/bulk': 512 * 1024,
 }
