@@ -6,7 +6,7 @@ import { addDays } from '../../src/core/time-zone.ts'
 import { beginClosing, writePage } from '../../src/payroll/new-closing.queries.ts'
 import { anAdmin } from '../support/factories.ts'
 import { actBeforeBatch } from '../support/fault-injection.ts'
-import { type Payroll, payrollOf } from '../support/payroll.ts'
+import { type Payroll, paidDays, payrollOf } from '../support/payroll.ts'
 import { aPerson, punch } from '../support/time-card.ts'
 
 /** Tests closings while other requests write, and closings of days that are paid already. */
@@ -111,13 +111,9 @@ it('two closings at the same time pay a day once, at whatever batch each one sto
       other.go()
       ends.push((await closingOther).status)
       statuses.add(ends.join(' '))
-      const paid = await env.DB.prepare(
-        `SELECT sum(difference_seconds) AS seconds FROM closing_lines JOIN closings ON id = closing_id
-         WHERE closing_lines.employee_id = ? AND completed_at IS NOT NULL`,
-      )
-        .bind(employee_id)
-        .first('seconds')
-      expect(paid, `${first} ${second}: ${ends}`).toBe(18 * H)
+      const paid = await paidDays()
+      const seconds = ['02', '10'].map((day) => paid.get(`${employee_id} 2026-11-${day}`))
+      expect(seconds, `${first} ${second}: ${ends}`).toEqual([9 * H, 9 * H])
     }
   }
   expect([...statuses].sort()).toEqual(['200 409', '409 200'])
