@@ -16,8 +16,20 @@ import {
 } from './queue.ts'
 import { announce, ui } from './ui.ts'
 
-/** The decisions since the page was loaded that can be undone, the newest last. */
-let decided: { changes: Change[]; what: string; people: string[] }[] = []
+/** A decision that can be undone. */
+interface UndoableDecision {
+  logs: LogRow[]
+  /** The changes that the service has saved so far. */
+  changes: Change[]
+  /** Resolves when the service has saved all of the decision, or has not saved the rest. */
+  ended: Promise<void>
+}
+
+/**
+ * The decisions since the page was loaded that can be undone, in the order in which the user made
+ * them. One that is still being saved is among them.
+ */
+let decisions: UndoableDecision[] = []
 
 export const describeLog = ({ employee, kind, local_at }: LogRow): string =>
   `${employee.full_name}, ${KINDS[kind].toLowerCase()} ${clockTime(local_at)}`
@@ -71,20 +83,29 @@ interface Decision {
   shouldStop?: () => boolean
 }
 
+export interface DecisionOutcome extends Outcome {
+  /** Whether something was saved, and `undoLast` would undo this decision. */
+  undoable: boolean
+}
+
+const peopleOf = (logs: LogRow[]): string[] => logs.map(({ employee }) => employee.employee_id)
+
 /** Decides logs, marks their rows, and remembers the decision so that it can be undone. */
-export const runDecision = async (decision: Decision): Promise<Outcome> => {
+export const runDecision = async (decision: Decision): Promise<DecisionOutcome> => {
   const { logs, status, comment, onProgress, shouldStop } = decision
   const planned = planChanges(logs, status, comment)
   const all = planned.flatMap(({ log_ids }) => log_ids)
   const marksBefore = queue.get().marks
   updateLogs(all, { state: 'deciding' })
-  const changes: Change[] = []
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const entry: UndoableDecision = { logs, changes: [], ended }
+  decisions = [...decisions, entry]
   let count = 0
   const outcome = await decide(planned, {
     shouldStop,
     onBlock: (change, block) => {
       showBlock(change, block, { state: 'decided' })
-      if (block.done.length > 0) changes.push({ ...change, log_ids: block.done })
+      if (block.done.length > 0) entry.changes.push({ ...change, log_ids: block.done })
       count += block.done.length
       onProgress?.(count)
     },
@@ -92,12 +113,10 @@ export const runDecision = async (decision: Decision): Promise<Outcome> => {
   for (const id of all) {
     if (queue.get().marks.get(id)?.state === 'deciding') updateLogs([id], marksBefore.get(id))
   }
-  const [first] = logs
-  const what = logs.length === 1 && first ? describeLog(first) : countLogs(count)
-  const people = logs.map(({ employee }) => employee.employee_id)
-  if (count > 0) decided = [...decided, { changes, what, people }]
-  countAgain(people)
-  return outcome
+  if (count === 0) decisions = decisions.filter((one) => one !== entry)
+  countAgain(peopleOf(logs))
+  end()
+  return { ...outcome, undoable: decisions.at(-1) === entry }
 }
 
 /** @param log the log, if the decision was about one log only */
@@ -149,7 +168,7 @@ export const requestDecision = async (
   }
   announce(`${ACTS[status].act}: ${describeLog(first)}…`)
   void runDecision({ logs: undecided, status }).then((outcome) =>
-    announce(summarize(outcome, status, first), { undoable: outcome.done.length > 0 }),
+    announce(summarize(outcome, status, first), { undoable: outcome.undoable }),
   )
   return true
 }
@@ -160,23 +179,32 @@ const UNDO_COMMENTS: Record<LogStatus, string> = {
   rejected: 'Se deshizo la decisión anterior; queda rechazada.',
 }
 
-/** Undoes the last decision. The logs' history keeps the decision. The undo is a new change. */
+/**
+ * Undoes the user's last decision, after it is saved. The logs' history keeps the decision. The
+ * undo is a new change.
+ */
 export const undoLast = async (): Promise<void> => {
   if (announceIfUnable()) return
-  const last = decided.at(-1)
+  const last = decisions.at(-1)
   if (!last) return announce('No hay nada que deshacer.')
-  decided = decided.slice(0, -1)
-  const back = last.changes.map(({ log_ids, expected_status, status }) => ({
+  decisions = decisions.slice(0, -1)
+  announce('Deshaciendo…')
+  const { logs, changes, ended } = last
+  await ended
+  // The decision's own message says why nothing of it was saved.
+  if (changes.length === 0) return
+  const back = changes.map(({ log_ids, expected_status, status }) => ({
     log_ids,
     expected_status: status,
     status: expected_status,
     comment: UNDO_COMMENTS[expected_status],
   }))
-  announce('Deshaciendo…')
   const outcome = await decide(back, { onBlock: (change, block) => showBlock(change, block) })
-  if (outcome.error !== undefined) decided = [...decided, last]
-  countAgain(last.people)
-  const undone = outcome.done.length > 0 ? `Se deshizo: ${last.what}.` : ''
-  if (last.changes.some(({ log_ids }) => log_ids.length > 1)) void relistAfterMany()
+  if (outcome.error !== undefined) decisions = [...decisions, last]
+  countAgain(peopleOf(logs))
+  const [only] = logs.length === 1 ? logs : []
+  const what = only ? describeLog(only) : countLogs(changes.flatMap((one) => one.log_ids).length)
+  const undone = outcome.done.length > 0 ? `Se deshizo: ${what}.` : ''
+  if (changes.some(({ log_ids }) => log_ids.length > 1)) void relistAfterMany()
   announce([undone, summarize({ ...outcome, done: [] }, 'pending')].filter(Boolean).join(' '))
 }

@@ -2,8 +2,9 @@ import { useId, useRef, useState } from 'hono/jsx/dom'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { isLost, messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
-import type { Conflict, Outcome } from '../api/decide.ts'
+import type { Conflict } from '../api/decide.ts'
 import {
+  type DecisionOutcome,
   describeConflict,
   needsComment,
   peopleReadComments,
@@ -111,11 +112,11 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
     field.current?.focus()
   }
 
-  const finish = (outcome: Outcome) => {
-    const { done, error } = outcome
+  const finish = (outcome: DecisionOutcome) => {
+    const { done, error, undoable } = outcome
     const [only] = requested.length === 1 ? requested : []
     const stopped = stop.current && !error ? ' Se detuvo: el resto queda como estaba.' : ''
-    announce(summarize(outcome, status, only) + stopped, { undoable: done.length > 0 })
+    announce(summarize(outcome, status, only) + stopped, { undoable })
     if (outcome.conflicts.length === 0 && error === undefined) {
       close()
       // Rows cannot get the focus before the dialog is closed.

@@ -133,6 +133,53 @@ it('shows the progress of a slow decision, and moves the focus to the next row',
   expect(await focusedLog(page)).toBe(second)
 })
 
+it('undoes the decision that was made last, even if an earlier one is saved after it', async () => {
+  const ana = await api()
+  const logs = await ana.record(
+    'E-006',
+    ['14:01', '14:02', '14:03'].map((time) => ({ kind: 'entrada', at: daysAgo(20, time) })),
+  )
+  const [first = 0, second = 0, third = 0] = logs
+  const page = await open({ path: listOf('E-006') })
+  const statuses = async () => (await Promise.all(logs.map(ana.read))).map(({ status }) => status)
+
+  // The second decision is still being saved when Z is pressed.
+  await act(page, first, 'Aprobar').click()
+  await lastMessage(page)
+    .getByText(/^Aprobada: .* 08:01/)
+    .waitFor()
+  const releaseSecond = await holdRequests(page, CHANGE_ROUTE, { times: 1 })
+  await act(page, second, 'Aprobar').click()
+  await rowOf(page, second).getByText('Guardando…').waitFor()
+  await page.keyboard.press('z')
+  releaseSecond()
+  await lastMessage(page)
+    .getByText(/^Se deshizo: .* 08:02/)
+    .waitFor()
+  expect(await statuses()).toEqual(['approved', 'pending', 'pending'])
+  expect(await decisionsOf(ana, second)).toHaveLength(2)
+
+  // The message of a decision that is not the last one does not offer to undo it.
+  const release = await holdRequests(page, CHANGE_ROUTE, { times: 1 })
+  await act(page, second, 'Aprobar').click()
+  await act(page, third, 'Aprobar').click()
+  await lastMessage(page)
+    .getByText(/^Aprobada: .* 08:03/)
+    .waitFor()
+  const undo = page.getByRole('button', { name: 'Deshacer' })
+  await undo.waitFor()
+  release()
+  await lastMessage(page)
+    .getByText(/^Aprobada: .* 08:02/)
+    .waitFor()
+  expect(await undo.count()).toBe(0)
+  await page.keyboard.press('z')
+  await lastMessage(page)
+    .getByText(/^Se deshizo: .* 08:03/)
+    .waitFor()
+  expect(await statuses()).toEqual(['approved', 'approved', 'pending'])
+})
+
 it('decides nothing without a connection, and says so', async () => {
   const ana = await api()
   const [log = 0] = await anEmployeeWithLogs(ana, 'E-008', 1)

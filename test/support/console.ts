@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { useBrowser } from './browser.ts'
@@ -146,14 +146,40 @@ export const collectRequests = (page: Page, text = '/api/'): string[] => {
   return requests
 }
 
-/** Delays the page's requests to a URL until the returned function is called. */
-export const holdRequests = async (page: Page, url: string | RegExp): Promise<() => void> => {
+/**
+ * Delays the page's requests to a URL until the returned function is called.
+ * @param options.times the number of requests that are delayed; without it, all are
+ */
+export const holdRequests = async (
+  page: Page,
+  url: string | RegExp,
+  options?: { times: number },
+): Promise<() => void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(url, async (route) => {
+  const hold = async (route: Route) => {
     await promise
     await route.continue()
-  })
+  }
+  await page.route(url, hold, options)
   return resolve
+}
+
+/**
+ * Holds back the effects of the page's components, as on a slow machine, from when the page has an
+ * element on. The returned function runs them.
+ */
+export const holdEffects = async (page: Page, selector: string) => {
+  await page.evaluate(`{
+    const frame = requestAnimationFrame
+    const held = []
+    window.requestAnimationFrame = (callback) =>
+      document.querySelector('${selector}') ? held.push(callback) : frame(callback)
+    window.runHeldEffects = () => {
+      window.requestAnimationFrame = frame
+      for (const callback of held) callback(0)
+    }
+  }`)
+  return () => page.evaluate('runHeldEffects()')
 }
 
 /** Clicks a button. Returns the name and the bytes of the file that the page downloads. */
