@@ -4,6 +4,7 @@ import {
   download,
   expectAccessible,
   go,
+  holdEffects,
   lastMessage,
   SCREENS,
   useConsole,
@@ -254,6 +255,20 @@ it('lists the people with held hours, and those without logs, for more than a hu
   expect(await held.getByRole('link', { name: 'Persona 129' }).getAttribute('href')).toBe(
     '#/checadas?employee_id=T-129&status=pending',
   )
+})
+
+it('keeps a last day that is typed right after the group is chosen', async () => {
+  const page = await open({ path: 'cierres' })
+  const [group, day] = [page.getByLabel('De quién'), page.getByLabel('Último día')]
+  await group.getByRole('option', { name: 'Grupo semanal' }).waitFor({ state: 'attached' })
+  const runEffects = await holdEffects(page, '#closing-day')
+  await group.selectOption('Grupo semanal')
+  await day.fill(dateDaysAgo(20))
+  await day.blur()
+  await runEffects()
+  expect(await day.inputValue()).toBe(dateDaysAgo(20))
+  await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()
+  await expect.poll(() => page.url()).toContain(`before=${dateDaysAgo(19)}`)
 })
 
 it('links to the same days and people in another tab, and counts the pending logs', async () => {

@@ -4,6 +4,7 @@ import {
   collectRequests,
   expectAccessible,
   go,
+  holdEffects,
   lastMessage,
   PHONE,
   rows,
@@ -75,6 +76,18 @@ it('keeps a half-written punch over a reload, for its own day only', async () =>
   await page.reload()
   await page.getByRole('combobox').waitFor()
   expect(await page.getByLabel('Motivo').inputValue()).toBe('')
+})
+
+it('keeps the suggested day if the hour is typed before the form is painted', async () => {
+  const page = await open({ path: 'horas' })
+  const runEffects = await holdEffects(page, 'input[name=time]')
+  const detail = encodeURIComponent('09:00–?')
+  const query = `employee_id=E-007&day=${dateDaysAgo(44)}&kind=salida&detail=${detail}`
+  await go(page, `agregar?${query}`)
+  await page.getByLabel('Hora').fill('07:00')
+  await page.getByText('Se puso el día siguiente.').waitFor()
+  await runEffects()
+  expect(await page.getByLabel('Día', { exact: true }).inputValue()).toBe(dateDaysAgo(43))
 })
 
 it('keeps a person who was chosen in an empty form over a reload', async () => {
