@@ -45,8 +45,8 @@ const ERASE_COMMENTS = `UPDATE log_comments SET comment = '', salt = '', updated
 const ERASE_EMPLOYEE = `UPDATE employees SET full_name = '', rfc = '', phone = '', cellphone = '',
   profile_image = '' WHERE employee_id = ?`
 
-// The new e-mail is unique, and the new hash matches no password. Without the salt, nobody can tell
-// which user a hash in the events belongs to.
+// The new e-mail is unique, and the new hash matches no password. Without the salt, nobody can find
+// out which user a hash in the events belongs to.
 const ERASE_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
   email_key = 'forgotten-' || id || '@invalid', password_hash = '', first_name = '', last_name = '',
   mother_last_name = '', active = 0, token_version = token_version + 1, actor_salt = ''

@@ -60,14 +60,14 @@ export interface Slip extends EmployeeInvitation {
 
 interface Outcome {
   slips: Slip[]
-  /** A sentence for each person whom the service refused, with the reason. */
+  /** A message for each person whom the service rejected, with the reason. */
   refused: string[]
   /** The people who have no link yet, because of an error. */
   left: EmployeeRecord[]
   problem?: string
 }
 
-/** The people of a chunk whom the service refused, each with the reason. */
+/** The people of a chunk whom the service rejected, each with the reason. */
 const refusedIn = (chunk: EmployeeRecord[], error: unknown): Map<EmployeeRecord, string> => {
   const refused = new Map<EmployeeRecord, string>()
   for (const { position, text } of itemFaults(error)) {
