@@ -11,6 +11,7 @@ import {
   SCREENS,
   useConsole,
 } from '../support/console.ts'
+import { dateDaysAgo } from '../support/console-api.ts'
 
 const { open, api, service, signIn, takeProblems } = useConsole()
 
@@ -207,18 +208,19 @@ it('adds a missing log by hand, with its reason', async () => {
   await page.getByRole('button', { name: 'Agregar checada' }).click()
   await page.getByText('Elige a la persona de la lista.').waitFor()
 
+  const day = dateDaysAgo(16)
   await page.getByRole('combobox', { name: 'Persona' }).fill('itzel')
   await page.getByRole('option', { name: /Itzel Ramírez/ }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByLabel('Salida').check()
-  await page.getByLabel('Día').fill('2026-11-09')
+  await page.getByLabel('Día').fill(day)
   await page.getByLabel('Hora').fill('18:05')
   await page.getByLabel('Motivo').fill('Olvidó checar al salir; lo confirma su jefa.')
   await page.getByRole('button', { name: 'Agregar checada' }).click()
   await lastMessage(page).getByText('Se agregó: Itzel Ramírez Ochoa').waitFor()
 
   expect((await ana.count({ employee_id: 'E-009' })).pending).toBe(pending + 1)
-  await go(page, 'checadas?employee_id=E-009&from=2026-11-09&to=2026-11-09')
+  await go(page, `checadas?employee_id=E-009&from=${day}&to=${day}`)
   const added = rows(page).filter({ hasText: 'Agregada a mano' })
   await added.waitFor()
   // The time is in the installation's zone, not in the browser's.
