@@ -1,5 +1,3 @@
-/** Compares bytes, joins them, and converts them to text and back. */
-
 export type Bytes = Uint8Array<ArrayBuffer>
 
 const utf8 = new TextEncoder()
@@ -39,7 +37,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 
 const digit = (text: string, at: number): number => DIGIT_VALUES[text.charCodeAt(at)] ?? 0
 
-/** The text must have only hexadecimal digits, in either case. This is not checked. */
+/** The text must be pairs of hexadecimal digits, small or capital. This is not checked. */
 export const fromHex = (text: string): Bytes => {
   const bytes = new Uint8Array(text.length / 2)
   for (let i = 0; i < bytes.length; i++) bytes[i] = digit(text, 2 * i) * 16 + digit(text, 2 * i + 1)

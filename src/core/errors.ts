@@ -1,7 +1,6 @@
 import { LoggableError } from './loggable-error.ts'
 
 interface ErrorEntry<Details = never> {
-  /** The HTTP status. */
   status: number
   /** The message for the user, in Spanish. */
   message: string | ((details: Details) => string)
@@ -266,13 +265,13 @@ export const messageOf = (...[code, details]: CodeAndDetails): string => {
 export class DomainError extends LoggableError {
   override name = 'DomainError'
   readonly code: ErrorCode
-  /** The values in the message. */
+  /** The values in `text`. */
   readonly details: unknown
   /** The message for the user, in Spanish. */
   text: string
   /**
-   * The messages of several fields. Undefined if the error is about the `field` of the code, or
-   * about no field.
+   * Messages by field. Undefined if the error is about the `field` that `ERRORS` has for the code,
+   * or about no field.
    */
   fieldErrors?: Record<string, string[]>
   /** The stored record, for a caller whose change was refused because of another change. */

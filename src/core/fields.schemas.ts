@@ -19,7 +19,7 @@ export const strict = <Shape extends z.core.$ZodLooseShape>(shape: Shape, rule: 
     error: ({ code }) => (code === 'unrecognized_keys' ? 'El campo no existe.' : rule),
   })
 
-/** Any text, including blank text. */
+/** Text that D1 stores unchanged. It may be blank. */
 export const text = (name: string) =>
   z
     .string({ error: orMissing(name, `${name} debe ser texto.`) })
@@ -33,7 +33,10 @@ export const day = (name: string) =>
 export const idInPath = (rule: string) =>
   z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: rule })), z.transform(Number))
 
-/** At most `max` Unicode code points. zod's own `maxLength` counts UTF-16 units instead. */
+/**
+ * At most `max` Unicode code points. zod's own `maxLength` counts UTF-16 units instead. Blank text
+ * may be longer, because it counts as missing.
+ */
 const atMost = (name: string, max: number) =>
   z.refine<string>((value) => isBlank(value) || codePoints(value) <= max, {
     error: `${name} no puede tener más de ${max} caracteres.`,
@@ -58,7 +61,7 @@ export const limitedText = (name: string, max: number) =>
 
 export const requiredComment = limitedText('El comentario', COMMENT_MAX)
 
-/** A secret whose length is limited, in code points. */
+/** A secret of `min` to `max` code points. */
 export const secretText = (name: string, max: number, min = 1) =>
   requiredText(name).check(
     atMost(name, max),
@@ -78,7 +81,6 @@ export const optionalText = (name: string, max: number) =>
     z.transform((value) => (value == null || isInvisible(value) ? undefined : value)),
   )
 
-/** The text `true` or `false` in a query. */
 export const trueOrFalse = (error: string) =>
   z.pipe(
     z.enum(['true', 'false'], { error }),

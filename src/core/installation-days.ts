@@ -2,8 +2,8 @@ import { DomainError } from './errors.ts'
 import { addDays, earlier, later, type TimeZone } from './time-zone.ts'
 
 /**
- * The days that an installation pays, if two installations share the calendar. Both days are
- * included, and local to each branch. If all are undefined, the installation has every day.
+ * The days that an installation pays, if two installations share the calendar. `firstDay` and
+ * `lastDay` are included, and local to each branch. Without them, the installation pays every day.
  */
 export interface InstallationDays {
   firstDay?: string | undefined
@@ -29,16 +29,16 @@ export const installationDaysOf = ({
 })
 
 /**
- * Both installations keep the logs around the dividing day, because each must start pairing at a
- * pause. Two weeks always contain a weekly rest, which is such a pause. One more day covers the
- * difference between a branch's zone and the installation's.
+ * How many days of logs are kept before the first day. Pairing must start at a pause, and two weeks
+ * always contain one, the weekly rest. One more day covers the difference between the zones of a
+ * branch and of the installation.
  */
 const LOGS_BEFORE_DAYS = 15
 
 /**
  * How many days of logs are kept after the last day. They are enough for a shift of the last day,
  * for pending logs that can still change the shift (`LOOK_AHEAD_MS`), and for the difference
- * between zones.
+ * between the zones.
  */
 const LOGS_AFTER_DAYS = 4
 

@@ -1,4 +1,4 @@
-/** The values that an attendance log can have (contract, section 2). */
+/** Values and limits of stored fields. The contract, section 2, has the values of a log. */
 
 export const LOG_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type LogStatus = (typeof LOG_STATUSES)[number]
@@ -10,7 +10,7 @@ export type LogKind = (typeof LOG_KINDS)[number]
 export const LOG_EVENTS = ['recorded', 'decided'] as const
 export type LogEvent = (typeof LOG_EVENTS)[number]
 
-/** The events that version 1.0.0 knows: of logs and of closings. */
+/** The events of version 1.0.0. They are the events of logs and of closings. */
 export const FIRST_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
 
 /**
@@ -19,13 +19,13 @@ export const FIRST_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
  */
 export const PERSON_EVENTS = ['agreed', 'signed', 'answered', 'access'] as const
 
-/** All events. `ruled` is a longest shift of a person, or the time zone of a branch. */
+/** All events. `ruled` sets a person's longest shift or a branch's time zone. */
 export const RECORD_EVENTS = [...FIRST_EVENTS, ...PERSON_EVENTS, 'ruled'] as const
 export type RecordEvent = (typeof RECORD_EVENTS)[number]
 
 /**
- * The first log id that the service assigns. Lower ids are those of the legacy API. Both kinds of
- * id fit into 32 bits.
+ * The first log id that the service assigns. The legacy API assigned the lower ids. All ids fit
+ * into 32 bits.
  */
 export const FIRST_SERVICE_ID = 1_000_000_000
 

@@ -22,7 +22,6 @@ export const component = <Shape extends z.ZodRawShape>(
 /** The enums that are components of the document. Fields with the same values refer to them. */
 export const namedEnums: Record<string, { title: string; type: 'string'; enum: string[] }> = {}
 
-/** Adds an enum to the components of the document. */
 export const addNamedEnum = (title: string, values: readonly string[]): void => {
   namedEnums[title] = { title, type: 'string', enum: [...values] }
 }
@@ -137,7 +136,6 @@ export const failedByAny = (
   },
 })
 
-/** A response to invalid input, with several examples. */
 export const invalidWithExamples = (
   errors: Record<string, FieldErrors>,
 ): ZodOpenApiResponseObject => ({
@@ -155,7 +153,6 @@ export const invalidWithExamples = (
 export const invalid = (errors: FieldErrors) =>
   response('Datos no válidos.', InvalidInput, invalidInput(errors))
 
-/** A successful response with its data in the envelope. */
 export const successResponse = (
   description: string,
   data: z.ZodType,
@@ -168,7 +165,6 @@ export const successResponse = (
     success(text, example),
   )
 
-/** A response that is a file, with the media types in which it can be sent. */
 export const fileResponse = (
   content: Record<string, ZodOpenApiMediaTypeObject>,
 ): ZodOpenApiResponseObject => ({
@@ -274,7 +270,6 @@ export const operation = (details: Operation): ZodOpenApiOperationObject => ({
   responses: { ...details.responses, ...commonResponses },
 })
 
-/** An operation for callers with a token. */
 export const authenticatedOperation = (details: Operation): ZodOpenApiOperationObject =>
   operation({
     security: [{ bearer: [] }],
@@ -282,7 +277,6 @@ export const authenticatedOperation = (details: Operation): ZodOpenApiOperationO
     responses: { '401': shared('Unauthenticated'), ...details.responses },
   })
 
-/** An operation for callers with a token and an allowed role. */
 export const authorizedOperation = (details: Operation): ZodOpenApiOperationObject =>
   authenticatedOperation({
     ...details,
@@ -310,7 +304,7 @@ export const requestCommentField = z.string().nullable().meta({
 })
 
 /**
- * Describes a parameter. `schema` replaces the schema of the field if the field's schema describes
+ * Describes a parameter. If `schema` is set, it replaces the field's own schema, which describes
  * only the text in the URL.
  */
 interface Parameter {

@@ -72,7 +72,10 @@ export const parseCalendars = (text: string): Map<string, Calendar> | undefined 
   return calendars
 }
 
-/** The number of a period in the year of its middle day. For weeks it is the ISO 8601 number. */
+/**
+ * The number of a period in the year of its middle day. For weeks that begin on Monday, it is the
+ * ISO 8601 number.
+ */
 const numberOf = (from: string, days: number): number => {
   const middle = addDays(from, Math.floor((days - 1) / 2))
   return Math.floor(daysBetween(`${middle.slice(0, 4)}-01-01`, middle) / days) + 1
@@ -80,7 +83,6 @@ const numberOf = (from: string, days: number): number => {
 
 const WORDS: Record<number, string> = { 7: 'Semana', 14: 'Catorcena' }
 
-/** The period of a calendar that contains a day. */
 export const periodOf = (calendar: Calendar, day: string): PayPeriod => {
   const firstOfMonth = `${day.slice(0, 8)}01`
   const nextMonth = `${addDays(firstOfMonth, 31).slice(0, 8)}01`
@@ -102,7 +104,7 @@ export const periodOf = (calendar: Calendar, day: string): PayPeriod => {
 
 /**
  * Guesses the calendar of a group from its last two closings. It is half months if there are fewer
- * than two closings, or if no calendar has periods that end with both of them.
+ * than two closings, or if months, 14 days and weeks do not fit them.
  * @param befores the first day after each closing, the newest first
  */
 export const guessCalendar = ([last, previous]: readonly string[]): Calendar => {

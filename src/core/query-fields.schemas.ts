@@ -20,7 +20,6 @@ export const moment = (name: string) =>
     }),
   )
 
-/** The requested number of elements per page. */
 export const pageSizeField = (max: number) => {
   const error = `El límite debe ser un número entero de 1 a ${max}.`
   return z.pipe(
@@ -31,15 +30,14 @@ export const pageSizeField = (max: number) => {
   )
 }
 
-/** Encodes a position in a list as an opaque text. */
 export const encodeCursor = (position: readonly (string | number)[]): string => {
   const bytes = new TextEncoder().encode(JSON.stringify(position))
   return encodeBase64Url(bytes.buffer).replace(/=+$/, '')
 }
 
 /**
- * A page of rows that are sorted by `name_key`, and the cursor of the next page. The query must
- * read one row more than the limit, if there is one.
+ * A page of rows that are sorted by `name_key`, and the cursor of the next page. It is null on the
+ * last page. The query must ask for `limit` + 1 rows.
  * @param idOf returns the second sort key, for rows with the same name
  */
 export const pageByName = <Row extends { name_key: string }>(

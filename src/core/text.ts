@@ -5,7 +5,7 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 export const isBlank = (text: string): boolean => text.trim() === ''
 
 /**
- * Characters that are invisible but that `trim` does not remove. They are control characters,
+ * Invisible characters except spaces. They are control characters (including tabs and line breaks),
  * characters that fonts may ignore by Unicode (such as zero-width spaces, direction marks and soft
  * hyphens), and a few letters and symbols with an empty glyph.
  */
@@ -14,11 +14,11 @@ const SHOWS_NOTHING = /[\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\u{1D159}\uF
 /** Whether a text has no visible character. */
 export const isInvisible = (text: string): boolean => isBlank(text.replace(SHOWS_NOTHING, ' '))
 
-/** Whether a text has an invisible character other than blanks. */
+/** Whether a text has an invisible character that is not a space. Tabs and line breaks count. */
 export const hasHiddenCharacter = (text: string): boolean =>
   text.replace(SHOWS_NOTHING, '') !== text
 
-/** The number of code points, which SQLite's length() counts too. Most emoji are one code point. */
+/** The number of code points, which SQLite's length() counts too. An emoji may have several. */
 export const codePoints = (text: string): number => {
   let count = 0
   for (const _ of text) count++

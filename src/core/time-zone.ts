@@ -63,8 +63,8 @@ const makeTimeZone = (name: string): TimeZone => {
     hour: 'numeric',
   })
 
-  // Offsets change only on quarter hours. One offset per quarter is cached, because formatting is
-  // slow.
+  // Offsets change only on quarter hours. One offset per quarter hour is cached, because formatting
+  // is slow.
   const offsets = new Map<number, number>()
   const offsetAt = (ms: number): number => {
     const quarter = Math.floor(ms / (HOUR_MS / 4))
@@ -214,7 +214,6 @@ export const localAt = (moment: string, branch: string, zones: Zones): string =>
   return zones.zoneAt(branch, date).localAt(date)
 }
 
-/** The local day of a stored moment in a branch. */
 export const localDay = (moment: string, branch: string, zones: Zones): string => {
   const date = new Date(moment)
   return zones.zoneAt(branch, date).localDay(date)

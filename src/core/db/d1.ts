@@ -3,7 +3,6 @@ import type { D1 } from './query.ts'
 
 /** The round trips of one request, and what their results reported. */
 export interface DatabaseStats {
-  /** The round trips so far. */
   roundTrips: number
   /** The size of the database in bytes. Undefined until a result has reported it. */
   bytes?: number

@@ -20,7 +20,6 @@ export const emptyMemory = (): Memory => ({ scopes: new Map(), zones: NO_ZONES }
 
 const byBinding = new WeakMap<object, Memory>()
 
-/** The memory of the database with this binding. */
 export const memoryOf = (binding: object): Memory => {
   const memory = byBinding.get(binding) ?? emptyMemory()
   byBinding.set(binding, memory)

@@ -52,7 +52,7 @@ export const insertSelect = <Table extends SQLiteTable>(
   return qb.insert(table).select(sql`SELECT ${sql.join(columns, sql`, `)} ${from}`)
 }
 
-/** An expression for each column: the field of the JSON object `value` with the column's name. */
+/** For each column, an expression that reads the field of its name from the JSON object `value`. */
 export const jsonFields = <Columns extends object>(columns: Columns) =>
   Object.fromEntries(
     Object.keys(columns).map((name) => [name, sql.raw(`value ->> '$.${name}'`)]),
@@ -91,7 +91,6 @@ export const prepare = <In extends object, Out>(
   })
 }
 
-/** Runs one statement in one round trip. */
 export const execute = async <Out>(d1: D1, statement: Statement<Out>): Promise<Out> => {
   d1.onRoundTrip?.()
   return statement.mapRows(await retryWhileLocked(() => statement.bind(d1).raw()))

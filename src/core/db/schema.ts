@@ -46,7 +46,6 @@ export const isActiveClosing = sql`closing.completed_at IS NOT NULL AND closing.
 /** 16 random bytes as 32 hexadecimal digits. */
 export const randomSalt = sql`(lower(hex(randomblob(16))))`
 
-/** The id of a row of another table. */
 const reference = (column: () => AnySQLiteColumn) => integer().notNull().references(column)
 const employeeId = () =>
   text()
@@ -68,7 +67,7 @@ export const employees = sqliteTable(
     department: text().notNull(),
     branch_office: text().notNull(),
     profile_image: text().notNull(),
-    /** The payroll group. A closing can pay one group. '' for people without a group. */
+    /** '' for people without a group. A closing can pay one group. */
     payroll_group: text().notNull().default(''),
     /** The last day of work, which may lie ahead; null if none is known. */
     ended_at: text(),
@@ -349,9 +348,9 @@ export const log_comments = sqliteTable(
 )
 
 /**
- * The audit record: events of logs, closings, people and rules. Triggers add `recorded`, `closed`,
- * `cancelled`, `access` and `ruled`, whatever writes the rows. An event of a log stores the log's
- * values at that time. Append-only: triggers reject updates and deletes.
+ * The audit record: events of logs, closings, people and rules. Triggers on other tables add
+ * `recorded`, `closed`, `cancelled`, `access` and `ruled`. An event of a log stores the values of
+ * the log at that time. Append-only: triggers reject updates and deletes.
  */
 export const log_events = sqliteTable(
   'log_events',
@@ -373,7 +372,7 @@ export const log_events = sqliteTable(
     kind: text({ enum: LOG_KINDS }),
     recorded_at: text(),
     source: text(),
-    /** The user's `actor_hash`, `import` for a log, or `operator` for a command. */
+    /** The user's `actor_hash`, `import` for an imported log, or `operator` for a command. */
     actor: text().notNull(),
     salt: text().notNull().default(randomSalt),
     /**
@@ -570,9 +569,9 @@ export const employee_shifts = sqliteTable(
 )
 
 /**
- * The closings. A closing pays people the days before a day, and stores lines for these days. It is
- * active from its completion until it is cancelled. Triggers allow only one completion and one
- * cancellation.
+ * A closing pays people the days until the day `before`, which is not included, and stores lines
+ * for these days. It is active from its completion until it is cancelled. Triggers allow only one
+ * completion and one cancellation.
  */
 export const closings = sqliteTable(
   'closings',
@@ -588,8 +587,8 @@ export const closings = sqliteTable(
     /** A random text. A restored database may give an id again, but never with the same token. */
     token: text().notNull(),
     /**
-     * The id of the newest event when the closing began. The next closing compares logs of later
-     * events.
+     * The id of the newest event when the closing began. If a log has a later event, the next
+     * closing counts the days around the log again.
      */
     last_event_id: integer().notNull(),
     /**
@@ -706,9 +705,9 @@ export const closing_lines = sqliteTable(
     exceptions: text().notNull(),
     notices: text().notNull(),
     /**
-     * Whether somebody should look at the day: a day of the period with an exception that nobody
-     * had reviewed. `pendientes` alone counts only if a person added a log. Null in closings of
-     * version 1.0.0.
+     * 1 for a day of the period with an exception that nobody had reviewed, else 0. If `pendientes`
+     * is the only exception, it counts only if a person added one of the day's logs. Null in
+     * closings of version 1.0.0.
      */
     needs_look: integer(),
   },

@@ -6,7 +6,6 @@ import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
  */
 export type Scope = string | null
 
-/** The branches of a scope. Null for all branches. */
 export const branchesOf = (scope: Scope): readonly string[] | null =>
   scope === null ? null : JSON.parse(scope)
 

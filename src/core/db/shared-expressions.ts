@@ -2,8 +2,6 @@ import { sql } from 'drizzle-orm'
 import { LOG_KINDS, LOG_STATUSES } from '../log-values.ts'
 import { isOneOf, log_comments, log_events, attendance_logs as logs, users } from './schema.ts'
 
-/** SQL expressions that several queries share. */
-
 /** A comment, or null if it was erased. */
 export const visibleComment = sql<string | null>`nullif(${log_comments.comment}, '')`.as('comment')
 

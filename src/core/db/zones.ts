@@ -36,7 +36,6 @@ export const NO_ZONES: StoredZones = { version: 0, rules: [] }
 
 const zonesCache = new WeakMap<StoredZones, WeakMap<Dated<string>, Zones>>()
 
-/** The zones of all branches. Branches without a rule have the default zones. */
 export const zonesOf = (stored: StoredZones, defaults: Dated<string>): Zones => {
   const byDefaults = zonesCache.get(stored) ?? new WeakMap<Dated<string>, Zones>()
   zonesCache.set(stored, byDefaults)

@@ -77,7 +77,7 @@ export const requireUser = requireCaller(failure, () => null)
 export const requireUserAs = <Shape extends FailureShape>(shape: Shape) =>
   requireCaller(shape, () => null)
 
-/** Also responds with 403 to users who have none of the roles in these settings. */
+/** Like `requireUser`, but responds with 403 to users with none of the roles in these settings. */
 export const requireRole = (...names: RoleSetting[]) =>
   requireCaller(failure, (settings) => names.flatMap((name) => settings[name]))
 
@@ -151,7 +151,6 @@ export const requireChangesReader = createMiddleware<UserEnv>((c, next) =>
     : requirePeopleRole(c, next),
 )
 
-/** Lets through only users of the console. */
 export const requireConsoleUser = requireCaller(
   failure,
   ({ ADMIN_ROLES, PAYROLL_ROLES, PEOPLE_ROLES = [] }) => [

@@ -63,10 +63,10 @@ const withTimeout = (reading: Promise<BodyState>): Promise<BodyState> =>
 
 /**
  * Reads the body within limits of size and time, which hono/body-limit does not do. An endpoint
- * responds with 413 to a body over its limit, with or without a declared length, with 408 after 30
- * seconds, and with 400 to an interrupted body. 404 and 405 take precedence. The body is read
- * before authentication. The request's time is set after the body has been read, so a token that
- * expires during a slow upload is rejected.
+ * responds with 413 if the body is too large, with 408 if it takes more than 30 seconds, and with
+ * 400 if it is interrupted. 404 and 405 take precedence. The body is read before authentication.
+ * The request's time is set after the body has been read, so a token that expires during a slow
+ * upload is rejected.
  */
 export const receiveBody = createMiddleware<AppEnv>(async (c, next) => {
   const handle = () => {

@@ -32,6 +32,5 @@ export const summarize = (errors: FieldErrors): string => {
   return `${first} (y ${more.length} ${more.length === 1 ? 'error' : 'errores'} más)`
 }
 
-/** The failure of invalid input. Its message is a summary of the errors. */
 export const invalidInput = (errors: FieldErrors, shape: FailureShape = failure) =>
   shape(summarize(errors), errors)

@@ -3,7 +3,6 @@ import { DomainError, ERRORS } from '../errors.ts'
 import type { AppEnv } from './context.ts'
 import { type FailureShape, failure, invalidInput } from './envelope.ts'
 
-/** The response to an error. It has the envelope unless another shape is given. */
 export const errorResponse = (
   c: Context,
   { code, text, fieldErrors, current }: DomainError,

@@ -12,7 +12,7 @@ interface Format {
 
 interface Columns {
   columns: readonly string[]
-  /** The number of decimals of a column's numbers. Only for CSV. */
+  /** The number of decimals of a column's numbers in CSV. */
   decimals?: Readonly<Record<string, number>>
   /** Columns that only NDJSON has. */
   more?: readonly string[]

@@ -12,8 +12,8 @@ const HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, 
 
 /**
  * Redirects a GET or HEAD request for a file to FILES_ORIGIN. Returns undefined for other requests,
- * if FILES_ORIGIN is not set, or if a server there could read the path differently. Requests for
- * files of public/files never get here, since these are served without the Worker.
+ * if FILES_ORIGIN is not set, or if its server could read the path differently. The Worker gets no
+ * requests for the files of public/files.
  */
 export const redirectToFile = (request: Request, env: SettingsSource): Response | undefined => {
   const origin = settingsIfValid(env)?.FILES_ORIGIN

@@ -20,7 +20,7 @@ const NAMES_MAX = 12
 
 const isScript = (name: string): boolean => name.includes('.')
 
-/** No real path has so many scripts, and trying each as a front controller would take long. */
+/** Trying many scripts as front controllers would take long. Real paths have few scripts. */
 const hasTooManyScripts = (path: string): boolean =>
   path.split('/').filter(isScript).length > NAMES_MAX
 
@@ -31,7 +31,7 @@ const hasTooManyScripts = (path: string): boolean =>
 const beginningOf = (name: string): string => name.trim().replace(/[^\p{L}\p{N}_-].*/u, '')
 
 /**
- * The paths that a front controller may take this path for. Each segment with an extension, such as
+ * The paths to which front controllers may route this path. Each segment with an extension, such as
  * `app.php`, may be a front controller, which is left out. Or the segment may be the target, which
  * ends the path.
  */
@@ -92,7 +92,7 @@ const ECHO_METHOD = 'TRACE'
 
 /**
  * The URL to which a request is forwarded. Undefined without LEGACY_ORIGIN, for TRACE, for paths
- * outside /api, and for paths that some server could read as a path of the app.
+ * outside /api or with many scripts, and for paths that a server could read as a path of the app.
  */
 export const legacyUrl = (
   request: Request,
@@ -123,7 +123,6 @@ export const legacyUrl = (
 const OVERRIDE_HEADERS =
   /^(x-(original|rewrite)-url|x-(http-)?method(-override)?|forwarded|x-forwarded-.*)$/i
 
-/** Finds texts that may be tokens. */
 const TOKEN_LIKE = /[\w+/-]+\.[\w+/-]+\.[\w+/-]+/g
 
 /**

@@ -1,6 +1,7 @@
 /**
  * A decoded name in a path that every server reads in the same way. It has no control character,
- * second encoding, matrix parameter or backslash, and no dot or space at an end that servers trim.
+ * second encoding, matrix parameter or backslash. It does not begin or end with a dot or a space,
+ * which some servers trim.
  */
 const PLAIN_NAME =
   /^[\p{L}\p{M}\p{N}_~!$&'()*+,=:@-]([\p{L}\p{M}\p{N}_~!$&'()*+,=:@. -]*[\p{L}\p{M}\p{N}_~!$&'()*+,=:@-])?$/u

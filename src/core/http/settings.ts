@@ -26,7 +26,7 @@ const list = z.pipe(
 const listOf = (rule: (item: string) => boolean) =>
   z.pipe(list, z.array(z.string().check(z.refine(rule))).check(z.minLength(1)))
 
-/** Whether a text is a scheme and a host without a path, exactly as browsers write an origin. */
+/** Whether a text is an http or https origin, exactly as browsers write it. */
 const isWebOrigin = (text: string): boolean =>
   /^https?:/.test(text) &&
   URL.canParse(text) &&
@@ -156,7 +156,6 @@ const Settings = SettingsFields.check(
   }),
 )
 
-/** The parsed settings of a deployment. */
 export type Settings = Omit<z.output<typeof Settings>, 'PAYROLL_ROLES'> & {
   PAYROLL_ROLES: string[]
 }

@@ -82,8 +82,8 @@ export const issueToken = async (
 const CANONICAL_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
 /**
- * The header of all tokens of this service, as hono/jwt writes it. Tokens with another algorithm
- * are rejected.
+ * The header of all tokens of this service, as hono/jwt writes it. Tokens with any other header are
+ * rejected.
  */
 const TOKEN_HEADER = btoa('{"alg":"HS256","typ":"JWT"}')
 
@@ -109,8 +109,8 @@ const signedPayload = async (token: string, settings: Settings): Promise<string 
 }
 
 /**
- * Whether this service signed a text. The text may be an expired or revoked token, or no user's
- * token.
+ * Whether this service signed a text. The text may be a token that is expired or revoked, or whose
+ * user does not exist.
  */
 export const isSignedByUs = async (text: string, settings: Settings): Promise<boolean> =>
   (await signedPayload(text, settings)) !== undefined
