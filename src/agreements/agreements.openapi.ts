@@ -1,21 +1,21 @@
 import * as z from 'zod'
 import { messageOf } from '../core/errors.ts'
 import {
+  anyFailure,
   authenticatedOperation,
   authorizedOperation,
-  body,
+  bodyComponent,
   component,
-  failedByAny,
   failureResponse,
-  id,
+  idField,
   integer,
-  invalid,
+  invalidResponse,
   invalidWithExamples,
   noEmployee,
   pageSizeParameter,
   pathParameters,
   queryParameters,
-  shared,
+  sharedResponse,
   successResponse,
 } from '../core/operations.openapi.ts'
 import {
@@ -33,14 +33,14 @@ const sha256 = z.string().meta({
 const how = z.enum(['app', 'paper'])
 
 const text = {
-  id,
+  id: idField,
   title: z.string(),
   text: z.string(),
   sha256,
   valid_from: z.iso.date().meta({ description: 'El primer día en que vale.' }),
 }
 
-const PublishedAgreement = component('PublishedAgreement', { id, sha256 })
+const PublishedAgreement = component('PublishedAgreement', { id: idField, sha256 })
 
 const Agreements = component('AgreementList', {
   agreements: z.array(component('Agreement', { ...text, created_at: z.iso.datetime() })),
@@ -84,7 +84,7 @@ const path = pathParameters(AgreementPath, {
   id: { description: 'El número del acuerdo.', schema: integer(1) },
 })
 
-const forbiddenPaper = failedByAny('Sin permiso, o es el propio registro.', [
+const forbiddenPaper = anyFailure('Sin permiso, o es el propio registro.', [
   'FORBIDDEN',
   'OWN_EMPLOYEE',
 ])
@@ -108,14 +108,14 @@ export const agreementPaths = {
       tags: ['agreements'],
       summary: 'Publicar un texto',
       description: 'No se cambia ni se borra. Cuando vale, se pide a todos de nuevo.',
-      requestBody: body('AgreementBody', AgreementBody, TEXT),
+      requestBody: bodyComponent('AgreementBody', AgreementBody, TEXT),
       responses: {
         '200': successResponse('Publicado.', PublishedAgreement, 'El acuerdo se publicó.', {
           id: 1,
           sha256: SHA256,
         }),
         '409': failureResponse('Ya se publicó.', 'AGREEMENT_EXISTS'),
-        '422': invalid({ text: ['El texto no puede tener más de 20000 caracteres.'] }),
+        '422': invalidResponse({ text: ['El texto no puede tener más de 20000 caracteres.'] }),
       },
     }),
   },
@@ -140,7 +140,10 @@ export const agreementPaths = {
       summary: 'Acordar un texto, con la propia contraseña',
       description: 'Repetido, responde lo de la primera vez.',
       parameters: path,
-      requestBody: body('AcceptBody', AcceptBody, { sha256: SHA256, password: 'una frase larga' }),
+      requestBody: bodyComponent('AcceptBody', AcceptBody, {
+        sha256: SHA256,
+        password: 'una frase larga',
+      }),
       responses: {
         '200': successResponse('Acordado.', Acceptance, 'El acuerdo quedó registrado.', {
           accepted_at: ACCEPTED_AT,
@@ -149,12 +152,12 @@ export const agreementPaths = {
         }),
         '403': noEmployee,
         '404': unknown,
-        '409': failedByAny('La huella no es la del texto, o todavía no vale.', [
+        '409': anyFailure('La huella no es la del texto, o todavía no vale.', [
           'AGREEMENT_CHANGED',
           'AGREEMENT_NOT_YET',
         ]),
-        '422': invalid({ password: [messageOf('WRONG_PASSWORD')] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ password: [messageOf('WRONG_PASSWORD')] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -165,7 +168,7 @@ export const agreementPaths = {
       summary: 'Asentar que alguien firmó en papel',
       description: 'El escaneo se queda en la empresa; aquí solo su SHA-256.',
       parameters: path,
-      requestBody: body('PaperBody', PaperBody, {
+      requestBody: bodyComponent('PaperBody', PaperBody, {
         employee_id: 'E-002',
         signed_on: '2027-01-04',
         file_sha256: FILE,
@@ -192,7 +195,7 @@ export const agreementPaths = {
       tags: ['agreements'],
       summary: 'Anular un acuerdo en papel que se asentó por error',
       parameters: path,
-      requestBody: body('VoidPaperBody', VoidPaperBody, {
+      requestBody: bodyComponent('VoidPaperBody', VoidPaperBody, {
         employee_id: 'E-002',
         comment: 'El papel es de otra persona.',
       }),
@@ -201,7 +204,7 @@ export const agreementPaths = {
         '403': forbiddenPaper,
         '404': unknown,
         '409': failureResponse('No consta uno en papel.', 'PAPER_MISSING'),
-        '422': invalid({ employee_id: [messageOf('UNKNOWN_EMPLOYEE')] }),
+        '422': invalidResponse({ employee_id: [messageOf('UNKNOWN_EMPLOYEE')] }),
       },
     }),
   },
@@ -227,7 +230,7 @@ export const agreementPaths = {
           next_cursor: null,
         }),
         '404': unknown,
-        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
+        '422': invalidResponse({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
       },
     }),
   },

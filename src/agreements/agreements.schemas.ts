@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {
-  day,
+  dayField,
   idInPath,
   limitedText,
   optionalText,
@@ -8,7 +8,7 @@ import {
   requiredComment,
   requiredText,
   secretText,
-  text,
+  textField,
   trueOrFalse,
 } from '../core/fields.schemas.ts'
 import { COMMENT_MAX } from '../core/log-values.ts'
@@ -35,7 +35,7 @@ export const AgreementBody = z.object({
     limitedText('El texto', TEXT_MAX),
     z.transform((value) => value.replaceAll(/\r\n?/g, '\n')),
   ),
-  valid_from: day('El primer día'),
+  valid_from: dayField('El primer día'),
 })
 
 export const AgreementPath = z.object({
@@ -49,7 +49,7 @@ export const AcceptBody = z.object({
 
 export const PaperBody = z.object({
   employee_id: requiredText('El empleado'),
-  signed_on: day('La fecha del papel'),
+  signed_on: dayField('La fecha del papel'),
   file_sha256: hash('La huella del escaneo'),
   comment: optionalText('El comentario', COMMENT_MAX),
 })
@@ -61,7 +61,7 @@ export const VoidPaperBody = z.object({
 
 export const AgreementPeopleQuery = query({
   agreed: z.optional(trueOrFalse('Acordado debe ser true o false.')),
-  branch_office: z.optional(text('La sucursal')),
+  branch_office: z.optional(textField('La sucursal')),
   limit: z.optional(pageSizeField(LIMIT_MAX)),
   cursor: z.optional(cursorField(z.tuple([z.string(), z.string()]))),
 })

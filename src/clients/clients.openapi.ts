@@ -1,21 +1,21 @@
 import * as z from 'zod'
 import {
-  body,
+  bodyComponent,
   component,
   failureResponse,
   InvalidInput,
-  id,
-  invalid,
+  idField,
+  invalidResponse,
   operation,
   pathParameters,
   response,
-  shared,
+  sharedResponse,
   successResponse,
 } from '../core/operations.openapi.ts'
 import { ConfigPath, EntryCodeBody } from './clients.schemas.ts'
 
 const Module = component('Module', {
-  id,
+  id: idField,
   name: z.string(),
   description: z.string(),
   icon: z.string().meta({ description: 'Clase del icono.' }),
@@ -24,7 +24,7 @@ const Module = component('Module', {
 })
 
 const ActiveClient = component('ActiveClient', {
-  id,
+  id: idField,
   code: z.string(),
   name: z.string(),
   status: z
@@ -81,7 +81,7 @@ export const clientPaths = {
       tags: ['clients'],
       summary: 'Validar el código de entrada de un cliente',
       description: 'El código se compara byte a byte.',
-      requestBody: body('EntryCodeBody', EntryCodeBody, { code: 'DEMO-2026' }),
+      requestBody: bodyComponent('EntryCodeBody', EntryCodeBody, { code: 'DEMO-2026' }),
       responses: {
         '200': successResponse(
           'El cliente existe y está activo.',
@@ -105,7 +105,7 @@ export const clientPaths = {
             errors: { code: ['El código es obligatorio.'] },
           },
         ),
-        '429': shared('TooManyRequests'),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -125,7 +125,7 @@ export const clientPaths = {
           valor: 'config/logo.png',
         }),
         '404': failureResponse('No existe.', 'CONFIG_NOT_FOUND'),
-        '422': invalid({
+        '422': invalidResponse({
           config: ['El nombre de la configuración contiene caracteres no válidos.'],
         }),
       },

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { requiredText, text } from '../core/fields.schemas.ts'
+import { requiredText, textField } from '../core/fields.schemas.ts'
 
 export const EntryCodeBody = z.object({ code: requiredText('El código') })
 
 export const ConfigPath = z.object({
-  config: text('El nombre de la configuración').check(z.meta({ example: 'logo' })),
+  config: textField('El nombre de la configuración').check(z.meta({ example: 'logo' })),
 })

@@ -3,30 +3,30 @@ import { COMMENT_MAX } from './log-values.ts'
 import { codePoints, isBlank, isInvisible, isStorable } from './text.ts'
 
 /** Field names include their article, such as "El código" and "La contraseña". */
-export const missing = (name: string) =>
+export const missingMessage = (name: string) =>
   `${name} es ${name.startsWith('La ') ? 'obligatoria' : 'obligatorio'}.`
 
 /** The message of a missing field, or `rule` if the field has an invalid value. */
 export const orMissing = (name: string, rule: string) => (issue: { input?: unknown }) =>
-  issue.input === undefined || issue.input === null ? missing(name) : rule
+  issue.input === undefined || issue.input === null ? missingMessage(name) : rule
 
 /**
  * An object whose unknown fields are errors, so that a misspelled field is not ignored.
  * @param rule the message if the value is not an object
  */
-export const strict = <Shape extends z.core.$ZodLooseShape>(shape: Shape, rule: string) =>
+export const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape, rule: string) =>
   z.strictObject(shape, {
     error: ({ code }) => (code === 'unrecognized_keys' ? 'El campo no existe.' : rule),
   })
 
 /** Text that D1 stores unchanged. It may be blank. */
-export const text = (name: string) =>
+export const textField = (name: string) =>
   z
     .string({ error: orMissing(name, `${name} debe ser texto.`) })
     .check(z.refine(isStorable, { error: `${name} contiene caracteres no válidos.` }))
 
 /** A local day, such as `2026-11-02`. */
-export const day = (name: string) =>
+export const dayField = (name: string) =>
   z.iso.date({ error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD).`) })
 
 /** An id in a path, as a number. */
@@ -44,15 +44,15 @@ const atMost = (name: string, max: number) =>
 
 /** Text that is not blank. Blank text counts as missing. */
 export const requiredText = (name: string) =>
-  text(name).check(
-    z.refine((value) => !isBlank(value), { error: missing(name) }),
+  textField(name).check(
+    z.refine((value) => !isBlank(value), { error: missingMessage(name) }),
     z.meta({ minLength: 1 }),
   )
 
 /** Text with at least one visible character. */
 export const visibleText = (name: string) =>
   requiredText(name).check(
-    z.refine((value) => isBlank(value) || !isInvisible(value), { error: missing(name) }),
+    z.refine((value) => isBlank(value) || !isInvisible(value), { error: missingMessage(name) }),
   )
 
 /** Text with a visible character and at most `max` code points. */
@@ -77,7 +77,7 @@ export const secretText = (name: string, max: number, min = 1) =>
  */
 export const optionalText = (name: string, max: number) =>
   z.pipe(
-    z.nullish(text(name).check(atMost(name, max), z.meta({ maxLength: max }))),
+    z.nullish(textField(name).check(atMost(name, max), z.meta({ maxLength: max }))),
     z.transform((value) => (value == null || isInvisible(value) ? undefined : value)),
   )
 

@@ -79,8 +79,10 @@ export const otherInstallationError = (
   return error
 }
 
-export const isInstallationDay = (day: string, { firstDay, lastDay }: InstallationDays): boolean =>
-  (!firstDay || day >= firstDay) && (!lastDay || day <= lastDay)
+export const isPaidByInstallation = (
+  day: string,
+  { firstDay, lastDay }: InstallationDays,
+): boolean => (!firstDay || day >= firstDay) && (!lastDay || day <= lastDay)
 
 /** @throws DomainError OTHER_INSTALLATION for a day of the other installation */
 export const requireInstallationDay = (
@@ -88,7 +90,7 @@ export const requireInstallationDay = (
   day: string,
   installationDays: InstallationDays,
 ): void => {
-  if (!isInstallationDay(day, installationDays))
+  if (!isPaidByInstallation(day, installationDays))
     throw otherInstallationError(field, installationDays)
 }
 

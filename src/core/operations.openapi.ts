@@ -70,9 +70,9 @@ export const installationDays = {
 }
 
 /** Because ids have a minimum, the document keeps their maximum too (sdk/openapi/publish.ts). */
-export const id = z.int().min(1)
+export const idField = z.int().min(1)
 
-export const NamedUser = component('NamedUser', { id, full_name: z.string() })
+export const NamedUser = component('NamedUser', { id: idField, full_name: z.string() })
 
 const message = z.string().meta({ description: 'Texto para personas, en español.' })
 
@@ -121,7 +121,7 @@ export const failureResponse = (
 ) => response(description, Failure, failure(messageOf(code as 'FORBIDDEN')), headers)
 
 /** A response with one example for each code. All of the codes have the same status. */
-export const failedByAny = (
+export const anyFailure = (
   description: string,
   codes: readonly ErrorCode[],
 ): ZodOpenApiResponseObject => ({
@@ -150,7 +150,7 @@ export const invalidWithExamples = (
   },
 })
 
-export const invalid = (errors: FieldErrors) =>
+export const invalidResponse = (errors: FieldErrors) =>
   response('Datos no válidos.', InvalidInput, invalidInput(errors))
 
 export const successResponse = (
@@ -244,20 +244,20 @@ export const sharedResponses = {
   DatabaseBusy: failureResponse('La base de datos está ocupada.', 'DATABASE_BUSY', RETRY_AFTER),
 }
 
-export const shared = (name: keyof typeof sharedResponses) => ({
+export const sharedResponse = (name: keyof typeof sharedResponses) => ({
   $ref: `#/components/responses/${name}` as const,
 })
 
 /** The responses that every operation may give. */
 const commonResponses = {
-  '400': shared('BodyInterrupted'),
-  '405': shared('MethodNotAllowed'),
-  '408': shared('BodyTimeout'),
-  '413': shared('BodyTooLarge'),
-  '500': shared('InternalError'),
-  '502': shared('LegacyDown'),
-  '503': shared('DatabaseBusy'),
-  '507': shared('DatabaseFull'),
+  '400': sharedResponse('BodyInterrupted'),
+  '405': sharedResponse('MethodNotAllowed'),
+  '408': sharedResponse('BodyTimeout'),
+  '413': sharedResponse('BodyTooLarge'),
+  '500': sharedResponse('InternalError'),
+  '502': sharedResponse('LegacyDown'),
+  '503': sharedResponse('DatabaseBusy'),
+  '507': sharedResponse('DatabaseFull'),
 }
 
 type Operation = Omit<ZodOpenApiOperationObject, 'responses'> & {
@@ -274,17 +274,17 @@ export const authenticatedOperation = (details: Operation): ZodOpenApiOperationO
   operation({
     security: [{ bearer: [] }],
     ...details,
-    responses: { '401': shared('Unauthenticated'), ...details.responses },
+    responses: { '401': sharedResponse('Unauthenticated'), ...details.responses },
   })
 
 export const authorizedOperation = (details: Operation): ZodOpenApiOperationObject =>
   authenticatedOperation({
     ...details,
-    responses: { '403': shared('Forbidden'), ...details.responses },
+    responses: { '403': sharedResponse('Forbidden'), ...details.responses },
   })
 
 /** A request body, as a component of the document. */
-export const body = (name: string, schema: z.core.$ZodType, example: unknown) => {
+export const bodyComponent = (name: string, schema: z.core.$ZodType, example: unknown) => {
   z.globalRegistry.add(schema, { id: name })
   return { required: true, content: json(schema, example) }
 }

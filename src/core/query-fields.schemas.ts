@@ -13,7 +13,7 @@ const isInstant = (value: string) => z.iso.datetime({ offset: true }).safeParse(
 const isDate = (value: string) => z.iso.date().safeParse(value).success
 
 /** A date, or an instant with a time zone. */
-export const moment = (name: string) =>
+export const momentField = (name: string) =>
   z.string({ error: `${name} debe ser una fecha.` }).check(
     z.refine((value) => isDate(value) || isInstant(value), {
       error: `${name} debe ser una fecha (AAAA-MM-DD) o un instante ISO 8601 con zona.`,

@@ -1,14 +1,14 @@
 import { messageOf } from '../core/errors.ts'
 import {
+  anyFailure,
   authenticatedOperation,
   authorizedOperation,
   BINARY,
-  failedByAny,
   fileResponse,
   integer,
   invalidWithExamples,
   queryParameters,
-  shared,
+  sharedResponse,
 } from '../core/operations.openapi.ts'
 import { EvidenceQuery } from './evidence.schemas.ts'
 
@@ -32,11 +32,11 @@ export const evidencePaths = {
           description: 'El sello.',
           content: { 'text/plain': { schema: { type: 'string' }, example: CHECKPOINT_EXAMPLE } },
         },
-        '404': failedByAny('Esta instalación no sella sus registros, o no hay ninguno sellado.', [
+        '404': anyFailure('Esta instalación no sella sus registros, o no hay ninguno sellado.', [
           'NO_SEAL_KEY',
           'NOTHING_SEALED',
         ]),
-        '429': shared('TooManyRequests'),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -63,7 +63,7 @@ export const evidencePaths = {
             },
           },
         }),
-        '404': failedByAny('Esta instalación no sella sus registros, o no existe esa checada.', [
+        '404': anyFailure('Esta instalación no sella sus registros, o no existe esa checada.', [
           'NO_SEAL_KEY',
           'LOG_NOT_FOUND',
         ]),
@@ -71,7 +71,7 @@ export const evidencePaths = {
           PERIOD_TOO_LONG: { to: ['El periodo puede tener 366 días como máximo.'] },
           UNKNOWN_EMPLOYEE: { employee_id: [messageOf('UNKNOWN_EMPLOYEE')] },
         }),
-        '429': shared('TooManyRequests'),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },

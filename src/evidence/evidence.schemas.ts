@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { text, trueOrFalse } from '../core/fields.schemas.ts'
-import { moment, query } from '../core/query-fields.schemas.ts'
+import { textField, trueOrFalse } from '../core/fields.schemas.ts'
+import { momentField, query } from '../core/query-fields.schemas.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
 
 export const EvidenceQuery = query({
-  employee_id: z.optional(text('El empleado')),
+  employee_id: z.optional(textField('El empleado')),
   log_id: z.optional(logIdField),
-  from: z.optional(moment('La fecha inicial')),
-  to: z.optional(moment('La fecha final')),
+  from: z.optional(momentField('La fecha inicial')),
+  to: z.optional(momentField('La fecha final')),
   comments: z.optional(trueOrFalse('Los comentarios deben ser true o false.')),
 }).check(
   z.superRefine(({ employee_id, log_id, from, to }, { addIssue }) => {

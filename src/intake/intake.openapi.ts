@@ -3,13 +3,13 @@ import { LOG_EVENTS } from '../core/log-values.ts'
 import {
   authenticatedOperation,
   authorizedOperation,
-  body,
+  bodyComponent,
   component,
   failureResponse,
   forbiddenChange,
-  id,
+  idField,
   integer,
-  invalid,
+  invalidResponse,
   localAtField,
   logKind,
   logStatus,
@@ -19,7 +19,7 @@ import {
   pathParameters,
   queryParameters,
   requestCommentField,
-  shared,
+  sharedResponse,
   successResponse,
 } from '../core/operations.openapi.ts'
 import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
@@ -50,7 +50,7 @@ const reason = z
   .meta({ id: 'IntakeReason' })
 
 const IntakeResult = component('IntakeResult', {
-  log_id: id.nullable().meta({ description: 'Nulo si se rechazó.' }),
+  log_id: idField.nullable().meta({ description: 'Nulo si se rechazó.' }),
   result: z.enum(['created', 'known', 'differs', 'refused']),
   reason: reason.optional(),
   // An enum would break generated clients when it gets another value.
@@ -61,7 +61,7 @@ const IntakeResult = component('IntakeResult', {
 })
 
 const IntakeProblem = component('IntakeProblem', {
-  id,
+  id: idField,
   result: z.enum(['differs', 'refused']),
   reason: reason.nullable(),
   employee_id: z.string(),
@@ -91,9 +91,9 @@ const SavedSource = component('SavedSource', {
 })
 
 const LogChange = component('LogChange', {
-  id,
+  id: idField,
   event: z.enum(LOG_EVENTS),
-  log_id: id,
+  log_id: idField,
   source: z.string(),
   source_id: z.string().nullable(),
   employee_id: z.string(),
@@ -114,7 +114,7 @@ const ChangePage = component('ChangePage', {
 })
 
 const OwnLog = component('OwnLog', {
-  log_id: id,
+  log_id: idField,
   status: logStatus,
   kind: logKind,
   recorded_at: z.iso.datetime(),
@@ -141,7 +141,7 @@ export const intakePaths = {
       summary: 'Enviar checadas de un reloj, hasta 100 por llamada',
       description:
         'Para los roles de INTAKE_ROLES. Cada elemento lleva `source_id` (o `log_id`, si lo numeró el sistema anterior), `employee_id`, `kind` y `recorded_at`; uno malo no detiene a los demás. Lo mismo enviado otra vez es `known`. `complete_until` dice hasta cuándo se ha enviado todo. `source` se guarda en minúsculas y sin blancos alrededor; si el usuario solo puede enviar algunos orígenes, otro es un 403.',
-      requestBody: body('IntakeBody', IntakeRequest, {
+      requestBody: bodyComponent('IntakeBody', IntakeRequest, {
         source: 'reloj-norte',
         complete_until: '2026-11-20T00:00:00-06:00',
         logs: [
@@ -161,7 +161,7 @@ export const intakePaths = {
           [{ log_id: 1_000_000_000, result: 'created' }],
         ),
         '403': failureResponse('Sin permiso, o un origen que no es del usuario.', 'FOREIGN_SOURCE'),
-        '422': invalid({ source: ['El origen es obligatorio.'] }),
+        '422': invalidResponse({ source: ['El origen es obligatorio.'] }),
       },
     }),
   },
@@ -176,7 +176,7 @@ export const intakePaths = {
         retired: { description: 'true: los retirados, en lugar de los demás.' },
       }),
       responses: {
-        '422': invalid({ retired: ['Retirados debe ser true o false.'] }),
+        '422': invalidResponse({ retired: ['Retirados debe ser true o false.'] }),
         '200': successResponse('Los orígenes.', z.array(LogSource), 'Orígenes encontrados.', [
           {
             source: 'reloj-norte',
@@ -209,7 +209,10 @@ export const intakePaths = {
       description:
         'Para quien administra todas las sucursales. De un origen retirado no se esperan checadas; vuelve en cuanto envía algo.',
       parameters: pathParameters(SourcePath, { source: { description: 'El origen.' } }),
-      requestBody: body('SourceBody', SourceBody, { label: 'Entrada norte', retired: false }),
+      requestBody: bodyComponent('SourceBody', SourceBody, {
+        label: 'Entrada norte',
+        retired: false,
+      }),
       responses: {
         '200': successResponse('Guardado.', SavedSource, 'El origen se guardó.', {
           source: 'reloj-norte',
@@ -219,7 +222,7 @@ export const intakePaths = {
           retired: false,
         }),
         '404': failureResponse('No existe.', 'SOURCE_NOT_FOUND'),
-        '422': invalid({ retired: ['Retirado debe ser true o false.'] }),
+        '422': invalidResponse({ retired: ['Retirado debe ser true o false.'] }),
       },
     }),
   },
@@ -233,11 +236,11 @@ export const intakePaths = {
         source: { description: 'El origen.' },
         id: { description: 'El `id` del problema.' },
       }),
-      requestBody: body('DismissalBody', DismissalBody, { reason: 'Ya no trabaja aquí.' }),
+      requestBody: bodyComponent('DismissalBody', DismissalBody, { reason: 'Ya no trabaja aquí.' }),
       responses: {
         '200': successResponse('Descartado.', z.null(), 'El problema se descartó.', null),
         '404': failureResponse('No está abierto.', 'PROBLEM_NOT_FOUND'),
-        '422': invalid({ reason: ['El motivo es obligatorio.'] }),
+        '422': invalidResponse({ reason: ['El motivo es obligatorio.'] }),
       },
     }),
   },
@@ -279,8 +282,8 @@ export const intakePaths = {
           next_after: 7,
           is_limited: false,
         }),
-        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -310,7 +313,7 @@ export const intakePaths = {
           may_request: false,
         }),
         '403': noEmployee,
-        '422': invalid({ to: ['El periodo puede tener 31 días como máximo.'] }),
+        '422': invalidResponse({ to: ['El periodo puede tener 31 días como máximo.'] }),
       },
     }),
     post: authenticatedOperation({
@@ -319,14 +322,17 @@ export const intakePaths = {
       summary: 'Checar desde la app propia',
       description:
         'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. Con `sent_at`, la hora del teléfono al enviar, no se cree en `recorded_at` si difiere de la del servicio más de 5 minutos. Un 200 con `result` refused (`future`, `too_old`, `invalid` con `detail` clock, o `unknown_employee` con `detail` ended después del último día de trabajo) no registró nada. El mismo `client_id` es known, aunque lo demás sea distinto: cada checada lleva uno propio.',
-      requestBody: body('OwnLogBody', OwnLogBody, { client_id: UUID_EXAMPLE, kind: 'entrada' }),
+      requestBody: bodyComponent('OwnLogBody', OwnLogBody, {
+        client_id: UUID_EXAMPLE,
+        kind: 'entrada',
+      }),
       responses: {
         '200': successResponse('Qué pasó con ella.', IntakeResult, 'Registro recibido.', {
           log_id: 1_000_000_000,
           result: 'created',
         }),
         '403': noEmployee,
-        '422': invalid({ client_id: ['El identificador del envío debe ser un UUID.'] }),
+        '422': invalidResponse({ client_id: ['El identificador del envío debe ser un UUID.'] }),
       },
     }),
   },
@@ -337,7 +343,7 @@ export const intakePaths = {
       summary: 'Solicitar una checada propia que falta, con su motivo',
       description:
         'Donde la instalación lo permite; de 35 días atrás a lo más. Queda pendiente hasta que la decide otra persona. El mismo `client_id` no la solicita dos veces; si ya hay una checada de ese tipo y segundo, el resultado es known.',
-      requestBody: body('RequestBody', RequestBody, {
+      requestBody: bodyComponent('RequestBody', RequestBody, {
         client_id: UUID_EXAMPLE,
         kind: 'salida',
         recorded_at: '2026-11-02T18:00:00-06:00',
@@ -350,7 +356,7 @@ export const intakePaths = {
         }),
         '403': noEmployee,
         '409': failureResponse('Ya hay 10 por revisar.', 'TOO_MANY_REQUESTED'),
-        '422': invalid({ comment: ['El comentario es obligatorio.'] }),
+        '422': invalidResponse({ comment: ['El comentario es obligatorio.'] }),
       },
     }),
   },
@@ -361,7 +367,7 @@ export const intakePaths = {
       summary: 'Agregar a mano una checada que falta, con su motivo',
       description:
         'Para quien administra o paga; de 400 días atrás a lo más. Queda pendiente hasta que alguien que administra la decide; el mismo `client_id` no agrega dos veces.',
-      requestBody: body('ManualLogBody', ManualLogBody, {
+      requestBody: bodyComponent('ManualLogBody', ManualLogBody, {
         client_id: UUID_EXAMPLE,
         employee_id: 'E-002',
         kind: 'salida',
@@ -374,7 +380,7 @@ export const intakePaths = {
           result: 'created',
         }),
         '403': forbiddenChange,
-        '422': invalid({ comment: ['El comentario es obligatorio.'] }),
+        '422': invalidResponse({ comment: ['El comentario es obligatorio.'] }),
       },
     }),
   },

@@ -5,8 +5,8 @@ import {
   orMissing,
   requiredComment,
   requiredText,
-  strict,
-  text,
+  strictObject,
+  textField,
   trueOrFalse,
   visibleText,
 } from '../core/fields.schemas.ts'
@@ -109,13 +109,13 @@ export const SourcesQuery = query({
 })
 
 /** Stored sources may have any name, so the name is turned into a key but not checked. */
-const sourceOfPath = z.pipe(text('El origen'), z.transform(sourceKey))
+const sourceOfPath = z.pipe(textField('El origen'), z.transform(sourceKey))
 
 export const SourcePath = z.object({ source: sourceOfPath })
 
 const LABEL_MAX = 60
 
-export const SourceBody = strict(
+export const SourceBody = strictObject(
   {
     label: z.union([z.null(), limitedText('El nombre', LABEL_MAX)], {
       error: orMissing(

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { orMissing, text, trueOrFalse } from '../core/fields.schemas.ts'
+import { orMissing, textField, trueOrFalse } from '../core/fields.schemas.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
 import {
   cursorField,
   encodeCursor,
-  moment,
+  momentField,
   pageSizeField,
   query,
 } from '../core/query-fields.schemas.ts'
@@ -48,12 +48,12 @@ const limitField = pageSizeField(200)
 
 export const LogFilterQuery = query({
   status: z.optional(statusField),
-  employee_id: z.optional(text('El empleado')),
-  department: z.optional(text('El departamento')),
-  branch_office: z.optional(text('La sucursal')),
+  employee_id: z.optional(textField('El empleado')),
+  department: z.optional(textField('El departamento')),
+  branch_office: z.optional(textField('La sucursal')),
   kind: z.optional(kindField),
-  from: z.optional(moment('La fecha inicial')),
-  to: z.optional(moment('La fecha final')),
+  from: z.optional(momentField('La fecha inicial')),
+  to: z.optional(momentField('La fecha final')),
 })
 
 export const LogListQuery = z.extend(LogFilterQuery, {
@@ -87,6 +87,6 @@ export const ChangesQuery = query({
 })
 
 export const OwnLogsQuery = query({
-  from: z.optional(moment('La fecha inicial')),
-  to: z.optional(moment('La fecha final')),
+  from: z.optional(momentField('La fecha inicial')),
+  to: z.optional(momentField('La fecha final')),
 })

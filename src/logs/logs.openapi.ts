@@ -5,14 +5,14 @@ import { LOG_EVENTS } from '../core/log-values.ts'
 import {
   authenticatedOperation,
   authorizedOperation,
-  body,
+  bodyComponent,
   component,
   Failure,
   failureResponse,
   forbiddenChange,
   InvalidInput,
-  id,
-  invalid,
+  idField,
+  invalidResponse,
   listedEmployeeFields,
   localAtField,
   logKind,
@@ -23,7 +23,7 @@ import {
   requestCommentField,
   response,
   rowsFile,
-  shared,
+  sharedResponse,
   successResponse,
 } from '../core/operations.openapi.ts'
 import { EXPORT_FILE } from './export-rows.http.ts'
@@ -37,10 +37,10 @@ import { BulkStatusChangeBody, StatusChangeBody } from './log-status.schemas.ts'
 
 const nextCursor = z.string().nullable().meta({ description: 'Nulo en la última página.' })
 
-const ChangedLog = component('ChangedLog', { log_id: id, status: logStatus })
+const ChangedLog = component('ChangedLog', { log_id: idField, status: logStatus })
 
 const logFields = {
-  log_id: id,
+  log_id: idField,
   status: logStatus,
   kind: logKind,
   recorded_at: z.iso.datetime().meta({ description: 'UTC con milisegundos.' }),
@@ -58,7 +58,7 @@ const logFields = {
 }
 
 const NearbyLog = component('NearbyLog', {
-  log_id: id,
+  log_id: idField,
   status: logStatus,
   kind: logKind,
   recorded_at: z.iso.datetime(),
@@ -100,7 +100,7 @@ const LogSummary = component('LogSummary', {
 })
 
 const ExportedLog = component('ExportedLog', {
-  log_id: id,
+  log_id: idField,
   ...listedEmployeeFields,
   kind: logKind,
   recorded_at: z.iso.datetime(),
@@ -170,7 +170,7 @@ export const logPaths = {
       summary: 'Aprobar, rechazar o reabrir una checada',
       description:
         'Solo para administradores. El comentario, la auditoría y el estado se guardan juntos o no se guarda nada.',
-      requestBody: body('StatusChangeBody', StatusChangeBody, {
+      requestBody: bodyComponent('StatusChangeBody', StatusChangeBody, {
         log_id: 1,
         status: 'approved',
         comment: 'Llegó puntual.',
@@ -187,7 +187,7 @@ export const logPaths = {
         ),
         '403': forbiddenChange,
         '409': alreadyDecided,
-        '422': invalid({ log_id: [messageOf('UNKNOWN_LOG_ID')] }),
+        '422': invalidResponse({ log_id: [messageOf('UNKNOWN_LOG_ID')] }),
       },
     }),
   },
@@ -197,7 +197,7 @@ export const logPaths = {
       tags: ['incidents'],
       summary: 'Cambiar el estado de hasta 100 checadas, todas o ninguna',
       description: 'Los errores nombran cada elemento, como `log_ids.3`.',
-      requestBody: body('BulkStatusChangeBody', BulkStatusChangeBody, {
+      requestBody: bodyComponent('BulkStatusChangeBody', BulkStatusChangeBody, {
         log_ids: [1, 2],
         status: 'approved',
         comment: 'Semana revisada.',
@@ -215,7 +215,7 @@ export const logPaths = {
         ),
         '403': forbiddenChange,
         '409': someAlreadyDecided,
-        '422': invalid({ 'log_ids.1': [messageOf('UNKNOWN_LOG_ID')] }),
+        '422': invalidResponse({ 'log_ids.1': [messageOf('UNKNOWN_LOG_ID')] }),
       },
     }),
   },
@@ -238,7 +238,7 @@ export const logPaths = {
           logs: [EXAMPLE_LOG],
           next_cursor: 'WyIyMDI2LTExLTAyVDE0OjU4OjEyLjAwMFoiLDFd',
         }),
-        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
+        '422': invalidResponse({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
       },
     }),
   },
@@ -261,7 +261,7 @@ export const logPaths = {
             },
           ],
         }),
-        '422': invalid({ kind: ['El tipo debe ser entrada, salida o checada.'] }),
+        '422': invalidResponse({ kind: ['El tipo debe ser entrada, salida o checada.'] }),
       },
     }),
   },
@@ -271,7 +271,7 @@ export const logPaths = {
       tags: ['incidents'],
       summary: 'Consultar una checada y su historia, de lo último a lo primero',
       parameters: [
-        ...pathParameters(z.object({ log_id: id }), {
+        ...pathParameters(z.object({ log_id: idField }), {
           log_id: { description: 'El identificador de la checada.' },
         }),
         ...queryParameters(LogHistoryQuery),
@@ -292,7 +292,7 @@ export const logPaths = {
           ],
           next_cursor: null,
         }),
-        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
+        '422': invalidResponse({ limit: ['El límite debe ser un número entero de 1 a 200.'] }),
         '404': failureResponse('No existe.', 'LOG_NOT_FOUND'),
       },
     }),
@@ -305,8 +305,8 @@ export const logPaths = {
       parameters: queryParameters(LogExportQuery),
       responses: {
         '200': rowsFile(ExportedLog, { logs: [EXPORT_FILE, EXPORTED_LOG] }),
-        '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ format: ['El formato debe ser csv o ndjson.'] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },

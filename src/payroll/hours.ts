@@ -4,7 +4,7 @@ import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
 import {
   type InstallationDays,
-  isInstallationDay,
+  isPaidByInstallation,
   nearestInstallationDay,
   otherInstallationError,
 } from '../core/installation-days.ts'
@@ -221,7 +221,8 @@ async function* pagesOfDays(
         const days =
           rejected === undefined ? one.days.filter(hasLogs) : daysIfRejected(one, rejected, preview)
         const ofPeriod = days.filter(
-          ({ day }) => day >= from && day <= to && isInstallationDay(day, query.installationDays),
+          ({ day }) =>
+            day >= from && day <= to && isPaidByInstallation(day, query.installationDays),
         )
         return { ...one, days: ofPeriod.map((day) => withMarks(day, one, db.zones())) }
       })

@@ -1,20 +1,20 @@
 import * as z from 'zod'
 import { messageOf } from '../core/errors.ts'
 import {
+  anyFailure,
   authenticatedOperation,
   authorizedOperation,
-  body,
+  bodyComponent,
   component,
-  failedByAny,
   failureResponse,
-  id,
+  idField,
   integer,
-  invalid,
+  invalidResponse,
   invalidWithExamples,
   noEmployee,
   pathParameters,
   queryParameters,
-  shared,
+  sharedResponse,
   successResponse,
 } from '../core/operations.openapi.ts'
 import { LINE_EXAMPLE, lineFields } from './payroll.openapi.ts'
@@ -38,8 +38,8 @@ const OwnDay = component('OwnDay', {
   exceptions: z.array(z.string()),
   notices: z.array(z.string()),
   paid_seconds: z.int().nullable(),
-  closing_id: id.nullable(),
-  log_ids: z.array(id),
+  closing_id: idField.nullable(),
+  log_ids: z.array(idField),
   request_comments: z
     .array(z.string())
     .meta({ description: 'Lo que la persona escribió al pedir.' }),
@@ -57,7 +57,7 @@ const Answer = component('Answer', {
 })
 
 const own = {
-  id,
+  id: idField,
   before: z.iso.date(),
   days: z.int(),
   period_seconds: z.int(),
@@ -80,7 +80,7 @@ const OwnClosingLines = component('OwnClosingLines', { ...own, lines: z.array(Ow
 const Objections = component('ObjectionList', {
   objections: z.array(
     component('Objection', {
-      closing_id: id,
+      closing_id: idField,
       before: z.iso.date(),
       employee_id: z.string(),
       full_name: z.string(),
@@ -97,7 +97,7 @@ const ClosingSignatures = component('ClosingSignatures', {
       employee_id: z.string(),
       at: z.iso.datetime(),
       agrees: z.boolean(),
-      seal: id.nullable().meta({ description: 'El sello que la cubre; null si todavía no.' }),
+      seal: idField.nullable().meta({ description: 'El sello que la cubre; null si todavía no.' }),
     }),
   ),
 })
@@ -206,7 +206,7 @@ export const ownClosingPaths = {
         }),
         '403': noEmployee,
         '404': unknown,
-        '422': invalid({ id: ['El identificador del cierre debe ser un número.'] }),
+        '422': invalidResponse({ id: ['El identificador del cierre debe ser un número.'] }),
       },
     }),
   },
@@ -217,7 +217,7 @@ export const ownClosingPaths = {
       summary: 'Firmar de conformidad los renglones propios, u objetarlos, con la contraseña',
       description: 'Cuenta lo último que se firmó. Una objeción lleva comentario.',
       parameters: path,
-      requestBody: body('SignatureBody', SignatureBody, {
+      requestBody: bodyComponent('SignatureBody', SignatureBody, {
         hash: HASH,
         agrees: false,
         password: 'una frase larga',
@@ -231,13 +231,13 @@ export const ownClosingPaths = {
         }),
         '403': noEmployee,
         '404': unknown,
-        '409': failedByAny('Cancelado, sin renglones, o con otros renglones.', [
+        '409': anyFailure('Cancelado, sin renglones, o con otros renglones.', [
           'CLOSING_CANCELLED',
           'NOTHING_TO_SIGN',
           'SIGNATURE_OUTDATED',
         ]),
-        '422': invalid({ password: [messageOf('WRONG_PASSWORD')] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ password: [messageOf('WRONG_PASSWORD')] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -278,7 +278,7 @@ export const ownClosingPaths = {
             signatures: [{ employee_id: 'E-002', at: AT, agrees: true, seal: 412 }],
           },
         ),
-        '422': invalid({ id: ['El identificador del cierre debe ser un número.'] }),
+        '422': invalidResponse({ id: ['El identificador del cierre debe ser un número.'] }),
       },
     }),
   },
@@ -292,16 +292,18 @@ export const ownClosingPaths = {
         id: { description: 'El número del cierre.', schema: integer(1) },
         employee_id: { description: 'El número de la persona.' },
       }),
-      requestBody: body('AnswerBody', AnswerBody, { comment: 'Se agregó la salida de las 19:00.' }),
+      requestBody: bodyComponent('AnswerBody', AnswerBody, {
+        comment: 'Se agregó la salida de las 19:00.',
+      }),
       responses: {
         '200': successResponse('Respondida.', Answer, 'La respuesta quedó registrada.', {
           at: AT,
           comment: 'Se agregó la salida de las 19:00.',
         }),
-        '403': failedByAny('Sin permiso, o es la propia objeción.', ['FORBIDDEN', 'OWN_OBJECTION']),
+        '403': anyFailure('Sin permiso, o es la propia objeción.', ['FORBIDDEN', 'OWN_OBJECTION']),
         '404': failureResponse('No hay una sin responder.', 'OBJECTION_NOT_FOUND'),
         '409': failureResponse('El cierre está cancelado.', 'CLOSING_CANCELLED'),
-        '422': invalid({ comment: ['El comentario es obligatorio.'] }),
+        '422': invalidResponse({ comment: ['El comentario es obligatorio.'] }),
       },
     }),
   },

@@ -4,12 +4,12 @@ import { failure } from '../core/http/envelope.ts'
 import {
   addNamedEnum,
   authorizedOperation,
-  body,
+  bodyComponent,
   component,
   Failure,
-  id,
+  idField,
   integer,
-  invalid,
+  invalidResponse,
   listedEmployeeFields,
   NamedUser,
   pageSizeParameter,
@@ -17,7 +17,7 @@ import {
   queryParameters,
   response,
   rowsFile,
-  shared,
+  sharedResponse,
   successResponse,
 } from '../core/operations.openapi.ts'
 import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from './closing-rows.http.ts'
@@ -72,9 +72,9 @@ const HoursDay = component('HoursDay', {
   detail: z.string().meta({ description: 'Los pares del día: 08:00–13:00 14:00–17:00.' }),
   ...exceptionAndNoticeFields,
   paid_seconds: z.int().nullable().meta({ description: 'Lo que los cierres pagaron por el día.' }),
-  closing_id: id.nullable().meta({ description: 'El más reciente de esos cierres.' }),
+  closing_id: idField.nullable().meta({ description: 'El más reciente de esos cierres.' }),
   reviewed: Review.meta({ description: 'Quién revisó el día; en CSV, su nombre.' }),
-  log_ids: z.array(id).meta({ description: 'Las checadas del día que no se rechazaron.' }),
+  log_ids: z.array(idField).meta({ description: 'Las checadas del día que no se rechazaron.' }),
   request_comments: z
     .array(z.string())
     .meta({ description: 'Lo que escribió la persona al solicitar checadas del día.' }),
@@ -166,7 +166,7 @@ const Signatures = component('Signatures', {
 })
 
 const Closing = component('Closing', {
-  id,
+  id: idField,
   ...summaryFields,
   signed: Signatures.meta({ description: 'Cuántas personas firmaron sus renglones.' }),
   hash: z.string().meta({ description: 'SHA-256 de sus renglones.' }),
@@ -195,7 +195,7 @@ const ClosingPreview = component('ClosingPreview', {
   }),
   inverted_seconds: z.int().meta({ description: 'Lo que se pagaría por esos días.' }),
   closed_already: component('PreviousClosing', {
-    id,
+    id: idField,
     before: z.iso.date(),
     user: NamedUser,
     created_at: z.iso.datetime(),
@@ -224,7 +224,7 @@ const PayrollGroup = component('PayrollGroup', {
 
 const PayrollGroups = component('PayrollGroups', { groups: z.array(PayrollGroup) })
 
-const unlockedDays = { id, ...selectionFields, from: z.iso.date(), to: z.iso.date() }
+const unlockedDays = { id: idField, ...selectionFields, from: z.iso.date(), to: z.iso.date() }
 
 const UnlockedDays = component('UnlockedDays', unlockedDays)
 
@@ -273,9 +273,11 @@ export const lineFields = {
     .meta({ description: 'Lo trabajado; si se retiene, lo pagado.' }),
   paid_before_seconds: z.int(),
   difference_seconds: z.int().meta({ description: 'Lo que este cierre paga por el día.' }),
-  previous_closing_id: id.nullable(),
+  previous_closing_id: idField.nullable(),
   held_seconds: z.int(),
-  held_by: id.nullable().meta({ description: 'La checada pendiente más antigua que lo retiene.' }),
+  held_by: idField
+    .nullable()
+    .meta({ description: 'La checada pendiente más antigua que lo retiene.' }),
   detail: z.string(),
   exceptions: z.string().meta({ description: 'Separadas por espacios.' }),
   notices: z.string(),
@@ -537,8 +539,8 @@ export const payrollPaths = {
           'by=employee': [TOTALS_FILE, TOTAL],
           'by=week': [WEEK_TOTALS_FILE, WEEK],
         }),
-        '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ format: ['El formato debe ser csv o ndjson.'] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -549,14 +551,17 @@ export const payrollPaths = {
       summary: 'Decir que alguien revisó un día',
       description:
         'El día sale de la lista de excepciones hasta que una de sus checadas cambie. Con `days` se revisan hasta 100 días con un comentario. Un día con `posible_desfase` se revisa solo, y con `confirm_seconds`: los segundos que se pagan por él.',
-      requestBody: body('ReviewBody', ReviewBody, { employee_id: 'E-002', day: '2026-11-09' }),
+      requestBody: bodyComponent('ReviewBody', ReviewBody, {
+        employee_id: 'E-002',
+        day: '2026-11-09',
+      }),
       responses: {
         '200': successResponse('Día revisado.', ReviewedDay, 'El día quedó revisado.', {
           employee_id: 'E-002',
           day: '2026-11-09',
         }),
-        '422': invalid({ employee_id: [messageOf('UNKNOWN_EMPLOYEE')] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ employee_id: [messageOf('UNKNOWN_EMPLOYEE')] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -581,7 +586,7 @@ export const payrollPaths = {
             },
           ],
         }),
-        '422': invalid({ day: ['El día debe ser una fecha (AAAA-MM-DD).'] }),
+        '422': invalidResponse({ day: ['El día debe ser una fecha (AAAA-MM-DD).'] }),
       },
     }),
   },
@@ -600,7 +605,7 @@ export const payrollPaths = {
           unlocks: [],
           next_cursor: null,
         }),
-        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 100.'] }),
+        '422': invalidResponse({ limit: ['El límite debe ser un número entero de 1 a 100.'] }),
       },
     }),
     post: authorizedOperation({
@@ -609,7 +614,7 @@ export const payrollPaths = {
       summary: 'Cerrar: guardar lo que se paga hasta un día',
       description:
         'Paga, por cada día de cada persona desde el primero que se paga aquí, lo trabajado menos lo que los cierres anteriores pagaron. Sin `payroll_group` ni `employee_id`, para todos. Solo para PAYROLL_ROLES sin sucursal asignada.',
-      requestBody: body('ClosingBody', ClosingBody, {
+      requestBody: bodyComponent('ClosingBody', ClosingBody, {
         before: '2026-11-16',
         payroll_group: 'quincenal',
       }),
@@ -620,8 +625,8 @@ export const payrollPaths = {
           Failure,
           failure(messageOf('PENDING_LOGS', { count: 12, ofPeriod: 11 })),
         ),
-        '422': invalid({ openings: [messageOf('OPENINGS_MISSING', { count: 3 })] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ openings: [messageOf('OPENINGS_MISSING', { count: 3 })] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -639,8 +644,8 @@ export const payrollPaths = {
           PREVIEW,
         ),
         '409': rulesChanged,
-        '422': invalid({ before: [messageOf('CLOSING_AHEAD')] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ before: [messageOf('CLOSING_AHEAD')] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -653,8 +658,8 @@ export const payrollPaths = {
       responses: {
         '200': LINE_FILES,
         '409': rulesChanged,
-        '422': invalid({ before: [messageOf('CLOSING_AHEAD')] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ before: [messageOf('CLOSING_AHEAD')] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -673,8 +678,8 @@ export const payrollPaths = {
       responses: {
         '200': LINE_FILES,
         '404': notFound,
-        '422': invalid({ format: ['El formato debe ser csv o ndjson.'] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ format: ['El formato debe ser csv o ndjson.'] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -687,7 +692,9 @@ export const payrollPaths = {
       parameters: pathParameters(z.object({ id: z.string() }), {
         id: { description: 'El cierre.', schema: integer(1) },
       }),
-      requestBody: body('CancelBody', CancelBody, { comment: 'Se cerró el grupo equivocado.' }),
+      requestBody: bodyComponent('CancelBody', CancelBody, {
+        comment: 'Se cerró el grupo equivocado.',
+      }),
       responses: {
         '200': successResponse('Cierre cancelado.', Closing, 'El cierre se canceló.', CLOSING),
         '404': notFound,
@@ -696,7 +703,7 @@ export const payrollPaths = {
           Failure,
           failure(messageOf('CLOSING_CANCELLED')),
         ),
-        '422': invalid({ comment: ['El comentario es obligatorio.'] }),
+        '422': invalidResponse({ comment: ['El comentario es obligatorio.'] }),
       },
     }),
   },
@@ -706,7 +713,7 @@ export const payrollPaths = {
       tags: ['payroll'],
       summary: 'Desbloquear días cerrados, para corregir sus checadas',
       description: 'Hasta el siguiente cierre, que paga la diferencia. Lo pagado se queda.',
-      requestBody: body('UnlockBody', UnlockBody, {
+      requestBody: bodyComponent('UnlockBody', UnlockBody, {
         employee_id: 'E-002',
         from: '2026-11-09',
         to: '2026-11-09',
@@ -721,8 +728,8 @@ export const payrollPaths = {
           to: '2026-11-09',
         }),
         '409': rulesChanged,
-        '422': invalid({ comment: ['El comentario es obligatorio.'] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ comment: ['El comentario es obligatorio.'] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },

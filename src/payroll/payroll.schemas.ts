@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { ERRORS } from '../core/errors.ts'
 import {
-  day,
+  dayField,
   idInPath,
-  missing,
+  missingMessage,
   optionalText,
   requiredComment,
   requiredText,
   secretText,
-  text,
+  textField,
   trueOrFalse,
 } from '../core/fields.schemas.ts'
 import { COMMENT_MAX } from '../core/log-values.ts'
@@ -24,12 +24,12 @@ const by = z.optional(
 
 export const HoursQuery = query({
   format,
-  from: z.optional(day('La fecha inicial')),
-  to: z.optional(day('La fecha final')),
-  employee_id: z.optional(text('El empleado')),
-  department: z.optional(text('El departamento')),
-  branch_office: z.optional(text('La sucursal')),
-  payroll_group: z.optional(text('El grupo de nómina')),
+  from: z.optional(dayField('La fecha inicial')),
+  to: z.optional(dayField('La fecha final')),
+  employee_id: z.optional(textField('El empleado')),
+  department: z.optional(textField('El departamento')),
+  branch_office: z.optional(textField('La sucursal')),
+  payroll_group: z.optional(textField('El grupo de nómina')),
   by,
   preview: z.optional(trueOrFalse('La vista previa debe ser true o false.')),
   exceptions: z.optional(trueOrFalse('Las excepciones deben ser true o false.')),
@@ -42,8 +42,8 @@ export const HoursQuery = query({
 )
 
 const selection = {
-  payroll_group: z.nullish(text('El grupo de nómina')),
-  employee_id: z.nullish(text('El empleado')),
+  payroll_group: z.nullish(textField('El grupo de nómina')),
+  employee_id: z.nullish(textField('El empleado')),
 }
 
 const isOneSelection = z.refine<{
@@ -67,15 +67,15 @@ const refuseProto = z.transform<Record<string, string>>((value, { issues }) => {
 
 const openings = z.pipe(
   refuseProto,
-  z.record(z.string(), day('El primer día'), {
+  z.record(z.string(), dayField('El primer día'), {
     error: 'Los primeros días deben ser un objeto: número de empleado y fecha.',
   }),
 )
 
 const closingFields = {
-  before: day('La fecha de cierre'),
+  before: dayField('La fecha de cierre'),
   ...selection,
-  from: z.nullish(day('El primer día')),
+  from: z.nullish(dayField('El primer día')),
 }
 
 export const ClosingBody = z
@@ -96,10 +96,10 @@ const parseObject = (value: string): unknown => {
 }
 
 const previewFields = {
-  before: day('La fecha de cierre'),
-  payroll_group: z.optional(text('El grupo de nómina')),
-  employee_id: z.optional(text('El empleado')),
-  from: z.optional(day('El primer día')),
+  before: dayField('La fecha de cierre'),
+  payroll_group: z.optional(textField('El grupo de nómina')),
+  employee_id: z.optional(textField('El empleado')),
+  from: z.optional(dayField('El primer día')),
   openings: z.optional(
     z.pipe(
       z.pipe(
@@ -138,8 +138,8 @@ export const CancelBody = z.object({ comment: requiredComment })
 export const UnlockBody = z
   .object({
     ...selection,
-    from: day('La fecha inicial'),
-    to: day('La fecha final'),
+    from: dayField('La fecha inicial'),
+    to: dayField('La fecha final'),
     comment: requiredComment,
   })
   .check(isOneSelection)
@@ -147,7 +147,7 @@ export const UnlockBody = z
 const REVIEWS_MAX = 100
 
 const reviewedEmployee = requiredText('El empleado')
-const dayOfWork = day('El día').check(
+const dayOfWork = dayField('El día').check(
   z.refine((text) => text >= '2000-01-01', { error: 'El día debe ser de 2000 o posterior.' }),
 )
 
@@ -194,8 +194,8 @@ export const ReviewBody = z
           if (body[field] != null) fail(field, 'No se combina con una lista de días.')
         }
       } else {
-        if (body.employee_id === undefined) fail('employee_id', missing('El empleado'))
-        if (body.day === undefined) fail('day', missing('El día'))
+        if (body.employee_id === undefined) fail('employee_id', missingMessage('El empleado'))
+        if (body.day === undefined) fail('day', missingMessage('El día'))
       }
     }),
   )
@@ -206,12 +206,12 @@ export const ClosingPath = z.object({
 
 export const ObjectionPath = z.object({
   id: ClosingPath.shape.id,
-  employee_id: text('El número de empleado'),
+  employee_id: textField('El número de empleado'),
 })
 
 export const OwnDaysQuery = query({
-  from: z.optional(day('La fecha inicial')),
-  to: z.optional(day('La fecha final')),
+  from: z.optional(dayField('La fecha inicial')),
+  to: z.optional(dayField('La fecha final')),
 })
 
 export const SignatureBody = z

@@ -1,4 +1,4 @@
-import { type InstallationDays, isInstallationDay } from '../core/installation-days.ts'
+import { type InstallationDays, isPaidByInstallation } from '../core/installation-days.ts'
 import { addDays, earlier, later, type Zones } from '../core/time-zone.ts'
 import { hashOfPerson } from './line-hashes.ts'
 import type { PaidDay, PersonWithLogs } from './people.queries.ts'
@@ -138,7 +138,7 @@ export const toPersonClosing = (
   const { opening, compare_from, before } = window
   const paidByDay = new Map(person.paid.map((paid) => [paid.day, paid]))
   const isOfWindow = ({ day }: WorkDay) =>
-    day >= opening && day < before && isInstallationDay(day, installationDays)
+    day >= opening && day < before && isPaidByInstallation(day, installationDays)
   const lines = withPaidDays(days, person.paid)
     .filter((day) => isOfWindow(day) && day.day >= compare_from)
     .flatMap((day) => {

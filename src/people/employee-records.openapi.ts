@@ -2,22 +2,22 @@ import * as z from 'zod'
 import { messageOf } from '../core/errors.ts'
 import { failure } from '../core/http/envelope.ts'
 import {
+  anyFailure,
   authenticatedOperation,
   authorizedOperation,
-  body,
+  bodyComponent,
   component,
   Failure,
-  failedByAny,
   failureResponse,
   InvalidInput,
-  id,
-  invalid,
+  idField,
+  invalidResponse,
   NamedUser,
   pageSizeParameter,
   pathParameters,
   queryParameters,
   response,
-  shared,
+  sharedResponse,
   successResponse,
 } from '../core/operations.openapi.ts'
 import {
@@ -29,7 +29,7 @@ import {
 } from './employee-records.schemas.ts'
 
 const LinkedUser = component('LinkedUser', {
-  id,
+  id: idField,
   email: z.string(),
   role: z.string(),
   active: z.int().meta({ description: '1 = activo.' }),
@@ -90,7 +90,7 @@ const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()),
 const PeopleChanges = component('PeopleChanges', {
   changes: z.array(
     component('PeopleChange', {
-      id,
+      id: idField,
       at: z.iso.datetime(),
       user: NamedUser.nullable().meta({ description: 'Null: un comando de quien opera.' }),
       subject: z.enum(['employee', 'user']),
@@ -159,7 +159,7 @@ export const employeeRecordPaths = {
           employees: [EMPLOYEE],
           next_cursor: null,
         }),
-        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
+        '422': invalidResponse({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
       },
     }),
   },
@@ -170,7 +170,7 @@ export const employeeRecordPaths = {
       summary: 'Dar de alta o reemplazar hasta 500 empleados, todos o ninguno',
       description:
         'Con `dry_run` solo dice qué cambiaría. Los errores se nombran como `employees.3.rfc`.',
-      requestBody: body('BulkEmployeesBody', BulkEmployeesBody, {
+      requestBody: bodyComponent('BulkEmployeesBody', BulkEmployeesBody, {
         employees: [{ employee_id: 'E-002', ...RECORD, expected_version: 3 }],
         dry_run: true,
       }),
@@ -186,10 +186,10 @@ export const employeeRecordPaths = {
             },
           ],
         }),
-        '403': failedByAny('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
+        '403': anyFailure('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
         '409': bulkConflict,
-        '422': invalid({ 'employees.3.rfc': ['El RFC debe ser texto.'] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ 'employees.3.rfc': ['El RFC debe ser texto.'] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -205,7 +205,9 @@ export const employeeRecordPaths = {
           warnings: {},
         }),
         '404': failureResponse('No existe, o es de otra sucursal.', 'EMPLOYEE_NOT_FOUND'),
-        '422': invalid({ employee_id: ['El número de empleado contiene caracteres no válidos.'] }),
+        '422': invalidResponse({
+          employee_id: ['El número de empleado contiene caracteres no válidos.'],
+        }),
       },
     }),
     put: authenticatedOperation({
@@ -215,15 +217,17 @@ export const employeeRecordPaths = {
       description:
         'Todos los campos van siempre. `expected_version` es la versión que se leyó; 0 si todavía no existe.',
       parameters: path,
-      requestBody: body('EmployeeBody', EmployeeBody, { ...RECORD, expected_version: 3 }),
+      requestBody: bodyComponent('EmployeeBody', EmployeeBody, { ...RECORD, expected_version: 3 }),
       responses: {
         '200': successResponse('Guardado.', SavedEmployee, 'El empleado se guardó.', {
           employee: EMPLOYEE,
           warnings: { department: ['Nadie más está en este departamento.'] },
         }),
-        '403': failedByAny('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
+        '403': anyFailure('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
         '409': conflict,
-        '422': invalid({ started_at: ['La fecha de ingreso debe ser una fecha (AAAA-MM-DD).'] }),
+        '422': invalidResponse({
+          started_at: ['La fecha de ingreso debe ser una fecha (AAAA-MM-DD).'],
+        }),
       },
     }),
     delete: authenticatedOperation({
@@ -233,13 +237,15 @@ export const employeeRecordPaths = {
       parameters: path,
       responses: {
         '200': successResponse('Borrado.', z.null(), 'El empleado se borró.', null),
-        '403': failedByAny('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
+        '403': anyFailure('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
         '404': failureResponse('No existe, o es de otra sucursal.', 'EMPLOYEE_NOT_FOUND'),
-        '409': failedByAny('Ya tiene checadas, usuario o cierres.', [
+        '409': anyFailure('Ya tiene checadas, usuario o cierres.', [
           'EMPLOYEE_IN_USE',
           'EMPLOYEE_MOVED',
         ]),
-        '422': invalid({ employee_id: ['El número de empleado contiene caracteres no válidos.'] }),
+        '422': invalidResponse({
+          employee_id: ['El número de empleado contiene caracteres no válidos.'],
+        }),
       },
     }),
   },
@@ -268,7 +274,7 @@ export const employeeRecordPaths = {
           ],
           next_after: 7,
         }),
-        '422': invalid({ subject: ['Los cambios son de employee o de user.'] }),
+        '422': invalidResponse({ subject: ['Los cambios son de employee o de user.'] }),
       },
     }),
   },

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { day, missing, orMissing, strict, text, trueOrFalse } from '../core/fields.schemas.ts'
+import {
+  dayField,
+  missingMessage,
+  orMissing,
+  strictObject,
+  textField,
+  trueOrFalse,
+} from '../core/fields.schemas.ts'
 import { PEOPLE_SUBJECTS } from '../core/log-values.ts'
 import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
 
@@ -9,19 +16,19 @@ const LIMIT_MAX = 500
 const BULK_EMPLOYEES_MAX = 500
 
 const record = {
-  full_name: text('El nombre'),
-  rfc: text('El RFC'),
-  phone: text('El teléfono'),
-  cellphone: text('El celular'),
-  started_at: day('La fecha de ingreso'),
-  job_position: text('El puesto'),
-  department: text('El departamento'),
-  branch_office: text('La sucursal'),
-  profile_image: text('La imagen'),
-  payroll_group: text('El grupo de nómina'),
+  full_name: textField('El nombre'),
+  rfc: textField('El RFC'),
+  phone: textField('El teléfono'),
+  cellphone: textField('El celular'),
+  started_at: dayField('La fecha de ingreso'),
+  job_position: textField('El puesto'),
+  department: textField('El departamento'),
+  branch_office: textField('La sucursal'),
+  profile_image: textField('La imagen'),
+  payroll_group: textField('El grupo de nómina'),
   // The field must be there, even if it is null. Otherwise a request that lacks the field would
   // remove a stored last day.
-  ended_at: z.union([z.null(), day('El último día')], {
+  ended_at: z.union([z.null(), dayField('El último día')], {
     error: orMissing('El último día', 'El último día debe ser una fecha (AAAA-MM-DD) o null.'),
   }),
   expected_version: z
@@ -44,7 +51,7 @@ const hasUndecodedBytes = (part: string): boolean =>
   }) ?? false
 
 export const EmployeePath = z.object({
-  employee_id: text('El número de empleado').check(
+  employee_id: textField('El número de empleado').check(
     z.refine((id) => !hasUndecodedBytes(id), {
       error: 'El número de empleado contiene caracteres no válidos.',
     }),
@@ -54,15 +61,15 @@ export const EmployeePath = z.object({
 const OBJECT_RULE = 'El empleado debe ser un objeto.'
 
 // The body does not set rules of pay such as `max_shift_hours`.
-export const EmployeeBody = strict(record, OBJECT_RULE)
+export const EmployeeBody = strictObject(record, OBJECT_RULE)
 
-const idOfRow = text('El número de empleado').check(
-  z.refine((id) => id !== '', { error: missing('El número de empleado') }),
+const idOfRow = textField('El número de empleado').check(
+  z.refine((id) => id !== '', { error: missingMessage('El número de empleado') }),
 )
 
 export const BulkEmployeesBody = z.object({
   employees: z
-    .array(strict({ employee_id: idOfRow, ...record }, OBJECT_RULE), {
+    .array(strictObject({ employee_id: idOfRow, ...record }, OBJECT_RULE), {
       error: orMissing('La lista de empleados', 'Los empleados deben ser una lista.'),
     })
     .check(
@@ -75,10 +82,10 @@ export const BulkEmployeesBody = z.object({
 })
 
 export const EmployeesQuery = query({
-  q: z.optional(text('La búsqueda')),
-  branch_office: z.optional(text('La sucursal')),
-  department: z.optional(text('El departamento')),
-  payroll_group: z.optional(text('El grupo de nómina')),
+  q: z.optional(textField('La búsqueda')),
+  branch_office: z.optional(textField('La sucursal')),
+  department: z.optional(textField('El departamento')),
+  payroll_group: z.optional(textField('El grupo de nómina')),
   active: z.optional(trueOrFalse('Activo debe ser true o false.')),
   limit: z.optional(pageSizeField(LIMIT_MAX)),
   cursor: z.optional(cursorField(z.tuple([z.string(), z.string()]))),
@@ -86,7 +93,7 @@ export const EmployeesQuery = query({
 
 export const ChangesQuery = query({
   subject: z.enum(PEOPLE_SUBJECTS, { error: 'Los cambios son de employee o de user.' }),
-  subject_id: z.optional(text('El identificador')),
+  subject_id: z.optional(textField('El identificador')),
   after: z.optional(
     z.pipe(
       z

@@ -4,17 +4,17 @@ import { bareFailure } from '../core/http/envelope.ts'
 import {
   authenticatedOperation,
   authorizedOperation,
-  body,
+  bodyComponent,
   component,
   Failure,
   failureResponse,
-  id,
-  invalid,
+  idField,
+  invalidResponse,
   listedEmployeeFields,
   operation,
   queryParameters,
   response,
-  shared,
+  sharedResponse,
   successResponse,
   WWW_AUTHENTICATE,
 } from '../core/operations.openapi.ts'
@@ -22,7 +22,7 @@ import { LoginBody, PasswordChangeBody } from './auth.schemas.ts'
 import { EmployeeQuery } from './employees.schemas.ts'
 
 const account = {
-  id,
+  id: idField,
   email: z.string(),
   first_name: z.string(),
   last_name: z.string(),
@@ -101,7 +101,7 @@ export const peoplePaths = {
       tags: ['auth'],
       summary: 'Iniciar sesión',
       description: 'El correo no distingue mayúsculas; la contraseña se compara tal cual.',
-      requestBody: body('LoginBody', LoginBody, {
+      requestBody: bodyComponent('LoginBody', LoginBody, {
         email: 'ana.torres@demo.mx',
         password: 'checada-demo',
       }),
@@ -109,11 +109,11 @@ export const peoplePaths = {
         '200': successResponse('Sesión iniciada.', SignedIn, 'Inicio de sesión correcto.', TOKEN),
         '401': failureResponse('Credenciales incorrectas.', 'WRONG_CREDENTIALS', WWW_AUTHENTICATE),
         '403': failureResponse('El usuario está inactivo.', 'USER_INACTIVE'),
-        '422': invalid({
+        '422': invalidResponse({
           email: ['El correo electrónico es obligatorio.'],
           password: ['La contraseña es obligatoria.'],
         }),
-        '429': shared('TooManyRequests'),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -165,14 +165,14 @@ export const peoplePaths = {
       tags: ['auth'],
       summary: 'Cambiar la contraseña',
       description: 'Cierra las demás sesiones y devuelve un token nuevo.',
-      requestBody: body('PasswordChangeBody', PasswordChangeBody, {
+      requestBody: bodyComponent('PasswordChangeBody', PasswordChangeBody, {
         current_password: 'checada-demo',
         password: 'una clave más larga',
       }),
       responses: {
         '200': successResponse('Contraseña cambiada.', SignedIn, 'La contraseña se cambió.', TOKEN),
-        '422': invalid({ current_password: [messageOf('WRONG_CURRENT_PASSWORD')] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ current_password: [messageOf('WRONG_CURRENT_PASSWORD')] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -198,7 +198,7 @@ export const peoplePaths = {
             },
           ],
         }),
-        '422': invalid({ q: ['La búsqueda es obligatoria.'] }),
+        '422': invalidResponse({ q: ['La búsqueda es obligatoria.'] }),
       },
     }),
   },

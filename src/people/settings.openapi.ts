@@ -2,7 +2,7 @@ import * as z from 'zod'
 import {
   authorizedOperation,
   component,
-  id,
+  idField,
   installationDays,
   logStatus,
   successResponse,
@@ -34,7 +34,7 @@ const InstallationSettings = component('InstallationSettings', {
     .array(z.string())
     .meta({ description: 'Los grupos de nómina de quienes ve; vacío: hay quienes no tienen.' }),
   user: component('SettingsUser', {
-    id,
+    id: idField,
     full_name: z.string(),
     employee_id: z.string().nullable(),
     scope_branches: z

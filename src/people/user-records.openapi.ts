@@ -2,22 +2,22 @@ import * as z from 'zod'
 import { messageOf } from '../core/errors.ts'
 import { failure } from '../core/http/envelope.ts'
 import {
+  anyFailure,
   authenticatedOperation,
   authorizedOperation,
-  body,
+  bodyComponent,
   component,
   Failure,
-  failedByAny,
   failureResponse,
   InvalidInput,
-  id,
-  invalid,
+  idField,
+  invalidResponse,
   operation,
   pageSizeParameter,
   pathParameters,
   queryParameters,
   response,
-  shared,
+  sharedResponse,
   successResponse,
 } from '../core/operations.openapi.ts'
 import { SignedIn, TOKEN } from './people.openapi.ts'
@@ -34,7 +34,7 @@ import {
 const names = z.array(z.string()).nullable()
 
 const UserRecord = component('UserRecord', {
-  id,
+  id: idField,
   email: z.string(),
   first_name: z.string(),
   last_name: z.string(),
@@ -113,7 +113,7 @@ const USER = {
 }
 
 const path = pathParameters(UserPath, { id: { description: 'El número del usuario.' } })
-const wrongId = invalid({ id: ['El identificador del usuario debe ser un número.'] })
+const wrongId = invalidResponse({ id: ['El identificador del usuario debe ser un número.'] })
 const notFound = failureResponse('No existe.', 'USER_NOT_FOUND')
 const ended = failureResponse('El enlace es desconocido, ya se usó o venció.', 'INVITATION_ENDED')
 const LINK_TOKEN = { token: '<TOKEN>' }
@@ -136,7 +136,7 @@ export const userRecordPaths = {
           users: [USER],
           next_cursor: null,
         }),
-        '422': invalid({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
+        '422': invalidResponse({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
       },
     }),
     post: authorizedOperation({
@@ -144,7 +144,7 @@ export const userRecordPaths = {
       tags: ['people'],
       summary: 'Crear un usuario, con un enlace para que ponga su contraseña',
       description: 'El enlace se muestra solo esta vez y sirve 72 horas, una vez.',
-      requestBody: body('NewUserBody', NewUserBody, {
+      requestBody: bodyComponent('NewUserBody', NewUserBody, {
         email: 'luis.mendoza@demo.mx',
         ...NAMES,
         role: 'supervisor',
@@ -158,8 +158,8 @@ export const userRecordPaths = {
         '409': response('El correo o la persona ya tienen usuario.', UserConflict, {
           ...failure(messageOf('EMAIL_TAKEN'), { email: [messageOf('EMAIL_TAKEN')] }),
         }),
-        '422': invalid({ role: [messageOf('UNKNOWN_ROLE')] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ role: [messageOf('UNKNOWN_ROLE')] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -182,7 +182,7 @@ export const userRecordPaths = {
       description:
         'Todos los campos van siempre, menos el correo, que no cambia. Otro rol, otra persona o ser máquina cierra sus sesiones.',
       parameters: path,
-      requestBody: body('UserBody', UserBody, {
+      requestBody: bodyComponent('UserBody', UserBody, {
         ...NAMES,
         role: 'supervisor',
         active: 1,
@@ -191,14 +191,14 @@ export const userRecordPaths = {
       }),
       responses: {
         '200': successResponse('Guardado.', SavedUser, 'El usuario se guardó.', { user: USER }),
-        '403': failedByAny('Sin permiso, o es el propio usuario.', ['FORBIDDEN', 'OWN_USER']),
+        '403': anyFailure('Sin permiso, o es el propio usuario.', ['FORBIDDEN', 'OWN_USER']),
         '404': notFound,
         '409': response(
           'El usuario cambió (con `current`), la persona ya tiene otro, o es la última que administra.',
           UserConflict,
           { ...failure(messageOf('USER_MOVED')), current: USER },
         ),
-        '422': invalid({ role: [messageOf('UNKNOWN_ROLE')] }),
+        '422': invalidResponse({ role: [messageOf('UNKNOWN_ROLE')] }),
       },
     }),
   },
@@ -229,14 +229,14 @@ export const userRecordPaths = {
       parameters: path,
       responses: {
         '200': successResponse('El enlace.', Link, 'El enlace se muestra solo esta vez.', LINK),
-        '403': failedByAny('Sin permiso, o es el propio usuario.', ['FORBIDDEN', 'OWN_USER']),
+        '403': anyFailure('Sin permiso, o es el propio usuario.', ['FORBIDDEN', 'OWN_USER']),
         '404': notFound,
-        '409': failedByAny('Es una máquina, o está inactivo.', [
+        '409': anyFailure('Es una máquina, o está inactivo.', [
           'MACHINE_HAS_NO_PASSWORD',
           'INVITED_INACTIVE',
         ]),
         '422': wrongId,
-        '429': shared('TooManyRequests'),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -264,7 +264,7 @@ export const userRecordPaths = {
       summary: 'Dar un enlace a hasta 100 empleados, y un usuario a quien no tiene',
       description:
         'Los usuarios nuevos tienen el rol employee y una dirección sin correo. Nadie recibe nada si alguno no puede. Una máquina no da enlaces, con los que tomaría cuentas: 403.',
-      requestBody: body('InvitationsBody', InvitationsBody, { employee_ids: ['E-002'] }),
+      requestBody: bodyComponent('InvitationsBody', InvitationsBody, { employee_ids: ['E-002'] }),
       responses: {
         '200': successResponse(
           'Los enlaces.',
@@ -275,8 +275,8 @@ export const userRecordPaths = {
           },
         ),
         '409': failureResponse('Algo cambió mientras tanto.', 'EMPLOYEE_MOVED'),
-        '422': invalid({ 'employee_ids.0': [messageOf('UNKNOWN_EMPLOYEE')] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ 'employee_ids.0': [messageOf('UNKNOWN_EMPLOYEE')] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -285,7 +285,7 @@ export const userRecordPaths = {
       operationId: 'checkInvitation',
       tags: ['auth'],
       summary: 'Ver de quién es un enlace',
-      requestBody: body('InvitationCheckBody', InvitationCheckBody, LINK_TOKEN),
+      requestBody: bodyComponent('InvitationCheckBody', InvitationCheckBody, LINK_TOKEN),
       responses: {
         '200': successResponse('El enlace sirve.', InvitedUser, 'Enlace vigente.', {
           full_name: 'Luis Mendoza Peña',
@@ -293,8 +293,8 @@ export const userRecordPaths = {
           expires_at: LINK.expires_at,
         }),
         '410': ended,
-        '422': invalid({ token: ['El enlace es obligatorio.'] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ token: ['El enlace es obligatorio.'] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -304,7 +304,7 @@ export const userRecordPaths = {
       tags: ['auth'],
       summary: 'Poner la contraseña con un enlace, e iniciar sesión',
       description: 'El enlace deja de servir, y se cierran las sesiones de antes.',
-      requestBody: body('InvitationBody', InvitationBody, {
+      requestBody: bodyComponent('InvitationBody', InvitationBody, {
         ...LINK_TOKEN,
         password: 'una clave más larga',
       }),
@@ -316,8 +316,8 @@ export const userRecordPaths = {
           TOKEN,
         ),
         '410': ended,
-        '422': invalid({ password: ['La contraseña debe tener al menos 8 caracteres.'] }),
-        '429': shared('TooManyRequests'),
+        '422': invalidResponse({ password: ['La contraseña debe tener al menos 8 caracteres.'] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },

@@ -5,8 +5,8 @@ import {
   orMissing,
   requiredText,
   secretText,
-  strict,
-  text,
+  strictObject,
+  textField,
   trueOrFalse,
 } from '../core/fields.schemas.ts'
 import { SOURCE_MAX } from '../core/log-values.ts'
@@ -41,7 +41,7 @@ const listOrNull = (name: string, item: z.ZodMiniType<string, string>) =>
   )
 
 const sourceItem = z.pipe(
-  text('El origen'),
+  textField('El origen'),
   z.transform(sourceKey).check(z.refine((key) => key !== '' && codePoints(key) <= SOURCE_MAX)),
 )
 
@@ -54,8 +54,8 @@ const flag = (name: string) =>
 
 const names = {
   first_name: requiredText('El nombre'),
-  last_name: text('El apellido paterno'),
-  mother_last_name: text('El apellido materno'),
+  last_name: textField('El apellido paterno'),
+  mother_last_name: textField('El apellido materno'),
   role: requiredText('El rol'),
 }
 
@@ -68,7 +68,7 @@ const links = {
 
 const UNKNOWN_FIELD = 'El usuario debe ser un objeto.'
 
-export const NewUserBody = strict(
+export const NewUserBody = strictObject(
   {
     email: emailField,
     ...names,
@@ -81,7 +81,7 @@ export const NewUserBody = strict(
 )
 
 /** Every field but `email` is required, so that leaving one out widens nobody's access. */
-export const UserBody = strict(
+export const UserBody = strictObject(
   {
     email: z.optional(emailField),
     ...names,
@@ -101,8 +101,8 @@ export const UserPath = z.object({
 })
 
 export const UsersQuery = query({
-  q: z.optional(text('La búsqueda')),
-  role: z.optional(text('El rol')),
+  q: z.optional(textField('La búsqueda')),
+  role: z.optional(textField('El rol')),
   active: z.optional(trueOrFalse('Activo debe ser true o false.')),
   limit: z.optional(pageSizeField(LIMIT_MAX)),
   cursor: z.optional(cursorField(z.tuple([z.string(), z.int()]))),
@@ -110,7 +110,7 @@ export const UsersQuery = query({
 
 const IDS_RULE = `Los empleados deben ser una lista de 1 a ${INVITATIONS_MAX} números.`
 
-export const InvitationsBody = strict(
+export const InvitationsBody = strictObject(
   {
     employee_ids: z
       .array(requiredText('El número de empleado'), {

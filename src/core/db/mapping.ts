@@ -111,7 +111,7 @@ const isSameValue = (a: unknown, b: unknown): boolean => {
  * Numbers the parameters of a query's text, so that a repeated parameter is bound only once. D1
  * allows at most 100 of them. The readers return the values to bind, in the order of the numbers.
  */
-export const numberValues = ({ sql: text, params }: Query) => {
+export const numberParameters = ({ sql: text, params }: Query) => {
   const bound: unknown[] = []
   const numbers = params.map((param) => {
     const known = bound.findIndex((one) => isSameValue(one, param))

@@ -5,7 +5,7 @@ import { getTableColumns, type Placeholder, type Query, type SQL, sql } from 'dr
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { retryWhileLocked } from './busy.ts'
-import { numberValues, type PreparedFields, type Row, rowMapper } from './mapping.ts'
+import { numberParameters, type PreparedFields, type Row, rowMapper } from './mapping.ts'
 
 /** The part of D1's interface that statements need. The binding and its sessions have this part. */
 export interface D1 extends Pick<D1Database, 'prepare' | 'batch'> {
@@ -71,11 +71,11 @@ export const prepare = <In extends object, Out>(
   const columns = prepared.fields?.length
   // `query` and `toObject` are made when a request first needs them. There are over a hundred
   // queries, and making both for all queries would slow down the start of an isolate.
-  let query: ReturnType<typeof numberValues> | undefined
+  let query: ReturnType<typeof numberParameters> | undefined
   let toObject: ReturnType<typeof rowMapper> | undefined
   return (values) => ({
     bind: (d1) => {
-      query ??= numberValues(prepared.getQuery())
+      query ??= numberParameters(prepared.getQuery())
       return d1.prepare(query.text).bind(...query.readers.map((read) => read(values as Row)))
     },
     mapRows: (rows) => {
