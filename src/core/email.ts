@@ -4,5 +4,5 @@
  */
 export const emailKey = (email: string): string => email.trim().toLowerCase()
 
-/** Permissive on purpose: one @, something on both sides of it, and no spaces. */
+/** Accepts any text without spaces that has one @ between other characters. */
 export const isEmail = (email: string): boolean => /^[^\s@]+@[^\s@]+$/.test(email.trim())

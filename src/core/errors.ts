@@ -249,7 +249,7 @@ type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
   ? Details
   : undefined
 
-/** A code with its details. The details are optional if the message can do without them. */
+/** A code with its details. The details are optional if the message has a form without them. */
 type CodeAndDetails = {
   [Code in ErrorCode]: undefined extends DetailsOf<Code>
     ? [code: Code, details?: DetailsOf<Code>, options?: ErrorOptions]

@@ -69,7 +69,7 @@ export const installationDays = {
     .meta({ description: 'La instalación que lleva los demás días.' }),
 }
 
-/** Because ids have a minimum, the document keeps their maximum too (sdk/openapi/publish.ts). */
+/** Without the minimum, sdk/openapi/publish.ts would remove the maximum from the document. */
 export const idField = z.int().min(1)
 
 export const NamedUser = component('NamedUser', { id: idField, full_name: z.string() })

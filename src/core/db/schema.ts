@@ -273,8 +273,8 @@ export const attendance_logs = sqliteTable(
     recorded_at: moment(),
     status: text({ enum: LOG_STATUSES }).notNull().default('pending'),
     /**
-     * The sender: a time clock, an app (`app:7`) or a person (`manual:7`, `request:7`). '' for an
-     * imported log without a source.
+     * The sender: a time clock, or an app (`app:7`) or person (`manual:7`, `request:7`) with the
+     * user's id. '' for an imported log without a source.
      */
     source: text().notNull().default(''),
     /** The log's id at the source. Null if the log has an id of the legacy API. */

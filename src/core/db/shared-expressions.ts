@@ -5,7 +5,7 @@ import { isOneOf, log_comments, log_events, attendance_logs as logs, users } fro
 /** A comment, or null if it was erased. */
 export const visibleComment = sql<string | null>`nullif(${log_comments.comment}, '')`.as('comment')
 
-/** Whether an employee asked for the log, so that another user decides it. */
+/** Whether an employee asked for the log. Another user decides such a request. */
 export const isRequest = sql`${logs.source} GLOB 'request:*'`.mapWith(Boolean)
 
 /** What an employee wrote to ask for the log. Null for other logs, or if the comment was erased. */

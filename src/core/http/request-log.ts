@@ -96,7 +96,7 @@ export class StalledExport extends Error {
   override name = 'StalledExport'
 }
 
-/** The status to log for a response that broke. A client that stops reading is not a failure. */
+/** The status to log for a response that broke after it had begun. */
 const statusOfBreak = (error: unknown): number => {
   if (error instanceof DomainError) return ERRORS[error.code].status
   return error instanceof StalledExport ? 408 : 500
