@@ -51,7 +51,7 @@ export const allowedMethods = collectAllowedMethods(app.routes)
 app.onError(handleError)
 app.notFound(notFound(allowedMethods))
 
-/** Responds with 502: the legacy API cannot be reached. `env.cause` is the error for the log. */
+/** Responds with 502, because the legacy API cannot be reached. `env.cause` is the error. */
 export const legacyDown = createApp()
   .use(...baseMiddleware)
   .all('*', (c) => {

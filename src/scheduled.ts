@@ -40,7 +40,10 @@ const sealNewEvents = async (env: Env, clock: () => Date) => {
   }
 }
 
-/** Seals events that are not sealed yet, and stamps the newest seal. Writes one JSON line. */
+/**
+ * Seals new events if SEAL_KEY is set, and stamps the newest seal if TSA_URL is set too. Writes one
+ * JSON line to the console.
+ */
 const runSeal = async (env: Env, clock: () => Date): Promise<void> => {
   const start = clock().getTime()
   const outcome = await sealNewEvents(env, clock).catch((error: Error) => ({

@@ -110,7 +110,6 @@ const isUnknown = (id: SQL): Rule => [
   'AGREEMENT_NOT_FOUND',
 ]
 
-/** The hash of the text with this id. */
 const hashOf = (id: SQL) =>
   sql`(SELECT ${agreements.sha256} FROM ${agreements} WHERE ${agreements.id} = ${id})`
 
@@ -317,9 +316,8 @@ const selectCounts = prepare((p: Params<Omit<PeopleFilter, 'agreed' | 'limit'>>)
 const requireKnown = prepare((p: Params<{ id: number }>) => raiseIf(isUnknown(p.id)))
 
 /**
- * A page of the employees of the scope who have not left, sorted by name, with the moment when each
- * agreed to a text. `agreed` and `missing` count these employees on all pages, whether or not the
- * filter selects only people who have agreed.
+ * A page of the employees in the scope who have not left, sorted by name, with the moment when each
+ * agreed to a text. The counts `agreed` and `missing` ignore the page and the filter `agreed`.
  * @throws DomainError AGREEMENT_NOT_FOUND
  */
 export const listAgreementPeople = async (

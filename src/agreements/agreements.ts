@@ -22,7 +22,7 @@ export const getCurrentAgreement = async (db: AuthorizedDb, today: string) => {
   return agreement
 }
 
-/** The fields that only `agreed` events have, as JSON. */
+/** The `details` of an `agreed` event, as JSON. */
 const detailsOf = (details: {
   agreement: string
   comment: string | null
@@ -64,7 +64,7 @@ interface Paper {
   comment?: string | undefined
 }
 
-/** Records that a person has signed a text on paper. The errors are those of `savePaper`. */
+/** Records that a person has signed a text on paper. `savePaper` names the errors. */
 export const recordPaper = async (db: AuthorizedDb, id: number, paper: Paper, now: Date) => {
   const { employee_id, signed_on, file_sha256: file } = paper
   const { hash: comment, words } = saltComment(paper.comment)
@@ -74,7 +74,7 @@ export const recordPaper = async (db: AuthorizedDb, id: number, paper: Paper, no
   return { accepted_at: now.toISOString(), sha256: agreement, how: 'paper' }
 }
 
-/** Voids a paper that was recorded by mistake. The errors are those of `savePaper`. */
+/** Voids a paper that was recorded by mistake. `savePaper` names the errors. */
 export const voidPaper = async (
   db: AuthorizedDb,
   id: number,

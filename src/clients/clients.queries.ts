@@ -42,7 +42,6 @@ const selectConfigEntry = prepare((p: Params<{ key: string }>) =>
     .where(eq(config_entries.key, p.key)),
 )
 
-/** The modules whose `enabled_app` is true, in the order of their ids. */
 export const listAppModules = (db: D1) => executeNamingRegion(db, selectAppModules({}))
 
 /** The client with exactly this entry code, or undefined. Case and accents matter. */

@@ -2,10 +2,7 @@ import type { D1 } from '../core/db/query.ts'
 import { DomainError } from '../core/errors.ts'
 import { findClient, findConfigEntry, listAppModules } from './clients.queries.ts'
 
-/**
- * A client is active if its status is "activo" in any letter case. Any other status is inactive or
- * blocked.
- */
+/** Every status except "activo" means that the client is inactive or blocked. */
 const isActive = (status: string): boolean => /^activo$/i.test(status)
 
 export const listEnabledModules = async (db: D1) => {

@@ -16,7 +16,6 @@ import { selectLag } from '../logs/notifications.queries.ts'
  */
 const SOURCES_MAX = 1_000
 
-/** The newest migration of drizzle/. */
 export const NEWEST_MIGRATION = '0012_agreements.sql'
 
 /**
@@ -34,7 +33,7 @@ const selectFromSources = (expression: ReturnType<typeof sql>) =>
   sql`(SELECT ${expression} FROM (SELECT last_seen_at, retired_at FROM ${intake_sources}
     LIMIT ${sql.raw(String(SOURCES_MAX))}) WHERE retired_at IS NULL)`
 
-/** A column of the newest seal up to a moment. It reads one row for each newer seal. */
+/** A column of the newest seal up to a moment. This reads one row for each newer seal. */
 const sealBefore = (moment: SQL, column: SQL) => sql`(SELECT ${column} FROM ${log_seals}
   WHERE ${log_seals.created_at} <= ${moment} ORDER BY ${log_seals.size} DESC LIMIT 1)`
 
@@ -47,8 +46,8 @@ interface Moments {
 }
 
 /**
- * Apart from the sources and `sealBefore`, each value is one index seek, so the time does not
- * depend on the number of rows.
+ * Each value takes only a few index seeks, except the counts of sources and `sealBefore`. So the
+ * time does not depend on the number of rows.
  */
 const selectHealth = prepare((p: Params<Moments>) =>
   qb

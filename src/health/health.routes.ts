@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
  */
 const SILENT_AFTER_MS = DAY_MS
 
-/** How long back the growth of the database is measured. */
+/** The time over which the growth of the database is measured. */
 const PACE_MS = 28 * DAY_MS
 
 interface Growth {
@@ -24,9 +24,9 @@ interface Growth {
 }
 
 /**
- * The days until the database is full, at the growth of the last 28 days, or since the first event
- * if that is later. Each event stands for an equal share of the bytes. Null on the first day, and
- * if the database does not grow.
+ * The number of days until the database is full, if it grows as it did in the last 28 days. If the
+ * first event is newer, the growth since the first event is used. Each event stands for an equal
+ * share of the bytes. Null on the first day, and if there are no new events.
  */
 const daysLeft = (growth: Growth, { now, full }: { now: number; full: number }): number | null => {
   const { database_bytes, events, new_events, new_events_since } = growth
@@ -37,7 +37,7 @@ const daysLeft = (growth: Growth, { now, full }: { now: number; full: number }):
 }
 
 /**
- * The route for monitoring. It is outside /api because no client calls it. The response has ages
+ * The route for monitoring. It is outside /api because no app calls it. The response has ages
  * and counts, but no names.
  */
 export const health = createApp().get('/health', async (c) => {

@@ -21,7 +21,6 @@ export async function* storedPages(db: AuthorizedDb, id: number): AsyncGenerator
   }
 }
 
-/** The people of a preview with their lines. */
 export async function* toPersonLines(
   pages: AsyncIterable<PersonClosing[]>,
 ): AsyncGenerator<PersonLines[]> {

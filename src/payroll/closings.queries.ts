@@ -28,7 +28,7 @@ export interface NewOpening {
   full_name: string
   first_log_at: string | null
   started_at: string
-  /** The opening that the preview suggests. */
+  /** The opening that the service suggested. */
   suggested: string
 }
 
@@ -161,9 +161,9 @@ const selectPayingClosing = prepare((p: Params<{ people: string }>) =>
 )
 
 /**
- * Counts, for each active closing, the people whom it paid up to their `before` or later. Returns
- * the id of the closing with the largest count. If several closings have the same count, it is the
- * newest of them. Undefined if no closing paid any of these people.
+ * Returns the id of the active closing that paid the largest number of these people up to their
+ * `before` or later. If several closings paid equally many, it is the newest of them. Undefined if
+ * no closing paid any of these people that far.
  */
 export const findPayingClosing = async (
   db: AuthorizedDb,

@@ -51,7 +51,7 @@ const withSelection = <
   employee_id: request.employee_id ?? null,
 })
 
-/** The closing's id in the path. An invalid id is a 404 in this file. Newer routes answer a 422. */
+/** The closing's id in the path. An invalid id is a 404 in this file. Newer routes return a 422. */
 const idOf = (c: Context): number => {
   const id = c.req.param('id') ?? ''
   if (!/^[1-9]\d{0,14}$/.test(id)) throw new DomainError('CLOSING_NOT_FOUND')

@@ -29,8 +29,8 @@ import { addTotals, noTotals, type Totals } from './totals.ts'
  * A closing pays people the days before `before`. Each line of a closing pays one day. It pays the
  * current hours of the day, minus the hours that active closings (completed and not cancelled) have
  * already paid for the day. So the next closing pays or deducts what corrections and cancellations
- * change. A trigger ensures that a log of a paid day arrives as pending. `oldestChangedAt` finds
- * such a log for the next closing.
+ * change. A trigger ensures that a new log of a paid day is pending. The next closing finds the log
+ * with `oldestChangedAt`.
  *
  * A day is never paid twice: `finishClosing` completes a closing only if no closing, cancellation,
  * unlock or opening was added since its snapshot.
@@ -66,7 +66,6 @@ async function* personClosings(
 
 interface Summary {
   totals: Totals
-  /** The number of lines. */
   lines: number
   newOpenings: NewOpening[]
   /** The ids of the employees whose logs the other installation may pair differently. */
@@ -242,7 +241,7 @@ const refuseClosedAlready = async (
 /**
  * Makes a closing, all or nothing. Its pages are written under a random token, and do not count
  * until the last batch completes the closing. It fails if another closing, a cancellation, an
- * unlock or an opening was added after its snapshot, or if another closing was begun meanwhile.
+ * unlock or an opening was added after its snapshot, or if its unfinished rows were deleted.
  * @throws DomainError PENDING_LOGS with the number of pending logs, unless `leavePending`;
  * CLOSING_OUTDATED; the errors of `selectWindows` and `refuseClosedAlready`
  */

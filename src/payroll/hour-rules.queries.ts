@@ -19,7 +19,8 @@ const paidRules = {
 }
 
 /**
- * The distinct rules of active closings, each with the latest `before` of the closings with them.
+ * The distinct rules of active closings. Each has the latest `before` of the closings that have
+ * these rules.
  */
 export const selectPaidRules = prepare(() =>
   qb

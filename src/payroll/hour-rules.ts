@@ -12,7 +12,7 @@ interface HourSettings {
   TIME_ZONE: Dated<string>
 }
 
-/** The rules of active closings as JSON, and the first day that none of these closings paid. */
+/** The rules of some active closings as JSON, and the latest `before` of these closings. */
 interface PaidRules {
   rules: string
   before: string
@@ -21,10 +21,7 @@ interface PaidRules {
 export const hourRulesText = ({ maxShiftHours, timeZone }: PayrollContext): string =>
   JSON.stringify({ MAX_SHIFT_HOURS: maxShiftHours, TIME_ZONE: timeZone } satisfies HourSettings)
 
-/**
- * The entries that begin before a day, without entries that have the same value as the previous
- * one.
- */
+/** The entries that begin before a day, without entries that repeat the previous value. */
 const entriesBefore = (dated: Dated<number | string>, before: string) =>
   dated.filter(([from, value], i) => from === '' || (from < before && value !== dated[i - 1]?.[1]))
 

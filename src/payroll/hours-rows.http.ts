@@ -2,8 +2,6 @@ import { type FileRow, fileFormats } from '../core/http/export-file.ts'
 import { weekdayOf } from '../core/time-zone.ts'
 import type { HoursRow, TotalRow } from './hours.ts'
 
-/** The columns and rows of the files of hours. */
-
 const PERSON = ['employee_id', 'full_name', 'department', 'branch_office', 'payroll_group'] as const
 
 const HOURS_COLUMNS = [

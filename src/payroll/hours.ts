@@ -38,11 +38,11 @@ export interface HoursQuery {
   to: string
   preview: boolean
   /**
-   * Whether only days with an exception that nobody has reviewed are returned. By employee or by
-   * week, only the rows with an exception are returned, and the weeks over the limit.
+   * If true, only days with an exception that nobody has reviewed are returned. By employee, only
+   * rows with an exception are returned. By week, rows of weeks over the limit are returned too.
    */
   exceptions: boolean
-  /** Returns the days whose hours would change if this log were rejected. */
+  /** The id of a log. Returns only days whose hours would change if the log were rejected. */
   rejected?: number | undefined
   maxShiftHours: Dated<number>
   installationDays: InstallationDays
@@ -176,8 +176,8 @@ const daysIfRejected = (
 
 interface PeriodDays extends PersonDays {
   /**
-   * The weeks by their Mondays, with the law's limits. The last week is complete only if the period
-   * includes all of it.
+   * The weeks by their Mondays, with the law's limits. Empty if the query has `rejected`. The last
+   * week is complete only if the period includes all of it.
    */
   weeks: Map<string, JudgedWeek>
 }
@@ -229,7 +229,7 @@ async function* pagesOfDays(
   }
 }
 
-/** Those of the `ids` that belong to logs within a scope. */
+/** Returns the `ids` whose logs are within the scope. */
 const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Scope): number[] => {
   const branches = branchesOf(scope)
   if (branches === null) return [...ids]
@@ -238,10 +238,6 @@ const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Sco
   return ids.filter((id) => idsOfScope.has(id))
 }
 
-/**
- * What the person wrote to ask for logs of the day. Empty if the day has no notice `solicitada`,
- * because then no log was asked for.
- */
 const requestComments = (
   logs: PersonDays['logs'],
   { notices }: WorkDay,
@@ -368,8 +364,8 @@ const toWeeks = ({ person, days, weeks }: PeriodDays): WeekRow[] =>
   })
 
 /**
- * One row per employee, week and place, a page at a time. The fields of `JudgedWeek` are about the
- * whole week at all places. The period of the query must consist of whole weeks.
+ * One row per employee, week and place, a page at a time. The period of the query must consist of
+ * whole weeks.
  */
 export async function* weekPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<WeekRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: false })) {

@@ -5,8 +5,8 @@ import { closing_lines, closing_people, employees } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 
 /**
- * The lines of a closing, a page at a time. Names are joined from employees, since a person can be
- * forgotten.
+ * The lines of a closing, a page at a time. Names are read from `employees`, so that names of
+ * forgotten people are not returned.
  */
 
 interface LinesPage {

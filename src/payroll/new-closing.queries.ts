@@ -27,8 +27,8 @@ const selectSnapshot = prepare(() =>
 )
 
 /**
- * What exists before a closing: the newest ids of events, closings, unlocks and openings, and the
- * number of cancellations. The closing fails if one of these is added later, except events.
+ * Reads the newest ids of events, closings, unlocks and openings, and the number of cancellations.
+ * A closing fails if any of these, except events, is added later.
  */
 export const readSnapshot = async (db: AuthorizedDb) => {
   const [[snapshot]] = await db.batch(() => [selectSnapshot({})])
@@ -112,10 +112,7 @@ const insertLines = prepare((p: Params<NewPage>) =>
 
 export type ClosingPersonRow = Omit<typeof closing_people.$inferSelect, 'closing_id'>
 
-/**
- * Writes a page of people with their lines.
- * @throws DomainError CLOSING_OUTDATED
- */
+/** @throws DomainError CLOSING_OUTDATED if the unfinished closing was deleted */
 export const writePage = async (
   db: AuthorizedDb,
   closing: { id: number; token: string },
@@ -132,7 +129,6 @@ export const writePage = async (
 interface Completion extends Totals {
   id: number
   token: string
-  /** The number of lines. */
   lines: number
   unsynced: string
   hash: string

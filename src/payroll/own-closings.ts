@@ -52,7 +52,6 @@ const toOwnClosing = ({
   cancelled,
 })
 
-/** The closings of the caller's own employee, the newest first. */
 export const getOwnClosings = async (db: AuthorizedDb) =>
   (await listOwnClosings(db, null)).map(toOwnClosing)
 
@@ -84,7 +83,7 @@ interface Signature {
 
 /**
  * Records that the caller signs their own lines of a closing, or objects to these lines. The caller
- * must give the password. The errors are those of `confirmPassword` and `saveSignature`.
+ * must give the password. `confirmPassword` and `saveSignature` name the errors.
  */
 export const signClosing = async (
   db: AuthorizedDb,

@@ -4,7 +4,7 @@ import type { LogKind } from '../core/log-values.ts'
  * Turns logs into pairs of entrada and salida. docs/payroll.md explains the rules, in these words:
  *
  * - A log *counts* if it is approved. In previews, pending logs may count too.
- * - A *stretch* is the logs of a person up to a pause that is longer than the longest shift.
+ * - A *stretch* is a series of logs without a pause that is longer than the longest shift.
  * - A pending log *holds* a day if its decision can still change the day's pairs. The pairs that
  *   exist with and without the pending logs are *certain*.
  * - The *opening* of a person is the first day that this installation pays the person.
@@ -101,7 +101,7 @@ const toPunches = <L extends PairedLog>(logs: readonly L[]): Punch<L>[] => {
 }
 
 /**
- * Pairs the logs of one employee, which come in pairing order. Each log is in exactly one shift,
+ * Pairs the logs of one employee, which must be in pairing order. Each log is in exactly one shift,
  * and shifts never overlap.
  */
 export const pairLogs = <L extends PairedLog>(

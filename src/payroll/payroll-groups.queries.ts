@@ -17,15 +17,15 @@ const selectWholeClosings = prepare(() =>
     .orderBy(sql`closing.before, closing.id`),
 )
 
-/** The active closings of whole groups and of everybody, oldest first. */
+/** The active closings of whole groups and of everybody, sorted by `before`. */
 export const readWholeClosings = async (db: AuthorizedDb) =>
   (await db.batchOfAllBranches(selectWholeClosings({})))[0]
 
 export type WholeClosing = Awaited<ReturnType<typeof readWholeClosings>>[number]
 
 /**
- * The openings set by closings of whole groups. Cancelled closings count too, because their
- * openings remain.
+ * The openings that closings of whole groups and of everybody set. Cancelled closings count too,
+ * because their openings remain.
  */
 const selectOpenings = prepare((p: Params<{ groups: string; until: number }>) =>
   qb
@@ -49,9 +49,8 @@ const selectOpenings = prepare((p: Params<{ groups: string; until: number }>) =>
 )
 
 /**
- * The openings of the people of some groups. Only the oldest closings are read. The last one of
- * them is the newest of these closings: the first active closing of each group, and the first
- * active closing of everybody.
+ * The openings of the people of some groups. Closings after the first active closing of each group
+ * and the first active closing of everybody are not read.
  */
 export const readOpenings = async (
   db: AuthorizedDb,

@@ -334,5 +334,4 @@ export const readPeopleWithLogs = async (
 
 export type PersonWithLogs = Awaited<ReturnType<typeof readPeopleWithLogs>>[number]
 
-/** The seconds that active closings have paid for a day. */
 export type PaidDay = PersonWithLogs['paid'][number]

@@ -21,7 +21,7 @@ export interface PersonClosing {
    * It is `end_at`, or just after the last exit if that is later.
    */
   lock_at: string
-  /** Whether logs that only the other installation has may change how these logs are paired. */
+  /** Whether the other installation's logs may change the pairs. False without a suggestion. */
   is_pairing_uncertain: boolean
   /** The sources that have not sent all logs of the closing. */
   unsynced: string[]
@@ -87,7 +87,7 @@ const isStored = (line: Line, { log_ids }: WorkDay): boolean =>
   (line.of_period === 1 && log_ids.length > 0)
 
 /**
- * Adds the days that were paid but have no logs now, because another decision has moved their
+ * Adds the days that were paid but have no logs now, because a later decision has moved their
  * shifts to other days. So their payment is deducted. If a pending log of another day holds such a
  * day, the day stays held.
  */

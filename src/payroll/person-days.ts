@@ -51,8 +51,8 @@ const DAY_MS = 86_400_000
 const LONGEST_SHIFT_HOURS = 36
 
 /**
- * How many days before the first needed day are read, to find where its stretch begins. Most people
- * had a pause in the first 8 days. For other people more days are read, and at last all of them.
+ * To find where a stretch begins, 8 days before the first needed day are read. Most people had a
+ * pause in these days. For other people 40 days are read, then 200, and at last all days.
  */
 const LOOK_BACK_DAYS = [8, 40, 200, undefined] as const
 
@@ -66,7 +66,7 @@ const ZONE_DAYS = 1
 const LOOK_AHEAD_MS = 2 * LONGEST_SHIFT_HOURS * 3_600_000 + 10 * 60_000
 
 /**
- * About how many logs are read for a page of people, if each person has four a day. A page is
+ * About how many logs are read for a page of people, if each person has four logs a day. A page is
  * small, so that no other request waits long.
  */
 const PAGE_LOGS = 2_500
@@ -176,7 +176,7 @@ export const isPairingUncertain = (
   const [first, last] = [stretch[0], stretch.at(-1)]
   if (!firstDay || !kept || !first || !last) return false
   const dayOf = ({ local }: HoursLog) => local.slice(0, 10)
-  // The first log of a person may lie a day after the first day that is kept.
+  // The first log of a person may be one day after the first day that is kept.
   const hasNoPause = dayOf(first) <= addDays(kept, 1) && dayOf(last) >= firstDay
   return hasNoPause && stretch.some(({ kind }) => kind === 'checada')
 }

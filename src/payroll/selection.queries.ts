@@ -71,8 +71,8 @@ export const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NUL
   AND (${p.payroll_group} IS NULL OR ${employees.payroll_group} = ${p.payroll_group})`
 
 /**
- * Whether every day is compared again. It is so if a closing was cancelled, or the opening was
- * moved to an earlier day, since the last closing. `cancelled_after` is the id of the newest
+ * True if a closing of the person was cancelled, or the opening was moved to an earlier day, since
+ * the last closing. Then every day is compared again. `cancelled_after` is the id of the newest
  * closing at the time of the cancellation. `closings_before` is the id of the newest closing at the
  * time of the new opening.
  */
@@ -136,11 +136,9 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       ended_at: sql<string | null>`ended_at`.as('ended_at'),
       /** The `before` of the person's last active closing. */
       closed_before: sql<string | null>`closed_before`.as('closed_before'),
-      /** Whether days were unlocked since that closing. */
       is_unlocked: sql`is_unlocked`.mapWith(Boolean).as('is_unlocked'),
       oldest_changed_at: sql<string | null>`oldest_changed_at`.as('oldest_changed_at'),
       compares_all: sql`coalesce(compares_all, 0)`.mapWith(Boolean).as('compares_all'),
-      /** The moments of pending logs from the opening to a day after `before`. */
       pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
     })
     .from(

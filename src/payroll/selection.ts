@@ -24,7 +24,7 @@ import {
 export interface ClosingRequest extends Selection {
   /** The first day that the closing does not pay. */
   before: string
-  /** The opening that is given to everyone who has none. It does not set where a period begins. */
+  /** The opening that is given to everyone who has none and is not in `openings`. */
   from?: string | undefined
   /** The openings that are given to some people who have none, by employee id. */
   openings?: Readonly<Record<string, string>> | undefined
@@ -32,8 +32,9 @@ export interface ClosingRequest extends Selection {
 
 /**
  * The days of one person that a closing compares with what was paid. Usually
- * opening ≤ compare_from ≤ from_day < before. If an earlier closing went further, `from_day` is
- * later than `before`, and only corrections are paid. A day is local to the branch of its logs.
+ * opening ≤ compare_from ≤ from_day < before. If an earlier closing has paid later days,
+ * `from_day` is later than `before`, and only corrections are paid. A day is local to the branch of
+ * its logs.
  */
 export interface ClosingWindow {
   employee_id: string
@@ -44,13 +45,13 @@ export interface ClosingWindow {
    */
   from_day: string
   /**
-   * The first day that is compared with what was paid. It lies before the period if something
+   * The first day that is compared with what was paid. It is before the period if something
    * changed there.
    */
   compare_from: string
   /** The first day that the closing does not pay. */
   before: string
-  /** The suggested opening with its sources, if the person has no opening yet. Else null. */
+  /** The suggested opening and its reasons. Null if the person already has an opening. */
   suggestion: (Pick<ClosingCandidate, 'first_log_at' | 'started_at'> & { suggested: string }) | null
   /**
    * Whether the person left before the end of their last closing. A leaver with nothing to pay is
@@ -131,7 +132,7 @@ export const requirePayableSelection = async (
 
 /**
  * The first day that the service pays each group with people who have no opening. It is
- * `firstPaidDay`, or else the first day of the calendar's period that contains the last paid day.
+ * `firstPaidDay`, or else the first day of the calendar's period with the closing's last day.
  */
 const readGroupsFrom = async (
   db: AuthorizedDb,
@@ -156,8 +157,8 @@ const readGroupsFrom = async (
 }
 
 /**
- * Checks the openings of a request. People who already have an opening are allowed if all days are
- * closed already, so that a second tab gets ALREADY_CLOSED.
+ * Checks the openings of a request. If all days are closed already, people who have an opening are
+ * allowed, so that a request that is sent twice fails later with ALREADY_CLOSED.
  * @throws DomainError OPENING_OF_UNKNOWN_EMPLOYEE for a person who is not selected; OPENING_EXISTS
  */
 const requireUsableOpenings = (

@@ -31,7 +31,7 @@ export interface Line {
 
 /**
  * The amount that a line adds to each total. A deduction is a total of its own and never lowers
- * another.
+ * another total.
  */
 const LINE_TOTALS = {
   days: (line) => (line.of_period && line.pairs > 0 ? 1 : 0),

@@ -74,7 +74,7 @@ const requireOthers = prepare(
 
 /**
  * Stores an unlock with its people, all or nothing. Returns its id.
- * @throws DomainError OWN_DAYS if `forbidSelfApproval` and the caller's own employee is selected
+ * @throws DomainError OWN_DAYS if `forbidSelfApproval` is true and the caller is selected
  */
 export const saveUnlock = async (
   db: AuthorizedDb,
@@ -116,6 +116,6 @@ const selectUnlocks = prepare((p: Params<{ scope: Scope; limit: number }>) =>
     .limit(p.limit),
 )
 
-/** The newest unlocks of days, newest first. */
+/** The newest unlocks that the caller may see, newest first. */
 export const listUnlocks = async (db: AuthorizedDb, limit: number) =>
   (await db.batch((scope) => [selectUnlocks({ scope, limit })]))[0]

@@ -60,7 +60,6 @@ export interface HoursLog extends PairedLog, Place {
   recorded_at: string
   /** The local time in the log's branch: `2026-11-02 08:00:00`. */
   local: string
-  /** Whether the log was added by hand. */
   isManual: boolean
   /** Whether the person asked for the log. */
   isRequest: boolean
@@ -116,8 +115,8 @@ export interface DayOptions {
 }
 
 /**
- * A pair of more seconds counts in full. It is an exception unless the person has a longest shift
- * of their own.
+ * A pair that is longer than this many seconds counts in full. It is an exception unless the person
+ * has a longest shift of their own.
  */
 const LONG_S = 12 * 3600
 
@@ -125,7 +124,6 @@ const DAY_MS = 86_400_000
 
 const dayOf = ({ local }: HoursLog): string => local.slice(0, 10)
 
-/** A shift belongs to the day of its entrada, or of its salida if it has no entrada. */
 const dayOfShift = ({ entrada, salida, logs: [first] }: Shift<HoursLog>): string => {
   const log = entrada ?? salida ?? first
   return log ? dayOf(log) : ''
@@ -150,7 +148,6 @@ export const toStretches = (
 interface Day {
   shifts: Shift<HoursLog>[]
   rejected: HoursLog[]
-  /** The shifts as they would be if no log were rejected. */
   ifNoneRejected: Shift<HoursLog>[]
   hold: Hold | null
 }
@@ -201,9 +198,9 @@ const daysOfStretch = (
 
 /**
  * Finds the days that pending logs hold. A decision on these logs could still change the pairs of
- * the day. A pending log holds a day if it is earlier in the stretch, or at most one longest shift
- * after the day's last log. Pairs that exist with and without the pending logs are certain, and can
- * be paid. No day is held if pending logs count.
+ * the day. A day is held by all pending logs of its stretch up to one longest shift after the day's
+ * last log. Pairs that exist with and without the pending logs are certain, and can be paid. No day
+ * is held if pending logs count.
  */
 const holdDays = (
   days: ReadonlyMap<string, Day>,
@@ -233,7 +230,8 @@ const holdDays = (
 }
 
 /**
- * Pairs that differ by at most this many seconds are the same pair, made of other repeated logs.
+ * Two pairs whose times differ by at most this many seconds count as the same pair. The difference
+ * comes from repeated logs.
  */
 const SAME_S = 5 * 60
 
@@ -245,7 +243,7 @@ const isMended = ({ shifts, ifNoneRejected }: Day): boolean =>
   shifts.length >= ifNoneRejected.filter(isPair).length &&
   shifts.some(({ logs }) => logs.some(({ isManual, isRequest }) => isManual || isRequest))
 
-/** Whether a rejection has removed a pair, or joined two pairs into one. */
+/** Whether a rejection has changed the pairs of the day, and no added log has mended them. */
 const hasLostPair = (day: Day): boolean => {
   if (day.rejected.length === 0) return false
   const [pairs, before] = [day.shifts.filter(isPair), day.ifNoneRejected.filter(isPair)]
@@ -332,7 +330,7 @@ const toWorkDay = (name: string, day: JudgedDay, rules: PairingRules<HoursLog>):
   }
 }
 
-/** Times of two days that differ by at most this many seconds count as the same time of a shift. */
+/** Times of day that differ by at most this many seconds count as the same time. */
 const SAME_TIME_S = 2 * 3600
 
 const isSameTime = (a: HoursLog, b: HoursLog): boolean => {
@@ -386,9 +384,7 @@ export const emptyDay = (day: string, { department, branch_office }: Place): Wor
   ends_at: null,
 })
 
-/**
- * Whether a day has a log. A day without logs is listed because pending logs hold its paid hours.
- */
+/** A day without logs is listed if pending logs hold its paid hours. */
 export const hasLogs = ({ log_ids, rejected_ids }: WorkDay): boolean =>
   log_ids.length + rejected_ids.length > 0
 
