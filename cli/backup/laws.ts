@@ -8,7 +8,13 @@ import { GrowingTree, leafHash, splitHashes } from '../../src/evidence/merkle.ts
 import { leafTextOf } from '../../src/evidence/seal.ts'
 import { selectSealedEvents } from '../../src/evidence/sealed-events.queries.ts'
 import { hashesInOrder, hashOfClosing, hashOfPerson } from '../../src/payroll/line-hashes.ts'
-import { addTotals, type Line, noTotals, TOTAL_NAMES, totalsOf } from '../../src/payroll/totals.ts'
+import {
+  addTotals,
+  type ClosingLine,
+  TOTAL_NAMES,
+  totalsOf,
+  zeroTotals,
+} from '../../src/payroll/totals.ts'
 import { d1Of } from '../core/local-sqlite.ts'
 import { CliError } from '../core/run-cli.ts'
 
@@ -58,7 +64,7 @@ const sumClosing = (db: DatabaseSync, id: number) => {
     `SELECT * FROM closing_lines WHERE closing_id = ? AND employee_id = ? ORDER BY day`,
   )
   const people = db.prepare('SELECT * FROM closing_people WHERE closing_id = ?')
-  let totals = noTotals()
+  let totals = zeroTotals()
   let count = 0
   /** Whether any line is of version 1.0.0, which has no `needs_look`. */
   let isOld = false
@@ -66,7 +72,7 @@ const sumClosing = (db: DatabaseSync, id: number) => {
   const changed: string[] = []
   for (const row of people.iterate(id)) {
     const employee = String(row.employee_id)
-    const lines = select.all(id, employee) as unknown as Line[]
+    const lines = select.all(id, employee) as unknown as ClosingLine[]
     const hash = hashOfPerson(lines)
     if (hash !== row.hash) changed.push(employee)
     if (lines.length > 0) hashes.set(employee, hash)

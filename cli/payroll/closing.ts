@@ -7,7 +7,7 @@ import { requireInstallationDay } from '../../src/core/installation-days.ts'
 import { COMMENT_MAX } from '../../src/core/log-values.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { closingFile } from '../../src/payroll/closing-rows.http.ts'
-import { storedPages } from '../../src/payroll/closing-rows.ts'
+import { readPersonLines } from '../../src/payroll/closing-rows.ts'
 import { listClosings } from '../../src/payroll/closings.queries.ts'
 import {
   cancelClosing,
@@ -215,7 +215,7 @@ const lines = databaseCommand('lines', 'write what a closing pays, a row for eac
     const progress = showProgress('Writing')
     const counted = async function* () {
       let people = 0
-      for await (const page of storedPages(reader, id)) {
+      for await (const page of readPersonLines(reader, id)) {
         yield page
         people += page.length
         if (path !== '-') progress.update(people, closing.people)

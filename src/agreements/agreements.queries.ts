@@ -220,7 +220,7 @@ const selectHash = prepare((p: Params<{ id: number }>) =>
 )
 
 /** The hash of the text with this id. Undefined if there is none. */
-export const findHash = async (db: BatchDb, id: number): Promise<string | undefined> =>
+export const findAgreementHash = async (db: BatchDb, id: number): Promise<string | undefined> =>
   (await db.batchOfAllBranches(selectHash({ id })))[0][0]?.sha256
 
 interface RecordedPaper {
@@ -237,7 +237,7 @@ interface RecordedPaper {
  * @throws DomainError AGREEMENT_NOT_FOUND, UNKNOWN_EMPLOYEE, OWN_EMPLOYEE, PAPER_DAY, PAPER_EXISTS,
  * PAPER_MISSING
  */
-export const savePaper = async (
+export const savePaperEvent = async (
   db: AuthorizedDb,
   signed_on: string | null,
   { id, employee_id, details, words, now }: RecordedPaper,

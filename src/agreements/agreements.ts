@@ -5,10 +5,10 @@ import { confirmPassword } from '../people/session.ts'
 import { type AgreementText, hashOfText } from './agreement-hash.ts'
 import {
   acceptInApp,
+  findAgreementHash,
   findCurrentAgreement,
-  findHash,
   saveAgreement,
-  savePaper,
+  savePaperEvent,
 } from './agreements.queries.ts'
 
 /** @throws DomainError AGREEMENT_EXISTS */
@@ -52,7 +52,7 @@ export const acceptAgreement = async (
 }
 
 const hashOf = async (db: AuthorizedDb, id: number): Promise<string> => {
-  const hash = await findHash(db, id)
+  const hash = await findAgreementHash(db, id)
   if (hash === undefined) throw new DomainError('AGREEMENT_NOT_FOUND')
   return hash
 }
@@ -64,17 +64,17 @@ interface Paper {
   comment?: string | undefined
 }
 
-/** Records that a person has signed a text on paper. `savePaper` names the errors. */
+/** Records that a person has signed a text on paper. `savePaperEvent` names the errors. */
 export const recordPaper = async (db: AuthorizedDb, id: number, paper: Paper, now: Date) => {
   const { employee_id, signed_on, file_sha256: file } = paper
   const { hash: comment, words } = saltComment(paper.comment)
   const agreement = await hashOf(db, id)
   const details = detailsOf({ agreement, comment, file, how: 'paper', signed_on })
-  await savePaper(db, signed_on, { id, employee_id, details, words, now })
+  await savePaperEvent(db, signed_on, { id, employee_id, details, words, now })
   return { accepted_at: now.toISOString(), sha256: agreement, how: 'paper' }
 }
 
-/** Voids a paper that was recorded by mistake. `savePaper` names the errors. */
+/** Voids a paper that was recorded by mistake. `savePaperEvent` names the errors. */
 export const voidPaper = async (
   db: AuthorizedDb,
   id: number,
@@ -84,5 +84,5 @@ export const voidPaper = async (
   const { hash, words } = saltComment(comment)
   const agreement = await hashOf(db, id)
   const details = detailsOf({ ...NO_PAPER, agreement, comment: hash, how: 'void' })
-  await savePaper(db, null, { id, employee_id, details, words, now })
+  await savePaperEvent(db, null, { id, employee_id, details, words, now })
 }

@@ -15,7 +15,7 @@ import {
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
 import { lineColumns } from '../payroll/lines.queries.ts'
-import type { Line } from '../payroll/totals.ts'
+import type { ClosingLine } from '../payroll/totals.ts'
 import { sealFields, selectEnd } from './evidence.queries.ts'
 import { selectSealedEvents } from './sealed-events.queries.ts'
 
@@ -267,7 +267,7 @@ const selectOwnLines = prepare((p: Params<PersonOfClosing>) =>
 export const readOwnLines = async (
   db: BatchDb,
   person: PersonOfClosing,
-): Promise<{ hashByEmployee: Map<string, string>; lines: Line[] }> => {
+): Promise<{ hashByEmployee: Map<string, string>; lines: ClosingLine[] }> => {
   const [hashes, lines] = await db.batchOfAllBranches(selectHashes(person), selectOwnLines(person))
   return { hashByEmployee: new Map(hashes.map((row) => [row.employee_id, row.hash])), lines }
 }

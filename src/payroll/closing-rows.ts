@@ -2,17 +2,20 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { addDays } from '../core/time-zone.ts'
 import { type PersonOfClosing, readLinesPage } from './lines.queries.ts'
 import type { PersonClosing } from './person-closing.ts'
-import { type Line, totalsOf } from './totals.ts'
+import { type ClosingLine, totalsOf } from './totals.ts'
 import { mondayOf } from './weekly-limits.ts'
-import { EXCEPTIONS, type Exception } from './work-days.ts'
+import { type DayException, EXCEPTIONS } from './work-days.ts'
 
 /** The rows of a closing's files, for a stored closing and for a preview. */
 
 /** A person of a closing, with lines. `opening` is null unless this closing gave an opening. */
-export type PersonLines = PersonOfClosing & { lines: readonly Line[] }
+export type PersonLines = PersonOfClosing & { lines: readonly ClosingLine[] }
 
 /** The people of a stored closing with their lines, within the caller's scope. */
-export async function* storedPages(db: AuthorizedDb, id: number): AsyncGenerator<PersonLines[]> {
+export async function* readPersonLines(
+  db: AuthorizedDb,
+  id: number,
+): AsyncGenerator<PersonLines[]> {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const page = await readLinesPage(db, id, after)
     const linesOf = Map.groupBy(page.lines, ({ employee_id }) => employee_id)
@@ -35,7 +38,7 @@ export async function* toPersonLines(
   }
 }
 
-type LineOfPerson = Omit<PersonLines, 'lines'> & Line
+type LineOfPerson = Omit<PersonLines, 'lines'> & ClosingLine
 
 /** Lines of the period, then lines of earlier days. */
 export async function* lineRows(
@@ -52,13 +55,13 @@ export async function* lineRows(
   yield earlier
 }
 
-const exceptionNamesOf = (lines: readonly Line[]): Exception[] => {
+const exceptionNamesOf = (lines: readonly ClosingLine[]): DayException[] => {
   const names = new Set(lines.flatMap(({ exceptions }) => exceptions.split(' ')))
   return EXCEPTIONS.filter((name) => names.has(name))
 }
 
 /** The amounts of a row. A deduction has its own column and never lowers another amount. */
-const paymentOf = (lines: readonly Line[]) => {
+const paymentOf = (lines: readonly ClosingLine[]) => {
   const { exceptions_left, ...totals } = totalsOf(lines)
   return {
     ...totals,

@@ -123,7 +123,7 @@ const selectClosings = prepare((p: Params<ListParams>) =>
 export const selectClosing = ({ id, scope }: { id: number; scope: Scope }) =>
   selectClosings({ id, scope, before_id: id + 1, limit: 1 })
 
-export const requireRow = <Row>(row: Row | undefined): Row => {
+export const returnedRow = <Row>(row: Row | undefined): Row => {
   if (!row) throw new Error('The closing was not returned.')
   return row
 }
@@ -207,5 +207,5 @@ export const saveCancellation = async (
     updateCancelled({ id, user_id, comment, at }),
     selectClosing({ id, scope: null }),
   )
-  return requireRow(closing)
+  return returnedRow(closing)
 }

@@ -7,7 +7,7 @@ import { sendRows } from '../core/http/export-file.ts'
 import { limitClosings } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
 import { closingFile, closingFileName } from './closing-rows.http.ts'
-import { storedPages, toPersonLines } from './closing-rows.ts'
+import { readPersonLines, toPersonLines } from './closing-rows.ts'
 import { listClosings } from './closings.queries.ts'
 import {
   cancelClosing,
@@ -124,7 +124,7 @@ export const closings = createApp()
       const { format, by } = c.req.valid('query')
       const { authorizedDb } = c.var
       const closing = await getClosing(authorizedDb, idOf(c))
-      const { formats, pages, suffix } = closingFile(storedPages(authorizedDb, closing.id), by)
+      const { formats, pages, suffix } = closingFile(readPersonLines(authorizedDb, closing.id), by)
       const name = `${closingFileName(closing, suffix)}.${format}`
       return sendRows(c, { name, format: formats[format], pages })
     },

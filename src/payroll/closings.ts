@@ -22,8 +22,8 @@ import {
 import type { PayrollContext } from './payroll-context.ts'
 import { type PersonClosing, toPersonClosing } from './person-closing.ts'
 import { readPersonDays } from './person-days.ts'
-import { type ClosingRequest, type ClosingWindow, selectWindows } from './selection.ts'
-import { addTotals, noTotals, type Totals } from './totals.ts'
+import { type ClosingRequest, type ClosingWindow, readClosingWindows } from './selection.ts'
+import { addTotals, type Totals, zeroTotals } from './totals.ts'
 
 /**
  * A closing pays people the days before `before`. Each line of a closing pays one day. It pays the
@@ -79,7 +79,7 @@ interface Summary {
 }
 
 const emptySummary = (): Summary => ({
-  totals: noTotals(),
+  totals: zeroTotals(),
   lines: 0,
   newOpenings: [],
   uncertain: [],
@@ -146,7 +146,7 @@ export async function* previewPeople(
   request: ClosingRequest,
   context: PayrollContext,
 ): AsyncGenerator<PersonClosing[]> {
-  const windows = await selectWindows(db, request, { isPreview: true, context })
+  const windows = await readClosingWindows(db, request, { isPreview: true, context })
   yield* personClosings(db, windows, request, context)
 }
 
@@ -173,7 +173,7 @@ export const previewClosing = async (
   request: ClosingRequest,
   context: PayrollContext,
 ) => {
-  const windows = await selectWindows(db, request, { isPreview: true, context })
+  const windows = await readClosingWindows(db, request, { isPreview: true, context })
   const { before, payroll_group, employee_id } = request
   const summary = await summarize(personClosings(db, windows, request, context))
   return {
@@ -243,7 +243,7 @@ const refuseClosedAlready = async (
  * until the last batch completes the closing. It fails if another closing, a cancellation, an
  * unlock or an opening was added after its snapshot, or if its unfinished rows were deleted.
  * @throws DomainError PENDING_LOGS with the number of pending logs, unless `leavePending`;
- * CLOSING_OUTDATED; the errors of `selectWindows` and `refuseClosedAlready`
+ * CLOSING_OUTDATED; the errors of `readClosingWindows` and `refuseClosedAlready`
  */
 export const makeClosing = async (
   db: AuthorizedDb,
@@ -256,7 +256,7 @@ export const makeClosing = async (
   // state in which it is read. Such a log is not locked, and the next closing compares its day
   // again.
   const snapshot = await readSnapshot(db)
-  const windows = await selectWindows(db, request, { isPreview: false, context })
+  const windows = await readClosingWindows(db, request, { isPreview: false, context })
   // If logs are pending, they are counted before anything is written.
   if (!leavePending && windows.some(({ pending }) => pending.length > 0)) {
     refusePending((await summarize(personClosings(db, windows, request, context))).totals)

@@ -6,7 +6,7 @@ import { success } from '../core/http/envelope.ts'
 import { mapRows, sendRows } from '../core/http/export-file.ts'
 import { limitHours, limitReviews } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
-import { hoursPages, periodOfQuery, totalPages, weekPages } from './hours.ts'
+import { pagesOfHours, pagesOfTotals, pagesOfWeeks, periodOfQuery } from './hours.ts'
 import {
   HOURS_FILE,
   TOTALS_FILE,
@@ -48,14 +48,14 @@ export const hours = createApp()
 
     const name = `horas_${days.from}_${days.to}.${format}`
     if (by === 'employee') {
-      const pages = mapRows(totalPages(db, query), toTotalRow)
+      const pages = mapRows(pagesOfTotals(db, query), toTotalRow)
       return sendRows(c, { name, format: TOTALS_FILE[format], pages })
     }
     if (by === 'week') {
-      const pages = mapRows(weekPages(db, query), toTotalRow)
+      const pages = mapRows(pagesOfWeeks(db, query), toTotalRow)
       return sendRows(c, { name, format: WEEK_TOTALS_FILE[format], pages })
     }
-    const pages = mapRows(hoursPages(db, query), toHoursRow(format))
+    const pages = mapRows(pagesOfHours(db, query), toHoursRow(format))
     return sendRows(c, { name, format: HOURS_FILE[format], pages })
   })
   .post('/hours/reviews', requireLogReader, limitReviews, validate(ReviewBody), async (c) => {

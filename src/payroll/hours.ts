@@ -20,9 +20,9 @@ import {
 } from './person-days.ts'
 import { type JudgedWeek, judgeWeeks, mondayOf } from './weekly-limits.ts'
 import {
+  type DayException,
   type DayNotice,
   EXCEPTIONS,
-  type Exception,
   emptyDay,
   hasLogs,
   NOTICES,
@@ -31,7 +31,7 @@ import {
   type WorkDay,
 } from './work-days.ts'
 
-export interface HoursQuery {
+export interface HoursRequest {
   filter: PeopleFilter
   /** Local days, both included. */
   from: string
@@ -79,7 +79,7 @@ export interface TotalRow extends Person, Place {
   pairs: number
   worked_seconds: number | null
   days_with_exceptions: number
-  exceptions: Exception[]
+  exceptions: DayException[]
   notices: DayNotice[]
 }
 
@@ -139,12 +139,12 @@ const firstUnsyncedDay = (
   return null
 }
 
-const withException = <Row extends { exceptions: Exception[] }>(
+const withException = <Row extends { exceptions: DayException[] }>(
   row: Row,
-  exception: Exception,
+  exception: DayException,
 ): Row => ({ ...row, exceptions: [...row.exceptions, exception] })
 
-const isAt = (place: Place, { filter }: HoursQuery, scope: Scope): boolean =>
+const isAt = (place: Place, { filter }: HoursRequest, scope: Scope): boolean =>
   (filter.department ?? place.department) === place.department &&
   (filter.branch_office ?? place.branch_office) === place.branch_office &&
   (branchesOf(scope)?.includes(place.branch_office) ?? true)
@@ -197,7 +197,7 @@ const withMarks = (day: WorkDay, { person, weeks }: PeriodDays, zones: Zones): W
  */
 async function* pagesOfDays(
   db: AuthorizedDb,
-  query: HoursQuery,
+  query: HoursRequest,
   { totals }: { totals: boolean },
 ): AsyncGenerator<PeriodDays[]> {
   const { filter, from, to, preview, rejected, maxShiftHours } = query
@@ -265,7 +265,10 @@ const toDayRow = ({ person, logs }: PersonDays, day: WorkDay, scope: Scope): Hou
 }
 
 /** One row per employee and day, a page at a time. */
-export async function* hoursPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<HoursRow[]> {
+export async function* pagesOfHours(
+  db: AuthorizedDb,
+  query: HoursRequest,
+): AsyncGenerator<HoursRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: false })) {
     yield page.flatMap((one) =>
       one.days
@@ -317,14 +320,14 @@ const placeTotals = (person: PersonWithLogs, days: readonly WorkDay[]): TotalRow
 
 const wasOnPayroll = (
   { started_at, ended_at }: PersonWithLogs,
-  { from, to }: HoursQuery,
+  { from, to }: HoursRequest,
 ): boolean => started_at <= to && (ended_at === null || ended_at >= from)
 
 /**
  * The rows of a person. If a source has not sent all logs of the period, at least one row has the
  * exception `sin_sincronizar`, and all rows have `unsynced_from`.
  */
-const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones): TotalRow[] => {
+const toTotals = ({ person, days }: PersonDays, query: HoursRequest, zones: Zones): TotalRow[] => {
   const rows = placeTotals(person, days)
   if (rows.length === 0 && wasOnPayroll(person, query)) {
     rows.push(withException(toTotal(person, person, []), 'sin_checadas'))
@@ -346,7 +349,10 @@ const toTotals = ({ person, days }: PersonDays, query: HoursQuery, zones: Zones)
  * One row per employee who has logs or was on the payroll, a page at a time. Someone who moved has
  * one row per place, so that a filter never changes the figures of a row.
  */
-export async function* totalPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<TotalRow[]> {
+export async function* pagesOfTotals(
+  db: AuthorizedDb,
+  query: HoursRequest,
+): AsyncGenerator<TotalRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: true })) {
     const rows = page.flatMap((one) => toTotals(one, query, db.zones()))
     yield rows.filter(
@@ -367,7 +373,10 @@ const toWeeks = ({ person, days, weeks }: PeriodDays): WeekRow[] =>
  * One row per employee, week and place, a page at a time. The period of the query must consist of
  * whole weeks.
  */
-export async function* weekPages(db: AuthorizedDb, query: HoursQuery): AsyncGenerator<WeekRow[]> {
+export async function* pagesOfWeeks(
+  db: AuthorizedDb,
+  query: HoursRequest,
+): AsyncGenerator<WeekRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: false })) {
     yield page.flatMap(toWeeks).filter((row) => {
       const isShown = !query.exceptions || row.exceptions.length > 0 || row.over_seconds > 0

@@ -5,10 +5,10 @@ import { raiseIf } from '../core/db/rules.ts'
 import { closing_lines, closing_people, closings, openings } from '../core/db/schema.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
 import { cancellationCount, newestClosingId, newestUnlockId } from '../logs/locks.queries.ts'
-import { requireRow, selectClosing } from './closings.queries.ts'
+import { returnedRow, selectClosing } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
 import type { Selection } from './selection.queries.ts'
-import { type Line, TOTAL_NAMES, type Totals } from './totals.ts'
+import { type ClosingLine, TOTAL_NAMES, type Totals } from './totals.ts'
 
 /** Writes a closing, a page at a time. */
 
@@ -32,7 +32,7 @@ const selectSnapshot = prepare(() =>
  */
 export const readSnapshot = async (db: AuthorizedDb) => {
   const [[snapshot]] = await db.batch(() => [selectSnapshot({})])
-  return requireRow(snapshot)
+  return returnedRow(snapshot)
 }
 
 interface NewClosing extends Selection, Awaited<ReturnType<typeof readSnapshot>> {
@@ -68,7 +68,7 @@ export const beginClosing = async (db: AuthorizedDb, closing: NewClosing): Promi
   const [[created]] = await db.batchOfAllBranches(
     insertClosing({ ...closing, user_id: db.claims.userId }),
   )
-  return requireRow(created).id
+  return returnedRow(created).id
 }
 
 interface NewPage {
@@ -116,7 +116,7 @@ export type ClosingPersonRow = Omit<typeof closing_people.$inferSelect, 'closing
 export const writePage = async (
   db: AuthorizedDb,
   closing: { id: number; token: string },
-  rows: { people: readonly ClosingPersonRow[]; lines: readonly Line[] },
+  rows: { people: readonly ClosingPersonRow[]; lines: readonly ClosingLine[] },
 ): Promise<void> => {
   const values = {
     ...closing,
@@ -260,5 +260,5 @@ export const finishClosing = async (db: AuthorizedDb, completion: Completion) =>
     completeClosing(completion),
     selectClosing({ id, scope: null }),
   )
-  return requireRow(closing)
+  return returnedRow(closing)
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../core/errors.ts'
 import { saltComment } from '../core/salted-hash.ts'
 import { confirmPassword } from '../people/session.ts'
 import { getOwnCredentials } from '../people/users.queries.ts'
-import { hoursPages } from './hours.ts'
+import { pagesOfHours } from './hours.ts'
 import { SEALED_LINE_FIELDS } from './line-hashes.ts'
 import {
   findObjection,
@@ -13,7 +13,7 @@ import {
   saveSignature,
 } from './own-closings.queries.ts'
 import type { PayrollContext } from './payroll-context.ts'
-import type { Line } from './totals.ts'
+import type { ClosingLine } from './totals.ts'
 
 /**
  * The days of the caller's own employee in a period. Reviews are left out, because they contain
@@ -29,7 +29,7 @@ export const listOwnDays = async (
   const filter = { employee_id }
   const query = { filter, ...days, preview: false, exceptions: false, ...context }
   const rows = []
-  for await (const page of hoursPages(db, query)) {
+  for await (const page of pagesOfHours(db, query)) {
     rows.push(...page.map(({ employee_id: _, full_name, payroll_group, reviewed, ...row }) => row))
   }
   return rows
@@ -67,7 +67,7 @@ const getOwn = async (db: AuthorizedDb, id: number) => {
  */
 export const getOwnClosing = async (db: AuthorizedDb, id: number) => {
   const closing = await getOwn(db, id)
-  const lines: Line[] = await listOwnLines(db, id)
+  const lines: ClosingLine[] = await listOwnLines(db, id)
   return {
     ...closing,
     lines: lines.map((line) => JSON.parse(JSON.stringify(line, SEALED_LINE_FIELDS))),

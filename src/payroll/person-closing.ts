@@ -4,7 +4,7 @@ import { hashOfPerson } from './line-hashes.ts'
 import type { PaidDay, PersonWithLogs } from './people.queries.ts'
 import { isPairingUncertain, type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
 import type { ClosingWindow } from './selection.ts'
-import { type Line, type Totals, totalsOf } from './totals.ts'
+import { type ClosingLine, type Totals, totalsOf } from './totals.ts'
 import { emptyDay, hasAddedLog, hasLogs, type WorkDay } from './work-days.ts'
 
 /** What a closing pays one person. */
@@ -12,7 +12,7 @@ export interface PersonClosing {
   person: PersonWithLogs
   window: ClosingWindow
   /** The lines in the order of their days. */
-  lines: Line[]
+  lines: ClosingLine[]
   totals: Totals
   /** The end of the paid days: the start of the day `before` in the person's branch. */
   end_at: string
@@ -49,7 +49,7 @@ const toLine = (
   day: WorkDay,
   paid: PaidDay | undefined,
   { person, window }: { person: PersonWithLogs; window: ClosingWindow },
-): Line => {
+): ClosingLine => {
   const paidBefore = paid?.seconds ?? 0
   const difference = differenceOf(day, paidBefore)
   const paidNow = paidBefore + difference
@@ -81,7 +81,7 @@ const toLine = (
  * A day is stored if its pay changes, or if hours of it are held back. A day of the period is also
  * stored if it has a log that is not rejected.
  */
-const isStored = (line: Line, { log_ids }: WorkDay): boolean =>
+const isStored = (line: ClosingLine, { log_ids }: WorkDay): boolean =>
   line.difference_seconds !== 0 ||
   line.held_seconds !== 0 ||
   (line.of_period === 1 && log_ids.length > 0)

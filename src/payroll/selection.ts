@@ -232,7 +232,7 @@ const LEFT_DAYS_MAX = 366
  * @throws DomainError for an invalid request. In a preview, openings may be missing and there may
  * be no days to close.
  */
-export const selectWindows = async (
+export const readClosingWindows = async (
   db: AuthorizedDb,
   request: ClosingRequest,
   { isPreview, context }: { isPreview: boolean; context: PayrollContext },

@@ -1,5 +1,5 @@
 /** A row of `closing_lines`: what a closing pays for one day of one person. */
-export interface Line {
+export interface ClosingLine {
   employee_id: string
   day: string
   /** 1 for a day of the period, 0 for an earlier one. */
@@ -40,7 +40,7 @@ const LINE_TOTALS = {
   deducted_seconds: (line) => Math.max(0, -line.difference_seconds),
   held_seconds: (line) => line.held_seconds,
   exceptions_left: (line) => line.needs_look ?? 0,
-} satisfies Record<string, (line: Line) => number>
+} satisfies Record<string, (line: ClosingLine) => number>
 
 export type LineTotalName = keyof typeof LINE_TOTALS
 
@@ -51,7 +51,7 @@ export const TOTAL_NAMES = ['people', ...LINE_TOTAL_NAMES, 'pending', 'pending_o
 
 export type Totals = Record<(typeof TOTAL_NAMES)[number], number>
 
-export const totalsOf = (lines: readonly Line[]): Record<LineTotalName, number> => {
+export const totalsOf = (lines: readonly ClosingLine[]): Record<LineTotalName, number> => {
   const sum = (name: LineTotalName) =>
     lines.reduce((total, line) => total + LINE_TOTALS[name](line), 0)
   return Object.fromEntries(LINE_TOTAL_NAMES.map((name) => [name, sum(name)])) as Record<
@@ -60,7 +60,7 @@ export const totalsOf = (lines: readonly Line[]): Record<LineTotalName, number> 
   >
 }
 
-export const noTotals = (): Totals =>
+export const zeroTotals = (): Totals =>
   Object.fromEntries(TOTAL_NAMES.map((name) => [name, 0])) as Totals
 
 export const addTotals = (a: Totals, b: Totals): Totals =>

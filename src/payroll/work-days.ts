@@ -45,7 +45,7 @@ export const NOTICES = [
 export const hasAddedLog = ({ notices }: Pick<WorkDay, 'notices'>): boolean =>
   notices.includes('manual') || notices.includes('solicitada')
 
-export type Exception = (typeof EXCEPTIONS)[number]
+export type DayException = (typeof EXCEPTIONS)[number]
 export type DayNotice = (typeof NOTICES)[number]
 
 /** A department and a branch. A log has the place that the employee had when the log arrived. */
@@ -93,7 +93,7 @@ export interface WorkDay extends Place {
   hold: Hold | null
   /** For example `08:00–13:00 (14:00–17:00)`. A pair in parentheses has a pending log. */
   detail: string
-  exceptions: Exception[]
+  exceptions: DayException[]
   notices: DayNotice[]
   /** The logs of the day that are not rejected. */
   log_ids: number[]
@@ -265,9 +265,9 @@ interface JudgedDay extends Day {
   isAfterLastDay: boolean
 }
 
-const exceptionsOf = (day: JudgedDay): Exception[] => {
+const exceptionsOf = (day: JudgedDay): DayException[] => {
   const { shifts } = day
-  const isPresent: Partial<Record<Exception, boolean>> = {
+  const isPresent: Partial<Record<DayException, boolean>> = {
     sin_salida: shifts.some(({ salida }) => !salida),
     sin_entrada: shifts.some(({ entrada }) => !entrada),
     entrada_repetida: shifts.some(({ isInterrupted }) => isInterrupted),
