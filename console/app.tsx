@@ -37,7 +37,6 @@ const HelpView = lazyView(async () => (await import('./views/help-page.tsx')).He
 
 interface Section {
   name?: string
-  /** The permission that the section requires. */
   may: 'may_read' | 'may_keep_people' | 'may_keep_users' | 'may_read_agreements'
   View: FC<{ route: Route }>
 }
@@ -64,7 +63,6 @@ const SECTIONS: Record<string, Section> = {
 /** Whether a section is in the menu. Users who may not read logs have all sections in the bar. */
 const isInMenu = ({ may }: Section): boolean => may !== 'may_read' && signedIn().user.may_read
 
-/** The section that the page opens with. */
 const home = (): string => (signedIn().user.may_read ? 'checadas' : 'personas')
 
 const ofUser = (inMenu: boolean) =>

@@ -8,7 +8,7 @@ export interface Week<Day> {
   /** Whether some of `days` are outside the period. */
   isCut: boolean
   days: Day[]
-  /** The whole week, compared with the law's limit. Undefined if no week with logs was given. */
+  /** The whole week, compared with the law's limit. Undefined if `calendarOf` did not get it. */
   judged: HoursWeek | undefined
 }
 
@@ -45,7 +45,7 @@ const emptyDay = (
 /**
  * Returns a row for each day of a person's period, with or without hours. After the days of each
  * week, it returns a row for the week.
- * @param days the days with logs of the period's whole weeks, including days outside the period
+ * @param days the days with logs. A day outside the period gets no row, but counts for its week.
  * @param weeks the person's weeks, as the service compares them with the law's limit
  */
 export const calendarOf = <Day extends { day: string }>(

@@ -26,7 +26,6 @@ export const FIELDS = Object.keys(FIELD_NAMES) as FieldName[]
 
 export const isField = (name: string): name is FieldName => Object.hasOwn(FIELD_NAMES, name)
 
-/** The fields of a person who is not stored yet. */
 export const NEW_PERSON = {
   ...Object.fromEntries(FIELDS.map((name) => [name, ''])),
   ended_at: null,

@@ -26,12 +26,12 @@ const route = createStore<Route>(currentRoute())
 
 export const useRoute = (): Route => useStore(route)
 
-/** The question before the user leaves data that cannot be read again. Empty if none is asked. */
+/** The question to ask before the user leaves data that cannot be shown again, or empty. */
 let question = ''
 
 export const mayLeave = (): boolean => question === '' || confirm(question)
 
-/** Asks before the page is left, unless the text is empty. */
+/** Shows `text` as a question before the page is left, unless `text` is empty. */
 export const useLeaveQuestion = (text: string): void =>
   useEffect(() => {
     question = text

@@ -99,8 +99,8 @@ const wordsOf = (heading: string): string =>
     .trim()
 
 /**
- * Returns the field that each heading names. It is undefined if the heading names no field, or if
- * an earlier column already has the field.
+ * Returns the field that each heading names. It is undefined if the heading names no field, if an
+ * earlier column has the field, or if it names a part of a name and another column has full names.
  */
 export const columnsOf = (head: readonly string[]): (SheetField | undefined)[] => {
   const headings = head.map(wordsOf)
@@ -116,7 +116,6 @@ export const columnsOf = (head: readonly string[]): (SheetField | undefined)[] =
     used.add(field)
     return field
   })
-  // If a column has full names, the columns with their parts are not used.
   const needsParts = !used.has('full_name')
   return columns.map((field) => (field && isNamePart(field) && !needsParts ? undefined : field))
 }
@@ -139,8 +138,8 @@ export const columnsProblem = (columns: readonly (SheetField | undefined)[]): st
 export const HEAD_ROWS_MAX = 10
 
 /**
- * Returns the index of the row with the headings. It is the first row with two known headings or
- * more. If there is none, it is 0 if row 0 has a known heading, and otherwise -1.
+ * Returns the index of the row with the headings. Of the first ten rows, it is the first with two
+ * known headings or more. If there is none, it is 0 if row 0 has one known heading, or else -1.
  */
 export const headRowOf = (table: Table): number => {
   const known = (cells: readonly string[]) => columnsOf(cells).filter(Boolean).length
@@ -160,8 +159,8 @@ const yearOf = (digits: string): string =>
   digits.length > 2 ? digits : `${Number(digits) < 30 ? 20 : 19}${digits}`
 
 /**
- * Returns `2025-12-31` for `31/12/2025`, `31-dic-25` or `2025-12-31 00:00`. Returns a text that is
- * no date unchanged.
+ * Returns `2025-12-31` for `31/12/2025`, `31-dic-25` or `2025-12-31 00:00`. If the text is not a
+ * date, returns it unchanged.
  */
 export const toDay = (cell: string): string => {
   const text = cell.replace(/[ T]0?0:00(:00)?(\.0+)?$/, '')

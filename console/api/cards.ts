@@ -16,7 +16,10 @@ import { readDays, readTotals, readWeeks, rowsOf } from './hours.ts'
 
 const { closings } = api.v2.incidents
 
-/** The seconds that a closing has paid for a day. They are negative if the closing deducts them. */
+/**
+ * The seconds that closings have paid for a day. They are negative if they are deducted. If several
+ * closings have paid them, `closing_id` is the last closing.
+ */
 export interface Paid {
   seconds: number
   closing_id: number
@@ -39,11 +42,11 @@ type Person = Pick<ClosingPerson, 'employee_id' | 'full_name' | 'rfc' | 'branch_
 /** The card that a person signs. */
 export interface Card extends Period, Person {
   presence: Partial<Presence>
-  /** The days of the period's whole weeks, including days outside the period. */
+  /** The days with logs that were read. Some of them may be outside the period. */
   days: CardDay[]
   /** The weeks with their current hours, even if a closing has paid other hours. */
   weeks: HoursWeek[]
-  /** Days before the period for which the closing pays a difference. */
+  /** Days before the period. The closing pays or deducts a difference for each of them. */
   earlier: CardDay[]
   /** The person's signature of the closing in an app. Undefined if there is none. */
   signature?: ClosingSignature | undefined
@@ -149,7 +152,7 @@ export const readPeriod = async ({ from = '', to = '', ...place }: Record<string
   const weeksOf = Map.groupBy(judged, ({ employee_id }) => employee_id)
   // A person who changed branches has days at other branches, which a branch's rows leave out.
   const people = totals.map((row) => ({ ...row, isOfBranch: place.branch_office !== undefined }))
-  // A person who changed branches has several totals, but gets one card.
+  // A person who changed branch or department has several totals, but gets one card.
   return { daysOf, weeksOf, people: new Map(people.map((row) => [row.employee_id, row])) }
 }
 

@@ -28,7 +28,6 @@ export const requestPreviewFile = (query: PreviewQuery, format: 'csv' | 'ndjson'
 export const readPayrollGroups = async (day?: string) =>
   (await dataOf(payroll_groups.$get({ query: { day } }))).groups
 
-/** Reads the totals of a closing's preview. */
 export const readSummary = (query: PreviewQuery) => dataOf(closings.preview.$get({ query }))
 
 /** Reads the preview of a closing: its totals, and a row for each person. */

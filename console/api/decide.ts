@@ -7,11 +7,9 @@ import { signedIn } from './session.ts'
 
 const { logs, change_logs_status } = api.v2.incidents
 
-/** The maximum number of logs that one request decides. */
 const LOGS_PER_REQUEST = 100
 const ATTEMPTS = 3
 const RETRY_MS = 500
-/** The maximum number of logs that are read at the same time. */
 const PARALLEL_READS = 6
 
 /** One status change of logs that all have the same status. */
@@ -36,7 +34,7 @@ export interface Conflict {
 export interface Outcome {
   done: number[]
   conflicts: Conflict[]
-  /** The error that stopped the decision; the remaining logs were not decided. */
+  /** The error that stopped the decision. The remaining logs are in neither list. */
   error?: unknown
 }
 
@@ -132,7 +130,7 @@ export const planChanges = (
 }
 
 interface Progress {
-  /** Called after each request. */
+  /** Called after each block, unless an error stops the decision. */
   onBlock?: (change: Change, outcome: Outcome) => void
   shouldStop?: (() => boolean) | undefined
 }

@@ -44,7 +44,7 @@ export const readWeeks = (query: HoursQuery) =>
 const DAYS_BEFORE = 2
 const DAYS_AFTER = 28
 
-/** Reads the days that would change if a log were rejected, with the hours they would have. */
+/** Reads the days whose hours would change if a log were rejected, with their new hours. */
 export const readDaysIfRejected = ({ log_id, local_at }: LogRow) => {
   const day = dayOf(local_at)
   const period = { from: addDays(day, -DAYS_BEFORE), to: addDays(day, DAYS_AFTER) }
@@ -56,7 +56,6 @@ const REVIEWS_MAX = 100
 /** @param json has `confirm_seconds` if the day is a `posible_desfase` that is paid as it is */
 export const reviewDay = (json: ReviewBody) => dataOf(hours.reviews.$post({ json }))
 
-/** Marks many days as reviewed, a hundred per request. */
 export const reviewDays = async (rows: readonly HoursDay[], comment: string): Promise<void> => {
   const days = rows.map(({ employee_id, day }) => ({ employee_id, day }))
   for (let start = 0; start < days.length; start += REVIEWS_MAX) {

@@ -19,6 +19,6 @@ export const takeInvitation = (): void => {
 export const checkInvitation = (token: string) =>
   dataOf(sessionApi.auth.invitation.check.$post({ json: { token } }))
 
-/** Sets the password, and signs in. */
+/** Sets the password. Returns the user with the token of a new session. */
 export const acceptInvitation = (token: string, password: string) =>
   dataOf(sessionApi.auth.invitation.$post({ json: { token, password } }))

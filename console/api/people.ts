@@ -8,7 +8,7 @@ const { employees, changes } = api.v2.people
 export type { BulkResult, EmployeeRecord, PeopleChange }
 
 export interface PersonWrite extends PersonFields {
-  /** The version that was read, or 0 if the number must be new. */
+  /** The version that was read, or 0 if nobody may have the employee id yet. */
   expected_version: number
   deactivate_user?: boolean
 }
@@ -23,7 +23,7 @@ export const readPeople = async (filter: PeopleFilter, cursor?: string, limit?: 
   return { items, next_cursor }
 }
 
-/** Reads all people whom the user may see. The keys are their numbers. */
+/** Reads all people whom the user may see, by employee id. */
 export const readEverybody = async (): Promise<Map<string, EmployeeRecord>> => {
   const found = new Map<string, EmployeeRecord>()
   const pages = pagesOf((cursor) => employees.$get({ query: { cursor, limit: PAGE_MAX } }))
@@ -33,20 +33,18 @@ export const readEverybody = async (): Promise<Map<string, EmployeeRecord>> => {
   return found
 }
 
-/** Encodes the number, since the client does not encode the parts of a path. */
+/** Encodes the employee id, since the client does not encode the parts of a path. */
 const one = (employee_id: string) => ({ employee_id: encodeURIComponent(employee_id) })
 
 export const readPerson = async (id: string): Promise<EmployeeRecord> =>
   (await dataOf(employees[':employee_id'].$get({ param: one(id) }))).employee
 
-/** Writes one person. Returns the record as it is stored. */
 export const savePerson = async ({ employee_id, ...json }: PersonWrite): Promise<EmployeeRecord> =>
   (await dataOf(employees[':employee_id'].$put({ param: one(employee_id), json }))).employee
 
 export const deletePerson = (id: string) =>
   dataOf(employees[':employee_id'].$delete({ param: one(id) }))
 
-/** The maximum number of people that one request may write. */
 export const PEOPLE_PER_REQUEST = 500
 
 /** Returns what `writePeople` would do, without writing. */

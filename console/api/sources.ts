@@ -8,7 +8,6 @@ const { sources } = api.v2.incidents
 export const readSources = (retired = false): Promise<LogSource[]> =>
   dataOf(sources.$get({ query: retired ? { retired: 'true' } : {} }))
 
-/** Sets the label of a clock, and whether it is still in use. */
 export const saveSource = (source: string, json: { label: string | null; retired: boolean }) =>
   dataOf(sources[':source'].$put({ param: { source }, json }))
 

@@ -17,7 +17,7 @@ export const readUsers = async (query: UsersQuery, cursor?: string) => {
   return { items, next_cursor }
 }
 
-/** Reads everybody who has one of these roles, in the order of their names. */
+/** Reads all users who have one of these roles, sorted by name. */
 export const readUsersOf = async (
   roles: readonly string[],
   query: UsersQuery = {},

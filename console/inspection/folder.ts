@@ -25,7 +25,10 @@ const readVerifier = async () => {
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** Reads a person's evidence, with the last night shift's end if the limit of days allows it. */
+/**
+ * Reads a person's evidence. If the limit of days allows it, the evidence includes the end of a
+ * shift that begins on the last day.
+ */
 const readEvidence = async (selection: Selection) => {
   const { employee_id, from, to } = selection
   const end = earlierOf(nightEndOf(to), addDays(from, daysMax(selection) - 1))
@@ -39,8 +42,9 @@ const readEvidence = async (selection: Selection) => {
 }
 
 /**
- * Reads the files with seals last, so that the seals cover every log of the other files. Returns no
- * file if the service has no seals, or if the user may not request a person's evidence.
+ * Reads the files with seals. It is called last, so that the seals cover every log of the other
+ * files. Returns no file if the service has no seals, or if the folder is about one person and the
+ * user may not request evidence.
  */
 const readProofs = async (selection: Selection): Promise<Files> => {
   const { seals, user } = signedIn()

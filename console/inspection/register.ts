@@ -63,8 +63,8 @@ const dayFields = (day: HoursDay | undefined): Value[] => {
 }
 
 /**
- * Returns a function for the log fields of a day. Rejected logs are not among `ids`, so they are
- * found by their date.
+ * Returns a function that makes the log fields of a day. Rejected logs are not among `ids`, so they
+ * are found by their date.
  */
 const logsByDay = (logs: readonly ExportedLog[]) => {
   const byId = new Map(logs.map((log) => [log.log_id, log]))

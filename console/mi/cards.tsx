@@ -206,6 +206,6 @@ const OneCard = ({ id }: { id: number }) => {
   )
 }
 
-/** Shows what closings pay the person. The person can agree or object to each closing. */
+/** Shows what closings pay the person. The person can sign each closing that is not cancelled. */
 export const CardsView = ({ route: { path } }: { route: Route }) =>
   path[1] ? <OneCard key={path[1]} id={Number(path[1])} /> : <List key="list" />

@@ -38,7 +38,6 @@ const openDatabase = (): Promise<IDBDatabase> =>
     request.onerror = () => reject(request.error)
   })
 
-/** Whether checks are lost if the page is left. */
 export const hasUnsavedChecks = (): boolean => checks.get().unsaved.length > 0
 
 /** Runs a database request. Resolves once its transaction is on the disk. */

@@ -65,8 +65,8 @@ const Hours = ({ day }: { day: OwnDay }) => {
 }
 
 /**
- * Shows the person's days with hours, logs and decisions. They are of the fortnight that contains
- * the day `dia` of the address, or of the current fortnight.
+ * Shows the person's days with hours, logs and decisions. At first, it shows the fortnight that
+ * contains the day `dia` of the address. Without `dia`, it shows the current fortnight.
  */
 export const DaysView = ({ route }: { route: Route }) => {
   const [period, setPeriod] = useState(fortnightOf(route.query.dia ?? phoneDay()))

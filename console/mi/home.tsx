@@ -36,7 +36,7 @@ const outcomeOf = ({ client_id, kind, recorded_at }: Check): string => {
   return `${name} quedó guardada en este teléfono, por enviar.`
 }
 
-/** Announces a check's outcome. Announces a new outcome if the message is still shown. */
+/** Announces a check's outcome. If the outcome changes while it is shown, announces the new one. */
 const announceOutcome = (check: Check): void => {
   const text = outcomeOf(check)
   announce(text)

@@ -5,7 +5,7 @@ import { createStore } from '../state/store.ts'
 import { type Check, checks, keepCheck, readChecks, removeCheck } from './checks.ts'
 import { apiOf, currentSession, type Session } from './session.ts'
 
-/** A check that is sent this soon after the button was pressed gets the service's own time. */
+/** A check that is sent within this time after the press gets the service's own time. */
 const FRESH_MS = 5_000
 const RETRY_MS = 30_000
 
@@ -42,7 +42,7 @@ const send = async (check: Check, session: Session): Promise<void> => {
   }
 }
 
-/** Sends the checks of the signed-in user that the service has not refused. */
+/** Sends the signed-in user's checks, except those that the service has refused. */
 const sendAll = async (): Promise<void> => {
   const { session } = currentSession.get()
   await readChecks()

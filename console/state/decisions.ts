@@ -16,18 +16,17 @@ import {
 } from './queue.ts'
 import { announce, ui } from './ui.ts'
 
-/** A decision that can be undone. */
 interface UndoableDecision {
   logs: LogRow[]
   /** The changes that the service has saved so far. */
   changes: Change[]
-  /** Resolves when the service has saved all of the decision, or has not saved the rest. */
+  /** Resolves when the decision has ended, even if the service did not save all of it. */
   ended: Promise<void>
 }
 
 /**
- * The decisions since the page was loaded that can be undone, in the order in which the user made
- * them. One that is still being saved is among them.
+ * The decisions that can be undone, the newest last. They were made since the page was loaded. The
+ * service may still be saving them.
  */
 let decisions: UndoableDecision[] = []
 
@@ -138,10 +137,10 @@ export const summarize = (
 }
 
 /**
- * Decides one log at once. Opens the dialog if a comment is required, if there are several logs, or
- * if a note is given.
+ * Decides one log without the dialog. Opens the dialog if a comment is required, if several logs
+ * can be decided, or if a note is given.
  * @param note a text that the dialog shows
- * @returns whether a log is decided without the dialog
+ * @returns whether a log is being decided without the dialog
  */
 export const requestDecision = async (
   logs: LogRow[],

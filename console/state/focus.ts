@@ -62,7 +62,6 @@ export const rememberRow = (id: string): void => {
   else if (remembered?.id !== id) remembered = { id, index: 0 }
 }
 
-/** Remembers the row that has the focus, if one has it. */
 export const rememberFocus = (): void => {
   const row = places().find((each) => each.contains(document.activeElement))
   const id = row && placeId(row)

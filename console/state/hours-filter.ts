@@ -12,8 +12,8 @@ export interface HoursFilter extends Selection, Period {
 export const DAYS_MAX = 31
 
 /**
- * Reads the filter from the query of the page's address. The default period is the current
- * fortnight, and the longest period is 31 days.
+ * Reads the filter from the query of the page's address. The default period is the fortnight of
+ * `nearestToday`. The longest period is 31 days.
  */
 export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
   const { employee_id, branch_office, department, payroll_group, exception } = query

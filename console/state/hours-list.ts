@@ -126,7 +126,6 @@ export const markPeopleChanged = (employee_ids: Iterable<string>): void => {
   hoursList.set({ changes: hoursList.get().changes + 1 })
 }
 
-/** Removes days that were just reviewed from the list. */
 export const removeReviewed = (rows: readonly HoursDay[]): void => {
   const { data } = hoursList.get()
   rememberFocus()

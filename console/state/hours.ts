@@ -34,7 +34,6 @@ export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean
   return ofDay.join() === 'pendientes' && !hasAddedLog(notices) && !isOwn
 }
 
-/** Whether somebody must still look at a day's exceptions. */
 export const needsReview = (row: HoursDay): boolean =>
   row.exceptions.length > 0 && row.reviewed === null && !isClean(row)
 

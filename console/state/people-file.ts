@@ -131,7 +131,7 @@ const REQUIRED = [
   ['started_at', 'Falta la fecha de ingreso.'],
 ] as const
 
-/** Takes the fields that the sheet does not have from the stored record. */
+/** If the sheet does not have a field, uses the stored record's value. */
 const toFileRow = (
   { line, given, faults: found }: SheetRow,
   before: EmployeeRecord | undefined,
@@ -146,7 +146,7 @@ const toFileRow = (
 }
 
 /**
- * Finds numbers that several rows have, even if different requests send these rows. Also finds
+ * Finds employee ids that several rows have, even if different requests send these rows. Also finds
  * changes of the user's own record, which somebody else must make.
  */
 const checkTogether = (rows: readonly FileRow[]): void => {
@@ -251,7 +251,7 @@ const chunksOf = (rows: readonly FileRow[]): FileRow[][] => {
 /** Lets the browser paint the page. */
 const pause = () => new Promise((resolve) => setTimeout(resolve))
 
-/** Compares the sheet with the stored records, and has the service check every row. */
+/** Compares the sheet with the stored records. Then the service checks the rows without a fault. */
 export const checkFile = async (): Promise<void> => {
   const { table, columns, headRow, blanksErase } = peopleFile.get()
   const sheet = readRows(table, { columns, headRow, blanksErase })

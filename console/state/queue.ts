@@ -31,7 +31,10 @@ const EMPTY = {
   loading: true,
   error: undefined as string | undefined,
   marks: new Map() as ReadonlyMap<number, Mark>,
-  /** By log id: the exceptions of the log's day, and `repetida` if the day has this notice. */
+  /**
+   * By log id: the exceptions of the log's day that are not in `UNMARKED`, and `repetida` if the
+   * day has this notice.
+   */
   notes: new Map() as ReadonlyMap<number, string[]>,
   selection: new Map() as ReadonlyMap<number, LogRow>,
 }

@@ -4,7 +4,6 @@ import { createStore } from './store.ts'
 const SHORTCUTS_OFF_KEY = 'checada.shortcuts-off'
 
 export const ui = createStore({
-  /** The latest message for the user. */
   message: '',
   /** The address of the page that the message is about. */
   messagePage: '',

@@ -119,7 +119,7 @@ export const Checkbox = ({ label, onChange, children, ...input }: CheckboxProps)
   </label>
 )
 
-/** The fields of a filter. Unless `open`, a phone hides them at first, to show the results. */
+/** The fields of a filter. If `open` is false, a phone hides them at first, to show the results. */
 export const MoreFilters = ({ open, children }: { open: boolean; children: Child }) => (
   <details class="filters" open={innerWidth > 700 || open}>
     <summary>Más filtros</summary>
@@ -127,7 +127,7 @@ export const MoreFilters = ({ open, children }: { open: boolean; children: Child
   </details>
 )
 
-/** The names that a field with this list suggests while the user types. */
+/** The names that an input suggests while the user types. The input's `list` is this `id`. */
 export const Suggestions = ({ id, names }: { id: string; names: string[] }) => (
   <datalist id={id}>
     {names.map((name) => (

@@ -113,7 +113,6 @@ export const useForm = ({ draft, check, send, describe = problemsOf }: Options) 
     clear,
     forget,
     props: { ref, onSubmit, onInput, novalidate: true },
-    /** The error message below a field. */
     problem: (name: string) => (
       <p id={`${id}-${name}-problem`} class="problem" role="alert">
         {problems[name] ?? ''}
@@ -140,7 +139,6 @@ interface FieldProps {
   onInput?: (event: Event) => void
 }
 
-/** A text field of a form, with its error. */
 export const FormField = ({ form, name, label, hint, rows, ...input }: FieldProps) => {
   const field = { id: `${form.id}-${name}`, name, ...input, ...form.about(name) }
   return (

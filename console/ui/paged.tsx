@@ -2,7 +2,7 @@ import { type Child, useState } from 'hono/jsx/dom'
 
 const PAGE_SIZE = 100
 
-/** The index of the first item that each named list showed last, where the list opens again. */
+/** By the name of a list: the index of the first item on the page that was shown last. */
 const starts = new Map<string, number>()
 
 interface Props<Item> {

@@ -25,13 +25,13 @@ export const usePages = <Page extends { next_cursor: string | null }>(
 interface Props<Item, More> {
   /** Reads a page. If this function changes, the component needs another `key`. */
   read: (cursor?: string) => Promise<{ items: Item[]; next_cursor: string | null } & More>
-  /** With another number, the list is read again. */
+  /** If this number changes, the list is read again. */
   version?: number
   failure: string
-  /** What stands above the list. */
+  /** Returns what is shown above the list. */
   lead?: (first: More) => Child
   render: (item: Item) => Child
-  /** What stands in place of an empty list. */
+  /** What is shown if the list is empty. */
   children: Child
 }
 

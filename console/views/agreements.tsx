@@ -52,8 +52,8 @@ const Others = ({ texts }: { texts: AgreementText[] }) => (
 )
 
 /**
- * One text and the people who have agreed to it. Unless the address names a text, it is the text
- * that is valid today. If none is valid yet, it is the first text that will be valid.
+ * One text and the people who have agreed to it. If the address names no text, it is the text that
+ * is valid today. If none is valid yet, it is the first text that will be valid.
  */
 const Texts = ({ path, query }: Route) => {
   const read = useRead(readTexts)

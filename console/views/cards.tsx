@@ -79,7 +79,7 @@ interface TotalProps {
   seconds?: number | null
 }
 
-/** A row with what closings pay for the days, and with `seconds` as the days' hours, if given. */
+/** A row with the sums that closings pay for the days. `seconds` are the days' hours. */
 const Total = ({ text, days, seconds }: TotalProps) => (
   <tr>
     <th scope="row" colspan={2}>

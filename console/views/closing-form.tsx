@@ -33,7 +33,7 @@ export const ClosingForm = () => {
   const withCalendar = (value: string) =>
     value === 'one' ? undefined : groupWithCalendar(groups, groupOf(value))
   const group = withCalendar(selected)
-  // The default is the last day of the group's next period, or today if the period is not over.
+  // A group's default is the last day of its next period, or today if the period is not over.
   const day = chosenDay ?? (group ? earlierOf(lastDayOf(group.next), today()) : nearestToday())
 
   const submit = (event: Event) => {

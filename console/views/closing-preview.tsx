@@ -49,7 +49,7 @@ type HoursLink = ReturnType<typeof hoursOf>
 /** The filter of the hours page for the closing's days, but for 31 days at most. */
 const hoursOf = ({ employee_id, payroll_group, before }: ClosingSelection, firstDays: string[]) => {
   const to = addDays(before, -1)
-  // A person whom a later closing has paid has a first day after this period.
+  // If a later closing has paid a person, the person's first day is after this period.
   const [first = to] = firstDays.filter((day) => day <= to).toSorted()
   return {
     employee_id,
@@ -224,8 +224,8 @@ const Figures = ({ summary }: Pick<Preview, 'summary'>) => {
 }
 
 /**
- * Reads the first day of each person from the page's address. The result is empty if somebody has
- * changed the address to invalid JSON.
+ * Reads the first days of people from the page's address, by employee id. The result is empty if
+ * somebody has changed the address to invalid JSON.
  */
 const daysOf = (openings = '{}'): Record<string, string> => {
   try {
@@ -253,9 +253,7 @@ interface Props {
 /** Shows what a closing would pay, and saves it after a confirmation. */
 export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props) => {
   const { from, openings, ...selection } = route
-  /**
-   * The first days of some people, by employee id. For the other people, the first day is `from`.
-   */
+  /** The first days of some people. For the others it is `from`, or else the suggested day. */
   const days = daysOf(openings)
   const choose = (first: Pick<PreviewRoute, 'from' | 'openings'>) =>
     location.replace(linkToPreview({ ...selection, ...first }))

@@ -86,7 +86,7 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
   )
 }
 
-/** The kinds of a missing log: both if the clock gives no kinds, and none if no log is missing. */
+/** The kinds that a missing log may have. Empty if no log is missing, both if kinds are deduced. */
 const missingKinds = ({ exceptions, notices }: HoursDay): ('entrada' | 'salida')[] => {
   const kinds = [...new Set(exceptions.flatMap((name) => MISSING_KINDS[name] ?? []))]
   if (!notices.includes('tipo_deducido')) return kinds

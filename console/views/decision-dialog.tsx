@@ -59,8 +59,8 @@ const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => v
 }
 
 /**
- * Says how many of several logs are of days with exceptions, of days over the week's limit, or of
- * days with repeated logs. Empty if there are none.
+ * Counts the logs of days with exceptions, of days over the week's limit, and of days with repeated
+ * logs. Empty if there are none, or if only one log is decided.
  */
 const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
   const { data: notes } = useRead(async () =>

@@ -34,7 +34,7 @@ interface Props {
   onChangeAll: (day: string) => void
 }
 
-/** With more people, the list is closed if all have the same day: one date field is enough. */
+/** If more people than this all have the same day, the list is closed: one field is enough. */
 const OPEN_MAX = 12
 
 /** Lists the people whom this installation has not paid yet, each with a first day to confirm. */

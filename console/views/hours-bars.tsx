@@ -39,7 +39,8 @@ const minutesChanged = (detail: string, worked_seconds: number | null): number =
     (sum, { from, to }) => (from === undefined || to === undefined ? sum : sum + to - from),
     0,
   )
-  // The times have no seconds, so each pair may be a minute off. Eight minutes would round to 15.
+  // The times have no seconds, so each pair may be wrong by a minute. The errors of eight pairs may
+  // be eight minutes, which would round to 15.
   const more = worked_seconds === null ? 0 : Math.round((worked_seconds / 60 - onClock) / 15) * 15
   return counted.length < 8 ? more : 0
 }

@@ -11,7 +11,7 @@ import { DayActs } from './day-acts.tsx'
 import { type Axis, AxisHours, axisOf, Bars, clockChangeNote } from './hours-bars.tsx'
 import { EXCEPTIONS, NOTICES } from './hours-texts.ts'
 
-/** A link to a day's logs. The list has the day before or after if a shift may reach that day. */
+/** A link to a day's logs. If a shift may reach the day before or after, that day is included. */
 const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
   linkTo('checadas', {
     employee_id,

@@ -265,7 +265,7 @@ const missingOf = ({ exceptions, unsynced_from }: HoursTotal) =>
       (name === 'sin_sincronizar' && unsynced_from !== null && unsynced_from < today()),
   )
 
-/** The totals of people. A person who changed branches has a row for each branch. */
+/** The totals of people. A person who changed branch or department has a row for each. */
 const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter }) => (
   <table>
     <thead>

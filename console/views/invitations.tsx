@@ -58,7 +58,7 @@ interface ChoosingProps {
   onChange: (chosen: ReadonlySet<string>) => void
 }
 
-/** The people to choose from. A search limits the people whom the buttons and boxes are about. */
+/** The people to choose from. The buttons and boxes are about the people whom a search finds. */
 const Choosing = ({ people, chosen, onChange }: ChoosingProps) => {
   const [search, setSearch] = useState('')
   const found = people.filter((person) => hasWords(person, search))
@@ -216,7 +216,7 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
   )
 }
 
-/** A sheet of invitations for people who have no user, or whose user has the role `employee`. */
+/** A sheet of invitations for people without a user, or with an active user of role `employee`. */
 export const InvitationsView = ({ route: { query } }: { route: Route }) => (
   <div class="contents">
     <Selection key={JSON.stringify(query)} filter={query} />

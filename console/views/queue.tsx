@@ -91,7 +91,6 @@ const AfterList = () => {
 const isNarrowed = ({ status: _, from: __, ...rest }: Filter): boolean =>
   Object.values(rest).some((value) => value !== undefined)
 
-/** The message in place of an empty list. */
 const Empty = ({ filter }: { filter: Filter }) => {
   const waits = filter.status === 'pending'
   if (isNarrowed(filter)) {

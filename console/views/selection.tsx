@@ -7,7 +7,6 @@ import { ACTS, counted, countLogs } from '../text.ts'
 import { ActButton } from '../ui/buttons.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 
-/** The buttons for the selected logs. */
 export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, LogRow> }) => {
   const selected = [...selection.values()]
   const numberOf = (status: LogStatus) => selected.filter((log) => log.status !== status).length

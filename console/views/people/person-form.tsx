@@ -48,7 +48,7 @@ const INPUT_TYPES: Partial<Record<FieldName, string>> = {
   cellphone: 'tel',
 }
 
-/** The errors of a response, by field. `checkPeople` names them `employees.0.rfc`. */
+/** The errors of a response, each with its field. `checkPeople` names a field `employees.0.rfc`. */
 const errorsOf = (error: unknown): [field: string, text: string][] =>
   error instanceof ApiError
     ? Object.entries(error.errors).map(([name, [text = '']]) => [
@@ -57,7 +57,7 @@ const errorsOf = (error: unknown): [field: string, text: string][] =>
       ])
     : []
 
-/** Whether somebody else has changed the record, or taken the number, since it was read. */
+/** Whether the record was changed since it was read, or a new person's employee id is taken. */
 const isMoved = (error: unknown): boolean =>
   errorsOf(error).some(([field]) => field === 'expected_version')
 
