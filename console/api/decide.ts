@@ -13,7 +13,7 @@ const RETRY_MS = 500
 const PARALLEL_READS = 6
 
 /** One status change of logs that all have the same status. */
-export interface Change {
+export interface StatusChange {
   log_ids: number[]
   expected_status: LogStatus
   status: LogStatus
@@ -49,7 +49,7 @@ const readLogs = async (ids: number[]): Promise<LogDetail[]> => {
 }
 
 /** Whether the last decision about a log is this change, made by this user. */
-const isOwn = ({ history: [last] }: LogDetail, { status, comment }: Change): boolean =>
+const isOwn = ({ history: [last] }: LogDetail, { status, comment }: StatusChange): boolean =>
   last?.event === 'decided' &&
   last.user?.id === signedIn().user.id &&
   last.to_status === status &&
@@ -72,7 +72,10 @@ const toConflict = (
  * Reads the logs that a 409 response names, in fields such as `log_ids.3`. If it names none, all
  * logs of the change are read. A log that already has this change of this user counts as done.
  */
-const readConflict = async (change: Change, { errors, message }: ApiError): Promise<Outcome> => {
+const readConflict = async (
+  change: StatusChange,
+  { errors, message }: ApiError,
+): Promise<Outcome> => {
   const { log_ids, expected_status } = change
   const errorOf = (id: number) => errors[`log_ids.${log_ids.indexOf(id)}`]
   const named = log_ids.filter(errorOf)
@@ -92,7 +95,7 @@ const readConflict = async (change: Change, { errors, message }: ApiError): Prom
  * whether the service saved the block. If the service did not save it, the request is repeated,
  * unless the browser was offline.
  */
-const decideBlock = async (change: Change): Promise<Outcome> => {
+const decideBlock = async (change: StatusChange): Promise<Outcome> => {
   const { log_ids, comment = null } = change
   for (let attempt = 1; ; attempt++) {
     try {
@@ -119,7 +122,7 @@ export const planChanges = (
   logs: readonly Pick<LogRow, 'log_id' | 'status'>[],
   status: LogStatus,
   comment?: string,
-): Change[] => {
+): StatusChange[] => {
   const undecided = logs.filter((log) => log.status !== status)
   return [...Map.groupBy(undecided, (log) => log.status)].map(([expected_status, group]) => ({
     log_ids: group.map(({ log_id }) => log_id),
@@ -131,13 +134,13 @@ export const planChanges = (
 
 interface Progress {
   /** Called after each block, unless an error stops the decision. */
-  onBlock?: (change: Change, outcome: Outcome) => void
+  onBlock?: (change: StatusChange, outcome: Outcome) => void
   shouldStop?: (() => boolean) | undefined
 }
 
 /** Decides logs in blocks. Logs that could not be changed are returned as `conflicts`. */
 export const decide = async (
-  changes: Change[],
+  changes: StatusChange[],
   { onBlock, shouldStop }: Progress = {},
 ): Promise<Outcome> => {
   const total: Outcome = { done: [], conflicts: [] }

@@ -8,15 +8,15 @@ const { hours } = api.v2.incidents
 export type HoursQuery = Omit<Parameters<typeof hours.$get>[0]['query'], 'format'>
 
 /** @throws ApiError if the response is an error, as `dataOf` does */
-export const fileOf = async <Answer extends Parameters<typeof dataOf>[0]>(request: Answer) => {
+export const okResponse = async <Answer extends Parameters<typeof dataOf>[0]>(request: Answer) => {
   const response = await request
   if (!response.ok) await dataOf(response)
   return response
 }
 
 /** Reads the rows of a file that has one JSON object per line. */
-export const rowsOf = async <Row>(request: Parameters<typeof fileOf>[0]): Promise<Row[]> => {
-  const file = await fileOf(request)
+export const rowsOf = async <Row>(request: Parameters<typeof okResponse>[0]): Promise<Row[]> => {
+  const file = await okResponse(request)
   const lines = (await file.text()).split('\n')
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row)
 }

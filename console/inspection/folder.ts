@@ -2,7 +2,7 @@ import type { ExportedLog } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
 import { cardsOf, readCompany, readPeriod } from '../api/cards.ts'
 import { ConsoleError, hasStatus } from '../api/client.ts'
-import { fileOf, rowsOf } from '../api/hours.ts'
+import { okResponse, rowsOf } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { sha256 } from '../sha256.ts'
 import { withoutAccents } from '../text.ts'
@@ -16,8 +16,8 @@ type Files = Record<string, Uint8Array<ArrayBuffer>>
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-const readBytes = async (request: Parameters<typeof fileOf>[0]) =>
-  new Uint8Array(await (await fileOf(request)).arrayBuffer())
+const readBytes = async (request: Parameters<typeof okResponse>[0]) =>
+  new Uint8Array(await (await okResponse(request)).arrayBuffer())
 
 const readVerifier = async () => {
   const response = await fetch('/verificar.html')

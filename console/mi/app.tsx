@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { lazyView } from '../ui/lazy.tsx'
 import { Toast } from '../ui/toast.tsx'
-import { checks } from './checks.ts'
+import { checkIns } from './checks.ts'
 import { HomeView } from './home.tsx'
 import { currentSession, enterInvited, type Session, signOut } from './session.ts'
 import { SignInAgain, SignInPage } from './sign-in.tsx'
@@ -27,9 +27,9 @@ const SECTIONS: Record<string, { name?: string; View: FC<{ route: Route }> }> = 
   acuerdo: { name: 'Acuerdo', View: AgreementView },
 }
 
-/** Asks before a user with unsent checks signs out. */
+/** Asks before a user with unsent check-ins signs out. */
 const LeaveDialog = ({ count, onClose }: { count: number; onClose: () => void }) => {
-  const { unsaved } = useStore(checks)
+  const { unsaved } = useStore(checkIns)
   const isOne = count === 1
   return (
     <Dialog title="¿Salir sin enviar?" onClose={onClose}>
@@ -53,7 +53,7 @@ const LeaveDialog = ({ count, onClose }: { count: number; onClose: () => void })
 
 const Page = ({ session, route }: { session: Session; route: Route }) => {
   const { online } = useStore(connection)
-  const { all } = useStore(checks)
+  const { all } = useStore(checkIns)
   const [isLeaving, setLeaving] = useState(false)
   // The views of `later-views.ts` are loaded now, so that they can be opened without a connection.
   useEffect(() => void laterViews().catch(() => {}), [])

@@ -2,7 +2,7 @@ import { createStore } from '../state/store.ts'
 import type { Session } from './session.ts'
 
 /** A check-in that the service has not recorded. Only its user's token may be used to send it. */
-export interface Check {
+export interface CheckIn {
   client_id: string
   user_id: number
   name: string
@@ -10,20 +10,20 @@ export interface Check {
   /** The time of the check-in by the phone's clock, in UTC. */
   recorded_at: string
   /**
-   * Why the service refused the check: a reason such as `too_old`, or a message. The check stays
-   * until the person sends it again, asks for a correction or removes it.
+   * Why the service refused the check-in: a reason such as `too_old`, or a message. The check-in
+   * stays until the person sends it again, asks for a correction or removes it.
    */
   refusal?: string | undefined
 }
 
 const STORE = 'checks'
 
-/** The checks of all users of this phone, the oldest first. */
-export const checks = createStore<{ all: Check[]; unsaved: Check[]; gone: number }>({
+/** The check-ins of all users of this phone, the oldest first. */
+export const checkIns = createStore<{ all: CheckIn[]; unsaved: CheckIn[]; gone: number }>({
   all: [],
-  /** The checks that the browser could not store. They are lost when the page is closed. */
+  /** The check-ins that the browser could not store. They are lost when the page is closed. */
   unsaved: [],
-  /** The number of checks that were sent or removed since the page was opened. */
+  /** The number of check-ins that were sent or removed since the page was opened. */
   gone: 0,
 })
 
@@ -38,7 +38,7 @@ const openDatabase = (): Promise<IDBDatabase> =>
     request.onerror = () => reject(request.error)
   })
 
-export const hasUnsavedChecks = (): boolean => checks.get().unsaved.length > 0
+export const hasUnsavedCheckIns = (): boolean => checkIns.get().unsaved.length > 0
 
 /** Runs a database request. Resolves once its transaction is on the disk. */
 const inStore = async <Result>(
@@ -58,46 +58,46 @@ const inStore = async <Result>(
   }
 }
 
-/** Reads the checks that this tab and other tabs have stored. */
-export const readChecks = async (): Promise<void> => {
-  const stored: Check[] = await inStore('readonly', (store) => store.getAll()).catch(() => [])
-  const all = [...stored, ...checks.get().unsaved]
-  checks.set({ all: all.sort((a, b) => (a.recorded_at < b.recorded_at ? -1 : 1)) })
+/** Reads the check-ins that this tab and other tabs have stored. */
+export const readCheckIns = async (): Promise<void> => {
+  const stored: CheckIn[] = await inStore('readonly', (store) => store.getAll()).catch(() => [])
+  const all = [...stored, ...checkIns.get().unsaved]
+  checkIns.set({ all: all.sort((a, b) => (a.recorded_at < b.recorded_at ? -1 : 1)) })
 }
 
 const showChange = async (): Promise<void> => {
   otherTabs.postMessage('changed')
-  await readChecks()
+  await readCheckIns()
 }
 
-const withoutCheck = ({ client_id }: Check): Check[] =>
-  checks.get().unsaved.filter((one) => one.client_id !== client_id)
+const withoutCheckIn = ({ client_id }: CheckIn): CheckIn[] =>
+  checkIns.get().unsaved.filter((one) => one.client_id !== client_id)
 
-/** Stores a check, or replaces the stored check that has the same `client_id`. */
-export const keepCheck = async (check: Check): Promise<void> => {
-  const unsaved = withoutCheck(check)
-  await inStore('readwrite', (store) => store.put(check)).then(
-    () => checks.set({ unsaved }),
-    () => checks.set({ unsaved: [...unsaved, check] }),
+/** Stores a check-in, or replaces the stored check-in that has the same `client_id`. */
+export const storeCheckIn = async (checkIn: CheckIn): Promise<void> => {
+  const unsaved = withoutCheckIn(checkIn)
+  await inStore('readwrite', (store) => store.put(checkIn)).then(
+    () => checkIns.set({ unsaved }),
+    () => checkIns.set({ unsaved: [...unsaved, checkIn] }),
   )
   await showChange()
 }
 
-export const removeCheck = async (check: Check): Promise<void> => {
-  checks.set({ unsaved: withoutCheck(check), gone: checks.get().gone + 1 })
-  await inStore('readwrite', (store) => store.delete(check.client_id)).catch(() => {})
+export const removeCheckIn = async (checkIn: CheckIn): Promise<void> => {
+  checkIns.set({ unsaved: withoutCheckIn(checkIn), gone: checkIns.get().gone + 1 })
+  await inStore('readwrite', (store) => store.delete(checkIn.client_id)).catch(() => {})
   await showChange()
 }
 
-export const newCheck = ({ user_id, name }: Session, kind: Check['kind']): Check => {
+export const newCheckIn = ({ user_id, name }: Session, kind: CheckIn['kind']): CheckIn => {
   // Without this, the browser may delete the page's data when the phone is full.
   void navigator.storage?.persist?.().catch(() => {})
   const recorded_at = new Date().toISOString()
   return { client_id: crypto.randomUUID(), user_id, name, kind, recorded_at }
 }
 
-export const followChecks = (): void => {
-  addEventListener('beforeunload', (event) => hasUnsavedChecks() && event.preventDefault())
-  otherTabs.onmessage = () => void readChecks()
-  void readChecks()
+export const followCheckIns = (): void => {
+  addEventListener('beforeunload', (event) => hasUnsavedCheckIns() && event.preventDefault())
+  otherTabs.onmessage = () => void readCheckIns()
+  void readCheckIns()
 }

@@ -9,26 +9,26 @@ import { clockTime, HOUR_MS } from '../time.ts'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Remark } from '../ui/reading.tsx'
-import { type Check, checks, keepCheck, newCheck } from './checks.ts'
+import { type CheckIn, checkIns, newCheckIn, storeCheckIn } from './checks.ts'
 import { LogList } from './log-list.tsx'
 import { phoneDay, phoneZone, readAgreement, readOwnClosings, readOwnLogs } from './own.ts'
-import { markPressed, sendChecks, sendingProblem } from './sending.ts'
+import { markPressed, sendCheckIns, sendingProblem } from './sending.ts'
 import { signedIn } from './session.ts'
 import { OthersUnsent } from './sign-in.tsx'
 import { UnsentList } from './unsent.tsx'
 
 /** A second press of the same button within a minute is a mistake. */
 const REPEATED_MS = 60_000
-let lastPress: { check: Check; at: number } | undefined
+let lastPress: { checkIn: CheckIn; at: number } | undefined
 
-const isRepeated = (kind: Check['kind']): boolean =>
-  lastPress?.check.kind === kind &&
-  lastPress.check.user_id === signedIn().user_id &&
+const isRepeated = (kind: CheckIn['kind']): boolean =>
+  lastPress?.checkIn.kind === kind &&
+  lastPress.checkIn.user_id === signedIn().user_id &&
   performance.now() - lastPress.at < REPEATED_MS
 
-const outcomeOf = ({ client_id, kind, recorded_at }: Check): string => {
-  const { all, unsaved } = checks.get()
-  const has = (one: Check) => one.client_id === client_id
+const outcomeOf = ({ client_id, kind, recorded_at }: CheckIn): string => {
+  const { all, unsaved } = checkIns.get()
+  const has = (one: CheckIn) => one.client_id === client_id
   const name = `Tu ${kind} de las ${clockTime(recorded_at, phoneZone())}`
   if (!all.some(has)) return `Tu ${kind} quedó registrada.`
   if (all.some((one) => has(one) && one.refusal)) return `${name} no se registró.`
@@ -36,32 +36,32 @@ const outcomeOf = ({ client_id, kind, recorded_at }: Check): string => {
   return `${name} quedó guardada en este teléfono, por enviar.`
 }
 
-/** Announces a check's outcome. If the outcome changes while it is shown, announces the new one. */
-const announceOutcome = (check: Check): void => {
-  const text = outcomeOf(check)
+/** Announces a check-in's outcome. If it changes while it is shown, announces the new outcome. */
+const announceOutcome = (checkIn: CheckIn): void => {
+  const text = outcomeOf(checkIn)
   announce(text)
-  const stop = checks.subscribe(() => {
+  const stop = checkIns.subscribe(() => {
     if (ui.get().message !== text) return stop()
-    if (outcomeOf(check) === text) return
+    if (outcomeOf(checkIn) === text) return
     stop()
-    announceOutcome(check)
+    announceOutcome(checkIn)
   })
 }
 
-/** Makes a check, stores it and sends it. Ignores a repeated press. */
-const press = async (kind: Check['kind']): Promise<void> => {
+/** Makes a check-in, stores it and sends it. Ignores a repeated press. */
+const press = async (kind: CheckIn['kind']): Promise<void> => {
   if (isRepeated(kind)) return announce(`Ya habías marcado tu ${kind}.`)
-  const check = newCheck(signedIn(), kind)
-  lastPress = { check, at: performance.now() }
-  markPressed(check)
-  await keepCheck(check)
-  await sendChecks()
-  announceOutcome(check)
+  const checkIn = newCheckIn(signedIn(), kind)
+  lastPress = { checkIn, at: performance.now() }
+  markPressed(checkIn)
+  await storeCheckIn(checkIn)
+  await sendCheckIns()
+  announceOutcome(checkIn)
 }
 
-const CheckButtons = ({ first }: { first: Check['kind'] }) => {
+const CheckInButtons = ({ first }: { first: CheckIn['kind'] }) => {
   const [busy, setBusy] = useState(false)
-  const run = async (kind: Check['kind']) => {
+  const run = async (kind: CheckIn['kind']) => {
     setBusy(true)
     await press(kind)
     setBusy(false)
@@ -112,7 +112,7 @@ const isRecent = ({ recorded_at }: { recorded_at: string }): boolean =>
   Date.now() - Date.parse(recorded_at) < 24 * HOUR_MS
 
 export const HomeView = () => {
-  const { all, gone } = useStore(checks)
+  const { all, gone } = useStore(checkIns)
   const { online } = useStore(connection)
   const { problem } = useStore(sendingProblem)
   const { user_id, name, token } = signedIn()
@@ -130,7 +130,7 @@ export const HomeView = () => {
       {read.data?.may_check_in === false ? (
         <p key="off">En tu empresa no se checa desde el teléfono.</p>
       ) : (
-        <CheckButtons key="check" first={newest?.kind === 'entrada' ? 'salida' : 'entrada'} />
+        <CheckInButtons key="check" first={newest?.kind === 'entrada' ? 'salida' : 'entrada'} />
       )}
       <UnsentList own={own} note={unsentNote} mayRequest={read.data?.may_request ?? false} />
       <section>

@@ -1,4 +1,4 @@
-import { hasUnsavedChecks } from './checks.ts'
+import { hasUnsavedCheckIns } from './checks.ts'
 
 const WORKER = 'service-worker.js'
 
@@ -20,14 +20,14 @@ const workerAddress = (): string => {
 
 /**
  * Keeps the page on the phone, so that it opens without a network. After a new version is
- * installed, the page is reloaded while it is hidden and has no form, dialog or unsaved check.
+ * installed, the page is reloaded while it is hidden and has no form, dialog or unsaved check-in.
  */
 export const installPage = async (): Promise<void> => {
   const { serviceWorker } = navigator
   if (!serviceWorker) return
   let isOld = false
   const update = () => {
-    const isInUse = hasUnsavedChecks() || document.querySelector('dialog[open], form') !== null
+    const isInUse = hasUnsavedCheckIns() || document.querySelector('dialog[open], form') !== null
     if (isOld && document.hidden && !isInUse) location.reload()
   }
   const hadWorker = serviceWorker.controller !== null

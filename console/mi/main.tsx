@@ -2,7 +2,7 @@ import { render } from 'hono/jsx/dom'
 import { takeInvitation } from '../api/invitation.ts'
 import { followAddress } from '../routes.ts'
 import { App } from './app.tsx'
-import { followChecks } from './checks.ts'
+import { followCheckIns } from './checks.ts'
 import { installPage } from './install.ts'
 import { keepSending } from './sending.ts'
 import { followOtherTabs } from './session.ts'
@@ -11,7 +11,7 @@ takeInvitation()
 addEventListener('hashchange', takeInvitation)
 followAddress()
 followOtherTabs()
-followChecks()
+followCheckIns()
 const root = document.getElementById('mi')
 if (root) {
   root.replaceChildren()

@@ -8,14 +8,14 @@ import { Field } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Remark } from '../ui/reading.tsx'
-import { type Check, checks, removeCheck } from './checks.ts'
+import { type CheckIn, checkIns, removeCheckIn } from './checks.ts'
 import { phoneDay, phoneZone } from './own.ts'
 import { api, signedIn } from './session.ts'
 
 const REQUIRED = { day: 'Elige el día.', time: 'Escribe la hora.', comment: 'Escribe qué pasó.' }
 
-/** A form that requests a missing log, such as a check that the service refused. */
-const RequestForm = ({ refused }: { refused: Check | undefined }) => {
+/** A form that requests a missing log, such as a check-in that the service refused. */
+const RequestForm = ({ refused }: { refused: CheckIn | undefined }) => {
   const zone = phoneZone()
   const [client_id] = useState(refused?.client_id ?? crypto.randomUUID())
   const form = useForm({
@@ -26,7 +26,7 @@ const RequestForm = ({ refused }: { refused: Check | undefined }) => {
       const kind = given('kind') === 'salida' ? 'salida' : 'entrada'
       const json = { client_id, kind, recorded_at, comment: given('comment') } as const
       const { result } = await dataOf(api().v2.incidents.my_requests.$post({ json }))
-      if (refused) await removeCheck(refused)
+      if (refused) await removeCheckIn(refused)
       // The address changes first, because `endMessage` ends the messages of the previous page.
       location.hash = linkTo('dias', { dia: given('day') })
       announce(
@@ -69,7 +69,7 @@ const RequestForm = ({ refused }: { refused: Check | undefined }) => {
 }
 
 export const RequestView = ({ route }: { route: Route }) => {
-  const { all } = useStore(checks)
+  const { all } = useStore(checkIns)
   const { user_id } = signedIn()
   const [refused] = useState(
     all.find((one) => one.user_id === user_id && one.client_id === route.query.checada),

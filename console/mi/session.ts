@@ -97,7 +97,7 @@ export const enterInvited = async (signedIn: SignedIn): Promise<boolean> => {
 
 /**
  * Ends the session. The session is deleted before its token is revoked, so that no tab gets a
- * rejected token and asks to sign in again. Unsent checks stay for the person's next session.
+ * rejected token and asks to sign in again. Unsent check-ins stay for the person's next session.
  */
 export const signOut = async (): Promise<void> => {
   const { session } = currentSession.get()

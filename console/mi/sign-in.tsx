@@ -4,11 +4,11 @@ import { counted } from '../text.ts'
 import { Checkbox } from '../ui/fields.tsx'
 import { Remark } from '../ui/reading.tsx'
 import { SignInForm } from '../ui/sign-in-form.tsx'
-import { type Check, checks } from './checks.ts'
+import { type CheckIn, checkIns } from './checks.ts'
 import { isSharedPhone, type Session, signIn } from './session.ts'
 
 /** `Luis Mendoza (2 checadas)` for each person. */
-const countsByPerson = (unsent: Check[]): string => {
+const countsByPerson = (unsent: CheckIn[]): string => {
   const names = new Map(unsent.map(({ user_id, name }) => [user_id, name]))
   return [...names]
     .map(([id, name]) => {
@@ -18,9 +18,9 @@ const countsByPerson = (unsent: Check[]): string => {
     .join(', ')
 }
 
-/** Names the people who have unsent checks on this phone, except the user `but`. */
+/** Names the people who have unsent check-ins on this phone, except the user `but`. */
 export const OthersUnsent = ({ but }: { but?: number }) => {
-  const { all } = useStore(checks)
+  const { all } = useStore(checkIns)
   const others = all.filter(({ user_id }) => user_id !== but)
   return (
     <div class="contents">

@@ -2,9 +2,9 @@ import { linkTo } from '../routes.ts'
 import { KINDS } from '../text.ts'
 import { shortMoment } from '../time.ts'
 import { Badge, type Look } from '../ui/status.tsx'
-import { type Check, keepCheck, removeCheck } from './checks.ts'
+import { type CheckIn, removeCheckIn, storeCheckIn } from './checks.ts'
 import { phoneZone } from './own.ts'
-import { sendChecks } from './sending.ts'
+import { sendCheckIns } from './sending.ts'
 
 const REFUSALS: Record<string, string> = {
   clock: 'El reloj de este teléfono no da la hora correcta, y por eso no se registró.',
@@ -21,19 +21,19 @@ const REFUSED: Look = ['rejected', 'cross', 'no se registró']
 const textOf = (refusal: string): string | undefined =>
   refusal.includes(' ') ? undefined : (REFUSALS[refusal] ?? 'El servicio no la registró.')
 
-const sendAgain = async (check: Check): Promise<void> => {
-  await keepCheck({ ...check, refusal: undefined })
-  await sendChecks()
+const sendAgain = async (checkIn: CheckIn): Promise<void> => {
+  await storeCheckIn({ ...checkIn, refusal: undefined })
+  await sendCheckIns()
 }
 
-const remove = (check: Check): void => {
+const remove = (checkIn: CheckIn): void => {
   if (confirm('Se borra de este teléfono sin quedar registrada. ¿Quitarla?')) {
-    void removeCheck(check)
+    void removeCheckIn(checkIn)
   }
 }
 
-const Refused = ({ check, mayRequest }: { check: Check; mayRequest: boolean }) => {
-  const { refusal = '', client_id } = check
+const Refused = ({ checkIn, mayRequest }: { checkIn: CheckIn; mayRequest: boolean }) => {
+  const { refusal = '', client_id } = checkIn
   const known = textOf(refusal)
   return (
     <div class="refused">
@@ -42,11 +42,11 @@ const Refused = ({ check, mayRequest }: { check: Check; mayRequest: boolean }) =
       <p class="chips">
         {mayRequest && <a href={linkTo('pedir', { checada: client_id })}>Pedir que se agregue</a>}
         {!known && (
-          <button type="button" onClick={() => sendAgain(check)}>
+          <button type="button" onClick={() => sendAgain(checkIn)}>
             Enviar otra vez
           </button>
         )}
-        <button type="button" class="quiet" onClick={() => remove(check)}>
+        <button type="button" class="quiet" onClick={() => remove(checkIn)}>
           Quitar
         </button>
       </p>
@@ -55,8 +55,8 @@ const Refused = ({ check, mayRequest }: { check: Check; mayRequest: boolean }) =
 }
 
 interface Props {
-  own: Check[]
-  /** Why the checks are not sent yet. */
+  own: CheckIn[]
+  /** Why the check-ins are not sent yet. */
   note: string | undefined
   mayRequest: boolean
 }
@@ -67,12 +67,12 @@ export const UnsentList = ({ own, note, mayRequest }: Props) => (
     <h2>Sin registrar todavía</h2>
     {note && <p class="note">{note}</p>}
     <ul class="rows">
-      {own.map((check) => (
-        <li key={check.client_id}>
-          <strong>{KINDS[check.kind]}</strong>
-          <span>{shortMoment(check.recorded_at, phoneZone())}</span>
-          <Badge look={check.refusal ? REFUSED : WAITING} />
-          {check.refusal && <Refused check={check} mayRequest={mayRequest} />}
+      {own.map((checkIn) => (
+        <li key={checkIn.client_id}>
+          <strong>{KINDS[checkIn.kind]}</strong>
+          <span>{shortMoment(checkIn.recorded_at, phoneZone())}</span>
+          <Badge look={checkIn.refusal ? REFUSED : WAITING} />
+          {checkIn.refusal && <Refused checkIn={checkIn} mayRequest={mayRequest} />}
         </li>
       ))}
     </ul>

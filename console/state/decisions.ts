@@ -1,7 +1,13 @@
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
-import { type Change, type Conflict, decide, type Outcome, planChanges } from '../api/decide.ts'
+import {
+  type Conflict,
+  decide,
+  type Outcome,
+  planChanges,
+  type StatusChange,
+} from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
 import { ACTS, countLogs, KINDS, OFFLINE_MESSAGE, OWN_LOG_MESSAGE, STATUSES } from '../text.ts'
 import { clockTime } from '../time.ts'
@@ -19,7 +25,7 @@ import { announce, ui } from './ui.ts'
 interface UndoableDecision {
   logs: LogRow[]
   /** The changes that the service has saved so far. */
-  changes: Change[]
+  changes: StatusChange[]
   /** Resolves when the decision has ended, even if the service did not save all of it. */
   ended: Promise<void>
 }
@@ -62,7 +68,7 @@ export const readersNote = (count: number): string => {
 }
 
 /** @param mark the mark of the logs that the block decided. Without it, their marks are removed. */
-const showBlock = (change: Change, { done, conflicts }: Outcome, mark?: Mark): void => {
+const showBlock = (change: StatusChange, { done, conflicts }: Outcome, mark?: Mark): void => {
   updateLogs(done, mark, change.status)
   for (const one of conflicts)
     updateLogs([one.log_id], { state: 'conflict', conflict: one }, one.status)

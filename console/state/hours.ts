@@ -60,7 +60,7 @@ export const askToApproveCleanDays = async (filter: HoursFilter): Promise<string
 }
 
 /** Asks to approve the pending logs of one day. Returns a message if no such log is left. */
-export const approveDay = async (row: HoursDay): Promise<string | undefined> => {
+export const askToApproveDay = async (row: HoursDay): Promise<string | undefined> => {
   const { employee_id, day } = row
   const logs = await readPending({ employee_id, from: day, to: nightEndOf(day) }, [row])
   if (logs.length === 0) return 'Ya no queda nada pendiente de ese día que puedas decidir.'

@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import { hasStatus, messageOf } from '../api/client.ts'
-import { fileOf } from '../api/hours.ts'
+import { okResponse } from '../api/hours.ts'
 import { announce } from '../state/ui.ts'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -34,7 +34,7 @@ export const ActButton = (props: Props) => {
 
 interface DownloadProps {
   label: string
-  request: () => Parameters<typeof fileOf>[0]
+  request: () => Parameters<typeof okResponse>[0]
   /** The message for a 429 response. */
   limit?: string
   primary?: boolean
@@ -54,7 +54,7 @@ export const saveFile = (name: string, blob: Blob): string => {
 
 /** Reads a file and saves it. A plain link cannot do this, because no URL may contain the token. */
 const save = async (request: DownloadProps['request']): Promise<string> => {
-  const response = await fileOf(request())
+  const response = await okResponse(request())
   const [, name = 'archivo'] =
     /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? []
   return saveFile(name, await response.blob())

@@ -4,7 +4,7 @@ import { reviewDay } from '../api/hours.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { rememberRow } from '../state/focus.ts'
-import { approveDay } from '../state/hours.ts'
+import { askToApproveDay } from '../state/hours.ts'
 import { announce } from '../state/ui.ts'
 import { KINDS } from '../text.ts'
 import { shortDay } from '../time.ts'
@@ -116,7 +116,7 @@ export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => 
           class="act"
           act={() => {
             remember()
-            return approveDay(row)
+            return askToApproveDay(row)
           }}
         />
       )}
