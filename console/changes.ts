@@ -28,7 +28,7 @@ const EVENTS: Record<string, (after: unknown) => string> = {
     after ? `Enlace de invitación hasta el ${shortMoment(String(after))}.` : 'Fin del enlace.',
 }
 
-/** The CLI records a user's lists as JSON texts. Returns other values unchanged. */
+/** Parses a list that is recorded as a JSON text. Returns other values unchanged. */
 const listIn = (value: unknown): unknown => {
   try {
     return typeof value === 'string' && value.startsWith('["') ? JSON.parse(value) : value

@@ -48,7 +48,6 @@ const announceOutcome = (checkIn: CheckIn): void => {
   })
 }
 
-/** Makes a check-in, stores it and sends it. Ignores a repeated press. */
 const press = async (kind: CheckIn['kind']): Promise<void> => {
   if (isRepeated(kind)) return announce(`Ya habías marcado tu ${kind}.`)
   const checkIn = newCheckIn(signedIn(), kind)

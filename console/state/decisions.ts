@@ -32,7 +32,7 @@ interface UndoableDecision {
 
 /**
  * The decisions that can be undone, the newest last. They were made since the page was loaded. The
- * service may still be saving them.
+ * service may still be saving some of them.
  */
 let decisions: UndoableDecision[] = []
 

@@ -94,8 +94,9 @@ const readPerson = async (filter: HoursFilter, employee_id: string): Promise<voi
 
 /**
  * Reads the hours that a view shows. If the same hours were read in the last five minutes, reads
- * only the hours of people whose logs have changed since then. Reads everything if these are more
- * than three people, if the view is of one person and any logs have changed, or if `again` is true.
+ * only the hours of people whose logs have changed since then. Reads everything if there are more
+ * than three of these people, if the view is of one person and any logs have changed, or if `again`
+ * is true.
  */
 export const loadHours = async (filter: HoursFilter, { again = false } = {}): Promise<void> => {
   const { key, readAt, data } = hoursList.get()

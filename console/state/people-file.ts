@@ -36,7 +36,7 @@ export interface FileRow {
   line: number
   write: PersonWrite
   before: EmployeeRecord | undefined
-  /** Undefined until the service has checked the row, and while it has a fault. */
+  /** Undefined until the service has checked the row, and while the row has a fault. */
   result?: BulkResult['result']
   warnings: Record<string, string[]>
   faults: Record<string, string>
@@ -66,7 +66,6 @@ const EMPTY = {
   columns: [] as (SheetField | undefined)[],
   /** The index of the row with the headings, or -1 if the sheet has no headings. */
   headRow: 0,
-  /** Whether an empty cell erases the stored value. */
   blanksErase: false,
   rows: [] as FileRow[],
   newPlaces: [] as NewPlace[],

@@ -5,7 +5,6 @@ import { searchEmployees } from '../api/employees.ts'
 import { usePersonName } from '../state/person-name.ts'
 import { Icon } from './icon.tsx'
 
-/** The search starts after a pause in typing. */
 const TYPING_PAUSE_MS = 200
 
 interface Props {

@@ -43,7 +43,7 @@ const lookOf = (source: LogSource): Look => {
 
 /**
  * The link to the page where a clock's key is made. It is the page of the clock's machine, or the
- * page for a new machine. Undefined until the machines are known, or if no role is for machines.
+ * page for a new machine. Undefined until the machines are known, or if machines have no role.
  */
 const linkToKey = ({ source }: LogSource, machines: UserRecord[] | undefined) => {
   const isOfClock = ({ machine, sources }: UserRecord) => machine && sources?.includes(source)

@@ -209,7 +209,7 @@ export const UserForm = ({ user, back, send }: Props) => {
       onInput={({ target }: Event) => change({ [field]: (target as HTMLInputElement).value })}
     />
   )
-  // The errors of fields without a message of their own, such as `scope_branches.1`.
+  // The fields whose errors are shown at the end of the form, such as `scope_branches.1`.
   const others = Object.keys(problems).filter((field) => !FIELDS.includes(field))
   return (
     <form {...form.props}>
