@@ -38,13 +38,12 @@ const rowOf = (page: Page, name: string) => people(page).filter({ hasText: name 
 
 const counts = (page: Page) => page.getByText(/^Acordaron \d+; faltan \d+\.$/).textContent()
 
-/** Saves a screenshot of the page, and expects that the page is accessible. */
 const expectReadable = async (page: Page, name: string) => {
   await saveScreenshot(page, name)
   await expectAccessible(page)
 }
 
-it('publishes a text once it has been confirmed, and keeps what was typed until then', async () => {
+it('publishes a text only after it is confirmed, and keeps what was typed until then', async () => {
   const page = await open({ viewport: NARROW })
   await page.locator('.menu summary').click()
   await page.getByRole('link', { name: 'Acuerdo' }).click()
@@ -73,7 +72,7 @@ it('publishes a text once it has been confirmed, and keeps what was typed until 
   expect(await counts(page)).toBe('Acordaron 0; faltan 13.')
 })
 
-it('counts who agreed in the app, on paper with the hash of a scan, and a paper made void', async () => {
+it('counts agreements in the app and on paper, but no void paper, and sends only hashes', async () => {
   const { id, sha256: hash } = await publish({ title: 'Texto acordado' })
   const { agreements } = await api(DEMO_EMPLOYEE)
   const json = { sha256: hash, password: DEMO_PASSWORD }
@@ -81,7 +80,7 @@ it('counts who agreed in the app, on paper with the hash of a scan, and a paper 
   const page = await open({ path: 'acuerdo', viewport: NARROW })
   await rowOf(page, 'Luis Mendoza Peña').getByText('En la app').waitFor()
   expect(await rowOf(page, 'Luis Mendoza Peña').getByRole('button').count()).toBe(0)
-  // Nobody records their own paper.
+  // Users may not record a paper that they signed themselves.
   expect(await rowOf(page, 'Ana Torres Rivas').getByRole('button').count()).toBe(0)
   expect(await counts(page)).toBe('Acordaron 1; faltan 12.')
   await page.getByLabel('Sucursal').selectOption('Sur')

@@ -21,7 +21,7 @@ const timeIn = (moment: string, timeZone: string) =>
   })
 
 it('shows three logs on the screen of a phone', async () => {
-  // This test comes before any test that adds logs, since a log may add lines to a row.
+  // This test comes before the tests that add logs, because their rows can have more lines.
   const page = await open({ viewport: { width: 390, height: 844 } })
   await rows(page).nth(2).waitFor()
   const box = await rows(page).nth(2).boundingBox()
@@ -140,7 +140,7 @@ it('shows every tab in full at 320 px', async () => {
   ).toBe(0)
 })
 
-it('reads the times of a day before a move in the zone of the former branch', async () => {
+it('uses the zone of the former branch for a day before the person moved', async () => {
   const ana = await api()
   const [before, after] = [daysAgo(43, '15:10'), daysAgo(42, '16:10')]
   await ana.record('E-009', [{ kind: 'entrada', at: before }])

@@ -117,7 +117,7 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
     .waitFor()
 })
 
-it("shows the closing's period, not that of its lines, and exact hours that add up", async () => {
+it("shows the closing's period, not the days of its lines, and exact hours that add up", async () => {
   const ana = await api()
   const whom = { employee_id: 'E-009', payroll_group: null, leave_pending: true }
   const aDay = async (days: number, end: string) =>

@@ -110,7 +110,7 @@ it('proposes the last day of work of somebody who leaves', async () => {
   await expect.poll(() => page.getByLabel('Último día').inputValue()).toBe(dateDaysAgo(35))
 })
 
-it("unlocks one person's days of a closing, or everybody's only if that is chosen", async () => {
+it('unlocks the days of one person, and of the whole group only if that is chosen', async () => {
   const ana = await api()
   // An earlier closing in the demo data has already paid this group's earlier days.
   await ana.close({ before: dateDaysAgo(1), payroll_group: 'semanal', leave_pending: true })
@@ -224,7 +224,7 @@ it('closes once if the response is lost, and not at all if the request is lost',
   await expect.poll(() => page.getByText('«Una sola vez.»').count()).toBe(1)
 })
 
-it('lists the people with held hours, and those without logs, for more than a hundred', async () => {
+it('lists people with held hours and people without logs in pages of a hundred', async () => {
   const page = await open({ path: 'cierres' })
   const people = Array.from({ length: 130 }, (_, i) => ({
     employee_id: `T-${i}`,

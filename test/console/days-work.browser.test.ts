@@ -120,7 +120,7 @@ it('keeps a preview and its first days over a reload, and on the way back', asyn
   await expect.poll(() => first.inputValue()).toBe(day)
 })
 
-it('chooses a first day with Enter, and does not close with the previous one', async () => {
+it('chooses a first day with Enter, and makes no closing with the previous first day', async () => {
   const page = await open({ path: `cierres?before=${dateDaysAgo(16)}` })
   const sent = collectRequests(page, '/closings')
   const first = page.getByLabel(/^Primer día de todos/)

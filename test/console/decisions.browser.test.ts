@@ -227,8 +227,8 @@ it('asks to sign in again without losing the typed text, and then goes on', asyn
   await act(page, log, 'Rechazar').click()
   const dialog = page.getByRole('dialog', { name: 'Rechazar 1 checada' })
   await dialog.getByRole('textbox', { name: 'Motivo' }).fill('Se registró por error.')
-  // The dialog must have read the effect of the rejection before the session ends. Otherwise that
-  // request would ask to sign in again, not the decision.
+  // The dialog must have read the effect of the rejection before the session ends. Otherwise the
+  // request for the effect would ask to sign in again, and not the decision.
   await dialog.getByText('este rechazo', { exact: false }).waitFor()
   await ana.endSessions()
   await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()

@@ -201,8 +201,8 @@ it('refuses too long a period and a second evidence within a minute, and keeps t
   expect(await axeViolations(page)).toEqual([])
   takeProblems()
   await page.unroute(evidence)
-  // The period has 366 days, like a leap year. With whole weeks, it would be longer than the hours
-  // allow.
+  // The period has 366 days, like a leap year. Whole weeks would be more than 366 days, for which
+  // hours cannot be read.
   const folder = await prepare(page)
   expect(rowsOf(folder)).toHaveLength(366)
   expect(hashedFiles(folder)).toContain('evidencia.ndjson')

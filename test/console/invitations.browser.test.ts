@@ -154,7 +154,7 @@ it('prints a slip for each person, and leaves out people who are refused', async
   expect(asked).toHaveLength(3)
 })
 
-it('lets a clerk who sees no logs begin with the people, and offers nothing else', async () => {
+it('starts with the people for a clerk who sees no logs, and offers only what they may use', async () => {
   const page = await open({ email: CLERK, signedIn: true, viewport: NARROW })
   await page.getByRole('heading', { name: 'Personas' }).waitFor()
   const sections = page.getByRole('navigation', { name: 'Secciones' }).getByRole('link')
@@ -206,7 +206,7 @@ it('says that the user of somebody who was hired again stays deactivated', async
   await page.getByText('El usuario de Héctor Zúñiga Robles (E-008) está desactivado.').waitFor()
 })
 
-it('gives the page of somebody who does not exist a heading', async () => {
+it('shows a heading on the page of a person who does not exist', async () => {
   const page = await open({ path: 'personas/persona?id=NADIE' })
   await page.getByRole('heading', { name: 'No se pudo leer a la persona', level: 1 }).waitFor()
   expect(await axeViolations(page)).toEqual([])

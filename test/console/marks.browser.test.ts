@@ -86,7 +86,7 @@ const hoursOfBars = async (page: Page, day: string) => {
   )
 }
 
-it('draws each day by the hours of its clock: a night, a day of 25 hours and one of 23', async () => {
+it('draws each day by the hours of its clock: a night, and days of 25 and of 23 hours', async () => {
   const page = await open({ path: 'relojes' })
   const days = [
     ['2026-10-30', '08:00–13:00 14:00–17:30', 30_600],

@@ -147,7 +147,7 @@ it('lists the days to review in all branches, by exception, branch and group', a
     expect.arrayContaining([`Todas ${before}`, `Norte ${ofNorte}`]),
   )
   await branches.getByRole('link', { name: 'Todas' }).click()
-  // Until then, a choice would be added to the filter with the branch.
+  // An earlier choice would be added to a filter that still has the branch Norte.
   await branches.locator('a[aria-current]', { hasText: 'Todas' }).waitFor()
   await page.getByLabel('Grupo de nómina').selectOption('semanal')
   await dayOfList(page, "Fernanda O'Farrill Campos").waitFor()
@@ -265,7 +265,7 @@ it('fits the hours of a week into their box', async () => {
   expect(await page.evaluate(`${wide}.length`)).toBe(0)
 })
 
-it('takes a day off the list with a note, until something changes', async () => {
+it('removes a day from the list with a note, until something changes', async () => {
   const ana = await api()
   const [entrada = 0] = await someDays(ana, 'E-007', [39], [39])
   const page = await open({ path: `horas?${period(39, 39)}` })
@@ -289,7 +289,7 @@ it('takes a day off the list with a note, until something changes', async () => 
   await row.getByRole('button', { name: 'Revisada' }).waitFor()
 })
 
-it('reads the hours of 400 people, and of one person, with four requests', async () => {
+it('reads the hours of 400 people with four requests, and of one person with four more', async () => {
   const page = await open({ path: 'relojes' })
   await page.waitForLoadState('networkidle')
   const people = Array.from({ length: 400 }, (_, i) => ({

@@ -99,7 +99,7 @@ it('shows what a messy sheet would change, each fault at its cell, before it is 
     { employee_id: '0071', full_name: '=2+3', phone: '0055', started_at: '2026-11-03' },
   ])
   expect(await maria.find('E-012')).toMatchObject([
-    // The absent columns stay as they were.
+    // Columns that the sheet does not have keep their values.
     { full_name: 'Óscar\nTreviño', department: 'Flotilla', rfc: 'TRGO921026FL5', version: 2 },
   ])
   expect(await maria.find('E-004')).toMatchObject([{ department: 'Almacén', version: 1 }])
@@ -171,7 +171,7 @@ it('keeps stored values where cells are empty, unless their deletion is confirme
   ])
 })
 
-it('lists what is new once, and asks whether the rarer spelling is the other one', async () => {
+it('lists each new branch once, and asks whether a rarer spelling means the usual one', async () => {
   const page = await open({ path: 'personas/archivo' })
   const places = ['poniente', 'Poniente', 'Poniente', 'Poniente']
   const rows = places.map((place, i) => [`P-${i}`, 'Rita Olmos', '1/2/2024', place])

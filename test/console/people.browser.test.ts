@@ -36,7 +36,7 @@ const people = (page: Page) => page.locator('main .clocks > li')
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 
-it('finds people by name, branch and whether they work here, with links of each filter', async () => {
+it('finds people by name, branch, department and employment, and keeps the filters in the URL', async () => {
   const page = await open()
   await page.locator('.menu summary').click()
   await page.getByRole('link', { name: 'Personas' }).click()
@@ -99,7 +99,7 @@ it('adds somebody with the keyboard, after the warnings have been confirmed', as
   expect(await maria.read('e-0013')).toMatchObject({ branch_office: 'Sur', version: 1 })
 })
 
-it('does not take a number that somebody has', async () => {
+it('refuses a number that somebody has, and keeps what was typed over a reload', async () => {
   const page = await open({ path: 'personas/agregar' })
   await field(page, 'Número').fill('E-005')
   await field(page, 'Nombre completo').fill('Otra persona')
@@ -108,7 +108,6 @@ it('does not take a number that somebody has', async () => {
   await page.getByText('Ese número ya es de Guadalupe Ibarra Cruz.').waitFor()
   expect((await (await asMaria()).read('E-005')).version).toBe(1)
   await page.reload()
-  // What was typed is there after a reload.
   await expect.poll(() => field(page, 'Nombre completo').inputValue()).toBe('Otra persona')
 })
 

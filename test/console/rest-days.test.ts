@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { restDayOf } from '../../console/rest-days.ts'
 
-/** The published rest days of each year that have no fixed date. */
+/** The published rest days without a fixed date, by year. */
 const PUBLISHED: Record<number, string[]> = {
   2017: ['02-06', '03-20', '11-20'],
   2018: ['02-05', '03-19', '11-19', '12-01'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { go, holdRequests, lastMessage, rowOf, rows, useConsole } from '../support/console.ts'
 import { type ApiClient, daysAgo } from '../support/console-api.ts'
 
-// An installation in a different zone that has every optional rule switched on.
+// An installation in a different zone, with optional rules for decisions and a role for payroll.
 const { open, api } = useConsole([
   ...['--var', 'PAYROLL_ROLES:auditor', '--var', 'REQUIRE_COMMENT:approved'],
   ...['--var', 'FORBID_SELF_APPROVAL:true', '--var', 'TIME_ZONE:America/Tijuana'],
@@ -39,7 +39,7 @@ it('asks for the comment that the installation requires', async () => {
   expect((await ana.read(log)).status).toBe('approved')
 })
 
-it('does not let users decide their own logs, neither alone nor among others', async () => {
+it('lets no user decide their own log, alone or among others', async () => {
   const ana = await api()
   const [own = 0] = await ana.record('E-001', [{ kind: 'entrada', at: daysAgo(9, '15:00') }])
   const day = daysAgo(9, '15:00').slice(0, 10)

@@ -48,7 +48,7 @@ it('reads a pasted cell that begins with a quote without being quoted', async ()
   ])
 })
 
-it('counts empty rows in the numbers of the rows, and drops those at the end', async () => {
+it('counts empty rows in the row numbers, and drops empty rows at the end', async () => {
   const table = await parseTable('Número\tNombre\n\t\n1\tAna\n\t\n\n')
   expect(table).toHaveLength(3)
   const columns = ['employee_id', 'full_name'] as const

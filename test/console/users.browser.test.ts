@@ -167,13 +167,13 @@ it('does not offer users what they may not do to their own account', async () =>
   expect(await page.getByRole('button', { name: /Desactivar|enlace|sesiones/ }).count()).toBe(0)
 })
 
-it('gives a page that could not be read a heading', async () => {
+it('shows a heading on the page of a user who could not be read', async () => {
   const page = await openUsers('usuarios/987654')
   await page.getByRole('heading', { name: 'No se pudo leer el usuario', level: 1 }).waitFor()
   expect(await axeViolations(page)).toEqual([])
 })
 
-it('names, retires and dismisses in the list of clocks', async () => {
+it('renames and retires clocks and dismisses a problem in the list of clocks', async () => {
   const client = await api()
   const logs = [{ kind: 'entrada' as const, at: new Date().toISOString() }]
   await expect(client.record('X-404', logs)).rejects.toThrow('refused')

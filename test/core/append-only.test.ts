@@ -4,7 +4,10 @@ import { stopClock } from '../support/clock.ts'
 import { readColumns } from '../support/dump.ts'
 import { fillService } from '../support/filled-service.ts'
 
-/** Tables whose rows may change: operators manage the rows, or a new state replaces an old one. */
+/**
+ * Tables whose rows may change. Users or operators manage the rows, or a new state replaces an old
+ * one.
+ */
 const CHANGEABLE_TABLES = [
   ...['clients', 'config_entries', 'modules', 'employees', 'users', 'revoked_tokens'],
   ...['employee_sources', 'intake_problems', 'intake_sources', 'notify_state', 'invitations'],
@@ -46,7 +49,7 @@ it('rejects every change, replacement and deletion in every other table', async 
     ]
     for (const attack of attacks) {
       const error = await errorOf(attack)
-      // A constraint that happens to reject the value would not reject every change.
+      // Only a trigger rejects every change. Another constraint rejects only some values.
       if (!error.includes('SQLITE_CONSTRAINT_TRIGGER')) accepted.push([attack, error])
     }
   }

@@ -12,7 +12,7 @@ const LOGS = 'CREATE TABLE `logs` (`id` integer PRIMARY KEY NOT NULL)'
 const INDEX = 'CREATE INDEX `notes_log_id` ON `notes` (`log_id`)'
 const DECLARED = [LOGS, NOTES, INDEX]
 
-it('finds no difference in how the same schema is written', () => {
+it('finds no difference between two notations of the same schema', () => {
   const byHand = [
     LOGS,
     'CREATE TABLE notes (id integer PRIMARY KEY AUTOINCREMENT NOT NULL)',

@@ -175,7 +175,7 @@ describe('a path that only the legacy API has', () => {
   })
 })
 
-/** The spellings of paths that servers and front controllers may read as another path. */
+/** Unusual paths. A server may read the paths in `kept back` as paths of this service. */
 const SPELLINGS = {
   'kept back': [
     '/api/auth/login//',

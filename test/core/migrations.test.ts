@@ -17,7 +17,7 @@ describe('the newest schema', () => {
     expect((await triggerNames()).toSorted()).toEqual(expected.toSorted())
   })
 
-  it('keeps every fact of a log by trigger: all columns but the status and its time', async () => {
+  it('protects every column of a log by trigger, except the status and `updated_at`', async () => {
     const { results } = await env.DB.prepare(
       `SELECT name FROM pragma_table_info('attendance_logs')`,
     ).all<{ name: string }>()

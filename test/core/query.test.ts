@@ -19,7 +19,7 @@ describe('a prepared query', () => {
       .where(eq(modules.enabled, p.enabled)),
   )
 
-  it('maps booleans alike, alone and in a batch', async () => {
+  it('maps booleans in the same way alone and in a batch', async () => {
     const on = await aModule({ enabled: true, enabled_app: false })
     const off = await aModule({ enabled: false, enabled_app: true })
 

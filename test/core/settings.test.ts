@@ -126,7 +126,7 @@ it.each([
   if (value.length > 2) expect(read).not.toThrow(value)
 })
 
-it('signs every message: NOTIFY_URL needs a secret, and takes one or two', () => {
+it('requires one or two secrets for the messages to NOTIFY_URL, which may be on loopback', () => {
   const whsec = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const read = (NOTIFY_URL: string, NOTIFY_SECRET: string) =>
     readSettings({ TOKEN_SECRET: SECRET, NOTIFY_URL, NOTIFY_SECRET })

@@ -20,8 +20,8 @@ const evidenceFaults = async (token: string) =>
   faultsOf((await get('/v2/audit/evidence', { token })).text)
 
 /**
- * Triggers that reject nothing that the older code writes, with one exception:
- * `log_seals_leaf_version` rejects seals of the older code that cover events of a later version.
+ * Newer triggers on older tables. They accept everything that the older code writes, except seals
+ * that cover events of a later version. `log_seals_leaf_version` rejects these seals.
  */
 const NEW_TRIGGERS = [
   'branch_zones_record',

@@ -23,7 +23,7 @@ const aLogIn = (branch_office: string, recorded_at: string, row: object = {}) =>
 const at = (time: string) => new Date(time).toISOString()
 
 describe('a day in a filter', () => {
-  it('is the local day of each branch, for one or all, in lists, counts and files', async () => {
+  it('is the local day of each branch, for one branch or all, in lists, counts and files', async () => {
     const early = await aLogIn('Centro', at('2026-11-10T00:30:00-06:00'))
     const tijuana = await aLogIn('Tijuana', at('2026-11-10T23:30:00-08:00'))
     // In Mexico City's time, the next two logs are on the 10th, but not in their branches' time.
@@ -49,7 +49,7 @@ describe('a day in a filter', () => {
     ])
   })
 
-  // D1 binds at most 100 values to a statement. Each branch with a zone needs more of them.
+  // D1 binds at most 100 values to a statement. Each branch with a zone needs several.
   const SCOPES = [null, '["Tijuana","Centro"]']
   it.each(SCOPES)('takes every filter at once, with scope %s', async (scope) => {
     const { id, employee_id } = await aLogIn('Tijuana', at('2026-11-10T07:00:00-08:00'))
@@ -87,7 +87,7 @@ describe('a day in a filter', () => {
     expect(own.body.data.logs).toMatchObject([{ local_at }, {}])
   })
 
-  it('takes effect at once in an isolate with outdated zones, then needs one trip', async () => {
+  it('uses a new zone at once, even in an isolate with outdated zones, then needs one trip', async () => {
     const log = await aLogIn('Norte', at('2026-11-10T00:30:00-06:00'))
     const { recording, DB } = recordQueries(env.DB)
     const list = async () => {

@@ -27,7 +27,7 @@ it('adds generated logs if no closing locks their days', async () => {
 })
 
 const DAYS = [30, 90]
-it.each(DAYS)('warns if a closing of %i days ago locks some, and writes nothing', async (days) => {
+it.each(DAYS)('finds the lock of a closing of %i days ago, and writes nothing', async (days) => {
   await closeUntil(days)
   const before = await allRows()
   expect(await isClosed(env.DB, COUNT)).toBe(true)

@@ -5,7 +5,7 @@ import { document } from '../../sdk/openapi/document.ts'
 import { ERRORS } from '../../src/core/errors.ts'
 import { SettingsFields } from '../../src/core/http/settings.ts'
 
-/** The part of the project that a file belongs to, by its name in the diagram. */
+/** Returns the part of the project that a file belongs to, as the diagram names it. */
 const partOf = (file: string): string => {
   const [folder = '', subfolder = ''] = file.split('/')
   if (folder === 'src') return subfolder.endsWith('.ts') ? 'app' : subfolder

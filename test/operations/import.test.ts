@@ -533,7 +533,7 @@ describe('imported users', () => {
     expect((await get('/auth/me', { token: known.token })).status).toBe(401)
   })
 
-  it('who are deactivated lose their tokens for good, even once active again', async () => {
+  it('who are deactivated lose their tokens, which stay invalid if they are active again', async () => {
     const known = await aUser({ email: 'itzel@empresa.mx' })
     const file = (active: number) => ({ users: [{ ...user, employee_id: null, active }] })
     await importing(file(0))

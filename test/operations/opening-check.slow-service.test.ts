@@ -9,7 +9,7 @@ import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
 const { folder } = useTemporaryFolder()
 
-/** A command of each kind that opens a database. */
+/** Commands that open a database, one of each kind. */
 const COMMANDS: [command: string, args: string[]][] = [
   ['user', ['list']],
   ['import', ['installations/README.md']],
@@ -23,7 +23,7 @@ const COMMANDS: [command: string, args: string[]][] = [
 const start = (...flags: string[]) => runScript('scripts/start.ts', flags)
 const migrate = (state: string) => runScript('scripts/db-migrate.ts', ['--persist-to', state])
 
-/** A migrated database, changed by a statement. */
+/** Creates a migrated database, runs a statement in it, and returns its folder. */
 const migratedWith = async (statement: string) => {
   const state = mkdtempSync(join(folder, 'state-'))
   expect((await migrate(state)).status).toBe(0)

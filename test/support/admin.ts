@@ -12,7 +12,6 @@ export const signInAdmin = async (row: Parameters<typeof anAdmin>[0] = {}) => {
     ...user,
     get: (path: string, settings?: Partial<Env>) => get(`/v2/incidents${path}`, options(settings)),
     list,
-    /** The ids of the logs on all pages. */
     listAll: async (query: string, betweenPages?: () => Promise<void>): Promise<number[]> => {
       const ids: number[] = []
       let cursor = ''
@@ -33,7 +32,6 @@ export const signInAdmin = async (row: Parameters<typeof anAdmin>[0] = {}) => {
 
 export type Admin = Awaited<ReturnType<typeof signInAdmin>>
 
-/** Signs in an administrator before each test of the file. */
 export const useAdmin = (): Admin => {
   const admin = {} as Admin
   beforeEach(async () => {
@@ -42,7 +40,6 @@ export const useAdmin = (): Admin => {
   return admin
 }
 
-/** The log ids in a page of a list. */
 export const idsOf = (res: { body: { data: { logs: { log_id: number }[] } } }) =>
   res.body.data.logs.map((log) => log.log_id)
 

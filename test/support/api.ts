@@ -21,7 +21,7 @@ export interface TestResponse {
   body: any
 }
 
-/** Sends one request to the service, as a client would. */
+/** Sends one request. Expects that the OpenAPI document describes the response. */
 export const call = async (
   method: string,
   path: string,
@@ -55,7 +55,6 @@ export const get = (path: string, options?: CallOptions) => call('GET', path, op
 export const post = (path: string, body?: unknown, options?: CallOptions) =>
   call('POST', path, { body, ...options })
 
-/** Whether a token authorizes requests. */
 export const isValid = async (token: string) => (await get('/auth/me', { token })).status === 200
 
 /** A failure in the contract's envelope. */
@@ -66,11 +65,9 @@ export const failure = (message: string, errors?: Record<string, string[]>) => (
   ...(errors && { errors }),
 })
 
-/** Expects a success in the contract's envelope. */
 export const expectSuccess = (res: TestResponse, message: string, data: unknown) =>
   expect([res.status, res.body]).toEqual([200, { success: true, message, data }])
 
-/** Expects a failure in the contract's envelope. */
 export const expectFailure = (
   res: TestResponse,
   status: number,
@@ -82,6 +79,5 @@ export const expectFailure = (
 export const expectRejectedFields = (res: TestResponse, status: 409 | 422, fields: string[]) =>
   expect([res.status, Object.keys(res.body.errors ?? {})]).toEqual([status, fields])
 
-/** Expects that one field of the input is rejected. */
 export const expectInvalid = (res: TestResponse, field: string, message: string) =>
   expectFailure(res, 422, message, { [field]: [message] })

@@ -5,7 +5,6 @@ import { afterAll, beforeAll } from 'vitest'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Runs a Chromium for all tests of the file. */
 export const useBrowser = (): (() => Browser) => {
   let browser: Browser | undefined
   beforeAll(async () => {

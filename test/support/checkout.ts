@@ -8,7 +8,6 @@ interface FakeWorker {
   migrated?: boolean
   /** Whether a restore has not finished. */
   unfinished?: boolean
-  /** Whether the database has read replicas. */
   replicated?: boolean
   /** The variables with which the Worker was deployed. */
   vars?: Record<string, string>

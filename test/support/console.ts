@@ -96,7 +96,6 @@ export const useConsole = (flags: string[] = []) => {
   return {
     service,
     open,
-    /** Opens another tab of the same browser. */
     openTab: async (page: Page): Promise<Page> => {
       const tab = await page.context().newPage()
       watch(tab)
@@ -104,7 +103,6 @@ export const useConsole = (flags: string[] = []) => {
       return tab
     },
     signIn,
-    /** Creates an API client that is signed in as a user of the demo. */
     api: (email = DEMO_ADMIN): Promise<ApiClient> =>
       createApiClient(service.api, email, DEMO_PASSWORD),
     /** Returns the problems so far and clears them, for a test that causes one on purpose. */
@@ -133,7 +131,6 @@ export const expectAccessible = async (page: Page, name = '') => {
 /** Shows another view of the console in the same page. */
 export const go = (page: Page, path: string) => page.evaluate(`location.hash = '#/${path}'`)
 
-/** Clicks the button with exactly this name. */
 export const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).click()
 

@@ -62,7 +62,8 @@ const peopleOf = ({ int }: ReturnType<typeof createRandom>): Person[] => {
       hours: 24,
       works: (day) => day % 2 === guard,
     },
-    // Ten hours leave no pause between weekdays: a missing punch inverts all pairs until Saturday.
+    // Shifts of ten hours leave no long pause between weekdays. So a missing punch inverts all
+    // pairs until Saturday.
     { ...always, employee_id: 'no-kinds', hasKinds: false, hours: 10 },
     { ...always, employee_id: 'hired', from: 14 + int(12) },
     { ...always, employee_id: 'left', startsAt: 21, to: 14 + int(12) },

@@ -47,10 +47,7 @@ interface Details {
   needsAllBranches?: boolean
   /** Whether machines may not call an endpoint with `user` access. */
   isForPeople?: boolean
-  /**
-   * Whether the endpoint reads every matching row. The test with a million logs leaves such
-   * endpoints out.
-   */
+  /** Whether the endpoint may read many rows. The test with a million logs leaves it out. */
   readsAllMatches?: boolean
 }
 
@@ -86,7 +83,7 @@ const NEW_PASSWORD = 'secreta-9-nueva'
 
 const READERS = ['admin', 'payroll'] as const
 
-/** The options of endpoints that read every matching log or closing. */
+/** The options of endpoints for all readers. They may read every matching row. */
 const READS_ALL = { roles: READERS, readsAllMatches: true }
 /** The options of endpoints for payroll only. Their users must see all branches. */
 const PAYROLL_ONLY = { roles: ['payroll'], needsAllBranches: true, readsAllMatches: true } as const

@@ -235,7 +235,7 @@ const verdictOfBytes = async (bytes: Uint8Array, keys: readonly string[]): Promi
   }
 }
 
-/** Two whole files and two files of a person: with leaves of version 2, and of both versions. */
+/** Whole files and a person's files. The `later…` files also have leaves of version 3. */
 export const goodFiles = async () => ({
   whole: fileText(await wholeFile(SOME_LEAVES, SOME_SEAL_SIZES)),
   person: fileText(await personFile(SOME_LEAVES, SOME_SEAL_SIZES)),

@@ -49,9 +49,9 @@ export const anAdminWithDecisions = async () => {
 }
 
 /**
- * The files in which tests flip single bits, and a pattern for the parts that are not signed. These
- * are the time of the export and the time of a seal. In a person's file they are also the file's
- * period, and a seal's number and count of events.
+ * The files in which tests flip single bits, and a pattern for the unsigned parts. The time of the
+ * export and the times of seals are unsigned. In a person's file, the file's period and the number
+ * and count of a seal are unsigned too.
  */
 export const ATTACKED_FILES = [
   { name: 'the whole file', query: '', unsigned: /"(exported_at|at)":"[^"]+"/g },

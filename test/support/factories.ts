@@ -233,7 +233,6 @@ export const aClosing = async ({
 
 const TEXT = { title: 'Registro electrónico', valid_from: '2026-01-01', text: 'Acordamos.\nFin.' }
 
-/** A text that people agree to. */
 export const AGREEMENT = {
   ...TEXT,
   sha256: toHex(sha256(bytesOf(`${TEXT.title}\n${TEXT.valid_from}\n${TEXT.text}`))),

@@ -11,7 +11,6 @@ export const useOperator = () => {
     service,
     /** The text with which commands name the service's database. */
     place: `in the local database of ${service.state}`,
-    /** Runs an operators' command on the service's database. */
     run: (command: string, args: string[], input = '') =>
       runInProcess(command, [...args, '--persist-to', service.state], input),
     login: async (email: string, password: string) => {
@@ -22,7 +21,6 @@ export const useOperator = () => {
       const body = (await res.json()) as { data: { token: string } | null }
       return { status: res.status, token: body.data?.token ?? '' }
     },
-    /** Returns the status of GET /auth/me. */
     me: async (token: string) => {
       const headers = { Authorization: `Bearer ${token}` }
       return (await fetch(`${service.api}/auth/me`, { headers })).status

@@ -1,6 +1,6 @@
 import { type CallOptions, call } from './api.ts'
 
-/** What tests of employees and users share. */
+/** Paths, records and functions for tests of employees and users. */
 
 export const PEOPLE_PATH = '/v2/people/employees'
 export const USERS_PATH = '/v2/people/users'

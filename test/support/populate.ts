@@ -3,7 +3,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 /** The number of logs, clients and users in the smallest database. */
 export const SMALLEST = 100
 
-/** The rows of one statement. D1 limits a batch to 30 seconds. */
+/** With more rows, a batch could take longer than 30 seconds, which is the limit of D1. */
 const ROWS_PER_STATEMENT = 100_000
 
 /** A table of the numbers from `?1` to `?2`. */
@@ -43,7 +43,10 @@ const GROWING = [
 
 export const POPULATED_USERS = { admin: 1, employee: 2 }
 
-/** Adds logs, clients and users up to the number `to`. The database has `from` of each already. */
+/**
+ * Adds logs, clients and users up to the number `to`. The database has `from` of each already. If
+ * `from` is 0, it also adds the employees.
+ */
 export const populate = async (db: D1, from: number, to: number): Promise<void> => {
   if (from === 0) {
     await db.batch(STAFF.map((text) => db.prepare(text).bind(1, SMALLEST)))

@@ -10,9 +10,8 @@ const MESSAGES = {
 } as const
 
 /**
- * Expects that a request is rejected before any statement but the one that identifies the caller.
- * Any later statement would fail and cause a 500. `roundTrips` is 0 if no query identifies the
- * caller.
+ * Expects that a request is rejected after at most one statement, which identifies the caller. A
+ * later statement would fail and cause a 500. `roundTrips` is 0 if no query identifies the caller.
  */
 export const expectRejection = async (
   { name, endpoint, request }: (typeof REQUESTS)[number],

@@ -9,7 +9,6 @@ export const useTemporaryFolder = () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return {
     folder,
-    /** Writes a file, and returns its path. */
     write: (name: string, content: string | Uint8Array): string => {
       const path = join(folder, name)
       writeFileSync(path, content)
