@@ -1,4 +1,4 @@
-import { SMALLEST } from '../test/support/populate.ts'
+import { SMALLEST_SIZE } from '../test/support/populate.ts'
 
 export interface Endpoint {
   name: string
@@ -42,7 +42,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     name: 'validate-code',
     path: '/v2/clients/validate-code',
-    body: (i) => ({ code: `C-${(i % SMALLEST) + 1}` }),
+    body: (i) => ({ code: `C-${(i % SMALLEST_SIZE) + 1}` }),
     ...READ,
   },
   { name: 'config', path: '/v2/clients/config/logo', ...READ },
@@ -68,7 +68,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     growth: 2,
   },
   { name: 'logs (10)', path: '/v2/incidents/logs?limit=10', as: 'admin', growth: 1.25 },
-  { name: 'logs/{log_id}', path: `/v2/incidents/logs/${SMALLEST}`, as: 'admin', growth: 1.25 },
+  { name: 'logs/{log_id}', path: `/v2/incidents/logs/${SMALLEST_SIZE}`, as: 'admin', growth: 1.25 },
   {
     name: 'intake (100)',
     path: '/v2/incidents/logs',
@@ -77,7 +77,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       source: 'reloj',
       logs: Array.from({ length: 100 }, (_, n) => ({
         source_id: `AX1:${n}:${i}`,
-        employee_id: `P-${(n % SMALLEST) + 1}`,
+        employee_id: `P-${(n % SMALLEST_SIZE) + 1}`,
         kind: 'checada',
         recorded_at: secondOf(i),
       })),

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import type { Miniflare } from 'miniflare'
 import miniflare from 'miniflare/package.json' with { type: 'json' }
-import { populate, SMALLEST } from '../test/support/populate.ts'
+import { populate, SMALLEST_SIZE } from '../test/support/populate.ts'
 import type { Candidate, Timing, Work } from './driver.ts'
 import { ENDPOINTS, type Endpoint } from './endpoints.ts'
 import {
@@ -28,7 +28,7 @@ const COMPARED_DATABASE = 'DB'
  * The number of logs, clients and users in each database for measuring growth. SMALL and
  * SMALL_AGAIN are equal, so that the difference of their times shows the noise.
  */
-const SIZES = { LARGE: 1_000_000, SMALL: SMALLEST, SMALL_AGAIN: SMALLEST }
+const SIZES = { LARGE: 1_000_000, SMALL: SMALLEST_SIZE, SMALL_AGAIN: SMALLEST_SIZE }
 
 const TRIES_MAX = 4
 
@@ -119,7 +119,7 @@ const start = performance.now()
 testBaseline()
 const service = await startAllCandidates([COMPARED_DATABASE, ...Object.keys(SIZES)])
 log(`Filling databases of ${Object.values(SIZES).join(', ')} logs, clients and users`)
-for (const [name, size] of Object.entries({ [COMPARED_DATABASE]: SMALLEST, ...SIZES })) {
+for (const [name, size] of Object.entries({ [COMPARED_DATABASE]: SMALLEST_SIZE, ...SIZES })) {
   await populate(await databaseOf(service, name), 0, size)
 }
 const report = await measureAll(service)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { printed } from '../support/command.ts'
+import { succeededWith } from '../support/command.ts'
 import { useOperator } from '../support/operator.ts'
 
 const { service, place, run } = useOperator()
@@ -25,10 +25,10 @@ it('npm run client adds, lists, blocks and activates', async () => {
 
 it('npm run config sets, gets and lists', async () => {
   expect(await run('config', ['set', 'misión', 'Servir', '--nombre', 'Misión'])).toEqual(
-    printed(`Added misión ${place}.\n`),
+    succeededWith(`Added misión ${place}.\n`),
   )
   expect(await run('config', ['set', 'misión', 'Servir mejor'])).toEqual(
-    printed(`Changed misión ${place}.\n`),
+    succeededWith(`Changed misión ${place}.\n`),
   )
   expect((await run('config', ['get', 'misión'])).out).toBe('Servir mejor\n')
   expect((await run('config', ['list'])).out).toMatch(/'misión'.+'texto'.+'Misión'.+'Servir mejor'/)

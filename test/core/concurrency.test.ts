@@ -5,10 +5,10 @@ import { get, isValid, post } from '../support/api.ts'
 import {
   aLog,
   allComments,
+  allDecisions,
   allLogs,
   anAdmin,
   aUser,
-  auditRows,
   db,
   PASSWORD,
   tokenFor,
@@ -33,7 +33,7 @@ it('keeps audit chains and comments complete under 300 concurrent changes', asyn
   )
 
   expect(responses.map((res) => res.body.data)).toEqual(changes)
-  const entries = await auditRows()
+  const entries = await allDecisions()
   expect(entries).toHaveLength(300)
   for (const { id, status } of await allLogs()) {
     let current: string = 'pending'

@@ -8,9 +8,9 @@ import {
   aLog,
   aLogOf,
   allComments,
+  allDecisions,
   anEmployee,
   aProblem,
-  auditRows,
   db,
   inBranches,
   insertLogs,
@@ -64,7 +64,7 @@ describe('an administrator with a scope', () => {
       expect([404, 422]).toContain(outside.status)
       expect([outside.status, outside.text]).toEqual([unknown.status, unknown.text])
     }
-    expect(await auditRows()).toEqual([])
+    expect(await allDecisions()).toEqual([])
     expect(await allComments()).toEqual([])
   })
 
@@ -157,7 +157,7 @@ describe('a change of scope', () => {
     expect(res.status).toBe(status)
     if (status === 503) {
       expect(res.headers.get('Retry-After')).toBe('1')
-      expect(await auditRows()).toEqual([])
+      expect(await allDecisions()).toEqual([])
     }
   })
 
@@ -206,7 +206,7 @@ describe.each([
       }),
     )
 
-    const decided = await auditRows()
+    const decided = await allDecisions()
     expect(decided.filter(({ id }) => id > last)).toEqual([])
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(decided.length)
     expect(await allComments()).toHaveLength(decided.length)

@@ -5,7 +5,7 @@ import { forgetDatabase } from '../../src/core/db/memory.ts'
 import { VERSION } from '../../src/core/version.ts'
 import { get } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
-import { type Released, resetDatabase } from '../support/database.ts'
+import { type ReleasedDatabase, resetDatabase } from '../support/database.ts'
 import { dumpDatabase, readColumns, readSchema, restoreDump } from '../support/dump.ts'
 import { faultsOf } from '../support/evidence.ts'
 import { allRows, tokenFor } from '../support/factories.ts'
@@ -43,7 +43,7 @@ describe('the filled database', () => {
 
   it.runIf(env.RELEASE === VERSION)('is saved for the tests of later versions', async () => {
     const token = await fillService()
-    const released: Omit<Released, 'version'> = {
+    const released: Omit<ReleasedDatabase, 'version'> = {
       migrations: env.MIGRATIONS.map(({ name }) => name),
       responses: await readService(token),
       faults: await evidenceFaults(token),

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { changeFiles } from '../support/evidence-changes.ts'
+import { verifyChangedFiles } from '../support/evidence-changes.ts'
 
 it('the verifier notices each of 5,000 changes, except in parts that are not signed', async () => {
-  const { faulty = 0, unreadable = 0, sound = 0 } = await changeFiles(5_000, 1)
+  const { faulty = 0, unreadable = 0, sound = 0 } = await verifyChangedFiles(5_000, 1)
   expect(faulty + unreadable + sound).toBe(5_000)
   expect(faulty).toBeGreaterThan(1_000)
   expect(unreadable).toBeGreaterThan(1_000)

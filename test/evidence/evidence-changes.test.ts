@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { faultsOf } from '../support/evidence.ts'
-import { changeFiles, goodFiles } from '../support/evidence-changes.ts'
+import { goodFiles, verifyChangedFiles } from '../support/evidence-changes.ts'
 
 const files = await goodFiles()
 
 it('the verifier notices each of 200 changes, except in parts that are not signed', async () => {
-  const { faulty = 0, unreadable = 0, sound = 0 } = await changeFiles(200, 20_261_102)
+  const { faulty = 0, unreadable = 0, sound = 0 } = await verifyChangedFiles(200, 20_261_102)
   expect(faulty + unreadable + sound).toBe(200)
   expect(Math.min(faulty, unreadable)).toBeGreaterThan(40)
 })

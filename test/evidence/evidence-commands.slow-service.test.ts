@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSealKey } from '../../cli/evidence/seal-key.ts'
 import { fromBase64 } from '../../src/core/bytes.ts'
 import { timeStampRequest } from '../../src/evidence/time-stamp.ts'
-import { failedWith, printed, runInProcess } from '../support/command.ts'
+import { failedWith, runInProcess, succeededWith } from '../support/command.ts'
 import { fileText, SOME_LEAVES, wholeFile } from '../support/evidence-files.ts'
 import { parseLines } from '../support/lines.ts'
 import { runCommand, useService } from '../support/server.ts'
@@ -169,7 +169,7 @@ describe('time stamps', () => {
 
 describe('npm run audit', () => {
   it('prints the key and the newest checkpoint, and writes no file over another', async () => {
-    expect(await onDatabase(['key'])).toEqual(printed(`${verifierKey}\n`))
+    expect(await onDatabase(['key'])).toEqual(succeededWith(`${verifierKey}\n`))
     expect((await onDatabase(['checkpoint'])).out).toBe(await admin.checkpoint())
     const path = write('taken.ndjson', 'x')
     expect(await onDatabase(['export', path])).toEqual(

@@ -7,7 +7,7 @@ import { dropTriggers, faultsOf, verifyText } from '../support/evidence.ts'
 import { aLog, anEmployee } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { payrollOf } from '../support/payroll.ts'
-import { ACCESS, as, NAMES, tokenOf, USERS_PATH } from '../support/people.ts'
+import { as, tokenOf, USER_ACCESS, USER_NAMES, USERS_PATH } from '../support/people.ts'
 import { seal } from '../support/seals.ts'
 import { punch } from '../support/time-card.ts'
 
@@ -40,7 +40,7 @@ const checksOf = async (text: string) => {
 }
 
 describe('access to an account', () => {
-  const human = { ...NAMES, ...ACCESS, role: 'employee' }
+  const human = { ...USER_NAMES, ...USER_ACCESS, role: 'employee' }
 
   it('is recorded: who linked, invited and set the password', async () => {
     const send = as(admin.token)

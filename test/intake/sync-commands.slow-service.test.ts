@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
-import { failedWith, printed, runInProcess } from '../support/command.ts'
+import { failedWith, runInProcess, succeededWith } from '../support/command.ts'
 import { parseLines } from '../support/lines.ts'
 import { useOperator } from '../support/operator.ts'
 import { signInToService } from '../support/service-evidence.ts'
@@ -44,7 +44,7 @@ describe('npm run sync', () => {
 
     await run('employee', ['add', 'X-2', '--name', 'Nueva Persona'])
     expect(await sync(push, rows)).toEqual(
-      printed(`1 created, 1 known, 0 differs, 0 refused at ${origin()}\n`),
+      succeededWith(`1 created, 1 known, 0 differs, 0 refused at ${origin()}\n`),
     )
 
     const admin = await signInToService(service)
@@ -193,7 +193,7 @@ describe('npm run sync', () => {
     const header = 'log_id\temployee_id\tkind\trecorded_at\tstatus'
     const compare = (rows: string[]) =>
       sync(['compare', ...period], [header, ...rows, ''].join('\n'), token)
-    expect(await compare(lines)).toEqual(printed(`${logs.length} logs compared, 0 differ\n`))
+    expect(await compare(lines)).toEqual(succeededWith(`${logs.length} logs compared, 0 differ\n`))
 
     const other = lines
       .filter((line) => !line.startsWith('9101'))

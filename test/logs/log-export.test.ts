@@ -7,10 +7,10 @@ import { call } from '../support/api.ts'
 import {
   aLog,
   aLogOf,
+  allDecisions,
   anEmployee,
   anEmployeeWithLogs,
   aUser,
-  auditRows,
   db,
 } from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
@@ -44,7 +44,7 @@ describe('GET /v2/incidents/export', () => {
     expect(res.headers.get('Content-Disposition')).toBe(
       'attachment; filename="checadas_2026-11-01_2026-11-30.csv"',
     )
-    const decided = (await auditRows())[1]?.created_at
+    const decided = (await allDecisions())[1]?.created_at
     expect(res.text).toBe(
       [
         'log_id,employee_id,full_name,department,branch_office,kind,recorded_at,local_at,received_at,source,status,decided_at,decided_by,comment,request_comment',

@@ -6,7 +6,13 @@ import {
   expectRejectedFields,
   expectSuccess,
 } from '../support/api.ts'
-import { aLog, allComments, allLogs, anEmployeeWithLogs, auditRows } from '../support/factories.ts'
+import {
+  aLog,
+  allComments,
+  allDecisions,
+  allLogs,
+  anEmployeeWithLogs,
+} from '../support/factories.ts'
 
 const admin = useAdmin()
 
@@ -26,7 +32,7 @@ describe('POST /v2/incidents/change_logs_status', () => {
     const written = await allComments()
     expect(written.map((row) => row.comment)).toEqual(Array(3).fill(comment))
     const byLog = new Map(written.map((row) => [row.log_id, row.id]))
-    const entries = await auditRows()
+    const entries = await allDecisions()
     expect(entries.map((row) => [row.log_id, row.from_status]).sort()).toEqual([
       [one.id, 'pending'],
       [two.id, 'approved'],
@@ -63,6 +69,6 @@ describe('POST /v2/incidents/change_logs_status', () => {
     expectRejectedFields(one, 422, ['log_ids.0'])
     const none = await admin.changeMany({ log_ids: [], status: 'approved' })
     expectRejectedFields(none, 422, ['log_ids'])
-    expect([await auditRows(), await allComments(), await allLogs()]).toEqual([[], [], [log]])
+    expect([await allDecisions(), await allComments(), await allLogs()]).toEqual([[], [], [log]])
   })
 })

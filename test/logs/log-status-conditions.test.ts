@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
 import { expectFailure } from '../support/api.ts'
-import { aLog, allComments, allLogs, anEmployee, auditRows } from '../support/factories.ts'
+import { aLog, allComments, allDecisions, allLogs, anEmployee } from '../support/factories.ts'
 
 const admin = useAdmin()
 
@@ -14,7 +14,7 @@ describe('expected_status', () => {
     expect(first.status).toBe(200)
     expectFailure(second, 409, `El registro ${log.id} ya cambió: su estado actual es approved.`)
     expect((await allLogs())[0]?.status).toBe('approved')
-    expect([(await auditRows()).length, await allComments()]).toEqual([1, []])
+    expect([(await allDecisions()).length, await allComments()]).toEqual([1, []])
   })
 
   it('accepts one of many concurrent changes', async () => {
@@ -26,7 +26,7 @@ describe('expected_status', () => {
       ),
     )
     expect(responses.map((res) => res.status).sort()).toEqual([200, ...Array(19).fill(409)])
-    expect(await auditRows()).toHaveLength(1)
+    expect(await allDecisions()).toHaveLength(1)
   })
 
   it('is validated as input, and compared only if the log exists', async () => {
@@ -64,7 +64,7 @@ describe('self-approval', () => {
     const many = await boss.changeMany(both, forbid)
 
     for (const res of [single, many]) expectFailure(res, 403, forbidden)
-    expect([await auditRows(), await allComments()]).toEqual([[], []])
+    expect([await allDecisions(), await allComments()]).toEqual([[], []])
   })
 
   it('leaves other logs, and other administrators, unaffected', async () => {

@@ -13,10 +13,10 @@ import {
   adminDb,
   aLog,
   allComments,
+  allDecisions,
   allLogs,
   anAdmin,
   aUser,
-  auditRows,
   failWritesTo,
 } from '../support/factories.ts'
 
@@ -39,7 +39,7 @@ describe('POST /v2/incidents/change_log_status', () => {
 
     expectSuccess(res, 'El estado del registro se actualizó.', { log_id: log.id, status: to })
     expect((await allLogs())[0]?.status).toBe(to)
-    expect(await auditRows()).toEqual([
+    expect(await allDecisions()).toEqual([
       {
         id: 2,
         event: 'decided',
@@ -68,7 +68,7 @@ describe('POST /v2/incidents/change_log_status', () => {
 
     expect(res.status).toBe(200)
     const [stored] = await allComments()
-    const [entry] = await auditRows()
+    const [entry] = await allDecisions()
     const [changed] = await allLogs()
     expect(stored).toEqual({
       id: 1,
@@ -91,7 +91,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     await change(eva, { log_id: log.id, status: 'pending', comment: 'dos' })
 
     const written = new Map((await allComments()).map((row) => [row.id, row.comment]))
-    expect((await auditRows()).map((row) => written.get(row.comment_id ?? 0))).toEqual([
+    expect((await allDecisions()).map((row) => written.get(row.comment_id ?? 0))).toEqual([
       'uno',
       undefined,
       'dos',
@@ -115,7 +115,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     const res = await change(admin, { log_id: log.id, status: 'approved', comment })
     expect(res.status).toBe(200)
     expect(await allComments()).toEqual([])
-    expect((await auditRows())[0]?.comment_id).toBeNull()
+    expect((await allDecisions())[0]?.comment_id).toBeNull()
   })
 
   it.each([
@@ -146,7 +146,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     const [admin, log] = [await anAdmin(), await aLog()]
     const res = await change(admin, { log_id: log.id, status: 'approved', comment })
     expectInvalid(res, 'comment', message)
-    expect(await auditRows()).toEqual([])
+    expect(await allDecisions()).toEqual([])
   })
 
   const WRONG_STATUSES = [
@@ -174,7 +174,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     await aLog({ id: 1 })
     const res = await change(admin, { log_id, status: 'approved' })
     expectRejectedFields(res, 422, ['log_id'])
-    expect(await auditRows()).toEqual([])
+    expect(await allDecisions()).toEqual([])
   })
 
   it('accepts the largest log_id, in any JSON notation', async () => {
@@ -190,7 +190,7 @@ describe('POST /v2/incidents/change_log_status', () => {
     const res = await change(admin, { log_id: 99, status: 'approved', comment: 'visto' })
     expectInvalid(res, 'log_id', NO_LOG)
     expect(await allComments()).toEqual([])
-    expect(await auditRows()).toEqual([])
+    expect(await allDecisions()).toEqual([])
   })
 
   it('reports all invalid fields together, in the contract’s order', async () => {
@@ -239,7 +239,7 @@ describe('when a write of the change fails', () => {
 
     expect([res.status, res.body]).toEqual([500, expected])
     expect(await allComments()).toEqual([])
-    expect(await auditRows()).toEqual([])
+    expect(await allDecisions()).toEqual([])
     expect(await allLogs()).toEqual([log])
   })
 
@@ -254,7 +254,7 @@ describe('when a write of the change fails', () => {
     })
 
     await expect(changing).rejects.toThrow('COMMENT_NOT_SAVED')
-    expect(await auditRows()).toEqual([])
+    expect(await allDecisions()).toEqual([])
     expect(await allLogs()).toEqual([log])
   })
 })

@@ -10,7 +10,13 @@ import { readLag, resumeNotifications } from '../../src/logs/notifications.queri
 import { sendNotifications } from '../../src/logs/notifications.ts'
 import { runScheduled } from '../../src/scheduled.ts'
 import { useAdmin } from '../support/admin.ts'
-import { aLogOf, anEmployeeWithLogs, auditRows, aZone, failWritesTo } from '../support/factories.ts'
+import {
+  aLogOf,
+  allDecisions,
+  anEmployeeWithLogs,
+  aZone,
+  failWritesTo,
+} from '../support/factories.ts'
 import { useLoggedLines } from '../support/logged-lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
@@ -109,7 +115,7 @@ const run = (minute = 0, ms = 60_000) => {
 const cron = (expression: string, settings: object = SETTINGS) =>
   runScheduled({ ...env, ...settings }, expression, () => new Date())
 
-const decidedIds = async () => (await auditRows()).map(({ id }) => id)
+const decidedIds = async () => (await allDecisions()).map(({ id }) => id)
 const receivedIds = () => received.flatMap(({ changes }) => changes.map(({ id }) => id))
 const receivedLogs = () => received.flatMap(({ changes }) => changes.map(({ log_id }) => log_id))
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { localFile } from '../../cli/core/opening-check.ts'
-import { failedWith, printed, runInProcess } from '../support/command.ts'
+import { failedWith, runInProcess, succeededWith } from '../support/command.ts'
 import { runScript, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
@@ -43,7 +43,7 @@ describe('npm run backup and npm run restore', () => {
     const restored = mkdtempSync(join(folder, 'restored-'))
     const result2 = await run('restore', [String(files[0])], restored)
     expect(result2).toEqual(
-      printed(
+      succeededWith(
         `Restored all rows, tables, indexes and triggers in the local database of ${restored}.\n`,
       ),
     )

@@ -2,7 +2,7 @@ import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN } from '../../cli/demo/demo-data.ts'
-import { failedWith, printed, scriptOf } from '../support/command.ts'
+import { failedWith, scriptOf, succeededWith } from '../support/command.ts'
 import { useOperator } from '../support/operator.ts'
 import { runCommand, runScript } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
@@ -63,7 +63,7 @@ describe('npm run import', () => {
     const imported = await run('import', [file])
 
     expect(imported).toEqual(
-      printed(
+      succeededWith(
         `employees: 1 new, 0 changed, 0 kept\nlogs: 20000 new, 0 changed, 0 kept\nImported ${place}.\n`,
       ),
     )

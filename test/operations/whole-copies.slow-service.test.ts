@@ -19,7 +19,7 @@ import { findContradictions } from '../../cli/backup/laws.ts'
 import { localFile } from '../../cli/core/opening-check.ts'
 import { messageOf } from '../../cli/core/run-cli.ts'
 import { descendantsOf, runningOf } from '../../scripts/processes.ts'
-import { failedWith, printed, runInProcess } from '../support/command.ts'
+import { failedWith, runInProcess, succeededWith } from '../support/command.ts'
 import { runCommand, runScript, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
@@ -251,7 +251,7 @@ describe('a restore that was killed', () => {
     await killRestore(state)
     const place = `the local database of ${state}`
     expect(await run('restore', [file], state)).toEqual(
-      printed(`Restored all rows, tables, indexes and triggers in ${place}.\n`),
+      succeededWith(`Restored all rows, tables, indexes and triggers in ${place}.\n`),
     )
     expect(textOf(await backup(state))).toBe(textOf(file))
     expect(globSync(`${localFile(state)}.restoring-*`)).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { addDays } from '../../src/core/time-zone.ts'
-import { failedWith, printed } from '../support/command.ts'
+import { failedWith, succeededWith } from '../support/command.ts'
 import { useOperator } from '../support/operator.ts'
 import { signInToService } from '../support/service-evidence.ts'
 
@@ -8,7 +8,7 @@ const { service, place, run } = useOperator()
 
 it('npm run employee adds, moves and records the last day, and rejects invalid input', async () => {
   const added = await run('employee', ['add', 'X-1', '--name', 'Rosa Lara', '--branch', 'Norte'])
-  expect(added).toEqual(printed(`Added X-1 ${place}.\n`))
+  expect(added).toEqual(succeededWith(`Added X-1 ${place}.\n`))
   expect((await run('employee', ['add', 'X-1', '--name', 'Otra'])).err).toBe(
     'That employee exists already.\n',
   )

@@ -7,9 +7,9 @@ import {
   as,
   type Caller,
   changesOf,
+  EMPLOYEE,
   INVITATIONS_PATH,
   PEOPLE_PATH,
-  RECORD,
   tokenOf,
 } from '../support/people.ts'
 
@@ -25,15 +25,15 @@ beforeEach(async () => {
   clerk = as((await aUser({ role: 'rh', scope_branches })).token, SETTINGS)
 })
 
-/** Writes RECORD with changes. The expected version is 1 unless the changes have another one. */
+/** Writes EMPLOYEE with changes. The expected version is 1 unless the changes have another one. */
 const put = (caller: Caller, id: string, changes: object = {}) => {
-  const body = { ...RECORD, expected_version: 1, ...changes }
+  const body = { ...EMPLOYEE, expected_version: 1, ...changes }
   return caller('PUT', `${PEOPLE_PATH}/${id}`, body)
 }
 
 /** Adds E-1, pays the day 2026-11-10, and returns the number of the closing. */
 const aPaidDay = async (): Promise<number> => {
-  const { employee_id } = await anEmployee({ employee_id: 'E-1', ...RECORD })
+  const { employee_id } = await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
   for (const [kind, hour] of [
     ['entrada', 14],
     ['salida', 22],
@@ -53,7 +53,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     expect(added.status).toBe(200)
     expect(added.body.data.employee).toEqual({
       employee_id: 'E-1',
-      ...RECORD,
+      ...EMPLOYEE,
       version: 1,
       user: null,
     })
@@ -77,7 +77,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
   })
 
   it('is a 409 with the current record if somebody was faster, and changes nothing', async () => {
-    await anEmployee({ employee_id: 'E-1', ...RECORD })
+    await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
     await put(admin, 'E-1', { phone: '55' })
     const late = await put(admin, 'E-1', { phone: '66' })
     expect(late.status).toBe(409)
@@ -91,7 +91,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
   })
 
   it('takes one of twenty concurrent writes, and is a 409 for the others', async () => {
-    await anEmployee({ employee_id: 'E-1', ...RECORD })
+    await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, i) => put(admin, 'E-1', { phone: String(i) })),
     )
@@ -100,7 +100,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
   })
 
   it('gets a new version from any other statement that changes the row', async () => {
-    const { employee_id } = await anEmployee(RECORD)
+    const { employee_id } = await anEmployee(EMPLOYEE)
     await env.DB.prepare('UPDATE employees SET phone = ? WHERE employee_id = ?')
       .bind('77', employee_id)
       .run()
@@ -128,7 +128,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     'refuses the new id %s, but keeps one that is stored',
     async (id) => {
       expectRejectedFields(await put(admin, id, { expected_version: 0 }), 422, ['employee_id'])
-      await anEmployee({ employee_id: decodeURIComponent(id), ...RECORD })
+      await anEmployee({ employee_id: decodeURIComponent(id), ...EMPLOYEE })
       expect((await put(admin, id)).status).toBe(200)
     },
   )
@@ -139,7 +139,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
   })
 
   it('warns of what looks like a mistake, and writes all the same', async () => {
-    await anEmployee({ employee_id: '007', ...RECORD })
+    await anEmployee({ employee_id: '007', ...EMPLOYEE })
     const res = await put(admin, '7', {
       branch_office: 'Nrote',
       department: 'Almacén',
@@ -165,10 +165,10 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
   })
 
   it('warns of a group with unpaid days, and of a scope that stays', async () => {
-    const { employee_id } = await anEmployee(RECORD)
+    const { employee_id } = await anEmployee(EMPLOYEE)
     await aUser({ role: 'admin', employee_id, scope_branches: inBranches('Norte') })
     await aLog({ employee_id, recorded_at: '2026-11-10T14:00:00.000Z' })
-    await anEmployee({ ...RECORD, branch_office: 'Sur', payroll_group: 'quincenal' })
+    await anEmployee({ ...EMPLOYEE, branch_office: 'Sur', payroll_group: 'quincenal' })
     const moved = { branch_office: 'Sur', payroll_group: 'quincenal' }
     const res = await put(admin, employee_id, moved)
     expect(res.body.data.warnings).toEqual({
@@ -178,7 +178,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
   })
 
   it('deactivates the user of somebody who has left only if that is requested', async () => {
-    const { employee_id } = await anEmployee(RECORD)
+    const { employee_id } = await anEmployee(EMPLOYEE)
     const user = await aUser({ role: 'employee', employee_id })
     const ended = { ended_at: '2026-11-14' }
     await put(admin, employee_id, ended)
@@ -201,7 +201,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
   it('still changes a person whose stored end is before a paid day', async () => {
     await aPaidDay()
     await env.DB.prepare("UPDATE employees SET ended_at = '2026-11-09'").run()
-    const row = { ...RECORD, ended_at: '2026-11-09', phone: '55', expected_version: 2 }
+    const row = { ...EMPLOYEE, ended_at: '2026-11-09', phone: '55', expected_version: 2 }
     const employees = [{ employee_id: 'E-1', ...row }]
     for (const dry_run of [true, false]) {
       expect((await admin('POST', `${PEOPLE_PATH}/bulk`, { employees, dry_run })).status).toBe(200)
@@ -222,10 +222,12 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
   })
 
   it('warns of a move while a clock of the old branch is behind, whoever used it', async () => {
-    await anEmployee({ employee_id: 'E-1', ...RECORD })
-    await anEmployee({ employee_id: 'E-2', ...RECORD })
-    await anEmployee({ employee_id: 'E-3', ...RECORD, branch_office: 'Sur' })
-    const employees = [{ employee_id: 'E-1', ...RECORD, branch_office: 'Sur', expected_version: 1 }]
+    await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
+    await anEmployee({ employee_id: 'E-2', ...EMPLOYEE })
+    await anEmployee({ employee_id: 'E-3', ...EMPLOYEE, branch_office: 'Sur' })
+    const employees = [
+      { employee_id: 'E-1', ...EMPLOYEE, branch_office: 'Sur', expected_version: 1 },
+    ]
     const warnings = async (employee_id: string, complete_until: string | null) => {
       await env.DB.batch([
         env.DB.prepare('DELETE FROM employee_sources'),
@@ -246,13 +248,13 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
   })
 
   it.each(['XAXX010101000', 'XEXX010101000'])('lets many have the generic RFC %s', async (rfc) => {
-    await anEmployee({ employee_id: 'E-1', ...RECORD, rfc })
+    await anEmployee({ employee_id: 'E-1', ...EMPLOYEE, rfc })
     const added = await put(admin, 'E-2', { rfc, expected_version: 0 })
     expect(added.body.data.warnings).toEqual({})
   })
 
   it('ends the link of a user who is deactivated with the employee', async () => {
-    await anEmployee({ employee_id: 'E-1', ...RECORD })
+    await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
     const made = await admin('POST', INVITATIONS_PATH, { employee_ids: ['E-1'] })
     const token = tokenOf(made.body.data.invitations[0].url)
     await put(admin, 'E-1', { ended_at: '2026-11-14', deactivate_user: true })
@@ -263,8 +265,8 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
 
 describe('a clerk of one branch', () => {
   it('sees and changes only the people of the branch', async () => {
-    await anEmployee({ employee_id: 'E-n', ...RECORD })
-    await anEmployee({ employee_id: 'E-s', ...RECORD, branch_office: 'Sur' })
+    await anEmployee({ employee_id: 'E-n', ...EMPLOYEE })
+    await anEmployee({ employee_id: 'E-s', ...EMPLOYEE, branch_office: 'Sur' })
     const { body } = await clerk('GET', PEOPLE_PATH)
     expect(body.data.employees.map((one: { employee_id: string }) => one.employee_id)).toEqual([
       'E-n',
@@ -276,12 +278,17 @@ describe('a clerk of one branch', () => {
   })
 
   it('learns only that an id of another branch exists, whatever values are guessed', async () => {
-    await anEmployee({ employee_id: 'E-s', ...RECORD, branch_office: 'Sur', rfc: 'SURE900115QX3' })
+    await anEmployee({
+      employee_id: 'E-s',
+      ...EMPLOYEE,
+      branch_office: 'Sur',
+      rfc: 'SURE900115QX3',
+    })
     const guesses = [
-      { ...RECORD, expected_version: 0 },
-      { ...RECORD, expected_version: 1 },
-      { ...RECORD, expected_version: 1, rfc: 'SURE900115QX3', branch_office: 'Sur' },
-      { ...RECORD, expected_version: 9, ended_at: '2026-01-01', deactivate_user: true },
+      { ...EMPLOYEE, expected_version: 0 },
+      { ...EMPLOYEE, expected_version: 1 },
+      { ...EMPLOYEE, expected_version: 1, rfc: 'SURE900115QX3', branch_office: 'Sur' },
+      { ...EMPLOYEE, expected_version: 9, ended_at: '2026-01-01', deactivate_user: true },
     ]
     for (const dry_run of [undefined, true]) {
       const answers = new Set<string>()
@@ -305,8 +312,8 @@ describe('a clerk of one branch', () => {
   })
 
   it('sees the changes of the branch, but not of a move from or to another', async () => {
-    await anEmployee({ employee_id: 'E-n', ...RECORD })
-    await anEmployee({ employee_id: 'E-m', ...RECORD, branch_office: 'Sur' })
+    await anEmployee({ employee_id: 'E-n', ...EMPLOYEE })
+    await anEmployee({ employee_id: 'E-m', ...EMPLOYEE, branch_office: 'Sur' })
     await put(admin, 'E-m')
     await put(admin, 'E-n', { phone: '5' })
     for (const [id, branch_office] of [
@@ -321,7 +328,7 @@ describe('a clerk of one branch', () => {
   })
 
   it('moves people between branches of the scope, and sees the move', async () => {
-    await anEmployee({ employee_id: 'E-1', ...RECORD })
+    await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
     const scope_branches = inBranches('Norte', 'Este')
     const both = as((await aUser({ role: 'rh', scope_branches })).token, SETTINGS)
     const moved = await put(both, 'E-1', { branch_office: 'Este' })
@@ -333,14 +340,14 @@ describe('a clerk of one branch', () => {
   })
 
   it('does not learn which other branches a moved person sees', async () => {
-    const { employee_id } = await anEmployee(RECORD)
+    const { employee_id } = await anEmployee(EMPLOYEE)
     const scope = (...branches: string[]) => ({
       role: 'rh',
       scope_branches: inBranches(...branches),
     })
     const { id } = await aUser({ employee_id, ...scope('Norte', 'Secreta') })
     const both = as((await aUser(scope('Norte', 'Este'))).token, SETTINGS)
-    const row = { employee_id, ...RECORD, branch_office: 'Este', expected_version: 1 }
+    const row = { employee_id, ...EMPLOYEE, branch_office: 'Este', expected_version: 1 }
     const bulk = async () => {
       const body = { employees: [row], dry_run: true }
       return (await both('POST', `${PEOPLE_PATH}/bulk`, body)).body.data.results[0].warnings
@@ -361,9 +368,9 @@ describe('a clerk of one branch', () => {
   })
 
   it('never changes their own record, not even in bulk', async () => {
-    const { employee_id } = await anEmployee(RECORD)
+    const { employee_id } = await anEmployee(EMPLOYEE)
     const me = as((await aUser({ role: 'rh', employee_id })).token, SETTINGS)
-    const row = { ...RECORD, job_position: 'Jefa', expected_version: 1 }
+    const row = { ...EMPLOYEE, job_position: 'Jefa', expected_version: 1 }
     expect((await put(me, employee_id, row)).status).toBe(403)
     const employees = [{ employee_id, ...row }]
     expect((await me('POST', `${PEOPLE_PATH}/bulk`, { employees })).status).toBe(403)
@@ -374,7 +381,7 @@ describe('a clerk of one branch', () => {
 describe('POST /v2/people/employees/bulk', () => {
   const row = (employee_id: string, more: object = {}) => ({
     employee_id,
-    ...RECORD,
+    ...EMPLOYEE,
     rfc: '',
     expected_version: 0,
     ...more,
@@ -383,8 +390,8 @@ describe('POST /v2/people/employees/bulk', () => {
     admin('POST', `${PEOPLE_PATH}/bulk`, { employees, dry_run })
 
   it('says what is new, changed and the same, and writes all of it', async () => {
-    await anEmployee({ employee_id: 'E-1', ...RECORD, rfc: '' })
-    await anEmployee({ employee_id: 'E-2', ...RECORD, rfc: '' })
+    await anEmployee({ employee_id: 'E-1', ...EMPLOYEE, rfc: '' })
+    await anEmployee({ employee_id: 'E-2', ...EMPLOYEE, rfc: '' })
     const employees = [
       row('E-1', { expected_version: 1 }),
       row('E-2', { expected_version: 1, phone: '55' }),
@@ -409,7 +416,7 @@ describe('POST /v2/people/employees/bulk', () => {
   })
 
   it('warns of rows with similar ids or the same RFC, also of full-width letters', async () => {
-    await anEmployee({ employee_id: 'D-9', ...RECORD, rfc: '' })
+    await anEmployee({ employee_id: 'D-9', ...EMPLOYEE, rfc: '' })
     const rows = [row('D-1', { rfc: 'X1' }), row('d-1', { rfc: 'X1' }), row('Ｄ-9')]
     const { results } = (await bulk(rows, true)).body.data
     expect(results.map(({ warnings }: { warnings: object }) => warnings)).toEqual([
@@ -461,7 +468,7 @@ describe('GET /v2/people/employees', () => {
       ['1', 'olga Ñúñez', null],
       ['2', 'Oscar Luna', '2026-11-15'],
     ] as const) {
-      await anEmployee({ ...RECORD, employee_id, full_name, ended_at })
+      await anEmployee({ ...EMPLOYEE, employee_id, full_name, ended_at })
     }
     const ids = async (query: string) => {
       const { body } = await admin('GET', `${PEOPLE_PATH}?${query}`)
@@ -479,8 +486,8 @@ describe('GET /v2/people/employees', () => {
 
 describe('DELETE /v2/people/employees/{employee_id}', () => {
   it('deletes a wrong id, and not somebody who has logs', async () => {
-    await anEmployee({ employee_id: 'E-1', ...RECORD })
-    await anEmployee({ employee_id: 'E-2', ...RECORD })
+    await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
+    await anEmployee({ employee_id: 'E-2', ...EMPLOYEE })
     await aLog({ employee_id: 'E-2' })
     expect((await admin('DELETE', `${PEOPLE_PATH}/E-1`)).status).toBe(200)
     expect((await admin('DELETE', `${PEOPLE_PATH}/E-1`)).status).toBe(404)

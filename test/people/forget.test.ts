@@ -9,7 +9,7 @@ import { get } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
 import { aLog, allRows, anAdmin, anEmployee, aProblem, aUser, db } from '../support/factories.ts'
-import { as, changesOf, PEOPLE_PATH, RECORD } from '../support/people.ts'
+import { as, changesOf, EMPLOYEE, PEOPLE_PATH } from '../support/people.ts'
 import { seal } from '../support/seals.ts'
 
 const NOW = new Date('2026-11-22T12:00:00.000Z')
@@ -99,7 +99,7 @@ it('does not treat a blank, a short text or a shared RFC as a name', async () =>
 it('erases the recorded changes of a deleted person, and searches for their old names too', async () => {
   stopClock('2026-11-16T18:00:00.000Z')
   const admin = as((await anAdmin()).token, {})
-  const eva = { ...RECORD, full_name: 'Eva Luna Ríos', rfc: 'LURE900101AB1', phone: '5550009911' }
+  const eva = { ...EMPLOYEE, full_name: 'Eva Luna Ríos', rfc: 'LURE900101AB1', phone: '5550009911' }
   await admin('PUT', `${PEOPLE_PATH}/E-9`, { ...eva, expected_version: 0 })
   await admin('PUT', `${PEOPLE_PATH}/E-9`, { ...eva, full_name: 'Elena Luna', expected_version: 1 })
   await admin('DELETE', `${PEOPLE_PATH}/E-9`)

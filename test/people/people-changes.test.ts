@@ -7,16 +7,16 @@ import { stopClock } from '../support/clock.ts'
 import { resetDatabase } from '../support/database.ts'
 import { anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import {
-  ACCESS,
   as,
   type Caller,
   changesOf,
+  EMPLOYEE,
   INVITATIONS_PATH,
-  NAMES,
   PEOPLE_PATH,
   type PeopleChange,
-  RECORD,
   tokenOf,
+  USER_ACCESS,
+  USER_NAMES,
   USERS_PATH,
 } from '../support/people.ts'
 
@@ -30,8 +30,8 @@ beforeEach(async () => {
 })
 
 const put = (id: string, row: object, caller = rh) =>
-  caller('PUT', `${PEOPLE_PATH}/${id}`, { ...RECORD, ...row })
-const inSur = { ...RECORD, branch_office: 'Sur' }
+  caller('PUT', `${PEOPLE_PATH}/${id}`, { ...EMPLOYEE, ...row })
+const inSur = { ...EMPLOYEE, branch_office: 'Sur' }
 
 const fieldsOf = (changes: PeopleChange[]) =>
   changes.map((one) => one.changes.map(({ field }) => field))
@@ -69,7 +69,7 @@ describe('a clerk of one branch', () => {
     const people = (phone: string) =>
       importInto(env.DB, {
         employees: [
-          { employee_id: 'E-n', ...RECORD, phone },
+          { employee_id: 'E-n', ...EMPLOYEE, phone },
           { employee_id: 'E-s', ...inSur, phone },
         ],
       })
@@ -129,12 +129,12 @@ describe('an administrator who takes over an account', () => {
   it('leaves each step in the changes', async () => {
     const ana = await anAdmin()
     const admin = as(ana.token)
-    const { employee_id } = await anEmployee(RECORD)
-    const user = { email: 'luis@empresa.mx', ...NAMES, role: 'employee', employee_id }
+    const { employee_id } = await anEmployee(EMPLOYEE)
+    const user = { email: 'luis@empresa.mx', ...USER_NAMES, role: 'employee', employee_id }
     const { id } = (await admin('POST', USERS_PATH, user)).body.data.user
     const other = (await admin('POST', USERS_PATH, { ...user, email: 'x@x.mx', employee_id: null }))
       .body.data.user.id
-    const own = { ...NAMES, ...ACCESS, role: 'employee', active: 1 }
+    const own = { ...USER_NAMES, ...USER_ACCESS, role: 'employee', active: 1 }
     const steps = [
       await admin('PUT', `${USERS_PATH}/${id}`, { ...own, expected_version: 1 }),
       await admin('PUT', `${USERS_PATH}/${other}`, { ...own, employee_id, expected_version: 1 }),
@@ -168,8 +168,8 @@ describe('an administrator who takes over an account', () => {
 
   it('leaves in the changes that a user was a machine for a moment and got its token', async () => {
     const admin = as((await anAdmin()).token)
-    const luis = await aUser({ ...NAMES, role: 'nomina' })
-    const row = { ...NAMES, ...ACCESS, active: 1 }
+    const luis = await aUser({ ...USER_NAMES, role: 'nomina' })
+    const row = { ...USER_NAMES, ...USER_ACCESS, active: 1 }
     const put = (change: object, expected_version: number) =>
       admin('PUT', `${USERS_PATH}/${luis.id}`, { ...row, ...change, expected_version })
     expect((await put({ role: 'rh', machine: true }, 1)).status).toBe(200)

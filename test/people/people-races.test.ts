@@ -7,7 +7,7 @@ import { call } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { adminDb, allRows, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
-import { as, PEOPLE_PATH, RECORD } from '../support/people.ts'
+import { as, EMPLOYEE, PEOPLE_PATH } from '../support/people.ts'
 
 /** Tests what happens if something changes between the read and the write of a request. */
 
@@ -38,7 +38,7 @@ const actingBeforeWrite = (db: AuthorizedDb, act: string, ...values: unknown[]):
 }
 
 const write = (db: AuthorizedDb, employee_id: string, row: object) => {
-  const defaults = { ...RECORD, expected_version: 1, deactivate_user: false }
+  const defaults = { ...EMPLOYEE, expected_version: 1, deactivate_user: false }
   return writeEmployees(db, [{ employee_id, ...defaults, ...row }], { now })
 }
 
@@ -49,7 +49,7 @@ const rowsOfPeople = async () => {
 
 describe('a write of an employee', () => {
   it('is refused if the caller becomes that employee meanwhile', async () => {
-    const { employee_id } = await anEmployee(RECORD)
+    const { employee_id } = await anEmployee(EMPLOYEE)
     const me = await anAdmin()
     const before = await rowsOfPeople()
     const link = 'UPDATE users SET employee_id = ? WHERE id = ?'
@@ -64,7 +64,7 @@ describe('a write of an employee', () => {
     ['is promoted', "UPDATE users SET role = 'admin' WHERE id = ?", 'USER_NOT_DEACTIVATED'],
     ['is unlinked', 'UPDATE users SET employee_id = NULL WHERE id = ?', 'USER_NOT_DEACTIVATED'],
   ])('does not deactivate a user who %s meanwhile', async (_, act, code) => {
-    const { employee_id } = await anEmployee(RECORD)
+    const { employee_id } = await anEmployee(EMPLOYEE)
     const { id } = await aUser({ employee_id, role: 'employee' })
     const before = await rowsOfPeople()
     const db = actingBeforeWrite(adminDb(await anAdmin()), act, id)
@@ -81,7 +81,7 @@ describe('a scope that changes', () => {
   const narrow = 'UPDATE users SET scope_branches = ? WHERE id = ?'
 
   it('ends a write that has begun, for a known and for an unknown id', async () => {
-    await anEmployee({ employee_id: 'E-s', ...RECORD, branch_office: 'Sur' })
+    await anEmployee({ employee_id: 'E-s', ...EMPLOYEE, branch_office: 'Sur' })
     const { employees } = await rowsOfPeople()
     for (const employee_id of ['E-s', 'E-nueva']) {
       const { id, claims } = await aUser(scope('Norte', 'Sur'))
@@ -96,17 +96,17 @@ describe('a scope that changes', () => {
   })
 
   it('applies from the next request on, to guesses, searches and cursors', async () => {
-    await anEmployee({ employee_id: 'E-s', ...RECORD, branch_office: 'Sur', full_name: 'Susana' })
-    await anEmployee({ employee_id: 'E-n', ...RECORD, full_name: 'Ana' })
+    await anEmployee({ employee_id: 'E-s', ...EMPLOYEE, branch_office: 'Sur', full_name: 'Susana' })
+    await anEmployee({ employee_id: 'E-n', ...EMPLOYEE, full_name: 'Ana' })
     const { id, token } = await aUser(scope('Norte', 'Sur'))
     const clerk = as(token)
     const { next_cursor } = (await clerk('GET', `${PEOPLE_PATH}?limit=1`)).body.data
     expect((await clerk('GET', `${PEOPLE_PATH}/E-s`)).status).toBe(200)
     const reads = ['?q=susana', '?q=E-s', '?branch_office=Sur', `?cursor=${next_cursor}`]
     const guesses = [
-      { ...RECORD, expected_version: 1 },
-      { ...RECORD, branch_office: 'Sur', full_name: 'Susana', expected_version: 1 },
-      { ...RECORD, ended_at: '2026-11-01', expected_version: 9, deactivate_user: true },
+      { ...EMPLOYEE, expected_version: 1 },
+      { ...EMPLOYEE, branch_office: 'Sur', full_name: 'Susana', expected_version: 1 },
+      { ...EMPLOYEE, ended_at: '2026-11-01', expected_version: 9, deactivate_user: true },
     ]
     for (const dry_run of [true, false]) {
       await env.DB.prepare(narrow).bind(inBranches('Norte', 'Sur'), id).run()
@@ -131,7 +131,7 @@ describe('fifty bulk calls at once', () => {
     const before = (await rowsOfPeople()).employees.length
     const calls = Array.from({ length: 50 }, (_, i) => {
       const employees = ['a', 'b', 'c'].map((row) => ({
-        ...{ employee_id: `E-${i}-${row}`, ...RECORD, expected_version: 0 },
+        ...{ employee_id: `E-${i}-${row}`, ...EMPLOYEE, expected_version: 0 },
       }))
       // Statements 6 to 11 are those of the write, from its first rule to its last read.
       const fault = i % 3 === 0 ? failStatement(6 + ((i / 3) % 6)) : undefined

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
-import { failedWith, printed, runInProcess } from '../support/command.ts'
+import { failedWith, runInProcess, succeededWith } from '../support/command.ts'
 import { useOperator } from '../support/operator.ts'
 import { signInToService } from '../support/service-evidence.ts'
 
@@ -17,7 +17,7 @@ describe('npm run user', () => {
       ['add', EMAIL, '--first-name', 'Begoña', '--last-name', 'Ñuño'],
       'una clave larga\n',
     )
-    expect(added).toEqual(printed(`Added ${EMAIL} ${place}.\n`))
+    expect(added).toEqual(succeededWith(`Added ${EMAIL} ${place}.\n`))
     const first = await login(EMAIL, 'una clave larga')
     expect(await me(first.token)).toBe(200)
 
@@ -52,7 +52,7 @@ describe('npm run user', () => {
     expect(all.length).toBeGreaterThan(1)
 
     const scoped = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Norte'])
-    expect(scoped).toEqual(printed(`${DEMO_ADMIN} sees Norte ${place}.\n`))
+    expect(scoped).toEqual(succeededWith(`${DEMO_ADMIN} sees Norte ${place}.\n`))
     expect(await branches()).toEqual(['Norte'])
 
     const unknown = await run('user', ['scope', DEMO_ADMIN, '--branch', 'Nrte'])

@@ -7,18 +7,18 @@ import { expectRejectedFields, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { anAdmin, anEmployee, aUser, inBranches, PASSWORD } from '../support/factories.ts'
 import {
-  ACCESS,
   as,
   type Caller,
   changesOf,
   INVITATIONS_PATH,
-  NAMES,
   ROLE_SETTINGS,
   tokenOf,
+  USER_ACCESS,
+  USER_NAMES,
   USERS_PATH,
 } from '../support/people.ts'
 
-const NEW = { email: 'luis@empresa.mx', ...NAMES, role: 'nomina' }
+const NEW = { email: 'luis@empresa.mx', ...USER_NAMES, role: 'nomina' }
 const NEW_PASSWORD = 'una clave más larga'
 
 let ana: Awaited<ReturnType<typeof anAdmin>>
@@ -52,10 +52,10 @@ describe('POST /v2/people/users', () => {
       user: {
         id: expect.any(Number),
         email: 'luis@empresa.mx',
-        ...NAMES,
+        ...USER_NAMES,
         role: 'nomina',
         active: 1,
-        ...ACCESS,
+        ...USER_ACCESS,
         has_password: false,
         invitation_expires_at: '2026-11-19T18:00:00.000Z',
         version: 1,
@@ -139,7 +139,7 @@ describe('an invitation', () => {
     await admin('POST', `${USERS_PATH}/${user.id}/revoke`)
     expect((await check(second)).status).toBe(410)
     const third = await newer()
-    const record = { ...NAMES, role: 'nomina', ...ACCESS, expected_version: 1 }
+    const record = { ...USER_NAMES, role: 'nomina', ...USER_ACCESS, expected_version: 1 }
     expect((await put(user.id, { ...record, active: 0 })).status).toBe(200)
     expect((await check(third)).status).toBe(410)
     expect((await accept(third)).status).toBe(410)
@@ -180,7 +180,7 @@ describe('an invitation', () => {
 })
 
 describe('PUT /v2/people/users/{id}', () => {
-  const record = { ...NAMES, role: 'nomina', active: 1, ...ACCESS, expected_version: 1 }
+  const record = { ...USER_NAMES, role: 'nomina', active: 1, ...USER_ACCESS, expected_version: 1 }
 
   it('changes a user, and is a 409 with the current user for the slower of two', async () => {
     const { user } = await invite()
@@ -303,7 +303,7 @@ describe('an operator, who is no user', () => {
   })
 
   it('adds a user with a password and no link', async () => {
-    const created = { ...NEW, ...ACCESS, active: 1 }
+    const created = { ...NEW, ...USER_ACCESS, active: 1 }
     const { user, invitation } = await createUser(db, created, {
       ...operator(),
       password: NEW_PASSWORD,
@@ -338,7 +338,7 @@ describe('a machine', () => {
     const machine = as(body.data.token)
     expect((await machine('GET', '/v2/incidents/sources')).status).toBe(200)
     expect((await changesOfUser(user.id)).at(-1)?.changes[0]?.field).toBe('machine_access')
-    const record = { ...NAMES, role: 'rh', active: 1, ...ACCESS, machine: true }
+    const record = { ...USER_NAMES, role: 'rh', active: 1, ...USER_ACCESS, machine: true }
     await put(user.id, { ...record, expected_version: 1 })
     expect((await machine('GET', '/v2/incidents/sources')).status).toBe(401)
     expect((await admin('POST', `${USERS_PATH}/${user.id}/invitation`)).status).toBe(409)
@@ -366,8 +366,8 @@ describe('a machine', () => {
   })
 
   it('leaves no token and no password to a user who was one for a moment', async () => {
-    const luis = await aUser({ email: 'luis@empresa.mx', role: 'rh', ...NAMES })
-    const record = { ...NAMES, role: 'rh', active: 1, ...ACCESS }
+    const luis = await aUser({ email: 'luis@empresa.mx', role: 'rh', ...USER_NAMES })
+    const record = { ...USER_NAMES, role: 'rh', active: 1, ...USER_ACCESS }
     await put(luis.id, { ...record, machine: true, expected_version: 1 })
     const { body } = await admin('POST', `${USERS_PATH}/${luis.id}/token`)
     await put(luis.id, { ...record, expected_version: 2 })

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { forgetDatabase } from '../../src/core/db/memory.ts'
 
 /** A filled database that a released version has written, with that version's responses. */
-export interface Released {
+export interface ReleasedDatabase {
   version: string
   migrations: string[]
   statements: string[]
@@ -18,7 +18,7 @@ declare global {
       MIGRATIONS: D1Migration[]
       /** The version that is being released, or '' if none is. */
       RELEASE: string
-      RELEASED: Released[]
+      RELEASED: ReleasedDatabase[]
     }
   }
 }

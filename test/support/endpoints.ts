@@ -18,7 +18,7 @@ import {
   PASSWORD,
   PASSWORD_HASH,
 } from './factories.ts'
-import { ACCESS, NAMES, RECORD } from './people.ts'
+import { EMPLOYEE, USER_ACCESS, USER_NAMES } from './people.ts'
 import { seal } from './seals.ts'
 
 /** A request with the status and D1 round trips that are expected for an authorized caller. */
@@ -104,7 +104,7 @@ const CLOSING = { ...PERIOD, comment: 'Cierre de prueba.', leave_pending: true }
  */
 const PEOPLE = { needsAllBranches: true, readsAllMatches: true } as const
 
-const NEW_EMPLOYEE = { ...RECORD, branch_office: 'Centro', expected_version: 0 }
+const NEW_EMPLOYEE = { ...EMPLOYEE, branch_office: 'Centro', expected_version: 0 }
 
 const PAPER = {
   employee_id: 'E-sin-uso',
@@ -120,8 +120,14 @@ const PROBLEM_ID = 7_000_003
 const OWN_CLOSING_ID = 1
 const LINK_TOKEN = 'un-enlace'
 
-const NEW_USER = { email: 'nuevo@empresa.mx', ...NAMES, role: 'employee' }
-const CHANGED_USER = { ...NAMES, ...ACCESS, role: 'employee', active: 1, expected_version: 1 }
+const NEW_USER = { email: 'nuevo@empresa.mx', ...USER_NAMES, role: 'employee' }
+const CHANGED_USER = {
+  ...USER_NAMES,
+  ...USER_ACCESS,
+  role: 'employee',
+  active: 1,
+  expected_version: 1,
+}
 
 /** Every endpoint under `/api`. Tests that apply to all endpoints iterate over this list. */
 export const ENDPOINTS: readonly Endpoint[] = [

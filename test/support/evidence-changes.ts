@@ -244,7 +244,7 @@ export const goodFiles = async () => ({
 })
 
 /** Verifies changed files and counts the verdicts. Throws if a change goes unnoticed. */
-export const changeFiles = async (numRuns: number, seed: number) => {
+export const verifyChangedFiles = async (numRuns: number, seed: number) => {
   const files = await goodFiles()
   const verdicts: Record<string, number> = {}
   const aKind = fc.constantFrom(...(Object.keys(files) as (keyof typeof files)[]))

@@ -310,7 +310,7 @@ export const aConfigEntry = async (row: Row<typeof config_entries> = {}) => {
 export const allComments = () => db.select().from(log_comments).orderBy(log_comments.id)
 
 /** Reads the status changes of all logs, without the events of their arrival. */
-export const auditRows = async () => {
+export const allDecisions = async () => {
   const rows = await db
     .select()
     .from(log_events)

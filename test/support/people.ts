@@ -8,7 +8,7 @@ export const INVITATIONS_PATH = '/v2/people/invitations'
 /** The roles that an installation names for clocks, payroll and human resources. */
 export const ROLE_SETTINGS = { INTAKE_ROLES: 'reloj', PAYROLL_ROLES: 'nomina', PEOPLE_ROLES: 'rh' }
 
-export const RECORD = {
+export const EMPLOYEE = {
   full_name: 'Luis Mendoza Peña',
   rfc: 'MEPL900115QX3',
   phone: '',
@@ -22,9 +22,14 @@ export const RECORD = {
   ended_at: null as string | null,
 }
 
-export const NAMES = { first_name: 'Luis', last_name: 'Mendoza', mother_last_name: 'Peña' }
+export const USER_NAMES = { first_name: 'Luis', last_name: 'Mendoza', mother_last_name: 'Peña' }
 /** The access of a user who is a person and sees all branches and sources. */
-export const ACCESS = { machine: false, employee_id: null, scope_branches: null, sources: null }
+export const USER_ACCESS = {
+  machine: false,
+  employee_id: null,
+  scope_branches: null,
+  sources: null,
+}
 
 export type Caller = (method: string, path: string, body?: unknown) => ReturnType<typeof call>
 

@@ -1,7 +1,7 @@
 import type { D1 } from '../../src/core/db/query.ts'
 
 /** The number of logs, clients and users in the smallest database. */
-export const SMALLEST = 100
+export const SMALLEST_SIZE = 100
 
 /** With more rows, a batch could take longer than 30 seconds, which is the limit of D1. */
 const ROWS_PER_STATEMENT = 100_000
@@ -23,13 +23,13 @@ const STAFF = [
      'archivo', 'Logotipo', 'config/logo.png' FROM n`,
 ]
 
-/** Users, clients and logs. User 1 is an administrator. Users 1 to `SMALLEST` have an employee. */
+/** User 1 is an administrator. Users 1 to `SMALLEST_SIZE` have an employee. */
 const GROWING = [
   `${NUMBERS} INSERT INTO users (email, email_key, password_hash, first_name, last_name,
      mother_last_name, role, type_user, status_user, employee_id, actor_hash, actor_salt)
      SELECT printf('u%d@empresa.mx', i), printf('u%d@empresa.mx', i), 'x', 'Ana', 'Torres', 'Rivas',
      CASE i WHEN 1 THEN 'admin' ELSE 'employee' END, 'interno', 'activo',
-     CASE WHEN i <= ${SMALLEST} THEN printf('P-%d', i) END, printf('%064d', i), 'sal' FROM n`,
+     CASE WHEN i <= ${SMALLEST_SIZE} THEN printf('P-%d', i) END, printf('%064d', i), 'sal' FROM n`,
   `${NUMBERS} INSERT INTO clients (code, name, status, url_base)
      SELECT printf('C-%d', i), 'Comercial del Centro', 'activo', 'https://centro.example.com' FROM n`,
   `${NUMBERS} INSERT INTO attendance_logs
@@ -38,7 +38,7 @@ const GROWING = [
      strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i * 10, 'unixepoch'),
      CASE i % 3 WHEN 0 THEN 'pending' WHEN 1 THEN 'approved' ELSE 'rejected' END,
      e.branch_office, e.department
-     FROM n JOIN employees e ON e.employee_id = printf('P-%d', i % ${SMALLEST} + 1)`,
+     FROM n JOIN employees e ON e.employee_id = printf('P-%d', i % ${SMALLEST_SIZE} + 1)`,
 ]
 
 export const POPULATED_USERS = { admin: 1, employee: 2 }
@@ -49,7 +49,7 @@ export const POPULATED_USERS = { admin: 1, employee: 2 }
  */
 export const populate = async (db: D1, from: number, to: number): Promise<void> => {
   if (from === 0) {
-    await db.batch(STAFF.map((text) => db.prepare(text).bind(1, SMALLEST)))
+    await db.batch(STAFF.map((text) => db.prepare(text).bind(1, SMALLEST_SIZE)))
   }
   for (let start = from; start < to; start += ROWS_PER_STATEMENT) {
     const end = Math.min(start + ROWS_PER_STATEMENT, to)
