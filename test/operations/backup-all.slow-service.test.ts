@@ -141,7 +141,7 @@ const isHalfRestored = () =>
     return isHalf
   })
 
-/** The processes whose temporary folder is in the checkout. */
+/** The processes whose temporary folder is a scratch folder in the checkout. */
 const leftProcesses = () =>
   globSync('/proc/[0-9]*/environ').filter((path) => {
     try {

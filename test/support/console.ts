@@ -110,7 +110,7 @@ export const useConsole = (flags: string[] = []) => {
   }
 }
 
-/** The accessibility violations that axe-core finds on a page, as `rule: element`. */
+/** The accessibility violations that axe-core finds on a page: rule, element and summary. */
 export const axeViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE)
   const { violations } = (await page.evaluate('axe.run()')) as {

@@ -83,7 +83,7 @@ const NEW_PASSWORD = 'secreta-9-nueva'
 
 const READERS = ['admin', 'payroll'] as const
 
-/** The options of endpoints for all readers. They may read every matching row. */
+/** The options of endpoints for admin and payroll. The endpoints may read every matching row. */
 const READS_ALL = { roles: READERS, readsAllMatches: true }
 /** The options of endpoints for payroll only. Their users must see all branches. */
 const PAYROLL_ONLY = { roles: ['payroll'], needsAllBranches: true, readsAllMatches: true } as const

@@ -13,7 +13,6 @@ async function* linesFrom(text: string): AsyncGenerator<string> {
 /** A file for `verifyEvidence` to compare with the evidence. */
 export const namedFile = (name: string, text: string) => ({ name, lines: linesFrom(text) })
 
-/** A checkpoint that somebody saved earlier. */
 export const keptCheckpoint = (name: string, text: string) => ({ name, text })
 
 export const verifyText = (text: string, options: VerifyOptions = {}) =>

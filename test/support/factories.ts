@@ -337,7 +337,7 @@ export const allRows = async () => {
   return Object.fromEntries(tables.map(({ name }, i) => [name, results[i]?.results ?? []]))
 }
 
-/** Makes every write to a table fail with an error text. */
+/** Makes every INSERT and UPDATE of a table fail with an error text. */
 export const failWritesTo = async (table: string, text = `${table} writes fail`) => {
   for (const event of ['INSERT', 'UPDATE']) {
     await env.DB.prepare(

@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers'
 
 const MISSING_TABLE = 'a_fault_was_injected_here'
 
-/** A statement that always fails. */
 const FAILING_STATEMENT = `INSERT INTO ${MISSING_TABLE} VALUES (1)`
 
 /**
