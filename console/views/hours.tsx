@@ -278,17 +278,17 @@ const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter 
     </thead>
     <tbody>
       {totals.map((row) => {
-        const { employee_id, branch_office } = row
+        const { employee_id, branch_office, department } = row
         const isOpen = filter.employee_id === employee_id
         return (
-          <tr key={employee_id + branch_office}>
+          <tr key={JSON.stringify([employee_id, branch_office, department])}>
             <th scope="row">
               {isOpen ? (
                 branch_office
               ) : (
                 <a href={linkToHours(filter, { employee_id })}>{row.full_name}</a>
               )}
-              {!isOpen && <small>{employee_id}</small>}
+              <small>{isOpen ? department : employee_id}</small>
               <Exceptions names={missingOf(row)} />
             </th>
             <td>{row.days}</td>

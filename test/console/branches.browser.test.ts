@@ -169,3 +169,14 @@ it('uses the zone of the former branch for a day before the person moved', async
   const first = timeIn(before, 'America/Tijuana')
   await payroll.locator('.people', { hasText: `, ${first} · se pagarían` }).waitFor()
 })
+
+it('shows the hours of a person who changed department once for each department', async () => {
+  const ana = await api()
+  await ana.record('E-008', aWorkDay(43))
+  await service.run('employee', ['move', 'E-008', '--department', 'Ventas'])
+  await ana.record('E-008', aWorkDay(42))
+  const period = `from=${dateDaysAgo(43)}&to=${dateDaysAgo(42)}`
+  const page = await open({ path: `horas?employee_id=E-008&${period}` })
+  const places = page.getByRole('rowheader')
+  await expect.poll(() => places.allTextContents()).toEqual(['CentroSistemas', 'CentroVentas'])
+})
