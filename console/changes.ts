@@ -28,21 +28,11 @@ const EVENTS: Record<string, (after: unknown) => string> = {
     after ? `Enlace de invitación hasta el ${shortMoment(String(after))}.` : 'Fin del enlace.',
 }
 
-/** Parses a list that is recorded as a JSON text. Returns other values unchanged. */
-const listIn = (value: unknown): unknown => {
-  try {
-    return typeof value === 'string' && value.startsWith('["') ? JSON.parse(value) : value
-  } catch {
-    return value
-  }
-}
-
 export const shownValueOf = (field: string, value: unknown): string => {
   if (field === 'active' || field === 'machine') return shownValue(value ? 'sí' : 'no')
   if (value === null && field === 'scope_branches') return shownValue('todas')
   if (value === null && field === 'sources') return shownValue('todos')
-  const found = listIn(value)
-  return shownValue(Array.isArray(found) ? found.join(', ') : (found as string))
+  return shownValue(Array.isArray(value) ? value.join(', ') : (value as string))
 }
 
 /** `Puesto: antes «Cajera», ahora «Supervisora»` */
