@@ -1,9 +1,9 @@
 -- The export and the nightly run read these views of the legacy database. To create them, run
 -- `mysql legacy < legacy-views.sql`. Put in your own tables and columns after FROM and left of AS.
--- docs/migrating.md explains the rules. Views copy and change nothing. DROP VIEW removes them.
+-- docs/migrating.md explains the rules. Views neither copy nor change data. DROP VIEW removes them.
 
--- MySQL compares employee ids without case and trailing blanks, but Checada compares them byte for
--- byte. So users and logs take the spelling of the employees table.
+-- MySQL ignores case and trailing blanks when it compares employee ids. Checada compares each byte.
+-- So users and logs take the spelling of the employees table.
 CREATE OR REPLACE VIEW checada_employees AS
 SELECT RTRIM(employee_id) AS employee_id, COALESCE(full_name, '') AS full_name,
   COALESCE(rfc, '') AS rfc, COALESCE(phone, '') AS phone, COALESCE(cellphone, '') AS cellphone,
@@ -34,7 +34,7 @@ SELECT l.id AS log_id, RTRIM(COALESCE(e.employee_id, l.employee_id)) AS employee
   -- The import rejects a file with other kinds, and names them. Add such kinds here.
   CASE LOWER(TRIM(l.kind)) WHEN 'entrada' THEN 'entrada' WHEN 'salida' THEN 'salida'
     WHEN 'comida' THEN 'checada' ELSE l.kind END AS kind,
-  -- The zone in which a branch's punches were written. Name each branch whose zone is not the ELSE.
+  -- The zone of a branch's punches. Name each branch whose zone differs from the zone after ELSE.
   DATE_FORMAT(CONVERT_TZ(l.recorded_at, CASE TRIM(e.branch_office)
       WHEN 'Tijuana' THEN 'America/Tijuana' WHEN 'Hermosillo' THEN 'America/Hermosillo'
       ELSE 'America/Mexico_City' END, 'UTC'), '%Y-%m-%dT%H:%i:%sZ')

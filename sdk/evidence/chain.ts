@@ -14,15 +14,15 @@ export class Chain {
   readonly #faults: Findings
   readonly #missing: Findings
   readonly #lastIds = new Map<string, number>()
-  /** The ids of events of no employee: of closings, and of the zones of branches. */
+  /** The ids of the events of closings and of branches' zones. They have no `previous`. */
   readonly #outside = new Set<number>()
   #isAfterLog = false
   /**
-   * Gaps that end at an event of no log, such as an agreement. They count only if an event of a log
-   * follows.
+   * Gaps just before an event without a log, such as an agreement. They count only if an event of a
+   * log follows.
    */
   #pendingGaps: string[] = []
-  /** The ids of the first and the last log event between which `previous` was compared. */
+  /** The ids of the first and the last compared event that belongs to a log. */
   first: number | undefined
   last: number | undefined
   /** The number of events whose `previous` was compared. */

@@ -40,8 +40,9 @@ const findByHash = (closings: SealedClosings, hash: string) =>
     .sort(([, a], [, b]) => Number(a.isCancelled) - Number(b.isCancelled))[0]
 
 /**
- * Whether a line could belong to a closing. The line's day must be before the closing's `before`,
- * the line's previous closing must be an earlier one, and the closing must include the person.
+ * Whether a line could belong to a closing. The line's day must be before the closing's `before`.
+ * The line's previous closing, if any, must have a smaller id. The closing must include the person
+ * and, if the line has it, the payroll group.
  */
 const fits = (line: ClosingLine, id: number, closing: ClosingState): boolean =>
   line.day < closing.before &&
@@ -50,9 +51,9 @@ const fits = (line: ClosingLine, id: number, closing: ClosingState): boolean =>
   (line.payroll_group === undefined || [null, line.payroll_group].includes(closing.payroll_group))
 
 /**
- * Returns the ids of the closings to which at least half of the lines could belong. Of these, it
- * returns only those with the earliest `before`. It is used for whole files, which have only the
- * hashes of closings.
+ * A closing is likely if it is not cancelled and at least half of the lines could belong to it.
+ * Returns the ids of the likely closings with the earliest `before`. Only whole files need this,
+ * because they have only the hashes of closings.
  */
 const likelyClosings = (lines: readonly ClosingLine[], sealed: SealedClosings): number[] => {
   const likely = [...sealed].filter(
@@ -130,8 +131,8 @@ const compareWithPaid = (
 
 /**
  * Compares the columns that are not sealed but can be derived: `weekday`, and `payroll_group` if
- * the closing is of a group. Returns the names of those that a line lacks as `absent`, and the
- * names of all other unsealed columns, which nothing proves, as `columns`.
+ * the closing is of a group. `absent` has the names of the derived columns that a line lacks.
+ * `columns` has the names of all other unsealed columns, which nothing proves.
  */
 const compareOtherColumns = (
   name: string,

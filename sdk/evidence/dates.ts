@@ -21,7 +21,7 @@ interface SealDates {
 export class Dates {
   readonly #faults: Findings
   readonly #warnings: Findings
-  /** The date of the last seal that was not full, and so left no event unsealed. */
+  /** The date of the last seal that was not full. It left no earlier event unsealed. */
   #allSealedAt = Number.NEGATIVE_INFINITY
   #lastAt = Number.NEGATIVE_INFINITY
   /** The latest date of an event or a seal. */
@@ -59,7 +59,7 @@ export class Dates {
     if (Date.parse(at) - moment > LATE_MS) this.late++
   }
 
-  /** Checks a seal and its events against the seals before it. */
+  /** Checks the dates of a seal, its time stamps and its events. */
   add(leaves: readonly Leaf[], dates: SealDates): void {
     const { seal, count, at } = dates
     const moment = Date.parse(at)
@@ -68,14 +68,13 @@ export class Dates {
     }
     this.#checkStamps(dates)
     for (const leaf of leaves) this.#checkEvent(leaf, dates)
-    // A full seal may lack events from before its date, which the next seal then contains. So only
-    // the date of a seal that is not full counts.
+    // Events from before the date of a full seal may be in the next seal. So only the date of a
+    // seal that is not full counts.
     if (count < EVENTS_PER_SEAL) this.#allSealedAt = moment
     this.#lastAt = moment
     this.#newest = Math.max(this.#newest, moment)
   }
 
-  /** Checks an event that is not sealed yet. */
   addUnsealed(leaf: Leaf): void {
     this.#newest = Math.max(this.#newest, Date.parse(leaf.at))
     if (Date.parse(leaf.at) <= this.#allSealedAt - SKEW_MS) {

@@ -308,7 +308,7 @@ export interface PaidLine {
 
 /** The lines of a closing for the person of the file. */
 export interface OwnLines {
-  /** The hash of each person of the closing. The closing's hash is computed from these hashes. */
+  /** The hash of each person's lines. The closing's hash is computed from these hashes. */
   hashes: string[]
   lines: PaidLine[]
 }
@@ -338,7 +338,7 @@ export interface SealLine {
   tokens: string[]
 }
 
-/** A text that people agreed to. Its hash covers the other fields. */
+/** A text that people agreed to. `agreement` is the hash of the other fields. */
 export interface AgreementText {
   agreement: string
   title: string
@@ -428,7 +428,6 @@ const readText = (line: Line): TextLine => {
 
 interface FileKind {
   isWhole: boolean
-  /** The version of the file. */
   version: number
 }
 

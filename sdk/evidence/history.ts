@@ -28,7 +28,6 @@ export interface ClosingState {
 export class History {
   /** The logs of the file's period, by id. */
   readonly logs = new LogStates()
-  /** The closings, by id. */
   readonly closings = new Map<number, ClosingState>()
   /** The agreements, signatures, answers and changes of access to accounts. */
   readonly statements: Statements

@@ -15,12 +15,12 @@ export interface SealedComment {
 
 /** The state of a log after its events, to compare with its row in the export. */
 export interface LogState {
-  /** The newest event of the log that was read. */
+  /** The newest event of the log so far. */
   last: Pick<LogLeaf, (typeof WORDS)[number] | 'id' | 'at' | 'recorded_at' | 'comment'>
   received_at: string | undefined
   /** The salt of the last event's comment. Undefined if the file lacks the comment's text. */
   comment_salt: string | undefined
-  /** The comment with which an employee asked for the log. Undefined if it is not known. */
+  /** The comment with which an employee asked for the log. Undefined if no such event was read. */
   request: SealedComment | undefined
 }
 
@@ -40,7 +40,10 @@ export class LogStates {
    */
   readonly #blocks = new Map<number, Uint32Array>()
   readonly #pages: Float64Array[] = []
-  /** All words. The rows store their indexes. Undefined is the branch of a leaf of version 2. */
+  /**
+   * The values of the fields in WORDS. The rows store their indexes. Undefined is the branch of a
+   * leaf of version 2.
+   */
   readonly #words: (string | undefined)[] = []
   readonly #wordNumbers = new Map<string | undefined, number>()
   /** The comments of the rows whose last event has one. */

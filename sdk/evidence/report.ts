@@ -1,6 +1,6 @@
 /** The result of a verification. Texts are in Spanish, for people. */
 
-/** The maximum number of texts that are kept for one kind of findings. */
+/** The default maximum number of texts that are kept for one kind of findings. */
 const TEXTS_KEPT = 200
 
 /** Findings of one kind. All are counted, but only the first texts are kept. */
@@ -42,7 +42,7 @@ export interface OwnClosing {
 interface UnsealedColumns {
   name: string
   columns: string[]
-  /** The comparable columns that the compared file lacks. */
+  /** The columns that could be compared, but that a row of the file lacks. */
   absent: string[]
 }
 
@@ -94,9 +94,9 @@ export interface Report {
   /** The sizes of the kept checkpoints that agree with the file. */
   kept: number[]
   stamps: TimeStamp[]
-  /** The number of rows of the export of logs that were compared with a sealed event. */
+  /** The number of exported logs that were compared with a sealed event. */
   compared: number
-  /** The number of rows of the export of logs whose last event is not sealed. */
+  /** The number of exported logs whose last event is not sealed. */
   unproven: number
   /** The number of logs of the file that the exports have. Undefined without an export. */
   exportedLogs: number | undefined

@@ -21,7 +21,7 @@ export interface Pending {
 
 /** Checks seals against their events. Whole files and persons' files need different checks. */
 export interface SealChecks {
-  /** The number of events that the seals read so far cover. */
+  /** The number of events that are covered by the seals so far. */
   readonly size: number
   /** `checkpoint` is undefined if no trusted key has signed it. */
   check(line: SealLine, pending: readonly Pending[], checkpoint: Checkpoint | undefined): void

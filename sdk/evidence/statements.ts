@@ -28,7 +28,7 @@ const latestDayAt = (at: string): string =>
 
 /** The newest invitation and password of a person's account, as far as the events show. */
 interface Account {
-  /** The newest invitation that no password has used. */
+  /** The newest invitation. Undefined if a password was set after it. */
   invited?: AccessLeaf | undefined
   password?: { leaf: AccessLeaf; invited: AccessLeaf | undefined }
 }
@@ -39,7 +39,6 @@ interface Account {
  * password can use the account.
  */
 export class Statements {
-  /** A sentence for each agreement and signature. */
   readonly sentences = new Findings()
   readonly #faults: Findings
   readonly #closings: ReadonlyMap<number, ClosingState>
@@ -47,7 +46,7 @@ export class Statements {
   readonly #actors: WholeHead['actors']
   readonly #isWhole: boolean
   readonly #texts = new Map<string, AgreementText>()
-  /** The hashes of the texts that an event names. */
+  /** The hashes of the texts in the events of agreements. */
   readonly #agreed = new Set<string>()
   readonly #accounts = new Map<string, Account>()
   readonly #signatures = new Map<number, { leaf: SignedLeaf; password: string }>()
@@ -175,8 +174,8 @@ export class Statements {
   }
 
   /**
-   * Reports texts that are missing or that nobody agreed to, and adds the sentence of each
-   * signature, which mentions later answers and cancellations.
+   * Reports texts that are missing or that nobody agreed to. Adds the sentence of each signature,
+   * with later answers and cancellations.
    */
   end(): void {
     this.#checkTexts()

@@ -14,8 +14,8 @@ export type CheckToken = (
 ) => Promise<string | undefined>
 
 /**
- * Checks that time stamps are of their seals. `checkToken` checks the signatures of the time
- * stamps.
+ * Checks that each time stamp is of the seal that contains it. If `checkToken` is given, it also
+ * checks the signature of the time stamp.
  */
 export class Tokens {
   readonly #faults: Findings

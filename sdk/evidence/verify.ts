@@ -32,7 +32,6 @@ import { plural } from './words.ts'
 export interface VerifyOptions {
   /** The keys to trust. Without any, the file's own keys are used, with a warning. */
   keys?: readonly string[]
-  /** Checkpoints that somebody kept. */
   checkpoints?: readonly KeptCheckpoint[]
   /** The service's exports of logs, as NDJSON. */
   payrolls?: readonly NamedFile[]
@@ -60,7 +59,7 @@ class Verification {
   readonly #seals: SealChecks
   readonly #tokens: Tokens
   readonly #origins: string[] = []
-  /** The number of logs with a sealed event: each seal covers all events before it. */
+  /** The number of logs with an event before the last seal. */
   #sealedLogs = 0
   #pending: Pending[] = []
   #events = 0
@@ -118,7 +117,7 @@ class Verification {
     else this.#readEnd(line)
   }
 
-  /** Checks that a text has its hash. Texts come before the events. */
+  /** Checks the hash of a text. Each text comes once, before the events. */
   #readText({ kind: _, ...text }: TextLine): void {
     const { statements } = this.#history
     if (this.#events > 0) refuse('un texto viene después de los eventos')
@@ -164,7 +163,7 @@ class Verification {
     if (flaw !== undefined) this.#faults.add(`${nameOf(leaf)}: ${flaw}`)
   }
 
-  /** Checks a seal's number, signature, origin and size, and then its events. */
+  /** Checks a seal's number, signature, origin and size, and then its events and dates. */
   async #readSeal(line: SealLine): Promise<void> {
     const name = `Sello ${line.seal}`
     const last = this.#lastSeal?.seal ?? 0

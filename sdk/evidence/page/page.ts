@@ -17,7 +17,7 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
 }
 
-/** Decompresses a file if it is gzip. Its name does not tell, so the first bytes are checked. */
+/** Decompresses a file if its first bytes show that it is gzip. */
 const unzipped = async (file: File, chunks: AsyncGenerator<Uint8Array>) => {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   if (first !== 0x1f || second !== 0x8b) return chunks

@@ -27,7 +27,6 @@ const details = (all: ReportText['details']): HTMLElement =>
     ]),
   )
 
-/** Creates the elements that show a report. */
 export const reportElements = (report: ReportText, file: { name: string; sha256: string }) => {
   const { verdict, title, summary, findings, limits } = report
   const print = element('button', '', 'Imprimir este resultado')
