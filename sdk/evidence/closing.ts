@@ -4,8 +4,7 @@ import type { OwnLines } from './format.ts'
 import type { ClosingState } from './history.ts'
 import type { OwnClosing } from './report.ts'
 
-/** The sealed closings, by id. */
-export type SealedClosings = ReadonlyMap<number, ClosingState>
+export type ClosingsById = ReadonlyMap<number, ClosingState>
 
 /** Returns what is wrong with the person's lines in a closing, or undefined if nothing is. */
 export const flawOfOwnLines = (
@@ -24,7 +23,7 @@ const sumOf = (differences: readonly number[]): number =>
   differences.reduce((sum, difference) => sum + difference, 0)
 
 /** The totals of each closing for the person of the file. */
-export const ownClosings = (closings: SealedClosings): OwnClosing[] =>
+export const ownClosings = (closings: ClosingsById): OwnClosing[] =>
   [...closings].flatMap(([id, { before, paid, isCancelled }]) => {
     if (!paid) return []
     const differences = paid.lines.map((line) => line.difference_seconds)

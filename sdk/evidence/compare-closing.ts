@@ -1,6 +1,6 @@
 import { weekdayOf } from '../../src/core/time-zone.ts'
 import { SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
-import type { SealedClosings } from './closing.ts'
+import type { ClosingsById } from './closing.ts'
 import {
   type ClosingLine,
   hashOfLines,
@@ -16,9 +16,9 @@ import { joinFirst, listed, moment, plural } from './words.ts'
 /** The data of the evidence file that lines are compared with. */
 interface Evidence {
   kind: Report['kind']
-  sealed: SealedClosings
+  sealed: ClosingsById
   /** All closings of the file, sealed or not. */
-  closings: SealedClosings
+  closings: ClosingsById
   until: Report['until']
 }
 
@@ -34,7 +34,7 @@ type Lines = ReadonlyMap<string, PersonLines>
  * Finds the closing whose lines have this hash. A cancelled closing can have the same lines as the
  * closing made after it, so a closing that is not cancelled is preferred.
  */
-const findByHash = (closings: SealedClosings, hash: string) =>
+const findByHash = (closings: ClosingsById, hash: string) =>
   [...closings]
     .filter(([, { lines }]) => lines === hash)
     .sort(([, a], [, b]) => Number(a.isCancelled) - Number(b.isCancelled))[0]
@@ -55,7 +55,7 @@ const fits = (line: ClosingLine, id: number, closing: ClosingState): boolean =>
  * Returns the ids of the likely closings with the earliest `before`. Only whole files need this,
  * because they have only the hashes of closings.
  */
-const likelyClosings = (lines: readonly ClosingLine[], sealed: SealedClosings): number[] => {
+const likelyClosings = (lines: readonly ClosingLine[], sealed: ClosingsById): number[] => {
   const likely = [...sealed].filter(
     ([id, closing]) =>
       !closing.isCancelled &&

@@ -4,7 +4,7 @@ import type { SealLine } from './format.ts'
 import type { KeptCheckpoints } from './kept.ts'
 import { isConsistent, rootByInclusion } from './proofs.ts'
 import type { Findings } from './report.ts'
-import { nameOf, type Pending, type SealChecks } from './sealing.ts'
+import { nameOf, type PendingEvent, type SealChecks } from './sealing.ts'
 import { plural } from './words.ts'
 
 /**
@@ -25,7 +25,11 @@ export class PersonSeals implements SealChecks {
     return this.#previous?.size ?? 0
   }
 
-  check(line: SealLine, pending: readonly Pending[], checkpoint: Checkpoint | undefined): void {
+  check(
+    line: SealLine,
+    pending: readonly PendingEvent[],
+    checkpoint: Checkpoint | undefined,
+  ): void {
     const name = `Sello ${line.seal}`
     for (const { leaf, hash, proof } of pending) {
       const root = proof && checkpoint && rootByInclusion(hash, proof, checkpoint.size)
@@ -54,7 +58,7 @@ export class PersonSeals implements SealChecks {
   }
 
   /** The number of a seal's events is not signed. It must fit the events and the other seals. */
-  #checkCount(line: SealLine, pending: readonly Pending[], { size }: Checkpoint): void {
+  #checkCount(line: SealLine, pending: readonly PendingEvent[], { size }: Checkpoint): void {
     const first = size - line.count
     const follows = line.seal === this.#previousSeal + 1
     const fits =

@@ -13,7 +13,7 @@ export const nameOf = (leaf: Leaf): string => {
 }
 
 /** An event whose seal has not been read yet. */
-export interface Pending {
+export interface PendingEvent {
   leaf: Leaf
   hash: Hash
   proof: Proof | undefined
@@ -24,5 +24,5 @@ export interface SealChecks {
   /** The number of events that are covered by the seals so far. */
   readonly size: number
   /** `checkpoint` is undefined if no trusted key has signed it. */
-  check(line: SealLine, pending: readonly Pending[], checkpoint: Checkpoint | undefined): void
+  check(line: SealLine, pending: readonly PendingEvent[], checkpoint: Checkpoint | undefined): void
 }

@@ -3,7 +3,7 @@ import { saltedHash } from '../../src/core/salted-hash.ts'
 import type { Leaf } from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
 import { Chain } from './chain.ts'
-import { flawOfOwnLines, ownClosings, type SealedClosings } from './closing.ts'
+import { type ClosingsById, flawOfOwnLines, ownClosings } from './closing.ts'
 import { compareClosings } from './compare-closing.ts'
 import { Dates } from './dates.ts'
 import {
@@ -23,7 +23,7 @@ import type { NamedFile } from './named-file.ts'
 import { comparePayrolls } from './payroll.ts'
 import { PersonSeals } from './person-seals.ts'
 import { Findings, type Report } from './report.ts'
-import { nameOf, type Pending, type SealChecks } from './sealing.ts'
+import { nameOf, type PendingEvent, type SealChecks } from './sealing.ts'
 import { type CheckToken, Tokens } from './tokens.ts'
 import { atLine } from './unreadable.ts'
 import { WholeSeals } from './whole-seals.ts'
@@ -61,7 +61,7 @@ class Verification {
   readonly #origins: string[] = []
   /** The number of logs with an event before the last seal. */
   #sealedLogs = 0
-  #pending: Pending[] = []
+  #pending: PendingEvent[] = []
   #events = 0
   #sealCount = 0
   #lastSeal: SealLine | undefined
@@ -303,7 +303,7 @@ class Verification {
     return this.#pending[0]?.leaf.id ?? Number.POSITIVE_INFINITY
   }
 
-  get #sealedClosings(): SealedClosings {
+  get #sealedClosings(): ClosingsById {
     const { closings } = this.#history
     return new Map([...closings].filter(([, { eventId }]) => eventId < this.#unsealedFrom))
   }

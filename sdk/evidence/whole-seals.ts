@@ -4,7 +4,7 @@ import { GrowingTree, type Hash } from '../../src/evidence/merkle.ts'
 import type { SealLine } from './format.ts'
 import type { KeptCheckpoints } from './kept.ts'
 import type { Findings } from './report.ts'
-import { nameOf, type Pending, type SealChecks } from './sealing.ts'
+import { nameOf, type PendingEvent, type SealChecks } from './sealing.ts'
 
 /** Checks that the events of a whole file are the sealed ones, in the same order. */
 export class WholeSeals implements SealChecks {
@@ -21,7 +21,11 @@ export class WholeSeals implements SealChecks {
     return this.#tree.size
   }
 
-  check(line: SealLine, pending: readonly Pending[], checkpoint: Checkpoint | undefined): void {
+  check(
+    line: SealLine,
+    pending: readonly PendingEvent[],
+    checkpoint: Checkpoint | undefined,
+  ): void {
     const first = this.#tree.size
     for (const leaf of line.leaves) {
       this.#tree.add(leaf)
@@ -36,7 +40,7 @@ export class WholeSeals implements SealChecks {
 
   #compareLeaves(
     name: string,
-    pending: readonly Pending[],
+    pending: readonly PendingEvent[],
     sealed: readonly Hash[],
     first: number,
   ): void {

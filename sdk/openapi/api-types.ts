@@ -17,7 +17,7 @@ interface Operation {
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const
 
-export interface Document {
+export interface OpenApiDocument {
   paths: Record<string, { [method in (typeof METHODS)[number]]?: Operation }>
   components: { schemas: Record<string, JSONSchema>; responses: Record<string, Response> }
 }
@@ -60,7 +60,7 @@ const inputOf = (operation: Operation): JSONSchema => {
 }
 
 /** The schema of the JSON body. Responses with files have none, so their body is a string. */
-const bodyOf = (response: Response, { components }: Document): JSONSchema => {
+const bodyOf = (response: Response, { components }: OpenApiDocument): JSONSchema => {
   const name = response.$ref?.split('/').at(-1)
   const { content } = name ? (components.responses[name] ?? {}) : response
   return content?.['application/json']?.schema ?? { type: 'string' }
@@ -72,7 +72,7 @@ const rowOf = ({ responses }: Operation): JSONSchema | undefined => {
   return schema?.contentSchema.items
 }
 
-const operationType = (operation: Operation, document: Document): JSONSchema => {
+const operationType = (operation: Operation, document: OpenApiDocument): JSONSchema => {
   const responses = Object.entries(operation.responses).map(
     ([status, response]) => [status, bodyOf(response, document)] as const,
   )
@@ -85,7 +85,7 @@ const operationType = (operation: Operation, document: Document): JSONSchema => 
 }
 
 /** Returns TypeScript types of the input and responses of all operations except /health. */
-export const apiTypes = (document: Document): Promise<string> => {
+export const apiTypes = (document: OpenApiDocument): Promise<string> => {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const key = `/api${path.replace(/\{(\w+)\}/g, ':$1')}`
     const methods = METHODS.flatMap((method) => {

@@ -13,7 +13,7 @@ import { employeeRecordPaths } from '../../src/people/employee-records.openapi.t
 import { peoplePaths } from '../../src/people/people.openapi.ts'
 import { settingsPaths } from '../../src/people/settings.openapi.ts'
 import { userRecordPaths } from '../../src/people/user-records.openapi.ts'
-import type { Document } from './api-types.ts'
+import type { OpenApiDocument } from './api-types.ts'
 
 /** A path can have operations in several groups, so they are merged. */
 const paths: ZodOpenApiPathsObject = {}
@@ -81,6 +81,6 @@ const created = createDocument(
 /**
  * The OpenAPI document. It is built from the schemas that validate requests, and is not part of the
  * Worker. Its response schemas allow no additional fields, so that tests find undocumented ones.
- * `publish` allows them for clients.
+ * `toPublished` allows them for clients.
  */
-export const document: Document = JSON.parse(JSON.stringify(created))
+export const document: OpenApiDocument = JSON.parse(JSON.stringify(created))

@@ -1,11 +1,11 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
-import type { Document } from './api-types.ts'
+import type { OpenApiDocument } from './api-types.ts'
 import type { Json } from './publish.ts'
 
 const validators = new Map<string, Validator>()
 
 /** A validator of one schema, which can refer to the document's components. */
-const validatorOf = (schema: Schema, components: Document['components']): Validator => {
+const validatorOf = (schema: Schema, components: OpenApiDocument['components']): Validator => {
   const key = JSON.stringify(schema)
   const existing = validators.get(key)
   if (existing) return existing
@@ -18,7 +18,7 @@ const parseLines = (text: string) =>
   text.split('\n').flatMap((line): Json[] => (line === '' ? [] : [JSON.parse(line)]))
 
 /** Validates a value against a schema of the document. An NDJSON value is given as its text. */
-export const schemaErrors = (schema: Schema, value: unknown, { components }: Document) => {
+export const schemaErrors = (schema: Schema, value: unknown, { components }: OpenApiDocument) => {
   const validator = validatorOf(schema.contentSchema ?? schema, components)
   const { errors } = validator.validate(schema.contentSchema ? parseLines(String(value)) : value)
   return errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
@@ -33,7 +33,7 @@ const examplesOf = ({ example, examples = {} }: Node): Json[] => [
 ]
 
 /** Finds missing and invalid examples. Every JSON, NDJSON and CSV body must have one. */
-export const exampleErrors = (document: Document): string[] => {
+export const exampleErrors = (document: OpenApiDocument): string[] => {
   const errorsIn = (value: Json, path: string): string[] => {
     if (typeof value !== 'object' || value === null) return []
     const node = value as Node

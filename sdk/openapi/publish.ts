@@ -27,14 +27,14 @@ const publishSchema = (schema: { [key: string]: Json }): { [key: string]: Json }
  * `null`, fails on constant booleans, assumes 32 bits for integers, and compares a parsed date with
  * the pattern of its text.
  */
-export const publish = (value: Json): Json => {
+export const toPublished = (value: Json): Json => {
   // `null` stays as an alternative in a list, because generators support it there.
-  if (Array.isArray(value)) return value.map((item) => (isNull(item) ? item : publish(item)))
+  if (Array.isArray(value)) return value.map((item) => (isNull(item) ? item : toPublished(item)))
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      EXAMPLES.has(name) ? field : publish(field),
+      EXAMPLES.has(name) ? field : toPublished(field),
     ]),
   )
   return typeof fields.type === 'string' ? publishSchema(fields) : fields
