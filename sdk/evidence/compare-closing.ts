@@ -11,7 +11,7 @@ import type { ClosingState } from './history.ts'
 import type { NamedFile } from './named-file.ts'
 import type { ComparedClosing, Findings, Report } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
-import { joinFirst, listed, moment, plural } from './words.ts'
+import { joinFirst, listed, momentText, plural } from './words.ts'
 
 /** The data of the evidence file that lines are compared with. */
 interface Evidence {
@@ -161,7 +161,7 @@ const compareOtherColumns = (
 }
 
 const untilText = ({ until }: Evidence): string =>
-  until ? `este llega al sello ${until.seal}, del ${moment(until.at)}` : 'este no tiene sellos'
+  until ? `este llega al sello ${until.seal}, del ${momentText(until.at)}` : 'este no tiene sellos'
 
 const unknownText = (name: string, evidence: Evidence): string => {
   const until = untilText(evidence)

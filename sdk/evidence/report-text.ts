@@ -6,7 +6,7 @@ import {
   type Verdict,
   verdictOf,
 } from './report.ts'
-import { capitalized, duration, listed, moment, plural } from './words.ts'
+import { capitalized, durationText, listed, momentText, plural } from './words.ts'
 
 /** The texts of a report. The terminal and the page show the same ones. */
 export interface ReportText {
@@ -78,7 +78,7 @@ const provenOf = (report: Report, verdict: Verdict): string => {
 const shownUntil = ({ kind, until }: Report): string[] => {
   if (kind === 'whole' || !until) return []
   return [
-    `Cada checada se muestra hasta el sello ${until.seal}, del ${moment(until.at)}. Puede haber decisiones posteriores, o que este archivo no trae.`,
+    `Cada checada se muestra hasta el sello ${until.seal}, del ${momentText(until.at)}. Puede haber decisiones posteriores, o que este archivo no trae.`,
   ]
 }
 
@@ -93,11 +93,11 @@ const trustIn = (report: Report, verdict: Verdict): string[] => {
 
 const ownClosingText = (closing: OwnClosing): string => {
   const { id, before, isCancelled, paid_seconds, deducted_seconds } = closing
-  const deducted = deducted_seconds > 0 ? `; a deducir, ${duration(deducted_seconds)}` : ''
+  const deducted = deducted_seconds > 0 ? `; a deducir, ${durationText(deducted_seconds)}` : ''
   const cancelled = isCancelled
     ? ' Después se canceló: nadie cobró con él.'
     : ' Este archivo no trae que se cancelara.'
-  return `Los renglones de la persona en el cierre ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${duration(paid_seconds)}${deducted}.${cancelled}`
+  return `Los renglones de la persona en el cierre ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${durationText(paid_seconds)}${deducted}.${cancelled}`
 }
 
 /** A sentence about the check of `previous`. Empty if there are gaps, or nothing was checked. */
@@ -193,7 +193,7 @@ const checksOf = (report: Report): ReportText['checks'] => {
   }
   if (stamps.length === 0) checks.push([false, 'No trae sellos de tiempo de una autoridad.'])
   for (const { time, size, isChecked } of stamps) {
-    const what = `sello de tiempo del ${moment(time)}, sobre ${plural(size, 'evento')}`
+    const what = `sello de tiempo del ${momentText(time)}, sobre ${plural(size, 'evento')}`
     checks.push([
       isChecked,
       isChecked
@@ -236,7 +236,7 @@ const detailsOf = (report: Report): ReportText['details'] => {
     [
       'Sellado hasta',
       until
-        ? `el sello ${until.seal}, del ${moment(until.at)}: ${plural(until.size, 'evento')} en el registro`
+        ? `el sello ${until.seal}, del ${momentText(until.at)}: ${plural(until.size, 'evento')} en el registro`
         : 'nada',
     ],
   ]

@@ -10,7 +10,7 @@ import type { AgreementText, WholeHead } from './format.ts'
 import type { ClosingState } from './history.ts'
 import { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
-import { day, moment } from './words.ts'
+import { dayText, momentText } from './words.ts'
 
 /** A person's agreements, signatures, answers, and access to the account. */
 type StatementLeaf = AgreedLeaf | SignedLeaf | AnsweredLeaf | AccessLeaf
@@ -114,12 +114,12 @@ export class Statements {
     const { password } = this.#accounts.get(employee_id) ?? {}
     if (!password) return 'no consta quién puso la contraseña'
     const { leaf, invited } = password
-    const set = `contraseña puesta el ${moment(leaf.at)}`
+    const set = `contraseña puesta el ${momentText(leaf.at)}`
     if (leaf.actor === 'operator') return `${set} por ${this.#actorOf(leaf)}`
     if (leaf.user_id !== user_id) return `${set} por ${this.#actorOf(leaf)}, que es otra cuenta`
     if (invited) {
       const inviter = `de ${this.#actorOf(invited)}`.replace(/^de el /, 'del ')
-      return `${set} con una invitación ${inviter}, del ${moment(invited.at)}`
+      return `${set} con una invitación ${inviter}, del ${momentText(invited.at)}`
     }
     return `${set} por la propia cuenta`
   }
@@ -141,11 +141,11 @@ export class Statements {
     const title = text ? `«${text.title}», con huella ${agreement}` : `con huella ${agreement}`
     const sentences = {
       app: () =>
-        `desde la cuenta de la persona se acordó, el ${moment(at)}, el texto ${title}; ${this.#passwordOf(leaf)}.`,
+        `desde la cuenta de la persona se acordó, el ${momentText(at)}, el texto ${title}; ${this.#passwordOf(leaf)}.`,
       paper: () =>
-        `${this.#actorOf(leaf)} asentó, el ${moment(at)}, que firmó en papel el ${day(signed_on ?? '')} el texto ${title}; el escaneo tiene la huella ${leaf.file}.`,
+        `${this.#actorOf(leaf)} asentó, el ${momentText(at)}, que firmó en papel el ${dayText(signed_on ?? '')} el texto ${title}; el escaneo tiene la huella ${leaf.file}.`,
       void: () =>
-        `${this.#actorOf(leaf)} anuló, el ${moment(at)}, lo asentado en papel del texto ${title}.`,
+        `${this.#actorOf(leaf)} anuló, el ${momentText(at)}, lo asentado en papel del texto ${title}.`,
     }
     this.#say(leaf, sentences[how]())
   }
@@ -184,12 +184,12 @@ export class Statements {
       const closing = this.#closings.get(closing_id)
       const act = agrees === 1 ? 'firmó de conformidad' : 'objetó'
       const answer = this.#answers.get(id)
-      const answered = answer ? `, y se le respondió el ${moment(answer.at)}` : ''
+      const answered = answer ? `, y se le respondió el ${momentText(answer.at)}` : ''
       const cancelled = closing?.isCancelled ? '; después se canceló, y no vale' : ''
       const absent = closing?.before ? '' : ', que este archivo no trae'
       this.#say(
         leaf,
-        `la cuenta de la persona ${act} los renglones del cierre ${closing_id}${absent}, el ${moment(at)}${answered}${cancelled}; ${password}.`,
+        `la cuenta de la persona ${act} los renglones del cierre ${closing_id}${absent}, el ${momentText(at)}${answered}${cancelled}; ${password}.`,
       )
     }
   }

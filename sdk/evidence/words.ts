@@ -37,13 +37,13 @@ export const joinFirst = (texts: readonly string[]): string => {
 }
 
 /** A moment for people, in UTC because the file does not contain the zone of the work. */
-export const moment = (text: string): string =>
+export const momentText = (text: string): string =>
   `${new Date(text).toLocaleString('es-MX', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} (UTC)`
 
 /** A day for people: `2 de noviembre de 2026`. */
-export const day = (text: string): string =>
+export const dayText = (text: string): string =>
   new Date(`${text}T00:00:00.000Z`).toLocaleString('es-MX', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** Seconds, and the same time in hours: `5,400 s (1.5 h)`. */
-export const duration = (seconds: number): string =>
+export const durationText = (seconds: number): string =>
   `${numberFormat.format(seconds)} s (${numberFormat.format(Math.round(seconds / 36) / 100)} h)`
