@@ -22,7 +22,6 @@ export const flawOfOwnLines = (
 const sumOf = (differences: readonly number[]): number =>
   differences.reduce((sum, difference) => sum + difference, 0)
 
-/** The totals of each closing for the person of the file. */
 export const ownClosings = (closings: ClosingsById): OwnClosing[] =>
   [...closings].flatMap(([id, { before, paid, isCancelled }]) => {
     if (!paid) return []

@@ -40,10 +40,7 @@ export class LogStates {
    */
   readonly #blocks = new Map<number, Uint32Array>()
   readonly #pages: Float64Array[] = []
-  /**
-   * The values of the fields in WORDS. The rows store their indexes. Undefined is the branch of a
-   * leaf of version 2.
-   */
+  /** The values of the fields in WORDS. Rows store their indexes. Undefined if a leaf has none. */
   readonly #words: (string | undefined)[] = []
   readonly #wordNumbers = new Map<string | undefined, number>()
   /** The comments of the rows whose last event has one. */

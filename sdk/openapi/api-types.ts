@@ -66,7 +66,6 @@ const bodyOf = (response: Response, { components }: OpenApiDocument): JSONSchema
   return content?.['application/json']?.schema ?? { type: 'string' }
 }
 
-/** The schema of the rows of an NDJSON file. */
 const rowOf = ({ responses }: Operation): JSONSchema | undefined => {
   const schema = responses['200']?.content?.['application/x-ndjson']?.schema
   return schema?.contentSchema.items
