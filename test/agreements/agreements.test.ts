@@ -23,10 +23,7 @@ beforeEach(async () => {
   ana = await aUser({ employee_id: 'E-ana' })
 })
 
-/**
- * Sends requests with a token. PEOPLE_ROLES is not set for the administrator, because only then may
- * administrators of all branches manage employees.
- */
+/** Sends requests with a token. With ROLE_SETTINGS, the administrator may not manage employees. */
 const by = (token: string) => as(token, token === admin.token ? {} : ROLE_SETTINGS)
 
 const publish = async (values: object = {}) => {

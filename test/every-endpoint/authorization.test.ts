@@ -17,7 +17,6 @@ import { expectRejection } from '../support/rejections.ts'
 
 /** Tests how callers are identified. callers.test.ts tests what each role may call. */
 
-/** Endpoints outside `/api`, for monitoring. */
 const OUTSIDE_API = ['GET /health']
 
 it('the table of endpoints has every endpoint of the app', () => {

@@ -3,7 +3,7 @@ import { type Endpoint, REQUESTS, seedEndpoints, send } from '../support/endpoin
 import { allRows, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import { expectRejection } from '../support/rejections.ts'
 
-/** Tests what each kind of signed-in caller may call. scope-leaks.test.ts tests what each sees. */
+/** Tests what each kind of caller may call. scope-leaks.test.ts tests what a scope hides. */
 
 const SETTINGS = { ADMIN_ROLES: 'admin', PAYROLL_ROLES: 'nomina', INTAKE_ROLES: 'reloj' }
 
@@ -19,7 +19,7 @@ const CALLERS = {
   'machine that keeps employees': { role: 'people', user: { role: 'rh', machine: true } },
 } as const
 
-/** The routes that a role of PEOPLE_ROLES may call. */
+/** The routes that a role of PEOPLE_ROLES may call, besides the routes for every user. */
 const OF_PEOPLE = /^\/v2\/(people\/(employees|changes)|incidents\/settings)/
 
 type Caller = (typeof CALLERS)[keyof typeof CALLERS]
@@ -39,8 +39,8 @@ const signIn = async ({ user }: Caller): Promise<string> => {
   return (await aUser({ ...user, employee_id })).token
 }
 
-// Two kinds of endpoints are tested elsewhere. Every signed-in user may sign out and change the
-// password (round-trips.test.ts). Only people with lines in a closing may sign the closing
+// Two kinds of endpoints are tested elsewhere. Every signed-in user may call the endpoints under
+// /auth (round-trips.test.ts). Only people with lines in a closing may see and sign their lines
 // (own-closings.test.ts).
 const PROTECTED = REQUESTS.filter(
   ({ endpoint: { access, route } }) =>

@@ -51,7 +51,7 @@ describe('at 97 % of DB_LIMIT_MB', () => {
     expect(res.status, res.text).toBe(200)
   })
 
-  it('an import adds people, but no logs', async () => {
+  it('an import adds modules, but no logs', async () => {
     await fill()
     const TIME_ZONE = [['', 'UTC']] as const
     const settings = { ADMIN_ROLES: ['admin'], PAYROLL_ROLES: [], DB_LIMIT_MB: 1, TIME_ZONE }

@@ -6,7 +6,7 @@ import { call, expectFailure, failure, get, post } from '../support/api.ts'
 import { ENDPOINTS } from '../support/endpoints.ts'
 import { aClient, aConfigEntry, aModule, anAdmin } from '../support/factories.ts'
 
-/** Each path of the API with the methods that it allows: the methods of all matching routes. */
+/** Each path of the API with all methods of the routes that match it. GET also allows HEAD. */
 const paths = [...new Set(ENDPOINTS.map(({ route }) => route))].map((route) => {
   const matches = (other: string) => new RegExp(`^${other.replace(/:\w+/g, '[^/]+')}$`).test(route)
   const own = ENDPOINTS.filter((endpoint) => endpoint.route === route)

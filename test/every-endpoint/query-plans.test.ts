@@ -10,7 +10,7 @@ const ALIASES = [
   ...['written', 'expected', 'change', 'side'].map((list) => `${list} VIRTUAL TABLE INDEX 1:`),
 ]
 
-/** A scan for the foreign keys of a new user. SQLite runs it for a deferred violation only. */
+/** SQLite plans a scan for these rows. It runs only if a deferred foreign key is violated. */
 const USERS_KEY = 'rows that refer to a new user (there are none)'
 
 /** The allowed scans of whole tables, as SQLite names them, with the reason for each. */

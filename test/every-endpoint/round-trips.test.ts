@@ -8,10 +8,10 @@ import { recordQueries } from '../support/record-queries.ts'
 
 const lines = useLoggedLines()
 
-/** The names in a recording for the primary and for a D1 session on the nearest replica. */
+/** What a recording calls the primary, and a D1 session on the nearest replica. */
 const SESSIONS = { primary: 'primary', replica: 'first-unconstrained' }
 
-it.each(REQUESTS)('$name takes $request.roundTrips ($endpoint.place)', async (row) => {
+it.each(REQUESTS)('$name takes $request.roundTrips round trips ($endpoint.place)', async (row) => {
   const { endpoint, request } = row
   const { token } = await seedEndpoints()
   const { recording, DB } = recordQueries(env.DB)

@@ -9,7 +9,7 @@ import { db, inBranches, tokenFor } from '../support/factories.ts'
 import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-/** The numbers of logs. Even the smallest number fills a page for each status and kind. */
+/** Even the smallest number of logs fills a page for each status and kind. */
 const LOG_COUNTS = [1_000, 10_000, 1_000_000]
 
 /** A token with the administrator's current token version. Some requests raise the version. */

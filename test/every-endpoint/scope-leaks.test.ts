@@ -31,11 +31,10 @@ import {
 const NOW = new Date()
 const DAY_MS = 86_400_000
 
-/** The time `days` from now. */
 const moment = (days: number): string => new Date(NOW.getTime() + days * DAY_MS).toISOString()
 const day = (days: number): string => moment(days).slice(0, 10)
 
-/** A time after the three logs that `seedCentro` adds to the logs of `seedEndpoints`. */
+/** A time after the three logs that `seedCentro` adds. */
 const AT = moment(-2)
 const LOG_ID = 777_000_111
 
@@ -71,7 +70,7 @@ const seedMixedShift = async () => {
   await move('Centro')
 }
 
-/** Adds rows of the branch Sur to every table with people or logs. */
+/** Adds rows of the branch Sur to every table except OTHER_TABLES. */
 const seedSur = async () => {
   const person = {
     rfc: 'SURX010101SUR',
@@ -90,7 +89,7 @@ const seedSur = async () => {
     payroll_group: 'grupo-sur',
     ended_at: day(30),
   })
-  // Centro has the same department and the same payroll group.
+  // This person has the same department and payroll group as people of Centro.
   const full_name = 'Empleada Sureste'
   await anEmployee({ ...person, employee_id: 'E-SUR-2', full_name, department: 'Ventas' })
   const decider = await anAdmin({
@@ -198,7 +197,7 @@ const rowsOfSur = async () =>
 
 beforeEach(() => stopClock(NOW))
 
-it('seeds every table with people or logs', async () => {
+it('seedSur adds rows to every table except OTHER_TABLES', async () => {
   await seedCentro()
   const before = await allRows()
   await seedSur()
@@ -209,7 +208,7 @@ it('seeds every table with people or logs', async () => {
   expect(tables.toSorted()).toEqual(Object.keys(before).toSorted())
 })
 
-/** Values to try for each filter: of the caller's branch, of the branch Sur, and of no branch. */
+/** Values to try for each filter. Filters that can find rows of Sur also have values of Sur. */
 const FILTERS: Record<string, readonly string[]> = {
   status: ['pending', 'approved'],
   kind: ['entrada', 'salida'],
@@ -245,7 +244,7 @@ const FILTERS: Record<string, readonly string[]> = {
 }
 
 const FILTERED = ENDPOINTS.filter(({ query }) => query.length > 0)
-it.each(FILTERED)('knows values for each filter of $method $route', ({ query }) => {
+it.each(FILTERED)('there are values to try for each filter of $method $route', ({ query }) => {
   expect(query.filter((name) => !FILTERS[name]?.length)).toEqual([])
 })
 
@@ -278,7 +277,7 @@ const requestsOf = ({ good, query, route }: Endpoint, role: keyof typeof ROLES):
   return [
     good,
     // A role of PEOPLE_ROLES is told that an id of another branch exists. employee-records.test.ts
-    // tests what else is hidden.
+    // tests that it learns nothing more.
     ...(body === undefined || role === 'people' ? [] : [{ ...good, body: bodyOfSur(body) }]),
     ...(route.includes(':log_id')
       ? [{ ...good, path: route.replace(':log_id', `${LOG_ID}`) }]
@@ -365,7 +364,7 @@ describe('a caller of the branch Centro learns nothing of Sur and changes nothin
 
 it('a review responds the same for an inverted day of Sur as for an unknown employee', async () => {
   const { token } = await aUser({ role: 'admin', scope_branches: inBranches('Centro') })
-  // The first punch of the second day is missing, so the night after it is counted as work.
+  // The first punch of the second day is missing, so the night after that day is counted as work.
   const card = ['03T08', '03T17', '04T17', '05T08', '05T17', '06T08', '06T17']
   await anEmployee({ employee_id: 'E-inverted', branch_office: 'Sur' })
   for (const time of card) {

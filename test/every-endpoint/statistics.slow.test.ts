@@ -6,7 +6,6 @@ import { aLog, anAdmin, anEmployee } from '../support/factories.ts'
 import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-/** The number of rows that a request reads with the planner's current statistics. */
 const rowsRead = async (path: string, token: string): Promise<number> => {
   const { recording, DB } = recordQueries(env.DB)
   const res = await get(path, { token, env: { DB } })
@@ -36,7 +35,7 @@ const auditLogs = (from: number, to: number) =>
 
 const analyze = () => env.DB.prepare('ANALYZE').run()
 
-/** When ANALYZE runs: before or after the logs are decided, or never. */
+/** ANALYZE runs before or after the logs are decided. */
 const STATISTICS: [string, { before?: boolean; after?: boolean }][] = [
   ['current ones', { after: true }],
   ['outdated ones, taken before the logs were decided', { before: true }],
@@ -69,6 +68,6 @@ it('the summary without filters reads only an index', async () => {
   const { token } = await anAdmin()
   const { employee_id } = await anEmployee()
   for (let i = 0; i < 10; i++) await aLog({ employee_id })
-  // Ten entries of the index, and three rows to authorize the caller.
+  // Ten entries of the index, and a few rows to authorize the caller.
   expect(await rowsRead('/v2/incidents/logs/summary', token)).toBeLessThanOrEqual(16)
 })

@@ -33,7 +33,7 @@ const linesOf = async (id: number): Promise<string> =>
 
 const evidence = async () => (await get('/v2/audit/evidence', { token })).text
 
-/** Compares closing lines with the evidence. Returns the faults and whether they were compared. */
+/** Compares closing lines with the evidence. `uncompared` says why lines were not compared. */
 const compare = async (lines?: string, file?: string) => {
   const closings = lines === undefined ? [] : [namedFile('corte.ndjson', lines)]
   const report = await verifyText(file ?? (await evidence()), { closings })

@@ -61,7 +61,7 @@ const ATTACKS: Record<string, Record<string, string>> = {
     actor: "actor = 'import' WHERE id = 5",
     salt: `salt = ${NEW_SALT} WHERE id = 5`,
   },
-  // Events of logs have the log's branch.
+  // The leaf of a log's event has the branch of the log.
   attendance_logs: { branch_office: "branch_office = 'Otra' WHERE id = 1" },
   log_comments: { comment: "comment = 'Llegó tarde.'", salt: `salt = ${NEW_SALT}` },
   users: {
@@ -133,7 +133,7 @@ describe('an attack on the database, by its owner', () => {
       "UPDATE log_comments SET comment = 'Llegó tarde.'",
       'Evento 4 (checada 1): no es como se selló (Sello 1).',
     ],
-  ])('reports the attack on: %s', async (_, attack, fault) => {
+  ])('is reported if it %s', async (_, attack, fault) => {
     await seal()
     await dropTriggers()
     for (const statement of attack.split(';')) await sql(statement)

@@ -27,11 +27,9 @@ import {
 const whole = await wholeFile(SOME_LEAVES, SOME_SEAL_SIZES)
 const person = await personFile(SOME_LEAVES, SOME_SEAL_SIZES)
 
-/** The text of the file with one line changed. */
 const withLine = (lines: readonly FileLine[], at: number, change: (line: FileLine) => FileLine) =>
   fileText(lines.map((line, i) => (i === at ? change(line) : line)))
 
-/** Expects that the file is rejected because of a flaw in one line. */
 const expectUnreadable = async (text: string, line: number, flaw: string) => {
   const error = await verifyText(text).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(UnreadableFile)

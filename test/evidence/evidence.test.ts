@@ -35,7 +35,7 @@ const checkpoint = (options: Parameters<typeof get>[1] = {}) =>
 
 const rowsOf = async (text: string) => (await env.DB.prepare(text).all()).results
 
-/** Adds two people with logs. Both logs of the first one are decided, one with a comment. */
+/** Adds two people with logs. Both logs of the first person are decided, one with a comment. */
 const someRecord = async () => {
   const [ana, eva] = [await anEmployee(), await anEmployee()]
   const logs = []

@@ -32,7 +32,7 @@ const evidence = async (query = '') =>
 const leavesOf = (text: string) =>
   parseLines(text).flatMap(({ entry }) => (entry ? [JSON.parse(entry)] : []))
 
-/** The sentences of a verdict, which must have no faults. */
+/** Expects that the file has no faults. Returns the sentences about the checks. */
 const checksOf = async (text: string) => {
   const report = await verifyText(text)
   expect(report.faults.texts).toEqual([])

@@ -191,7 +191,7 @@ describe('a forged signature', () => {
     expect(faults).toEqual(['Línea 3: su objeción no tiene palabras.'])
   })
 
-  it('has a faulty answer if it is no objection, of another person or of the one who answers', async () => {
+  it('has a faulty answer if it is no objection, is of another person, or its signer answers', async () => {
     const answer = (values: object, answered: object = {}) =>
       faultsOfLeaves(closing(1), aSignature(2, 1, values), anAnswer(3, 2, answered))
     const missing = 'Evento 3 (respuesta): responde a una objeción que no consta.'

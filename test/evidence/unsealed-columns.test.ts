@@ -214,7 +214,7 @@ it('compares no row outside of the period or the log of a person’s file', asyn
     expect(judged.faults, about).toEqual([])
     expect(judged.uncompared.join(), about).toContain('de fuera del periodo o de la checada')
     expect(judged.title).toContain('no todo se pudo comparar')
-    // Rows of the period are compared as before.
+    // A row of the period is still compared. A row of another log is not.
     const invented = [...rows, { ...first, log_id: 9_999 }]
     const isOfLog = about.startsWith('log_id')
     expect((await judge('payrolls', invented, evidence)).faults).toHaveLength(isOfLog ? 0 : 1)

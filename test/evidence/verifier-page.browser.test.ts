@@ -37,7 +37,7 @@ const verdictOf = async (page: Page): Promise<string> => {
   return (await verdict.textContent()) ?? ''
 }
 
-/** Writes an honest file with its checkpoint and payroll, and a file with one changed hour. */
+/** Writes files to verify and to compare. `altered` is the honest file with a changed decision. */
 const someFiles = async () => {
   const admin = await signInToService(service)
   await admin.decide(1, 'approved', 'Llegó puntual.')

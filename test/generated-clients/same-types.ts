@@ -1,5 +1,5 @@
-// Compares the typed client with the types that openapi-typescript makes of /openapi.json, in both
-// directions: the same paths, methods, statuses and fields.
+// The typed client and the types that openapi-typescript makes of /openapi.json must have the same
+// paths, methods, statuses and fields.
 import type { ApiOperations } from 'checada/client'
 import type { paths } from './openapi.ts'
 

@@ -145,7 +145,7 @@ describe('POST /v2/incidents/logs', () => {
     expect(reasons).toEqual([undefined, 'too_old', undefined, 'future'])
   })
 
-  it('counts the items of one call in their order', async () => {
+  it('compares each item of a call with the items before it', async () => {
     const [first, later] = [item('1'), item('1', { recorded_at: ago(2 * DAY) })]
     const same = { ...first, source_id: '2' }
     expect(await results([first, later, first, same])).toEqual([

@@ -41,7 +41,7 @@ const ask = (more: object = {}, settings: Partial<Env> = {}) => {
 const askForTime = (index: number) => ask({ recorded_at: ago((index + 1) * MINUTE) })
 
 describe('POST /v2/incidents/my_requests', () => {
-  it('asks for a log of the caller’s own employee, with the words in its first event', async () => {
+  it('adds a log of the caller’s own employee, with the comment in its first event', async () => {
     const client_id = '0B9F8D3E-5A0C-4D7B-9A53-1F2F0C5E7A11'
     const other = await anEmployee()
     const res = await ask({ client_id, employee_id: other.employee_id })
@@ -64,7 +64,7 @@ describe('POST /v2/incidents/my_requests', () => {
     ])
   })
 
-  it('shows the words in lists, files and to the person, also once it is decided', async () => {
+  it('shows the comment in lists and files and to the person, also after the decision', async () => {
     const employee_id = user.employee_id ?? ''
     await aLog({ employee_id, recorded_at: ago(2 * DAY) })
     const { log_id } = (await ask({ recorded_at: ago(DAY) })).body.data
@@ -82,7 +82,7 @@ describe('POST /v2/incidents/my_requests', () => {
     expect((await admin.get('/export?format=csv')).text).toContain(`Lo vi salir.,${REASON}`)
   })
 
-  it('asks once, however often it is sent', async () => {
+  it('adds a log once even if the request is sent several times', async () => {
     const client_id = crypto.randomUUID()
     const calls = await Promise.all([ask({ client_id }), ask({ client_id }), ask({ client_id })])
     const results = calls.map((res) => res.body.data.result).sort()

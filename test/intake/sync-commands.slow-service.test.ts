@@ -231,7 +231,7 @@ describe('npm run sync', () => {
     expect(forbidden).toMatchObject({ status: 1, err: expect.stringMatching(/^403: /) })
   })
 
-  it('begins less than 45 days ago, so that rows that are sent later are accepted', async () => {
+  it('prints a `since` less than 45 days ago, so that rows are still accepted when sent', async () => {
     const since = (await sync(['since', '--source', 'nueva'])).out.trim()
     const age = Date.now() - Date.parse(`${since.replace(' ', 'T')}Z`)
     expect(age).toBeGreaterThan(43 * 86_400_000)

@@ -75,7 +75,7 @@ describe('at a hundred thousand logs', () => {
       const { recording, DB } = recordQueries(env.DB)
       const res = await get(`/v2/incidents/logs?${query}`, { token, env: { DB } })
       expect(res.status, query).toBe(200)
-      // A query makes nine range scans of a page plus one row each, and reads the rows of the page.
+      // A query makes nine scans. Each reads at most a page plus one row. Then the page is read.
       // With an employee and a branch or department, a scan reads all logs of that employee.
       const isMixed = /employee_id/.test(query) && /department|branch_office/.test(query)
       const bound = isMixed ? LOGS_PER_PERSON + 2 * LIMIT : 11 * (LIMIT + 1)

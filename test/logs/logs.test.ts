@@ -9,7 +9,6 @@ const admin = useAdmin()
 
 const idOf = ({ log_id }: { log_id: number }) => log_id
 
-/** The number of pending logs that the summary counts for a query. */
 const countOf = async (query: string): Promise<number> =>
   (await admin.get(`/logs/summary?${query}`)).body.data.total.pending
 

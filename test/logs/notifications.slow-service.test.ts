@@ -26,8 +26,9 @@ const FAULTS = {
 type Behaviour = keyof typeof FAULTS | 'works' | 'never ends its response'
 
 let behaviour: Behaviour = 'works'
-/** The messages that arrived, even if their response was lost. `others` has other requests. */
+/** The messages that arrived, even if their response was lost. */
 const messages: { id: string; ids: number[] }[] = []
+/** The paths of other requests, and the receiver's own errors. */
 const others: string[] = []
 
 const take = async (request: IncomingMessage, response: ServerResponse) => {
@@ -101,7 +102,7 @@ const runMinute = async () => {
 }
 
 let decisions = 0
-/** Decides logs one after another, on five connections at once. */
+/** Decides logs on five connections at once. Each connection decides one log after another. */
 const decide = async (count: number) => {
   const admin = await signInToService(service)
   const list = await admin.get('/v2/incidents/logs?order=newest&limit=20')

@@ -95,12 +95,11 @@ const decide = async (
 
 const idsFrom = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
 
-/** Decides without the settings of notifications, so that nothing is sent. */
 const decideWithoutNotice = (body: Record<string, unknown>) => decide(body, { settings: {} })
 
 const START = Date.parse('2026-12-01T12:00:00.000Z')
 
-/** Sends waiting messages for at most `ms` milliseconds. `minute` sets the test's own clock. */
+/** Sends waiting messages for at most `ms` milliseconds, `minute` minutes after START. */
 const run = (minute = 0, ms = 60_000) => {
   const now = new Date(START + minute * 60_000)
   return sendNotifications(withoutCaller(env.DB), {

@@ -61,7 +61,7 @@ const punches = (employee_id: string, status: string, ...moments: string[]) =>
 const AS = ['--as', DEMO_ADMIN]
 const GROUP = ['--group', 'prueba']
 
-/** Closes the group until today. Returns the closing's number. */
+/** Closes the group's days before today. Returns the closing's number. */
 const close = async (...args: string[]): Promise<number> => {
   const options = [...AS, ...GROUP, '--yes', '--leave-pending']
   const out = await done('closing', 'close', today, ...options, ...args)

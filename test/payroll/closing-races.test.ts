@@ -63,8 +63,8 @@ describe('an unfinished closing of another request', () => {
     for (const isBegun of [true, false]) {
       for (let batch = 4; batch <= 12; batch++) {
         const writePageOfOther = await beginAnother()
-        // The other closing writes one page before this closing begins, or none. It writes another
-        // page before a batch of this closing, which deletes the pages of unfinished closings.
+        // The other closing writes one page before this closing begins, or none. Then it writes a
+        // page before a batch of this closing. This closing deletes the pages of unfinished ones.
         if (isBegun) await writePageOfOther(ana, { hasLine: false })
         const DB = actBeforeBatch(batch, () => writePageOfOther(bea, { hasLine: true }))
         before = addDays(before, 1)
@@ -96,8 +96,8 @@ it('two closings at the same time pay a day once, at whatever batch each one sto
   for (let first = 7; first <= 12; first++) {
     for (let second = 10; second <= 12; second++) {
       const { employee_id } = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00')
-      // This closing gives the person an opening. So the next two closings add no opening, which
-      // would already make one of them fail.
+      // This closing gives the person an opening. If the next two closings added the opening, one
+      // of them would fail for this reason alone.
       await payroll.closed({ before: '2026-11-09', employee_id, ...FROM })
       const body = { before: '2026-11-16', employee_id }
       const [one, other] = [stopBeforeBatch(first), stopBeforeBatch(second)]

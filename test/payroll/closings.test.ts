@@ -58,7 +58,6 @@ const NOTHING_ODD = {
   closed_already: null,
 }
 
-/** Whether a closing has been begun and not completed. */
 const isBegun = () => env.DB.prepare('SELECT 1 FROM closings WHERE completed_at IS NULL').first()
 
 /** Adds a longest shift for a person of a closing. The status is 200, or 0 if it is refused. */
@@ -146,7 +145,7 @@ describe('POST /v2/incidents/closings', () => {
     expect(lines.text).toBe((await payroll.send('GET', `/closings/${id}/lines?format=ndjson`)).text)
   })
 
-  it('previews with first days of some people what it then pays', async () => {
+  it('previews what it then pays if first days of people are given', async () => {
     const { employee_id } = await aPerson('02 E08:00 S17:00 04 E08:00 S12:00')
     const openings = { [employee_id]: '2026-11-03' }
     const query = `before=2026-11-16&openings=${encodeURIComponent(JSON.stringify(openings))}`
@@ -279,7 +278,7 @@ describe('POST /v2/incidents/closings', () => {
     ])
   })
 
-  it('holds a day whose own pairs a pending log moves to other days', async () => {
+  it('holds a day if a pending log moves its pairs to other days', async () => {
     const guard = await anEmployee()
     await db.insert(employee_shifts).values({ employee_id: guard.employee_id, max_shift_hours: 26 })
     await punch(guard.employee_id, '02 C08:00 03 C08:00 04 C08:00 05 C08:00')

@@ -43,7 +43,7 @@ const writeLines = (name: string, lines: readonly object[]) =>
 const writeClosings = (name: string, ...closings: object[]) =>
   write(name, JSON.stringify({ success: true, message: '', data: { closings } }))
 
-/** Writes the files that are downloaded of an installation: its closings, and the lines of one. */
+/** Writes two downloads of an installation: its list of closings, and the lines of a closing. */
 const download = (installation: string, id: number, lines: readonly Line[], changes = {}) => {
   const older = closingOf(1, [])
   writeClosings(`${installation}.json`, { ...closingOf(id, lines), ...changes }, older)
@@ -161,7 +161,7 @@ describe('a person of two installations', () => {
     expect((await run('--allow', 'E-1')).status).toBe(0)
   })
 
-  it('is known by an RFC of their own, else by the number', async () => {
+  it('is recognized by an RFC of their own, or else by the employee id', async () => {
     const all = (rfc: string) => NORTE.map((line) => ({ ...line, rfc }))
     download('norte', 12, all(OWN))
     download('sur', 7, [lineOf('S-1', '09', 8, OWN)])

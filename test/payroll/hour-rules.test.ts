@@ -88,7 +88,7 @@ describe('a closing of version 1.0.0', () => {
   const storedRules = async () =>
     (await env.DB.prepare('SELECT rules FROM closings').all()).results.map(({ rules }) => rules)
 
-  /** Makes a closing without rules, as the former version did. */
+  /** Makes a closing without rules, as version 1.0.0 did. */
   const closeWithoutRules = async (): Promise<void> => {
     await aPerson(LONG)
     await close({})

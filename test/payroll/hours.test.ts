@@ -90,7 +90,7 @@ describe('GET /v2/incidents/hours', () => {
     expect(await hours()).toMatchObject([{ ...day, log_ids: [entrada], request_comments: [] }])
   })
 
-  it('has the same columns in CSV, with lists split by blanks and two decimals', async () => {
+  it('has the same columns in CSV, with blanks in lists and two decimals in hours', async () => {
     await anEmployee({ employee_id: 'E-1', full_name: 'Ana', branch_office: 'Norte' })
     await punch('E-1', '09 E08:00 S16:00 E18:00 10 S07:00')
     const res = await admin.get(`/hours?format=csv&${PERIOD}`)
@@ -278,7 +278,7 @@ describe('the figures of a day', () => {
 
   it('do not depend on the requested days', async () => {
     await anEmployee({ employee_id: 'E-1' })
-    // There are three logs per day. Pairs from a later day on would take exits for entries.
+    // Each day has three logs. If pairing began on a later day, it would take exits for entries.
     const days = ['04', '05', '06', '07', '08', '09', '10']
     await punch('E-1', days.map((day) => `${day} C00:00 C08:00 C16:00`).join(' '))
     const [all, last] = [await daysOf('01', '10'), await daysOf('10', '10')]
@@ -339,7 +339,7 @@ describe('sin_sincronizar', () => {
       {},
       '2026-10-09T05:59:59.999Z',
     ],
-  ])('does not mark them if the clock %s', async (_, until, row, last) => {
+  ])('does not mark the days if the clock %s', async (_, until, row, last) => {
     await seen('E-1', last)
     await source(until, row)
     expect(await exceptions()).toEqual([['09'], ['10']])

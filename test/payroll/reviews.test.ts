@@ -25,7 +25,7 @@ const reviews = async () =>
     comment,
   ])
 
-/** The first punch of the 3rd is missing, so the nights until the 5th are counted. */
+/** The first punch of the 3rd is missing, so the nights until the 5th count as work. */
 const INVERTED = '02 C08:00 C17:00 03 C17:00 04 C08:00 C17:00 05 C08:00 C17:00'
 
 describe('an inverted day', () => {

@@ -129,7 +129,7 @@ describe('GET /v2/incidents/hours?by=week', () => {
     expect(await rowsRead('from=2026-11-11&to=2026-11-15')).toBe(byDay)
   })
 
-  it('counts a night into Monday in the week in which it began', async () => {
+  it('counts a shift from Sunday to Monday in the week of the Sunday', async () => {
     await anEmployee({ employee_id: 'E-1' })
     await punch('E-1', '15 E20:00 16 S09:00 E23:00 17 S01:00')
     expect(await weeks('from=2026-11-09&to=2026-11-16')).toMatchObject([

@@ -56,7 +56,7 @@ const card = (
     isLate: false,
   }))
 
-/** A day as a line: `02 | 08:00–17:00 | 9:00:00 | exceptions | notices`. Empty ends are omitted. */
+/** A day as `02 | 08:00–17:00 | 9:00:00 | exceptions | notices`, without empty parts at the end. */
 const line = ({ day, detail, worked_seconds: seconds, exceptions, notices }: WorkDay): string => {
   const two = (n: number) => String(n).padStart(2, '0')
   const worked =

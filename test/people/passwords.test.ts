@@ -53,7 +53,7 @@ it('verifies a hash of other parameters and reports it as outdated', async () =>
   expect(await verifyPassword('otra', stored)).toEqual({ matches: false, outdated: false })
 })
 
-it('never replaces a bcrypt hash if the password reaches its limit of 72 bytes', async () => {
+it('never replaces a bcrypt hash if the password reaches bcrypt’s limit of 72 bytes', async () => {
   const long = await bcrypt.hash(`${'x'.repeat(72)}-right`, 4)
   for (const password of ['x'.repeat(72), `${'x'.repeat(72)}-wrong`, `${'x'.repeat(72)}-right`]) {
     expect(await verifyPassword(password, long)).toEqual({ matches: true, outdated: false })

@@ -133,7 +133,7 @@ describe('fifty bulk calls at once', () => {
       const employees = ['a', 'b', 'c'].map((row) => ({
         ...{ employee_id: `E-${i}-${row}`, ...EMPLOYEE, expected_version: 0 },
       }))
-      // Statements 6 to 11 are those of the write, from its first rule to its last read.
+      // Statements 6 to 11 belong to the write, from its first rule to its last read.
       const fault = i % 3 === 0 ? failStatement(6 + ((i / 3) % 6)) : undefined
       const options = { token: admin.token, ...(fault && { env: { DB: fault.DB } }) }
       const body = { employees }

@@ -65,7 +65,6 @@ describe('POST /auth/password', () => {
     expect(await revoked()).toEqual([])
     const login = (password: string) => post('/auth/login', { email: user.email, password })
     expect((await login(PASSWORD)).status).toBe(401)
-    // Except for the token, the response is the same as the response to a new sign-in.
     const { body } = await login(NEW)
     const { token: _, ...session } = body.data
     expect(res.body.data).toEqual({ ...session, token: expect.any(String) })

@@ -116,7 +116,7 @@ describe('npm run user', () => {
     const unnamed = await refusal([...named, '--role', 'relój'], 'una clave larga')
     expect(unnamed).toMatch(/^No setting names that role/)
     expect(await refusal(['role', DEMO_ADMIN, 'relój'])).toBe(unnamed)
-    // The other administrator of the demo data.
+    // This user is the other administrator of the demo data.
     const scope = (...args: string[]) => run('user', ['scope', 'maria.hernandez@demo.mx', ...args])
     expect((await scope('--branch', 'Norte')).status).toBe(0)
     for (const change of [

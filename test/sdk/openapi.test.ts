@@ -4,7 +4,6 @@ import { exampleErrors } from '../../sdk/openapi/examples.ts'
 import { get } from '../support/api.ts'
 import { anAdmin, anEmployee } from '../support/factories.ts'
 
-/** The document with one text replaced. */
 const documentWith = (from: string, to: string): typeof document => {
   const text = JSON.stringify(document)
   expect(text).toContain(from)
