@@ -87,7 +87,7 @@ describe('GET /v2/agreements/current', () => {
 })
 
 describe('POST /v2/agreements/{id}/accept', () => {
-  it('records an agreement once, and a new text needs a new one', async () => {
+  it('records an agreement once, and a new text needs a new agreement', async () => {
     const { id, sha256 } = await publish()
     const first = await accept(id, { sha256 })
     const at = '2026-11-22T18:00:00.000Z'

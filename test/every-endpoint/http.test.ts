@@ -28,7 +28,6 @@ it.each(withQuery)('rejects unknown query parameters on $method $route', async (
   expect(res.body.errors).toMatchObject({ estado: UNKNOWN, branch: UNKNOWN })
 })
 
-/** Names that every JavaScript object inherits. */
 const INHERITED = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
 
 it.each(withQuery)('rejects inherited names as unknown parameters on $method $route', async (e) => {

@@ -79,7 +79,7 @@ const ATTACKS: Record<string, Record<string, string>> = {
   },
 }
 
-/** Columns that are not sealed. The comments say why an attack on them is detected or harmless. */
+/** The comments say why attacks on these unsealed columns are detected or harmless. */
 const NOT_SEALED: Record<string, string[]> = {
   // Events of logs have no value in these columns. closing-evidence.test.ts and
   // later-events.test.ts attack them.

@@ -53,7 +53,7 @@ const aHundred = () =>
 const results = async (logs: unknown[], more?: object) => (await send(logs, more)).body.data
 
 describe('POST /v2/incidents/logs', () => {
-  it('records what a clock sends, pending, numbered from 1,000,000,000', async () => {
+  it('records the logs of a clock as pending, with ids from 1,000,000,000 on', async () => {
     const [one, two] = [item('1'), item('2', { kind: 'checada' })]
     const res = await send([one, two])
     expectSuccess(res, 'Registros recibidos.', [
@@ -97,7 +97,7 @@ describe('POST /v2/incidents/logs', () => {
     ])
   })
 
-  it('knows a stored log by its id, or by employee, kind and second, and never changes it', async () => {
+  it('recognizes a stored log by its id, or by employee, kind and second, and never changes it', async () => {
     const recorded_at = ago(DAY).replace(/\d{3}Z$/, '250Z')
     const sent = item('1', { recorded_at })
     await results([sent])
@@ -491,7 +491,7 @@ describe('GET /v2/incidents/sources', () => {
     expect(await sources()).toMatchObject([{ problem_count: 10 }])
   })
 
-  it('keeps the oldest of a thousand problems per source in a flood of new ones', async () => {
+  it('keeps the oldest thousand problems of a source in a flood of new ones', async () => {
     await send([item('lost', { kind: 'salida', employee_id: 'E-nueva' })])
     await sendUnknown(1_100, 'flood')
     await sendUnknown(1_100, 'flood')

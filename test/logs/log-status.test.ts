@@ -32,7 +32,7 @@ const STATUS_FAILED = failure('No se pudo actualizar el estado del registro.')
 
 describe('POST /v2/incidents/change_log_status', () => {
   const CHANGES = LOG_STATUSES.flatMap((from) => LOG_STATUSES.map((to) => [from, to] as const))
-  it.each(CHANGES)('changes a log from %s to %s, audited', async (from, to) => {
+  it.each(CHANGES)('changes a log from %s to %s, and adds an audit row', async (from, to) => {
     const [admin, log] = [await anAdmin(), await aLog({ status: from })]
 
     const res = await change(admin, { log_id: log.id, status: to })

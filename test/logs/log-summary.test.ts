@@ -6,7 +6,7 @@ import { aLog, aLogOf, anEmployee } from '../support/factories.ts'
 const admin = useAdmin()
 
 describe('GET /v2/incidents/logs/summary', () => {
-  it('counts by status, branch and department, with the same filters', async () => {
+  it('counts by status, branch and department, with the filters of the list', async () => {
     const sur = await anEmployee({ department: 'Ventas', branch_office: 'Sur' })
     await aLog({ employee_id: sur.employee_id })
     await aLog({ employee_id: sur.employee_id, status: 'approved' })

@@ -83,7 +83,7 @@ beforeAll(async () => {
     ...punches('P-1', 'approved', at(-3, '08:00'), at(-3, '17:00')),
     ...punches('P-2', 'approved', at(-3, '08:00'), at(-3, '16:00')),
     ...punches('P-2', 'pending', at(-2, '08:00')),
-    // The entrada of the second day is missing, so that the days after it may be inverted.
+    // The entrada of the second day is missing, so that later days may be inverted.
     ...punches(
       ...(['I-1', 'approved', at(-10, '08:00'), at(-10, '17:00'), at(-9, '17:00')] as const),
       ...[-8, -7].flatMap((days) => [at(days, '08:00'), at(days, '17:00')]),

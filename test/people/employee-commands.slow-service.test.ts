@@ -92,7 +92,7 @@ it('npm run employee -- forget lists where the person is still named', async () 
   )
 })
 
-it('npm run employee -- forget names the picture once, whose file stays', async () => {
+it('npm run employee -- forget names the picture’s file to delete, only in the first run', async () => {
   const forget = async () => (await run('employee', ['forget', 'E-013', '--now', '--yes'])).out
   expect(await forget()).toContain('delete empleados/renata-cardenas.png.')
   expect(await forget()).not.toContain('picture')
