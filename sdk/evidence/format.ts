@@ -40,6 +40,7 @@ const isText = (value: unknown): value is string =>
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0
 const isId: Check = (value) => isCount(value) && value > 0
+const isSealCount: Check = (value) => isId(value) && Number(value) <= EVENTS_PER_SEAL
 const isHash = matches(/^[0-9a-f]{64}$/)
 const isSalt = matches(/^[0-9a-f]{32}$/)
 const isActor = matches(/^(import|[0-9a-f]{64})$/)
@@ -402,7 +403,7 @@ const readSeal = (line: Line, { isWhole }: FileKind) => {
     seal: isId,
     at: isMoment,
     checkpoint: isCheckpoint,
-    ...(isWhole ? { leaves: isLeaves } : { count: isId, consistency: isHashes }),
+    ...(isWhole ? { leaves: isLeaves } : { count: isSealCount, consistency: isHashes }),
     tokens: isDistinctList(isBase64),
   })
   const {

@@ -189,6 +189,7 @@ describe('the form of a line', () => {
     ['an extra line in the signed text', seal, moreText, wrong('checkpoint')],
     ['a repeated token', seal, { tokens: ['AAAA', 'AAAA'] }, wrong('tokens')],
     ['a seal without events', personSeal, { count: 0 }, wrong('count')],
+    ['a seal of 1,025 events', personSeal, { count: 1_025 }, wrong('count')],
     ['a proof with extra content', proven, { proof: proofWithMore }, wrong('proof')],
     ['a closing that pays nothing', closing, { lines: [] }, wrong('lines')],
     ['a closing that pays a day twice', closing, { lines: [firstDay, firstDay] }, wrong('lines')],
