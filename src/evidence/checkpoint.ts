@@ -106,8 +106,9 @@ const isValidSignature = async (
   (await crypto.subtle.verify('Ed25519', key, signature, bytesOf(text)))
 
 /**
- * Reads a signed note and checks its signatures. Returns undefined if no known key signed it, or if
- * a signature under the name of a known key is invalid. Signatures by other keys are ignored.
+ * Reads a signed note and checks its signatures. Returns undefined if the note is malformed, if no
+ * known key signed it, or if a signature of a known key is invalid. Signatures by other keys are
+ * ignored.
  */
 export const openNote = async (
   note: string,

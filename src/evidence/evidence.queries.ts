@@ -69,7 +69,6 @@ const selectTexts = prepare((p: Params<{ hashes: string }>) =>
     .orderBy(agreements.id),
 )
 
-/** Reads the texts of agreements with these hashes. */
 export const readTexts = async (db: BatchDb, hashes: readonly string[]) =>
   (await db.batchOfAllBranches(selectTexts({ hashes: JSON.stringify(hashes) })))[0]
 

@@ -3,7 +3,7 @@ export const LEAF_VERSION = 3
 export type LeafVersion = 2 | 3
 
 interface EventLeaf {
-  /** The user's `actor_hash`, `import` for a log, or `operator` for a command. */
+  /** The user's `actor_hash`, `import` for an imported log, or `operator` for a command. */
   actor: string
   /** The moment of the event: UTC with milliseconds. */
   at: string
@@ -20,7 +20,6 @@ interface EventLeaf {
   v: LeafVersion
 }
 
-/** A log was recorded or decided. */
 export interface LogLeaf extends EventLeaf {
   event: 'recorded' | 'decided'
   /** The branch of the log. Version 2 lacks this field. */
@@ -158,7 +157,7 @@ export const SEALED_EVENT_FIELDS: ReadonlyMap<unknown, ReadonlyMap<unknown, stri
 ])
 
 /**
- * The text of an event that is hashed: JSON by RFC 8785, with sorted names. JSON.stringify writes
+ * The text that is hashed for an event: JSON by RFC 8785, with sorted names. JSON.stringify writes
  * this form because the values are only strings, whole numbers and null.
  * @throws Error if the version has no such event
  */
@@ -169,8 +168,8 @@ export const leafText = (leaf: Leaf): string => {
 }
 
 /**
- * The employee of the event. `previous` is the id of this employee's event before it. Null for events
- * of closings and branches, which have no `previous`.
+ * The employee of the event. The event `previous` is about the same employee. Null for events of
+ * closings and branches, whose `previous` is null.
  */
 export const followedEmployee = (leaf: Leaf): string | null =>
   leaf.event === 'closed' || leaf.event === 'cancelled' ? null : leaf.employee_id

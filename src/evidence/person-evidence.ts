@@ -107,6 +107,7 @@ const readClosings = async (
 
 /**
  * Returns the person's lines in a closing, and the hashes that prove that the lines were sealed.
+ * Empty for other events.
  */
 const ownLines = async (
   db: AuthorizedDb,

@@ -24,8 +24,8 @@ const detailsOf = ({ event, details }: SealedEvent): object => {
 }
 
 /**
- * The text of an event that is hashed, in the version of its seal. For an erased comment, its
- * stored hash is used.
+ * The text that is hashed for an event in this version. For an erased comment, its stored hash is
+ * used.
  */
 export const leafTextOf = (event: SealedEvent, v: LeafVersion): string => {
   const { comment_id, comment, comment_salt, erased_hash, details, ...facts } = event
@@ -59,8 +59,8 @@ interface SealOptions {
 }
 
 /**
- * Seals the events that are not sealed yet, 1,024 per seal. If two runs make the same seal at once,
- * the second insert does nothing because the size of the tree has changed.
+ * Seals the events that are not sealed yet, at most 1,024 per seal. If two runs make the same seal
+ * at once, the second insert does nothing because the size of the tree has changed.
  */
 export const sealEvents = async (db: BatchDb, signer: Signer, { seals, clock }: SealOptions) => {
   let unsealed: Unsealed = await readUnsealed(db)

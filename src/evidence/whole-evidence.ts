@@ -13,7 +13,7 @@ import {
 import { LEAF_VERSION } from './leaf.ts'
 
 /**
- * With this page size, a million events take 122 queries. A Worker may make 1,000 queries per
+ * With this page size, a million events take 123 pages. A Worker may make 1,000 queries per
  * invocation.
  */
 const EVENTS_PER_PAGE = 8_192

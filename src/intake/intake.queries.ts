@@ -23,7 +23,6 @@ import { requireSource } from '../logs/own-sources.queries.ts'
  */
 export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'other_branch'
 
-/** The detail of a reason, if it has one. */
 export type RefusalDetail = 'forbidden_id' | 'ended' | 'clock' | 'other_installation'
 
 /** A log of a request. An invalid log has only its ids, or no ids if these cannot be read. */
@@ -53,7 +52,7 @@ interface Items {
   user_id: number
   /** The user whose employee is used for items without an employee. Null if every item has one. */
   employee_of: number | null
-  /** Employees of other branches are refused; null allows all. */
+  /** Employees of other branches are refused. Null for all branches. */
   scope: Scope
   /**
    * The log's local day in each branch, as a JSON list of `[branch, day]`. The branch '' stands for

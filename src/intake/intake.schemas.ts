@@ -14,9 +14,6 @@ import { COMMENT_MAX, FIRST_SERVICE_ID, LOG_KINDS, SOURCE_MAX } from '../core/lo
 import { query } from '../core/query-fields.schemas.ts'
 import { codePoints, isInvisible, isReservedSource, isStorable, sourceKey } from '../core/text.ts'
 
-/** The requests that add logs, and the requests about sources and their problems. */
-
-/** The maximum number of logs in one request. */
 export const LOGS_PER_REQUEST = 100
 
 const INSTANT_RULE = 'debe ser un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00.'
@@ -101,9 +98,7 @@ export const IntakeBody = z
     }),
   )
 
-/**
- * The query of the list of active sources. With `retired=true`, the list has the retired sources.
- */
+/** With `retired=true`, the list has the retired sources instead of the active sources. */
 export const SourcesQuery = query({
   retired: z.optional(trueOrFalse('Retirados debe ser true o false.')),
 })

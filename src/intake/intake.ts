@@ -20,7 +20,6 @@ import {
 
 export type { SentLog }
 
-/** The result of a sent log. */
 export interface IntakeResult {
   /** Null if the log was refused. */
   log_id: number | null

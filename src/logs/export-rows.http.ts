@@ -1,6 +1,5 @@
 import { fileFormats } from '../core/http/export-file.ts'
 
-/** The columns of the export of logs, in order. */
 export const EXPORT_COLUMNS = [
   'log_id',
   'employee_id',

@@ -68,7 +68,7 @@ const toStoredMoment = (moment: Date): string => {
 /** The last day that stored moments can have. */
 const LAST_DAY = '9999-12-31'
 
-/** Turns the days of a filter into moments in a branch's zone. */
+/** Turns the days or instants of a filter into stored moments. Days are in the branch's zone. */
 export const periodIn = (
   { from, to }: Pick<LogFilter, 'from' | 'to'>,
   branch: string,
@@ -83,7 +83,7 @@ export const periodIn = (
   }
 }
 
-/** No branch has this name, so it has the default zone. */
+/** No branch with a zone of its own has this name, so it stands for the default zone. */
 const NO_BRANCH = ''
 
 const smallest = (texts: readonly string[]) => texts.toSorted()[0] ?? BEFORE_ALL_TIME
@@ -162,7 +162,6 @@ export const shapeOf = ({ employee_id, branches, department, branchPeriods }: Fi
 
 const joinAnd = (terms: SQL[]): SQL => sql.join(terms.length > 0 ? terms : [sql`1`], sql` AND `)
 
-/** Matches a branch in the list of branches. */
 export const inBranches = (p: Params<FilterParams>): SQL =>
   sql`IN (SELECT value FROM json_each(${p.branches}))`
 

@@ -38,7 +38,6 @@ export const historyCursor = (id: number) => encodeCursor([id])
 
 const LOG_ID_MESSAGE = 'La checada debe ser un número entero positivo.'
 
-/** The id of a log in a query. */
 export const logIdField = z.pipe(
   z.string({ error: LOG_ID_MESSAGE }).check(z.regex(/^[1-9]\d{0,15}$/, { error: LOG_ID_MESSAGE })),
   z.transform(Number).check(z.refine(Number.isSafeInteger, { error: LOG_ID_MESSAGE })),

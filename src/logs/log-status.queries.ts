@@ -163,7 +163,7 @@ export const saveStatuses = async (
 
 export type SavedStatus = Awaited<ReturnType<typeof saveStatuses>>[number]
 
-/** Maps the ids of existing logs to their status and whether each is locked. */
+/** Maps the ids of logs within the scope to their status and whether they are locked. */
 export const findLogStatuses = async (db: AuthorizedDb, logIds: readonly number[]) => {
   const ids = JSON.stringify(logIds)
   const [current] = await db.batch((scope) => [selectCurrent({ ids, scope })])

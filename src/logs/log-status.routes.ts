@@ -22,7 +22,6 @@ type FieldOf = (index: number) => string
 const singleField: FieldOf = () => 'log_id'
 const listField: FieldOf = (index) => `log_ids.${index}`
 
-/** The errors of the log ids that do not exist. */
 const unknownLogErrors = async (
   c: Context<UserEnv>,
   values: readonly unknown[],
@@ -50,8 +49,8 @@ const missingComment = (
 }
 
 /**
- * Adds the messages about single logs to an error, by the fields of the body that have the ids. A
- * 409 for a single log has no fields.
+ * Adds the message about each log to an error, under the body's field that has the log's id. A 409
+ * of the endpoint for one log has no fields.
  */
 const nameFields =
   (logIds: readonly number[], fieldOf: FieldOf) =>

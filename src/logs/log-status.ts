@@ -10,13 +10,13 @@ import {
 
 export type { StatusChange }
 
-/** Returns the ids of logs that do not exist, in the given order. */
+/** Returns the ids of logs that do not exist within the scope, in the given order. */
 export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly number[]) => {
   const current = await findLogStatuses(db, logIds)
   return logIds.filter((id) => !current.has(id))
 }
 
-/** The codes of `saveStatuses` whose error names the logs. */
+/** Errors of `saveStatuses` with these codes become a `LogsError`, which names the logs. */
 const LOG_ERROR_CODES: readonly ErrorCode[] = ['UNKNOWN_LOG_ID', 'STATUS_MOVED', 'LOG_CLOSED']
 
 type LogErrorCode = 'UNKNOWN_LOG_ID' | 'STATUS_MOVED' | 'LOG_CLOSED'

@@ -172,7 +172,6 @@ const pageInScope = (
   return [within, pageParams(within, { scope, user_id })]
 }
 
-/** A page of logs in the requested order of time. */
 export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
   const select = query.nearby ? listPageWithNearby : listPage
   const user_id = db.claims.userId

@@ -193,7 +193,7 @@ export const readLag = async (db: D1) => (await batch(db, selectLag({})))[0][0]
 const resetState = prepare((p: Params<{ after: number | null }>) =>
   qb.update(notify_state).set({
     last_event_id: sql`coalesce(${p.after}, ${lastEventId})`,
-    // A failed message is sent again unchanged, unless `after` moves the position.
+    // A failed message is sent again with the same decisions, unless `after` moves the position.
     message_end: sql`CASE WHEN ${p.after} IS NULL THEN ${messageEnd} END`,
     lease: null,
     failures: 0,

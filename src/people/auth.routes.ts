@@ -22,8 +22,8 @@ interface CredentialsEnv extends UserEnv {
 }
 
 /**
- * Reads the caller's password hash. It comes before the rate limit, which counts only authorized
- * callers.
+ * Reads the caller's password hash. This comes before the rate limit, so that only authorized
+ * callers are counted.
  */
 const withCredentials = createMiddleware<CredentialsEnv>(async (c, next) => {
   c.set('credentials', await getOwnCredentials(c.var.authorizedDb))

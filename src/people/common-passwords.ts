@@ -1,6 +1,6 @@
 /**
- * The most used passwords and common beginnings, from published lists of leaks, including Mexican
- * ones, and words of this service.
+ * The most used passwords and their beginnings. They are from published lists of leaked passwords,
+ * including Mexican ones. The last words are about this service.
  */
 const COMMON =
   'aa123456 a1234567 a12345678 987654321 87654321 0987654321 98765432 12345678910 123123123 ' +
@@ -27,7 +27,7 @@ const COMMON =
 
 const passwords = new Set(COMMON.split(' '))
 
-/** Whether each character follows the one before it: 23456789, abcdefgh. After 9 comes 0. */
+/** Whether the characters are consecutive, such as 23456789 or abcdefgh. After 9 comes 0. */
 const isRun = (characters: readonly string[]): boolean =>
   characters.every((character, i) => {
     const before = characters[i - 1]

@@ -31,8 +31,8 @@ const selectKeys = prepare((p: Params<{ domain: string }>) =>
 )
 
 /**
- * The employees of the scope with these ids, and the e-mail addresses of users that end with
- * `domain`, such as `@x.mx`.
+ * Reads the employees with these ids within the scope, each with the user. Also reads all used
+ * e-mail addresses that end with `domain`, such as `@x.mx`.
  */
 export const readForInvitations = async (
   db: AuthorizedDb,

@@ -18,8 +18,8 @@ export interface EmployeeInvitation extends Link {
 const DOMAIN = '@sin-correo.invalid'
 
 /**
- * Makes an e-mail address for an employee without a user. The name in it is the employee's id. If
- * the address is used already, a number is added.
+ * Makes an e-mail address from the id of an employee without a user. If the address is used
+ * already, a number is added.
  */
 const addressOf = (employeeId: string, usedKeys: Set<string>): string => {
   const name = employeeId.toLowerCase().replace(/[^a-z0-9._+-]/g, '-')
@@ -108,8 +108,8 @@ const prepareInvitations = async (
 /**
  * Makes a link for each employee, and a user for those who have none. The results are in the order
  * of `employeeIds`.
- * @throws DomainError EMPLOYEE_NOT_INVITED with the employees who get no link; then nothing is
- * written
+ * @throws DomainError EMPLOYEE_NOT_INVITED with the employees who get no link, or EMPLOYEE_MOVED if
+ * their data has changed in each of three attempts. Nothing is written then.
  */
 export const inviteEmployees = (
   db: AuthorizedDb,

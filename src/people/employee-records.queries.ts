@@ -28,7 +28,7 @@ import { nextTokenVersion } from './users.queries.ts'
 
 const { version, ...recordFields } = getTableColumns(employees)
 
-/** What the service stores of an employee, without the version. */
+/** The stored fields of an employee, except the version. */
 export type EmployeeRecord = Omit<typeof employees.$inferSelect, 'version'>
 
 export const RECORD_FIELDS = Object.keys(recordFields) as (keyof EmployeeRecord)[]
@@ -47,7 +47,7 @@ interface EmployeeFilter {
   branch_office?: string | undefined
   department?: string | undefined
   payroll_group?: string | undefined
-  /** Whether the employee's last day is today or later, or not set. Undefined for any. */
+  /** Whether the last day is not set, is today or is later. Undefined for all employees. */
   active?: boolean | undefined
 }
 
@@ -131,8 +131,8 @@ const hasUnpaidLogs = sql<number>`EXISTS (SELECT 1 FROM ${logs} AS log
       WHERE closed.employee_id = ${employees.employee_id} AND ${isActiveClosing}), ''))`
 
 /**
- * Whether a source has not sent all logs up to `expected_until`. Only sources that have sent logs
- * of people in the employee's branch are checked.
+ * Whether a source has not sent all logs up to `expected_until`. Only active sources that report
+ * `complete_until` and have sent logs of people in the employee's branch are checked.
  */
 const hasClockBehind = (p: Params<{ expected_until: string }>) =>
   sql<number>`${employees.branch_office} IN (SELECT colleague.branch_office
@@ -172,7 +172,7 @@ const selectStored = prepare((p: Params<StoredValues>) =>
     ),
 )
 
-/** The employees of the scope, with which new rows are compared. */
+/** The employees of the scope. The rows to write are compared with them. */
 const selectOthers = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select({
@@ -187,8 +187,8 @@ const selectOthers = prepare((p: Params<{ scope: Scope }>) =>
 )
 
 /**
- * The days that active closings have paid after the new last day of an employee. Only the employees
- * whose last day changes are checked.
+ * The days after an employee's new last day that active closings have paid. Only employees whose
+ * last day changes are checked.
  */
 const paidAfterEnd = (p: Params<Written>) => sql`FROM json_each(${p.rows}) AS written
   JOIN ${employees} AS e ON e.employee_id = written.value ->> 'employee_id'
@@ -216,8 +216,8 @@ const selectPaidAfterEnd = prepare((p: Params<Written>) =>
 const CLOCK_DELAY_MS = 3_600_000
 
 /**
- * Reads the stored rows of the employees to write, all employees of the scope, and the paid days
- * after a new last day.
+ * Reads the stored rows of the employees to write, all employees of the scope, and the last paid
+ * day after each new last day.
  */
 export const readForWrite = async (
   db: AuthorizedDb,
@@ -305,7 +305,7 @@ export interface LeavingUser {
 interface EmployeeWrites {
   /** The rows that are new or differ from the stored ones. */
   rows: readonly EmployeeRecord[]
-  /** The versions that the rows were compared with. */
+  /** The stored versions of all checked employees. 0 for a new employee. */
   versions: readonly { employee_id: string; version: number }[]
   leaving: readonly LeavingUser[]
   changes: readonly PeopleChange[]
@@ -358,8 +358,8 @@ const deleteRow = prepare((p: Params<{ employee_id: string }>) =>
 )
 
 /**
- * @throws DomainError EMPLOYEE_MOVED, OWN_EMPLOYEE; an error about a foreign key if other rows
- * refer to the employee
+ * @throws DomainError EMPLOYEE_MOVED, OWN_EMPLOYEE
+ * @throws Error about a foreign key if other rows refer to the employee
  */
 export const removeEmployee = async (
   db: AuthorizedDb,

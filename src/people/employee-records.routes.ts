@@ -25,8 +25,8 @@ import { listChanges } from './people-changes.queries.ts'
 const LIMIT = 100
 
 /**
- * Adds the texts of an error's faults to the error, by the names of the fields in the body.
- * @param fieldOf the name of a field of the employee at a position
+ * Adds the texts of an error's faults to the error, under the names of the body's fields.
+ * @param fieldOf returns the name in the body of an employee's field
  */
 const nameFields =
   (fieldOf: (position: number, field: string) => string) =>

@@ -10,8 +10,6 @@ import {
 import { PEOPLE_SUBJECTS } from '../core/log-values.ts'
 import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
 
-/** The queries and bodies of employees. */
-
 const LIMIT_MAX = 500
 const BULK_EMPLOYEES_MAX = 500
 
@@ -40,7 +38,10 @@ const record = {
   ),
 }
 
-/** Whether a part of a path is not valid UTF-8. Hono leaves such bytes encoded: `%ED%A0%80`. */
+/**
+ * Whether a part of a path has bytes that Hono has not decoded, because they are not valid UTF-8:
+ * `%ED%A0%80`.
+ */
 const hasUndecodedBytes = (part: string): boolean =>
   part.match(/(?:%[\da-f]{2})+/gi)?.some((bytes) => {
     try {

@@ -27,7 +27,7 @@ export interface EmployeeWrite extends EmployeeRecord {
 interface WriteResult {
   employee_id: string
   result: 'new' | 'changed' | 'same'
-  /** The fields that differ from the stored ones. */
+  /** The fields that differ from the stored ones. Empty for a new employee. */
   fields: string[]
   version: number
   /** What the writer should check again. Warnings do not prevent the write. */
@@ -104,7 +104,6 @@ const FIELDS = RECORD_FIELDS.filter((field) => field !== 'employee_id')
 interface Context {
   read: StoredForWrite
   branches: readonly string[] | null
-  /** The current local day in a branch. */
   todayIn: (branch: string) => string
 }
 

@@ -2,10 +2,7 @@ import { branchesOf } from '../core/db/scope.ts'
 import { isInvisible } from '../core/text.ts'
 import type { EmployeeRecord, StoredForWrite } from './employee-records.queries.ts'
 
-/**
- * Warnings about written employees: what the writer should check again. They do not prevent the
- * write.
- */
+/** Warnings about what the writer should check again. They do not prevent the write. */
 
 /** The texts of the API, in Spanish. Commands have other texts (`cli/people/save-employee.ts`). */
 const TEXTS = {
@@ -31,7 +28,6 @@ export interface Warning {
   value: string
 }
 
-/** The texts of warnings by field. */
 export const warningTexts = (warnings: readonly Warning[]): Record<string, string[]> =>
   Object.fromEntries(
     [...Map.groupBy(warnings, ({ field }) => field)].map(([field, ofField]) => [

@@ -4,7 +4,7 @@ import { type Params, prepare, qb } from '../core/db/query.ts'
 import { employees } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 
-/** A condition for `raise`: no employee within the scope has this id. */
+/** A condition for `raiseIf`: no employee within the scope has this id. */
 export const isUnknownEmployee = (p: Params<{ employee_id: string; scope: Scope }>) =>
   sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = ${p.employee_id}
     AND ${isInScope(employees.branch_office, p.scope)})`
@@ -19,7 +19,7 @@ export interface SearchWords {
   word_4: string
 }
 
-/** The words of a search, each of which must be somewhere in the name or the id. */
+/** The words of a search. Each result must contain all of them. */
 export const wordsOf = (text: string): SearchWords => {
   const words = text.trim().split(/\s+/)
   const [word_1 = '', word_2 = '', word_3 = ''] = words

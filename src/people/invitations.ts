@@ -39,7 +39,7 @@ export const createInvitation = (
 /**
  * Returns the user of a link.
  * @throws DomainError INVITATION_ENDED if the link is unknown, used or expired, or the user is
- * inactive
+ * inactive or a machine
  */
 export const checkInvitation = async (db: D1, token: string, now: Date) => {
   const invited = await findInvited(db, hashToken(token), now)
@@ -48,8 +48,9 @@ export const checkInvitation = async (db: D1, token: string, now: Date) => {
 }
 
 /**
- * Sets the invited user's password. Returns the user and the token version for a new token.
- * @throws DomainError INVITATION_ENDED; for a link that has ended before, no password is hashed
+ * Sets the invited user's password. Returns the user and the token version for a new token. If the
+ * link cannot be used, no password is hashed.
+ * @throws DomainError INVITATION_ENDED
  */
 export const usePasswordLink = async (db: D1, token: string, password: string, now: Date) => {
   const { id } = await checkInvitation(db, token, now)

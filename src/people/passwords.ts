@@ -32,7 +32,7 @@ interface Pbkdf2Hash {
   hash: Uint8Array
 }
 
-/** A hash with the current cost that no password has. Comparing it takes the usual time. */
+/** A hash that no password has, with the current cost. Comparing it takes the usual time. */
 const DUMMY_HASH: Pbkdf2Hash = {
   rounds: ROUNDS,
   iterations: ITERATIONS,

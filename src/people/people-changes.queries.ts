@@ -15,7 +15,7 @@ export interface FieldChange {
   after: Value
 }
 
-/** A change names its subject by the id. A new user, who has no id yet, is named by `email_key`. */
+/** The subject is named by its id, or a user by `email_key`, because a new user has no id yet. */
 export type PeopleChange = { changes: readonly FieldChange[] } & (
   | { subject: (typeof PEOPLE_SUBJECTS)[number]; subject_id: string }
   | { subject: 'user'; email_key: string }

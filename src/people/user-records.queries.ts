@@ -188,15 +188,13 @@ export interface UserRow extends UserRecord {
   email_key: string
   actor_hash: string
   actor_salt: string
-  /**
-   * Only an operator's command gives a password. Without it, users set their password by a link.
-   */
+  /** Given only by an operator's command. Otherwise the user sets a password by a link. */
   password_hash?: string | undefined
 }
 
 interface Creation {
   user: UserRow
-  /** The user's sources with names that a new source may not have. These must be stored already. */
+  /** The user's sources with names that a new source may not have. They must be stored already. */
   unusualSources: readonly string[]
   /** Null for a user without a link. */
   invitation: Invitation | null
@@ -206,7 +204,7 @@ interface Creation {
 }
 
 /**
- * Adds a user, with an invitation and the record of the change.
+ * Adds a user and the invitation, if there is one, and records the change.
  * @throws DomainError EMAIL_TAKEN, UNKNOWN_EMPLOYEE, EMPLOYEE_LINKED, UNKNOWN_SOURCE
  */
 export const insertUser = async (

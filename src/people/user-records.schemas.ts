@@ -14,8 +14,6 @@ import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.
 import { codePoints, sourceKey } from '../core/text.ts'
 import { newPassword } from './auth.schemas.ts'
 
-/** The queries and bodies of users and invitations. */
-
 const LIMIT_MAX = 500
 const LIST_MAX = 200
 const INVITATIONS_MAX = 100
@@ -25,8 +23,8 @@ const emailField = requiredText('El correo electrónico').check(
 )
 
 /**
- * Null, or a list, which is sorted and gets no repetitions. An empty list is not allowed, because
- * the user would see nothing.
+ * A list or null. The list is sorted, and duplicates are removed. An empty list is not allowed,
+ * because it would leave the user without any access.
  */
 const listOrNull = (name: string, item: z.ZodMiniType<string, string>) =>
   z.union(
@@ -80,7 +78,7 @@ export const NewUserBody = strictObject(
   UNKNOWN_FIELD,
 )
 
-/** Every field but `email` is required, so that leaving one out widens nobody's access. */
+/** Only `email` may be missing. A missing limit could otherwise widen the user's access. */
 export const UserBody = strictObject(
   {
     email: z.optional(emailField),

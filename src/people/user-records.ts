@@ -89,7 +89,7 @@ export const endsAccess = (changes: readonly FieldChange[]): boolean =>
   )
 
 /**
- * The sources with names that a new source may not have. Sources that the user has are left out.
+ * The sources with names that a new source may not have, except those that the user already has.
  */
 const unusualSources = ({ sources }: UserRecord, stored?: ShownUser): string[] =>
   (sources ?? []).filter((key) => !isAllowedNewSource(key) && !stored?.sources?.includes(key))
@@ -128,7 +128,7 @@ type Access = { origin: string } | { password: string }
 /**
  * Adds a user. A user who is not a machine gets a link to set a password, or the password that an
  * operator has given.
- * @throws DomainError UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE and those of `insertUser`
+ * @throws DomainError UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE, or an error of `insertUser`
  */
 export const createUser = async (
   db: BatchDb,
@@ -164,11 +164,10 @@ export const getUser = async (db: BatchDb, id: number, now: Date): Promise<Shown
 }
 
 /**
- * Replaces the fields of a user that an administrator sets. Without a difference, nothing is
- * written.
+ * Replaces the fields that an administrator sets. Without a difference, nothing is written.
  * @param version the version that the writer has seen
  * @throws DomainError USER_NOT_FOUND, EMAIL_FIXED, OWN_USER, USER_MOVED (with the current user),
- * UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE and those of `replaceUser`
+ * UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE, or an error of `replaceUser`
  */
 export const updateUser = async (
   db: BatchDb,
@@ -230,7 +229,7 @@ export const revokeUser = async (db: BatchDb, id: number, { userId, now }: UserW
  * Sets a password. All tokens of the user end, and an open link ends too. Returns the version for a
  * new token.
  * @param oldHash the stored hash that the caller has verified; null for an operator
- * @throws DomainError MACHINE_HAS_NO_PASSWORD, WRONG_CURRENT_PASSWORD if the hash has changed since
+ * @throws DomainError MACHINE_HAS_NO_PASSWORD, or WRONG_CURRENT_PASSWORD if `oldHash` has changed
  */
 export const setUserPassword = async (
   db: BatchDb,

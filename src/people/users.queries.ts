@@ -124,11 +124,11 @@ const insertRevoked = prepare((p: Params<{ jti: string; user_id: number; at: str
   qb.insert(revoked_tokens).values({ jti: p.jti, user_id: p.user_id, created_at: p.at }),
 )
 
-/** The user with this normalized e-mail, the password hash and the token version, or undefined. */
+/** The user of a normalized e-mail, with the password hash and the token version, or undefined. */
 export const findCredentials = async (db: D1, emailKey: string) =>
   (await execute(db, selectCredentials({ email_key: emailKey })))[0]
 
-/** Replaces a stored hash if it has not changed since it was read. The user's tokens stay valid. */
+/** Replaces a stored hash if it is still `oldHash`. The user's tokens stay valid. */
 export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: string) =>
   execute(db, updateHash({ id: userId, old_hash: oldHash, new_hash: newHash }))
 
@@ -136,8 +136,9 @@ export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: st
 export const getCurrentUser = (db: AuthorizedDb) => db.read(selectCurrentUser)
 
 /**
- * The caller, and the sorted branches and payroll groups of the employees that the caller sees.
- * `scope_branches` is null for users who see all branches.
+ * The caller, and the sorted branches and payroll groups of the employees that the caller sees. The
+ * branches of the caller's scope are always included. `scope_branches` is null for users who see
+ * all branches.
  */
 export const getCaller = async (db: AuthorizedDb) => {
   const [[caller], pairs] = await db.batch((scope) => [
@@ -157,7 +158,6 @@ export const getCaller = async (db: AuthorizedDb) => {
   }
 }
 
-/** The caller with the stored password hash. */
 export const getOwnCredentials = (db: AuthorizedDb) => db.read(selectOwnCredentials)
 
 export type OwnCredentials = Awaited<ReturnType<typeof getOwnCredentials>>

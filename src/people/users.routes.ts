@@ -37,7 +37,7 @@ const writerOf = (c: Context<UserEnv>) => {
   return { userId: claims.userId, settings, now, origin: new URL(c.req.url).origin }
 }
 
-/** Users and their links. Only the users themselves set their passwords. */
+/** Administrators cannot set passwords. They give links with which users set their passwords. */
 export const userRecords = createApp()
   .get('/users', requireAdminOfAllBranches, validateQuery(UsersQuery), async (c) => {
     const { limit = LIMIT, cursor, ...filter } = c.req.valid('query')
