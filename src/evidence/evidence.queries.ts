@@ -83,7 +83,7 @@ export const readHead = async (db: BatchDb) => {
   return { end, keys: keys.map((row) => row.verifier_key), actors, texts }
 }
 
-/** The columns of a seal that both kinds of file need. */
+/** The columns of a seal that whole files and the files of persons need. */
 export const sealFields = {
   id: log_seals.id,
   size: log_seals.size,

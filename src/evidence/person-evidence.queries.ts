@@ -63,8 +63,8 @@ const isWithinScope = (p: Params<Caller & EvidenceSubject>) => sql`CASE
       WHERE ${logs.employee_id} = person AND ${isInScope(logs.branch_office, p.scope)}) END`
 
 /**
- * Whether the person is not the caller's own employee. True also if either is null, so that only
- * administrators can find out which logs exist.
+ * Whether the person is not the caller's own employee. Also true if the person or the caller's
+ * employee is null, so that only administrators can find out which logs exist.
  */
 const isSomebodyElse = sql`coalesce(person <> own, 1)`
 
@@ -262,7 +262,8 @@ const selectOwnLines = prepare((p: Params<PersonOfClosing>) =>
 )
 
 /**
- * Reads a person's lines in a closing, and the hashes of all people in it, which the proof needs.
+ * Reads a person's lines in a closing, and the hashes of all people with lines in it. The proof
+ * needs these hashes.
  */
 export const readOwnLines = async (
   db: BatchDb,

@@ -59,8 +59,8 @@ interface PersonOptions extends Period {
 }
 
 /**
- * Returns the period of the file, which is 366 days at most. By default it is the last 366 days for
- * a person, and all time for a log.
+ * Returns the period of the file. By default it is the last 366 days for a person, and all time for
+ * a log. A requested period has 366 days at most.
  */
 const periodOf = (
   { log_id }: EvidenceSubject,

@@ -18,8 +18,8 @@ const previous = sql<number | null>`(SELECT max(earlier.id) FROM ${log_events} A
   WHERE earlier.employee_id = ${log_events.employee_id} AND earlier.id < ${log_events.id})`
 
 /**
- * The columns for the sealed fields of an event, named as in `Leaf`, for its comment, and for the
- * JSON of the fields that depend on its kind.
+ * The columns of an event: the sealed fields, named as in `Leaf`, the comment, and the JSON of the
+ * fields that depend on the kind.
  */
 const eventFields = {
   id: sql<number>`${log_events.id}`.as('event_id'),

@@ -34,7 +34,7 @@ interface Values extends AddedLog {
 
 const employeeOf = (p: Params<Values>) => sql`coalesce(${p.employee_id}, ${ownEmployeeId(p)})`
 
-/** The id of the log with the same id in its source, or with the same employee, kind and second. */
+/** The stored log with the same source and `client_id`, or the same employee, kind and second. */
 const storedId = (p: Params<Values>) => sql`coalesce(
   (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = ${p.client_id}),
   ${logOfSecond(employeeOf(p), p.kind, p.recorded_at)})`
@@ -53,7 +53,7 @@ const hasPendingRequests = (p: Params<Values>) => sql`10 <= (SELECT count(*)
   FROM ${logs} INDEXED BY attendance_logs_employee
   WHERE ${logs.employee_id} = ${ownEmployeeId(p)} AND ${logs.status} = 'pending' AND ${isRequest})`
 
-/** Raises unless the caller may ask for this log, or has asked for it before. */
+/** Raises unless the caller has an employee and may ask for this log. Any stored log is allowed. */
 const requireRequestable = prepare((p: Params<Values & { days: string }>) =>
   raiseIf(
     [sql`${ownEmployeeId(p)} IS NULL`, 'NO_EMPLOYEE'],
@@ -118,7 +118,6 @@ const insertLog = prepare((p: Params<Values>) =>
 const insertAfter = <Rule extends Statement<unknown>>(rule: Rule, values: Values) =>
   [rule, selectStored(values), insertComment(values), insertLog(values)] as const
 
-/** The new log, or the existing one. */
 const resultOf = ([stored]: { log_id: number | null }[], [created]: { log_id: number }[]) =>
   created
     ? { log_id: created.log_id, result: 'created' as const }

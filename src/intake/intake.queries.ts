@@ -86,7 +86,7 @@ const rowsOf = (items: SQL, p: Params<Items>) => {
 const unlessAllInserted = (p: Params<Items>) =>
   sql`iif(changes() < json_array_length(${p.items}), ${p.items}, '[]')`
 
-/** The id of the stored log with the item's `log_id` or `source_id`. */
+/** The id of the stored log with the item's `log_id`, or with the same source and `source_id`. */
 const sameId = (p: Params<Items>) => sql`CASE WHEN item.log_id IS NULL
   THEN (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = item.source_id)
   ELSE (SELECT id FROM ${logs} WHERE id = item.log_id) END`
@@ -99,14 +99,15 @@ export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
         AND substr(${recorded_at}, 1, 20) || '999Z' LIMIT 1)`
 
 /**
- * Whether an item has a legacy `log_id` that its caller may not send. Callers limited to sources or
- * branches may send no `log_id`. The number could be another person's row in the legacy database.
+ * Whether an item has a `log_id` that the caller may not send. Callers limited to sources or
+ * branches may not send any, because the id could be of another person's log in the legacy
+ * database.
  */
 const hasForbiddenId = (p: Params<Items>) => sql`(item.log_id IS NOT NULL
   AND (${p.scope} IS NOT NULL OR EXISTS (SELECT 1 FROM ${users}
     WHERE ${users.id} = ${p.user_id} AND ${users.sources} IS NOT NULL)))`
 
-/** Whether the log is of a day after the last day of its employee `e`. */
+/** Whether the day of the log is after the last day of the employee `e`. Not if `days` is null. */
 export const isAfterLastDay = (p: Params<Pick<Items, 'days'>>) => sql`(${p.days} IS NOT NULL
   AND coalesce(e.ended_at < (SELECT value ->> 1 FROM json_each(${p.days})
     WHERE value ->> 0 IN (e.branch_office, '') ORDER BY value ->> 0 DESC LIMIT 1), 0))`

@@ -61,8 +61,8 @@ interface TimeRefusal {
 }
 
 /**
- * A time in the future is checked first, because it means a wrong clock, whichever installation
- * keeps the day. Returns null if the time is accepted.
+ * Returns null if the time is accepted. A time in the future means a wrong clock, so the reason is
+ * `future` even if the other installation keeps the day.
  */
 const refusalOfTime = (
   recordedAt: string,

@@ -40,7 +40,6 @@ export const selectFeed = (isSeen: SQL) =>
 
 type FeedRow = Awaited<ReturnType<typeof selectFeed>>[number]
 
-/** Turns a row into an event of the feed. */
 export const toChange = ({ is_seen: _, branch_office, ...change }: FeedRow, zones: Zones) => ({
   ...change,
   local_at: localAt(change.recorded_at, branch_office, zones),
@@ -75,10 +74,10 @@ const selectPageEnd = prepare((p: Params<EventRange>) =>
 )
 
 /**
- * Lists the events after an id, oldest first. Ids have the order of the commits. Each call reads up
- * to `limit` events. It returns only the events of logs that match, so a page may have fewer
- * events. The next page begins after `next_after`. `is_limited` means that the caller does not see
- * every source or branch. `next_after` skips the events that the caller does not see.
+ * Lists the events of logs after an id, oldest first. Ids have the order of the commits. Each call
+ * reads up to `limit` events of any kind and returns only the matching ones, so a page may have
+ * fewer events. The next page begins after `next_after`. `is_limited` means that the caller does
+ * not see every source or branch. `next_after` skips the events that the caller does not see.
  * @param allSourcesRoles the roles that see all sources; other users see only the sources that they
  * may send logs for
  */

@@ -38,7 +38,7 @@ const unknownLogErrors = async (
   return Object.fromEntries(fields.map((field) => [field, [messageOf('UNKNOWN_LOG_ID')]]))
 }
 
-/** The error of a decision without the comment that the settings require. */
+/** The error if the settings require a comment and the decision has none. Empty otherwise. */
 const missingComment = (
   c: Context<UserEnv>,
   { status, comment }: Record<string, unknown>,

@@ -3,7 +3,6 @@ import { optionalText, orMissing } from '../core/fields.schemas.ts'
 import { COMMENT_MAX, LOG_STATUSES } from '../core/log-values.ts'
 import { statusField } from './log-query.schemas.ts'
 
-/** The maximum number of logs in a bulk change. */
 export const BULK_MAX = 100
 
 const LOG_ID_NAME = 'El identificador del registro'

@@ -67,7 +67,7 @@ interface Fault {
   details?: object
 }
 
-/** The codes of faults. If there are several, the error has the first one of this list. */
+/** The codes of faults. If there are several faults, the error has the first code of this list. */
 const FAULT_CODES = [
   'OWN_EMPLOYEE',
   'REPEATED_EMPLOYEE',
@@ -83,7 +83,7 @@ type FaultCode = (typeof FAULT_CODES)[number]
 
 const ID_MAX = 50
 
-/** Ids that break a URL's path, or a JSON object with a key for each id, such as `openings`. */
+/** Ids that cannot be a part of a URL's path, or a key of a JSON object such as `openings`. */
 const UNUSABLE_IDS = new Set(['.', '..', '__proto__'])
 
 /**
@@ -139,8 +139,8 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
 
 /**
  * Reads what is stored, and returns each write with its changes and warnings.
- * @throws EmployeesError if rows have faults. The error has the first code of `FAULT_CODES` that a
- * fault has, and contains only the faults whose codes have the same HTTP status as this code
+ * @throws EmployeesError if rows have faults. Its code is the first one of `FAULT_CODES` that
+ * occurs. It contains only the faults whose codes have the same HTTP status
  */
 const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], now: Date) => {
   const read = await readForWrite(db, writes.map(recordOf), now)

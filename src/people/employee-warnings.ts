@@ -100,8 +100,8 @@ const movingWarnings = (
 
 /**
  * Returns a function that compares a record with the employees whom the writer may see, and with
- * the written employees. A branch, department or group that only written employees have counts as
- * unused.
+ * the written employees. A branch, department or group counts as unused if no other stored employee
+ * has it.
  * @param scope the branches that the writer sees; null for all
  */
 export const warningFinder = (

@@ -23,7 +23,7 @@ export type PeopleChange = { changes: readonly FieldChange[] } & (
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The fields of a record that differ from the stored record. All fields if none is stored. */
+/** The fields of a record that differ from the stored one. All fields if no record is stored. */
 export const changesOf = <Field extends string>(
   fields: readonly Field[],
   record: Record<Field, FieldChange['after']>,

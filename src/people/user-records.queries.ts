@@ -41,7 +41,6 @@ const shownFields = {
   version: users.version,
 }
 
-/** Turns a row into a user with parsed lists. */
 const toShown = <
   Row extends { scope_branches: string | null; sources: string | null; has_password: number },
 >({

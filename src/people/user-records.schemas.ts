@@ -24,7 +24,7 @@ const emailField = requiredText('El correo electrónico').check(
 
 /**
  * A list or null. The list is sorted, and duplicates are removed. An empty list is not allowed,
- * because it would leave the user without any access.
+ * because the user could then see or send nothing.
  */
 const listOrNull = (name: string, item: z.ZodMiniType<string, string>) =>
   z.union(
