@@ -6,7 +6,7 @@ import { log_events } from '../../src/core/db/schema.ts'
 import { openCheckpoint, readVerifierKey } from '../../src/evidence/checkpoint.ts'
 import { GrowingTree, leafHash, splitHashes } from '../../src/evidence/merkle.ts'
 import { leafTextOf } from '../../src/evidence/seal.ts'
-import { selectSealedEvents } from '../../src/evidence/sealed-events.queries.ts'
+import { selectStoredEvents } from '../../src/evidence/sealed-events.queries.ts'
 import { hashesInOrder, hashOfClosing, hashOfPerson } from '../../src/payroll/line-hashes.ts'
 import {
   addTotals,
@@ -102,7 +102,7 @@ const findBrokenClosings = (db: DatabaseSync): string[] => {
 }
 
 const selectEvents = prepare((p: Params<{ after: number; until: number }>) =>
-  selectSealedEvents(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`),
+  selectStoredEvents(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`),
 )
 
 /** Runs `read` with views for the column and the table that a copy of version 1.0.0 lacks. */

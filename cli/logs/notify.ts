@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { isNotifyUrl } from '../../src/core/http/settings.ts'
 import { isWebhookSecret } from '../../src/core/http/standard-webhooks.ts'
 import { deliver } from '../../src/logs/notifications.http.ts'
-import { readLag, resumeNotifications } from '../../src/logs/notifications.queries.ts'
+import { readNotificationLag, resumeNotifications } from '../../src/logs/notifications.queries.ts'
 import type { Target } from '../core/database.ts'
 import { installationOption } from '../core/each-installation.ts'
 import { configuredSettings, settingsFile } from '../core/installation-file.ts'
@@ -14,7 +14,7 @@ import { CliError, runCli } from '../core/run-cli.ts'
 const NOTHING_SENT = 'Nothing has been sent yet: NOTIFY_URL begins with the next decision.'
 
 const status = databaseCommand('status', 'show how far the receiver is').onDatabase(async (db) => {
-  const lag = await readLag(db)
+  const lag = await readNotificationLag(db)
   if (!lag) console.log(NOTHING_SENT)
   else for (const [name, value] of Object.entries(lag)) console.log(`${name}: ${value ?? '-'}`)
 })
@@ -31,7 +31,7 @@ const resume = databaseCommand('resume', 'try again at the next run, without wai
       if (!String(error).includes('never passes the newest')) throw error
       throw new CliError('--after is past the newest event.')
     })
-    const lag = await readLag(db)
+    const lag = await readNotificationLag(db)
     if (!lag) return console.log(NOTHING_SENT)
     const next = `what comes after event ${lag.last_event_id}.`
     if (configuredSettings(installation).NOTIFY_URL) console.log(`The next run sends ${next}`)

@@ -2,7 +2,7 @@ import { fromHex, toBase64 } from '../core/bytes.ts'
 import type { StoredSeal } from './evidence.queries.ts'
 import type { LeafVersion } from './leaf.ts'
 import { leafTextOf } from './seal.ts'
-import type { SealedEvent } from './sealed-events.queries.ts'
+import type { StoredEvent } from './sealed-events.queries.ts'
 
 /** The lines of an evidence file (NDJSON). Each event comes before its seal. */
 
@@ -18,7 +18,7 @@ export const FILE_VERSION = 2
  * person's file.
  */
 export const eventLine = (
-  event: SealedEvent,
+  event: StoredEvent,
   version: LeafVersion,
   withComment: boolean,
   proofs: object = {},

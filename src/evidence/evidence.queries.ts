@@ -3,7 +3,7 @@ import type { BatchDb } from '../core/db/batch-db.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { agreements, log_events, log_seal_tokens, log_seals, users } from '../core/db/schema.ts'
 import type { LeafVersion } from './leaf.ts'
-import { selectSealedEvents } from './sealed-events.queries.ts'
+import { selectStoredEvents } from './sealed-events.queries.ts'
 
 /**
  * The ids of the last event and of the last sealed event, and the size of the sealed tree. Each of
@@ -69,7 +69,7 @@ const selectTexts = prepare((p: Params<{ hashes: string }>) =>
     .orderBy(agreements.id),
 )
 
-export const readTexts = async (db: BatchDb, hashes: readonly string[]) =>
+export const readAgreementTexts = async (db: BatchDb, hashes: readonly string[]) =>
   (await db.batchOfAllBranches(selectTexts({ hashes: JSON.stringify(hashes) })))[0]
 
 /** Reads the data for the first lines of a whole file, and the row of `selectEnd`. */
@@ -115,13 +115,13 @@ const lastIdOf = (size: SQL) => sql`coalesce((SELECT ${log_seals.last_event_id} 
   WHERE ${log_seals.size} <= ${size} ORDER BY ${log_seals.size} DESC LIMIT 1), 0)`
 
 const selectEventsOfSeals = prepare((p: Params<Page>) =>
-  selectSealedEvents(
+  selectStoredEvents(
     sql`${log_events.id} > ${lastIdOf(p.after)} AND ${log_events.id} <= ${lastIdOf(p.until)}`,
   ),
 )
 
 const selectEventsBetween = prepare((p: Params<{ after: number; until: number; limit: number }>) =>
-  selectSealedEvents(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`).limit(
+  selectStoredEvents(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`).limit(
     p.limit,
   ),
 )

@@ -17,7 +17,7 @@ import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
 import { lineColumns } from '../payroll/lines.queries.ts'
 import type { ClosingLine } from '../payroll/totals.ts'
 import { sealFields, selectEnd } from './evidence.queries.ts'
-import { selectSealedEvents } from './sealed-events.queries.ts'
+import { selectStoredEvents } from './sealed-events.queries.ts'
 
 /** The requested person, the requested log, or both. At least one is not null. */
 export interface EvidenceSubject {
@@ -147,7 +147,7 @@ const selectRange = prepare((p: Params<PersonLogs & { scope: Scope }>) =>
 )
 
 const selectEventsOfLog = prepare((p: Params<PersonLogs & { scope: Scope }>) =>
-  selectSealedEvents(isOfLogs(p), eventsOfLogs),
+  selectStoredEvents(isOfLogs(p), eventsOfLogs),
 )
 
 /** Reads the events of the requested log. If `isOwn`, the caller's scope does not apply. */
@@ -174,7 +174,7 @@ interface PersonEvents {
 }
 
 const selectEvents = prepare((p: Params<PersonEvents & { scope: Scope }>) =>
-  selectSealedEvents(
+  selectStoredEvents(
     sql`${log_events.employee_id} = ${p.employee_id} AND ${log_events.log_id} IS NOT NULL
       AND ${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}
       AND ${isInScope(logs.branch_office, p.scope)}`,
@@ -190,7 +190,7 @@ export const readPersonEvents = async (db: AuthorizedDb, page: PersonEvents, isO
   (await db.batch((scope) => [selectEvents({ ...page, scope: isOwn ? null : scope })]))[0]
 
 const selectOtherEvents = prepare((p: Params<{ employee_id: string; until: number }>) =>
-  selectSealedEvents(
+  selectStoredEvents(
     sql`${log_events.employee_id} = ${p.employee_id} AND ${log_events.log_id} IS NULL
       AND ${log_events.id} <= ${p.until}`,
     sql`${log_events} INDEXED BY log_events_person`,
@@ -213,7 +213,7 @@ interface PersonClosings {
 // A closing is left out if the scope hides any of the person's lines, because the hash needs all
 // lines.
 const selectClosingEvents = prepare((p: Params<Omit<PersonClosings, 'isOwn'> & { scope: Scope }>) =>
-  selectSealedEvents(
+  selectStoredEvents(
     sql`${log_events.closing_id} IN (
         SELECT paid.closing_id FROM ${closing_lines} AS paid INDEXED BY closing_lines_employee_id
         WHERE paid.employee_id = ${p.employee_id}

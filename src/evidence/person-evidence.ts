@@ -3,7 +3,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { boundsOf, longestPeriodMs, type Period } from '../core/period.ts'
 import type { TimeZone } from '../core/time-zone.ts'
 import { hashesInOrder, SEALED_LINE_FIELDS } from '../payroll/line-hashes.ts'
-import { readTexts } from './evidence.queries.ts'
+import { readAgreementTexts } from './evidence.queries.ts'
 import {
   endLine,
   eventLine,
@@ -27,8 +27,8 @@ import {
   type SealEnd,
 } from './person-evidence.queries.ts'
 import { proofText } from './proof.ts'
-import { createSealReader, type ReadSeal } from './seal-reader.ts'
-import type { SealedEvent } from './sealed-events.queries.ts'
+import { createSealReader, type LoadedSeal } from './seal-reader.ts'
+import type { StoredEvent } from './sealed-events.queries.ts'
 import { SealedTree } from './sealed-tree.ts'
 
 const PERIOD_MAX_DAYS = 366
@@ -79,12 +79,12 @@ const periodOf = (
  * the events of the person's other logs that lie between the first and the last of these events. So
  * `previous` shows that no event is missing.
  */
-const readEventsOfLogs = async (db: AuthorizedDb, query: Query): Promise<SealedEvent[]> => {
+const readEventsOfLogs = async (db: AuthorizedDb, query: Query): Promise<StoredEvent[]> => {
   const { employee_id, isOwn } = query
   if (query.log_id !== null) return readEventsOfLog(db, query, isOwn)
   const { first, last } = await readRange(db, query, isOwn)
   if (first === null || last === null) return []
-  const events: SealedEvent[] = []
+  const events: StoredEvent[] = []
   for (let after = first - 1; ; after = events.at(-1)?.id ?? after) {
     const page = { employee_id, after, until: last, limit: EVENTS_PER_PAGE }
     const pageEvents = await readPersonEvents(db, page, isOwn)
@@ -98,7 +98,7 @@ const readClosings = async (
   db: AuthorizedDb,
   { from, before, ...query }: Query,
   zone: TimeZone,
-): Promise<SealedEvent[]> => {
+): Promise<StoredEvent[]> => {
   if (query.log_id !== null) return []
   const dayOf = (moment: number) => zone.localTime(new Date(moment)).slice(0, 10)
   const days = { fromDay: dayOf(Date.parse(from)), toDay: dayOf(Date.parse(before) - 1) }
@@ -111,7 +111,7 @@ const readClosings = async (
  */
 const ownLines = async (
   db: AuthorizedDb,
-  { event, closing_id }: SealedEvent,
+  { event, closing_id }: StoredEvent,
   employee_id: string,
 ) => {
   if (event !== 'closed' || closing_id === null) return {}
@@ -121,11 +121,11 @@ const ownLines = async (
 }
 
 /** The index of an event's leaf. It can be computed because event ids are consecutive. */
-const indexIn = ({ stored }: ReadSeal, { id }: SealedEvent): number =>
+const indexIn = ({ stored }: LoadedSeal, { id }: StoredEvent): number =>
   stored.size - 1 - (stored.last_event_id - id)
 
 /** Groups events by the size of their seal's tree. */
-const groupBySeal = (sealEnds: readonly SealEnd[], events: readonly SealedEvent[]) => {
+const groupBySeal = (sealEnds: readonly SealEnd[], events: readonly StoredEvent[]) => {
   let next = 0
   return Map.groupBy(events, ({ id }) => {
     while ((sealEnds[next]?.last_event_id ?? id) < id) next++
@@ -159,7 +159,7 @@ export const personEvidence = async (
   const agreed = others.flatMap(({ event, details }) =>
     event === 'agreed' && details !== null ? [JSON.parse(details).agreement as string] : [],
   )
-  const texts = agreed.length > 0 ? await readTexts(db, agreed) : []
+  const texts = agreed.length > 0 ? await readAgreementTexts(db, agreed) : []
 
   const chunks = async function* () {
     const about = { employee_id, log_id: subject.log_id, ...period }

@@ -5,7 +5,7 @@ import { readSealRange, type SealWithEdges } from './person-evidence.queries.ts'
 import type { SealedRange } from './sealed-tree.ts'
 
 /** A stored seal and its part of the tree. */
-export type ReadSeal = SealedRange & { stored: SealWithEdges }
+export type LoadedSeal = SealedRange & { stored: SealWithEdges }
 
 /** The maximum number of seals that a query reads. A seal takes about 70 KB. */
 const SEALS_PER_QUERY = 16
@@ -16,7 +16,7 @@ const SEALS_KEPT = 4 * SEALS_PER_QUERY
 /** If two needed seals are at most this many seals apart, all seals between them are read too. */
 const GAP_MAX = 128
 
-const toRange = (stored: SealWithEdges): ReadSeal => {
+const toRange = (stored: SealWithEdges): LoadedSeal => {
   const leaves = splitHashes(fromHex(stored.leaves))
   return {
     stored,
@@ -49,7 +49,7 @@ export const createSealReader = (
   sizes: readonly number[],
   needed: readonly number[],
 ) => {
-  const kept = new Map<number, ReadSeal>()
+  const kept = new Map<number, LoadedSeal>()
 
   const isNear = (size: number): boolean => {
     const next = needed[indexOfSize(needed, size)]
@@ -64,7 +64,7 @@ export const createSealReader = (
     return last
   }
 
-  return async (size: number): Promise<ReadSeal> => {
+  return async (size: number): Promise<LoadedSeal> => {
     const index = indexOfSize(sizes, size)
     const cached = kept.get(sizes[index] ?? 0)
     if (cached) return cached

@@ -5,7 +5,7 @@ import { sha256 } from '../core/sha256.ts'
 import { type Signer, signCheckpoint } from './checkpoint.ts'
 import { LEAF_VERSION, type Leaf, type LeafVersion, leafText } from './leaf.ts'
 import { GrowingTree, leafHash, splitHashes } from './merkle.ts'
-import type { SealedEvent } from './sealed-events.queries.ts'
+import type { StoredEvent } from './sealed-events.queries.ts'
 import { readUnsealed, saveSeal, type Unsealed } from './seals.queries.ts'
 
 /**
@@ -18,7 +18,7 @@ export const SEALS_PER_RUN = 200
 export const SEALS_PER_REQUEST = 2
 
 /** The fields that depend on the kind of event, from the stored JSON. */
-const detailsOf = ({ event, details }: SealedEvent): object => {
+const detailsOf = ({ event, details }: StoredEvent): object => {
   if (event !== 'closed') return details === null ? {} : JSON.parse(details)
   return { rules: details === null ? null : toHex(sha256(bytesOf(details))) }
 }
@@ -27,7 +27,7 @@ const detailsOf = ({ event, details }: SealedEvent): object => {
  * The text that is hashed for an event in this version. For an erased comment, its stored hash is
  * used.
  */
-export const leafTextOf = (event: SealedEvent, v: LeafVersion): string => {
+export const leafTextOf = (event: StoredEvent, v: LeafVersion): string => {
   const { comment_id, comment, comment_salt, erased_hash, details, ...facts } = event
   const hash = erased_hash ?? saltedHash(comment_salt ?? '', comment ?? '')
   // The row of each kind of event has all fields of its leaf.

@@ -56,7 +56,7 @@ const eventFields = {
  * Selects events with their comments or closings, in the order of their ids. `from` can name the
  * index to use.
  */
-export const selectSealedEvents = (where: SQL, from: SQL = sql`${log_events}`) =>
+export const selectStoredEvents = (where: SQL, from: SQL = sql`${log_events}`) =>
   qb
     .select(eventFields)
     .from(from)
@@ -69,4 +69,4 @@ export const selectSealedEvents = (where: SQL, from: SQL = sql`${log_events}`) =
     .orderBy(log_events.id)
 
 /** A stored event, with its comment or closing. */
-export type SealedEvent = Awaited<ReturnType<typeof selectSealedEvents>>[number]
+export type StoredEvent = Awaited<ReturnType<typeof selectStoredEvents>>[number]

@@ -3,7 +3,7 @@ import type { BatchDb } from '../core/db/batch-db.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_events, log_seal_tokens, log_seals } from '../core/db/schema.ts'
 import { LEAF_VERSION } from './leaf.ts'
-import { selectSealedEvents } from './sealed-events.queries.ts'
+import { selectStoredEvents } from './sealed-events.queries.ts'
 
 /** The maximum number of events of one seal, so that its leaves take at most 32 KB in a row. */
 export const EVENTS_PER_SEAL = 1_024
@@ -22,7 +22,7 @@ const selectNewest = prepare(() =>
 )
 
 const selectUnsealed = prepare(() =>
-  selectSealedEvents(
+  selectStoredEvents(
     sql`${log_events.id} > coalesce((SELECT max(${log_seals.last_event_id}) FROM ${log_seals}), 0)`,
   ).limit(EVENTS_PER_SEAL),
 )

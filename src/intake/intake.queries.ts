@@ -370,4 +370,4 @@ export const saveOwnLog = async (
   return { created: created.map(({ log_id }) => log_id), outcomes }
 }
 
-export type Outcome = Awaited<ReturnType<typeof saveIntake>>['outcomes'][number]
+export type ItemOutcome = Awaited<ReturnType<typeof saveIntake>>['outcomes'][number]

@@ -10,7 +10,7 @@ import type { TimeZone } from '../core/time-zone.ts'
 import { type AddedLog, type ManualLog, saveManualLog, saveRequest } from './added-logs.queries.ts'
 import {
   type CheckedLog,
-  type Outcome,
+  type ItemOutcome,
   type Refusal,
   type RefusalDetail,
   type SentLog,
@@ -98,7 +98,7 @@ const allCreated = (items: readonly CheckedLog[], created: readonly number[]): I
 /** The result of each item, in the order sent. Of equal items, only the first is `created`. */
 const resultsOf = (
   items: readonly CheckedLog[],
-  { created, outcomes }: { created: readonly number[]; outcomes: readonly Outcome[] },
+  { created, outcomes }: { created: readonly number[]; outcomes: readonly ItemOutcome[] },
 ): IntakeResult[] => {
   if (created.length === items.length) return allCreated(items, created)
   const unclaimed = new Set(created)

@@ -40,7 +40,7 @@ export const selectFeed = (isSeen: SQL) =>
 
 type FeedRow = Awaited<ReturnType<typeof selectFeed>>[number]
 
-export const toChange = ({ is_seen: _, branch_office, ...change }: FeedRow, zones: Zones) => ({
+export const toFeedEvent = ({ is_seen: _, branch_office, ...change }: FeedRow, zones: Zones) => ({
   ...change,
   local_at: localAt(change.recorded_at, branch_office, zones),
 })
@@ -95,7 +95,7 @@ export const listEvents = async (
   ])
   const changes = events
     .filter((change) => change.is_seen && (event === undefined || change.event === event))
-    .map((change) => toChange(change, db.zones()))
+    .map((change) => toFeedEvent(change, db.zones()))
   const is_limited = db.scope() !== null || sources?.limited !== false
   // If `limit` events were read, the page ends at the last of them, whatever its kind. Otherwise it
   // ends at the last event of a log.

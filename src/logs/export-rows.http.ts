@@ -18,4 +18,4 @@ export const EXPORT_COLUMNS = [
   'request_comment',
 ] as const
 
-export const EXPORT_FILE = fileFormats({ columns: EXPORT_COLUMNS })
+export const LOGS_FILE = fileFormats({ columns: EXPORT_COLUMNS })

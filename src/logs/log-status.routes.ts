@@ -7,8 +7,8 @@ import { type FieldErrors, success } from '../core/http/envelope.ts'
 import { validate } from '../core/http/validate.ts'
 import { isInvisible } from '../core/text.ts'
 import {
-  BULK_MAX,
   BulkStatusChangeBody,
+  DECISIONS_PER_REQUEST,
   type Decision,
   LogId,
   StatusChangeBody,
@@ -102,7 +102,9 @@ export const logStatus = createApp()
     validate(BulkStatusChangeBody, {
       rules: missingComment,
       moreErrors: async (c: Context<UserEnv>, { log_ids }) =>
-        Array.isArray(log_ids) ? unknownLogErrors(c, log_ids.slice(0, BULK_MAX), listField) : {},
+        Array.isArray(log_ids)
+          ? unknownLogErrors(c, log_ids.slice(0, DECISIONS_PER_REQUEST), listField)
+          : {},
     }),
     async (c) => {
       const { log_ids, ...decision } = c.req.valid('json')

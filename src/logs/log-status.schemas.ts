@@ -3,7 +3,7 @@ import { optionalText, orMissing } from '../core/fields.schemas.ts'
 import { COMMENT_MAX, LOG_STATUSES } from '../core/log-values.ts'
 import { statusField } from './log-query.schemas.ts'
 
-export const BULK_MAX = 100
+export const DECISIONS_PER_REQUEST = 100
 
 const LOG_ID_NAME = 'El identificador del registro'
 
@@ -43,8 +43,8 @@ export const BulkStatusChangeBody = z.object({
     })
     .check(
       z.minLength(1, { error: `${LOG_IDS_NAME} son obligatorios.` }),
-      z.maxLength(BULK_MAX, {
-        error: `Se pueden cambiar ${BULK_MAX} registros a la vez como máximo.`,
+      z.maxLength(DECISIONS_PER_REQUEST, {
+        error: `Se pueden cambiar ${DECISIONS_PER_REQUEST} registros a la vez como máximo.`,
       }),
       distinct,
     ),

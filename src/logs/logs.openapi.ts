@@ -26,7 +26,7 @@ import {
   sharedResponse,
   successResponse,
 } from '../core/operations.openapi.ts'
-import { EXPORT_FILE } from './export-rows.http.ts'
+import { LOGS_FILE } from './export-rows.http.ts'
 import {
   LogExportQuery,
   LogFilterQuery,
@@ -304,7 +304,7 @@ export const logPaths = {
       summary: 'Exportar todas las checadas que cumplan el filtro, con su última decisión',
       parameters: queryParameters(LogExportQuery),
       responses: {
-        '200': rowsFile(ExportedLog, { logs: [EXPORT_FILE, EXPORTED_LOG] }),
+        '200': rowsFile(ExportedLog, { logs: [LOGS_FILE, EXPORTED_LOG] }),
         '422': invalidResponse({ format: ['El formato debe ser csv o ndjson.'] }),
         '429': sharedResponse('TooManyRequests'),
       },

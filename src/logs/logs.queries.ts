@@ -172,7 +172,7 @@ const pageInScope = (
   return [within, pageParams(within, { scope, user_id })]
 }
 
-export const selectPage = async (db: AuthorizedDb, query: LogPageQuery) => {
+export const selectLogPage = async (db: AuthorizedDb, query: LogPageQuery) => {
   const select = query.nearby ? listPageWithNearby : listPage
   const user_id = db.claims.userId
   const [page] = await db.batch((scope, zones) => [

@@ -8,7 +8,7 @@ import { limitExport } from '../core/http/rate-limit.ts'
 import { validateQuery } from '../core/http/validate.ts'
 import { refuseReversed } from '../core/period.ts'
 import { zoneOf } from '../core/time-zone.ts'
-import { EXPORT_FILE } from './export-rows.http.ts'
+import { LOGS_FILE } from './export-rows.http.ts'
 import {
   historyCursor,
   LogExportQuery,
@@ -68,7 +68,7 @@ export const logs = createApp()
 
     return sendRows(c, {
       name: fileName(query, zone.localDay(now)),
-      format: EXPORT_FILE[format],
+      format: LOGS_FILE[format],
       pages: exportPages(authorizedDb, filter, order),
     })
   })

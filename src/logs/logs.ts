@@ -12,7 +12,7 @@ import {
   type LogPageQuery,
   type LogPosition,
   selectExportPage,
-  selectPage,
+  selectLogPage,
 } from './logs.queries.ts'
 import type { NearbyLog } from './nearby-logs.queries.ts'
 import { listOwnLogs } from './own-logs.queries.ts'
@@ -40,7 +40,7 @@ const withLocalTimes = <Log extends LocalLog>({ nearby, ...log }: Log, zones: Zo
 /** A page of logs. `next` is the position of its last log, or null if no page follows. */
 export const listLogs = async (db: AuthorizedDb, query: LogPageQuery) => {
   const { limit } = query
-  const pageAndNext = await selectPage(db, { ...query, limit: limit + 1 })
+  const pageAndNext = await selectLogPage(db, { ...query, limit: limit + 1 })
   const logs = pageAndNext.slice(0, limit).map((log) => withLocalTimes(log, db.zones()))
   const last = pageAndNext.length > limit ? logs.at(-1) : undefined
   return { logs, next: last ? { recorded_at: last.recorded_at, id: last.log_id } : null }

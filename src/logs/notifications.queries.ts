@@ -4,7 +4,7 @@ import type { BatchDb } from '../core/db/batch-db.ts'
 import { batch, type D1, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_events, notify_state } from '../core/db/schema.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
-import { selectFeed, toChange } from './events.queries.ts'
+import { selectFeed, toFeedEvent } from './events.queries.ts'
 
 /** The maximum number of decisions in a message. */
 const DECISIONS_MAX = sql.raw('100')
@@ -119,7 +119,7 @@ const selectDecisions = prepare((p: Params<{ lease: string }>) =>
 /** The message to send. Undefined if this run does not hold the lease, or sends nothing more. */
 const toMessage = (
   [state]: { message_end: number | null; failures: number }[],
-  decisions: Parameters<typeof toChange>[0][],
+  decisions: Parameters<typeof toFeedEvent>[0][],
   rules: Parameters<typeof zonesOf>[0]['rules'],
   timeZone: Dated<string>,
 ) => {
@@ -127,7 +127,7 @@ const toMessage = (
   const zones = zonesOf({ version: 0, rules }, timeZone)
   return {
     failures: state.failures,
-    changes: decisions.map((decision) => toChange(decision, zones)),
+    changes: decisions.map((decision) => toFeedEvent(decision, zones)),
   }
 }
 
@@ -188,7 +188,7 @@ export const selectLag = prepare(() => {
  * The id of the event up to which decisions have been sent, and how many of the next 1,000 events
  * are decisions. Undefined if sending has never begun.
  */
-export const readLag = async (db: D1) => (await batch(db, selectLag({})))[0][0]
+export const readNotificationLag = async (db: D1) => (await batch(db, selectLag({})))[0][0]
 
 const resetState = prepare((p: Params<{ after: number | null }>) =>
   qb.update(notify_state).set({

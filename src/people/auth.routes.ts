@@ -6,7 +6,7 @@ import { limitInvitation, limitLogin, limitPassword } from '../core/http/rate-li
 import { issueToken } from '../core/http/token.ts'
 import { validate } from '../core/http/validate.ts'
 import { LoginBody, PasswordChangeBody } from './auth.schemas.ts'
-import { checkInvitation, usePasswordLink } from './invitations.ts'
+import { checkInvitation, setPasswordByLink } from './invitations.ts'
 import { changeOwnPassword, signIn } from './session.ts'
 import { InvitationBody, InvitationCheckBody } from './user-records.schemas.ts'
 import {
@@ -50,7 +50,7 @@ export const auth = createApp()
   .post('/invitation', validate(InvitationBody), limitInvitation, async (c) => {
     const { token: linkToken, password } = c.req.valid('json')
     const { db, settings, now } = c.var
-    const { user, token_version } = await usePasswordLink(db, linkToken, password, now)
+    const { user, token_version } = await setPasswordByLink(db, linkToken, password, now)
     const token = await issueToken({ id: user.id, tokenVersion: token_version }, settings, now)
     return c.json(success('La contraseña quedó guardada.', signedIn(user, token)), 200)
   })

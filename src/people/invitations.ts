@@ -52,7 +52,7 @@ export const checkInvitation = async (db: D1, token: string, now: Date) => {
  * link cannot be used, no password is hashed.
  * @throws DomainError INVITATION_ENDED
  */
-export const usePasswordLink = async (db: D1, token: string, password: string, now: Date) => {
+export const setPasswordByLink = async (db: D1, token: string, password: string, now: Date) => {
   const { id } = await checkInvitation(db, token, now)
   const hash = await hashPassword(password)
   return acceptInvitation(db, { id, hash, token_hash: hashToken(token), now })

@@ -80,7 +80,7 @@ const ACCOUNT = {
   role: 'admin',
   active: 1,
 }
-export const TOKEN = { user: ACCOUNT, token: '<ACCESS_TOKEN>', token_type: 'Bearer' }
+export const SIGNED_IN_EXAMPLE = { user: ACCOUNT, token: '<ACCESS_TOKEN>', token_type: 'Bearer' }
 const EMPLOYEE = {
   employee_id: 'E-001',
   full_name: 'Ana Torres Rivas',
@@ -106,7 +106,12 @@ export const peoplePaths = {
         password: 'checada-demo',
       }),
       responses: {
-        '200': successResponse('Sesión iniciada.', SignedIn, 'Inicio de sesión correcto.', TOKEN),
+        '200': successResponse(
+          'Sesión iniciada.',
+          SignedIn,
+          'Inicio de sesión correcto.',
+          SIGNED_IN_EXAMPLE,
+        ),
         '401': failureResponse('Credenciales incorrectas.', 'WRONG_CREDENTIALS', WWW_AUTHENTICATE),
         '403': failureResponse('El usuario está inactivo.', 'USER_INACTIVE'),
         '422': invalidResponse({
@@ -170,7 +175,12 @@ export const peoplePaths = {
         password: 'una clave más larga',
       }),
       responses: {
-        '200': successResponse('Contraseña cambiada.', SignedIn, 'La contraseña se cambió.', TOKEN),
+        '200': successResponse(
+          'Contraseña cambiada.',
+          SignedIn,
+          'La contraseña se cambió.',
+          SIGNED_IN_EXAMPLE,
+        ),
         '422': invalidResponse({ current_password: [messageOf('WRONG_CURRENT_PASSWORD')] }),
         '429': sharedResponse('TooManyRequests'),
       },

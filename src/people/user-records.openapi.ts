@@ -20,7 +20,7 @@ import {
   sharedResponse,
   successResponse,
 } from '../core/operations.openapi.ts'
-import { SignedIn, TOKEN } from './people.openapi.ts'
+import { SIGNED_IN_EXAMPLE, SignedIn } from './people.openapi.ts'
 import {
   InvitationBody,
   InvitationCheckBody,
@@ -313,7 +313,7 @@ export const userRecordPaths = {
           'Sesión iniciada.',
           SignedIn,
           'La contraseña quedó guardada.',
-          TOKEN,
+          SIGNED_IN_EXAMPLE,
         ),
         '410': ended,
         '422': invalidResponse({ password: ['La contraseña debe tener al menos 8 caracteres.'] }),

@@ -6,7 +6,7 @@ import { app } from '../../src/app.ts'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import service from '../../src/index.ts'
 import { deliver } from '../../src/logs/notifications.http.ts'
-import { readLag, resumeNotifications } from '../../src/logs/notifications.queries.ts'
+import { readNotificationLag, resumeNotifications } from '../../src/logs/notifications.queries.ts'
 import { sendNotifications } from '../../src/logs/notifications.ts'
 import { runScheduled } from '../../src/scheduled.ts'
 import { useAdmin } from '../support/admin.ts'
@@ -250,7 +250,7 @@ describe('the first run', () => {
     await decideWithoutNotice({ log_id: 1 })
     await vi.waitFor(async () => {
       await cron('* * * * *')
-      expect(await readLag(env.DB)).toBeDefined()
+      expect(await readNotificationLag(env.DB)).toBeDefined()
     })
     await decideWithoutNotice({ log_id: 2 })
     await cron('* * * * *')
@@ -261,7 +261,11 @@ describe('the first run', () => {
     await anEmployeeWithLogs(1)
     await decideWithoutNotice({ log_id: 1 })
     await cron('* * * * *', {})
-    expect([received, await readLag(env.DB), noticeLines()]).toEqual([[], undefined, []])
+    expect([received, await readNotificationLag(env.DB), noticeLines()]).toEqual([
+      [],
+      undefined,
+      [],
+    ])
   })
 })
 
@@ -332,10 +336,10 @@ describe('several runs at once', () => {
     await run(2)
     await decideWithoutNotice({ log_id: 2 })
     await run(3)
-    const before = await readLag(env.DB)
+    const before = await readNotificationLag(env.DB)
     release(new Response(null, { status: 500 }))
     expect(await slow).toMatchObject({ error: 'HTTP 500' })
-    expect(await readLag(env.DB)).toEqual(before)
+    expect(await readNotificationLag(env.DB)).toEqual(before)
     expect(before).toMatchObject({ waiting: 0, failures: 0 })
   })
 })
@@ -354,7 +358,7 @@ describe('a receiver that fails', () => {
     behaviour = failing
     await decide({ log_id: 1, status: 'rejected' })
     expect(received).toHaveLength(1)
-    expect(await readLag(env.DB)).toMatchObject({ waiting: 1, failures: 1, error })
+    expect(await readNotificationLag(env.DB)).toMatchObject({ waiting: 1, failures: 1, error })
     expect(noticeLines()).toMatchObject([{ notices: 'change', messages: 0, failures: 1, error }])
     expect(lines.join()).not.toContain('avisos.example.com')
     await decide({ log_id: 1 })
@@ -377,7 +381,11 @@ describe('a receiver that fails', () => {
     }
     accept()
     await run(minute + 600)
-    expect(await readLag(env.DB)).toMatchObject({ waiting: 0, failures: 0, error: null })
+    expect(await readNotificationLag(env.DB)).toMatchObject({
+      waiting: 0,
+      failures: 0,
+      error: null,
+    })
   })
 
   it('gets every decision in order, and a message twice if its response was lost', async () => {
@@ -397,7 +405,7 @@ describe('a receiver that fails', () => {
       await decideWithoutNotice({ log_ids: idsFrom(log_id, 100) })
       await run(minute++)
     }
-    for (; (await readLag(env.DB))?.waiting; minute += 600) await run(minute)
+    for (; (await readNotificationLag(env.DB))?.waiting; minute += 600) await run(minute)
 
     const ids = receivedIds()
     expect([...new Set(ids)]).toEqual(await decidedIds())
