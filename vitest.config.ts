@@ -6,7 +6,7 @@ import { StallReporter } from './test/support/stall-reporter.ts'
 
 // The tests have secrets of their own, and so need no .dev.vars.
 process.env.TOKEN_SECRET = 'only-the-tests-sign-with-this-secret'
-/** The key of the documentation of golang.org/x/mod/sumdb/note. */
+/** The example key in the documentation of golang.org/x/mod/sumdb/note. */
 const SEAL_KEY = 'PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz'
 process.env.SEAL_KEY = SEAL_KEY
 

@@ -2,8 +2,8 @@
  * The benchmark's baseline: six endpoints that are written by hand with fetch, Web Crypto and D1,
  * without a framework, an ORM or a schema library. They use the service's tables. All endpoints
  * except the intake pass the tests of the service's contract. docs/performance.md lists the
- * features that they lack. A request that writes takes one more round trip, for authorization. The
- * service's code reads the settings, once for each environment object.
+ * features that they lack. A request that writes takes one more round trip than in the service, for
+ * authorization. The service's code reads the settings, once for each environment object.
  */
 
 import { bareFailure, failure, invalidInput, success } from '../src/core/http/envelope.ts'
@@ -64,13 +64,11 @@ const fail = (status: number, message: string, headers?: Record<string, string>)
 
 const BEARER_ONLY = { 'WWW-Authenticate': 'Bearer' }
 
-/** Prepares a statement and counts a round trip for it. */
 const prepare = (call: Call, text: string, db: Pick<D1Database, 'prepare'> = call.env.DB) => {
   call.roundTrips++
   return db.prepare(text)
 }
 
-/** Runs statements in one transaction and counts a round trip for it. */
 const batch = async <Row>(call: Call, statements: D1PreparedStatement[]) => {
   call.roundTrips++
   const results = await call.env.DB.batch<Row>(statements)
@@ -224,7 +222,7 @@ const ME = `SELECT u.id, u.email, u.first_name, u.last_name, u.mother_last_name,
     e.started_at, e.job_position, e.department, e.branch_office, e.profile_image
   FROM users u LEFT JOIN employees e ON e.employee_id = u.employee_id WHERE ${TOKEN_IS_ACTIVE}`
 
-/** Returns the row that a query selects for the caller, or null if the token is not active. */
+/** Returns the row that a query selects for the caller, or null without an active token. */
 const findCaller = async (call: Call, text: string): Promise<Record<string, unknown> | null> => {
   const token = await readToken(call)
   if (!token) return null
@@ -432,7 +430,7 @@ const ROUTES: Record<string, Handler> = {
 
 const CONFIG_PATH = /^\/api\/v2\/clients\/config\/([^/]+)$/
 
-/** Returns the route that a request matches, and the route's parameter. */
+/** Returns a request's key in `ROUTES`, where it may be missing, and the parameter or ''. */
 const routeOf = ({ method, url }: Request): [route: string, parameter: string] => {
   const { pathname } = new URL(url)
   const parameter = CONFIG_PATH.exec(pathname)?.[1]

@@ -19,8 +19,8 @@ const READ = { compared: 1.25, growth: 1.25 }
 
 /**
  * The number of logs that are changed again and again. The other logs keep a short history. The
- * number is not a multiple of the number of statuses, so each change gives a log a different
- * status.
+ * number is not a multiple of the number of statuses, so each change by `change_log_status` gives a
+ * log a different status.
  */
 const CHANGED_LOGS = 91
 
@@ -36,7 +36,7 @@ const secondOf = (i: number): string =>
 const STATUSES = ['approved', 'rejected', 'pending']
 const decisionOf = (i: number) => ({ status: STATUSES[i % 3], comment: `Revisado ${i}` })
 
-/** The endpoint that adds logs is last. The other ones run with the stated number of logs. */
+/** The endpoint that adds logs is last, so the growth of all others is measured before. */
 export const ENDPOINTS: readonly Endpoint[] = [
   { name: 'modules_enabled', path: '/v2/clients/modules_enabled', ...READ },
   {

@@ -13,7 +13,6 @@ export interface Comparison {
 
 interface Figure extends Comparison {
   endpoint: string
-  /** The largest allowed ratio. */
   limit: number
 }
 

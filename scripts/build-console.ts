@@ -74,8 +74,8 @@ interface Page {
 }
 
 /**
- * Builds a page. Returns its files and two compressed sizes: that of the scripts that are loaded as
- * the page starts, and that of the styles.
+ * Builds a page. Returns its files and two compressed sizes. The first one is the size of the
+ * scripts that are loaded as the page starts, and the second one is the size of the styles.
  */
 const buildPage = async ({ source, name, out, pictures }: Page) => {
   const { outputFiles, metafile } = await build({

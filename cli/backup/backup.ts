@@ -72,8 +72,8 @@ const copyDeployed = async (
 }
 
 /**
- * Writes a database to a file. The file gets its final name only if the copy keeps the laws of the
- * record, and if a test restore of the file equals the copy.
+ * Writes a database to a file. The file gets its final name only if the copy passes the checks of
+ * laws.ts, and if a test restore of the file equals the copy.
  */
 const writeBackup = async (
   target: Target,

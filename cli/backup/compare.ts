@@ -10,7 +10,6 @@ import {
   schemaOf,
 } from './schema.ts'
 
-/** The number of audit rows that are compared at a time. */
 const ROWS_PER_PAGE = 5000
 
 /** The number of rows of each table, by its name. */

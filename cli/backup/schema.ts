@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** A value of one column in one row. */
 export type Cell = string | number | null | Uint8Array
 
 export interface SchemaEntry {
@@ -35,7 +34,7 @@ interface Column {
 export const columnsOf = (db: DatabaseSync, table: string): Column[] =>
   db.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table) as unknown as Column[]
 
-/** A restore writes to this table last. No command uses a database while the table is empty. */
+/** A restore writes to this table last. Most commands refuse a database where it is empty. */
 export const MIGRATIONS_TABLE = 'd1_migrations'
 
 /** Returns the tables, each one after the tables that it references, and the migrations last. */

@@ -47,8 +47,8 @@ const endWorkerdOf = (folder: string): void => {
 /** Deletes the files of killed commands, which contain personal data in clear text. */
 const sweepScratch = (): void => {
   for (const folder of globSync(join(tmpdir(), `${PREFIX}*`))) {
-    // Skips the folders of running commands, and those of other users of the computer, who could
-    // create a folder with such a name.
+    // Skips the folders of running commands. Also skips the folders of other users of the computer,
+    // who could create a folder with this prefix.
     if (
       lstatSync(folder, { throwIfNoEntry: false })?.uid !== process.getuid?.() ||
       isLocked(join(folder, LOCK))

@@ -90,7 +90,7 @@ function* statementsOf(db: DatabaseSync): Generator<string> {
   for (const { sql } of schemaOf(db, ['index', 'trigger'])) yield `${sql};`
 }
 
-/** Writes a database to a compressed file. */
+/** Writes a database to a new file, compressed with gzip. Fails if the file exists. */
 export const writeSql = async (db: DatabaseSync, path: string): Promise<void> => {
   const lines = statementsOf(db)
   const hash = createHash('sha256')

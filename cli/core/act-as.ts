@@ -25,10 +25,8 @@ export const actAs = async (
   return authorizeDb(db, claims, null, { timeZone, allBranches: true })
 }
 
-/** Opens the database for an operator, with the installation's time zone. */
 export const actAsOperator = async (db: D1, { installation }: Target): Promise<AuthorizedDb> =>
   operatorOf(db, configuredSettings(installation).TIME_ZONE)
 
-/** Returns the installation's settings for payroll, and the current time. */
 export const payrollContextOf = ({ installation }: Target) =>
   payrollContext({ settings: configuredSettings(installation), now: new Date() })

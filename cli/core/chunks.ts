@@ -1,4 +1,4 @@
-/** The size of a chunk. D1 accepts 2 MB, but a running service would wait long for such a write. */
+/** D1 accepts 2 MB at a time, but a running service would wait long for a write of that size. */
 const CHUNK_BYTES = 200_000
 
 /**

@@ -36,7 +36,7 @@ export const withDeployed = async (
 ): Promise<void> => {
   // Hides wrangler's notice of missing secrets, which no command needs.
   process.env.WRANGLER_LOG ??= 'error'
-  // Importing wrangler takes seconds, which only a deployed database needs.
+  // Only a deployed database needs wrangler, and importing it takes seconds.
   const { getPlatformProxy } = await import('wrangler')
   const { env, dispose } = await getPlatformProxy<Env>({ configPath: remoteConfig(installation) })
   try {

@@ -9,7 +9,10 @@ export const installationOption = (description: string): Option =>
 export const allOption = (description: string): Option =>
   new Option('--all', description).conflicts('installation')
 
-/** Returns the named installation, or all of them. Fails if the named one has no valid file. */
+/**
+ * Returns the named installation, or with `all` every installation. Fails if neither is given, if
+ * the named one has no valid file, or if there are no installations.
+ */
 export const deployedTargets = ({
   installation,
   all,

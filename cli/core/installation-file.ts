@@ -129,7 +129,6 @@ const requireOwn = (
   }
 }
 
-/** Parses and checks the text of an installation's file. */
 export const parseInstallation = (name: string, content: string): Installation => {
   if (!isName(name, NAME_MAX)) {
     throw new CliError(`${name} is not the name of an installation: it ${rule(NAME_MAX)}.`)

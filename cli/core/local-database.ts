@@ -19,10 +19,7 @@ export const wranglerEnv = {
 const TOO_OLD = `The local database was made by an earlier version, whose tables differ.
 Delete its folder (.wrangler/state, or the one of --persist-to) and start again.`
 
-/**
- * Applies the migrations to the local database, and creates the database if there is none. If
- * wrangler fails, the error contains its output.
- */
+/** Applies the migrations to the local database, and creates the database if there is none. */
 export const migrateLocal = async (persistTo?: string): Promise<void> => {
   requireNoUnfinishedRestore(persistTo)
   requireSound(persistTo)

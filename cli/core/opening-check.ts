@@ -104,8 +104,8 @@ export const checkLocal = (target: Target, { anyMigrations = false }: Opening = 
 }
 
 /**
- * Fails if pages of the local database cannot be read, or contradict each other. Also fails if the
- * database is gone or empty while its journal is left.
+ * Fails if pages of the local database cannot be read or contradict each other, or if its file has
+ * no bytes. Also fails if the file or all tables are missing, but the journal is not empty.
  */
 export const requireSound = (state?: string): void => {
   const file = localFile(state)

@@ -11,7 +11,6 @@ export const notBlank = (value: string): string => {
   return value
 }
 
-/** Collects the values of an option that may be repeated. */
 export const collectValues = (value: string, values: string[] = []): string[] => [...values, value]
 
 /** The parsers of options that may be repeated. */

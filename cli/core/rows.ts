@@ -1,6 +1,5 @@
 import type { D1 } from '../../src/core/db/query.ts'
 
-/** Runs a statement with its values, and returns its rows. */
 export const readRows = async <Row extends object>(
   db: D1,
   sql: string,

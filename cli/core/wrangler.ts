@@ -54,7 +54,6 @@ export const countPendingMigrations = (installation: string): number => {
   return out.match(/\d{4}_\w+\.sql/g)?.length ?? 1
 }
 
-/** Fails if a restore into an installation's database has not finished. */
 export const requireNoUnfinishedRestore = (installation: string): void => {
   const query = `SELECT count(*) AS unfinished FROM sqlite_schema WHERE name = '${UNFINISHED_RESTORE_TABLE}'`
   const args = ['d1', 'execute', 'DB', '--remote', '--json', `--command=${query}`]

@@ -8,7 +8,7 @@ import { actAs, payrollContextOf } from '../core/act-as.ts'
 import { readRows } from '../core/rows.ts'
 import { importInto } from '../import/run.ts'
 
-/** The e-mails of two users of the demo data, and the password of all users in it. */
+/** The e-mails of two demo users, and the password of all demo users except the machine. */
 export const DEMO_ADMIN = 'ana.torres@demo.mx'
 export const DEMO_EMPLOYEE = 'luis.mendoza@demo.mx'
 export const DEMO_PASSWORD = 'checada-demo'
@@ -60,7 +60,7 @@ const LATE_LOGS: DemoLog[] = [
   },
 ]
 
-/** The closing of the group "semanal": when it was made, and the first day that it does not pay. */
+/** The closing of the group "semanal". It was made at `at`, and pays the week before `before`. */
 const CLOSING = { before: '2026-11-09', at: '2026-11-10T10:02:00-06:00' }
 
 /**
@@ -78,7 +78,7 @@ const shiftOf = (logs: readonly DemoLog[], now: number): number => {
   return Math.floor((now - last) / WEEK_MS) * WEEK_MS
 }
 
-/** Moves the dates of the logs, and numbers the logs in the order of their arrival. */
+/** Moves the dates of the logs, and sorts the logs by arrival. Logs without a number get one. */
 const moveLogs = (logs: readonly DemoLog[], shift: number, now: number) => {
   const moveDay = (day: string) => new Date(Date.parse(day) + shift).toISOString().slice(0, 10)
   const moved = logs.map((log, index) => {

@@ -5,7 +5,6 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 const list = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`)
 
-/** Formats the report for a terminal. */
 export const formatReport = (report: ReportText): string => {
   const checks = report.checks.map(({ isDone, text }) => `${isDone ? '✓' : '–'} ${text}`)
   const details = report.details.map(({ term, text }) => `${term}: ${text}`)

@@ -170,7 +170,7 @@ export type ImportFile = { [Name in ListName]: PlacedRow<Parsed<Name>>[] }
 export type ImportedUser = Parsed<'users'>
 type ImportedLog = Parsed<'logs'>
 
-/** Replaces control characters, which could control the terminal that shows the text. */
+/** Keeps 100 characters. Replaces control characters, which could control a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match them
 const printable = (text: string): string => text.slice(0, 100).replace(/[\x00-\x1f\x7f-\x9f]/g, '�')
 
@@ -239,8 +239,8 @@ export interface ParsedFile {
   /** Messages such as `users[3] (ana@x.mx).role: must be text`. They quote only a row's key. */
   errors: string[]
   /**
-   * The ids of all employees in the file, even those of invalid rows. So a user or a log of an
-   * invalid employee causes no further error.
+   * The ids of the employees in all rows, valid or not. So a user or a log of an invalid employee
+   * causes no further error.
    */
   employeeIds: ReadonlySet<unknown>
 }

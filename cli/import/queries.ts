@@ -58,7 +58,10 @@ const HIDDEN_COLUMNS = new Set([
 
 export const SHOWN_USER_COLUMNS = USER_COLUMNS.filter((name) => !HIDDEN_COLUMNS.has(name))
 
-/** Existing users keep the password if the row has none. A `token_version` of 1 ends the tokens. */
+/**
+ * A machine has no password. Other existing users keep the password if the row has none. A
+ * `token_version` of 1 ends the tokens.
+ */
 const USER_SET = `${SHOWN_USER_COLUMNS.map((c) => `${c} = excluded.${c}`).join()},
   password_hash = iif(excluded.machine, '', iif(excluded.password_hash = '', password_hash, excluded.password_hash)),
   token_version = token_version + excluded.token_version`

@@ -61,7 +61,7 @@ interface Options {
   updatePending?: boolean
   /** Compares the file with the database, and writes nothing. */
   dryRun?: boolean
-  /** Without settings, nothing is checked that depends on them. */
+  /** Without settings, the checks that need them are skipped. */
   settings?: Pick<
     Settings,
     | 'ADMIN_ROLES'

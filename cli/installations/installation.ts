@@ -21,7 +21,7 @@ import { people } from './second-installation.ts'
 
 const HEALTH_MS = 10_000
 const PROBLEM_MAX = 300
-/** If the oldest unsealed event is older, that is a problem. The cron makes seals each hour. */
+/** An unsealed event that is older than this is a problem. The cron makes seals each hour. */
 const UNSEALED_SECONDS_MAX = 7_200
 
 const collectVariable = collectPairs(/^(\w+)=(.*)$/, 'Not NAME=VALUE.')
@@ -76,7 +76,7 @@ const askHealth = async (installation: Installation): Promise<Health> => {
 const textOfHealth = ({ version = 'unknown', database_bytes }: Health): string =>
   `version ${version}, database ${(database_bytes / 1_000_000).toFixed(1)} MB`
 
-/** Returns the age of the newest backup in a folder, including files encrypted afterwards. */
+/** Describes the age of a folder's newest backup. A backup that was encrypted later also counts. */
 const backupAge = (name: string, folder: string): string => {
   const file = new RegExp(
     `^checada-${name}-(\\d{4}-\\d\\d-\\d\\dT)(\\d\\d)(\\d\\d)(\\d\\d)Z\\.sql\\.gz`,
@@ -90,7 +90,7 @@ const backupAge = (name: string, folder: string): string => {
   return `newest backup ${Math.floor((Date.now() - Date.parse(time)) / 3_600_000)} h old`
 }
 
-/** Reads the state of an installation. What cannot be read is null, and `problems` says why. */
+/** Reads an installation's state. A value that cannot be read is null, and `problems` says why. */
 const readState = async (name: string, backups: string) => {
   const problems: string[] = []
   const attempt = async <T>(work: () => T | Promise<T>): Promise<T | null> => {

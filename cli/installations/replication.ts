@@ -12,10 +12,7 @@ export const isReplicated = (installation: string): boolean => {
   return read_replication?.mode === 'auto'
 }
 
-/**
- * Returns CLOUDFLARE_ACCOUNT_ID, or the only account of the signed-in user. Undefined if the user
- * has several accounts.
- */
+/** Returns CLOUDFLARE_ACCOUNT_ID, or the id of the user's only account. Otherwise undefined. */
 const findAccount = (): string | undefined => {
   if (process.env.CLOUDFLARE_ACCOUNT_ID) return process.env.CLOUDFLARE_ACCOUNT_ID
   const { accounts }: { accounts: { id: string }[] } = JSON.parse(

@@ -22,8 +22,8 @@ const SETTINGS_LISTS = {
 }
 
 /**
- * Selects the newest zone of each branch and first day, and people with their longest shift on the
- * day ?1.
+ * `branches` has the zones of each branch, and for each first day only the newest of its zones.
+ * `employees` has the people with their longest shift on the day ?1.
  */
 const PEOPLE_LISTS = {
   branches: `SELECT branch_office, time_zone, nullif(valid_from, '') AS valid_from
@@ -37,9 +37,9 @@ const PEOPLE_LISTS = {
 }
 
 /**
- * Selects the logs from a moment on, with their status. Logs of the legacy API have their number,
- * and logs of clocks their source and id. All others get the source `anterior` and their number as
- * the id, so that the other installation treats them as logs of a clock.
+ * Selects the logs from a moment on, with their status. Logs of the legacy API keep their number.
+ * Logs of clocks keep their source and id. All other logs get the source `anterior`, and their
+ * number as the id, so that the other installation treats them as logs of a clock.
  */
 const SELECT_LOGS = `SELECT iif(is_legacy, id, NULL) AS log_id,
     CASE WHEN is_legacy THEN NULL WHEN is_of_clock THEN source ELSE 'anterior' END AS source,
@@ -101,7 +101,7 @@ const printLeftOut = (users: readonly Row[]): void => {
   printUsers('Without a password, so left out', withoutPassword)
 }
 
-/** Reads the people on a day, users, clients, modules and configuration. */
+/** Reads all lists except logs, with the longest shifts of the people on a day. */
 const readAll = async (db: D1, day: string) => {
   const { modules = [], users = [], ...lists } = await readLists(db, SETTINGS_LISTS)
   const people = await readLists(db, PEOPLE_LISTS, day)

@@ -17,7 +17,6 @@ const utc = (moment = ''): string => {
   return Number.isNaN(at) ? moment : new Date(at).toISOString()
 }
 
-/** Describes how a log differs from its row in the other database. */
 const differencesOf = (log: StoredLog, row: Row): string[] => {
   const values = { ...row, recorded_at: utc(row.recorded_at) }
   const differences = FACTS.filter((fact) => values[fact] !== log[fact]).map(

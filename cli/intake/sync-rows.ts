@@ -31,7 +31,7 @@ const CSV = { relax_quotes: true }
 const EMPTY = 'The input is empty, as after a query that failed.'
 
 interface Expected {
-  /** The columns of which one must identify each row. */
+  /** At least one of these columns must exist. It identifies each row. */
   ids: readonly Column[]
   /** The other required columns, `FACTS` by default. */
   facts?: readonly Column[]
@@ -52,10 +52,7 @@ const requireColumns = (names: readonly string[], { ids, facts = FACTS }: Expect
 Its first line must name ${ids.join(' or ')}, ${facts.join(', ')}, each once.`)
 }
 
-/**
- * Reads the rows.
- * @throws CliError before the first row if the input is something else, such as an error's text.
- */
+/** @throws CliError before the first row if the input begins with other text, such as an error. */
 export async function* readSourceRows(
   input: Readable,
   expected: Expected,

@@ -241,7 +241,6 @@ const pull = apiCommand(
     console.log(`UPDATE checada_feed SET next_after = ${after};\nCOMMIT;`)
   })
 
-/** Reads the service's logs of some days. */
 async function* readStored(api: Api, from: string, to: string): AsyncGenerator<StoredLog> {
   const query = { format: 'ndjson' as const, from, to }
   const res = await api.v2.incidents.export.$get({ query })

@@ -45,7 +45,6 @@ the installation.`
 const closingId = numberLike(/^[1-9]\d{0,14}$/, 'Not the number of a closing.')
 const collectOpening = collectPairs(/^(.+)=(.+)$/, 'Not ID=DAY.')
 
-/** Makes a command that writes in the name of a user. */
 const writingCommand = (name: string, description: string) =>
   databaseCommand(name, description)
     .requiredOption('--as <email>', 'the user in whose name it is stored')

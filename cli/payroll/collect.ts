@@ -1,4 +1,4 @@
-/** `npm run closing -- collect LIST FILE`: one file for payroll from several installations. */
+/** `npm run closing -- collect LIST FILE`: writes one payroll file for several installations. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -44,7 +44,7 @@ const { head, line } = fileFormats({
   decimals: { total_hours: 2 },
 }).csv
 
-/** Reads the expected closings. `name` is the name of the closing's file, such as `norte-12`. */
+/** Reads the expected closings. `name` is the name of a closing's file without `.ndjson`. */
 const readList = (path: string) => {
   const texts = readFileSync(path, 'utf8').trim().split('\n')
   return texts.map((text) => {

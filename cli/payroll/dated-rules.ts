@@ -56,7 +56,7 @@ const differsText = (rules: Rules): string =>
 
 /**
  * SQL conditions on a row of the file, which is the `value` of json_each. The first one tests
- * whether the row changes a rule. The second one tests whether the rule is new.
+ * whether the row adds or changes a rule. The second one tests whether the rule is new.
  */
 export const ruleDiffers = (list: RuleSubject): string => differsText(RULES[list])
 export const ruleIsNew = (list: RuleSubject): string => `${newestText(RULES[list])} IS NULL`

@@ -20,7 +20,6 @@ const WARNINGS: Record<WarningCode, (value: string) => string> = {
   UNPAID_DAYS: () => 'There are unpaid days, which will be paid with the new group.',
 }
 
-/** Finds the record of an employee and its version. */
 export const findRecord = async (db: AuthorizedDb, employeeId: string) => {
   const { version, user: _, ...record } = await getEmployee(db, employeeId)
   return { version, record }
