@@ -15,7 +15,7 @@ import {
   sectionsOf,
   withSections,
 } from './report.ts'
-import { databaseOf, startAllCandidates } from './workers.ts'
+import { openMigratedDatabase, startAllCandidates } from './workers.ts'
 
 const CANDIDATES: readonly Candidate[] = ['ours', 'baseline', 'baseline again']
 
@@ -120,7 +120,7 @@ testBaseline()
 const service = await startAllCandidates([COMPARED_DATABASE, ...Object.keys(SIZES)])
 log(`Filling databases of ${Object.values(SIZES).join(', ')} logs, clients and users`)
 for (const [name, size] of Object.entries({ [COMPARED_DATABASE]: SMALLEST_SIZE, ...SIZES })) {
-  await populate(await databaseOf(service, name), 0, size)
+  await populate(await openMigratedDatabase(service, name), 0, size)
 }
 const report = await measureAll(service)
 await service.dispose()

@@ -5,8 +5,8 @@ import { deployedTargets, installationOption } from '../cli/core/each-installati
 import { configuredDatabase, fileOf, writeDatabaseId } from '../cli/core/installation-file.ts'
 import { CliError, runCli } from '../cli/core/run-cli.ts'
 import {
+  captureWranglerOrFail,
   hasSecret,
-  readWrangler,
   requireNoUnfinishedRestore,
   requireSignIn,
   runWrangler,
@@ -17,7 +17,7 @@ import { ensureReplication } from '../cli/installations/replication.ts'
 const LOCATIONS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
 
 const findDatabase = (name: string): string | undefined => {
-  const out = readWrangler(['d1', 'list', '--json'], 'Could not list the D1 databases')
+  const out = captureWranglerOrFail(['d1', 'list', '--json'], 'Could not list the D1 databases')
   const databases: { name: string; uuid: string }[] = JSON.parse(out)
   return databases.find((database) => database.name === name)?.uuid
 }
@@ -42,7 +42,10 @@ const ensureSecret = (installation: string, name: string, value: string, advice:
     console.log(`2. ${name} is set already.`)
     return
   }
-  readWrangler(['secret', 'put', name], `${name} could not be set`, { installation, input: value })
+  captureWranglerOrFail(['secret', 'put', name], `${name} could not be set`, {
+    installation,
+    input: value,
+  })
   console.log(`2. ${name} is set${advice}`)
 }
 

@@ -9,7 +9,7 @@ import { checkDeployed, checkLocal, LOCK_MS, localFile } from '../core/opening-c
 import { databaseCommand } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { readWrangler } from '../core/wrangler.ts'
+import { captureWranglerOrFail } from '../core/wrangler.ts'
 import { compareRestored, compareWithSource, countsOf, readCounts } from './compare.ts'
 import { findContradictions, requireNoContradictions } from './laws.ts'
 import { repairLineBreaks } from './line-breaks.ts'
@@ -42,7 +42,7 @@ const copyLocal = (target: Target, path: string): DatabaseSync => {
 const exportDatabase = (installation: string, path: string): Promise<void> => {
   const args = ['d1', 'export', 'DB', '--remote', '--skip-confirmation', '--output', path]
   const message = 'wrangler could not export the database'
-  return withBusyRetry(() => void readWrangler(args, message, { installation }))
+  return withBusyRetry(() => void captureWranglerOrFail(args, message, { installation }))
 }
 
 /** Copies a deployed database by wrangler's export, and compares the copy with the database. */

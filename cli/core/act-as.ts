@@ -6,7 +6,7 @@ import { payrollContext } from '../../src/payroll/payroll-context.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
 import type { Target } from './database.ts'
 import { configuredSettings } from './installation-file.ts'
-import { operatorOf } from './operator.ts'
+import { openAsOperator } from './operator.ts'
 import { CliError } from './run-cli.ts'
 
 /**
@@ -26,7 +26,7 @@ export const actAs = async (
 }
 
 export const actAsOperator = async (db: D1, { installation }: Target): Promise<AuthorizedDb> =>
-  operatorOf(db, configuredSettings(installation).TIME_ZONE)
+  openAsOperator(db, configuredSettings(installation).TIME_ZONE)
 
 export const payrollContextOf = ({ installation }: Target) =>
   payrollContext({ settings: configuredSettings(installation), now: new Date() })

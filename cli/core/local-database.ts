@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { withBusyRetry } from './local-sqlite.ts'
-import { requireNoUnfinishedRestore, requireSound } from './opening-check.ts'
+import { requireNoUnfinishedLocalRestore, requireSound } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 
 /**
@@ -21,7 +21,7 @@ Delete its folder (.wrangler/state, or the one of --persist-to) and start again.
 
 /** Applies the migrations to the local database, and creates the database if there is none. */
 export const migrateLocal = async (persistTo?: string): Promise<void> => {
-  requireNoUnfinishedRestore(persistTo)
+  requireNoUnfinishedLocalRestore(persistTo)
   requireSound(persistTo)
   await withBusyRetry(async () => {
     const flags = persistTo ? ['--persist-to', persistTo] : []

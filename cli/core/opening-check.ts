@@ -32,7 +32,7 @@ export const localFile = (state = DEFAULT_STATE): string => {
 export const unfinishedRestores = (state?: string): string[] =>
   globSync(`${localFile(state)}.restoring-*`).filter((path) => /-\d+$/.test(path))
 
-export const requireNoUnfinishedRestore = (state?: string): void => {
+export const requireNoUnfinishedLocalRestore = (state?: string): void => {
   const [unfinished] = unfinishedRestores(state)
   if (!unfinished) return
   throw new CliError(
@@ -91,7 +91,7 @@ export const checkLocal = (target: Target, { anyMigrations = false }: Opening = 
   if (!existsSync(persistTo)) {
     throw new CliError(`There is no folder ${persistTo}. ${migrateCommand(target)} creates it.`)
   }
-  requireNoUnfinishedRestore(persistTo)
+  requireNoUnfinishedLocalRestore(persistTo)
   const file = localFile(persistTo)
   if (!existsSync(file)) requireMigrations([], target)
   const db = new DatabaseSync(file, { readOnly: true, timeout: LOCK_MS })

@@ -5,7 +5,7 @@ import { type D1, execute } from '../../src/core/db/query.ts'
 import { selectZoneRules, zonesOf } from '../../src/core/db/zones.ts'
 
 /** Opens the database for an operator, who sees all branches and is no user. */
-export const operatorOf = async (db: D1, timeZone: Dated<string>): Promise<AuthorizedDb> => {
+export const openAsOperator = async (db: D1, timeZone: Dated<string>): Promise<AuthorizedDb> => {
   const rules = await execute(db, selectZoneRules({}))
   const zones = zonesOf({ version: rules[0]?.version ?? 0, rules }, timeZone)
   const { batchOfAllBranches } = withoutCaller(db)

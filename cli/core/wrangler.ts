@@ -19,7 +19,7 @@ export const captureWrangler = (args: string[], installation?: string, input = '
 }
 
 /** Runs wrangler and returns its output. Fails with the message and what wrangler has printed. */
-export const readWrangler = (
+export const captureWranglerOrFail = (
   args: string[],
   message: string,
   { installation, input }: { installation?: string; input?: string } = {},
@@ -41,13 +41,13 @@ export const bundle = (
   { entry = 'src/index.ts', metafile }: { entry?: string; metafile?: string } = {},
 ): string => {
   const flags = ['--dry-run', '--outdir', outdir, ...(metafile ? ['--metafile', metafile] : [])]
-  readWrangler(['deploy', entry, ...flags], `The bundle of ${entry} could not be built`)
+  captureWranglerOrFail(['deploy', entry, ...flags], `The bundle of ${entry} could not be built`)
   return readFileSync(join(outdir, `${parse(entry).name}.js`), 'utf8')
 }
 
 export const countPendingMigrations = (installation: string): number => {
   const args = ['d1', 'migrations', 'list', 'DB', '--remote']
-  const out = readWrangler(args, 'The migrations could not be listed', { installation })
+  const out = captureWranglerOrFail(args, 'The migrations could not be listed', { installation })
   // wrangler prints this text if no migration is pending. With any other text, at least one counts
   // as pending.
   if (out.includes('No migrations to apply')) return 0
@@ -57,7 +57,7 @@ export const countPendingMigrations = (installation: string): number => {
 export const requireNoUnfinishedRestore = (installation: string): void => {
   const query = `SELECT count(*) AS unfinished FROM sqlite_schema WHERE name = '${UNFINISHED_RESTORE_TABLE}'`
   const args = ['d1', 'execute', 'DB', '--remote', '--json', `--command=${query}`]
-  const out = readWrangler(args, 'The database could not be read', { installation })
+  const out = captureWranglerOrFail(args, 'The database could not be read', { installation })
   if (/"unfinished":\s*1/.test(out)) throw new CliError(unfinishedRestoreText(installation))
 }
 

@@ -54,7 +54,7 @@ const UNDO = `SELECT json_extract('{}', 'demo:UNDO')`
 const peopleOf = (logs: number): number => Math.max(1, Math.ceil(logs / LOGS_PER_PERSON))
 
 /** Whether a closing locks any of the days for which this number of logs would be generated. */
-export const isClosed = async (db: D1, logs: number): Promise<boolean> => {
+export const isAnyDayLocked = async (db: D1, logs: number): Promise<boolean> => {
   const people = peopleOf(logs)
   // The oldest day of each person is enough. A closing that locks a day also locks all earlier
   // days.

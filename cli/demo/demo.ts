@@ -6,7 +6,7 @@ import { persistToOption, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { loadDemo } from './demo-data.ts'
-import { addLogs, isClosed } from './demo-logs.ts'
+import { addLogs, isAnyDayLocked } from './demo-logs.ts'
 
 const CLOSED = `A closing has paid days that these logs would be of, and no decided log may be added there.
 Nothing was added. Ask for fewer logs, or use another database: --persist-to FOLDER.`
@@ -29,7 +29,7 @@ export const program = new Command('demo')
           : 'The database is not empty: no demo data was loaded.',
       )
       if (options.logs === 0) return
-      if (await isClosed(db, options.logs)) throw new CliError(CLOSED)
+      if (await isAnyDayLocked(db, options.logs)) throw new CliError(CLOSED)
       const progress = showProgress('Adding logs')
       await addLogs(db, options.logs, (added) => progress.update(added, options.logs))
       progress.stop()

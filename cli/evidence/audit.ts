@@ -15,7 +15,7 @@ import { collectValues } from '../core/option-parsers.ts'
 import { commandGroup, databaseCommand } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { checkToken } from './check-token.ts'
+import { timeStampChecker } from './check-token.ts'
 import { openLines, requireFile } from './open-file.ts'
 import { formatReport } from './print-report.ts'
 
@@ -107,7 +107,7 @@ const verify = new Command('verify')
         checkpoints: flags.checkpoint.map(readCheckpoint),
         payrolls: flags.export.map(openNamed),
         closings: flags.closing.map(openNamed),
-        ...(authorities && { checkToken: checkToken(resolve(authorities)) }),
+        ...(authorities && { checkToken: timeStampChecker(resolve(authorities)) }),
       })
       console.log(formatReport(textOfReport(report)))
       process.exitCode = exitCodeOf(report)

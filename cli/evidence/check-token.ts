@@ -10,7 +10,7 @@ import { CliError } from '../core/run-cli.ts'
  * is not valid, or undefined.
  * @param authorities the path of the file with the certificates (PEM)
  */
-export const checkToken =
+export const timeStampChecker =
   (authorities: string) =>
   async (token: Uint8Array, checkpoint: string, time: Date): Promise<string | undefined> => {
     const folder = mkdtempSync(join(tmpdir(), 'checada-token-'))

@@ -101,7 +101,7 @@ const rowComparisonText = (name: Target): string => {
 }
 
 /** Compares rows, in the form in which they would be written, with the stored rows. */
-export const compareRows = async (
+export const compareWithStored = async (
   db: D1,
   name: Target | 'branches',
   json: string,
@@ -263,7 +263,7 @@ export const findAdministrators = async (db: D1, roles: readonly string[]): Prom
 }
 
 /** Finds the indexes of rows that decide a log which an active closing locks. */
-export const findClosed = (db: D1, rows: string) =>
+export const findLockedRows = (db: D1, rows: string) =>
   readRows<{ key: number }>(
     db,
     `SELECT DISTINCT row.key FROM json_each(?1) AS row

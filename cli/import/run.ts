@@ -15,7 +15,7 @@ import {
 } from '../../src/people/employee-records.ts'
 import { inChunks } from '../core/chunks.ts'
 import { operatorMessage } from '../core/error-messages.ts'
-import { operatorOf } from '../core/operator.ts'
+import { openAsOperator } from '../core/operator.ts'
 import { findPaidRules, insertRules } from '../payroll/dated-rules.ts'
 import {
   changedLogs,
@@ -38,13 +38,13 @@ import {
 } from './file.ts'
 import {
   type Comparison,
-  compareRows,
+  compareWithStored,
   decideLogs,
   findAdministrators,
-  findClosed,
   findEmployeeIds,
   findEmployees,
   findEmployeeUsers,
+  findLockedRows,
   findNewSources,
   findStoredLogs,
   insertLogs,
@@ -144,7 +144,7 @@ const toWrites = async (db: D1, rows: readonly ImportedEmployee[]): Promise<Empl
 const findFaults = async (db: D1, rows: readonly ImportedEmployee[]) => {
   const writes = await toWrites(db, rows)
   try {
-    await checkEmployees(await operatorOf(db, UTC), writes, { now: new Date() })
+    await checkEmployees(await openAsOperator(db, UTC), writes, { now: new Date() })
     return []
   } catch (error) {
     if (!(error instanceof EmployeesError)) throw error
@@ -189,7 +189,7 @@ const findConflicts = async (
     // A trigger also rejects these logs, for closings that are stored after this check.
     ...(await findErrors(
       decided,
-      (json) => findClosed(db, json),
+      (json) => findLockedRows(db, json),
       () => 'status: decides a log of a closed period',
     )),
     ...(await findErrors(
@@ -230,7 +230,7 @@ const outsideLogs = (
 const sizeOf = async (db: D1): Promise<number> =>
   (await db.prepare('SELECT 1').run()).meta.size_after
 
-/** The lists that `compareRows` compares. */
+/** The lists that `compareWithStored` compares. */
 type Written = Exclude<ListName, 'logs'>
 
 const asItIs = async <Row>(rows: Row[]): Promise<Row[]> => rows
@@ -296,7 +296,7 @@ export const importInto = async (
     for (const { rows: chunk } of inChunks(rows)) {
       const filled = await fill(chunk)
       const json = JSON.stringify(filled)
-      if (list) compared = sum(compared, await compareRows(db, list, json))
+      if (list) compared = sum(compared, await compareWithStored(db, list, json))
       if (!dryRun) await writeChunk(json, filled)
       advance(chunk.length)
       await sleep(PAUSE_MS)
@@ -311,7 +311,7 @@ export const importInto = async (
   const keeps = ({ email }: ImportedUser) =>
     dryRun || (!resetPasswords && storedUsers.has(emailKey(email)))
   const users = await toUserRows(people, keeps, advance)
-  const operator = await operatorOf(db, UTC)
+  const operator = await openAsOperator(db, UTC)
 
   const { decided = [], undecided = [] } = Object.groupBy(
     differentStatuses(file, storedLogs),

@@ -1,11 +1,11 @@
 import { configuredDatabase } from '../core/installation-file.ts'
-import { captureWrangler, readWrangler } from '../core/wrangler.ts'
+import { captureWrangler, captureWranglerOrFail } from '../core/wrangler.ts'
 
 const API = 'https://api.cloudflare.com/client/v4'
 const API_MS = 30_000
 
 export const isReplicated = (installation: string): boolean => {
-  const out = readWrangler(['d1', 'info', 'DB', '--json'], 'read replicas unknown', {
+  const out = captureWranglerOrFail(['d1', 'info', 'DB', '--json'], 'read replicas unknown', {
     installation,
   })
   const { read_replication }: { read_replication?: { mode: string } } = JSON.parse(out)

@@ -1,9 +1,9 @@
-import { FACTS, type SourceRow } from './sync-rows.ts'
+import { FACT_COLUMNS, type SourceRow } from './sync-rows.ts'
 
 /** The values of a row in the other database. */
 type Row = NonNullable<SourceRow['values']>
 
-export interface StoredLog {
+export interface ServiceLog {
   log_id: number
   employee_id: string
   kind: string
@@ -17,9 +17,9 @@ const utc = (moment = ''): string => {
   return Number.isNaN(at) ? moment : new Date(at).toISOString()
 }
 
-const differencesOf = (log: StoredLog, row: Row): string[] => {
+const differencesOf = (log: ServiceLog, row: Row): string[] => {
   const values = { ...row, recorded_at: utc(row.recorded_at) }
-  const differences = FACTS.filter((fact) => values[fact] !== log[fact]).map(
+  const differences = FACT_COLUMNS.filter((fact) => values[fact] !== log[fact]).map(
     (fact) => `${fact} is ${values[fact]} there, ${log[fact]} here`,
   )
   if (row.status !== log.status) {
@@ -42,8 +42,8 @@ const secondOf = ({ employee_id, kind, recorded_at }: Row): string =>
  */
 export const compareRows = async (
   rows: Map<string, Row>,
-  logs: AsyncIterable<StoredLog>,
-  { from, to, isLegacy }: { from: string; to: string; isLegacy: (log: StoredLog) => boolean },
+  logs: AsyncIterable<ServiceLog>,
+  { from, to, isLegacy }: { from: string; to: string; isLegacy: (log: ServiceLog) => boolean },
 ) => {
   const changed: string[] = []
   const missingThere: string[] = []

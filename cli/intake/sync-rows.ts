@@ -33,15 +33,18 @@ const EMPTY = 'The input is empty, as after a query that failed.'
 interface Expected {
   /** At least one of these columns must exist. It identifies each row. */
   ids: readonly Column[]
-  /** The other required columns, `FACTS` by default. */
+  /** The other required columns, `FACT_COLUMNS` by default. */
   facts?: readonly Column[]
   /** Whether the input may be empty: without rows, `mysql --batch` prints no column names. */
   allowEmpty?: boolean
 }
 
-export const FACTS = ['employee_id', 'kind', 'recorded_at'] as const
+export const FACT_COLUMNS = ['employee_id', 'kind', 'recorded_at'] as const
 
-const requireColumns = (names: readonly string[], { ids, facts = FACTS }: Expected): void => {
+const requireColumns = (
+  names: readonly string[],
+  { ids, facts = FACT_COLUMNS }: Expected,
+): void => {
   const isOnce = (column: string) => names.filter((name) => name === column).length === 1
   if (ids.some(isOnce) && facts.every(isOnce)) return
   const start = names

@@ -11,8 +11,8 @@ import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
 import { collectPairs, collectValues, numberLike } from '../core/option-parsers.ts'
 import { commandGroup, dayOrFail } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { compareRows, type StoredLog } from './compare-rows.ts'
-import { FACTS, readSourceRows, type SourceRow } from './sync-rows.ts'
+import { compareRows, type ServiceLog } from './compare-rows.ts'
+import { FACT_COLUMNS, readSourceRows, type SourceRow } from './sync-rows.ts'
 
 const DAY_MS = 86_400_000
 
@@ -241,7 +241,7 @@ const pull = apiCommand(
     console.log(`UPDATE checada_feed SET next_after = ${after};\nCOMMIT;`)
   })
 
-async function* readStored(api: Api, from: string, to: string): AsyncGenerator<StoredLog> {
+async function* readStored(api: Api, from: string, to: string): AsyncGenerator<ServiceLog> {
   const query = { format: 'ndjson' as const, from, to }
   const res = await api.v2.incidents.export.$get({ query })
   if (!res.ok) await withMessage(dataOf(Promise.resolve(res) as never))
@@ -261,7 +261,7 @@ const compare = apiCommand(
   .action(async ({ url, from, to }) => {
     if (dayOrFail(from) > dayOrFail(to)) throw new CliError(`${from} is after ${to}.`)
     const rows = new Map<string, NonNullable<SourceRow['values']>>()
-    const expected = { ids: ['log_id'], facts: [...FACTS, 'status'] } as const
+    const expected = { ids: ['log_id'], facts: [...FACT_COLUMNS, 'status'] } as const
     for await (const { line, values } of readSourceRows(process.stdin, expected)) {
       if (!values) throw new CliError(`Row ${line} is not whole: ${WRONG_COLUMNS}.`)
       const { log_id = '' } = values
@@ -269,7 +269,7 @@ const compare = apiCommand(
       rows.set(log_id, values)
     }
     const logs = readStored(connect(url), addDays(from, -2), addDays(to, 2))
-    const isLegacy = ({ log_id }: StoredLog) => log_id < FIRST_SERVICE_ID
+    const isLegacy = ({ log_id }: ServiceLog) => log_id < FIRST_SERVICE_ID
     const found = await compareRows(rows, logs, { from, to, isLegacy })
     const { count, changed, missingThere, missingHere } = found
     for (const lines of [changed, missingThere, missingHere]) {

@@ -19,8 +19,8 @@ import { CliError, runCli } from '../core/run-cli.ts'
 import { changeRule } from '../payroll/change-rule.ts'
 import { listEmployees } from './employees.queries.ts'
 import { findForgettableFrom, forgetEmployee } from './forget.ts'
-import { findMentions, findNames } from './mentions.ts'
-import { findRecord, saveEmployee } from './save-employee.ts'
+import { findIdentifyingTexts, findMentions } from './mentions.ts'
+import { getRecord, saveEmployee } from './save-employee.ts'
 
 /** If a last day is further ahead, the command asks first, since the year may be wrong. */
 const AHEAD_DAYS = 180
@@ -76,7 +76,7 @@ const move = destructiveCommand(
       throw new CliError('Give at least one of --branch, --department and --group.')
     }
     const operator = await actAsOperator(db, options)
-    const { record, version } = await findRecord(operator, employee_id)
+    const { record, version } = await getRecord(operator, employee_id)
     const moved = {
       ...record,
       branch_office: branch ?? record.branch_office,
@@ -94,7 +94,7 @@ const leave = destructiveCommand('leave', 'record the last day of work')
   .option('--day <day>', 'YYYY-MM-DD; today by default')
   .onDatabase(async (db, employee_id, options) => {
     const operator = await actAsOperator(db, options)
-    const { record, version } = await findRecord(operator, employee_id)
+    const { record, version } = await getRecord(operator, employee_id)
     const today = todayIn(operator, record.branch_office)
     const day = dayOrFail(options.day ?? today)
     const isFar = day > addDays(today, AHEAD_DAYS)
@@ -144,7 +144,7 @@ const forget = destructiveCommand(
       )
     }
     await confirmOrFail(`Erase ${employee_id} for good`, options)
-    const names = await findNames(db, employee_id)
+    const names = await findIdentifyingTexts(db, employee_id)
     const record = await findEmployeeRecord(await actAsOperator(db, options), employee_id)
     const picture = record?.profile_image
     const comments = await forgetEmployee(db, employee_id, new Date())

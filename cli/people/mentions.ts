@@ -28,7 +28,7 @@ const SELECT_CHANGED = `SELECT DISTINCT change.value ->> 'field' AS field, text.
     AND change.value ->> 'field' IN ('full_name', 'rfc', 'phone', 'cellphone')`
 
 /** Returns the texts that identify a person. Call this function before the texts are erased. */
-export const findNames = async (db: D1, employeeId: string): Promise<string[]> => {
+export const findIdentifyingTexts = async (db: D1, employeeId: string): Promise<string[]> => {
   const [row] = await readRows<Record<string, string | null>>(db, SELECT_PERSON, employeeId)
   type Changed = { field: string; text: string }
   const changed = await readRows<Changed>(db, SELECT_CHANGED, employeeId)

@@ -20,7 +20,7 @@ const WARNINGS: Record<WarningCode, (value: string) => string> = {
   UNPAID_DAYS: () => 'There are unpaid days, which will be paid with the new group.',
 }
 
-export const findRecord = async (db: AuthorizedDb, employeeId: string) => {
+export const getRecord = async (db: AuthorizedDb, employeeId: string) => {
   const { version, user: _, ...record } = await getEmployee(db, employeeId)
   return { version, record }
 }

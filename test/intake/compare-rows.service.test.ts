@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { compareRows, type StoredLog } from '../../cli/intake/compare-rows.ts'
-import { FACTS, readSourceRows } from '../../cli/intake/sync-rows.ts'
+import { compareRows, type ServiceLog } from '../../cli/intake/compare-rows.ts'
+import { FACT_COLUMNS, readSourceRows } from '../../cli/intake/sync-rows.ts'
 
 const NAMES = ['log_id', 'employee_id', 'kind', 'recorded_at', 'status'] as const
 
 /** A log of a branch six hours behind UTC. */
-const aLog = (log_id: number, local: string, more: Partial<StoredLog> = {}): StoredLog => ({
+const aLog = (log_id: number, local: string, more: Partial<ServiceLog> = {}): ServiceLog => ({
   log_id,
   employee_id: 'E-001',
   kind: 'entrada',
@@ -16,13 +16,13 @@ const aLog = (log_id: number, local: string, more: Partial<StoredLog> = {}): Sto
   ...more,
 })
 
-const compare = (there: StoredLog[], here: StoredLog[]) => {
+const compare = (there: ServiceLog[], here: ServiceLog[]) => {
   const rows = there.map((log) => [
     String(log.log_id),
     Object.fromEntries(NAMES.map((name) => [name, String(log[name])])),
   ])
   const days = { from: '2026-11-02', to: '2026-11-03' }
-  const isLegacy = ({ log_id }: StoredLog) => log_id < 1_000_000_000
+  const isLegacy = ({ log_id }: ServiceLog) => log_id < 1_000_000_000
   return compareRows(new Map(rows as never), Readable.from(here), { ...days, isLegacy })
 }
 
@@ -87,7 +87,7 @@ it.each([
   ['\n', /^The input is empty/],
   ['', /^The input is empty/],
 ])('rejects %j, which is not rows', async (text, message) => {
-  const expected = { ids: ['log_id'], facts: [...FACTS, 'status'] } as const
+  const expected = { ids: ['log_id'], facts: [...FACT_COLUMNS, 'status'] } as const
   const rows = readSourceRows(Readable.from([text]), expected)
   await expect(rows.next()).rejects.toThrow(message)
 })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { addLogs, isClosed } from '../../cli/demo/demo-logs.ts'
+import { addLogs, isAnyDayLocked } from '../../cli/demo/demo-logs.ts'
 import { aClosing, allLogs, allRows, anAdmin, anEmployee } from '../support/factories.ts'
 
 const DAY = 86_400_000
@@ -16,9 +16,9 @@ const closeUntil = async (days: number) => {
 }
 
 it('adds generated logs if no closing locks their days', async () => {
-  expect(await isClosed(env.DB, COUNT)).toBe(false)
+  expect(await isAnyDayLocked(env.DB, COUNT)).toBe(false)
   await closeUntil(800)
-  expect(await isClosed(env.DB, COUNT)).toBe(false)
+  expect(await isAnyDayLocked(env.DB, COUNT)).toBe(false)
   expect(await allLogs()).toEqual([])
   const progress: number[] = []
   await addLogs(env.DB, COUNT, (added) => progress.push(added))
@@ -30,6 +30,6 @@ const DAYS = [30, 90]
 it.each(DAYS)('finds the lock of a closing of %i days ago, and writes nothing', async (days) => {
   await closeUntil(days)
   const before = await allRows()
-  expect(await isClosed(env.DB, COUNT)).toBe(true)
+  expect(await isAnyDayLocked(env.DB, COUNT)).toBe(true)
   expect(await allRows()).toEqual(before)
 })

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { findForgettableFrom, forgetEmployee } from '../../cli/people/forget.ts'
-import { findMentions, findNames } from '../../cli/people/mentions.ts'
+import { findIdentifyingTexts, findMentions } from '../../cli/people/mentions.ts'
 import { employees, users } from '../../src/core/db/schema.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { get } from '../support/api.ts'
@@ -69,7 +69,7 @@ it('lists where the person is still named, in every text column, and erases no m
   await admin.change({ log_id: own.id, status: 'approved', comment: 'Begoña Núñez' })
   const problem = await aProblem({ source: 'reloj', source_id: 'tarjeta 5550009922' })
 
-  const names = await findNames(env.DB, employee_id)
+  const names = await findIdentifyingTexts(env.DB, employee_id)
   await forgetEmployee(env.DB, employee_id, NOW)
   const before = await allRows()
   const mentions = await findMentions(env.DB, names)
@@ -92,7 +92,7 @@ it('lists where the person is still named, in every text column, and erases no m
 it('does not treat a blank, a short text or a shared RFC as a name', async () => {
   const blank = { full_name: 'Jo', rfc: 'XAXX010101000', phone: ' ', cellphone: '' }
   const { employee_id } = await anEmployee(blank)
-  expect(await findNames(env.DB, employee_id)).toEqual([])
+  expect(await findIdentifyingTexts(env.DB, employee_id)).toEqual([])
   expect(await findMentions(env.DB, [])).toEqual([])
 })
 
@@ -106,7 +106,7 @@ it('erases the recorded changes of a deleted person, and searches for their old 
   await aProblem({ source: 'reloj', source_id: 'tarjeta de Eva Luna Ríos' })
 
   expect((await findForgettableFrom(env.DB, 'E-9'))?.toISOString()).toBe('2031-11-16T18:00:00.000Z')
-  const names = await findNames(env.DB, 'E-9')
+  const names = await findIdentifyingTexts(env.DB, 'E-9')
   expect(names).toEqual(expect.arrayContaining(['eva luna ríos', 'elena luna', '5550009911']))
   await forgetEmployee(env.DB, 'E-9', NOW)
   expect(JSON.stringify((await allRows()).people_changes)).not.toMatch(/Eva|Elena|LURE|55500/)
