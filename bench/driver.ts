@@ -1,6 +1,6 @@
 /**
  * Measures the bundles inside workerd, where they share one isolate, the databases and one clock.
- * Calls each bundle's `fetch` in blocks of requests, and returns the milliseconds per request.
+ * Calls each bundle's `fetch` in blocks of requests. Returns a timing per database and bundle.
  */
 
 import { type QueryFigures, recordQueries, replay } from '../test/support/record-queries.ts'

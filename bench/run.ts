@@ -1,4 +1,7 @@
-/** `npm run bench [-- --write]`: compares the service with a baseline. */
+/**
+ * `npm run bench`: compares the service with a baseline, and with itself on a larger database. With
+ * `--write`, writes the figures to docs/performance.md unless a figure fails.
+ */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'

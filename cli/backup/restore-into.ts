@@ -31,8 +31,8 @@ const insertInto = (copy: DatabaseSync, table: string): string => {
 }
 
 /**
- * Drops the tables that a migration or an interrupted restore has left. `d1_migrations` is the
- * first one, so that the database does not look ready. The others follow in reverse order of
+ * Drops the tables that a migration or an interrupted restore has left. Drops `d1_migrations`
+ * first, so that the database does not look ready. The other tables follow in reverse order of
  * creation, so that children are dropped before their parents.
  */
 const dropAll = async (db: D1): Promise<void> => {

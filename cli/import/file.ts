@@ -402,7 +402,7 @@ export const wrongMachines = (
   })
 
 /**
- * Whether there is a user who administers all branches and has a password after the import.
+ * Whether the import leaves an active user who administers all branches and has a password.
  * @param administrators the email_keys of such users before the import
  */
 export const leavesAdministrator = (

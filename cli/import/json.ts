@@ -36,7 +36,7 @@ const requireValid = (text: string): void => {
   )
 }
 
-/** Parses JSON in UTF-8. Errors state the line, but never quote a value of the file. */
+/** Parses JSON in UTF-8. Errors never quote a value of the file. */
 export const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length > constants.MAX_STRING_LENGTH) {
     throw new CliError('The file is larger than 512 MB: import it in parts, its logs last.')

@@ -44,7 +44,7 @@ export const findStoredUsers = async (
   return new Map(stored.map((user) => [user.email_key, user]))
 }
 
-/** Returns the users to write. Their `changes` are compared with the users that are stored now. */
+/** Returns the users to write. `changes` are their differences from the users stored now. */
 export const toUserWrites = async (
   db: D1,
   users: readonly HashedUser[],

@@ -16,7 +16,7 @@ interface Rules {
   concerned: string
 }
 
-/** The day before the first day. A local day may begin 14 hours before the same day of UTC. */
+/** The day before a rule's first day. A local day may begin 14 hours before the same day of UTC. */
 const DAY_BEFORE = `coalesce(date(value ->> '$.valid_from', '-1 day'), '')`
 
 const RULES: Record<RuleSubject, Rules> = {

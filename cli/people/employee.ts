@@ -22,7 +22,7 @@ import { findForgettableFrom, forgetEmployee } from './forget.ts'
 import { findIdentifyingTexts, findMentions } from './mentions.ts'
 import { getRecord, saveEmployee } from './save-employee.ts'
 
-/** If a last day is further ahead, the command asks first, since the year may be wrong. */
+/** If a last day is further ahead than this, the command asks first: the year may be wrong. */
 const AHEAD_DAYS = 180
 
 const todayIn = (db: AuthorizedDb, branch: string): string =>
