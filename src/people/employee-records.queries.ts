@@ -204,7 +204,8 @@ const selectPaidAfterEnd = prepare((p: Params<Written>) =>
     .select({
       employee_id: sql<string>`employee_id`.as('paid_employee'),
       day: sql<string>`max(day)`.as('paid_day'),
-      closing_id: sql<number>`max(closing_id)`.as('paid_by'),
+      // SQLite takes this column from the row with `max(day)`.
+      closing_id: sql<number>`closing_id`.as('paid_by'),
     })
     .from(
       sql`(SELECT line.employee_id, line.day, max(line.closing_id) AS closing_id ${paidAfterEnd(p)})`,

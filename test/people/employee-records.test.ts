@@ -31,20 +31,28 @@ const put = (caller: Caller, id: string, changes: object = {}) => {
   return caller('PUT', `${PEOPLE_PATH}/${id}`, body)
 }
 
-/** Adds E-1, pays the day 2026-11-10, and returns the number of the closing. */
-const aPaidDay = async (): Promise<number> => {
-  const { employee_id } = await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
+/** Records and approves eight hours of a day, and closes them. Returns the id of the closing. */
+const closeDay = async (day: string, closing: object): Promise<number> => {
+  const log_ids: number[] = []
   for (const [kind, hour] of [
     ['entrada', 14],
     ['salida', 22],
   ] as const) {
-    const recorded_at = `2026-11-10T${hour}:00:00.000Z`
-    await aLog({ employee_id, kind, recorded_at, status: 'approved' })
+    const recorded_at = `${day}T${hour}:00:00.000Z`
+    log_ids.push((await aLog({ employee_id: 'E-1', kind, recorded_at })).id)
   }
-  const closing = { before: '2026-11-12', employee_id, from: '2026-11-01' }
-  const { body, status } = await admin('POST', '/v2/incidents/closings', closing)
+  const change = { log_ids, expected_status: 'pending', status: 'approved', comment: null }
+  expect((await admin('POST', '/v2/incidents/change_logs_status', change)).status).toBe(200)
+  const whom = { employee_id: 'E-1', ...closing }
+  const { body, status } = await admin('POST', '/v2/incidents/closings', whom)
   expect(status).toBe(200)
   return body.data.id
+}
+
+/** Adds E-1, pays the day 2026-11-10, and returns the number of the closing. */
+const aPaidDay = async (): Promise<number> => {
+  await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
+  return closeDay('2026-11-10', { before: '2026-11-12', from: '2026-11-01' })
 }
 
 describe('PUT /v2/people/employees/{employee_id}', () => {
@@ -196,6 +204,13 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     expect([early.status, Object.keys(early.body.errors)]).toEqual([409, ['ended_at']])
     expect(early.body.message).toContain(`El cierre ${closing} pagó el 2026-11-10`)
     expect((await end('2026-11-10')).status).toBe(200)
+  })
+
+  it('names the closing that paid the last paid day, not a later one of an earlier day', async () => {
+    const closing = await aPaidDay()
+    await closeDay('2026-11-09', { before: '2026-11-13' })
+    const { body } = await put(admin, 'E-1', { ended_at: '2026-11-08' })
+    expect(body.message).toContain(`El cierre ${closing} pagó el 2026-11-10`)
   })
 
   it('still changes a person whose stored end is before a paid day', async () => {
