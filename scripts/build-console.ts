@@ -45,7 +45,8 @@ const writeFiles = (folder: string, files: File[]): void => {
   mkdirSync(folder, { recursive: true })
   for (const { name, contents } of files) writeIfChanged(join(folder, name), contents)
   for (const name of readdirSync(folder)) {
-    if (!files.some((file) => file.name === name)) rmSync(join(folder, name))
+    // Two services that start at the same time may delete the same file.
+    if (!files.some((file) => file.name === name)) rmSync(join(folder, name), { force: true })
   }
 }
 
