@@ -106,7 +106,7 @@ BEGIN
 	SELECT RAISE(ABORT, 'the facts of attendance_logs never change');
 END;
 --> statement-breakpoint
--- The event stands first: a status without its event is rejected.
+-- The event is inserted first. A change of status without its event is rejected.
 CREATE TRIGGER `attendance_logs_status_event` BEFORE UPDATE OF `status` ON `attendance_logs`
 WHEN (SELECT `to_status` FROM `log_events` WHERE `log_id` = NEW.`id` ORDER BY `id` DESC LIMIT 1) IS NOT NEW.`status`
 BEGIN
@@ -143,7 +143,8 @@ END;
 --> statement-breakpoint
 ALTER TABLE `log_seals` ADD `leaf_version` integer DEFAULT 2 NOT NULL CONSTRAINT "log_seals_leaf_version" CHECK (leaf_version IN (2, 3));
 --> statement-breakpoint
--- Leaves of version 2 have no form for the newer events. They wait for code that seals version 3.
+-- Leaves of version 2 cannot contain the new kinds of events. Such events stay unsealed until code
+-- seals them with version 3.
 CREATE TRIGGER `log_seals_leaf_version` BEFORE INSERT ON `log_seals`
 WHEN NEW.`leaf_version` = 2 AND EXISTS (SELECT 1 FROM `log_events` WHERE `id` > (SELECT coalesce(max(`last_event_id`), 0) FROM `log_seals`) AND `id` <= NEW.`last_event_id` AND `event` NOT IN ('recorded', 'decided', 'closed', 'cancelled'))
 BEGIN

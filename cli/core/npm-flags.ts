@@ -20,7 +20,8 @@ const keptByNpm = (option: Option, args: readonly string[]): string | undefined 
   if (negate) return value === '' ? long : undefined
   if (!value || value === 'false') return undefined
   if (!option.required) return long
-  // npm keeps the value of `--out=x`. It leaves the value of `--out x` among the arguments.
+  // npm keeps the value of `--out=x`. For `--out x` it keeps only `true`, and leaves `x` among the
+  // arguments.
   return value.startsWith('true') ? flags : `${long} ${value}`
 }
 

@@ -96,7 +96,8 @@ export const Choice = ({
 interface CheckboxProps {
   name?: string
   /**
-   * What a form sends for a checked box. A draft checks the box only if the draft has this value.
+   * What a form sends for a checked box. When the form restores a stored draft, the box is checked
+   * only if the draft has this value.
    */
   value?: string
   checked?: boolean

@@ -43,7 +43,8 @@ const lookOf = (source: LogSource): Look => {
 
 /**
  * The link to the page where a clock's key is made. It is the page of the clock's machine, or the
- * page for a new machine. Undefined until the machines are known, or if machines have no role.
+ * page for a new machine. Undefined until the machines have been read, if the settings name no role
+ * for machines, or if the user may not manage users.
  */
 const linkToKey = ({ source }: LogSource, machines: UserRecord[] | undefined) => {
   const isOfClock = ({ machine, sources }: UserRecord) => machine && sources?.includes(source)

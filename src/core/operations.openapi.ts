@@ -283,7 +283,7 @@ export const authorizedOperation = (details: Operation): ZodOpenApiOperationObje
     responses: { '403': sharedResponse('Forbidden'), ...details.responses },
   })
 
-/** A request body, as a component of the document. */
+/** A required JSON body. Its schema becomes the component `name` of the document. */
 export const bodyComponent = (name: string, schema: z.core.$ZodType, example: unknown) => {
   z.globalRegistry.add(schema, { id: name })
   return { required: true, content: json(schema, example) }

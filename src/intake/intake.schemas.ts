@@ -69,7 +69,7 @@ export const IntakeItem = z
   })
   .check(z.refine(({ source_id, log_id }) => (source_id === undefined) !== (log_id === undefined)))
 
-/** The ids of an invalid log, which its problem contains. An id that cannot be read is left out. */
+/** The ids of an invalid log, for the source's problem. An id that cannot be read is left out. */
 export const InvalidItemId = z.catch(
   z.object({
     source_id: z.catch(itemId.source_id, undefined),

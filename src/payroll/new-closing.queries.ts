@@ -248,9 +248,9 @@ export const sweepUnfinished = async (db: AuthorizedDb): Promise<void> => {
 }
 
 /**
- * Makes a closing count, with its openings, in one transaction. The trigger
+ * Completes a closing and stores its openings, in one transaction. The trigger
  * `closings_record_closed` writes its event.
- * @throws DomainError CLOSING_OUTDATED; nothing of the closing counts then
+ * @throws DomainError CLOSING_OUTDATED; then the closing stays unfinished and pays nothing
  */
 export const finishClosing = async (db: AuthorizedDb, completion: Completion) => {
   const { id, at } = completion

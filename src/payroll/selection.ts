@@ -261,8 +261,8 @@ export const readClosingWindows = async (
       installationDays: context.installationDays,
     })
   const people = candidates.filter(
-    // The query skips people without a stored opening who left before the earliest opening that
-    // anybody may get. Here people who left before the opening that they would get are skipped too.
+    // The query has skipped people without a stored opening who left before the earliest opening of
+    // the request. This filter also skips those who left before their own opening.
     (person) =>
       person.opening !== null ||
       person.ended_at === null ||

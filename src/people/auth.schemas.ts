@@ -12,7 +12,7 @@ export const LoginBody = z.object({
   password: secretText('La contraseña', PASSWORD_MAX),
 })
 
-/** A new password. Its length is limited, and it must not be one of the most used passwords. */
+/** Only new passwords have a minimum length. Passwords that were set earlier must still work. */
 export const newPassword = secretText('La contraseña', PASSWORD_MAX, PASSWORD_MIN).check(
   z.refine((password) => !isCommonPassword(password), {
     error: 'Esa contraseña es de las más usadas: elige otra.',

@@ -341,7 +341,7 @@ it('shows the effect of a rejection: part of a day, other days, nothing, or an e
     { kind: 'entrada', at: daysAgo(40, '19:00') },
     { kind: 'entrada', at: daysAgo(40, '19:02') },
     { kind: 'salida', at: daysAgo(40, '23:00') },
-    // A night shift, which ends on the next day.
+    // A night shift in the demo's zone, 22:00 to 06:00. These times are in UTC.
     { kind: 'entrada', at: daysAgo(37, '04:00') },
     { kind: 'salida', at: daysAgo(37, '12:00') },
   ])

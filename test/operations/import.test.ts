@@ -87,7 +87,6 @@ const whole = {
   logs: [log],
 }
 
-/** How many rows of a table an import has created, changed and kept. */
 const counts = (created: number, changed: number, kept: number) => ({ created, changed, kept })
 
 const importing = (content: unknown, options = {}) => importInto(env.DB, content, options)

@@ -77,8 +77,8 @@ const daysSince = async (person: Person, opening: string): Promise<OracleDay[]> 
 
 /**
  * Expects that a closing has paid each day before its end correctly. A held day is paid its
- * certain seconds, or keeps an earlier payment if that is more. Every other day is paid its worked
- * seconds. Returns the number of held days.
+ * `certain_seconds`, or keeps an earlier payment if that is more. Every other day is paid its
+ * `worked_seconds`. Returns the number of held days.
  */
 const expectPaidRightly = async (people: readonly Person[], id: number): Promise<number> => {
   const taken = await rowsOf<{ employee_id: string; before: string }>(

@@ -46,7 +46,7 @@ const drain = async (body: Body, declared: number): Promise<void> => {
 
 type BodyState = 'READ' | 'BODY_TOO_LARGE' | 'BODY_INTERRUPTED' | 'BODY_TIMEOUT'
 
-/** The time in which a body must arrive. */
+/** For the whole body, however many chunks it has. */
 const BODY_TIMEOUT_MS = 30_000
 
 /** Adds a timeout to the reading of a body, and turns its failure into a state. */
