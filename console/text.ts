@@ -7,7 +7,7 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 export const withoutAccents = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-export const countLogs = (count: number): string => counted(count, 'checada')
+export const countedLogs = (count: number): string => counted(count, 'checada')
 
 export const KINDS: Record<LogKind, string> = {
   entrada: 'Entrada',

@@ -7,7 +7,7 @@ import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { verifyEvidence } from '../../sdk/evidence/verify.ts'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
-import { readHead } from '../../src/evidence/evidence.queries.ts'
+import { readFileStart } from '../../src/evidence/evidence.queries.ts'
 import { readUnsealed } from '../../src/evidence/seals.queries.ts'
 import { wholeEvidence } from '../../src/evidence/whole-evidence.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
@@ -34,7 +34,7 @@ const exportFile = databaseCommand('export', 'write the whole record with its se
   .onDatabase(async (d1, path: string, { comments, installation }) => {
     requireNoFile(path)
     const db = withoutCaller(d1)
-    const { end, keys } = await readHead(db)
+    const { end, keys } = await readFileStart(db)
     if (keys.length === 0) throw new CliError(NOT_SEALED)
     const progress = showProgress('Exporting')
     const chunks = await wholeEvidence(db, {
@@ -129,7 +129,7 @@ const checkpoint = databaseCommand(
 
 const key = databaseCommand('key', 'print the keys that verify, the newest last').onDatabase(
   async (d1) => {
-    const { keys } = await readHead(withoutCaller(d1))
+    const { keys } = await readFileStart(withoutCaller(d1))
     if (keys.length === 0) throw new CliError(NOT_SEALED)
     console.log(keys.join('\n'))
   },

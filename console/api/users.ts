@@ -59,7 +59,7 @@ export const saveUser = async (stored: UserRecord, fields: UserFields): Promise<
   return (await dataOf(users[':id'].$put({ ...param(stored.id), json }))).user
 }
 
-export const revokeUser = (id: number) => dataOf(users[':id'].revoke.$post(param(id)))
+export const endUserTokens = (id: number) => dataOf(users[':id'].revoke.$post(param(id)))
 
 export const inviteUser = (id: number) => dataOf(users[':id'].invitation.$post(param(id)))
 

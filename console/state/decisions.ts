@@ -9,7 +9,7 @@ import {
   type StatusChange,
 } from '../api/decide.ts'
 import { signedIn } from '../api/session.ts'
-import { ACTS, countLogs, KINDS, OFFLINE_MESSAGE, OWN_LOG_MESSAGE, STATUSES } from '../text.ts'
+import { ACTS, countedLogs, KINDS, OFFLINE_MESSAGE, OWN_LOG_MESSAGE, STATUSES } from '../text.ts'
 import { clockTime } from '../time.ts'
 import { markPeopleChanged } from './hours-list.ts'
 import {
@@ -133,10 +133,10 @@ export const summarize = (
   const { done: doneOne, doneMany } = ACTS[status]
   const sentences: string[] = []
   if (log && done.length === 1) sentences.push(`${doneOne}: ${describeLog(log)}.`)
-  else if (done.length > 0) sentences.push(`${doneMany}: ${countLogs(done.length)}.`)
+  else if (done.length > 0) sentences.push(`${doneMany}: ${countedLogs(done.length)}.`)
   const [firstConflict] = conflicts
   if (conflicts.length > 1) {
-    sentences.push(`${countLogs(conflicts.length)} cambiaron antes y quedan como estaban.`)
+    sentences.push(`${countedLogs(conflicts.length)} cambiaron antes y quedan como estaban.`)
   } else if (firstConflict) sentences.push(describeConflict(firstConflict))
   if (error !== undefined) sentences.push(messageOf(error))
   return sentences.join(' ')
@@ -208,7 +208,7 @@ export const undoLast = async (): Promise<void> => {
   if (outcome.error !== undefined) decisions = [...decisions, last]
   countAgain(peopleOf(logs))
   const [only] = logs.length === 1 ? logs : []
-  const what = only ? describeLog(only) : countLogs(changes.flatMap((one) => one.log_ids).length)
+  const what = only ? describeLog(only) : countedLogs(changes.flatMap((one) => one.log_ids).length)
   const undone = outcome.done.length > 0 ? `Se deshizo: ${what}.` : ''
   if (changes.some(({ log_ids }) => log_ids.length > 1)) void relistAfterMany()
   announce([undone, summarize({ ...outcome, done: [] }, 'pending')].filter(Boolean).join(' '))

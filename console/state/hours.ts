@@ -9,7 +9,7 @@ import { sumOf } from './counts.ts'
 import { requestDecision } from './decisions.ts'
 import type { Filter } from './filter.ts'
 import { type HoursFilter, hoursQuery } from './hours-filter.ts'
-import { readOpenLogs } from './queue.ts'
+import { readDecidableLogs } from './queue.ts'
 
 /** Reads the departments that have logs in a period. */
 export const readDepartments = async ({ from, to }: Period): Promise<string[]> => {
@@ -40,7 +40,7 @@ export const needsReview = (row: HoursDay): boolean =>
 /** Reads the days' pending logs that the user may decide. */
 const readPending = async (query: Filter, days: HoursDay[]) => {
   const ids = new Set(days.flatMap(({ log_ids }) => log_ids))
-  const pending = await readOpenLogs({ ...query, status: 'pending' })
+  const pending = await readDecidableLogs({ ...query, status: 'pending' })
   return pending.filter(({ log_id }) => ids.has(log_id))
 }
 

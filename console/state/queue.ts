@@ -187,7 +187,7 @@ export const selectPage = (selected: boolean): void =>
   queue.set({ selection: byId(selected ? openRows() : []) })
 
 /** Reads all logs of a filter that the user may decide, even if they are not on the screen. */
-export const readOpenLogs = async (filter: Filter): Promise<LogRow[]> => {
+export const readDecidableLogs = async (filter: Filter): Promise<LogRow[]> => {
   const found: LogRow[] = []
   const query = { ...filter, limit: 200 }
   for await (const { logs } of pagesOf((cursor) => logsApi.$get({ query: { ...query, cursor } }))) {
@@ -199,7 +199,7 @@ export const readOpenLogs = async (filter: Filter): Promise<LogRow[]> => {
 /** Selects every log of the list that the user may decide, and returns their number. */
 export const selectAllMatching = async (): Promise<number> => {
   const current = listing
-  const found = await readOpenLogs(queue.get().filter)
+  const found = await readDecidableLogs(queue.get().filter)
   if (current === listing) queue.set({ selection: byId(found) })
   return found.length
 }

@@ -13,7 +13,7 @@ import { knownUntilText, readSources } from '../api/sources.ts'
 import { linkTo } from '../routes.ts'
 import { usePersonName } from '../state/person-name.ts'
 import { useRead } from '../state/use-read.ts'
-import { counted, countLogs, groupName } from '../text.ts'
+import { counted, countedLogs, groupName } from '../text.ts'
 import { addDays, dayOfMonth, duration, inHours, laterOf, shortMoment } from '../time.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
@@ -23,7 +23,7 @@ import { Heading } from '../ui/heading.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
-import { FirstDays, openingsOf } from './first-days.tsx'
+import { FirstDays, openingFields } from './first-days.tsx'
 
 type ClosingSelection = Pick<PreviewQuery, 'payroll_group' | 'employee_id'> & { before: string }
 
@@ -135,7 +135,7 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
       )}
       {pending > 0 && (
         <Warning key="pending" icon="alert">
-          {countLogs(pending)} de estas personas sin decidir
+          {countedLogs(pending)} de estas personas sin decidir
           {pending_of_period < pending && `, ${pending_of_period} del periodo`}.{' '}
           <NewTab href={linkTo('checadas', { employee_id, status: 'pending', to })}>
             {payroll_group ? 'Ver las de todos los grupos' : 'Revisarlas'}
@@ -217,7 +217,7 @@ const Figures = ({ summary }: Pick<Preview, 'summary'>) => {
         ['Personas', people.toLocaleString('es-MX')],
         ['Por pagar', paid],
         ['De días anteriores', ofEarlierDays],
-        ['Sin decidir', pending > 0 ? countLogs(pending) : '–'],
+        ['Sin decidir', pending > 0 ? countedLogs(pending) : '–'],
       ]}
     />
   )
@@ -280,7 +280,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
         before,
         payroll_group,
         employee_id,
-        ...openingsOf(first_taken, dayOf),
+        ...openingFields(first_taken, dayOf),
         comment: given('comment') || null,
         leave_pending: given('leave_pending') !== '',
       }
@@ -352,7 +352,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
       {pending > 0 && (
         <div key="pending">
           <Checkbox key={pending} name="leave_pending" value={String(pending)}>
-            Dejar {countLogs(pending)} sin decidir: lo que se decida después se paga en el próximo
+            Dejar {countedLogs(pending)} sin decidir: lo que se decida después se paga en el próximo
             cierre
           </Checkbox>
           {form.problem('leave_pending')}

@@ -4,7 +4,7 @@ import { readClosings, requestLines, totalOf } from '../api/closings.ts'
 import { signedIn } from '../api/session.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { usePersonName } from '../state/person-name.ts'
-import { counted, countLogs, groupName } from '../text.ts'
+import { counted, countedLogs, groupName } from '../text.ts'
 import { addDays, dayOfMonth, duration, inHours, periodName, shortMoment } from '../time.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
@@ -44,7 +44,7 @@ const remarksOf = (closing: Closing): string[] => {
     added_seconds > 0 ? `incluye ${duration(added_seconds)} de días anteriores` : '',
     deducted_seconds > 0 ? `${duration(deducted_seconds)} por descontar, en su columna` : '',
     held_seconds > 0 ? `${duration(held_seconds)} retenidas` : '',
-    pending > 0 ? `${countLogs(pending)} sin decidir` : '',
+    pending > 0 ? `${countedLogs(pending)} sin decidir` : '',
     exceptions_left > 0 ? `${counted(exceptions_left, 'día')} con excepciones` : '',
     signedText(closing.signed),
   ].filter(Boolean)

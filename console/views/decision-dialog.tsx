@@ -17,7 +17,7 @@ import { isListDone, readNotes, relistAfterMany } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
-import { ACTS, countLogs, OFFLINE_MESSAGE } from '../text.ts'
+import { ACTS, countedLogs, OFFLINE_MESSAGE } from '../text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -31,7 +31,7 @@ const CONFLICTS_MAX = 5
 const conflictLines = (conflicts: Conflict[]): string[] => {
   const lines = conflicts.slice(0, CONFLICTS_MAX).map(describeConflict)
   const more = conflicts.length - lines.length
-  return more > 0 ? [...lines, `Y ${countLogs(more)} más.`] : lines
+  return more > 0 ? [...lines, `Y ${countedLogs(more)} más.`] : lines
 }
 
 interface Progress {
@@ -48,7 +48,7 @@ const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => v
       <progress max={total} value={decided} aria-label="Avance" />
       <p role="status">
         {online
-          ? `${decided} de ${countLogs(total)}`
+          ? `${decided} de ${countedLogs(total)}`
           : `${OFFLINE_MESSAGE} Van ${decided} de ${total}.`}
       </p>
       <button type="button" onClick={onStop} disabled={stopping}>
@@ -71,10 +71,10 @@ const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
   const [repeated, over] = [count('repetida'), count('semana_sobre_limite')]
   const exceptions = noted.length - repeated - over
   return [
-    exceptions > 0 && `${countLogs(exceptions)} de días con excepción`,
+    exceptions > 0 && `${countedLogs(exceptions)} de días con excepción`,
     // These logs are counted apart, because days «sin excepción» may be over the limit too.
-    over > 0 && `${countLogs(over)} de días que pasan el límite de su semana`,
-    repeated > 0 && `${countLogs(repeated)} de días con checadas repetidas`,
+    over > 0 && `${countedLogs(over)} de días que pasan el límite de su semana`,
+    repeated > 0 && `${countedLogs(repeated)} de días con checadas repetidas`,
   ]
     .filter(Boolean)
     .join(' y ')
@@ -99,7 +99,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
   const { online } = useStore(connection)
   const remarks = useRemarks(requested, logs)
 
-  const act = `${ACTS[status].act} ${countLogs(logs.length)}`
+  const act = `${ACTS[status].act} ${countedLogs(logs.length)}`
   const close = () => ui.set({ deciding: undefined })
   const cancel = () => {
     close()

@@ -11,7 +11,7 @@ type DayOf = (person: FirstTaken) => string
  * `from` is the most frequent first day. `openings` has only the people who have another first day,
  * so that the request stays short.
  */
-export const openingsOf = (
+export const openingFields = (
   people: readonly FirstTaken[],
   dayOf: DayOf,
 ): Pick<ClosingBody, 'from' | 'openings'> => {
@@ -51,7 +51,7 @@ export const FirstDays = (props: Props) => {
   const chosenDays = people.map(dayOf).join()
   const hasOneDay = new Set(people.map(dayOf)).size === 1
   // People who differ from the most frequent day come first, so that nobody is overlooked.
-  const openings = openingsOf(people, dayOf).openings ?? {}
+  const openings = openingFields(people, dayOf).openings ?? {}
   const sorted = people.toSorted(
     (a, b) => Number(b.employee_id in openings) - Number(a.employee_id in openings),
   )
@@ -67,7 +67,7 @@ export const FirstDays = (props: Props) => {
           key="all"
           id="first-all"
           label={`Primer día de todos: se pagarían ${duration(total)}`}
-          value={hasOneDay ? (openingsOf(people, dayOf).from ?? '') : ''}
+          value={hasOneDay ? (openingFields(people, dayOf).from ?? '') : ''}
           max={addDays(before, -1)}
           onChange={(day) => day && onChangeAll(day)}
         />

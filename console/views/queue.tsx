@@ -8,7 +8,7 @@ import { focusRemembered } from '../state/focus.ts'
 import { lastBranch } from '../state/last-branch.ts'
 import { isListDone, loadMore, loadQueue, queue, reloadQueue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
-import { countLogs, LISTS } from '../text.ts'
+import { countedLogs, LISTS } from '../text.ts'
 import { dayOf, longDay } from '../time.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
@@ -21,7 +21,7 @@ const Dropped = () => {
   const { dropped } = useStore(queue)
   return (
     <p class="note dropped" hidden={dropped === 0}>
-      Se muestran 200 a la vez; {countLogs(dropped)} de antes ya no están en pantalla.{' '}
+      Se muestran 200 a la vez; {countedLogs(dropped)} de antes ya no están en pantalla.{' '}
       <button type="button" class="quiet" onClick={reloadQueue}>
         Volver al principio
       </button>
@@ -45,7 +45,7 @@ const Days = () => {
         <section key={day} class="of-day">
           <h2>
             {longDay(day).replace(/^./, (first) => first.toUpperCase())}
-            <span class="total">{countLogs(logs.length)}</span>
+            <span class="total">{countedLogs(logs.length)}</span>
           </h2>
           <ul>
             {logs.map((log) => (

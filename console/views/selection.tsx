@@ -3,7 +3,7 @@ import { signedIn } from '../api/session.ts'
 import { requestDecision } from '../state/decisions.ts'
 import { openRows, queue, reloadQueue, selectAllMatching, selectPage } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
-import { ACTS, counted, countLogs } from '../text.ts'
+import { ACTS, counted, countedLogs } from '../text.ts'
 import { ActButton } from '../ui/buttons.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 
@@ -26,7 +26,7 @@ export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, Log
           class={status === 'approved' ? 'primary' : ''}
           onClick={() => requestDecision(selected, status)}
         >
-          {ACTS[status].act} {countLogs(numberOf(status))}
+          {ACTS[status].act} {countedLogs(numberOf(status))}
         </button>
       ))}
       <button type="button" class="quiet" onClick={() => selectPage(false)}>
@@ -46,13 +46,13 @@ export const Selector = ({ total }: { total: number | undefined }) => {
   const selectAll = async () => {
     const count = await selectAllMatching()
     if (total === undefined || count >= total) return undefined
-    return `Se seleccionaron ${count.toLocaleString('es-MX')} de ${countLogs(total)}: las demás las decide otra persona.`
+    return `Se seleccionaron ${count.toLocaleString('es-MX')} de ${countedLogs(total)}: las demás las decide otra persona.`
   }
   return (
     <div class="selector">
       {mayDecide && (
         <Checkbox checked={all} onChange={selectPage}>
-          Seleccionar {countLogs(open.length)} de la lista
+          Seleccionar {countedLogs(open.length)} de la lista
         </Checkbox>
       )}
       {all && more && (

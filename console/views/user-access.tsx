@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import type { UserRecord } from '../../sdk/api-types.ts'
-import { inviteUser, makeToken, revokeUser, saveUser } from '../api/users.ts'
+import { endUserTokens, inviteUser, makeToken, saveUser } from '../api/users.ts'
 import { announce } from '../state/ui.ts'
 import { shortMoment } from '../time.ts'
 import { ConfirmButton } from '../ui/dialog-button.tsx'
@@ -66,7 +66,7 @@ export const UserAccess = ({ user, onChanged }: Props) => {
             act={machine ? 'Anular' : 'Cerrar sus sesiones'}
             isDangerous
             send={async () => {
-              await revokeUser(id)
+              await endUserTokens(id)
               setEnded(ended + 1)
               setToken('')
               announce(machine ? 'Sus claves ya no sirven.' : 'Sus sesiones se cerraron.')

@@ -73,7 +73,7 @@ export const readAgreementTexts = async (db: BatchDb, hashes: readonly string[])
   (await db.batchOfAllBranches(selectTexts({ hashes: JSON.stringify(hashes) })))[0]
 
 /** Reads the data for the first lines of a whole file, and the row of `selectEnd`. */
-export const readHead = async (db: BatchDb) => {
+export const readFileStart = async (db: BatchDb) => {
   const [[end], keys, actors, texts] = await db.batchOfAllBranches(
     selectEnd({}),
     selectKeys({}),

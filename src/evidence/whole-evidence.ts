@@ -1,6 +1,6 @@
 import { fromHex, toBase64 } from '../core/bytes.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { readEvents, readHead, readSeals } from './evidence.queries.ts'
+import { readEvents, readFileStart, readSeals } from './evidence.queries.ts'
 import {
   endLine,
   eventLine,
@@ -27,7 +27,7 @@ interface WholeOptions {
 
 type PageOptions = Required<Pick<WholeOptions, 'comments' | 'eventsPerPage'>>
 
-type Head = Awaited<ReturnType<typeof readHead>>
+type Head = Awaited<ReturnType<typeof readFileStart>>
 
 const headLine = ({ keys, actors }: Head, now: Date): string =>
   jsonLine({
@@ -80,7 +80,7 @@ export const wholeEvidence = async (
   db: BatchDb,
   { comments, now, eventsPerPage = EVENTS_PER_PAGE }: WholeOptions,
 ) => {
-  const head = await readHead(db)
+  const head = await readFileStart(db)
   const { last_id, sealed_id, size } = head.end ?? { last_id: 0, sealed_id: 0, size: 0 }
   const pages = async function* () {
     const options = { comments, eventsPerPage }

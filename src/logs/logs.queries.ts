@@ -33,8 +33,8 @@ import { isOwnLog } from './own-logs.queries.ts'
 import {
   type LogOrder,
   type LogPageQuery,
+  type LogPageQueryInScope,
   type LogPosition,
-  type PageInScope,
   type PageParams,
   pageOrderBy,
   pageParams,
@@ -82,7 +82,7 @@ const exportFields = {
 }
 
 const listPageOf = (fieldsOf: (p: Params<PageParams>) => ReturnType<typeof logFields>) =>
-  preparedPerShape(({ filter, order }: PageInScope) =>
+  preparedPerShape(({ filter, order }: LogPageQueryInScope) =>
     prepare((p: Params<PageParams>) =>
       qb
         .select(fieldsOf(p))
@@ -96,7 +96,7 @@ const listPageOf = (fieldsOf: (p: Params<PageParams>) => ReturnType<typeof logFi
 const listPage = listPageOf(logFields)
 const listPageWithNearby = listPageOf((p) => ({ ...logFields(p), nearby: nearbyLogs(p) }))
 
-const exportPage = preparedPerShape(({ filter, order }: PageInScope) =>
+const exportPage = preparedPerShape(({ filter, order }: LogPageQueryInScope) =>
   prepare((p: Params<PageParams>) =>
     qb
       .select(exportFields)
@@ -167,7 +167,7 @@ const selectHistory = prepare((p: Params<HistoryQuery>) =>
 const pageInScope = (
   query: LogPageQuery,
   { scope, user_id, zones }: { scope: Scope; user_id: number; zones: Zones },
-): [PageInScope, PageParams] => {
+): [LogPageQueryInScope, PageParams] => {
   const within = { ...query, filter: withinScope(query.filter, scope, zones) }
   return [within, pageParams(within, { scope, user_id })]
 }

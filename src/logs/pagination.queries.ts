@@ -93,7 +93,7 @@ export const pageSubquery = (
 export const pageOrderBy = (order: LogOrder): SQL =>
   order === 'oldest' ? sql`page.recorded_at, page.id` : sql`page.recorded_at DESC, page.id DESC`
 
-export interface PageInScope extends Omit<LogPageQuery, 'filter'> {
+export interface LogPageQueryInScope extends Omit<LogPageQuery, 'filter'> {
   filter: FilterInScope
 }
 
@@ -102,7 +102,11 @@ export interface PageInScope extends Omit<LogPageQuery, 'filter'> {
  * period if the cursor lies outside the period. On this side, the query may have only one bound of
  * the time. With two bounds, SQLite seeks to one of them and scans up to the other one.
  */
-const seekPosition = ({ filter: { from, before }, order, after }: PageInScope): LogPosition => {
+const seekPosition = ({
+  filter: { from, before },
+  order,
+  after,
+}: LogPageQueryInScope): LogPosition => {
   const edge = { recorded_at: order === 'oldest' ? from : before, id: BEFORE_ALL_IDS }
   if (!after) return edge
   const insidePeriod = order === 'oldest' ? after.recorded_at >= from : after.recorded_at < before
@@ -110,7 +114,7 @@ const seekPosition = ({ filter: { from, before }, order, after }: PageInScope): 
 }
 
 export const pageParams = (
-  query: PageInScope,
+  query: LogPageQueryInScope,
   caller: Pick<PageParams, 'scope' | 'user_id'>,
 ): PageParams => {
   const { recorded_at: seek_time, id: seek_id } = seekPosition(query)

@@ -8,7 +8,7 @@ import { validate } from '../core/http/validate.ts'
 import { LoginBody, PasswordChangeBody } from './auth.schemas.ts'
 import { checkInvitation, setPasswordByLink } from './invitations.ts'
 import { changeOwnPassword, signIn } from './session.ts'
-import { InvitationBody, InvitationCheckBody } from './user-records.schemas.ts'
+import { InvitationAcceptBody, InvitationCheckBody } from './user-records.schemas.ts'
 import {
   endOwnTokens,
   getCurrentUser,
@@ -47,7 +47,7 @@ export const auth = createApp()
     const { full_name, email, expires_at } = await checkInvitation(db, token, now)
     return c.json(success('Enlace vigente.', { full_name, email, expires_at }), 200)
   })
-  .post('/invitation', validate(InvitationBody), limitInvitation, async (c) => {
+  .post('/invitation', validate(InvitationAcceptBody), limitInvitation, async (c) => {
     const { token: linkToken, password } = c.req.valid('json')
     const { db, settings, now } = c.var
     const { user, token_version } = await setPasswordByLink(db, linkToken, password, now)

@@ -22,7 +22,7 @@ import {
 } from '../core/operations.openapi.ts'
 import { SIGNED_IN_EXAMPLE, SignedIn } from './people.openapi.ts'
 import {
-  InvitationBody,
+  InvitationAcceptBody,
   InvitationCheckBody,
   InvitationsBody,
   NewUserBody,
@@ -304,7 +304,7 @@ export const userRecordPaths = {
       tags: ['auth'],
       summary: 'Poner la contraseña con un enlace, e iniciar sesión',
       description: 'El enlace deja de servir, y se cierran las sesiones de antes.',
-      requestBody: bodyComponent('InvitationBody', InvitationBody, {
+      requestBody: bodyComponent('InvitationBody', InvitationAcceptBody, {
         ...LINK_TOKEN,
         password: 'una clave más larga',
       }),

@@ -126,7 +126,7 @@ const LINK_TOKEN_MAX = 200
 
 export const InvitationCheckBody = z.object({ token: secretText('El enlace', LINK_TOKEN_MAX) })
 
-export const InvitationBody = z.object({
+export const InvitationAcceptBody = z.object({
   token: secretText('El enlace', LINK_TOKEN_MAX),
   password: newPassword,
 })

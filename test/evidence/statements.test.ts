@@ -15,7 +15,7 @@ import {
   type FileLine,
   fileText,
   LATER_LEAVES,
-  LATER_SEAL_SIZES,
+  LATER_SEAL_COUNTS,
   personFile,
   wholeFile,
   withPrevious,
@@ -23,8 +23,8 @@ import {
 
 /** Tests what the verifier says of agreements, signatures and accounts, and of forged ones. */
 
-const whole = await wholeFile(LATER_LEAVES, LATER_SEAL_SIZES)
-const person = await personFile(LATER_LEAVES, LATER_SEAL_SIZES)
+const whole = await wholeFile(LATER_LEAVES, LATER_SEAL_COUNTS)
+const person = await personFile(LATER_LEAVES, LATER_SEAL_COUNTS)
 
 /** The faults of a whole file and of a person's file with these leaves, all in one seal. */
 const faultsOfLeaves = async (...leaves: Leaf[]) => {
@@ -229,13 +229,13 @@ describe('the previous event', () => {
   it('must be the newest of the person: another one is a fault in both kinds of file', async () => {
     const fault = 'Evento 14 (checada 7): dice que el anterior de su persona es 10, y es 12.'
     const leaves = withWrong({ 14: 10 })
-    expect(await faultsOf(fileText(await wholeFile(leaves, LATER_SEAL_SIZES)))).toEqual([fault])
-    expect(await faultsOf(fileText(await personFile(leaves, LATER_SEAL_SIZES)))).toEqual([fault])
-    const ofClosing = await personFile(withWrong({ 18: 17 }), LATER_SEAL_SIZES)
+    expect(await faultsOf(fileText(await wholeFile(leaves, LATER_SEAL_COUNTS)))).toEqual([fault])
+    expect(await faultsOf(fileText(await personFile(leaves, LATER_SEAL_COUNTS)))).toEqual([fault])
+    const ofClosing = await personFile(withWrong({ 18: 17 }), LATER_SEAL_COUNTS)
     expect(await faultsOf(fileText(ofClosing))).toEqual([
       'Evento 18 (cierre 2): dice que el anterior de su persona es 17, y es 14.',
     ])
-    const later = await wholeFile(withWrong({ 7: null }), LATER_SEAL_SIZES)
+    const later = await wholeFile(withWrong({ 7: null }), LATER_SEAL_COUNTS)
     expect((await faultsOf(fileText(later))).join()).toContain(
       'el anterior de su persona es ninguno',
     )
@@ -243,10 +243,10 @@ describe('the previous event', () => {
 
   it('must be missing in closings, and is refused if it is later', async () => {
     expect(
-      await faultsOf(fileText(await wholeFile(withWrong({ 9: 3 }), LATER_SEAL_SIZES))),
+      await faultsOf(fileText(await wholeFile(withWrong({ 9: 3 }), LATER_SEAL_COUNTS))),
     ).toEqual(['Evento 9 (cierre 1): nombra un evento anterior, y es de los que no tienen.'])
     expect(
-      await faultsOf(fileText(await wholeFile(withWrong({ 7: 7 }), LATER_SEAL_SIZES))),
+      await faultsOf(fileText(await wholeFile(withWrong({ 7: 7 }), LATER_SEAL_COUNTS))),
     ).toEqual(['Línea 11: su evento anterior es posterior.'])
   })
 
@@ -262,7 +262,7 @@ describe('the previous event', () => {
     const moved = LATER_LEAVES.map(
       (leaf): Leaf => (leaf.id === 14 ? ({ ...leaf, branch: 'Sur' } as Leaf) : leaf),
     )
-    expect(await faultsOf(fileText(await wholeFile(moved, LATER_SEAL_SIZES)))).toEqual([
+    expect(await faultsOf(fileText(await wholeFile(moved, LATER_SEAL_COUNTS)))).toEqual([
       'Evento 14 (checada 7): la sucursal es Sur, y antes era Norte.',
     ])
   })

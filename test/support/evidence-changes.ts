@@ -7,7 +7,7 @@ import { bytesOf, equal } from '../../src/core/bytes.ts'
 import {
   fileText,
   LATER_LEAVES,
-  LATER_SEAL_SIZES,
+  LATER_SEAL_COUNTS,
   personFile,
   SOME_LEAVES,
   SOME_SEAL_SIZES,
@@ -239,8 +239,8 @@ const verdictOfBytes = async (bytes: Uint8Array, keys: readonly string[]): Promi
 export const goodFiles = async () => ({
   whole: fileText(await wholeFile(SOME_LEAVES, SOME_SEAL_SIZES)),
   person: fileText(await personFile(SOME_LEAVES, SOME_SEAL_SIZES)),
-  laterWhole: fileText(await wholeFile(LATER_LEAVES, LATER_SEAL_SIZES)),
-  laterPerson: fileText(await personFile(LATER_LEAVES, LATER_SEAL_SIZES)),
+  laterWhole: fileText(await wholeFile(LATER_LEAVES, LATER_SEAL_COUNTS)),
+  laterPerson: fileText(await personFile(LATER_LEAVES, LATER_SEAL_COUNTS)),
 })
 
 /** Verifies changed files and counts the verdicts. Throws if a change goes unnoticed. */

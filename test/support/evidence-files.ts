@@ -277,7 +277,7 @@ const aLaterClosing = (id: number, closing_id: number, values: object = {}) =>
 const PAPER = { how: 'paper', file: 'b'.repeat(64), signed_on: '2026-11-02' }
 const BY_ADMIN = { actor: ACTOR, user_id: 7 }
 
-/** Events of every kind, of versions 2 and 3. They are sealed by `LATER_SEAL_SIZES`. */
+/** Events of every kind, of versions 2 and 3. They are sealed by `LATER_SEAL_COUNTS`. */
 export const LATER_LEAVES: readonly Leaf[] = withPrevious([
   aLogEvent(1),
   aLogEvent(2, { employee_id: OTHER, actor: 'import', user_id: null }),
@@ -299,4 +299,4 @@ export const LATER_LEAVES: readonly Leaf[] = withPrevious([
   aSignature(18, 2),
   anAccess(19, 'linked', { actor: 'operator', user_id: null, employee_id: OTHER }),
 ])
-export const LATER_SEAL_SIZES = [3, 3, 6, 4, 3]
+export const LATER_SEAL_COUNTS = [3, 3, 6, 4, 3]
