@@ -66,7 +66,6 @@ export const startAllCandidates = async (databases: string[]): Promise<Miniflare
 
 const migrations = await readD1Migrations('drizzle')
 
-/** Applies the migrations to the database of a binding, and returns the database. */
 export const openMigratedDatabase = async (service: Miniflare, binding: string): Promise<D1> => {
   const db = (await service.getD1Database(binding)) as unknown as D1
   for (const { queries } of migrations) await db.batch(queries.map((text) => db.prepare(text)))

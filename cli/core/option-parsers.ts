@@ -13,7 +13,6 @@ export const notBlank = (value: string): string => {
 
 export const collectValues = (value: string, values: string[] = []): string[] => [...values, value]
 
-/** The parsers of options that may be repeated. */
 const collectors = new Set<unknown>([collectValues])
 
 /**

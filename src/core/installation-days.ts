@@ -8,7 +8,6 @@ import { addDays, earlier, later, type TimeZone } from './time-zone.ts'
 export interface InstallationDays {
   firstDay?: string | undefined
   lastDay?: string | undefined
-  /** The URL of the other installation. */
   otherUrl?: string | undefined
 }
 

@@ -126,7 +126,6 @@ const selectEventsBetween = prepare((p: Params<{ after: number; until: number; l
   ),
 )
 
-/** Reads the seals of a page and their events. */
 export const readSeals = async (db: BatchDb, page: Page) => {
   const [seals, events] = await db.batchOfAllBranches(selectSeals(page), selectEventsOfSeals(page))
   return { seals, events }

@@ -83,7 +83,6 @@ export interface SignedLeaf extends EventLeaf {
   own_lines: string
 }
 
-/** An objection was answered. */
 export interface AnsweredLeaf extends EventLeaf {
   event: 'answered'
   comment: string | null
