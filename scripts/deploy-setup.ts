@@ -36,7 +36,6 @@ const ensureDatabase = (installation: string, location?: string): void => {
   console.log(`1. The database ${name} exists; its id is in ${fileOf(installation)}: commit it.`)
 }
 
-/** Sets a secret and prints advice about it, unless the secret is already set. */
 const ensureSecret = (installation: string, name: string, value: string, advice: string): void => {
   if (hasSecret(name, installation)) {
     console.log(`2. ${name} is set already.`)

@@ -26,7 +26,6 @@ import { descendantsOf, killAll, readStarters } from './processes.ts'
 const PORT_MAX = 65_535
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
 
-/** Writes a secret for the local service, unless there already is one. */
 const ensureSecret = (name: string, value: string, purpose = ''): void => {
   const current = existsSync(SECRETS_FILE) ? readFileSync(SECRETS_FILE, 'utf8') : ''
   if (name in parseEnv(current)) return

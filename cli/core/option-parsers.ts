@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
 
-/** Makes a parser of numbers. The text must match the pattern. */
 export const numberLike = (pattern: RegExp, message: string) => (text: string) => {
   if (!pattern.test(text)) throw new InvalidArgumentError(message)
   return Number(text)

@@ -29,7 +29,6 @@ export const captureWranglerOrFail = (
   throw new CliError(`${message}: ${stripVTControlCharacters(err || out).trim()}`)
 }
 
-/** Runs wrangler with its output on the terminal. */
 export const runWrangler = (args: string[], installation?: string): void => {
   const { status } = spawnSync('wrangler', withConfig(args, installation), { stdio: 'inherit' })
   if (status !== 0) throw new CliError(`wrangler ${args.join(' ')} failed; see above.`)

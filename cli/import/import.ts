@@ -18,7 +18,6 @@ const readFile = (path: string): Buffer => {
   }
 }
 
-/** Returns the first lines, and the number of lines that are left out. */
 const shortened = (lines: string[]): string => {
   const hidden = lines.length - SHOWN_MAX
   return [...lines.slice(0, SHOWN_MAX), ...(hidden > 0 ? [`… and ${hidden} more`] : [])].join('\n')

@@ -88,7 +88,6 @@ const PAUSE_MS = 5
 
 const rowsOf = <Row>(list: readonly PlacedRow<Row>[]): Row[] => list.map(({ row }) => row)
 
-/** Returns the keys of a stored log: its number and, if the log has one, its id at its source. */
 const storedKeys = ({ id, source, source_id }: StoredLog): string[] => [
   logKey({ log_id: id }),
   ...(source_id === null ? [] : [logKey({ source, source_id })]),

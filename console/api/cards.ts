@@ -172,7 +172,6 @@ const readPeriodCards = async (query: Record<string, string>): Promise<CardList>
   return { to, cards: cardsOf(await readPeriod(query), { from, to }) }
 }
 
-/** Reads the signatures of a closing, by employee id. */
 const readSignatures = async (id: number) => {
   const { signatures } = await dataOf(closings[':id'].signatures.$get({ param: { id } }))
   return new Map(signatures.map((signature) => [signature.employee_id, signature]))
@@ -223,7 +222,6 @@ const readClosingCards = async (id: number): Promise<CardList> => {
   return { to, closing, cards }
 }
 
-/** Reads the cards of a closing if its id is given, or of the people of a period if not. */
 export const readCards = async ({ closing, ...query }: Record<string, string>): Promise<Cards> => {
   const [company, list] = await Promise.all([
     readCompany(),

@@ -30,7 +30,6 @@ export const readPayrollGroups = async (day?: string) =>
 
 export const readSummary = (query: PreviewQuery) => dataOf(closings.preview.$get({ query }))
 
-/** Reads the preview of a closing: its totals, and a row for each person. */
 export const readPreview = async (query: PreviewQuery) => {
   const [summary, people] = await Promise.all([
     readSummary(query),

@@ -2,7 +2,6 @@ import { signedIn } from '../api/session.ts'
 import { dayOf, exactTime } from '../time.ts'
 import type { Selection } from './selection.ts'
 
-/** A description of each file that a folder may have. */
 const FILES: Record<string, string> = {
   'registro.csv': 'un renglón por día y persona, para una hoja de cálculo',
   'tarjetas.html': 'las tarjetas de asistencia; se abre sin conexión y se puede imprimir',

@@ -27,7 +27,6 @@ const SECTIONS: Record<string, { name?: string; View: FC<{ route: Route }> }> = 
   acuerdo: { name: 'Acuerdo', View: AgreementView },
 }
 
-/** Asks before a user with unsent check-ins signs out. */
 const LeaveDialog = ({ count, onClose }: { count: number; onClose: () => void }) => {
   const { unsaved } = useStore(checkIns)
   const isOne = count === 1

@@ -1,6 +1,5 @@
 import { Icon } from './icon.tsx'
 
-/** The link from one record to its list. */
 export const Back = ({ to, list }: { to: string; list: string }) => (
   <nav class="neighbors" aria-label="Lista">
     <a href={to}>

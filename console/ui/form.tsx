@@ -30,7 +30,6 @@ const givenIn = (form: HTMLFormElement): Given => {
   }
 }
 
-/** Fills the fields of a form with what was typed before. */
 const restore = (form: HTMLFormElement, draft: string): void => {
   const typed: Record<string, string> = JSON.parse(
     sessionStorage.getItem(DRAFT_KEY + draft) ?? '{}',

@@ -122,7 +122,6 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
   )
 }
 
-/** The message about the closing that was just saved. */
 const Done = ({ closing }: { closing: Closing }) => {
   return (
     <section class="done">

@@ -4,7 +4,6 @@ interface ErrorEntry<Details = never> {
   status: number
   /** The message for the user, in Spanish. */
   message: string | ((details: Details) => string)
-  /** The field of the input that the error is about. */
   field?: string
 }
 
@@ -27,7 +26,6 @@ const error = <const Status extends number, Message>(status: Status, message: Me
   message,
 })
 
-/** An error about the input of one field. */
 const invalid = <Message>(field: string, message: Message) =>
   ({ status: 422, message, field }) as const
 

@@ -93,7 +93,6 @@ export const requireInstallationDay = (
     throw otherInstallationError(field, installationDays)
 }
 
-/** The installation's day that is nearest to a day. */
 export const nearestInstallationDay = (
   day: string,
   { firstDay, lastDay }: InstallationDays,

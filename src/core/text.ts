@@ -11,7 +11,6 @@ export const isBlank = (text: string): boolean => text.trim() === ''
  */
 const SHOWS_NOTHING = /[\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\u{1D159}\uFFF9-\uFFFB]/gu
 
-/** Whether a text has no visible character. */
 export const isInvisible = (text: string): boolean => isBlank(text.replace(SHOWS_NOTHING, ' '))
 
 /** Whether a text has an invisible character that is not a space. Tabs and line breaks count. */

@@ -4,7 +4,6 @@ import { splitHashes } from './merkle.ts'
 import { readSealRange, type SealWithEdges } from './person-evidence.queries.ts'
 import type { SealedRange } from './sealed-tree.ts'
 
-/** A stored seal and its part of the tree. */
 export type LoadedSeal = SealedRange & { stored: SealWithEdges }
 
 /** The maximum number of seals that a query reads. A seal takes about 70 KB. */

@@ -68,5 +68,4 @@ export const selectStoredEvents = (where: SQL, from: SQL = sql`${log_events}`) =
     .where(where)
     .orderBy(log_events.id)
 
-/** A stored event, with its comment or closing. */
 export type StoredEvent = Awaited<ReturnType<typeof selectStoredEvents>>[number]

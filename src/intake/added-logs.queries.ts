@@ -39,7 +39,6 @@ const storedId = (p: Params<Values>) => sql`coalesce(
   (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = ${p.client_id}),
   ${logOfSecond(employeeOf(p), p.kind, p.recorded_at)})`
 
-/** Raises unless the caller may add a log of this employee. */
 const requireAddable = prepare(
   (p: Params<Values & { employee_id: string; forbid_self_approval: number; scope: Scope }>) =>
     raiseIf(

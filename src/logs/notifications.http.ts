@@ -31,7 +31,6 @@ export const deliver = async (
 }
 
 interface RunOptions {
-  /** The trigger of the run. */
   by: 'change' | 'cron'
   since: Date
   /** The time during which the run starts new messages. */

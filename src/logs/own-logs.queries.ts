@@ -21,7 +21,6 @@ export const isOwnLog = (
 ) => sql<number>`(coalesce(${logs.employee_id} = ${ownEmployeeId(p)}, 0)
   OR ${logs.recorded_by} IS ${p.user_id})`
 
-/** Throws unless the caller is linked to an employee. */
 export const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
   qb
     .select({ rule: raise([sql`${users.employee_id} IS NULL`, 'NO_EMPLOYEE']) })

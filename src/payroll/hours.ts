@@ -229,7 +229,6 @@ async function* pagesOfDays(
   }
 }
 
-/** Returns the `ids` whose logs are within the scope. */
 const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Scope): number[] => {
   const branches = branchesOf(scope)
   if (branches === null) return [...ids]

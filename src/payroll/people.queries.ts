@@ -282,7 +282,6 @@ const selectReviews = prepare((p: Params<PeopleParams>) =>
     .groupBy(sql`person, review.day`),
 )
 
-/** Which data of a person are read. */
 export interface ReadRange {
   employee_id: string
   /** Logs are read from this moment on. '' means that all logs are read. */

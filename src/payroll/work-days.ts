@@ -61,7 +61,6 @@ export interface HoursLog extends PairedLog, Place {
   /** The local time in the log's branch: `2026-11-02 08:00:00`. */
   local: string
   isManual: boolean
-  /** Whether the person asked for the log. */
   isRequest: boolean
   /** What the person wrote to ask for the log. Null for other logs, or if the text was erased. */
   request_comment: string | null
@@ -97,7 +96,6 @@ export interface WorkDay extends Place {
   notices: DayNotice[]
   /** The logs of the day that are not rejected. */
   log_ids: number[]
-  /** The ids of the day's rejected logs. */
   rejected_ids: number[]
   /** The moment of the last salida of the counted pairs (UTC). Null if no pair counts. */
   ends_at: string | null

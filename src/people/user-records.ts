@@ -208,7 +208,6 @@ const moved = (current: ShownUser): DomainError => {
   return error
 }
 
-/** A change of one field from no value to a moment. */
 export const changeToMoment = (field: string, at: Date): FieldChange => ({
   field,
   before: null,

@@ -13,7 +13,6 @@ import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 const { open, api, service } = useConsole()
 
-/** The number of pages that the browser would print. */
 const printedPages = async (page: Page): Promise<number> => {
   const pdf = (await page.pdf({ preferCSSPageSize: true, format: 'Letter' })).toString('latin1')
   return pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0

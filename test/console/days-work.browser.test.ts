@@ -20,7 +20,6 @@ const PEOPLE = ['E-002', 'E-003', 'E-004', 'E-005', 'E-006']
 /** A period around the days 40 to 44 days ago. Logs that are 45 days old are refused. */
 const PERIOD = `from=${dateDaysAgo(45)}&to=${dateDaysAgo(39)}`
 
-/** Records an approved entrada without a salida. */
 const forgetSalida = async (client: ApiClient, employee_id: string, days: number) => {
   const log = { kind: 'entrada' as const, at: daysAgo(days, '15:00') }
   await client.change(await client.record(employee_id, [log]), 'approved')

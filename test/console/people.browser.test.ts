@@ -16,7 +16,6 @@ import {
 
 const { open, api, service } = useConsole()
 
-/** The requests of another user, sent through the API. */
 const asMaria = async () => {
   const { token } = await api(OTHER_ADMIN)
   const { employees } = createClient(new URL(service.api).origin, { token }).v2.people

@@ -39,7 +39,6 @@ const raw = fc.oneof(json, text, fc.uint8Array({ maxLength: 200 }))
 const LETTERS = 'abcXYZ019 -_=/.,;:"\\\'<>()[]{}|~!#$%&*+?@^`\t'
 const header = fc.string({ unit: fc.constantFrom(...LETTERS) })
 
-/** Whether a response body has the contract's shape for its status. */
 const matchesContract = (status: number, path: string, body: Record<string, unknown>) => {
   const keys = Object.keys(body).sort().join()
   if (status === 200) return keys === 'data,message,success' && body.success === true

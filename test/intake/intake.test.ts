@@ -445,7 +445,6 @@ describe('GET /v2/incidents/sources', () => {
     ])
   })
 
-  /** Sends `count` logs of an unknown employee, 100 per call. */
   const sendUnknown = async (count: number, prefix: string) => {
     for (let from = 0; from < count; from += 100) {
       await send(

@@ -17,7 +17,6 @@ const { folder, write } = useTemporaryFolder()
 const run = (command: string, args: string[], state = service.state) =>
   runInProcess(command, [...args, '--persist-to', state])
 
-/** Writes a backup into a new folder. Returns the folder, the result and the paths of the files. */
 const backup = async (state = service.state, ...more: string[]) => {
   const out = mkdtempSync(join(folder, 'out-'))
   const result = await run('backup', ['--out', out, ...more], state)

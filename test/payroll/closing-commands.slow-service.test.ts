@@ -10,7 +10,6 @@ import { signInToService } from '../support/service-evidence.ts'
 
 const service = useService()
 
-/** Runs an operator's command on the database of the running service. */
 const run = (command: string, ...args: string[]) =>
   runInProcess(command, [...args, '--persist-to', service.state])
 

@@ -531,7 +531,6 @@ const anyCard = fc.array(anyLog, { maxLength: 40 }).map((steps): HoursLog[] => {
   })
 })
 
-/** The logs in pairing order, with the local times of a zone. */
 const inZone = (logs: readonly HoursLog[], { zone = MEXICO }: Options): HoursLog[] =>
   logs
     .map((log) => ({ ...log, local: timeZone(zone).localTime(new Date(log.second * 1000)) }))

@@ -57,7 +57,6 @@ export const post = (path: string, body?: unknown, options?: CallOptions) =>
 
 export const isValid = async (token: string) => (await get('/auth/me', { token })).status === 200
 
-/** A failure in the contract's envelope. */
 export const failure = (message: string, errors?: Record<string, string[]>) => ({
   success: false,
   message,

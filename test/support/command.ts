@@ -71,8 +71,6 @@ export const runInProcess = async (
   }
 }
 
-/** The result of a command that succeeded and printed a text. */
 export const succeededWith = (out: string) => ({ status: 0, out, err: '' })
 
-/** The result of a command that failed with an error text. */
 export const failedWith = (err: string, status = 1) => ({ status, out: '', err })

@@ -179,7 +179,6 @@ export const holdEffects = async (page: Page, selector: string) => {
   return () => page.evaluate('runHeldEffects()')
 }
 
-/** Clicks a button. Returns the name and the bytes of the file that the page downloads. */
 export const download = async (page: Page, button: Locator) => {
   const [file] = await Promise.all([page.waitForEvent('download'), button.click()])
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }

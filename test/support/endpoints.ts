@@ -37,7 +37,6 @@ interface Details {
   good?: Partial<RequestCase>
   /** A request with invalid input. Endpoints without input have none. */
   bad?: Partial<RequestCase>
-  /** The names of the endpoint's query parameters. */
   query?: string[]
   /** The database that the endpoint queries. The default is the primary. */
   place?: 'primary' | 'replica'

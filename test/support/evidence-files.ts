@@ -236,7 +236,6 @@ export const withPrevious = (leaves: readonly Leaf[]): Leaf[] => {
   })
 }
 
-/** The user of the employee `OWN`. */
 const OWN_USER = { actor: saltedHash(SALT, 'nandu@demo.mx'), user_id: 9 }
 
 const aLaterLeaf = <Event extends Leaf['event']>(id: number, event: Event, values: object) =>

@@ -4,7 +4,6 @@ import { type VerifyOptions, verifyEvidence } from '../../sdk/evidence/verify.ts
 import { signInAdmin } from './admin.ts'
 import { aLog, anEmployee, aUser } from './factories.ts'
 
-/** An evidence file's text, line by line. */
 async function* linesFrom(text: string): AsyncGenerator<string> {
   const lines = text.split('\n')
   yield* text.endsWith('\n') ? lines.slice(0, -1) : lines

@@ -128,7 +128,6 @@ export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
   return firstOf(await db.select().from(attendance_logs).where(eq(attendance_logs.id, id)))
 }
 
-/** A log of a new employee with these values. */
 export const aLogOf = async (
   employee: Row<typeof employees>,
   row: Row<typeof attendance_logs> = {},
@@ -176,7 +175,6 @@ export const insertLogs = (employee_id: string, count: number) =>
     .bind(employee_id, count)
     .run()
 
-/** Inserts pending logs of a new employee, and returns the employee's id. */
 export const anEmployeeWithLogs = async (count: number): Promise<string> => {
   const { employee_id } = await anEmployee()
   await insertLogs(employee_id, count)

@@ -48,7 +48,6 @@ export const failStatement = (n: number) => failWhere((index) => index === n)
 /** Every statement of the request after the n-th fails, counted from 0. */
 export const failStatementsAfter = (n: number) => failWhere((index) => index > n)
 
-/** A database that waits for `act` before each of its batches. */
 export const actBeforeBatches = (act: () => Promise<unknown>): D1Database => {
   const batch = async <T>(statements: D1PreparedStatement[]) => {
     await act()

@@ -34,7 +34,6 @@ export const payrollOf = (token: string, env: Partial<Env> = {}) => {
   return {
     send,
     close: (body: object) => send('POST', '/closings', body),
-    /** Makes a closing, which must succeed, and returns it. */
     closed: async (body: object) => {
       const res = await send('POST', '/closings', body)
       expect(res.status, res.text).toBe(200)

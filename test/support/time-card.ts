@@ -42,7 +42,6 @@ export const punch = async (
   return ids
 }
 
-/** Adds a person with the punches of a card. */
 export const aPerson = async (card: string, row: Parameters<typeof anEmployee>[0] = {}) => {
   const person = await anEmployee(row)
   return { ...person, ids: await punch(person.employee_id, card) }

@@ -31,7 +31,6 @@ const unzipped = async (file: File, chunks: AsyncGenerator<Uint8Array>) => {
   return chunksOf(stream.pipeThrough(new DecompressionStream('gzip')))
 }
 
-/** Reads a file, shows the progress, and adds the bytes to the hash. */
 async function* readWithProgress(file: File, hash: { update(bytes: Uint8Array): unknown }) {
   const bar = byId<HTMLProgressElement>('bar')
   const text = byId('progress-text')
