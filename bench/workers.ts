@@ -17,8 +17,8 @@ const tokenOf = (id: number) =>
   issueToken({ id, tokenVersion: 0 }, readSettings({ TOKEN_SECRET: SECRET }), new Date())
 
 /**
- * Bundles the service and the baseline. Returns them and the driver's files as modules in one
- * folder.
+ * Bundles the service and the baseline. Returns them and the driver's files as modules. Module names
+ * have no folder, so imports from `../test/support/` become imports from `./`.
  */
 const modulesOf = () => {
   const folder = mkdtempSync(join(tmpdir(), 'checada-bench-'))

@@ -74,7 +74,7 @@ export const weekday = (moment: string): string =>
   format(moment, { weekday: 'long', day: 'numeric' }).replace(',', '')
 
 /** `9 de noviembre` */
-export const dayOfMonth = (moment: string): string =>
+export const dayAndMonth = (moment: string): string =>
   format(moment, { day: 'numeric', month: 'long' })
 
 /** `lun 9`, or `mié 28 de oct` if the day `beside` is in another month. */
@@ -91,8 +91,8 @@ export const shortMoment = (moment: string, zone?: string): string => {
 
 /** `1 al 15 de noviembre` */
 export const periodName = ({ from, to }: Period): string => {
-  const first = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}` : dayOfMonth(from)
-  return from === to ? dayOfMonth(to) : `${first} al ${dayOfMonth(to)}`
+  const first = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}` : dayAndMonth(from)
+  return from === to ? dayAndMonth(to) : `${first} al ${dayAndMonth(to)}`
 }
 
 export const earlierOf = (a: string, b: string): string => (a < b ? a : b)

@@ -5,7 +5,7 @@ import { linkTo, type Route } from '../routes.ts'
 import { sha256 } from '../sha256.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
-import { addDays, dayOfMonth, exactDuration, shortDay, shortMoment } from '../time.ts'
+import { addDays, dayAndMonth, exactDuration, shortDay, shortMoment } from '../time.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
@@ -31,7 +31,7 @@ const signClosing = async (
 
 /** The name includes the closing's number, since several closings may end on the same day. */
 const nameOf = ({ id, before }: OwnClosing): string =>
-  `Cierre ${id}, hasta el ${dayOfMonth(addDays(before, -1))}`
+  `Cierre ${id}, hasta el ${dayAndMonth(addDays(before, -1))}`
 
 const lookOf = ({ cancelled, signed }: OwnClosing): Look => {
   if (cancelled) return ['absent', 'cross', 'Anulada']

@@ -17,7 +17,7 @@ import {
   mayDecide,
   queue,
   refreshSummary,
-  relistAfterMany,
+  reloadAfterBatch,
   updateLogs,
 } from './queue.ts'
 import { announce, ui } from './ui.ts'
@@ -210,6 +210,6 @@ export const undoLast = async (): Promise<void> => {
   const [only] = logs.length === 1 ? logs : []
   const what = only ? describeLog(only) : countedLogs(changes.flatMap((one) => one.log_ids).length)
   const undone = outcome.done.length > 0 ? `Se deshizo: ${what}.` : ''
-  if (changes.some(({ log_ids }) => log_ids.length > 1)) void relistAfterMany()
+  if (changes.some(({ log_ids }) => log_ids.length > 1)) void reloadAfterBatch()
   announce([undone, summarize({ ...outcome, done: [] }, 'pending')].filter(Boolean).join(' '))
 }

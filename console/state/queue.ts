@@ -139,7 +139,7 @@ export const loadMore = async (): Promise<void> => {
 }
 
 /** Reads the list again after several logs were decided together, if a list has been opened. */
-export const relistAfterMany = async (): Promise<void> => {
+export const reloadAfterBatch = async (): Promise<void> => {
   if (queue.get().summary) await reloadQueue()
 }
 

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx/dom'
 import { announce } from '../state/ui.ts'
-import { dayOfMonth } from '../time.ts'
+import { dayAndMonth } from '../time.ts'
 
 interface FieldProps {
   id: string
@@ -30,7 +30,7 @@ export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
   const apply = ({ target }: Event) => {
     const input = target as HTMLInputElement
     if (max !== undefined && input.value > max) {
-      announce(`Elige un día hasta el ${dayOfMonth(max)}.`)
+      announce(`Elige un día hasta el ${dayAndMonth(max)}.`)
       input.value = value
     } else if (input.value !== value) onChange(input.value)
   }

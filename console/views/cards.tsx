@@ -6,7 +6,7 @@ import { sumOf } from '../state/counts.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted } from '../text.ts'
 import {
-  dayOfMonth,
+  dayAndMonth,
   exactDuration,
   inHours,
   periodName,
@@ -183,7 +183,7 @@ export const OneCard = ({ card, cards }: { card: Card; cards: Omit<Cards, 'cards
       </table>
       <p class="hash">
         Las horas tienen segundos que las checadas no muestran. Las semanas se compararon con el
-        límite de la ley el {dayOfMonth(today())} de {today().slice(0, 4)}.
+        límite de la ley el {dayAndMonth(today())} de {today().slice(0, 4)}.
       </p>
       {closing && (
         <p class="hash">
@@ -210,7 +210,7 @@ export const CardsView = ({ route: { query } }: { route: Route }) => {
           {data && (
             <span class="count">
               {data.closing ? `cierre ${data.closing.id}, ` : ''}
-              {data.to && `hasta el ${dayOfMonth(data.to)}`}
+              {data.to && `hasta el ${dayAndMonth(data.to)}`}
             </span>
           )}
         </h1>

@@ -14,7 +14,7 @@ import { linkTo } from '../routes.ts'
 import { usePersonName } from '../state/person-name.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted, countedLogs, groupName } from '../text.ts'
-import { addDays, dayOfMonth, duration, inHours, laterOf, shortMoment } from '../time.ts'
+import { addDays, dayAndMonth, duration, inHours, laterOf, shortMoment } from '../time.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
 import { Checkbox } from '../ui/fields.tsx'
@@ -35,7 +35,7 @@ export const linkToPreview = ({ payroll_group, ...query }: PreviewRoute): string
   linkTo('cierres', { ...query, payroll_group: payroll_group === '' ? '-' : payroll_group })
 
 /** Reads the preview from the query of an address. Undefined if the query has no `before`. */
-export const toPreview = (query: Record<string, string>): PreviewRoute | undefined => {
+export const toPreviewRoute = (query: Record<string, string>): PreviewRoute | undefined => {
   const { before, payroll_group, employee_id, from, openings } = query
   if (!before) return undefined
   const group = payroll_group === '-' ? '' : payroll_group
@@ -126,8 +126,8 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
       {closed_already && (
         <Warning key="closed" icon="alert">
           Estos días ya se cerraron: los pagó el cierre {closed_already.id}, hasta el{' '}
-          {dayOfMonth(addDays(closed_already.before, -1))}, que hizo {closed_already.user.full_name}{' '}
-          el {shortMoment(closed_already.created_at)}.{' '}
+          {dayAndMonth(addDays(closed_already.before, -1))}, que hizo{' '}
+          {closed_already.user.full_name} el {shortMoment(closed_already.created_at)}.{' '}
           {totalOf(summary) + summary.deducted_seconds > 0
             ? 'Otro cierre paga solo lo que se muestra aquí.'
             : 'Otro cierre no pagaría nada más.'}
@@ -259,7 +259,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
     location.replace(linkToPreview({ ...selection, ...first }))
   const person = usePersonName(selection.employee_id ?? '')
   const name = selection.employee_id ? person : groupName(selection.payroll_group ?? null)
-  const title = `${name}, hasta el ${dayOfMonth(addDays(selection.before, -1))}`
+  const title = `${name}, hasta el ${dayAndMonth(addDays(selection.before, -1))}`
   const query = { ...selection, from, openings }
   const { data, problem, again } = useRead(() => readPreview(query), [from, openings])
   const first_taken = data?.summary.first_taken ?? []

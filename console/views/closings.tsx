@@ -5,7 +5,7 @@ import { signedIn } from '../api/session.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { usePersonName } from '../state/person-name.ts'
 import { counted, countedLogs, groupName } from '../text.ts'
-import { addDays, dayOfMonth, duration, inHours, periodName, shortMoment } from '../time.ts'
+import { addDays, dayAndMonth, duration, inHours, periodName, shortMoment } from '../time.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
 import { Heading } from '../ui/heading.tsx'
@@ -14,7 +14,7 @@ import { usePages } from '../ui/pages.tsx'
 import { Problem, Remark, Skeleton } from '../ui/reading.tsx'
 import { CancelDialog, UnlockDialog } from './closing-acts.tsx'
 import { ClosingForm, forgetDay } from './closing-form.tsx'
-import { ClosingPreview, toPreview } from './closing-preview.tsx'
+import { ClosingPreview, toPreviewRoute } from './closing-preview.tsx'
 import { Objections } from './objections.tsx'
 
 /** A name with its id, since two people may have the same name. */
@@ -68,7 +68,7 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
   return (
     <li class={cancelled ? 'cancelled' : ''}>
       <h2 id={`closing-${id}`} tabindex={-1}>
-        Cierre {id}: hasta el {dayOfMonth(addDays(before, -1))}
+        Cierre {id}: hasta el {dayAndMonth(addDays(before, -1))}
         <span class="note">
           <Who {...closing} />
         </span>
@@ -130,7 +130,7 @@ const Done = ({ closing }: { closing: Closing }) => {
         {counted(closing.people, 'persona')}
       </Heading>
       <p>
-        Hasta el {dayOfMonth(addDays(closing.before, -1))} quedó fijo. Lo que se corrija después se
+        Hasta el {dayAndMonth(addDays(closing.before, -1))} quedó fijo. Lo que se corrija después se
         pagará en el próximo cierre.
       </p>
       <DownloadButton
@@ -166,7 +166,7 @@ export const ClosingsView = ({ route }: { route: Route }) => {
   const [changes, setChanges] = useState(0)
   const { pages, problem, again, readMore } = usePages(readClosings)
   const [data] = pages
-  const preview = toPreview(route.query)
+  const preview = toPreviewRoute(route.query)
   const { cierre } = route.query
   useEffect(() => {
     if (data && cierre) focusHeading(Number(cierre))

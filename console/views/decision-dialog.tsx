@@ -13,7 +13,7 @@ import {
   summarize,
 } from '../state/decisions.ts'
 import { focusAfterDecision, focusRemembered } from '../state/focus.ts'
-import { isListDone, readNotes, relistAfterMany } from '../state/queue.ts'
+import { isListDone, readNotes, reloadAfterBatch } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { announce, ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
@@ -121,7 +121,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
       close()
       // Rows cannot get the focus before the dialog is closed.
       setTimeout(async () => {
-        if (requested.length > 1 && !stop.current && isListDone()) await relistAfterMany()
+        if (requested.length > 1 && !stop.current && isListDone()) await reloadAfterBatch()
         focusAfterDecision(done)
       })
       return

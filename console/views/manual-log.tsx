@@ -10,7 +10,7 @@ import { forgetQueue } from '../state/queue.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
 import { KINDS } from '../text.ts'
-import { addDays, dayOfMonth, hasZones, today, toInstant, zoneName, zoneOf } from '../time.ts'
+import { addDays, dayAndMonth, hasZones, today, toInstant, zoneName, zoneOf } from '../time.ts'
 import { Field } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
@@ -72,7 +72,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
         comment: given('comment'),
       }
       const { result } = await dataOf(api.v2.incidents.manual_logs.$post({ json }))
-      const what = `${chosen?.full_name}, ${kind} del ${dayOfMonth(day)} a las ${time}`
+      const what = `${chosen?.full_name}, ${kind} del ${dayAndMonth(day)} a las ${time}`
       markPeopleChanged([json.employee_id])
       forgetQueue()
       location.hash = back
@@ -126,7 +126,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
         {problem('kind')}
         {!person && query.day && query.detail && (
           <p key="detail">
-            Checadas del {dayOfMonth(query.day)}: {query.detail}
+            Checadas del {dayAndMonth(query.day)}: {query.detail}
           </p>
         )}
         <div class="pair">

@@ -5,7 +5,7 @@ import { signedIn } from '../api/session.ts'
 import { DAYS_MAX, linkToHours } from '../state/hours-filter.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
-import { addDays, dayOfMonth, shortMoment } from '../time.ts'
+import { addDays, dayAndMonth, shortMoment } from '../time.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
 import { Failure } from '../ui/reading.tsx'
@@ -21,7 +21,7 @@ const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () 
     <li>
       <p>
         <strong>{full_name}</strong> ({employee_id}, {branch_office}) objetó sus renglones del
-        cierre {closing_id}, hasta el {dayOfMonth(to)}: «{comment}»
+        cierre {closing_id}, hasta el {dayAndMonth(to)}: «{comment}»
       </p>
       <p class="note">
         {shortMoment(at)} · <a href={linkToHours(days, {})}>Ver sus días</a>

@@ -198,7 +198,7 @@ const selectOtherEvents = prepare((p: Params<{ employee_id: string; until: numbe
 )
 
 /** Reads the person's agreements, signatures, answers, longest shifts and access events. */
-export const readOtherEvents = async (db: BatchDb, employee_id: string, until: number) =>
+export const readEventsWithoutLog = async (db: BatchDb, employee_id: string, until: number) =>
   (await db.batchOfAllBranches(selectOtherEvents({ employee_id, until })))[0]
 
 interface PersonClosings {

@@ -19,7 +19,7 @@ import {
   listSealEnds,
   readClosingEvents,
   readEventsOfLog,
-  readOtherEvents,
+  readEventsWithoutLog,
   readOwnLines,
   readPerson,
   readPersonEvents,
@@ -152,7 +152,8 @@ export const personEvidence = async (
   const query = { ...period, employee_id, log_id: subject.log_id, isOwn, until: end.last_id }
   const eventsOfLogs = await readEventsOfLogs(db, query)
   const eventsOfClosings = await readClosings(db, query, zone)
-  const others = subject.log_id === null ? await readOtherEvents(db, employee_id, end.last_id) : []
+  const others =
+    subject.log_id === null ? await readEventsWithoutLog(db, employee_id, end.last_id) : []
   const events = [...eventsOfLogs, ...eventsOfClosings, ...others].toSorted((a, b) => a.id - b.id)
   const sealed = events.filter(({ id }) => id <= end.sealed_id)
   const withComments = isOwn || options.comments

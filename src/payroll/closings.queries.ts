@@ -22,7 +22,7 @@ import { type LineTotalName, TOTAL_NAMES, type Totals } from './totals.ts'
 const cancelledByName = sql<string | null>`(SELECT ${fullName} FROM ${users}
   WHERE ${users.id} = closing.cancelled_by)`
 
-/** A person to whom a closing gives an opening. */
+/** A person who gets an opening from a closing: the first day that any closing pays. */
 export interface NewOpening {
   employee_id: string
   full_name: string

@@ -34,7 +34,7 @@ export interface PersonDays {
   person: PersonWithLogs
   /** All days since the first stretch began. Some of them may be before the requested days. */
   days: WorkDay[]
-  /** In pairing order. */
+  /** Sorted as pairing needs them: by second, then by kind (salida, entrada, checada), then by id. */
   logs: readonly HoursLog[]
   dayOptions: PersonDayOptions
 }

@@ -4,7 +4,7 @@ const KINDS = { E: 'entrada', S: 'salida', C: 'checada' } as const
 const STATUSES = { '': 'approved', '?': 'pending', x: 'rejected' } as const
 
 /**
- * Reads punches in a short notation, such as `02 E08:00 S17:00:30? 03 Ex07:59`. A day is followed
+ * Reads punches in a short notation, such as `02 E08:00 S17:00:30? 03 E07:59x`. A day is followed
  * by its punches: the kind, the local time and the status (`?` is pending, `x` is rejected). The
  * default offset is the offset of Mexico City.
  */
