@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { expectRejectedFields, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { aLog, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
+import { type Payroll, payrollOf } from '../support/payroll.ts'
 import {
   as,
   type Caller,
@@ -12,15 +13,19 @@ import {
   PEOPLE_PATH,
   tokenOf,
 } from '../support/people.ts'
+import { punch } from '../support/time-card.ts'
 
 const SETTINGS = { PEOPLE_ROLES: 'rh' }
 
 let admin: Caller
+let payroll: Payroll
 let clerk: Caller
 
 beforeEach(async () => {
   stopClock('2026-11-16T18:00:00.000Z')
-  admin = as((await anAdmin()).token, {})
+  const { token } = await anAdmin()
+  admin = as(token, {})
+  payroll = payrollOf(token)
   const scope_branches = inBranches('Norte')
   clerk = as((await aUser({ role: 'rh', scope_branches })).token, SETTINGS)
 })
@@ -31,28 +36,18 @@ const put = (caller: Caller, id: string, changes: object = {}) => {
   return caller('PUT', `${PEOPLE_PATH}/${id}`, body)
 }
 
-/** Records and approves eight hours of a day, and closes them. Returns the id of the closing. */
+/** Records and approves eight hours of E-1 on a day of 2026-11, and closes them. Returns the id of the closing. */
 const closeDay = async (day: string, closing: object): Promise<number> => {
-  const log_ids: number[] = []
-  for (const [kind, hour] of [
-    ['entrada', 14],
-    ['salida', 22],
-  ] as const) {
-    const recorded_at = `${day}T${hour}:00:00.000Z`
-    log_ids.push((await aLog({ employee_id: 'E-1', kind, recorded_at })).id)
-  }
+  const log_ids = await punch('E-1', `${day} E08:00? S16:00?`)
   const change = { log_ids, expected_status: 'pending', status: 'approved', comment: null }
-  expect((await admin('POST', '/v2/incidents/change_logs_status', change)).status).toBe(200)
-  const whom = { employee_id: 'E-1', ...closing }
-  const { body, status } = await admin('POST', '/v2/incidents/closings', whom)
-  expect(status).toBe(200)
-  return body.data.id
+  expect((await payroll.send('POST', '/change_logs_status', change)).status).toBe(200)
+  return (await payroll.closed({ employee_id: 'E-1', ...closing })).id
 }
 
 /** Adds E-1, pays the day 2026-11-10, and returns the number of the closing. */
 const aPaidDay = async (): Promise<number> => {
   await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
-  return closeDay('2026-11-10', { before: '2026-11-12', from: '2026-11-01' })
+  return closeDay('10', { before: '2026-11-12', from: '2026-11-01' })
 }
 
 describe('PUT /v2/people/employees/{employee_id}', () => {
@@ -208,7 +203,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
 
   it('names the closing that paid the last paid day, not a later one of an earlier day', async () => {
     const closing = await aPaidDay()
-    await closeDay('2026-11-09', { before: '2026-11-13' })
+    await closeDay('09', { before: '2026-11-13' })
     const { body } = await put(admin, 'E-1', { ended_at: '2026-11-08' })
     expect(body.message).toContain(`El cierre ${closing} pagó el 2026-11-10`)
   })
