@@ -93,32 +93,32 @@ export interface DecisionOutcome extends Outcome {
   undoable: boolean
 }
 
+const idsOf = (changes: StatusChange[]): number[] => changes.flatMap(({ log_ids }) => log_ids)
+
 const peopleOf = (logs: LogRow[]): string[] => logs.map(({ employee }) => employee.employee_id)
 
 /** Decides logs, marks their rows, and remembers the decision so that it can be undone. */
 export const runDecision = async (decision: Decision): Promise<DecisionOutcome> => {
   const { logs, status, comment, onProgress, shouldStop } = decision
   const planned = planChanges(logs, status, comment)
-  const all = planned.flatMap(({ log_ids }) => log_ids)
+  const all = idsOf(planned)
   const marksBefore = queue.get().marks
   updateLogs(all, { state: 'deciding' })
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const entry: UndoableDecision = { logs, changes: [], ended }
   decisions = [...decisions, entry]
-  let count = 0
   const outcome = await decide(planned, {
     shouldStop,
     onBlock: (change, block) => {
       showBlock(change, block, { state: 'decided' })
       if (block.done.length > 0) entry.changes.push({ ...change, log_ids: block.done })
-      count += block.done.length
-      onProgress?.(count)
+      onProgress?.(idsOf(entry.changes).length)
     },
   })
   for (const id of all) {
     if (queue.get().marks.get(id)?.state === 'deciding') updateLogs([id], marksBefore.get(id))
   }
-  if (count === 0) decisions = decisions.filter((one) => one !== entry)
+  if (entry.changes.length === 0) decisions = decisions.filter((one) => one !== entry)
   countAgain(peopleOf(logs))
   end()
   return { ...outcome, undoable: decisions.at(-1) === entry }
@@ -205,10 +205,11 @@ export const undoLast = async (): Promise<void> => {
     comment: UNDO_COMMENTS[expected_status],
   }))
   const outcome = await decide(back, { onBlock: (change, block) => showBlock(change, block) })
+  // It is the last one again, so that the user can try again.
   if (outcome.error !== undefined) decisions = [...decisions, last]
   countAgain(peopleOf(logs))
   const [only] = logs.length === 1 ? logs : []
-  const what = only ? describeLog(only) : countedLogs(changes.flatMap((one) => one.log_ids).length)
+  const what = only ? describeLog(only) : countedLogs(idsOf(changes).length)
   const undone = outcome.done.length > 0 ? `Se deshizo: ${what}.` : ''
   if (changes.some(({ log_ids }) => log_ids.length > 1)) void reloadAfterBatch()
   announce([undone, summarize({ ...outcome, done: [] }, 'pending')].filter(Boolean).join(' '))

@@ -188,20 +188,20 @@ export const selectPage = (selected: boolean): void =>
 
 /** Reads all logs of a filter that the user may decide, even if they are not on the screen. */
 export const readDecidableLogs = async (filter: Filter): Promise<LogRow[]> => {
-  const found: LogRow[] = []
+  const decidable: LogRow[] = []
   const query = { ...filter, limit: 200 }
   for await (const { logs } of pagesOf((cursor) => logsApi.$get({ query: { ...query, cursor } }))) {
-    found.push(...logs.filter(mayDecide))
+    decidable.push(...logs.filter(mayDecide))
   }
-  return found
+  return decidable
 }
 
 /** Selects every log of the list that the user may decide, and returns their number. */
 export const selectAllMatching = async (): Promise<number> => {
   const current = listing
-  const found = await readDecidableLogs(queue.get().filter)
-  if (current === listing) queue.set({ selection: byId(found) })
-  return found.length
+  const logs = await readDecidableLogs(queue.get().filter)
+  if (current === listing) queue.set({ selection: byId(logs) })
+  return logs.length
 }
 
 export const updateLogs = (ids: readonly number[], mark: Mark | undefined, status?: LogStatus) => {
