@@ -16,7 +16,7 @@ const nameOf = ({ full_name, employee_id }: EmployeeRecord): string =>
  * Why a person gets no link on the page of invitations: the user has another role than `employee`,
  * or is inactive. Undefined if the person may get one.
  */
-const refusalOf = (employee: EmployeeRecord): string | undefined => {
+const exclusionOf = (employee: EmployeeRecord): string | undefined => {
   const { user } = employee
   if (!user) return undefined
   if (user.role !== 'employee') {
@@ -25,26 +25,26 @@ const refusalOf = (employee: EmployeeRecord): string | undefined => {
   return user.active ? undefined : `El usuario de ${nameOf(employee)} está desactivado.`
 }
 
-export const isInvitable = (employee: EmployeeRecord): boolean => !refusalOf(employee)
+export const isInvitable = (employee: EmployeeRecord): boolean => !exclusionOf(employee)
 
 /**
- * Reads the people who work now. `people` has those who may get a link on this page. `refused` has
+ * Reads the people who work now. `people` has those who may get a link on this page. `excluded` has
  * a sentence for each other person, with the reason.
  */
 export const readInvitable = async (filter: InvitationFilter) => {
   const people: EmployeeRecord[] = []
-  const refused: string[] = []
+  const excluded: string[] = []
   const pages = pagesOf((cursor) =>
     api.v2.people.employees.$get({ query: { ...filter, active: 'true', limit: PAGE, cursor } }),
   )
   for await (const { employees } of pages) {
     for (const employee of employees) {
-      const text = refusalOf(employee)
-      if (text) refused.push(text)
+      const text = exclusionOf(employee)
+      if (text) excluded.push(text)
       else people.push(employee)
     }
   }
-  return { people, refused }
+  return { people, excluded }
 }
 
 const makeLinks = async (people: readonly EmployeeRecord[]): Promise<EmployeeInvitation[]> => {
@@ -61,32 +61,32 @@ export interface Slip extends EmployeeInvitation {
 interface Outcome {
   slips: Slip[]
   /** A message for each person whom the service rejected, with the reason. */
-  refused: string[]
+  rejected: string[]
   /** The people who have no link yet, because of an error. */
   left: EmployeeRecord[]
   problem?: string
 }
 
 /** The people of a chunk whom the service rejected, each with the reason. */
-const refusedIn = (chunk: EmployeeRecord[], error: unknown): Map<EmployeeRecord, string> => {
-  const refused = new Map<EmployeeRecord, string>()
+const rejectionsIn = (chunk: EmployeeRecord[], error: unknown): Map<EmployeeRecord, string> => {
+  const rejected = new Map<EmployeeRecord, string>()
   for (const { position, text } of itemFaults(error)) {
     const employee = chunk[position]
     const isNamed = employee && text.includes(employee.employee_id)
-    if (employee) refused.set(employee, isNamed ? text : `${nameOf(employee)}: ${text}`)
+    if (employee) rejected.set(employee, isNamed ? text : `${nameOf(employee)}: ${text}`)
   }
-  return refused
+  return rejected
 }
 
 /**
- * Makes a link for each person, a hundred at a time. People whom the service refuses are left out.
+ * Makes a link for each person, a hundred at a time. People whom the service rejects are left out.
  * The links that were made before an error are returned, since they cannot be read again.
  */
 export const invite = async (
   chosen: readonly EmployeeRecord[],
   onProgress: (done: number) => void,
 ): Promise<Outcome> => {
-  const outcome: Outcome = { slips: [], refused: [], left: [...chosen] }
+  const outcome: Outcome = { slips: [], rejected: [], left: [...chosen] }
   while (outcome.left.length > 0) {
     const chunk = outcome.left.slice(0, CHUNK)
     try {
@@ -97,10 +97,10 @@ export const invite = async (
       }
       outcome.left = outcome.left.slice(chunk.length)
     } catch (error) {
-      const refused = refusedIn(chunk, error)
-      if (refused.size === 0) return { ...outcome, problem: messageOf(error) }
-      outcome.refused.push(...refused.values())
-      outcome.left = outcome.left.filter((employee) => !refused.has(employee))
+      const rejected = rejectionsIn(chunk, error)
+      if (rejected.size === 0) return { ...outcome, problem: messageOf(error) }
+      outcome.rejected.push(...rejected.values())
+      outcome.left = outcome.left.filter((employee) => !rejected.has(employee))
     }
     onProgress(chosen.length - outcome.left.length)
   }

@@ -108,11 +108,11 @@ const Choosing = ({ people, chosen, onChange }: ChoosingProps) => {
 
 interface Made {
   slips: Slip[]
-  refused: string[]
+  rejected: string[]
   problem: string
 }
 
-const Sheet = ({ slips, refused, problem, onBack }: Made & { onBack: () => void }) => {
+const Sheet = ({ slips, rejected, problem, onBack }: Made & { onBack: () => void }) => {
   const [isPrinted, setPrinted] = useState(false)
   useLeaveQuestion(
     isPrinted || slips.length === 0
@@ -143,7 +143,7 @@ const Sheet = ({ slips, refused, problem, onBack }: Made & { onBack: () => void 
         su persona. Quien pierda la suya necesita un enlace nuevo.
       </Remark>
       <Problem text={problem} />
-      {refused.length > 0 && <AlertList key="refused" lines={refused} />}
+      {rejected.length > 0 && <AlertList key="rejected" lines={rejected} />}
       <Slips slips={slips} />
     </main>
   )
@@ -151,7 +151,7 @@ const Sheet = ({ slips, refused, problem, onBack }: Made & { onBack: () => void 
 
 const Selection = ({ filter }: { filter: InvitationFilter }) => {
   const read = useRead(() => readInvitable(filter))
-  const { people = [], refused = [] } = read.data ?? {}
+  const { people = [], excluded = [] } = read.data ?? {}
   const [picked, setPicked] = useState<ReadonlySet<string>>()
   const [progress, setProgress] = useState(0)
   const [made, setMade] = useState<Made>()
@@ -161,11 +161,11 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
   const chosen = picked ?? new Set(withoutUser)
   const send = async () => {
     const list = people.filter(({ employee_id }) => chosen.has(employee_id))
-    const { slips, refused, left, problem = '' } = await invite(list, setProgress)
+    const { slips, rejected, left, problem = '' } = await invite(list, setProgress)
     setProgress(0)
-    if (slips.length === 0 && refused.length === 0) return problem
+    if (slips.length === 0 && rejected.length === 0) return problem
     const rest = `Faltan ${counted(left.length, 'persona')}: ${problem}`
-    setMade({ slips, refused, problem: left.length > 0 ? rest : '' })
+    setMade({ slips, rejected, problem: left.length > 0 ? rest : '' })
     scrollTo(0, 0)
     return slips.length === 1 ? 'Se hizo 1 enlace.' : `Se hicieron ${slips.length} enlaces.`
   }
@@ -187,14 +187,14 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
       </p>
       <Filters filter={filter} />
       <Waiting read={read} failure="No se pudo leer la lista" rows={6} />
-      {refused.length > 0 && (
-        <details key="refused">
+      {excluded.length > 0 && (
+        <details key="excluded">
           <summary>
-            {refused.length === 1
+            {excluded.length === 1
               ? '1 persona no recibe un enlace aquí'
-              : `${refused.length} personas no reciben un enlace aquí`}
+              : `${excluded.length} personas no reciben un enlace aquí`}
           </summary>
-          <AlertList lines={refused} />
+          <AlertList lines={excluded} />
         </details>
       )}
       {read.data && people.length === 0 && <p class="note">No hay nadie a quien invitar aquí.</p>}
