@@ -1,4 +1,4 @@
-import { hasUnsavedCheckIns } from './checks.ts'
+import { hasUnsavedCheckIns } from './check-ins.ts'
 
 const WORKER = 'service-worker.js'
 

@@ -8,7 +8,7 @@ import { Field } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Remark } from '../ui/reading.tsx'
-import { type CheckIn, checkIns, removeCheckIn } from './checks.ts'
+import { type CheckIn, checkIns, removeCheckIn } from './check-ins.ts'
 import { phoneDay, phoneZone } from './own.ts'
 import { api, signedIn } from './session.ts'
 

@@ -2,7 +2,7 @@ import { dataOf } from '../../sdk/api-client.ts'
 import { hasStatus, messageOf } from '../api/client.ts'
 import { connection } from '../api/connection.ts'
 import { createStore } from '../state/store.ts'
-import { type CheckIn, checkIns, readCheckIns, removeCheckIn, storeCheckIn } from './checks.ts'
+import { type CheckIn, checkIns, readCheckIns, removeCheckIn, storeCheckIn } from './check-ins.ts'
 import { apiOf, currentSession, type Session } from './session.ts'
 
 /** A check-in that is sent within this time after the press gets the service's own time. */

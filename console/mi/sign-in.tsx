@@ -4,7 +4,7 @@ import { counted } from '../text.ts'
 import { Checkbox } from '../ui/fields.tsx'
 import { Remark } from '../ui/reading.tsx'
 import { SignInForm } from '../ui/sign-in-form.tsx'
-import { type CheckIn, checkIns } from './checks.ts'
+import { type CheckIn, checkIns } from './check-ins.ts'
 import { isSharedPhone, type Session, signIn } from './session.ts'
 
 /** `Luis Mendoza (2 checadas)` for each person. */

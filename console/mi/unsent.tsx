@@ -2,7 +2,7 @@ import { linkTo } from '../routes.ts'
 import { KINDS } from '../text.ts'
 import { shortMoment } from '../time.ts'
 import { Badge, type Look } from '../ui/status.tsx'
-import { type CheckIn, removeCheckIn, storeCheckIn } from './checks.ts'
+import { type CheckIn, removeCheckIn, storeCheckIn } from './check-ins.ts'
 import { phoneZone } from './own.ts'
 import { sendCheckIns } from './sending.ts'
 
