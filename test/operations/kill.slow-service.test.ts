@@ -11,6 +11,8 @@ const { signerKey, verifierKey } = createSealKey('prueba')
 const service = useService(['--var', 'INTAKE_ROLES:reloj', '--var', `SEAL_KEY:${signerKey}`])
 
 const MACHINE = 'reloj@demo.mx'
+/** Someone without logs in the demo, so no sent log has the employee and second of a stored log. */
+const EMPLOYEE = 'E-013'
 const CALLS = 30
 const ITEMS = 100
 const NOW = Date.now()
@@ -36,7 +38,7 @@ const callOf = (round: number, call: number) => {
     source: `reloj-${round}`,
     logs: Array.from({ length: ITEMS }, (_, i) => ({
       source_id: `${call}-${i}`,
-      employee_id: 'E-005',
+      employee_id: EMPLOYEE,
       kind: 'checada',
       recorded_at: new Date(start + (call * ITEMS + i) * 1_000).toISOString(),
     })),
