@@ -241,7 +241,7 @@ describe('npm run sync', () => {
   it('creates nothing twice after a push that was killed in the middle', async () => {
     const rows = Array.from({ length: 250 }, (_, i) => {
       const at = new Date(Date.parse(recorded_at) - i * 1000).toISOString()
-      return `${20_000 + i},E-005,salida,${at}`
+      return `${20_000 + i},E-013,salida,${at}`
     })
     const push = ['cli/intake/sync.ts', 'push', '--source', 'cortado']
     const token = (await run('user', ['token', MACHINE])).out.trim()
