@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { resetDatabase } from '../support/database.ts'
+import { resetUsedDatabase } from '../support/database.ts'
 import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
@@ -63,7 +63,7 @@ it('finds rows by an index in every statement, except in the known scans', async
   const scans = new Map<string, string>()
   const explained = new Set<string>()
   for (const { endpoint, request, name } of REQUESTS) {
-    await resetDatabase()
+    await resetUsedDatabase()
     const { token } = await seedEndpoints({ outdatedHash: true })
     const { DB, recording } = recordQueries(env.DB)
     await send(endpoint, request, { token, env: { DB } })

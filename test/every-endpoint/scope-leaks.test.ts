@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { saltedHash } from '../../src/core/salted-hash.ts'
 import { call } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
-import { resetDatabase } from '../support/database.ts'
+import { resetUsedDatabase } from '../support/database.ts'
 import {
   ENDPOINTS,
   type Endpoint,
@@ -340,7 +340,7 @@ describe('a caller of the branch Centro learns nothing of Sur and changes nothin
     let { token } = await seed()
     const without = await ask(token)
     if (method !== 'GET') {
-      await resetDatabase()
+      await resetUsedDatabase()
       ;({ token } = await seed())
     }
     if (!showsMixedShift) await seedMixedShift()

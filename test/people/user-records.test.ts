@@ -122,10 +122,10 @@ describe('POST /v2/people/users', () => {
 })
 
 describe('an invitation', () => {
-  it('can be used once by a hundred concurrent requests', async () => {
+  it('can be used once by 20 concurrent requests', async () => {
     const { user, link } = await invite()
-    const answers = await Promise.all(Array.from({ length: 100 }, () => accept(link)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(99).fill(410)])
+    const answers = await Promise.all(Array.from({ length: 20 }, () => accept(link)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(410)])
     expect(await changesOfUser(user.id)).toHaveLength(2)
   })
 
