@@ -23,6 +23,8 @@ const READ = { compared: 1.25, growth: 1.25 }
  * log a different status.
  */
 const CHANGED_LOGS = 91
+/** The number of blocks of ten logs. Each block is changed again after all the others. */
+const CHANGED_BLOCKS = 9
 
 const DAY_MS = 86_400_000
 
@@ -61,8 +63,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/v2/incidents/change_logs_status',
     as: 'admin',
     body: (i) => ({
-      log_ids: Array.from({ length: 10 }, (_, n) => ((i * 10 + n) % CHANGED_LOGS) + 1),
-      ...decisionOf(i),
+      log_ids: Array.from({ length: 10 }, (_, n) => (i % CHANGED_BLOCKS) * 10 + n + 1),
+      ...decisionOf(Math.floor(i / CHANGED_BLOCKS)),
     }),
     // In a table of 100 rows, ten logs share one page of each index. In larger tables, they do not.
     growth: 2,
