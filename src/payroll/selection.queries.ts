@@ -39,10 +39,10 @@ const activeClosingsOf = (employee: SQL) => sql`${closing_people} AS closed
   WHERE closed.employee_id = ${employee} AND ${isActiveClosing}`
 
 /**
- * The person's active closing with the latest `before`. If several have the same `before`, it is
- * the newest of them. Only `lock_at` is indexed. `lock_at` can be later than the day `before` by a
- * shift and a zone offset. So this compares the closings whose `lock_at` is at most four days
- * before the latest.
+ * The person's last closing: the active closing with the latest `before`, and the newest of several
+ * with the same `before`. To use the index on `lock_at`, it compares only the closings whose
+ * `lock_at` is at most four days before the latest. `lock_at` is later than the day `before` by at
+ * most a shift and a zone offset.
  */
 const lastClosingOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeClosingsOf(employee)}
     AND closed.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT closed.lock_at
@@ -98,13 +98,13 @@ const oldestChangedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
   WHERE event.employee_id = selected.employee_id AND event.id > last_closing.last_event_id)`
 
 /**
- * The times of pending logs up to a day after `before`, which is enough for any zone.
- * `pendingTotals` counts exactly.
+ * The times of pending logs from a day before the opening to a day after `before`, which is enough
+ * for any zone. `pendingTotals` counts exactly.
  */
 const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(recorded_at)
   FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = selected.employee_id
     AND status = 'pending' AND ${isOneOf(logs.kind, LOG_KINDS)}
-    AND recorded_at >= coalesce(selected.opening, '')
+    AND recorded_at >= coalesce(date(selected.opening, '-1 day'), '')
     AND recorded_at < date(${p.before}, '+1 day'))`
 
 /**
@@ -176,7 +176,10 @@ const countSelected = prepare((p: Params<Selection>) =>
     .where(isSelected(p)),
 )
 
-/** The number of selected employees, and the rules of all active closings. */
+/**
+ * The number of selected employees, and the rules of all active closings. Stores the rules of
+ * closings that were made by version 1.0.0, which did not store them.
+ */
 export const readSelection = async (
   db: AuthorizedDb,
   { rules, ...selection }: Selection & { rules: string },

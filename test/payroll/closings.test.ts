@@ -259,6 +259,20 @@ describe('POST /v2/incidents/closings', () => {
     await closed({ leave_pending: true })
   })
 
+  it('counts a pending log of the opening’s first hours, also in a zone east of UTC', async () => {
+    const { employee_id } = await anEmployee()
+    // Half past midnight of the 1st in Tokyo.
+    const recorded_at = '2026-09-30T15:30:00.000Z'
+    await aLog({ employee_id, status: 'pending', kind: 'entrada', recorded_at })
+    const inTokyo = payrollOf(token, { TIME_ZONE: 'Asia/Tokyo' })
+    await inTokyo.closed({ before: '2026-10-20', from: '2026-10-01', leave_pending: true })
+    const { status, body } = await inTokyo.close({ before: '2026-11-16' })
+    expect([status, body.message]).toEqual([
+      409,
+      'Queda 1 registro pendiente antes de esa fecha (0 del periodo).',
+    ])
+  })
+
   it('holds a day while something is pending, and takes nothing back from it', async () => {
     const ana = await aPerson('02 E08:00 S12:00 E13:00 S17:00')
     await closed({ before: '2026-11-08' })
