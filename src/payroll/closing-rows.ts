@@ -60,7 +60,7 @@ const exceptionNamesOf = (lines: readonly ClosingLine[]): DayException[] => {
   return EXCEPTIONS.filter((name) => names.has(name))
 }
 
-/** The amounts of a row. A deduction has its own column and never lowers another amount. */
+/** The amounts of a row. A deduction has its own column and does not lower `total_seconds`. */
 const paymentOf = (lines: readonly ClosingLine[]) => {
   const { exceptions_left, ...totals } = totalsOf(lines)
   return {

@@ -26,14 +26,16 @@ import { type ClosingRequest, type ClosingWindow, readClosingWindows } from './s
 import { addTotals, type Totals, zeroTotals } from './totals.ts'
 
 /**
- * A closing pays people the days before `before`. Each line of a closing pays one day. It pays the
- * current hours of the day, minus the hours that active closings (completed and not cancelled) have
- * already paid for the day. So the next closing pays or deducts what corrections and cancellations
- * change. A trigger ensures that a new log of a paid day is pending. The next closing finds the log
- * with `oldestChangedAt`.
+ * A closing pays people seconds of work on the days before `before`. Each line of a closing pays one
+ * day. It pays the current hours of the day, minus the hours that active closings (completed and not
+ * cancelled) have already paid for the day. So the next closing pays or deducts what corrections and
+ * cancellations change. The trigger `attendance_logs_no_decided_in_closed` refuses a new log of a
+ * locked day unless it is pending. The next closing finds the log with `oldestChangedAt` of
+ * selection.queries.
  *
- * A day is never paid twice: `finishClosing` completes a closing only if no closing, cancellation,
- * unlock or opening was added since its snapshot.
+ * So a second closing pays a day only what has changed. Two closings at the same time cannot both
+ * pay a day: `finishClosing` completes a closing only if no closing, cancellation, unlock or opening
+ * was added since its snapshot.
  *
  * Read on in this order: selection (people and days), people.queries (their logs, and what was
  * paid), person-days, work-days and pairing (the hours), person-closing (what is paid), totals,
@@ -152,8 +154,7 @@ export async function* previewPeople(
 
 /**
  * Finds the active closing that paid the largest number of the selected people up to `before`. Null
- * if anybody is not paid up to `before`. A leaver only has to be paid up to the end of the leaver's
- * own last closing.
+ * if anybody's last closing does not reach `before`, unless the person is a leaver.
  */
 const findClosedBy = async (db: AuthorizedDb, windows: readonly ClosingWindow[]) => {
   if (windows.some(({ is_closed }) => !is_closed)) return null
@@ -284,8 +285,8 @@ export const makeClosing = async (
     await writePage(db, { id, token }, { people, lines })
     onProgress({ done: summary.totals.people, total: windows.length })
   }
-  // These pending logs arrived meanwhile, or they are after `before` but belong to a pair of an
-  // earlier day.
+  // These pending logs arrived meanwhile, or they are more than a day after `before` but belong to a
+  // pair of an earlier day.
   if (!leavePending && summary.totals.pending > 0) {
     await sweepUnfinished(db)
     refusePending(summary.totals)
@@ -312,7 +313,8 @@ export const getClosing = async (db: AuthorizedDb, id: number) => {
 
 /**
  * Cancels a closing. Only a closing whose money was not paid out should be cancelled, but the
- * service cannot check this. The next closing pays the days of the cancelled closing.
+ * service cannot check this. The next closing pays the days of the cancelled closing, by the rules
+ * of hours that are valid then. So these rules must not have changed.
  * @throws DomainError CLOSING_NOT_FOUND, RULES_CHANGED, or CLOSING_CANCELLED if the closing is
  * cancelled already
  */

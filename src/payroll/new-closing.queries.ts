@@ -85,8 +85,8 @@ const isUnfinished = (
   WHERE id = ${p.id} AND token = ${p.token} AND completed_at IS NULL)`
 
 /**
- * Raises if the rows of this unfinished closing were deleted. Another closing deletes them. A new
- * time zone of a branch and a new longest shift of a person delete them too.
+ * Raises if the row of this unfinished closing was deleted. Another closing deletes it. A new time
+ * zone of a branch and a new longest shift of a person delete it too (cli/payroll/dated-rules.ts).
  */
 const requireUnfinished = prepare((p: Params<NewPage>) =>
   raiseIf([sql`NOT ${isUnfinished(p)}`, 'CLOSING_OUTDATED']),

@@ -3,10 +3,10 @@ import type { LogKind } from '../core/log-values.ts'
 /**
  * Turns logs into pairs of entrada and salida. docs/payroll.md explains the rules, in these words:
  *
- * - A log *counts* if it is approved. In previews, pending logs may count too.
+ * - A log *counts* if it is approved. In hours with `preview=true`, pending logs count too.
  * - A *stretch* is a series of logs without a pause that is longer than the longest shift.
  * - A pending log *holds* a day if its decision can still change the day's pairs. The pairs that
- *   exist with and without the pending logs are *certain*.
+ *   exist if all pending logs count, and also if none does, are *certain*.
  * - The *opening* of a person is the first day that this installation pays the person.
  */
 
@@ -18,7 +18,7 @@ export interface PairedLog {
   second: number
 }
 
-/** A log together with the logs that repeat it within five minutes. */
+/** A log together with the logs that repeat it, each within five minutes of the one before. */
 interface Punch<L extends PairedLog> {
   /** The kind of the logs that are not `checada`. It is `checada` if all logs are. */
   kind: LogKind
@@ -50,7 +50,8 @@ export interface PairingRules<L extends PairedLog> {
   /** How long an entrada stays open, in seconds. */
   maxShift(entrada: L): number
   /**
-   * Whether a log may be in a counted pair. Approved logs may. In previews, pending logs may too.
+   * Whether a log may be in a counted pair. Approved logs may. In hours with `preview=true`, pending
+   * logs may too.
    */
   counts(log: L): boolean
 }

@@ -49,8 +49,9 @@ const selectOpenings = prepare((p: Params<{ groups: string; until: number }>) =>
 )
 
 /**
- * The openings of the people of some groups. Closings after the first active closing of each group
- * and the first active closing of everybody are not read.
+ * The openings of the people of some groups. For each group and for everybody, `wholeClosings` has
+ * the active closing with the earliest `before`. Closings that are newer than all of these are not
+ * read.
  */
 export const readOpenings = async (
   db: AuthorizedDb,

@@ -235,6 +235,7 @@ const selectClosedPeriods = prepare((p: Params<PeopleParams>) =>
 
 /**
  * The seconds that active closings have paid for each day, and the place in the day's newest line.
+ * SQLite takes the place from the row of max().
  */
 const selectPaid = prepare((p: Params<PeopleParams>) =>
   qb

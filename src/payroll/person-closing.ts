@@ -30,7 +30,8 @@ export interface PersonClosing {
 
 /**
  * A pending log that can still change a day's hours holds the day. A held day deducts nothing, and
- * pays only the pairs that do not depend on pending logs. Any other day pays the difference.
+ * pays only the pairs that exist whether all pending logs count or none of them. Any other day pays
+ * the difference.
  */
 const differenceOf = (day: WorkDay, paidBefore: number): number =>
   day.hold
@@ -87,9 +88,9 @@ const isStored = (line: ClosingLine, { log_ids }: WorkDay): boolean =>
   (line.of_period === 1 && log_ids.length > 0)
 
 /**
- * Adds the days that were paid but have no logs now, because a later decision has moved their
- * shifts to other days. So their payment is deducted. If a pending log of another day holds such a
- * day, the day stays held.
+ * Adds the paid days to which no shift belongs now, because a later decision has moved their shifts
+ * to other days. So their payment is deducted. If a pending log holds such a day, the day stays
+ * held.
  */
 const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): WorkDay[] => {
   const dayByName = new Map(days.map((day) => [day.day, day]))
@@ -104,7 +105,7 @@ const withPaidDays = (days: readonly WorkDay[], paidDays: readonly PaidDay[]): W
 
 /**
  * Counts the pending logs of the closing, and the pending logs of its period. The logs that were
- * read begin near `compare_from`. `window.pending` has the moments of the older pending logs.
+ * read begin near `compare_from`. The moments of older pending logs are in `window.pending`.
  */
 const pendingTotals = (
   { person, logs }: PersonDays,

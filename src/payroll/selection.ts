@@ -32,9 +32,9 @@ export interface ClosingRequest extends Selection {
 
 /**
  * The days of one person that a closing compares with what was paid. Usually
- * opening ≤ compare_from ≤ from_day < before. If an earlier closing has paid later days,
- * `from_day` is later than `before`, and only corrections are paid. A day is local to the branch of
- * its logs.
+ * opening ≤ compare_from ≤ from_day < before. If an earlier closing reaches `before`, `from_day` is
+ * not before it, and only corrections are paid. A person's last closing is the active closing with
+ * the latest `before`. A day is local to the branch of its logs.
  */
 export interface ClosingWindow {
   employee_id: string
@@ -51,14 +51,20 @@ export interface ClosingWindow {
   compare_from: string
   /** The first day that the closing does not pay. */
   before: string
-  /** The suggested opening and its reasons. Null if the person already has an opening. */
+  /**
+   * The suggested opening and its reasons, also if the request has given another opening. Null if an
+   * opening is stored.
+   */
   suggestion: (Pick<ClosingCandidate, 'first_log_at' | 'started_at'> & { suggested: string }) | null
   /**
    * Whether the person left before the end of their last closing. A leaver with nothing to pay is
    * skipped.
    */
   is_leaver: boolean
-  /** Whether active closings have paid all days before `before`, or all days of a leaver. */
+  /**
+   * Whether the person is a leaver, or the last active closing reaches `before`. Days of a closing
+   * that was cancelled later may still be unpaid.
+   */
   is_closed: boolean
   /** Whether days were unlocked since the person's last active closing. */
   is_unlocked: boolean
@@ -69,7 +75,7 @@ export interface ClosingWindow {
 const PEOPLE_MAX = 5_000
 
 /**
- * A changed log can affect days before its own day, by at most twice the longest shift (72 hours)
+ * A changed log can affect days before its own day, by at most 72 hours (two shifts of 36 hours)
  * plus a zone offset.
  */
 const CHANGED_DAYS = 4

@@ -59,7 +59,7 @@ const selectPeopleEverClosed = prepare((p: Params<Selection>) =>
     ),
 )
 
-/** The selected people who are in any closing, including people who have left. */
+/** The selected people who are in any closing, even an unfinished one, including leavers. */
 export const listPeopleEverClosed = async (db: AuthorizedDb, selection: Selection) =>
   (await db.batchOfAllBranches(selectPeopleEverClosed({ ...selection })))[0]
 

@@ -7,9 +7,9 @@ import { requirePayableSelection } from './selection.ts'
 import { listPeopleEverClosed, saveUnlock, type Unlock } from './unlocks.queries.ts'
 
 /**
- * Unlocks the logs of some days, and the logs of pairs that begin on these days. Paid hours stay
- * paid. The lock ignores unlocks that are older than the person's newest closing, so the next
- * closing ends the unlock.
+ * Unlocks the logs of some days, and the logs of pairs that begin on these days. This alone pays or
+ * deducts nothing. The lock ignores unlocks that are older than the person's newest closing, so the
+ * next closing ends the unlock.
  */
 export const unlockDays = async (
   db: AuthorizedDb,

@@ -41,7 +41,7 @@ export const NOTICES = [
   'fuera_de_relacion',
 ] as const
 
-/** Whether a person added a log of the day. Somebody should review such a day. */
+/** Whether somebody added a log of the day by hand or asked for one. */
 export const hasAddedLog = ({ notices }: Pick<WorkDay, 'notices'>): boolean =>
   notices.includes('manual') || notices.includes('solicitada')
 
@@ -197,8 +197,9 @@ const daysOfStretch = (
 /**
  * Finds the days that pending logs hold. A decision on these logs could still change the pairs of
  * the day. A day is held by all pending logs of its stretch up to one longest shift after the day's
- * last log. Pairs that exist with and without the pending logs are certain, and can be paid. No day
- * is held if pending logs count.
+ * last log. Pairs that exist if all of these logs count, and also if none does, are called certain.
+ * They can be paid, although a decision on some of the logs can still change them. No day is held
+ * if pending logs count.
  */
 const holdDays = (
   days: ReadonlyMap<string, Day>,
@@ -382,7 +383,7 @@ export const emptyDay = (day: string, { department, branch_office }: Place): Wor
   ends_at: null,
 })
 
-/** A day without logs is listed if pending logs hold its paid hours. */
+/** Whether shifts or rejected logs belong to the day. */
 export const hasLogs = ({ log_ids, rejected_ids }: WorkDay): boolean =>
   log_ids.length + rejected_ids.length > 0
 
@@ -408,7 +409,7 @@ const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => 
 /**
  * The days of one employee, oldest first. The logs must be in pairing order and begin after a
  * pause. They must end late enough after the last needed day, so that its night shifts are
- * complete.
+ * complete. A day to which no shift belongs is listed if pending logs hold it.
  */
 export const toWorkDays = (
   logs: readonly HoursLog[],
