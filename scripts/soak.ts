@@ -16,8 +16,8 @@ import { withServer } from './test-server.ts'
 const LOGIN = { email: DEMO_ADMIN, password: DEMO_PASSWORD }
 const STATUSES = ['pending', 'approved', 'rejected']
 
-/** The number of items per intake call, and the number of employees in the demo data. */
 const ITEMS_PER_CALL = 100
+/** How many of the demo's employees get logs. */
 const EMPLOYEE_COUNT = 12
 
 type Send = (i: number) => Promise<{ status: number }>
