@@ -16,8 +16,8 @@ import type { PayrollContext } from './payroll-context.ts'
 import type { ClosingLine } from './totals.ts'
 
 /**
- * The days of the caller's own employee in a period. Reviews are left out, because they contain
- * comments of other users.
+ * The days of the caller's own employee in a period, in all branches. Reviews are left out, because
+ * they contain comments of other users.
  */
 export const listOwnDays = async (
   db: AuthorizedDb,
@@ -26,8 +26,8 @@ export const listOwnDays = async (
 ) => {
   const { employee_id } = await getOwnCredentials(db)
   if (employee_id === null) throw new DomainError('NO_EMPLOYEE')
-  const filter = { employee_id }
-  const query = { filter, ...days, preview: false, exceptions: false, ...context }
+  const options = { filter: {}, preview: false, exceptions: false }
+  const query = { ...options, ownEmployeeId: employee_id, ...days, ...context }
   const rows = []
   for await (const page of pagesOfHours(db, query)) {
     rows.push(...page.map(({ employee_id: _, full_name, payroll_group, reviewed, ...row }) => row))

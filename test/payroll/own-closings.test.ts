@@ -77,6 +77,17 @@ describe('what a worker sees', () => {
     expect((await as(nobody.token)('GET', '/v2/incidents/my_days')).status).toBe(403)
   })
 
+  it('is their own days in other branches too, if they decide the logs of one branch only', async () => {
+    await env.DB.prepare('UPDATE users SET scope_branches = ? WHERE id = ?')
+      .bind(inBranches('Sur'), ana.id)
+      .run()
+    const { body } = await as(ana.token)('GET', '/v2/incidents/my_days?from=2026-11-01')
+    expect(body.data.days).toMatchObject([
+      { day: '2026-11-04', branch_office: 'Centro', log_ids: [1, 2] },
+      { day: '2026-11-05', branch_office: 'Centro', log_ids: [3, 4] },
+    ])
+  })
+
   it('is their own lines of a closing, which have the hash that is signed', async () => {
     const id = await close()
     const { data } = (await own(id)).body

@@ -302,7 +302,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...PEOPLE,
   }),
   endpoint('GET', '/v2/incidents/my_days', 'user', {
-    good: { roundTrips: 3 },
+    good: { roundTrips: 2 },
     bad: { path: '/v2/incidents/my_days?from=x' },
     query: ['from', 'to'],
   }),
