@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { authorizeDb } from '../../src/core/db/authorization.ts'
 import { log_events, users } from '../../src/core/db/schema.ts'
 import { type Admin, idsOf, signInAdmin } from '../support/admin.ts'
+import { get } from '../support/api.ts'
 import {
   aLog,
   aLogOf,
@@ -124,6 +125,15 @@ describe('a change of scope', () => {
       await setScope(scope)
       for (let i = 0; i < 2; i++) expect(await lists()).toEqual([expected, expected])
     }
+  })
+
+  it('applies to endpoints for users of all branches, although the isolate remembers it', async () => {
+    const listPeople = async () =>
+      (await get('/v2/people/employees', { token: admin.token })).status
+    expect((await admin.list()).status).toBe(200)
+    expect(await listPeople()).toBe(403)
+    await setScope(null)
+    expect(await listPeople()).toBe(200)
   })
 
   it('takes a second round trip once in each isolate, for any request', async () => {

@@ -130,7 +130,9 @@ export interface AuthorizedDb {
  */
 class OutdatedError extends DomainError {
   override name = 'OutdatedError'
-  /** The caller's current scope. Undefined if only the zones have changed. */
+  /**
+   * The caller's current scope, null for all branches. Undefined if only the zones have changed.
+   */
   readonly scope: Scope | undefined
 
   constructor(scope: Scope | undefined) {
@@ -158,7 +160,10 @@ interface AuthorizeOptions {
   memory?: Memory
   /** The zones of the branches that have no zone of their own. */
   timeZone?: Dated<string>
-  /** Rejects users with a scope, because the statements concern every branch. */
+  /**
+   * Rejects users with a scope, because the statements concern every branch. The remembered scope is
+   * not used.
+   */
   allBranches?: boolean
 }
 
@@ -225,11 +230,13 @@ export const authorizeDb = (
     const [rules] = await batchOfAllBranches(selectZoneRules({}))
     memory.zones = { version: rules[0]?.version ?? 0, rules }
   }
+  const rememberedScope = (): Scope =>
+    allBranches ? null : (memory.scopes.get(claims.userId) ?? null)
   const batchInScope = async <const S extends Statements>(
     build: (scope: Scope, zones: Zones) => S,
   ) => {
     for (let attempt = 1; ; attempt++) {
-      const scope = used ? used.scope : (memory.scopes.get(claims.userId) ?? null)
+      const scope = used ? used.scope : rememberedScope()
       const stored = used?.stored ?? memory.zones
       const zones_version = stored.version
       const authorize = authorizeCaller({ ...params, in_scope: 1, scope, zones_version })
