@@ -62,6 +62,8 @@ const toSentLog = (item: unknown): SentLog => {
   return { ...facts, source_id, log_id }
 }
 
+const KNOWN_LOG = 'Esa checada ya estaba registrada.'
+
 const ownLogMessage = ({ result, detail }: IntakeResult): string => {
   if (result !== 'refused') return 'Registro recibido.'
   if (detail === 'ended') {
@@ -181,7 +183,8 @@ export const intake = createApp()
         forbidSelfApproval,
         ...intakeContext(c.var),
       })
-      return c.json(success('Registro agregado.', result), 200)
+      const message = result.result === 'created' ? 'Registro agregado.' : KNOWN_LOG
+      return c.json(success(message, result), 200)
     },
   )
   .post(
@@ -193,8 +196,7 @@ export const intake = createApp()
     validate(RequestBody),
     async (c) => {
       const result = await requestLog(c.var.authorizedDb, c.req.valid('json'), intakeContext(c.var))
-      const message =
-        result.result === 'created' ? 'Solicitud enviada.' : 'Esa checada ya estaba registrada.'
+      const message = result.result === 'created' ? 'Solicitud enviada.' : KNOWN_LOG
       return c.json(success(message, result), 200)
     },
   )

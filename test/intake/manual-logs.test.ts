@@ -46,6 +46,7 @@ describe('POST /v2/incidents/manual_logs', () => {
     expect(kinds).toEqual(['created', 'known', 'known'])
     const other = await add({ client_id: UUID.replace('0b', '1c') })
     expect(other.body.data).toEqual({ log_id: 1_000_000_000, result: 'known' })
+    expect(other.body.message).toBe('Esa checada ya estaba registrada.')
     expect([(await allLogs()).length, (await allComments()).length]).toEqual([1, 1])
   })
 
