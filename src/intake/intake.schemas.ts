@@ -18,12 +18,19 @@ export const LOGS_PER_REQUEST = 100
 
 const INSTANT_RULE = 'debe ser un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00.'
 
+/** In UTC, the first and the last hours of the years 0000 to 9999 may be of other years. */
+const hasStorableYear = (value: string): boolean => /^\d{4}-/.test(new Date(value).toISOString())
+
 /** Accepts an instant with a zone, and converts it to UTC with milliseconds. */
-const instant = (name: string) =>
-  z.pipe(
-    z.iso.datetime({ offset: true, error: orMissing(name, `${name} ${INSTANT_RULE}`) }),
+const instant = (name: string) => {
+  const error = `${name} ${INSTANT_RULE}`
+  return z.pipe(
+    z.iso
+      .datetime({ offset: true, error: orMissing(name, error), abort: true })
+      .check(z.refine(hasStorableYear, { error })),
     z.transform((value) => new Date(value).toISOString()),
   )
+}
 
 const recordedAt = instant('La hora')
 
