@@ -232,11 +232,16 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
   }),
 )
 
-// With the +, SQLite does not compute the outcomes if the source has no problems.
+/**
+ * Deletes the problems of ids whose items were all accepted. An accepted item does not solve the
+ * problem of another item with the same id. With the +, SQLite does not compute the outcomes if the
+ * source has no problems.
+ */
 const deleteSolved = prepare((p: Params<Items>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
     AND ${intake_problems.dismissed_at} IS NULL
-    AND +${intake_problems.source_id} IN (SELECT ${itemId} FROM ${outcomes(p.items, p)} WHERE outcome.result = 'accepted')`),
+    AND +${intake_problems.source_id} IN (SELECT ${itemId} AS id FROM ${outcomes(p.items, p)}
+      GROUP BY id HAVING min(outcome.result = 'accepted'))`),
 )
 
 /** The maximum number of open problems that are stored for one source. */

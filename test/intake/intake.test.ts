@@ -240,6 +240,11 @@ describe('POST /v2/incidents/logs', () => {
     [{ logs: Array(101).fill({}) }, 'logs', 'Se pueden enviar 100 registros a la vez como máximo.'],
     [{ complete_until: 'ayer' }, 'complete_until', `La fecha de cierre debe ser ${MOMENT}.`],
     [
+      { complete_until: '0000-01-01T00:00:00+06:00' },
+      'complete_until',
+      `La fecha de cierre debe ser ${MOMENT}.`,
+    ],
+    [
       { complete_until: '2999-01-01T00:00:00Z' },
       'complete_until',
       'La fecha de cierre no puede estar en el futuro.',
@@ -383,6 +388,15 @@ describe('GET /v2/incidents/sources', () => {
     )
     await anEmployee({ employee_id: 'E-nueva' })
     await send([late, stored])
+    expect((await sources())[0].problems).toEqual([])
+  })
+
+  it('shows a differing log beside an accepted one with the same id in the same request', async () => {
+    const stored = item('3')
+    const differing = { ...stored, recorded_at: ago(3 * DAY) }
+    await send([stored, differing])
+    expect((await sources())[0].problems).toMatchObject([{ source_id: '3', result: 'differs' }])
+    await send([stored])
     expect((await sources())[0].problems).toEqual([])
   })
 
