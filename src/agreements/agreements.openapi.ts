@@ -69,7 +69,7 @@ const AgreementPeople = component('AgreementPeople', {
   next_cursor: z.string().nullable(),
 })
 
-const SHA256 = '0b6f3b1e5b3c6a0f5f4d8f1f2f6b1d0a9c7e5d3b2a190817263544536271809f'.padEnd(64, '0')
+const SHA256 = '0b6f3b1e5b3c6a0f5f4d8f1f2f6b1d0a9c7e5d3b2a190817263544536271809f'
 const FILE = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const TEXT = {
   title: 'Registro electrónico de la jornada',

@@ -100,7 +100,11 @@ export const agreements = createApp()
       const { agreed, branch_office = null, limit = LIMIT, cursor } = c.req.valid('query')
       const [after_name, after_id] = cursor ?? ['', '']
       const filter = {
-        ...{ id, branch_office, after_name, after_id, limit: limit + 1 },
+        id,
+        branch_office,
+        after_name,
+        after_id,
+        limit: limit + 1,
         agreed: agreed === undefined ? null : Number(agreed),
       }
       const { people, ...counts } = await listAgreementPeople(c.var.authorizedDb, filter, c.var.now)

@@ -7,6 +7,7 @@ import {
   log_seals,
   attendance_logs as logs,
 } from '../core/db/schema.ts'
+import { newestEventId } from '../core/db/shared-expressions.ts'
 import { FIRST_SERVICE_ID } from '../core/log-values.ts'
 import { selectLag } from '../logs/notifications.queries.ts'
 
@@ -37,8 +38,6 @@ const selectFromSources = (expression: ReturnType<typeof sql>) =>
 const sealBefore = (moment: SQL, column: SQL) => sql`(SELECT ${column} FROM ${log_seals}
   WHERE ${log_seals.created_at} <= ${moment} ORDER BY ${log_seals.size} DESC LIMIT 1)`
 
-const newestEvent = sql`coalesce((SELECT max(${log_events.id}) FROM ${log_events}), 0)`
-
 interface Moments {
   silent_since: string
   /** The growth of the database is measured since the newest seal before this moment. */
@@ -65,9 +64,9 @@ const selectHealth = prepare((p: Params<Moments>) =>
         WHERE ${log_events.id} > ${lastSealed} ORDER BY ${log_events.id} LIMIT 1)`.as(
         'oldest_unsealed_at',
       ),
-      unsealed_events: sql<number>`${newestEvent} - ${lastSealed}`.as('unsealed_events'),
-      events: sql<number>`${newestEvent}`.as('events'),
-      new_events: sql<number>`${newestEvent}
+      unsealed_events: sql<number>`${newestEventId} - ${lastSealed}`.as('unsealed_events'),
+      events: sql<number>`${newestEventId}`.as('events'),
+      new_events: sql<number>`${newestEventId}
         - coalesce(${sealBefore(p.pace_since, sql`last_event_id`)}, 0)`.as('new_events'),
       /** Null if there is no event yet. */
       new_events_since: sql<string | null>`coalesce(${sealBefore(p.pace_since, sql`created_at`)},

@@ -1,6 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { namesTable } from '../core/db/rules.ts'
-import { DomainError, type ErrorCode, messageOf } from '../core/errors.ts'
+import { DomainError, messageOf } from '../core/errors.ts'
 import {
   findLogStatuses,
   type SavedStatus,
@@ -17,9 +17,9 @@ export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly numbe
 }
 
 /** Errors of `saveStatuses` with these codes become a `LogsError`, which names the logs. */
-const LOG_ERROR_CODES: readonly ErrorCode[] = ['UNKNOWN_LOG_ID', 'STATUS_MOVED', 'LOG_CLOSED']
+const LOG_ERROR_CODES = ['UNKNOWN_LOG_ID', 'STATUS_MOVED', 'LOG_CLOSED'] as const
 
-type LogErrorCode = 'UNKNOWN_LOG_ID' | 'STATUS_MOVED' | 'LOG_CLOSED'
+type LogErrorCode = (typeof LOG_ERROR_CODES)[number]
 
 /**
  * An error about logs that cannot be changed. Each of these logs has its own message. The error
@@ -78,7 +78,7 @@ export const changeLogStatuses = async (
 ): Promise<[SavedStatus, ...SavedStatus[]]> => {
   const saved = await saveStatuses(db, logIds, change).catch(async (cause: unknown) => {
     if (cause instanceof DomainError) {
-      throw LOG_ERROR_CODES.includes(cause.code)
+      throw LOG_ERROR_CODES.some((code) => code === cause.code)
         ? await explainRejection(db, logIds, change)
         : cause
     }

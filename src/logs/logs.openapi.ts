@@ -279,7 +279,6 @@ export const logPaths = {
       responses: {
         '200': successResponse('La checada.', LogDetail, 'Registro encontrado.', {
           ...EXAMPLE_LOG,
-          locked: false,
           history: [
             {
               event: 'decided',

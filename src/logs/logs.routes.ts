@@ -16,6 +16,7 @@ import {
   LogHistoryQuery,
   LogListQuery,
   logCursor,
+  logIdField,
 } from './log-query.schemas.ts'
 import { exportPages, getLog, listLogs, summarizeLogs } from './logs.ts'
 
@@ -48,13 +49,11 @@ export const logs = createApp()
     return c.json(success('Resumen de registros.', await summarizeLogs(authorizedDb, filter)), 200)
   })
   .get('/logs/:log_id', requireLogReader, validateQuery(LogHistoryQuery), async (c) => {
-    const id = c.req.param('log_id')
-    if (!/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id))) {
-      throw new DomainError('LOG_NOT_FOUND')
-    }
+    const { data: log_id } = logIdField.safeParse(c.req.param('log_id'))
+    if (log_id === undefined) throw new DomainError('LOG_NOT_FOUND')
     const { limit = HISTORY_LIMIT, cursor: [before] = [Number.MAX_SAFE_INTEGER] } =
       c.req.valid('query')
-    const query = { log_id: Number(id), before, limit }
+    const query = { log_id, before, limit }
     const { log, next } = await getLog(c.var.authorizedDb, query)
     const page = { ...log, next_cursor: next && historyCursor(next) }
     return c.json(success('Registro encontrado.', page), 200)

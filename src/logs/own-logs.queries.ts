@@ -37,8 +37,7 @@ interface Period {
 /** The index is named, because with old statistics SQLite may choose a different one. */
 const ownLogs = (p: Params<Period>) => sql`(SELECT ${logs.id} AS id
   FROM ${logs} INDEXED BY attendance_logs_employee
-  WHERE ${logs.employee_id} = (
-      SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})
+  WHERE ${logs.employee_id} = ${ownEmployeeId(p)}
     AND ${hasAnyStatusAndKind}
     AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}) AS own`
 

@@ -100,7 +100,7 @@ export interface LogPageQueryInScope extends Omit<LogPageQuery, 'filter'> {
 /**
  * The position at which the range scans of a page begin. It is the cursor, or the edge of the
  * period if the cursor lies outside the period. On this side, the query may have only one bound of
- * the time. With two bounds, SQLite seeks to one of them and scans up to the other one.
+ * the time. With two, SQLite begins at one of them and reads every row up to the other one.
  */
 const seekPosition = ({
   filter: { from, before },

@@ -164,7 +164,10 @@ const objectionsOf = (scope: SQL) => sql`
   JOIN ${closings} AS closing ON closing.id = signature.closing_id AND closing.cancelled_at IS NULL
   JOIN ${employees} AS e ON e.employee_id = signature.employee_id`
 
-/** An objection is open while it is the person's newest signature and has no answer. */
+/**
+ * An objection is open while it is the person's newest signature and has no answer. Uses the tables
+ * of `objectionsOf`.
+ */
 const isOpen = sql`signature.id = ${newestSignatureId} AND ${answerOf} IS NULL`
 
 const selectObjections = prepare((p: Params<{ scope: Scope }>) =>
@@ -203,7 +206,7 @@ const selectSignature = prepare((p: Params<Omit<Objection, 'user_id'>>) =>
     ),
 )
 
-const requireOpen = prepare((p: Params<Objection & { signature: number }>) =>
+const requireOpen = prepare((p: Params<Omit<Objection, 'scope'> & { signature: number }>) =>
   raiseIf(
     [
       sql`NOT EXISTS (SELECT 1 FROM ${log_events} AS signature WHERE signature.id = ${p.signature}
@@ -234,8 +237,8 @@ export const saveAnswer = async (
 ): Promise<void> => {
   const user_id = db.claims.userId
   const { employee_id } = objection
-  await db.batch((scope) => [
-    requireOpen({ ...objection, user_id, scope }),
+  await db.batch(() => [
+    requireOpen({ ...objection, user_id }),
     insertPersonEvent({ event: 'answered', employee_id, closing_id: null, user_id, at, details }),
     insertEventComment(words),
   ])

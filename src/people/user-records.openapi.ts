@@ -155,9 +155,11 @@ export const userRecordPaths = {
           user: USER,
           invitation: LINK,
         }),
-        '409': response('El correo o la persona ya tienen usuario.', UserConflict, {
-          ...failure(messageOf('EMAIL_TAKEN'), { email: [messageOf('EMAIL_TAKEN')] }),
-        }),
+        '409': response(
+          'El correo o la persona ya tienen usuario.',
+          UserConflict,
+          failure(messageOf('EMAIL_TAKEN'), { email: [messageOf('EMAIL_TAKEN')] }),
+        ),
         '422': invalidResponse({ role: [messageOf('UNKNOWN_ROLE')] }),
         '429': sharedResponse('TooManyRequests'),
       },

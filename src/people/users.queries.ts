@@ -24,7 +24,7 @@ const detailFields = {
 }
 
 /** The fields of an employee in the contract (section 2). */
-export const employeeFields = {
+const employeeFields = {
   employee_id: employees.employee_id,
   full_name: employees.full_name,
   rfc: employees.rfc,
