@@ -22,6 +22,7 @@ export const clients = createApp()
   )
   .get('/config/:config', validatePath(ConfigPath), async (c) => {
     const { config } = c.req.valid('param')
+    // A changed entry must be seen at once, so the primary is read.
     const entry = await getConfigEntry(c.get('db'), config)
     return c.json(success('Configuración encontrada.', entry), 200)
   })

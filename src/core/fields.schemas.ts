@@ -35,7 +35,7 @@ export const idInPath = (rule: string) =>
 
 /**
  * At most `max` Unicode code points. zod's own `maxLength` counts UTF-16 units instead. Blank text
- * may be longer, because it counts as missing.
+ * of white space only may be longer, because it counts as missing.
  */
 const atMost = (name: string, max: number) =>
   z.refine<string>((value) => isBlank(value) || codePoints(value) <= max, {

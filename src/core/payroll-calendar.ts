@@ -73,7 +73,7 @@ export const parseCalendars = (text: string): Map<string, Calendar> | undefined 
 }
 
 /**
- * The number of a period in the year of its middle day. For weeks that begin on Monday, it is the
+ * Counts the periods whose middle day is in the same year, from 1 on. For weeks that begin on Monday, it is the
  * ISO 8601 number.
  */
 const numberOf = (from: string, days: number): number => {

@@ -163,7 +163,8 @@ const startIn = (name: string, day: string): number =>
 
 /**
  * The periods of dated zones, newest first. A period begins at midnight of the old or the new zone,
- * whichever is later.
+ * whichever is later. If that is the new zone's, the day begins at the old midnight, and its first
+ * hours have the old zone.
  */
 const periodsOf = (names: Dated<string>): ZonePeriod[] => {
   const periods: ZonePeriod[] = []

@@ -18,8 +18,8 @@ import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
 
 /**
- * Why a log is not stored. The first three reasons need no data from the database, except `invalid`
- * with the detail `forbidden_id`.
+ * Why a log is not stored. `invalid`, `future` and `too_old` are found before the database is read,
+ * but the detail `forbidden_id` of `invalid` by the query.
  */
 export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'other_branch'
 
@@ -82,7 +82,10 @@ const rowsOf = (items: SQL, p: Params<Items>) => {
   return sql`(SELECT key, ${sql.join(fields, sql`, `)} FROM json_each(${items}) LIMIT -1) AS item`
 }
 
-/** All items, or none if the insert just before has inserted all of them. */
+/**
+ * All items, or none if `insertItems` has inserted all of them. `changes()` counts the rows of the
+ * last write, so only reads may stand between the two statements.
+ */
 const unlessAllInserted = (p: Params<Items>) =>
   sql`iif(changes() < json_array_length(${p.items}), ${p.items}, '[]')`
 
@@ -157,7 +160,8 @@ const insertItems = prepare((p: Params<Items & { at: string }>) =>
  * The result of each item after the insert: accepted, differs or refused. `accepted_id` is the id
  * of the log with the item's id, employee, kind and time, or else of the log of the same second. An
  * item that is stored already is accepted even if its time is too old or in the future, because the
- * log may have been imported.
+ * log may have been imported. `same_second_id` is computed only if the log with the item's id has
+ * other facts, or does not exist.
  */
 const outcomes = (items: SQL, p: Params<Items>) => sql`(SELECT *,
     CASE WHEN refusal NOT IN ('future', 'too_old') OR NOT in_scope THEN 'refused'

@@ -110,7 +110,7 @@ export const SourcesQuery = query({
   retired: z.optional(trueOrFalse('Retirados debe ser true o false.')),
 })
 
-/** Stored sources may have any name, so the name is turned into a key but not checked. */
+/** Stored sources may have names that no new source may have, so the name is not checked. */
 const sourceOfPath = z.pipe(textField('El origen'), z.transform(sourceKey))
 
 export const SourcePath = z.object({ source: sourceOfPath })

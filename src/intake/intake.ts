@@ -190,6 +190,7 @@ export const recordOwnLog = async (
   const saved = await saveOwnLog(db, item, now)
   const stored = saved.outcomes[0]?.stored_id
   const [result = refused('invalid')] = resultsOf([item], saved)
+  // A log with this client_id is stored, even if the time that is sent now would be refused.
   if (stored != null && result.result !== 'created') return { log_id: stored, result: 'known' }
   return hasWrongClock ? refused('invalid', 'clock') : result
 }

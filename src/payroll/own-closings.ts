@@ -105,7 +105,8 @@ export const signClosing = async (
 
 /**
  * Answers an objection. The answer changes no figure of the closing.
- * @throws DomainError OBJECTION_NOT_FOUND, CLOSING_CANCELLED, OWN_OBJECTION
+ * @throws DomainError OBJECTION_NOT_FOUND, also if the closing is cancelled; CLOSING_CANCELLED if it
+ * is cancelled meanwhile; OWN_OBJECTION
  */
 export const answerObjection = async (
   db: AuthorizedDb,

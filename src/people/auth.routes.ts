@@ -22,8 +22,8 @@ interface CredentialsEnv extends UserEnv {
 }
 
 /**
- * Reads the caller's password hash. This comes before the rate limit, so that only authorized
- * callers are counted.
+ * Reads the caller's password hash. This also checks the caller, so the rate limit after it needs no
+ * query of its own.
  */
 const withCredentials = createMiddleware<CredentialsEnv>(async (c, next) => {
   c.set('credentials', await getOwnCredentials(c.var.authorizedDb))

@@ -255,7 +255,7 @@ export const employeeRecordPaths = {
       tags: ['people'],
       summary: 'Listar los cambios de empleados o de usuarios, el más antiguo primero',
       parameters: queryParameters(ChangesQuery, {
-        subject: { description: 'De quién son los cambios; sin él, de empleados.' },
+        subject: { description: 'De quién son los cambios: de empleados o de usuarios.' },
         subject_id: { description: 'Solo los de este empleado o usuario.' },
         after: { description: 'El `next_after` de la página anterior.' },
         limit: pageSizeParameter(500),

@@ -47,7 +47,10 @@ interface EmployeeFilter {
   branch_office?: string | undefined
   department?: string | undefined
   payroll_group?: string | undefined
-  /** Whether the last day is not set, is today or is later. Undefined for all employees. */
+  /**
+   * Whether the last day is not set, is today in the installation's zone, or is later. Undefined for
+   * all employees.
+   */
   active?: boolean | undefined
 }
 
@@ -330,6 +333,7 @@ export const saveEmployees = async (
     leaving: JSON.stringify(writes.leaving),
     user_id: db.claims.userId,
   }
+  // The rows have only changed employees, so the id is taken from the versions.
   const employee_id = writes.versions[0]?.employee_id ?? ''
   const [, , , , , [first]] = await db.batch((scope) => [
     requireUnchanged(values),
@@ -359,7 +363,7 @@ const deleteRow = prepare((p: Params<{ employee_id: string }>) =>
 )
 
 /**
- * @throws DomainError EMPLOYEE_MOVED, OWN_EMPLOYEE
+ * @throws DomainError EMPLOYEE_MOVED, OWN_EMPLOYEE, or EMPLOYEE_IN_USE if events name the employee
  * @throws Error about a foreign key if other rows refer to the employee
  */
 export const removeEmployee = async (

@@ -45,7 +45,8 @@ const record = {
 const hasUndecodedBytes = (part: string): boolean =>
   part.match(/(?:%[\da-f]{2})+/gi)?.some((bytes) => {
     try {
-      return decodeURIComponent(bytes) === ''
+      decodeURIComponent(bytes)
+      return false
     } catch {
       return true
     }

@@ -88,7 +88,10 @@ const verifyPbkdf2 = async (
 const BCRYPT_BYTES = 72
 const byteLength = (text: string): number => new TextEncoder().encode(text).length
 
-/** Takes as long as a real check, so that the time reveals neither unknown users nor old hashes. */
+/**
+ * Does the work of checking a current hash, so that the time does not reveal unknown users. A wrong
+ * password takes longer if the stored hash is of bcrypt.
+ */
 const rejectInConstantTime = async (password: string): Promise<Verification> => {
   await derive(password, DUMMY_HASH)
   return NO_MATCH

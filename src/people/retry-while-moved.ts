@@ -2,7 +2,7 @@ import { DomainError } from '../core/errors.ts'
 
 const ATTEMPTS_MAX = 3
 
-/** Repeats a read and its write if another caller changed the rows in between. */
+/** Reads and writes again after EMPLOYEE_MOVED, three times at most. */
 export const retryWhileMoved = async <Read, Written>(
   read: () => Promise<Read>,
   write: (read: Read) => Promise<Written>,

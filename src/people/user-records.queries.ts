@@ -319,6 +319,7 @@ export const replaceUser = async (
       stays_administrator: Number(isAdmin),
     }),
     updateRow({ id, email_key, row, ends_tokens: Number(more.endsAccess) }),
+    // No user has the id 0.
     deleteInvitation({ user_id: more.endsAccess ? id : 0 }),
     recordChanges(more.changes, now, userId),
     selectById({ id, now }),

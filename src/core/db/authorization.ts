@@ -209,8 +209,8 @@ export const authorizeDb = (
       return await work
     } catch (error) {
       const batchError = toBatchError(error)
-      const isOutOfScope = batchError instanceof OutdatedError && batchError.scope !== undefined
-      if (allBranches && isOutOfScope) throw new DomainError('FORBIDDEN')
+      const hasOtherScope = batchError instanceof OutdatedError && batchError.scope !== undefined
+      if (allBranches && hasOtherScope) throw new DomainError('FORBIDDEN')
       throw batchError
     }
   }

@@ -11,7 +11,7 @@ import { numberParameters, type PreparedFields, type Row, rowMapper } from './ma
 export interface D1 extends Pick<D1Database, 'prepare' | 'batch'> {
   /** Called before each round trip. */
   onRoundTrip?(): void
-  /** Called with the size of the database in bytes, if a result reports it. */
+  /** Called by `batch` with the size of the database in bytes, if a result reports it. */
   onSize?(bytes: number): void
   /** Called by `executeNamingRegion`, unless the database is local, which has no region. */
   onRegion?(region: string, isPrimary: boolean): void

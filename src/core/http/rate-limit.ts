@@ -116,8 +116,8 @@ const limitByUser = (name: RateLimitName, countOf: (c: Context<UserEnv>) => numb
 export const limitPassword = limitByUser('PASSWORD_BY_USER')
 
 /**
- * Limits reads of hours by their cost. The unit is one week of all employees. A morning of
- * corrections passes; a month of all employees every two seconds does not.
+ * Limits reads of hours by their cost, which `weeksOf` returns: the number of weeks of all employees
+ * that the request reads.
  */
 export const limitHours = (weeksOf: (c: Context<UserEnv>) => number) =>
   limitByUser('HOURS_BY_USER', weeksOf)
