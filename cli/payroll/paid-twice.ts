@@ -10,9 +10,12 @@ export interface PaidPerson {
 /** Whether the RFC identifies one person. Two general RFCs are for people without one. */
 const hasOwnRfc = ({ rfc }: PaidPerson): boolean => /^(?!X[AE]XX010101000)\S{13}$/i.test(rfc)
 
+/** One installation may write an RFC in upper case, and another one in lower case. */
+const rfcKey = ({ rfc }: PaidPerson): string => rfc.toUpperCase()
+
 /** Installations may give the same `employee_id` to different people, whose RFCs then differ. */
 const isSame = (a: PaidPerson, b: PaidPerson): boolean =>
-  hasOwnRfc(a) && hasOwnRfc(b) ? a.rfc === b.rfc : a.employee_id === b.employee_id
+  hasOwnRfc(a) && hasOwnRfc(b) ? rfcKey(a) === rfcKey(b) : a.employee_id === b.employee_id
 
 /**
  * Names the days for which two installations pay the same person.
@@ -22,7 +25,7 @@ export const daysPaidTwice = (people: readonly PaidPerson[], allowed: string[]):
   const compared = people.filter(({ employee_id }) => !allowed.includes(employee_id))
   const groups = [
     ...Map.groupBy(compared, ({ employee_id }) => employee_id).values(),
-    ...Map.groupBy(compared.filter(hasOwnRfc), ({ rfc }) => rfc).values(),
+    ...Map.groupBy(compared.filter(hasOwnRfc), rfcKey).values(),
   ]
   const pairs = groups.flatMap((group) =>
     group.flatMap((a, i) => group.slice(i + 1).map((b) => [a, b] as const)),

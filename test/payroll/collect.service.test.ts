@@ -166,6 +166,11 @@ describe('a person of two installations', () => {
     download('norte', 12, all(OWN))
     download('sur', 7, [lineOf('S-1', '09', 8, OWN)])
     expect(await refused()).toEqual([twice('sur-7', 'S-1', '2026-11-09')])
+    // The case of the letters makes no other person, whether the ids are equal or not.
+    for (const id of ['S-1', 'E-1']) {
+      download('sur', 7, [lineOf(id, '09', 8, OWN.toLowerCase())])
+      expect(await refused()).toEqual([twice('sur-7', id, '2026-11-09')])
+    }
     download('sur', 7, [lineOf('E-1', '09', 8, 'LOPA800101XY2')])
     expect((await run()).status).toBe(0)
     rmSync(path('pago.csv'))
