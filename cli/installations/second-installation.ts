@@ -6,6 +6,7 @@ import { FIRST_SERVICE_ID } from '../../src/core/log-values.ts'
 import { zoneOf } from '../../src/core/time-zone.ts'
 import { configuredSettings } from '../core/installation-file.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
+import { notBlank } from '../core/option-parsers.ts'
 import { databaseCommand, dayOrFail } from '../core/program.ts'
 import { readRows } from '../core/rows.ts'
 
@@ -130,6 +131,7 @@ export const people = databaseCommand(
   .option(
     '--first-day <day>',
     'instead people, and the logs with decisions that an installation from then on keeps',
+    notBlank,
   )
   .onDatabase(async (db, path: string, options) => {
     requireNoFile(path)

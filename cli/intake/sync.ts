@@ -8,7 +8,7 @@ import { FIRST_SERVICE_ID, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-v
 import { sourceKey } from '../../src/core/text.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
-import { collectPairs, collectValues, numberLike } from '../core/option-parsers.ts'
+import { collectPairs, collectValues, notBlank, numberLike } from '../core/option-parsers.ts'
 import { commandGroup, dayOrFail } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { compareRows, type ServiceLog } from './compare-rows.ts'
@@ -144,6 +144,7 @@ const push = apiCommand(
   .option(
     '--complete-until <moment>',
     'everything until then is among the rows (ISO 8601 with zone)',
+    notBlank,
   )
   .option('--allow-empty', 'the query succeeded, so an empty input means that there are no rows')
   .action(async ({ url, source, completeUntil, allowEmpty = false }) => {

@@ -1,6 +1,7 @@
 /** `npm run branch -- list` and `npm run branch -- zone NAME ZONE --from DAY` */
 import { addDays, isTimeZone } from '../../src/core/time-zone.ts'
 import { listEmployeesOfPeriod } from '../../src/payroll/people.queries.ts'
+import { notBlank } from '../core/option-parsers.ts'
 import {
   commandGroup,
   confirmOrFail,
@@ -17,7 +18,11 @@ import { listBranches } from './rules-of-days.queries.ts'
 const zone = destructiveCommand('zone', 'set the time zone of a branch, from a local day on')
   .argument('<name>')
   .argument('<zone>', 'such as America/Tijuana')
-  .option('--from <day>', 'the first day, YYYY-MM-DD; without it, the branch always had the zone')
+  .option(
+    '--from <day>',
+    'the first day, YYYY-MM-DD; without it, the branch always had the zone',
+    notBlank,
+  )
   .addHelpText(
     'after',
     '\nDays that a closing has paid keep their zone. Prints the pairs that change. Asks first where no\nemployee is in the branch.',

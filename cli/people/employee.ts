@@ -5,7 +5,7 @@ import { addDays, localDay } from '../../src/core/time-zone.ts'
 import { findEmployeeRecord } from '../../src/people/employee-records.queries.ts'
 import { getEmployee } from '../../src/people/employee-records.ts'
 import { actAsOperator } from '../core/act-as.ts'
-import { numberLike } from '../core/option-parsers.ts'
+import { notBlank, numberLike } from '../core/option-parsers.ts'
 import {
   commandGroup,
   confirmOrFail,
@@ -113,7 +113,7 @@ const shiftHours = numberLike(/^([1-9]|[12]\d|3[0-6])$/, 'Not 1 to 36 hours.')
 const shift = databaseCommand('shift', 'set how long an entrada stays open, from a local day on')
   .argument('<id>')
   .argument('<hours>', '1 to 36, such as 26 for guards of 24 hours', shiftHours)
-  .option('--from <day>', 'the first day, YYYY-MM-DD; without it, it was always so')
+  .option('--from <day>', 'the first day, YYYY-MM-DD; without it, it was always so', notBlank)
   .addHelpText('after', '\nDays that a closing has paid keep theirs. Prints the pairs that change.')
   .onDatabase(async (db, employee_id, max_shift_hours, options) => {
     const from = options.from && dayOrFail(options.from)

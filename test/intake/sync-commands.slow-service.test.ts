@@ -86,6 +86,14 @@ describe('npm run sync', () => {
     expect(await complete()).toBe(true)
   })
 
+  it('sends nothing if the moment of --complete-until is blank', async () => {
+    const push = ['push', '--source', 'sin momento', '--complete-until', '']
+    const { status, out, err } = await sync(push, csv(row(9321, 'E-004')))
+    expect([status, out]).toEqual([1, ''])
+    expect(err).toContain("'' is invalid. It is blank.")
+    expect((await run('source', ['list'])).out).not.toContain('sin momento')
+  })
+
   it.each([
     ['is cut in a value, which looks whole', 'E-00', /9312, 1 times/],
     ['is an error of as many values', 'E-004\nERROR: a, b, c, d\n', /ERROR: a, 1 times/],

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
@@ -70,4 +70,8 @@ it('with --first-day, writes only employees, branches and the logs around that d
   await expect(run('installation', 'people', wrong, '--first-day', 'hoy')).rejects.toThrow(
     'hoy is not a date, YYYY-MM-DD.',
   )
+  await expect(run('installation', 'people', wrong, '--first-day', '')).rejects.toThrow(
+    "'' is invalid. It is blank.",
+  )
+  expect(existsSync(wrong)).toBe(false)
 })

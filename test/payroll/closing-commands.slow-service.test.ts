@@ -270,8 +270,14 @@ describe('a rule that starts on a day', () => {
       ['shift', 'P-1', '26', '--from', '2026-02-30'],
       '2026-02-30 is not a date, YYYY-MM-DD.',
     ],
+    ['employee', ['shift', 'P-1', '26', '--from', ''], /'' is invalid\. It is blank\.$/],
     ['employee', ['shift', 'P-1', '37'], /Not 1 to 36 hours\.$/],
     ['branch', ['zone', 'Prueba', 'America/Tijuna'], 'There is no time zone America/Tijuna.'],
+    [
+      'branch',
+      ['zone', 'Prueba', 'America/Cancun', '--from', ''],
+      /'' is invalid\. It is blank\.$/,
+    ],
   ])('rejects npm run %s -- %j', async (command, args, message) => {
     expect(await refused(command, ...args)).toEqual(
       message instanceof RegExp ? expect.stringMatching(message) : message,
