@@ -432,7 +432,7 @@ export const suspiciousValues = (file: ImportFile, now: Date): string[] => {
     ...Object.values<PlacedRow<object>[]>(texts).flat().flatMap(doubleEncoded),
     ...file.clients.flatMap(({ place, row }) => [
       ...(isWebUrl(row.url_base) ? [] : [`${place}.url_base: is not a URL`]),
-      ...(/activ/i.test(row.status) && !/^activo$/i.test(row.status)
+      ...(/activ/i.test(row.status) && !/^(in)?activo$/i.test(row.status)
         ? [`${place}.status: is not "activo", so the client counts as inactive`]
         : []),
     ]),

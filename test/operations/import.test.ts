@@ -345,7 +345,11 @@ describe('an import file', () => {
 
   it('warns of values that look like mistakes', async () => {
     const result = await importing({
-      clients: [{ ...client, url_base: 'nandu.example.com', status: 'Activo ' }],
+      clients: [
+        { ...client, url_base: 'nandu.example.com', status: 'Activo ' },
+        { ...client, code: 'B', status: 'inactivo' },
+        { ...client, code: 'C', status: 'Inactivo' },
+      ],
       employees: [employee, { ...employee, employee_id: '8', full_name: 'JOÃO MarÃ­a NÃºÃ±ez' }],
       logs: [{ ...log, recorded_at: '2099-01-01T00:00:00Z' }],
     })
