@@ -68,7 +68,8 @@ const derive = async (
 
 const parsePbkdf2 = (stored: string): Pbkdf2Hash | undefined => {
   const [, r, i, salt, hash] = PBKDF2_HASH.exec(stored) ?? []
-  if (!salt || !hash) return undefined
+  // No base64 has this length, and `atob` throws on it.
+  if (!salt || !hash || salt.length % 4 === 1) return undefined
   const [rounds, iterations] = [Number(r), Number(i)]
   const withinBounds = rounds >= 1 && iterations >= 1 && iterations <= ITERATIONS_MAX
   return withinBounds

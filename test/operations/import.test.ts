@@ -670,6 +670,13 @@ describe('an import file with errors', () => {
       users({ password: undefined, password_hash: 'md5' }),
     ],
     [
+      'users[0] (Itzel@Empresa.mx).password_hash: must be a pbkdf2-sha512 or bcrypt ($2y$, $2b$) hash',
+      users({
+        password: undefined,
+        password_hash: `$pbkdf2-sha512$r=3,i=70000$AAAAA$${'A'.repeat(86)}`,
+      }),
+    ],
+    [
       'users[1] (ITZEL@EMPRESA.MX).email: repeats users[0]',
       users({}, { email: 'ITZEL@EMPRESA.MX', employee_id: null }),
     ],

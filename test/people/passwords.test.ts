@@ -86,6 +86,7 @@ it.each([
     '$2y$14$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36',
   ],
   ['a truncated bcrypt hash', '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w3'],
+  ['a salt of a length that no base64 has', PASSWORD_HASH.replace(/\$[^$]+(?=\$[^$]+$)/, '$AAAAA')],
   ['no rounds', PASSWORD_HASH.replace('r=3', 'r=0')],
   ['a short hash', PASSWORD_HASH.slice(0, -2)],
 ])('rejects every password against %s, after the same work', async (_, stored) => {
