@@ -139,7 +139,10 @@ const toWrites = async (db: D1, rows: readonly ImportedEmployee[]): Promise<Empl
   })
 }
 
-/** Returns the faults that the API's check of employees finds. `key` is the index of the row. */
+/**
+ * Returns the faults that the API's check of employees finds. `key` is the index of the row. A
+ * repeated employee is not among them, since `parseImport` reports that.
+ */
 const findFaults = async (db: D1, rows: readonly ImportedEmployee[]) => {
   const writes = await toWrites(db, rows)
   try {
@@ -147,7 +150,9 @@ const findFaults = async (db: D1, rows: readonly ImportedEmployee[]) => {
     return []
   } catch (error) {
     if (!(error instanceof EmployeesError)) throw error
-    return error.faults.map((fault) => ({ key: fault.position, fault }))
+    return error.faults
+      .filter(({ code }) => code !== 'REPEATED_EMPLOYEE')
+      .map((fault) => ({ key: fault.position, fault }))
   }
 }
 

@@ -692,6 +692,10 @@ describe('an import file with errors', () => {
       'employees[0] (007).employee_id: A new id has 1 to 50 visible characters, and no blanks before or after them.',
       { employees: [{ ...employee, employee_id: '007 ' }] },
     ],
+    [
+      'employees[1] (007).employee_id: repeats employees[0]',
+      { employees: [employee, { ...employee, full_name: 'Otra' }] },
+    ],
     // A code in different letter case is a different code.
     [
       'clients[1] (ÑANDÚ 01).code: repeats clients[0]',
