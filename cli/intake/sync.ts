@@ -24,6 +24,9 @@ const OLDEST_DAYS = 44
 const ITEMS_PER_CALL = 100
 const CHANGES_PER_CALL = 500
 
+/** The pause after a 429 that does not say how long to wait, in seconds. */
+const DEFAULT_PAUSE = 60
+
 const wholeNumber = numberLike(/^\d{1,15}$/, 'Not a whole number.')
 
 const connect = (url: string) => {
@@ -35,7 +38,7 @@ const connect = (url: string) => {
       const response = await fetch(...request).catch(() => undefined)
       if (!response) throw new CliError(`${url} does not respond.`)
       if (response.status !== 429) return response
-      await sleep(Number(response.headers.get('Retry-After')) * 1_000)
+      await sleep((Number(response.headers.get('Retry-After')) || DEFAULT_PAUSE) * 1_000)
     }
   }
   const origin = url.replace(/\/+$/, '').replace(/\/api$/, '')

@@ -2,12 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { failedWith, runInProcess, succeededWith } from '../support/command.ts'
 import { parseLines } from '../support/lines.ts'
 import { useOperator } from '../support/operator.ts'
 import { signInToService } from '../support/service-evidence.ts'
+
+// A test sees how long a command pauses, and need not wait.
+vi.mock('node:timers/promises', { spy: true })
 
 const { service, place, run, login } = useOperator()
 
@@ -269,13 +273,17 @@ describe('npm run sync', () => {
     )
   })
 
-  it('waits as long as the service asks it to, and goes on', async () => {
+  it.each([
+    ['as long as the service asks it to', { 'Retry-After': '7' }, 7_000],
+    ['a minute if the service does not say how long', {}, 60_000],
+  ])('waits %s, and goes on', async (_, headers, pause) => {
+    vi.mocked(sleep).mockClear().mockResolvedValueOnce(undefined)
     const statuses: number[] = []
     const server = createServer((_, response) => {
       const isLimited = statuses.length === 0
       const status = isLimited ? 429 : 200
       statuses.push(status)
-      response.writeHead(status, { 'Retry-After': '1', 'Content-Type': 'application/json' })
+      response.writeHead(status, { ...headers, 'Content-Type': 'application/json' })
       const data = isLimited ? null : { changes: [], next_after: 7 }
       response.end(JSON.stringify({ success: !isLimited, message: 'm', data }))
     })
@@ -286,6 +294,7 @@ describe('npm run sync', () => {
     const { status, out } = await runInProcess('sync', args, '', { CHECADA_TOKEN: 'x' })
     server.close()
     expect([status, statuses]).toEqual([0, [429, 200, 200]])
+    expect(sleep).toHaveBeenCalledExactlyOnceWith(pause)
     expect(out).toContain('next_after = 7;')
   })
 
