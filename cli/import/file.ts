@@ -58,7 +58,7 @@ const ConfigEntry = row({ key: filled, tipo: text, nombre: text, valor: text })
 const day = z.iso.date(mustBe('a date, YYYY-MM-DD'))
 
 const Branch = row({
-  branch_office: text,
+  branch_office: filled,
   time_zone: text.refine(isTimeZone, { error: 'must be a time zone such as America/Tijuana' }),
   valid_from: day.optional(),
 })

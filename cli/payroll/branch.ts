@@ -16,7 +16,8 @@ import { changeRule } from './change-rule.ts'
 import { listBranches } from './rules-of-days.queries.ts'
 
 const zone = destructiveCommand('zone', 'set the time zone of a branch, from a local day on')
-  .argument('<name>')
+  // The name '' stands for all branches without a zone of their own.
+  .argument('<name>', 'the branch', notBlank)
   .argument('<zone>', 'such as America/Tijuana')
   .option(
     '--from <day>',

@@ -83,7 +83,7 @@ export const periodIn = (
   }
 }
 
-/** No branch with a zone of its own has this name, so it stands for the default zone. */
+/** The commands refuse a zone for a branch without a name, so '' stands for the default zone. */
 const NO_BRANCH = ''
 
 const smallest = (texts: readonly string[]) => texts.toSorted()[0] ?? BEFORE_ALL_TIME

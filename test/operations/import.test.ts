@@ -635,6 +635,10 @@ describe('an import file with errors', () => {
     ['clients[0] (ÑANDÚ 01).id: unknown field', { clients: [{ ...client, id: 1 }] }],
     ['clients[0] (ÑANDÚ 01).name: is missing', { clients: [{ ...client, name: undefined }] }],
     ['clients[0].code: must not be blank', { clients: [{ ...client, code: ' ' }] }],
+    [
+      'branches[0].branch_office: must not be blank',
+      { branches: [{ ...zone, branch_office: '' }] },
+    ],
     [`config[0] (logo).valor: ${UNREADABLE}`, { config: [{ ...entry, valor: 'a\0' }] }],
     [`config[0] (logo).nombre: ${UNREADABLE}`, { config: [{ ...entry, nombre: '\ud800' }] }],
     [

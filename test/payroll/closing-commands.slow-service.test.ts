@@ -273,6 +273,7 @@ describe('a rule that starts on a day', () => {
     ['employee', ['shift', 'P-1', '26', '--from', ''], /'' is invalid\. It is blank\.$/],
     ['employee', ['shift', 'P-1', '37'], /Not 1 to 36 hours\.$/],
     ['branch', ['zone', 'Prueba', 'America/Tijuna'], 'There is no time zone America/Tijuna.'],
+    ['branch', ['zone', '', 'America/Tijuana'], /'' is invalid.+ It is blank\.$/],
     [
       'branch',
       ['zone', 'Prueba', 'America/Cancun', '--from', ''],
