@@ -22,14 +22,14 @@ export const flawOfOwnLines = (
 const sumOf = (differences: readonly number[]): number =>
   differences.reduce((sum, difference) => sum + difference, 0)
 
-export const ownClosings = (closings: ClosingsById): OwnClosing[] =>
-  [...closings].flatMap(([id, { before, paid, isCancelled }]) => {
+export const ownClosings = (sealed: ClosingsById, unsealedFrom: number): OwnClosing[] =>
+  [...sealed].flatMap(([id, { before, paid, cancelledId }]) => {
     if (!paid) return []
     const differences = paid.lines.map((line) => line.difference_seconds)
     return {
       id,
       before,
-      isCancelled,
+      isCancelled: (cancelledId ?? unsealedFrom) < unsealedFrom,
       paid_seconds: sumOf(differences.filter((difference) => difference > 0)),
       deducted_seconds: -sumOf(differences.filter((difference) => difference < 0)) || 0,
     }

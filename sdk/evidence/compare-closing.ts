@@ -19,6 +19,8 @@ interface Evidence {
   sealed: ClosingsById
   /** All closings of the file, sealed or not. */
   closings: ClosingsById
+  /** The id of the first event that is not sealed. */
+  unsealedFrom: number
   until: Report['until']
 }
 
@@ -37,7 +39,7 @@ type Lines = ReadonlyMap<string, PersonLines>
 const findByHash = (closings: ClosingsById, hash: string) =>
   [...closings]
     .filter(([, { lines }]) => lines === hash)
-    .sort(([, a], [, b]) => Number(a.isCancelled) - Number(b.isCancelled))[0]
+    .sort(([, a], [, b]) => (a.cancelledId ?? 0) - (b.cancelledId ?? 0))[0]
 
 /**
  * Whether a line could belong to a closing. The line's day must be before the closing's `before`.
@@ -58,7 +60,7 @@ const fits = (line: ClosingLine, id: number, closing: ClosingState): boolean =>
 const likelyClosings = (lines: readonly ClosingLine[], sealed: ClosingsById): number[] => {
   const likely = [...sealed].filter(
     ([id, closing]) =>
-      !closing.isCancelled &&
+      closing.cancelledId === undefined &&
       lines.filter((line) => fits(line, id, closing)).length * 2 >= lines.length,
   )
   const first = likely.map(([, { before }]) => before).sort()[0]
@@ -74,8 +76,8 @@ const ownLinesIn = (lines: Lines, { paid }: ClosingState): readonly ClosingLine[
  * in both. It is 0 for cancelled closings.
  */
 const likeness = (lines: Lines, closing: ClosingState): number => {
-  const { paid, isCancelled } = closing
-  if (!paid || isCancelled) return 0
+  const { paid, cancelledId } = closing
+  if (!paid || cancelledId !== undefined) return 0
   const equalPeople = [...lines.values()].filter(({ hash }) => paid.hashes.includes(hash))
   const equalDays = ownLinesIn(lines, closing).filter((line) =>
     paid.lines.some(
@@ -188,8 +190,13 @@ const compare = async (
   const found = findByHash(evidence.sealed, hash)
   if (found) {
     const [id, closing] = found
-    if (closing.isCancelled) {
+    const { cancelledId } = closing
+    if (cancelledId !== undefined && cancelledId < evidence.unsealedFrom) {
       faults.add(`${name}: el cierre ${id} está cancelado: no se paga nada con él.`)
+    } else if (cancelledId !== undefined) {
+      uncompared.add(
+        `${name}: la cancelación del cierre ${id} todavía no tiene sello: no está probada.`,
+      )
     }
     return { id, name, ...compareOtherColumns(name, lines, closing, faults) }
   }

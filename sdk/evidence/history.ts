@@ -21,7 +21,8 @@ export interface ClosingState {
   lines: string
   /** The person's lines. Only a person's file has them. */
   paid: OwnLines | undefined
-  isCancelled: boolean
+  /** The id of the event that cancelled the closing, if any. */
+  cancelledId: number | undefined
 }
 
 /** Checks each event against the earlier events of its log or closing. */
@@ -89,15 +90,15 @@ export class History {
       const { id: eventId, before, employee_id, payroll_group, lines } = leaf
       const selection = { before, employee_id, payroll_group }
       this.closings.set(leaf.closing_id, {
-        ...{ eventId, ...selection, lines, paid, isCancelled: false },
+        ...{ eventId, ...selection, lines, paid, cancelledId: undefined },
       })
       return
     }
     if (!closing) fault('se cancela un cierre que no consta.')
-    if (closing?.isCancelled) fault('el cierre ya se había cancelado.')
+    if (closing?.cancelledId !== undefined) fault('el cierre ya se había cancelado.')
     const selection = { before: '', employee_id: null, payroll_group: null }
     const unknown = { eventId: leaf.id, ...selection, lines: '', paid: undefined }
-    this.closings.set(leaf.closing_id, { ...unknown, ...closing, isCancelled: true })
+    this.closings.set(leaf.closing_id, { ...unknown, ...closing, cancelledId: leaf.id })
   }
 
   #checkComment({ leaf, comment, comment_salt }: EventLine): void {

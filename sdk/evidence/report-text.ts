@@ -96,7 +96,7 @@ const ownClosingText = (closing: OwnClosing): string => {
   const deducted = deducted_seconds > 0 ? `; a deducir, ${durationText(deducted_seconds)}` : ''
   const cancelled = isCancelled
     ? ' Después se canceló: nadie cobró con él.'
-    : ' Este archivo no trae que se cancelara.'
+    : ' Ningún evento sellado de este archivo lo cancela.'
   return `Los renglones de la persona en el cierre ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${durationText(paid_seconds)}${deducted}.${cancelled}`
 }
 
@@ -104,7 +104,8 @@ const ownClosingText = (closing: OwnClosing): string => {
 const chainChecks = ({ kind, chain }: Report): [isDone: boolean, text: string][] => {
   const { first, last, compared, gaps } = chain
   if (compared === 0) return []
-  if (kind === 'whole') return [[true, 'Cada evento nombra al anterior de la misma persona.']]
+  if (kind === 'whole')
+    return [[true, 'Cada evento sellado nombra al anterior de la misma persona.']]
   if (first === undefined || last === undefined || gaps > 0) return []
   return [
     [
@@ -115,12 +116,11 @@ const chainChecks = ({ kind, chain }: Report): [isDone: boolean, text: string][]
 }
 
 const checksOf = (report: Report): ReportText['checks'] => {
-  const { kind, kept, stamps, compared, unproven, areKeysAgreed, seals, withheld, closings } =
-    report
+  const { kind, kept, stamps, compared, unproven, areKeysAgreed, seals, withheld } = report
   const cancellations =
     report.cancelled === 0
-      ? 'ninguna cancelación'
-      : plural(report.cancelled, 'cancelación', 'cancelaciones')
+      ? 'ninguna cancelación sellada'
+      : plural(report.cancelled, 'cancelación sellada', 'cancelaciones selladas')
   const checks: [isDone: boolean, text: string][] = [
     [
       true,
@@ -132,12 +132,12 @@ const checksOf = (report: Report): ReportText['checks'] => {
     [true, 'Cada decisión parte del estado en que quedó la checada, y sus datos no cambiaron.'],
   ]
   checks.push(...chainChecks(report))
-  if (closings > 0) {
+  if (report.sealedClosings > 0) {
     checks.push([
       true,
       kind === 'whole'
         ? 'Cada cierre se hizo una vez, y los cancelados se cancelaron una vez.'
-        : `Trae ${plural(closings, 'cierre')} y ${cancellations}.`,
+        : `Trae ${plural(report.sealedClosings, 'cierre sellado', 'cierres sellados')} y ${cancellations}.`,
     ])
   }
   checks.push(

@@ -33,6 +33,7 @@ export interface OwnClosing {
   id: number
   /** The first day that the closing does not pay. */
   before: string
+  /** Whether a sealed event cancels it. */
   isCancelled: boolean
   paid_seconds: number
   deducted_seconds: number
@@ -71,15 +72,16 @@ export interface Report {
   /** The number of logs outside the file's period. The file may have only some of their events. */
   otherLogs: number
   /**
-   * What was checked with `previous`. `first` and `last` are the ids of the first and the last
-   * checked event that belongs to a log. `compared` is the number of checked events. `gaps` is the
-   * number of places where a person's file lacks events.
+   * What was checked with `previous` in the sealed events. `first` and `last` are the ids of the
+   * first and the last checked event that belongs to a log. `compared` is the number of checked
+   * events. `gaps` is the number of places where a person's file lacks events.
    */
   chain: { first: number | undefined; last: number | undefined; compared: number; gaps: number }
-  /** A sentence for each agreement and signature. */
+  /** A sentence for each sealed agreement and signature. */
   statements: Findings
   closings: number
-  /** The number of closings that are cancelled in the file. */
+  sealedClosings: number
+  /** The number of sealed closings with a sealed cancellation. */
   cancelled: number
   sealedEvents: number
   /** The number of logs with a sealed event. */

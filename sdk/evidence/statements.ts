@@ -39,6 +39,7 @@ interface Account {
  * password can use the account.
  */
 export class Statements {
+  /** Sentences about sealed events. `end` adds them. */
   readonly sentences = new Findings()
   readonly #faults: Findings
   readonly #closings: ReadonlyMap<number, ClosingState>
@@ -49,8 +50,9 @@ export class Statements {
   /** The hashes of the texts in the events of agreements. */
   readonly #agreed = new Set<string>()
   readonly #accounts = new Map<string, Account>()
+  readonly #agreements: { leaf: AgreedLeaf; sentence: string }[] = []
   readonly #signatures = new Map<number, { leaf: SignedLeaf; password: string }>()
-  readonly #answers = new Map<number, AnsweredLeaf>()
+  readonly #answers: AnsweredLeaf[] = []
   /** The agreements on paper that are not void, each as the employee's id and the text's hash. */
   readonly #papers = new Set<string>()
 
@@ -147,14 +149,16 @@ export class Statements {
       void: () =>
         `${this.#actorOf(leaf)} anuló, el ${momentText(at)}, lo asentado en papel del texto ${title}.`,
     }
-    this.#say(leaf, sentences[how]())
+    this.#agreements.push({ leaf, sentence: sentences[how]() })
   }
 
   #addSignature(leaf: SignedLeaf): void {
     const { closing_id, employee_id, own_lines } = leaf
     const closing = this.#closings.get(closing_id)
     if (!closing && this.#isWhole) this.#fault(leaf, 'firma un cierre que no consta.')
-    if (closing?.isCancelled) this.#fault(leaf, 'firma un cierre que ya estaba cancelado.')
+    if (closing?.cancelledId !== undefined) {
+      this.#fault(leaf, 'firma un cierre que ya estaba cancelado.')
+    }
     const isOfOther = ![null, undefined, employee_id].includes(closing?.employee_id)
     const isChanged = closing?.paid && hashOfPerson(closing.paid.lines) !== own_lines
     if (isOfOther || isChanged) this.#fault(leaf, 'firma renglones que no son los suyos.')
@@ -166,7 +170,7 @@ export class Statements {
     const isOfObjection = signed?.employee_id === leaf.employee_id && signed.agrees === 0
     if (!isOfObjection) this.#fault(leaf, 'responde a una objeción que no consta.')
     if (signed?.user_id === leaf.user_id) this.#fault(leaf, 'la responde quien la hizo.')
-    this.#answers.set(leaf.signature, leaf)
+    this.#answers.push(leaf)
   }
 
   #say({ employee_id }: StatementLeaf, sentence: string): void {
@@ -174,18 +178,26 @@ export class Statements {
   }
 
   /**
-   * Reports texts that are missing or that nobody agreed to. Adds the sentence of each signature,
-   * with later answers and cancellations.
+   * Reports texts that are missing or that nobody agreed to. Adds the sentence of each sealed
+   * agreement, and of each sealed signature with its sealed answer and cancellation.
+   * @param unsealedFrom the id of the first event that is not sealed
    */
-  end(): void {
+  end(unsealedFrom: number): void {
     this.#checkTexts()
+    const sealedAnswers = this.#answers.filter(({ id }) => id < unsealedFrom)
+    const answers = new Map(sealedAnswers.map((leaf) => [leaf.signature, leaf]))
+    for (const { leaf, sentence } of this.#agreements) {
+      if (leaf.id < unsealedFrom) this.#say(leaf, sentence)
+    }
     for (const { leaf, password } of this.#signatures.values()) {
+      if (leaf.id >= unsealedFrom) continue
       const { closing_id, agrees, at, id } = leaf
       const closing = this.#closings.get(closing_id)
       const act = agrees === 1 ? 'firmó de conformidad' : 'objetó'
-      const answer = this.#answers.get(id)
+      const answer = answers.get(id)
       const answered = answer ? `, y se le respondió el ${momentText(answer.at)}` : ''
-      const cancelled = closing?.isCancelled ? '; después se canceló, y no vale' : ''
+      const isCancelled = (closing?.cancelledId ?? unsealedFrom) < unsealedFrom
+      const cancelled = isCancelled ? '; después se canceló, y no vale' : ''
       const absent = closing?.before ? '' : ', que este archivo no trae'
       this.#say(
         leaf,

@@ -61,6 +61,8 @@ class Verification {
   readonly #origins: string[] = []
   /** The number of logs with an event before the last seal. */
   #sealedLogs = 0
+  /** What the chain had compared at the last seal. */
+  #sealedChain: Report['chain'] = { first: undefined, last: undefined, compared: 0, gaps: 0 }
   #pending: PendingEvent[] = []
   #events = 0
   #sealCount = 0
@@ -191,6 +193,7 @@ class Verification {
     const count = this.#isWhole ? line.leaves.length : line.count
     this.#dates.add(leaves, { seal: line.seal, count, at: line.at, stamps })
     this.#sealedLogs = this.#history.logs.size
+    this.#sealedChain = { ...this.#chain }
     this.#sealCount++
     this.#lastSeal = line
     this.#lastSealIsEmpty = !this.#isWhole && pending.length === 0
@@ -313,6 +316,7 @@ class Verification {
       kind: this.#kind,
       sealed: this.#sealedClosings,
       closings: this.#history.closings,
+      unsealedFrom: this.#unsealedFrom,
       until,
     }
     const results = { faults: this.#faults, uncompared: this.#uncompared }
@@ -332,9 +336,9 @@ class Verification {
     const until = this.#lastSeal && { seal, at, size: this.#seals.size }
     const comparedClosings = await this.#compareWithClosings(until)
     const keys = [...this.#keys.signers]
-    const closings = [...this.#history.closings.values()]
-    const { statements, otherLogs } = this.#history
-    statements.end()
+    const [sealedClosings, unsealedFrom] = [this.#sealedClosings, this.#unsealedFrom]
+    const { statements, otherLogs, closings } = this.#history
+    statements.end(unsealedFrom)
     return {
       kind: this.#kind,
       employee_id: 'about' in this.#head ? this.#head.about.employee_id : undefined,
@@ -348,10 +352,13 @@ class Verification {
       events: this.#events,
       logs: this.#history.logs.size,
       otherLogs,
-      chain: this.#chain,
+      chain: this.#sealedChain,
       statements: statements.sentences,
-      closings: closings.length,
-      cancelled: closings.filter(({ isCancelled }) => isCancelled).length,
+      closings: closings.size,
+      sealedClosings: sealedClosings.size,
+      cancelled: [...sealedClosings.values()].filter(
+        ({ cancelledId }) => (cancelledId ?? unsealedFrom) < unsealedFrom,
+      ).length,
       sealedEvents: this.#events - unsealed.count,
       sealedLogs: this.#sealedLogs,
       seals: this.#sealCount,
@@ -361,7 +368,7 @@ class Verification {
       stamps: this.#tokens.stamps,
       ...rows,
       comparedClosings,
-      ownClosings: ownClosings(this.#sealedClosings),
+      ownClosings: ownClosings(sealedClosings, unsealedFrom),
     }
   }
 }

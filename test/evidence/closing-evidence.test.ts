@@ -7,6 +7,7 @@ import { call, get } from '../support/api.ts'
 import { dropTriggers, faultsOf, namedFile, verifyText } from '../support/evidence.ts'
 import { VERIFIER_KEY } from '../support/evidence-files.ts'
 import { anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
+import { parseLines } from '../support/lines.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { seal } from '../support/seals.ts'
 import { punch } from '../support/time-card.ts'
@@ -149,6 +150,25 @@ describe('does not prove lines', () => {
     expect((await compare(rest.join('\n'))).faults).toEqual(OTHER_LINES)
   })
 
+  it('of a closing with an unsealed cancellation, but says so', async () => {
+    const lines = await linesOf(closingId)
+    await seal()
+    const { end } = parseLines(await evidence()).at(-1) ?? {}
+    await payroll.cancel(closingId)
+    // The newest event is the cancellation, and the newest seal covers it.
+    const all = (await evidence()).split('\n').slice(0, -3)
+    const file = [...all, JSON.stringify({ end: { ...end, events: end.events + 1 } }), ''].join(
+      '\n',
+    )
+    expect(await compare(lines, file)).toEqual({
+      faults: [],
+      uncompared: [
+        'corte.ndjson: la cancelación del cierre 1 todavía no tiene sello: no está probada.',
+      ],
+      closing: closingId,
+    })
+  })
+
   it('of a cancelled closing', async () => {
     const lines = await linesOf(closingId)
     expect((await payroll.cancel(closingId)).status).toBe(200)
@@ -181,7 +201,7 @@ describe('the evidence of a person', () => {
         { ...paid, id: closingId + 1, before: '2026-11-17', paid_seconds: 2 * 3600 },
       ])
       expect(textOfReport(report).checks.map((check) => check.text)).toContain(
-        `Los renglones de la persona en el cierre ${closingId}, de días anteriores al 2026-11-16, son los que se sellaron: paga 50,400 s (14 h). Este archivo no trae que se cancelara.`,
+        `Los renglones de la persona en el cierre ${closingId}, de días anteriores al 2026-11-16, son los que se sellaron: paga 50,400 s (14 h). Ningún evento sellado de este archivo lo cancela.`,
       )
     }
   })

@@ -102,16 +102,20 @@ describe('the events of closings', () => {
     expect(textOfReport(report).details[0]?.text).toBe('Todo el registro, con 2 cierres')
   })
 
-  it('prove what they pay the person of a file, once they are sealed', async () => {
-    const ownClosings = async (seals: number[]) =>
-      (await verifyText(fileText(await personFile(SOME_LEAVES, seals)))).ownClosings
+  it('prove what they pay the person of a file, and its cancellation, once sealed', async () => {
+    const reportOf = async (seals: number[]) =>
+      verifyText(fileText(await personFile(SOME_LEAVES, seals)))
+    const ownClosings = async (seals: number[]) => (await reportOf(seals)).ownClosings
     const paid = { before: '2026-11-02', paid_seconds: 28_800, deducted_seconds: 1_800 }
     const [first, second] = [
       { ...paid, id: 1, isCancelled: true },
       { ...paid, id: 2, isCancelled: false },
     ]
     expect(await ownClosings([3, 2, 1, 4])).toEqual([first, second])
-    expect(await ownClosings([3, 2, 1])).toEqual([first])
+    expect(await ownClosings([3, 2, 1])).toEqual([{ ...first, isCancelled: false }])
+    const partial = JSON.stringify(textOfReport(await reportOf([3, 2, 1])).checks)
+    expect(partial).toContain('Ningún evento sellado de este archivo lo cancela.')
+    expect(partial).toContain('Trae 1 cierre sellado y ninguna cancelación sellada.')
     expect(await ownClosings([])).toEqual([])
   })
 

@@ -88,6 +88,22 @@ describe('a file with every kind of event', () => {
     expect(after.statements.texts[0]).toContain('no consta quién puso la contraseña')
   })
 
+  it('proves only sealed agreements and signatures, without unsealed answers', async () => {
+    const counts = [3, 3, 4]
+    for (const lines of [
+      await wholeFile(LATER_LEAVES, counts),
+      await personFile(LATER_LEAVES, counts),
+    ]) {
+      const report = await verifyText(fileText(lines))
+      const { verdict, checks } = textOfReport(report)
+      expect([report.faults.texts, verdict]).toEqual([[], 'partial'])
+      const text = checks.map((check) => check.text).join('\n')
+      expect(text).toMatch(/cuenta de la persona se acordó, el/)
+      expect(text).toMatch(/la cuenta de la persona objetó los renglones del cierre 1, el/i)
+      expect(text).not.toMatch(/firmó de conformidad|se le respondió|se canceló|anuló/)
+    }
+  })
+
   it('of a later version is refused, and not reported as faulty', async () => {
     const lines = [{ ...whole[0], evidence: 3 }, ...whole.slice(1)]
     await expect(verifyText(fileText(lines))).rejects.toThrow('use un verificador más nuevo')
@@ -256,6 +272,19 @@ describe('the previous event', () => {
     expect(uncompared.texts).toEqual([
       'Entre los eventos 3 y 5 faltan eventos de la persona: el último es el 4.',
     ])
+  })
+
+  it('proves that nothing is missing only up to the last seal', async () => {
+    const logs = [1, 2, 3, 5].map((id) => inVersion3(aLogEvent(id, { branch: 'Norte' })))
+    const sentencesOf = async (lines: FileLine[]) =>
+      textOfReport(await verifyText(fileText(lines))).checks.map(({ text }) => text)
+    const lines = await personFile(withPrevious(logs), [3])
+    expect(await sentencesOf(lines)).toContain(
+      'Del evento 1 al 3 no falta ninguno de la persona: cada uno nombra al anterior.',
+    )
+    const [unsealed] = withPrevious([inVersion3(aLogEvent(2, { branch: 'Norte' }))])
+    const wholeLines = await wholeFile([aLogEvent(1), unsealed as Leaf], [1])
+    expect((await sentencesOf(wholeLines)).join()).not.toContain('nombra al anterior')
   })
 
   it('of the same log must have the same branch', async () => {

@@ -318,10 +318,10 @@ it('says of a person’s closings only what the file has', async () => {
       .join('\n')
   }
   const without = await said([aClosing(1, 1)])
-  expect(without).toContain('Trae 1 cierre y ninguna cancelación.')
-  expect(without).toContain('Este archivo no trae que se cancelara.')
+  expect(without).toContain('Trae 1 cierre sellado y ninguna cancelación sellada.')
+  expect(without).toContain('Ningún evento sellado de este archivo lo cancela.')
   expect(without).not.toContain('los cancelados se cancelaron una vez')
   const both = await said([aClosing(1, 1), aCancellation(2, 1)])
-  expect(both).toContain('Trae 1 cierre y 1 cancelación.')
+  expect(both).toContain('Trae 1 cierre sellado y 1 cancelación sellada.')
   expect(both).toContain('Después se canceló: nadie cobró con él.')
 })
