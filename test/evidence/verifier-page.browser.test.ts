@@ -4,7 +4,13 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { saveScreenshot, useBrowser } from '../support/browser.ts'
-import { fileText, personFile, SOME_LEAVES, wholeFile } from '../support/evidence-files.ts'
+import {
+  fileText,
+  personFile,
+  SOME_LEAVES,
+  VERIFIER_KEY,
+  wholeFile,
+} from '../support/evidence-files.ts'
 import { runScript, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
@@ -134,6 +140,36 @@ describe.each([
     expect(errors).toEqual([])
     await close()
   })
+})
+
+it('takes what is dropped on an input as that input, and anything else as the evidence', async () => {
+  const files = await someFiles()
+  const { page, close } = await openPage(FROM_DISK)
+  const session = await page.context().newCDPSession(page)
+  const drop = async (selector: string, dropped: { files: string[] } | { text: string }) => {
+    const target = page.locator(selector)
+    await target.scrollIntoViewIfNeeded()
+    const box = (await target.boundingBox()) ?? expect.unreachable(selector)
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    const text = 'text' in dropped ? [{ mimeType: 'text/plain', data: dropped.text }] : []
+    const data = { items: text, dragOperationsMask: 1, ...('files' in dropped && dropped) }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await session.send('Input.dispatchDragEvent', { type, x, y, data })
+    }
+  }
+
+  await drop('h1', { files: [files.honest] })
+  expect(await verdictOf(page)).toBe('Íntegro')
+  await drop('#payroll', { files: [files.payroll] })
+  await page.getByText('con su último evento').waitFor()
+  await drop('#checkpoints', { files: [files.kept] })
+  await page.getByText('Coincide con el sello guardado de').waitFor()
+  await drop('#key', { text: VERIFIER_KEY })
+  await expect.poll(() => page.inputValue('#key')).toBe(VERIFIER_KEY)
+  expect(await page.textContent('#file-name')).toBe(basename(files.honest))
+  await drop('#key', { files: [files.other] })
+  await page.getByText('No se puede leer').waitFor()
+  await close()
 })
 
 it('is served under its own policy, and requests nothing else', async () => {

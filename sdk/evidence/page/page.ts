@@ -114,10 +114,18 @@ byId('file').addEventListener('change', () => choose(filesOf('file')[0]))
 for (const id of ['key', 'checkpoints', 'payroll', 'closings']) {
   byId(id).addEventListener('change', () => void verify())
 }
-for (const type of ['dragover', 'dragleave', 'drop']) {
+
+/** Whether the browser itself puts what is dropped into an input of section 2. */
+const isForOtherInput = ({ target, dataTransfer }: DragEvent): boolean =>
+  target instanceof HTMLInputElement &&
+  target.id !== 'file' &&
+  dataTransfer?.types.includes('Files') === (target.type === 'file')
+
+for (const type of ['dragover', 'dragleave', 'drop'] as const) {
   document.addEventListener(type, (event) => {
-    event.preventDefault()
-    drop.classList.toggle('over', type === 'dragover')
+    const isForDrop = !isForOtherInput(event)
+    if (isForDrop) event.preventDefault()
+    drop.classList.toggle('over', type === 'dragover' && isForDrop)
+    if (type === 'drop' && isForDrop) choose(event.dataTransfer?.files[0])
   })
 }
-document.addEventListener('drop', (event) => choose(event.dataTransfer?.files[0]))
