@@ -1,5 +1,4 @@
 /** `npm run audit -- export FILE | verify FILE | checkpoint | key` */
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { type Report, type Verdict, verdictOf } from '../../sdk/evidence/report.ts'
@@ -16,7 +15,7 @@ import { commandGroup, databaseCommand } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { timeStampChecker } from './check-token.ts'
-import { openLines, requireFile } from './open-file.ts'
+import { openLines, readText, requireFile } from './open-file.ts'
 import { formatReport } from './print-report.ts'
 
 const NOT_SEALED = `Nothing is sealed yet, and this command seals nothing. Where SEAL_KEY is set, the
@@ -60,7 +59,7 @@ const CHECKPOINT_MAX_BYTES = 64 * 1024
 
 const readCheckpoint = (path: string) => {
   if (requireFile(path).size > CHECKPOINT_MAX_BYTES) throw new CliError(`${path} no es un sello.`)
-  return { name: path, text: readFileSync(path, 'utf8') }
+  return { name: path, text: readText(path) }
 }
 
 const openNamed = (path: string) => ({ name: path, lines: openLines(path) })

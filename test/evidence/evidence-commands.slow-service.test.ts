@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -167,6 +167,10 @@ describe('time stamps', () => {
   })
 })
 
+/** A file that root cannot read either: Linux fails to read the start of a process's memory. */
+const UNREADABLE = '/proc/self/mem'
+const CANNOT_OPEN = `El archivo ${UNREADABLE} está dañado o no se puede abrir.\n`
+
 describe('npm run audit', () => {
   it('prints the key and the newest checkpoint, and writes no file over another', async () => {
     expect(await onDatabase(['key'])).toEqual(succeededWith(`${verifierKey}\n`))
@@ -201,6 +205,13 @@ describe('npm run audit', () => {
     const damaged = write('damaged.ndjson.gz', gzipSync(text).subarray(0, -20))
     expect(await audit(['verify', damaged])).toEqual(
       failedWith(`El archivo ${damaged} está dañado o no se puede abrir.\n`, 2),
+    )
+
+    expect(await audit(['verify', UNREADABLE])).toEqual(failedWith(CANNOT_OPEN, 2))
+    const looped = join(folder, 'looped.ndjson')
+    symlinkSync(looped, looped)
+    expect(await audit(['verify', looped])).toEqual(
+      failedWith(`El archivo ${looped} está dañado o no se puede abrir.\n`, 2),
     )
 
     await admin.decide(1, 'rejected')
@@ -248,6 +259,9 @@ describe('npm run audit -- verify with files to compare', () => {
       [['--export', good], 2, `${good} no es la exportación de checadas: parece`],
       [['--checkpoint', other], 2, `${other} no es un sello.\n`],
       [['--checkpoint', folder], 2, `No hay un archivo ${folder}.\n`],
+      [['--checkpoint', UNREADABLE], 2, CANNOT_OPEN],
+      [['--export', UNREADABLE], 2, CANNOT_OPEN],
+      [['--closing', UNREADABLE], 2, CANNOT_OPEN],
       [['--tsa-ca', other, '--tsa-ca', authority.root], 2, '--tsa-ca admite un solo archivo'],
     ] as const) {
       const result = await verify(...args)
