@@ -14,7 +14,7 @@ import { collectValues } from '../core/option-parsers.ts'
 import { commandGroup, databaseCommand } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { timeStampChecker } from './check-token.ts'
+import { hasCertificates, timeStampChecker } from './check-token.ts'
 import { openLines, readText, requireFile } from './open-file.ts'
 import { formatReport } from './print-report.ts'
 
@@ -70,7 +70,11 @@ const authoritiesIn = ([path, ...more]: readonly string[]): string | undefined =
       '--tsa-ca admite un solo archivo: junte en él a todas las autoridades (PEM).',
     )
   }
-  if (path !== undefined) requireFile(path)
+  if (path === undefined) return undefined
+  requireFile(path)
+  if (!hasCertificates(readText(path))) {
+    throw new CliError(`${path} no tiene certificados en PEM, que es lo que --tsa-ca admite.`)
+  }
   return path
 }
 

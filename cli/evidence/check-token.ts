@@ -1,8 +1,21 @@
 import { spawnSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CliError } from '../core/run-cli.ts'
+
+const PEM_BLOCK = /-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----.*?-----END \1-----/gs
+
+/** Whether a text has certificates in PEM, all of them valid, so that openssl can use it. */
+export const hasCertificates = (text: string): boolean => {
+  const blocks = text.match(PEM_BLOCK) ?? []
+  try {
+    return blocks.map((block) => new X509Certificate(block)).length > 0
+  } catch {
+    return false
+  }
+}
 
 /**
  * Makes a function that checks a time stamp with openssl. The certificates must have been valid at

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -244,6 +245,10 @@ describe('npm run audit -- verify with files to compare', () => {
     const payroll = write('nomina.ndjson', rows)
     const otherRow = write('otra.ndjson', rows.replace('"kind":"entrada"', '"kind":"salida"'))
     const other = write('nota.txt', 'Esto no es un sello.\n')
+    const pem = readFileSync(authority.root, 'utf8')
+    const binary = write('raiz.der', new X509Certificate(pem).raw)
+    const broken = write('rota.pem', pem.replace(/MII.{9}/, 'MIIAAAAAAAAA'))
+    const several = write('raices.pem', `Raíces\n${pem}\nOtra vez\n${pem}`)
     const verify = async (...args: string[]) => {
       const { status, out, err } = await audit(['verify', file, '--key', verifierKey, ...args])
       return { status, text: out + err }
@@ -263,6 +268,11 @@ describe('npm run audit -- verify with files to compare', () => {
       [['--export', UNREADABLE], 2, CANNOT_OPEN],
       [['--closing', UNREADABLE], 2, CANNOT_OPEN],
       [['--tsa-ca', other, '--tsa-ca', authority.root], 2, '--tsa-ca admite un solo archivo'],
+      [['--tsa-ca', other], 2, `${other} no tiene certificados en PEM`],
+      [['--tsa-ca', binary], 2, `${binary} no tiene certificados en PEM`],
+      [['--tsa-ca', broken], 2, `${broken} no tiene certificados en PEM`],
+      [['--tsa-ca', UNREADABLE], 2, CANNOT_OPEN],
+      [['--tsa-ca', several], 0, 'Íntegro'],
     ] as const) {
       const result = await verify(...args)
       expect(result.text, args.join(' ')).toContain(text)
