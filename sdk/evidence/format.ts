@@ -138,8 +138,8 @@ const FIELD_CHECKS: Shape = {
 const EVENT_FIELD_CHECKS: Record<Leaf['event'], Shape> = {
   recorded: { from: isOneOf([null]) },
   decided: { user_id: isId },
-  closed: { employee_id: orNull(isText) },
-  cancelled: {},
+  closed: { employee_id: orNull(isText), user_id: isId },
+  cancelled: { user_id: isId },
   agreed: { user_id: isId },
   signed: { user_id: isId },
   answered: { user_id: isId },

@@ -56,6 +56,7 @@ describe('a leaf', () => {
   const decision = { ...aLogEvent(1), event: 'decided', from: 'pending' }
   const cancelled = aCancellation(1, 1)
   const DAY = '2026-11-01'
+  const IMPORTED = { actor: 'import', user_id: null }
   it.each([
     ['an earlier version', { ...aLogEvent(1), v: 1 }, 'no es de los que se sellan'],
     ['a later version in a file of 1.0.0', { ...aLogEvent(1), v: 3 }, 'no es de los que se sellan'],
@@ -77,6 +78,8 @@ describe('a leaf', () => {
     ['a closing of a group and a person', { ...closed, employee_id: 'E-1' }, 'a la vez'],
     ['a closing without lines', { ...closed, lines: null }, 'el campo «lines»'],
     ['lines in capitals', { ...closed, lines: 'C'.repeat(64) }, 'el campo «lines»'],
+    ['an imported closing', { ...closed, ...IMPORTED }, 'el campo «user_id»'],
+    ['an imported cancellation', { ...cancelled, ...IMPORTED }, 'el campo «user_id»'],
     ['a cancellation with a date', { ...cancelled, before: DAY }, 'sobra el campo «before»'],
   ] as [string, object, string][])('is refused, though signed: %s', async (_, leaf, flaw) => {
     const sorted = Object.entries({ v: 2, ...leaf }).sort(([a], [b]) => (a < b ? -1 : 1))
