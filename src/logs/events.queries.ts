@@ -65,7 +65,12 @@ const selectEvents = prepare((p: Params<SourceReader & EventRange & { scope: Sco
 )
 
 const selectPageEnd = prepare((p: Params<EventRange>) =>
-  qb.select({ id: sql<number | null>`max(id)`.as('last_id') }).from(eventsOfPage(p)),
+  qb
+    .select({
+      id: sql<number | null>`max(id)`.as('last_id'),
+      events: sql<number>`count(*)`.as('events'),
+    })
+    .from(eventsOfPage(p)),
 )
 
 /**
@@ -92,7 +97,8 @@ export const listEvents = async (
     .filter((change) => change.is_seen && (event === undefined || change.event === event))
     .map((change) => toFeedEvent(change, db.zones()))
   const is_limited = db.scope() !== null || sources?.limited !== false
-  // The page ends at the last event that was read, whatever its kind. So `next_after` is `after`
-  // only if there is no later event. `sync pull` recognizes a restored service by that.
-  return { changes, next_after: end?.id ?? after, is_limited }
+  // If `limit` events were read, the page ends at the last of them, whatever its kind. Otherwise it
+  // ends at the last event of a log.
+  const lastId = end?.events === limit ? end.id : events.at(-1)?.id
+  return { changes, next_after: lastId ?? after, is_limited }
 }

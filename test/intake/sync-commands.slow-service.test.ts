@@ -112,19 +112,6 @@ describe('npm run sync', () => {
     expect((await run('source', ['list'])).out).toMatch(/'a medias' +│ null/)
   })
 
-  it('goes on after a page that ends at an event that is not of a log', async () => {
-    const pull = async (after: number) => {
-      const { status, out, err } = await sync(['pull', '--after', String(after)])
-      expect(status, err).toBe(0)
-      return Number(/next_after = (\d+)/.exec(out)?.[1])
-    }
-    const end = await pull(0)
-    const shift = ['shift', 'E-012', '12', '--from', '2099-01-01']
-    expect(await run('employee', shift)).toMatchObject({ status: 0 })
-    // The next event is not of a log. It is the last one, so the page ends at it.
-    expect(await pull(end + 1)).toBeGreaterThan(end)
-  })
-
   it('pulls nothing after an event that does not exist, as after a restore', async () => {
     const beyond = await sync(['pull', '--after', '99999999'])
     expect(beyond).toEqual(failedWith(expect.stringMatching(/^The newest event here is older/)))
