@@ -8,13 +8,16 @@ const { sources } = api.v2.incidents
 export const readSources = (retired = false): Promise<LogSource[]> =>
   dataOf(sources.$get({ query: retired ? { retired: 'true' } : {} }))
 
+/** Encodes the clock's name, since the client does not encode the parts of a path. */
+const one = (source: string) => ({ source: encodeURIComponent(source) })
+
 export const saveSource = (source: string, json: { label: string | null; retired: boolean }) =>
-  dataOf(sources[':source'].$put({ param: { source }, json }))
+  dataOf(sources[':source'].$put({ param: one(source), json }))
 
 export const dismissProblem = (source: string, id: number, reason: string) =>
   dataOf(
     sources[':source'].problems[':id'].dismiss.$post({
-      param: { source, id: String(id) },
+      param: { ...one(source), id: String(id) },
       json: { reason },
     }),
   )

@@ -39,7 +39,8 @@ const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () 
                 onClose={close}
                 onDone={onDone}
                 send={async (given) => {
-                  const param = { id: closing_id, employee_id }
+                  // The client does not encode the parts of a path.
+                  const param = { id: closing_id, employee_id: encodeURIComponent(employee_id) }
                   const json = { comment: given('comment') }
                   await dataOf(answer.$post({ param, json }))
                   announce(`Se respondió a ${full_name}.`)

@@ -328,3 +328,26 @@ it('lists an objection until it is answered, and prints how the person has signe
     .waitFor()
   expect(await cards(page).getByText('Firma de').count()).toBe(0)
 })
+
+it('answers the objection of the person of its row, even if their number has a slash', async () => {
+  const page = await open({ path: 'relojes' })
+  const objection = {
+    closing_id: 7,
+    before: dateDaysAgo(15),
+    employee_id: 'E/1 #2',
+    full_name: 'Ana Uno',
+    branch_office: 'Norte',
+    at: daysAgo(3, '14:00'),
+    comment: 'Salí a las siete.',
+  }
+  const answer = { success: true, message: '', data: { objections: [objection] } }
+  await page.route('**/incidents/objections', (route) => route.fulfill({ json: answer }))
+  const requests = collectRequests(page, '/closings/7/')
+  await go(page, 'cierres')
+  await page.getByRole('button', { name: 'Responder a Ana Uno' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Respuesta').fill('Se agregó la salida.')
+  await dialog.getByRole('button', { name: 'Responder', exact: true }).click()
+  await expect.poll(() => requests).toHaveLength(1)
+  expect(requests[0]).toMatch(/^POST .*\/closings\/7\/objections\/E%2F1%20%232\/answer$/)
+})

@@ -173,6 +173,23 @@ it('shows a heading on the page of a user who could not be read', async () => {
   expect(await axeViolations(page)).toEqual([])
 })
 
+it('retires the clock of its row, even if the name of the clock has a slash or a #', async () => {
+  const client = await api()
+  const logs = [{ kind: 'entrada' as const, at: new Date().toISOString() }]
+  const page = await openUsers('relojes')
+  const retire = (name: string) =>
+    page.getByRole('button', { name: `Retirar ${name}`, exact: true })
+  for (const name of ['reloj-norte #2', 'planta/1']) {
+    await client.record('E-001', logs, name)
+    await page.reload()
+    await retire(name).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Retirar' }).click()
+    await lastMessage(page).getByText(`${name} se retiró`).waitFor()
+    await retire(name).waitFor({ state: 'detached' })
+  }
+  expect(await retire('reloj-norte').count()).toBe(1)
+})
+
 it('renames and retires clocks and dismisses a problem in the list of clocks', async () => {
   const client = await api()
   const logs = [{ kind: 'entrada' as const, at: new Date().toISOString() }]

@@ -16,6 +16,7 @@ export const createApiClient = async (api: string, email: string, password: stri
     record: async (
       employee_id: string,
       logs: { kind: LogRow['kind']; at: string }[],
+      source = 'reloj-prueba',
     ): Promise<number[]> => {
       const ids: number[] = []
       for (let start = 0; start < logs.length; start += 100) {
@@ -25,7 +26,7 @@ export const createApiClient = async (api: string, email: string, password: stri
           kind,
           recorded_at: at,
         }))
-        const json = { source: 'reloj-prueba', logs: items }
+        const json = { source, logs: items }
         for (const { log_id, result } of await dataOf(incidents.logs.$post({ json }))) {
           if (log_id === null) throw new Error(`A log was not recorded: ${result}`)
           ids.push(log_id)
