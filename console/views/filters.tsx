@@ -1,6 +1,5 @@
 import type { LogKind, LogSummary } from '../../sdk/api-types.ts'
 import { branchNames } from '../api/session.ts'
-import { linkTo } from '../routes.ts'
 import { sumOf, totalsOf } from '../state/counts.ts'
 import { type Filter, linkToLogs } from '../state/filter.ts'
 import { rememberBranch } from '../state/last-branch.ts'
@@ -36,7 +35,7 @@ export const Filters = ({ filter, summary }: Props) => {
         {Object.entries(LISTS).map(([status, name]) => (
           <a
             key={status}
-            href={linkTo('checadas', { ...filter, status })}
+            href={linkToLogs(filter, { status })}
             aria-current={(filter.status ?? 'all') === status ? 'true' : undefined}
           >
             {name}

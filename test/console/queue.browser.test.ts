@@ -11,7 +11,7 @@ import {
   SCREENS,
   useConsole,
 } from '../support/console.ts'
-import { dateDaysAgo } from '../support/console-api.ts'
+import { dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 const { open, api, service, signIn, takeProblems } = useConsole()
 
@@ -152,6 +152,27 @@ it('ignores its shortcuts in text fields, with Ctrl, and if they are switched of
   expect(await focusedLog(page)).toBe(first)
   expect(await page.getByRole('dialog').count()).toBe(0)
   expect((await ana.count({})).pending).toBe(pending)
+})
+
+it('lists old pending logs too after a list that begins 30 days ago', async () => {
+  await (await api()).record('E-003', [{ kind: 'entrada', at: daysAgo(44, '14:00') }])
+  const page = await open()
+  await rows(page).first().waitFor()
+  const tab = (name: string) =>
+    page.getByRole('navigation', { name: 'Estado' }).getByRole('link', { name })
+  const heading = page.getByRole('heading', { level: 1 })
+  const pending = (await heading.textContent()) ?? ''
+  await tab('Aprobadas').click()
+  await expect.poll(() => heading.textContent()).toMatch(/^Aprobadas\d/)
+  expect(await page.getByLabel('Desde').inputValue()).toBe(dateDaysAgo(30))
+  // Another change of the filter does not make the default a chosen date either.
+  await page.getByLabel('Tipo').selectOption('entrada')
+  await expect.poll(() => page.url()).toContain('kind=entrada')
+  await page.getByLabel('Tipo').selectOption('')
+  await expect.poll(() => page.url()).not.toContain('kind=')
+  await tab('Por revisar').click()
+  await expect.poll(() => heading.textContent()).toBe(pending)
+  expect(page.url()).not.toContain('from=')
 })
 
 it('filters by branch, status, department and person, and shows the filters', async () => {
