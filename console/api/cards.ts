@@ -191,7 +191,11 @@ const readClosingCards = async (id: number): Promise<CardList> => {
   const to = addDays(closing.before, -1)
   const linesOf = Map.groupBy(lines, ({ employee_id }) => employee_id)
   const paidPeople = persons.filter(({ employee_id }) => linesOf.has(employee_id))
-  const [first = to] = paidPeople.map(({ from_day }) => from_day).toSorted()
+  // A person of whom the closing pays only earlier days has a first day after the period.
+  const [first = to] = paidPeople
+    .map(({ from_day }) => from_day)
+    .filter((day) => day <= to)
+    .toSorted()
   const { employee_id } = closing
   const period = { from: first, to, ...(employee_id && { employee_id }) }
   const [{ daysOf, weeksOf, people }, requests] = await Promise.all([

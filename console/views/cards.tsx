@@ -146,6 +146,7 @@ const Signature = ({ full_name, signature }: Card) => {
 export const OneCard = ({ card, cards }: { card: Card; cards: Omit<Cards, 'cards'> }) => {
   const { company, closing } = cards
   const { from, to } = card
+  const hasPeriod = from <= to
   const ofPeriod = card.days.filter(({ day }) => day >= from && day <= to)
   return (
     <section class="card">
@@ -159,7 +160,10 @@ export const OneCard = ({ card, cards }: { card: Card; cards: Omit<Cards, 'cards
           ['Número', card.employee_id],
           ['RFC', card.rfc],
           ['Sucursal', card.branch_office],
-          ['Periodo', `${periodName({ from, to })} de ${to.slice(0, 4)}`],
+          [
+            'Periodo',
+            hasPeriod ? `${periodName(card)} de ${to.slice(0, 4)}` : 'Solo días anteriores',
+          ],
         ]}
       />
       <table>
@@ -174,11 +178,13 @@ export const OneCard = ({ card, cards }: { card: Card; cards: Omit<Cards, 'cards
         </thead>
         <Rows card={card} />
         <tfoot>
-          <Total text="Total del periodo" days={ofPeriod} seconds={secondsOf(ofPeriod)} />
-          {card.earlier.length > 0 && [
-            <Total key="earlier" text="Días anteriores" days={card.earlier} />,
-            <Total key="all" text="Total pagado" days={[...ofPeriod, ...card.earlier]} />,
-          ]}
+          {hasPeriod && (
+            <Total text="Total del periodo" days={ofPeriod} seconds={secondsOf(ofPeriod)} />
+          )}
+          {card.earlier.length > 0 && <Total text="Días anteriores" days={card.earlier} />}
+          {card.earlier.length > 0 && hasPeriod && (
+            <Total text="Total pagado" days={[...ofPeriod, ...card.earlier]} />
+          )}
         </tfoot>
       </table>
       <p class="hash">

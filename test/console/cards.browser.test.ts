@@ -102,6 +102,22 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
     .locator('tfoot', { hasText: `120:41:00, cierre ${id}; 18:34:00, cierre ${next.id}` })
     .waitFor()
 
+  // A closing that pays only a correction has no period. Its card has only the earlier day.
+  const entrada = await ana.addByHand('E-008', 'entrada', daysAgo(39, '14:00'))
+  const salida = await ana.addByHand('E-008', 'salida', daysAgo(39, '23:17'))
+  await ana.change([entrada.log_id ?? 0, salida.log_id ?? 0], 'approved')
+  const correction = await ana.close({ ...whom, before: dateDaysAgo(28) })
+  await go(page, `tarjeta?closing=${correction.id}`)
+  await cards(page)
+    .locator('.hash', { hasText: `Cierre ${correction.id} ·` })
+    .waitFor()
+  expect(await cards(page).locator('tbody tr').count()).toBe(2)
+  expect(await rowOf(page, '08:00–17:17').count()).toBe(1)
+  expect(await cards(page).locator('dd').allTextContents()).toContain('Solo días anteriores')
+  expect(await cards(page).locator('tfoot tr').allTextContents()).toEqual([
+    `Días anteriores9:17:00, cierre ${correction.id}`,
+  ])
+
   // The hours mark the week, and the work list marks the day on which the week passed the limit.
   await go(page, `horas?employee_id=E-008&from=${dateDaysAgo(44)}&to=${dateDaysAgo(28)}`)
   await page
