@@ -9,6 +9,8 @@ const decideHere = async (status: LogStatus): Promise<void> => {
   // An open log is decided even if logs of the list are selected.
   const opened = document.querySelector('article')
   if (opened) return opened.querySelector<HTMLElement>(`.decide.${status}`)?.click()
+  // The logs stay selected while another page is open.
+  if (!document.querySelector('.queue')) return
   const { rows, selection } = queue.get()
   const id = focusedRow()
   const chosen =

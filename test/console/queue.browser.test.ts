@@ -154,6 +154,22 @@ it('ignores its shortcuts in text fields, with Ctrl, and if they are switched of
   expect((await ana.count({})).pending).toBe(pending)
 })
 
+it('decides no selected logs while another page than their list is open', async () => {
+  const page = await open()
+  for (const row of [rows(page).nth(0), rows(page).nth(1)]) await row.getByRole('checkbox').check()
+  await go(page, 'horas')
+  await page.getByRole('heading', { name: /^Horas/, level: 1 }).waitFor()
+  await rows(page).first().waitFor({ state: 'detached' })
+  for (const key of ['a', 'r', '?']) await page.keyboard.press(key)
+  // While the dialog of a decision is open, the help would not be opened.
+  await page.getByRole('dialog', { name: 'Atajos de teclado' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.goBack()
+  await rows(page).first().waitFor()
+  await page.keyboard.press('a')
+  await page.getByRole('dialog', { name: 'Aprobar 2 checadas' }).waitFor()
+})
+
 it('lists old pending logs too after a list that begins 30 days ago', async () => {
   await (await api()).record('E-003', [{ kind: 'entrada', at: daysAgo(44, '14:00') }])
   const page = await open()
