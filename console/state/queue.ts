@@ -177,26 +177,29 @@ export const mayDecide = ({ own, source }: Pick<LogRow, 'own' | 'source'>): bool
   return user.may_decide && !(own && (forbid_self_approval || source.startsWith('request:')))
 }
 
-/** The rows on the screen that have no mark and that the user may decide. */
+/** Whether the user may decide a log, and no closing has locked it. */
+const isDecidable = (log: LogRow): boolean => !log.locked && mayDecide(log)
+
+/** The rows on the screen that have no mark and that can be decided. */
 export const openRows = (): LogRow[] => {
   const { rows, marks } = queue.get()
-  return rows.filter((log) => !marks.has(log.log_id) && mayDecide(log))
+  return rows.filter((log) => !marks.has(log.log_id) && isDecidable(log))
 }
 
 export const selectPage = (selected: boolean): void =>
   queue.set({ selection: byId(selected ? openRows() : []) })
 
-/** Reads all logs of a filter that the user may decide, even if they are not on the screen. */
+/** Reads all logs of a filter that can be decided, even if they are not on the screen. */
 export const readDecidableLogs = async (filter: Filter): Promise<LogRow[]> => {
   const decidable: LogRow[] = []
   const query = { ...filter, limit: 200 }
   for await (const { logs } of pagesOf((cursor) => logsApi.$get({ query: { ...query, cursor } }))) {
-    decidable.push(...logs.filter(mayDecide))
+    decidable.push(...logs.filter(isDecidable))
   }
   return decidable
 }
 
-/** Selects every log of the list that the user may decide, and returns their number. */
+/** Selects every log of the list that can be decided, and returns their number. */
 export const selectAllMatching = async (): Promise<number> => {
   const current = listing
   const logs = await readDecidableLogs(queue.get().filter)
