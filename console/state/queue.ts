@@ -69,15 +69,19 @@ const NOTED_DAYS = 31
 /** Exceptions that the list does not mark, because most days have them before a review. */
 const UNMARKED = ['pendientes', 'sin_sincronizar']
 
-/** Reads the notes of logs. Logs that are over a month older than the newest log get no notes. */
-export const readNotes = async (logs: readonly LogRow[]): Promise<Map<number, string[]>> => {
+/**
+ * Reads the notes of logs. Logs that are over a month older than the newest log get no notes.
+ * @param place what the logs have in common. Only the days of this place are read.
+ */
+export const readNotes = async (
+  logs: readonly LogRow[],
+  place: Pick<Filter, 'branch_office' | 'department' | 'employee_id'>,
+): Promise<Map<number, string[]>> => {
   const notes = new Map<number, string[]>()
   const days = logs.map(({ local_at }) => local_at.slice(0, 10)).toSorted()
   const [first, to] = [days[0], days.at(-1)]
   if (!first || !to) return notes
   const from = laterOf(first, addDays(to, -NOTED_DAYS))
-  const { branch_office, department, employee_id } = queue.get().filter
-  const place = { branch_office, department, employee_id }
   // A log may belong to a shift that began the day before.
   const rows = await readDays({ ...place, from: addDays(from, -1), to, preview: true })
   const ids = new Set(logs.map(({ log_id }) => log_id))
@@ -92,7 +96,9 @@ export const readNotes = async (logs: readonly LogRow[]): Promise<Map<number, st
 /** Adds notes to rows on the screen. If the notes cannot be read, the rows stay without notes. */
 const noteRows = async (logs: readonly LogRow[]): Promise<void> => {
   const current = listing
-  const notes = await readNotes(logs).catch(() => new Map<number, string[]>())
+  const { branch_office, department, employee_id } = queue.get().filter
+  const place = { branch_office, department, employee_id }
+  const notes = await readNotes(logs, place).catch(() => new Map<number, string[]>())
   if (current === listing) queue.set({ notes: new Map([...queue.get().notes, ...notes]) })
 }
 
