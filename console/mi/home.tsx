@@ -39,11 +39,15 @@ const outcomeOf = ({ client_id, kind, recorded_at }: CheckIn): string => {
 /** Announces a check-in's outcome. If it changes while it is shown, announces the new outcome. */
 const announceOutcome = (checkIn: CheckIn): void => {
   const text = outcomeOf(checkIn)
+  const stored = () => checkIns.get().all.filter((one) => one.client_id === checkIn.client_id)
+  const isRefused = stored().some(({ refusal }) => refusal)
   announce(text)
   const stop = checkIns.subscribe(() => {
     if (ui.get().message !== text) return stop()
     if (outcomeOf(checkIn) === text) return
     stop()
+    // The person has removed a refused check-in. The service has not recorded it.
+    if (isRefused && stored().length === 0) return
     announceOutcome(checkIn)
   })
 }

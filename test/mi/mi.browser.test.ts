@@ -206,6 +206,20 @@ it('offers a request for a check-in that was refused because the phone’s clock
   await page.getByText('La pediste: «Abrí la bodega.»').waitFor()
 })
 
+it('announces no registration when the person removes a check-in that was refused', async () => {
+  const page = await openAs(GUADALUPE)
+  await page.clock.setSystemTime(Date.now() - 3_600_000)
+  await goOffline(page)
+  await press(page, 'Entrada')
+  await waiting(page).waitFor()
+  await goOffline(page, false)
+  await lastMessage(page).getByText('no se registró').waitFor()
+  page.on('dialog', (dialog) => dialog.accept())
+  await press(page, 'Quitar')
+  await page.getByRole('button', { name: 'Quitar' }).waitFor({ state: 'detached' })
+  expect(await lastMessage(page).textContent()).toMatch(/no se registró\.$/)
+})
+
 it('warns if the phone cannot store a check-in, and still sends it', async () => {
   const page = await openAs(SOFIA)
   const before = await countOf(SOFIA, 'entrada')
