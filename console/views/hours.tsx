@@ -166,25 +166,30 @@ interface ReviewAllProps {
   onReviewed: (...rows: HoursDay[]) => void
 }
 
-/** Marks days with the same exception as reviewed, with one comment. Inverted days are left out. */
+/** Marks days with the same exception as reviewed, with one comment. */
 const ReviewAll = ({ rows, name, onReviewed }: ReviewAllProps) => {
-  const clean = rows.filter((row) => !isInverted(row))
-  const days = counted(clean.length, 'día')
+  const isOne = rows.length === 1
+  const days = counted(rows.length, 'día')
+  const reviewed = isOne ? 'revisado' : 'revisados'
   return (
     <DialogButton
-      label={`Marcar ${days} como revisados…`}
+      label={`Marcar ${days} como ${reviewed}…`}
       dialog={(close) => (
         <ActDialog
-          title={`Marcar ${days} como revisados`}
+          title={`Marcar ${days} como ${reviewed}`}
           act={`Marcar ${days}`}
           onClose={close}
-          onDone={() => onReviewed(...clean)}
+          onDone={() => onReviewed(...rows)}
           send={async (given) => {
-            await reviewDays(clean, given('comment'))
-            announce(`${days} revisados. Cada uno vuelve a la lista si algo cambia.`)
+            await reviewDays(rows, given('comment'))
+            announce(
+              `${days} ${reviewed}. ${isOne ? 'Vuelve' : 'Cada uno vuelve'} a la lista si algo cambia.`,
+            )
           }}
         >
-          <p>Todos tienen «{name}». Sus horas quedan como están.</p>
+          <p>
+            {isOne ? 'Tiene' : 'Todos tienen'} «{name}». Sus horas quedan como están.
+          </p>
         </ActDialog>
       )}
     />
@@ -198,6 +203,8 @@ const WorkList = (props: DaysProps & { onReviewed: (...rows: HoursDay[]) => void
   const counts = countsOf(days.flatMap(({ exceptions }) => exceptions))
   const has = ({ exceptions }: HoursDay) => (exceptions as string[]).includes(exception ?? '')
   const shown = exception ? days.filter(has) : days
+  // An inverted day is reviewed alone, because its hours must be confirmed.
+  const markable = shown.filter((row) => !isInverted(row))
   return (
     <section>
       <h2 tabindex={-1} data-after-list>
@@ -219,10 +226,10 @@ const WorkList = (props: DaysProps & { onReviewed: (...rows: HoursDay[]) => void
           <a href={linkToHours(filter, { exception: '' })}>Ver los demás</a>
         </p>
       )}
-      {exception && exception !== 'posible_desfase' && shown.length > 1 && (
+      {exception && shown.length > 1 && markable.length > 0 && (
         <ReviewAll
           key="all"
-          rows={shown}
+          rows={markable}
           name={EXCEPTIONS[exception] ?? ''}
           onReviewed={onReviewed}
         />

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { useConsole } from '../support/console.ts'
+import { lastMessage, useConsole } from '../support/console.ts'
 import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 /** Tests the periods of groups, days that are closed already, and inverted days. */
@@ -10,14 +10,22 @@ const { open, api } = useConsole(['--var', CALENDAR])
 
 const period = (page: Page) => page.getByRole('navigation', { name: 'Periodos' })
 
-/** Records and approves punches of a clock that gives no kind. */
-const punch = async (client: ApiClient, employee_id: string, moments: [number, string][]) => {
-  const logs = await client.record(
+/** Records punches of a clock that gives no kind. */
+const recordPunches = (client: ApiClient, employee_id: string, moments: [number, string][]) =>
+  client.record(
     employee_id,
     moments.map(([days, time]) => ({ kind: 'checada' as const, at: daysAgo(days, time) })),
   )
-  await client.change(logs, 'approved')
-}
+
+/** The punches of three days. The second day lacks its entrada, so it seems inverted. */
+const TURNED: [number, string][] = [
+  [44, '14:00'],
+  [44, '23:00'],
+  [43, '23:00'],
+  [42, '14:00'],
+  [42, '23:00'],
+  [41, '14:00'],
+]
 
 it('offers the next period of the chosen group by its name, with arrows', async () => {
   const page = await open({ path: 'cierres' })
@@ -54,16 +62,7 @@ it('says in a second preview who closed these days, and not that nobody checked 
 
 it('offers the missing punch of an inverted day, and pays it only if its hours are confirmed', async () => {
   const client = await api()
-  await punch(client, 'E-009', [
-    ...([
-      [44, '14:00'],
-      [44, '23:00'],
-      [43, '23:00'],
-      [42, '14:00'],
-      [42, '23:00'],
-      [41, '14:00'],
-    ] as [number, string][]),
-  ])
+  await client.change(await recordPunches(client, 'E-009', TURNED), 'approved')
   const page = await open({
     path: `horas?from=${dateDaysAgo(44)}&to=${dateDaysAgo(40)}&employee_id=E-009`,
   })
@@ -97,4 +96,21 @@ it('marks the days of one exception as reviewed at once, with one comment', asyn
   await dialog.getByLabel('Motivo').fill('Salieron por la otra puerta.')
   await dialog.getByRole('button', { name: 'Marcar 2 días' }).click()
   await page.getByText('Ya no queda ninguno con «Omisión de salida».').waitFor()
+})
+
+it('offers to mark only days that are not inverted as reviewed at once', async () => {
+  const client = await api()
+  for (const employee_id of ['E-007', 'E-013']) await recordPunches(client, employee_id, TURNED)
+  const page = await open({
+    path: `horas?from=${dateDaysAgo(43)}&to=${dateDaysAgo(43)}&exception=pendientes`,
+  })
+  await page.getByRole('button', { name: 'Está bien así…' }).nth(1).waitFor()
+  expect(await page.getByRole('button', { name: /^Marcar/ }).count()).toBe(0)
+  await client.record('E-002', [{ kind: 'entrada', at: daysAgo(43, '14:00') }])
+  await page.reload()
+  await page.getByRole('button', { name: 'Marcar 1 día como revisado…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Marcar 1 día como revisado' })
+  await dialog.getByLabel('Motivo').fill('Salió por la otra puerta.')
+  await dialog.getByRole('button', { name: 'Marcar 1 día' }).click()
+  await lastMessage(page).getByText('1 día revisado. Vuelve a la lista si algo cambia.').waitFor()
 })
