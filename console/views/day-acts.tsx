@@ -33,7 +33,8 @@ const hoursAndMinutes = (seconds: number): string => {
 
 /** Shows an inverted day as it is now, and as it would be if its first log were a salida. */
 const BothReadings = ({ row }: { row: HoursDay }) => {
-  const [firstPunch = ''] = row.detail.split('–')
+  // The times of pending logs are in parentheses.
+  const [firstPunch = ''] = row.detail.replace(/[()]/g, '').split('–')
   const withMissing = `?–${firstPunch}`
   const axis = axisOf([row])
   const reading = (label: string, detail: string): Child => (

@@ -82,6 +82,19 @@ it('offers the missing punch of an inverted day, and pays it only if its hours a
   await row.getByText(/revisada por/).waitFor()
 })
 
+it('shows both readings of an inverted day with pending logs', async () => {
+  const client = await api()
+  await recordPunches(client, 'E-012', TURNED)
+  const page = await open({
+    path: `horas?from=${dateDaysAgo(44)}&to=${dateDaysAgo(40)}&employee_id=E-012`,
+  })
+  const row = page.locator(`[data-day="E-012${dateDaysAgo(43)}"]`)
+  await row.getByRole('button', { name: 'Está bien así…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Como está: (17:00–08:00+1)').waitFor()
+  await dialog.getByText('Si falta una entrada: ?–17:00', { exact: true }).waitFor()
+})
+
 it('marks the days of one exception as reviewed at once, with one comment', async () => {
   const client = await api()
   for (const employee_id of ['E-010', 'E-011']) {
