@@ -36,7 +36,7 @@ const LeaveDialog = ({ count, onClose }: { count: number; onClose: () => void })
         {isOne ? 'Queda' : 'Quedan'} {counted(count, 'checada')} por enviar.{' '}
         {unsaved.length > 0
           ? 'Lo que este teléfono no pudo guardar se pierde si cierras esta página.'
-          : `${isOne ? 'Se guarda' : 'Se guardan'} en este teléfono hasta que vuelvas a entrar aquí; nadie más la puede enviar.`}
+          : `${isOne ? 'Se guarda' : 'Se guardan'} en este teléfono hasta que vuelvas a entrar aquí; nadie más ${isOne ? 'la' : 'las'} puede enviar.`}
       </p>
       <footer>
         <button type="button" onClick={onClose}>
