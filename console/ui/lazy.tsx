@@ -1,4 +1,4 @@
-import { type FC, useEffect, useState } from 'hono/jsx/dom'
+import { type FC, useLayoutEffect, useState } from 'hono/jsx/dom'
 import { Failure } from './reading.tsx'
 
 /**
@@ -9,15 +9,20 @@ export const lazyView = <Props extends object>(load: () => Promise<FC<Props>>): 
   let View: FC<Props> | undefined
   return (props: Props) => {
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(View ? 'loaded' : 'loading')
-    useEffect(() => {
+    // `useEffect` could run after the view was removed, and then show it again.
+    useLayoutEffect(() => {
       if (View) return
+      let isCurrent = true
       load().then(
         (loaded) => {
           View = loaded
-          setState('loaded')
+          if (isCurrent) setState('loaded')
         },
-        () => setState('failed'),
+        () => isCurrent && setState('failed'),
       )
+      return () => {
+        isCurrent = false
+      }
     }, [])
     return (
       <div class="contents">

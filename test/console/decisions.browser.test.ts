@@ -316,6 +316,25 @@ it('shows only the new page if a log’s page is left as soon as the log is deci
   expect(await page.locator('main').count()).toBe(1)
 })
 
+it('shows only the new page if the list of logs is left in the frame in which it appears', async () => {
+  const page = await open({ path: 'horas' })
+  await page.getByRole('heading', { name: 'Horas' }).waitFor()
+  // The address changes again before a frame is drawn, as soon as the list is on the page.
+  await page.evaluate(`new Promise((resolve) => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('.queue')) return
+      observer.disconnect()
+      location.hash = '#/personas'
+      dispatchEvent(new HashChangeEvent('hashchange'))
+      resolve()
+    }).observe(document.body, { childList: true, subtree: true })
+    location.hash = '#/checadas'
+  })`)
+  await page.getByRole('heading', { name: 'Personas' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await page.locator('main').count()).toBe(1)
+})
+
 it('shows how a rejection changes the hours of its day, and who will read the reason', async () => {
   const ana = await api()
   const [entrance = 0, exit = 0] = await ana.record('E-011', aWorkDay(40))
