@@ -19,17 +19,22 @@ export const flawOfOwnLines = (
   return undefined
 }
 
+/** Whether an event before the event with this id has cancelled the closing. */
+export const isCancelledBefore = (id: number, closing: ClosingState | undefined): boolean =>
+  closing?.cancelledId !== undefined && closing.cancelledId < id
+
 const sumOf = (differences: readonly number[]): number =>
   differences.reduce((sum, difference) => sum + difference, 0)
 
 export const ownClosings = (sealed: ClosingsById, unsealedFrom: number): OwnClosing[] =>
-  [...sealed].flatMap(([id, { before, paid, cancelledId }]) => {
+  [...sealed].flatMap(([id, closing]) => {
+    const { before, paid } = closing
     if (!paid) return []
     const differences = paid.lines.map((line) => line.difference_seconds)
     return {
       id,
       before,
-      isCancelled: (cancelledId ?? unsealedFrom) < unsealedFrom,
+      isCancelled: isCancelledBefore(unsealedFrom, closing),
       paid_seconds: sumOf(differences.filter((difference) => difference > 0)),
       deducted_seconds: -sumOf(differences.filter((difference) => difference < 0)) || 0,
     }

@@ -1,6 +1,6 @@
 import { weekdayOf } from '../../src/core/time-zone.ts'
 import { SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
-import type { ClosingsById } from './closing.ts'
+import { type ClosingsById, isCancelledBefore } from './closing.ts'
 import {
   type ClosingLine,
   hashOfLines,
@@ -190,10 +190,9 @@ const compare = async (
   const found = findByHash(evidence.sealed, hash)
   if (found) {
     const [id, closing] = found
-    const { cancelledId } = closing
-    if (cancelledId !== undefined && cancelledId < evidence.unsealedFrom) {
+    if (isCancelledBefore(evidence.unsealedFrom, closing)) {
       faults.add(`${name}: el cierre ${id} está cancelado: no se paga nada con él.`)
-    } else if (cancelledId !== undefined) {
+    } else if (closing.cancelledId !== undefined) {
       uncompared.add(
         `${name}: la cancelación del cierre ${id} todavía no tiene sello: no está probada.`,
       )

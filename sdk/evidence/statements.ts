@@ -6,6 +6,7 @@ import type {
   SignedLeaf,
 } from '../../src/evidence/leaf.ts'
 import { hashOfPerson } from '../../src/payroll/line-hashes.ts'
+import { isCancelledBefore } from './closing.ts'
 import type { AgreementText, WholeHead } from './format.ts'
 import type { ClosingState } from './history.ts'
 import { Findings } from './report.ts'
@@ -196,7 +197,7 @@ export class Statements {
       const act = agrees === 1 ? 'firmó de conformidad' : 'objetó'
       const answer = answers.get(id)
       const answered = answer ? `, y se le respondió el ${momentText(answer.at)}` : ''
-      const isCancelled = (closing?.cancelledId ?? unsealedFrom) < unsealedFrom
+      const isCancelled = isCancelledBefore(unsealedFrom, closing)
       const cancelled = isCancelled ? '; después se canceló, y no vale' : ''
       const absent = closing?.before ? '' : ', que este archivo no trae'
       this.#say(

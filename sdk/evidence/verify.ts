@@ -3,7 +3,7 @@ import { saltedHash } from '../../src/core/salted-hash.ts'
 import type { Leaf } from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
 import { Chain } from './chain.ts'
-import { type ClosingsById, flawOfOwnLines, ownClosings } from './closing.ts'
+import { type ClosingsById, flawOfOwnLines, isCancelledBefore, ownClosings } from './closing.ts'
 import { compareClosings } from './compare-closing.ts'
 import { Dates } from './dates.ts'
 import {
@@ -356,8 +356,8 @@ class Verification {
       statements: statements.sentences,
       closings: closings.size,
       sealedClosings: sealedClosings.size,
-      cancelled: [...sealedClosings.values()].filter(
-        ({ cancelledId }) => (cancelledId ?? unsealedFrom) < unsealedFrom,
+      cancelled: [...sealedClosings.values()].filter((closing) =>
+        isCancelledBefore(unsealedFrom, closing),
       ).length,
       sealedEvents: this.#events - unsealed.count,
       sealedLogs: this.#sealedLogs,
