@@ -18,17 +18,17 @@ export const LOGS_PER_REQUEST = 100
 
 const INSTANT_RULE = 'debe ser un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00.'
 
-/** In UTC, the first and the last hours of the years 0000 to 9999 may be of other years. */
-const hasStorableYear = (value: string): boolean => /^\d{4}-/.test(new Date(value).toISOString())
-
-/** Accepts an instant with a zone, and converts it to UTC with milliseconds. */
+/**
+ * Accepts an instant with a zone, and converts it to UTC with milliseconds. In UTC, the first and
+ * the last hours of the years 0000 to 9999 may be of other years, which are not accepted.
+ */
 const instant = (name: string) => {
   const error = `${name} ${INSTANT_RULE}`
   return z.pipe(
-    z.iso
-      .datetime({ offset: true, error: orMissing(name, error), abort: true })
-      .check(z.refine(hasStorableYear, { error })),
-    z.transform((value) => new Date(value).toISOString()),
+    z.iso.datetime({ offset: true, error: orMissing(name, error) }),
+    z
+      .transform((value: string) => new Date(value).toISOString())
+      .check(z.refine((utc) => /^\d{4}-/.test(utc), { error })),
   )
 }
 
