@@ -16,6 +16,15 @@ const fetchSignedIn = async (input: RequestInfo | URL, init?: RequestInit): Prom
   }
 }
 
+/** Encodes the texts among a path's parameters, since the client does not encode them. */
+export const encodePath = <Param extends Record<string, string | number>>(param: Param): Param =>
+  Object.fromEntries(
+    Object.entries(param).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? encodeURIComponent(value) : value,
+    ]),
+  ) as Param
+
 /** The query of a list's endpoint, without the fields `cursor` and `limit`. */
 export type FilterOf<Get extends (input: never) => unknown> = Omit<
   NonNullable<Extract<Parameters<Get>[0], { query?: object }>['query']>,

@@ -191,7 +191,7 @@ const readClosingCards = async (id: number): Promise<CardList> => {
   const to = addDays(closing.before, -1)
   const linesOf = Map.groupBy(lines, ({ employee_id }) => employee_id)
   const paidPeople = persons.filter(({ employee_id }) => linesOf.has(employee_id))
-  // A person of whom the closing pays only earlier days has a first day after the period.
+  // If a closing pays a person only earlier days, the person's first day is after the period.
   const [first = to] = paidPeople
     .map(({ from_day }) => from_day)
     .filter((day) => day <= to)

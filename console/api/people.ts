@@ -1,7 +1,7 @@
 import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { BulkResult, EmployeeRecord, PeopleChange } from '../../sdk/api-types.ts'
 import type { PersonFields } from '../person-fields.ts'
-import { api, type FilterOf } from './api.ts'
+import { api, encodePath, type FilterOf } from './api.ts'
 
 const { employees, changes } = api.v2.people
 
@@ -33,17 +33,21 @@ export const readEverybody = async (): Promise<Map<string, EmployeeRecord>> => {
   return found
 }
 
-/** Encodes the employee id, since the client does not encode the parts of a path. */
-const one = (employee_id: string) => ({ employee_id: encodeURIComponent(employee_id) })
+export const readPerson = async (employee_id: string): Promise<EmployeeRecord> => {
+  const param = encodePath({ employee_id })
+  return (await dataOf(employees[':employee_id'].$get({ param }))).employee
+}
 
-export const readPerson = async (id: string): Promise<EmployeeRecord> =>
-  (await dataOf(employees[':employee_id'].$get({ param: one(id) }))).employee
+export const savePerson = async ({
+  employee_id,
+  ...json
+}: PersonWrite): Promise<EmployeeRecord> => {
+  const param = encodePath({ employee_id })
+  return (await dataOf(employees[':employee_id'].$put({ param, json }))).employee
+}
 
-export const savePerson = async ({ employee_id, ...json }: PersonWrite): Promise<EmployeeRecord> =>
-  (await dataOf(employees[':employee_id'].$put({ param: one(employee_id), json }))).employee
-
-export const deletePerson = (id: string) =>
-  dataOf(employees[':employee_id'].$delete({ param: one(id) }))
+export const deletePerson = (employee_id: string) =>
+  dataOf(employees[':employee_id'].$delete({ param: encodePath({ employee_id }) }))
 
 export const PEOPLE_PER_REQUEST = 500
 

@@ -1,23 +1,20 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { LogSource } from '../../sdk/api-types.ts'
 import { shortMoment } from '../time.ts'
-import { api } from './api.ts'
+import { api, encodePath } from './api.ts'
 
 const { sources } = api.v2.incidents
 
 export const readSources = (retired = false): Promise<LogSource[]> =>
   dataOf(sources.$get({ query: retired ? { retired: 'true' } : {} }))
 
-/** Encodes the clock's name, since the client does not encode the parts of a path. */
-const one = (source: string) => ({ source: encodeURIComponent(source) })
-
 export const saveSource = (source: string, json: { label: string | null; retired: boolean }) =>
-  dataOf(sources[':source'].$put({ param: one(source), json }))
+  dataOf(sources[':source'].$put({ param: encodePath({ source }), json }))
 
 export const dismissProblem = (source: string, id: number, reason: string) =>
   dataOf(
     sources[':source'].problems[':id'].dismiss.$post({
-      param: { ...one(source), id: String(id) },
+      param: encodePath({ source, id: String(id) }),
       json: { reason },
     }),
   )

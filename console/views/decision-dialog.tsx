@@ -58,21 +58,22 @@ const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => v
   )
 }
 
-/** The value that all of the values are. Undefined if they differ. */
-const onlyOf = (values: string[]): string | undefined =>
-  new Set(values).size === 1 ? values[0] : undefined
+/** The branch and the person of the logs. Each is undefined if the logs have several. */
+const placeOf = (logs: LogRow[]) => {
+  const commonOf = (name: 'branch_office' | 'employee_id') => {
+    const values = new Set(logs.map(({ employee }) => employee[name]))
+    return values.size === 1 ? [...values][0] : undefined
+  }
+  return { branch_office: commonOf('branch_office'), employee_id: commonOf('employee_id') }
+}
 
 /**
  * Counts the logs of days with exceptions, of days over the week's limit, and of days with repeated
  * logs. Empty if there are none, or if only one log is decided.
  */
 const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
-  const place = {
-    branch_office: onlyOf(requested.map(({ employee }) => employee.branch_office)),
-    employee_id: onlyOf(requested.map(({ employee }) => employee.employee_id)),
-  }
   const { data: notes } = useRead(async () =>
-    requested.length > 1 ? readNotes(requested, place) : undefined,
+    requested.length > 1 ? readNotes(requested, placeOf(requested)) : undefined,
   )
   const noted = logs.flatMap(({ log_id }) => notes?.get(log_id)?.[0] ?? [])
   const count = (wanted: string) => noted.filter((name) => name === wanted).length

@@ -1,6 +1,6 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { Objection } from '../../sdk/api-types.ts'
-import { api } from '../api/api.ts'
+import { api, encodePath } from '../api/api.ts'
 import { signedIn } from '../api/session.ts'
 import { DAYS_MAX, linkToHours } from '../state/hours-filter.ts'
 import { announce } from '../state/ui.ts'
@@ -39,8 +39,7 @@ const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () 
                 onClose={close}
                 onDone={onDone}
                 send={async (given) => {
-                  // The client does not encode the parts of a path.
-                  const param = { id: closing_id, employee_id: encodeURIComponent(employee_id) }
+                  const param = encodePath({ id: closing_id, employee_id })
                   const json = { comment: given('comment') }
                   await dataOf(answer.$post({ param, json }))
                   announce(`Se respondió a ${full_name}.`)
