@@ -34,8 +34,8 @@ export const idInPath = (rule: string) =>
   z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: rule })), z.transform(Number))
 
 /**
- * At most `max` Unicode code points. zod's own `maxLength` counts UTF-16 units instead. Blank text
- * of white space only may be longer, because it counts as missing.
+ * At most `max` Unicode code points. zod's own `maxLength` counts UTF-16 units instead. White
+ * space alone may be longer, because it counts as missing.
  */
 const atMost = (name: string, max: number) =>
   z.refine<string>((value) => isBlank(value) || codePoints(value) <= max, {

@@ -73,8 +73,8 @@ export const parseCalendars = (text: string): Map<string, Calendar> | undefined 
 }
 
 /**
- * Counts the periods whose middle day is in the same year, from 1 on. For weeks that begin on Monday, it is the
- * ISO 8601 number.
+ * The number of a period. It counts, from 1 on, the periods whose middle day is in the same year.
+ * For weeks that begin on Monday, it is the ISO 8601 number.
  */
 const numberOf = (from: string, days: number): number => {
   const middle = addDays(from, Math.floor((days - 1) / 2))

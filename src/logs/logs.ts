@@ -104,8 +104,8 @@ const OWN_DAYS_MAX = 31
 const OWN_DEFAULT_MS = 14 * 86_400_000
 
 /**
- * The logs of the caller's own employee, oldest first. By default the
- * period ends a day after now, and has 14 days.
+ * The logs of the caller's own employee, oldest first. By default the period ends a day after now,
+ * and has 14 days.
  * @param zone the default zone, used to check the length of the period
  * @throws DomainError NO_EMPLOYEE, or PERIOD_TOO_LONG for more than 31 days
  */
