@@ -3,59 +3,62 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { parseEnv } from 'node:util'
+import { stripVTControlCharacters } from 'node:util'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { withDatabase } from '../cli/core/database.ts'
+import { localVars, readSecretsFile, SECRETS_FILE } from '../cli/core/installation-file.ts'
 import { migrateLocal, wranglerEnv } from '../cli/core/local-database.ts'
 import { rejectLostFlags } from '../cli/core/npm-flags.ts'
-import { collectPairs, rejectRepeatedOptions } from '../cli/core/option-parsers.ts'
-import { persistToOption } from '../cli/core/program.ts'
+import { rejectRepeatedOptions } from '../cli/core/option-parsers.ts'
+import { persistToOption, variableOption } from '../cli/core/program.ts'
 import { messageOf } from '../cli/core/run-cli.ts'
-import { SECRETS_FILE } from '../cli/core/wrangler.ts'
 import {
   DEMO_ADMIN,
   DEMO_EMPLOYEE,
   DEMO_PASSWORD,
+  DEMO_VARS,
   hasDemo,
   loadDemo,
+  setDemoOrigin,
 } from '../cli/demo/demo-data.ts'
 import { createSealKey } from '../cli/evidence/seal-key.ts'
+import { readSettings } from '../src/core/http/settings.ts'
 import { buildConsole } from './build-console.ts'
 import { descendantsOf, killAll, readStarters } from './processes.ts'
 
 const PORT_MAX = 65_535
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
 
-const ensureSecret = (name: string, value: string, purpose = ''): void => {
-  const current = existsSync(SECRETS_FILE) ? readFileSync(SECRETS_FILE, 'utf8') : ''
-  if (name in parseEnv(current)) return
-  const separator = current === '' || current.endsWith('\n') ? '' : '\n'
-  appendFileSync(SECRETS_FILE, `${separator}${name}="${value}"\n`, { mode: 0o600 })
-  console.log(`Created a ${name} for this machine in ${SECRETS_FILE}.${purpose}`)
-}
-
-const ensureSecrets = () => {
-  ensureSecret('TOKEN_SECRET', randomBytes(32).toString('base64url'))
-  const { signerKey, verifierKey } = createSealKey('local')
-  ensureSecret('SEAL_KEY', signerKey, `\nIt seals what ${verifierKey} verifies.`)
+/** Adds the secrets that this machine does not have yet to the file of local secrets. */
+const ensureSecrets = (): void => {
+  const known = readSecretsFile()
+  const { signerKey } = createSealKey('local')
+  const secrets = { TOKEN_SECRET: randomBytes(32).toString('base64url'), SEAL_KEY: signerKey }
+  const missing = Object.entries(secrets).filter(([name]) => !(name in known))
+  if (missing.length === 0) return
+  const text = existsSync(SECRETS_FILE) ? readFileSync(SECRETS_FILE, 'utf8') : ''
+  const separator = text === '' || text.endsWith('\n') ? '' : '\n'
+  const lines = missing.map(([name, value]) => `${name}="${value}"\n`)
+  appendFileSync(SECRETS_FILE, `${separator}${lines.join('')}`, { mode: 0o600 })
+  console.log(`Created ${missing.map(([name]) => name).join(' and ')} in ${SECRETS_FILE}.`)
 }
 
 const demoHelp = (origin: string) => `
-  Demo users, both with the password ${DEMO_PASSWORD}
-    ${DEMO_ADMIN}      administrator
-    ${DEMO_EMPLOYEE}    employee
+Demo users, with the password ${DEMO_PASSWORD}:
+  ${DEMO_ADMIN}     administrator, for the review console
+  ${DEMO_EMPLOYEE}   employee, for the worker's page
 
-  Try:
-    curl ${origin}/api/auth/login -H 'Content-Type: application/json' \\
-      -d '{"email":"${DEMO_ADMIN}","password":"${DEMO_PASSWORD}"}'
+A first request:
+  curl ${origin}/api/auth/login -H 'Content-Type: application/json' \\
+    -d '{"email":"${DEMO_ADMIN}","password":"${DEMO_PASSWORD}"}'
 `
 
 const printAddress = (origin: string, demo: boolean) =>
   console.log(`
 Checada is running at ${origin}/api
-Review console: ${origin}/revision/
-Worker's page:  ${origin}/mi/
-Reference page: ${origin}/docs
+  Review console  ${origin}/revision/
+  Worker's page   ${origin}/mi/
+  Reference page  ${origin}/docs
 ${demo ? demoHelp(origin) : ''}`)
 
 const port = (text: string): number => {
@@ -68,26 +71,29 @@ const address = (text: string): string => {
   throw new InvalidArgumentError('Not an IP address.')
 }
 
-const collectVariable = collectPairs(/^(\w+):(.*)$/s, 'Not NAME:VALUE.')
+interface Options {
+  persistTo?: string
+  ip?: string
+  var?: Record<string, string>
+}
 
 /**
  * Accepts only some flags of `wrangler dev`, and passes them on. With other flags, wrangler could
  * serve a different database.
  */
-const program = new Command('start')
-  .description('serve the local database, with demo data the first time')
-  .addOption(persistToOption())
-  .option('--port <number>', 'the port of the service (default: 8787)', port)
-  .option('--ip <address>', 'the address to listen on (default: localhost)', address)
-  .option('--inspector-port <number>', 'the port for debuggers', port)
-  .option('--var <name:value>', 'a variable of wrangler.toml; may be repeated', collectVariable)
-  .addOption(new Option('--local-protocol <name>').choices(['http', 'https']))
-  .addOption(
-    new Option('--log-level <name>').choices(['debug', 'info', 'log', 'warn', 'error', 'none']),
-  )
-if (rejectLostFlags(program.options)) process.exit()
-rejectRepeatedOptions(program)
-program.parse()
+const parseOptions = (): Options => {
+  const program = new Command('start')
+    .description('serve the local database, with demo data the first time')
+    .addOption(persistToOption())
+    .option('--port <number>', 'the port of the service (default: 8787)', port)
+    .option('--ip <address>', 'the address to listen on (default: localhost)', address)
+    .option('--inspector-port <number>', 'the port for debuggers', port)
+    .addOption(variableOption())
+    .addOption(new Option('--local-protocol <name>').choices(['http', 'https']))
+  if (rejectLostFlags(program.options)) process.exit()
+  rejectRepeatedOptions(program)
+  return program.parse().opts<Options>()
+}
 
 /** How long wrangler may take to end before it is killed. */
 const END_MS = 5_000
@@ -103,54 +109,97 @@ const end = () => {
   wrangler.kill('SIGTERM')
   setTimeout(() => process.exit(), END_MS)
 }
-process.on('exit', () => killAll([...descendants, ...descendantsOf(process.pid)]))
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
-// The service also ends when the reader of its output ends.
-process.stdout.on('error', end)
-// The service must end with npm, but a shell between them does not forward signals, and npm does
-// not forward SIGHUP. So npm and the shells are watched. The process that started npm is not
-// watched, so a script may run `npm start &` and end.
-const starters = readStarters().join()
-setInterval(() => starters !== readStarters().join() && end(), WATCH_MS).unref()
 
-const { ip, persistTo } = program.opts<{ ip?: string; persistTo?: string }>()
-if (ip !== undefined && !LOOPBACK.test(ip)) {
-  console.log(`Notice: other machines can reach this service at ${ip}, with its demo passwords.`)
+const endWithStarters = () => {
+  process.on('exit', () => killAll([...descendants, ...descendantsOf(process.pid)]))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  // The service also ends when the reader of its output ends.
+  process.stdout.on('error', end)
+  // The service must end with npm, but a shell between them does not forward signals, and npm does
+  // not forward SIGHUP. So npm and the shells are watched. The process that started npm is not
+  // watched, so a script may run `npm start &` and end.
+  const starters = readStarters().join()
+  setInterval(() => starters !== readStarters().join() && end(), WATCH_MS).unref()
 }
-ensureSecrets()
-await buildConsole()
-await migrateLocal(persistTo).catch((error: unknown) => {
-  console.error(messageOf(error))
-  process.exit(1)
-})
-let demo = false
-await withDatabase(persistTo ? { persistTo } : {}, async (db) => {
-  if (await loadDemo(db)) console.log('Loaded the demo data into an empty database.')
-  demo = await hasDemo(db)
-})
 
-const args = [
-  'dev',
-  '--show-interactive-dev-session=false',
-  '--test-scheduled',
-  ...process.argv.slice(2),
-]
-const watch = `--import=${new URL('end-with-parent.ts', import.meta.url)}`
-const env = {
-  ...wranglerEnv,
-  NODE_OPTIONS: [process.env.NODE_OPTIONS ?? [], watch].flat().join(' '),
-  ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+/**
+ * Runs `wrangler dev`. What it prints until it is ready would hide the address, so it is shown only
+ * with an error or warning. `onReady` gets the origin.
+ */
+const serve = (args: string[], onReady: (origin: string) => Promise<void>): void => {
+  const watch = `--import=${new URL('end-with-parent.ts', import.meta.url)}`
+  const env = {
+    ...wranglerEnv,
+    NODE_OPTIONS: [process.env.NODE_OPTIONS ?? [], watch].flat().join(' '),
+    ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+  }
+  const server = spawn('wrangler', args, { stdio: ['inherit', 'pipe', 'pipe'], env })
+  wrangler = server
+  let isReady = false
+  let hidden = ''
+  const showHidden = () => {
+    process.stdout.write(hidden)
+    hidden = ''
+  }
+  server.stdout.on('data', (chunk: Buffer) => {
+    if (isReady) return process.stdout.write(chunk)
+    hidden += chunk
+    const [, origin] = /Ready on (http\S+)/.exec(stripVTControlCharacters(hidden)) ?? []
+    if (!origin) return
+    isReady = true
+    hidden = ''
+    void onReady(origin)
+  })
+  server.stderr.on('data', (chunk: Buffer) => {
+    showHidden()
+    process.stderr.write(chunk)
+  })
+  server.on('exit', (code) => {
+    // A start that was ended by a signal needs no explanation.
+    if (descendants.length === 0) showHidden()
+    process.exit(code ?? 0)
+  })
 }
-const server = spawn('wrangler', args, { stdio: ['inherit', 'pipe', 'inherit'], env })
-wrangler = server
-let output: string | undefined = ''
-server.stdout.on('data', (chunk: Buffer) => {
-  process.stdout.write(chunk)
-  if (output === undefined) return
-  output += chunk
-  const [, origin] = /Ready on (http\S+)/.exec(output) ?? []
-  if (!origin) return
-  output = undefined
-  printAddress(origin, demo)
-})
-server.on('exit', (code) => process.exit(code ?? 0))
+
+/**
+ * Prepares the local database and serves it.
+ * @param extraArgs more arguments of `wrangler dev`, which the tests use for an entry of their own
+ */
+export const start = async (extraArgs: string[] = []): Promise<void> => {
+  const { ip, persistTo, var: vars } = parseOptions()
+  endWithStarters()
+  if (ip !== undefined && !LOOPBACK.test(ip)) {
+    console.log(`Notice: other machines can reach this service at ${ip}, with its demo passwords.`)
+  }
+  ensureSecrets()
+  readSettings(localVars(vars))
+  await buildConsole()
+  await migrateLocal(persistTo)
+  const target = persistTo ? { persistTo } : {}
+  let demo = false
+  await withDatabase(target, async (db) => {
+    if (await loadDemo(db)) console.log('Loaded the demo data into an empty database.')
+    demo = await hasDemo(db)
+  })
+  const set = localVars(vars)
+  const demoVars = demo ? Object.entries(DEMO_VARS).filter(([name]) => !set[name]) : []
+  const args = [
+    'dev',
+    ...extraArgs,
+    '--show-interactive-dev-session=false',
+    '--test-scheduled',
+    ...demoVars.flatMap(([name, value]) => ['--var', `${name}:${value}`]),
+    ...process.argv.slice(2),
+  ]
+  serve(args, async (origin) => {
+    if (demo) await withDatabase(target, (db) => setDemoOrigin(db, origin))
+    printAddress(origin, demo)
+  })
+}
+
+if (import.meta.main) {
+  await start().catch((error: unknown) => {
+    console.error(messageOf(error))
+    process.exit(1)
+  })
+}

@@ -25,8 +25,8 @@ export const actAs = async (
   return authorizeDb(db, claims, null, { timeZone, allBranches: true })
 }
 
-export const actAsOperator = async (db: D1, { installation }: Target): Promise<AuthorizedDb> =>
-  openAsOperator(db, configuredSettings(installation).TIME_ZONE)
+export const actAsOperator = async (db: D1, target: Target): Promise<AuthorizedDb> =>
+  openAsOperator(db, configuredSettings(target).TIME_ZONE)
 
-export const payrollContextOf = ({ installation }: Target) =>
-  payrollContext({ settings: configuredSettings(installation), now: new Date() })
+export const payrollContextOf = (target: Target) =>
+  payrollContext({ settings: configuredSettings(target), now: new Date() })

@@ -12,6 +12,8 @@ export interface Target {
   installation?: string
   /** The folder of the local state, as in `wrangler dev --persist-to`, if it is not the default. */
   persistTo?: string
+  /** Variables of the local service that differ from those of its files. */
+  var?: Record<string, string>
 }
 
 /** Writes a wrangler configuration that contains only the deployed database. */

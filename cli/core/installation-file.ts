@@ -2,12 +2,16 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { parse as parseToml, stringify, TomlError } from 'smol-toml'
 import * as z from 'zod/mini'
 import { InvalidSettings, readSettings, type Settings } from '../../src/core/http/settings.ts'
+import type { Target } from './database.ts'
 import { CliError } from './run-cli.ts'
 
 const CONFIG = 'wrangler.toml'
+/** The file with the secrets of the local service. It may set any variable of wrangler.toml. */
+export const SECRETS_FILE = '.dev.vars'
 const FOLDER = 'installations'
 
 interface Config {
@@ -101,6 +105,16 @@ const NO_SECRETS = { TOKEN_SECRET: '-'.repeat(32), NOTIFY_SECRET: `whsec_${'A'.r
 
 const settingsOf = (vars: Record<string, string | undefined>): Settings =>
   readSettings({ ...vars, ...NO_SECRETS })
+
+export const readSecretsFile = (): Record<string, string | undefined> =>
+  existsSync(SECRETS_FILE) ? parseEnv(readFileSync(SECRETS_FILE, 'utf8')) : {}
+
+/** The variables of the local service, in the order of precedence that `wrangler dev` has. */
+export const localVars = (given: Target['var'] = {}): Record<string, string | undefined> => ({
+  ...readConfig().vars,
+  ...readSecretsFile(),
+  ...given,
+})
 
 /**
  * Fails if another installation has the same name, database or host, or if the local service has
@@ -211,9 +225,12 @@ export const writeConfig = (installation: string): string => {
 export const settingsFile = (installation?: string): string =>
   installation === undefined ? CONFIG : fileOf(installation)
 
-/** The settings of an installation or of the local service, with placeholders for secrets. */
-export const configuredSettings = (installation?: string): Settings =>
-  settingsOf((installation === undefined ? readConfig() : mergedConfig(installation)).vars)
+/**
+ * The settings of an installation or of the local service, with placeholders for secrets.
+ * @throws InvalidSettings if a variable of the local service is invalid
+ */
+export const configuredSettings = ({ installation, var: given }: Target): Settings =>
+  settingsOf(installation === undefined ? localVars(given) : mergedConfig(installation).vars)
 
 /** The name of an installation's database, and its id if the file has one. */
 export const configuredDatabase = (installation: string): { name: string; id?: string } => {

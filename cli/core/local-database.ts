@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
 import { withBusyRetry } from './local-sqlite.ts'
 import { requireNoUnfinishedLocalRestore, requireSound } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
@@ -6,10 +7,12 @@ import { CliError } from './run-cli.ts'
 /**
  * The environment for wrangler. Its explorer is off because it runs SQL for anybody who reaches the
  * port. Its store of traces is off because it grows with each request. Telemetry and `Request.cf`
- * are off because nothing reads them.
+ * are off because nothing reads them. Wrangler's own files, such as logs, are in `.wrangler`, because
+ * it hangs if it cannot write to the user's home.
  */
 export const wranglerEnv = {
   ...process.env,
+  XDG_CONFIG_HOME: resolve('.wrangler', 'config'),
   X_LOCAL_EXPLORER: 'false',
   X_LOCAL_OBSERVABILITY: 'false',
   WRANGLER_SEND_METRICS: 'false',

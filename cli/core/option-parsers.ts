@@ -29,6 +29,9 @@ export const collectPairs = (pattern: RegExp, message: string) => {
   return collectPair
 }
 
+/** Collects variables of the local service, as `wrangler dev --var` takes them. */
+export const collectVariable = collectPairs(/^(\w+):(.*)$/s, 'Not NAME:VALUE.')
+
 /** Fails if an option with a single value is given twice, since only the last value would count. */
 export const rejectRepeatedOptions = (command: Command): void => {
   for (const { long, required, parseArg } of command.options) {

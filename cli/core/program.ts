@@ -8,7 +8,7 @@ import { isCommonPassword } from '../../src/people/common-passwords.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../src/people/passwords.ts'
 import { type Target, withDatabase } from './database.ts'
 import { installationOption } from './each-installation.ts'
-import { notBlank } from './option-parsers.ts'
+import { collectVariable, notBlank } from './option-parsers.ts'
 import { CliError } from './run-cli.ts'
 
 /** The arguments of an action: the command's arguments, then its options, then the command. */
@@ -26,14 +26,23 @@ export const persistToOption = (): Option =>
     notBlank,
   )
 
+export const variableOption = (): Option =>
+  new Option('--var <name:value>', 'a variable of the local service; may be repeated').argParser(
+    collectVariable,
+  )
+
 /** Makes a command for the local database, or for the database of a named installation. */
 export const databaseCommand = (name: string, description: string): DatabaseCommand =>
   new DatabaseCommand(name)
     .description(description)
     .addOption(
-      installationOption('the deployed database of an installation').conflicts('persistTo'),
+      installationOption('the deployed database of an installation').conflicts([
+        'persistTo',
+        'var',
+      ]),
     )
     .addOption(persistToOption())
+    .addOption(variableOption())
 
 /** Makes a command with the option `--yes`. Its action must call `confirmOrFail`. */
 export const destructiveCommand = (name: string, description: string): DatabaseCommand =>

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import { parseEnv, stripVTControlCharacters } from 'node:util'
-import { writeConfig } from './installation-file.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { readSecretsFile, writeConfig } from './installation-file.ts'
 import { UNFINISHED_RESTORE_TABLE, unfinishedRestoreText } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 
@@ -77,11 +77,8 @@ export const requireSignIn = (): void => {
 }
 
 /** The file with the secrets of the local service, which npm start creates. */
-export const SECRETS_FILE = '.dev.vars'
-
 export const localSecret = (): string => {
-  const text = existsSync(SECRETS_FILE) ? readFileSync(SECRETS_FILE, 'utf8') : ''
-  const secret = parseEnv(text).TOKEN_SECRET
+  const secret = readSecretsFile().TOKEN_SECRET
   if (!secret) throw new CliError('There is no local TOKEN_SECRET yet: npm start creates it.')
   return secret
 }

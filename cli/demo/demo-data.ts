@@ -13,6 +13,10 @@ export const DEMO_ADMIN = 'ana.torres@demo.mx'
 export const DEMO_EMPLOYEE = 'luis.mendoza@demo.mx'
 export const DEMO_PASSWORD = 'checada-demo'
 const DEMO_MACHINE = 'reloj@demo.mx'
+const DEMO_CODE = 'DEMO-2026'
+
+/** The variables that differ while the demo is served: its employees may check in and ask. */
+export const DEMO_VARS = { EMPLOYEE_CLOCK_IN: 'on', EMPLOYEE_REQUESTS: 'on' }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const WEEK_MS = 7 * DAY_MS
@@ -128,6 +132,11 @@ const isEmpty = async (db: D1): Promise<boolean> => {
 
 export const hasDemo = async (db: D1): Promise<boolean> =>
   (await findCredentials(db, DEMO_ADMIN)) !== undefined
+
+/** Makes the demo's code lead apps to the service that runs. */
+export const setDemoOrigin = async (db: D1, origin: string): Promise<void> => {
+  await readRows(db, 'UPDATE clients SET url_base = ?2 WHERE code = ?1', DEMO_CODE, origin)
+}
 
 /**
  * Adds two clocks. One has sent today. The other has sent nothing for three days, and has a

@@ -424,6 +424,14 @@ export const leavesAdministrator = (
 
 export const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
+/** Apps add paths such as /api/auth/login to a `url_base`, which is answered as it is stored. */
+const urlBaseWarnings = (text: string): string[] => {
+  if (!isWebUrl(text)) return ['is not a URL']
+  return /^[^:]+:\/\/[^/?#]+$/.test(text)
+    ? []
+    : ['has a path or a last slash before the /api of apps']
+}
+
 /** Returns warnings for valid values that look like mistakes. They do not stop the import. */
 export const suspiciousValues = (file: ImportFile, now: Date): string[] => {
   const tomorrow = new Date(now.getTime() + DAY_MS).toISOString()
@@ -431,7 +439,7 @@ export const suspiciousValues = (file: ImportFile, now: Date): string[] => {
   return [
     ...Object.values<PlacedRow<object>[]>(texts).flat().flatMap(doubleEncoded),
     ...file.clients.flatMap(({ place, row }) => [
-      ...(isWebUrl(row.url_base) ? [] : [`${place}.url_base: is not a URL`]),
+      ...urlBaseWarnings(row.url_base).map((warning) => `${place}.url_base: ${warning}`),
       ...(/activ/i.test(row.status) && !/^(in)?activo$/i.test(row.status)
         ? [`${place}.status: is not "activo", so the client counts as inactive`]
         : []),

@@ -42,7 +42,7 @@ export const program = destructiveCommand(
         resetPasswords: options.resetPasswords ?? false,
         updatePending: options.updatePending ?? false,
         dryRun: options.dryRun ?? false,
-        settings: configuredSettings(options.installation),
+        settings: configuredSettings(options),
         onProgress: progress.update,
       }).finally(progress.stop)
       if ('errors' in result) {

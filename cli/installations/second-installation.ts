@@ -136,7 +136,7 @@ export const people = databaseCommand(
   .onDatabase(async (db, path: string, options) => {
     requireNoFile(path)
     const firstDay: string | undefined = options.firstDay && dayOrFail(options.firstDay)
-    const settings = configuredSettings(options.installation)
+    const settings = configuredSettings(options)
     const today = zoneOf(settings.TIME_ZONE, new Date()).localDay(new Date())
     const { file, users } = firstDay
       ? { file: await readLogs(db, firstDay, settings), users: [] }

@@ -8,7 +8,7 @@ import type { Target } from '../core/database.ts'
 import { installationOption } from '../core/each-installation.ts'
 import { configuredSettings, settingsFile } from '../core/installation-file.ts'
 import { numberLike } from '../core/option-parsers.ts'
-import { askSecret, commandGroup, databaseCommand } from '../core/program.ts'
+import { askSecret, commandGroup, databaseCommand, variableOption } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 
 const NOTHING_SENT = 'Nothing has been sent yet: NOTIFY_URL begins with the next decision.'
@@ -26,7 +26,7 @@ const resume = databaseCommand('resume', 'try again at the next run, without wai
     numberLike(/^\d{1,15}$/, '--after needs the id of an event.'),
   )
   .onDatabase(async (db, options) => {
-    const { after = null, installation } = options
+    const { after = null } = options
     await resumeNotifications(db, { after, now: new Date().toISOString() }).catch((error) => {
       if (!String(error).includes('never passes the newest')) throw error
       throw new CliError('--after is past the newest event.')
@@ -34,9 +34,9 @@ const resume = databaseCommand('resume', 'try again at the next run, without wai
     const lag = await readNotificationLag(db)
     if (!lag) return console.log(NOTHING_SENT)
     const next = `what comes after event ${lag.last_event_id}.`
-    if (configuredSettings(installation).NOTIFY_URL) console.log(`The next run sends ${next}`)
+    if (configuredSettings(options).NOTIFY_URL) console.log(`The next run sends ${next}`)
     else {
-      const without = `Nothing is sent without NOTIFY_URL, and ${settingsFile(installation)} has none.`
+      const without = `Nothing is sent without NOTIFY_URL, and ${settingsFile(options.installation)} has none.`
       console.log(`${without}\nWith it, the next run sends ${next}`)
     }
   })
@@ -54,9 +54,10 @@ const testNotification = (now: Date) => ({
 const test = new Command('test')
   .description('send a message without decisions, once; asks for NOTIFY_SECRET')
   .argument('[url]', 'by default NOTIFY_URL of the installation')
-  .addOption(installationOption('the installation whose NOTIFY_URL it is'))
-  .action(async (given: string | undefined, { installation }: Target) => {
-    const url = given ?? configuredSettings(installation).NOTIFY_URL
+  .addOption(installationOption('the installation whose NOTIFY_URL it is').conflicts('var'))
+  .addOption(variableOption())
+  .action(async (given: string | undefined, target: Target) => {
+    const url = given ?? configuredSettings(target).NOTIFY_URL
     if (!url) throw new CliError('Give a URL: there is no NOTIFY_URL.')
     if (!isNotifyUrl(url)) throw new CliError('The URL must be https, or http on loopback.')
     const secrets = (await askSecret('NOTIFY_SECRET')).trim().split(/\s+/)

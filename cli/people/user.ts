@@ -38,9 +38,9 @@ import { localSecret } from '../core/wrangler.ts'
 import { isBranchInUse } from './employees.queries.ts'
 
 /** The context of a change by an operator. The same rules apply as for an administrator. */
-const operator = ({ installation }: Target) => ({
+const operator = (target: Target) => ({
   userId: null,
-  settings: configuredSettings(installation),
+  settings: configuredSettings(target),
   now: new Date(),
 })
 

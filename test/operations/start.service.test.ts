@@ -111,6 +111,28 @@ describe('the demo data', () => {
   })
 })
 
+describe('the demo', () => {
+  it("leads an app from the client's code to the running service", async () => {
+    const { status, body } = await post('/v2/clients/validate-code', { code: 'DEMO-2026' })
+    expect([status, `${body.data.url_base}/api`]).toEqual([200, service.api])
+  })
+
+  it('lets its employees check in and ask for a correction', async () => {
+    const token = await signIn(DEMO_EMPLOYEE)
+    const checkIn = { client_id: crypto.randomUUID(), kind: 'entrada' }
+    const checked = await post('/v2/incidents/my_logs', checkIn, token)
+    expect(checked.body.data).toMatchObject({ result: 'created' })
+    const request = {
+      client_id: crypto.randomUUID(),
+      kind: 'salida',
+      recorded_at: new Date(Date.now() - 86_400_000).toISOString(),
+      comment: 'Olvidé checar.',
+    }
+    const asked = await post('/v2/incidents/my_requests', request, token)
+    expect(asked.body.data).toMatchObject({ result: 'created' })
+  })
+})
+
 it('serves every picture and document of the demo to apps on any origin, without scripts', async () => {
   const admin = await signInToService(service)
   const { employees } = JSON.parse(await admin.get('/v2/people/employees?limit=100')).data

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
+import { runScript } from '../support/server.ts'
+
+const state = mkdtempSync(join(tmpdir(), 'checada-test-terminal-'))
+afterEach(() => rmSync(state, { recursive: true, force: true }))
+
+const START = `${process.execPath} scripts/start.ts --port 0 --inspector-port 0 --persist-to ${state}`
+const SCRIPT = '/usr/bin/script'
+
+it.skipIf(!existsSync(SCRIPT))(
+  'prints the address, the logins and a first request in a terminal, and little else',
+  async () => {
+    // util-linux' script runs a command in a pseudo-terminal, in which wrangler prints colors.
+    const child = spawn(SCRIPT, ['-qfec', START, '/dev/null'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, HOME: '/proc/no-home' },
+    })
+    onTestFinished(async () => {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    })
+    let printed = ''
+    child.stdout.on('data', (chunk) => {
+      printed += chunk
+    })
+    await expect.poll(() => printed, { timeout: 600_000 }).toContain('"password":')
+
+    const lines = stripVTControlCharacters(printed)
+      .split(/\r?\n/)
+      .filter((line) => line !== '')
+    const [, origin] = /Checada is running at (http:\S+)\/api$/m.exec(lines.join('\n')) ?? []
+    const last = lines.slice(-10)
+    expect(last).toEqual([
+      `Checada is running at ${origin}/api`,
+      `  Review console  ${origin}/revision/`,
+      `  Worker's page   ${origin}/mi/`,
+      `  Reference page  ${origin}/docs`,
+      `Demo users, with the password ${DEMO_PASSWORD}:`,
+      `  ${DEMO_ADMIN}     administrator, for the review console`,
+      `  ${DEMO_EMPLOYEE}   employee, for the worker's page`,
+      'A first request:',
+      `  curl ${origin}/api/auth/login -H 'Content-Type: application/json' \\`,
+      `    -d '{"email":"${DEMO_ADMIN}","password":"${DEMO_PASSWORD}"}'`,
+    ])
+    // Before them, only that the secrets and the demo data are new.
+    expect(lines.length - last.length).toBeLessThanOrEqual(2)
+  },
+)
+
+it('names each invalid setting instead of starting', async () => {
+  const vars = ['--var', 'TIME_ZONE:Marte', '--var', 'TOKEN_TTL_MINUTES:0']
+  const { status, out, err } = await runScript('scripts/start.ts', ['--persist-to', state, ...vars])
+  expect([status, out]).toEqual([1, ''])
+  expect(err).toMatch(/^TOKEN_TTL_MINUTES must be .+; TIME_ZONE must be .+\n$/)
+})
