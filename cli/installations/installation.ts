@@ -102,6 +102,8 @@ const readState = async (name: string, backups: string) => {
     }
   }
   const file = await attempt(() => readInstallation(name))
+  // An unreachable host passes, but an invalid file stays until somebody corrects it.
+  if (file === null) process.exitCode = 1
   const health = file && (await attempt(() => askHealth(file)))
   if (health?.warning) problems.push(health.warning)
   if ((health?.oldest_unsealed_age_seconds ?? 0) > UNSEALED_SECONDS_MAX) problems.push('not sealed')

@@ -296,14 +296,18 @@ describe('npm run installation -- list', () => {
     expect(c.problems).toEqual([expect.stringContaining('c.toml: Invalid TOML document')])
   })
 
-  it('shows in its line what is wrong with a file, or what does not exist yet', () => {
+  it('shows what does not exist yet, or is wrong with a file, and then ends with 1', () => {
     checkout.write(fileOf('a'), 'name = 1')
     checkout.write(fileOf('b'), 'name = "checada-b"\ndatabase_id = ""')
     rmSync(checkout.path(fileOf('c')))
-    expect(installation('list').out.split('\n')).toEqual([
+    const { status, out } = installation('list')
+    expect(out.split('\n')).toEqual([
       'a: installations/a.toml: name must be text in quotes; database_id must be text in quotes. · no backup in backups',
       'b: version unknown: no route to ask · no database yet · no backup in backups',
       '',
     ])
+    expect(status).toBe(1)
+    rmSync(checkout.path(fileOf('a')))
+    expect(installation('list').status).toBe(0)
   })
 })
