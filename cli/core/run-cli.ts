@@ -33,11 +33,15 @@ export const ignoreEndOfReader = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error
 }
 
+const DEFAULT_COLUMNS = 80
+
 /** Runs a program. An error is printed and sets exit code 1. Flags kept by npm set exit code 2. */
 export const runCli = async (program: Command): Promise<void> => {
   const named = namedCommand(program)
   if (rejectLostFlags(named.options)) return
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreEndOfReader)
+  // A terminal of unknown width has 0 columns, where prompts would wrap after each character.
+  if (process.stdout.columns === 0) process.stdout.columns = DEFAULT_COLUMNS
   // Commander would end the process, which could cut off output that is still being printed.
   for (const command of [program, ...program.commands]) command.exitOverride()
   try {

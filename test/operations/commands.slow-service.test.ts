@@ -71,6 +71,25 @@ describe('npm run import', () => {
     expect(await admin.decide(119_999, 'approved')).toContain('"success":true')
   })
 
+  // util-linux has `script`. Without a terminal on its input, the width of its terminal is 0.
+  it.skipIf(process.platform !== 'linux').each([0, 60])(
+    'shows its progress in one line on a terminal with %i columns',
+    async (columns) => {
+      const logs = Array.from({ length: 5_000 }, (_, i) => ({
+        log_id: 300_000 + 10_000 * columns + i,
+        employee_id: 'E-001',
+        kind: 'entrada',
+        recorded_at: '2026-11-03T08:00:00-06:00',
+      }))
+      writeFileSync(file, JSON.stringify({ logs }))
+      const size = columns > 0 ? `stty cols ${columns}; ` : ''
+      const command = `${size}node cli/import/import.ts ${file} --persist-to ${service.state}`
+      const args = ['-qfec', command, '/dev/null']
+      const { out } = await runCommand('script', args, { env: { CI: '' } })
+      expect(out).toMatch(/Importing: \d+ of 5000[^\n]+Importing: done/)
+    },
+  )
+
   it.each([
     [
       '{"clients":[{"code":"X","name":["s3cr3t"]}]}',
