@@ -1,4 +1,4 @@
-ALTER TABLE `people_changes` ADD `branches` text CONSTRAINT "people_changes_branches" CHECK(json_valid(branches));--> statement-breakpoint
+ALTER TABLE `people_changes` ADD `branches` text CONSTRAINT "people_changes_branches" CHECK(branches IS NULL OR json_valid(branches));--> statement-breakpoint
 DROP TRIGGER `people_changes_no_update`;--> statement-breakpoint
 -- The branches in the change itself, else those of the change before or after it, else that of now.
 UPDATE `people_changes` SET `branches` = coalesce(

@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { localFile } from '../../cli/core/opening-check.ts'
+import { DEMO_EMPLOYEE } from '../../cli/demo/demo-data.ts'
 import { failedWith, runInProcess, succeededWith } from '../support/command.ts'
-import { runScript, useService } from '../support/server.ts'
+import { runCommand, runScript, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
+
+const SQLITE = '/usr/bin/sqlite3'
 
 const service = useService()
 const { folder, write } = useTemporaryFolder()
@@ -91,6 +94,17 @@ describe('npm run backup and npm run restore', () => {
       found?.bytes,
       Math.round(Number(found?.bytes) / Number(found?.logs)),
     ])
+  })
+
+  // Debian's sqlite3 is older than the SQLite of Node and D1.
+  it.skipIf(!existsSync(SQLITE))('is sound to the sqlite3 of the system', async () => {
+    await run('user', ['scope', DEMO_EMPLOYEE, '--branch', 'Norte'])
+    const { files } = await backup()
+    const sql = gunzipSync(readFileSync(String(files[0]))).toString()
+    expect(sql).toMatch(/INSERT INTO "people_changes" .*'user'.*,NULL\)/)
+    const checks = 'PRAGMA integrity_check; PRAGMA foreign_key_check;'
+    const loaded = await runCommand(SQLITE, ['-bail', ':memory:'], { input: `${sql}${checks}` })
+    expect(loaded).toEqual(succeededWith('ok\n'))
   })
 
   it('restores nothing into a database that is not empty', async () => {

@@ -164,7 +164,8 @@ export const people_changes = sqliteTable(
     check('people_changes_at', isMoment(t.at)),
     check('people_changes_subject', isOneOf(t.subject, PEOPLE_SUBJECTS)),
     check('people_changes_changes', sql`${t.changes} = '' OR json_valid(${t.changes})`),
-    check('people_changes_branches', sql`json_valid(${t.branches})`),
+    // In SQLite 3.40, json_valid(NULL) is 0.
+    check('people_changes_branches', sql`${t.branches} IS NULL OR json_valid(${t.branches})`),
   ],
 )
 
