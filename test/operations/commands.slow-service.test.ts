@@ -83,7 +83,7 @@ describe('npm run import', () => {
       }))
       writeFileSync(file, JSON.stringify({ logs }))
       const size = columns > 0 ? `stty cols ${columns}; ` : ''
-      const command = `${size}node cli/import/import.ts ${file} --persist-to ${service.state}`
+      const command = `${size}${process.execPath} cli/import/import.ts ${file} --persist-to ${service.state}`
       const args = ['-qfec', command, '/dev/null']
       const { out } = await runCommand('script', args, { env: { CI: '' } })
       expect(out).toMatch(/Importing: \d+ of 5000[^\n]+Importing: done/)
