@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { withBusyRetry } from './local-sqlite.ts'
-import { requireNoUnfinishedLocalRestore, requireSound } from './opening-check.ts'
+import { requireNames, requireNoUnfinishedLocalRestore, requireSound } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 
 /**
@@ -20,12 +20,13 @@ export const wranglerEnv = {
 }
 
 const TOO_OLD = `The local database was made by an earlier version, whose tables differ.
-Delete its folder (.wrangler/state, or the one of --persist-to) and start again.`
+Move its folder (.wrangler/state, or the one of --persist-to) away, and start again.`
 
 /** Applies the migrations to the local database, and creates the database if there is none. */
 export const migrateLocal = async (persistTo?: string): Promise<void> => {
   requireNoUnfinishedLocalRestore(persistTo)
   requireSound(persistTo)
+  requireNames(persistTo)
   await withBusyRetry(async () => {
     const flags = persistTo ? ['--persist-to', persistTo] : []
     const { status, stdout, stderr, error } = spawnSync(

@@ -80,6 +80,31 @@ export const migrationsOf = (db: DatabaseSync): string[] => {
   return hasTable ? namesOf(db.prepare(SELECT_MIGRATIONS).all()) : []
 }
 
+const HAS_TABLES = `SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name <> 'd1_migrations'
+  AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'`
+
+/** Fails if the local database has tables, but not the names of the migrations that made them. */
+export const requireNames = (state?: string): void => {
+  const file = localFile(state)
+  if (!existsSync(file)) return
+  const db = new DatabaseSync(file, { readOnly: true, timeout: LOCK_MS })
+  try {
+    if (migrationsOf(db).length > 0 || !db.prepare(HAS_TABLES).get()) return
+  } finally {
+    db.close()
+  }
+  const values = projectMigrations()
+    .sort()
+    .map((name) => `('${name}')`)
+  const flags = `DB --local${state ? ` --persist-to ${state}` : ''}`
+  throw new CliError(`The local database has tables, but its table d1_migrations is missing or empty.
+Keep its folder: the names of the migrations can be written again, and nothing else was lost.
+If this version made the tables, run these commands. Otherwise, run them in a checkout of the
+version that made them, with the names of its drizzle/*.sql. Then run npm run db:migrate again.
+  npx wrangler d1 migrations list ${flags}
+  npx wrangler d1 execute ${flags} --command "INSERT INTO d1_migrations (name) VALUES ${values.join(', ')}"`)
+}
+
 interface Opening {
   /** Whether the database may have other migrations than the project. */
   anyMigrations?: boolean
@@ -94,6 +119,7 @@ export const checkLocal = (target: Target, { anyMigrations = false }: Opening = 
   requireNoUnfinishedLocalRestore(persistTo)
   const file = localFile(persistTo)
   if (!existsSync(file)) requireMigrations([], target)
+  requireNames(persistTo)
   const db = new DatabaseSync(file, { readOnly: true, timeout: LOCK_MS })
   try {
     const applied = migrationsOf(db)

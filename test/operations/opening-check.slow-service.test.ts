@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { localFile } from '../../cli/core/opening-check.ts'
 import { failedWith, runInProcess, scriptOf } from '../support/command.ts'
-import { runScript } from '../support/server.ts'
+import { runCommand, runScript } from '../support/server.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
 const { folder } = useTemporaryFolder()
@@ -68,6 +68,26 @@ describe('the local database of a command', () => {
       ),
     )
   })
+
+  it.each(['DROP TABLE d1_migrations', 'DELETE FROM d1_migrations'])(
+    'is kept, and migrated again as the message says, after %s',
+    async (loss) => {
+      const lost = await migratedWith(
+        `INSERT INTO config_entries (key, tipo, nombre, valor) VALUES ('k', '', '', ''); ${loss}`,
+      )
+      const { status, err } = await migrate(lost)
+      expect([status, err]).toEqual([1, expect.stringMatching(/Keep its folder: .+ nothing else/)])
+      expect(await start('--persist-to', lost)).toMatchObject({ status: 1, err })
+      const copied = await runInProcess('backup', ['--out', folder, '--persist-to', lost])
+      expect(copied).toMatchObject({ status: 1, err })
+
+      const commands = err.match(/^ {2}npx .+$/gm)?.join(' && ') ?? ''
+      expect(await runCommand('sh', ['-c', commands])).toMatchObject({ status: 0 })
+      expect(await migrate(lost)).toMatchObject({ status: 0, err: '' })
+      const { out } = await runInProcess('config', ['list', '--persist-to', lost])
+      expect(out).toContain("'k'")
+    },
+  )
 
   it('can be copied before its migration', async () => {
     const behind = await migratedWith(`DELETE FROM d1_migrations WHERE name LIKE '0006%'`)
