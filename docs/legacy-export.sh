@@ -6,10 +6,21 @@ set -eu
 FILE=$(mktemp)
 trap 'rm -f "$FILE"' EXIT
 # A failed query must not look like an empty list, so the rows go into a file first.
+query() { mysql "$@" --default-character-set=utf8mb4 --batch --raw --skip-column-names; }
 list() {
-  mysql "$@" --default-character-set=utf8mb4 --batch --raw --skip-column-names > "$FILE"
+  query "$@" > "$FILE"
   sed '$!s/$/,/' "$FILE"
 }
+# CONVERT_TZ gives NULL, and no error, for a zone that MySQL does not know.
+LOST=$(query "$@" --execute "SELECT CONCAT(COUNT(*), ' logs have no moment, such as ', MIN(log_id),
+  IF(CONVERT_TZ('2026-01-01', 'America/Mexico_City', 'UTC') IS NULL,
+    ': MySQL has no time zone tables. Load them with mysql_tzinfo_to_sql (docs/migrating.md).',
+    ': MySQL does not know their date, or their zone in checada_logs.'))
+  FROM checada_logs WHERE recorded_at IS NULL HAVING COUNT(*) > 0")
+if [ -n "$LOST" ]; then
+  echo "$LOST" >&2
+  exit 1
+fi
 flag() { echo "IF($1, JSON_EXTRACT('true', '\$'), JSON_EXTRACT('false', '\$'))"; }
 {
   echo '{ "employees": ['
