@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { damage } from '../core/db/damage.ts'
 import { batch, type D1, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   intake_sources,
@@ -85,22 +84,8 @@ const selectHealth = prepare((p: Params<Moments>) =>
 )
 
 /**
- * If a query has failed as if a page were damaged, this checks all pages, because the queries of
- * /health may read only other pages. If the check of a large database does not end in time, the
- * check is not repeated.
- */
-const isDamaged = async (d1: D1): Promise<boolean> => {
-  if (!damage.isSuspected) return false
-  d1.onRoundTrip?.()
-  damage.isSuspected = false
-  const [row] = await d1.prepare('PRAGMA quick_check(1)').raw()
-  damage.isSuspected = row?.[0] !== 'ok'
-  return damage.isSuspected
-}
-
-/**
  * The size of the database, the times of its newest data, and, if `withLag` is true, the state of
- * notifications. Undefined if the database does not respond, is damaged, or lacks its migrations.
+ * notifications. Undefined if the database does not respond, or lacks its migrations.
  */
 export const readHealth = async (
   d1: D1,
@@ -121,7 +106,6 @@ export const readHealth = async (
     const [[row], lags] = withLag
       ? await batch(db, health, selectLag({}))
       : ([...(await batch(db, health)), []] as const)
-    if (await isDamaged(d1)) return undefined
     return row?.is_migrated ? { ...row, database_bytes, lag: lags[0] } : undefined
   } catch {
     return undefined

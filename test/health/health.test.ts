@@ -24,20 +24,6 @@ const health = async (settings: Partial<Env> = {}) => {
 }
 
 describe('GET /health', () => {
-  it('checks all pages once after a request has failed with the error of a damaged page', async () => {
-    const [admin, log] = [await anAdmin(), await aLog()]
-    await failWritesTo('attendance_logs', 'database disk image is malformed: SQLITE_CORRUPT')
-    const body = { log_id: log.id, status: 'approved' }
-    const change = await post('/v2/incidents/change_log_status', body, { token: admin.token })
-    expect(change.status).toBe(500)
-    const callsOfHealth = async () => {
-      const { recording, DB } = recordQueries(env.DB)
-      expect(await health({ DB })).toBeDefined()
-      return recording.calls
-    }
-    expect([await callsOfHealth(), await callsOfHealth()]).toEqual([2, 1])
-  })
-
   it('is a 503 while the database fails', async () => {
     const res = await app.request('/health', {}, { ...env, DB: failStatement(0).DB })
     expect([res.status, await res.json()]).toEqual([503, failure('La base de datos no responde.')])

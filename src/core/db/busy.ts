@@ -1,5 +1,4 @@
 import { DomainError } from '../errors.ts'
-import { suspectDamage } from './damage.ts'
 
 /**
  * Another process holds the local database. SQLite has rolled the transaction back, so the
@@ -35,7 +34,6 @@ export const retryWhileLocked = async <Out>(query: () => Promise<Out>): Promise<
     try {
       return await query()
     } catch (cause) {
-      suspectDamage(cause)
       if (hasMessage(cause, FULL_ERROR)) {
         throw new DomainError('DATABASE_FULL', undefined, { cause })
       }
