@@ -10,6 +10,14 @@ process.env.TOKEN_SECRET = 'only-the-tests-sign-with-this-secret'
 const SEAL_KEY = 'PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz'
 process.env.SEAL_KEY = SEAL_KEY
 
+/**
+ * The moment at which each run of the tests begins, a Wednesday morning. TEST_NOW sets another one,
+ * as .ci/run does: no test may depend on the day, and TZ may be any zone.
+ */
+const NOW = process.env.TEST_NOW ?? '2026-11-18T10:40:00-06:00'
+const CLOCK_SHIFT_MS = String(Date.parse(NOW) - Date.now())
+process.env.CLOCK_SHIFT_MS = CLOCK_SHIFT_MS
+
 /** A folder that Linux keeps in memory. It is faster, since D1 waits for the disk at each write. */
 const IN_MEMORY = '/dev/shm'
 /** The free bytes that the folder must have. The databases of a million rows need 2 GB. */
@@ -57,6 +65,7 @@ export default defineConfig({
     projects: [
       {
         plugins: [workerd],
+        define: { CLOCK_SHIFT_MS },
         test: {
           ...inWorkerd,
           name: 'workerd',
@@ -66,6 +75,7 @@ export default defineConfig({
       },
       {
         plugins: [workerd],
+        define: { CLOCK_SHIFT_MS },
         test: {
           ...inWorkerd,
           name: 'slow',
@@ -76,6 +86,7 @@ export default defineConfig({
       {
         // Runs the tests of the baseline's endpoints, with the baseline in place of the service.
         plugins: [workerd],
+        define: { CLOCK_SHIFT_MS },
         resolve: {
           alias: [{ find: /^.*\/src\/index\.ts$/, replacement: resolve('bench/baseline.ts') }],
         },
@@ -91,6 +102,7 @@ export default defineConfig({
         test: {
           name,
           include: [`test/**/*.${name}.test.ts`],
+          setupFiles: ['test/support/clock/node.ts'],
           testTimeout: 600_000,
           hookTimeout: 600_000,
           expect: { poll: { timeout: 60_000 } },

@@ -33,10 +33,17 @@ process.on('exit', () => {
   for (const child of running) killGroup(child)
 })
 
-/** Starts the service as `npm start` does, on a free port, with its state in a given folder. */
-export const startServer = (stateFolder: string, flags: string[] = []): TestServer => {
+/**
+ * Starts the service as `npm start` does, on a free port, with its state in a given folder.
+ * @param script the script that starts it, if it is not the one of `npm start`
+ */
+export const startServer = (
+  stateFolder: string,
+  flags: string[] = [],
+  script = 'scripts/start.ts',
+): TestServer => {
   const own = ['--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0']
-  const args = ['scripts/start.ts', ...own, '--persist-to', stateFolder, ...flags]
+  const args = [script, ...own, '--persist-to', stateFolder, ...flags]
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

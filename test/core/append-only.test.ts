@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { stopClock } from '../support/clock.ts'
+import { stopClock } from '../support/clock/clock.ts'
 import { readColumns } from '../support/dump.ts'
 import { fillService } from '../support/filled-service.ts'
 

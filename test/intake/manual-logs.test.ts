@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { expectFailure, expectInvalid, post } from '../support/api.ts'
-import { ago } from '../support/clock.ts'
+import { ago } from '../support/clock/clock.ts'
 import { allComments, allLogs, anEmployee, aUser } from '../support/factories.ts'
 
 const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'

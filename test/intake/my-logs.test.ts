@@ -3,7 +3,7 @@ import { employee_sources, log_events } from '../../src/core/db/schema.ts'
 import { timeZone } from '../../src/core/time-zone.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { expectFailure, expectInvalid, get, post } from '../support/api.ts'
-import { ago, stopClock } from '../support/clock.ts'
+import { ago, stopClock } from '../support/clock/clock.ts'
 import { aLog, allLogs, anEmployee, aUser, aZone, db, inBranches } from '../support/factories.ts'
 
 const UUID = '0B9F8D3E-5A0C-4D7B-9A53-1F2F0C5E7A11'

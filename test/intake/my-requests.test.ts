@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { employees, users } from '../../src/core/db/schema.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { expectFailure, expectInvalid, expectSuccess, get, post } from '../support/api.ts'
-import { ago, stopClock } from '../support/clock.ts'
+import { ago, stopClock } from '../support/clock/clock.ts'
 import {
   aLog,
   allComments,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClock } from '../support/clock/clock.ts'
 import { aLog, anAdmin } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { aPerson } from '../support/time-card.ts'

@@ -4,7 +4,7 @@ import { importInto } from '../../cli/import/run.ts'
 import { app } from '../../src/app.ts'
 import { intake_problems } from '../../src/core/db/schema.ts'
 import { expectInvalid } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClock } from '../support/clock/clock.ts'
 import { allLogs, anAdmin, anEmployee, aUser, db } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 

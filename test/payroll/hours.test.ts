@@ -8,7 +8,7 @@ import {
 import { addDays, timeZone } from '../../src/core/time-zone.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { failure, get, post } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClock } from '../support/clock/clock.ts'
 import { aLog, anEmployee, aUser, db, inBranches } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { punch } from '../support/time-card.ts'

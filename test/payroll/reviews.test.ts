@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { day_reviews, employees } from '../../src/core/db/schema.ts'
 import { expectRejectedFields } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClock } from '../support/clock/clock.ts'
 import { aLog, anAdmin, aUser, aZone, db, inBranches } from '../support/factories.ts'
 import { actBeforeBatch } from '../support/fault-injection.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'

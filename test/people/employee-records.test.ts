@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectRejectedFields, get, post } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClock } from '../support/clock/clock.ts'
 import { aLog, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { forgetEmployee } from '../../cli/people/forget.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClock } from '../support/clock/clock.ts'
 import { allRows } from '../support/factories.ts'
 import { fillService } from '../support/filled-service.ts'
 

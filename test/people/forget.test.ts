@@ -6,7 +6,7 @@ import { findIdentifyingTexts, findMentions } from '../../cli/people/mentions.ts
 import { employees, users } from '../../src/core/db/schema.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { get } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClock } from '../support/clock/clock.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
 import { aLog, allRows, anAdmin, anEmployee, aProblem, aUser, db } from '../support/factories.ts'
 import { as, changesOf, EMPLOYEE, PEOPLE_PATH } from '../support/people.ts'

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
 import { post } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClock } from '../support/clock/clock.ts'
 import { resetDatabase } from '../support/database.ts'
 import { anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import {

@@ -4,7 +4,7 @@ import { type AuthorizedDb, authorizeDb } from '../../src/core/db/authorization.
 import { writeEmployees } from '../../src/people/employee-records.ts'
 import { inviteUser } from '../../src/people/user-records.ts'
 import { call } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClock } from '../support/clock/clock.ts'
 import { adminDb, allRows, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
 import { as, EMPLOYEE, PEOPLE_PATH } from '../support/people.ts'

@@ -4,7 +4,7 @@ import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { createUser, getUser, setUserPassword, updateUser } from '../../src/people/user-records.ts'
 import { expectRejectedFields, get, post } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
+import { stopClock } from '../support/clock/clock.ts'
 import { anAdmin, anEmployee, aUser, inBranches, PASSWORD } from '../support/factories.ts'
 import {
   as,

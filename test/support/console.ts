@@ -4,6 +4,7 @@ import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { useBrowser } from './browser.ts'
+import { shiftDate } from './clock/shift-date.ts'
 import { type ApiClient, createApiClient } from './console-api.ts'
 import { useService } from './server.ts'
 
@@ -83,6 +84,7 @@ export const useConsole = (flags: string[] = []) => {
     const { at = 'revision' } = options
     const context = await browser().newContext({ viewport, colorScheme, locale: 'es-MX' })
     contexts.push(context)
+    await context.addInitScript(shiftDate, Number(process.env.CLOCK_SHIFT_MS))
     const page = await context.newPage()
     watch(page)
     await page.goto(`${origin()}/${at}/#/${path}`)

@@ -36,7 +36,7 @@ export const useService = (flags: string[] = []): Service => {
     stop: async () => server?.stop(),
     kill: async () => server?.kill(),
     start: async (more = []) => {
-      server = startServer(state, [...flags, ...more])
+      server = startServer(state, [...flags, ...more], 'test/support/clock/start.ts')
       service.api = await server.ready
     },
     run: (command, args) => runInProcess(command, [...args, '--persist-to', state]),
@@ -69,5 +69,8 @@ export const runCommand = async (
   return { status, out, err }
 }
 
-export const runScript = (script: string, args: string[], input = '', env = {}) =>
-  runCommand(process.execPath, [script, ...args], { input, env })
+/** Runs a script of the project in a process of its own, with the clock of the tests. */
+export const runScript = (script: string, args: string[], input = '', env = {}) => {
+  const clock = join(import.meta.dirname, 'clock', 'node.ts')
+  return runCommand(process.execPath, ['--import', clock, script, ...args], { input, env })
+}

@@ -1,3 +1,4 @@
+import './clock/workerd.ts'
 import { beforeEach } from 'vitest'
 import { resetUsedDatabase } from './database.ts'
 
