@@ -2224,9 +2224,9 @@ export interface BulkEmployeesBody {
     payroll_group: string
     ended_at: null | string
     expected_version: number
-    deactivate_user?: boolean
+    deactivate_user?: boolean | null
   }[]
-  dry_run?: boolean
+  dry_run?: boolean | null
 }
 export interface BulkResults {
   results: BulkResult[]
@@ -2295,7 +2295,7 @@ export interface EmployeeBody {
   payroll_group: string
   ended_at: null | string
   expected_version: number
-  deactivate_user?: boolean
+  deactivate_user?: boolean | null
 }
 export interface PeopleChanges {
   changes: PeopleChange[]
@@ -2368,7 +2368,7 @@ export interface NewUserBody {
   last_name: string
   mother_last_name: string
   role: string
-  machine?: boolean
+  machine?: boolean | null
   employee_id?: null | string
   scope_branches?: null | string[]
   sources?: null | string[]
@@ -2409,7 +2409,7 @@ export interface SavedUser {
   user: UserRecord
 }
 export interface UserBody {
-  email?: string
+  email?: string | null
   first_name: string
   last_name: string
   mother_last_name: string
@@ -2713,15 +2713,12 @@ export interface NearbyLog {
 }
 export interface IntakeBody {
   source: string
-  complete_until?: string
-  /**
-   * @maxItems 100
-   */
-  logs?: IntakeItem[]
+  complete_until?: string | null
+  logs?: IntakeItem[] | null
 }
 export interface IntakeItem {
-  source_id?: string
-  log_id?: number
+  source_id?: string | null
+  log_id?: number | null
   employee_id: string
   kind: LogKind
   recorded_at: string
@@ -2936,8 +2933,8 @@ export interface OwnLog {
 export interface OwnLogBody {
   client_id: string
   kind: 'entrada' | 'salida'
-  recorded_at?: string
-  sent_at?: string
+  recorded_at?: string | null
+  sent_at?: string | null
 }
 export interface RequestBody {
   client_id: string
@@ -3112,17 +3109,15 @@ export interface HoursWeek {
   open: boolean
 }
 export interface ReviewBody {
-  employee_id?: string
-  day?: string
+  employee_id?: string | null
+  day?: string | null
   confirm_seconds?: number | null
-  /**
-   * @minItems 1
-   * @maxItems 100
-   */
-  days?: {
-    employee_id: string
-    day: string
-  }[]
+  days?:
+    | {
+        employee_id: string
+        day: string
+      }[]
+    | null
   comment?: string | null
 }
 export interface ReviewedDay {

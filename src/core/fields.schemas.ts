@@ -72,6 +72,19 @@ export const secretText = (name: string, max: number, min = 1) =>
   )
 
 /**
+ * A field of a body that may be missing. Null counts as missing, because many serializers write it
+ * for a value that they do not have. A missing value becomes `fallback`.
+ */
+export const optional = <Schema extends z.ZodMiniType, Fallback = undefined>(
+  field: Schema,
+  fallback?: Fallback,
+) =>
+  z.pipe(
+    z.nullish(field).check(z.meta(fallback === undefined ? {} : { default: fallback })),
+    z.transform((value) => value ?? (fallback as Fallback)),
+  )
+
+/**
  * Text that may be missing. Null and invisible text become undefined, and any other text is kept as
  * it was sent.
  */

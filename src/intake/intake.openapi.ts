@@ -42,7 +42,7 @@ z.globalRegistry.add(IntakeItem, { id: 'IntakeItem' })
 /** The documented body. `IntakeBody` accepts any item, because items are validated one by one. */
 const IntakeRequest = z.object({
   ...IntakeBody.shape,
-  logs: z.array(IntakeItem).max(LOGS_PER_REQUEST).optional(),
+  logs: z.array(IntakeItem).max(LOGS_PER_REQUEST).nullish(),
 })
 
 const reason = z

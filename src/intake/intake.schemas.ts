@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import {
   idInPath,
   limitedText,
+  optional,
   orMissing,
   requiredComment,
   requiredText,
@@ -55,10 +56,10 @@ const sourceField = z.pipe(
 const LOGS_LABEL = 'Los registros'
 
 const itemId = {
-  source_id: z.optional(
+  source_id: optional(
     z.string().check(z.refine(isSourceId), z.meta({ minLength: 1, maxLength: SOURCE_MAX })),
   ),
-  log_id: z.optional(z.int().check(z.positive(), z.lt(FIRST_SERVICE_ID))),
+  log_id: optional(z.int().check(z.positive(), z.lt(FIRST_SERVICE_ID))),
 }
 
 /**
@@ -82,14 +83,14 @@ export const InvalidItemId = z.catch(
     source_id: z.catch(itemId.source_id, undefined),
     log_id: z.catch(itemId.log_id, undefined),
   }),
-  {},
+  { source_id: undefined, log_id: undefined },
 )
 
 export const IntakeBody = z
   .object({
     source: sourceField,
-    complete_until: z.optional(instant('La fecha de cierre')),
-    logs: z._default(
+    complete_until: optional(instant('La fecha de cierre')),
+    logs: optional(
       z.array(z.unknown(), { error: `${LOGS_LABEL} deben ser una lista.` }).check(
         z.maxLength(LOGS_PER_REQUEST, {
           error: `Se pueden enviar ${LOGS_PER_REQUEST} registros a la vez como máximo.`,
@@ -155,9 +156,9 @@ const ownFields = {
 
 export const OwnLogBody = z.object({
   ...ownFields,
-  recorded_at: z.optional(recordedAt),
+  recorded_at: optional(recordedAt),
   /** The time when the phone sent the request, by the phone's own clock. */
-  sent_at: z.optional(instant('La hora de envío')),
+  sent_at: optional(instant('La hora de envío')),
 })
 
 export const RequestBody = z.object({

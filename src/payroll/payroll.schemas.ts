@@ -4,6 +4,7 @@ import {
   dayField,
   idInPath,
   missingMessage,
+  optional,
   optionalText,
   requiredComment,
   requiredText,
@@ -166,12 +167,12 @@ export const PayrollGroupsQuery = query({
 /** One day of one person, or `days` of many people with one comment. */
 export const ReviewBody = z
   .object({
-    employee_id: z.optional(reviewedEmployee),
-    day: z.optional(dayOfWork),
+    employee_id: optional(reviewedEmployee),
+    day: optional(dayOfWork),
     confirm_seconds: z.nullish(
       z.int({ error: 'Los segundos que se confirman deben ser un número entero.' }),
     ),
-    days: z.optional(
+    days: optional(
       z
         .array(z.object({ employee_id: reviewedEmployee, day: dayOfWork }), {
           error: 'Los días deben ser una lista.',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import {
   dayField,
   missingMessage,
+  optional,
   orMissing,
   strictObject,
   textField,
@@ -32,7 +33,7 @@ const record = {
   expected_version: z
     .int({ error: orMissing('La versión', 'La versión debe ser un número entero.') })
     .check(z.refine((version) => version >= 0, { error: 'La versión es 0 o más.' })),
-  deactivate_user: z._default(
+  deactivate_user: optional(
     z.boolean({ error: 'La desactivación del usuario debe ser true o false.' }),
     false,
   ),
@@ -80,7 +81,7 @@ export const BulkEmployeesBody = z.object({
       }),
       z.meta({ minItems: 1, maxItems: BULK_EMPLOYEES_MAX }),
     ),
-  dry_run: z.optional(z.boolean({ error: 'La prueba debe ser true o false.' })),
+  dry_run: optional(z.boolean({ error: 'La prueba debe ser true o false.' })),
 })
 
 export const EmployeesQuery = query({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { isEmail } from '../core/email.ts'
 import {
   idInPath,
+  optional,
   orMissing,
   requiredText,
   secretText,
@@ -70,7 +71,7 @@ export const NewUserBody = strictObject(
   {
     email: emailField,
     ...names,
-    machine: z._default(links.machine, false),
+    machine: optional(links.machine, false),
     employee_id: z._default(links.employee_id, null),
     scope_branches: z._default(links.scope_branches, null),
     sources: z._default(links.sources, null),
@@ -81,7 +82,7 @@ export const NewUserBody = strictObject(
 /** Only `email` may be missing. A missing limit could otherwise widen the user's access. */
 export const UserBody = strictObject(
   {
-    email: z.optional(emailField),
+    email: optional(emailField),
     ...names,
     active: z.union([z.literal(0), z.literal(1)], {
       error: orMissing('El estado', 'El estado debe ser 0 o 1.'),

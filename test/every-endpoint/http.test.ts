@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { document } from '../../sdk/openapi/document.ts'
 import { app } from '../../src/app.ts'
 import { bytesOf } from '../../src/core/bytes.ts'
 import { call, expectFailure, failure, get, post } from '../support/api.ts'
-import { ENDPOINTS } from '../support/endpoints.ts'
+import { ENDPOINTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { aClient, aConfigEntry, aModule, anAdmin } from '../support/factories.ts'
 
 /** Each path of the API with all methods of the routes that match it. GET also allows HEAD. */
@@ -140,6 +141,49 @@ describe('request bodies', () => {
   it.each(POSTS)('are a 413 over their limit for $route', async ({ route }) => {
     const huge = padded((route.endsWith('/bulk') ? 8 * KIB_64 : KIB_64) + 1)
     expect((await post(route, huge, declared(huge.length))).status).toBe(413)
+  })
+
+  interface Field {
+    $ref?: string
+    properties?: Record<string, Field>
+    required?: string[]
+    items?: Field
+  }
+  const fields = document.components?.schemas as unknown as Record<string, Field>
+
+  /** The value with null in each field that it lacks and that the document calls optional. */
+  const withNulls = ({ $ref, items, ...field }: Field, value: unknown): unknown => {
+    if (!(value instanceof Object)) return value
+    if ($ref) return withNulls(fields[$ref.split('/').at(-1) ?? ''] ?? {}, value)
+    if (Array.isArray(value)) return value.map((one) => withNulls(items ?? {}, one))
+    const { properties = {}, required = [] } = field
+    const optional = Object.keys(properties).filter((name) => !required.includes(name))
+    const sent = Object.entries(value).map(([name, one]) => [
+      name,
+      withNulls(properties[name] ?? {}, one),
+    ])
+    return Object.fromEntries([...optional.map((name) => [name, null]), ...sent])
+  }
+
+  const paths = document.paths as unknown as Record<
+    string,
+    Record<
+      string,
+      {
+        requestBody?: { content: { 'application/json': { schema: Field } } }
+      }
+    >
+  >
+  const WITH_BODY = ENDPOINTS.filter(({ good }) => good.body)
+
+  it.each(WITH_BODY)('may have null in optional fields of $method $route', async (endpoint) => {
+    const { token } = await seedEndpoints()
+    const { good, method, route } = endpoint
+    const operation = paths[route.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+    const schema = operation?.requestBody?.content['application/json'].schema ?? {}
+    const body = withNulls(schema, good.body)
+    const { status, text } = await send(endpoint, { ...good, body }, { token })
+    expect([status, text]).toEqual([good.status, expect.not.stringContaining('refused')])
   })
 
   it('are checked for size after path and method, and before authentication', async () => {

@@ -216,6 +216,13 @@ describe('POST /v2/incidents/logs', () => {
     ])
   })
 
+  it('takes null as absent', async () => {
+    const numbered = item('x', { source_id: null, log_id: 41, kind: 'salida' })
+    const res = await send([item('1', { log_id: null }), numbered], { complete_until: null })
+    expect(res.body.data).toMatchObject([{ result: 'created' }, { log_id: 41, result: 'created' }])
+    expect((await send(null, { complete_until: ago(DAY) })).status).toBe(200)
+  })
+
   const OWN_SOURCE = 'El origen no puede empezar con app:, manual: ni request:.'
   const TOO_LONG = 'El origen no puede tener más de 100 caracteres.'
   const MOMENT = 'un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00'

@@ -50,6 +50,11 @@ describe('POST /v2/incidents/my_logs', () => {
     expect((await allLogs()).map((log) => log.employee_id)).toEqual([user.employee_id])
   })
 
+  it('takes null as no time', async () => {
+    const { body } = await clockIn({ recorded_at: null, sent_at: null })
+    expect(body.data).toMatchObject({ result: 'created' })
+  })
+
   it('recognizes the same client_id, even if the other fields differ', async () => {
     await clockIn()
     const again = await clockIn({ kind: 'salida', recorded_at: ago(HOUR) })
