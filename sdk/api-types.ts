@@ -2731,7 +2731,7 @@ export interface IntakeResult {
   result: 'created' | 'known' | 'differs' | 'refused'
   reason?: 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
   /**
-   * Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. Habrá otros.
+   * Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. `near:` y un número: la persona desconocida se parece a esa. De `invalid`, el primer campo equivocado, como `recorded_at`. Habrá otros.
    */
   detail?: string
 }
@@ -2855,6 +2855,10 @@ export interface IntakeProblem {
   id: number
   result: 'differs' | 'refused'
   reason: ('unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid') | null
+  /**
+   * Como el `detail` del resultado.
+   */
+  detail: string | null
   employee_id: string
   source_id: string
   first_at: string

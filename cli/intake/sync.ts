@@ -66,7 +66,7 @@ const findSource = async (api: Api, source: string) =>
 const isLogNumber = (text: string): boolean =>
   /^[1-9]\d{0,9}$/.test(text) && Number(text) < FIRST_SERVICE_ID
 
-/** An item, and the names of its invalid fields. The service does not report these names. */
+/** An item, and the names of its invalid fields. The service reports only the first one. */
 interface SentItem {
   item: IntakeItem
   wrong: string[]
@@ -79,9 +79,7 @@ const CUT_OFF = 'The last row is not whole, so the source does not count as comp
 const wrongFields = (item: IntakeItem): string[] => {
   const issues = ItemSchema.safeParse(item).error?.issues ?? []
   const names = issues.map(({ path: [field] }) =>
-    field === undefined || (field === 'source_id' && item.source_id === '')
-      ? ID_FIELDS
-      : String(field),
+    field === 'source_id' && item.source_id === '' ? ID_FIELDS : String(field),
   )
   return [...new Set(names)]
 }
@@ -161,11 +159,7 @@ const push = apiCommand(
       isLastWrong = sent.at(-1)?.wrong.length !== 0
       const results = await send({ logs: sent.map(({ item }) => item) })
       for (const { result } of results) counts[result]++
-      for (const [i, one] of sent.entries()) {
-        const detail = results[i]?.detail
-        const wrong = detail ? [detail] : one.wrong
-        if (wrong.length > 0) wrongById.set(problemId(one), wrong)
-      }
+      for (const one of sent) if (one.wrong.length > 0) wrongById.set(problemId(one), one.wrong)
     }
     // This call is the last one. If an earlier call fails, the source must not count as complete.
     if (completeUntil && !isLastWrong) await send({ logs: [], complete_until: completeUntil })
@@ -173,10 +167,10 @@ const push = apiCommand(
     console.log(`${counted.join(', ')} at ${url}`)
 
     const problems = (await findSource(api, source))?.problems ?? []
-    for (const { result, reason, source_id, employee_id, count } of problems) {
+    for (const { result, reason, detail, source_id, employee_id, count } of problems) {
       const log = source_id.replace(/\p{Cc}/gu, '�') || 'a log without an id'
       const employee = employee_id && ` of employee ${employee_id}`
-      const wrong = reason === 'invalid' && wrongById.get(source_id)?.join(', ')
+      const wrong = (reason === 'invalid' && wrongById.get(source_id)?.join(', ')) || detail
       const why = wrong ? ` (${wrong})` : ''
       console.error(`${reason ?? result}${why}: ${log}${employee}, ${count} times`)
     }

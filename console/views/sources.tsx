@@ -21,13 +21,14 @@ const REASONS: Record<string, string> = {
   other_branch: 'esa persona es de otra sucursal',
   future: 'la hora está en el futuro: hay que ajustar el reloj',
   too_old: 'tiene más de 45 días',
-  invalid: 'llegó incompleta',
+  invalid: 'llegó incompleta o mal escrita',
 }
 
-const describeProblem = ({ result, reason }: IntakeProblem): string =>
-  result === 'differs'
-    ? 'llegó otra vez con datos distintos; se conservó la primera'
-    : (REASONS[reason ?? ''] ?? 'no se aceptó')
+const describeProblem = ({ result, reason, detail }: IntakeProblem): string => {
+  if (result === 'differs') return 'llegó otra vez con datos distintos; se conservó la primera'
+  const text = REASONS[reason ?? ''] ?? 'no se aceptó'
+  return detail ? `${text} (${detail.replace(/^near:/, 'se parece a ')})` : text
+}
 
 const lastNewsOf = ({ complete_until, last_seen_at }: LogSource): string =>
   complete_until ?? last_seen_at

@@ -56,7 +56,7 @@ const IntakeResult = component('IntakeResult', {
   // An enum would break generated clients when it gets another value.
   detail: z.string().optional().meta({
     description:
-      'Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. Habrá otros.',
+      'Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. `near:` y un número: la persona desconocida se parece a esa. De `invalid`, el primer campo equivocado, como `recorded_at`. Habrá otros.',
   }),
 })
 
@@ -64,6 +64,7 @@ const IntakeProblem = component('IntakeProblem', {
   id: idField,
   result: z.enum(['differs', 'refused']),
   reason: reason.nullable(),
+  detail: z.string().nullable().meta({ description: 'Como el `detail` del resultado.' }),
   employee_id: z.string(),
   source_id: z.string(),
   first_at: z.iso.datetime(),
@@ -189,6 +190,7 @@ export const intakePaths = {
                 id: 12,
                 result: 'refused',
                 reason: 'unknown_employee',
+                detail: 'near:E-0099',
                 employee_id: 'E-099',
                 source_id: 'AX1:99:2026-11-19 08:00:03',
                 first_at: '2026-11-19T14:05:00.000Z',

@@ -16,6 +16,7 @@ import { isAllowedNewSource } from '../core/text.ts'
 import { localDay, type Zones } from '../core/time-zone.ts'
 import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
+import { employeeIdKey } from '../people/employees.queries.ts'
 
 /**
  * Why a log is not stored. `invalid`, `future` and `too_old` are found before the database is read,
@@ -23,7 +24,14 @@ import { requireSource } from '../logs/own-sources.queries.ts'
  */
 export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'other_branch'
 
-export type RefusalDetail = 'forbidden_id' | 'ended' | 'clock' | 'other_installation'
+/** The name of a field is the detail of `invalid`, and `near:` with an id of `unknown_employee`. */
+export type RefusalDetail =
+  | 'forbidden_id'
+  | 'ended'
+  | 'clock'
+  | 'other_installation'
+  | keyof Omit<SentLog, 'wrong'>
+  | `near:${string}`
 
 /** A log of a request. An invalid log has only its ids, or no ids if these cannot be read. */
 export interface SentLog {
@@ -35,6 +43,8 @@ export interface SentLog {
   kind: LogKind | null
   /** UTC with milliseconds. */
   recorded_at: string | null
+  /** What is wrong with an invalid log: the first wrong field, or the phone's clock. */
+  wrong: keyof Omit<SentLog, 'wrong'> | 'clock' | null
 }
 
 /** A sent log with the reason to refuse it, if that is known before the database is queried. */
@@ -43,7 +53,10 @@ export interface CheckedLog extends SentLog {
 }
 
 /** The fields of an item, in the order in which they are passed to statements. */
-const ITEM_FIELDS = ['source_id', 'log_id', 'employee_id', 'kind', 'recorded_at', 'reason'] as const
+const ITEM_FIELDS = [
+  ...(['source_id', 'log_id', 'employee_id', 'kind', 'recorded_at'] as const),
+  ...(['wrong', 'reason'] as const),
+]
 
 interface Items {
   /** The result of `toJson`. */
@@ -115,6 +128,15 @@ export const isAfterLastDay = (p: Params<Pick<Items, 'days'>>) => sql`(${p.days}
   AND coalesce(e.ended_at < (SELECT value ->> 1 FROM json_each(${p.days})
     WHERE value ->> 0 IN (e.branch_office, '') ORDER BY value ->> 0 DESC LIMIT 1), 0))`
 
+/**
+ * Names the employee within the scope whose id resembles the item's unknown one. With the LIMIT,
+ * SQLite makes the keys of all employees once, and only if there is an unknown employee.
+ */
+const nearEmployee = (p: Params<Items>) => sql`(SELECT 'near:' || min(near.employee_id)
+  FROM (SELECT employee_id, ${employeeIdKey(sql`employee_id`)} AS id_key FROM ${employees}
+    WHERE ${isInScope(sql`branch_office`, p.scope)} LIMIT -1) AS near
+  WHERE near.id_key = ${employeeIdKey(sql`item.employee_id`)})`
+
 const sameSecond = logOfSecond(sql`item.employee_id`, sql`item.kind`, sql`item.recorded_at`)
 
 /** The newest id that this service has assigned, or the number before the first id it assigns. */
@@ -177,7 +199,8 @@ const outcomes = (items: SQL, p: Params<Items>) => sql`(SELECT *,
         WHEN e.employee_id IS NULL OR ${isAfterLastDay(p)} THEN 'unknown_employee'
         WHEN NOT ${isInScope(sql`e.branch_office`, p.scope)} THEN 'other_branch' END AS refusal,
       CASE WHEN ${hasForbiddenId(p)} THEN 'forbidden_id'
-        WHEN item.reason IS NULL AND ${isAfterLastDay(p)} THEN 'ended' END AS detail,
+        WHEN item.reason IS NOT NULL THEN item.wrong WHEN ${isAfterLastDay(p)} THEN 'ended'
+        WHEN e.employee_id IS NULL THEN ${nearEmployee(p)} END AS detail,
       ${isInScope(sql`e.branch_office`, p.scope)} AS in_scope
     FROM ${rowsOf(items, p)}
     LEFT JOIN ${logs} AS stored ON stored.id = ${sameId(p)}
@@ -219,6 +242,7 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
       count: sql`1`,
       dismissed_at: null,
       dismissed_reason: null,
+      detail: sql`outcome.detail`,
     },
     sql`FROM ${outcomes(unlessAllInserted(p), p)} WHERE outcome.result <> 'accepted'`,
   ).onConflictDoUpdate({
@@ -227,6 +251,7 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
       branch_office: sql`excluded.branch_office`,
       result: sql`excluded.result`,
       reason: sql`excluded.reason`,
+      detail: sql`excluded.detail`,
       last_at: sql`excluded.last_at`,
       count: sql`${intake_problems.count} + 1`,
       // A dismissed problem is shown again if its result or reason has changed.

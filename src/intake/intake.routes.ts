@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini'
 import { DomainError } from '../core/errors.ts'
 import {
   refuseMachines,
@@ -54,12 +53,13 @@ const intakeContext = ({ settings, now }: { settings: Settings; now: Date }): In
   now,
 })
 
-/** Converts an item of a request. An invalid item keeps only its ids. */
+/** Converts an item of a request. An invalid item keeps only its ids, and its first wrong field. */
 const toSentLog = (item: unknown): SentLog => {
-  const { data } = IntakeItem.safeParse(item) as { data?: z.output<typeof IntakeItem> }
+  const { data, error } = IntakeItem.safeParse(item)
   const { source_id = null, log_id = null } = data ?? InvalidItemId.parse(item)
   const facts = data ?? { employee_id: null, kind: null, recorded_at: null }
-  return { ...facts, source_id, log_id }
+  const wrong = (error?.issues[0]?.path[0] ?? null) as SentLog['wrong']
+  return { ...facts, source_id, log_id, wrong }
 }
 
 const KNOWN_LOG = 'Esa checada ya estaba registrada.'

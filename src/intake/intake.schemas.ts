@@ -75,7 +75,11 @@ export const IntakeItem = z
     kind: z.enum(LOG_KINDS),
     recorded_at: recordedAt,
   })
-  .check(z.refine(({ source_id, log_id }) => (source_id === undefined) !== (log_id === undefined)))
+  .check(
+    z.refine(({ source_id, log_id }) => (source_id === undefined) !== (log_id === undefined), {
+      path: ['source_id'],
+    }),
+  )
 
 /** The ids of an invalid log, for the source's problem. An id that cannot be read is left out. */
 export const InvalidItemId = z.catch(

@@ -186,13 +186,15 @@ export const recordOwnLog = async (
     : refusalOfTime(recorded_at, OWN_AGE_MS, context)
   if (refusal?.detail) return refused(refusal.reason, refusal.detail)
   const reason = refusal?.reason ?? null
-  const item = { source_id, log_id: null, employee_id: null, kind, recorded_at, reason }
+  const wrong = hasWrongClock ? ('clock' as const) : null
+  const ids = { source_id, log_id: null, employee_id: null }
+  const item = { ...ids, kind, recorded_at, wrong, reason }
   const saved = await saveOwnLog(db, item, now)
   const stored = saved.outcomes[0]?.stored_id
   const [result = refused('invalid')] = resultsOf([item], saved)
   // A log with this client_id is stored, even if the time that is sent now would be refused.
   if (stored != null && result.result !== 'created') return { log_id: stored, result: 'known' }
-  return hasWrongClock ? refused('invalid', 'clock') : result
+  return result
 }
 
 /** @throws DomainError TIME_AHEAD, TIME_TOO_OLD or OTHER_INSTALLATION */

@@ -51,6 +51,7 @@ const openProblems = (p: Params<SourceReader & { scope: Scope }>) =>
       source: intake_problems.source,
       result: intake_problems.result,
       reason: intake_problems.reason,
+      detail: intake_problems.detail,
       employee_id: intake_problems.employee_id,
       source_id: intake_problems.source_id,
       first_at: intake_problems.first_at,

@@ -48,6 +48,13 @@ export const comparable = (text: SQL): SQL =>
     sql`lower(${text})`,
   )
 
+/**
+ * The key of an employee's id. Ids that differ only by letter case, accents, blanks and leading
+ * zeros have the same key. `idKey` of `employee-warnings.ts` is almost the same rule, in JS.
+ */
+export const employeeIdKey = (id: SQL): SQL =>
+  sql`ltrim(replace(${comparable(sql`trim(${id}, char(9, 10, 13, 32, 160))`)}, ' ', ''), '0')`
+
 /** The text in which searches look for words. */
 export const nameAndId = sql`${employees.full_name} || ' ' || ${employees.employee_id}`
 

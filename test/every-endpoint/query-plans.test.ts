@@ -30,7 +30,7 @@ const KNOWN_SCANS: Record<string, string> = {
   'log_seals USING INDEX log_seals_size_unique': 'the newest seal is the last entry of the index',
   users: 'the evidence of all logs contains the address of every user',
   'employees USING INDEX employees_payroll_group': 'the groups count everyone',
-  employees: 'a closing selects people',
+  employees: 'a closing selects people; a log of an unknown employee may resemble one',
   closings: 'some hundred in ten years',
   agreements: 'some in ten years',
   'log_events USING INDEX log_events_objections': 'the index has only objections',

@@ -14,7 +14,7 @@ import { dismissProblems, replaceSource } from '../../src/intake/sources.queries
 import { signInAdmin, useAdmin } from '../support/admin.ts'
 import { expectInvalid, expectSuccess, get, post } from '../support/api.ts'
 import { ago, stopClock } from '../support/clock/clock.ts'
-import { aLog, allLogs, anEmployee, aUser, db, tokenFor } from '../support/factories.ts'
+import { aLog, allLogs, anEmployee, aUser, db, inBranches, tokenFor } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
@@ -51,6 +51,8 @@ const aHundred = () =>
   Array.from({ length: 100 }, (_, i) => item(`${i}`, { recorded_at: ago(DAY + i * MINUTE) }))
 
 const results = async (logs: unknown[], more?: object) => (await send(logs, more)).body.data
+
+const sources = async () => (await admin.get('/sources')).body.data
 
 describe('POST /v2/incidents/logs', () => {
   it('records the logs of a clock as pending, with ids from 1,000,000,000 on', async () => {
@@ -205,15 +207,71 @@ describe('POST /v2/incidents/logs', () => {
       'basura',
       null,
     ]
-    const refused = (reason: string) => ({ log_id: null, result: 'refused', reason })
+    const refused = (reason: string, detail?: string) => ({
+      ...{ log_id: null, result: 'refused', reason },
+      ...(detail && { detail }),
+    })
     const data = await results(sent)
     expect(data).toEqual([
       { log_id: 1_000_000_000, result: 'created' },
       refused('unknown_employee'),
       refused('future'),
       refused('too_old'),
-      ...Array.from({ length: 8 }, () => refused('invalid')),
+      refused('invalid', 'kind'),
+      refused('invalid', 'recorded_at'),
+      ...Array.from({ length: 3 }, () => refused('invalid', 'source_id')),
+      refused('invalid', 'log_id'),
+      ...Array.from({ length: 2 }, () => refused('invalid')),
     ])
+    const problems = (await sources())[0].problems as { source_id: string; detail: string | null }[]
+    const details = new Map(problems.map(({ source_id, detail }) => [source_id, detail]))
+    expect(Object.fromEntries(details)).toMatchObject({ 2: null, 5: 'kind', 6: 'recorded_at' })
+  })
+
+  it.each([
+    '2026-11-20T08:00:00-0600',
+    '2026-11-20T08:00:00',
+    '2026-11-20T08:00-06:00',
+    '2026-11-20',
+    '',
+    1_795_183_200,
+    null,
+  ])('names recorded_at as the invalid field if it is %j', async (recorded_at) => {
+    expect(await results([item('1', { recorded_at })])).toMatchObject([{ detail: 'recorded_at' }])
+    expect((await sources())[0].problems).toMatchObject([{ detail: 'recorded_at' }])
+  })
+
+  it('says whom an unknown employee resembles, within the scope of the sender', async () => {
+    await anEmployee({ employee_id: '5', branch_office: 'Norte' })
+    await anEmployee({ employee_id: 'Ñ-0070', branch_office: 'Norte' })
+    await anEmployee({ employee_id: '000008', branch_office: 'Sur' })
+    const ids = ['        5', '0000000005', '5\r\n', ' ñ - 0070', '8', '51']
+    const sent = ids.map((id, i) => item(String(i), { employee_id: id }))
+    const detailsFor = async (token: string) => {
+      const res = await post('/v2/incidents/logs', { source: 'reloj', logs: sent }, { token })
+      return res.body.data.map(({ detail }: { detail?: string }) => detail)
+    }
+    const near = ['near:5', 'near:5', 'near:5', 'near:Ñ-0070']
+    expect(await detailsFor(admin.token)).toEqual([...near, 'near:000008', undefined])
+    const stored = (await sources())[0].problems as { employee_id: string; detail: string | null }[]
+    expect(stored.find((one) => one.employee_id === '8')).toMatchObject({ detail: 'near:000008' })
+    const { token } = await aUser({ role: 'admin', scope_branches: inBranches('Norte') })
+    expect(await detailsFor(token)).toEqual([...near, undefined, undefined])
+  })
+
+  it('reads the employees once for a hundred unknown ones, and not at all without any', async () => {
+    for (let i = 0; i < 50; i++) await anEmployee()
+    const rowsRead = async (logs: object[]) => {
+      const { DB, recording } = recordQueries(env.DB)
+      await send(logs, {}, { DB })
+      return recording.rowsRead
+    }
+    await send([item('1')])
+    const known = await rowsRead([item('1')])
+    const unknown = (count: number) =>
+      Array.from({ length: count }, (_, i) => item(`x${i}`, { employee_id: `nadie-${i}` }))
+    expect(known).toBeLessThan(50)
+    expect(await rowsRead(unknown(100))).toBeLessThan(2_000)
   })
 
   it('takes null as absent', async () => {
@@ -353,8 +411,6 @@ describe('POST /v2/incidents/logs', () => {
 })
 
 describe('GET /v2/incidents/sources', () => {
-  const sources = async () => (await admin.get('/sources')).body.data
-
   it('shows until when a clock is complete, which only moves forward', async () => {
     const [earlier, later] = [ago(2 * DAY), ago(DAY)]
     expect((await send([], { complete_until: earlier })).body.data).toEqual([])
@@ -382,7 +438,8 @@ describe('GET /v2/incidents/sources', () => {
     await send([item('1'), late, stored])
     await send([late, { ...stored, recorded_at: ago(3 * DAY) }])
     const moment = expect.any(String)
-    const problem = { id: expect.any(Number), first_at: moment, last_at: moment }
+    const times = { first_at: moment, last_at: moment }
+    const problem = { id: expect.any(Number), detail: null, ...times }
     const refused = { ...problem, result: 'refused', reason: 'unknown_employee' }
     const differs = { ...problem, result: 'differs', reason: null }
     const [{ problems }] = await sources()

@@ -55,6 +55,7 @@ const EMPTY_COLUMNS = [
   'intake_problems.branch_office',
   'intake_problems.dismissed_at',
   'intake_problems.dismissed_reason',
+  'intake_problems.detail',
 ]
 
 it('the filled service has text in every text column except EMPTY_COLUMNS', async () => {

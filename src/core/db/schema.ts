@@ -523,6 +523,8 @@ export const intake_problems = sqliteTable(
     count: integer().notNull().default(1),
     dismissed_at: text(),
     dismissed_reason: text(),
+    /** More about the reason, such as the name of the first invalid field. */
+    detail: text(),
   },
   (t) => [
     uniqueIndex('intake_problems_item').on(t.source, t.source_id, t.employee_id),

@@ -1,0 +1,1 @@
+ALTER TABLE `intake_problems` ADD `detail` text;
