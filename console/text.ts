@@ -3,9 +3,13 @@ import type { LogKind, LogStatus } from '../sdk/api-types.ts'
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('es-MX')} ${count === 1 ? one : many}`
 
-/** A text without accents and in lower case. */
+/** A text without accents, in lower case and with plain apostrophes, as the service compares it. */
 export const withoutAccents = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[’‘ʼ`´]/g, "'")
+    .toLowerCase()
 
 export const countedLogs = (count: number): string => counted(count, 'checada')
 

@@ -14,10 +14,12 @@ const SELECT_PERSON = `SELECT e.full_name, e.rfc, e.phone, e.cellphone, u.email,
 const asciiLower = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** Returns ways to write a text: in lower or upper case, with or without accents. */
+/** Returns ways to write a text: in lower or upper case, with or without accents, any apostrophe. */
 const formsOf = (text: string): string[] => {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '')
-  return [text, text.toLowerCase(), text.toUpperCase(), plain].map(asciiLower)
+  return [text, text.toLowerCase(), text.toUpperCase(), plain]
+    .flatMap((form) => [form, ...["'", '’'].map((sign) => form.replace(/['’‘ʼ`´]/g, sign))])
+    .map(asciiLower)
 }
 
 /** Selects the names and numbers in the changes of an employee, who may have been deleted. */

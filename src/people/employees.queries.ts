@@ -32,11 +32,12 @@ interface Search extends SearchWords {
   scope: Scope
 }
 
-const ACCENTS = { a: 'áÁ', e: 'éÉ', i: 'íÍ', o: 'óÓ', u: 'úÚüÜ', n: 'ñÑ' }
+/** The key `''` is an apostrophe in SQL. Keyboards of phones write the others. */
+const ACCENTS = { a: 'áÁ', e: 'éÉ', i: 'íÍ', o: 'óÓ', u: 'úÚüÜ', n: 'ñÑ', "''": '’‘ʼ`´' }
 
 /**
  * Prepares a text for comparison. Accents are replaced too, because SQLite's lower() knows only
- * ASCII.
+ * ASCII, and all apostrophes are equal.
  */
 export const comparable = (text: SQL): SQL =>
   Object.entries(ACCENTS).reduce(

@@ -26,6 +26,16 @@ describe('GET /v2/incidents/employees', () => {
     expect(await search("%' OR 1=1")).toEqual([])
   })
 
+  it.each(["O'Farrill", 'O’Farrill', 'OʼFarrill', 'O`Farrill', 'O´Farrill', 'O‘Farrill'])(
+    'finds %s with any apostrophe',
+    async (full_name) => {
+      await anEmployee({ full_name })
+      for (const apostrophe of "'’ʼ`´‘") {
+        expect(await search(`o${apostrophe}farrill`), apostrophe).toEqual([full_name])
+      }
+    },
+  )
+
   it('finds by identifier, the exact one first and former employees last', async () => {
     await anEmployee({ employee_id: 'E-10', full_name: 'Ana' })
     await anEmployee({ employee_id: 'E-1', full_name: 'Zoe' })

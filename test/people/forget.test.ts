@@ -44,6 +44,14 @@ it('erases the data that identifies a person, and all evidence still verifies', 
   expect(await forgetEmployee(env.DB, employee_id, NOW)).toBe(0)
 })
 
+it('lists where a name has another apostrophe', async () => {
+  const { employee_id } = await anEmployee({ full_name: "Ana O'Farrill" })
+  const problem = await aProblem({ source_id: 'ana o’farrill' })
+  const names = await findIdentifyingTexts(env.DB, employee_id)
+  const mention = { table: 'intake_problems', column: 'source_id', id: String(problem.id) }
+  expect(await findMentions(env.DB, names)).toContainEqual(mention)
+})
+
 it('lists where the person is still named, in every text column, and erases no more', async () => {
   const admin = await signInAdmin()
   const { employee_id } = await anEmployee({

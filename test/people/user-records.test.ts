@@ -384,13 +384,14 @@ describe('a machine', () => {
 describe('GET /v2/people/users', () => {
   it('lists users by name, with filters and pages', async () => {
     await aUser({ first_name: 'Álvaro', email: 'alvaro@empresa.mx', role: 'rh' })
-    await aUser({ first_name: 'Zoe', email: 'zoe@empresa.mx', active: 0 })
+    await aUser({ first_name: 'Zoe', last_name: "O'Farrill", email: 'zoe@empresa.mx', active: 0 })
     const emails = async (query: string) => {
       const { body } = await admin('GET', `${USERS_PATH}?${query}`)
       return body.data.users.map(({ email }: { email: string }) => email)
     }
     expect(await emails('')).toEqual(['alvaro@empresa.mx', ana.email, 'zoe@empresa.mx'])
     expect(await emails('q=ALVARO')).toEqual(['alvaro@empresa.mx'])
+    expect(await emails('q=o’farrill')).toEqual(['zoe@empresa.mx'])
     expect(await emails('role=rh')).toEqual(['alvaro@empresa.mx'])
     expect(await emails('active=false')).toEqual(['zoe@empresa.mx'])
     const first = (await admin('GET', `${USERS_PATH}?limit=2`)).body.data
