@@ -68,12 +68,16 @@ export async function* readSourceRows(
     }
   }
   const lines = linesOf(chunks())
-  const first: string = ((await lines.next()).value ?? '').replace(/^\uFEFF/, '')
+  const head: string = ((await lines.next()).value ?? '').replace(/^\uFEFF/, '')
+  const format = head.includes('\t') ? MYSQL : CSV
+  // A return at the end of each line is a part of the line break of Windows. In CSV, a quoted value
+  // can contain line breaks, and the parser finds out which line break ends the rows.
+  const isWindows = format === MYSQL && head.endsWith('\r')
+  const withBreak = (line: string) => `${isWindows ? line.replace(/\r$/, '') : line}\n`
   const text = async function* () {
-    yield `${first}\n`
-    for await (const line of lines) yield `${line}\n`
+    yield withBreak(head)
+    for await (const line of lines) yield withBreak(line)
   }
-  const format = first.includes('\t') ? MYSQL : CSV
   const rows: AsyncIterable<string[]> = Readable.from(text()).pipe(
     parse({ ...format, relax_column_count: true, skip_empty_lines: true }),
   )

@@ -186,6 +186,19 @@ describe('npm run sync', () => {
     expect((await sync(['push', '--source', 'csv'], csv)).out).toMatch(/^1 created.+1 refused at/)
   })
 
+  it('reads tab-separated rows with the line ends of Windows', async () => {
+    const rows = [
+      ['source_id', 'employee_id', 'kind', 'recorded_at'],
+      ['w1', 'E-004', 'salida', recorded_at],
+      ['w2', 'E-005', 'salida', recorded_at],
+    ]
+    const text = rows.map((row) => `${row.join('\t')}\r\n`).join('')
+    expect(await sync(['push', '--source', 'windows'], text)).toMatchObject({
+      out: expect.stringMatching(/^2 created, 0 known, 0 differs, 0 refused/),
+      err: '',
+    })
+  })
+
   it('compares rows with logs, and finds deleted, corrected and redecided ones', async () => {
     const rows = [9101, 9102, 9103, 9104].map((id, i) => {
       const at = new Date(Date.parse(recorded_at) - (i + 1) * 60_000).toISOString()
