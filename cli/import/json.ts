@@ -36,11 +36,21 @@ const requireValid = (text: string): void => {
   )
 }
 
+/** The first bytes of gzip and of ZIP, as in a workbook. */
+const COMPRESSED = ['\x1f\x8b', 'PK\x03\x04']
+
+/** The byte order marks of UTF-16. */
+const UTF_16 = ['\xff\xfe', '\xfe\xff']
+
 /** Parses JSON in UTF-8. Errors never quote a value of the file. */
 export const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length > constants.MAX_STRING_LENGTH) {
     throw new CliError('The file is larger than 512 MB: import it in parts, its logs last.')
   }
+  const start = bytes.toString('latin1', 0, 4)
+  const isOneOf = (marks: readonly string[]) => marks.some((mark) => start.startsWith(mark))
+  if (isOneOf(COMPRESSED)) throw new CliError('The file is compressed. Unpack it.')
+  if (isOneOf(UTF_16)) throw new CliError('The file is in UTF-16. Save it as UTF-8.')
   if (!isUtf8(bytes)) {
     throw new CliError(`The file is not in UTF-8 (line ${badLine(bytes)}). Save it as UTF-8.`)
   }

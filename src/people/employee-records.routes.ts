@@ -59,7 +59,7 @@ export const employeeRecords = createApp()
     '/employees/bulk',
     requirePeopleRole,
     limitPeople,
-    validate(BulkEmployeesBody),
+    validate(BulkEmployeesBody, { notJson: 'employees' }),
     async (c) => {
       const { employees, dry_run = false } = c.req.valid('json')
       const { authorizedDb: db, now } = c.var

@@ -1,5 +1,6 @@
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN } from '../../cli/demo/demo-data.ts'
 import { failedWith, scriptOf, succeededWith } from '../support/command.ts'
@@ -98,9 +99,17 @@ describe('npm run import', () => {
     ['{"clients": s3cr3t}', /^The file is not valid JSON \(line 1\)\.\n$/],
     ['{"clients": [],\n"logs": [}]}', /^The file is not valid JSON \(line 2\)\.\n$/],
     ['{"clients": [],\n\n', /^The file is not valid JSON \(line 3\)\.\n$/],
+    [
+      Buffer.from('{\n"a": "ñ"}', 'latin1'),
+      /^The file is not in UTF-8 \(line 2\)\. Save it as UTF-8\.\n$/,
+    ],
+    [Buffer.from('\uFEFF{}', 'utf16le'), /^The file is in UTF-16\. Save it as UTF-8\.\n$/],
+    [Buffer.from('\uFEFF{}', 'utf16le').swap16(), /^The file is in UTF-16\. Save it as UTF-8\.\n$/],
+    [gzipSync('{}'), /^The file is compressed\. Unpack it\.\n$/],
+    [Buffer.from('PK\x03\x04'), /^The file is compressed\. Unpack it\.\n$/],
     [' '.repeat(5), /^The file is blank\.\n$/],
     ['{"clients": [],\n"clients": []}', /^An object has the same key twice \(line 2\)\.\n$/],
-  ])('reports the errors of %s, and no value', async (content, message) => {
+  ])('reports the errors of %j, and no value', async (content, message) => {
     writeFileSync(file, content)
     const rejected = await run('import', [file])
     expect(rejected.status).toBe(1)

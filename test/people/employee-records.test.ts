@@ -389,6 +389,28 @@ describe('a clerk of one branch', () => {
 })
 
 describe('POST /v2/people/employees/bulk', () => {
+  it('says of a body that is not JSON in UTF-8 what is wrong with it', async () => {
+    const employees = async (body: unknown) => {
+      const { status, body: failed } = await post(`${PEOPLE_PATH}/bulk`, body, { token })
+      return [status, failed.errors.employees]
+    }
+    const { token } = await anAdmin()
+    const NOT_JSON = 'El cuerpo no es JSON en UTF-8 sin comprimir.'
+    for (const body of [
+      '{"employees": [',
+      'employees',
+      '{"a":"\xf1"}',
+      '\xff\xfe{\0}\0',
+      '\x1f\x8b\x08',
+    ]) {
+      const bytes = Uint8Array.from(body, (letter) => letter.charCodeAt(0))
+      expect(await employees(bytes), body).toEqual([422, [NOT_JSON]])
+    }
+    for (const body of ['', '{}', '[]', 'null', '{"employees":null}']) {
+      expect(await employees(body), body).toEqual([422, ['La lista de empleados es obligatoria.']])
+    }
+  })
+
   const row = (employee_id: string, more: object = {}) => ({
     employee_id,
     ...EMPLOYEE,

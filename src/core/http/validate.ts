@@ -10,18 +10,25 @@ z.config(es())
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
+/** The malformed body, which `validate` tells from an empty one. */
+const NOT_JSON: Record<string, unknown> = Object.freeze({})
+
+const NOT_JSON_MESSAGE = 'El cuerpo no es JSON en UTF-8 sin comprimir.'
+
 /**
  * The body as a JSON object. An empty or malformed body, or one that is not an object, becomes
  * `{}`.
  */
 export const readBody = async (c: Context): Promise<Record<string, unknown>> => {
+  let bytes = new ArrayBuffer()
   try {
-    const body: unknown = JSON.parse(utf8.decode(await c.req.arrayBuffer()))
+    bytes = await c.req.arrayBuffer()
+    const body: unknown = JSON.parse(utf8.decode(bytes))
     return typeof body === 'object' && body !== null && !Array.isArray(body)
       ? (body as Record<string, unknown>)
       : {}
   } catch {
-    return {}
+    return bytes.byteLength > 0 ? NOT_JSON : {}
   }
 }
 
@@ -49,6 +56,8 @@ const sortErrors = (errors: FieldErrors, fields: readonly string[]): FieldErrors
 
 interface BodyOptions<Shape extends FailureShape, E extends { Variables: object }> {
   shape?: Shape
+  /** The required field whose error says that a body is malformed, instead of that it is missing. */
+  notJson?: string
   /** Errors that depend on the settings. They are found even if the schema rejects the body. */
   rules?: (c: Context<E>, body: Record<string, unknown>) => FieldErrors
   /**
@@ -69,7 +78,7 @@ export const validate = <
   E extends { Bindings: Env; Variables: object } = AppEnv,
 >(
   schema: S,
-  { shape, rules, moreErrors }: BodyOptions<Shape, E> = {},
+  { shape, notJson, rules, moreErrors }: BodyOptions<Shape, E> = {},
 ) =>
   createMiddleware<
     E,
@@ -82,6 +91,7 @@ export const validate = <
     const failed = {
       ...rules?.(c, body),
       ...(result.success ? {} : fieldErrors(result.error)),
+      ...(notJson && body === NOT_JSON && { [notJson]: [NOT_JSON_MESSAGE] }),
     }
     if (!result.success || Object.keys(failed).length > 0) {
       const errors = { ...(await moreErrors?.(c, body)), ...failed }
