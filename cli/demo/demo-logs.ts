@@ -33,12 +33,13 @@ const INSERT_LOGS = `
     day(i, person, leaving, ago) AS (
       SELECT i, i % ?3 + 1, i / ?3 % 2, (i / ?3 / 2) / 5 * 7 + (i / ?3 / 2) % 5 FROM n)
   INSERT INTO attendance_logs (employee_id, branch_office, department, kind,
-    recorded_at, status)
+    recorded_at, status, created_at, updated_at)
   SELECT e.employee_id, e.branch_office, e.department, iif(leaving, 'salida', 'entrada'),
     strftime('%Y-%m-%dT%H:%M:%S.000Z', ?4 - ago * 86400 + iif(leaving, 32400, 0)
       + abs(random()) % 2400 - 1200, 'unixepoch'),
     CASE WHEN ago < 7 THEN 'pending' WHEN ?5 THEN 'approved' WHEN abs(random()) % 50 = 0 THEN 'pending'
-      WHEN abs(random()) % 15 = 0 THEN 'rejected' ELSE 'approved' END
+      WHEN abs(random()) % 15 = 0 THEN 'rejected' ELSE 'approved' END,
+    ?6, ?6
   FROM day JOIN employees AS e ON e.employee_id = printf('D-%06d', person)`
 
 /** Returns the latest Friday at nine in the morning in central Mexico, in seconds. */
@@ -59,9 +60,10 @@ export const isAnyDayLocked = async (db: D1, logs: number): Promise<boolean> => 
   // The oldest day of each person is enough. A closing that locks a day also locks all earlier
   // days.
   const from = Math.max(0, logs - 2 * people)
+  const now = new Date()
   const statements = [
     db.prepare(INSERT_PEOPLE).bind(people),
-    db.prepare(INSERT_LOGS).bind(from, logs, people, lastFriday(new Date()), 1),
+    db.prepare(INSERT_LOGS).bind(from, logs, people, lastFriday(now), 1, now.toISOString()),
     db.prepare(UNDO),
   ]
   const error: unknown = await db.batch(statements).catch((reason: unknown) => reason)
@@ -76,11 +78,12 @@ export const addLogs = async (
   logs: number,
   onProgress: (added: number) => void,
 ): Promise<void> => {
-  const [people, last] = [peopleOf(logs), lastFriday(new Date())]
+  const now = new Date()
+  const [people, last] = [peopleOf(logs), lastFriday(now)]
   await db.prepare(INSERT_PEOPLE).bind(people).run()
   for (let from = 0; from < logs; from += LOGS_PER_STATEMENT) {
     const to = Math.min(from + LOGS_PER_STATEMENT, logs)
-    await db.prepare(INSERT_LOGS).bind(from, to, people, last, 0).run()
+    await db.prepare(INSERT_LOGS).bind(from, to, people, last, 0, now.toISOString()).run()
     onProgress(to)
   }
 }

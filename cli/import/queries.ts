@@ -121,17 +121,19 @@ const IS_STORED = `(EXISTS (SELECT 1 FROM attendance_logs WHERE id = value ->> '
 
 /** Copies the employee's branch and department here, so that the trigger need not update them. */
 const INSERT_LOGS = `INSERT INTO attendance_logs (id, employee_id, kind, recorded_at, status, source,
-    source_id, branch_office, department)
+    source_id, branch_office, department, created_at, updated_at)
   SELECT coalesce(value ->> '$.log_id',
       max(${FIRST_SERVICE_ID} - 1, coalesce((SELECT max(id) FROM attendance_logs), 0))
         + row_number() OVER (PARTITION BY value ->> '$.log_id' IS NULL ORDER BY json_each.key)),
     e.employee_id, value ->> '$.kind', value ->> '$.recorded_at', value ->> '$.status',
-    coalesce(value ->> '$.source', ''), value ->> '$.source_id', e.branch_office, e.department
+    coalesce(value ->> '$.source', ''), value ->> '$.source_id', e.branch_office, e.department,
+    ?2, ?2
   FROM json_each(?1) JOIN employees AS e ON e.employee_id = value ->> '$.employee_id'
   WHERE NOT ${IS_STORED}`
 
 /** Inserts logs, except those already stored. Logs without a number get one. */
-export const insertLogs = (db: D1, json: string) => db.prepare(INSERT_LOGS).bind(json).run()
+export const insertLogs = (db: D1, json: string, now: Date) =>
+  db.prepare(INSERT_LOGS).bind(json, now.toISOString()).run()
 
 /**
  * The user who stands for the unknown reviewers of imported decisions. This user cannot sign in.

@@ -328,7 +328,7 @@ export const importInto = async (
     advance(kept)
     const decisions = decided.map(({ log, status }) => ({ id: log.id, status }))
     await write(decisions, asItIs, (json) => decideLogs(db, json, new Date()))
-    await write(logs, asItIs, (json) => insertLogs(db, json))
+    await write(logs, asItIs, (json) => insertLogs(db, json, new Date()))
     return { created: logs.length, changed: decided.length, kept }
   }
   const imported = {

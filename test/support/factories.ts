@@ -117,9 +117,12 @@ export const tokenFor = (
 /** A log. A trigger copies its branch and department from the employee, not from `row`. */
 export const aLog = async (row: Row<typeof attendance_logs> = {}) => {
   const employee_id = row.employee_id ?? (await anEmployee()).employee_id
+  const created_at = row.created_at ?? new Date().toISOString()
   const values = {
     kind: 'entrada' as const,
     recorded_at: '2026-11-02T14:00:00.000Z',
+    created_at,
+    updated_at: created_at,
     ...row,
     employee_id,
   }
@@ -168,11 +171,11 @@ export const aProblem = async (row: Row<typeof intake_problems> = {}) => {
 export const insertLogs = (employee_id: string, count: number) =>
   env.DB.prepare(
     `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-     INSERT INTO attendance_logs (employee_id, kind, recorded_at)
+     INSERT INTO attendance_logs (employee_id, kind, recorded_at, created_at, updated_at)
      SELECT ?1, CASE WHEN i % 2 THEN 'entrada' ELSE 'salida' END,
-       strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i / 100, 'unixepoch') FROM n`,
+       strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i / 100, 'unixepoch'), ?3, ?3 FROM n`,
   )
-    .bind(employee_id, count)
+    .bind(employee_id, count, new Date().toISOString())
     .run()
 
 export const anEmployeeWithLogs = async (count: number): Promise<string> => {

@@ -24,7 +24,7 @@ const STAFF = [
 ]
 
 /** User 1 is an administrator. Users 1 to `SMALLEST_SIZE` have an employee. */
-const GROWING = [
+const growing = (now: string) => [
   `${NUMBERS} INSERT INTO users (email, email_key, password_hash, first_name, last_name,
      mother_last_name, role, type_user, status_user, employee_id, actor_hash, actor_salt)
      SELECT printf('u%d@empresa.mx', i), printf('u%d@empresa.mx', i), 'x', 'Ana', 'Torres', 'Rivas',
@@ -33,11 +33,11 @@ const GROWING = [
   `${NUMBERS} INSERT INTO clients (code, name, status, url_base)
      SELECT printf('C-%d', i), 'Comercial del Centro', 'activo', 'https://centro.example.com' FROM n`,
   `${NUMBERS} INSERT INTO attendance_logs
-     (employee_id, kind, recorded_at, status, branch_office, department)
+     (employee_id, kind, recorded_at, status, branch_office, department, created_at, updated_at)
      SELECT e.employee_id, CASE i % 5 WHEN 0 THEN 'checada' WHEN 1 THEN 'entrada' WHEN 3 THEN 'entrada' ELSE 'salida' END,
      strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i * 10, 'unixepoch'),
      CASE i % 3 WHEN 0 THEN 'pending' WHEN 1 THEN 'approved' ELSE 'rejected' END,
-     e.branch_office, e.department
+     e.branch_office, e.department, '${now}', '${now}'
      FROM n JOIN employees e ON e.employee_id = printf('P-%d', i % ${SMALLEST_SIZE} + 1)`,
 ]
 
@@ -53,6 +53,7 @@ export const populate = async (db: D1, from: number, to: number): Promise<void> 
   }
   for (let start = from; start < to; start += ROWS_PER_STATEMENT) {
     const end = Math.min(start + ROWS_PER_STATEMENT, to)
-    await db.batch(GROWING.map((text) => db.prepare(text).bind(start + 1, end)))
+    const statements = growing(new Date().toISOString())
+    await db.batch(statements.map((text) => db.prepare(text).bind(start + 1, end)))
   }
 }
