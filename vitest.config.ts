@@ -14,7 +14,7 @@ process.env.SEAL_KEY = SEAL_KEY
  * The moment at which each run of the tests begins, a Wednesday morning. TEST_NOW sets another one,
  * as .ci/run does: no test may depend on the day, and TZ may be any zone.
  */
-const NOW = process.env.TEST_NOW ?? '2026-11-18T10:40:00-06:00'
+const NOW = process.env.TEST_NOW ?? '2026-11-25T10:40:00-06:00'
 const CLOCK_SHIFT_MS = String(Date.parse(NOW) - Date.now())
 process.env.CLOCK_SHIFT_MS = CLOCK_SHIFT_MS
 

@@ -116,7 +116,10 @@ describe('the previous event', () => {
     await aDecidedLog(3, '2026-12-01')
     await admin.change({ log_id: 1, status: 'rejected' })
     await admin.change({ log_id: 2, status: 'approved' })
-    await sql("INSERT INTO employee_shifts (employee_id, max_shift_hours) VALUES ('E-ana', 12)")
+    await sql(
+      "INSERT INTO employee_shifts (employee_id, max_shift_hours, created_at) VALUES ('E-ana', 12, ?)",
+      new Date().toISOString(),
+    )
     await seal()
     const text = await evidence(OF_ANA)
     expect(leavesOf(text).map(({ id, log_id }) => [id, log_id])).toEqual([
