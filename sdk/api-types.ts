@@ -450,7 +450,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: SavedUser
+          data: OneUser
         }
         '400': Failure
         '401': Failure
@@ -2354,6 +2354,13 @@ export interface UserRecord {
   sources: string[] | null
   has_password: boolean
   /**
+   * De quién era el enlace con que se puso la contraseña.
+   */
+  password_through: {
+    id: number
+    full_name: string
+  } | null
+  /**
    * Hasta cuándo sirve su enlace; null si no tiene uno vigente.
    */
   invitation_expires_at: string | null
@@ -2405,7 +2412,7 @@ export interface UserConflict {
   }
   current?: UserRecord
 }
-export interface SavedUser {
+export interface OneUser {
   user: UserRecord
 }
 export interface UserBody {
@@ -2420,6 +2427,13 @@ export interface UserBody {
   scope_branches: null | string[]
   sources: null | string[]
   expected_version: number
+}
+export interface SavedUser {
+  user: UserRecord
+  /**
+   * La contraseña se borró, y hace falta un enlace nuevo: puede más que antes.
+   */
+  password_cleared: boolean
 }
 export interface MachineToken {
   token: string

@@ -376,7 +376,9 @@ export interface StoredUser extends Omit<ImportedUser, 'password' | 'password_ha
   email_key: string
   password_hash: string
   machine: boolean
-  scope_branches: string | null
+  scope_branches: string[] | null
+  /** Whether the password may stay if the user gets more power. */
+  is_trusted: boolean
   version: number
 }
 
@@ -404,19 +406,21 @@ export const wrongMachines = (
 /**
  * Whether the import leaves an active user who administers all branches and has a password.
  * @param administrators the email_keys of such users before the import
+ * @param clearsPassword whether the import clears a stored user's password
  */
 export const leavesAdministrator = (
   { users }: ImportFile,
   roles: readonly string[],
   stored: StoredUsers,
   administrators: readonly string[],
+  clearsPassword: (user: ImportedUser) => boolean,
 ): boolean => {
   const imported = new Set(users.map(({ row }) => emailKey(row.email)))
   return (
     administrators.some((key) => !imported.has(key)) ||
     users.some(({ row }) => {
       const known = stored.get(emailKey(row.email))
-      const canSignIn = !(row.machine ?? known?.machine) && known?.password_hash !== ''
+      const canSignIn = known?.password_hash !== '' && !row.machine && !clearsPassword(row)
       return row.active === 1 && roles.includes(row.role) && canSignIn && !known?.scope_branches
     })
   )

@@ -51,6 +51,7 @@ const USER_COLUMNS = importedColumns(users)
 const HIDDEN_COLUMNS = new Set([
   'email_key',
   'password_hash',
+  'password_through',
   'token_version',
   'actor_hash',
   'actor_salt',
@@ -58,12 +59,10 @@ const HIDDEN_COLUMNS = new Set([
 
 export const SHOWN_USER_COLUMNS = USER_COLUMNS.filter((name) => !HIDDEN_COLUMNS.has(name))
 
-/**
- * A machine has no password. Other existing users keep the password if the row has none. A
- * `token_version` of 1 ends the tokens.
- */
+/** Existing users keep the password if the row has none. A `token_version` of 1 ends the tokens. */
 const USER_SET = `${SHOWN_USER_COLUMNS.map((c) => `${c} = excluded.${c}`).join()},
-  password_hash = iif(excluded.machine, '', iif(excluded.password_hash = '', password_hash, excluded.password_hash)),
+  password_through = iif(excluded.password_hash = '', password_through, NULL),
+  password_hash = iif(excluded.password_hash = '', password_hash, excluded.password_hash),
   token_version = token_version + excluded.token_version`
 
 const TARGETS = {
@@ -173,11 +172,12 @@ export const writeRows = (db: D1, name: Exclude<Target, 'employees' | 'users'>, 
 
 /**
  * The import makes each row from the stored user. This query aborts the transaction if the version
- * of the stored user has changed since then.
+ * or the password of the stored user has changed since then.
  */
 const REQUIRE_UNCHANGED = `SELECT json_extract('{}', iif(EXISTS (SELECT 1 FROM json_each(?1)
     LEFT JOIN users ON users.email_key = value ->> '$.email_key'
-    WHERE coalesce(users.version, 0) <> value ->> '$.version'), 'error:USER_MOVED', '$'))`
+    WHERE coalesce(users.version, 0) <> value ->> '$.version'
+      OR coalesce(users.password_hash, '') <> value ->> '$.stored_hash'), 'error:USER_MOVED', '$'))`
 
 /**
  * Unlinks users from their employees before other users are linked to these employees, since
@@ -185,6 +185,10 @@ const REQUIRE_UNCHANGED = `SELECT json_extract('{}', iif(EXISTS (SELECT 1 FROM j
  */
 const UNLINK_TEXT = `UPDATE users SET employee_id = NULL, token_version = token_version + 1
   WHERE email_key IN (SELECT value ->> '$.email_key' FROM json_each(?1))`
+
+const CLEAR_PASSWORDS = `UPDATE users SET password_hash = '', password_through = NULL
+  WHERE email_key IN (SELECT value ->> '$.email_key' FROM json_each(?1)
+    WHERE value ->> '$.clears_password')`
 
 const END_INVITATIONS = `DELETE FROM invitations WHERE user_id IN (SELECT users.id
   FROM json_each(?1) JOIN users ON users.email_key = value ->> '$.email_key'
@@ -195,7 +199,11 @@ export interface UserWrite {
   email_key: string
   /** 1 to end the tokens and the invitation of a stored user. Otherwise 0. */
   token_version: number
+  /** Whether the stored password is cleared. */
+  clears_password: boolean
   version: number
+  /** The hash that was read. */
+  stored_hash: string
   changes: readonly PeopleChange[]
 }
 
@@ -209,6 +217,7 @@ export const writeUsers = async (
   const texts = [
     REQUIRE_UNCHANGED,
     unlink ? UNLINK_TEXT : upsertText(TARGETS.users),
+    CLEAR_PASSWORDS,
     END_INVITATIONS,
   ]
   const changes = writes.flatMap((write) => write.changes)
@@ -248,19 +257,34 @@ export const findEmployeeUsers = (db: D1, ids: string) => {
   return db.prepare(text).bind(ids).raw<[string, string]>()
 }
 
-/** Finds users by `email_key`. The keys are given as a JSON array. */
-export const findUsers = async (db: D1, keys: string): Promise<StoredUser[]> => {
-  const text = `SELECT ${SHOWN_USER_COLUMNS.join()}, email_key, password_hash, scope_branches, version
-    FROM users WHERE email_key IN (SELECT value FROM json_each(?))`
-  const rows = await readRows<Omit<StoredUser, 'machine'> & { machine: number }>(db, text, keys)
-  return rows.map((row) => ({ ...row, machine: row.machine === 1 }))
+const IS_ADMINISTRATOR = `active = 1 AND scope_branches IS NULL AND password_hash <> ''
+  AND machine = 0`
+
+/**
+ * Finds users by `email_key`. The keys and the administrators' roles are given as JSON arrays. A
+ * password is trusted as in `findUserForChange`.
+ */
+export const findUsers = async (db: D1, keys: string, roles: string): Promise<StoredUser[]> => {
+  const text = `SELECT ${SHOWN_USER_COLUMNS.join()}, email_key, password_hash, scope_branches, version,
+      password_hash = '' OR password_through IS NULL OR password_through IN (
+        SELECT id FROM users WHERE ${IS_ADMINISTRATOR} AND role IN (SELECT value FROM json_each(?2)))
+        AS is_trusted
+    FROM users WHERE email_key IN (SELECT value FROM json_each(?1))`
+  type Row = Omit<StoredUser, 'machine' | 'scope_branches' | 'is_trusted'> &
+    Record<'machine' | 'is_trusted', number> & { scope_branches: string | null }
+  const rows = await readRows<Row>(db, text, keys, roles)
+  return rows.map((row) => ({
+    ...row,
+    machine: row.machine === 1,
+    is_trusted: row.is_trusted === 1,
+    scope_branches: JSON.parse(row.scope_branches ?? 'null'),
+  }))
 }
 
 /** Returns the email_key of each user who administers all branches and has a password. */
 export const findAdministrators = async (db: D1, roles: readonly string[]): Promise<string[]> => {
   const text = `SELECT email_key FROM users
-    WHERE active = 1 AND scope_branches IS NULL AND password_hash <> '' AND machine = 0
-      AND role IN (SELECT value FROM json_each(?))`
+    WHERE ${IS_ADMINISTRATOR} AND role IN (SELECT value FROM json_each(?))`
   return (await db.prepare(text).bind(JSON.stringify(roles)).raw<[string]>()).flat()
 }
 

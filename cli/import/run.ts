@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RoleSettings } from '../../src/core/can.ts'
 import type { Dated } from '../../src/core/dated.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
@@ -52,7 +53,7 @@ import {
   writeRows,
   writeUsers,
 } from './queries.ts'
-import { findStoredUsers, toUnlinks, toUserRows, toUserWrites } from './users.ts'
+import { effectsOnStored, findStoredUsers, toUnlinks, toUserRows, toUserWrites } from './users.ts'
 
 interface Options {
   /** Overwrites the passwords of existing users, and ends their tokens. */
@@ -62,16 +63,8 @@ interface Options {
   /** Compares the file with the database, and writes nothing. */
   dryRun?: boolean
   /** Without settings, the checks that need them are skipped. */
-  settings?: Pick<
-    Settings,
-    | 'ADMIN_ROLES'
-    | 'PAYROLL_ROLES'
-    | 'DB_LIMIT_MB'
-    | 'TIME_ZONE'
-    | 'FIRST_DAY'
-    | 'LAST_DAY'
-    | 'OTHER_URL'
-  >
+  settings?: Pick<Settings, 'DB_LIMIT_MB' | 'TIME_ZONE' | 'FIRST_DAY' | 'LAST_DAY' | 'OTHER_URL'> &
+    RoleSettings
   onProgress?: (done: number, total: number) => void
 }
 
@@ -239,6 +232,8 @@ type Written = Exclude<ListName, 'logs'>
 
 const asItIs = async <Row>(rows: Row[]): Promise<Row[]> => rows
 
+const NO_ROLES = { ADMIN_ROLES: [], PAYROLL_ROLES: [], INTAKE_ROLES: [] }
+
 const NONE: Comparison = { created: 0, changed: 0, kept: 0 }
 
 const sum = (a: Comparison, b: Comparison): Comparison => ({
@@ -257,20 +252,26 @@ export const importInto = async (
   options: Options = {},
 ): Promise<{ errors: string[] } | Imported> => {
   const { resetPasswords = false, updatePending = false, dryRun = false, settings } = options
+  const roleSettings = settings ?? NO_ROLES
   const parsed = parseImport(content)
   const { file, errors } = parsed
   const storedLogs = await findLogs(db, file)
   errors.push(...(await findConflicts(db, parsed, storedLogs)))
   const people = rowsOf(file.users)
-  const storedUsers = await findStoredUsers(db, people)
+  const storedUsers = await findStoredUsers(db, people, roleSettings)
   const { ADMIN_ROLES = [], PAYROLL_ROLES = [] } = settings ?? {}
   const decisive = [...ADMIN_ROLES, ...PAYROLL_ROLES]
   errors.push(...wrongMachines(file, storedUsers, decisive, resetPasswords))
   const administrators = await findAdministrators(db, ADMIN_ROLES)
+  const clearsPassword = (user: ImportedUser): boolean => {
+    const known = storedUsers.get(emailKey(user.email))
+    if (!known || resetPasswords) return false
+    return effectsOnStored(user, known, roleSettings).clearsPassword
+  }
   const hasNoAdministrator =
     settings !== undefined &&
     people.length > 0 &&
-    !leavesAdministrator(file, ADMIN_ROLES, storedUsers, administrators)
+    !leavesAdministrator(file, ADMIN_ROLES, storedUsers, administrators, clearsPassword)
   if (hasNoAdministrator && administrators.length > 0) errors.push(noAdministrator(ADMIN_ROLES))
   if (settings && file.logs.length > 0 && (await sizeOf(db)) >= fullBytes(settings)) {
     errors.push('logs: the database is at 97 % of DB_LIMIT_MB or above, and takes no new logs')
@@ -350,12 +351,15 @@ export const importInto = async (
   }
   if (!dryRun) {
     for (const { rows } of inChunks(users)) {
-      await writeUsers(db, await toUnlinks(db, rows), { unlink: true, at: new Date() })
+      await writeUsers(db, await toUnlinks(db, rows, roleSettings), {
+        unlink: true,
+        at: new Date(),
+      })
     }
   }
   imported.users = await write(
     users,
-    (rows) => toUserWrites(db, rows, { resetPasswords, at: now }),
+    (rows) => toUserWrites(db, rows, { resetPasswords, settings: roleSettings, at: now }),
     (_, writes) => writeUsers(db, writes, { at: now }),
     'users',
   )
@@ -369,6 +373,11 @@ export const importInto = async (
   const warnings = [
     ...suspiciousValues(file, now),
     ...similar,
+    ...file.users.flatMap(({ place, row }) =>
+      clearsPassword(row) && storedUsers.get(emailKey(row.email))?.password_hash
+        ? [`${place}: may do or see more than before, and so loses the stored password`]
+        : [],
+    ),
     ...(hasNoAdministrator ? [noAdministrator(ADMIN_ROLES)] : []),
   ]
   return { imported, warnings, kept }

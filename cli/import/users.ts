@@ -1,10 +1,11 @@
+import type { RoleSettings } from '../../src/core/can.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { createActor } from '../../src/people/actor.ts'
 import { hashPassword } from '../../src/people/passwords.ts'
 import { changesOf, type FieldChange } from '../../src/people/people-changes.queries.ts'
-import { changeToMoment, endsAccess } from '../../src/people/user-records.ts'
-import type { ImportedUser, StoredUsers } from './file.ts'
+import { changeToMoment, effectsOnAccess } from '../../src/people/user-records.ts'
+import type { ImportedUser, StoredUser, StoredUsers } from './file.ts'
 import { findUsers, queryInChunks, SHOWN_USER_COLUMNS, type UserWrite } from './queries.ts'
 
 /** The number of passwords to hash at a time, which is the number of Web Crypto's threads. */
@@ -38,19 +39,32 @@ type HashedUser = Awaited<ReturnType<typeof toUserRows>>[number]
 export const findStoredUsers = async (
   db: D1,
   users: readonly { email: string }[],
+  { ADMIN_ROLES }: RoleSettings,
 ): Promise<StoredUsers> => {
   const keys = users.map(({ email }) => emailKey(email))
-  const stored = await queryInChunks(keys, (json) => findUsers(db, json))
+  const roles = JSON.stringify(ADMIN_ROLES)
+  const stored = await queryInChunks(keys, (json) => findUsers(db, json, roles))
   return new Map(stored.map((user) => [user.email_key, user]))
+}
+
+/** What the import does to a stored user's tokens, links and password. */
+export const effectsOnStored = (
+  user: Pick<ImportedUser, 'role' | 'active' | 'machine' | 'employee_id'>,
+  known: StoredUser,
+  settings: RoleSettings,
+) => {
+  const { scope_branches, is_trusted: isTrusted } = known
+  const record = { ...user, machine: user.machine ?? known.machine, scope_branches }
+  return effectsOnAccess(known, record, { settings, isTrusted })
 }
 
 /** Returns the users to write. `changes` are their differences from the users stored now. */
 export const toUserWrites = async (
   db: D1,
   users: readonly HashedUser[],
-  { resetPasswords, at }: { resetPasswords: boolean; at: Date },
+  { resetPasswords, settings, at }: { resetPasswords: boolean; settings: RoleSettings; at: Date },
 ) => {
-  const stored = await findStoredUsers(db, users)
+  const stored = await findStoredUsers(db, users, settings)
   return users.map((user): HashedUser & UserWrite => {
     const { email_key } = user
     const known = stored.get(email_key)
@@ -60,10 +74,15 @@ export const toUserWrites = async (
     const row = { ...user, machine, password_hash }
     const changes = changesOf(SHOWN_USER_COLUMNS, row as Values, known as Values | undefined)
     const setsPassword = password_hash !== ''
-    const token_version = Number(known !== undefined && (setsPassword || endsAccess(changes)))
+    const effects = known && effectsOnStored(user, known, settings)
+    const token_version = Number(known !== undefined && (setsPassword || effects?.endsAccess))
+    const stored_hash = known?.password_hash ?? ''
+    const clears_password = !setsPassword && stored_hash !== '' && effects?.clearsPassword === true
     if (setsPassword) changes.push(changeToMoment('password_set', at))
+    if (clears_password) changes.push(changeToMoment('password_cleared', at))
     const recorded = changes.length > 0 ? [{ subject: 'user' as const, email_key, changes }] : []
-    return { ...row, token_version, version: known?.version ?? 0, changes: recorded }
+    const version = known?.version ?? 0
+    return { ...row, token_version, clears_password, version, stored_hash, changes: recorded }
   })
 }
 
@@ -71,13 +90,20 @@ export const toUserWrites = async (
  * Returns the users who lose or change their employee. They are unlinked before any user is
  * written.
  */
-export const toUnlinks = async (db: D1, users: readonly HashedUser[]): Promise<UserWrite[]> => {
-  const stored = await findStoredUsers(db, users)
+export const toUnlinks = async (
+  db: D1,
+  users: readonly HashedUser[],
+  settings: RoleSettings,
+): Promise<UserWrite[]> => {
+  const stored = await findStoredUsers(db, users, settings)
   return users.flatMap(({ email_key, employee_id }) => {
-    const { employee_id: before = null, version = 0 } = stored.get(email_key) ?? {}
-    if (before === null || before === employee_id) return []
+    const known = stored.get(email_key)
+    const before = known?.employee_id ?? null
+    if (!known || before === null || before === employee_id) return []
     const changes = [{ field: 'employee_id', before, after: null }]
     const recorded = [{ subject: 'user' as const, email_key, changes }]
-    return [{ email_key, token_version: 1, version, changes: recorded }]
+    const { version, password_hash: stored_hash } = known
+    const write = { email_key, token_version: 1, clears_password: false, version, stored_hash }
+    return [{ ...write, changes: recorded }]
   })
 }

@@ -57,7 +57,10 @@ const changeUser = async (
   options: Target,
 ): Promise<void> => {
   const user = await findUser(db, email)
-  await updateUser(withoutCaller(db), user.id, { ...user, ...fields }, operator(options))
+  const record = { ...user, ...fields }
+  const saved = await updateUser(withoutCaller(db), user.id, record, operator(options))
+  if (saved.password_cleared)
+    console.error(`${email} has more power now, and no password any more.`)
 }
 
 const list = listCommand('list the users', 'users', async (db) => {

@@ -16,7 +16,7 @@ import { selectLag } from '../logs/notifications.queries.ts'
  */
 const SOURCES_MAX = 1_000
 
-export const NEWEST_MIGRATION = '0013_details_of_problems.sql'
+export const NEWEST_MIGRATION = '0014_origin_of_passwords.sql'
 
 /**
  * Whether the database has this version's migrations. A restore writes the names of migrations

@@ -90,7 +90,7 @@ export const saveEmployeeInvitations = async (
   await db.batch((scope) => [
     requireUnchanged({ expected: JSON.stringify(expected), scope }),
     insertUsers({ rows: JSON.stringify(newUsers) }),
-    upsertInvitations({ rows: JSON.stringify(invitations) }),
+    upsertInvitations({ rows: JSON.stringify(invitations), invited_by: db.claims.userId }),
     recordChanges(changes, at, db.claims.userId),
   ])
 }

@@ -5,7 +5,7 @@ import { raiseIf } from '../core/db/rules.ts'
 import { invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
 import { changeOf, recordChanges } from './people-changes.queries.ts'
-import { accountFields, updatePassword } from './users.queries.ts'
+import { accountFields, nextTokenVersion } from './users.queries.ts'
 
 /** An invitation to store. `email_key` names the user, because a new user has no id yet. */
 export interface Invitation {
@@ -16,18 +16,23 @@ export interface Invitation {
 }
 
 /** Stores invitations, given as a JSON array. An older invitation of the same user ends. */
-export const upsertInvitations = prepare((p: Params<{ rows: string }>) =>
+export const upsertInvitations = prepare((p: Params<{ rows: string; invited_by: number | null }>) =>
   insertSelect(
     invitations,
     {
       user_id: sql`(SELECT id FROM ${users} WHERE ${users.email_key} = value ->> '$.email_key')`,
       token_hash: sql`value ->> '$.token_hash'`,
       expires_at: sql`value ->> '$.expires_at'`,
+      invited_by: p.invited_by,
     },
     sql`FROM json_each(${p.rows}) WHERE true`,
   ).onConflictDoUpdate({
     target: invitations.user_id,
-    set: { token_hash: sql`excluded.token_hash`, expires_at: sql`excluded.expires_at` },
+    set: {
+      token_hash: sql`excluded.token_hash`,
+      expires_at: sql`excluded.expires_at`,
+      invited_by: sql`excluded.invited_by`,
+    },
   }),
 )
 
@@ -73,6 +78,18 @@ const requireUsable = prepare((p: Params<Presented>) =>
   ]),
 )
 
+const setPassword = prepare((p: Params<{ id: number; hash: string }>) =>
+  qb
+    .update(users)
+    .set({
+      password_hash: p.hash,
+      password_through: sql`(SELECT ${invitations.invited_by} FROM ${invitations}
+        WHERE ${invitations.user_id} = ${users.id})`,
+      token_version: nextTokenVersion,
+    })
+    .where(eq(users.id, p.id)),
+)
+
 const selectAccount = prepare((p: Params<{ id: number }>) =>
   qb
     .select({ user: accountFields, token_version: users.token_version })
@@ -93,7 +110,7 @@ export const acceptInvitation = async (
   const change = changeOf('user', id, [{ field: 'password_set', before: null, after: at }])
   const [, , , , [account]] = await withoutCaller(db).batchOfAllBranches(
     requireUsable({ token_hash, now: at }),
-    updatePassword({ id, hash }),
+    setPassword({ id, hash }),
     deleteInvitation({ user_id: id }),
     recordChanges([change], at, id),
     selectAccount({ id }),

@@ -46,6 +46,10 @@ const UserRecord = component('UserRecord', {
   scope_branches: names.meta({ description: 'Las sucursales que ve; null: todas.' }),
   sources: names.meta({ description: 'Los orígenes que puede enviar; null: cualquiera.' }),
   has_password: z.boolean(),
+  password_through: z
+    .object({ id: idField, full_name: z.string() })
+    .nullable()
+    .meta({ description: 'De quién era el enlace con que se puso la contraseña.' }),
   invitation_expires_at: z.iso
     .datetime()
     .nullable()
@@ -56,7 +60,13 @@ const UserRecord = component('UserRecord', {
 const link = { url: z.url(), expires_at: z.iso.datetime() }
 const Link = component('InvitationLink', link)
 
-const SavedUser = component('SavedUser', { user: UserRecord })
+const OneUser = component('OneUser', { user: UserRecord })
+const SavedUser = component('SavedUser', {
+  user: UserRecord,
+  password_cleared: z.boolean().meta({
+    description: 'La contraseña se borró, y hace falta un enlace nuevo: puede más que antes.',
+  }),
+})
 const UserPage = component('UserPage', {
   users: z.array(UserRecord),
   next_cursor: z.string().nullable(),
@@ -108,6 +118,7 @@ const USER = {
   active: 1,
   ...ACCESS,
   has_password: false,
+  password_through: null,
   invitation_expires_at: LINK.expires_at,
   version: 1,
 }
@@ -172,7 +183,7 @@ export const userRecordPaths = {
       summary: 'Consultar un usuario',
       parameters: path,
       responses: {
-        '200': successResponse('El usuario.', SavedUser, 'Usuario.', { user: USER }),
+        '200': successResponse('El usuario.', OneUser, 'Usuario.', { user: USER }),
         '404': notFound,
         '422': wrongId,
       },
@@ -182,7 +193,7 @@ export const userRecordPaths = {
       tags: ['people'],
       summary: 'Reemplazar lo que se decide de un usuario',
       description:
-        'Todos los campos van siempre, menos el correo, que no cambia. Otro rol, otra persona o ser máquina cierra sus sesiones.',
+        'Todos los campos van siempre, menos el correo, que no cambia. Otro rol, otra persona o ser máquina cierra sus sesiones. Si puede o ve más que antes, se borra la contraseña que puso con el enlace de quien no administra todas las sucursales; con otra persona, cualquiera.',
       parameters: path,
       requestBody: bodyComponent('UserBody', UserBody, {
         ...NAMES,
@@ -192,7 +203,10 @@ export const userRecordPaths = {
         expected_version: 1,
       }),
       responses: {
-        '200': successResponse('Guardado.', SavedUser, 'El usuario se guardó.', { user: USER }),
+        '200': successResponse('Guardado.', SavedUser, 'El usuario se guardó.', {
+          user: USER,
+          password_cleared: false,
+        }),
         '403': anyFailure('Sin permiso, o es el propio usuario.', ['FORBIDDEN', 'OWN_USER']),
         '404': notFound,
         '409': response(

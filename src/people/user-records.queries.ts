@@ -1,9 +1,10 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise, raiseIf } from '../core/db/rules.ts'
 import { employees, intake_sources, invitations, users } from '../core/db/schema.ts'
-import { fullName } from '../core/db/shared-expressions.ts'
+import { fullName, fullNameOf } from '../core/db/shared-expressions.ts'
 import { comparable, hasAllWords, type SearchWords, wordsOf } from './employees.queries.ts'
 import { deleteInvitation, type Invitation, upsertInvitations } from './invitations.queries.ts'
 import { type PeopleChange, recordChanges } from './people-changes.queries.ts'
@@ -24,6 +25,9 @@ export interface UserRecord {
   sources: string[] | null
 }
 
+/** The user whose link set the password. */
+const inviter = alias(users, 'inviter')
+
 const shownFields = {
   id: users.id,
   email: users.email,
@@ -37,29 +41,47 @@ const shownFields = {
   scope_branches: users.scope_branches,
   sources: users.sources,
   has_password: sql<number>`${users.password_hash} <> ''`.as('has_password'),
+  inviter_id: sql<number | null>`${inviter.id}`.as('inviter_id'),
+  inviter_name: sql<string>`${fullNameOf(inviter)}`.as('inviter_name'),
   invitation_expires_at: sql<string | null>`${invitations.expires_at}`.as('invited_until'),
   version: users.version,
 }
 
 const toShown = <
-  Row extends { scope_branches: string | null; sources: string | null; has_password: number },
+  Row extends {
+    scope_branches: string | null
+    sources: string | null
+    has_password: number
+    inviter_id: number | null
+    inviter_name: string
+  },
 >({
   scope_branches,
   sources,
   has_password,
+  inviter_id,
+  inviter_name,
   ...row
 }: Row) => ({
   ...row,
   scope_branches: JSON.parse(scope_branches ?? 'null') as string[] | null,
   sources: JSON.parse(sources ?? 'null') as string[] | null,
   has_password: has_password === 1,
+  password_through: inviter_id === null ? null : { id: inviter_id, full_name: inviter_name },
 })
 
 const isValid = (p: Params<{ now: string }>) =>
   sql`${invitations.user_id} = ${users.id} AND ${invitations.expires_at} > ${p.now}`
 
+const isInviter = eq(inviter.id, users.password_through)
+
 const selectById = prepare((p: Params<{ id: number; now: string }>) =>
-  qb.select(shownFields).from(users).leftJoin(invitations, isValid(p)).where(eq(users.id, p.id)),
+  qb
+    .select(shownFields)
+    .from(users)
+    .leftJoin(invitations, isValid(p))
+    .leftJoin(inviter, isInviter)
+    .where(eq(users.id, p.id)),
 )
 
 const selectByKey = prepare((p: Params<{ email_key: string; now: string }>) =>
@@ -67,6 +89,7 @@ const selectByKey = prepare((p: Params<{ email_key: string; now: string }>) =>
     .select(shownFields)
     .from(users)
     .leftJoin(invitations, isValid(p))
+    .leftJoin(inviter, isInviter)
     .where(eq(users.email_key, p.email_key)),
 )
 
@@ -93,6 +116,7 @@ const selectPage = prepare((p: Params<ListValues>) =>
     .select({ ...shownFields, name_key: sql<string>`${nameKey}`.as('name_key') })
     .from(users)
     .leftJoin(invitations, isValid(p))
+    .leftJoin(inviter, isInviter)
     .where(
       sql`${hasAllWords(
         sql`${fullName} || ' ' || ${users.email}
@@ -216,7 +240,7 @@ export const insertUser = async (
   const [, , , , [created]] = await db.batchOfAllBranches(
     requireNew({ email_key, row: JSON.stringify(user), unusual_sources }),
     insertUsers({ rows: JSON.stringify([user]) }),
-    upsertInvitations({ rows: JSON.stringify(invitation ? [invitation] : []) }),
+    upsertInvitations({ rows: JSON.stringify(invitation ? [invitation] : []), invited_by: userId }),
     recordChanges(changes, now, userId),
     selectByKey({ email_key, now }),
   )
@@ -224,13 +248,44 @@ export const insertUser = async (
   return toShown(created)
 }
 
+/** Whether `u` is an active administrator of all branches who can sign in. */
 const isAdministrator = (p: Params<{ admin_roles: string }>) =>
   sql`u.active = 1 AND u.scope_branches IS NULL AND u.password_hash <> '' AND u.machine = 0
     AND u.role IN (SELECT value FROM json_each(${p.admin_roles}))`
 
+/**
+ * Whether the user has no password, or one that an operator has set, or one set through the link of
+ * somebody who is an administrator of all branches now.
+ */
+const passwordIsTrusted = (p: Params<{ admin_roles: string }>) =>
+  sql<number>`(users.password_hash = '' OR users.password_through IS NULL OR EXISTS (
+    SELECT 1 FROM ${users} AS u WHERE u.id = users.password_through AND ${isAdministrator(p)}))`
+
+const selectTrust = prepare((p: Params<{ id: number; admin_roles: string }>) =>
+  qb
+    .select({ is_trusted: passwordIsTrusted(p).as('is_trusted') })
+    .from(users)
+    .where(eq(users.id, p.id)),
+)
+
+/** Reads a user for a change, and whether the password may stay if the user's power is widened. */
+export const findUserForChange = async (
+  db: BatchDb,
+  id: number,
+  { adminRoles, now }: { adminRoles: readonly string[]; now: Date },
+) => {
+  const [[row], [trust]] = await db.batchOfAllBranches(
+    selectById({ id, now: now.toISOString() }),
+    selectTrust({ id, admin_roles: JSON.stringify(adminRoles) }),
+  )
+  return row && { stored: toShown(row), isTrusted: trust?.is_trusted === 1 }
+}
+
 interface Update extends Written {
   id: number
   version: number
+  has_password: number
+  is_trusted: number
   unusual_sources: string
   admin_roles: string
   /** Whether the user remains an active administrator of all branches. */
@@ -240,7 +295,9 @@ interface Update extends Written {
 const requireUpdatable = prepare((p: Params<Update>) =>
   raiseIf(
     [
-      sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND version = ${p.version})`,
+      sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND version = ${p.version}
+        AND (password_hash <> '') = ${p.has_password}
+        AND ${passwordIsTrusted(p)} = ${p.is_trusted})`,
       'USER_MOVED',
     ],
     ...linkRules(p),
@@ -266,12 +323,19 @@ export const USER_FIELDS = [
   'sources',
 ] as const satisfies readonly (keyof UserRecord)[]
 
-const updateRow = prepare((p: Params<Written & { id: number; ends_tokens: number }>) =>
+interface RowUpdate extends Written {
+  id: number
+  ends_tokens: number
+  clears_password: number
+}
+
+const updateRow = prepare((p: Params<RowUpdate>) =>
   qb
     .update(users)
     .set({
       ...Object.fromEntries(USER_FIELDS.map((field) => [field, written(p, field)])),
-      password_hash: sql`iif(${written(p, 'machine')}, '', ${users.password_hash})`,
+      password_hash: sql`iif(${p.clears_password}, '', ${users.password_hash})`,
+      password_through: sql`iif(${p.clears_password}, NULL, ${users.password_through})`,
       token_version: sql`${users.token_version} + ${p.ends_tokens}`,
     })
     .where(eq(users.id, p.id)),
@@ -288,11 +352,15 @@ interface Changed {
 interface Replacement extends Changed {
   emailKey: string
   record: UserRecord
-  version: number
+  /** The user as it was read. */
+  stored: ShownUser
+  /** Whether the password may stay if the user's power is widened. */
+  isTrusted: boolean
   unusualSources: readonly string[]
   adminRoles: readonly string[]
   /** Whether the change ends the user's tokens, and also an open invitation. */
   endsAccess: boolean
+  clearsPassword: boolean
 }
 
 /**
@@ -302,23 +370,32 @@ interface Replacement extends Changed {
  */
 export const replaceUser = async (
   db: BatchDb,
-  { id, emailKey: email_key, record, version, at, userId, ...more }: Replacement,
+  { id, emailKey: email_key, record, stored, at, userId, ...more }: Replacement,
 ) => {
   const now = at.toISOString()
-  const { active, role, scope_branches, machine } = record
-  const isAdmin = active === 1 && more.adminRoles.includes(role) && !scope_branches && !machine
+  const { active, role, scope_branches } = record
+  const hasPassword = stored.has_password && !more.clearsPassword
+  const isAdmin = active === 1 && more.adminRoles.includes(role) && !scope_branches && hasPassword
   const row = JSON.stringify(record)
   const [, , , , [replaced]] = await db.batchOfAllBranches(
     requireUpdatable({
       id,
-      version,
+      version: stored.version,
+      has_password: Number(stored.has_password),
+      is_trusted: Number(more.isTrusted),
       email_key,
       row,
       unusual_sources: JSON.stringify(more.unusualSources),
       admin_roles: JSON.stringify(more.adminRoles),
       stays_administrator: Number(isAdmin),
     }),
-    updateRow({ id, email_key, row, ends_tokens: Number(more.endsAccess) }),
+    updateRow({
+      id,
+      email_key,
+      row,
+      ends_tokens: Number(more.endsAccess),
+      clears_password: Number(more.clearsPassword),
+    }),
     // No user has the id 0.
     deleteInvitation({ user_id: more.endsAccess ? id : 0 }),
     recordChanges(more.changes, now, userId),
@@ -378,7 +455,7 @@ export const replacePassword = async (
 ): Promise<number> => {
   const [, [user]] = await db.batchOfAllBranches(
     requirePassword({ id, old_hash: oldHash }),
-    updatePassword({ id, hash }),
+    updatePassword({ id, hash, is_own: Number(oldHash !== null) }),
     deleteInvitation({ user_id: id }),
     recordChanges(changes, at.toISOString(), userId),
   )
@@ -396,7 +473,7 @@ export const saveInvitation = async (
 ) => {
   await db.batchOfAllBranches(
     requireInvitable({ id }),
-    upsertInvitations({ rows: JSON.stringify([invitation]) }),
+    upsertInvitations({ rows: JSON.stringify([invitation]), invited_by: userId }),
     recordChanges(changes, at.toISOString(), userId),
   )
 }

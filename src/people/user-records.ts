@@ -1,3 +1,4 @@
+import { type RoleSettings, widensPower } from '../core/can.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { emailKey } from '../core/email.ts'
 import { DomainError } from '../core/errors.ts'
@@ -13,6 +14,7 @@ import {
 } from './people-changes.queries.ts'
 import {
   endUserAccess,
+  findUserForChange,
   findUserRecord,
   grantMachineToken,
   insertUser,
@@ -23,13 +25,6 @@ import {
   USER_FIELDS,
   type UserRecord,
 } from './user-records.queries.ts'
-
-interface RoleSettings {
-  ADMIN_ROLES: readonly string[]
-  PAYROLL_ROLES: readonly string[]
-  INTAKE_ROLES: readonly string[]
-  PEOPLE_ROLES?: readonly string[] | undefined
-}
 
 /** The author of a change of users, and the settings and time of the request. */
 interface UserWriter {
@@ -77,16 +72,10 @@ const checkRole = (
 }
 
 /** Changing one of these fields ends the user's tokens. */
-const ACCESS_FIELDS = ['role', 'machine', 'employee_id']
+const ACCESS_FIELDS = ['role', 'machine', 'employee_id'] as const
 
 /** Users cannot change these fields of their own user. */
-const OWN_FIELDS = [...ACCESS_FIELDS, 'active', 'scope_branches', 'sources']
-
-/** Whether changes of a stored user end the user's tokens, and an open link too. */
-export const endsAccess = (changes: readonly FieldChange[]): boolean =>
-  changes.some(
-    ({ field, after }) => ACCESS_FIELDS.includes(field) || (field === 'active' && after === 0),
-  )
+const OWN_FIELDS: string[] = [...ACCESS_FIELDS, 'active', 'scope_branches', 'sources']
 
 /**
  * The sources with names that a new source may not have, except those that the user already has.
@@ -123,7 +112,7 @@ export const newUser = ({ email, ...record }: UserRecord & { email: string }) =>
   }
 }
 
-type Access = { origin: string } | { password: string }
+type FirstAccess = { origin: string } | { password: string }
 
 /**
  * Adds a user. A user who is not a machine gets a link to set a password, or the password that an
@@ -133,7 +122,7 @@ type Access = { origin: string } | { password: string }
 export const createUser = async (
   db: BatchDb,
   record: UserRecord & { email: string },
-  { userId, settings, now, ...access }: UserWriter & Access,
+  { userId, settings, now, ...access }: UserWriter & FirstAccess,
 ): Promise<{ user: ShownUser; invitation: Link | null }> => {
   checkRole(record, settings)
   const { user: row, changes } = newUser(record)
@@ -163,8 +152,33 @@ export const getUser = async (db: BatchDb, id: number, now: Date): Promise<Shown
   return user
 }
 
+type Access = Pick<UserRecord, 'role' | 'active' | 'machine' | 'employee_id' | 'scope_branches'>
+
 /**
- * Replaces the fields that an administrator sets. Without a difference, nothing is written.
+ * What a change does to the ways in which the user signs in. Somebody else may know the password or
+ * hold a token, so no new power stands on them: more power ends tokens and links, and clears a
+ * password that is not trusted. A new link to an employee always clears it, since the user then
+ * signs as that person.
+ */
+export const effectsOnAccess = (
+  stored: Access,
+  record: Access,
+  { settings, isTrusted }: { settings: RoleSettings; isTrusted: boolean },
+): { endsAccess: boolean; clearsPassword: boolean } => {
+  const widens = !stored.machine && !record.machine && widensPower(stored, record, settings)
+  const links = record.employee_id !== null && record.employee_id !== stored.employee_id
+  const changes = changesOf(ACCESS_FIELDS, record, stored)
+  const isDeactivated = stored.active === 1 && record.active === 0
+  return {
+    endsAccess: changes.length > 0 || isDeactivated || widens,
+    clearsPassword: record.machine || links || (widens && !isTrusted),
+  }
+}
+
+/**
+ * Replaces the fields that an administrator sets. Without a difference, nothing is written. If the
+ * user's power is widened, the tokens and an open link end, and the password is cleared unless it is
+ * trusted. A link to an employee always clears it.
  * @param version the version that the writer has seen
  * @throws DomainError USER_NOT_FOUND, EMAIL_FIXED, OWN_USER, USER_MOVED (with the current user),
  * UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE, or an error of `replaceUser`
@@ -174,28 +188,36 @@ export const updateUser = async (
   id: number,
   { email, version, ...record }: UserRecord & { email?: string | undefined; version: number },
   { userId, settings, now }: UserWriter,
-): Promise<ShownUser> => {
-  const stored = await getUser(db, id, now)
+): Promise<{ user: ShownUser; password_cleared: boolean }> => {
+  const adminRoles = settings.ADMIN_ROLES
+  const found = await findUserForChange(db, id, { adminRoles, now })
+  if (!found) throw new DomainError('USER_NOT_FOUND')
+  const { stored, isTrusted } = found
   if (email !== undefined && email !== stored.email) throw new DomainError('EMAIL_FIXED')
   const changes = changesOf(USER_FIELDS, record, stored)
   const isOwn = ({ field }: FieldChange) => id === userId && OWN_FIELDS.includes(field)
   if (changes.some(isOwn)) throw new DomainError('OWN_USER')
   if (version !== stored.version) throw moved(stored)
   checkRole(record, settings, stored)
-  if (changes.length === 0) return stored
+  if (changes.length === 0) return { user: stored, password_cleared: false }
+  const effects = effectsOnAccess(stored, record, { settings, isTrusted })
+  const password_cleared = stored.has_password && effects.clearsPassword
+  if (password_cleared) changes.push(changeToMoment('password_cleared', now))
   try {
-    return await replaceUser(db, {
+    const user = await replaceUser(db, {
       id,
       emailKey: emailKey(stored.email),
       record,
-      version,
+      stored,
+      isTrusted,
       unusualSources: unusualSources(record, stored),
-      adminRoles: settings.ADMIN_ROLES,
-      endsAccess: endsAccess(changes),
+      adminRoles,
+      ...effects,
       changes: [changeOf('user', id, changes)],
       at: now,
       userId,
     })
+    return { user, password_cleared }
   } catch (error) {
     const hasMoved = error instanceof DomainError && error.code === 'USER_MOVED'
     throw hasMoved ? moved(await getUser(db, id, now)) : error

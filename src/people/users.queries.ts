@@ -111,11 +111,18 @@ export const endTokens = prepare((p: Params<{ id: number }>) =>
   qb.update(users).set({ token_version: nextTokenVersion }).where(eq(users.id, p.id)),
 )
 
-/** Stores a new hash and ends all tokens of the user. Returns the version for a new token. */
-export const updatePassword = prepare((p: Params<{ id: number; hash: string }>) =>
+/**
+ * Stores a new hash and ends all tokens of the user. Returns the version for a new token. A password
+ * that the user has changed still counts as set through the same link as the one before it.
+ */
+export const updatePassword = prepare((p: Params<{ id: number; hash: string; is_own: number }>) =>
   qb
     .update(users)
-    .set({ password_hash: p.hash, token_version: nextTokenVersion })
+    .set({
+      password_hash: p.hash,
+      password_through: sql`iif(${p.is_own}, ${users.password_through}, NULL)`,
+      token_version: nextTokenVersion,
+    })
     .where(eq(users.id, p.id))
     .returning({ token_version: users.token_version }),
 )

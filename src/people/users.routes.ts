@@ -65,8 +65,8 @@ export const userRecords = createApp()
       const { expected_version: version, ...record } = c.req.valid('json')
       const { id } = c.req.valid('param')
       const db = c.var.authorizedDb
-      const user = await updateUser(db, id, { ...record, version }, writerOf(c))
-      return c.json(success('El usuario se guardó.', { user }), 200)
+      const saved = await updateUser(db, id, { ...record, version }, writerOf(c))
+      return c.json(success('El usuario se guardó.', saved), 200)
     },
   )
   .post('/users/:id/revoke', requireAdminOfAllBranches, validatePath(UserPath), async (c) => {

@@ -20,6 +20,7 @@ import { get, post } from '../support/api.ts'
 import {
   anAdmin,
   anEmployee,
+  anInvitation,
   aUser,
   db,
   failWritesTo,
@@ -381,6 +382,7 @@ describe('an import after which nobody can review', () => {
     settings: {
       ADMIN_ROLES: ['admin', 'jefe'],
       PAYROLL_ROLES: ['nomina'],
+      INTAKE_ROLES: [],
       DB_LIMIT_MB: 10_000,
       TIME_ZONE,
     },
@@ -495,7 +497,12 @@ describe('the record of changes', () => {
     })
     expect((await readChanges()).slice(count)).toEqual([
       { subject: 'user 1', setsPassword: false, employee_id: ['007', null] },
-      { subject: 'user 2', setsPassword: false, employee_id: [null, '007'] },
+      {
+        subject: 'user 2',
+        setsPassword: false,
+        employee_id: [null, '007'],
+        password_cleared: [null, expect.any(String)],
+      },
     ])
   })
 
@@ -551,9 +558,7 @@ describe('imported users', () => {
     for (const change of [{ role: 'jefe' }, { employee_id: other.employee_id }, { active: 0 }]) {
       const known = await aUser({ role: 'admin' })
       const row = { ...user, email: known.email, employee_id: null }
-      const expires_at = '2999-01-01T00:00:00.000Z'
-      const token_hash = String(known.id)
-      await db.insert(invitations).values({ user_id: known.id, token_hash, expires_at })
+      await anInvitation(known.id, String(known.id))
       await importing({ users: [row] })
       expect((await get('/auth/me', { token: known.token })).status).toBe(200)
       expect(await db.$count(invitations)).toBe(1)
@@ -565,8 +570,7 @@ describe('imported users', () => {
 
   it('who get a new password lose an open link', async () => {
     const known = await aUser({ email: 'itzel@empresa.mx' })
-    const expires_at = '2999-01-01T00:00:00.000Z'
-    await db.insert(invitations).values({ user_id: known.id, token_hash: 'x', expires_at })
+    await anInvitation(known.id, 'x')
     await importing({ users: [{ ...user, employee_id: null }] }, { resetPasswords: true })
     expect(await db.$count(invitations)).toBe(0)
   })

@@ -85,7 +85,12 @@ describe('logs', () => {
   })
 
   it('are not imported', async () => {
-    const settings = { ADMIN_ROLES: ['admin'], PAYROLL_ROLES: [], DB_LIMIT_MB: 10_000 }
+    const settings = {
+      ADMIN_ROLES: ['admin'],
+      PAYROLL_ROLES: [],
+      INTAKE_ROLES: [],
+      DB_LIMIT_MB: 10_000,
+    }
     const row = { log_id: 7, employee_id: 'E1', kind: 'entrada', status: 'pending' }
     const logs = [{ ...row, recorded_at: '2026-06-10T15:00:00.000Z' }]
     const options = { settings: { ...settings, TIME_ZONE: [['', 'UTC']] as const, ...NEWER } }

@@ -176,7 +176,7 @@ describe('an administrator who takes over an account', () => {
     expect((await admin('POST', `${USERS_PATH}/${luis.id}/token`)).status).toBe(200)
     expect((await put({ role: 'nomina' }, 2)).status).toBe(200)
     expect(fieldsOf(await changesOf(admin, 'user'))).toEqual([
-      ['role', 'machine'],
+      ['role', 'machine', 'password_cleared'],
       ['machine_access'],
       ['role', 'machine'],
     ])

@@ -57,6 +57,7 @@ describe('POST /v2/people/users', () => {
         active: 1,
         ...USER_ACCESS,
         has_password: false,
+        password_through: null,
         invitation_expires_at: '2026-11-19T18:00:00.000Z',
         version: 1,
       },
@@ -281,7 +282,7 @@ describe('an operator, who is no user', () => {
 
   it('deactivates a machine whose role no setting names any more', async () => {
     const machine = await aUser({ role: 'antes', machine: true, password_hash: '' })
-    expect((await change(machine.id, { active: 0 })).active).toBe(0)
+    expect((await change(machine.id, { active: 0 })).user.active).toBe(0)
   })
 
   it('sets a password, which ends tokens and an open link, but sets none for a machine', async () => {
@@ -377,7 +378,7 @@ describe('a machine', () => {
     const fields = (await changesOfUser(luis.id)).flatMap(({ changes }) =>
       changes.map(({ field }) => field),
     )
-    expect(fields).toEqual(['machine', 'machine_access', 'machine'])
+    expect(fields).toEqual(['machine', 'password_cleared', 'machine_access', 'machine'])
   })
 })
 

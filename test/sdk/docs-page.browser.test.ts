@@ -72,7 +72,7 @@ it.each([
 
   const code = await execute(page, 'clients', 'validateCode', { code: 'DEMO-2026' })
   expect(code.status).toContain('200')
-  expect(code.text).toContain('https://demo.example.com')
+  expect(code.text).toContain(new URL(service.api).origin)
 
   const change = { log_id: 1, status: 'approved', comment: `Visto en ${device}` }
   const approved = await execute(page, 'incidents', 'changeLogStatus', change)

@@ -147,6 +147,7 @@ export const anInvitation = (user_id: number, token: string) =>
     user_id,
     token_hash: toHex(sha256(bytesOf(token))),
     expires_at: '2099-01-01T00:00:00.000Z',
+    invited_by: user_id,
   })
 
 /** A source and a refused log that it sent. */

@@ -108,8 +108,8 @@ export const fillService = async (): Promise<string> => {
     // No time stamping authority is available. A verification reports this invalid token.
     env.DB.prepare(`INSERT INTO log_seal_tokens (seal_id, token, created_at)
       VALUES (1, x'00', '2026-11-22T18:00:00.000Z')`),
-    env.DB.prepare(`INSERT INTO invitations (user_id, token_hash, expires_at)
-      VALUES (1, '${'a'.repeat(64)}', '2026-11-25T18:00:00.000Z')`),
+    env.DB.prepare(`INSERT INTO invitations (user_id, token_hash, expires_at, invited_by)
+      VALUES (1, '${'a'.repeat(64)}', '2026-11-25T18:00:00.000Z', 1)`),
     env.DB.prepare('INSERT INTO notify_state (id, last_event_id) VALUES (1, 5)'),
     env.DB.prepare("UPDATE employees SET ended_at = '2026-11-10' WHERE employee_id = 'E-3'"),
   ])

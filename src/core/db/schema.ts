@@ -115,6 +115,11 @@ export const users = sqliteTable(
      * A JSON list of the keys of the sources that the user may send logs for. Null for any source.
      */
     sources: text(),
+    /**
+     * The user whose link set the password. Null if there is none, or if an operator set it. There
+     * is no foreign key, since this user may be the newer one: a backup has users by their ids.
+     */
+    password_through: integer(),
     /** Whether the user is a machine, which has tokens but no password. */
     machine: integer({ mode: 'boolean' }).notNull().default(false),
     /** Incremented by a trigger with each change, so that nobody overwrites a change unseen. */
@@ -182,6 +187,8 @@ export const invitations = sqliteTable(
     /** SHA-256 of the link's token, in hexadecimal. */
     token_hash: text().notNull().unique('invitations_token_hash_unique'),
     expires_at: moment(),
+    /** The user who made the link. A foreign key would need an index. */
+    invited_by: integer().notNull(),
   },
   (t) => [check('invitations_expires_at', isMoment(t.expires_at))],
 )

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { LOG_KINDS, LOG_STATUSES } from '../log-values.ts'
 import { isOneOf, log_comments, log_events, attendance_logs as logs, users } from './schema.ts'
 
@@ -13,9 +14,15 @@ export const requestComment = sql<string | null>`CASE WHEN ${isRequest} THEN (
   SELECT nullif(asked.comment, '') FROM ${log_comments} AS asked
   WHERE asked.id = ${logs.comment_id}) END`.as('request_comment')
 
-export const fullName = sql<string>`trim(replace(
-  ${users.first_name} || ' ' || ${users.last_name} || ' ' || ${users.mother_last_name}, '  ', ' '
+type NameColumns = Record<'first_name' | 'last_name' | 'mother_last_name', AnySQLiteColumn>
+
+/** @param user the table of users, or an alias of it */
+export const fullNameOf = ({ first_name, last_name, mother_last_name }: NameColumns) =>
+  sql<string>`trim(replace(
+  ${first_name} || ' ' || ${last_name} || ' ' || ${mother_last_name}, '  ', ' '
 ))`
+
+export const fullName = fullNameOf(users)
 
 /** The id of the newest event. 0 if there is none. */
 export const newestEventId = sql<number>`coalesce((SELECT max(id) FROM ${log_events}), 0)`

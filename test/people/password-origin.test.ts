@@ -1,0 +1,290 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { importInto } from '../../cli/import/run.ts'
+import { withoutCaller } from '../../src/core/db/batch-db.ts'
+import { readSettings } from '../../src/core/http/settings.ts'
+import { getUser, setUserPassword, updateUser } from '../../src/people/user-records.ts'
+import { get, post } from '../support/api.ts'
+import { stopClock } from '../support/clock/clock.ts'
+import { anAdmin, anEmployee, aUser, inBranches, PASSWORD } from '../support/factories.ts'
+import {
+  as,
+  type Caller,
+  changesOf,
+  INVITATIONS_PATH,
+  ROLE_SETTINGS,
+  tokenOf,
+  USER_ACCESS,
+  USER_NAMES,
+  USERS_PATH,
+} from '../support/people.ts'
+
+/** Tests that no power stands on a password which somebody else may know. */
+
+const KNOWN_TO_CLERK = 'la puso recursos humanos'
+
+let admin: Caller
+let adminId: number
+/** Human resources of the branch Norte. */
+let clerk: Caller
+
+beforeEach(async () => {
+  stopClock('2026-11-16T18:00:00.000Z')
+  const ana = await anAdmin()
+  adminId = ana.id
+  admin = as(ana.token)
+  const { token } = await aUser({
+    role: 'rh',
+    scope_branches: inBranches('Norte'),
+    first_name: 'Rita',
+  })
+  clerk = as(token)
+})
+
+const signIn = async (email: string, password: string) =>
+  (await post('/auth/login', { email, password }, { env: ROLE_SETTINGS })).status
+
+/** A user whose password was set by whoever has the link. */
+const aUserInvitedBy = async (inviter: Caller, password = KNOWN_TO_CLERK) => {
+  const { employee_id } = await anEmployee({ branch_office: 'Norte' })
+  const invited = await inviter('POST', INVITATIONS_PATH, { employee_ids: [employee_id] })
+  const [{ email, url }] = invited.body.data.invitations
+  const accepted = await post('/auth/invitation', { token: tokenOf(url), password })
+  const { user, token } = accepted.body.data
+  return { id: user.id as number, email: email as string, token: token as string, employee_id }
+}
+
+/** A user with an employee, whose password was set through the link of the administrator. */
+const aUserOfAdmin = async () => {
+  const { employee_id } = await anEmployee({ branch_office: 'Norte' })
+  const record = { email: 'luis@empresa.mx', ...USER_NAMES, role: 'employee', employee_id }
+  const { user, invitation } = (await admin('POST', USERS_PATH, record)).body.data
+  const used = { token: tokenOf(invitation.url), password: KNOWN_TO_CLERK }
+  expect((await post('/auth/invitation', used)).status).toBe(200)
+  return { id: user.id as number, email: record.email, employee_id }
+}
+
+const userOf = async (id: number) => (await admin('GET', `${USERS_PATH}/${id}`)).body.data.user
+
+const change = async (id: number, fields: object) => {
+  const {
+    email: _,
+    id: __,
+    has_password,
+    password_through,
+    invitation_expires_at,
+    version,
+    ...record
+  } = await userOf(id)
+  const body = { ...record, ...fields, expected_version: version }
+  const { status, body: answer } = await admin('PUT', `${USERS_PATH}/${id}`, body)
+  return [status, answer.data?.password_cleared]
+}
+
+describe('a user whose password came through the link of a clerk', () => {
+  it.each([
+    ['decides', { role: 'admin' }],
+    ['pays', { role: 'nomina' }],
+    ['keeps employees', { role: 'rh', scope_branches: ['Norte'] }],
+    ['sends logs', { role: 'reloj' }],
+  ])('loses it, the sessions and the links, and then %s', async (_, fields) => {
+    const user = await aUserInvitedBy(clerk)
+    expect(await userOf(user.id)).toMatchObject({
+      has_password: true,
+      password_through: { full_name: 'Rita Torres Rivas' },
+    })
+    const [link] = (await clerk('POST', INVITATIONS_PATH, { employee_ids: [user.employee_id] }))
+      .body.data.invitations
+
+    expect(await change(user.id, fields)).toEqual([200, true])
+
+    expect(await signIn(user.email, KNOWN_TO_CLERK)).toBe(401)
+    expect((await get('/auth/me', { token: user.token })).status).toBe(401)
+    const used = { token: tokenOf(link.url), password: 'otra clave larga' }
+    expect((await post('/auth/invitation', used)).status).toBe(410)
+    const expected = { has_password: false, password_through: null, invitation_expires_at: null }
+    expect(await userOf(user.id)).toMatchObject({ ...fields, ...expected })
+    expect((await changesOf(admin, 'user', user.id)).at(-1)?.changes.at(-1)).toEqual({
+      field: 'password_cleared',
+      before: null,
+      after: '2026-11-16T18:00:00.000Z',
+    })
+  })
+
+  it('loses it too if the user has changed it, or sees another branch', async () => {
+    const user = await aUserInvitedBy(clerk)
+    const own = { current_password: KNOWN_TO_CLERK, password: 'otra clave larga' }
+    expect((await post('/auth/password', own, { token: user.token })).status).toBe(200)
+    expect(await change(user.id, { scope_branches: ['Norte'] })).toEqual([200, false])
+    expect(await change(user.id, { scope_branches: ['Norte', 'Sur'] })).toEqual([200, true])
+    expect(await signIn(user.email, 'otra clave larga')).toBe(401)
+  })
+
+  it('keeps it with less power, and with another name', async () => {
+    const user = await aUserInvitedBy(clerk)
+    expect(await change(user.id, { first_name: 'Luisa' })).toEqual([200, false])
+    expect(await change(user.id, { scope_branches: ['Sur'] })).toEqual([200, false])
+    expect(await change(user.id, { active: 0 })).toEqual([200, false])
+    expect(await change(user.id, { active: 1 })).toEqual([200, false])
+    expect(await signIn(user.email, KNOWN_TO_CLERK)).toBe(200)
+  })
+
+  it('loses it if the power came while the user was inactive', async () => {
+    const user = await aUserInvitedBy(clerk)
+    await change(user.id, { active: 0 })
+    expect(await change(user.id, { role: 'admin' })).toEqual([200, true])
+    await change(user.id, { active: 1 })
+    expect(await signIn(user.email, KNOWN_TO_CLERK)).toBe(401)
+  })
+
+  it('keeps it if the clerk is an administrator of all branches by then', async () => {
+    const user = await aUserInvitedBy(clerk)
+    await env.DB.prepare(
+      "UPDATE users SET role = 'admin', scope_branches = NULL WHERE role = 'rh'",
+    ).run()
+    expect(await change(user.id, { role: 'admin' })).toEqual([200, false])
+    expect(await signIn(user.email, KNOWN_TO_CLERK)).toBe(200)
+  })
+})
+
+it('keeps a password that an administrator, a command or an import has given', async () => {
+  const invited = await aUserOfAdmin()
+  expect(await userOf(invited.id)).toMatchObject({ password_through: { id: adminId } })
+  const stored = await aUser()
+  for (const { id, email, password } of [
+    { ...invited, password: KNOWN_TO_CLERK },
+    { ...stored, password: PASSWORD },
+  ]) {
+    expect(await change(id, { role: 'nomina' })).toEqual([200, false])
+    expect(await signIn(email, password)).toBe(200)
+  }
+})
+
+describe('a link to an employee', () => {
+  it('clears any password, since the user then signs as that person', async () => {
+    const { employee_id } = await anEmployee()
+    const user = await aUser()
+    expect(await change(user.id, { employee_id })).toEqual([200, true])
+    expect(await signIn(user.email, PASSWORD)).toBe(401)
+    expect(await change(user.id, { employee_id: null })).toEqual([200, false])
+  })
+
+  it('never takes the password of the last administrator', async () => {
+    const { employee_id } = await anEmployee()
+    const db = withoutCaller(env.DB)
+    const settings = readSettings({ ...ROLE_SETTINGS, TOKEN_SECRET: '-'.repeat(32) })
+    const now = new Date()
+    const record = { ...(await getUser(db, adminId, now)), employee_id }
+    await expect(
+      updateUser(db, adminId, record, { userId: null, settings, now }),
+    ).rejects.toMatchObject({ code: 'LAST_ADMINISTRATOR' })
+  })
+})
+
+describe('a change while the link of a clerk is used', () => {
+  /** Promotes a user with a database in which `act` happens between the read and the write. */
+  const promoteWhile = async (id: number, act: () => Promise<unknown>) => {
+    const db = withoutCaller(env.DB)
+    const settings = readSettings({ ...ROLE_SETTINGS, TOKEN_SECRET: '-'.repeat(32) })
+    const now = new Date()
+    const record = { ...(await getUser(db, id, now)), role: 'admin' }
+    let batches = 0
+    const acting = {
+      ...db,
+      batchOfAllBranches: async (...statements: Parameters<typeof db.batchOfAllBranches>) => {
+        if (++batches === 2) await act()
+        return db.batchOfAllBranches(...statements)
+      },
+    } as typeof db
+    return updateUser(acting, id, record, { userId: adminId, settings, now })
+  }
+
+  it('is refused, and clears the password when it is sent again', async () => {
+    const { employee_id } = await anEmployee({ branch_office: 'Norte' })
+    const invited = await clerk('POST', INVITATIONS_PATH, { employee_ids: [employee_id] })
+    const [{ email, url }] = invited.body.data.invitations
+    const { id } = (await admin('GET', `${USERS_PATH}?q=${employee_id}`)).body.data.users[0]
+    const use = () => post('/auth/invitation', { token: tokenOf(url), password: KNOWN_TO_CLERK })
+
+    await expect(promoteWhile(id, use)).rejects.toMatchObject({ code: 'USER_MOVED' })
+    expect(await change(id, { role: 'admin' })).toEqual([200, true])
+    expect(await signIn(email, KNOWN_TO_CLERK)).toBe(401)
+  })
+
+  it('is refused if a trusted password is replaced by one that is not', async () => {
+    const user = await aUserOfAdmin()
+    const [link] = (await clerk('POST', INVITATIONS_PATH, { employee_ids: [user.employee_id] }))
+      .body.data.invitations
+    const use = () =>
+      post('/auth/invitation', { token: tokenOf(link.url), password: KNOWN_TO_CLERK })
+    await expect(promoteWhile(user.id, use)).rejects.toMatchObject({ code: 'USER_MOVED' })
+  })
+})
+
+describe('an import', () => {
+  const settings = readSettings({ ...ROLE_SETTINGS, TOKEN_SECRET: '-'.repeat(32) })
+  const row = {
+    ...USER_NAMES,
+    active: 1,
+    external: 0,
+    type_user: 'interno',
+    status_user: 'activo',
+    password: 'la clave del archivo',
+  }
+  const importing = (user: object, resetPasswords = false) =>
+    importInto(env.DB, { users: [{ ...row, ...user }] }, { settings, resetPasswords })
+
+  it('clears the password of a clerk if it gives more power, and says so', async () => {
+    const { email, token, employee_id } = await aUserInvitedBy(clerk)
+    expect(await importing({ email, employee_id, role: 'employee' })).toMatchObject({
+      warnings: [],
+    })
+    expect(await signIn(email, KNOWN_TO_CLERK)).toBe(200)
+    expect(await importing({ email, employee_id, role: 'admin' })).toMatchObject({
+      warnings: [expect.stringContaining('loses the stored password')],
+    })
+    expect(await signIn(email, KNOWN_TO_CLERK)).toBe(401)
+    expect(await signIn(email, 'la clave del archivo')).toBe(401)
+    expect((await get('/auth/me', { token })).status).toBe(401)
+  })
+
+  it("sets the file's password instead with --reset-passwords, which is then trusted", async () => {
+    const { id, email, employee_id } = await aUserInvitedBy(clerk)
+    await importing({ email, employee_id, role: 'admin' }, true)
+    expect(await signIn(email, 'la clave del archivo')).toBe(200)
+    expect(await userOf(id)).toMatchObject({ has_password: true, password_through: null })
+  })
+
+  it('clears a password with a new link to an employee, but not of the last administrator', async () => {
+    const { employee_id } = await anEmployee()
+    const known = await aUser()
+    await importing({ email: known.email, employee_id, role: 'employee' })
+    expect(await signIn(known.email, PASSWORD)).toBe(401)
+    const other = await anEmployee()
+    const { email } = await userOf(adminId)
+    const result = await importing({ email, employee_id: other.employee_id, role: 'admin' })
+    expect(result).toMatchObject({ errors: [expect.stringContaining('nobody who is active')] })
+  })
+})
+
+it('a password that an operator sets is trusted', async () => {
+  const { id, email } = await aUserInvitedBy(clerk)
+  await setUserPassword(withoutCaller(env.DB), id, 'la puso quien opera', {
+    userId: null,
+    now: new Date(),
+    oldHash: null,
+  })
+  expect(await change(id, { role: 'admin' })).toEqual([200, false])
+  expect(await signIn(email, 'la puso quien opera')).toBe(200)
+})
+
+it('records of users show nothing of passwords but through whose link they were set', async () => {
+  const { id } = await aUserInvitedBy(clerk)
+  expect(Object.keys(await userOf(id)).sort()).toEqual(
+    [
+      ...Object.keys({ ...USER_NAMES, ...USER_ACCESS }),
+      ...['id', 'email', 'role', 'active', 'has_password', 'password_through'],
+      ...['invitation_expires_at', 'version'],
+    ].sort(),
+  )
+})
