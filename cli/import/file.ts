@@ -11,6 +11,7 @@ import {
 } from '../../src/core/text.ts'
 import { isTimeZone } from '../../src/core/time-zone.ts'
 import { isSupportedHash, PASSWORD_MAX } from '../../src/people/passwords.ts'
+import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../../src/people/text-limits.ts'
 
 const mustBe = (rule: string) => ({
   error: (issue: { input?: unknown }) =>
@@ -20,6 +21,8 @@ const mustBe = (rule: string) => ({
 const text = z
   .string(mustBe('text'))
   .refine(isStorable, { error: 'contains NUL or half a surrogate pair' })
+const limited = (max: number) =>
+  text.refine((value) => codePoints(value) <= max, { error: `must have at most ${max} characters` })
 const filled = text.refine((value) => !isBlank(value), { error: 'must not be blank' })
 const flag = z.literal([0, 1], mustBe('0 or 1'))
 const toggle = z.boolean(mustBe('true or false'))
@@ -67,22 +70,24 @@ const SHIFT_RULE = mustBe('a whole number of hours, 1 to 36')
 
 const Employee = row({
   employee_id: filled,
-  full_name: text,
-  rfc: text,
-  phone: text,
-  cellphone: text,
+  full_name: limited(NAME_MAX),
+  rfc: limited(TEXT_MAX),
+  phone: limited(TEXT_MAX),
+  cellphone: limited(TEXT_MAX),
   started_at: day,
-  job_position: text,
-  department: text,
-  branch_office: text,
-  profile_image: text,
-  payroll_group: text.optional(),
+  job_position: limited(TEXT_MAX),
+  department: limited(TEXT_MAX),
+  branch_office: limited(TEXT_MAX),
+  profile_image: limited(TEXT_MAX),
+  payroll_group: limited(TEXT_MAX).optional(),
   ended_at: day.nullable().optional(),
   max_shift_hours: z.int(SHIFT_RULE).min(1, SHIFT_RULE).max(36, SHIFT_RULE).optional(),
 })
 
 const User = row({
-  email: text.refine(isEmail, { error: 'must be an e-mail address' }).transform((v) => v.trim()),
+  email: limited(ADDRESS_MAX)
+    .refine(isEmail, { error: 'must be an e-mail address' })
+    .transform((v) => v.trim()),
   password: filled
     .refine((value) => codePoints(value) <= PASSWORD_MAX, {
       error: `must have at most ${PASSWORD_MAX} characters`,
@@ -92,14 +97,14 @@ const User = row({
     .string()
     .refine(isSupportedHash, { error: 'must be a pbkdf2-sha512 or bcrypt ($2y$, $2b$) hash' })
     .optional(),
-  first_name: text,
-  last_name: text,
-  mother_last_name: text,
-  role: text,
+  first_name: limited(NAME_MAX),
+  last_name: limited(NAME_MAX),
+  mother_last_name: limited(NAME_MAX),
+  role: limited(TEXT_MAX),
   active: flag,
   external: flag,
-  type_user: text,
-  status_user: text,
+  type_user: limited(TEXT_MAX),
+  status_user: limited(TEXT_MAX),
   employee_id: filled.nullable(),
   machine: toggle.optional(),
 }).refine(

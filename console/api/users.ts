@@ -53,10 +53,11 @@ export const fieldsOf = (user: UserFields): UserFields => ({
 })
 
 /** @param stored the record on which the form's fields are based */
-export const saveUser = async (stored: UserRecord, fields: UserFields): Promise<UserRecord> => {
+/** Saves a user. `password_cleared` says that the user needs a new link. */
+export const saveUser = (stored: UserRecord, fields: UserFields) => {
   const active = fields.active === 1 ? 1 : 0
   const json = { ...fieldsOf(fields), active, expected_version: stored.version } as const
-  return (await dataOf(users[':id'].$put({ ...param(stored.id), json }))).user
+  return dataOf(users[':id'].$put({ ...param(stored.id), json }))
 }
 
 export const endUserTokens = (id: number) => dataOf(users[':id'].revoke.$post(param(id)))

@@ -7,10 +7,12 @@ import { ConfirmButton } from '../ui/dialog-button.tsx'
 import { Once } from '../ui/once.tsx'
 import { NewLink } from './new-link.tsx'
 
-const accessOf = ({ machine, has_password, invitation_expires_at: until }: UserRecord): string => {
+const accessOf = (user: UserRecord): string => {
+  const { machine, has_password, password_through, invitation_expires_at: until } = user
   if (machine) return 'Es una máquina: entra con una clave, sin contraseña.'
   const link = until ? ` Tiene un enlace sin usar, hasta el ${shortMoment(until)}.` : ''
-  return (has_password ? 'Ya tiene contraseña.' : 'Todavía no tiene contraseña.') + link
+  const through = password_through ? `, puesta con un enlace de ${password_through.full_name}` : ''
+  return (has_password ? `Ya tiene contraseña${through}.` : 'No tiene contraseña.') + link
 }
 
 interface Props {
@@ -88,7 +90,7 @@ export const UserAccess = ({ user, onChanged }: Props) => {
           send={async () => {
             const saved = await saveUser(user, { ...user, active: active ? 0 : 1 })
             announce(active ? `${first_name} ya no puede entrar.` : `${first_name} puede entrar.`)
-            onChanged(saved)
+            onChanged(saved.user)
           }}
         >
           {active

@@ -185,9 +185,13 @@ const OneUser = ({ id }: { id: number }) => {
         user={user}
         back={lastList}
         send={async (fields, _, base) => {
-          await saveUser(base, fields)
-          location.hash = lastList
-          announce(`Se guardó a ${fullName(fields)}.`)
+          const { password_cleared } = await saveUser(base, fields)
+          if (!password_cleared) location.hash = lastList
+          else read.again()
+          const saved = `Se guardó a ${fullName(fields)}.`
+          announce(
+            password_cleared ? `${saved} Puede más que antes: mándale un enlace nuevo.` : saved,
+          )
         }}
       />
       {!isOwn && (

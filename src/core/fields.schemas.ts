@@ -6,6 +6,9 @@ import { codePoints, isBlank, isInvisible, isStorable } from './text.ts'
 export const missingMessage = (name: string) =>
   `${name} es ${name.startsWith('La ') ? 'obligatoria' : 'obligatorio'}.`
 
+const tooLongMessage = (name: string, max: number) =>
+  `${name} no puede tener más de ${max} caracteres.`
+
 /** The message of a missing field, or `rule` if the field has an invalid value. */
 export const orMissing = (name: string, rule: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? missingMessage(name) : rule
@@ -25,6 +28,35 @@ export const textField = (name: string) =>
     .string({ error: orMissing(name, `${name} debe ser texto.`) })
     .check(z.refine(isStorable, { error: `${name} contiene caracteres no válidos.` }))
 
+/** Text of at most `max` Unicode code points, which may be blank. */
+export const shortText = (name: string, max: number) =>
+  textField(name).check(
+    z.refine((value) => codePoints(value) <= max, { error: tooLongMessage(name, max) }),
+    z.meta({ maxLength: max }),
+  )
+
+/**
+ * A list of at most `max` items. A longer list is rejected before its items are parsed, because a
+ * small body can have so many items that parsing them takes seconds.
+ * @param rules.empty the message for an empty list, if it must have an item
+ */
+export const listField = <Item extends z.ZodMiniType>(
+  item: Item,
+  rules: { max: number; tooLong: string; empty?: string; error: z.core.$ZodErrorMap },
+) => {
+  const { max, tooLong, empty, error } = rules
+  const notEmpty = empty === undefined ? [] : [z.minLength(1, { error: empty })]
+  const list = z.array(item, { error }).check(...notEmpty, z.meta({ maxItems: max }))
+  const judgeLength = z.transform((value: unknown, { issues }) => {
+    if (!Array.isArray(value) || value.length <= max) return value
+    issues.push({ code: 'custom', message: tooLong, input: value })
+    return z.NEVER
+  })
+  // zod takes a field that begins with a transformation for one that may be missing.
+  judgeLength._zod.optin = undefined
+  return z.pipe(judgeLength, list) as unknown as typeof list
+}
+
 /** A local day, such as `2026-11-02`. */
 export const dayField = (name: string) =>
   z.iso.date({ error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD).`) })
@@ -39,7 +71,7 @@ export const idInPath = (rule: string) =>
  */
 const atMost = (name: string, max: number) =>
   z.refine<string>((value) => isBlank(value) || codePoints(value) <= max, {
-    error: `${name} no puede tener más de ${max} caracteres.`,
+    error: tooLongMessage(name, max),
   })
 
 /** Text that is not blank. Blank text counts as missing. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import {
   idInPath,
   limitedText,
+  listField,
   optional,
   orMissing,
   requiredComment,
@@ -95,11 +96,11 @@ export const IntakeBody = z
     source: sourceField,
     complete_until: optional(instant('La fecha de cierre')),
     logs: optional(
-      z.array(z.unknown(), { error: `${LOGS_LABEL} deben ser una lista.` }).check(
-        z.maxLength(LOGS_PER_REQUEST, {
-          error: `Se pueden enviar ${LOGS_PER_REQUEST} registros a la vez como máximo.`,
-        }),
-      ),
+      listField(z.unknown(), {
+        max: LOGS_PER_REQUEST,
+        tooLong: `Se pueden enviar ${LOGS_PER_REQUEST} registros a la vez como máximo.`,
+        error: () => `${LOGS_LABEL} deben ser una lista.`,
+      }),
       [],
     ),
   })

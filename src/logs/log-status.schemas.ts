@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { optionalText, orMissing } from '../core/fields.schemas.ts'
+import { listField, optionalText, orMissing } from '../core/fields.schemas.ts'
 import { COMMENT_MAX, LOG_STATUSES } from '../core/log-values.ts'
 import { statusField } from './log-query.schemas.ts'
 
@@ -34,19 +34,14 @@ const distinct = z.superRefine((ids: number[], context) => {
 export const StatusChangeBody = z.object({ log_id: LogId, ...Decision.shape })
 
 export const BulkStatusChangeBody = z.object({
-  log_ids: z
-    .array(LogId, {
-      error: (issue) =>
-        issue.input == null
-          ? `${LOG_IDS_NAME} son obligatorios.`
-          : `${LOG_IDS_NAME} deben ser una lista.`,
-    })
-    .check(
-      z.minLength(1, { error: `${LOG_IDS_NAME} son obligatorios.` }),
-      z.maxLength(DECISIONS_PER_REQUEST, {
-        error: `Se pueden cambiar ${DECISIONS_PER_REQUEST} registros a la vez como máximo.`,
-      }),
-      distinct,
-    ),
+  log_ids: listField(LogId, {
+    max: DECISIONS_PER_REQUEST,
+    tooLong: `Se pueden cambiar ${DECISIONS_PER_REQUEST} registros a la vez como máximo.`,
+    empty: `${LOG_IDS_NAME} son obligatorios.`,
+    error: (issue) =>
+      issue.input == null
+        ? `${LOG_IDS_NAME} son obligatorios.`
+        : `${LOG_IDS_NAME} deben ser una lista.`,
+  }).check(distinct),
   ...Decision.shape,
 })

@@ -3,6 +3,7 @@ import { ERRORS } from '../core/errors.ts'
 import {
   dayField,
   idInPath,
+  listField,
   missingMessage,
   optional,
   optionalText,
@@ -173,16 +174,12 @@ export const ReviewBody = z
       z.int({ error: 'Los segundos que se confirman deben ser un número entero.' }),
     ),
     days: optional(
-      z
-        .array(z.object({ employee_id: reviewedEmployee, day: dayOfWork }), {
-          error: 'Los días deben ser una lista.',
-        })
-        .check(
-          z.minLength(1, { error: 'La lista de días está vacía.' }),
-          z.maxLength(REVIEWS_MAX, {
-            error: `Se pueden revisar ${REVIEWS_MAX} días a la vez como máximo.`,
-          }),
-        ),
+      listField(z.object({ employee_id: reviewedEmployee, day: dayOfWork }), {
+        max: REVIEWS_MAX,
+        tooLong: `Se pueden revisar ${REVIEWS_MAX} días a la vez como máximo.`,
+        empty: 'La lista de días está vacía.',
+        error: () => 'Los días deben ser una lista.',
+      }),
     ),
     comment: optionalText('El comentario', COMMENT_MAX),
   })

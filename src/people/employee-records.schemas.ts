@@ -1,30 +1,34 @@
 import * as z from 'zod/mini'
 import {
   dayField,
+  listField,
   missingMessage,
   optional,
   orMissing,
+  shortText,
   strictObject,
   textField,
   trueOrFalse,
 } from '../core/fields.schemas.ts'
 import { PEOPLE_SUBJECTS } from '../core/log-values.ts'
 import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
+import { NAME_MAX, TEXT_MAX } from './text-limits.ts'
 
 const LIMIT_MAX = 500
 const BULK_EMPLOYEES_MAX = 500
+const BULK_RULE = `La lista puede tener de 1 a ${BULK_EMPLOYEES_MAX} empleados.`
 
 const record = {
-  full_name: textField('El nombre'),
-  rfc: textField('El RFC'),
-  phone: textField('El teléfono'),
-  cellphone: textField('El celular'),
+  full_name: shortText('El nombre', NAME_MAX),
+  rfc: shortText('El RFC', TEXT_MAX),
+  phone: shortText('El teléfono', TEXT_MAX),
+  cellphone: shortText('El celular', TEXT_MAX),
   started_at: dayField('La fecha de ingreso'),
-  job_position: textField('El puesto'),
-  department: textField('El departamento'),
-  branch_office: textField('La sucursal'),
-  profile_image: textField('La imagen'),
-  payroll_group: textField('El grupo de nómina'),
+  job_position: shortText('El puesto', TEXT_MAX),
+  department: shortText('El departamento', TEXT_MAX),
+  branch_office: shortText('La sucursal', TEXT_MAX),
+  profile_image: shortText('La imagen', TEXT_MAX),
+  payroll_group: shortText('El grupo de nómina', TEXT_MAX),
   // The field must be there, even if it is null. Otherwise a request that lacks the field would
   // remove a stored last day.
   ended_at: z.union([z.null(), dayField('El último día')], {
@@ -71,16 +75,12 @@ const idOfRow = textField('El número de empleado').check(
 )
 
 export const BulkEmployeesBody = z.object({
-  employees: z
-    .array(strictObject({ employee_id: idOfRow, ...record }, OBJECT_RULE), {
-      error: orMissing('La lista de empleados', 'Los empleados deben ser una lista.'),
-    })
-    .check(
-      z.refine((rows) => rows.length >= 1 && rows.length <= BULK_EMPLOYEES_MAX, {
-        error: `La lista puede tener de 1 a ${BULK_EMPLOYEES_MAX} empleados.`,
-      }),
-      z.meta({ minItems: 1, maxItems: BULK_EMPLOYEES_MAX }),
-    ),
+  employees: listField(strictObject({ employee_id: idOfRow, ...record }, OBJECT_RULE), {
+    max: BULK_EMPLOYEES_MAX,
+    tooLong: BULK_RULE,
+    empty: BULK_RULE,
+    error: orMissing('La lista de empleados', 'Los empleados deben ser una lista.'),
+  }),
   dry_run: optional(z.boolean({ error: 'La prueba debe ser true o false.' })),
 })
 

@@ -2,10 +2,13 @@ import * as z from 'zod/mini'
 import { isEmail } from '../core/email.ts'
 import {
   idInPath,
+  limitedText,
+  listField,
   optional,
   orMissing,
   requiredText,
   secretText,
+  shortText,
   strictObject,
   textField,
   trueOrFalse,
@@ -14,12 +17,13 @@ import { SOURCE_MAX } from '../core/log-values.ts'
 import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
 import { codePoints, sourceKey } from '../core/text.ts'
 import { newPassword } from './auth.schemas.ts'
+import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from './text-limits.ts'
 
 const LIMIT_MAX = 500
 const LIST_MAX = 200
 const INVITATIONS_MAX = 100
 
-const emailField = requiredText('El correo electrónico').check(
+const emailField = limitedText('El correo electrónico', ADDRESS_MAX).check(
   z.refine(isEmail, { error: 'El correo electrónico no es una dirección válida.' }),
 )
 
@@ -27,17 +31,15 @@ const emailField = requiredText('El correo electrónico').check(
  * A list or null. The list is sorted, and duplicates are removed. An empty list is not allowed,
  * because the user could then see or send nothing.
  */
-const listOrNull = (name: string, item: z.ZodMiniType<string, string>) =>
-  z.union(
-    [
-      z.null(),
-      z.pipe(
-        z.array(item).check(z.minLength(1), z.maxLength(LIST_MAX)),
-        z.transform((items) => [...new Set(items)].sort()),
-      ),
-    ],
-    { error: orMissing(name, `${name} debe ser una lista de 1 a ${LIST_MAX} textos, o null.`) },
+const listOrNull = (name: string, item: z.ZodMiniType<string, string>) => {
+  const rule = `${name} debe ser una lista de 1 a ${LIST_MAX} textos, o null.`
+  const list = listField(item, { max: LIST_MAX, tooLong: rule, empty: rule, error: () => rule })
+  const sorted = z.pipe(
+    list,
+    z.transform((items) => [...new Set(items)].sort()),
   )
+  return z.union([z.null(), sorted], { error: orMissing(name, rule) })
+}
 
 const sourceItem = z.pipe(
   textField('El origen'),
@@ -52,16 +54,16 @@ const flag = (name: string) =>
   z.boolean({ error: orMissing(name, `${name} debe ser true o false.`) })
 
 const names = {
-  first_name: requiredText('El nombre'),
-  last_name: textField('El apellido paterno'),
-  mother_last_name: textField('El apellido materno'),
-  role: requiredText('El rol'),
+  first_name: limitedText('El nombre', NAME_MAX),
+  last_name: shortText('El apellido paterno', NAME_MAX),
+  mother_last_name: shortText('El apellido materno', NAME_MAX),
+  role: limitedText('El rol', TEXT_MAX),
 }
 
 const links = {
   machine: flag('La máquina'),
   employee_id: employeeId,
-  scope_branches: listOrNull('La lista de sucursales', requiredText('La sucursal')),
+  scope_branches: listOrNull('La lista de sucursales', limitedText('La sucursal', TEXT_MAX)),
   sources: listOrNull('La lista de orígenes', sourceItem),
 }
 
@@ -111,14 +113,12 @@ const IDS_RULE = `Los empleados deben ser una lista de 1 a ${INVITATIONS_MAX} n�
 
 export const InvitationsBody = strictObject(
   {
-    employee_ids: z
-      .array(requiredText('El número de empleado'), {
-        error: orMissing('La lista de empleados', IDS_RULE),
-      })
-      .check(
-        z.refine((ids) => ids.length >= 1 && ids.length <= INVITATIONS_MAX, { error: IDS_RULE }),
-        z.meta({ minItems: 1, maxItems: INVITATIONS_MAX }),
-      ),
+    employee_ids: listField(requiredText('El número de empleado'), {
+      max: INVITATIONS_MAX,
+      tooLong: IDS_RULE,
+      empty: IDS_RULE,
+      error: orMissing('La lista de empleados', IDS_RULE),
+    }),
   },
   UNKNOWN_FIELD,
 )

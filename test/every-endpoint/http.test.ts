@@ -186,6 +186,29 @@ describe('request bodies', () => {
     expect([status, text]).toEqual([good.status, expect.not.stringContaining('refused')])
   })
 
+  it('with thousands of items or unknown names get a small 422, soon', async () => {
+    const { token } = await seedEndpoints()
+    const many = (item: string) => `[${Array(15_000).fill(item).join()}]`
+    const names = `{${Array.from({ length: 5_000 }, (_, i) => `"n${i}":0`).join()}}`
+    const bodies: [string, string, string][] = [
+      ['POST', '/v2/people/employees/bulk', `{"employees":${many('{}')}}`],
+      ['POST', '/v2/people/invitations', `{"employee_ids":${many('{}')}}`],
+      ['POST', '/v2/people/users', `{"scope_branches":${many('0')}}`],
+      ['POST', '/v2/people/users', names],
+      ['PUT', '/v2/people/employees/E-1', names],
+      ['POST', '/v2/incidents/change_logs_status', `{"log_ids":${many('{}')}}`],
+      ['POST', '/v2/incidents/logs', `{"source":"r","logs":${many('{}')}}`],
+      ['POST', '/v2/incidents/hours/reviews', `{"days":${many('{}')}}`],
+    ]
+    for (const [method, path, body] of bodies) {
+      expect(body.length).toBeLessThan(KIB_64)
+      const { status, text, body: answer } = await call(method, path, { body, token })
+      expect([path, status]).toEqual([path, 422])
+      expect(Object.keys(answer.errors).length).toBeLessThanOrEqual(100)
+      expect(text.length).toBeLessThan(10_000)
+    }
+  })
+
   it('are checked for size after path and method, and before authentication', async () => {
     const huge = padded(KIB_64 + 1)
     expect((await post('/nada', huge, declared(huge.length))).status).toBe(404)

@@ -32,6 +32,9 @@ export const readBody = async (c: Context): Promise<Record<string, unknown>> => 
   }
 }
 
+/** A response reports at most this many fields, since a body can have tens of thousands. */
+const ERRORS_MAX = 100
+
 /**
  * The first message of each field, in the order of the schema. It uses a Map, because a client may
  * name a field `constructor`.
@@ -40,7 +43,10 @@ const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
   const errors = new Map<string, string[]>()
   for (const issue of issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')]
-    for (const name of names) if (!errors.has(name)) errors.set(name, [issue.message])
+    for (const name of names) {
+      if (errors.size === ERRORS_MAX) return Object.fromEntries(errors)
+      if (!errors.has(name)) errors.set(name, [issue.message])
+    }
   }
   return Object.fromEntries(errors)
 }
