@@ -7,7 +7,6 @@ import { lastBranch } from './state/last-branch.ts'
 import { useStore } from './state/store.ts'
 import { ui } from './state/ui.ts'
 import { OFFLINE_MESSAGE } from './text.ts'
-import { dayAndMonth } from './time.ts'
 import { Icon } from './ui/icon.tsx'
 import { lazyView } from './ui/lazy.tsx'
 import { Menu } from './ui/menu.tsx'
@@ -142,19 +141,6 @@ const TopBar = ({ section }: { section: string }) => (
   </header>
 )
 
-/** Says which days this installation pays, and links to the installation for the other days. */
-const OtherDays = () => {
-  const { first_day, last_day, other_url } = signedIn()
-  const since = first_day && `desde el ${dayAndMonth(first_day)} de ${first_day.slice(0, 4)}`
-  const until = last_day && `hasta el ${dayAndMonth(last_day)} de ${last_day.slice(0, 4)}`
-  return (
-    <p class="other-days note">
-      Aquí se pagan los días {[since, until].filter(Boolean).join(' y ')}. Los demás están en{' '}
-      <a href={other_url ?? ''}>la otra instalación</a>.
-    </p>
-  )
-}
-
 const closeAccount = () => ui.set({ account: undefined })
 
 const Page = ({ route }: { route: Route }) => {
@@ -170,7 +156,6 @@ const Page = ({ route }: { route: Route }) => {
         {!online && <Icon name="alert" />}
         {online ? '' : OFFLINE_MESSAGE}
       </p>
-      {signedIn().other_url && <OtherDays />}
       <View route={route} />
       <Toast onUndo={undoLast} />
       {deciding && <DecisionDialog key="deciding" {...deciding} />}

@@ -101,16 +101,6 @@ export const laterOf = (a: string, b: string): string => (a < b ? b : a)
 
 export const today = (): string => dayOf(new Date().toISOString())
 
-/**
- * The day nearest to today that this installation pays. If two installations divide the days, today
- * may be paid by the other installation.
- */
-export const nearestToday = (): string => {
-  const { first_day, last_day } = signedIn()
-  const day = earlierOf(today(), last_day ?? today())
-  return laterOf(day, first_day ?? day)
-}
-
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 24 * HOUR_MS).toISOString().slice(0, 10)
 

@@ -2550,18 +2550,6 @@ export interface InstallationSettings {
    */
   seals: boolean
   /**
-   * El primer día que lleva esta instalación; nulo si no comparte los días con otra.
-   */
-  first_day: string | null
-  /**
-   * El último, igual.
-   */
-  last_day: string | null
-  /**
-   * La instalación que lleva los demás días.
-   */
-  other_url: string | null
-  /**
    * Cuánto dura la jornada más larga de quien no tiene una regla propia.
    */
   max_shift_hours: number
@@ -3353,10 +3341,6 @@ export interface ClosingPreview {
   user: null
   created_at: string
   cancelled: null
-  /**
-   * Personas sin pausa ni tipo en sus checadas desde antes del primer día que lleva esta instalación: compara sus primeros días con la otra.
-   */
-  uncertain_pairing: string[]
   /**
    * Días sin revisar en los que quizá falta una checada y las horas están invertidas.
    */

@@ -5,9 +5,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { fullBytes } from '../../src/core/full-database.ts'
 import type { Settings } from '../../src/core/http/settings.ts'
-import { installationDaysOf, refusalOfDay } from '../../src/core/installation-days.ts'
 import { isAllowedNewSource } from '../../src/core/text.ts'
-import { zoneOf } from '../../src/core/time-zone.ts'
 import {
   checkEmployees,
   EmployeesError,
@@ -63,8 +61,7 @@ interface Options {
   /** Compares the file with the database, and writes nothing. */
   dryRun?: boolean
   /** Without settings, the checks that need them are skipped. */
-  settings?: Pick<Settings, 'DB_LIMIT_MB' | 'TIME_ZONE' | 'FIRST_DAY' | 'LAST_DAY' | 'OTHER_URL'> &
-    RoleSettings
+  settings?: Pick<Settings, 'DB_LIMIT_MB' | 'TIME_ZONE'> & RoleSettings
   onProgress?: (done: number, total: number) => void
 }
 
@@ -212,18 +209,6 @@ const noAdministrator = (roles: readonly string[]): string =>
   `(${roles.join(', ')}), so nobody can review all logs: add their role to the setting, or npm run ` +
   'user -- role EMAIL ROLE'
 
-/** Returns an error for each log of a day that belongs to the other of two installations. */
-const outsideLogs = (
-  { logs }: ImportFile,
-  settings: NonNullable<Options['settings']>,
-): string[] => {
-  const zone = zoneOf(settings.TIME_ZONE, new Date())
-  const installationDays = installationDaysOf(settings)
-  return logs
-    .filter(({ row }) => refusalOfDay(row.recorded_at, { installationDays, zone }) !== null)
-    .map(({ place }) => `${place}.recorded_at: is of the other installation (FIRST_DAY, LAST_DAY)`)
-}
-
 const sizeOf = async (db: D1): Promise<number> =>
   (await db.prepare('SELECT 1').run()).meta.size_after
 
@@ -276,7 +261,6 @@ export const importInto = async (
   if (settings && file.logs.length > 0 && (await sizeOf(db)) >= fullBytes(settings)) {
     errors.push('logs: the database is at 97 % of DB_LIMIT_MB or above, and takes no new logs')
   }
-  if (settings) errors.push(...outsideLogs(file, settings))
   if (errors.length > 0) return { errors }
   const now = new Date()
   const similar = similarIds(file, file.employees.length > 0 ? await findEmployeeIds(db) : [])

@@ -1,4 +1,4 @@
-/** `npm run installation -- add NAME`, `list` and `people FILE` */
+/** `npm run installation -- add NAME` and `list` */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
@@ -17,7 +17,6 @@ import { commandGroup } from '../core/program.ts'
 import { CliError, messageOf, runCli } from '../core/run-cli.ts'
 import { countPendingMigrations } from '../core/wrangler.ts'
 import { isReplicated } from './replication.ts'
-import { people } from './second-installation.ts'
 
 const HEALTH_MS = 10_000
 const PROBLEM_MAX = 300
@@ -156,6 +155,5 @@ const list = new Command('list')
 export const program = commandGroup('installation', 'the installations of this checkout', [
   add,
   list,
-  people,
 ])
 if (import.meta.main) await runCli(program)

@@ -1,9 +1,8 @@
-/** `npm run closing -- preview|close|list|lines|collect|unlock|cancel|opening` */
+/** `npm run closing -- preview|close|list|lines|unlock|cancel|opening` */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option, type OptionValues } from 'commander'
 import type * as z from 'zod/mini'
-import { requireInstallationDay } from '../../src/core/installation-days.ts'
 import { COMMENT_MAX } from '../../src/core/log-values.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { closingFile } from '../../src/payroll/closing-rows.http.ts'
@@ -32,7 +31,6 @@ import {
 } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, ignoreEndOfReader, runCli } from '../core/run-cli.ts'
-import { collectCommand } from './collect.ts'
 import { findOpening, insertOpening } from './rules-of-days.queries.ts'
 
 const LISTED_MAX = 100
@@ -139,11 +137,6 @@ const preview = withFirstDays(
   const reader = await actAsOperator(db, options)
   const closing = await previewClosing(reader, requestOf(day, options), context)
   print(closing)
-  if (closing.uncertain_pairing.length > 0) {
-    console.log(
-      `\nPaired without the logs before FIRST_DAY: ${closing.uncertain_pairing.join(', ')}`,
-    )
-  }
   if (closing.first_taken.length === 0) return
   console.log('\nTaken for the first time; `close` needs --from, or --opening for each:')
   console.table(closing.first_taken)
@@ -265,8 +258,7 @@ const opening = writingCommand('opening', 'move the first day of a person that i
   .onDatabase(async (db, employee_id, day, options) => {
     const first_day = dayOrFail(day)
     const { comment } = parseOrFail(CancelBody, { comment: options.comment })
-    const { timeZone, now, installationDays } = payrollContextOf(options)
-    requireInstallationDay('day', first_day, installationDays)
+    const { timeZone, now } = payrollContextOf(options)
     const payer = await actAs(db, options.as, timeZone)
     await getEmployee(payer, employee_id)
     const said = await findOpening(db, employee_id)
@@ -286,7 +278,6 @@ export const program = commandGroup('closing', 'what is paid, and to whom', [
   close,
   list,
   lines,
-  collectCommand,
   unlock,
   cancelCommand,
   opening,

@@ -10,7 +10,6 @@ const REFUSALS: Record<string, string> = {
   clock: 'El reloj de este teléfono no da la hora correcta, y por eso no se registró.',
   future: 'Su hora está en el futuro: revisa el reloj de este teléfono.',
   too_old: 'Pasaron más de tres días, y ya no se registra así.',
-  other_installation: 'Ese día se lleva en otra instalación.',
   ended: 'Es de un día posterior a tu último día de trabajo.',
 }
 

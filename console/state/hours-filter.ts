@@ -1,6 +1,6 @@
 import type { HoursQuery } from '../api/hours.ts'
 import { linkTo } from '../routes.ts'
-import { addDays, earlierOf, fortnightOf, laterOf, nearestToday, type Period } from '../time.ts'
+import { addDays, earlierOf, fortnightOf, laterOf, type Period, today } from '../time.ts'
 
 type Selection = Pick<HoursQuery, 'employee_id' | 'branch_office' | 'department' | 'payroll_group'>
 
@@ -13,11 +13,11 @@ export const DAYS_MAX = 31
 
 /**
  * Reads the filter from the query of the page's address. The default period is the fortnight of
- * `nearestToday`. The longest period is 31 days.
+ * today. The longest period is 31 days.
  */
 export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
   const { employee_id, branch_office, department, payroll_group, exception } = query
-  const from = query.from ?? fortnightOf(query.to ?? nearestToday()).from
+  const from = query.from ?? fortnightOf(query.to ?? today()).from
   const to = query.to ?? fortnightOf(from).to
   const end = laterOf(from, earlierOf(to, addDays(from, DAYS_MAX - 1)))
   return { employee_id, branch_office, department, payroll_group, exception, from, to: end }

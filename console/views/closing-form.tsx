@@ -3,7 +3,7 @@ import type { FoundEmployee } from '../../sdk/api-types.ts'
 import { readPayrollGroups } from '../api/closings.ts'
 import { useRead } from '../state/use-read.ts'
 import { groupName } from '../text.ts'
-import { addDays, earlierOf, nearestToday, today } from '../time.ts'
+import { addDays, earlierOf, today } from '../time.ts'
 import { Choice, DateField } from '../ui/fields.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 import { linkToPreview } from './closing-preview.tsx'
@@ -34,7 +34,7 @@ export const ClosingForm = () => {
     value === 'one' ? undefined : groupWithCalendar(groups, groupOf(value))
   const group = withCalendar(selected)
   // A group's default is the last day of its next period, or today if the period is not over.
-  const day = chosenDay ?? (group ? earlierOf(lastDayOf(group.next), today()) : nearestToday())
+  const day = chosenDay ?? (group ? earlierOf(lastDayOf(group.next), today()) : today())
 
   const submit = (event: Event) => {
     event.preventDefault()

@@ -120,7 +120,7 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
   const empty = people.filter(({ exceptions }) => exceptions.includes('sin_checadas'))
   const { employee_id, payroll_group, to } = hours
   const { pending, pending_of_period, exceptions_left, unsynced } = summary
-  const { inverted_days, inverted_seconds, closed_already, uncertain_pairing } = summary
+  const { inverted_days, inverted_seconds, closed_already } = summary
   return (
     <ul class="warnings">
       {closed_already && (
@@ -167,12 +167,6 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
           <NewTab href={linkTo('horas', { ...hours, exception: 'posible_desfase' })}>
             Ver la lista
           </NewTab>
-        </Warning>
-      )}
-      {uncertain_pairing.length > 0 && (
-        <Warning key="uncertain" icon="alert">
-          Checan sin tipo y sin pausa desde antes del primer día de esta instalación; compara sus
-          primeros días con los de la otra: {uncertain_pairing.join(', ')}.
         </Warning>
       )}
       {unsynced.length > 0 && (

@@ -138,11 +138,6 @@ export const ERRORS = {
     'recorded_at',
     'La hora es de un día posterior a tu último día de trabajo.',
   ),
-  OTHER_INSTALLATION: error(
-    422,
-    ({ range, otherUrl }: { range: string; otherUrl: string }) =>
-      `Aquí se pagan los días ${range}; los demás, en ${otherUrl}.`,
-  ),
   TOO_MANY_REQUESTED: error(409, 'Ya tienes 10 solicitudes por revisar.'),
   COMPLETE_UNTIL_AHEAD: invalid(
     'complete_until',

@@ -57,18 +57,6 @@ export const listedEmployeeFields = {
   branch_office: z.string(),
 }
 
-/** The days that this installation pays, if two installations share the calendar. */
-export const installationDays = {
-  first_day: z.iso.date().nullable().meta({
-    description: 'El primer día que lleva esta instalación; nulo si no comparte los días con otra.',
-  }),
-  last_day: z.iso.date().nullable().meta({ description: 'El último, igual.' }),
-  other_url: z
-    .string()
-    .nullable()
-    .meta({ description: 'La instalación que lleva los demás días.' }),
-}
-
 /** Without the minimum, sdk/openapi/publish.ts would remove the maximum from the document. */
 export const idField = z.int().min(1)
 

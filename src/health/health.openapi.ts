@@ -2,7 +2,6 @@ import * as z from 'zod'
 import {
   component,
   failureResponse,
-  installationDays,
   operation,
   successResponse,
 } from '../core/operations.openapi.ts'
@@ -25,7 +24,6 @@ const Health = component('Health', {
   version: z.string().meta({ description: 'La del servicio, como 1.0.0.' }),
   database_bytes: z.int(),
   limit_bytes: z.int(),
-  ...installationDays,
   days_left: z.int().nullable().meta({
     description: 'Hasta que se llene, al ritmo de los últimos 28 días; nulo si aún no se sabe.',
   }),
@@ -53,9 +51,6 @@ export const healthPaths = {
         '200': successResponse('Responden.', Health, 'El servicio funciona.', {
           version: VERSION,
           database_bytes: 282_624,
-          first_day: null,
-          last_day: null,
-          other_url: null,
           limit_bytes: 10_000_000_000,
           days_left: 812,
           warning: null,

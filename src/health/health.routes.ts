@@ -2,7 +2,6 @@ import { DomainError } from '../core/errors.ts'
 import { fullBytes, limitBytes, sizeWarning } from '../core/full-database.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
-import { installationDayFields } from '../core/http/settings.ts'
 import { VERSION } from '../core/version.ts'
 import { readHealth } from './health.queries.ts'
 
@@ -53,7 +52,6 @@ export const health = createApp().get('/health', async (c) => {
   const data = {
     version: VERSION,
     database_bytes: stored.database_bytes,
-    ...installationDayFields(settings),
     limit_bytes: limitBytes(settings),
     days_left: daysLeft(stored, { now, full: fullBytes(settings) }),
     warning: sizeWarning(stored.database_bytes, settings) ?? null,

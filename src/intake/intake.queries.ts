@@ -29,7 +29,6 @@ export type RefusalDetail =
   | 'forbidden_id'
   | 'ended'
   | 'clock'
-  | 'other_installation'
   | keyof Omit<SentLog, 'wrong'>
   | `near:${string}`
 

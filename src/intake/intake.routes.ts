@@ -12,9 +12,7 @@ import {
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitChanges } from '../core/http/rate-limit.ts'
-import type { Settings } from '../core/http/settings.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import { installationDaysOf } from '../core/installation-days.ts'
 import { refuseReversed } from '../core/period.ts'
 import { zoneOf } from '../core/time-zone.ts'
 import { listEvents } from '../logs/events.queries.ts'
@@ -36,7 +34,6 @@ import {
 import {
   addManualLog,
   CLOCK_SKEW_MS,
-  type IntakeContext,
   type IntakeResult,
   recordLogs,
   recordOwnLog,
@@ -46,12 +43,6 @@ import {
 import { dismissProblems, listSources, replaceSource } from './sources.queries.ts'
 
 const CHANGES_LIMIT = 100
-
-const intakeContext = ({ settings, now }: { settings: Settings; now: Date }): IntakeContext => ({
-  installationDays: installationDaysOf(settings),
-  zone: zoneOf(settings.TIME_ZONE, now),
-  now,
-})
 
 /** Converts an item of a request. An invalid item keeps only its ids, and its first wrong field. */
 const toSentLog = (item: unknown): SentLog => {
@@ -68,9 +59,6 @@ const ownLogMessage = ({ result, detail }: IntakeResult): string => {
   if (result !== 'refused') return 'Registro recibido.'
   if (detail === 'ended') {
     return 'El registro no se guardó: es de un día posterior a tu último día de trabajo.'
-  }
-  if (detail === 'other_installation') {
-    return 'El registro no se guardó: su día se lleva en otra instalación.'
   }
   return detail === 'clock'
     ? 'El registro no se guardó: el reloj de tu teléfono no está en hora.'
@@ -92,7 +80,7 @@ export const intake = createApp()
       const sent = logs.map(toSentLog)
       const results = await recordLogs(authorizedDb, source, sent, {
         completeUntil,
-        ...intakeContext(c.var),
+        now: c.var.now,
       })
       return c.json(success('Registros recibidos.', results), 200)
     },
@@ -153,11 +141,7 @@ export const intake = createApp()
     requireDatabaseRoom,
     validate(OwnLogBody),
     async (c) => {
-      const result = await recordOwnLog(
-        c.var.authorizedDb,
-        c.req.valid('json'),
-        intakeContext(c.var),
-      )
+      const result = await recordOwnLog(c.var.authorizedDb, c.req.valid('json'), c.var.now)
       return c.json(success(ownLogMessage(result), result), 200)
     },
   )
@@ -181,7 +165,7 @@ export const intake = createApp()
       const forbidSelfApproval = settings.FORBID_SELF_APPROVAL
       const result = await addManualLog(authorizedDb, c.req.valid('json'), {
         forbidSelfApproval,
-        ...intakeContext(c.var),
+        now: c.var.now,
       })
       const message = result.result === 'created' ? 'Registro agregado.' : KNOWN_LOG
       return c.json(success(message, result), 200)
@@ -195,7 +179,7 @@ export const intake = createApp()
     requireDatabaseRoom,
     validate(RequestBody),
     async (c) => {
-      const result = await requestLog(c.var.authorizedDb, c.req.valid('json'), intakeContext(c.var))
+      const result = await requestLog(c.var.authorizedDb, c.req.valid('json'), c.var.now)
       const message = result.result === 'created' ? 'Solicitud enviada.' : KNOWN_LOG
       return c.json(success(message, result), 200)
     },

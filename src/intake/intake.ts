@@ -1,12 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import {
-  type InstallationDays,
-  otherInstallationError,
-  refusalOfDay,
-} from '../core/installation-days.ts'
 import { FIRST_SERVICE_ID, type LogKind } from '../core/log-values.ts'
-import type { TimeZone } from '../core/time-zone.ts'
 import { type AddedLog, type ManualLog, saveManualLog, saveRequest } from './added-logs.queries.ts'
 import {
   type CheckedLog,
@@ -47,33 +41,15 @@ const MANUAL_DAYS = 400
 /** How many days back employees can ask for a log of their own. */
 const REQUEST_DAYS = 35
 
-/** What the check of a log's time needs: the installation's days, its zone and the current time. */
-export interface IntakeContext {
-  installationDays: InstallationDays
-  zone: TimeZone
-  now: Date
-}
-
-interface TimeRefusal {
-  reason: Refusal
-  /** Set if only the other installation keeps logs of that day. */
-  detail?: 'other_installation'
-}
-
-/**
- * Returns null if the time is accepted. A time in the future means a wrong clock, so the reason is
- * `future` even if the other installation keeps the day.
- */
+/** Returns null if the time is accepted. A time in the future means a wrong clock. */
 const refusalOfTime = (
   recordedAt: string,
   ageMs: number,
-  context: IntakeContext,
-): TimeRefusal | null => {
-  const age = context.now.getTime() - Date.parse(recordedAt)
-  if (age < -CLOCK_SKEW_MS) return { reason: 'future' }
-  const reason = refusalOfDay(recordedAt, context)
-  if (reason) return { reason, detail: 'other_installation' }
-  return age > ageMs ? { reason: 'too_old' } : null
+  now: Date,
+): 'future' | 'too_old' | null => {
+  const age = now.getTime() - Date.parse(recordedAt)
+  if (age < -CLOCK_SKEW_MS) return 'future'
+  return age > ageMs ? 'too_old' : null
 }
 
 const refused = (reason: Refusal, detail: RefusalDetail | null = null): IntakeResult => ({
@@ -129,27 +105,21 @@ export const recordLogs = async (
   db: AuthorizedDb,
   source: string,
   sent: readonly SentLog[],
-  { completeUntil, ...context }: IntakeContext & { completeUntil: string | undefined },
+  { completeUntil, now }: { completeUntil: string | undefined; now: Date },
 ): Promise<IntakeResult[]> => {
-  const checked = sent.map((log) => {
-    const refusal: TimeRefusal | null = log.recorded_at
-      ? refusalOfTime(log.recorded_at, SOURCE_AGE_MS_MAX, context)
-      : { reason: 'invalid' }
-    return { item: { ...log, reason: refusal?.reason ?? null }, refusal }
-  })
-  const kept = checked.filter(({ refusal }) => !refusal?.detail).map(({ item }) => item)
+  const items = sent.map((log) => ({
+    ...log,
+    reason: log.recorded_at
+      ? refusalOfTime(log.recorded_at, SOURCE_AGE_MS_MAX, now)
+      : ('invalid' as const),
+  }))
   const saved = await saveIntake(db, {
     source,
-    items: kept,
+    items,
     completeUntil: completeUntil ?? null,
-    at: context.now,
+    at: now,
   })
-  const results = new Map(resultsOf(kept, saved).map((result, i) => [kept[i], result]))
-  return checked.map(({ item, refusal }) => {
-    const result = refusal?.detail ? refused(refusal.reason, refusal.detail) : results.get(item)
-    if (!result) throw new Error('A log has no result.')
-    return result
-  })
+  return resultsOf(items, saved)
 }
 
 interface OwnLog {
@@ -176,16 +146,11 @@ const givesWrongTime = ({ recorded_at, sent_at }: OwnLog, now: Date): boolean =>
 export const recordOwnLog = async (
   db: AuthorizedDb,
   log: OwnLog,
-  context: IntakeContext,
+  now: Date,
 ): Promise<IntakeResult> => {
-  const { now } = context
   const { client_id: source_id, kind, recorded_at = now.toISOString() } = log
   const hasWrongClock = givesWrongTime(log, now)
-  const refusal: TimeRefusal | null = hasWrongClock
-    ? { reason: 'invalid' }
-    : refusalOfTime(recorded_at, OWN_AGE_MS, context)
-  if (refusal?.detail) return refused(refusal.reason, refusal.detail)
-  const reason = refusal?.reason ?? null
+  const reason = hasWrongClock ? ('invalid' as const) : refusalOfTime(recorded_at, OWN_AGE_MS, now)
   const wrong = hasWrongClock ? ('clock' as const) : null
   const ids = { source_id, log_id: null, employee_id: null }
   const item = { ...ids, kind, recorded_at, wrong, reason }
@@ -197,14 +162,11 @@ export const recordOwnLog = async (
   return result
 }
 
-/** @throws DomainError TIME_AHEAD, TIME_TOO_OLD or OTHER_INSTALLATION */
-const requireTime = (recordedAt: string, days: number, context: IntakeContext): void => {
-  const refusal = refusalOfTime(recordedAt, days * DAY_MS, context)
-  if (!refusal) return
-  if (refusal.detail) throw otherInstallationError('recorded_at', context.installationDays)
-  throw refusal.reason === 'future'
-    ? new DomainError('TIME_AHEAD')
-    : new DomainError('TIME_TOO_OLD', { days })
+/** @throws DomainError TIME_AHEAD, TIME_TOO_OLD */
+const requireTime = (recordedAt: string, days: number, now: Date): void => {
+  const reason = refusalOfTime(recordedAt, days * DAY_MS, now)
+  if (reason === 'future') throw new DomainError('TIME_AHEAD')
+  if (reason === 'too_old') throw new DomainError('TIME_TOO_OLD', { days })
 }
 
 /**
@@ -214,10 +176,10 @@ const requireTime = (recordedAt: string, days: number, context: IntakeContext): 
 export const addManualLog = async (
   db: AuthorizedDb,
   log: ManualLog,
-  { forbidSelfApproval, ...context }: IntakeContext & { forbidSelfApproval: boolean },
+  { forbidSelfApproval, now }: { forbidSelfApproval: boolean; now: Date },
 ): Promise<IntakeResult> => {
-  requireTime(log.recorded_at, MANUAL_DAYS, context)
-  return saveManualLog(db, log, { forbidSelfApproval, at: context.now.toISOString() })
+  requireTime(log.recorded_at, MANUAL_DAYS, now)
+  return saveManualLog(db, log, { forbidSelfApproval, at: now.toISOString() })
 }
 
 /**
@@ -227,8 +189,8 @@ export const addManualLog = async (
 export const requestLog = async (
   db: AuthorizedDb,
   log: AddedLog,
-  context: IntakeContext,
+  now: Date,
 ): Promise<IntakeResult> => {
-  requireTime(log.recorded_at, REQUEST_DAYS, context)
-  return saveRequest(db, log, context.now.toISOString())
+  requireTime(log.recorded_at, REQUEST_DAYS, now)
+  return saveRequest(db, log, now.toISOString())
 }

@@ -47,7 +47,7 @@ async function* personClosings(
   db: AuthorizedDb,
   windows: readonly ClosingWindow[],
   { before }: Pick<ClosingRequest, 'before'>,
-  { maxShiftHours, installationDays }: PayrollContext,
+  { maxShiftHours }: PayrollContext,
 ): AsyncGenerator<PersonClosing[]> {
   const windowById = new Map(windows.map((window) => [window.employee_id, window]))
   const people = windows.map(({ employee_id, compare_from }) => ({
@@ -58,10 +58,7 @@ async function* personClosings(
   for await (const page of readPersonDays(db, people, options)) {
     yield page.flatMap((personDays) => {
       const window = windowById.get(personDays.person.employee_id)
-      return (
-        (window && toPersonClosing(personDays, window, { zones: db.zones(), installationDays })) ??
-        []
-      )
+      return (window && toPersonClosing(personDays, window, db.zones())) ?? []
     })
   }
 }
@@ -70,8 +67,6 @@ interface Summary {
   totals: Totals
   lines: number
   newOpenings: NewOpening[]
-  /** The ids of the employees whose logs the other installation may pair differently. */
-  uncertain: string[]
   unsynced: Set<string>
   /** The hash of each person who has lines, by employee id. */
   hashes: Map<string, string>
@@ -84,7 +79,6 @@ const emptySummary = (): Summary => ({
   totals: zeroTotals(),
   lines: 0,
   newOpenings: [],
-  uncertain: [],
   unsynced: new Set(),
   hashes: new Map(),
   inverted_days: 0,
@@ -97,7 +91,6 @@ const addPerson = (summary: Summary, closing: PersonClosing): void => {
   summary.totals = addTotals(summary.totals, totals)
   summary.lines += lines.length
   for (const source of unsynced) summary.unsynced.add(source)
-  if (closing.is_pairing_uncertain) summary.uncertain.push(employee_id)
   if (lines.length > 0) summary.hashes.set(employee_id, hash)
   const inverted = lines.filter(
     ({ needs_look, exceptions }) => needs_look && exceptions.includes('posible_desfase'),
@@ -191,7 +184,6 @@ export const previewClosing = async (
     user: null,
     created_at: context.now.toISOString(),
     cancelled: null,
-    uncertain_pairing: summary.uncertain,
     inverted_days: summary.inverted_days,
     inverted_seconds: summary.inverted_seconds,
     closed_already: await findClosedBy(db, windows),

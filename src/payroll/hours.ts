@@ -2,12 +2,6 @@ import type { Dated } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
-import {
-  type InstallationDays,
-  isPaidByInstallation,
-  nearestInstallationDay,
-  otherInstallationError,
-} from '../core/installation-days.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import type { PayrollContext } from './payroll-context.ts'
 import { listEmployeesOfPeriod, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
@@ -47,7 +41,6 @@ export interface HoursRequest {
   /** The id of a log. Returns only days whose hours would change if the log were rejected. */
   rejected?: number | undefined
   maxShiftHours: Dated<number>
-  installationDays: InstallationDays
   now: Date
 }
 
@@ -99,27 +92,21 @@ const DAYS_MAX = 366
 
 /**
  * The first and last day of the requested period. Without `to`, it ends today, or on `from` if that
- * is later. Without `from`, it has 31 days. Days of another installation are cut off. By week, the
- * period is extended to whole weeks.
- * @throws DomainError PERIOD_REVERSED, PERIOD_TOO_LONG for more than `max` days, or
- * OTHER_INSTALLATION if the other installation pays all of the days
+ * is later. Without `from`, it has 31 days. By week, the period is extended to whole weeks.
+ * @throws DomainError PERIOD_REVERSED, or PERIOD_TOO_LONG for more than `max` days
  */
 export const periodOfQuery = (
   { from, to, by }: Partial<Record<'from' | 'to' | 'by', string | undefined>>,
-  { today, installationDays }: Pick<PayrollContext, 'today' | 'installationDays'>,
+  { today }: Pick<PayrollContext, 'today'>,
   max = DAYS_MAX,
 ): { from: string; to: string } => {
-  const newest = nearestInstallationDay(today, installationDays)
-  const last = to ?? (from && from > newest ? from : newest)
+  const last = to ?? (from && from > today ? from : today)
   const first = from ?? addDays(last, 1 - DAYS)
   if (first > last) throw new DomainError('PERIOD_REVERSED')
   if (addDays(first, max) <= last) throw new DomainError('PERIOD_TOO_LONG', { days: max })
-  const own = {
-    from: nearestInstallationDay(first, installationDays),
-    to: nearestInstallationDay(last, installationDays),
-  }
-  if (own.from > last || own.to < first) throw otherInstallationError('from', installationDays)
-  return by === 'week' ? { from: mondayOf(own.from), to: addDays(mondayOf(own.to), 6) } : own
+  return by === 'week'
+    ? { from: mondayOf(first), to: addDays(mondayOf(last), 6) }
+    : { from: first, to: last }
 }
 
 /**
@@ -222,10 +209,7 @@ async function* pagesOfDays(
         const one = { ...person, weeks }
         const days =
           rejected === undefined ? one.days.filter(hasLogs) : daysIfRejected(one, rejected, preview)
-        const ofPeriod = days.filter(
-          ({ day }) =>
-            day >= from && day <= to && isPaidByInstallation(day, query.installationDays),
-        )
+        const ofPeriod = days.filter(({ day }) => day >= from && day <= to)
         return { ...one, days: ofPeriod.map((day) => withMarks(day, one, db.zones())) }
       })
   }

@@ -1,9 +1,4 @@
 import type { Dated } from '../core/dated.ts'
-import {
-  type DaySettings,
-  type InstallationDays,
-  installationDaysOf,
-} from '../core/installation-days.ts'
 import type { Calendar } from '../core/payroll-calendar.ts'
 import { zoneOf } from '../core/time-zone.ts'
 
@@ -13,7 +8,6 @@ export interface PayrollContext {
   maxShiftHours: Dated<number>
   timeZone: Dated<string>
   calendars: ReadonlyMap<string, Calendar>
-  installationDays: InstallationDays
   /** Whether users may not review or unlock their own days (FORBID_SELF_APPROVAL). */
   forbidSelfApproval: boolean
   /** Today, in the installation's zone. */
@@ -21,7 +15,7 @@ export interface PayrollContext {
   now: Date
 }
 
-interface PayrollSettings extends DaySettings {
+interface PayrollSettings {
   MAX_SHIFT_HOURS: Dated<number>
   TIME_ZONE: Dated<string>
   PAYROLL_CALENDAR: ReadonlyMap<string, Calendar>
@@ -38,7 +32,6 @@ export const payrollContext = ({
   maxShiftHours: settings.MAX_SHIFT_HOURS,
   timeZone: settings.TIME_ZONE,
   calendars: settings.PAYROLL_CALENDAR,
-  installationDays: installationDaysOf(settings),
   forbidSelfApproval: settings.FORBID_SELF_APPROVAL,
   today: zoneOf(settings.TIME_ZONE, now).localDay(now),
   now,

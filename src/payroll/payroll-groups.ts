@@ -1,5 +1,4 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type InstallationDays, nearestInstallationDay } from '../core/installation-days.ts'
 import {
   type Calendar,
   calendarText,
@@ -66,13 +65,6 @@ interface PayrollGroup {
   next: PayPeriod
 }
 
-/** The part of a period that this installation pays. */
-const installationPeriod = (period: PayPeriod, installationDays: InstallationDays): PayPeriod => ({
-  ...period,
-  from: nearestInstallationDay(period.from, installationDays),
-  before: addDays(nearestInstallationDay(addDays(period.before, -1), installationDays), 1),
-})
-
 /**
  * The payroll groups with their next period. It is the period that contains the first unpaid day.
  * Before the first closing of a group, it is the last period that is over. If `day` is given, it is
@@ -81,20 +73,14 @@ const installationPeriod = (period: PayPeriod, installationDays: InstallationDay
 export const listPayrollGroups = async (
   db: AuthorizedDb,
   day: string | undefined,
-  { calendars, today, installationDays }: PayrollContext,
+  { calendars, today }: PayrollContext,
 ): Promise<PayrollGroup[]> => {
   const { groups, wholeClosings } = await readGroups(db, today)
   return groups.map(({ payroll_group, people }) => {
     const { calendar, guessed } = calendarOf(payroll_group, wholeClosings, calendars)
     const [paid_before = null] = closingEnds(payroll_group, wholeClosings)
     const lastDayOver = addDays(periodOf(calendar, today).from, -1)
-    const next = installationPeriod(
-      periodOf(
-        calendar,
-        nearestInstallationDay(day ?? paid_before ?? lastDayOver, installationDays),
-      ),
-      installationDays,
-    )
+    const next = periodOf(calendar, day ?? paid_before ?? lastDayOver)
     return { payroll_group, people, calendar: calendarText(calendar), guessed, paid_before, next }
   })
 }

@@ -185,10 +185,6 @@ const ClosingPreview = component('ClosingPreview', {
   user: z.null(),
   created_at: z.iso.datetime(),
   cancelled: z.null(),
-  uncertain_pairing: z.array(z.string()).meta({
-    description:
-      'Personas sin pausa ni tipo en sus checadas desde antes del primer día que lleva esta instalación: compara sus primeros días con la otra.',
-  }),
   inverted_days: z.int().meta({
     description:
       'Días sin revisar en los que quizá falta una checada y las horas están invertidas.',
@@ -414,7 +410,6 @@ const PREVIEW = {
   hash: null,
   user: null,
   ...CREATED,
-  uncertain_pairing: [],
   inverted_days: 0,
   inverted_seconds: 0,
   closed_already: null,

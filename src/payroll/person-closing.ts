@@ -1,8 +1,7 @@
-import { type InstallationDays, isPaidByInstallation } from '../core/installation-days.ts'
 import { addDays, earlier, later, type Zones } from '../core/time-zone.ts'
 import { hashOfPerson } from './line-hashes.ts'
 import type { PaidDay, PersonWithLogs } from './people.queries.ts'
-import { isPairingUncertain, type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
+import { type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
 import type { ClosingWindow } from './selection.ts'
 import { type ClosingLine, type Totals, totalsOf } from './totals.ts'
 import { emptyDay, hasAddedLog, hasLogs, type WorkDay } from './work-days.ts'
@@ -22,7 +21,6 @@ export interface PersonClosing {
    */
   lock_at: string
   /** Whether the other installation's logs may change the pairs. False without a suggestion. */
-  is_pairing_uncertain: boolean
   /** The sources that have not sent all logs of the closing. */
   unsynced: string[]
   hash: string
@@ -133,13 +131,12 @@ const pendingTotals = (
 export const toPersonClosing = (
   personDays: PersonDays,
   window: ClosingWindow,
-  { zones, installationDays }: { zones: Zones; installationDays: InstallationDays },
+  zones: Zones,
 ): PersonClosing | undefined => {
   const { person, days } = personDays
   const { opening, compare_from, before } = window
   const paidByDay = new Map(person.paid.map((paid) => [paid.day, paid]))
-  const isOfWindow = ({ day }: WorkDay) =>
-    day >= opening && day < before && isPaidByInstallation(day, installationDays)
+  const isOfWindow = ({ day }: WorkDay) => day >= opening && day < before
   const lines = withPaidDays(days, person.paid)
     .filter((day) => isOfWindow(day) && day.day >= compare_from)
     .flatMap((day) => {
@@ -163,8 +160,6 @@ export const toPersonClosing = (
     },
     end_at,
     lock_at: later(end_at, afterLastExit),
-    is_pairing_uncertain:
-      window.suggestion !== null && isPairingUncertain(personDays, installationDays),
     unsynced: unsyncedSources(person, addDays(before, -1), zones),
     hash: hashOfPerson(lines),
   }

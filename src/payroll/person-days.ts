@@ -1,7 +1,6 @@
 import { type Dated, valueOn } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
-import { firstKeptDay, type InstallationDays } from '../core/installation-days.ts'
 import { addDays, type Zones } from '../core/time-zone.ts'
 import { inPairingOrder } from './pairing.ts'
 import { type PersonWithLogs, type ReadRange, readPeopleWithLogs } from './people.queries.ts'
@@ -159,26 +158,6 @@ export async function* readPersonDays(
     yield page.flatMap(({ employee_id }) => results.get(employee_id) ?? [])
     await waitForOtherRequests()
   }
-}
-
-/**
- * Whether logs that only the other installation has may change how the logs of this installation's
- * days are paired. They may if the first stretch begins on the first day that is kept, lasts until
- * the first day of this installation, and contains a `checada`.
- */
-export const isPairingUncertain = (
-  { logs, dayOptions }: PersonDays,
-  installationDays: InstallationDays,
-): boolean => {
-  const { firstDay } = installationDays
-  const kept = firstKeptDay(installationDays)
-  const [stretch = []] = toStretches(logs, dayOptions.maxShiftOn)
-  const [first, last] = [stretch[0], stretch.at(-1)]
-  if (!firstDay || !kept || !first || !last) return false
-  const dayOf = ({ local }: HoursLog) => local.slice(0, 10)
-  // The first log of a person may be one day after the first day that is kept.
-  const hasNoPause = dayOf(first) <= addDays(kept, 1) && dayOf(last) >= firstDay
-  return hasNoPause && stretch.some(({ kind }) => kind === 'checada')
 }
 
 /** A source matters on a day if its last log of the employee is at most this many days older. */

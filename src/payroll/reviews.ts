@@ -1,7 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
-import { requireInstallationDay } from '../core/installation-days.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import type { PayrollContext } from './payroll-context.ts'
 import { readPersonDays } from './person-days.ts'
@@ -67,20 +66,18 @@ const requireInScopeAndConfirmed = async (
 /**
  * Stores reviews of days. A reviewed day is no longer listed with the days that have exceptions,
  * until one of its logs changes.
- * @throws DomainError UNKNOWN_EMPLOYEE, REVIEW_AHEAD, INVERTED_DAY, OWN_DAYS, OTHER_INSTALLATION;
- * nothing is stored then
+ * @throws DomainError UNKNOWN_EMPLOYEE, REVIEW_AHEAD, INVERTED_DAY, OWN_DAYS; nothing is stored then
  */
 export const reviewDays = async (
   db: AuthorizedDb,
   { days, comment, confirmSeconds }: ReviewRequest,
-  { forbidSelfApproval, maxShiftHours, installationDays, now }: PayrollContext,
+  { forbidSelfApproval, maxShiftHours, now }: PayrollContext,
 ): Promise<void> => {
   // The newest event is read before the days, so that a log that changes meanwhile makes the review
   // invalid.
   const last_event_id = await checkReviewable(db, { days, forbidSelfApproval })
   const today = latestToday(db.zones(), now)
   if (days.some(({ day }) => day > today)) throw new DomainError('REVIEW_AHEAD')
-  for (const { day } of days) requireInstallationDay('day', day, installationDays)
   for (const ofMonth of Map.groupBy(days, ({ day }) => day.slice(0, 7)).values()) {
     await requireInScopeAndConfirmed(db, ofMonth, { confirmSeconds, maxShiftHours })
   }

@@ -1,10 +1,5 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import {
-  type InstallationDays,
-  nearestInstallationDay,
-  requireInstallationDay,
-} from '../core/installation-days.ts'
 import { periodOf } from '../core/payroll-calendar.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import { hourRulesText, refuseChangedRules } from './hour-rules.ts'
@@ -84,18 +79,14 @@ const CHANGED_DAYS = 4
 const toWindow = (
   person: ClosingCandidate,
   { before, from, openings = {} }: ClosingRequest,
-  {
-    groupFrom,
-    zones,
-    installationDays,
-  }: { groupFrom: string; zones: Zones; installationDays: InstallationDays },
+  { groupFrom, zones }: { groupFrom: string; zones: Zones },
 ): ClosingWindow => {
   const { employee_id, branch_office, first_log_at, started_at, ended_at, closed_before } = person
   const firstLogDay = first_log_at && localDay(first_log_at, branch_office, zones)
   // People whose first log is after `before` are included too. For them, the day before `before` is
   // suggested.
   const firstDay = later(later(groupFrom, started_at), firstLogDay)
-  const suggested = earlier(nearestInstallationDay(firstDay, installationDays), addDays(before, -1))
+  const suggested = earlier(firstDay, addDays(before, -1))
   const requested = Object.hasOwn(openings, employee_id) ? openings[employee_id] : from
   const opening = person.opening ?? requested ?? suggested
   const from_day = closed_before ?? opening
@@ -214,20 +205,6 @@ const requireOpenings = (
 }
 
 /**
- * @throws DomainError CLOSING_AHEAD, or OTHER_INSTALLATION for days that another installation pays
- */
-const requirePayableDays = (
-  { before, from, openings = {} }: ClosingRequest,
-  { today, installationDays }: PayrollContext,
-): void => {
-  if (before > addDays(today, 1)) throw new DomainError('CLOSING_AHEAD')
-  requireInstallationDay('before', addDays(before, -1), installationDays)
-  if (from) requireInstallationDay('from', from, installationDays)
-  for (const day of Object.values(openings))
-    requireInstallationDay('openings', day, installationDays)
-}
-
-/**
  * People without an opening who left more than this many days before `before` are skipped. `from`
  * replaces this limit, and `openings` may move the limit to an earlier day.
  */
@@ -245,7 +222,7 @@ export const readClosingWindows = async (
 ): Promise<ClosingWindow[]> => {
   const { before, payroll_group, employee_id, from, openings = {} } = request
   const { zones } = await db.ready()
-  requirePayableDays(request, context)
+  if (before > addDays(context.today, 1)) throw new DomainError('CLOSING_AHEAD')
   await requirePayableSelection(db, { payroll_group, employee_id }, context)
   if (from && from >= before) throw new DomainError('FROM_AFTER_CLOSING')
   if (Object.values(openings).some((day) => day >= before)) {
@@ -264,7 +241,6 @@ export const readClosingWindows = async (
     toWindow(person, request, {
       groupFrom: groupsFrom.get(person.payroll_group) ?? '',
       zones,
-      installationDays: context.installationDays,
     })
   const people = candidates.filter(
     // The query has skipped people without a stored opening who left before the earliest opening of

@@ -3,7 +3,6 @@ import {
   authorizedOperation,
   component,
   idField,
-  installationDays,
   logStatus,
   successResponse,
 } from '../core/operations.openapi.ts'
@@ -23,7 +22,6 @@ const InstallationSettings = component('InstallationSettings', {
     .boolean()
     .meta({ description: 'Si las personas solicitan las checadas que les faltan.' }),
   seals: z.boolean().meta({ description: 'Si hay evidencia que descargar.' }),
-  ...installationDays,
   max_shift_hours: z.int().meta({
     description: 'Cuánto dura la jornada más larga de quien no tiene una regla propia.',
   }),
@@ -74,9 +72,6 @@ export const settingsPaths = {
           employee_clock_in: true,
           employee_requests: true,
           seals: true,
-          first_day: null,
-          last_day: null,
-          other_url: null,
           max_shift_hours: 16,
           branches: [{ branch_office: 'Norte', time_zone: 'America/Mexico_City' }],
           payroll_groups: ['quincenal'],

@@ -2,7 +2,6 @@ import { valueOn } from '../core/dated.ts'
 import { agreementRolesOf, requireConsoleUser } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
-import { installationDayFields } from '../core/http/settings.ts'
 import { zoneOf } from '../core/time-zone.ts'
 import { machineRolesOf, rolesOf } from './user-records.ts'
 import { getCaller } from './users.queries.ts'
@@ -22,7 +21,6 @@ export const settings = createApp().get('/settings', requireConsoleUser, async (
     employee_clock_in: settings.EMPLOYEE_CLOCK_IN,
     employee_requests: settings.EMPLOYEE_REQUESTS,
     seals: settings.SEAL_KEY !== undefined,
-    ...installationDayFields(settings),
     max_shift_hours: valueOn(settings.MAX_SHIFT_HOURS, zone.localDay(now)),
     branches: branches.map((branch_office) => ({
       branch_office,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_ADMIN } from '../../cli/demo/demo-data.ts'
@@ -6,7 +6,6 @@ import { addDays } from '../../src/core/time-zone.ts'
 import { runInProcess } from '../support/command.ts'
 import { parseLines } from '../support/lines.ts'
 import { useService } from '../support/server.ts'
-import { signInToService } from '../support/service-evidence.ts'
 
 const service = useService()
 
@@ -183,31 +182,6 @@ describe('npm run closing', () => {
     const args = ['unlock', day(-3), day(-3), ...AS, '--person', 'P-2', '--comment', 'Sin comer.']
     expect(await done('closing', ...args)).toMatch(/^What was paid stands; .+\nUnlocked as \d+ /)
     expect(await done('closing', 'list')).toMatch(/Unlocks.+'P-2'.+'Sin comer.'/s)
-  })
-
-  it('collects downloaded closings, but none that is cancelled', async () => {
-    const { get } = await signInToService(service)
-    const closings = await get('/v2/incidents/closings?limit=100')
-    writeFileSync(join(service.state, 'local.json'), closings)
-    const { id } = JSON.parse(closings).data.closings.find(
-      (one: { cancelled: unknown }) => one.cancelled,
-    )
-    for (const closing of [1, id]) {
-      const lines = await get(`/v2/incidents/closings/${closing}/lines?format=ndjson`)
-      writeFileSync(join(service.state, `local-${closing}.ndjson`), lines)
-    }
-    const [list, file] = [join(service.state, 'lista.txt'), join(service.state, 'pago.csv')]
-    const collect = () => runInProcess('closing', ['collect', list, file])
-    writeFileSync(list, `local 1\nlocal ${id}\n`)
-    expect((await collect()).err).toBe(
-      `local-${id}: it is cancelled.\nNothing was written. Problems: 1.\n`,
-    )
-    rmSync(join(service.state, `local-${id}.ndjson`))
-    writeFileSync(list, 'local 1\n')
-    expect(await collect()).toMatchObject({ status: 0, err: '' })
-    const paid = await done('closing', 'lines', '1', '-', '--by', 'employee')
-    const totals = (text: string) => text.match(/,\d+\.\d\d,/g)?.sort()
-    expect(totals(readFileSync(file, 'utf8'))).toEqual(totals(paid))
   })
 
   it('is not for a user who is limited to branches, inactive or unknown', async () => {

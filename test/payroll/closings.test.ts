@@ -52,7 +52,6 @@ const FROM = { from: '2026-11-01' }
 const UNSAVED = { id: null, signed: null, hash: null, user: null }
 /** The fields that only a preview has, as they are if there is nothing to report. */
 const NOTHING_ODD = {
-  uncertain_pairing: [],
   inverted_days: 0,
   inverted_seconds: 0,
   closed_already: null,

@@ -4,7 +4,7 @@ import { LOG_STATUSES } from '../log-values.ts'
 import { LoggableError } from '../loggable-error.ts'
 import { parseCalendars } from '../payroll-calendar.ts'
 import { isSignerKey } from '../signer-key.ts'
-import { isDate, isTimeZone } from '../time-zone.ts'
+import { isTimeZone } from '../time-zone.ts'
 import { isWebhookSecret } from './standard-webhooks.ts'
 
 const SECRET_BYTES_MIN = 32
@@ -130,9 +130,6 @@ export const SettingsFields = z.object({
     ),
   ),
   DB_LIMIT_MB: setting(z._default(wholeNumber, 10_000)),
-  FIRST_DAY: setting(z.optional(trimmed.check(z.refine(isDate)))),
-  LAST_DAY: setting(z.optional(trimmed.check(z.refine(isDate)))),
-  OTHER_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
   FILES_ORIGIN: setting(z.optional(trimmed.check(z.refine(isHttpsOrigin)))),
   LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin)))),
   TSA_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
@@ -147,12 +144,6 @@ export const SettingsFields = z.object({
 const Settings = SettingsFields.check(
   z.refine(({ NOTIFY_URL, NOTIFY_SECRET }) => !NOTIFY_URL || NOTIFY_SECRET.length > 0, {
     path: ['NOTIFY_SECRET'],
-  }),
-  z.refine(({ FIRST_DAY, LAST_DAY }) => !FIRST_DAY || !LAST_DAY || FIRST_DAY <= LAST_DAY, {
-    path: ['LAST_DAY'],
-  }),
-  z.refine(({ FIRST_DAY, LAST_DAY, OTHER_URL }) => (!FIRST_DAY && !LAST_DAY) || OTHER_URL, {
-    path: ['OTHER_URL'],
   }),
 )
 
@@ -183,9 +174,6 @@ const RULE_TEXTS: Record<keyof Settings, string> = {
   TIME_ZONE:
     'must be a time zone, such as America/Mexico_City, or America/Tijuana, America/Cancun from 2026-12-01',
   DB_LIMIT_MB: 'must be a whole number of megabytes, 1 or more',
-  FIRST_DAY: 'must be a day, such as 2027-01-01, where it is set',
-  LAST_DAY: 'must be a day, such as 2026-12-31, and not before FIRST_DAY, where it is set',
-  OTHER_URL: 'must be the address of the other installation with FIRST_DAY or LAST_DAY',
   FILES_ORIGIN: 'must be an https origin such as https://files.example.com, without a path',
   LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
   TSA_URL: 'must be the http or https address of a time stamping authority',
@@ -204,13 +192,6 @@ const brokenRules = ({ issues }: z.core.$ZodError): string => {
   const names = new Set(issues.map((issue) => issue.path[0] as keyof Settings))
   return [...names].map((name) => `${name} ${RULE_TEXTS[name]}`).join('; ')
 }
-
-/** The days that this installation pays, as fields of a response. */
-export const installationDayFields = ({ FIRST_DAY, LAST_DAY, OTHER_URL }: Settings) => ({
-  first_day: FIRST_DAY ?? null,
-  last_day: LAST_DAY ?? null,
-  other_url: OTHER_URL ?? null,
-})
 
 const settingsCache = new WeakMap<SettingsSource, Settings>()
 
