@@ -134,7 +134,7 @@ const Log = row({
     .optional(),
   source: sourceName
     .refine((source) => !isReservedSource(source), {
-      error: 'must not begin with app:, manual: or request:',
+      error: 'must not have a colon',
     })
     .transform(sourceKey)
     .refine((source) => codePoints(source) <= SOURCE_MAX, TOO_LONG)

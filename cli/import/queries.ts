@@ -305,14 +305,6 @@ export const findLockedRows = (db: D1, rows: string) =>
   )
 
 /** Finds the indexes of rows whose source has never sent anything. */
-export const findNewSources = (db: D1, rows: string) =>
-  readRows<{ key: number }>(
-    db,
-    `SELECT row.key FROM json_each(?1) AS row
-    WHERE row.value ->> '$.source' NOT IN (SELECT source FROM intake_sources) ORDER BY row.key`,
-    rows,
-  )
-
 /** Finds stored logs. Each key is a log's number or [source, source_id]. */
 export const findStoredLogs = (db: D1, keys: string) =>
   readRows<StoredLog>(

@@ -5,7 +5,6 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { fullBytes } from '../../src/core/full-database.ts'
 import type { Settings } from '../../src/core/http/settings.ts'
-import { isAllowedNewSource } from '../../src/core/text.ts'
 import {
   checkEmployees,
   EmployeesError,
@@ -44,7 +43,6 @@ import {
   findEmployees,
   findEmployeeUsers,
   findLockedRows,
-  findNewSources,
   findStoredLogs,
   insertLogs,
   queryInChunks,
@@ -148,10 +146,6 @@ const findFaults = async (db: D1, rows: readonly ImportedEmployee[]) => {
 
 const UTC: Dated<string> = [['', 'UTC']]
 
-const NEW_SOURCE_RULE =
-  'a new one has letters of one script, digits, blanks and . _ - / # ( ) : and does not look like ' +
-  'app:, manual: or request:'
-
 /** Returns the errors that only a comparison with the database can find. */
 const findConflicts = async (
   db: D1,
@@ -165,21 +159,12 @@ const findConflicts = async (
   const known = await queryInChunks([...referenced], (json) => findEmployees(db, json))
   const taken = await queryInChunks(linked, (json) => findEmployeeUsers(db, json))
   const decided = logs.filter(({ row }) => row.status !== 'pending' && !storedLogs.has(logKey(row)))
-  const oddlyNamed = logs.filter(
-    ({ row }) =>
-      row.source !== undefined && !isAllowedNewSource(row.source) && !storedLogs.has(logKey(row)),
-  )
   const paid = ({ paid_before }: { paid_before: string }) =>
     `may not change days before ${paid_before}, which are paid`
   return [
     ...unknownEmployees(parsed, new Set(known.map(({ employee_id }) => employee_id))),
     ...takenEmployees(file, new Map(taken)),
     ...changedLogs(file, storedLogs),
-    ...(await findErrors(
-      oddlyNamed,
-      (json) => findNewSources(db, json),
-      () => `source: ${NEW_SOURCE_RULE}`,
-    )),
     // A trigger also rejects these logs, for closings that are stored after this check.
     ...(await findErrors(
       decided,

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { type D1, executeNamingRegion, type Params, prepare, qb } from '../core/db/query.ts'
+import { type D1, execute, type Params, prepare, qb } from '../core/db/query.ts'
 import { clients, config_entries, modules } from '../core/db/schema.ts'
 
 const selectAppModules = prepare(() =>
@@ -42,11 +42,11 @@ const selectConfigEntry = prepare((p: Params<{ key: string }>) =>
     .where(eq(config_entries.key, p.key)),
 )
 
-export const listAppModules = (db: D1) => executeNamingRegion(db, selectAppModules({}))
+export const listAppModules = (db: D1) => execute(db, selectAppModules({}))
 
 /** The client with exactly this entry code, or undefined. Case and accents matter. */
 export const findClient = async (db: D1, code: string) =>
-  (await executeNamingRegion(db, selectClient({ code })))[0]
+  (await execute(db, selectClient({ code })))[0]
 
 export const findConfigEntry = async (db: D1, key: string) =>
-  (await executeNamingRegion(db, selectConfigEntry({ key })))[0]
+  (await execute(db, selectConfigEntry({ key })))[0]

@@ -31,32 +31,5 @@ export const codePoints = (text: string): number => {
 export const sourceKey = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replace(SHOWS_NOTHING, '').normalize('NFKC').trim()
 
-/** Whether only the service itself may use the name of this source. */
-export const isReservedSource = (name: string): boolean =>
-  /^(app|manual|request):/.test(sourceKey(name))
-
-/**
- * The name of a new source may use letters of only one of these scripts, because letters of
- * different scripts can look the same.
- */
-const SCRIPTS =
-  'Latin Greek Cyrillic Armenian Georgian Hebrew Arabic Devanagari Bengali Tamil Thai Hangul Han ' +
-  'Hiragana Katakana'
-
-const ONE_SCRIPT = new RegExp(
-  SCRIPTS.split(' ')
-    .map((name) => `^((?=[\\p{L}\\p{M}])\\p{Script=${name}}|[\\d ._\\-/#():])+$`)
-    .join('|'),
-  'u',
-)
-
-/** Matches the reserved prefixes, and prefixes with letters beyond a to z, which may look alike. */
-const RESERVED_PREFIX = /^:*(app|(m|rn)anua[l1]|request|[^:]*[^a-z\d:][^:]*):/
-
-/**
- * Whether a new source may have this name, as `sourceKey` returns it. Accents, blanks and signs do
- * not make a prefix different from a reserved one.
- */
-export const isAllowedNewSource = (key: string): boolean =>
-  ONE_SCRIPT.test(key) &&
-  !RESERVED_PREFIX.test(key.normalize('NFD').replace(/[\p{M} ._\-/#()]/gu, ''))
+/** Only the service's own sources, such as `app:12`, have a colon in their name. */
+export const isReservedSource = (name: string): boolean => sourceKey(name).includes(':')

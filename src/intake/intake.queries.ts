@@ -12,7 +12,6 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { FIRST_SERVICE_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
-import { isAllowedNewSource } from '../core/text.ts'
 import { localDay, type Zones } from '../core/time-zone.ts'
 import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
@@ -339,7 +338,7 @@ interface Intake {
 /**
  * Stores the new logs of a source in one transaction. Returns their ids and each item's outcome, or
  * no outcomes if all items are new.
- * @throws DomainError FOREIGN_SOURCE or NEW_SOURCE_NAME
+ * @throws DomainError FOREIGN_SOURCE
  */
 export const saveIntake = async (
   db: AuthorizedDb,
@@ -348,8 +347,7 @@ export const saveIntake = async (
   const at = now.toISOString()
   const user_id = db.claims.userId
   const sent = { items: toJson(items), source, user_id, employee_of: null, at, days: null }
-  const may_be_new = isAllowedNewSource(source) ? 1 : 0
-  const sourceAllowed = requireSource({ user_id, source, may_be_new })
+  const sourceAllowed = requireSource({ user_id, source })
   const sourceSeen = upsertSource({ source, complete_until: completeUntil, at })
   if (items.length === 0) {
     await db.batchOfAllBranches(sourceAllowed, sourceSeen)

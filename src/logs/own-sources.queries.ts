@@ -1,7 +1,7 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
-import { intake_sources, users } from '../core/db/schema.ts'
+import { users } from '../core/db/schema.ts'
 
 /**
  * Conditions for users, such as machines, that may send logs only for some sources. Such a user
@@ -11,26 +11,17 @@ import { intake_sources, users } from '../core/db/schema.ts'
 interface SentSource {
   user_id: number
   source: string
-  /** 1 if a new source may have this name, or else 0. */
-  may_be_new: number
 }
 
-/** Throws unless the caller may send logs for a source, and the source is known or may be new. */
+/** Throws unless the caller may send logs for a source. */
 export const requireSource = prepare((p: Params<SentSource>) =>
   qb
     .select({
-      rule: raise(
-        [
-          sql`${users.sources} IS NOT NULL
+      rule: raise([
+        sql`${users.sources} IS NOT NULL
           AND ${p.source} NOT IN (SELECT value FROM json_each(${users.sources}))`,
-          'FOREIGN_SOURCE',
-        ],
-        [
-          sql`NOT ${p.may_be_new}
-          AND NOT EXISTS (SELECT 1 FROM ${intake_sources} WHERE source = ${p.source})`,
-          'NEW_SOURCE_NAME',
-        ],
-      ),
+        'FOREIGN_SOURCE',
+      ]),
     })
     .from(users)
     .where(sql`${users.id} = ${p.user_id}`),

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise, raiseIf } from '../core/db/rules.ts'
-import { employees, intake_sources, invitations, users } from '../core/db/schema.ts'
+import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName, fullNameOf } from '../core/db/shared-expressions.ts'
 import { comparable, hasAllWords, type SearchWords, wordsOf } from './employees.queries.ts'
 import { deleteInvitation, type Invitation, upsertInvitations } from './invitations.queries.ts'
@@ -159,7 +159,7 @@ interface Written {
 const written = (p: Params<Written>, field: string) =>
   sql`(${p.row} ->> ${sql.raw(`'$.${field}'`)})`
 
-const linkRules = (p: Params<Written & { unusual_sources: string }>) =>
+const linkRules = (p: Params<Written>) =>
   [
     [
       sql`${written(p, 'employee_id')} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${employees}
@@ -171,14 +171,9 @@ const linkRules = (p: Params<Written & { unusual_sources: string }>) =>
         AND email_key <> ${p.email_key})`,
       'EMPLOYEE_LINKED',
     ],
-    [
-      sql`EXISTS (SELECT 1 FROM json_each(${p.unusual_sources})
-        WHERE value NOT IN (SELECT source FROM ${intake_sources}))`,
-      'UNKNOWN_SOURCE',
-    ],
   ] as const
 
-const requireNew = prepare((p: Params<Written & { unusual_sources: string }>) =>
+const requireNew = prepare((p: Params<Written>) =>
   raiseIf(
     [sql`EXISTS (SELECT 1 FROM ${users} WHERE email_key = ${p.email_key})`, 'EMAIL_TAKEN'],
     ...linkRules(p),
@@ -217,8 +212,6 @@ export interface UserRow extends UserRecord {
 
 interface Creation {
   user: UserRow
-  /** The user's sources with names that a new source may not have. They must be stored already. */
-  unusualSources: readonly string[]
   /** Null for a user without a link. */
   invitation: Invitation | null
   changes: readonly PeopleChange[]
@@ -228,17 +221,16 @@ interface Creation {
 
 /**
  * Adds a user and the invitation, if there is one, and records the change.
- * @throws DomainError EMAIL_TAKEN, UNKNOWN_EMPLOYEE, EMPLOYEE_LINKED, UNKNOWN_SOURCE
+ * @throws DomainError EMAIL_TAKEN, UNKNOWN_EMPLOYEE, EMPLOYEE_LINKED
  */
 export const insertUser = async (
   db: BatchDb,
-  { user, unusualSources, invitation, changes, at, userId }: Creation,
+  { user, invitation, changes, at, userId }: Creation,
 ) => {
   const { email_key } = user
   const now = at.toISOString()
-  const unusual_sources = JSON.stringify(unusualSources)
   const [, , , , [created]] = await db.batchOfAllBranches(
-    requireNew({ email_key, row: JSON.stringify(user), unusual_sources }),
+    requireNew({ email_key, row: JSON.stringify(user) }),
     insertUsers({ rows: JSON.stringify([user]) }),
     upsertInvitations({ rows: JSON.stringify(invitation ? [invitation] : []), invited_by: userId }),
     recordChanges(changes, now, userId),
@@ -286,7 +278,6 @@ interface Update extends Written {
   version: number
   has_password: number
   is_trusted: number
-  unusual_sources: string
   admin_roles: string
   /** Whether the user remains an active administrator of all branches. */
   stays_administrator: number
@@ -356,7 +347,6 @@ interface Replacement extends Changed {
   stored: ShownUser
   /** Whether the password may stay if the user's power is widened. */
   isTrusted: boolean
-  unusualSources: readonly string[]
   adminRoles: readonly string[]
   /** Whether the change ends the user's tokens, and also an open invitation. */
   endsAccess: boolean
@@ -365,7 +355,7 @@ interface Replacement extends Changed {
 
 /**
  * Replaces the fields that an administrator sets, and records the change.
- * @throws DomainError USER_MOVED, UNKNOWN_EMPLOYEE, EMPLOYEE_LINKED, UNKNOWN_SOURCE,
+ * @throws DomainError USER_MOVED, UNKNOWN_EMPLOYEE, EMPLOYEE_LINKED,
  * LAST_ADMINISTRATOR
  */
 export const replaceUser = async (
@@ -385,7 +375,6 @@ export const replaceUser = async (
       is_trusted: Number(more.isTrusted),
       email_key,
       row,
-      unusual_sources: JSON.stringify(more.unusualSources),
       admin_roles: JSON.stringify(more.adminRoles),
       stays_administrator: Number(isAdmin),
     }),

@@ -15,7 +15,7 @@ import {
 } from '../core/fields.schemas.ts'
 import { SOURCE_MAX } from '../core/log-values.ts'
 import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
-import { codePoints, sourceKey } from '../core/text.ts'
+import { codePoints, isReservedSource, sourceKey } from '../core/text.ts'
 import { newPassword } from './auth.schemas.ts'
 import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from './text-limits.ts'
 
@@ -43,7 +43,11 @@ const listOrNull = (name: string, item: z.ZodMiniType<string, string>) => {
 
 const sourceItem = z.pipe(
   textField('El origen'),
-  z.transform(sourceKey).check(z.refine((key) => key !== '' && codePoints(key) <= SOURCE_MAX)),
+  z
+    .transform(sourceKey)
+    .check(
+      z.refine((key) => key !== '' && codePoints(key) <= SOURCE_MAX && !isReservedSource(key)),
+    ),
 )
 
 const employeeId = z.union([z.null(), requiredText('El número de empleado')], {

@@ -2,7 +2,6 @@ import { type RoleSettings, widensPower } from '../core/can.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { emailKey } from '../core/email.ts'
 import { DomainError } from '../core/errors.ts'
-import { isAllowedNewSource } from '../core/text.ts'
 import { createActor } from './actor.ts'
 import { createInvitation, type Link } from './invitations.ts'
 import { hashPassword } from './passwords.ts'
@@ -78,12 +77,6 @@ const ACCESS_FIELDS = ['role', 'machine', 'employee_id'] as const
 const OWN_FIELDS: string[] = [...ACCESS_FIELDS, 'active', 'scope_branches', 'sources']
 
 /**
- * The sources with names that a new source may not have, except those that the user already has.
- */
-const unusualSources = ({ sources }: UserRecord, stored?: ShownUser): string[] =>
-  (sources ?? []).filter((key) => !isAllowedNewSource(key) && !stored?.sources?.includes(key))
-
-/**
  * Makes a link for a user, and the change to record. The link opens the page that the user works
  * with.
  * @param others changes that are recorded with the new link
@@ -136,7 +129,6 @@ export const createUser = async (
   if (password_hash) changes.push(changeToMoment('password_set', now))
   const user = await insertUser(db, {
     user: { ...row, password_hash },
-    unusualSources: unusualSources(record),
     invitation: created?.invitation ?? null,
     changes: [created?.change ?? { subject: 'user', email_key, changes }],
     at: now,
@@ -210,7 +202,6 @@ export const updateUser = async (
       record,
       stored,
       isTrusted,
-      unusualSources: unusualSources(record, stored),
       adminRoles,
       ...effects,
       changes: [changeOf('user', id, changes)],

@@ -108,7 +108,7 @@ describe('POST /v2/people/users', () => {
     expect(await rejection({ email: ana.email.toUpperCase() })).toEqual([409, ['email']])
     expect(await rejection({ employee_id: 'E-nadie' })).toEqual([422, ['employee_id']])
     expect(await rejection({ scope_branches: [] })).toEqual([422, ['scope_branches']])
-    expect(await rejection({ sources: ['арр:1'] })).toEqual([422, ['sources']])
+    expect(await rejection({ sources: ['app:1'] })).toEqual([422, ['sources']])
     expect(await rejection({ password: 'una clave' })).toEqual([422, ['password']])
     expect(await rejection({ token_version: 7 })).toEqual([422, ['token_version']])
     const { employee_id } = await anEmployee()

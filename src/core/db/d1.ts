@@ -6,8 +6,6 @@ export interface DatabaseStats {
   roundTrips: number
   /** The size of the database in bytes. Undefined until a result has reported it. */
   bytes?: number
-  /** The region that answered, such as `APAC replica`. Undefined unless the query reported it. */
-  region?: string
 }
 
 const recordStats = (
@@ -22,9 +20,6 @@ const recordStats = (
   onSize: (bytes) => {
     stats.bytes = bytes
     memoryOf(binding).bytes = bytes
-  },
-  onRegion: (region, isPrimary) => {
-    stats.region = `${region} ${isPrimary ? 'primary' : 'replica'}`
   },
 })
 

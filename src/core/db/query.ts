@@ -13,8 +13,6 @@ export interface D1 extends Pick<D1Database, 'prepare' | 'batch'> {
   onRoundTrip?(): void
   /** Called by `batch` with the size of the database in bytes, if a result reports it. */
   onSize?(bytes: number): void
-  /** Called by `executeNamingRegion`, unless the database is local, which has no region. */
-  onRegion?(region: string, isPrimary: boolean): void
 }
 
 /** Typed placeholders. `p.name` can be used in place of any value or expression of Drizzle. */
@@ -94,17 +92,6 @@ export const prepare = <In extends object, Out>(
 export const execute = async <Out>(d1: D1, statement: Statement<Out>): Promise<Out> => {
   d1.onRoundTrip?.()
   return statement.mapRows(await retryWhileLocked(() => statement.bind(d1).raw()))
-}
-
-/**
- * Does the same as `execute`, and also reports the region that answered. For this it reads rows as
- * objects, so the columns of the statement must have different names.
- */
-export const executeNamingRegion = async <Out>(d1: D1, statement: Statement<Out>): Promise<Out> => {
-  d1.onRoundTrip?.()
-  const { results, meta } = await retryWhileLocked(() => statement.bind(d1).all<object>())
-  if (meta.served_by_region) d1.onRegion?.(meta.served_by_region, meta.served_by_primary === true)
-  return statement.mapRows(results.map(Object.values))
 }
 
 export type Statements = readonly Statement<unknown>[]

@@ -25,8 +25,6 @@ export const setHeaders = createMiddleware<AppEnv>(async (c, next) => {
   const { headers } = c.res
   for (const [name, value] of RESPONSE_HEADERS) headers.set(name, value)
   headers.set('X-Request-Id', c.get('requestId'))
-  const { region } = c.get('databaseStats')
-  if (region) headers.set('Server-Timing', `d1;desc="${region}"`)
   if (headers.get('Content-Type') === 'application/json') {
     headers.set('Content-Type', 'application/json; charset=utf-8')
   }
@@ -46,7 +44,6 @@ const handleCors = cors({
     'Allow',
     'Content-Disposition',
     'Retry-After',
-    'Server-Timing',
     'WWW-Authenticate',
     'X-Request-Id',
   ],
