@@ -46,10 +46,8 @@ export const app = createApp()
   .route('/v2/agreements', agreements)
   .route('/v2/audit', audit)
 
-export const allowedMethods = collectAllowedMethods(app.routes)
-
 app.onError(handleError)
-app.notFound(notFound(allowedMethods))
+app.notFound(notFound(collectAllowedMethods(app.routes)))
 
 /** Responds with 502, because the legacy API cannot be reached. `env.cause` is the error. */
 export const legacyDown = createApp()

@@ -1,4 +1,4 @@
-import { allowedMethods, app, legacyDown } from './app.ts'
+import { app, legacyDown } from './app.ts'
 import { redirectToFile } from './core/http/files.ts'
 import { forwardToLegacy, legacyUrl } from './core/http/legacy.ts'
 import { readSettings } from './core/http/settings.ts'
@@ -11,7 +11,7 @@ export default {
   fetch: (request, env, ctx) => {
     const redirect = redirectToFile(request, env)
     if (redirect) return redirect
-    const url = legacyUrl(request, env, allowedMethods)
+    const url = legacyUrl(request, env)
     if (!url) return app.fetch(request, env, ctx)
     // The body may have been consumed, but the 502 needs only the method and the headers.
     const { method, headers } = request

@@ -153,7 +153,11 @@ export const parseInstallation = (name: string, content: string): Installation =
   try {
     const result = fileSchema(vars).safeParse(parseToml(content))
     if (!result.success) throw new CliError(`${file}: ${brokenRules(result.error, vars)}.`)
-    settingsOf({ ...config.vars, ...result.data.vars })
+    const { LEGACY_ORIGIN = '' } = settingsOf({ ...config.vars, ...result.data.vars })
+    const hosts = result.data.routes.map((route) => `https://${route.replace('/*', '')}`)
+    if (hosts.includes(LEGACY_ORIGIN)) {
+      throw new CliError(`${file}: vars.LEGACY_ORIGIN is a route of the installation itself.`)
+    }
     requireOwn(file, result.data, config.name)
     return result.data
   } catch (error) {

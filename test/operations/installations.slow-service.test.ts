@@ -70,6 +70,18 @@ ADMIN_ROLES = "a=\\"b\\", c"
     [['norte', '--var', 'TOKEN_SECRET=x'], 'vars.TOKEN_SECRET is unknown.'],
     [['norte', '--var', 'TIME_ZONE=Tijuana'], 'norte.toml: TIME_ZONE must be a time zone'],
     [['norte', '--var', 'TIME_ZONE'], 'Not NAME=VALUE.'],
+    [
+      [
+        'norte',
+        '--route',
+        'n.mx',
+        '--var',
+        'LEGACY_ORIGIN=https://n.mx',
+        '--var',
+        'LEGACY_PATHS=/v1',
+      ],
+      'norte.toml: vars.LEGACY_ORIGIN is a route of the installation itself.',
+    ],
     [['norte', '--route', 'https://norte.mx'], 'norte.toml: routes[0] must be a host, or host/*'],
     [['norte', '--database-id', 'DB'], 'norte.toml: database_id must be the id of a database'],
   ])('rejects %j, and writes nothing', (args, error) => {

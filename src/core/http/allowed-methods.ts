@@ -14,7 +14,7 @@ const ANY_METHOD = 'ALL'
  * Returns the methods allowed for a request's path. The list is empty if the app does not have the
  * path.
  */
-export type AllowedMethods = (request: Pick<Request, 'url'>) => string[]
+type AllowedMethods = (request: Pick<Request, 'url'>) => string[]
 
 /** The endpoint that handles this request. Undefined if there is none for its path and method. */
 export const endpointOf = (c: Context): RouterRoute | undefined =>

@@ -1,119 +1,28 @@
-import type { AllowedMethods } from './allowed-methods.ts'
-import { plainPath } from './plain-path.ts'
 import { logForwarded } from './request-log.ts'
 import { type SettingsSource, settingsIfValid } from './settings.ts'
 
-/** Only requests with these paths are forwarded. */
-const API_PATH = /^\/api(\/|$)/
+/** A name that every server reads in the same way: it has no encoding, parameter or extension. */
+const NAME = '[\\w~@:,+=-]+'
 
-/** Names, without their extension, that a front controller leaves out of the path. */
-const TAKEN_AWAY = new Set(['api', 'public', 'index'])
-
-/**
- * Names that are left out only if the path has a script: default documents, and the folders of a
- * server.
- */
-const BESIDE_SCRIPTS = new Set('default web webroot public_html htdocs www cgi-bin'.split(' '))
-
-/** No path of the app has more segments. */
-const NAMES_MAX = 12
-
-const isScript = (name: string): boolean => name.includes('.')
-
-/** Trying many scripts as front controllers would take long. Real paths have few scripts. */
-const hasTooManyScripts = (path: string): boolean =>
-  path.split('/').filter(isScript).length > NAMES_MAX
-
-/**
- * The letters, digits, hyphens and underscores at the beginning of a name. Servers ignore an
- * extension, or what follows a blank or a sign, and ASP.NET ignores a whole name in parentheses.
- */
-const beginningOf = (name: string): string => name.trim().replace(/[^\p{L}\p{N}_-].*/u, '')
-
-/**
- * The paths to which front controllers may route this path. Each segment with an extension, such as
- * `app.php`, may be a front controller, which is left out. Or the segment may be the target, which
- * ends the path.
- */
-const routedPaths = (path: string): string[] => {
-  const hasScript = isScript(path)
-  const isTakenAway = (name: string) =>
-    name === '' || TAKEN_AWAY.has(name) || (hasScript && BESIDE_SCRIPTS.has(name))
-  const names = path
-    .split('/')
-    .map((text) => ({ name: beginningOf(text), isScript: isScript(text) }))
-    .filter(({ name }) => !isTakenAway(name))
-  const scripts = names.flatMap((one, i) => (one.isScript && i < names.length - 1 ? [i] : []))
-  const paths: string[] = []
-  for (let count = 0; count <= scripts.length; count++) {
-    const skipped = new Set(scripts.slice(0, count))
-    const rest = names.filter((_, i) => !skipped.has(i)).slice(0, NAMES_MAX)
-    const ends = rest.flatMap((one, i) => (one.isScript ? [i + 1] : []))
-    for (const end of new Set([...ends, rest.length])) {
-      const path = rest.slice(0, end).map(({ name }) => name)
-      paths.push(`/api/${path.join('/')}`)
-    }
-  }
-  return paths
-}
-
-/**
- * Resolves a path in a query as lenient front controllers do. They decode the path a second time.
- */
-const queriedPath = (text: string): string => {
-  try {
-    return decodeURIComponent(new URL(`http://x/${decodeURIComponent(text)}`).pathname)
-  } catch {
-    return text
-  }
-}
-
-/**
- * The paths in the query of a front controller: `/api/index.php?/auth/login`, `/api/?r=auth/login`.
- */
-const queriedPaths = (path: string, search: string): string[] => {
-  const names = path.split('/')
-  const last = names.at(-1) ?? ''
-  if (!isScript(last) && !TAKEN_AWAY.has(last)) return []
-  const folder = names.filter((name) => !isScript(name)).join('/')
-  const texts = new Set([...new URLSearchParams(search)].flat())
-  return [...texts].map((text) => `${folder}/${queriedPath(text)}`)
-}
-
-/** Some front controllers treat hyphens and underscores alike. */
-const withOtherHyphens = (path: string): string[] => [
-  path,
-  path.replaceAll('-', '_'),
-  path.replaceAll('_', '-'),
-]
+/** A path of such names. Only the last one may have dots inside, and one slash may follow it. */
+const PLAIN_PATH = new RegExp(`^(/${NAME})*/${NAME}(\\.${NAME})*/?$`)
 
 /** A TRACE response repeats the request, and with it the caller's token. */
 const ECHO_METHOD = 'TRACE'
 
 /**
- * The URL to which a request is forwarded. Undefined without LEGACY_ORIGIN, for TRACE, for paths
- * outside /api or with many scripts, and for paths that a server could read as a path of the app.
+ * The URL to which a request is forwarded. Undefined unless its path is one of LEGACY_PATHS, or
+ * lies below one and has only plain names.
  */
-export const legacyUrl = (
-  request: Request,
-  env: SettingsSource,
-  allowedMethods: AllowedMethods,
-): string | undefined => {
-  const origin = settingsIfValid(env)?.LEGACY_ORIGIN
-  if (!origin || request.method === ECHO_METHOD) return undefined
-  const { pathname, search } = new URL(request.url)
-  const path = plainPath(pathname)
-  if (!path || !API_PATH.test(pathname) || !API_PATH.test(path)) return undefined
-  const isServicePath = (address: string) =>
-    allowedMethods({ url: `https://checada${encodeURI(address)}` }).length > 0
-  // Some servers ignore case and accents, or treat look-alikes such as full-width letters as ASCII.
-  const fold = (text: string) =>
-    text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase()
-  const addresses = [path, ...queriedPaths(fold(path), search)].map(fold)
-  if (addresses.some(hasTooManyScripts)) return undefined
-  const routed = addresses.flatMap(routedPaths).flatMap(withOtherHyphens)
-  if ([path, ...addresses, ...routed].some(isServicePath)) return undefined
-  return `${origin}${pathname}${search}`
+export const legacyUrl = (request: Request, env: SettingsSource): string | undefined => {
+  const { LEGACY_ORIGIN, LEGACY_PATHS = [] } = settingsIfValid(env) ?? {}
+  if (!LEGACY_ORIGIN || request.method === ECHO_METHOD) return undefined
+  // The parser has resolved `.` and `..`, also if they were encoded.
+  const { origin, pathname, search } = new URL(request.url)
+  const isListed = LEGACY_PATHS.some((path) => `${pathname}/`.startsWith(`${path}/`))
+  // With its own origin, the service would send requests to itself without an end.
+  if (!isListed || !PLAIN_PATH.test(pathname) || origin === LEGACY_ORIGIN) return undefined
+  return `${LEGACY_ORIGIN}${pathname}${search}`
 }
 
 /**
@@ -144,7 +53,16 @@ const forwardedHeaders = async (
   return forwarded
 }
 
-/** Forwards a request to the legacy API and returns its response unchanged, including redirects. */
+/**
+ * A page of the legacy API would have the origin of this service, and could read the sessions of
+ * its pages.
+ */
+const ISOLATION_HEADERS = {
+  'Content-Security-Policy': "sandbox; default-src 'none'",
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/** Forwards a request to the legacy API and returns its response, also a redirect, isolated. */
 export const forwardToLegacy = async (
   request: Request,
   target: string,
@@ -152,7 +70,9 @@ export const forwardToLegacy = async (
 ): Promise<Response> => {
   const start = Date.now()
   const headers = await forwardedHeaders(request.headers, isServiceToken)
-  const response = await fetch(target, new Request(request, { headers, redirect: 'manual' }))
-  logForwarded('legacy', request.method, response.status, start)
+  const answer = await fetch(target, new Request(request, { headers, redirect: 'manual' }))
+  logForwarded('legacy', request.method, answer.status, start)
+  const response = new Response(answer.body, answer)
+  for (const [name, value] of Object.entries(ISOLATION_HEADERS)) response.headers.set(name, value)
   return response
 }

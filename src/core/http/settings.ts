@@ -45,6 +45,19 @@ const isAllowedOrigin = (text: string): boolean =>
 const isLongEnough = (secret: string): boolean =>
   new TextEncoder().encode(secret).length >= SECRET_BYTES_MIN
 
+/** The paths of this service. A path above or below one of them is never forwarded. */
+const OWN_PATHS = [
+  ...['/api/auth', '/api/v2', '/iclock', '/health'],
+  ...['/revision', '/mi', '/docs', '/files', '/openapi.json', '/verificar.html'],
+]
+
+/** Whether requests with this path may be forwarded. Letter case makes no path different here. */
+const isLegacyPath = (text: string): boolean => {
+  const path = `${text.toLowerCase()}/`
+  const isOwn = OWN_PATHS.some((own) => path.startsWith(`${own}/`) || `${own}/`.startsWith(path))
+  return /^(\/[\w~@:,+=-]+)+$/.test(text) && !isOwn
+}
+
 const isWebAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
 
 /** An https URL, or an http URL on loopback. It has no user or password. */
@@ -131,7 +144,8 @@ export const SettingsFields = z.object({
   ),
   DB_LIMIT_MB: setting(z._default(wholeNumber, 10_000)),
   FILES_ORIGIN: setting(z.optional(trimmed.check(z.refine(isHttpsOrigin)))),
-  LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin)))),
+  LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin, { abort: true })))),
+  LEGACY_PATHS: setting(z._default(listOf(isLegacyPath), [])),
   TSA_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
   NOTIFY_URL: setting(z.optional(trimmed.check(z.refine(isNotifyUrl, { abort: true })))),
   NOTIFY_SECRET: setting(z._default(webhookSecrets, [])),
@@ -144,6 +158,9 @@ export const SettingsFields = z.object({
 const Settings = SettingsFields.check(
   z.refine(({ NOTIFY_URL, NOTIFY_SECRET }) => !NOTIFY_URL || NOTIFY_SECRET.length > 0, {
     path: ['NOTIFY_SECRET'],
+  }),
+  z.refine(({ LEGACY_ORIGIN, LEGACY_PATHS }) => !LEGACY_ORIGIN === (LEGACY_PATHS.length === 0), {
+    path: ['LEGACY_PATHS'],
   }),
 )
 
@@ -176,6 +193,8 @@ const RULE_TEXTS: Record<keyof Settings, string> = {
   DB_LIMIT_MB: 'must be a whole number of megabytes, 1 or more',
   FILES_ORIGIN: 'must be an https origin such as https://files.example.com, without a path',
   LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
+  LEGACY_PATHS:
+    "must be set with LEGACY_ORIGIN, to paths such as /api/v1 that neither have nor are part of this service's own",
   TSA_URL: 'must be the http or https address of a time stamping authority',
   NOTIFY_URL: 'must be an https address, or an http one on loopback',
   NOTIFY_SECRET: 'must be one or two secrets (whsec_ and base64 of 24 to 64 bytes) with NOTIFY_URL',
