@@ -224,9 +224,15 @@ export const revoked_tokens = sqliteTable(
     jti: text().primaryKey(),
     user_id: reference(() => users.id),
     created_at: moment().default(now),
+    /**
+     * The second in which the token ends by itself; the row is then of no use. Null if the token
+     * names none: the row stays, since only it keeps the token from working.
+     */
+    exp: integer(),
   },
   (t) => [
     index('revoked_tokens_user_id').on(t.user_id),
+    index('revoked_tokens_exp').on(t.exp).where(sql`exp IS NOT NULL`),
     check('revoked_tokens_created_at', isMoment(t.created_at)),
   ],
 )
