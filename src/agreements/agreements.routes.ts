@@ -7,7 +7,7 @@ import {
 } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
-import { limitPassword } from '../core/http/rate-limit.ts'
+import { limitPassword, limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { pageByName } from '../core/query-fields.schemas.ts'
 import { zoneOf } from '../core/time-zone.ts'
@@ -39,6 +39,7 @@ export const agreements = createApp()
     '/',
     requireRoleInAllBranches('ADMIN_ROLES'),
     refuseMachines,
+    limitPeople,
     validate(AgreementBody),
     async (c) => {
       const data = await publishAgreement(c.var.authorizedDb, c.req.valid('json'), c.var.now)
@@ -69,6 +70,7 @@ export const agreements = createApp()
     '/:id/paper',
     requirePeopleRole,
     refuseMachines,
+    limitPeople,
     validatePath(AgreementPath),
     validate(PaperBody),
     async (c) => {
@@ -81,6 +83,7 @@ export const agreements = createApp()
     '/:id/paper/void',
     requirePeopleRole,
     refuseMachines,
+    limitPeople,
     validatePath(AgreementPath),
     validate(VoidPaperBody),
     async (c) => {

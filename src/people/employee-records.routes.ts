@@ -80,6 +80,7 @@ export const employeeRecords = createApp()
   .put(
     '/employees/:employee_id',
     requirePeopleRole,
+    limitPeople,
     validatePath(EmployeePath),
     validate(EmployeeBody),
     async (c) => {
@@ -93,11 +94,17 @@ export const employeeRecords = createApp()
       return c.json(success('El empleado se guardó.', { employee, warnings }), 200)
     },
   )
-  .delete('/employees/:employee_id', requirePeopleRole, validatePath(EmployeePath), async (c) => {
-    const { employee_id } = c.req.valid('param')
-    await deleteEmployee(c.var.authorizedDb, employee_id, c.var.now)
-    return c.json(success('El empleado se borró.', null), 200)
-  })
+  .delete(
+    '/employees/:employee_id',
+    requirePeopleRole,
+    limitPeople,
+    validatePath(EmployeePath),
+    async (c) => {
+      const { employee_id } = c.req.valid('param')
+      await deleteEmployee(c.var.authorizedDb, employee_id, c.var.now)
+      return c.json(success('El empleado se borró.', null), 200)
+    },
+  )
   .get('/changes', requireChangesReader, validateQuery(ChangesQuery), async (c) => {
     const { subject, after = 0, limit = LIMIT, subject_id = null } = c.req.valid('query')
     const changes = await listChanges(c.var.authorizedDb, subject, { after, limit, subject_id })

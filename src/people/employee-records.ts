@@ -139,10 +139,14 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
 
 /**
  * Reads what is stored, and returns each write with its changes and warnings.
+ * @throws DomainError MACHINE_DEACTIVATES, so that no machine decides who may sign in
  * @throws EmployeesError if rows have faults. Its code is the first one of `FAULT_CODES` that
  * occurs. It contains only the faults whose codes have the same HTTP status
  */
 const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], now: Date) => {
+  if (db.claims.machine && writes.some((write) => write.deactivate_user)) {
+    throw new DomainError('MACHINE_DEACTIVATES')
+  }
   const read = await readForWrite(db, writes.map(recordOf), now)
   const zones = db.zones()
   const context: Context = {
