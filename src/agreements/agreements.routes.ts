@@ -1,6 +1,7 @@
 import {
   refuseMachines,
   requireAgreementReader,
+  requireDatabaseRoom,
   requirePeopleRole,
   requireRoleInAllBranches,
   requireUser,
@@ -40,6 +41,7 @@ export const agreements = createApp()
     requireRoleInAllBranches('ADMIN_ROLES'),
     refuseMachines,
     limitPeople,
+    requireDatabaseRoom,
     validate(AgreementBody),
     async (c) => {
       const data = await publishAgreement(c.var.authorizedDb, c.req.valid('json'), c.var.now)
@@ -55,6 +57,7 @@ export const agreements = createApp()
     '/:id/accept',
     requireUser,
     refuseMachines,
+    requireDatabaseRoom,
     validatePath(AgreementPath),
     validate(AcceptBody),
     limitPassword,
@@ -71,6 +74,7 @@ export const agreements = createApp()
     requirePeopleRole,
     refuseMachines,
     limitPeople,
+    requireDatabaseRoom,
     validatePath(AgreementPath),
     validate(PaperBody),
     async (c) => {
@@ -84,6 +88,7 @@ export const agreements = createApp()
     requirePeopleRole,
     refuseMachines,
     limitPeople,
+    requireDatabaseRoom,
     validatePath(AgreementPath),
     validate(VoidPaperBody),
     async (c) => {

@@ -207,6 +207,11 @@ const leavingUserOf = ({ write, stored }: Checked): LeavingUser[] =>
     ? [{ user_id: stored.user.id, employee_id: stored.employee_id }]
     : []
 
+/** Whether a row only writes a last day, or nothing. A full database has room for that. */
+const onlyEnds = ({ stored, changes }: Checked): boolean =>
+  stored !== undefined &&
+  changes.every(({ field, after }) => field === 'ended_at' && after !== null)
+
 const DEACTIVATED: readonly FieldChange[] = [{ field: 'active', before: 1, after: 0 }]
 
 /** Writes the checked rows, unless the stored rows have changed since the check. */
@@ -233,16 +238,21 @@ const save = async (db: AuthorizedDb, checked: readonly Checked[], now: Date) =>
 /**
  * Writes employees, all or nothing, with a record of each change. A row without a difference is not
  * written. Also returns the first employee as it is stored.
+ * @param isFull whether the database is almost full
  * @throws EmployeesError with the faults of the rows; nothing is written then
+ * @throws DomainError DATABASE_FULL if it is full and a row does more than end somebody
  */
 export const writeEmployees = (
   db: AuthorizedDb,
   writes: readonly EmployeeWrite[],
-  { now }: { now: Date },
+  { now, isFull = false }: { now: Date; isFull?: boolean },
 ) =>
   retryWhileMoved(
     () => checkWrites(db, writes, now),
-    (checked) => save(db, checked, now),
+    async (checked) => {
+      if (isFull && !checked.every(onlyEnds)) throw new DomainError('DATABASE_FULL')
+      return save(db, checked, now)
+    },
   )
 
 /** @throws DomainError EMPLOYEE_NOT_FOUND */

@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
 import {
+  isDatabaseFull,
   refuseMachines,
   requireAdminOfAllBranches,
+  requireDatabaseRoom,
   requirePeopleRole,
   type UserEnv,
 } from '../core/http/auth.ts'
@@ -53,7 +55,7 @@ export const userRecords = createApp()
     const { page: users, next_cursor } = pageByName(rows, limit, ({ id }) => id)
     return c.json(success('Usuarios.', { users, next_cursor }), 200)
   })
-  .post('/users', ...requireUserWriter, validate(NewUserBody), async (c) => {
+  .post('/users', ...requireUserWriter, requireDatabaseRoom, validate(NewUserBody), async (c) => {
     const user = { ...c.req.valid('json'), active: 1 }
     const created = await createUser(c.var.authorizedDb, user, writerOf(c))
     return c.json(success('El usuario se creó.', created), 200)
@@ -104,6 +106,7 @@ export const userRecords = createApp()
         powerfulRoles: powerfulRolesOf(settings),
         origin: new URL(c.req.url).origin,
         now,
+        isFull: isDatabaseFull(c),
       })
       return c.json(success('Los enlaces se muestran solo esta vez.', { invitations }), 200)
     },
