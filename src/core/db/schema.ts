@@ -587,7 +587,8 @@ export const employee_shifts = sqliteTable(
 /**
  * A closing pays people the days until the day `before`, which is not included, and stores lines
  * for these days. It is active from its completion until it is cancelled. Triggers allow only one
- * completion and one cancellation.
+ * completion and one cancellation. Here and in openings, unlocks and reviews, a comment about one
+ * person becomes '' when the person is forgotten.
  */
 export const closings = sqliteTable(
   'closings',
