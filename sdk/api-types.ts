@@ -304,6 +304,7 @@ export interface ApiOperations {
         '409': EmployeeConflict
         '413': Failure
         '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -334,6 +335,7 @@ export interface ApiOperations {
         '409': Failure
         '413': Failure
         '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -491,6 +493,7 @@ export interface ApiOperations {
         '409': UserConflict
         '413': Failure
         '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -522,6 +525,7 @@ export interface ApiOperations {
         '408': Failure
         '413': Failure
         '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -586,6 +590,7 @@ export interface ApiOperations {
         '409': Failure
         '413': Failure
         '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -1831,6 +1836,7 @@ export interface ApiOperations {
         '409': Failure
         '413': Failure
         '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -1923,6 +1929,7 @@ export interface ApiOperations {
         '409': Failure
         '413': Failure
         '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -1956,6 +1963,7 @@ export interface ApiOperations {
         '409': Failure
         '413': Failure
         '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure

@@ -12,6 +12,7 @@ import { runNotifications } from './logs/notifications.http.ts'
 import { storeHourRules } from './payroll/hour-rules.queries.ts'
 import { hourRulesText } from './payroll/hour-rules.ts'
 import { payrollContext } from './payroll/payroll-context.ts'
+import { pruneRevokedTokens } from './people/users.queries.ts'
 
 /**
  * Adds a time stamp to the newest seal if it has none. If the authority fails, the next run tries
@@ -77,6 +78,9 @@ const storeClosingRules = async (env: Env, clock: () => Date): Promise<void> => 
 export const runScheduled = async (env: Env, cron: string, clock: () => Date): Promise<void> => {
   const notices = runNotifications(env, { by: 'cron', since: clock(), ms: NOTICES_MS })
   const isHourly = cron !== EVERY_MINUTE
-  const hourly = isHourly ? [runSeal(env, clock), storeClosingRules(env, clock)] : []
+  const db = primary(env.DB, { roundTrips: 0 })
+  const hourly = isHourly
+    ? [runSeal(env, clock), storeClosingRules(env, clock), pruneRevokedTokens(db, clock())]
+    : []
   await Promise.all([notices, ...hourly])
 }

@@ -243,8 +243,10 @@ export const importInto = async (
     people.length > 0 &&
     !leavesAdministrator(file, ADMIN_ROLES, storedUsers, administrators, clearsPassword)
   if (hasNoAdministrator && administrators.length > 0) errors.push(noAdministrator(ADMIN_ROLES))
-  if (settings && file.logs.length > 0 && (await sizeOf(db)) >= fullBytes(settings)) {
-    errors.push('logs: the database is at 97 % of DB_LIMIT_MB or above, and takes no new logs')
+  const large = (['employees', 'users', 'logs'] as const).filter((list) => file[list].length > 0)
+  if (settings && large.length > 0 && (await sizeOf(db)) >= fullBytes(settings)) {
+    const full = 'the database is at 97 % of DB_LIMIT_MB or above'
+    errors.push(...large.map((list) => `${list}: ${full}, and takes no new ${list}`))
   }
   if (errors.length > 0) return { errors }
   const now = new Date()

@@ -17,6 +17,7 @@ import {
 } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { changeRule } from '../payroll/change-rule.ts'
+import { findLinkedAccounts } from './accounts.ts'
 import { listEmployees } from './employees.queries.ts'
 import { findForgettableFrom, forgetEmployee } from './forget.ts'
 import { findIdentifyingTexts, findMentions } from './mentions.ts'
@@ -128,6 +129,9 @@ const shift = databaseCommand('shift', 'set how long an entrada stays open, from
 const COPIES = `Copies remain: Time Travel for 30 days (7 on the free plan), every backup until it is deleted,
 evidence and exports that were handed out, and what a legacy database still has.`
 
+const BEYOND = `What others wrote about the person elsewhere, such as on logs of other people or on closings of a
+group, stays, and is listed only where it has a name or number of the person.`
+
 const forget = destructiveCommand(
   'forget',
   'erase what identifies a person; events and hashes stay',
@@ -143,6 +147,13 @@ const forget = destructiveCommand(
         `Records are kept until ${day}, five years. Nothing was erased; --now erases.`,
       )
     }
+    const { others } = await findLinkedAccounts(db, employee_id)
+    if (others.length > 0) {
+      console.log(
+        'These users were linked to the person once, and may be somebody else: they stay. If one is\nthe person, link it to the person first.',
+      )
+      for (const { id, email } of others) console.log(`  ${id}, ${email}`)
+    }
     await confirmOrFail(`Erase ${employee_id} for good`, options)
     const names = await findIdentifyingTexts(db, employee_id)
     const record = await findEmployeeRecord(await actAsOperator(db, options), employee_id)
@@ -156,7 +167,7 @@ const forget = destructiveCommand(
     }
     if (picture) console.log(`The picture's file stays, and is served: delete ${picture}.`)
     console.log(
-      `Evidence goes on to verify. ${COPIES}\nForgot ${employee_id}, with ${comments} comments, ${placeOf(options)}.`,
+      `Evidence goes on to verify. ${COPIES}\nForgot ${employee_id}, with ${comments} comments, ${placeOf(options)}.\n${BEYOND}`,
     )
   })
 

@@ -2,6 +2,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { saltedHash } from '../../src/core/salted-hash.ts'
 import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'
+import { findLinkedAccounts } from './accounts.ts'
 
 /**
  * The number of years for which an employer keeps records after an employee leaves. The law
@@ -50,10 +51,10 @@ const ERASE_EMPLOYEE = `UPDATE employees SET full_name = '', rfc = '', phone = '
 const ERASE_USER = `UPDATE users SET email = 'forgotten-' || id || '@invalid',
   email_key = 'forgotten-' || id || '@invalid', password_hash = '', first_name = '', last_name = '',
   mother_last_name = '', active = 0, token_version = token_version + 1, actor_salt = ''
-  WHERE employee_id = ?`
+  WHERE id IN (SELECT value FROM json_each(?))`
 
 const ERASE_INVITATION = `DELETE FROM invitations
-  WHERE user_id IN (SELECT id FROM users WHERE employee_id = ?)`
+  WHERE user_id IN (SELECT value FROM json_each(?))`
 
 /** The hashes of the words are in the events, so the evidence still verifies. */
 const ERASE_STATEMENTS = `UPDATE statements SET text = '', salt = '' WHERE text <> '' AND event_id IN (
@@ -61,13 +62,24 @@ const ERASE_STATEMENTS = `UPDATE statements SET text = '', salt = '' WHERE text 
 
 const ERASE_CHANGES = `UPDATE people_changes SET changes = '' WHERE changes <> '' AND (
   subject = 'employee' AND subject_id = ?1
-  OR subject = 'user' AND subject_id IN (SELECT CAST(id AS TEXT) FROM users WHERE employee_id = ?1))`
+  OR subject = 'user' AND subject_id IN (SELECT CAST(value AS TEXT) FROM json_each(?2))
+  OR id IN (SELECT value FROM json_each(?3)))`
+
+/** The comments of acts on one person. Those of a group or of everybody stay. */
+const ERASE_ACT_COMMENTS = [
+  ...['closings.comment', 'closings.cancel_comment', 'unlocks.comment', 'openings.comment'],
+  'day_reviews.comment',
+].map((name) => {
+  const [table, column] = name.split('.')
+  return `UPDATE ${table} SET ${column} = '' WHERE ${column} <> '' AND employee_id = ?
+    RETURNING 1`
+})
 
 /**
- * Erases the data that identifies a person, the comments on that person's logs, and the words of
- * the person's agreements, signatures and answers. The hashes of comments and words stay, so that
- * the evidence still verifies. Ids, times, statuses and events also stay. Returns the number of
- * erased comments.
+ * Erases the data that identifies a person, the person's accounts, the comments on that person's
+ * logs and on acts on that one person, and the words of the person's agreements, signatures and
+ * answers. The hashes of comments and words stay, so that the evidence still verifies. Ids, times,
+ * statuses and events also stay. Returns the number of erased comments.
  */
 export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Promise<number> => {
   type Comment = { id: number; comment: string; salt: string }
@@ -78,13 +90,17 @@ export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Pro
     db.prepare(KEEP_HASHES).bind(json, at),
     db.prepare(ERASE_COMMENTS).bind(json, at),
   ])
-  await db.batch([
+  const { own, changeIds } = await findLinkedAccounts(db, employeeId)
+  const users = JSON.stringify(own)
+  const results = await db.batch([
+    ...ERASE_ACT_COMMENTS.map((text) => db.prepare(text).bind(employeeId)),
     ...erasures,
     db.prepare(ERASE_STATEMENTS).bind(employeeId),
-    db.prepare(ERASE_CHANGES).bind(employeeId),
-    db.prepare(ERASE_INVITATION).bind(employeeId),
-    db.prepare(ERASE_USER).bind(employeeId),
+    db.prepare(ERASE_CHANGES).bind(employeeId, users, JSON.stringify(changeIds)),
+    db.prepare(ERASE_INVITATION).bind(users),
+    db.prepare(ERASE_USER).bind(users),
     db.prepare(ERASE_EMPLOYEE).bind(employeeId),
   ])
-  return hashes.length
+  const ofActs = results.slice(0, ERASE_ACT_COMMENTS.length)
+  return hashes.length + ofActs.flatMap((result) => result.results).length
 }

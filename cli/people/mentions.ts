@@ -2,13 +2,15 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { isSharedRfc } from '../../src/people/employee-warnings.ts'
 import { quoteName } from '../backup/schema.ts'
 import { readRows } from '../core/rows.ts'
+import { findLinkedAccounts } from './accounts.ts'
 
 /** Texts with fewer characters are not searched for, since they occur in too many other texts. */
 const TEXT_LENGTH_MIN = 4
 
 const SELECT_PERSON = `SELECT e.full_name, e.rfc, e.phone, e.cellphone, u.email, u.email_key,
     u.first_name || ' ' || u.last_name AS user_name
-  FROM employees AS e LEFT JOIN users AS u USING (employee_id) WHERE e.employee_id = ?`
+  FROM employees AS e LEFT JOIN users AS u ON u.id IN (SELECT value FROM json_each(?2))
+  WHERE e.employee_id = ?1`
 
 /** Does the same as SQLite's lower(), which changes only ASCII letters. */
 const asciiLower = (text: string): string =>
@@ -31,15 +33,17 @@ const SELECT_CHANGED = `SELECT DISTINCT change.value ->> 'field' AS field, text.
 
 /** Returns the texts that identify a person. Call this function before the texts are erased. */
 export const findIdentifyingTexts = async (db: D1, employeeId: string): Promise<string[]> => {
-  const [row] = await readRows<Record<string, string | null>>(db, SELECT_PERSON, employeeId)
+  const { own } = await findLinkedAccounts(db, employeeId)
+  type Person = Record<string, string | null>
+  const rows = await readRows<Person>(db, SELECT_PERSON, employeeId, JSON.stringify(own))
   type Changed = { field: string; text: string }
   const changed = await readRows<Changed>(db, SELECT_CHANGED, employeeId)
   const fullNames = changed.flatMap(({ field, text }) => (field === 'full_name' ? text : []))
   // People are often called by only the first two words of their full name.
-  const shortNames = [row?.full_name ?? '', ...fullNames].map((name) =>
+  const shortNames = [rows[0]?.full_name ?? '', ...fullNames].map((name) =>
     name.trim().split(/\s+/).slice(0, 2).join(' '),
   )
-  const texts = [...Object.values(row ?? {}), ...changed.map(({ text }) => text)]
+  const texts = [...rows.flatMap((row) => Object.values(row)), ...changed.map(({ text }) => text)]
   const names = [...texts.flatMap((text) => text?.trim() ?? []), ...shortNames].filter(
     (text) => text.length >= TEXT_LENGTH_MIN && !isSharedRfc(text),
   )

@@ -1,13 +1,14 @@
 import {
   refuseMachines,
   requireAgreementReader,
+  requireDatabaseRoom,
   requirePeopleRole,
   requireRoleInAllBranches,
   requireUser,
 } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
-import { limitPassword } from '../core/http/rate-limit.ts'
+import { limitPassword, limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { pageByName } from '../core/query-fields.schemas.ts'
 import { zoneOf } from '../core/time-zone.ts'
@@ -39,6 +40,8 @@ export const agreements = createApp()
     '/',
     requireRoleInAllBranches('ADMIN_ROLES'),
     refuseMachines,
+    limitPeople,
+    requireDatabaseRoom,
     validate(AgreementBody),
     async (c) => {
       const data = await publishAgreement(c.var.authorizedDb, c.req.valid('json'), c.var.now)
@@ -54,6 +57,7 @@ export const agreements = createApp()
     '/:id/accept',
     requireUser,
     refuseMachines,
+    requireDatabaseRoom,
     validatePath(AgreementPath),
     validate(AcceptBody),
     limitPassword,
@@ -69,6 +73,8 @@ export const agreements = createApp()
     '/:id/paper',
     requirePeopleRole,
     refuseMachines,
+    limitPeople,
+    requireDatabaseRoom,
     validatePath(AgreementPath),
     validate(PaperBody),
     async (c) => {
@@ -81,6 +87,8 @@ export const agreements = createApp()
     '/:id/paper/void',
     requirePeopleRole,
     refuseMachines,
+    limitPeople,
+    requireDatabaseRoom,
     validatePath(AgreementPath),
     validate(VoidPaperBody),
     async (c) => {

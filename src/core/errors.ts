@@ -82,6 +82,7 @@ export const ERRORS = {
     'deactivate_user',
     'Solo se desactiva el usuario de una persona con rol employee cuyo último día ya pasó.',
   ),
+  MACHINE_DEACTIVATES: error(403, 'Una máquina no desactiva usuarios: lo hace una persona.'),
   EMPLOYEE_ID_TAKEN: error(409, 'Ese número ya existe.'),
   EMPLOYEE_MOVED: error(409, 'Alguien cambió este registro mientras lo editabas.'),
   PAID_AFTER_END: error(

@@ -1,7 +1,10 @@
 /** From this share of DB_LIMIT_MB on, log lines and /health warn. */
 const WARN_AT = 0.8
 
-/** From this share on, new logs are refused, so that decisions and closings have room. */
+/**
+ * From this share on, new logs, people and words are refused, so that decisions and closings have
+ * room.
+ */
 const FULL_AT = 0.97
 
 interface Limit {

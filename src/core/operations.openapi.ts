@@ -226,7 +226,7 @@ export const sharedResponses = {
     'LEGACY_DOWN',
   ),
   DatabaseFull: failureResponse(
-    'La base de datos está llena; se puede enviar después.',
+    'La base de datos está llena, o le falta poco y la petición agrega checadas, personas o firmas; se puede enviar después.',
     'DATABASE_FULL',
   ),
   DatabaseBusy: failureResponse('La base de datos está ocupada.', 'DATABASE_BUSY', RETRY_AFTER),

@@ -28,7 +28,8 @@ const Health = component('Health', {
     description: 'Hasta que se llene, al ritmo de los últimos 28 días; nulo si aún no se sabe.',
   }),
   warning: z.string().nullable().meta({
-    description: 'Desde el 80 % del límite; nulo antes. Desde el 97 % no se reciben checadas.',
+    description:
+      'Desde el 80 % del límite; nulo antes. Desde el 97 % no se reciben checadas, personas ni firmas.',
   }),
   newest_log_age_seconds: age('Desde que llegó la checada más reciente; nulo si no hay ninguna.'),
   newest_seal_age_seconds: age('Desde el sello más reciente; nulo si no hay ninguno.'),

@@ -1,4 +1,10 @@
-import { refuseMachines, requireLogReader, requireRole, requireUser } from '../core/http/auth.ts'
+import {
+  refuseMachines,
+  requireDatabaseRoom,
+  requireLogReader,
+  requireRole,
+  requireUser,
+} from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPassword } from '../core/http/rate-limit.ts'
@@ -44,6 +50,7 @@ export const ownClosings = createApp()
     '/my_closings/:id/sign',
     requireUser,
     refuseMachines,
+    requireDatabaseRoom,
     validatePath(ClosingPath),
     validate(SignatureBody),
     limitPassword,
@@ -68,6 +75,7 @@ export const ownClosings = createApp()
     '/closings/:id/objections/:employee_id/answer',
     requireRole('PAYROLL_ROLES'),
     refuseMachines,
+    requireDatabaseRoom,
     validatePath(ObjectionPath),
     validate(AnswerBody),
     async (c) => {

@@ -64,13 +64,15 @@ interface InvitationOptions {
   powerfulRoles: readonly string[]
   origin: string
   now: Date
+  /** Whether the database is almost full, so that no new user may be added. */
+  isFull: boolean
 }
 
 /** Makes a link for the employee's user. If there is no user, it makes the user too. */
 const inviteeLink = (
   { employee_id, full_name, user }: Invitee,
   usedKeys: Set<string>,
-  options: Omit<InvitationOptions, 'powerfulRoles'>,
+  options: Pick<InvitationOptions, 'origin' | 'now'>,
 ) => {
   if (user) {
     const { email, role } = user
@@ -85,11 +87,11 @@ const inviteeLink = (
   return { email, newUsers: [created], ...newLink(created, options, changes) }
 }
 
-/** @throws DomainError EMPLOYEE_NOT_INVITED with the employees who get no link */
+/** @throws DomainError EMPLOYEE_NOT_INVITED with the employees who get no link, or DATABASE_FULL */
 const prepareInvitations = async (
   db: AuthorizedDb,
   employeeIds: readonly string[],
-  { powerfulRoles, ...options }: InvitationOptions,
+  { powerfulRoles, isFull, ...options }: InvitationOptions,
 ) => {
   const { invitees, usedKeys } = await readForInvitations(db, employeeIds, DOMAIN)
   const byId = new Map(invitees.map((invitee) => [invitee.employee_id, invitee]))
@@ -99,6 +101,7 @@ const prepareInvitations = async (
     error.fieldErrors = Object.fromEntries(refusals)
     throw error
   }
+  if (isFull && invitees.some(({ user }) => !user)) throw new DomainError('DATABASE_FULL')
   return employeeIds.map((id) => {
     const invitee = byId.get(id) as Invitee
     return { invitee, ...inviteeLink(invitee, usedKeys, options) }
@@ -108,8 +111,8 @@ const prepareInvitations = async (
 /**
  * Makes a link for each employee, and a user for those who have none. The results are in the order
  * of `employeeIds`.
- * @throws DomainError EMPLOYEE_NOT_INVITED with the employees who get no link, or EMPLOYEE_MOVED if
- * their data has changed in each of three attempts. Nothing is written then.
+ * @throws DomainError EMPLOYEE_NOT_INVITED with the employees who get no link, DATABASE_FULL, or
+ * EMPLOYEE_MOVED if their data has changed in each of three attempts. Nothing is written then.
  */
 export const inviteEmployees = (
   db: AuthorizedDb,

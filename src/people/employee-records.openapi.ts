@@ -136,6 +136,11 @@ const bulkConflict = response(
   }),
 )
 
+const forbiddenWrite = anyFailure(
+  'Sin permiso, es el propio registro, o una máquina desactiva a un usuario.',
+  ['FORBIDDEN', 'OWN_EMPLOYEE', 'MACHINE_DEACTIVATES'],
+)
+
 const path = pathParameters(EmployeePath, {
   employee_id: { description: 'El número de la persona.' },
 })
@@ -186,7 +191,7 @@ export const employeeRecordPaths = {
             },
           ],
         }),
-        '403': anyFailure('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
+        '403': forbiddenWrite,
         '409': bulkConflict,
         '422': invalidResponse({ 'employees.3.rfc': ['El RFC debe ser texto.'] }),
         '429': sharedResponse('TooManyRequests'),
@@ -223,11 +228,12 @@ export const employeeRecordPaths = {
           employee: EMPLOYEE,
           warnings: { department: ['Nadie más está en este departamento.'] },
         }),
-        '403': anyFailure('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
+        '403': forbiddenWrite,
         '409': conflict,
         '422': invalidResponse({
           started_at: ['La fecha de ingreso debe ser una fecha (AAAA-MM-DD).'],
         }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
     delete: authenticatedOperation({
@@ -246,6 +252,7 @@ export const employeeRecordPaths = {
         '422': invalidResponse({
           employee_id: ['El número de empleado contiene caracteres no válidos.'],
         }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },

@@ -1,4 +1,4 @@
-import { requireChangesReader, requirePeopleRole } from '../core/http/auth.ts'
+import { isDatabaseFull, requireChangesReader, requirePeopleRole } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
@@ -64,7 +64,7 @@ export const employeeRecords = createApp()
       const { employees, dry_run = false } = c.req.valid('json')
       const { authorizedDb: db, now } = c.var
       const write = dry_run ? checkEmployees : writeEmployees
-      const { results } = await write(db, employees, { now }).catch(
+      const { results } = await write(db, employees, { now, isFull: isDatabaseFull(c) }).catch(
         nameFields((position, field) => `employees.${position}.${field}`),
       )
       const shown = results.map((row) => ({ ...row, warnings: warningTexts(row.warnings) }))
@@ -80,24 +80,32 @@ export const employeeRecords = createApp()
   .put(
     '/employees/:employee_id',
     requirePeopleRole,
+    limitPeople,
     validatePath(EmployeePath),
     validate(EmployeeBody),
     async (c) => {
       const { employee_id } = c.req.valid('param')
       const { authorizedDb: db, now } = c.var
       const writes = [{ employee_id, ...c.req.valid('json') }]
-      const { results, employee } = await writeEmployees(db, writes, { now }).catch(
+      const options = { now, isFull: isDatabaseFull(c) }
+      const { results, employee } = await writeEmployees(db, writes, options).catch(
         nameFields((_, field) => field),
       )
       const warnings = warningTexts(results[0]?.warnings ?? [])
       return c.json(success('El empleado se guardó.', { employee, warnings }), 200)
     },
   )
-  .delete('/employees/:employee_id', requirePeopleRole, validatePath(EmployeePath), async (c) => {
-    const { employee_id } = c.req.valid('param')
-    await deleteEmployee(c.var.authorizedDb, employee_id, c.var.now)
-    return c.json(success('El empleado se borró.', null), 200)
-  })
+  .delete(
+    '/employees/:employee_id',
+    requirePeopleRole,
+    limitPeople,
+    validatePath(EmployeePath),
+    async (c) => {
+      const { employee_id } = c.req.valid('param')
+      await deleteEmployee(c.var.authorizedDb, employee_id, c.var.now)
+      return c.json(success('El empleado se borró.', null), 200)
+    },
+  )
   .get('/changes', requireChangesReader, validateQuery(ChangesQuery), async (c) => {
     const { subject, after = 0, limit = LIMIT, subject_id = null } = c.req.valid('query')
     const changes = await listChanges(c.var.authorizedDb, subject, { after, limit, subject_id })

@@ -139,10 +139,14 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
 
 /**
  * Reads what is stored, and returns each write with its changes and warnings.
+ * @throws DomainError MACHINE_DEACTIVATES, so that no machine decides who may sign in
  * @throws EmployeesError if rows have faults. Its code is the first one of `FAULT_CODES` that
  * occurs. It contains only the faults whose codes have the same HTTP status
  */
 const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], now: Date) => {
+  if (db.claims.machine && writes.some((write) => write.deactivate_user)) {
+    throw new DomainError('MACHINE_DEACTIVATES')
+  }
   const read = await readForWrite(db, writes.map(recordOf), now)
   const zones = db.zones()
   const context: Context = {
@@ -203,6 +207,11 @@ const leavingUserOf = ({ write, stored }: Checked): LeavingUser[] =>
     ? [{ user_id: stored.user.id, employee_id: stored.employee_id }]
     : []
 
+/** Whether a row only writes a last day, or nothing. A full database has room for that. */
+const onlyEnds = ({ stored, changes }: Checked): boolean =>
+  stored !== undefined &&
+  changes.every(({ field, after }) => field === 'ended_at' && after !== null)
+
 const DEACTIVATED: readonly FieldChange[] = [{ field: 'active', before: 1, after: 0 }]
 
 /** Writes the checked rows, unless the stored rows have changed since the check. */
@@ -229,16 +238,21 @@ const save = async (db: AuthorizedDb, checked: readonly Checked[], now: Date) =>
 /**
  * Writes employees, all or nothing, with a record of each change. A row without a difference is not
  * written. Also returns the first employee as it is stored.
+ * @param isFull whether the database is almost full
  * @throws EmployeesError with the faults of the rows; nothing is written then
+ * @throws DomainError DATABASE_FULL if it is full and a row does more than end somebody
  */
 export const writeEmployees = (
   db: AuthorizedDb,
   writes: readonly EmployeeWrite[],
-  { now }: { now: Date },
+  { now, isFull = false }: { now: Date; isFull?: boolean },
 ) =>
   retryWhileMoved(
     () => checkWrites(db, writes, now),
-    (checked) => save(db, checked, now),
+    async (checked) => {
+      if (isFull && !checked.every(onlyEnds)) throw new DomainError('DATABASE_FULL')
+      return save(db, checked, now)
+    },
   )
 
 /** @throws DomainError EMPLOYEE_NOT_FOUND */

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import { type AuthorizedDb, type AuthParams, authorized } from '../core/db/authorization.ts'
 import { type D1, execute, type Params, prepare, qb } from '../core/db/query.ts'
 import { employees, revoked_tokens, users } from '../core/db/schema.ts'
@@ -127,8 +127,21 @@ export const updatePassword = prepare((p: Params<{ id: number; hash: string; is_
     .returning({ token_version: users.token_version }),
 )
 
-const insertRevoked = prepare((p: Params<{ jti: string; user_id: number; at: string }>) =>
-  qb.insert(revoked_tokens).values({ jti: p.jti, user_id: p.user_id, created_at: p.at }),
+interface Revoked {
+  jti: string
+  user_id: number
+  at: string
+  exp: number | null
+}
+
+const insertRevoked = prepare((p: Params<Revoked>) =>
+  qb
+    .insert(revoked_tokens)
+    .values({ jti: p.jti, user_id: p.user_id, created_at: p.at, exp: p.exp }),
+)
+
+const deleteRevoked = prepare((p: Params<{ seconds: number }>) =>
+  qb.delete(revoked_tokens).where(lte(revoked_tokens.exp, p.seconds)),
 )
 
 /** The user of a normalized e-mail, with the password hash and the token version, or undefined. */
@@ -173,5 +186,11 @@ export const endOwnTokens = (db: AuthorizedDb) =>
   db.batchOfAllBranches(endTokens({ id: db.claims.userId }))
 
 /** Ends the caller's token from the next request on. `at` is UTC with milliseconds. */
-export const revokeOwnToken = (db: AuthorizedDb, at: string) =>
-  db.batchOfAllBranches(insertRevoked({ jti: db.claims.jti, user_id: db.claims.userId, at }))
+export const revokeOwnToken = (db: AuthorizedDb, at: string) => {
+  const { jti, userId: user_id, exp = null } = db.claims
+  return db.batchOfAllBranches(insertRevoked({ jti, user_id, at, exp }))
+}
+
+/** Deletes the revoked tokens that have ended by themselves meanwhile. */
+export const pruneRevokedTokens = (db: D1, now: Date) =>
+  execute(db, deleteRevoked({ seconds: Math.floor(now.getTime() / 1000) }))

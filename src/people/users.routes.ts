@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
 import {
+  isDatabaseFull,
   refuseMachines,
   requireAdminOfAllBranches,
+  requireDatabaseRoom,
   requirePeopleRole,
   type UserEnv,
 } from '../core/http/auth.ts'
@@ -37,6 +39,12 @@ const writerOf = (c: Context<UserEnv>) => {
   return { userId: claims.userId, settings, now, origin: new URL(c.req.url).origin }
 }
 
+/**
+ * A machine gets no role of administrators, but ADMIN_ROLES may come to name a role that a machine
+ * has.
+ */
+const requireUserWriter = [requireAdminOfAllBranches, refuseMachines, limitPeople] as const
+
 /** Administrators cannot set passwords. They give links with which users set their passwords. */
 export const userRecords = createApp()
   .get('/users', requireAdminOfAllBranches, validateQuery(UsersQuery), async (c) => {
@@ -47,7 +55,7 @@ export const userRecords = createApp()
     const { page: users, next_cursor } = pageByName(rows, limit, ({ id }) => id)
     return c.json(success('Usuarios.', { users, next_cursor }), 200)
   })
-  .post('/users', requireAdminOfAllBranches, limitPeople, validate(NewUserBody), async (c) => {
+  .post('/users', ...requireUserWriter, requireDatabaseRoom, validate(NewUserBody), async (c) => {
     const user = { ...c.req.valid('json'), active: 1 }
     const created = await createUser(c.var.authorizedDb, user, writerOf(c))
     return c.json(success('El usuario se creó.', created), 200)
@@ -58,7 +66,7 @@ export const userRecords = createApp()
   })
   .put(
     '/users/:id',
-    requireAdminOfAllBranches,
+    ...requireUserWriter,
     validatePath(UserPath),
     validate(UserBody),
     async (c) => {
@@ -69,21 +77,15 @@ export const userRecords = createApp()
       return c.json(success('El usuario se guardó.', saved), 200)
     },
   )
-  .post('/users/:id/revoke', requireAdminOfAllBranches, validatePath(UserPath), async (c) => {
+  .post('/users/:id/revoke', ...requireUserWriter, validatePath(UserPath), async (c) => {
     await revokeUser(c.var.authorizedDb, c.req.valid('param').id, writerOf(c))
     return c.json(success('Se cerraron todas las sesiones del usuario.', null), 200)
   })
-  .post(
-    '/users/:id/invitation',
-    requireAdminOfAllBranches,
-    limitPeople,
-    validatePath(UserPath),
-    async (c) => {
-      const link = await inviteUser(c.var.authorizedDb, c.req.valid('param').id, writerOf(c))
-      return c.json(success('El enlace se muestra solo esta vez.', link), 200)
-    },
-  )
-  .post('/users/:id/token', requireAdminOfAllBranches, validatePath(UserPath), async (c) => {
+  .post('/users/:id/invitation', ...requireUserWriter, validatePath(UserPath), async (c) => {
+    const link = await inviteUser(c.var.authorizedDb, c.req.valid('param').id, writerOf(c))
+    return c.json(success('El enlace se muestra solo esta vez.', link), 200)
+  })
+  .post('/users/:id/token', ...requireUserWriter, validatePath(UserPath), async (c) => {
     const { id } = c.req.valid('param')
     const { authorizedDb, settings, now } = c.var
     const tokenVersion = await prepareMachineToken(authorizedDb, id, writerOf(c))
@@ -95,8 +97,8 @@ export const userRecords = createApp()
   .post(
     '/invitations',
     requirePeopleRole,
-    limitPeople,
     refuseMachines,
+    limitPeople,
     validate(InvitationsBody),
     async (c) => {
       const { authorizedDb, settings, now } = c.var
@@ -104,6 +106,7 @@ export const userRecords = createApp()
         powerfulRoles: powerfulRolesOf(settings),
         origin: new URL(c.req.url).origin,
         now,
+        isFull: isDatabaseFull(c),
       })
       return c.json(success('Los enlaces se muestran solo esta vez.', { invitations }), 200)
     },

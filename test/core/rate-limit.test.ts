@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { call, failure, post } from '../support/api.ts'
 import { resetDatabase } from '../support/database.ts'
+import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { aClient, anAdmin, aUser, PASSWORD } from '../support/factories.ts'
 
 // Emptying the tables would not be enough: the rate limits would keep the previous test's counts.
@@ -179,6 +180,7 @@ describe('limits by user', () => {
     ['GET', '/v2/incidents/changes', 'CHANGES_BY_USER', 200, 60],
     ['GET', '/v2/audit/checkpoint', 'CHECKPOINT_BY_USER', 404, 60],
     ['POST', '/v2/people/employees/bulk', 'PEOPLE_BY_USER', 422, 60],
+    ['PUT', '/v2/people/employees/E-1', 'PEOPLE_BY_USER', 422, 60],
     ['POST', '/v2/people/users', 'PEOPLE_BY_USER', 422, 60],
     ['POST', '/v2/people/users/999999/invitation', 'PEOPLE_BY_USER', 404, 60],
     ['POST', '/v2/people/invitations', 'PEOPLE_BY_USER', 422, 60],
@@ -206,6 +208,24 @@ describe('limits by user', () => {
     }
     expect(keys).toEqual([])
   })
+})
+
+const PEOPLE_WRITES = REQUESTS.filter(
+  ({ endpoint: { method, route }, request }) =>
+    method !== 'GET' && /^\/v2\/(people|agreements)/.test(route) && request.status === 200,
+)
+
+it.each(PEOPLE_WRITES)('$name: is limited by user, after the 403', async (one) => {
+  const { token } = await seedEndpoints()
+  const { keys, limiter } = recordKeys(false)
+  const env = { PEOPLE_BY_USER: limiter, PASSWORD_BY_USER: limiter }
+  const statusOf = async (caller: string) =>
+    (await send(one.endpoint, one.request, { ...from('203.0.113.7'), token: caller, env })).status
+  if (one.endpoint.access === 'admin') {
+    const { token: other } = await aUser()
+    expect([await statusOf(other), keys]).toEqual([403, []])
+  }
+  expect([await statusOf(token), keys.length]).toEqual([429, 1])
 })
 
 it.each([

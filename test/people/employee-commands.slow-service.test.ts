@@ -87,6 +87,7 @@ it('npm run employee -- forget lists where the person is still named', async () 
   const { out } = await run('employee', ['forget', 'E-ADIOS', '--yes'])
   expect(out).toMatch(/Look at each:\n {2}log_comments\.comment, \d+\nEvidence goes on to verify/)
   expect(out).toContain('Forgot E-ADIOS, with 0 comments, in ')
+  expect(out).toMatch(/\nWhat others wrote about the person elsewhere[^.]+\.\n*$/)
   expect((await run('employee', ['forget', 'E-ADIOS', '--yes'])).out).toContain(
     'No text of the database names the person any more.',
   )

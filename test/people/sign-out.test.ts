@@ -1,5 +1,7 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { revoked_tokens, users } from '../../src/core/db/schema.ts'
+import { runScheduled } from '../../src/scheduled.ts'
 import { expectInvalid, expectSuccess, get, isValid, post } from '../support/api.ts'
 import { aUser, db, PASSWORD, tokenFor } from '../support/factories.ts'
 
@@ -15,6 +17,43 @@ it('POST /auth/logout ends this token from the next request on, and no other', a
   expect(await isValid(user.token)).toBe(false)
   expect(await isValid(other)).toBe(true)
   expect(await revoked()).toHaveLength(1)
+})
+
+describe('a signed-out token that ends by itself', () => {
+  const HOURLY = '7 * * * *'
+  const MINUTE = 60_000
+
+  /** Signs in and out, and returns the token. */
+  const signOut = async (TOKEN_TTL_MINUTES: string) => {
+    const { email } = await aUser()
+    const settings = { env: { TOKEN_TTL_MINUTES } }
+    const { body } = await post('/auth/login', { email, password: PASSWORD }, settings)
+    const { token } = body.data
+    expect((await post('/auth/logout', undefined, { token, ...settings })).status).toBe(200)
+    return token
+  }
+  const prune = (at: number, cron = HOURLY) => runScheduled(env, cron, () => new Date(at))
+
+  it('is kept with its end, and no longer than that', async () => {
+    const token = await signOut('30')
+    const [row] = await revoked()
+    expect(row?.exp).toBe(JSON.parse(atob(token.split('.')[1])).exp)
+    const end = (row?.exp ?? 0) * 1000
+
+    await prune(end - 1)
+    expect(await revoked()).toEqual([row])
+    await prune(end, '* * * * *')
+    expect(await revoked()).toEqual([row])
+    await prune(end)
+    expect(await revoked()).toEqual([])
+  })
+
+  it('is kept for good if it names no end, whatever the setting is later', async () => {
+    const token = await signOut('')
+    await prune(Date.now() + 1e6 * MINUTE)
+    expect(await revoked()).toMatchObject([{ exp: null }])
+    expect(await isValid(token)).toBe(false)
+  })
 })
 
 describe('POST /auth/logout_all', () => {

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { sign } from 'hono/jwt'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/core/http/settings.ts'
-import { verifyToken } from '../../src/core/http/token.ts'
-import { get } from '../support/api.ts'
-import { aUser, tokenFor } from '../support/factories.ts'
+import { issueToken, verifyToken } from '../../src/core/http/token.ts'
+import { get, post } from '../support/api.ts'
+import { aUser, PASSWORD, tokenFor } from '../support/factories.ts'
 
 const MINUTE = 60_000
 
@@ -70,6 +70,8 @@ const FORGERIES: [string, Forge][] = [
   ['no version', (user) => signed({ ...payloadOf(user), ver: undefined })],
   ['a future version', (user) => signed({ ...payloadOf(user), ver: 1 })],
   ['no time of issue', (user) => signed({ ...payloadOf(user), iat: undefined })],
+  ['an end that is text', (user) => signed({ ...payloadOf(user), exp: '9999999999' })],
+  ['an end that has come', (user) => signed({ ...payloadOf(user), exp: payloadOf(user).iat })],
   ['a machine that is not true', (user) => signed({ ...payloadOf(user), machine: 'yes' })],
 ]
 
@@ -128,5 +130,45 @@ describe('the lifetime of a token', () => {
   it('may start in the future, since clocks differ', async () => {
     expect(await aged(-5_000, '')).toBe(200)
     expect(await aged(-5_000, '30')).toBe(200)
+  })
+})
+
+describe('the end that a token has written down', () => {
+  const issuedAt = new Date('2026-11-02T14:00:00.000Z')
+  const iat = issuedAt.getTime() / 1000
+  const withTtl = (TOKEN_TTL_MINUTES = '') =>
+    readSettings({ TOKEN_SECRET: env.TOKEN_SECRET, TOKEN_TTL_MINUTES })
+  const issued = (ttl: string, machine = false) =>
+    issueToken({ id: 1, tokenVersion: 0 }, withTtl(ttl), issuedAt, { machine })
+  const readPayload = (token: string) => JSON.parse(atob(token.split('.')[1] ?? ''))
+
+  it('is in a person’s token where the setting ends tokens, and in no other', async () => {
+    const jti = expect.any(String)
+    expect(readPayload(await issued('30'))).toEqual({ sub: '1', jti, ver: 0, iat, exp: iat + 1800 })
+    expect(Object.keys(readPayload(await issued('')))).toEqual(['sub', 'jti', 'ver', 'iat'])
+    const ofMachine = ['sub', 'jti', 'ver', 'iat', 'machine']
+    expect(Object.keys(readPayload(await issued('30', true)))).toEqual(ofMachine)
+  })
+
+  it.each([
+    ['30', '10', 10],
+    ['30', '60', 30],
+    ['30', '', 30],
+    ['', '10', 10],
+    ['9007199254740991', '30', 30],
+  ])('issued with %j and judged by %j: ends after %i minutes', async (before, after, minutes) => {
+    const token = await issued(before)
+    const end = issuedAt.getTime() + minutes * MINUTE
+    const verified = (at: number) => verifyToken(token, withTtl(after), new Date(at))
+    expect(await verified(end - 1)).toMatchObject({ userId: 1 })
+    expect(await verified(end)).toBeUndefined()
+  })
+
+  it('is not a field of the sign-in', async () => {
+    const { email } = await aUser()
+    const settings = { env: { TOKEN_TTL_MINUTES: '30' } }
+    const { body } = await post('/auth/login', { email, password: PASSWORD }, settings)
+    expect(Object.keys(body.data)).toEqual(['user', 'token', 'token_type'])
+    expect(readPayload(body.data.token)).toHaveProperty('exp')
   })
 })

@@ -241,12 +241,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...PEOPLE,
   }),
   endpoint('PUT', '/v2/people/employees/:employee_id', 'admin', {
-    good: { path: '/v2/people/employees/E-nueva', body: NEW_EMPLOYEE, roundTrips: 2 },
+    good: { path: '/v2/people/employees/E-nueva', body: NEW_EMPLOYEE, roundTrips: 3 },
     bad: { path: '/v2/people/employees/E-nueva', body: {} },
     ...PEOPLE,
   }),
   endpoint('DELETE', '/v2/people/employees/:employee_id', 'admin', {
-    good: { path: '/v2/people/employees/E-sin-uso', roundTrips: 2 },
+    good: { path: '/v2/people/employees/E-sin-uso', roundTrips: 3 },
     bad: { path: '/v2/people/employees/%00' },
     ...PEOPLE,
   }),
@@ -282,12 +282,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...PEOPLE,
   }),
   endpoint('PUT', '/v2/people/users/:id', 'admin', {
-    good: { path: `/v2/people/users/${OTHER_USER_ID}`, body: CHANGED_USER, roundTrips: 2 },
+    good: { path: `/v2/people/users/${OTHER_USER_ID}`, body: CHANGED_USER, roundTrips: 3 },
     bad: { path: `/v2/people/users/${OTHER_USER_ID}`, body: {} },
     ...PEOPLE,
   }),
   endpoint('POST', '/v2/people/users/:id/revoke', 'admin', {
-    good: { path: `/v2/people/users/${OTHER_USER_ID}/revoke`, roundTrips: 2 },
+    good: { path: `/v2/people/users/${OTHER_USER_ID}/revoke`, roundTrips: 3 },
     bad: { path: '/v2/people/users/x/revoke' },
     ...PEOPLE,
   }),
@@ -297,7 +297,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...PEOPLE,
   }),
   endpoint('POST', '/v2/people/users/:id/token', 'admin', {
-    good: { path: `/v2/people/users/${MACHINE_ID}/token` },
+    good: { path: `/v2/people/users/${MACHINE_ID}/token`, roundTrips: 2 },
     bad: { path: '/v2/people/users/x/token' },
     ...PEOPLE,
   }),
@@ -341,7 +341,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint('GET', '/v2/agreements', 'admin', { roles: READERS, readsAllMatches: true }),
   endpoint('POST', '/v2/agreements', 'admin', {
-    good: { body: { ...AGREEMENT, title: 'Otro texto' } },
+    good: { body: { ...AGREEMENT, title: 'Otro texto' }, roundTrips: 2 },
     bad: { body: {} },
     needsAllBranches: true,
   }),
@@ -356,7 +356,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     isForPeople: true,
   }),
   endpoint('POST', '/v2/agreements/:id/paper', 'admin', {
-    good: { path: '/v2/agreements/1/paper', body: PAPER, roundTrips: 2 },
+    good: { path: '/v2/agreements/1/paper', body: PAPER, roundTrips: 3 },
     bad: { path: '/v2/agreements/1/paper', body: {} },
     ...PEOPLE,
   }),
@@ -364,7 +364,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: {
       path: '/v2/agreements/1/paper/void',
       body: { employee_id: 'E-papel', comment: 'De otra persona.' },
-      roundTrips: 2,
+      roundTrips: 3,
     },
     bad: { path: '/v2/agreements/1/paper/void', body: {} },
     ...PEOPLE,

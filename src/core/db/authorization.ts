@@ -27,6 +27,8 @@ export interface TokenClaims {
   userId: number
   jti: string
   version: number
+  /** The second in which the token ends by itself. */
+  exp?: number
   machine?: true
 }
 

@@ -224,9 +224,15 @@ export const revoked_tokens = sqliteTable(
     jti: text().primaryKey(),
     user_id: reference(() => users.id),
     created_at: moment().default(now),
+    /**
+     * The second in which the token ends by itself; the row is then of no use. Null if the token
+     * names none: the row stays, since only it keeps the token from working.
+     */
+    exp: integer(),
   },
   (t) => [
     index('revoked_tokens_user_id').on(t.user_id),
+    index('revoked_tokens_exp').on(t.exp).where(sql`exp IS NOT NULL`),
     check('revoked_tokens_created_at', isMoment(t.created_at)),
   ],
 )
@@ -581,7 +587,8 @@ export const employee_shifts = sqliteTable(
 /**
  * A closing pays people the days until the day `before`, which is not included, and stores lines
  * for these days. It is active from its completion until it is cancelled. Triggers allow only one
- * completion and one cancellation.
+ * completion and one cancellation. Here and in openings, unlocks and reviews, a comment about one
+ * person becomes '' when the person is forgotten.
  */
 export const closings = sqliteTable(
   'closings',

@@ -115,10 +115,18 @@ const requireOn = (
     await next()
   })
 
-/** Responds with 507 to requests that add logs while the database is almost full. */
-export const requireDatabaseRoom = createMiddleware<UserEnv>(async (c, next) => {
+/** Whether the database was almost full when D1 last reported its size. */
+export const isDatabaseFull = (c: Context<UserEnv>): boolean => {
   const { bytes = 0 } = memoryOf(c.env.DB)
-  if (bytes >= fullBytes(c.get('settings'))) throw new DomainError('DATABASE_FULL')
+  return bytes >= fullBytes(c.get('settings'))
+}
+
+/**
+ * Responds with 507 while the database is almost full. It is for requests that add logs, people or
+ * words. What ends or narrows somebody's access goes on.
+ */
+export const requireDatabaseRoom = createMiddleware<UserEnv>(async (c, next) => {
+  if (isDatabaseFull(c)) throw new DomainError('DATABASE_FULL')
   await next()
 })
 

@@ -134,7 +134,10 @@ export const limitClosings = limitHours(() => 4)
  */
 export const limitReviews = limitHours(() => 1)
 
-/** Limits bulk saves of employees, new users and links. A load of 5,000 employees passes. */
+/**
+ * Limits writes of employees, users, links, agreements and papers. A load of 5,000 employees in
+ * bulks passes.
+ */
 export const limitPeople = limitByUser('PEOPLE_BY_USER')
 
 /** Limits exports of logs, which can read any number of rows. */

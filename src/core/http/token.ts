@@ -3,16 +3,18 @@ import { decodeBase64Url } from 'hono/utils/encode'
 import type { TokenClaims } from '../db/authorization.ts'
 import type { Settings } from './settings.ts'
 
-/**
- * The payload of this service's tokens (RFC 7519). It has no `exp`, because each check applies
- * TOKEN_TTL_MINUTES.
- */
+/** The payload of this service's tokens (RFC 7519). */
 interface Payload {
   /** The user's id. */
   sub: string
   jti: string
   ver: number
   iat: number
+  /**
+   * The end in seconds, so that an app knows it. Missing in a machine's token, and if
+   * TOKEN_TTL_MINUTES was not set when the token was issued.
+   */
+  exp?: number
   /** Marks the token of a machine, to which TOKEN_TTL_MINUTES does not apply. */
   machine?: true
 }
@@ -22,7 +24,7 @@ interface Payload {
  * request.
  */
 const isPayload = (value: unknown): value is Payload => {
-  const { sub, jti, ver, iat, machine } = (value ?? {}) as Record<string, unknown>
+  const { sub, jti, ver, iat, exp, machine } = (value ?? {}) as Record<string, unknown>
   return (
     typeof sub === 'string' &&
     /^[1-9]\d{0,15}$/.test(sub) &&
@@ -30,6 +32,7 @@ const isPayload = (value: unknown): value is Payload => {
     jti !== '' &&
     Number.isSafeInteger(ver) &&
     Number.isSafeInteger(iat) &&
+    (exp === undefined || Number.isInteger(exp)) &&
     (machine === undefined || machine === true)
   )
 }
@@ -64,15 +67,18 @@ export const issueToken = async (
   now: Date,
   { machine = false } = {},
 ): Promise<string> => {
-  const payload = {
+  const iat = secondsOf(now)
+  const ttl = settings.TOKEN_TTL_MINUTES
+  const payload: Payload = {
     sub: String(user.id),
     jti: crypto.randomUUID(),
     ver: user.tokenVersion,
-    iat: secondsOf(now),
+    iat,
+    ...(ttl !== undefined && !machine && { exp: iat + ttl * 60 }),
     ...(machine && { machine }),
   }
   const [key] = await keysOf(settings)
-  return sign(payload, key, 'HS256')
+  return sign({ ...payload }, key, 'HS256')
 }
 
 /**
@@ -125,6 +131,13 @@ const parsePayload = (text: string): Payload | undefined => {
 }
 
 /**
+ * The second in which a token ends. The setting applies to older tokens too, so it can end one
+ * before its own `exp`, but never later.
+ */
+const endOf = ({ iat, exp = Infinity, machine }: Payload, ttl: number = Infinity): number =>
+  machine ? exp : Math.min(exp, iat + ttl * 60)
+
+/**
  * The claims of a token that this service signed and that has not expired. Undefined for any other
  * text. The token may be revoked.
  */
@@ -137,10 +150,8 @@ export const verifyToken = async (
   const text = await signedPayload(token, settings)
   const payload = text && parsePayload(text)
   if (!payload) return undefined
-  const { sub, jti, ver, iat, machine } = payload
-  const ttl = settings.TOKEN_TTL_MINUTES
-  const expired = ttl !== undefined && !machine && now.getTime() >= (iat + ttl * 60) * 1000
-  return expired
-    ? undefined
-    : { userId: Number(sub), jti, version: ver, ...(machine && { machine }) }
+  if (now.getTime() >= endOf(payload, settings.TOKEN_TTL_MINUTES) * 1000) return undefined
+  const { sub, jti, ver, exp, machine } = payload
+  const claims = { userId: Number(sub), jti, version: ver }
+  return { ...claims, ...(exp !== undefined && { exp }), ...(machine && { machine }) }
 }
