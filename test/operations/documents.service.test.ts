@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { importsOf, readSources } from '../../scripts/imports.ts'
+import type { OpenApiDocument } from '../../sdk/openapi/api-types.ts'
 import { document } from '../../sdk/openapi/document.ts'
 import { ERRORS } from '../../src/core/errors.ts'
 import { SettingsFields } from '../../src/core/http/settings.ts'
@@ -42,13 +43,16 @@ it('docs/architecture.md draws what the code imports', () => {
 /** The methods that a path of an OpenAPI document may have. */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
+type Operation = NonNullable<OpenApiDocument['paths'][string]['get']>
+
 /** The endpoints of the document, such as `GET /auth/me`, with what it says about each. */
-const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-  METHODS.flatMap((method) => {
-    const operation = item?.[method]
+const operations = Object.entries(document.paths).flatMap(([path, item]) => {
+  const byMethod: Partial<Record<(typeof METHODS)[number], Operation>> = item
+  return METHODS.flatMap((method) => {
+    const operation = byMethod[method]
     return operation ? [{ endpoint: `${method.toUpperCase()} ${path}`, operation }] : []
-  }),
-)
+  })
+})
 
 it('docs/api.md names every endpoint of the document once', () => {
   const rows = readFileSync('docs/api.md', 'utf8').matchAll(/^\| `([A-Z]+ \/[^`?[ ]+)/gm)
