@@ -152,6 +152,7 @@ export const NEW_USER: UserRecord = {
   scope_branches: null,
   sources: null,
   has_password: false,
+  password_through: null,
   invitation_expires_at: null,
   version: 0,
 }
