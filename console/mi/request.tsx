@@ -3,7 +3,7 @@ import { dataOf } from '../../sdk/api-client.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { useStore } from '../state/store.ts'
 import { announce } from '../state/ui.ts'
-import { clockTime, dayOf, toInstant, zoneName } from '../time.ts'
+import { addDays, clockTime, dayOf, toInstant, zoneName } from '../time.ts'
 import { Field } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
@@ -13,6 +13,17 @@ import { phoneDay, phoneZone } from './own.ts'
 import { api, signedIn } from './session.ts'
 
 const REQUIRED = { day: 'Elige el día.', time: 'Escribe la hora.', comment: 'Escribe qué pasó.' }
+
+/**
+ * The day of a log at its branch. It may differ from the day on the phone, if their zones differ.
+ * Without a network, it is the phone's day.
+ */
+const dayAtBranch = async (log_id: number | null, day: string): Promise<string> => {
+  const query = { from: addDays(day, -1), to: addDays(day, 1) }
+  const read = dataOf(api().v2.incidents.my_logs.$get({ query }))
+  const { logs } = await read.catch(() => ({ logs: [] }))
+  return dayOf(logs.find((log) => log.log_id === log_id)?.local_at ?? day)
+}
 
 /** A form that requests a missing log, such as a check-in that the service refused. */
 const RequestForm = ({ refused }: { refused: CheckIn | undefined }) => {
@@ -25,10 +36,11 @@ const RequestForm = ({ refused }: { refused: CheckIn | undefined }) => {
       const recorded_at = toInstant(given('day'), `${given('time')}:00`, zone)
       const kind = given('kind') === 'salida' ? 'salida' : 'entrada'
       const json = { client_id, kind, recorded_at, comment: given('comment') } as const
-      const { result } = await dataOf(api().v2.incidents.my_requests.$post({ json }))
+      const { log_id, result } = await dataOf(api().v2.incidents.my_requests.$post({ json }))
       if (refused) await removeCheckIn(refused)
+      const day = await dayAtBranch(log_id, given('day'))
       // The address changes first, because `endMessage` ends the messages of the previous page.
-      location.hash = linkTo('dias', { dia: given('day') })
+      location.hash = linkTo('dias', { dia: day })
       announce(
         result === 'known'
           ? 'Esa checada ya estaba registrada.'

@@ -12,6 +12,7 @@ import {
   stayWhenAsked,
   useConsole,
 } from '../support/console.ts'
+import { dateDaysAgo } from '../support/console-api.ts'
 
 /** In these tests, the auditor of the demo is a clerk who manages employees and sees no logs. */
 const CLERK = 'auditoria@despacho.mx'
@@ -194,7 +195,7 @@ it('lets a clerk make one link, for a lost password, with the keyboard', async (
 it('says that the user of somebody who was hired again stays deactivated', async () => {
   const { employees } = await keeper()
   const { version, user: _, employee_id, ...record } = await readPerson('E-008')
-  const ended_at = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+  const ended_at = dateDaysAgo(2)
   const json = { ...record, ended_at, deactivate_user: true, expected_version: version }
   await dataOf(employees[':employee_id'].$put({ param: { employee_id }, json }))
   const page = await open({ path: 'personas/persona?id=E-008&hacer=recontratar' })

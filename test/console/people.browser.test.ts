@@ -13,6 +13,7 @@ import {
   press,
   useConsole,
 } from '../support/console.ts'
+import { dateDaysAgo } from '../support/console-api.ts'
 
 const { open, api, service } = useConsole()
 
@@ -180,7 +181,7 @@ it('moves somebody, records their last day while their user stays active, and hi
   await lastMessage(page).getByText('Se guardó a Guadalupe Ibarra Cruz.').waitFor()
   await page.locator('.facts').getByText('Norte').waitFor()
 
-  const today = new Date().toISOString().slice(0, 10)
+  const today = dateDaysAgo(0)
   await page.getByRole('link', { name: 'Último día' }).click()
   await field(page, 'Último día').fill(today)
   await page.getByLabel(/^Desactivar también su usuario \(guadalupe.ibarra@demo.mx\)/).check()
@@ -206,7 +207,7 @@ it('records a last day in the past, and deactivates the user', async () => {
   const maria = await asMaria()
   // No closing has paid this person's days.
   const page = await open({ path: 'personas/persona?id=E-008&hacer=baja' })
-  const lastDay = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+  const lastDay = dateDaysAgo(2)
   await field(page, 'Último día').fill(lastDay)
   await page.getByLabel(/^Desactivar/).check()
   await press(page, 'Registrar último día')

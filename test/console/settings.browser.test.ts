@@ -2,8 +2,10 @@ import { expect, it } from 'vitest'
 import { go, holdRequests, lastMessage, rowOf, rows, useConsole } from '../support/console.ts'
 import { type ApiClient, daysAgo } from '../support/console-api.ts'
 
-// An installation in a different zone, with optional rules for decisions and a role for payroll.
+// An installation in a different zone, with optional rules for decisions and a role for payroll. Its
+// employees have no app. The demo would give them one.
 const { open, api } = useConsole([
+  ...['--var', 'EMPLOYEE_CLOCK_IN:off', '--var', 'EMPLOYEE_REQUESTS:off'],
   ...['--var', 'PAYROLL_ROLES:auditor', '--var', 'REQUIRE_COMMENT:approved'],
   ...['--var', 'FORBID_SELF_APPROVAL:true', '--var', 'TIME_ZONE:America/Tijuana'],
 ])

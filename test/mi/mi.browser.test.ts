@@ -2,9 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { dataOf } from '../../sdk/api-client.ts'
+import { addDays } from '../../src/core/time-zone.ts'
 import { saveScreenshot } from '../support/browser.ts'
 import { axeViolations, lastMessage, NARROW, press, useConsole } from '../support/console.ts'
-import { type ApiClient, daysAgo } from '../support/console-api.ts'
+import { type ApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 const { open, openTab, signIn, api, service, takeProblems } = useConsole([
   ...['--var', 'EMPLOYEE_CLOCK_IN:on'],
@@ -31,6 +32,13 @@ const openAs = async (person: typeof LUIS, viewport = NARROW) => {
 
 const waiting = (page: Page) => page.getByText('por enviar', { exact: true })
 
+/**
+ * Waits until the page has tried to send a check-in, and keeps it. Its next attempt sends the time
+ * by the phone's clock. The first attempt may come after the check-in is shown.
+ */
+const savedOnPhone = (page: Page) =>
+  lastMessage(page).getByText('quedó guardada en este teléfono, por enviar').waitFor()
+
 const goOffline = (page: Page, isOffline = true) => page.context().setOffline(isOffline)
 
 let admin: ApiClient | undefined
@@ -40,9 +48,14 @@ const countOf = async ({ id }: { id: string }, kind: 'entrada' | 'salida') => {
   return pending + approved + rejected
 }
 
-/** The number of the fortnight of a date. Only differences of these numbers are used. */
-const fortnightsOf = (date: Date): number =>
-  (date.getUTCFullYear() * 12 + date.getUTCMonth()) * 2 + (date.getUTCDate() > 15 ? 1 : 0)
+/** The number of a day's fortnight. Only differences of these numbers are used. */
+const fortnightOf = (day: string): number => {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  return (year * 12 + month) * 2 + (date > 15 ? 1 : 0)
+}
+
+/** Today in the zone of this computer, which is also the zone of the browser. */
+const phoneDay = (): string => new Date().toLocaleDateString('en-CA')
 
 const signOut = (page: Page) => press(page, 'Salir')
 
@@ -179,7 +192,7 @@ it('offers a request for a check-in that was refused because the phone’s clock
   await lastMessage(page).getByText('Tu entrada quedó registrada.').waitFor()
   await goOffline(page)
   await press(page, 'Salida')
-  await waiting(page).waitFor()
+  await savedOnPhone(page)
   await goOffline(page, false)
   await page.getByText('El reloj de este teléfono no da la hora correcta').waitFor()
   await saveScreenshot(page, 'mi check-in')
@@ -212,18 +225,33 @@ it('offers a request for a check-in that was refused because the phone’s clock
   await page.getByText('La pediste: «Abrí la bodega.»').waitFor()
 })
 
+it('shows a request on its day at the branch, although the phone has the zone of another country', async () => {
+  const look = { viewport: NARROW, timezoneId: 'Pacific/Auckland' }
+  const page = await open({ at: 'mi', email: SOFIA.email, path: 'pedir', ...look })
+  // The first day of a fortnight. At 05:45 in Auckland, it is still the day before in Mexico.
+  const [year, month, date] = dateDaysAgo(16).split('-')
+  const first = `${year}-${month}-${Number(date) > 15 ? '16' : '01'}`
+  await page.getByLabel('Día').fill(first)
+  await page.getByLabel('Hora').fill('05:45')
+  await page.getByLabel('Qué pasó').fill('Iba de viaje.')
+  await press(page, 'Enviar solicitud')
+  await page.getByText('La pediste: «Iba de viaje.»').waitFor()
+  expect(page.url()).toContain(`dia=${addDays(first, -1)}`)
+})
+
 it('announces no registration when the person removes a check-in that was refused', async () => {
   const page = await openAs(GUADALUPE)
   await page.clock.setSystemTime(Date.now() - 3_600_000)
   await goOffline(page)
   await press(page, 'Entrada')
-  await waiting(page).waitFor()
+  await savedOnPhone(page)
   await goOffline(page, false)
   await lastMessage(page).getByText('no se registró').waitFor()
   page.on('dialog', (dialog) => dialog.accept())
   await press(page, 'Quitar')
   await page.getByRole('button', { name: 'Quitar' }).waitFor({ state: 'detached' })
-  expect(await lastMessage(page).textContent()).toMatch(/no se registró\.$/)
+  // The message ends after some seconds.
+  expect(await lastMessage(page).textContent()).not.toContain('quedó registrada')
 })
 
 it('warns if the phone cannot store a check-in, and still sends it', async () => {
@@ -279,7 +307,7 @@ it('shows the person’s days with their hours, and lets them sign the card or o
   await page.getByRole('link', { name: /^Tienes \d+ tarjetas? por firmar$/ }).waitFor()
   await page.getByRole('link', { name: 'Mis días' }).click()
   const ofDay = page.locator('section', { hasText: 'Llegó puntual.' })
-  const back = fortnightsOf(new Date()) - fortnightsOf(new Date(day))
+  const back = fortnightOf(phoneDay()) - fortnightOf(day)
   for (let i = 0; i < back; i++) await press(page, 'Quincena anterior')
   await ofDay.getByText('8 h 30 min · el cierre').waitFor()
   await saveScreenshot(page, 'mi days')

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { importsOf, readSources } from '../../scripts/imports.ts'
+import type { OpenApiDocument } from '../../sdk/openapi/api-types.ts'
 import { document } from '../../sdk/openapi/document.ts'
 import { ERRORS } from '../../src/core/errors.ts'
 import { SettingsFields } from '../../src/core/http/settings.ts'
@@ -39,17 +40,24 @@ it('docs/architecture.md draws what the code imports', () => {
   expect(arrowsOf(readFileSync('docs/architecture.md', 'utf8')).sort()).toEqual(readArrows())
 })
 
+/** The methods that a path of an OpenAPI document may have. */
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+
+type Operation = NonNullable<OpenApiDocument['paths'][string]['get']>
+
+/** The endpoints of the document, such as `GET /auth/me`, with what it says about each. */
+const operations = Object.entries(document.paths).flatMap(([path, item]) => {
+  const byMethod: Partial<Record<(typeof METHODS)[number], Operation>> = item
+  return METHODS.flatMap((method) => {
+    const operation = byMethod[method]
+    return operation ? [{ endpoint: `${method.toUpperCase()} ${path}`, operation }] : []
+  })
+})
+
 it('docs/api.md names every endpoint of the document once', () => {
-  const rows = readFileSync('docs/api.md', 'utf8').matchAll(
-    /^\| `(GET|POST|PUT|DELETE) ([^`?[ ]+)/gm,
-  )
-  const endpoints = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    (['get', 'post', 'put', 'delete'] as const).flatMap((method) => {
-      const operation = item?.[method]
-      return operation ? [`${method.toUpperCase()} ${path}`] : []
-    }),
-  )
-  expect([...rows].map(([, method, path]) => `${method} ${path}`).sort()).toEqual(endpoints.sort())
+  const rows = readFileSync('docs/api.md', 'utf8').matchAll(/^\| `([A-Z]+ \/[^`?[ ]+)/gm)
+  const endpoints = operations.map(({ endpoint }) => endpoint)
+  expect([...rows].map(([, endpoint]) => endpoint).sort()).toEqual(endpoints.sort())
 })
 
 const rowsOf = (page: string): string[] =>
@@ -79,16 +87,14 @@ it('the document has each error under its own status', () => {
     codes.filter((error) => error.message === message).map(({ status }) => String(status))
   const wrong: string[] = []
   const shared = document.components?.responses ?? {}
-  for (const [path, item] of Object.entries(document.paths ?? {})) {
-    for (const operation of [item?.get, item?.post]) {
-      for (const [status, response] of Object.entries(operation?.responses ?? {})) {
-        const name = ('$ref' in response ? response.$ref : '').split('/').at(-1) ?? ''
-        const text = JSON.stringify(shared[name] ?? response)
-        for (const [, message] of text.matchAll(/"message":"([^"]+)"/g)) {
-          const statuses = statusesOf(message)
-          if (statuses.length > 0 && !statuses.includes(status)) {
-            wrong.push(`${path} ${status}: ${message}`)
-          }
+  for (const { endpoint, operation } of operations) {
+    for (const [status, response] of Object.entries(operation.responses ?? {})) {
+      const name = ('$ref' in response ? response.$ref : '').split('/').at(-1) ?? ''
+      const text = JSON.stringify(shared[name] ?? response)
+      for (const [, message] of text.matchAll(/"message":"([^"]+)"/g)) {
+        const statuses = statusesOf(message)
+        if (statuses.length > 0 && !statuses.includes(status)) {
+          wrong.push(`${endpoint} ${status}: ${message}`)
         }
       }
     }

@@ -1,3 +1,4 @@
+import { restDayOf } from '../../console/rest-days.ts'
 import { type ClosingBody, createClient, dataOf, type LogRow } from '../../sdk/api-client.ts'
 
 /** The API requests that the tests of the console need, sent by the console's typed client. */
@@ -94,6 +95,12 @@ export const daysAgo = (days: number, time: string): string => {
 
 /** The date in the demo's zone, a number of days ago. */
 export const dateDaysAgo = (days: number): string => daysAgo(days, '00:00').slice(0, 10)
+
+/** What the pages say about a day without logs, a number of days ago. */
+export const emptyDayText = (days: number): string => {
+  const holiday = restDayOf(dateDaysAgo(days))
+  return holiday ? `Descanso obligatorio: ${holiday}` : 'Sin checadas'
+}
 
 /** The two logs of a recent day, for `record`. They are nine hours apart unless times are given. */
 export const aWorkDay = (days: number, start = '14:00', end = '23:00') => [

@@ -38,6 +38,8 @@ interface PageOptions {
   /** The part of the page's URL after `#/`. */
   path?: string
   signedIn?: boolean
+  /** The zone of the phone or computer. Without it, it is the zone of this computer. */
+  timezoneId?: string
 }
 
 /**
@@ -81,9 +83,12 @@ export const useConsole = (flags: string[] = []) => {
   /** Opens a page in a new browser context, and signs in unless `signedIn` is false. */
   const open = async (options: PageOptions = {}): Promise<Page> => {
     const { viewport = LAPTOP, colorScheme = 'light', email, path = '', signedIn = true } = options
-    const { at = 'revision' } = options
-    const context = await browser().newContext({ viewport, colorScheme, locale: 'es-MX' })
+    const { at = 'revision', timezoneId } = options
+    const look = { viewport, colorScheme, locale: 'es-MX' }
+    const context = await browser().newContext({ ...look, ...(timezoneId && { timezoneId }) })
     contexts.push(context)
+    // On a busy computer, a page may take longer than the 30 seconds that Playwright waits.
+    context.setDefaultTimeout(120_000)
     await context.addInitScript(shiftDate, Number(process.env.CLOCK_SHIFT_MS))
     const page = await context.newPage()
     watch(page)
