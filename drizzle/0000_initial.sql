@@ -1,4 +1,3 @@
--- Parents before children. By hand: the order, the deferred key of log_comments, and the triggers.
 CREATE TABLE `employees` (
 	`employee_id` text PRIMARY KEY NOT NULL,
 	`full_name` text NOT NULL,
@@ -12,6 +11,7 @@ CREATE TABLE `employees` (
 	`profile_image` text NOT NULL,
 	`payroll_group` text DEFAULT '' NOT NULL,
 	`ended_at` text,
+	`version` integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "employees_employee_id" CHECK("employees"."employee_id" <> ''),
 	CONSTRAINT "employees_started_at" CHECK(date("employees"."started_at") IS "employees"."started_at"),
 	CONSTRAINT "employees_ended_at" CHECK(date("employees"."ended_at") IS "employees"."ended_at")
@@ -38,6 +38,9 @@ CREATE TABLE `users` (
 	`actor_salt` text NOT NULL,
 	`scope_branches` text,
 	`sources` text,
+	`password_through` integer,
+	`machine` integer DEFAULT false NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
 	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "users_email_key" CHECK("users"."email_key" LIKE '%_@_%'),
 	CONSTRAINT "users_active" CHECK("users"."active" IN (0, 1)),
@@ -52,15 +55,56 @@ CREATE UNIQUE INDEX `users_email_key_unique` ON `users` (`email_key`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_employee_id_unique` ON `users` (`employee_id`);
 --> statement-breakpoint
+CREATE TABLE `people_changes` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` text NOT NULL,
+	`user_id` integer,
+	`subject` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`changes` text NOT NULL,
+	`branches` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "people_changes_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "people_changes"."at") IS "people_changes"."at"),
+	CONSTRAINT "people_changes_subject" CHECK("people_changes"."subject" IN ('employee', 'user')),
+	CONSTRAINT "people_changes_changes" CHECK("people_changes"."changes" = '' OR json_valid("people_changes"."changes")),
+	CONSTRAINT "people_changes_branches" CHECK("people_changes"."branches" IS NULL OR json_valid("people_changes"."branches"))
+);
+--> statement-breakpoint
+CREATE INDEX `people_changes_subject` ON `people_changes` (`subject`,`subject_id`);
+--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`token_hash` text NOT NULL,
+	`expires_at` text NOT NULL,
+	`invited_by` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "invitations_expires_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "invitations"."expires_at") IS "invitations"."expires_at")
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_token_hash_unique` ON `invitations` (`token_hash`);
+--> statement-breakpoint
+CREATE TABLE `branch_zones` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`branch_office` text NOT NULL,
+	`valid_from` text DEFAULT '' NOT NULL,
+	`time_zone` text NOT NULL,
+	`created_at` text DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) NOT NULL,
+	CONSTRAINT "branch_zones_valid_from" CHECK("branch_zones"."valid_from" = '' OR date("branch_zones"."valid_from") IS "branch_zones"."valid_from"),
+	CONSTRAINT "branch_zones_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "branch_zones"."created_at") IS "branch_zones"."created_at")
+);
+--> statement-breakpoint
 CREATE TABLE `revoked_tokens` (
 	`jti` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
 	`created_at` text DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) NOT NULL,
+	`exp` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "revoked_tokens_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "revoked_tokens"."created_at") IS "revoked_tokens"."created_at")
 );
 --> statement-breakpoint
 CREATE INDEX `revoked_tokens_user_id` ON `revoked_tokens` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `revoked_tokens_exp` ON `revoked_tokens` (`exp`) WHERE exp IS NOT NULL;
 --> statement-breakpoint
 CREATE TABLE `modules` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -175,6 +219,7 @@ CREATE TABLE `closings` (
 	`pending_of_period` integer,
 	`unsynced` text,
 	`hash` text,
+	`rules` text,
 	`cancelled_at` text,
 	`cancelled_by` integer,
 	`cancel_comment` text,
@@ -191,6 +236,139 @@ CREATE TABLE `closings` (
 	CONSTRAINT "closings_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "closings"."created_at") IS "closings"."created_at")
 );
 --> statement-breakpoint
+CREATE INDEX `closings_unfinished` ON `closings` (`id`) WHERE "closings"."completed_at" IS NULL;
+--> statement-breakpoint
+CREATE TABLE `log_events` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`event` text NOT NULL,
+	`log_id` integer,
+	`closing_id` integer,
+	`user_id` integer,
+	`from_status` text,
+	`to_status` text,
+	`comment_id` integer,
+	`created_at` text NOT NULL,
+	`employee_id` text,
+	`kind` text,
+	`recorded_at` text,
+	`source` text,
+	`actor` text NOT NULL,
+	`salt` text DEFAULT (lower(hex(randomblob(16)))) NOT NULL,
+	`details` text,
+	FOREIGN KEY (`log_id`) REFERENCES `attendance_logs`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`closing_id`) REFERENCES `closings`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`comment_id`) REFERENCES `log_comments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "log_events_event" CHECK("log_events"."event" IN ('recorded', 'decided', 'closed', 'cancelled', 'agreed', 'signed', 'answered', 'access', 'ruled')),
+	CONSTRAINT "log_events_about" CHECK(CASE WHEN "log_events"."event" IN ('recorded', 'decided')
+        THEN "log_events"."closing_id" IS NULL AND "log_events"."log_id" IS NOT NULL AND "log_events"."to_status" IS NOT NULL
+          AND "log_events"."employee_id" IS NOT NULL AND "log_events"."kind" IS NOT NULL AND "log_events"."recorded_at" IS NOT NULL
+          AND "log_events"."source" IS NOT NULL
+        ELSE "log_events"."log_id" IS NULL
+          AND ("log_events"."closing_id" IS NOT NULL) = ("log_events"."event" IN ('closed', 'cancelled', 'signed'))
+          AND ("log_events"."employee_id" IS NOT NULL OR NOT "log_events"."event" IN ('agreed', 'signed', 'answered', 'access')) END),
+	CONSTRAINT "log_events_from_status" CHECK(("log_events"."from_status" IS NOT NULL) = ("log_events"."event" = 'decided')
+        AND ("log_events"."from_status" IS NULL OR "log_events"."from_status" IN ('pending', 'approved', 'rejected'))),
+	CONSTRAINT "log_events_to_status" CHECK("log_events"."to_status" IS NULL OR "log_events"."to_status" IN ('pending', 'approved', 'rejected')),
+	CONSTRAINT "log_events_user_id" CHECK("log_events"."event" IN ('recorded', 'access', 'ruled') OR "log_events"."user_id" IS NOT NULL),
+	CONSTRAINT "log_events_salt" CHECK(length("log_events"."salt") = 32),
+	CONSTRAINT "log_events_details" CHECK(CASE WHEN "log_events"."event" IN ('recorded', 'decided', 'closed', 'cancelled')
+        THEN "log_events"."details" IS NULL OR ("log_events"."event" = 'closed' AND json_valid("log_events"."details"))
+        ELSE coalesce(json_valid("log_events"."details"), 0) END),
+	CONSTRAINT "log_events_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "log_events"."created_at") IS "log_events"."created_at")
+);
+--> statement-breakpoint
+CREATE INDEX `log_events_log_id` ON `log_events` (`log_id`);
+--> statement-breakpoint
+CREATE INDEX `log_events_employee_id` ON `log_events` (`employee_id`);
+--> statement-breakpoint
+CREATE INDEX `log_events_closing_id` ON `log_events` (`closing_id`) WHERE closing_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `log_events_person` ON `log_events` (`employee_id`) WHERE log_id IS NULL AND employee_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `log_events_objections` ON `log_events` (`id`) WHERE event = 'signed' AND details ->> 'agrees' = 0;
+--> statement-breakpoint
+CREATE TABLE `agreements` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`title` text NOT NULL,
+	`text` text NOT NULL,
+	`sha256` text NOT NULL,
+	`valid_from` text NOT NULL,
+	`created_by` integer NOT NULL,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "agreements_valid_from" CHECK(date("agreements"."valid_from") IS "agreements"."valid_from"),
+	CONSTRAINT "agreements_sha256" CHECK(length("agreements"."sha256") = 64),
+	CONSTRAINT "agreements_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "agreements"."created_at") IS "agreements"."created_at")
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `agreements_sha256_unique` ON `agreements` (`sha256`);
+--> statement-breakpoint
+CREATE TABLE `statements` (
+	`event_id` integer PRIMARY KEY NOT NULL,
+	`text` text NOT NULL,
+	`salt` text NOT NULL,
+	FOREIGN KEY (`event_id`) REFERENCES `log_events`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "statements_text" CHECK((length("statements"."text") BETWEEN 1 AND 500 AND length("statements"."salt") = 32)
+        OR ("statements"."text" = '' AND "statements"."salt" = ''))
+);
+--> statement-breakpoint
+CREATE TABLE `intake_sources` (
+	`source` text PRIMARY KEY NOT NULL,
+	`complete_until` text,
+	`last_seen_at` text NOT NULL,
+	`retired_at` text,
+	`label` text,
+	CONSTRAINT "intake_sources_complete_until" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "intake_sources"."complete_until") IS "intake_sources"."complete_until"),
+	CONSTRAINT "intake_sources_last_seen_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "intake_sources"."last_seen_at") IS "intake_sources"."last_seen_at"),
+	CONSTRAINT "intake_sources_retired_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "intake_sources"."retired_at") IS "intake_sources"."retired_at")
+);
+--> statement-breakpoint
+CREATE TABLE `intake_problems` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`source` text NOT NULL,
+	`source_id` text NOT NULL,
+	`employee_id` text NOT NULL,
+	`branch_office` text,
+	`result` text NOT NULL,
+	`reason` text,
+	`first_at` text NOT NULL,
+	`last_at` text NOT NULL,
+	`count` integer DEFAULT 1 NOT NULL,
+	`dismissed_at` text,
+	`dismissed_reason` text,
+	`detail` text,
+	CONSTRAINT "intake_problems_dismissed_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "intake_problems"."dismissed_at") IS "intake_problems"."dismissed_at"),
+	CONSTRAINT "intake_problems_dismissed_reason" CHECK(("intake_problems"."dismissed_at" IS NULL) = ("intake_problems"."dismissed_reason" IS NULL)
+        AND coalesce(length("intake_problems"."dismissed_reason"), 1) BETWEEN 1 AND 500)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `intake_problems_item` ON `intake_problems` (`source`,`source_id`,`employee_id`);
+--> statement-breakpoint
+CREATE INDEX `intake_problems_last_at` ON `intake_problems` (`last_at`);
+--> statement-breakpoint
+CREATE TABLE `employee_sources` (
+	`employee_id` text NOT NULL,
+	`source` text NOT NULL,
+	`last_recorded_at` text NOT NULL,
+	PRIMARY KEY(`employee_id`, `source`),
+	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `employee_shifts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`employee_id` text NOT NULL,
+	`valid_from` text DEFAULT '' NOT NULL,
+	`max_shift_hours` integer NOT NULL,
+	`created_at` text DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) NOT NULL,
+	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "employee_shifts_valid_from" CHECK("employee_shifts"."valid_from" = '' OR date("employee_shifts"."valid_from") IS "employee_shifts"."valid_from"),
+	CONSTRAINT "employee_shifts_max_shift_hours" CHECK("employee_shifts"."max_shift_hours" BETWEEN 1 AND 36),
+	CONSTRAINT "employee_shifts_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "employee_shifts"."created_at") IS "employee_shifts"."created_at")
+);
+--> statement-breakpoint
+CREATE INDEX `employee_shifts_employee_id` ON `employee_shifts` (`employee_id`);
+--> statement-breakpoint
 CREATE TABLE `closing_people` (
 	`closing_id` integer NOT NULL,
 	`employee_id` text NOT NULL,
@@ -204,7 +382,6 @@ CREATE TABLE `closing_people` (
 	`suggested` text,
 	`pending` integer NOT NULL,
 	`pending_of_period` integer NOT NULL,
-	`sin_checadas` integer NOT NULL,
 	`hash` text NOT NULL,
 	PRIMARY KEY(`closing_id`, `employee_id`),
 	FOREIGN KEY (`closing_id`) REFERENCES `closings`(`id`) ON UPDATE no action ON DELETE no action,
@@ -235,6 +412,7 @@ CREATE TABLE `closing_lines` (
 	`detail` text NOT NULL,
 	`exceptions` text NOT NULL,
 	`notices` text NOT NULL,
+	`needs_look` integer NOT NULL,
 	PRIMARY KEY(`closing_id`, `employee_id`, `day`),
 	FOREIGN KEY (`closing_id`,`employee_id`) REFERENCES `closing_people`(`closing_id`,`employee_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "closing_lines_difference" CHECK(coalesce("closing_lines"."worked_seconds", 0) = "closing_lines"."paid_before_seconds" + "closing_lines"."difference_seconds")
@@ -307,58 +485,6 @@ CREATE TABLE `day_reviews` (
 --> statement-breakpoint
 CREATE INDEX `day_reviews_employee_id` ON `day_reviews` (`employee_id`,`day`);
 --> statement-breakpoint
-CREATE TABLE `employee_shifts` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`employee_id` text NOT NULL,
-	`valid_from` text DEFAULT '' NOT NULL,
-	`max_shift_hours` integer NOT NULL,
-	`created_at` text DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) NOT NULL,
-	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "employee_shifts_valid_from" CHECK("employee_shifts"."valid_from" = '' OR date("employee_shifts"."valid_from") IS "employee_shifts"."valid_from"),
-	CONSTRAINT "employee_shifts_max_shift_hours" CHECK("employee_shifts"."max_shift_hours" BETWEEN 1 AND 36),
-	CONSTRAINT "employee_shifts_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "employee_shifts"."created_at") IS "employee_shifts"."created_at")
-);
---> statement-breakpoint
-CREATE INDEX `employee_shifts_employee_id` ON `employee_shifts` (`employee_id`);
---> statement-breakpoint
-CREATE TABLE `log_events` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`event` text NOT NULL,
-	`log_id` integer,
-	`closing_id` integer,
-	`user_id` integer,
-	`from_status` text,
-	`to_status` text,
-	`comment_id` integer,
-	`created_at` text NOT NULL,
-	`employee_id` text,
-	`kind` text,
-	`recorded_at` text,
-	`source` text,
-	`actor` text NOT NULL,
-	`salt` text DEFAULT (lower(hex(randomblob(16)))) NOT NULL,
-	FOREIGN KEY (`log_id`) REFERENCES `attendance_logs`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`closing_id`) REFERENCES `closings`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`comment_id`) REFERENCES `log_comments`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "log_events_event" CHECK("log_events"."event" IN ('recorded', 'decided', 'closed', 'cancelled')),
-	CONSTRAINT "log_events_about" CHECK(CASE WHEN "log_events"."event" IN ('recorded', 'decided')
-        THEN "log_events"."closing_id" IS NULL AND "log_events"."log_id" IS NOT NULL AND "log_events"."to_status" IS NOT NULL
-          AND "log_events"."employee_id" IS NOT NULL AND "log_events"."kind" IS NOT NULL AND "log_events"."recorded_at" IS NOT NULL
-          AND "log_events"."source" IS NOT NULL
-        ELSE "log_events"."log_id" IS NULL AND "log_events"."closing_id" IS NOT NULL END),
-	CONSTRAINT "log_events_from_status" CHECK(("log_events"."from_status" IS NOT NULL) = ("log_events"."event" = 'decided')
-        AND ("log_events"."from_status" IS NULL OR "log_events"."from_status" IN ('pending', 'approved', 'rejected'))),
-	CONSTRAINT "log_events_to_status" CHECK("log_events"."to_status" IS NULL OR "log_events"."to_status" IN ('pending', 'approved', 'rejected')),
-	CONSTRAINT "log_events_user_id" CHECK("log_events"."event" = 'recorded' OR "log_events"."user_id" IS NOT NULL),
-	CONSTRAINT "log_events_salt" CHECK(length("log_events"."salt") = 32),
-	CONSTRAINT "log_events_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "log_events"."created_at") IS "log_events"."created_at")
-);
---> statement-breakpoint
-CREATE INDEX `log_events_log_id` ON `log_events` (`log_id`);
---> statement-breakpoint
-CREATE INDEX `log_events_employee_id` ON `log_events` (`employee_id`);
---> statement-breakpoint
 CREATE TABLE `erased_comments` (
 	`comment_id` integer PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
@@ -366,46 +492,6 @@ CREATE TABLE `erased_comments` (
 	FOREIGN KEY (`comment_id`) REFERENCES `log_comments`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "erased_comments_hash" CHECK(length("erased_comments"."hash") = 64),
 	CONSTRAINT "erased_comments_erased_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "erased_comments"."erased_at") IS "erased_comments"."erased_at")
-);
---> statement-breakpoint
-CREATE TABLE `intake_sources` (
-	`source` text PRIMARY KEY NOT NULL,
-	`complete_until` text,
-	`last_seen_at` text NOT NULL,
-	`retired_at` text,
-	CONSTRAINT "intake_sources_complete_until" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "intake_sources"."complete_until") IS "intake_sources"."complete_until"),
-	CONSTRAINT "intake_sources_last_seen_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "intake_sources"."last_seen_at") IS "intake_sources"."last_seen_at"),
-	CONSTRAINT "intake_sources_retired_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "intake_sources"."retired_at") IS "intake_sources"."retired_at")
-);
---> statement-breakpoint
-CREATE TABLE `intake_problems` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`source` text NOT NULL,
-	`source_id` text NOT NULL,
-	`employee_id` text NOT NULL,
-	`branch_office` text,
-	`result` text NOT NULL,
-	`reason` text,
-	`first_at` text NOT NULL,
-	`last_at` text NOT NULL,
-	`count` integer DEFAULT 1 NOT NULL,
-	`dismissed_at` text,
-	`dismissed_reason` text,
-	CONSTRAINT "intake_problems_dismissed_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "intake_problems"."dismissed_at") IS "intake_problems"."dismissed_at"),
-	CONSTRAINT "intake_problems_dismissed_reason" CHECK(("intake_problems"."dismissed_at" IS NULL) = ("intake_problems"."dismissed_reason" IS NULL)
-        AND coalesce(length("intake_problems"."dismissed_reason"), 1) BETWEEN 1 AND 500)
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `intake_problems_item` ON `intake_problems` (`source`,`source_id`,`employee_id`);
---> statement-breakpoint
-CREATE INDEX `intake_problems_last_at` ON `intake_problems` (`last_at`);
---> statement-breakpoint
-CREATE TABLE `employee_sources` (
-	`employee_id` text NOT NULL,
-	`source` text NOT NULL,
-	`last_recorded_at` text NOT NULL,
-	PRIMARY KEY(`employee_id`, `source`),
-	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE TABLE `log_seals` (
@@ -435,6 +521,25 @@ CREATE TABLE `log_seal_tokens` (
 );
 --> statement-breakpoint
 CREATE INDEX `log_seal_tokens_seal_id` ON `log_seal_tokens` (`seal_id`);
+--> statement-breakpoint
+CREATE TABLE `notify_state` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`last_event_id` integer NOT NULL,
+	`message_end` integer,
+	`lease` text,
+	`lease_until` text,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`error` text,
+	`next_try_at` text,
+	`sent_at` text,
+	CONSTRAINT "notify_state_id" CHECK("notify_state"."id" = 1),
+	CONSTRAINT "notify_state_message_end" CHECK("notify_state"."message_end" > "notify_state"."last_event_id"),
+	CONSTRAINT "notify_state_failures" CHECK("notify_state"."failures" >= 0),
+	CONSTRAINT "notify_state_lease" CHECK("notify_state"."lease" IS NULL OR ("notify_state"."lease_until" IS NOT NULL AND "notify_state"."message_end" IS NOT NULL)),
+	CONSTRAINT "notify_state_lease_until" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "notify_state"."lease_until") IS "notify_state"."lease_until"),
+	CONSTRAINT "notify_state_next_try_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "notify_state"."next_try_at") IS "notify_state"."next_try_at"),
+	CONSTRAINT "notify_state_sent_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "notify_state"."sent_at") IS "notify_state"."sent_at")
+);
 --> statement-breakpoint
 -- Triggers, written by hand.
 -- Incrementing a user's version ends every token, so the ids of single ones are no longer needed.
@@ -482,7 +587,7 @@ BEGIN
 	SELECT RAISE(ABORT, 'the facts of attendance_logs never change');
 END;
 --> statement-breakpoint
--- The event stands first: a status without its event is rejected.
+-- The event is inserted first. A change of status without its event is rejected.
 CREATE TRIGGER `attendance_logs_status_event` BEFORE UPDATE OF `status` ON `attendance_logs`
 WHEN (SELECT `to_status` FROM `log_events` WHERE `log_id` = NEW.`id` ORDER BY `id` DESC LIMIT 1) IS NOT NEW.`status`
 BEGIN
@@ -593,9 +698,8 @@ BEGIN
 	SELECT RAISE(ABORT, 'log:CLOSED');
 END;
 --> statement-breakpoint
--- A closing is completed once, and then cancelled once; one that broke off may be deleted.
 CREATE TRIGGER `closings_no_update` BEFORE UPDATE ON `closings`
-WHEN (NEW.`id`, NEW.`before`, NEW.`payroll_group`, NEW.`employee_id`, NEW.`user_id`, NEW.`comment`, NEW.`token`, NEW.`last_event_id`, NEW.`closings_before`, NEW.`cancellations_before`, NEW.`unlocks_before`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`before`, OLD.`payroll_group`, OLD.`employee_id`, OLD.`user_id`, OLD.`comment`, OLD.`token`, OLD.`last_event_id`, OLD.`closings_before`, OLD.`cancellations_before`, OLD.`unlocks_before`, OLD.`created_at`) OR (OLD.`completed_at` IS NOT NULL AND (NEW.`people`, NEW.`days`, NEW.`period_seconds`, NEW.`added_seconds`, NEW.`deducted_seconds`, NEW.`held_seconds`, NEW.`exceptions_left`, NEW.`pending`, NEW.`pending_of_period`, NEW.`unsynced`, NEW.`hash`, NEW.`completed_at`) IS NOT (OLD.`people`, OLD.`days`, OLD.`period_seconds`, OLD.`added_seconds`, OLD.`deducted_seconds`, OLD.`held_seconds`, OLD.`exceptions_left`, OLD.`pending`, OLD.`pending_of_period`, OLD.`unsynced`, OLD.`hash`, OLD.`completed_at`)) OR (OLD.`completed_at` IS NULL AND NEW.`cancelled_at` IS NOT NULL) OR (OLD.`cancelled_at` IS NOT NULL AND (NEW.`cancelled_at`, NEW.`cancelled_by`, NEW.`cancel_comment`, NEW.`cancelled_after`) IS NOT (OLD.`cancelled_at`, OLD.`cancelled_by`, OLD.`cancel_comment`, OLD.`cancelled_after`))
+WHEN (NEW.`id`, NEW.`before`, NEW.`payroll_group`, NEW.`employee_id`, NEW.`user_id`, NEW.`token`, NEW.`last_event_id`, NEW.`closings_before`, NEW.`cancellations_before`, NEW.`unlocks_before`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`before`, OLD.`payroll_group`, OLD.`employee_id`, OLD.`user_id`, OLD.`token`, OLD.`last_event_id`, OLD.`closings_before`, OLD.`cancellations_before`, OLD.`unlocks_before`, OLD.`created_at`) OR (OLD.`completed_at` IS NOT NULL AND (NEW.`people`, NEW.`days`, NEW.`period_seconds`, NEW.`added_seconds`, NEW.`deducted_seconds`, NEW.`held_seconds`, NEW.`exceptions_left`, NEW.`pending`, NEW.`pending_of_period`, NEW.`unsynced`, NEW.`hash`, NEW.`completed_at`) IS NOT (OLD.`people`, OLD.`days`, OLD.`period_seconds`, OLD.`added_seconds`, OLD.`deducted_seconds`, OLD.`held_seconds`, OLD.`exceptions_left`, OLD.`pending`, OLD.`pending_of_period`, OLD.`unsynced`, OLD.`hash`, OLD.`completed_at`)) OR (OLD.`completed_at` IS NULL AND NEW.`cancelled_at` IS NOT NULL) OR (OLD.`cancelled_at` IS NOT NULL AND (NEW.`cancelled_at`, NEW.`cancelled_by`, NEW.`cancelled_after`) IS NOT (OLD.`cancelled_at`, OLD.`cancelled_by`, OLD.`cancelled_after`)) OR (NEW.`comment` IS NOT OLD.`comment` AND (NEW.`comment` IS NOT '' OR OLD.`employee_id` IS NULL)) OR (OLD.`cancelled_at` IS NOT NULL AND NEW.`cancel_comment` IS NOT OLD.`cancel_comment` AND (NEW.`cancel_comment` IS NOT '' OR OLD.`employee_id` IS NULL))
 BEGIN
 	SELECT RAISE(ABORT, 'closings is append-only');
 END;
@@ -647,6 +751,7 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER `openings_no_update` BEFORE UPDATE ON `openings`
+WHEN NEW.`comment` IS NOT '' OR (NEW.`id`, NEW.`employee_id`, NEW.`first_day`, NEW.`user_id`, NEW.`closings_before`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`employee_id`, OLD.`first_day`, OLD.`user_id`, OLD.`closings_before`, OLD.`created_at`)
 BEGIN
 	SELECT RAISE(ABORT, 'openings is append-only');
 END;
@@ -663,6 +768,7 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER `unlocks_no_update` BEFORE UPDATE ON `unlocks`
+WHEN NEW.`comment` IS NOT '' OR OLD.`employee_id` IS NULL OR (NEW.`id`, NEW.`payroll_group`, NEW.`employee_id`, NEW.`from_day`, NEW.`to_day`, NEW.`user_id`, NEW.`closings_before`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`payroll_group`, OLD.`employee_id`, OLD.`from_day`, OLD.`to_day`, OLD.`user_id`, OLD.`closings_before`, OLD.`created_at`)
 BEGIN
 	SELECT RAISE(ABORT, 'unlocks is append-only');
 END;
@@ -695,6 +801,7 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER `day_reviews_no_update` BEFORE UPDATE ON `day_reviews`
+WHEN NEW.`comment` IS NOT '' OR (NEW.`id`, NEW.`employee_id`, NEW.`day`, NEW.`user_id`, NEW.`last_event_id`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`employee_id`, OLD.`day`, OLD.`user_id`, OLD.`last_event_id`, OLD.`created_at`)
 BEGIN
 	SELECT RAISE(ABORT, 'day_reviews is append-only');
 END;
@@ -726,15 +833,184 @@ BEGIN
 	SELECT RAISE(ABORT, 'employee_shifts is append-only');
 END;
 --> statement-breakpoint
--- The record has each closing and each cancellation.
+-- The record has each closing with its rules, and each cancellation.
 CREATE TRIGGER `closings_record_closed` AFTER UPDATE OF `completed_at` ON `closings`
 WHEN OLD.`completed_at` IS NULL AND NEW.`completed_at` IS NOT NULL
 BEGIN
-	INSERT INTO `log_events` (`event`, `closing_id`, `user_id`, `created_at`, `actor`) SELECT 'closed', NEW.`id`, NEW.`user_id`, NEW.`completed_at`, `actor_hash` FROM `users` WHERE `id` = NEW.`user_id`;
+	INSERT INTO `log_events` (`event`, `closing_id`, `user_id`, `created_at`, `actor`, `details`) SELECT 'closed', NEW.`id`, NEW.`user_id`, NEW.`completed_at`, `actor_hash`, NEW.`rules` FROM `users` WHERE `id` = NEW.`user_id`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `closings_record_cancelled` AFTER UPDATE OF `cancelled_at` ON `closings`
 WHEN OLD.`cancelled_at` IS NULL AND NEW.`cancelled_at` IS NOT NULL
 BEGIN
 	INSERT INTO `log_events` (`event`, `closing_id`, `user_id`, `created_at`, `actor`) SELECT 'cancelled', NEW.`id`, NEW.`cancelled_by`, NEW.`cancelled_at`, `actor_hash` FROM `users` WHERE `id` = NEW.`cancelled_by`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `branch_zones_no_update` BEFORE UPDATE ON `branch_zones`
+BEGIN
+	SELECT RAISE(ABORT, 'branch_zones is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `branch_zones_no_delete` BEFORE DELETE ON `branch_zones`
+BEGIN
+	SELECT RAISE(ABORT, 'branch_zones is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `branch_zones_no_replace` BEFORE INSERT ON `branch_zones`
+WHEN EXISTS (SELECT 1 FROM `branch_zones` WHERE `id` = NEW.`id`)
+BEGIN
+	SELECT RAISE(ABORT, 'branch_zones is append-only');
+END;
+--> statement-breakpoint
+-- A second row, or an INSERT OR REPLACE, would forget how far the receiver is.
+CREATE TRIGGER `notify_state_no_replace` BEFORE INSERT ON `notify_state`
+WHEN EXISTS (SELECT 1 FROM `notify_state`)
+BEGIN
+	SELECT RAISE(ABORT, 'notify_state has one row, which stays');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `notify_state_no_delete` BEFORE DELETE ON `notify_state`
+BEGIN
+	SELECT RAISE(ABORT, 'notify_state has one row, which stays');
+END;
+--> statement-breakpoint
+-- Past the newest event it would leave out decisions that are still to come.
+CREATE TRIGGER `notify_state_no_future` BEFORE UPDATE OF `last_event_id` ON `notify_state`
+WHEN NEW.`last_event_id` > (SELECT coalesce(max(`id`), 0) FROM `log_events`)
+BEGIN
+	SELECT RAISE(ABORT, 'notify_state never passes the newest of log_events');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `closings_rules_no_update` BEFORE UPDATE ON `closings`
+WHEN OLD.`rules` IS NOT NULL AND NEW.`rules` IS NOT OLD.`rules`
+BEGIN
+	SELECT RAISE(ABORT, 'closings is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `people_changes_no_update` BEFORE UPDATE ON `people_changes`
+WHEN NEW.`changes` <> '' OR OLD.`changes` = ''
+	OR (NEW.`id`, NEW.`at`, NEW.`user_id`, NEW.`subject`, NEW.`subject_id`, NEW.`branches`)
+	IS NOT (OLD.`id`, OLD.`at`, OLD.`user_id`, OLD.`subject`, OLD.`subject_id`, OLD.`branches`)
+BEGIN
+	SELECT RAISE(ABORT, 'people_changes is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `people_changes_no_delete` BEFORE DELETE ON `people_changes`
+BEGIN
+	SELECT RAISE(ABORT, 'people_changes is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `people_changes_no_replace` BEFORE INSERT ON `people_changes`
+WHEN EXISTS (SELECT 1 FROM `people_changes` WHERE `id` = NEW.`id`)
+BEGIN
+	SELECT RAISE(ABORT, 'people_changes is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `employees_version` AFTER UPDATE ON `employees`
+WHEN NEW.`version` = OLD.`version`
+	AND (NEW.`employee_id`, NEW.`full_name`, NEW.`rfc`, NEW.`phone`, NEW.`cellphone`, NEW.`started_at`,
+		NEW.`job_position`, NEW.`department`, NEW.`branch_office`, NEW.`profile_image`,
+		NEW.`payroll_group`, NEW.`ended_at`)
+	IS NOT (OLD.`employee_id`, OLD.`full_name`, OLD.`rfc`, OLD.`phone`, OLD.`cellphone`, OLD.`started_at`,
+		OLD.`job_position`, OLD.`department`, OLD.`branch_office`, OLD.`profile_image`,
+		OLD.`payroll_group`, OLD.`ended_at`)
+BEGIN
+	UPDATE `employees` SET `version` = OLD.`version` + 1 WHERE `employee_id` = NEW.`employee_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `users_version` AFTER UPDATE ON `users`
+WHEN NEW.`version` = OLD.`version`
+	AND (NEW.`email`, NEW.`first_name`, NEW.`last_name`, NEW.`mother_last_name`, NEW.`role`, NEW.`active`,
+		NEW.`machine`, NEW.`employee_id`, NEW.`scope_branches`, NEW.`sources`)
+	IS NOT (OLD.`email`, OLD.`first_name`, OLD.`last_name`, OLD.`mother_last_name`, OLD.`role`, OLD.`active`,
+		OLD.`machine`, OLD.`employee_id`, OLD.`scope_branches`, OLD.`sources`)
+BEGIN
+	UPDATE `users` SET `version` = OLD.`version` + 1 WHERE `id` = NEW.`id`;
+END;
+--> statement-breakpoint
+-- The record has who could sign in as a person: each link, password and change of the employee.
+CREATE TRIGGER `people_changes_record` AFTER INSERT ON `people_changes`
+WHEN NEW.`subject` = 'user' AND json_valid(NEW.`changes`)
+BEGIN
+	INSERT INTO `log_events` (`event`, `user_id`, `created_at`, `employee_id`, `actor`, `details`)
+	SELECT 'access', NEW.`user_id`, NEW.`at`, `access`.`employee_id`,
+		coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`user_id`), 'operator'),
+		json_object('what', `access`.`what`)
+	FROM (
+		SELECT 0 AS `step`, 'unlinked' AS `what`, `value` ->> 'before' AS `employee_id`
+			FROM json_each(NEW.`changes`) WHERE `value` ->> 'field' = 'employee_id'
+		UNION ALL SELECT 1, 'linked', `value` ->> 'after'
+			FROM json_each(NEW.`changes`) WHERE `value` ->> 'field' = 'employee_id'
+		UNION ALL SELECT 2, iif(`value` ->> 'field' = 'invitation', 'invited', 'password_set'),
+			(SELECT `employee_id` FROM `users` WHERE `id` = CAST(NEW.`subject_id` AS INTEGER))
+			FROM json_each(NEW.`changes`) WHERE `value` ->> 'field' IN ('invitation', 'password_set')
+	) AS `access`
+	WHERE `access`.`employee_id` IS NOT NULL ORDER BY `access`.`step`;
+END;
+--> statement-breakpoint
+-- The record has the rules of people and branches by which hours are counted.
+CREATE TRIGGER `employee_shifts_record` AFTER INSERT ON `employee_shifts`
+BEGIN
+	INSERT INTO `log_events` (`event`, `created_at`, `employee_id`, `actor`, `details`)
+	VALUES ('ruled', NEW.`created_at`, NEW.`employee_id`, 'operator', json_object('branch', NULL, 'rule', 'shift', 'valid_from', nullif(NEW.`valid_from`, ''), 'value', CAST(NEW.`max_shift_hours` AS TEXT)));
+END;
+--> statement-breakpoint
+CREATE TRIGGER `branch_zones_record` AFTER INSERT ON `branch_zones`
+BEGIN
+	INSERT INTO `log_events` (`event`, `created_at`, `employee_id`, `actor`, `details`)
+	VALUES ('ruled', NEW.`created_at`, NULL, 'operator', json_object('branch', NEW.`branch_office`, 'rule', 'zone', 'valid_from', nullif(NEW.`valid_from`, ''), 'value', NEW.`time_zone`));
+END;
+--> statement-breakpoint
+CREATE TRIGGER `agreements_no_update` BEFORE UPDATE ON `agreements`
+BEGIN
+	SELECT RAISE(ABORT, 'agreements is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `agreements_no_delete` BEFORE DELETE ON `agreements`
+BEGIN
+	SELECT RAISE(ABORT, 'agreements is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `agreements_no_replace` BEFORE INSERT ON `agreements`
+WHEN EXISTS (SELECT 1 FROM `agreements` WHERE `id` = NEW.`id` OR `sha256` = NEW.`sha256`)
+BEGIN
+	SELECT RAISE(ABORT, 'agreements is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `statements_no_update` BEFORE UPDATE ON `statements`
+WHEN NEW.`text` <> '' OR NEW.`salt` <> '' OR NEW.`event_id` <> OLD.`event_id`
+BEGIN
+	SELECT RAISE(ABORT, 'statements is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `statements_no_delete` BEFORE DELETE ON `statements`
+BEGIN
+	SELECT RAISE(ABORT, 'statements is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `statements_no_replace` BEFORE INSERT ON `statements`
+WHEN NEW.`text` = '' OR EXISTS (SELECT 1 FROM `statements` WHERE `event_id` = NEW.`event_id`)
+BEGIN
+	SELECT RAISE(ABORT, 'statements is append-only');
+END;
+--> statement-breakpoint
+-- People agree only to a text that is stored.
+CREATE TRIGGER `log_events_agreed` BEFORE INSERT ON `log_events`
+WHEN NEW.`event` = 'agreed' AND NOT EXISTS (SELECT 1 FROM `agreements` WHERE `sha256` = NEW.`details` ->> 'agreement')
+BEGIN
+	SELECT RAISE(ABORT, 'log_events has agreements to stored texts only');
+END;
+--> statement-breakpoint
+-- A person signs the own lines of an active closing, as they are stored.
+CREATE TRIGGER `log_events_signed` BEFORE INSERT ON `log_events`
+WHEN NEW.`event` = 'signed' AND NOT EXISTS (SELECT 1 FROM `closing_people` AS `person` JOIN `closings` AS `closing` ON `closing`.`id` = `person`.`closing_id` WHERE `person`.`closing_id` = NEW.`closing_id` AND `person`.`employee_id` = NEW.`employee_id` AND `person`.`hash` = NEW.`details` ->> 'own_lines' AND `closing`.`completed_at` IS NOT NULL AND `closing`.`cancelled_at` IS NULL AND EXISTS (SELECT 1 FROM `closing_lines` AS `line` WHERE `line`.`closing_id` = `person`.`closing_id` AND `line`.`employee_id` = `person`.`employee_id`))
+BEGIN
+	SELECT RAISE(ABORT, 'error:SIGNATURE_OUTDATED');
+END;
+--> statement-breakpoint
+-- The record goes on to name the employee.
+CREATE TRIGGER `employees_no_delete` BEFORE DELETE ON `employees`
+WHEN EXISTS (SELECT 1 FROM `log_events` WHERE `employee_id` = OLD.`employee_id`)
+BEGIN
+	SELECT RAISE(ABORT, 'error:EMPLOYEE_IN_USE');
 END;

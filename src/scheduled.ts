@@ -1,7 +1,6 @@
 import { toHex } from './core/bytes.ts'
 import { type BatchDb, withoutCaller } from './core/db/batch-db.ts'
 import { primary } from './core/db/d1.ts'
-import { execute } from './core/db/query.ts'
 import { describeError } from './core/http/request-log.ts'
 import { readSettings } from './core/http/settings.ts'
 import { SEALS_PER_RUN, sealEvents } from './evidence/seal.ts'
@@ -9,9 +8,6 @@ import { signerOf } from './evidence/sealing.http.ts'
 import { findUnstamped, saveToken } from './evidence/seals.queries.ts'
 import { requestTimeStamp } from './evidence/time-stamp.http.ts'
 import { runNotifications } from './logs/notifications.http.ts'
-import { storeHourRules } from './payroll/hour-rules.queries.ts'
-import { hourRulesText } from './payroll/hour-rules.ts'
-import { payrollContext } from './payroll/payroll-context.ts'
 import { pruneRevokedTokens } from './people/users.queries.ts'
 
 /**
@@ -65,22 +61,11 @@ const EVERY_MINUTE = '* * * * *'
 /** How long a run sends notifications. If more are to be sent, the next run continues. */
 const NOTICES_MS = 5 * 60_000
 
-/**
- * Closings of version 1.0.0 have no rules. They get the current settings as their rules soon after
- * the upgrade, before anybody changes the settings.
- */
-const storeClosingRules = async (env: Env, clock: () => Date): Promise<void> => {
-  const rules = hourRulesText(payrollContext({ settings: readSettings(env), now: clock() }))
-  await execute(primary(env.DB, { roundTrips: 0 }), storeHourRules({ rules }))
-}
-
 /** Runs the tasks of a cron in wrangler.toml. */
 export const runScheduled = async (env: Env, cron: string, clock: () => Date): Promise<void> => {
   const notices = runNotifications(env, { by: 'cron', since: clock(), ms: NOTICES_MS })
   const isHourly = cron !== EVERY_MINUTE
   const db = primary(env.DB, { roundTrips: 0 })
-  const hourly = isHourly
-    ? [runSeal(env, clock), storeClosingRules(env, clock), pruneRevokedTokens(db, clock())]
-    : []
+  const hourly = isHourly ? [runSeal(env, clock), pruneRevokedTokens(db, clock())] : []
   await Promise.all([notices, ...hourly])
 }

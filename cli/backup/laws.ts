@@ -66,8 +66,6 @@ const sumClosing = (db: DatabaseSync, id: number) => {
   const people = db.prepare('SELECT * FROM closing_people WHERE closing_id = ?')
   let totals = zeroTotals()
   let count = 0
-  /** Whether any line is of version 1.0.0, which has no `needs_look`. */
-  let isOld = false
   const hashes = new Map<string, string>()
   const changed: string[] = []
   for (const row of people.iterate(id)) {
@@ -80,9 +78,8 @@ const sumClosing = (db: DatabaseSync, id: number) => {
     const pending_of_period = Number(row.pending_of_period)
     totals = addTotals(totals, { ...totalsOf(lines), people: 1, pending, pending_of_period })
     count += lines.length
-    isOld ||= lines.some(({ needs_look }) => (needs_look ?? null) === null)
   }
-  return { totals, count, isOld, changed, hash: hashOfClosing(hashesInOrder(hashes)) }
+  return { totals, count, changed, hash: hashOfClosing(hashesInOrder(hashes)) }
 }
 
 /** Compares the sums and the hashes of each completed closing with its lines. */
@@ -91,9 +88,8 @@ const findBrokenClosings = (db: DatabaseSync): string[] => {
   const counted = db.prepare('SELECT count(*) AS count FROM closing_lines WHERE closing_id = ?')
   return closings.flatMap((closing) => {
     const id = Number(closing.id)
-    const { totals, count, isOld, changed, hash } = sumClosing(db, id)
-    const names = TOTAL_NAMES.filter((name) => name !== 'exceptions_left' || !isOld)
-    const wrong = names.find((name) => closing[name] !== totals[name])
+    const { totals, count, changed, hash } = sumClosing(db, id)
+    const wrong = TOTAL_NAMES.find((name) => closing[name] !== totals[name])
     if (wrong) return [`closing ${id} has ${closing[wrong]} ${wrong}, its lines ${totals[wrong]}`]
     if (changed.length > 0) return [`the lines of ${changed[0]} in closing ${id} lack their hash`]
     const isWhole = counted.get(id)?.count === count && closing.hash === hash
@@ -104,25 +100,6 @@ const findBrokenClosings = (db: DatabaseSync): string[] => {
 const selectEvents = prepare((p: Params<{ after: number; until: number }>) =>
   selectStoredEvents(sql`${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`),
 )
-
-/** Runs `read` with views for the column and the table that a copy of version 1.0.0 lacks. */
-const withNewerParts = async <T>(db: DatabaseSync, read: () => Promise<T>): Promise<T> => {
-  const has = (query: string) => db.prepare(query).get() !== undefined
-  const parts = [
-    has("SELECT 1 FROM pragma_table_info('log_events') WHERE name = 'details'")
-      ? []
-      : ['log_events AS SELECT *, NULL AS details FROM main.log_events'],
-    has("SELECT 1 FROM sqlite_schema WHERE name = 'statements'")
-      ? []
-      : ['statements AS SELECT NULL AS event_id, NULL AS text, NULL AS salt'],
-  ].flat()
-  for (const part of parts) db.exec(`CREATE TEMP VIEW ${part}`)
-  try {
-    return await read()
-  } finally {
-    for (const part of parts) db.exec(`DROP VIEW temp.${part.split(' ')[0]}`)
-  }
-}
 
 /**
  * Checks each seal against its events, the seals before it, and its signature. Returns a sentence
@@ -137,13 +114,11 @@ const findBrokenSeal = async (
   let after = 0
   for (const seal of db.prepare('SELECT * FROM log_seals ORDER BY size').iterate()) {
     const until = Number(seal.last_event_id)
-    // A copy of version 1.0.0 has no column `leaf_version`, and only leaves of version 2.
-    const version = seal.leaf_version === 3 ? 3 : 2
     const leaves = splitHashes(new Uint8Array(seal.leaves as Uint8Array))
     const events = await execute(d1, selectEvents({ after, until }))
     const changed = events.find((event, i) => {
       const leaf = leaves[i]
-      return !leaf || !equal(leafHash(leafTextOf(event, version)), leaf)
+      return !leaf || !equal(leafHash(leafTextOf(event)), leaf)
     })
     if (changed) return [`event ${changed.id} is not as seal ${seal.id} has it`]
     for (const leaf of leaves) tree.add(leaf)
@@ -173,7 +148,7 @@ export const findContradictions = async (
   ...broken(db, TORN_EVENTS, ({ id }) => `event ${id} does not begin where the one before it ends`),
   ...broken(db, TORN_CLOSINGS, ({ id }) => `closing ${id} lacks its events`),
   ...findBrokenClosings(db),
-  ...(await withNewerParts(db, () => findBrokenSeal(db, onProgress))),
+  ...(await findBrokenSeal(db, onProgress)),
 ]
 
 export const requireNoContradictions = (contradictions: readonly string[], what: string): void => {

@@ -31,9 +31,6 @@ import { loadSql } from './sql-file.ts'
 const NOT_EMPTY =
   'The database is not empty, so nothing was restored. Name a new folder with --persist-to, or a new database.'
 
-const NO_HASH = `The file has no hash of its content, because version 1.0.0 wrote it. It was checked
-by its number of statements and by the laws of the record.`
-
 /**
  * The migrations and the cron write to these tables, so an empty database may have rows in them.
  */
@@ -51,13 +48,11 @@ const loadBackup = async (path: string, file: string): Promise<DatabaseSync> => 
   // Locks the file until `copy` is closed or this process ends, so that no other restore deletes
   // the file.
   copy.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')
-  const load = loadSql(copy, path, { isBackup: true }).catch((cause: unknown) => {
+  await loadSql(copy, path, { isBackup: true }).catch((cause: unknown) => {
     if (isDiskFull(cause)) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new CliError(`${path} is not a whole backup: ${reason}`, { cause })
   })
-  const { hasHash } = await load
-  if (!hasHash) console.log(NO_HASH)
   const migrations = migrationsOf(copy)
   if (migrations.length === 0) throw new CliError(`${path} is not a backup: it has no migrations.`)
   requireNoLaterMigrations(migrations, path)

@@ -10,10 +10,10 @@ import { type Cell, columnsOf, quoteName, rowsOf, schemaOf, tablesOf } from './s
 /**
  * A backup is SQL, compressed with gzip. Each statement ends at the end of a line. The last line
  * has the number of statements and the hash of all lines before it, so a file that was cut between
- * two statements, or in which a value was changed, is rejected. Version 1.0.0 wrote no hash.
+ * two statements, or in which a value was changed, is rejected.
  */
-const lastLine = (statements: number, hash?: string): string =>
-  `-- The whole backup: ${statements} statements${hash ? `, sha256 ${hash}` : ''}.`
+const lastLine = (statements: number, hash: string): string =>
+  `-- The whole backup: ${statements} statements, sha256 ${hash}.`
 
 /** A trigger contains statements that end with `;`, so only `END;` completes it. */
 const isComplete = (statement: string): boolean =>
@@ -21,13 +21,13 @@ const isComplete = (statement: string): boolean =>
 
 /**
  * Runs the statements of a file in one transaction. With `isBackup`, fails if the file is not a
- * whole backup. Returns whether the file has its hash.
+ * whole backup.
  */
 export const loadSql = async (
   db: DatabaseSync,
   path: string,
   { isBackup = false } = {},
-): Promise<{ hasHash: boolean }> => {
+): Promise<void> => {
   const file = createReadStream(path)
   const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
   file.on('error', (error) => bytes.destroy(error))
@@ -47,16 +47,14 @@ export const loadSql = async (
     statement = ''
   }
   if (statement.trim() !== '') throw new Error('it ends in the middle of a statement.')
-  const hasHash = last === lastLine(count, hash.digest('hex'))
-  if (isBackup && !hasHash && last !== lastLine(count)) {
+  if (isBackup && last !== lastLine(count, hash.digest('hex'))) {
     throw new Error(
-      last?.startsWith(lastLine(count).slice(0, -1))
+      last?.startsWith(lastLine(count, '').slice(0, -1))
         ? 'its content was changed after it was written (its sha256 differs).'
         : `its end is missing, after ${count} statements.`,
     )
   }
   db.exec('COMMIT')
-  return { hasHash }
 }
 
 /** Text with control characters is written as JSON, since a line feed would split a statement. */

@@ -48,12 +48,12 @@ const add = new Command('add')
 which prints how to add an administrator and to deploy.`)
   })
 
-/** The data of `/health`. Version 1.0.0 lacks the optional fields. */
+/** The part of the data of `/health` that is shown. */
 interface Health {
-  version?: string
+  version: string
   database_bytes: number
-  warning?: string | null
-  oldest_unsealed_age_seconds?: number | null
+  warning: string | null
+  oldest_unsealed_age_seconds: number | null
 }
 
 const hostOf = ({ routes }: Installation): string | undefined => routes[0]?.replace('/*', '')
@@ -72,7 +72,7 @@ const askHealth = async (installation: Installation): Promise<Health> => {
   return data
 }
 
-const textOfHealth = ({ version = 'unknown', database_bytes }: Health): string =>
+const textOfHealth = ({ version, database_bytes }: Health): string =>
   `version ${version}, database ${(database_bytes / 1_000_000).toFixed(1)} MB`
 
 /** Describes the age of a folder's newest backup. A backup that was encrypted later also counts. */

@@ -187,12 +187,7 @@ const token = destructiveCommand(
   .argument('<email>')
   .onDatabase(async (db, email, options) => {
     const { id, machine } = await findUser(db, email)
-    if (!machine) {
-      // Installations of 1.0.0 have machines that are stored as people.
-      const becomes = `${email} is no machine. Make it one, and end its password and every token`
-      await confirmOrFail(becomes, options)
-      await changeUser(db, email, { machine: true }, options)
-    }
+    if (!machine) throw new CliError(`${email} is a person, and signs in with a password.`)
     // Cloudflare does not let anybody read a secret, so the operator has to enter it.
     const secret = options.installation ? await askSecret('TOKEN_SECRET') : localSecret()
     const settings = readSettings({ TOKEN_SECRET: secret })

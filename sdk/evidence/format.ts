@@ -1,7 +1,7 @@
 import { fromBase64 } from '../../src/core/bytes.ts'
 import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES } from '../../src/core/log-values.ts'
 import { codePoints } from '../../src/core/text.ts'
-import { type Leaf, SEALED_EVENT_FIELDS } from '../../src/evidence/leaf.ts'
+import { LEAF_VERSION, type Leaf, SEALED_EVENT_FIELDS } from '../../src/evidence/leaf.ts'
 import { HASH_BYTES, type Hash, splitHashes } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
 import { SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
@@ -121,14 +121,14 @@ const FIELD_CHECKS: Shape = {
   previous: orNull(isId),
   recorded_at: isMoment,
   rule: isOneOf(['shift', 'zone']),
-  rules: orNull(isHash),
+  rules: isHash,
   salt: isSalt,
   signature: isId,
   signed_on: orNull(isDay),
   source: isText,
   to: isOneOf(LOG_STATUSES),
   user_id: orNull(isId),
-  v: isOneOf([...SEALED_EVENT_FIELDS.keys()]),
+  v: isOneOf([LEAF_VERSION]),
   valid_from: orNull(isDay),
   value: isText,
   what: isOneOf(['invited', 'password_set', 'linked', 'unlinked']),
@@ -147,9 +147,9 @@ const EVENT_FIELD_CHECKS: Record<Leaf['event'], Shape> = {
   ruled: { actor: isActorOrOperator, branch: orNull(isText), employee_id: orNull(isText) },
 }
 
-/** The checks of an event's fields. Undefined if leaves of this version have no such event. */
-const leafShapeOf = (version: unknown, event: unknown): Shape | undefined => {
-  const names = SEALED_EVENT_FIELDS.get(version)?.get(event)
+/** The checks of an event's fields. Undefined for an unknown kind of event. */
+const leafShapeOf = (event: unknown): Shape | undefined => {
+  const names = SEALED_EVENT_FIELDS.get(event)
   const fields: Shape = { ...FIELD_CHECKS, ...EVENT_FIELD_CHECKS[event as Leaf['event']] }
   return names && Object.fromEntries(names.map((name) => [name, fields[name] ?? isText]))
 }
@@ -215,10 +215,10 @@ const requireShape = (line: Line, shape: Shape): void => {
   if (flaw !== undefined) refuse(flaw)
 }
 
-const parseLeaf = (text: string, fileVersion: number): Leaf => {
+const parseLeaf = (text: string): Leaf => {
   const value = parseExactJson(text)
-  const { event, v } = (value ?? {}) as { event?: unknown; v?: unknown }
-  const shape = fileVersion === 1 && v !== 2 ? undefined : leafShapeOf(v, event)
+  const { event } = (value ?? {}) as { event?: unknown }
+  const shape = leafShapeOf(event)
   if (!shape) return refuse('su evento no es de los que se sellan, o no como se escriben')
   const flaw = flawOf(value, shape)
   if (flaw !== undefined) return refuse(`su evento no está como se sella: ${flaw}`)
@@ -228,7 +228,7 @@ const parseLeaf = (text: string, fileVersion: number): Leaf => {
 }
 
 export interface Head {
-  /** The version of the file. Version 1 has only leaves of version 2. */
+  /** The version of the file and of its leaves. */
   evidence: number
   origin: string
   keys: string[]
@@ -263,10 +263,8 @@ const isActors: Check = (value) => {
   )
 }
 
-const FILE_VERSIONS = [1, 2]
-
 const HEAD_SHAPE = {
-  evidence: isOneOf(FILE_VERSIONS),
+  evidence: isOneOf([LEAF_VERSION]),
   origin: matches(/^[^\s+]*$/),
   keys: isDistinctList(isText),
   exported_at: isMoment,
@@ -287,7 +285,7 @@ export const readHead = (text: string | undefined): WholeHead | PersonHead => {
   if (text === undefined || version === undefined) {
     throw new UnreadableFile('No es un archivo de evidencia de este servicio.')
   }
-  if (isCount(version) && version > Math.max(...FILE_VERSIONS)) {
+  if (isCount(version) && version > LEAF_VERSION) {
     throw new UnreadableFile(
       'El archivo es de una versión posterior: use un verificador más nuevo.',
     )
@@ -375,9 +373,9 @@ const isPaidLines: Check = (value) =>
   value.every(isPaidLine) &&
   value.every(({ day }, i) => i === 0 || value[i - 1].day < day)
 
-const readEvent = (line: Line, { isWhole, version }: FileKind) => {
+const readEvent = (line: Line, isWhole: boolean) => {
   const text = String(line.entry)
-  const leaf = parseLeaf(text, version)
+  const leaf = parseLeaf(text)
   const hasComment = 'comment' in line || 'comment_salt' in line
   const hasOwnLines = leaf.event === 'closed' && !isWhole
   requireShape(line, {
@@ -398,7 +396,7 @@ const readEvent = (line: Line, { isWhole, version }: FileKind) => {
   } satisfies EventLine
 }
 
-const readSeal = (line: Line, { isWhole }: FileKind) => {
+const readSeal = (line: Line, isWhole: boolean) => {
   requireShape(line, {
     seal: isId,
     at: isMoment,
@@ -427,20 +425,15 @@ const readText = (line: Line): TextLine => {
   return { kind: 'text', ...(line as unknown as AgreementText) }
 }
 
-interface FileKind {
-  isWhole: boolean
-  version: number
-}
-
-/** Reads any line except the first. */
+/** Reads any line except the first, of a whole file or of a person's file. */
 export const readLine = (
   text: string,
-  kind: FileKind,
+  isWhole: boolean,
 ): EventLine | SealLine | TextLine | EndLine => {
   const line = parseLine(text)
-  if ('entry' in line) return readEvent(line, kind)
-  if ('seal' in line) return readSeal(line, kind)
-  if ('agreement' in line && kind.version > 1) return readText(line)
+  if ('entry' in line) return readEvent(line, isWhole)
+  if ('seal' in line) return readSeal(line, isWhole)
+  if ('agreement' in line) return readText(line)
   if (!('end' in line)) return refuse('no es un evento, ni un sello, ni el final')
   requireShape(line, { end: hasShape({ events: isCount, seals: isCount }) })
   return { kind: 'end', ...(line.end as { events: number; seals: number }) }

@@ -70,11 +70,8 @@ export class History {
       fault(`parte de ${labelOf(leaf.from)}, pero el anterior la dejó ${labelOf(previous.to)}.`)
     }
     for (const fact of FACTS) {
-      // Leaves of version 2 have no branch.
       const [is, was] = [leaf[fact], previous?.[fact]]
-      if (is !== undefined && was !== undefined && is !== was) {
-        fault(`${labelOf(fact)} es ${is}, y antes era ${was}.`)
-      }
+      if (was !== undefined && is !== was) fault(`${labelOf(fact)} es ${is}, y antes era ${was}.`)
     }
     const received_at = isFirst ? leaf.at : known?.received_at
     const asks = isFirst && isRequest(leaf)

@@ -77,18 +77,15 @@ const NO_COMMENT = { comment: null, comment_salt: undefined }
 const sealedValues = (row: Row, { last, received_at, comment_salt, request }: LogState) => {
   const { employee_id, kind, recorded_at, source, event, comment, branch } = last
   const isDecided = event === 'decided'
-  // Leaves of version 2 have no branch.
-  const ofBranch = branch === undefined ? {} : { branch_office: branch }
-  const facts = { employee_id, kind, recorded_at, source, ...ofBranch }
+  const facts = { employee_id, kind, recorded_at, source, branch_office: branch }
   return {
     ...facts,
     received_at,
     decided_at: isDecided ? last.at : null,
     ...sealedText(row, 'comment', isDecided ? { comment, comment_salt } : NO_COMMENT),
     ...(isRequest(last) && sealedText(row, 'request_comment', request)),
-    // Exports of version 1.0 have no `request_comment`. In later exports, it must be null for a log
-    // that nobody asked for.
-    ...(!isRequest(last) && 'request_comment' in row && { request_comment: null }),
+    // It must be null for a log that nobody asked for.
+    ...(!isRequest(last) && { request_comment: null }),
   }
 }
 

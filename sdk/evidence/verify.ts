@@ -112,7 +112,7 @@ class Verification {
   /** Reads the next line. The first one has been read before. */
   async read(text: string): Promise<void> {
     if (this.#hasEnded) refuse('hay líneas después del final')
-    const line = readLine(text, { isWhole: this.#isWhole, version: this.#head.evidence })
+    const line = readLine(text, this.#isWhole)
     if (line.kind === 'event') this.#readEvent(line)
     else if (line.kind === 'text') this.#readText(line)
     else if (line.kind === 'seal') await this.#readSeal(line)
@@ -149,15 +149,13 @@ class Verification {
 
   #checkAbout({ leaf, paid }: EventLine, isOfPeriod: boolean): void {
     if (!('about' in this.#head)) return
-    const { about, evidence } = this.#head
-    // A file of version 2 may also have events of logs outside of its period.
-    const mayBeOther = evidence > 1 && about.log_id === null
+    const { about } = this.#head
     const isOfAll = leaf.event === 'cancelled' || (leaf.event === 'closed' && !leaf.employee_id)
     const isAbout =
       'log_id' in leaf
         ? leaf.employee_id === about.employee_id &&
           (about.log_id === null || leaf.log_id === about.log_id) &&
-          (isOfPeriod || mayBeOther)
+          (isOfPeriod || about.log_id === null)
         : about.log_id === null && (isOfAll || leaf.employee_id === about.employee_id)
     if (!isAbout) this.#faults.add(`${nameOf(leaf)}: no es de lo que trata el archivo.`)
     if (leaf.event !== 'closed' || !paid) return
@@ -187,9 +185,6 @@ class Verification {
     this.#seals.check(line, pending, checkpoint)
     const stamps = await this.#tokens.read(line, checkpoint?.size ?? 0)
     const leaves = pending.map(({ leaf }) => leaf)
-    if (new Set(leaves.map(({ v }) => v)).size > 1) {
-      this.#faults.add(`${name}: sus eventos son de versiones distintas.`)
-    }
     const count = this.#isWhole ? line.leaves.length : line.count
     this.#dates.add(leaves, { seal: line.seal, count, at: line.at, stamps })
     this.#sealedLogs = this.#history.logs.size

@@ -10,7 +10,7 @@ export type LogKind = (typeof LOG_KINDS)[number]
 export const LOG_EVENTS = ['recorded', 'decided'] as const
 export type LogEvent = (typeof LOG_EVENTS)[number]
 
-/** The events of version 1.0.0. They are the events of logs and of closings. */
+/** The events of logs and of closings. */
 export const FIRST_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
 
 /**

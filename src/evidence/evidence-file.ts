@@ -1,6 +1,5 @@
 import { fromHex, toBase64 } from '../core/bytes.ts'
 import type { StoredSeal } from './evidence.queries.ts'
-import type { LeafVersion } from './leaf.ts'
 import { leafTextOf } from './seal.ts'
 import type { StoredEvent } from './sealed-events.queries.ts'
 
@@ -8,24 +7,15 @@ import type { StoredEvent } from './sealed-events.queries.ts'
 
 export const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`
 
-/**
- * A verifier of version 1.0.0 refuses files of this version, because they have leaves of version 3.
- */
-export const FILE_VERSION = 2
-
-/**
- * The line of an event, in the leaf version of its seal. `proofs` has the extra fields of a
- * person's file.
- */
+/** The line of an event. `proofs` has the extra fields of a person's file. */
 export const eventLine = (
   event: StoredEvent,
-  version: LeafVersion,
   withComment: boolean,
   proofs: object = {},
 ): string => {
   const { comment, comment_salt } = event
   const shown = withComment && comment ? { comment, comment_salt } : {}
-  return jsonLine({ entry: leafTextOf(event, version), ...shown, ...proofs })
+  return jsonLine({ entry: leafTextOf(event), ...shown, ...proofs })
 }
 
 interface StoredText {

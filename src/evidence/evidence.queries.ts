@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { agreements, log_events, log_seal_tokens, log_seals, users } from '../core/db/schema.ts'
-import type { LeafVersion } from './leaf.ts'
 import { selectStoredEvents } from './sealed-events.queries.ts'
 
 /**
@@ -91,7 +90,6 @@ export const sealFields = {
   created_at: log_seals.created_at,
   checkpoint: log_seals.checkpoint,
   leaves: sql<string>`hex(${log_seals.leaves})`.as('leaves_hex'),
-  leaf_version: sql<LeafVersion>`${log_seals.leaf_version}`.as('leaf_version'),
   /** A JSON array of tokens in hexadecimal. */
   tokens: sql<string>`(SELECT json_group_array(hex(t.token)) FROM ${log_seal_tokens} AS t
     WHERE t.seal_id = ${log_seals}.id)`.as('tokens'),

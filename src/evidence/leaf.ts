@@ -1,6 +1,5 @@
-/** The version of the leaves that are sealed now. Service 1.0.0 sealed version 2. */
-export const LEAF_VERSION = 3
-export type LeafVersion = 2 | 3
+/** The version of the leaves, and of the files that have them. */
+export const LEAF_VERSION = 1
 
 interface EventLeaf {
   /** The user's `actor_hash`, `import` for an imported log, or `operator` for a command. */
@@ -11,19 +10,19 @@ interface EventLeaf {
   id: number
   /**
    * The id of the newest earlier event of the same employee. Null for the employee's first event,
-   * and for events of closings and branches. Version 2 lacks this field.
+   * and for events of closings and branches.
    */
-  previous?: number | null
+  previous: number | null
   /** A random text, so that nobody can find an event by hashing guesses. */
   salt: string
   user_id: number | null
-  v: LeafVersion
+  v: typeof LEAF_VERSION
 }
 
 export interface LogLeaf extends EventLeaf {
   event: 'recorded' | 'decided'
-  /** The branch of the log. Version 2 lacks this field. */
-  branch?: string
+  /** The branch of the log. */
+  branch: string
   /** The hash of the event's comment. Null if the event has no comment. */
   comment: string | null
   employee_id: string
@@ -45,11 +44,8 @@ export interface ClosedLeaf extends EventLeaf {
   /** The hash of the closing's lines. */
   lines: string
   payroll_group: string | null
-  /**
-   * SHA-256 of the closing's hour rules. Null if version 1.0.0 of the service made the closing.
-   * Version 2 of the leaf lacks this field.
-   */
-  rules?: string | null
+  /** SHA-256 of the closing's hour rules. */
+  rules: string
 }
 
 export interface CancelledLeaf extends EventLeaf {
@@ -120,51 +116,36 @@ export type Leaf =
   | AccessLeaf
   | RuledLeaf
 
-const LOG_KEYS = ['comment', 'employee_id', 'from', 'kind', 'log_id', 'recorded_at', 'source', 'to']
-const CLOSED_KEYS = ['before', 'closing_id', 'employee_id', 'lines', 'payroll_group']
+const LOG_KEYS = [
+  ...['branch', 'comment', 'employee_id', 'from', 'kind', 'log_id', 'recorded_at', 'source', 'to'],
+]
 
-/** The fields of each kind of event besides the common ones. Version 2 does not have all kinds. */
-const KIND_KEYS: Record<LeafVersion, Partial<Record<Leaf['event'], string[]>>> = {
-  2: { recorded: LOG_KEYS, decided: LOG_KEYS, closed: CLOSED_KEYS, cancelled: ['closing_id'] },
-  3: {
-    recorded: [...LOG_KEYS, 'branch'],
-    decided: [...LOG_KEYS, 'branch'],
-    closed: [...CLOSED_KEYS, 'rules'],
-    cancelled: ['closing_id'],
-    agreed: ['agreement', 'comment', 'employee_id', 'file', 'how', 'signed_on'],
-    signed: ['agrees', 'closing_id', 'comment', 'employee_id', 'own_lines'],
-    answered: ['comment', 'employee_id', 'signature'],
-    access: ['employee_id', 'what'],
-    ruled: ['branch', 'employee_id', 'rule', 'valid_from', 'value'],
-  },
+/** The fields of each kind of event besides the common ones. */
+const KIND_KEYS: Record<Leaf['event'], string[]> = {
+  recorded: LOG_KEYS,
+  decided: LOG_KEYS,
+  closed: ['before', 'closing_id', 'employee_id', 'lines', 'payroll_group', 'rules'],
+  cancelled: ['closing_id'],
+  agreed: ['agreement', 'comment', 'employee_id', 'file', 'how', 'signed_on'],
+  signed: ['agrees', 'closing_id', 'comment', 'employee_id', 'own_lines'],
+  answered: ['comment', 'employee_id', 'signature'],
+  access: ['employee_id', 'what'],
+  ruled: ['branch', 'employee_id', 'rule', 'valid_from', 'value'],
 }
 
-const COMMON_KEYS = ['actor', 'at', 'event', 'id', 'salt', 'user_id', 'v']
+const COMMON_KEYS = ['actor', 'at', 'event', 'id', 'previous', 'salt', 'user_id', 'v']
 
-const namesOfKinds = (version: LeafVersion): Map<unknown, string[]> =>
-  new Map(
-    Object.entries(KIND_KEYS[version]).map(([event, names]) => {
-      const previous = version === 2 ? [] : ['previous']
-      return [event, [...COMMON_KEYS, ...previous, ...names].sort()]
-    }),
-  )
-
-/** The names of the sealed fields, sorted, by the version and then the kind of event. */
-export const SEALED_EVENT_FIELDS: ReadonlyMap<unknown, ReadonlyMap<unknown, string[]>> = new Map([
-  [2, namesOfKinds(2)],
-  [3, namesOfKinds(3)],
-])
+/** The names of the sealed fields of each kind of event, sorted. */
+export const SEALED_EVENT_FIELDS: ReadonlyMap<unknown, string[]> = new Map(
+  Object.entries(KIND_KEYS).map(([event, names]) => [event, [...COMMON_KEYS, ...names].sort()]),
+)
 
 /**
  * The text that is hashed for an event: JSON by RFC 8785, with sorted names. JSON.stringify writes
  * this form because the values are only strings, whole numbers and null.
- * @throws Error if the version has no such event
  */
-export const leafText = (leaf: Leaf): string => {
-  const names = SEALED_EVENT_FIELDS.get(leaf.v)?.get(leaf.event)
-  if (!names) throw new Error(`Leaves of version ${leaf.v} have no event ${leaf.event}.`)
-  return JSON.stringify(leaf, names)
-}
+export const leafText = (leaf: Leaf): string =>
+  JSON.stringify(leaf, SEALED_EVENT_FIELDS.get(leaf.event))
 
 /**
  * The employee of the event. The event `previous` is about the same employee. Null for events of

@@ -4,15 +4,7 @@ import { boundsOf, longestPeriodMs, type Period } from '../core/period.ts'
 import type { TimeZone } from '../core/time-zone.ts'
 import { hashesInOrder, SEALED_LINE_FIELDS } from '../payroll/line-hashes.ts'
 import { readAgreementTexts } from './evidence.queries.ts'
-import {
-  endLine,
-  eventLine,
-  FILE_VERSION,
-  jsonLine,
-  originOf,
-  sealLine,
-  textLines,
-} from './evidence-file.ts'
+import { endLine, eventLine, jsonLine, originOf, sealLine, textLines } from './evidence-file.ts'
 import { LEAF_VERSION } from './leaf.ts'
 import {
   type EvidenceSubject,
@@ -174,7 +166,7 @@ export const personEvidence = async (
     const signed = sealEnds.filter(({ size }) => shown.has(size))
     const keys = [...new Set(signed.map(({ verifier_key }) => verifier_key))]
     yield jsonLine({
-      evidence: FILE_VERSION,
+      evidence: LEAF_VERSION,
       origin: originOf(keys),
       keys,
       exported_at,
@@ -193,7 +185,7 @@ export const personEvidence = async (
         const path = await tree.inclusion(index, size)
         const proof = proofText(index, path, seal.stored.checkpoint)
         const paid = await ownLines(db, event, employee_id)
-        lines.push(eventLine(event, seal.stored.leaf_version, withComments, { ...paid, proof }))
+        lines.push(eventLine(event, withComments, { ...paid, proof }))
       }
       const proof = previous === undefined ? [] : await tree.consistency(previous, size)
       lines.push(
@@ -204,7 +196,7 @@ export const personEvidence = async (
     }
     for (const event of events.slice(sealed.length)) {
       const paid = await ownLines(db, event, employee_id)
-      yield eventLine(event, LEAF_VERSION, withComments, paid)
+      yield eventLine(event, withComments, paid)
     }
     yield endLine(events.length, needed.length)
   }

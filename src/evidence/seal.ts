@@ -3,7 +3,7 @@ import type { BatchDb } from '../core/db/batch-db.ts'
 import { saltedHash } from '../core/salted-hash.ts'
 import { sha256 } from '../core/sha256.ts'
 import { type Signer, signCheckpoint } from './checkpoint.ts'
-import { LEAF_VERSION, type Leaf, type LeafVersion, leafText } from './leaf.ts'
+import { LEAF_VERSION, type Leaf, leafText } from './leaf.ts'
 import { GrowingTree, leafHash, splitHashes } from './merkle.ts'
 import type { StoredEvent } from './sealed-events.queries.ts'
 import { readUnsealed, saveSeal, type Unsealed } from './seals.queries.ts'
@@ -20,24 +20,21 @@ export const SEALS_PER_REQUEST = 2
 /** The fields that depend on the kind of event, from the stored JSON. */
 const detailsOf = ({ event, details }: StoredEvent): object => {
   if (event !== 'closed') return details === null ? {} : JSON.parse(details)
-  return { rules: details === null ? null : toHex(sha256(bytesOf(details))) }
+  return { rules: toHex(sha256(bytesOf(details ?? ''))) }
 }
 
-/**
- * The text that is hashed for an event in this version. For an erased comment, its stored hash is
- * used.
- */
-export const leafTextOf = (event: StoredEvent, v: LeafVersion): string => {
+/** The text that is hashed for an event. For an erased comment, its stored hash is used. */
+export const leafTextOf = (event: StoredEvent): string => {
   const { comment_id, comment, comment_salt, erased_hash, details, ...facts } = event
   const hash = erased_hash ?? saltedHash(comment_salt ?? '', comment ?? '')
   // The row of each kind of event has all fields of its leaf.
-  const leaf = { ...facts, comment: comment_id === null ? null : hash, ...detailsOf(event), v }
-  return leafText(leaf as Leaf)
+  const leaf = { ...facts, comment: comment_id === null ? null : hash, ...detailsOf(event) }
+  return leafText({ ...leaf, v: LEAF_VERSION } as Leaf)
 }
 
 const makeSeal = async ({ newest, events }: Unsealed, signer: Signer, now: Date) => {
   const tree = new GrowingTree(newest?.size, splitHashes(fromHex(newest?.edge ?? '')))
-  const leaves = events.map((event) => leafHash(leafTextOf(event, LEAF_VERSION)))
+  const leaves = events.map((event) => leafHash(leafTextOf(event)))
   for (const leaf of leaves) tree.add(leaf)
   return {
     before: newest?.size ?? 0,

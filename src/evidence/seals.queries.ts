@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_events, log_seal_tokens, log_seals } from '../core/db/schema.ts'
-import { LEAF_VERSION } from './leaf.ts'
 import { selectStoredEvents } from './sealed-events.queries.ts'
 
 /** The maximum number of events of one seal, so that its leaves take at most 32 KB in a row. */
@@ -53,7 +52,6 @@ const insertSeal = prepare((p: Params<NewSeal>) =>
       checkpoint: p.checkpoint,
       edge: sql`unhex(${p.edge})`,
       leaves: sql`unhex(${p.leaves})`,
-      leaf_version: sql.raw(`${LEAF_VERSION}`),
     },
     sql`WHERE coalesce((SELECT max(${log_seals.size}) FROM ${log_seals}), 0) = ${p.before}`,
   ).returning({ id: log_seals.id }),

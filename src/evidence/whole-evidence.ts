@@ -1,15 +1,7 @@
 import { fromHex, toBase64 } from '../core/bytes.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { readEvents, readFileStart, readSeals } from './evidence.queries.ts'
-import {
-  endLine,
-  eventLine,
-  FILE_VERSION,
-  jsonLine,
-  originOf,
-  sealLine,
-  textLines,
-} from './evidence-file.ts'
+import { endLine, eventLine, jsonLine, originOf, sealLine, textLines } from './evidence-file.ts'
 import { LEAF_VERSION } from './leaf.ts'
 
 /**
@@ -31,7 +23,7 @@ type Head = Awaited<ReturnType<typeof readFileStart>>
 
 const headLine = ({ keys, actors }: Head, now: Date): string =>
   jsonLine({
-    evidence: FILE_VERSION,
+    evidence: LEAF_VERSION,
     origin: originOf(keys),
     keys,
     exported_at: now.toISOString(),
@@ -49,7 +41,7 @@ async function* sealedPages(db: BatchDb, size: number, { comments, eventsPerPage
     for (const seal of seals) {
       for (; (events[next]?.id ?? Number.POSITIVE_INFINITY) <= seal.last_event_id; next++) {
         const event = events[next]
-        if (event) lines.push(eventLine(event, seal.leaf_version, comments))
+        if (event) lines.push(eventLine(event, comments))
       }
       lines.push(sealLine(seal, { leaves: toBase64(fromHex(seal.leaves)) }))
     }
@@ -65,7 +57,7 @@ async function* unsealedPages(
 ) {
   for (let after = from; after < until; ) {
     const events = await readEvents(db, { after, until, limit: eventsPerPage })
-    const text = events.map((event) => eventLine(event, LEAF_VERSION, comments)).join('')
+    const text = events.map((event) => eventLine(event, comments)).join('')
     yield { text, events: events.length, seals: 0 }
     after = events.at(-1)?.id ?? until
   }

@@ -16,7 +16,7 @@ import { selectLag } from '../logs/notifications.queries.ts'
  */
 const SOURCES_MAX = 1_000
 
-export const NEWEST_MIGRATION = '0015_expiry_of_revoked_tokens.sql'
+export const NEWEST_MIGRATION = '0000_initial.sql'
 
 /**
  * Whether the database has this version's migrations. A restore writes the names of migrations

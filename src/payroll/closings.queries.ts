@@ -39,15 +39,14 @@ const newOpenings = (scope: SQL) => sql<NewOpening[]>`(
   WHERE closed.closing_id = closing.id AND closed.opening IS NOT NULL
     AND ${isInScope(sql`closed.branch_office`, scope)})`
 
-/** The SQL of the line totals in `totals.ts`. In lines of version 1.0, `needs_look` is null. */
+/** The SQL of the line totals in `totals.ts`. */
 export const LINE_TOTALS_SQL: Record<LineTotalName, SQL> = {
   days: sql`count(*) FILTER (WHERE pairs > 0 AND of_period)`,
   period_seconds: sql`sum(difference_seconds) FILTER (WHERE of_period AND difference_seconds > 0)`,
   added_seconds: sql`sum(difference_seconds) FILTER (WHERE NOT of_period AND difference_seconds > 0)`,
   deducted_seconds: sql`-sum(difference_seconds) FILTER (WHERE difference_seconds < 0)`,
   held_seconds: sql`sum(held_seconds)`,
-  exceptions_left: sql`count(*) FILTER (WHERE coalesce(needs_look, of_period AND exceptions <> ''
-    AND (exceptions <> 'pendientes' OR ' ' || notices || ' ' LIKE '% manual %')))`,
+  exceptions_left: sql`sum(needs_look)`,
 }
 
 const jsonOf = (values: Record<string, SQL>): SQL =>

@@ -8,7 +8,7 @@ import {
   type StoredClosing,
   saveCancellation,
 } from './closings.queries.ts'
-import { ensureHourRules, readRulesOfClosing } from './hour-rules.queries.ts'
+import { readHourRules, readRulesOfClosing } from './hour-rules.queries.ts'
 import { hourRulesText, refuseChangedRules } from './hour-rules.ts'
 import { hashesInOrder, hashOfClosing } from './line-hashes.ts'
 import {
@@ -315,7 +315,6 @@ export const cancelClosing = async (
   { id, comment }: { id: number; comment: string },
   context: PayrollContext,
 ) => {
-  const paidRules = await ensureHourRules(db, hourRulesText(context))
-  await refuseChangedRules(paidRules, () => readRulesOfClosing(db, id), context)
+  await refuseChangedRules(await readHourRules(db), () => readRulesOfClosing(db, id), context)
   return toClosing(await saveCancellation(db, { id, comment, at: context.now.toISOString() }))
 }

@@ -5,14 +5,6 @@ import { closing_people, closings, employees, isActiveClosing } from '../core/db
 
 /** The rules by which closings have counted their days. `hour-rules.ts` compares them. */
 
-/** Closings of version 1.0.0 have no rules. This stores the current settings as their rules. */
-export const storeHourRules = prepare((p: Params<{ rules: string }>) =>
-  qb
-    .update(closings)
-    .set({ rules: p.rules })
-    .where(sql`${closings.completed_at} IS NOT NULL AND ${closings.rules} IS NULL`),
-)
-
 const paidRules = {
   rules: sql<string>`closing.rules`.as('rules'),
   before: sql<string>`max(closing.before)`.as('paid_before'),
@@ -48,12 +40,9 @@ const selectRulesOfClosing = prepare((p: Params<{ id: number }>) =>
   ),
 )
 
-/** The rules of all active closings. Closings of version 1.0.0 without rules first get `rules`. */
-export const ensureHourRules = async (db: AuthorizedDb, rules: string) => {
-  const [paid] = await db.batchOfAllBranches(selectPaidRules({}))
-  if (paid.every((one) => one.rules !== null)) return paid
-  return (await db.batchOfAllBranches(storeHourRules({ rules }), selectPaidRules({})))[1]
-}
+/** The rules of all active closings. */
+export const readHourRules = async (db: AuthorizedDb) =>
+  (await db.batchOfAllBranches(selectPaidRules({})))[0]
 
 /** The rules of the active closings that paid any person of a closing. */
 export const readRulesOfClosing = async (db: AuthorizedDb, id: number) =>

@@ -3,9 +3,7 @@ import { sha256 } from '../core/sha256.ts'
 
 /** The hash of a closing's lines. The event of the closing contains the hash, and is sealed. */
 
-/**
- * The hashed fields of a line. `needs_look` is not hashed, because lines of version 1.0 lack it.
- */
+/** The hashed fields of a line. `needs_look` follows from reviews, which change no figure. */
 export const SEALED_LINE_FIELDS = [
   ...['day', 'department', 'branch_office', 'detail', 'difference_seconds', 'employee_id'],
   ...['exceptions', 'first_in', 'held_by', 'held_seconds', 'last_out', 'notices', 'of_period'],

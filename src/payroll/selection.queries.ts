@@ -16,7 +16,7 @@ import {
 import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
-import { ensureHourRules, selectPaidRules, selectPaidRulesOf } from './hour-rules.queries.ts'
+import { selectPaidRules, selectPaidRulesOf } from './hour-rules.queries.ts'
 
 /** Selects everyone unless a group or a person is given. */
 export interface Selection {
@@ -176,23 +176,13 @@ const countSelected = prepare((p: Params<Selection>) =>
     .where(isSelected(p)),
 )
 
-/**
- * The number of selected employees, and the rules of all active closings. Stores the rules of
- * closings that were made by version 1.0.0, which did not store them.
- */
-export const readSelection = async (
-  db: AuthorizedDb,
-  { rules, ...selection }: Selection & { rules: string },
-) => {
-  const [[counted], paid] = await db.batchOfAllBranches(
+/** The number of selected employees, and the rules of all active closings. */
+export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
+  const [[counted], paidRules] = await db.batchOfAllBranches(
     countSelected(selection),
     selectPaidRules({}),
   )
-  const isWhole = paid.every((one) => one.rules !== null)
-  return {
-    people: counted?.people ?? 0,
-    paidRules: isWhole ? paid : await ensureHourRules(db, rules),
-  }
+  return { people: counted?.people ?? 0, paidRules }
 }
 
 const selectPaidRulesOfSelected = prepare((p: Params<Selection>) =>

@@ -2,7 +2,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { periodOf } from '../core/payroll-calendar.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
-import { hourRulesText, refuseChangedRules } from './hour-rules.ts'
+import { refuseChangedRules } from './hour-rules.ts'
 import type { PayrollContext } from './payroll-context.ts'
 import { readOpenings, readWholeClosings } from './payroll-groups.queries.ts'
 import { calendarOf, firstPaidDay } from './payroll-groups.ts'
@@ -118,10 +118,7 @@ export const requirePayableSelection = async (
   selection: Selection,
   context: PayrollContext,
 ): Promise<void> => {
-  const { people, paidRules } = await readSelection(db, {
-    ...selection,
-    rules: hourRulesText(context),
-  })
+  const { people, paidRules } = await readSelection(db, selection)
   if (people === 0 && selection.employee_id !== null) throw new DomainError('UNKNOWN_EMPLOYEE')
   if (people === 0 && selection.payroll_group) throw new DomainError('UNKNOWN_PAYROLL_GROUP')
   await refuseChangedRules(paidRules, () => readPaidRules(db, selection), context)

@@ -25,8 +25,8 @@ export interface ClosingLine {
   /** The names of the exceptions, separated by spaces. `notices` has the same form. */
   exceptions: string
   notices: string
-  /** 1 for a day of the period that somebody should look at; null in lines of version 1.0. */
-  needs_look: number | null
+  /** 1 for a day of the period that somebody should look at, else 0. */
+  needs_look: number
 }
 
 /**
@@ -39,7 +39,7 @@ const LINE_TOTALS = {
   added_seconds: (line) => (line.of_period ? 0 : Math.max(0, line.difference_seconds)),
   deducted_seconds: (line) => Math.max(0, -line.difference_seconds),
   held_seconds: (line) => line.held_seconds,
-  exceptions_left: (line) => line.needs_look ?? 0,
+  exceptions_left: (line) => line.needs_look,
 } satisfies Record<string, (line: ClosingLine) => number>
 
 export type LineTotalName = keyof typeof LINE_TOTALS

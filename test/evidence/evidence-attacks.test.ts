@@ -75,7 +75,6 @@ const ATTACKS: Record<string, Record<string, string>> = {
     leaves: 'leaves = randomblob(160)',
     verifier_key: "verifier_key = 'otra+9a1f4c3b+AQ=='",
     created_at: "created_at = '2025-01-01T00:00:00.000Z'",
-    leaf_version: 'leaf_version = 2',
   },
 }
 

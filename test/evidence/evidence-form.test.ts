@@ -42,14 +42,14 @@ const indexOf = (lines: readonly FileLine[], name: string, nth = 0) =>
 
 describe('a leaf', () => {
   it.each([
-    ['before,closing_id,employee_id,lines,payroll_group', aClosing(5, 1)],
+    ['before,closing_id,employee_id,lines,payroll_group,rules', aClosing(5, 1)],
     ['closing_id', aCancellation(7, 1)],
-    ['comment,employee_id,from,kind,log_id,recorded_at,source,to', aLogEvent(1)],
+    ['branch,comment,employee_id,from,kind,log_id,recorded_at,source,to', aLogEvent(1)],
   ] satisfies [string, Leaf][])('has the names of every event and of its own: %s', (own, leaf) => {
-    const names = `actor,at,event,id,salt,user_id,v,${own}`.split(',')
+    const names = `actor,at,event,id,previous,salt,user_id,v,${own}`.split(',')
     const text = leafText(Object.assign({ other: 1 }, leaf))
     expect(Object.keys(JSON.parse(text))).toEqual(names.sort())
-    expect(JSON.parse(text).v).toBe(2)
+    expect(JSON.parse(text).v).toBe(1)
   })
 
   const closed = aClosing(1, 1) as unknown as FileLine
@@ -58,8 +58,7 @@ describe('a leaf', () => {
   const DAY = '2026-11-01'
   const IMPORTED = { actor: 'import', user_id: null }
   it.each([
-    ['an earlier version', { ...aLogEvent(1), v: 1 }, 'no es de los que se sellan'],
-    ['a later version in a file of 1.0.0', { ...aLogEvent(1), v: 3 }, 'no es de los que se sellan'],
+    ['a later version', { ...aLogEvent(1), v: 2 }, 'el campo «v»'],
     ['an unknown kind of event', { ...aLogEvent(1), event: 'moved' }, 'no es de los que se sellan'],
     ['an extra field', { ...aLogEvent(1), x: 1 }, 'sobra el campo «x»'],
     ['a missing field', { ...closed, before: undefined }, 'falta el campo «before»'],

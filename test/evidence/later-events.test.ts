@@ -11,7 +11,7 @@ import { as, tokenOf, USER_ACCESS, USER_NAMES, USERS_PATH } from '../support/peo
 import { seal } from '../support/seals.ts'
 import { punch } from '../support/time-card.ts'
 
-/** Tests what leaves have since version 3: account access, hour rules and the previous event. */
+/** Tests the events of accounts and of hour rules, and the previous event. */
 
 const OF_ANA = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30&comments=true'
 
@@ -159,16 +159,5 @@ describe('the previous event', () => {
       [],
       ['Entre los eventos 2 y 5 faltan eventos de la persona: el último es el 4.'],
     ])
-  })
-})
-
-describe('sealing', () => {
-  it('by version 1.0.0 stops before events that it does not know', async () => {
-    await aLog({ id: 1, employee_id: 'E-ana' })
-    const insert = `INSERT INTO log_seals (size, last_event_id, created_at, verifier_key, checkpoint, edge, leaves)
-      VALUES (?1, ?1, '2026-11-02T14:00:00.000Z', 'x', 'x', zeroblob(32), zeroblob(32 * ?1))`
-    await sql("INSERT INTO employee_shifts (employee_id, max_shift_hours) VALUES ('E-ana', 12)")
-    await expect(sql(insert, 2)).rejects.toThrow('log_seals of version 2 cover no newer events')
-    await sql(insert, 1)
   })
 })

@@ -35,9 +35,7 @@ const faultsOfLeaves = async (...leaves: Leaf[]) => {
   }
 }
 
-const inVersion3 = (leaf: Leaf): Leaf =>
-  leaf.event === 'closed' ? { ...leaf, v: 3, rules: null } : { ...leaf, v: 3 }
-const closing = (id: number, values: object = {}) => inVersion3(aClosing(id, 1, values))
+const closing = (id: number, values: object = {}) => aClosing(id, 1, values)
 const OTHER = { employee_id: 'E-otra', actor: 'c'.repeat(64), user_id: 8 }
 const OBJECTION = { agrees: 0, comment: 'd'.repeat(64) }
 const PAPER = { how: 'paper', file: 'b'.repeat(64), signed_on: '2026-11-02' }
@@ -108,13 +106,6 @@ describe('a file with every kind of event', () => {
     const lines = [{ ...whole[0], evidence: 3 }, ...whole.slice(1)]
     await expect(verifyText(fileText(lines))).rejects.toThrow('use un verificador más nuevo')
   })
-
-  it('has leaves of one version in each seal', async () => {
-    const leaves = withPrevious([aLogEvent(1), aRule(2)])
-    expect(await faultsOf(fileText(await wholeFile(leaves, [2])))).toEqual([
-      'Sello 1: sus eventos son de versiones distintas.',
-    ])
-  })
 })
 
 describe('a forged agreement', () => {
@@ -171,11 +162,7 @@ describe('a forged agreement', () => {
 
 describe('a forged signature', () => {
   it('of a cancelled closing, or of one that never was, is a fault', async () => {
-    const cancelled = await faultsOfLeaves(
-      closing(1),
-      inVersion3(aCancellation(2, 1)),
-      aSignature(3, 1),
-    )
+    const cancelled = await faultsOfLeaves(closing(1), aCancellation(2, 1), aSignature(3, 1))
     const fault = ['Evento 3 (cierre 1): firma un cierre que ya estaba cancelado.']
     expect(cancelled).toEqual({ whole: fault, person: fault })
     const { whole: unknown, person: outside } = await faultsOfLeaves(aSignature(1, 9))
@@ -226,10 +213,7 @@ describe('the user of an event', () => {
   it.each([
     ['an access without a user', anAccess(1, 'invited', { user_id: null })],
     ['a rule by a command and a user', aRule(1, { user_id: 7 })],
-    [
-      'a log of a user by an import',
-      inVersion3(aLogEvent(1, { actor: 'import', branch: 'Norte' })),
-    ],
+    ['a log of a user by an import', aLogEvent(1, { actor: 'import', branch: 'Norte' })],
   ])('is required, unless an import or a command acted: %s is refused', async (_, leaf) => {
     expect(await faultsOfLeaves(leaf)).toEqual({ whole: refused, person: refused })
   })
@@ -266,23 +250,15 @@ describe('the previous event', () => {
     ).toEqual(['Línea 11: su evento anterior es posterior.'])
   })
 
-  it('shows a gap also between a log of version 2 and one of version 3', async () => {
-    const lines = person.filter(({ entry }) => !String(entry).includes('"id":4,'))
-    const { uncompared } = await verifyText(fileText(lines))
-    expect(uncompared.texts).toEqual([
-      'Entre los eventos 3 y 5 faltan eventos de la persona: el último es el 4.',
-    ])
-  })
-
   it('proves that nothing is missing only up to the last seal', async () => {
-    const logs = [1, 2, 3, 5].map((id) => inVersion3(aLogEvent(id, { branch: 'Norte' })))
+    const logs = [1, 2, 3, 5].map((id) => aLogEvent(id))
     const sentencesOf = async (lines: FileLine[]) =>
       textOfReport(await verifyText(fileText(lines))).checks.map(({ text }) => text)
     const lines = await personFile(withPrevious(logs), [3])
     expect(await sentencesOf(lines)).toContain(
       'Del evento 1 al 3 no falta ninguno de la persona: cada uno nombra al anterior.',
     )
-    const [unsealed] = withPrevious([inVersion3(aLogEvent(2, { branch: 'Norte' }))])
+    const [unsealed] = withPrevious([aLogEvent(2)])
     const wholeLines = await wholeFile([aLogEvent(1), unsealed as Leaf], [1])
     expect((await sentencesOf(wholeLines)).join()).not.toContain('nombra al anterior')
   })

@@ -19,6 +19,7 @@ import { findContradictions } from '../../cli/backup/laws.ts'
 import { localFile } from '../../cli/core/opening-check.ts'
 import { messageOf } from '../../cli/core/run-cli.ts'
 import { descendantsOf, runningOf } from '../../scripts/processes.ts'
+import { withHash } from '../support/backup-hash.ts'
 import { failedWith, runInProcess, succeededWith } from '../support/command.ts'
 import { runCommand, runScript, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
@@ -39,9 +40,6 @@ const backup = async (state = service.state) => {
 }
 
 const textOf = (path: string) => gunzipSync(readFileSync(path)).toString()
-
-/** A backup as version 1.0.0 wrote it. */
-const withoutHash = (sql: string) => sql.replace(/, sha256 \w+\.\n$/, '.\n')
 
 const restoredFrom = async (path: string) => {
   const state = newFolder()
@@ -180,9 +178,9 @@ describe('a copy that contradicts itself', () => {
     expect(readdirSync(out)).toEqual([])
   })
 
-  it('is refused by restore, if the file is of version 1.0.0', async () => {
+  it('is refused by restore, though somebody has written a new hash', async () => {
     const statusOfLog3 = /(INSERT INTO "attendance_logs" .*VALUES \(3,.*)'(approved|pending)'/
-    const changed = withoutHash(textOf(file).replace(statusOfLog3, `$1'rejected'`))
+    const changed = withHash(textOf(file).replace(statusOfLog3, `$1'rejected'`))
     const state = newFolder()
     const refused = await run('restore', [write('torn.sql.gz', gzipSync(changed))], state)
     expect(refused).toMatchObject({
@@ -191,15 +189,6 @@ describe('a copy that contradicts itself', () => {
     })
     expect(await run('restore', [file], state)).toMatchObject({ status: 0, err: '' })
   })
-})
-
-it('finds no contradiction in a database of version 1.0.0', async () => {
-  const { statements } = JSON.parse(readFileSync('test/released-databases/1.0.0.json', 'utf8'))
-  const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
-  for (const statement of statements) db.exec(statement)
-  expect(db.prepare('SELECT count(*) AS count FROM closing_lines').get()?.count).not.toBe(0)
-  expect(db.prepare('SELECT count(*) AS count FROM log_seals').get()?.count).not.toBe(0)
-  expect(await findContradictions(db)).toEqual([])
 })
 
 describe('the hash of the content', () => {
@@ -214,11 +203,13 @@ describe('the hash of the content', () => {
     )
   })
 
-  it('is missing in a file of version 1.0.0, which is restored with a notice', async () => {
-    const old = write('old.sql.gz', gzipSync(withoutHash(textOf(file))))
-    const { status, out } = await run('restore', [old], newFolder())
-    expect(status).toBe(0)
-    expect(out).toMatch(/^The file has no hash of its content, because version 1\.0\.0 wrote it\./)
+  it('must be there', async () => {
+    const text = textOf(file).replace(/, sha256 \w+\.\n$/, '.\n')
+    const path = write('without-hash.sql.gz', gzipSync(text))
+    expect(await run('restore', [path], newFolder())).toMatchObject({
+      status: 1,
+      err: expect.stringContaining(`${path} is not a whole backup: its end is missing`),
+    })
   })
 })
 

@@ -1,6 +1,4 @@
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { runScheduled } from '../../src/scheduled.ts'
 import { anAdmin } from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'
 import { aPerson } from '../support/time-card.ts'
@@ -81,36 +79,5 @@ describe('a setting that would count paid days in another way', () => {
     await aPerson(LONG)
     await payroll().cancel(await close({}))
     expect((await payroll({ MAX_SHIFT_HOURS: '12' }).preview('before=2026-11-16')).status).toBe(200)
-  })
-})
-
-describe('a closing of version 1.0.0', () => {
-  const storedRules = async () =>
-    (await env.DB.prepare('SELECT rules FROM closings').all()).results.map(({ rules }) => rules)
-
-  /** Makes a closing without rules, as version 1.0.0 did. */
-  const closeWithoutRules = async (): Promise<void> => {
-    await aPerson(LONG)
-    await close({})
-    await env.DB.batch([
-      env.DB.prepare('DROP TRIGGER closings_rules_no_update'),
-      env.DB.prepare('UPDATE closings SET rules = NULL'),
-    ])
-  }
-
-  it('gets the current settings from the hourly run, once', async () => {
-    await closeWithoutRules()
-    await runScheduled(env, '7 * * * *', () => new Date())
-    expect(await storedRules()).toEqual([expect.stringContaining('[["",16]]')])
-    expect((await payroll({ MAX_SHIFT_HOURS: '12' }).preview('before=2026-11-20')).status).toBe(409)
-  })
-
-  it('gets the current settings from the first preview, if that comes earlier', async () => {
-    await closeWithoutRules()
-    expect((await payroll().preview('before=2026-11-20')).status).toBe(200)
-    const rules = await storedRules()
-    expect(rules).toEqual([expect.stringContaining('America/Mexico_City')])
-    expect((await payroll({ MAX_SHIFT_HOURS: '12' }).preview('before=2026-11-20')).status).toBe(409)
-    expect(await storedRules()).toEqual(rules)
   })
 })

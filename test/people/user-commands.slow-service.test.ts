@@ -136,15 +136,11 @@ describe('npm run user', () => {
     )
   })
 
-  it('makes no machine of a user whose role is not for machines', async () => {
+  it('gives no token to a person', async () => {
     const email = 'luis.mendoza@demo.mx'
     expect(await run('user', ['token', email])).toEqual(
-      failedWith(
-        `${email} is no machine. Make it one, and end its password and every token ${place}? ` +
-          'Nothing was changed: --yes does it.\n',
-      ),
+      failedWith(`${email} is a person, and signs in with a password.\n`),
     )
-    expect((await run('user', ['token', email, '--yes'])).status).toBe(1)
     expect((await login(email, DEMO_PASSWORD)).status).toBe(200)
   })
 

@@ -4,8 +4,8 @@ import { sha256 } from '../../src/core/sha256.ts'
 import { readSigner, signCheckpoint } from '../../src/evidence/checkpoint.ts'
 import {
   followedEmployee,
+  LEAF_VERSION,
   type Leaf,
-  type LeafVersion,
   type LogLeaf,
   leafText,
 } from '../../src/evidence/leaf.ts'
@@ -35,12 +35,14 @@ const anEvent = (id: number) => ({
   id,
   salt: id.toString(16).padStart(32, '0'),
   user_id: 7,
-  v: 2 as LeafVersion,
+  v: LEAF_VERSION as typeof LEAF_VERSION,
+  previous: null as number | null,
 })
 
 export const aLogEvent = (id: number, values: Partial<LogLeaf> = {}): LogLeaf => ({
   ...anEvent(id),
   event: 'recorded',
+  branch: 'Norte',
   comment: null,
   employee_id: OWN,
   from: null,
@@ -86,6 +88,7 @@ export const aClosing = (id: number, closing_id: number, values: object = {}): L
   employee_id: null,
   lines: hashOfClosing(HASHES),
   payroll_group: 'semanal',
+  rules: 'a'.repeat(64),
   ...values,
 })
 
@@ -209,8 +212,19 @@ const EXIT = { recorded_at: '2026-11-02T15:30:00.000Z', kind: 'salida' } as cons
 const aDecision = (id: number, log_id: number, values: Partial<LogLeaf>) =>
   aLogEvent(id, { log_id, event: 'decided', from: 'pending', ...values })
 
-/** Events of each kind of version 2, of two people. They are sealed by `SOME_SEAL_SIZES`. */
-export const SOME_LEAVES: readonly Leaf[] = [
+/** Sets `previous` in each event: the id of the employee's newest earlier event. */
+export const withPrevious = (leaves: readonly Leaf[]): Leaf[] => {
+  const lastIds = new Map<string, number>()
+  return leaves.map((leaf) => {
+    const employee = followedEmployee(leaf)
+    const previous = employee === null ? null : (lastIds.get(employee) ?? null)
+    if (employee !== null) lastIds.set(employee, leaf.id)
+    return { ...leaf, previous }
+  })
+}
+
+/** Events of logs and closings, of two people. They are sealed by `SOME_SEAL_SIZES`. */
+export const SOME_LEAVES: readonly Leaf[] = withPrevious([
   aLogEvent(1),
   aLogEvent(2, { employee_id: OTHER, actor: 'import', user_id: null }),
   aDecision(3, 1, { to: 'approved', comment: COMMENT_HASH }),
@@ -221,25 +235,14 @@ export const SOME_LEAVES: readonly Leaf[] = [
   aDecision(8, 4, { to: 'rejected', ...EXIT }),
   aClosing(9, 2, { payroll_group: null, employee_id: OWN }),
   aLogEvent(10, { kind: 'checada' }),
-]
+])
 /** The number of leaves of each seal. */
 export const SOME_SEAL_SIZES = [3, 2, 1, 4]
-
-/** Sets `previous` in each event of version 3: the id of the employee's newest earlier event. */
-export const withPrevious = (leaves: readonly Leaf[]): Leaf[] => {
-  const lastIds = new Map<string, number>()
-  return leaves.map((leaf) => {
-    const employee = followedEmployee(leaf)
-    const previous = employee === null ? null : (lastIds.get(employee) ?? null)
-    if (employee !== null) lastIds.set(employee, leaf.id)
-    return leaf.v === 2 ? leaf : { ...leaf, previous }
-  })
-}
 
 const OWN_USER = { actor: saltedHash(SALT, 'nandu@demo.mx'), user_id: 9 }
 
 const aLaterLeaf = <Event extends Leaf['event']>(id: number, event: Event, values: object) =>
-  ({ ...anEvent(id), v: 3, event, ...values }) as unknown as Extract<Leaf, { event: Event }>
+  ({ ...anEvent(id), event, ...values }) as unknown as Extract<Leaf, { event: Event }>
 
 export const anAccess = (id: number, what: string, values: object = {}) =>
   aLaterLeaf(id, 'access', { employee_id: OWN, what, ...values })
@@ -268,15 +271,10 @@ export const aRule = (id: number, values: object = {}) =>
     ...{ rule: 'shift', valid_from: null, value: '24', ...values },
   })
 
-const aLaterLog = (id: number, values: object) =>
-  aLogEvent(id, { v: 3, branch: 'Norte', ...values })
-const aLaterClosing = (id: number, closing_id: number, values: object = {}) =>
-  aClosing(id, closing_id, { v: 3, rules: 'a'.repeat(64), ...values })
-
 const PAPER = { how: 'paper', file: 'b'.repeat(64), signed_on: '2026-11-02' }
 const BY_ADMIN = { actor: ACTOR, user_id: 7 }
 
-/** Events of every kind, of versions 2 and 3. They are sealed by `LATER_SEAL_COUNTS`. */
+/** Events of every kind. They are sealed by `LATER_SEAL_COUNTS`. */
 export const LATER_LEAVES: readonly Leaf[] = withPrevious([
   aLogEvent(1),
   aLogEvent(2, { employee_id: OTHER, actor: 'import', user_id: null }),
@@ -284,17 +282,17 @@ export const LATER_LEAVES: readonly Leaf[] = withPrevious([
   anAccess(4, 'invited'),
   anAccess(5, 'password_set', OWN_USER),
   anAgreement(6),
-  aLaterLog(7, EXIT),
+  aLogEvent(7, EXIT),
   anAgreement(8, { ...BY_ADMIN, ...PAPER, employee_id: OTHER }),
-  aLaterClosing(9, 1),
+  aClosing(9, 1),
   aSignature(10, 1, { agrees: 0, comment: COMMENT_HASH }),
   anAnswer(11, 10),
   aRule(12),
   aRule(13, { branch: 'Norte', employee_id: null, rule: 'zone', value: 'America/Tijuana' }),
-  aLaterLog(14, { event: 'decided', from: 'pending', to: 'approved', log_id: 7, ...EXIT }),
+  aLogEvent(14, { event: 'decided', from: 'pending', to: 'approved', log_id: 7, ...EXIT }),
   anAgreement(15, { ...BY_ADMIN, how: 'void', comment: COMMENT_HASH, employee_id: OTHER }),
-  { ...aCancellation(16, 1), v: 3 },
-  aLaterClosing(17, 2, { payroll_group: null, employee_id: OWN }),
+  aCancellation(16, 1),
+  aClosing(17, 2, { payroll_group: null, employee_id: OWN }),
   aSignature(18, 2),
   anAccess(19, 'linked', { actor: 'operator', user_id: null, employee_id: OTHER }),
 ])

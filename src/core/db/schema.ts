@@ -390,8 +390,7 @@ export const log_events = sqliteTable(
     actor: text().notNull(),
     salt: text().notNull().default(randomSalt),
     /**
-     * JSON of the fields that depend on the kind of event. `closed` has the rules of the closing,
-     * or null if version 1.0.0 made it.
+     * JSON of the fields that depend on the kind of event. `closed` has the rules of the closing.
      */
     details: text(),
   },
@@ -632,11 +631,7 @@ export const closings = sqliteTable(
     unsynced: text(),
     /** The hash of the lines, which docs/evidence-format.md describes. */
     hash: text(),
-    /**
-     * JSON of the settings MAX_SHIFT_HOURS and TIME_ZONE by which the days were counted. Closings
-     * of version 1.0.0 get the settings of the time of the upgrade. The rules never change
-     * afterwards.
-     */
+    /** JSON of the settings MAX_SHIFT_HOURS and TIME_ZONE by which the days were counted. */
     rules: text(),
     cancelled_at: text(),
     cancelled_by: integer().references(() => users.id),
@@ -723,10 +718,9 @@ export const closing_lines = sqliteTable(
     notices: text().notNull(),
     /**
      * 1 for a day of the period with an exception that nobody had reviewed, else 0. If `pendientes`
-     * is the only exception, it counts only if a person added one of the day's logs. Null in
-     * closings of version 1.0.0.
+     * is the only exception, it counts only if a person added one of the day's logs.
      */
-    needs_look: integer(),
+    needs_look: integer().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.closing_id, t.employee_id, t.day] }),
@@ -866,11 +860,8 @@ export const log_seals = sqliteTable(
     edge: blob({ mode: 'buffer' }).notNull(),
     /** The hashes of the events of this seal, 32 bytes each. */
     leaves: blob({ mode: 'buffer' }).notNull(),
-    /** The version of the leaves. Version 1.0.0 of the service does not set it. */
-    leaf_version: integer().notNull().default(2),
   },
   (t) => [
-    check('log_seals_leaf_version', isOneOf(t.leaf_version, [2, 3])),
     check(
       'log_seals_leaves',
       sql`length(${t.leaves}) BETWEEN 32 AND ${t.size} * 32 AND length(${t.leaves}) % 32 = 0`,

@@ -1,1 +1,0 @@
-ALTER TABLE `intake_sources` ADD `label` text;

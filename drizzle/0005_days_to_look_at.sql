@@ -1,1 +1,0 @@
-ALTER TABLE `closing_lines` ADD `needs_look` integer;

@@ -1,1 +1,0 @@
-CREATE INDEX `closings_unfinished` ON `closings` (`id`) WHERE "closings"."completed_at" IS NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `intake_problems` ADD `detail` text;
