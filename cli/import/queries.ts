@@ -8,6 +8,7 @@ import { type PeopleChange, recordChanges } from '../../src/people/people-change
 import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'
 import { ruleDiffers, ruleIsNew } from '../payroll/dated-rules.ts'
+import { refuseIf, SELECT_ADMINISTRATORS } from '../people/administrators.ts'
 import type { StoredLog, StoredUser } from './file.ts'
 
 /**
@@ -186,9 +187,14 @@ const REQUIRE_UNCHANGED = `SELECT json_extract('{}', iif(EXISTS (SELECT 1 FROM j
 const UNLINK_TEXT = `UPDATE users SET employee_id = NULL, token_version = token_version + 1
   WHERE email_key IN (SELECT value ->> '$.email_key' FROM json_each(?1))`
 
+/** The administrators are those after the import, which may have changed the author of a link. */
 const CLEAR_PASSWORDS = `UPDATE users SET password_hash = '', password_through = NULL
   WHERE email_key IN (SELECT value ->> '$.email_key' FROM json_each(?1)
-    WHERE value ->> '$.clears_password')`
+    WHERE value ->> '$.clears_password' OR (value ->> '$.widens'
+      AND users.password_through IS NOT NULL AND users.password_through NOT IN (${SELECT_ADMINISTRATORS})))`
+
+/** Aborts if the import takes the last administrator away, as another change may have meanwhile. */
+const REQUIRE_ADMINISTRATOR = refuseIf(`?1 AND NOT EXISTS (${SELECT_ADMINISTRATORS})`)
 
 const END_INVITATIONS = `DELETE FROM invitations WHERE user_id IN (SELECT users.id
   FROM json_each(?1) JOIN users ON users.email_key = value ->> '$.email_key'
@@ -201,29 +207,42 @@ export interface UserWrite {
   token_version: number
   /** Whether the stored password is cleared. */
   clears_password: boolean
+  /** Whether the user gets more power, so that only a trusted password may stay. */
+  widens: boolean
   version: number
   /** The hash that was read. */
   stored_hash: string
   changes: readonly PeopleChange[]
 }
 
+interface UsersWrite {
+  unlink?: boolean
+  at: Date
+  /** The administrators' roles. */
+  roles: readonly string[]
+  /** Whether there is an administrator, of whom one must stay. */
+  hasAdministrator: boolean
+}
+
 /** Writes users and records their changes. With `unlink`, only unlinks the users from employees. */
 export const writeUsers = async (
   db: D1,
   writes: readonly UserWrite[],
-  { unlink = false, at }: { unlink?: boolean; at: Date },
+  { unlink = false, at, roles, hasAdministrator }: UsersWrite,
 ): Promise<void> => {
   const json = JSON.stringify(writes)
-  const texts = [
-    REQUIRE_UNCHANGED,
-    unlink ? UNLINK_TEXT : upsertText(TARGETS.users),
-    CLEAR_PASSWORDS,
-    END_INVITATIONS,
-  ]
+  const adminRoles = JSON.stringify(roles)
   const changes = writes.flatMap((write) => write.changes)
   const record = recordChanges(changes, at.toISOString(), null)
   await db
-    .batch([...texts.map((text) => db.prepare(text).bind(json)), record.bind(db)])
+    .batch([
+      db.prepare(REQUIRE_UNCHANGED).bind(json),
+      db.prepare(unlink ? UNLINK_TEXT : upsertText(TARGETS.users)).bind(json),
+      db.prepare(CLEAR_PASSWORDS).bind(json, adminRoles),
+      db.prepare(END_INVITATIONS).bind(json),
+      db.prepare(REQUIRE_ADMINISTRATOR).bind(Number(hasAdministrator), adminRoles),
+      record.bind(db),
+    ])
     .catch((error) => {
       throw toDomainError(error)
     })
@@ -257,17 +276,13 @@ export const findEmployeeUsers = (db: D1, ids: string) => {
   return db.prepare(text).bind(ids).raw<[string, string]>()
 }
 
-const IS_ADMINISTRATOR = `active = 1 AND scope_branches IS NULL AND password_hash <> ''
-  AND machine = 0`
-
 /**
  * Finds users by `email_key`. The keys and the administrators' roles are given as JSON arrays. A
  * password is trusted as in `findUserForChange`.
  */
 export const findUsers = async (db: D1, keys: string, roles: string): Promise<StoredUser[]> => {
   const text = `SELECT ${SHOWN_USER_COLUMNS.join()}, email_key, password_hash, scope_branches, version,
-      password_hash = '' OR password_through IS NULL OR password_through IN (
-        SELECT id FROM users WHERE ${IS_ADMINISTRATOR} AND role IN (SELECT value FROM json_each(?2)))
+      password_hash = '' OR password_through IS NULL OR password_through IN (${SELECT_ADMINISTRATORS})
         AS is_trusted
     FROM users WHERE email_key IN (SELECT value FROM json_each(?1))`
   type Row = Omit<StoredUser, 'machine' | 'scope_branches' | 'is_trusted'> &
@@ -283,9 +298,8 @@ export const findUsers = async (db: D1, keys: string, roles: string): Promise<St
 
 /** Returns the email_key of each user who administers all branches and has a password. */
 export const findAdministrators = async (db: D1, roles: readonly string[]): Promise<string[]> => {
-  const text = `SELECT email_key FROM users
-    WHERE ${IS_ADMINISTRATOR} AND role IN (SELECT value FROM json_each(?))`
-  return (await db.prepare(text).bind(JSON.stringify(roles)).raw<[string]>()).flat()
+  const text = `SELECT email_key FROM users WHERE id IN (${SELECT_ADMINISTRATORS}) AND ?1`
+  return (await db.prepare(text).bind(1, JSON.stringify(roles)).raw<[string]>()).flat()
 }
 
 /** Finds the indexes of rows that decide a log which an active closing locks. */

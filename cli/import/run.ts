@@ -320,18 +320,17 @@ export const importInto = async (
     users: NONE,
     logs: NONE,
   }
+  const admins = { roles: ADMIN_ROLES, hasAdministrator: administrators.length > 0 }
   if (!dryRun) {
     for (const { rows } of inChunks(users)) {
-      await writeUsers(db, await toUnlinks(db, rows, roleSettings), {
-        unlink: true,
-        at: new Date(),
-      })
+      const unlinks = await toUnlinks(db, rows, roleSettings)
+      await writeUsers(db, unlinks, { ...admins, unlink: true, at: new Date() })
     }
   }
   imported.users = await write(
     users,
     (rows) => toUserWrites(db, rows, { resetPasswords, settings: roleSettings, at: now }),
-    (_, writes) => writeUsers(db, writes, { at: now }),
+    (_, writes) => writeUsers(db, writes, { ...admins, at: now }),
     'users',
   )
   imported.logs = await writeLogs()

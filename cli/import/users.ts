@@ -82,7 +82,9 @@ export const toUserWrites = async (
     if (clears_password) changes.push(changeToMoment('password_cleared', at))
     const recorded = changes.length > 0 ? [{ subject: 'user' as const, email_key, changes }] : []
     const version = known?.version ?? 0
-    return { ...row, token_version, clears_password, version, stored_hash, changes: recorded }
+    const widens = !setsPassword && effects?.widens === true
+    const write = { token_version, clears_password, widens, version, stored_hash }
+    return { ...row, ...write, changes: recorded }
   })
 }
 
@@ -103,7 +105,7 @@ export const toUnlinks = async (
     const changes = [{ field: 'employee_id', before, after: null }]
     const recorded = [{ subject: 'user' as const, email_key, changes }]
     const { version, password_hash: stored_hash } = known
-    const write = { email_key, token_version: 1, clears_password: false, version, stored_hash }
-    return [{ ...write, changes: recorded }]
+    const kept = { clears_password: false, widens: false, version, stored_hash }
+    return [{ email_key, token_version: 1, ...kept, changes: recorded }]
   })
 }

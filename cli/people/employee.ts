@@ -5,6 +5,7 @@ import { addDays, localDay } from '../../src/core/time-zone.ts'
 import { findEmployeeRecord } from '../../src/people/employee-records.queries.ts'
 import { getEmployee } from '../../src/people/employee-records.ts'
 import { actAsOperator } from '../core/act-as.ts'
+import { configuredSettings } from '../core/installation-file.ts'
 import { notBlank, numberLike } from '../core/option-parsers.ts'
 import {
   commandGroup,
@@ -158,7 +159,10 @@ const forget = destructiveCommand(
     const names = await findIdentifyingTexts(db, employee_id)
     const record = await findEmployeeRecord(await actAsOperator(db, options), employee_id)
     const picture = record?.profile_image
-    const comments = await forgetEmployee(db, employee_id, new Date())
+    const comments = await forgetEmployee(db, employee_id, {
+      now: new Date(),
+      adminRoles: configuredSettings(options).ADMIN_ROLES,
+    })
     const mentions = await findMentions(db, names)
     if (mentions.length === 0) console.log('No text of the database names the person any more.')
     else {

@@ -1,8 +1,10 @@
 import type { D1 } from '../../src/core/db/query.ts'
+import { toDomainError } from '../../src/core/db/rules.ts'
 import { saltedHash } from '../../src/core/salted-hash.ts'
 import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'
 import { findLinkedAccounts } from './accounts.ts'
+import { refuseIf, SELECT_ADMINISTRATORS } from './administrators.ts'
 
 /**
  * The number of years for which an employer keeps records after an employee leaves. The law
@@ -65,6 +67,10 @@ const ERASE_CHANGES = `UPDATE people_changes SET changes = '' WHERE changes <> '
   OR subject = 'user' AND subject_id IN (SELECT CAST(value AS TEXT) FROM json_each(?2))
   OR id IN (SELECT value FROM json_each(?3)))`
 
+/** ?1 has the users to erase. One of them may be an administrator if another one stays. */
+const KEEP_ADMINISTRATOR = refuseIf(`EXISTS (${SELECT_ADMINISTRATORS})
+  AND NOT EXISTS (${SELECT_ADMINISTRATORS} AND id NOT IN (SELECT value FROM json_each(?1)))`)
+
 /** The comments of acts on one person. Those of a group or of everybody stay. */
 const ERASE_ACT_COMMENTS = [
   ...['closings.comment', 'closings.cancel_comment', 'unlocks.comment', 'openings.comment'],
@@ -80,8 +86,13 @@ const ERASE_ACT_COMMENTS = [
  * logs and on acts on that one person, and the words of the person's agreements, signatures and
  * answers. The hashes of comments and words stay, so that the evidence still verifies. Ids, times,
  * statuses and events also stay. Returns the number of erased comments.
+ * @throws DomainError LAST_ADMINISTRATOR if nobody else administers all branches
  */
-export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Promise<number> => {
+export const forgetEmployee = async (
+  db: D1,
+  employeeId: string,
+  { now, adminRoles }: { now: Date; adminRoles: readonly string[] },
+): Promise<number> => {
   type Comment = { id: number; comment: string; salt: string }
   const comments = await readRows<Comment>(db, SELECT_COMMENTS, employeeId)
   const hashes = comments.map(({ id, comment, salt }) => ({ id, hash: saltedHash(salt, comment) }))
@@ -92,7 +103,8 @@ export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Pro
   ])
   const { own, changeIds } = await findLinkedAccounts(db, employeeId)
   const users = JSON.stringify(own)
-  const results = await db.batch([
+  const statements = [
+    db.prepare(KEEP_ADMINISTRATOR).bind(users, JSON.stringify(adminRoles)),
     ...ERASE_ACT_COMMENTS.map((text) => db.prepare(text).bind(employeeId)),
     ...erasures,
     db.prepare(ERASE_STATEMENTS).bind(employeeId),
@@ -100,7 +112,10 @@ export const forgetEmployee = async (db: D1, employeeId: string, now: Date): Pro
     db.prepare(ERASE_INVITATION).bind(users),
     db.prepare(ERASE_USER).bind(users),
     db.prepare(ERASE_EMPLOYEE).bind(employeeId),
-  ])
-  const ofActs = results.slice(0, ERASE_ACT_COMMENTS.length)
+  ]
+  const results = await db.batch(statements).catch((error) => {
+    throw toDomainError(error)
+  })
+  const ofActs = results.slice(1, 1 + ERASE_ACT_COMMENTS.length)
   return hashes.length + ofActs.flatMap((result) => result.results).length
 }

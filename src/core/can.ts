@@ -40,7 +40,19 @@ export const ABILITIES = Object.keys(CAN) as Ability[]
 const seesMore = (before: readonly string[] | null, after: readonly string[] | null): boolean =>
   before !== null && (after === null || after.some((branch) => !before.includes(branch)))
 
-/** Whether a changed user may do something, or sees a branch, that the stored user did not. */
-export const widensPower = (stored: Actor, changed: Actor, settings: RoleSettings): boolean =>
-  seesMore(stored.scope_branches, changed.scope_branches) ||
-  ABILITIES.some((name) => CAN[name](changed, settings) && !CAN[name](stored, settings))
+type Account = Actor & { active: number }
+
+const abilitiesOf = (account: Account, settings: RoleSettings): Ability[] =>
+  account.active === 1 ? ABILITIES.filter((name) => CAN[name](account, settings)) : []
+
+/**
+ * Whether a changed user may do something, or sees a branch, that the stored user did not. An
+ * inactive user may do nothing.
+ */
+export const widensPower = (stored: Account, changed: Account, settings: RoleSettings): boolean => {
+  const before = abilitiesOf(stored, settings)
+  return (
+    seesMore(stored.scope_branches, changed.scope_branches) ||
+    abilitiesOf(changed, settings).some((name) => !before.includes(name))
+  )
+}

@@ -42,15 +42,17 @@ export const auth = createApp()
     return c.json(success('Inicio de sesión correcto.', signedIn(user, token)), 200)
   })
   .post('/invitation/check', validate(InvitationCheckBody), limitInvitation, async (c) => {
-    const { db, now } = c.var
+    const { db, settings, now } = c.var
     const { token } = c.req.valid('json')
-    const { full_name, email, expires_at } = await checkInvitation(db, token, now)
+    const invited = await checkInvitation(db, token, { settings, now })
+    const { full_name, email, expires_at } = invited
     return c.json(success('Enlace vigente.', { full_name, email, expires_at }), 200)
   })
   .post('/invitation', validate(InvitationAcceptBody), limitInvitation, async (c) => {
     const { token: linkToken, password } = c.req.valid('json')
     const { db, settings, now } = c.var
-    const { user, token_version } = await setPasswordByLink(db, linkToken, password, now)
+    const use = { settings, now }
+    const { user, token_version } = await setPasswordByLink(db, linkToken, password, use)
     const token = await issueToken({ id: user.id, tokenVersion: token_version }, settings, now)
     return c.json(success('La contraseña quedó guardada.', signedIn(user, token)), 200)
   })

@@ -1,8 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { RoleSettings } from '../core/can.ts'
 import { withoutCaller } from '../core/db/batch-db.ts'
 import { type D1, execute, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import { invitations, users } from '../core/db/schema.ts'
+import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
 import { changeOf, recordChanges } from './people-changes.queries.ts'
 import { accountFields, nextTokenVersion } from './users.queries.ts'
@@ -43,7 +44,22 @@ export const deleteInvitation = prepare((p: Params<{ user_id: number }>) =>
 interface Presented {
   token_hash: string
   now: string
+  /** JSON lists of roles. The second one is of those that keep employees. */
+  admin_roles: string
+  people_roles: string
 }
+
+/**
+ * Whether the author of a link could still make it: an administrator of all branches, or of a user
+ * of the app somebody who keeps employees of the branch.
+ */
+const isStillInvited = (p: Params<Presented>) => sql`EXISTS (SELECT 1 FROM ${users} AS author
+  WHERE author.id = ${invitations.invited_by} AND author.active = 1 AND author.machine = 0 AND (
+    author.scope_branches IS NULL AND author.role IN (SELECT value FROM json_each(${p.admin_roles}))
+    OR ${users.role} = 'employee' AND author.role IN (SELECT value FROM json_each(${p.people_roles}))
+      AND (author.scope_branches IS NULL OR (SELECT branch_office FROM ${employees}
+        WHERE ${employees.employee_id} = ${users.employee_id})
+          IN (SELECT value FROM json_each(author.scope_branches)))))`
 
 const isUsable = (p: Params<Presented>) =>
   and(
@@ -51,7 +67,22 @@ const isUsable = (p: Params<Presented>) =>
     sql`${invitations.expires_at} > ${p.now}`,
     eq(users.active, 1),
     eq(users.machine, false),
+    isStillInvited(p),
   )
+
+/** A link that somebody presents, and the roles by which its author is judged. */
+export interface PresentedLink {
+  token_hash: string
+  now: Date
+  settings: RoleSettings
+}
+
+const presented = ({ token_hash, now, settings }: PresentedLink): Presented => ({
+  token_hash,
+  now: now.toISOString(),
+  admin_roles: JSON.stringify(settings.ADMIN_ROLES),
+  people_roles: JSON.stringify(settings.PEOPLE_ROLES ?? []),
+})
 
 const selectInvited = prepare((p: Params<Presented>) =>
   qb
@@ -67,8 +98,8 @@ const selectInvited = prepare((p: Params<Presented>) =>
 )
 
 /** The user of a link that can still be used. Undefined if the link cannot be used. */
-export const findInvited = async (db: D1, token_hash: string, now: Date) =>
-  (await execute(db, selectInvited({ token_hash, now: now.toISOString() })))[0]
+export const findInvited = async (db: D1, link: PresentedLink) =>
+  (await execute(db, selectInvited(presented(link))))[0]
 
 const requireUsable = prepare((p: Params<Presented>) =>
   raiseIf([
@@ -104,12 +135,12 @@ const selectAccount = prepare((p: Params<{ id: number }>) =>
  */
 export const acceptInvitation = async (
   db: D1,
-  { id, hash, token_hash, now }: { id: number; hash: string; token_hash: string; now: Date },
+  { id, hash, ...link }: PresentedLink & { id: number; hash: string },
 ) => {
-  const at = now.toISOString()
+  const at = link.now.toISOString()
   const change = changeOf('user', id, [{ field: 'password_set', before: null, after: at }])
   const [, , , , [account]] = await withoutCaller(db).batchOfAllBranches(
-    requireUsable({ token_hash, now: at }),
+    requireUsable(presented(link)),
     setPassword({ id, hash }),
     deleteInvitation({ user_id: id }),
     recordChanges([change], at, id),

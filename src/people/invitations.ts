@@ -1,4 +1,5 @@
 import { bytesOf, toHex } from '../core/bytes.ts'
+import type { RoleSettings } from '../core/can.ts'
 import type { D1 } from '../core/db/query.ts'
 import { DomainError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
@@ -36,13 +37,18 @@ export const createInvitation = (
   return { link, invitation: { email_key, token_hash: hashToken(token), expires_at } }
 }
 
+interface UseOfLink {
+  settings: RoleSettings
+  now: Date
+}
+
 /**
  * Returns the user of a link.
- * @throws DomainError INVITATION_ENDED if the link is unknown, used or expired, or the user is
- * inactive or a machine
+ * @throws DomainError INVITATION_ENDED if the link is unknown, used or expired, if the user is
+ * inactive or a machine, or if the author of the link could not make it any more
  */
-export const checkInvitation = async (db: D1, token: string, now: Date) => {
-  const invited = await findInvited(db, hashToken(token), now)
+export const checkInvitation = async (db: D1, token: string, use: UseOfLink) => {
+  const invited = await findInvited(db, { token_hash: hashToken(token), ...use })
   if (!invited) throw new DomainError('INVITATION_ENDED')
   return invited
 }
@@ -52,8 +58,13 @@ export const checkInvitation = async (db: D1, token: string, now: Date) => {
  * link cannot be used, no password is hashed.
  * @throws DomainError INVITATION_ENDED
  */
-export const setPasswordByLink = async (db: D1, token: string, password: string, now: Date) => {
-  const { id } = await checkInvitation(db, token, now)
+export const setPasswordByLink = async (
+  db: D1,
+  token: string,
+  password: string,
+  use: UseOfLink,
+) => {
+  const { id } = await checkInvitation(db, token, use)
   const hash = await hashPassword(password)
-  return acceptInvitation(db, { id, hash, token_hash: hashToken(token), now })
+  return acceptInvitation(db, { id, hash, token_hash: hashToken(token), ...use })
 }

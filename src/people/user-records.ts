@@ -150,20 +150,24 @@ type Access = Pick<UserRecord, 'role' | 'active' | 'machine' | 'employee_id' | '
  * What a change does to the ways in which the user signs in. Somebody else may know the password or
  * hold a token, so no new power stands on them: more power ends tokens and links, and clears a
  * password that is not trusted. A new link to an employee always clears it, since the user then
- * signs as that person.
+ * signs as that person. Any other new role than `employee` counts as more power, because the
+ * settings may name the role later.
  */
 export const effectsOnAccess = (
   stored: Access,
   record: Access,
   { settings, isTrusted }: { settings: RoleSettings; isTrusted: boolean },
-): { endsAccess: boolean; clearsPassword: boolean } => {
-  const widens = !stored.machine && !record.machine && widensPower(stored, record, settings)
+): { endsAccess: boolean; clearsPassword: boolean; widens: boolean } => {
+  const hasNewRole = record.role !== stored.role && record.role !== EMPLOYEE_ROLE
+  const isPerson = !stored.machine && !record.machine
+  const widens = isPerson && (hasNewRole || widensPower(stored, record, settings))
   const links = record.employee_id !== null && record.employee_id !== stored.employee_id
   const changes = changesOf(ACCESS_FIELDS, record, stored)
   const isDeactivated = stored.active === 1 && record.active === 0
   return {
     endsAccess: changes.length > 0 || isDeactivated || widens,
     clearsPassword: record.machine || links || (widens && !isTrusted),
+    widens,
   }
 }
 

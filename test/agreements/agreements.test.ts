@@ -110,7 +110,7 @@ describe('POST /v2/agreements/{id}/accept', () => {
     expect([report.faults.texts, report.statements.count]).toEqual([[], 2])
     expect(report.statements.texts[0]).toContain('el texto «Registro electrónico», con huella')
     expect((await own()).text).toContain('Ana Ríos firmó')
-    await forgetEmployee(env.DB, 'E-ana', new Date())
+    await forgetEmployee(env.DB, 'E-ana', { now: new Date(), adminRoles: ['admin'] })
     const whole = (await get('/v2/audit/evidence', { token: admin.token })).text
     expect([await faultsOf(whole), whole.includes('Ana Ríos')]).toEqual([[], false])
   })

@@ -7,6 +7,7 @@ import { personEvidence } from '../../src/evidence/person-evidence.ts'
 import { leafTextOf } from '../../src/evidence/seal.ts'
 import { useAdmin } from '../support/admin.ts'
 import { call, failure, get, post } from '../support/api.ts'
+import { stopClock } from '../support/clock/clock.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
 import { VERIFIER_KEY } from '../support/evidence-files.ts'
 import {
@@ -344,6 +345,7 @@ describe('the evidence of a person', () => {
   })
 
   it('describes one moment, even if more is sealed while it is written', async () => {
+    stopClock('2026-11-22T18:00:00.000Z')
     const { ana, first } = await someRecord()
     await seal()
     const options = { from: undefined, to: undefined, comments: false, now: new Date() }

@@ -12,7 +12,7 @@ const aLogWithHistory = async (changes: number) => {
   for (let i = 0; i < changes; i++) {
     const [from_status, to_status] =
       i % 2 === 0 ? (['pending', 'approved'] as const) : (['approved', 'pending'] as const)
-    const created_at = new Date(Date.UTC(2027, 10, 2, 0, i)).toISOString()
+    const created_at = new Date(Date.parse(log.created_at) + (i + 1) * 60_000).toISOString()
     const { employee_id, kind, recorded_at, source } = log
     const facts = { employee_id, kind, recorded_at, source, actor: admin.actor_hash }
     const change = { log_id: log.id, user_id: admin.id, from_status, to_status, created_at }

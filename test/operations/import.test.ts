@@ -516,7 +516,8 @@ describe('the record of changes', () => {
 
   it('is erased with the person', async () => {
     await importing(whole)
-    await forgetEmployee(env.DB, '007', new Date())
+    await anAdmin()
+    await forgetEmployee(env.DB, '007', { now: new Date(), adminRoles: ['admin'] })
     const rows = await db.select().from(people_changes)
     expect(rows.map(({ changes }) => changes)).toEqual(['', ''])
   })

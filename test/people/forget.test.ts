@@ -27,7 +27,7 @@ it('erases the data that identifies a person, and all evidence still verifies', 
   const evidence = async () => (await get('/v2/audit/evidence', { token: admin.token })).text
   const before = await evidence()
 
-  expect(await forgetEmployee(env.DB, employee_id, NOW)).toBe(2)
+  expect(await forgetEmployee(env.DB, employee_id, { now: NOW, adminRoles: ['admin'] })).toBe(2)
 
   const after = await evidence()
   expect(after).not.toMatch(/Eva|eva@/)
@@ -41,7 +41,7 @@ it('erases the data that identifies a person, and all evidence still verifies', 
   expect([person?.full_name, person?.rfc, person?.phone]).toEqual(['', '', ''])
   const [account] = await db.select().from(users).where(eq(users.id, user.id))
   expect([account?.actor_hash, account?.actor_salt]).toEqual([user.actor_hash, ''])
-  expect(await forgetEmployee(env.DB, employee_id, NOW)).toBe(0)
+  expect(await forgetEmployee(env.DB, employee_id, { now: NOW, adminRoles: ['admin'] })).toBe(0)
 })
 
 it('lists where a name has another apostrophe', async () => {
@@ -78,7 +78,7 @@ it('lists where the person is still named, in every text column, and erases no m
   const problem = await aProblem({ source: 'reloj', source_id: 'tarjeta 5550009922' })
 
   const names = await findIdentifyingTexts(env.DB, employee_id)
-  await forgetEmployee(env.DB, employee_id, NOW)
+  await forgetEmployee(env.DB, employee_id, { now: NOW, adminRoles: ['admin'] })
   const before = await allRows()
   const mentions = await findMentions(env.DB, names)
 
@@ -116,7 +116,7 @@ it('erases the recorded changes of a deleted person, and searches for their old 
   expect((await findForgettableFrom(env.DB, 'E-9'))?.toISOString()).toBe('2031-11-16T18:00:00.000Z')
   const names = await findIdentifyingTexts(env.DB, 'E-9')
   expect(names).toEqual(expect.arrayContaining(['eva luna ríos', 'elena luna', '5550009911']))
-  await forgetEmployee(env.DB, 'E-9', NOW)
+  await forgetEmployee(env.DB, 'E-9', { now: NOW, adminRoles: ['admin'] })
   expect(JSON.stringify((await allRows()).people_changes)).not.toMatch(/Eva|Elena|LURE|55500/)
   expect(await findMentions(env.DB, names)).toMatchObject([{ table: 'intake_problems' }])
   expect(await changesOf(admin)).toMatchObject(Array(3).fill({ subject_id: 'E-9', changes: [] }))
@@ -130,4 +130,15 @@ it('a person may be forgotten five years after the last day, or else after the n
   expect(await from(gone.employee_id)).toBe('2025-05-31T00:00:00.000Z')
   expect(await from(working.employee_id)).toBe('2031-11-02T14:00:00.000Z')
   expect(await from('nadie')).toBeUndefined()
+})
+
+it('refuses to erase the last administrator, and erases nothing then', async () => {
+  const { employee_id } = await anEmployee({ full_name: 'Eva Luna' })
+  await anAdmin({ employee_id })
+  const before = await allRows()
+  const forget = () => forgetEmployee(env.DB, employee_id, { now: NOW, adminRoles: ['admin'] })
+  await expect(forget()).rejects.toMatchObject({ code: 'LAST_ADMINISTRATOR' })
+  expect(await allRows()).toEqual(before)
+  await anAdmin()
+  expect(await forget()).toBe(0)
 })

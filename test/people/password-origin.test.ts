@@ -41,6 +41,9 @@ beforeEach(async () => {
   clerk = as(token)
 })
 
+/** Uses a link, at a service with the tests' roles. */
+const accept = (body: object) => post('/auth/invitation', body, { env: ROLE_SETTINGS })
+
 const signIn = async (email: string, password: string) =>
   (await post('/auth/login', { email, password }, { env: ROLE_SETTINGS })).status
 
@@ -49,7 +52,7 @@ const aUserInvitedBy = async (inviter: Caller, password = KNOWN_TO_CLERK) => {
   const { employee_id } = await anEmployee({ branch_office: 'Norte' })
   const invited = await inviter('POST', INVITATIONS_PATH, { employee_ids: [employee_id] })
   const [{ email, url }] = invited.body.data.invitations
-  const accepted = await post('/auth/invitation', { token: tokenOf(url), password })
+  const accepted = await accept({ token: tokenOf(url), password })
   const { user, token } = accepted.body.data
   return { id: user.id as number, email: email as string, token: token as string, employee_id }
 }
@@ -60,7 +63,7 @@ const aUserOfAdmin = async () => {
   const record = { email: 'luis@empresa.mx', ...USER_NAMES, role: 'employee', employee_id }
   const { user, invitation } = (await admin('POST', USERS_PATH, record)).body.data
   const used = { token: tokenOf(invitation.url), password: KNOWN_TO_CLERK }
-  expect((await post('/auth/invitation', used)).status).toBe(200)
+  expect((await accept(used)).status).toBe(200)
   return { id: user.id as number, email: record.email, employee_id }
 }
 
@@ -101,7 +104,7 @@ describe('a user whose password came through the link of a clerk', () => {
     expect(await signIn(user.email, KNOWN_TO_CLERK)).toBe(401)
     expect((await get('/auth/me', { token: user.token })).status).toBe(401)
     const used = { token: tokenOf(link.url), password: 'otra clave larga' }
-    expect((await post('/auth/invitation', used)).status).toBe(410)
+    expect((await accept(used)).status).toBe(410)
     const expected = { has_password: false, password_through: null, invitation_expires_at: null }
     expect(await userOf(user.id)).toMatchObject({ ...fields, ...expected })
     expect((await changesOf(admin, 'user', user.id)).at(-1)?.changes.at(-1)).toEqual({
@@ -204,7 +207,7 @@ describe('a change while the link of a clerk is used', () => {
     const invited = await clerk('POST', INVITATIONS_PATH, { employee_ids: [employee_id] })
     const [{ email, url }] = invited.body.data.invitations
     const { id } = (await admin('GET', `${USERS_PATH}?q=${employee_id}`)).body.data.users[0]
-    const use = () => post('/auth/invitation', { token: tokenOf(url), password: KNOWN_TO_CLERK })
+    const use = () => accept({ token: tokenOf(url), password: KNOWN_TO_CLERK })
 
     await expect(promoteWhile(id, use)).rejects.toMatchObject({ code: 'USER_MOVED' })
     expect(await change(id, { role: 'admin' })).toEqual([200, true])
@@ -215,8 +218,7 @@ describe('a change while the link of a clerk is used', () => {
     const user = await aUserOfAdmin()
     const [link] = (await clerk('POST', INVITATIONS_PATH, { employee_ids: [user.employee_id] }))
       .body.data.invitations
-    const use = () =>
-      post('/auth/invitation', { token: tokenOf(link.url), password: KNOWN_TO_CLERK })
+    const use = () => accept({ token: tokenOf(link.url), password: KNOWN_TO_CLERK })
     await expect(promoteWhile(user.id, use)).rejects.toMatchObject({ code: 'USER_MOVED' })
   })
 })
@@ -248,6 +250,43 @@ describe('an import', () => {
     expect((await get('/auth/me', { token })).status).toBe(401)
   })
 
+  it.each(['contador', 'nomina'])(
+    'clears the password of a clerk with the role %s, which the settings may name later',
+    async (role) => {
+      const { email, employee_id } = await aUserInvitedBy(clerk)
+      const none = { ...settings, PAYROLL_ROLES: [] }
+      const users = [{ ...row, email, employee_id, role }]
+      await importInto(env.DB, { users }, { settings: none })
+      expect(await signIn(email, KNOWN_TO_CLERK)).toBe(401)
+    },
+  )
+
+  it('judges the author of a link as the same import leaves the author', async () => {
+    const author = await anAdmin()
+    const { body } = await as(author.token)('POST', USERS_PATH, {
+      ...{ email: 'u@empresa.mx', ...USER_NAMES, role: 'employee' },
+    })
+    const used = { token: tokenOf(body.data.invitation.url), password: KNOWN_TO_CLERK }
+    expect((await accept(used)).status).toBe(200)
+    const users = [
+      { ...row, email: author.email, employee_id: null, role: 'employee' },
+      { ...row, email: 'u@empresa.mx', employee_id: null, role: 'nomina' },
+    ]
+    await importInto(env.DB, { users }, { settings })
+    expect(await signIn('u@empresa.mx', KNOWN_TO_CLERK)).toBe(401)
+  })
+
+  it('never takes the last administrator away, though another one goes while it runs', async () => {
+    const other = await anAdmin({ email: 'otra@empresa.mx', email_key: 'otra@empresa.mx' })
+    const deactivate = () =>
+      env.DB.prepare('UPDATE users SET active = 0 WHERE id = ?').bind(adminId).run()
+    const user = { ...row, email: other.email, employee_id: null, role: 'employee' }
+    const onProgress = () => void deactivate()
+    await expect(
+      importInto(env.DB, { users: [user] }, { settings, onProgress }),
+    ).rejects.toMatchObject({ code: 'LAST_ADMINISTRATOR' })
+  })
+
   it("sets the file's password instead with --reset-passwords, which is then trusted", async () => {
     const { id, email, employee_id } = await aUserInvitedBy(clerk)
     await importing({ email, employee_id, role: 'admin' }, true)
@@ -265,6 +304,65 @@ describe('an import', () => {
     const result = await importing({ email, employee_id: other.employee_id, role: 'admin' })
     expect(result).toMatchObject({ errors: [expect.stringContaining('nobody who is active')] })
   })
+})
+
+describe('a link', () => {
+  const linkOf = async (inviter: Caller, employee_id: string) =>
+    (await inviter('POST', INVITATIONS_PATH, { employee_ids: [employee_id] })).body.data
+      .invitations[0]
+  const useOf = async (url: string) => {
+    const body = { token: tokenOf(url), password: KNOWN_TO_CLERK }
+    const checked = await post('/auth/invitation/check', body, { env: ROLE_SETTINGS })
+    const used = await post('/auth/invitation', body, { env: ROLE_SETTINGS })
+    expect(checked.status).toBe(used.status)
+    return used.status
+  }
+
+  it.each([
+    ['is deactivated', 'active = 0'],
+    ['has another role', "role = 'nomina'"],
+    ['sees other branches only', `scope_branches = '["Sur"]'`],
+  ])('ends when the clerk who made it %s', async (_, set) => {
+    const { employee_id } = await anEmployee({ branch_office: 'Norte' })
+    const { url } = await linkOf(clerk, employee_id)
+    await env.DB.prepare(`UPDATE users SET ${set} WHERE role = 'rh'`).run()
+    expect(await useOf(url)).toBe(410)
+    await env.DB.prepare(
+      `UPDATE users SET role = 'rh', active = 1, scope_branches = '["Norte"]'
+       WHERE first_name = 'Rita'`,
+    ).run()
+    expect(await useOf(url)).toBe(200)
+  })
+
+  it('of a clerk ends when the person moves to a branch that the clerk does not see', async () => {
+    const { employee_id } = await anEmployee({ branch_office: 'Norte' })
+    const { url } = await linkOf(clerk, employee_id)
+    await env.DB.prepare("UPDATE employees SET branch_office = 'Sur' WHERE employee_id = ?")
+      .bind(employee_id)
+      .run()
+    expect(await useOf(url)).toBe(410)
+  })
+
+  it.each(['active = 0', "role = 'employee'", `scope_branches = '["Norte"]'`])(
+    'to an administrator ends when its author does not administer everything: %s',
+    async (set) => {
+      const [author, other] = [await anAdmin(), await anAdmin()]
+      const { body } = await as(author.token)('POST', `${USERS_PATH}/${other.id}/invitation`)
+      await env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?`).bind(author.id).run()
+      expect(await useOf(body.data.url)).toBe(410)
+    },
+  )
+})
+
+it('loses its password on activation if its author could not give it any more', async () => {
+  const author = await anAdmin()
+  const record = { email: 'v@empresa.mx', ...USER_NAMES, role: 'nomina' }
+  const { body } = await as(author.token)('POST', USERS_PATH, record)
+  const { user, invitation } = body.data
+  await accept({ token: tokenOf(invitation.url), password: KNOWN_TO_CLERK })
+  await change(user.id, { active: 0 })
+  await env.DB.prepare('UPDATE users SET active = 0 WHERE id = ?').bind(author.id).run()
+  expect(await change(user.id, { active: 1 })).toEqual([200, true])
 })
 
 it('a password that an operator sets is trusted', async () => {

@@ -1,10 +1,8 @@
-import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
 import { post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { resetDatabase } from '../support/database.ts'
 import { anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import {
   as,
@@ -77,51 +75,6 @@ describe('a clerk of one branch', () => {
     await people('6')
     const subjects = (await changesOf(norte)).map(({ subject_id }) => subject_id)
     expect(subjects).toEqual(['E-n', 'E-n'])
-  })
-
-  it('sees the same after an upgrade, as far as older rows tell the branch', async () => {
-    const newer = env.MIGRATIONS.findIndex(({ name }) => name.startsWith('0010'))
-    await reset()
-    await applyD1Migrations(env.DB, env.MIGRATIONS.slice(0, newer))
-    const change = (field: string, before: unknown, after: unknown) => ({ field, before, after })
-    const moved = change('branch_office', 'Sur', 'Norte')
-    const phone = change('phone', '', '5')
-    const rows = [
-      ['E-1', [change('branch_office', null, 'Sur'), phone]],
-      ['E-1', [phone]],
-      ['E-1', [moved]],
-      ['E-1', [phone]],
-      ['E-2', [change('branch_office', 'Norte', null)]],
-      ['E-3', [phone]],
-      ['E-3', [moved]],
-      ['E-4', [phone]],
-      ['E-5', [phone]],
-    ] as const
-    await anEmployee({ employee_id: 'E-4', ...inSur })
-    for (const [id, changes] of rows) {
-      await env.DB.prepare(
-        `INSERT INTO people_changes (at, subject, subject_id, changes)
-         VALUES ('2026-11-16T18:00:00.000Z', 'employee', ?, ?)`,
-      )
-        .bind(id, JSON.stringify(changes))
-        .run()
-    }
-    await applyD1Migrations(env.DB, env.MIGRATIONS.slice(newer))
-    const { results } = await env.DB.prepare(
-      'SELECT subject_id, branches FROM people_changes ORDER BY id',
-    ).all()
-    expect(results.map(({ subject_id, branches }) => [subject_id, branches])).toEqual([
-      ['E-1', '["Sur"]'],
-      ['E-1', '["Sur"]'],
-      ['E-1', '["Sur","Norte"]'],
-      ['E-1', '["Norte"]'],
-      ['E-2', '["Norte"]'],
-      ['E-3', '["Sur"]'],
-      ['E-3', '["Sur","Norte"]'],
-      ['E-4', '["Sur"]'],
-      ['E-5', null],
-    ])
-    await resetDatabase()
   })
 })
 

@@ -39,8 +39,8 @@ const invite = async (user: object = NEW) => {
 
 const put = (id: number, body: object, caller = admin) => caller('PUT', `${USERS_PATH}/${id}`, body)
 const accept = (token: string, password = NEW_PASSWORD) =>
-  post('/auth/invitation', { token, password })
-const check = (token: string) => post('/auth/invitation/check', { token })
+  post('/auth/invitation', { token, password }, { env: ROLE_SETTINGS })
+const check = (token: string) => post('/auth/invitation/check', { token }, { env: ROLE_SETTINGS })
 
 const changesOfUser = (id: number) => changesOf(admin, 'user', id)
 

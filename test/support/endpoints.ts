@@ -502,7 +502,7 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   const admin = await anAdmin({ email: ADMIN_EMAIL, employee_id, password_hash })
   const user = await aUser({ id: OTHER_USER_ID, email: 'otro@empresa.mx' })
   await aUser({ id: MACHINE_ID, email: 'reloj@empresa.mx', role: 'machine', machine: true })
-  await anInvitation(user.id, LINK_TOKEN)
+  await anInvitation(user.id, LINK_TOKEN, admin.id)
   await anAgreement(admin.id)
   // Closings do not take people who left before the first closing.
   const former = { started_at: '2024-01-01', ended_at: '2024-12-01' }

@@ -142,12 +142,12 @@ export const aZone = async (
 ) => firstOf(await db.insert(branch_zones).values(row).returning())
 
 /** An open invitation of a user. `token` is the token in the invitation's link. */
-export const anInvitation = (user_id: number, token: string) =>
+export const anInvitation = (user_id: number, token: string, invited_by = user_id) =>
   db.insert(invitations).values({
     user_id,
     token_hash: toHex(sha256(bytesOf(token))),
     expires_at: '2099-01-01T00:00:00.000Z',
-    invited_by: user_id,
+    invited_by,
   })
 
 /** A source and a refused log that it sent. */
@@ -218,9 +218,9 @@ export const aClosing = async ({
     await env.DB.prepare(
       `INSERT INTO closing_lines (closing_id, employee_id, day, of_period, department, branch_office,
          pairs, worked_seconds, paid_before_seconds, difference_seconds, held_seconds, detail,
-         exceptions, notices)
+         exceptions, notices, needs_look)
        SELECT ?1, employee_id, '2024-12-20', 1, department, branch_office, 1, 28800, 0, 28800, 0,
-         '08:00–16:00', '', '' FROM employees WHERE employee_id = ?2`,
+         '08:00–16:00', '', '', 0 FROM employees WHERE employee_id = ?2`,
     )
       .bind(id, employee_id)
       .run()

@@ -113,7 +113,7 @@ export const fillService = async (): Promise<string> => {
     env.DB.prepare('INSERT INTO notify_state (id, last_event_id) VALUES (1, 5)'),
     env.DB.prepare("UPDATE employees SET ended_at = '2026-11-10' WHERE employee_id = 'E-3'"),
   ])
-  await forgetEmployee(env.DB, 'E-3', new Date())
+  await forgetEmployee(env.DB, 'E-3', { now: new Date(), adminRoles: ['admin'] })
   await asAdmin('/auth/logout', {}, { token: own })
   return token
 }

@@ -8,6 +8,9 @@ export const success = <Data>(message: string, data: Data) => ({
   data,
 })
 
+/** A response reports at most this many fields, since a body can have tens of thousands. */
+export const ERRORS_MAX = 100
+
 export const failure = (message: string, errors?: FieldErrors) => ({
   success: false as const,
   message,

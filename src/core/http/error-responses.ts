@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler } from 'hono'
 import { DomainError, ERRORS } from '../errors.ts'
 import type { AppEnv } from './context.ts'
-import { type FailureShape, failure, invalidInput } from './envelope.ts'
+import { ERRORS_MAX, type FailureShape, failure, invalidInput } from './envelope.ts'
 
 export const errorResponse = (
   c: Context,
@@ -11,7 +11,8 @@ export const errorResponse = (
   const entry = ERRORS[code]
   if (entry.status === 401) c.header('WWW-Authenticate', 'Bearer')
   if (code === 'DATABASE_BUSY') c.header('Retry-After', '1')
-  const errors = fieldErrors ?? ('field' in entry ? { [entry.field]: [text] } : undefined)
+  const named = fieldErrors ?? ('field' in entry ? { [entry.field]: [text] } : undefined)
+  const errors = named && Object.fromEntries(Object.entries(named).slice(0, ERRORS_MAX))
   const body = entry.status === 422 && errors ? invalidInput(errors, shape) : shape(text, errors)
   return c.json(current ? { ...body, current } : body, entry.status)
 }

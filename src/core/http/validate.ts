@@ -4,7 +4,13 @@ import { createMiddleware } from 'hono/factory'
 import * as z from 'zod/mini'
 import es from 'zod/v4/locales/es.js'
 import type { AppEnv } from './context.ts'
-import { type FailureShape, type FieldErrors, type failure, invalidInput } from './envelope.ts'
+import {
+  ERRORS_MAX,
+  type FailureShape,
+  type FieldErrors,
+  type failure,
+  invalidInput,
+} from './envelope.ts'
 
 z.config(es())
 
@@ -31,9 +37,6 @@ export const readBody = async (c: Context): Promise<Record<string, unknown>> => 
     return bytes.byteLength > 0 ? NOT_JSON : {}
   }
 }
-
-/** A response reports at most this many fields, since a body can have tens of thousands. */
-const ERRORS_MAX = 100
 
 /**
  * The first message of each field, in the order of the schema. It uses a Map, because a client may
