@@ -1488,11 +1488,42 @@ export interface ApiOperations {
       row: ClosingLine | ClosingPerson | ClosingWeek
     }
   }
+  '/api/v2/incidents/closings/:id': {
+    $get: {
+      input: {
+        param: {
+          id: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Closing
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
   '/api/v2/incidents/closings/:id/lines': {
     $get: {
       input: {
         param: {
-          id: number
+          id: string
         }
         query: {
           format: 'csv' | 'ndjson'
@@ -1522,7 +1553,7 @@ export interface ApiOperations {
     $post: {
       input: {
         param: {
-          id: number
+          id: string
         }
         json: CancelBody
       }

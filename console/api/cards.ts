@@ -11,7 +11,7 @@ import type { Presence } from '../calendar.ts'
 import { addDays, laterOf, mondayOf, type Period } from '../time.ts'
 import { api } from './api.ts'
 import { hasStatus } from './client.ts'
-import { readClosings } from './closings.ts'
+import { readClosing } from './closings.ts'
 import { readDays, readTotals, readWeeks, rowsOf } from './hours.ts'
 
 const { closings } = api.v2.incidents
@@ -180,14 +180,14 @@ const readSignatures = async (id: number) => {
 const readClosingCards = async (id: number): Promise<CardList> => {
   const { lines: file } = closings[':id']
   const query = { format: 'ndjson' } as const
-  const [lines, persons, page, signatures] = await Promise.all([
-    rowsOf<ClosingLine>(file.$get({ param: { id }, query })),
-    rowsOf<ClosingPerson>(file.$get({ param: { id }, query: { ...query, by: 'employee' } })),
-    readClosings(String(id + 1)),
+  const [lines, persons, closing, signatures] = await Promise.all([
+    rowsOf<ClosingLine>(file.$get({ param: { id: String(id) }, query })),
+    rowsOf<ClosingPerson>(
+      file.$get({ param: { id: String(id) }, query: { ...query, by: 'employee' } }),
+    ),
+    readClosing(id),
     readSignatures(id),
   ])
-  const closing = page.closings.find((one) => one.id === id)
-  if (!closing) return { to: '', cards: [] }
   const to = addDays(closing.before, -1)
   const linesOf = Map.groupBy(lines, ({ employee_id }) => employee_id)
   const paidPeople = persons.filter(({ employee_id }) => linesOf.has(employee_id))

@@ -1,11 +1,9 @@
-import type { Context } from 'hono'
-import { DomainError } from '../core/errors.ts'
 import { requireLogReader, requireRoleInAllBranches } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
 import { limitClosings } from '../core/http/rate-limit.ts'
-import { validate, validateQuery } from '../core/http/validate.ts'
+import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { closingFile, closingFileName } from './closing-rows.http.ts'
 import { readPersonLines, toPersonLines } from './closing-rows.ts'
 import { listClosings } from './closings.queries.ts'
@@ -21,6 +19,7 @@ import {
   CancelBody,
   ClosingBody,
   ClosingLinesQuery,
+  ClosingPath,
   ClosingPreviewLinesQuery,
   ClosingPreviewQuery,
   ClosingsQuery,
@@ -50,13 +49,6 @@ const withSelection = <
   payroll_group: request.payroll_group ?? null,
   employee_id: request.employee_id ?? null,
 })
-
-/** The closing's id in the path. An invalid id is a 404 in this file. Newer routes return a 422. */
-const idOf = (c: Context): number => {
-  const id = c.req.param('id') ?? ''
-  if (!/^[1-9]\d{0,14}$/.test(id)) throw new DomainError('CLOSING_NOT_FOUND')
-  return Number(id)
-}
 
 export const closings = createApp()
   .get('/closings', requireLogReader, validateQuery(ClosingsQuery), async (c) => {
@@ -115,29 +107,36 @@ export const closings = createApp()
       return sendRows(c, { name, format: formats[format], pages })
     },
   )
+  .get('/closings/:id', requireLogReader, validatePath(ClosingPath), async (c) => {
+    const closing = await getClosing(c.var.authorizedDb, c.req.valid('param').id)
+    return c.json(success('Cierre.', closing), 200)
+  })
   .get(
     '/closings/:id/lines',
     requireLogReader,
     limitClosings,
+    validatePath(ClosingPath),
     validateQuery(ClosingLinesQuery),
     async (c) => {
       const { format, by } = c.req.valid('query')
       const { authorizedDb } = c.var
-      const closing = await getClosing(authorizedDb, idOf(c))
+      const closing = await getClosing(authorizedDb, c.req.valid('param').id)
       const { formats, pages, suffix } = closingFile(readPersonLines(authorizedDb, closing.id), by)
       const name = `${closingFileName(closing, suffix)}.${format}`
       return sendRows(c, { name, format: formats[format], pages })
     },
   )
-  .post('/closings/:id/cancel', requirePayer, validate(CancelBody), async (c) => {
-    const { comment } = c.req.valid('json')
-    const closing = await cancelClosing(
-      c.var.authorizedDb,
-      { id: idOf(c), comment },
-      payrollContext(c.var),
-    )
-    return c.json(success('El cierre se canceló.', closing), 200)
-  })
+  .post(
+    '/closings/:id/cancel',
+    requirePayer,
+    validatePath(ClosingPath),
+    validate(CancelBody),
+    async (c) => {
+      const request = { ...c.req.valid('param'), ...c.req.valid('json') }
+      const closing = await cancelClosing(c.var.authorizedDb, request, payrollContext(c.var))
+      return c.json(success('El cierre se canceló.', closing), 200)
+    },
+  )
   .post('/unlocks', requirePayer, limitClosings, validate(UnlockBody), async (c) => {
     const request = withSelection(c.req.valid('json'))
     const id = await unlockDays(c.var.authorizedDb, request, payrollContext(c.var))

@@ -26,6 +26,7 @@ import {
   CancelBody,
   ClosingBody,
   ClosingLinesQuery,
+  ClosingPath,
   ClosingPreviewLinesQuery,
   ClosingPreviewQuery,
   ClosingsQuery,
@@ -494,6 +495,7 @@ const previewParameters = {
   },
 }
 
+const closingPath = pathParameters(ClosingPath, { id: { description: 'El cierre.' } })
 const notFound = response('No existe ese cierre.', Failure, failure(messageOf('CLOSING_NOT_FOUND')))
 
 export const payrollPaths = {
@@ -658,18 +660,26 @@ export const payrollPaths = {
       },
     }),
   },
+  '/v2/incidents/closings/{id}': {
+    get: authorizedOperation({
+      operationId: 'getClosing',
+      tags: ['payroll'],
+      summary: 'Consultar un cierre',
+      parameters: closingPath,
+      responses: {
+        '200': successResponse('El cierre.', Closing, 'Cierre.', CLOSING),
+        '404': notFound,
+        '422': invalidResponse({ id: ['El identificador del cierre debe ser un número.'] }),
+      },
+    }),
+  },
   '/v2/incidents/closings/{id}/lines': {
     get: authorizedOperation({
       operationId: 'exportClosing',
       tags: ['payroll'],
       summary: 'Exportar lo que un cierre paga: por día, por persona o por semana',
       description: 'Con `by=employee`, lo que hay que pagar a cada quien.',
-      parameters: [
-        ...pathParameters(z.object({ id: z.string() }), {
-          id: { description: 'El cierre.', schema: integer(1) },
-        }),
-        ...queryParameters(ClosingLinesQuery, { by: BY }),
-      ],
+      parameters: [...closingPath, ...queryParameters(ClosingLinesQuery, { by: BY })],
       responses: {
         '200': LINE_FILES,
         '404': notFound,
@@ -684,9 +694,7 @@ export const payrollPaths = {
       tags: ['payroll'],
       summary: 'Cancelar un cierre hecho por error, con el que nadie cobró',
       description: 'Sus renglones ya no cuentan: el siguiente cierre paga esos días otra vez.',
-      parameters: pathParameters(z.object({ id: z.string() }), {
-        id: { description: 'El cierre.', schema: integer(1) },
-      }),
+      parameters: closingPath,
       requestBody: bodyComponent('CancelBody', CancelBody, {
         comment: 'Se cerró el grupo equivocado.',
       }),

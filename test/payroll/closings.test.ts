@@ -612,6 +612,33 @@ describe('a cancelled closing', () => {
   })
 })
 
+describe('a closing by itself', () => {
+  it('is what the list has, cancelled or not, and the sums of the scope', async () => {
+    await aPerson('02 E08:00 S12:00', { branch_office: 'Sur' })
+    await aPerson('02 E08:00 S17:00', { branch_office: 'Norte' })
+    const cancelledId = await closed({})
+    await payroll.cancel(cancelledId)
+    const id = await closed({})
+    const scoped = payrollOf((await signInAdmin({ scope_branches: inBranches('Sur') })).token)
+    for (const reader of [payroll, scoped]) {
+      const { closings } = (await reader.send('GET', '/closings')).body.data
+      expect(closings.map((closing: { id: number }) => closing.id)).toEqual([id, cancelledId])
+      for (const closing of closings) {
+        expect((await reader.send('GET', `/closings/${closing.id}`)).body.data).toEqual(closing)
+      }
+    }
+    const { data } = (await scoped.send('GET', `/closings/${id}`)).body
+    expect(data).toMatchObject({ people: 1, period_seconds: 4 * H })
+  })
+
+  it('is a 404 where no closing has the id, and a 422 where it is no id', async () => {
+    expect((await payroll.send('GET', '/closings/77')).status).toBe(404)
+    for (const id of ['x', '0', '-1', '1.5', '9007199254740993']) {
+      expect([id, (await payroll.send('GET', `/closings/${id}`)).status]).toEqual([id, 422])
+    }
+  })
+})
+
 describe('the files of a closing', () => {
   it('show the first day of each period, also after a change of group', async () => {
     const ana = await aPerson('02 E08:00 S17:00 12 E08:00 S17:00', { payroll_group: 'semanal' })
@@ -645,7 +672,7 @@ describe('the files of a closing', () => {
     expect((await file('&by=week')).text).toContain('2026-11-02,2026-11-08')
     expect((await file('')).text).toContain('2026-11-02,lunes,1,')
     expect((await payroll.send('GET', '/closings/77/lines?format=csv')).status).toBe(404)
-    expect((await payroll.send('GET', '/closings/x/lines?format=csv')).status).toBe(404)
+    expect((await payroll.send('GET', '/closings/x/lines?format=csv')).status).toBe(422)
   })
 
   it('show a reader with a scope only the lines of the scope, and their sums', async () => {

@@ -457,6 +457,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     query: ['before', 'payroll_group', 'employee_id', 'from', 'openings', 'format', 'by'],
     ...PAYROLL_ONLY,
   }),
+  endpoint('GET', '/v2/incidents/closings/:id', 'admin', {
+    good: { path: '/v2/incidents/closings/1' },
+    bad: { path: '/v2/incidents/closings/x' },
+    roles: READERS,
+  }),
   endpoint('GET', '/v2/incidents/closings/:id/lines', 'admin', {
     good: { path: '/v2/incidents/closings/1/lines?format=csv', roundTrips: 4 },
     bad: { path: '/v2/incidents/closings/1/lines' },
