@@ -31,8 +31,6 @@ const MESSAGES: Messages = {
   MACHINE_EMPLOYEE: 'A machine is not an employee.',
   MACHINE_HAS_NO_PASSWORD: 'A machine has no password: npm run user -- token EMAIL.',
   NOT_A_MACHINE: 'The machine is not active: npm run user -- activate EMAIL.',
-  SOURCE_NOT_FOUND: 'No source has that name.',
-  PROBLEM_NOT_FOUND: 'Somebody else dismissed the problem meanwhile: nothing was changed.',
   UNKNOWN_PAYROLL_GROUP: 'No payroll group has that name.',
   CLOSING_NOT_FOUND: 'No closing has that number.',
   CLOSING_CANCELLED: 'The closing is cancelled already.',

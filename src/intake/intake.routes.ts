@@ -40,7 +40,7 @@ import {
   requestLog,
   type SentLog,
 } from './intake.ts'
-import { dismissProblems, listSources, replaceSource } from './sources.queries.ts'
+import { dismissProblem, listSources, replaceSource } from './sources.queries.ts'
 
 const CHANGES_LIMIT = 100
 
@@ -118,7 +118,7 @@ export const intake = createApp()
       const at = c.var.now.toISOString()
       const { reason } = c.req.valid('json')
       const { source, id } = c.req.valid('param')
-      await dismissProblems(c.var.authorizedDb, { source, ids: [id], reason, at })
+      await dismissProblem(c.var.authorizedDb, { source, id, reason, at })
       return c.json(success('El problema se descartó.', null), 200)
     },
   )

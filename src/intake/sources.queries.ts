@@ -146,35 +146,30 @@ export const replaceSource = async (db: BatchDb, update: SourceUpdate) => {
 
 interface Dismissal {
   source: string
-  /** A JSON array of the ids of problems. */
-  ids: string
+  id: number
   reason: string
   at: string
 }
 
-const requireProblems = prepare((p: Params<Dismissal>) =>
+const requireProblem = prepare((p: Params<Dismissal>) =>
   raiseIf([
-    sql`EXISTS (SELECT 1 FROM json_each(${p.ids}) WHERE value NOT IN (
-      SELECT id FROM ${intake_problems} WHERE source = ${p.source} AND dismissed_at IS NULL))`,
+    sql`NOT EXISTS (SELECT 1 FROM ${intake_problems}
+      WHERE id = ${p.id} AND source = ${p.source} AND dismissed_at IS NULL)`,
     'PROBLEM_NOT_FOUND',
   ]),
 )
 
-const updateProblems = prepare((p: Params<Dismissal>) =>
+const updateProblem = prepare((p: Params<Dismissal>) =>
   qb
     .update(intake_problems)
     .set({ dismissed_at: p.at, dismissed_reason: p.reason })
-    .where(sql`${intake_problems.id} IN (SELECT value FROM json_each(${p.ids}))`),
+    .where(sql`${intake_problems.id} = ${p.id}`),
 )
 
 /**
- * Stops showing open problems. They appear again only if their result or reason changes.
+ * Stops showing an open problem. It appears again only if its result or reason changes.
  * @throws DomainError PROBLEM_NOT_FOUND
  */
-export const dismissProblems = async (
-  db: BatchDb,
-  { ids, ...more }: Omit<Dismissal, 'ids'> & { ids: readonly number[] },
-): Promise<void> => {
-  const dismissal = { ...more, ids: JSON.stringify(ids) }
-  await db.batchOfAllBranches(requireProblems(dismissal), updateProblems(dismissal))
+export const dismissProblem = async (db: BatchDb, dismissal: Dismissal): Promise<void> => {
+  await db.batchOfAllBranches(requireProblem(dismissal), updateProblem(dismissal))
 }

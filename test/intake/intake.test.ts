@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findProblems } from '../../cli/intake/sources.queries.ts'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import {
   employee_sources,
@@ -10,7 +9,7 @@ import {
   log_events,
 } from '../../src/core/db/schema.ts'
 import { sourceKey } from '../../src/core/text.ts'
-import { dismissProblems, replaceSource } from '../../src/intake/sources.queries.ts'
+import { dismissProblem, replaceSource } from '../../src/intake/sources.queries.ts'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
 import { expectInvalid, expectSuccess, get, post } from '../support/api.ts'
 import { ago, stopClock } from '../support/clock/clock.ts'
@@ -32,11 +31,16 @@ const send = (logs: unknown, more: object = {}, env: Partial<Env> = {}) =>
 
 /** Dismisses the open problems of one log, or all if `source_id` is null. Returns their number. */
 const dismiss = async (source_id: string | null) => {
-  const ids = await findProblems(env.DB, 'reloj', source_id)
-  const dismissal = { source: 'reloj', ids, reason: 'Registro dañado del reloj.' }
-  const at = new Date().toISOString()
-  await dismissProblems(withoutCaller(env.DB), { ...dismissal, at })
-  return ids.length
+  const open = (await db.select().from(intake_problems)).filter(
+    (problem) =>
+      problem.dismissed_at === null && (source_id === null || problem.source_id === source_id),
+  )
+  const dismissal = { source: 'reloj', reason: 'Registro dañado del reloj.' }
+  for (const { id } of open) {
+    const at = new Date().toISOString()
+    await dismissProblem(withoutCaller(env.DB), { ...dismissal, id, at })
+  }
+  return open.length
 }
 
 const item = (source_id: string, more: object = {}) => ({

@@ -13,7 +13,7 @@ import { signInToService } from '../support/service-evidence.ts'
 // A test sees how long a command pauses, and need not wait.
 vi.mock('node:timers/promises', { spy: true })
 
-const { service, place, run, login } = useOperator()
+const { service, run, login } = useOperator()
 
 describe('npm run sync', () => {
   const MACHINE = 'reloj@demo.mx'
@@ -319,48 +319,5 @@ describe('npm run sync', () => {
     const wrong = await sync(['since', '--source', 'legado'], '', 'x')
     expect(wrong).toMatchObject({ status: 1, err: expect.stringMatching(/^401: No autenticado\./) })
     expect((await sync(['since', '--source', 'legado'], '', ' ')).status).toBe(1)
-  })
-})
-
-describe('npm run source', () => {
-  it('lists the sources, labels and retires one', async () => {
-    expect((await run('source', ['list'])).out).toMatch(/'reloj-sur'/)
-    const label = (...args: string[]) => run('source', ['label', ...args])
-    expect((await label('Reloj-Sur', ' Nave sur ')).out).toBe(`Labelled reloj-sur ${place}.\n`)
-    expect((await run('source', ['list'])).out).toMatch(/'Nave sur'/)
-    for (const text of ['x'.repeat(61), '\u200b']) {
-      expect((await label('reloj-sur', text)).err).toMatch(/^The label needs a text of 1 to 60/)
-    }
-    expect((await label('nada', 'Nave sur')).err).toBe('No source has that name.\n')
-    expect((await label('reloj-sur', '')).out).toBe(`Took the label of reloj-sur ${place}.\n`)
-    expect((await run('source', ['list'])).out).not.toMatch(/Nave/)
-    expect((await run('source', ['retire', 'reloj-sur'])).status).toBe(0)
-    expect((await run('source', ['retire', 'nada'])).err).toBe('No source has that name.\n')
-  })
-
-  it('dismisses a problem with a reason', async () => {
-    const machine = await run('user', ['token', 'reloj@demo.mx'])
-    expect(machine).toMatchObject({ status: 0 })
-    const headers = { Authorization: `Bearer ${machine.out.trim()}` }
-    // Both requests are repeated, because the service may answer 503 while a command runs.
-    const report = () => {
-      const body = JSON.stringify({ source: 'Reloj-Roto', logs: [{ source_id: '7' }] })
-      return fetch(`${service.api}/v2/incidents/logs`, { method: 'POST', headers, body })
-    }
-    await expect.poll(async () => (await report()).status).toBe(200)
-    const problems = async () => {
-      const res = await fetch(`${service.api}/v2/incidents/sources`, { headers })
-      expect(res.status).toBe(200)
-      const { data } = (await res.json()) as { data: { source: string; problem_count: number }[] }
-      return data.find(({ source }) => source === 'reloj-roto')?.problem_count
-    }
-    await expect.poll(problems).toBe(1)
-    const dismiss = (...args: string[]) => run('source', ['dismiss', 'RELOJ-roto', ...args])
-    expect((await dismiss('7', '--reason', ' \u200b')).err).toMatch(/^--reason needs a text/)
-    expect((await dismiss('--reason', 'Dañado.')).err).toBe('Give an id, or --all.\n')
-    expect((await dismiss('7', '--reason', 'Dañado.')).out).toBe(`Dismissed 1 problem ${place}.\n`)
-    await report()
-    await expect.poll(problems).toBe(0)
-    expect((await dismiss('--all', '--reason', 'Dañado.')).err).toBe('There is no such problem.\n')
   })
 })

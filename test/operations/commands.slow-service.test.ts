@@ -16,7 +16,6 @@ const STARTS: [command: string, args: string[], printed: string][] = [
   ['employee', ['list'], 'E-001'],
   ['client', ['list'], 'DEMO-2026'],
   ['config', ['list'], 'logo'],
-  ['source', ['list'], 'reloj'],
   ['branch', ['list'], 'Norte'],
   ['closing', ['list'], '(index)'],
   ['notify', ['--help'], 'Usage: notify'],

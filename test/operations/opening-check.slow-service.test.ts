@@ -56,13 +56,13 @@ describe('the local database of a command', () => {
 
   it('must have exactly the migrations of the project', async () => {
     const behind = await migratedWith(`DELETE FROM d1_migrations WHERE name LIKE '0006%'`)
-    expect(await runInProcess('source', ['list', '--persist-to', behind])).toEqual(
+    expect(await runInProcess('client', ['list', '--persist-to', behind])).toEqual(
       failedWith(
         `The database lacks migrations: run npm run db:migrate -- --persist-to ${behind} first.\n`,
       ),
     )
     const ahead = await migratedWith(`INSERT INTO d1_migrations (name) VALUES ('0999_later.sql')`)
-    expect(await runInProcess('source', ['list', '--persist-to', ahead])).toEqual(
+    expect(await runInProcess('client', ['list', '--persist-to', ahead])).toEqual(
       failedWith(
         'The database is of a later version, which added 0999_later.sql. Use its commands.\n',
       ),
