@@ -8,7 +8,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey, isEmail } from '../../src/core/email.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken } from '../../src/core/http/token.ts'
-import { sourceKey } from '../../src/core/text.ts'
+import { isReservedSource, sourceKey } from '../../src/core/text.ts'
 import { listUserRecords, type UserRecord } from '../../src/people/user-records.queries.ts'
 import {
   createUser,
@@ -141,6 +141,7 @@ const sources = databaseCommand('sources', 'limit a machine to sources, from the
     if (names.length > 0 === Boolean(options.any)) {
       throw new CliError('Give the names of sources, or --any.')
     }
+    if (names.some(isReservedSource)) throw new CliError('The name of a source has no colon.')
     const keys = options.any ? null : [...new Set(names.map(sourceKey))].sort()
     await changeUser(db, email, { sources: keys }, options)
     console.log(`${email} sends for ${keys?.join(', ') ?? 'any source'} ${placeOf(options)}.`)

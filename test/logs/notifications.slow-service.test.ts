@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, it } from 'vitest'
+import { CLOCK_FLAGS } from '../support/clock/flags.ts'
 import { failedWith, runInProcess } from '../support/command.ts'
 import { useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
@@ -226,7 +227,7 @@ describe('the receiver of docs/notifications.md', () => {
 
   const start = async () => {
     const env = { ...process.env, PORT: `${port}`, NOTIFY_SECRET: SECRET }
-    child = spawn(process.execPath, ['receiver.mjs'], { cwd: folder, env })
+    child = spawn(process.execPath, [...CLOCK_FLAGS, 'receiver.mjs'], { cwd: folder, env })
     child.stdout?.on('data', (chunk) => {
       printed += chunk
     })

@@ -1,9 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localFile } from '../../cli/core/opening-check.ts'
+import { CLOCK_FLAGS } from '../support/clock/flags.ts'
 import { failedWith, runInProcess, scriptOf } from '../support/command.ts'
+import { copyProject } from '../support/project-copy.ts'
 import { runCommand, runScript } from '../support/server.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -33,6 +35,20 @@ const migratedWith = async (statement: string) => {
   return state
 }
 
+/** A copy of the project that has one more migration than the database of a test. */
+const laterVersion = (() => {
+  let copy: ReturnType<typeof copyProject>
+  beforeAll(() => {
+    copy = copyProject(['cli', 'drizzle', 'package.json', 'scripts', 'src', 'wrangler.toml'])
+    copy.write('drizzle/0001_later.sql', 'CREATE TABLE later (id INTEGER);')
+  })
+  afterAll(() => copy.remove())
+  return {
+    run: (command: string, args: string[]) =>
+      copy.run(process.execPath, [...CLOCK_FLAGS, scriptOf(command), ...args]),
+  }
+})()
+
 describe('the local database of a command', () => {
   it.each(COMMANDS.filter(([command]) => command !== 'import'))(
     'must exist: %s %j',
@@ -55,12 +71,11 @@ describe('the local database of a command', () => {
   )
 
   it('must have exactly the migrations of the project', async () => {
-    const behind = await migratedWith(`DELETE FROM d1_migrations WHERE name LIKE '0006%'`)
-    expect(await runInProcess('client', ['list', '--persist-to', behind])).toEqual(
-      failedWith(
-        `The database lacks migrations: run npm run db:migrate -- --persist-to ${behind} first.\n`,
-      ),
-    )
+    const behind = await migratedWith('SELECT 1')
+    expect(laterVersion.run('client', ['list', '--persist-to', behind])).toEqual({
+      status: 1,
+      out: `The database lacks migrations: run npm run db:migrate -- --persist-to ${behind} first.\n`,
+    })
     const ahead = await migratedWith(`INSERT INTO d1_migrations (name) VALUES ('0999_later.sql')`)
     expect(await runInProcess('client', ['list', '--persist-to', ahead])).toEqual(
       failedWith(
@@ -90,13 +105,13 @@ describe('the local database of a command', () => {
   )
 
   it('can be copied before its migration', async () => {
-    const behind = await migratedWith(`DELETE FROM d1_migrations WHERE name LIKE '0006%'`)
+    const behind = await migratedWith('SELECT 1')
     const out = mkdtempSync(join(folder, 'out-'))
-    const copied = await runInProcess('backup', ['--out', out, '--persist-to', behind])
-    expect(copied).toMatchObject({ status: 0, err: '' })
+    const copied = laterVersion.run('backup', ['--out', out, '--persist-to', behind])
+    expect(copied).toMatchObject({ status: 0 })
     const restored = join(folder, 'restored')
     const file = join(out, String(readdirSync(out)[0]))
-    const { out: text } = await runInProcess('restore', [file, '--persist-to', restored])
+    const { out: text } = laterVersion.run('restore', [file, '--persist-to', restored])
     const command = `npm run db:migrate -- --persist-to ${restored}`
     expect(text).toContain(`The backup is of an earlier version: run ${command} now.\n`)
   })

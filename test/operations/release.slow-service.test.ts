@@ -2,6 +2,7 @@ import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { breakingChanges } from '../../sdk/openapi/breaking.ts'
 import { VERSION } from '../../src/core/version.ts'
+import { CLOCK_FLAGS } from '../support/clock/flags.ts'
 import { copyProject } from '../support/project-copy.ts'
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
@@ -18,7 +19,7 @@ describe('npm run release', () => {
   const git = (...args: string[]) => copy.run('git', args).out.trim()
   const commit = () => git('commit', '--quiet', '--all', '--message', 'a change')
   const runScript = (script: string, ...args: string[]) =>
-    copy.run(process.execPath, [`scripts/${script}.ts`, ...args])
+    copy.run(process.execPath, [...CLOCK_FLAGS, `scripts/${script}.ts`, ...args])
   const release = (...args: string[]) => runScript('release', ...args)
   const calls = () => copy.read('bin/calls')
   const changeDocument = (change: (document: ReturnType<typeof readJson>) => void) => {
@@ -119,8 +120,9 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
     expect(release('7.0.0', '--dry-run')).toMatchObject({ status: 0 })
   })
 
-  it('rejects the version that is there, an older one, and a tag that is taken', () => {
-    expect(release(VERSION).out).toContain(`${VERSION} does not come after ${VERSION}`)
+  it('rejects a draft, an older version, and a tag that is taken', () => {
+    expect(release('7.0.0-dev').out).toContain('7.0.0-dev is no version')
+    expect(release('1.9.9').out).toContain(`1.9.9 does not come after ${VERSION}`)
     git('tag', 'v7.0.0')
     expect(release('7.0.0').out).toContain('there is a tag v7.0.0 already')
     expect(calls()).toBe('')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach } from 'vitest'
+import { CLOCK_FLAGS } from './clock/flags.ts'
 import { copyProject } from './project-copy.ts'
 
 /** A Worker and its database in the simulated Cloudflare account. */
@@ -92,7 +93,7 @@ const createCheckout = () => {
     /** Runs a script without the Cloudflare account of the person who runs the tests. */
     runScript: (script: string, args: string[] = [], env = {}) => {
       const nobody = { CLOUDFLARE_API_TOKEN: '', CLOUDFLARE_ACCOUNT_ID: '' }
-      return copy.run(process.execPath, [script, ...args], { ...nobody, ...env })
+      return copy.run(process.execPath, [...CLOCK_FLAGS, script, ...args], { ...nobody, ...env })
     },
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll } from 'vitest'
 import { startServer, type TestServer } from '../../scripts/test-server.ts'
+import { CLOCK_FLAGS } from './clock/flags.ts'
 import { runInProcess } from './command.ts'
 
 /** A start may take minutes on a busy machine. Only a start that never ends should fail. */
@@ -71,6 +72,5 @@ export const runCommand = async (
 
 /** Runs a script of the project in a process of its own, with the clock of the tests. */
 export const runScript = (script: string, args: string[], input = '', env = {}) => {
-  const clock = join(import.meta.dirname, 'clock', 'node.ts')
-  return runCommand(process.execPath, ['--import', clock, script, ...args], { input, env })
+  return runCommand(process.execPath, [...CLOCK_FLAGS, script, ...args], { input, env })
 }
