@@ -39,7 +39,7 @@ const migratedWith = async (statement: string) => {
 const laterVersion = (() => {
   let copy: ReturnType<typeof copyProject>
   beforeAll(() => {
-    copy = copyProject(['cli', 'drizzle', 'package.json', 'scripts', 'src', 'wrangler.toml'])
+    copy = copyProject(['cli', 'drizzle', 'package.json', 'sdk', 'src', 'wrangler.toml'])
     copy.write('drizzle/0001_later.sql', 'CREATE TABLE later (id INTEGER);')
   })
   afterAll(() => copy.remove())
