@@ -1492,7 +1492,7 @@ export interface ApiOperations {
     $get: {
       input: {
         param: {
-          id: string
+          id: number
         }
       }
       responses: {
@@ -1523,7 +1523,7 @@ export interface ApiOperations {
     $get: {
       input: {
         param: {
-          id: string
+          id: number
         }
         query: {
           format: 'csv' | 'ndjson'
@@ -1553,7 +1553,7 @@ export interface ApiOperations {
     $post: {
       input: {
         param: {
-          id: string
+          id: number
         }
         json: CancelBody
       }

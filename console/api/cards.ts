@@ -181,10 +181,8 @@ const readClosingCards = async (id: number): Promise<CardList> => {
   const { lines: file } = closings[':id']
   const query = { format: 'ndjson' } as const
   const [lines, persons, closing, signatures] = await Promise.all([
-    rowsOf<ClosingLine>(file.$get({ param: { id: String(id) }, query })),
-    rowsOf<ClosingPerson>(
-      file.$get({ param: { id: String(id) }, query: { ...query, by: 'employee' } }),
-    ),
+    rowsOf<ClosingLine>(file.$get({ param: { id }, query })),
+    rowsOf<ClosingPerson>(file.$get({ param: { id }, query: { ...query, by: 'employee' } })),
     readClosing(id),
     readSignatures(id),
   ])

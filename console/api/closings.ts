@@ -19,7 +19,7 @@ export type PreviewQuery = Parameters<typeof closings.preview.$get>[0]['query']
 export const readClosings = (cursor?: string) => dataOf(closings.$get({ query: { cursor } }))
 
 export const readClosing = (id: number): Promise<Closing> =>
-  dataOf(closings[':id'].$get({ param: { id: String(id) } }))
+  dataOf(closings[':id'].$get({ param: { id } }))
 
 export const requestPreviewFile = (query: PreviewQuery, format: 'csv' | 'ndjson') =>
   closings.preview.lines.$get({ query: { ...query, format, by: 'employee' } })
@@ -46,7 +46,7 @@ export const readPreview = async (query: PreviewQuery) => {
  * week of each person.
  */
 export const requestLines = (id: number, by?: 'employee' | 'week') =>
-  closings[':id'].lines.$get({ param: { id: String(id) }, query: { format: 'csv', by } })
+  closings[':id'].lines.$get({ param: { id }, query: { format: 'csv', by } })
 
 export const totalOf = ({
   period_seconds,
@@ -105,7 +105,7 @@ export const saveClosing = (json: ClosingBody, known: readonly Closing[]): Promi
 
 export const cancelClosing = (id: number, comment: string): Promise<Closing> =>
   actOnce(
-    () => dataOf(closings[':id'].cancel.$post({ param: { id: String(id) }, json: { comment } })),
+    () => dataOf(closings[':id'].cancel.$post({ param: { id }, json: { comment } })),
     async () => {
       const closing = await readClosing(id)
       return closing.cancelled === null ? undefined : closing

@@ -495,7 +495,9 @@ const previewParameters = {
   },
 }
 
-const closingPath = pathParameters(ClosingPath, { id: { description: 'El cierre.' } })
+const closingPath = pathParameters(ClosingPath, {
+  id: { description: 'El cierre.', schema: integer(1) },
+})
 const notFound = response('No existe ese cierre.', Failure, failure(messageOf('CLOSING_NOT_FOUND')))
 
 export const payrollPaths = {

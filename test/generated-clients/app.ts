@@ -160,7 +160,7 @@ const [closing] = closings
 if (!closing) throw new Error('closings')
 same<typeof closing.payroll_group, string | null>(true)
 const lines = await api.v2.incidents.closings[':id'].lines.$get({
-  param: { id: String(closing.id) },
+  param: { id: closing.id },
   query: { format: 'csv' },
 })
 assert(lines.status === 200 && (await lines.text()).includes('employee_id'), 'closing lines')
