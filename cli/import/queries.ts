@@ -8,7 +8,7 @@ import { type PeopleChange, recordChanges } from '../../src/people/people-change
 import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'
 import { ruleDiffers, ruleIsNew } from '../payroll/dated-rules.ts'
-import { refuseIf, SELECT_ADMINISTRATORS } from '../people/administrators.ts'
+import { abortIf, SELECT_ADMINISTRATORS } from '../people/administrators.ts'
 import type { StoredLog, StoredUser } from './file.ts'
 
 /**
@@ -175,10 +175,13 @@ export const writeRows = (db: D1, name: Exclude<Target, 'employees' | 'users'>, 
  * The import makes each row from the stored user. This query aborts the transaction if the version
  * or the password of the stored user has changed since then.
  */
-const REQUIRE_UNCHANGED = `SELECT json_extract('{}', iif(EXISTS (SELECT 1 FROM json_each(?1)
+const REQUIRE_UNCHANGED = abortIf(
+  `EXISTS (SELECT 1 FROM json_each(?1)
     LEFT JOIN users ON users.email_key = value ->> '$.email_key'
     WHERE coalesce(users.version, 0) <> value ->> '$.version'
-      OR coalesce(users.password_hash, '') <> value ->> '$.stored_hash'), 'error:USER_MOVED', '$'))`
+      OR coalesce(users.password_hash, '') <> value ->> '$.stored_hash')`,
+  'USER_MOVED',
+)
 
 /**
  * Unlinks users from their employees before other users are linked to these employees, since
@@ -194,7 +197,10 @@ const CLEAR_PASSWORDS = `UPDATE users SET password_hash = '', password_through =
       AND users.password_through IS NOT NULL AND users.password_through NOT IN (${SELECT_ADMINISTRATORS})))`
 
 /** Aborts if the import takes the last administrator away, as another change may have meanwhile. */
-const REQUIRE_ADMINISTRATOR = refuseIf(`?1 AND NOT EXISTS (${SELECT_ADMINISTRATORS})`)
+const REQUIRE_ADMINISTRATOR = abortIf(
+  `?1 AND NOT EXISTS (${SELECT_ADMINISTRATORS})`,
+  'LAST_ADMINISTRATOR',
+)
 
 const END_INVITATIONS = `DELETE FROM invitations WHERE user_id IN (SELECT users.id
   FROM json_each(?1) JOIN users ON users.email_key = value ->> '$.email_key'
@@ -220,7 +226,7 @@ interface UsersWrite {
   at: Date
   /** The administrators' roles. */
   roles: readonly string[]
-  /** Whether there is an administrator, of whom one must stay. */
+  /** Whether an administrator is stored. If so, the import must leave one. */
   hasAdministrator: boolean
 }
 

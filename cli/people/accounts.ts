@@ -16,7 +16,7 @@ interface Account {
 const CHANGED = `people_changes AS row,
   json_each(iif(row.changes = '', '[]', row.changes)) AS change`
 
-/** The users who are linked to an employee, or were. */
+/** The users who are, or were once, linked to an employee. */
 const SELECT_LINKED = `WITH links AS (
     SELECT row.id, CAST(row.subject_id AS INTEGER) AS user_id,
       change.value ->> 'before' AS before, change.value ->> 'after' AS after
@@ -48,7 +48,8 @@ const wordsOf = (name: string | null): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
 /**
- * Finds the users who are linked to an employee, or were, and tells which are the person's own.
+ * Finds the users who are, or were once, linked to an employee, and tells which ones are the
+ * person's own.
  * A linked user is. One who is linked to nobody is too, if the person was the last one, the names
  * are the person's, and it is a user of the app or inactive. Any other may be somebody else who was
  * linked by mistake, such as an administrator, or somebody's who got the account later. Of those,
@@ -71,7 +72,7 @@ export const findLinkedAccounts = async (db: D1, employeeId: string) => {
       (role === EMPLOYEE_ROLE || active === 0))
   const linked = await readRows<Account>(db, SELECT_LINKED, employeeId)
   const others = linked.filter((account) => !isOwn(account))
-  // Somebody of the same name keeps the changes of the own name.
+  // A user who has the same name now keeps every change of the user's own name.
   const renamed = others.filter(({ name }) => !isPerson(name)).map(({ id }) => id)
   type Named = { id: number; before: string | null; after: string | null }
   const rows = await readRows<Named>(db, SELECT_NAME_CHANGES, JSON.stringify(renamed))

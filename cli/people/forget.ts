@@ -4,7 +4,7 @@ import { saltedHash } from '../../src/core/salted-hash.ts'
 import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'
 import { findLinkedAccounts } from './accounts.ts'
-import { refuseIf, SELECT_ADMINISTRATORS } from './administrators.ts'
+import { abortIf, SELECT_ADMINISTRATORS } from './administrators.ts'
 
 /**
  * The number of years for which an employer keeps records after an employee leaves. The law
@@ -68,8 +68,11 @@ const ERASE_CHANGES = `UPDATE people_changes SET changes = '' WHERE changes <> '
   OR id IN (SELECT value FROM json_each(?3)))`
 
 /** ?1 has the users to erase. One of them may be an administrator if another one stays. */
-const KEEP_ADMINISTRATOR = refuseIf(`EXISTS (${SELECT_ADMINISTRATORS})
-  AND NOT EXISTS (${SELECT_ADMINISTRATORS} AND id NOT IN (SELECT value FROM json_each(?1)))`)
+const KEEP_ADMINISTRATOR = abortIf(
+  `EXISTS (${SELECT_ADMINISTRATORS})
+  AND NOT EXISTS (${SELECT_ADMINISTRATORS} AND id NOT IN (SELECT value FROM json_each(?1)))`,
+  'LAST_ADMINISTRATOR',
+)
 
 /** The comments of acts on one person. Those of a group or of everybody stay. */
 const ERASE_ACT_COMMENTS = [

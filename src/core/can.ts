@@ -19,8 +19,11 @@ type Permission = (actor: Actor, settings: RoleSettings) => boolean
 const keepsUsers: Permission = ({ role, scope_branches }, { ADMIN_ROLES }) =>
   ADMIN_ROLES.includes(role) && scope_branches === null
 
-/** Who may do what. A user with a scope may do it only for the branches of the scope. */
-export const CAN = {
+/**
+ * Who may do what. A user with a scope may do it only for the branches of the scope. The routes
+ * check the same by the middlewares of `http/auth.ts`.
+ */
+const CAN = {
   decide: ({ role }, { ADMIN_ROLES }) => ADMIN_ROLES.includes(role),
   pay: ({ role }, { PAYROLL_ROLES }) => PAYROLL_ROLES.includes(role),
   read_hours: ({ role }, { ADMIN_ROLES, PAYROLL_ROLES }) =>
@@ -33,9 +36,9 @@ export const CAN = {
     PAYROLL_ROLES.includes(role) || (PEOPLE_ROLES ?? ADMIN_ROLES).includes(role),
 } satisfies Record<string, Permission>
 
-export type Ability = keyof typeof CAN
+type Ability = keyof typeof CAN
 
-export const ABILITIES = Object.keys(CAN) as Ability[]
+const ABILITIES = Object.keys(CAN) as Ability[]
 
 const seesMore = (before: readonly string[] | null, after: readonly string[] | null): boolean =>
   before !== null && (after === null || after.some((branch) => !before.includes(branch)))

@@ -123,7 +123,7 @@ export const isDatabaseFull = (c: Context<UserEnv>): boolean => {
 
 /**
  * Responds with 507 while the database is almost full. It is for requests that add logs, people or
- * words. What ends or narrows somebody's access goes on.
+ * texts. What ends or narrows somebody's access goes on.
  */
 export const requireDatabaseRoom = createMiddleware<UserEnv>(async (c, next) => {
   if (isDatabaseFull(c)) throw new DomainError('DATABASE_FULL')

@@ -16,7 +16,7 @@ z.config(es())
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** The malformed body, which `validate` tells from an empty one. */
+/** Stands for a malformed body. `validate` knows it by identity, since an empty body is `{}`. */
 const NOT_JSON: Record<string, unknown> = Object.freeze({})
 
 const NOT_JSON_MESSAGE = 'El cuerpo no es JSON en UTF-8 sin comprimir.'
