@@ -2,8 +2,8 @@
 const WARN_AT = 0.8
 
 /**
- * From this share on, requests that add logs, people or texts get a 507, so that decisions and closings have
- * room.
+ * From this share on, requests that add logs, people or texts get a 507, so that decisions and
+ * closings have room.
  */
 const FULL_AT = 0.97
 
