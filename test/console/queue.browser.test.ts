@@ -272,7 +272,7 @@ it('shows which clocks are silent and which of their logs were refused', async (
 })
 
 it('shows the label of a clock beside its id', async () => {
-  expect((await service.run('source', ['label', 'reloj-norte', 'Puerta norte'])).err).toBe('')
+  await (await api()).labelSource('reloj-norte', 'Puerta norte')
   const page = await open({ path: 'relojes' })
   const clock = page.getByRole('listitem').filter({ hasText: 'reloj-norte' })
   await clock.getByRole('heading', { name: 'Puerta norte' }).waitFor()

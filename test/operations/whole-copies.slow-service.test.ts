@@ -20,7 +20,7 @@ import { localFile } from '../../cli/core/opening-check.ts'
 import { messageOf } from '../../cli/core/run-cli.ts'
 import { descendantsOf, runningOf } from '../../scripts/processes.ts'
 import { withHash } from '../support/backup-hash.ts'
-import { failedWith, runInProcess, succeededWith } from '../support/command.ts'
+import { failedWith, runInProcess, type ScriptName, succeededWith } from '../support/command.ts'
 import { runCommand, runScript, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
@@ -29,7 +29,7 @@ const service = useService()
 const { folder, write } = useTemporaryFolder()
 const newFolder = () => mkdtempSync(join(folder, 'new-'))
 
-const run = (command: string, args: string[], state: string) =>
+const run = (command: ScriptName, args: string[], state: string) =>
   runInProcess(command, [...args, '--persist-to', state])
 
 const backup = async (state = service.state) => {

@@ -1,19 +1,14 @@
 import { Console } from 'node:console'
-import { readFileSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { runCli } from '../../cli/core/run-cli.ts'
+import { scripts } from '../../package.json' with { type: 'json' }
 
-const { scripts }: { scripts: Record<string, string> } = JSON.parse(
-  readFileSync('package.json', 'utf8'),
-)
+export type ScriptName = keyof typeof scripts
 
 /** The file of an operators' command, such as `cli/people/user.ts` for `npm run user`. */
-export const scriptOf = (command: string): string => {
-  const file = scripts[command]?.split(' ').at(-1)
-  if (!file) throw new Error(`package.json has no script ${command}.`)
-  return file
-}
+export const scriptOf = (command: ScriptName): string =>
+  scripts[command].split(' ').at(-1) as string
 
 /** A stream that keeps the text that is written to it. */
 const collector = () => {
@@ -44,7 +39,7 @@ const replace = (target: object, properties: Record<string, unknown>) => {
  * command once in a process of its own.
  */
 export const runInProcess = async (
-  command: string,
+  command: ScriptName,
   args: string[],
   input = '',
   env: Record<string, string> = {},

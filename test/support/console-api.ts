@@ -1,5 +1,25 @@
 import { restDayOf } from '../../console/rest-days.ts'
-import { type ClosingBody, createClient, dataOf, type LogRow } from '../../sdk/api-client.ts'
+import {
+  type ClosingBody,
+  createClient,
+  dataOf,
+  type EmployeeBody,
+  type LogRow,
+  type UserBody,
+} from '../../sdk/api-client.ts'
+
+const NEW_EMPLOYEE = {
+  rfc: '',
+  phone: '',
+  cellphone: '',
+  started_at: '2020-01-01',
+  job_position: '',
+  department: '',
+  branch_office: 'Centro',
+  profile_image: '',
+  payroll_group: '',
+  ended_at: null,
+}
 
 /** The API requests that the tests of the console need, sent by the console's typed client. */
 export const createApiClient = async (api: string, email: string, password: string) => {
@@ -9,8 +29,44 @@ export const createApiClient = async (api: string, email: string, password: stri
   token = signedIn.token
   const { incidents, people, agreements } = client.v2
 
+  const userOf = async (userEmail: string) => {
+    const { users } = await dataOf(people.users.$get({ query: { q: userEmail } }))
+    const user = users.find((one) => one.email === userEmail)
+    if (!user) throw new Error(`There is no user ${userEmail}.`)
+    return user
+  }
+
   return {
     token,
+    /** Changes some fields of a user, and leaves the others as they are. */
+    changeUser: async (userEmail: string, fields: Partial<UserBody>) => {
+      const { id, version: expected_version, ...user } = await userOf(userEmail)
+      const { has_password, password_through, invitation_expires_at, ...stored } = user
+      const active = stored.active === 1 ? 1 : 0
+      const json = { ...stored, active, ...fields, expected_version } as const
+      await dataOf(people.users[':id'].$put({ param: { id: String(id) }, json }))
+    },
+    /** Changes some fields of an employee, and leaves the others as they are. */
+    changeEmployee: async (employee_id: string, fields: Partial<EmployeeBody>) => {
+      const own = people.employees[':employee_id']
+      const { employee } = await dataOf(own.$get({ param: { employee_id } }))
+      const { employee_id: _, version: expected_version, user, ...stored } = employee
+      const json = { ...stored, ...fields, expected_version }
+      await dataOf(own.$put({ param: { employee_id }, json }))
+    },
+    addEmployee: (employee_id: string, full_name: string) => {
+      const json = { ...NEW_EMPLOYEE, full_name, expected_version: 0 }
+      return dataOf(people.employees[':employee_id'].$put({ param: { employee_id }, json }))
+    },
+    /** Makes a token for a machine. */
+    machineToken: async (userEmail: string): Promise<string> => {
+      const { id } = await userOf(userEmail)
+      return (await dataOf(people.users[':id'].token.$post({ param: { id: String(id) } }))).token
+    },
+    labelSource: (source: string, label: string) =>
+      dataOf(
+        incidents.sources[':source'].$put({ param: { source }, json: { label, retired: false } }),
+      ),
     people,
     agreements,
     /** Records logs of one employee as a clock does, and returns their ids in order. */

@@ -1,4 +1,6 @@
-import { runInProcess } from './command.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
+import { runInProcess, type ScriptName } from './command.ts'
+import { createApiClient } from './console-api.ts'
 import { useService } from './server.ts'
 
 /**
@@ -11,8 +13,10 @@ export const useOperator = () => {
     service,
     /** The text with which commands name the service's database. */
     place: `in the local database of ${service.state}`,
-    run: (command: string, args: string[], input = '') =>
+    run: (command: ScriptName, args: string[], input = '') =>
       runInProcess(command, [...args, '--persist-to', service.state], input),
+    /** Signs in the demo's administrator. */
+    admin: () => createApiClient(service.api, DEMO_ADMIN, DEMO_PASSWORD),
     login: async (email: string, password: string) => {
       const res = await fetch(`${service.api}/auth/login`, {
         method: 'POST',

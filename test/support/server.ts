@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll } from 'vitest'
 import { startServer, type TestServer } from '../../scripts/test-server.ts'
 import { CLOCK_FLAGS } from './clock/flags.ts'
-import { runInProcess } from './command.ts'
+import { runInProcess, type ScriptName } from './command.ts'
 
 /** A start may take minutes on a busy machine. Only a start that never ends should fail. */
 const START_TIMEOUT = 600_000
@@ -23,7 +23,7 @@ export interface Service {
   /** Starts a stopped service again with the same state. */
   start(flags?: string[]): Promise<void>
   /** Runs an operators' command on the service's state: `run('user', ['list'])`. */
-  run(command: string, args: string[]): ReturnType<typeof runInProcess>
+  run(command: ScriptName, args: string[]): ReturnType<typeof runInProcess>
 }
 
 /** Runs a service with demo data and its own state for all tests of the file. */
