@@ -26,7 +26,7 @@ const keptByNpm = (option: Option, args: readonly string[]): string | undefined 
 }
 
 export const namedCommand = (program: Command): Command =>
-  program.commands.find((command) => process.argv.includes(command.name(), 2)) ?? program
+  program.commands.find((command) => command.name() === process.argv[2]) ?? program
 
 /** Returns whether npm has kept a flag. If so, prints the correct command and sets exit code 2. */
 export const rejectLostFlags = (options: readonly Option[]): boolean => {

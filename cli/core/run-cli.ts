@@ -29,7 +29,7 @@ export const messageOf = (error: unknown): string => {
 }
 
 /** Ignores that the reader of the output, such as `head`, has ended. The command then goes on. */
-export const ignoreEndOfReader = (error: NodeJS.ErrnoException): void => {
+const ignoreEndOfReader = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error
 }
 

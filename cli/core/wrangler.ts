@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { readSecretsFile, writeConfig } from './installation-file.ts'
+import { writeConfig } from './installation-file.ts'
 import { UNFINISHED_RESTORE_TABLE, unfinishedRestoreText } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 
@@ -74,11 +74,4 @@ export const requireSignIn = (): void => {
       'Sign in to Cloudflare first: npx wrangler login, or set CLOUDFLARE_API_TOKEN.',
     )
   }
-}
-
-/** The file with the secrets of the local service, which npm start creates. */
-export const localSecret = (): string => {
-  const secret = readSecretsFile().TOKEN_SECRET
-  if (!secret) throw new CliError('There is no local TOKEN_SECRET yet: npm start creates it.')
-  return secret
 }

@@ -192,7 +192,7 @@ const findConflicts = async (
 const noAdministrator = (roles: readonly string[]): string =>
   `users: nobody who is active, sees all branches and has a password has a role of ADMIN_ROLES ` +
   `(${roles.join(', ')}), so nobody can review all logs: add their role to the setting, or npm run ` +
-  'user -- role EMAIL ROLE'
+  'user -- add EMAIL'
 
 const sizeOf = async (db: D1): Promise<number> =>
   (await db.prepare('SELECT 1').run()).meta.size_after

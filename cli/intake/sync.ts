@@ -190,7 +190,7 @@ const parseWords = (list: string): Record<string, string> =>
   list.split(',').reduce((words: Record<string, string>, pair) => collectWord(pair, words), {})
 
 const LIMITED = `This token's user is limited to sources or branches, and would miss the other decisions:
-npm run user -- sources EMAIL --any, and npm run user -- scope EMAIL --all.`
+an administrator removes these limits, in the console under Usuarios or over the API.`
 
 const BEYOND = `The newest event here is older than --after: was an earlier backup restored here?
 Then decisions may be lost here that are there: run compare. To bring all decisions again:

@@ -1,7 +1,5 @@
-/** `npm run employee -- list` and `npm run employee -- add|move|leave|shift|forget ID` */
-import type { AuthorizedDb } from '../../src/core/db/authorization.ts'
+/** `npm run employee -- shift|forget ID` */
 import { DomainError } from '../../src/core/errors.ts'
-import { addDays, localDay } from '../../src/core/time-zone.ts'
 import { findEmployeeRecord } from '../../src/people/employee-records.queries.ts'
 import { getEmployee } from '../../src/people/employee-records.ts'
 import { actAsOperator } from '../core/act-as.ts'
@@ -13,102 +11,13 @@ import {
   databaseCommand,
   dayOrFail,
   destructiveCommand,
-  listCommand,
   placeOf,
 } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { changeRule } from '../payroll/change-rule.ts'
 import { findLinkedAccounts } from './accounts.ts'
-import { listEmployees } from './employees.queries.ts'
 import { findForgettableFrom, forgetEmployee } from './forget.ts'
 import { findIdentifyingTexts, findMentions } from './mentions.ts'
-import { getRecord, saveEmployee } from './save-employee.ts'
-
-/** If a last day is further ahead than this, the command asks first: the year may be wrong. */
-const AHEAD_DAYS = 180
-
-const todayIn = (db: AuthorizedDb, branch: string): string =>
-  localDay(new Date().toISOString(), branch, db.zones())
-
-const add = destructiveCommand('add', 'add an employee')
-  .argument('<id>')
-  .requiredOption('--name <text>', 'full name')
-  .option('--branch <text>', 'branch office', '')
-  .option('--department <text>', 'department', '')
-  .option('--group <text>', 'payroll group', '')
-  .option('--position <text>', 'job position', '')
-  .option('--rfc <text>', 'tax id', '')
-  .option('--phone <text>', 'phone', '')
-  .option('--cellphone <text>', 'cellphone', '')
-  .option('--started <day>', 'first day of work, YYYY-MM-DD; today by default')
-  .onDatabase(async (db, employee_id, options) => {
-    const operator = await actAsOperator(db, options)
-    if (await findEmployeeRecord(operator, employee_id)) {
-      throw new CliError('That employee exists already.')
-    }
-    const employee = {
-      employee_id,
-      full_name: options.name,
-      rfc: options.rfc,
-      phone: options.phone,
-      cellphone: options.cellphone,
-      department: options.department,
-      started_at: dayOrFail(options.started ?? todayIn(operator, options.branch)),
-      job_position: options.position,
-      branch_office: options.branch,
-      profile_image: '',
-      payroll_group: options.group,
-      ended_at: null,
-    }
-    await saveEmployee(operator, employee, 0, { act: `Add ${employee_id}`, options })
-    console.log(`Added ${employee_id} ${placeOf(options)}.`)
-  })
-
-const move = destructiveCommand(
-  'move',
-  'change the branch, department or payroll group from now on',
-)
-  .argument('<id>')
-  .option('--branch <text>', 'branch office')
-  .option('--department <text>', 'department')
-  .option('--group <text>', 'payroll group')
-  .onDatabase(async (db, employee_id, options) => {
-    const { branch, department, group } = options
-    if ([branch, department, group].every((value) => value === undefined)) {
-      throw new CliError('Give at least one of --branch, --department and --group.')
-    }
-    const operator = await actAsOperator(db, options)
-    const { record, version } = await getRecord(operator, employee_id)
-    const moved = {
-      ...record,
-      branch_office: branch ?? record.branch_office,
-      department: department ?? record.department,
-      payroll_group: group ?? record.payroll_group,
-    }
-    await saveEmployee(operator, moved, version, { act: `Move ${employee_id}`, options })
-    console.log(
-      `Logs that have arrived keep their branch and group.\nMoved ${employee_id} ${placeOf(options)}.`,
-    )
-  })
-
-const leave = destructiveCommand('leave', 'record the last day of work')
-  .argument('<id>')
-  .option('--day <day>', 'YYYY-MM-DD; today by default')
-  .onDatabase(async (db, employee_id, options) => {
-    const operator = await actAsOperator(db, options)
-    const { record, version } = await getRecord(operator, employee_id)
-    const today = todayIn(operator, record.branch_office)
-    const day = dayOrFail(options.day ?? today)
-    const isFar = day > addDays(today, AHEAD_DAYS)
-    await saveEmployee(operator, { ...record, ended_at: day }, version, {
-      act: `Record ${day} as the last day of ${employee_id}`,
-      reasons: isFar ? [`${day} is more than ${AHEAD_DAYS} days ahead.`] : [],
-      options,
-    })
-    console.log(
-      `A linked user stays active: npm run user -- deactivate.\n${employee_id} left on ${day} ${placeOf(options)}.`,
-    )
-  })
 
 const shiftHours = numberLike(/^([1-9]|[12]\d|3[0-6])$/, 'Not 1 to 36 hours.')
 
@@ -176,10 +85,6 @@ const forget = destructiveCommand(
   })
 
 export const program = commandGroup('employee', 'the employees whose logs are recorded', [
-  listCommand('list the employees', 'employees', listEmployees),
-  add,
-  move,
-  leave,
   shift,
   forget,
 ])

@@ -242,7 +242,6 @@ export const makeClosing = async (
   db: AuthorizedDb,
   request: ClosingRequest & { comment: string | null; leavePending: boolean },
   context: PayrollContext,
-  onProgress: (progress: { done: number; total: number }) => void = () => undefined,
 ) => {
   const { before, payroll_group, employee_id, comment, leavePending } = request
   // The snapshot does not contain the logs. A log that changes after the snapshot is paid in the
@@ -275,7 +274,6 @@ export const makeClosing = async (
     const people = page.map(toClosingPersonRow)
     const lines = page.flatMap((personClosing) => personClosing.lines)
     await writePage(db, { id, token }, { people, lines })
-    onProgress({ done: summary.totals.people, total: windows.length })
   }
   // These pending logs arrived meanwhile, or they are more than a day after `before` but belong to a
   // pair of an earlier day.

@@ -71,7 +71,7 @@ it('opens with the branch that was chosen last on this device', async () => {
 it('shows an approver of one branch neither the list of branches nor another branch', async () => {
   const ana = await api()
   const [alone = 0] = await ana.record('E-002', [{ kind: 'salida', at: daysAgo(43, '15:10') }])
-  await service.run('user', ['scope', MARIA, '--branch', 'Norte'])
+  await ana.changeUser(MARIA, { scope_branches: ['Norte'] })
   const page = await open({ email: MARIA })
   await rows(page).first().waitFor()
   expect(await page.getByRole('navigation', { name: 'Sucursales' }).count()).toBe(0)
@@ -87,7 +87,7 @@ it('shows an approver of one branch neither the list of branches nor another bra
   await go(page, `checadas/${alone}`)
   await page.getByRole('button', { name: /^Rechazar/ }).click()
   await page.getByText('Este rechazo no cambia ninguna hora en tus sucursales.').waitFor()
-  await service.run('user', ['scope', MARIA, '--all'])
+  await ana.changeUser(MARIA, { scope_branches: null })
 })
 
 it('lets payroll add a missing log and mark a day as reviewed, but approve nothing', async () => {
@@ -144,7 +144,7 @@ it('uses the zone of the former branch for a day before the person moved', async
   const ana = await api()
   const [before, after] = [daysAgo(43, '15:10'), daysAgo(42, '16:10')]
   await ana.record('E-009', [{ kind: 'entrada', at: before }])
-  await service.run('employee', ['move', 'E-009', '--branch', 'Norte'])
+  await ana.changeEmployee('E-009', { branch_office: 'Norte' })
   await ana.record('E-009', [{ kind: 'entrada', at: after }])
   const page = await open({ path: `horas?from=${dateDaysAgo(43)}&to=${dateDaysAgo(42)}` })
   const add = (days: number) =>
@@ -173,7 +173,7 @@ it('uses the zone of the former branch for a day before the person moved', async
 it('shows the hours of a person who changed department once for each department', async () => {
   const ana = await api()
   await ana.record('E-008', aWorkDay(43))
-  await service.run('employee', ['move', 'E-008', '--department', 'Ventas'])
+  await ana.changeEmployee('E-008', { department: 'Ventas' })
   await ana.record('E-008', aWorkDay(42))
   const period = `from=${dateDaysAgo(43)}&to=${dateDaysAgo(42)}`
   const page = await open({ path: `horas?employee_id=E-008&${period}` })

@@ -11,7 +11,7 @@ import {
 } from '../support/console.ts'
 import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
-const { open, api, service } = useConsole(['--var', 'PAYROLL_ROLES:admin,auditor'])
+const { open, api } = useConsole(['--var', 'PAYROLL_ROLES:admin,auditor'])
 
 /** Records a worked day of nine hours, approved unless another status is given. */
 const aDay = async (client: ApiClient, employee_id: string, days: number, status = 'approved') => {
@@ -102,7 +102,7 @@ it('shows what was paid for a day, and that the next closing pays a correction',
 })
 
 it('proposes the last day of work of somebody who leaves', async () => {
-  await service.run('employee', ['leave', 'E-012', '--day', dateDaysAgo(35)])
+  await (await api()).changeEmployee('E-012', { ended_at: dateDaysAgo(35) })
   const page = await open({ path: 'cierres' })
   await page.getByLabel('De quién').selectOption('Una persona (finiquito)')
   await page.getByRole('combobox', { name: 'Persona' }).fill('E-012')
@@ -331,7 +331,7 @@ it('shows closings without buttons to a user who may not close', async () => {
   const [entrada = 0] = await aDay(ana, 'E-006', 44)
   const request = { before: dateDaysAgo(40), employee_id: 'E-006', payroll_group: null }
   await ana.close({ ...request, from: dateDaysAgo(44), leave_pending: true })
-  await service.run('user', ['scope', 'auditoria@despacho.mx', '--branch', 'Sur'])
+  await ana.changeUser('auditoria@despacho.mx', { scope_branches: ['Sur'] })
   const page = await open({ email: 'auditoria@despacho.mx', path: 'cierres' })
   await page.getByRole('button', { name: 'Para nómina' }).first().waitFor()
   expect(await page.getByText(/, de tus sucursales$/).count()).toBeGreaterThan(0)

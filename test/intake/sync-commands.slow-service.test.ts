@@ -13,7 +13,7 @@ import { signInToService } from '../support/service-evidence.ts'
 // A test sees how long a command pauses, and need not wait.
 vi.mock('node:timers/promises', { spy: true })
 
-const { service, run, login } = useOperator()
+const { service, login, admin: signInAdmin } = useOperator()
 
 interface Source {
   source: string
@@ -29,7 +29,7 @@ describe('npm run sync', () => {
 
   const origin = () => new URL(service.api).origin
   const sync = async (args: string[], input = '', token?: string) => {
-    const machine = token ?? (await run('user', ['token', MACHINE])).out.trim()
+    const machine = token ?? (await (await signInAdmin()).machineToken(MACHINE))
     const url = args.includes('--url') ? [] : ['--url', origin()]
     return runInProcess('sync', [...args, ...url], input, { CHECADA_TOKEN: machine })
   }
@@ -58,7 +58,8 @@ describe('npm run sync', () => {
     const dayBefore = new Date(Date.parse(recorded_at) - 86_400_000).toISOString()
     expect(since).toBe(`${dayBefore.slice(0, 19).replace('T', ' ')}\n`)
 
-    await run('employee', ['add', 'X-2', '--name', 'Nueva Persona'])
+    const ana = await signInAdmin()
+    await ana.addEmployee('X-2', 'Nueva Persona')
     expect(await sync(push, rows)).toEqual(
       succeededWith(`1 created, 1 known, 0 differs, 0 refused at ${origin()}\n`),
     )
@@ -72,11 +73,10 @@ describe('npm run sync', () => {
     const inWords = await sync(['pull', '--after', '0', '--words', 'rejected=Rechazado,pending=P'])
     expect(inWords.out).toContain("UPDATE logs SET status = 'Rechazado' WHERE id = 9001;\n")
     // A limited token would never get the decisions of other sources, so `pull` must fail.
-    const sources = (...args: string[]) => run('user', ['sources', MACHINE, ...args])
-    await sources('legado')
+    await ana.changeUser(MACHINE, { sources: ['legado'] })
     const limited = await sync(['pull', '--after', '0'])
-    await sources('--any')
-    const hint = /^This token's user is limited .+\nnpm run user -- sources EMAIL --any/
+    await ana.changeUser(MACHINE, { sources: null })
+    const hint = /^This token's user is limited to sources or branches/
     expect(limited).toEqual(failedWith(expect.stringMatching(hint)))
     const [, after = ''] = /next_after = (\d+)/.exec(pulled) ?? []
     expect((await sync(['pull', '--after', after])).out).toBe(
@@ -153,10 +153,10 @@ describe('npm run sync', () => {
     expect([named.out.includes(update), named.err]).toEqual([true, ''])
 
     // A machine that is limited to sources may not send logs with numbers of the legacy API.
-    const sources = (...args: string[]) => run('user', ['sources', MACHINE, ...args])
-    await sources('legado')
+    const ana = await signInAdmin()
+    await ana.changeUser(MACHINE, { sources: ['legado'] })
     const limited = await pushAs('legado', 9202)
-    await sources('--any')
+    await ana.changeUser(MACHINE, { sources: null })
     expect(limited).toEqual({
       status: 1,
       out: `0 created, 0 known, 0 differs, 1 refused at ${origin()}\n`,
@@ -285,7 +285,7 @@ describe('npm run sync', () => {
       return `${20_000 + i},E-013,salida,${at}`
     })
     const push = ['cli/intake/sync.ts', 'push', '--source', 'cortado']
-    const token = (await run('user', ['token', MACHINE])).out.trim()
+    const token = await (await signInAdmin()).machineToken(MACHINE)
     const child = spawn(process.execPath, [...push, '--url', new URL(service.api).origin], {
       stdio: ['pipe', 'ignore', 'ignore'],
       env: { ...process.env, CHECADA_TOKEN: token },

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { localFile } from '../../cli/core/opening-check.ts'
 import { DEMO_EMPLOYEE } from '../../cli/demo/demo-data.ts'
 import { withHash } from '../support/backup-hash.ts'
-import { failedWith, runInProcess, succeededWith } from '../support/command.ts'
+import { failedWith, runInProcess, type ScriptName, succeededWith } from '../support/command.ts'
 import { runCommand, runScript, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
@@ -18,7 +18,7 @@ const SQLITE = '/usr/bin/sqlite3'
 const service = useService()
 const { folder, write } = useTemporaryFolder()
 
-const run = (command: string, args: string[], state = service.state) =>
+const run = (command: ScriptName, args: string[], state = service.state) =>
   runInProcess(command, [...args, '--persist-to', state])
 
 const backup = async (state = service.state, ...more: string[]) => {
@@ -96,7 +96,7 @@ describe('npm run backup and npm run restore', () => {
 
   // Debian's sqlite3 is older than the SQLite of Node and D1.
   it.skipIf(!existsSync(SQLITE))('is sound to the sqlite3 of the system', async () => {
-    await run('user', ['scope', DEMO_EMPLOYEE, '--branch', 'Norte'])
+    await run('user', ['deactivate', DEMO_EMPLOYEE, '--yes'])
     const { files } = await backup()
     const sql = gunzipSync(readFileSync(String(files[0]))).toString()
     expect(sql).toMatch(/INSERT INTO "people_changes" .*'user'.*,NULL\)/)

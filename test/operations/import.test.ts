@@ -390,7 +390,7 @@ describe('an import after which nobody can review', () => {
   const warning =
     'users: nobody who is active, sees all branches and has a password has a role of ADMIN_ROLES ' +
     '(admin, jefe), so nobody can review all logs: add their role to the setting, or npm run user ' +
-    '-- role EMAIL ROLE'
+    '-- add EMAIL'
   const warningsOf = async (people: object[], options = {}) => {
     const result = await importing({ employees: [employee], users: people }, options)
     return 'warnings' in result ? result.warnings : expect.unreachable('errors')

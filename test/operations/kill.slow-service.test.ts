@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { createSealKey } from '../../cli/evidence/seal-key.ts'
 import { runInProcess } from '../support/command.ts'
+import { createApiClient } from '../support/console-api.ts'
 import { useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
@@ -69,7 +71,8 @@ const checkpoints: string[] = []
 it.each([1, 5, 12, 20])(
   'stores only whole calls, in one consistent record, when it is killed after %i responses',
   async (round) => {
-    const machine = (await service.run('user', ['token', MACHINE])).out.trim()
+    const ana = await createApiClient(service.api, DEMO_ADMIN, DEMO_PASSWORD)
+    const machine = await ana.machineToken(MACHINE)
     const admin = await signInToService(service)
     const answered = new Map<number, Result[]>()
     const decided: { log_id: number; status: string }[] = []

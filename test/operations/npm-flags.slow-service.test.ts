@@ -13,11 +13,11 @@ const npm = (line: string, env = {}) => {
 describe('a flag before --, which npm keeps for itself', () => {
   it.each([
     ['run import no.json --dry-run', 'npm run import -- no.json --dry-run'],
-    ['run user revoke a@b.mx --yes', 'npm run user -- revoke a@b.mx --yes'],
-    ['run user revoke a@b.mx --installation x', 'npm run user -- … --installation <name>'],
+    ['run user deactivate a@b.mx --yes', 'npm run user -- deactivate a@b.mx --yes'],
+    ['run user password a@b.mx --installation x', 'npm run user -- … --installation <name>'],
     [
-      'run user revoke a --installation=x -- --yes',
-      'npm run user -- revoke a --yes --installation x',
+      'run user password a --installation=x -- --yes',
+      'npm run user -- password a --yes --installation x',
     ],
     ['run user -- deactivate a@b.mx --installation x', undefined],
     ['run employee forget E-1 --now', 'npm run employee -- forget E-1 --now'],
@@ -25,12 +25,8 @@ describe('a flag before --, which npm keeps for itself', () => {
     ['run audit export x.gz --no-comments', 'npm run audit -- export x.gz --no-comments'],
     ['run restore x.gz --persist-to /no', 'npm run restore -- … --persist-to <folder>'],
     ['run backup --out /no', 'npm run backup -- … --out <folder>'],
-    [
-      'run closing close 2026-11-16 --leave-pending --from=2026-11-01',
-      'npm run closing -- close 2026-11-16 --from 2026-11-01 --leave-pending',
-    ],
-    // npm reads --format as --format-package-lock, and leaves the value among the arguments.
-    ['run closing lines 1 f.csv --format=ndjson', undefined],
+    // The name of another command, such as `list`, may be an argument.
+    ['run config set list --tipo=x', 'npm run config -- set list --tipo x'],
     ['run db:migrate --persist-to /no', 'npm run db:migrate -- … --persist-to <folder>'],
     ['run demo --logs 5', 'npm run demo -- … --logs <count>'],
     ['run sync since --url x --source y', 'npm run sync -- … --url <origin> --source <name>'],

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localFile } from '../../cli/core/opening-check.ts'
 import { CLOCK_FLAGS } from '../support/clock/flags.ts'
-import { failedWith, runInProcess, scriptOf } from '../support/command.ts'
+import { failedWith, runInProcess, type ScriptName, scriptOf } from '../support/command.ts'
 import { copyProject } from '../support/project-copy.ts'
 import { runCommand, runScript } from '../support/server.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
@@ -12,10 +12,9 @@ import { useTemporaryFolder } from '../support/temporary-folder.ts'
 const { folder } = useTemporaryFolder()
 
 /** Commands that open a database, one of each kind. */
-const COMMANDS: [command: string, args: string[]][] = [
+const COMMANDS: [command: ScriptName, args: string[]][] = [
   ['user', ['list']],
   ['import', ['installations/README.md']],
-  ['closing', ['list']],
   ['audit', ['key']],
   ['audit', ['export', 'no.ndjson']],
   ['backup', ['--out', join(folder, 'out')]],
@@ -44,7 +43,7 @@ const laterVersion = (() => {
   })
   afterAll(() => copy.remove())
   return {
-    run: (command: string, args: string[]) =>
+    run: (command: ScriptName, args: string[]) =>
       copy.run(process.execPath, [...CLOCK_FLAGS, scriptOf(command), ...args]),
   }
 })()
@@ -116,7 +115,7 @@ describe('the local database of a command', () => {
     expect(text).toContain(`The backup is of an earlier version: run ${command} now.\n`)
   })
 
-  it.each([
+  it.each<[ScriptName, string[], string]>([
     ['user', ['list', '--persist-to', ''], "'' is invalid. It is blank."],
     ['user', ['list', '--persist-to', 'a', '--persist-to=b'], '--persist-to was given 2 times'],
     ['user', ['list', '--installation', 'a', '--installation', 'b'], '--installation was given 2'],

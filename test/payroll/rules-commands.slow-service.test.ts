@@ -1,24 +1,26 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DEMO_ADMIN } from '../../cli/demo/demo-data.ts'
+import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { addDays } from '../../src/core/time-zone.ts'
-import { runInProcess } from '../support/command.ts'
+import { runInProcess, type ScriptName } from '../support/command.ts'
+import { createApiClient } from '../support/console-api.ts'
 import { parseLines } from '../support/lines.ts'
 import { useService } from '../support/server.ts'
+import { signInToService } from '../support/service-evidence.ts'
 
 const service = useService()
 
-const run = (command: string, ...args: string[]) =>
+const run = (command: ScriptName, ...args: string[]) =>
   runInProcess(command, [...args, '--persist-to', service.state])
 
-const done = async (command: string, ...args: string[]): Promise<string> => {
+const done = async (command: ScriptName, ...args: string[]): Promise<string> => {
   const { status, out, err } = await run(command, ...args)
   expect({ status, err }).toEqual({ status: 0, err: '' })
   return out
 }
 
-const refused = async (command: string, ...args: string[]): Promise<string> => {
+const refused = async (command: ScriptName, ...args: string[]): Promise<string> => {
   const { status, out, err } = await run(command, ...args)
   expect({ status, out }).toEqual({ status: 1, out: '' })
   return err.trimEnd()
@@ -57,20 +59,25 @@ const punches = (employee_id: string, status: string, ...moments: string[]) =>
   }))
 
 const AS = ['--as', DEMO_ADMIN]
-const GROUP = ['--group', 'prueba']
+const MARIA = 'maria.hernandez@demo.mx'
+const admin = () => createApiClient(service.api, DEMO_ADMIN, DEMO_PASSWORD)
+
+/** The numbers of the closings of this file. */
+const closed: number[] = []
 
 /** Closes the group's days before today. Returns the closing's number. */
-const close = async (...args: string[]): Promise<number> => {
-  const options = [...AS, ...GROUP, '--yes', '--leave-pending']
-  const out = await done('closing', 'close', today, ...options, ...args)
-  return Number(/^Closed as (\d+) /m.exec(out)?.[1])
+const close = async (openings?: Record<string, string>): Promise<number> => {
+  const request = { before: today, payroll_group: 'prueba', leave_pending: true }
+  const { id } = await (await admin()).close({ ...request, ...(openings && { openings }) })
+  closed.push(id)
+  return id
 }
 
-const linesOf = async (id: number): Promise<Record<string, unknown>[]> =>
-  parseLines(await done('closing', 'lines', String(id), '-', '--format', 'ndjson'))
-
-const paidDays = async (id: number) =>
-  (await linesOf(id)).map((line) => [line.employee_id, line.day, line.difference_seconds])
+const paidDays = async (id: number) => {
+  const { get } = await signInToService(service)
+  const lines = parseLines(await get(`/v2/incidents/closings/${id}/lines?format=ndjson`))
+  return lines.map((line) => [line.employee_id, line.day, line.difference_seconds])
+}
 
 beforeAll(async () => {
   const file = join(service.state, 'prueba.json')
@@ -81,49 +88,19 @@ beforeAll(async () => {
     ...punches('P-1', 'approved', at(-3, '08:00'), at(-3, '17:00')),
     ...punches('P-2', 'approved', at(-3, '08:00'), at(-3, '16:00')),
     ...punches('P-2', 'pending', at(-2, '08:00')),
-    // The entrada of the second day is missing, so that later days may be inverted.
-    ...punches(
-      ...(['I-1', 'approved', at(-10, '08:00'), at(-10, '17:00'), at(-9, '17:00')] as const),
-      ...[-8, -7].flatMap((days) => [at(days, '08:00'), at(days, '17:00')]),
-    ).map((log) => ({ ...log, kind: 'checada' })),
   ]
-  const inverted = { ...person('I-1'), payroll_group: 'inversa' }
-  writeFileSync(file, JSON.stringify({ employees: [person('P-1'), person('P-2'), inverted], logs }))
+  writeFileSync(file, JSON.stringify({ employees: [person('P-1'), person('P-2')], logs }))
   await done('import', file)
 }, 600_000)
 
-describe('npm run closing', () => {
-  it('previews, and closes only with all the required options', async () => {
-    const preview = await done('closing', 'preview', today, ...GROUP)
-    expect(preview).toContain(`the group prueba until ${day(-1)}: people 2, days `)
-    expect(preview).toMatch(/pending logs: +1, 1 of the period/)
-    expect(preview).toMatch(/'P-1'.+'2020-01-01'/)
-    expect(preview).not.toContain('inverted')
-    const since = ['--from', day(-20)]
-    const inverted = await done('closing', 'preview', today, '--group', 'inversa', ...since)
-    expect(inverted).toMatch(/may be inverted: +[1-9]\d*\.00 h, days [1-9]/)
+describe('npm run closing -- opening', () => {
+  const opening = (id: string, first: string, ...more: string[]) => [
+    ...['opening', id, first, '--comment', 'Faltaba una semana.'],
+    ...more,
+  ]
 
-    expect(await refused('closing', 'close', today, ...GROUP)).toContain("'--as <email>'")
-    expect(await refused('closing', 'close', today, ...AS, ...GROUP)).toBe(
-      `This pays the group prueba until ${day(-1)}. Close ${place()}? Nothing was changed: --yes does it.`,
-    )
-    const args = ['close', today, ...AS, ...GROUP, '--yes']
-    expect(await refused('closing', ...args, '--opening', `P-1=${day(-10)}`)).toBe(
-      'The first day that is paid here is missing, people: 1. `preview` lists them; --opening ID=DAY says one, --from DAY all.',
-    )
-    expect(await refused('closing', ...args, '--from', day(-10))).toBe(
-      'Logs pending before that day: 1, 1 of the period. --leave-pending closes all the same.',
-    )
-    expect(await refused('closing', ...args, '--from', 'x', '--comment', 'x'.repeat(501))).toBe(
-      'A day must be a date, YYYY-MM-DD.\n--comment needs a text of 1 to 500 characters.',
-    )
-    expect(await refused('closing', ...args, '--person', 'P-1')).toMatch(/cannot be used with/)
-    expect(await done('closing', 'list')).not.toContain('the group prueba')
-  })
-
-  it('closes, lists, writes files, moves openings to earlier days, and cancels', async () => {
-    const openings = ['--opening', `P-1=${day(-10)}`, '--opening', `P-2=${day(-4)}`]
-    const id = await close(...openings, '--comment', 'Primera semana.')
+  it('moves a first day back, and the next closing pays the days before', async () => {
+    const id = await close({ 'P-1': day(-10), 'P-2': day(-4) })
     expect(await paidDays(id)).toEqual([
       ['P-1', day(-6), 0],
       ['P-1', day(-5), 0],
@@ -131,77 +108,34 @@ describe('npm run closing', () => {
       ['P-2', day(-3), 8 * 3600],
       ['P-2', day(-2), 0],
     ])
-    expect(await done('closing', 'list')).toMatch(
-      new RegExp(`${id}.+'${day(-1)}'.+'the group prueba'.+2.+'17.00 h'.+'Primera semana.'`),
-    )
-
-    const again = await done('closing', 'preview', today, ...GROUP)
-    expect(again).toMatch(new RegExp(`closed already: +${id}, until ${day(-1)}, by `))
-    const second = ['close', today, ...AS, ...GROUP, '--yes', '--leave-pending']
-    expect(await refused('closing', ...second)).toMatch(
-      new RegExp(`^Closing ${id} of .+ has paid these days, until ${day(-1)}\\.`),
-    )
-
-    const file = join(service.state, 'corte.csv')
-    const number = String(id)
-    expect(await done('closing', 'lines', number, file, '--by', 'employee')).toBe(
-      `Wrote closing ${id}, people 2, to ${file}.\n`,
-    )
-    expect(readFileSync(file, 'utf8')).toMatch(/^\ufeffemployee_id,rfc,.+\r\nP-1,.+,9\.00,/)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(existsSync(`${file}.unfinished`)).toBe(false)
-    expect(await refused('closing', 'lines', number, file)).toBe(
-      `There is a file at ${file} already.`,
-    )
-    const weeks = await done('closing', 'lines', number, '-', '--by', 'week')
-    expect(weeks).toContain('week_from,week_to')
-
-    const reason = ['--comment', 'Faltaba una semana.']
-    const later = ['opening', 'P-1', day(-9), ...AS, ...reason]
-    expect(await refused('closing', ...later)).toBe(
+    expect(await refused('closing', ...opening('P-1', day(-9), ...AS))).toBe(
       `P-1 is paid here since ${day(-10)}: only an earlier day may be said.`,
     )
-    await done('closing', 'opening', 'P-1', day(-12), ...AS, ...reason)
-    const closed = await close()
-    expect(await paidDays(closed)).toEqual([['P-1', day(-12), 4 * 3600]])
+    expect(await done('closing', ...opening('P-1', day(-12), ...AS))).toBe(
+      `The next closing pays the days before.\nP-1 is paid here since ${day(-12)} ${place()}.\n`,
+    )
+    expect(await paidDays(await close())).toEqual([['P-1', day(-12), 4 * 3600]])
+  })
 
-    const cancelled = ['cancel', String(closed), ...AS]
-    expect(await refused('closing', ...cancelled, '--comment', ' ')).toBe(
+  it('rejects invalid input, and an unknown, inactive or limited user', async () => {
+    const by = (email: string) => refused('closing', ...opening('P-1', day(-20), '--as', email))
+    expect(await refused('closing', ...opening('P-1', day(-20)))).toContain("'--as <email>'")
+    expect(await refused('closing', ...opening('nadie', day(-20), ...AS))).toBe(
+      'No employee has that id.',
+    )
+    expect(await refused('closing', ...opening('P-1', '2026-02-30', ...AS))).toBe(
+      '2026-02-30 is not a date, YYYY-MM-DD.',
+    )
+    const blank = ['opening', 'P-1', day(-20), ...AS, '--comment', ' ']
+    expect(await refused('closing', ...blank)).toBe(
       '--comment needs a text of 1 to 500 characters.',
     )
-    expect(await done('closing', ...cancelled, '--comment', 'Por error.')).toContain(
-      `Cancelled ${closed} ${place()}.`,
-    )
-    expect(await refused('closing', ...cancelled, '--comment', 'Por error.')).toBe(
-      'The closing is cancelled already.',
-    )
-    expect(await done('closing', 'list')).toMatch(/'Por error.'/)
-  })
-
-  it('unlocks the days of a person', async () => {
-    const args = ['unlock', day(-3), day(-3), ...AS, '--person', 'P-2', '--comment', 'Sin comer.']
-    expect(await done('closing', ...args)).toMatch(/^What was paid stands; .+\nUnlocked as \d+ /)
-    expect(await done('closing', 'list')).toMatch(/Unlocks.+'P-2'.+'Sin comer.'/s)
-  })
-
-  it('is not for a user who is limited to branches, inactive or unknown', async () => {
-    const args = (email: string) => ['close', today, ...GROUP, '--yes', '--as', email]
-    expect(await refused('closing', ...args('nadie@demo.mx'))).toBe(
-      'There is no user nadie@demo.mx.',
-    )
-    const EMAIL = 'sofia@demo.mx'
-    const added = await runInProcess(
-      'user',
-      ['add', EMAIL, '--first-name', 'S', '--last-name', 'L', '--persist-to', service.state],
-      'una clave larga',
-    )
-    expect(added.status).toBe(0)
-    await done('user', 'scope', EMAIL, '--branch', 'Norte')
-    expect(await refused('closing', ...args(EMAIL))).toBe(
-      'The user of --as must not be limited to branches.',
-    )
-    await done('user', 'deactivate', EMAIL, '--yes')
-    expect(await refused('closing', ...args(EMAIL))).toBe(`The user ${EMAIL} is not active.`)
+    expect(await by('nadie@demo.mx')).toBe('There is no user nadie@demo.mx.')
+    const ana = await admin()
+    await ana.changeUser(MARIA, { scope_branches: ['Norte'] })
+    expect(await by(MARIA)).toBe('The user of --as must not be limited to branches.')
+    await ana.changeUser(MARIA, { active: 0 })
+    expect(await by(MARIA)).toBe(`The user ${MARIA} is not active.`)
   })
 })
 
@@ -216,10 +150,10 @@ describe('a rule that starts on a day', () => {
       `No day of the last 31 changes.\nAn entrada of P-1 stays open for 26 hours from ${today} on ${place()}.\n`,
     )
 
-    const listed = await done('closing', 'list')
-    const [, id = ''] =
-      /│ (\d+) +│ '[\d-]+' +│ 'the group prueba'.+'Primera semana/.exec(listed) ?? []
-    await done('closing', 'cancel', id, ...AS, '--comment', 'Otra regla.')
+    const { post } = await signInToService(service)
+    for (const id of closed.toReversed()) {
+      await post(`/v2/incidents/closings/${id}/cancel`, { comment: 'Otra regla.' })
+    }
     const shifted = ['shift', 'P-1', '25', '--from', day(-6)]
     expect(await done('employee', ...shifted)).toBe(
       [
@@ -237,7 +171,7 @@ describe('a rule that starts on a day', () => {
     )
   })
 
-  it.each([
+  it.each<[ScriptName, string[], string | RegExp]>([
     ['employee', ['shift', 'nadie', '26'], 'No employee has that id.'],
     [
       'employee',
