@@ -15,7 +15,7 @@ export const openAsOperator = async (db: D1, timeZone: Dated<string>): Promise<A
     zones: () => zones,
     ready: async () => ({ scope: null, zones }),
     ensureChecked: async () => undefined,
-    batch: (build) => batchOfAllBranches(...build(null, zones)),
+    batch: (build) => batchOfAllBranches(build(null, zones)),
     batchOfAllBranches,
     read: () => Promise.reject(new Error('An operator is no user.')),
   }

@@ -43,7 +43,9 @@ const insertOpeningRow = prepare((p: Params<Opening & { user_id: number }>) =>
 
 /** Stores a person's first paid day. A trigger rejects a day that is not before the stored one. */
 export const insertOpening = async (db: AuthorizedDb, opening: Opening): Promise<void> => {
-  await db.batchOfAllBranches(insertOpeningRow({ ...opening, user_id: db.claims.userId }))
+  await db.batchOfAllBranches({
+    opening: insertOpeningRow({ ...opening, user_id: db.claims.userId }),
+  })
 }
 
 const selectOpening = prepare((p: Params<{ employee_id: string }>) =>

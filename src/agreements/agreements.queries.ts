@@ -8,7 +8,7 @@ import {
   type PersonEvent,
   personEventRow,
 } from '../core/db/person-events.queries.ts'
-import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { type Rule, raiseIf } from '../core/db/rules.ts'
 import { agreements, employees, log_events, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -43,10 +43,10 @@ const requireNew = prepare((p: Params<{ sha256: string }>) =>
 
 /** @throws DomainError AGREEMENT_EXISTS if a stored agreement has this text, title and first day */
 export const saveAgreement = async (db: AuthorizedDb, agreement: NewAgreement, at: string) => {
-  const [, [saved]] = await db.batchOfAllBranches(
-    requireNew({ sha256: agreement.sha256 }),
-    insertAgreement({ ...agreement, user_id: db.claims.userId, at }),
-  )
+  const { saved } = await db.batchOfAllBranches({
+    check: requireNew({ sha256: agreement.sha256 }),
+    saved: first(insertAgreement({ ...agreement, user_id: db.claims.userId, at })),
+  })
   if (!saved) throw new Error('The stored agreement was not returned.')
   return saved
 }
@@ -91,8 +91,12 @@ const selectCurrent = prepare((p: Params<{ user_id: number; today: string }>) =>
 )
 
 /** The newest valid text, and when the caller agreed to it. Undefined if no text is valid. */
-export const findCurrentAgreement = async (db: AuthorizedDb, today: string) =>
-  (await db.batchOfAllBranches(selectCurrent({ user_id: db.claims.userId, today })))[0][0]
+export const findCurrentAgreement = async (db: AuthorizedDb, today: string) => {
+  const { current } = await db.batchOfAllBranches({
+    current: first(selectCurrent({ user_id: db.claims.userId, today })),
+  })
+  return current
+}
 
 const selectAgreements = prepare(() =>
   qb
@@ -103,7 +107,7 @@ const selectAgreements = prepare(() =>
 
 /** All texts, the newest first. */
 export const listAgreements = async (db: AuthorizedDb) =>
-  (await db.batchOfAllBranches(selectAgreements({})))[0]
+  (await db.batchOfAllBranches({ agreements: selectAgreements({}) })).agreements
 
 const isUnknown = (id: SQL): Rule => [
   sql`NOT EXISTS (SELECT 1 FROM ${agreements} WHERE ${agreements.id} = ${id})`,
@@ -165,11 +169,11 @@ export const acceptInApp = async (
   const { employee_id, sha256 } = acceptance
   const user_id = db.claims.userId
   const event = { event: 'agreed', employee_id, closing_id: null, user_id, at, details } as const
-  const [, , [accepted]] = await db.batchOfAllBranches(
-    requireAcceptable({ ...acceptance, user_id }),
-    insertFirst({ ...event, sha256 }),
-    selectInApp({ employee_id, sha256 }),
-  )
+  const { accepted } = await db.batchOfAllBranches({
+    check: requireAcceptable({ ...acceptance, user_id }),
+    event: insertFirst({ ...event, sha256 }),
+    accepted: first(selectInApp({ employee_id, sha256 })),
+  })
   return accepted?.accepted_at ?? at
 }
 
@@ -221,7 +225,7 @@ const selectHash = prepare((p: Params<{ id: number }>) =>
 
 /** The hash of the text with this id. Undefined if there is none. */
 export const findAgreementHash = async (db: BatchDb, id: number): Promise<string | undefined> =>
-  (await db.batchOfAllBranches(selectHash({ id })))[0][0]?.sha256
+  (await db.batchOfAllBranches({ hash: first(selectHash({ id })) })).hash?.sha256
 
 interface RecordedPaper {
   id: number
@@ -247,13 +251,21 @@ export const savePaperEvent = async (
   await db.batch((scope, zones) => {
     const today = localDay(at, '', zones)
     const subject = { id, employee_id, user_id, scope }
-    return [
-      signed_on === null
-        ? requireVoidable(subject)
-        : requirePaper({ ...subject, signed_on, today }),
-      insertPersonEvent({ event: 'agreed', employee_id, closing_id: null, user_id, at, details }),
-      insertEventComment(words),
-    ]
+    return {
+      check:
+        signed_on === null
+          ? requireVoidable(subject)
+          : requirePaper({ ...subject, signed_on, today }),
+      event: insertPersonEvent({
+        event: 'agreed',
+        employee_id,
+        closing_id: null,
+        user_id,
+        at,
+        details,
+      }),
+      words: insertEventComment(words),
+    }
   })
 }
 
@@ -325,9 +337,13 @@ export const listAgreementPeople = async (
   filter: Omit<PeopleFilter, 'today' | 'scope'>,
   now: Date,
 ) => {
-  const [, people, [counts]] = await db.batch((scope, zones) => {
+  const { people, counts } = await db.batch((scope, zones) => {
     const values = { ...filter, scope, today: localDay(now.toISOString(), '', zones) }
-    return [requireKnown({ id: filter.id }), selectPeople(values), selectCounts(values)]
+    return {
+      check: requireKnown({ id: filter.id }),
+      people: selectPeople(values),
+      counts: first(selectCounts(values)),
+    }
   })
   return { people, agreed: counts?.agreed ?? 0, missing: counts?.missing ?? 0 }
 }

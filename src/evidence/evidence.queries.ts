@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { agreements, log_events, log_seal_tokens, log_seals, users } from '../core/db/schema.ts'
 import { selectStoredEvents } from './sealed-events.queries.ts'
 
@@ -69,16 +69,16 @@ const selectTexts = prepare((p: Params<{ hashes: string }>) =>
 )
 
 export const readAgreementTexts = async (db: BatchDb, hashes: readonly string[]) =>
-  (await db.batchOfAllBranches(selectTexts({ hashes: JSON.stringify(hashes) })))[0]
+  (await db.batchOfAllBranches({ texts: selectTexts({ hashes: JSON.stringify(hashes) }) })).texts
 
 /** Reads the data for the first lines of a whole file, and the row of `selectEnd`. */
 export const readFileStart = async (db: BatchDb) => {
-  const [[end], keys, actors, texts] = await db.batchOfAllBranches(
-    selectEnd({}),
-    selectKeys({}),
-    selectActors({}),
-    selectAgreedTexts({}),
-  )
+  const { end, keys, actors, texts } = await db.batchOfAllBranches({
+    end: first(selectEnd({})),
+    keys: selectKeys({}),
+    actors: selectActors({}),
+    texts: selectAgreedTexts({}),
+  })
   return { end, keys: keys.map((row) => row.verifier_key), actors, texts }
 }
 
@@ -125,7 +125,10 @@ const selectEventsBetween = prepare((p: Params<{ after: number; until: number; l
 )
 
 export const readSeals = async (db: BatchDb, page: Page) => {
-  const [seals, events] = await db.batchOfAllBranches(selectSeals(page), selectEventsOfSeals(page))
+  const { seals, events } = await db.batchOfAllBranches({
+    seals: selectSeals(page),
+    events: selectEventsOfSeals(page),
+  })
   return { seals, events }
 }
 
@@ -135,4 +138,4 @@ export type StoredSeal = Awaited<ReturnType<typeof readSeals>>['seals'][number]
 export const readEvents = async (
   db: BatchDb,
   range: { after: number; until: number; limit: number },
-) => (await db.batchOfAllBranches(selectEventsBetween(range)))[0]
+) => (await db.batchOfAllBranches({ events: selectEventsBetween(range) })).events

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
 import {
   closing_lines,
@@ -106,10 +106,10 @@ export const readPerson = async (
   adminRoles: readonly string[],
 ) => {
   const caller = { user_id: db.claims.userId, roles: JSON.stringify(adminRoles) }
-  const [[person], [end]] = await db.batch((scope) => [
-    selectPerson({ ...caller, ...subject, scope }),
-    selectEnd({}),
-  ])
+  const { person, end } = await db.batch((scope) => ({
+    person: first(selectPerson({ ...caller, ...subject, scope })),
+    end: first(selectEnd({})),
+  }))
   if (!person || !end) throw new Error('These statements return one row each.')
   return { person, end }
 }
@@ -151,17 +151,21 @@ const selectEventsOfLog = prepare((p: Params<PersonLogs & { scope: Scope }>) =>
 )
 
 /** Reads the events of the requested log. If `isOwn`, the caller's scope does not apply. */
-export const readEventsOfLog = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boolean) =>
-  (await db.batch((scope) => [selectEventsOfLog({ ...logs, scope: isOwn ? null : scope })]))[0]
+export const readEventsOfLog = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boolean) => {
+  const { events } = await db.batch((scope) => ({
+    events: selectEventsOfLog({ ...logs, scope: isOwn ? null : scope }),
+  }))
+  return events
+}
 
 /**
  * Reads the ids of the first and the last event of a period's logs. Both are null if there are no
  * events.
  */
 export const readRange = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boolean) => {
-  const [[range]] = await db.batch((scope) => [
-    selectRange({ ...logs, scope: isOwn ? null : scope }),
-  ])
+  const { range } = await db.batch((scope) => ({
+    range: first(selectRange({ ...logs, scope: isOwn ? null : scope })),
+  }))
   return range ?? { first: null, last: null }
 }
 
@@ -186,8 +190,12 @@ const selectEvents = prepare((p: Params<PersonEvents & { scope: Scope }>) =>
  * Reads a page of the events of all of a person's logs. Unless `isOwn`, only logs within the
  * caller's scope are included.
  */
-export const readPersonEvents = async (db: AuthorizedDb, page: PersonEvents, isOwn: boolean) =>
-  (await db.batch((scope) => [selectEvents({ ...page, scope: isOwn ? null : scope })]))[0]
+export const readPersonEvents = async (db: AuthorizedDb, page: PersonEvents, isOwn: boolean) => {
+  const { events } = await db.batch((scope) => ({
+    events: selectEvents({ ...page, scope: isOwn ? null : scope }),
+  }))
+  return events
+}
 
 const selectOtherEvents = prepare((p: Params<{ employee_id: string; until: number }>) =>
   selectStoredEvents(
@@ -199,7 +207,7 @@ const selectOtherEvents = prepare((p: Params<{ employee_id: string; until: numbe
 
 /** Reads the person's agreements, signatures, answers, longest shifts and access events. */
 export const readEventsWithoutLog = async (db: BatchDb, employee_id: string, until: number) =>
-  (await db.batchOfAllBranches(selectOtherEvents({ employee_id, until })))[0]
+  (await db.batchOfAllBranches({ events: selectOtherEvents({ employee_id, until }) })).events
 
 interface PersonClosings {
   employee_id: string
@@ -228,9 +236,9 @@ const selectClosingEvents = prepare((p: Params<Omit<PersonClosings, 'isOwn'> & {
 
 /** Reads the events of the closings that have a line of the person for one of these days. */
 export const readClosingEvents = async (db: AuthorizedDb, { isOwn, ...query }: PersonClosings) => {
-  const [events] = await db.batch((scope) => [
-    selectClosingEvents({ ...query, scope: isOwn ? null : scope }),
-  ])
+  const { events } = await db.batch((scope) => ({
+    events: selectClosingEvents({ ...query, scope: isOwn ? null : scope }),
+  }))
   return events
 }
 
@@ -269,7 +277,10 @@ export const readOwnLines = async (
   db: BatchDb,
   person: PersonOfClosing,
 ): Promise<{ hashByEmployee: Map<string, string>; lines: ClosingLine[] }> => {
-  const [hashes, lines] = await db.batchOfAllBranches(selectHashes(person), selectOwnLines(person))
+  const { hashes, lines } = await db.batchOfAllBranches({
+    hashes: selectHashes(person),
+    lines: selectOwnLines(person),
+  })
   return { hashByEmployee: new Map(hashes.map((row) => [row.employee_id, row.hash])), lines }
 }
 
@@ -289,7 +300,7 @@ const selectBoundaries = prepare((p: Params<{ id: number; until: number }>) =>
 
 /** Lists the seals from the seal that has event `id` to the seal that ends with event `until`. */
 export const listSealEnds = async (db: BatchDb, id: number, until: number) =>
-  (await db.batchOfAllBranches(selectBoundaries({ id, until })))[0]
+  (await db.batchOfAllBranches({ ends: selectBoundaries({ id, until }) })).ends
 
 export type SealEnd = Awaited<ReturnType<typeof listSealEnds>>[number]
 
@@ -313,6 +324,6 @@ const selectSealRange = prepare((p: Params<{ from: number; until: number }>) =>
 
 /** Reads the seals that end between these sizes, both included, with the edges for proofs. */
 export const readSealRange = async (db: BatchDb, from: number, until: number) =>
-  (await db.batchOfAllBranches(selectSealRange({ from, until })))[0]
+  (await db.batchOfAllBranches({ seals: selectSealRange({ from, until }) })).seals
 
 export type SealWithEdges = Awaited<ReturnType<typeof readSealRange>>[number]

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_events, log_seal_tokens, log_seals } from '../core/db/schema.ts'
 import { selectStoredEvents } from './sealed-events.queries.ts'
 
@@ -59,7 +59,10 @@ const insertSeal = prepare((p: Params<NewSeal>) =>
 
 /** Reads the newest seal and the first events after it, in one transaction. */
 export const readUnsealed = async (db: BatchDb) => {
-  const [[newest], events] = await db.batchOfAllBranches(selectNewest({}), selectUnsealed({}))
+  const { newest, events } = await db.batchOfAllBranches({
+    newest: first(selectNewest({})),
+    events: selectUnsealed({}),
+  })
   return { newest, events }
 }
 
@@ -69,11 +72,11 @@ export type Unsealed = Awaited<ReturnType<typeof readUnsealed>>
  * Stores a seal unless another seal was stored meanwhile. Then reads the same as `readUnsealed`.
  */
 export const saveSeal = async (db: BatchDb, seal: NewSeal) => {
-  const [[stored], [newest], events] = await db.batchOfAllBranches(
-    insertSeal(seal),
-    selectNewest({}),
-    selectUnsealed({}),
-  )
+  const { stored, newest, events } = await db.batchOfAllBranches({
+    stored: first(insertSeal(seal)),
+    newest: first(selectNewest({})),
+    events: selectUnsealed({}),
+  })
   return { stored: stored !== undefined, newest, events }
 }
 
@@ -101,8 +104,8 @@ const insertToken = prepare((p: Params<{ seal_id: number; token: string; at: str
  * covers earlier seals.
  */
 export const findUnstamped = async (db: BatchDb) =>
-  (await db.batchOfAllBranches(selectUnstamped({})))[0][0]
+  (await db.batchOfAllBranches({ unstamped: first(selectUnstamped({})) })).unstamped
 
 /** Stores a time stamp of a seal. `token` is in hexadecimal. */
 export const saveToken = (db: BatchDb, values: { seal_id: number; token: string; at: string }) =>
-  db.batchOfAllBranches(insertToken(values))
+  db.batchOfAllBranches({ token: insertToken(values) })

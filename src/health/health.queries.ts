@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type D1, type Params, prepare, qb } from '../core/db/query.ts'
+import { batch, type D1, first, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   intake_sources,
   log_events,
@@ -103,10 +103,11 @@ export const readHealth = async (
   })
   try {
     const db = { ...d1, onSize }
-    const [[row], lags] = withLag
-      ? await batch(db, health, selectLag({}))
-      : ([...(await batch(db, health)), []] as const)
-    return row?.is_migrated ? { ...row, database_bytes, lag: lags[0] } : undefined
+    const { row, lag } = await batch(db, {
+      row: first(health),
+      ...(withLag && { lag: first(selectLag({})) }),
+    })
+    return row?.is_migrated ? { ...row, database_bytes, lag } : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { insertSelect, type Params, prepare, qb, type Statement } from '../core/db/query.ts'
+import {
+  first,
+  insertSelect,
+  type Params,
+  prepare,
+  qb,
+  type Results,
+  type Statement,
+} from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { employees, log_comments, attendance_logs as logs, randomSalt } from '../core/db/schema.ts'
 import type { Scope } from '../core/db/scope.ts'
@@ -114,10 +122,14 @@ const insertLog = prepare((p: Params<Values>) =>
 /**
  * The rule, then the statements that add a log with its comment, unless the log is stored already.
  */
-const insertAfter = <Rule extends Statement<unknown>>(rule: Rule, values: Values) =>
-  [rule, selectStored(values), insertComment(values), insertLog(values)] as const
+const insertAfter = (check: Statement<unknown>, values: Values) => ({
+  check,
+  stored: first(selectStored(values)),
+  comment: insertComment(values),
+  created: first(insertLog(values)),
+})
 
-const resultOf = ([stored]: { log_id: number | null }[], [created]: { log_id: number }[]) =>
+const resultOf = ({ stored, created }: Results<ReturnType<typeof insertAfter>>) =>
   created
     ? { log_id: created.log_id, result: 'created' as const }
     : { log_id: stored?.log_id ?? null, result: 'known' as const }
@@ -134,10 +146,10 @@ export const saveManualLog = async (
   const user_id = db.claims.userId
   const values = { ...log, source: `manual:${user_id}`, user_id, at }
   const forbid_self_approval = forbidSelfApproval ? 1 : 0
-  const [, stored, , created] = await db.batch((scope) =>
+  const results = await db.batch((scope) =>
     insertAfter(requireAddable({ ...values, forbid_self_approval, scope }), values),
   )
-  return resultOf(stored, created)
+  return resultOf(results)
 }
 
 /**
@@ -147,9 +159,9 @@ export const saveManualLog = async (
 export const saveRequest = async (db: AuthorizedDb, log: AddedLog, at: string) => {
   const user_id = db.claims.userId
   const values = { ...log, source: `request:${user_id}`, employee_id: null, user_id, at }
-  const [, stored, , created] = await db.batch((_, zones) => {
+  const results = await db.batch((_, zones) => {
     const days = localDays(log.recorded_at, zones)
     return insertAfter(requireRequestable({ ...values, days }), values)
   })
-  return resultOf(stored, created)
+  return resultOf(results)
 }

@@ -350,22 +350,22 @@ export const saveIntake = async (
   const sourceAllowed = requireSource({ user_id, source })
   const sourceSeen = upsertSource({ source, complete_until: completeUntil, at })
   if (items.length === 0) {
-    await db.batchOfAllBranches(sourceAllowed, sourceSeen)
+    await db.batchOfAllBranches({ sourceAllowed, sourceSeen })
     return { created: [], outcomes: [] }
   }
   const oldest = new Date(now.getTime() - PROBLEM_MS).toISOString()
-  const [, created, outcomes] = await db.batch((scope) => {
+  const { created, outcomes } = await db.batch((scope) => {
     const values = { ...sent, scope }
-    return [
+    return {
       sourceAllowed,
-      insertItems(values),
-      selectOutcomes(values),
-      upsertProblems(values),
-      deleteSolved(values),
-      prune({ source, oldest }),
+      created: insertItems(values),
+      outcomes: selectOutcomes(values),
+      problems: upsertProblems(values),
+      solved: deleteSolved(values),
+      pruned: prune({ source, oldest }),
       sourceSeen,
-      upsertEmployeeSources(values),
-    ]
+      employeeSources: upsertEmployeeSources(values),
+    }
   })
   return { created: created.map(({ log_id }) => log_id), outcomes }
 }
@@ -389,14 +389,14 @@ export const saveOwnLog = async (
   const at = now.toISOString()
   const sent = { items: toJson([item]), source, user_id, employee_of: user_id, at, scope: null }
   // The caller's scope does not matter for the caller's own employee.
-  const [, created, outcomes] = await db.batch((_, zones) => {
+  const { created, outcomes } = await db.batch((_, zones) => {
     const values = { ...sent, days: localDays(item.recorded_at, zones) }
-    return [
-      requireOwnEmployee({ user_id }),
-      insertItems(values),
-      selectOutcomes(values),
-      upsertEmployeeSources(values),
-    ]
+    return {
+      check: requireOwnEmployee({ user_id }),
+      created: insertItems(values),
+      outcomes: selectOutcomes(values),
+      employeeSources: upsertEmployeeSources(values),
+    }
   })
   return { created: created.map(({ log_id }) => log_id), outcomes }
 }

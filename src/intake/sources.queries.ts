@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { employee_sources, employees, intake_problems, intake_sources } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -92,10 +92,10 @@ export const listSources = async (
 ) => {
   const all_sources_roles = JSON.stringify(allSourcesRoles)
   const reader = { user_id: db.claims.userId, all_sources_roles }
-  const [sources, problems] = await db.batch((scope) => [
-    selectSources({ ...reader, scope, retired: Number(retired) }),
-    selectProblems({ ...reader, scope }),
-  ])
+  const { sources, problems } = await db.batch((scope) => ({
+    sources: selectSources({ ...reader, scope, retired: Number(retired) }),
+    problems: selectProblems({ ...reader, scope }),
+  }))
   const bySource = Map.groupBy(problems, ({ source }) => source)
   return sources.map((source) => {
     const shown = bySource.get(source.source) ?? []
@@ -135,10 +135,10 @@ const updateSource = prepare((p: Params<SourceUpdate>) =>
 
 /** @throws DomainError SOURCE_NOT_FOUND */
 export const replaceSource = async (db: BatchDb, update: SourceUpdate) => {
-  const [, [source]] = await db.batchOfAllBranches(
-    requireSource({ source: update.source }),
-    updateSource(update),
-  )
+  const { source } = await db.batchOfAllBranches({
+    check: requireSource({ source: update.source }),
+    source: first(updateSource(update)),
+  })
   if (!source) throw new Error('The changed source was not returned.')
   const { retired_at, ...shown } = source
   return { ...shown, retired: retired_at !== null }
@@ -171,5 +171,8 @@ const updateProblem = prepare((p: Params<Dismissal>) =>
  * @throws DomainError PROBLEM_NOT_FOUND
  */
 export const dismissProblem = async (db: BatchDb, dismissal: Dismissal): Promise<void> => {
-  await db.batchOfAllBranches(requireProblem(dismissal), updateProblem(dismissal))
+  await db.batchOfAllBranches({
+    check: requireProblem(dismissal),
+    problem: updateProblem(dismissal),
+  })
 }

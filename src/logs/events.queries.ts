@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_comments, log_events, attendance_logs as logs, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName, visibleComment } from '../core/db/shared-expressions.ts'
@@ -88,11 +88,11 @@ export const listEvents = async (
 ) => {
   const all_sources_roles = JSON.stringify(allSourcesRoles)
   const reader = { user_id: db.claims.userId, all_sources_roles }
-  const [events, [end], [sources]] = await db.batch((scope) => [
-    selectEvents({ ...reader, after, limit, scope }),
-    selectPageEnd({ after, limit }),
-    selectSourceLimit(reader),
-  ])
+  const { events, end, sources } = await db.batch((scope) => ({
+    events: selectEvents({ ...reader, after, limit, scope }),
+    end: first(selectPageEnd({ after, limit })),
+    sources: first(selectSourceLimit(reader)),
+  }))
   const changes = events
     .filter((change) => change.is_seen && (event === undefined || change.event === event))
     .map((change) => toFeedEvent(change, db.zones()))

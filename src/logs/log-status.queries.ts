@@ -153,11 +153,16 @@ export const saveStatuses = async (
   })
   const update = updateStatus({ ids, status, at })
   if (comment === undefined) {
-    const [, , saved] = await db.batch((scope) => [check(scope), events, update])
+    const { saved } = await db.batch((scope) => ({ check: check(scope), events, saved: update }))
     return saved
   }
   const comments = insertComments({ ids, user_id, comment, at })
-  const [, , , saved] = await db.batch((scope) => [check(scope), comments, events, update])
+  const { saved } = await db.batch((scope) => ({
+    check: check(scope),
+    comments,
+    events,
+    saved: update,
+  }))
   return saved
 }
 
@@ -166,6 +171,6 @@ export type SavedStatus = Awaited<ReturnType<typeof saveStatuses>>[number]
 /** Maps the ids of logs within the scope to their status and whether they are locked. */
 export const findLogStatuses = async (db: AuthorizedDb, logIds: readonly number[]) => {
   const ids = JSON.stringify(logIds)
-  const [current] = await db.batch((scope) => [selectCurrent({ ids, scope })])
+  const { current } = await db.batch((scope) => ({ current: selectCurrent({ ids, scope }) }))
   return new Map(current.map((log) => [log.id, log]))
 }

@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   employees,
   log_comments,
@@ -175,18 +175,18 @@ const pageInScope = (
 export const selectLogPage = async (db: AuthorizedDb, query: LogPageQuery) => {
   const select = query.nearby ? listPageWithNearby : listPage
   const user_id = db.claims.userId
-  const [page] = await db.batch((scope, zones) => [
-    select(...pageInScope(query, { scope, user_id, zones })),
-  ])
+  const { page } = await db.batch((scope, zones) => ({
+    page: select(...pageInScope(query, { scope, user_id, zones })),
+  }))
   return page
 }
 
 /** A page of the export. Each log comes with its last decision. */
 export const selectExportPage = async (db: AuthorizedDb, query: LogPageQuery) => {
   const user_id = db.claims.userId
-  const [page] = await db.batch((scope, zones) => [
-    exportPage(...pageInScope(query, { scope, user_id, zones })),
-  ])
+  const { page } = await db.batch((scope, zones) => ({
+    page: exportPage(...pageInScope(query, { scope, user_id, zones })),
+  }))
   return page
 }
 
@@ -194,9 +194,9 @@ export type ExportedLog = Awaited<ReturnType<typeof selectExportPage>>[number]
 
 /** The number of matching logs by branch, department and status. */
 export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
-  const [counts] = await db.batch((scope, zones) => {
+  const { counts } = await db.batch((scope, zones) => {
     const within = withinScope(filter, scope, zones)
-    return [countByStatus({ filter: within }, filterParams(within))]
+    return { counts: countByStatus({ filter: within }, filterParams(within)) }
   })
   return counts
 }
@@ -206,9 +206,9 @@ export const countLogs = async (db: AuthorizedDb, filter: LogFilter) => {
  * Undefined if the caller may not see the log, or it does not exist.
  */
 export const findLog = async (db: AuthorizedDb, query: HistoryQuery) => {
-  const [[log], history] = await db.batch((scope) => [
-    selectLog({ id: query.log_id, scope, user_id: db.claims.userId }),
-    selectHistory(query),
-  ])
+  const { log, history } = await db.batch((scope) => ({
+    log: first(selectLog({ id: query.log_id, scope, user_id: db.claims.userId })),
+    history: selectHistory(query),
+  }))
   return log && { ...log, history }
 }

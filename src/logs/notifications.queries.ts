@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Dated } from '../core/dated.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { batch, type D1, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import { batch, type D1, first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_events, notify_state } from '../core/db/schema.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
 import { selectFeed, toFeedEvent } from './events.queries.ts'
@@ -136,12 +136,12 @@ export const takeMessage = async (
   db: BatchDb,
   values: Lease & { now: string; since: string; timeZone: Dated<string> },
 ) => {
-  const [, state, decisions, rules] = await db.batchOfAllBranches(
-    insertState({ at: values.since }),
-    takeLease(values),
-    selectDecisions(values),
-    selectZoneRules({}),
-  )
+  const { state, decisions, rules } = await db.batchOfAllBranches({
+    first: insertState({ at: values.since }),
+    state: takeLease(values),
+    decisions: selectDecisions(values),
+    rules: selectZoneRules({}),
+  })
   return toMessage(state, decisions, rules, values.timeZone)
 }
 
@@ -150,11 +150,11 @@ export const takeNextMessage = async (
   db: BatchDb,
   values: Lease & { sent_at: string | null; goes_on: number; timeZone: Dated<string> },
 ) => {
-  const [state, decisions, rules] = await db.batchOfAllBranches(
-    moveToNext(values),
-    selectDecisions(values),
-    selectZoneRules({}),
-  )
+  const { state, decisions, rules } = await db.batchOfAllBranches({
+    state: moveToNext(values),
+    decisions: selectDecisions(values),
+    rules: selectZoneRules({}),
+  })
   return toMessage(state, decisions, rules, values.timeZone)
 }
 
@@ -164,7 +164,7 @@ export const takeNextMessage = async (
 export const postponeMessage = (
   db: BatchDb,
   values: { lease: string; failures: number; error: string; next_try_at: string },
-) => db.batchOfAllBranches(recordFailure(values))
+) => db.batchOfAllBranches({ failure: recordFailure(values) })
 
 /** Reads the state, and counts the decisions among the next EVENTS_MAX events. */
 export const selectLag = prepare(() => {
@@ -188,7 +188,8 @@ export const selectLag = prepare(() => {
  * The id of the event up to which decisions have been sent, and how many of the next 1,000 events
  * are decisions. Undefined if sending has never begun.
  */
-export const readNotificationLag = async (db: D1) => (await batch(db, selectLag({})))[0][0]
+export const readNotificationLag = async (db: D1) =>
+  (await batch(db, { lag: first(selectLag({})) })).lag
 
 const resetState = prepare((p: Params<{ after: number | null }>) =>
   qb.update(notify_state).set({
@@ -209,4 +210,4 @@ const resetState = prepare((p: Params<{ after: number | null }>) =>
 export const resumeNotifications = (
   db: D1,
   { after, now }: { after: number | null; now: string },
-) => batch(db, insertState({ at: now }), resetState({ after }))
+) => batch(db, { first: insertState({ at: now }), state: resetState({ after }) })

@@ -72,9 +72,9 @@ const selectOwn = prepare((p: Params<Period>) =>
  */
 export const listOwnLogs = async (db: AuthorizedDb, period: Pick<LogFilter, 'from' | 'to'>) => {
   const user_id = db.claims.userId
-  const [, ownLogs] = await db.batch((_, zones) => {
+  const { ownLogs } = await db.batch((_, zones) => {
     const { from, before } = withinScope(period, null, zones)
-    return [requireOwnEmployee({ user_id }), selectOwn({ user_id, from, before })]
+    return { check: requireOwnEmployee({ user_id }), ownLogs: selectOwn({ user_id, from, before }) }
   })
   // The query has read the widest period of all branches. Each log must be in its own branch's
   // period.

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
 import {
   closing_lines,
@@ -132,16 +132,16 @@ export const listClosings = async (
   db: AuthorizedDb,
   { beforeId, limit }: { beforeId: number; limit: number },
 ) => {
-  const [rows] = await db.batch((scope) => [
-    selectClosings({ scope, before_id: beforeId, id: null, limit }),
-  ])
+  const { rows } = await db.batch((scope) => ({
+    rows: selectClosings({ scope, before_id: beforeId, id: null, limit }),
+  }))
   return rows
 }
 
 export type StoredClosing = Awaited<ReturnType<typeof listClosings>>[number]
 
 export const findClosing = async (db: AuthorizedDb, id: number) => {
-  const [[row]] = await db.batch((scope) => [selectClosing({ id, scope })])
+  const { row } = await db.batch((scope) => ({ row: first(selectClosing({ id, scope })) }))
   return row
 }
 
@@ -167,8 +167,12 @@ const selectPayingClosing = prepare((p: Params<{ people: string }>) =>
 export const findPayingClosing = async (
   db: AuthorizedDb,
   people: readonly (readonly [employee_id: string, before: string])[],
-): Promise<number | undefined> =>
-  (await db.batchOfAllBranches(selectPayingClosing({ people: JSON.stringify(people) })))[0][0]?.id
+): Promise<number | undefined> => {
+  const { closing } = await db.batchOfAllBranches({
+    closing: first(selectPayingClosing({ people: JSON.stringify(people) })),
+  })
+  return closing?.id
+}
 
 const requireCancellable = prepare((p: Params<{ id: number }>) =>
   qb
@@ -201,10 +205,10 @@ export const saveCancellation = async (
   { id, comment, at }: { id: number; comment: string; at: string },
 ) => {
   const user_id = db.claims.userId
-  const [, , [closing]] = await db.batchOfAllBranches(
-    requireCancellable({ id }),
-    updateCancelled({ id, user_id, comment, at }),
-    selectClosing({ id, scope: null }),
-  )
+  const { closing } = await db.batchOfAllBranches({
+    check: requireCancellable({ id }),
+    cancelled: updateCancelled({ id, user_id, comment, at }),
+    closing: first(selectClosing({ id, scope: null })),
+  })
   return returnedRow(closing)
 }

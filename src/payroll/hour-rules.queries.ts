@@ -42,8 +42,8 @@ const selectRulesOfClosing = prepare((p: Params<{ id: number }>) =>
 
 /** The rules of all active closings. */
 export const readHourRules = async (db: AuthorizedDb) =>
-  (await db.batchOfAllBranches(selectPaidRules({})))[0]
+  (await db.batchOfAllBranches({ rules: selectPaidRules({}) })).rules
 
 /** The rules of the active closings that paid any person of a closing. */
 export const readRulesOfClosing = async (db: AuthorizedDb, id: number) =>
-  (await db.batchOfAllBranches(selectRulesOfClosing({ id })))[0]
+  (await db.batchOfAllBranches({ rules: selectRulesOfClosing({ id }) })).rules

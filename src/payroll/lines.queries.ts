@@ -65,10 +65,12 @@ const PEOPLE_A_PAGE = 100
  */
 export const readLinesPage = async (db: AuthorizedDb, id: number, after: string) => {
   const page = { id, after, limit: PEOPLE_A_PAGE }
-  const [people] = await db.batch((scope) => [selectPeopleOfClosing({ ...page, scope })])
+  const { people } = await db.batch((scope) => ({
+    people: selectPeopleOfClosing({ ...page, scope }),
+  }))
   const isLast = people.length < PEOPLE_A_PAGE
   const until = isLast ? null : (people.at(-1)?.employee_id ?? null)
-  const [lines] = await db.batch((scope) => [selectLines({ ...page, scope, until })])
+  const { lines } = await db.batch((scope) => ({ lines: selectLines({ ...page, scope, until }) }))
   return { people, lines, next: until ?? undefined }
 }
 

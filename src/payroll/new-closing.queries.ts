@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { closing_lines, closing_people, closings, openings } from '../core/db/schema.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
@@ -31,7 +31,7 @@ const selectSnapshot = prepare(() =>
  * A closing fails if any of these, except events, is added later.
  */
 export const readSnapshot = async (db: AuthorizedDb) => {
-  const [[snapshot]] = await db.batch(() => [selectSnapshot({})])
+  const { snapshot } = await db.batch(() => ({ snapshot: first(selectSnapshot({})) }))
   return returnedRow(snapshot)
 }
 
@@ -65,9 +65,9 @@ const insertClosing = prepare((p: Params<NewClosing & { user_id: number }>) =>
 
 /** Begins a closing that does not count yet. Returns its id. */
 export const beginClosing = async (db: AuthorizedDb, closing: NewClosing): Promise<number> => {
-  const [[created]] = await db.batchOfAllBranches(
-    insertClosing({ ...closing, user_id: db.claims.userId }),
-  )
+  const { created } = await db.batchOfAllBranches({
+    created: first(insertClosing({ ...closing, user_id: db.claims.userId })),
+  })
   return returnedRow(created).id
 }
 
@@ -123,7 +123,11 @@ export const writePage = async (
     people: JSON.stringify(rows.people),
     lines: JSON.stringify(rows.lines),
   }
-  await db.batchOfAllBranches(requireUnfinished(values), insertPeople(values), insertLines(values))
+  await db.batchOfAllBranches({
+    check: requireUnfinished(values),
+    people: insertPeople(values),
+    lines: insertLines(values),
+  })
 }
 
 interface Completion extends Totals {
@@ -239,12 +243,12 @@ const countUnfinished = prepare(() =>
  */
 export const sweepUnfinished = async (db: AuthorizedDb): Promise<void> => {
   for (;;) {
-    const [[left]] = await db.batchOfAllBranches(countUnfinished({}))
-    if (left && left.lines > 0) await db.batchOfAllBranches(sweepLines({}))
-    else if (left && left.people > 0) await db.batchOfAllBranches(sweepPeople({}))
+    const { left } = await db.batchOfAllBranches({ left: first(countUnfinished({})) })
+    if (left && left.lines > 0) await db.batchOfAllBranches({ lines: sweepLines({}) })
+    else if (left && left.people > 0) await db.batchOfAllBranches({ people: sweepPeople({}) })
     else break
   }
-  await db.batchOfAllBranches(sweepClosings({}))
+  await db.batchOfAllBranches({ closings: sweepClosings({}) })
 }
 
 /**
@@ -254,11 +258,11 @@ export const sweepUnfinished = async (db: AuthorizedDb): Promise<void> => {
  */
 export const finishClosing = async (db: AuthorizedDb, completion: Completion) => {
   const { id, at } = completion
-  const [, , , [closing]] = await db.batchOfAllBranches(
-    requireComplete(completion),
-    insertOpenings({ id, at, user_id: db.claims.userId }),
-    completeClosing(completion),
-    selectClosing({ id, scope: null }),
-  )
+  const { closing } = await db.batchOfAllBranches({
+    check: requireComplete(completion),
+    openings: insertOpenings({ id, at, user_id: db.claims.userId }),
+    completed: completeClosing(completion),
+    closing: first(selectClosing({ id, scope: null })),
+  })
   return returnedRow(closing)
 }

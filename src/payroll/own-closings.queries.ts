@@ -5,7 +5,7 @@ import {
   insertPersonEvent,
   isConfirmed,
 } from '../core/db/person-events.queries.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { type Rule, raiseIf } from '../core/db/rules.ts'
 import {
   closing_lines,
@@ -81,10 +81,10 @@ const selectOwnClosings = prepare((p: Params<OwnClosings>) =>
  */
 export const listOwnClosings = async (db: AuthorizedDb, id: number | null) => {
   const user_id = db.claims.userId
-  const [, rows] = await db.batchOfAllBranches(
-    requireOwnEmployee({ user_id }),
-    selectOwnClosings({ user_id, id }),
-  )
+  const { rows } = await db.batchOfAllBranches({
+    check: requireOwnEmployee({ user_id }),
+    rows: selectOwnClosings({ user_id, id }),
+  })
   return rows
 }
 
@@ -100,7 +100,7 @@ const selectOwnLines = prepare((p: Params<{ user_id: number; id: number }>) =>
 )
 
 export const listOwnLines = async (db: AuthorizedDb, id: number) =>
-  (await db.batchOfAllBranches(selectOwnLines({ user_id: db.claims.userId, id })))[0]
+  (await db.batchOfAllBranches({ lines: selectOwnLines({ user_id: db.claims.userId, id }) })).lines
 
 interface Signing {
   id: number
@@ -144,11 +144,11 @@ export const saveSignature = async (
 ): Promise<void> => {
   const user_id = db.claims.userId
   const { id: closing_id, employee_id } = signing
-  await db.batchOfAllBranches(
-    requireSignable({ ...signing, user_id }),
-    insertPersonEvent({ event: 'signed', employee_id, closing_id, user_id, at, details }),
-    insertEventComment(words),
-  )
+  await db.batchOfAllBranches({
+    check: requireSignable({ ...signing, user_id }),
+    event: insertPersonEvent({ event: 'signed', employee_id, closing_id, user_id, at, details }),
+    words: insertEventComment(words),
+  })
 }
 
 const isObjection = sql`event = 'signed' AND details ->> 'agrees' = 0`
@@ -188,7 +188,7 @@ const selectObjections = prepare((p: Params<{ scope: Scope }>) =>
 
 /** The open objections of the caller's scope, the oldest first. */
 export const listObjections = async (db: AuthorizedDb) =>
-  (await db.batch((scope) => [selectObjections({ scope })]))[0]
+  (await db.batch((scope) => ({ objections: selectObjections({ scope }) }))).objections
 
 interface Objection {
   id: number
@@ -227,7 +227,8 @@ export const findObjection = async (
   db: AuthorizedDb,
   objection: { id: number; employee_id: string },
 ): Promise<number | undefined> =>
-  (await db.batch((scope) => [selectSignature({ ...objection, scope })]))[0][0]?.signature
+  (await db.batch((scope) => ({ row: first(selectSignature({ ...objection, scope })) }))).row
+    ?.signature
 
 /** @throws DomainError OBJECTION_NOT_FOUND, CLOSING_CANCELLED, OWN_OBJECTION */
 export const saveAnswer = async (
@@ -237,11 +238,18 @@ export const saveAnswer = async (
 ): Promise<void> => {
   const user_id = db.claims.userId
   const { employee_id } = objection
-  await db.batch(() => [
-    requireOpen({ ...objection, user_id }),
-    insertPersonEvent({ event: 'answered', employee_id, closing_id: null, user_id, at, details }),
-    insertEventComment(words),
-  ])
+  await db.batch(() => ({
+    check: requireOpen({ ...objection, user_id }),
+    event: insertPersonEvent({
+      event: 'answered',
+      employee_id,
+      closing_id: null,
+      user_id,
+      at,
+      details,
+    }),
+    words: insertEventComment(words),
+  }))
 }
 
 const selectSignatures = prepare((p: Params<{ id: number; scope: Scope }>) =>
@@ -270,4 +278,4 @@ const selectSignatures = prepare((p: Params<{ id: number; scope: Scope }>) =>
  * or objected. Empty if the closing is cancelled.
  */
 export const listSignatures = async (db: AuthorizedDb, id: number) =>
-  (await db.batch((scope) => [selectSignatures({ id, scope })]))[0]
+  (await db.batch((scope) => ({ signatures: selectSignatures({ id, scope }) }))).signatures

@@ -19,7 +19,7 @@ const selectWholeClosings = prepare(() =>
 
 /** The active closings of whole groups and of everybody, sorted by `before`. */
 export const readWholeClosings = async (db: AuthorizedDb) =>
-  (await db.batchOfAllBranches(selectWholeClosings({})))[0]
+  (await db.batchOfAllBranches({ closings: selectWholeClosings({}) })).closings
 
 export type WholeClosing = Awaited<ReturnType<typeof readWholeClosings>>[number]
 
@@ -62,7 +62,7 @@ export const readOpenings = async (
     (group) => wholeClosings.find(({ payroll_group }) => payroll_group === group)?.id ?? 0,
   )
   const values = { groups: JSON.stringify(groups), until: Math.max(...until) }
-  return (await db.batchOfAllBranches(selectOpenings(values)))[0]
+  return (await db.batchOfAllBranches({ openings: selectOpenings(values) })).openings
 }
 
 export type GivenOpening = Awaited<ReturnType<typeof readOpenings>>[number]
@@ -81,9 +81,9 @@ const countPeople = prepare((p: Params<{ today: string }>) =>
 
 /** The groups with the number of people who have not left, and the closings of whole groups. */
 export const readGroups = async (db: AuthorizedDb, today: string) => {
-  const [groups, wholeClosings] = await db.batchOfAllBranches(
-    countPeople({ today }),
-    selectWholeClosings({}),
-  )
+  const { groups, wholeClosings } = await db.batchOfAllBranches({
+    groups: countPeople({ today }),
+    wholeClosings: selectWholeClosings({}),
+  })
   return { groups, wholeClosings }
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   closing_lines,
   closing_people,
@@ -108,12 +108,12 @@ export const listEmployeesOfPeriod = async (
   }
   const onPayrollOf = (scope: Scope, since: string) =>
     employeesOnPayroll({ employee_id, department, branch_office, payroll_group, scope, since })
-  const lists = await db.batch((scope, zones) => [
-    withLogs(scope, zones),
-    ...(onPayroll === undefined ? [] : [onPayrollOf(scope, onPayroll)]),
-  ])
-  const ids = lists.flatMap((rows) => rows.map((row) => row.employee_id))
-  return [...new Set(ids)].sort()
+  const lists = await db.batch((scope, zones) => ({
+    withLogs: withLogs(scope, zones),
+    ...(onPayroll !== undefined && { onPayroll: onPayrollOf(scope, onPayroll) }),
+  }))
+  const rows = [...lists.withLogs, ...(lists.onPayroll ?? [])]
+  return [...new Set(rows.map((row) => row.employee_id))].sort()
 }
 
 const selectEmployeeOfLog = prepare((p: Params<{ id: number; scope: Scope }>) =>
@@ -128,7 +128,7 @@ export const findEmployeeOfLog = async (
   db: AuthorizedDb,
   id: number,
 ): Promise<string | undefined> => {
-  const [[log]] = await db.batch((scope) => [selectEmployeeOfLog({ id, scope })])
+  const { log } = await db.batch((scope) => ({ log: first(selectEmployeeOfLog({ id, scope })) }))
   return log?.employee_id
 }
 
@@ -304,14 +304,14 @@ export const readPeopleWithLogs = async (
   ])
   const values = { people: JSON.stringify(list), before }
   // Pairing needs the logs of every branch. Filter and scope are applied to the rows afterwards.
-  const [staff, staffLogs, sources, closedPeriods, paid, reviews] = await db.batch(() => [
-    selectEmployees(values),
-    selectLogs(values),
-    selectSources(values),
-    selectClosedPeriods(values),
-    selectPaid(values),
-    selectReviews(values),
-  ])
+  const { staff, staffLogs, sources, closedPeriods, paid, reviews } = await db.batch(() => ({
+    staff: selectEmployees(values),
+    staffLogs: selectLogs(values),
+    sources: selectSources(values),
+    closedPeriods: selectClosedPeriods(values),
+    paid: selectPaid(values),
+    reviews: selectReviews(values),
+  }))
   const byPerson = <Row extends { employee_id: string }>(rows: readonly Row[]) => {
     const groups = Map.groupBy(rows, ({ employee_id }) => employee_id)
     return (employee_id: string): Row[] => groups.get(employee_id) ?? []

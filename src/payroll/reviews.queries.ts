@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
 import { day_reviews, employees, attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -82,10 +82,10 @@ const reviewedIn = (db: AuthorizedDb, { days, forbidSelfApproval }: Request): Re
  */
 export const checkReviewable = async (db: AuthorizedDb, request: Request): Promise<number> => {
   const reviewed = reviewedIn(db, request)
-  const [, [newest]] = await db.batch((scope) => [
-    requireReviewable({ ...reviewed, scope }),
-    selectNewestEventId({}),
-  ])
+  const { newest } = await db.batch((scope) => ({
+    check: requireReviewable({ ...reviewed, scope }),
+    newest: first(selectNewestEventId({})),
+  }))
   return newest?.id ?? 0
 }
 
@@ -99,5 +99,8 @@ export const saveReviews = async (
   review: Pick<Values, 'comment' | 'last_event_id' | 'at'>,
 ): Promise<void> => {
   const values = { ...reviewedIn(db, request), ...review }
-  await db.batch((scope) => [requireReviewable({ ...values, scope }), insertReviews(values)])
+  await db.batch((scope) => ({
+    check: requireReviewable({ ...values, scope }),
+    reviews: insertReviews(values),
+  }))
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   closing_people,
   closings,
@@ -178,10 +178,10 @@ const countSelected = prepare((p: Params<Selection>) =>
 
 /** The number of selected employees, and the rules of all active closings. */
 export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
-  const [[counted], paidRules] = await db.batchOfAllBranches(
-    countSelected(selection),
-    selectPaidRules({}),
-  )
+  const { counted, paidRules } = await db.batchOfAllBranches({
+    counted: first(countSelected(selection)),
+    paidRules: selectPaidRules({}),
+  })
   return { people: counted?.people ?? 0, paidRules }
 }
 
@@ -191,7 +191,7 @@ const selectPaidRulesOfSelected = prepare((p: Params<Selection>) =>
 
 /** The rules of the active closings that have paid any of the selected people. */
 export const readPaidRules = async (db: AuthorizedDb, selection: Selection) =>
-  (await db.batchOfAllBranches(selectPaidRulesOfSelected({ ...selection })))[0]
+  (await db.batchOfAllBranches({ rules: selectPaidRulesOfSelected({ ...selection }) })).rules
 
 export type ClosingCandidate = Awaited<ReturnType<typeof listClosingCandidates>>[number]
 
@@ -206,7 +206,10 @@ export const listClosingCandidates = async (
   const rows = []
   for (let after = ''; ; ) {
     const values = { ...selection, after, limit: PAGE }
-    const [page, [last]] = await db.batchOfAllBranches(selectCandidates(values), selectLast(values))
+    const { page, last } = await db.batchOfAllBranches({
+      page: selectCandidates(values),
+      last: first(selectLast(values)),
+    })
     rows.push(...page)
     if (last?.employee_id == null) return rows
     after = last.employee_id

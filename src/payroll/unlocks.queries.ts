@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
 import { closing_people, employees, unlock_people, unlocks, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -61,7 +61,7 @@ const selectPeopleEverClosed = prepare((p: Params<Selection>) =>
 
 /** The selected people who are in any closing, even an unfinished one, including leavers. */
 export const listPeopleEverClosed = async (db: AuthorizedDb, selection: Selection) =>
-  (await db.batchOfAllBranches(selectPeopleEverClosed({ ...selection })))[0]
+  (await db.batchOfAllBranches({ people: selectPeopleEverClosed({ ...selection }) })).people
 
 /** Raises if the caller's own employee is selected and `forbid_self_approval` is 1. */
 const requireOthers = prepare(
@@ -84,11 +84,11 @@ export const saveUnlock = async (
   const values = { ...unlock, user_id: db.claims.userId }
   const { payroll_group, employee_id, user_id } = values
   const forbid_self_approval = forbidSelfApproval ? 1 : 0
-  const [, [created]] = await db.batchOfAllBranches(
-    requireOthers({ payroll_group, employee_id, user_id, forbid_self_approval }),
-    insertUnlock(values),
-    insertUnlockPeople({ people: JSON.stringify(people) }),
-  )
+  const { created } = await db.batchOfAllBranches({
+    check: requireOthers({ payroll_group, employee_id, user_id, forbid_self_approval }),
+    created: first(insertUnlock(values)),
+    unlockPeople: insertUnlockPeople({ people: JSON.stringify(people) }),
+  })
   if (!created) throw new Error('The unlock was not returned.')
   return created.id
 }
@@ -118,4 +118,4 @@ const selectUnlocks = prepare((p: Params<{ scope: Scope; limit: number }>) =>
 
 /** The newest unlocks that the caller may see, newest first. */
 export const listUnlocks = async (db: AuthorizedDb, limit: number) =>
-  (await db.batch((scope) => [selectUnlocks({ scope, limit })]))[0]
+  (await db.batch((scope) => ({ unlocks: selectUnlocks({ scope, limit }) }))).unlocks

@@ -40,10 +40,10 @@ export const readForInvitations = async (
   domain: string,
 ) => {
   const employee_ids = JSON.stringify(employeeIds)
-  const [invitees, keys] = await db.batch((scope) => [
-    selectInvitees({ employee_ids, scope }),
-    selectKeys({ domain }),
-  ])
+  const { invitees, keys } = await db.batch((scope) => ({
+    invitees: selectInvitees({ employee_ids, scope }),
+    keys: selectKeys({ domain }),
+  }))
   return { invitees, usedKeys: new Set(keys.map(({ email_key }) => email_key)) }
 }
 
@@ -87,10 +87,13 @@ export const saveEmployeeInvitations = async (
   db: AuthorizedDb,
   { expected, newUsers, invitations, changes, at }: EmployeeInvitations,
 ) => {
-  await db.batch((scope) => [
-    requireUnchanged({ expected: JSON.stringify(expected), scope }),
-    insertUsers({ rows: JSON.stringify(newUsers) }),
-    upsertInvitations({ rows: JSON.stringify(invitations), invited_by: db.claims.userId }),
-    recordChanges(changes, at, db.claims.userId),
-  ])
+  await db.batch((scope) => ({
+    check: requireUnchanged({ expected: JSON.stringify(expected), scope }),
+    users: insertUsers({ rows: JSON.stringify(newUsers) }),
+    invitations: upsertInvitations({
+      rows: JSON.stringify(invitations),
+      invited_by: db.claims.userId,
+    }),
+    changes: recordChanges(changes, at, db.claims.userId),
+  }))
 }

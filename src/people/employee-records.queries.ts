@@ -1,6 +1,6 @@
 import { type AnyColumn, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
-import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
   closing_lines,
@@ -103,9 +103,9 @@ export const listEmployeeRecords = async (
   }
   const [after_name, after_id] = after
   const values = { ...filter, after_name, after_id, limit }
-  const [rows] = await db.batch((scope, zones) => {
+  const { rows } = await db.batch((scope, zones) => {
     const today = localDay(now.toISOString(), '', zones)
-    return [selectPage({ ...values, today, scope })]
+    return { rows: selectPage({ ...values, today, scope }) }
   })
   return rows
 }
@@ -123,7 +123,7 @@ const selectRecord = prepare((p: Params<{ employee_id: string; scope: Scope }>) 
 
 /** An employee of the caller's scope. Undefined if the scope has no employee with this id. */
 export const findEmployeeRecord = async (db: AuthorizedDb, employee_id: string) => {
-  const [[row]] = await db.batch((scope) => [selectRecord({ employee_id, scope })])
+  const { row } = await db.batch((scope) => ({ row: first(selectRecord({ employee_id, scope })) }))
   return row
 }
 
@@ -233,11 +233,11 @@ export const readForWrite = async (
     user_id: db.claims.userId,
     expected_until: new Date(now.getTime() - CLOCK_DELAY_MS).toISOString(),
   }
-  const [stored, others, paidAfterEnd] = await db.batch((scope) => [
-    selectStored({ ...values, scope }),
-    selectOthers({ scope }),
-    selectPaidAfterEnd(values),
-  ])
+  const { stored, others, paidAfterEnd } = await db.batch((scope) => ({
+    stored: selectStored({ ...values, scope }),
+    others: selectOthers({ scope }),
+    paidAfterEnd: selectPaidAfterEnd(values),
+  }))
   return { stored, others, paidAfterEnd }
 }
 
@@ -335,15 +335,15 @@ export const saveEmployees = async (
   }
   // The rows have only changed employees, so the id is taken from the versions.
   const employee_id = writes.versions[0]?.employee_id ?? ''
-  const [, , , , , [first]] = await db.batch((scope) => [
-    requireUnchanged(values),
-    upsertEmployees(values),
-    deactivateUsers(values),
-    deleteInvitations(values),
-    recordChanges(changes, at, changedBy(db)),
-    selectRecord({ employee_id, scope }),
-  ])
-  return first
+  const { employee } = await db.batch((scope) => ({
+    check: requireUnchanged(values),
+    employees: upsertEmployees(values),
+    users: deactivateUsers(values),
+    invitations: deleteInvitations(values),
+    changes: recordChanges(changes, at, changedBy(db)),
+    employee: first(selectRecord({ employee_id, scope })),
+  }))
+  return employee
 }
 
 const requireDeletable = prepare(
@@ -372,9 +372,9 @@ export const removeEmployee = async (
   { changes, at }: { changes: readonly PeopleChange[]; at: string },
 ): Promise<void> => {
   const user_id = db.claims.userId
-  await db.batch((scope) => [
-    requireDeletable({ employee_id, version, scope, user_id }),
-    deleteRow({ employee_id }),
-    recordChanges(changes, at, changedBy(db)),
-  ])
+  await db.batch((scope) => ({
+    check: requireDeletable({ employee_id, version, scope, user_id }),
+    employee: deleteRow({ employee_id }),
+    changes: recordChanges(changes, at, changedBy(db)),
+  }))
 }

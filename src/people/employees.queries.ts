@@ -93,6 +93,8 @@ const selectMatches = prepare((p: Params<Search>) =>
  */
 export const findEmployees = async (db: AuthorizedDb, text: string, limit: number) => {
   const search = { id: text.trim(), ...wordsOf(text), limit }
-  const [employees] = await db.batch((scope) => [selectMatches({ ...search, scope })])
+  const { employees } = await db.batch((scope) => ({
+    employees: selectMatches({ ...search, scope }),
+  }))
   return employees
 }

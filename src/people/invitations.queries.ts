@@ -1,7 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { RoleSettings } from '../core/can.ts'
 import { withoutCaller } from '../core/db/batch-db.ts'
-import { type D1, execute, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  type D1,
+  execute,
+  first,
+  insertSelect,
+  type Params,
+  prepare,
+  qb,
+} from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
@@ -139,13 +147,13 @@ export const acceptInvitation = async (
 ) => {
   const at = link.now.toISOString()
   const change = changeOf('user', id, [{ field: 'password_set', before: null, after: at }])
-  const [, , , , [account]] = await withoutCaller(db).batchOfAllBranches(
-    requireUsable(presented(link)),
-    setPassword({ id, hash }),
-    deleteInvitation({ user_id: id }),
-    recordChanges([change], at, id),
-    selectAccount({ id }),
-  )
+  const { account } = await withoutCaller(db).batchOfAllBranches({
+    check: requireUsable(presented(link)),
+    password: setPassword({ id, hash }),
+    invitation: deleteInvitation({ user_id: id }),
+    changes: recordChanges([change], at, id),
+    account: first(selectAccount({ id })),
+  })
   if (!account) throw new Error('The invited user was not returned.')
   return account
 }

@@ -119,10 +119,10 @@ export const listChanges = async (
   subject: (typeof PEOPLE_SUBJECTS)[number],
   page: ChangesPage,
 ) => {
-  const [rows] =
+  const { rows } =
     subject === 'user'
-      ? await db.batchOfAllBranches(selectChanges({ ...page, subject, scope: null }))
-      : await db.batch((scope) => [selectChanges({ ...page, subject, scope })])
+      ? await db.batchOfAllBranches({ rows: selectChanges({ ...page, subject, scope: null }) })
+      : await db.batch((scope) => ({ rows: selectChanges({ ...page, subject, scope }) }))
   return rows.map(({ user, changes, ...row }) => ({
     ...row,
     user: user?.id == null ? null : user,

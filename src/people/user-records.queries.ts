@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise, raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName, fullNameOf } from '../core/db/shared-expressions.ts'
@@ -94,7 +94,9 @@ const selectByKey = prepare((p: Params<{ email_key: string; now: string }>) =>
 )
 
 export const findUserRecord = async (db: BatchDb, id: number, now: Date) => {
-  const [[row]] = await db.batchOfAllBranches(selectById({ id, now: now.toISOString() }))
+  const { row } = await db.batchOfAllBranches({
+    row: first(selectById({ id, now: now.toISOString() })),
+  })
   return row && toShown(row)
 }
 
@@ -146,7 +148,9 @@ export const listUserRecords = async (
   const [after_name, after_id] = after
   const filter = { role: role ?? null, active: active === undefined ? null : Number(active) }
   const page = { after_name, after_id, limit, now: now.toISOString() }
-  const [rows] = await db.batchOfAllBranches(selectPage({ ...wordsOf(q), ...filter, ...page }))
+  const { rows } = await db.batchOfAllBranches({
+    rows: selectPage({ ...wordsOf(q), ...filter, ...page }),
+  })
   return rows.map(toShown)
 }
 
@@ -229,13 +233,16 @@ export const insertUser = async (
 ) => {
   const { email_key } = user
   const now = at.toISOString()
-  const [, , , , [created]] = await db.batchOfAllBranches(
-    requireNew({ email_key, row: JSON.stringify(user) }),
-    insertUsers({ rows: JSON.stringify([user]) }),
-    upsertInvitations({ rows: JSON.stringify(invitation ? [invitation] : []), invited_by: userId }),
-    recordChanges(changes, now, userId),
-    selectByKey({ email_key, now }),
-  )
+  const { created } = await db.batchOfAllBranches({
+    check: requireNew({ email_key, row: JSON.stringify(user) }),
+    users: insertUsers({ rows: JSON.stringify([user]) }),
+    invitations: upsertInvitations({
+      rows: JSON.stringify(invitation ? [invitation] : []),
+      invited_by: userId,
+    }),
+    changes: recordChanges(changes, now, userId),
+    created: first(selectByKey({ email_key, now })),
+  })
   if (!created) throw new Error('The new user was not returned.')
   return toShown(created)
 }
@@ -266,10 +273,10 @@ export const findUserForChange = async (
   id: number,
   { adminRoles, now }: { adminRoles: readonly string[]; now: Date },
 ) => {
-  const [[row], [trust]] = await db.batchOfAllBranches(
-    selectById({ id, now: now.toISOString() }),
-    selectTrust({ id, admin_roles: JSON.stringify(adminRoles) }),
-  )
+  const { row, trust } = await db.batchOfAllBranches({
+    row: first(selectById({ id, now: now.toISOString() })),
+    trust: first(selectTrust({ id, admin_roles: JSON.stringify(adminRoles) })),
+  })
   return row && { stored: toShown(row), isTrusted: trust?.is_trusted === 1 }
 }
 
@@ -367,8 +374,8 @@ export const replaceUser = async (
   const hasPassword = stored.has_password && !more.clearsPassword
   const isAdmin = active === 1 && more.adminRoles.includes(role) && !scope_branches && hasPassword
   const row = JSON.stringify(record)
-  const [, , , , [replaced]] = await db.batchOfAllBranches(
-    requireUpdatable({
+  const { replaced } = await db.batchOfAllBranches({
+    check: requireUpdatable({
       id,
       version: stored.version,
       has_password: Number(stored.has_password),
@@ -378,7 +385,7 @@ export const replaceUser = async (
       admin_roles: JSON.stringify(more.adminRoles),
       stays_administrator: Number(isAdmin),
     }),
-    updateRow({
+    user: updateRow({
       id,
       email_key,
       row,
@@ -386,21 +393,21 @@ export const replaceUser = async (
       clears_password: Number(more.clearsPassword),
     }),
     // No user has the id 0.
-    deleteInvitation({ user_id: more.endsAccess ? id : 0 }),
-    recordChanges(more.changes, now, userId),
-    selectById({ id, now }),
-  )
+    invitation: deleteInvitation({ user_id: more.endsAccess ? id : 0 }),
+    changes: recordChanges(more.changes, now, userId),
+    replaced: first(selectById({ id, now })),
+  })
   if (!replaced) throw new Error('The changed user was not returned.')
   return toShown(replaced)
 }
 
 /** Ends the user's tokens, and also an open invitation. */
 export const endUserAccess = async (db: BatchDb, { id, changes, at, userId }: Changed) => {
-  await db.batchOfAllBranches(
-    endTokens({ id }),
-    deleteInvitation({ user_id: id }),
-    recordChanges(changes, at.toISOString(), userId),
-  )
+  await db.batchOfAllBranches({
+    tokens: endTokens({ id }),
+    invitation: deleteInvitation({ user_id: id }),
+    changes: recordChanges(changes, at.toISOString(), userId),
+  })
 }
 
 const requireInvitable = prepare((p: Params<{ id: number }>) =>
@@ -442,12 +449,12 @@ export const replacePassword = async (
   db: BatchDb,
   { id, hash, oldHash, changes, at, userId }: NewPassword,
 ): Promise<number> => {
-  const [, [user]] = await db.batchOfAllBranches(
-    requirePassword({ id, old_hash: oldHash }),
-    updatePassword({ id, hash, is_own: Number(oldHash !== null) }),
-    deleteInvitation({ user_id: id }),
-    recordChanges(changes, at.toISOString(), userId),
-  )
+  const { user } = await db.batchOfAllBranches({
+    check: requirePassword({ id, old_hash: oldHash }),
+    user: first(updatePassword({ id, hash, is_own: Number(oldHash !== null) })),
+    invitation: deleteInvitation({ user_id: id }),
+    changes: recordChanges(changes, at.toISOString(), userId),
+  })
   if (!user) throw new Error('The user of the password was not returned.')
   return user.token_version
 }
@@ -460,11 +467,11 @@ export const saveInvitation = async (
   db: BatchDb,
   { id, invitation, changes, at, userId }: Changed & { invitation: Invitation },
 ) => {
-  await db.batchOfAllBranches(
-    requireInvitable({ id }),
-    upsertInvitations({ rows: JSON.stringify([invitation]), invited_by: userId }),
-    recordChanges(changes, at.toISOString(), userId),
-  )
+  await db.batchOfAllBranches({
+    check: requireInvitable({ id }),
+    invitations: upsertInvitations({ rows: JSON.stringify([invitation]), invited_by: userId }),
+    changes: recordChanges(changes, at.toISOString(), userId),
+  })
 }
 
 const selectMachine = prepare((p: Params<{ id: number }>) =>
@@ -489,10 +496,10 @@ export const grantMachineToken = async (
   db: BatchDb,
   { id, changes, at, userId }: Changed,
 ): Promise<number> => {
-  const [[machine]] = await db.batchOfAllBranches(
-    selectMachine({ id }),
-    recordChanges(changes, at.toISOString(), userId),
-  )
+  const { machine } = await db.batchOfAllBranches({
+    machine: first(selectMachine({ id })),
+    changes: recordChanges(changes, at.toISOString(), userId),
+  })
   if (!machine) throw new Error('The machine was not returned.')
   return machine.token_version
 }

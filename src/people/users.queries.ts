@@ -1,6 +1,6 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import { type AuthorizedDb, type AuthParams, authorized } from '../core/db/authorization.ts'
-import { type D1, execute, type Params, prepare, qb } from '../core/db/query.ts'
+import { type D1, execute, first, type Params, prepare, qb } from '../core/db/query.ts'
 import { employees, revoked_tokens, users } from '../core/db/schema.ts'
 import { branchesOf, isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
@@ -161,10 +161,10 @@ export const getCurrentUser = (db: AuthorizedDb) => db.read(selectCurrentUser)
  * all branches.
  */
 export const getCaller = async (db: AuthorizedDb) => {
-  const [[caller], pairs] = await db.batch((scope) => [
-    selectCaller({ user_id: db.claims.userId }),
-    selectBranchesAndGroups({ scope }),
-  ])
+  const { caller, pairs } = await db.batch((scope) => ({
+    caller: first(selectCaller({ user_id: db.claims.userId })),
+    pairs: selectBranchesAndGroups({ scope }),
+  }))
   if (!caller) throw new Error('The caller was not returned.')
   const scope_branches = branchesOf(db.scope())
   const sortedDistinct = (names: string[]) => [...new Set(names)].sort()
@@ -183,12 +183,12 @@ export const getOwnCredentials = (db: AuthorizedDb) => db.read(selectOwnCredenti
 export type OwnCredentials = Awaited<ReturnType<typeof getOwnCredentials>>
 
 export const endOwnTokens = (db: AuthorizedDb) =>
-  db.batchOfAllBranches(endTokens({ id: db.claims.userId }))
+  db.batchOfAllBranches({ tokens: endTokens({ id: db.claims.userId }) })
 
 /** Ends the caller's token from the next request on. `at` is UTC with milliseconds. */
 export const revokeOwnToken = (db: AuthorizedDb, at: string) => {
   const { jti, userId: user_id, exp = null } = db.claims
-  return db.batchOfAllBranches(insertRevoked({ jti, user_id, at, exp }))
+  return db.batchOfAllBranches({ revoked: insertRevoked({ jti, user_id, at, exp }) })
 }
 
 /** Deletes the revoked tokens that have ended by themselves meanwhile. */

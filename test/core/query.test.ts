@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
-import { batch, execute, type Params, prepare, qb } from '../../src/core/db/query.ts'
+import { batch, execute, first, type Params, prepare, qb } from '../../src/core/db/query.ts'
 import { employees, modules, users } from '../../src/core/db/schema.ts'
 import { replacePassword } from '../../src/people/user-records.queries.ts'
 import { findCredentials, replaceHash } from '../../src/people/users.queries.ts'
@@ -24,18 +24,15 @@ describe('a prepared query', () => {
     const off = await aModule({ enabled: false, enabled_app: true })
 
     expect(await execute(env.DB, selectModule({ id: on.id }))).toEqual([on])
-    expect(await batch(env.DB, selectModule({ id: on.id }), selectModule({ id: off.id }))).toEqual([
-      [on],
-      [off],
-    ])
+    const statements = { on: selectModule({ id: on.id }), off: first(selectModule({ id: off.id })) }
+    expect(await batch(env.DB, statements)).toEqual({ on: [on], off })
   })
 
   it('keeps no values of an earlier call', async () => {
     const [one, two] = [await aModule(), await aModule()]
-    const first = selectModule({ id: one.id })
-    const second = selectModule({ id: two.id })
-    expect(await execute(env.DB, second)).toEqual([two])
-    expect(await execute(env.DB, first)).toEqual([one])
+    const [selectOne, selectTwo] = [selectModule({ id: one.id }), selectModule({ id: two.id })]
+    expect(await execute(env.DB, selectTwo)).toEqual([two])
+    expect(await execute(env.DB, selectOne)).toEqual([one])
   })
 
   it('maps a nested row of an outer join as Drizzle does', async () => {
@@ -70,7 +67,8 @@ describe('a prepared query', () => {
 
   it('returns no rows for an unknown id, alone and in a batch', async () => {
     expect(await execute(env.DB, selectModule({ id: 99 }))).toEqual([])
-    expect(await batch(env.DB, selectModule({ id: 99 }))).toEqual([[]])
+    const none = { rows: selectModule({ id: 99 }), row: first(selectModule({ id: 99 })) }
+    expect(await batch(env.DB, none)).toEqual({ rows: [], row: undefined })
   })
 
   it('throws on a missing value', async () => {
@@ -89,7 +87,7 @@ describe('a prepared query', () => {
     )
     const both = { mine: employee.employee_id, theirs: employee.employee_id }
     expect(await execute(env.DB, joined({}))).toEqual([both])
-    await expect(batch(env.DB, joined({}))).rejects.toThrow('share a name')
+    await expect(batch(env.DB, { joined: joined({}) })).rejects.toThrow('share a name')
   })
 
   it('rolls back a whole batch', async () => {
@@ -97,11 +95,10 @@ describe('a prepared query', () => {
       qb.update(modules).set({ slug: p.slug }).where(eq(modules.id, p.id)),
     )
     const [one, two] = [await aModule({ slug: 'uno' }), await aModule({ slug: 'dos' })]
-    const clash = batch(
-      env.DB,
-      rename({ id: one.id, slug: 'tres' }),
-      rename({ id: two.id, slug: 'tres' }),
-    )
+    const clash = batch(env.DB, {
+      one: rename({ id: one.id, slug: 'tres' }),
+      two: rename({ id: two.id, slug: 'tres' }),
+    })
     await expect(clash).rejects.toThrow('modules.slug')
     expect((await db.select().from(modules)).map((row) => row.slug)).toEqual(['uno', 'dos'])
   })

@@ -174,10 +174,10 @@ describe('a change of scope', () => {
   it('fails after one round trip if the request has already read something', async () => {
     const { DB, recording } = recordQueries(env.DB)
     const handle = authorizeDb(DB, admin.claims, ['admin'])
-    await handle.batch(() => [])
+    await handle.batch(() => ({}))
     await setScope('Sur')
     const calls = recording.calls
-    await expect(handle.batch(() => [])).rejects.toThrow('DATABASE_BUSY')
+    await expect(handle.batch(() => ({}))).rejects.toThrow('DATABASE_BUSY')
     expect(recording.calls - calls).toBe(1)
   })
 

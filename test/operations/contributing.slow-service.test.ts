@@ -60,10 +60,14 @@ it('the example passes the checks that it names', () => {
 
 it('the example fails a test if its statement reads all branches', () => {
   const path = 'src/people/departments.queries.ts'
-  const scoped = 'db.batch((scope) => [selectDepartments({ branch_office, scope })])'
+  const scoped = `db.batch((scope) => ({
+    rows: selectDepartments({ branch_office, scope }),
+  }))`
   const text = copy.read(path)
   expect(text).toContain(scoped)
-  const leaking = 'db.batchOfAllBranches(selectDepartments({ branch_office, scope: null }))'
+  const leaking = `db.batchOfAllBranches({
+    rows: selectDepartments({ branch_office, scope: null }),
+  })`
   copy.write(path, text.replace(scoped, leaking))
   const { status, out } = run(
     'npx vitest run --project workerd test/every-endpoint/scope-leaks.test.ts',

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
+import type { Statements } from '../../src/core/db/query.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { getUser, setUserPassword, updateUser } from '../../src/people/user-records.ts'
 import { get, post } from '../support/api.ts'
@@ -194,9 +195,9 @@ describe('a change while the link of a clerk is used', () => {
     let batches = 0
     const acting = {
       ...db,
-      batchOfAllBranches: async (...statements: Parameters<typeof db.batchOfAllBranches>) => {
+      batchOfAllBranches: async (statements: Statements) => {
         if (++batches === 2) await act()
-        return db.batchOfAllBranches(...statements)
+        return db.batchOfAllBranches(statements)
       },
     } as typeof db
     return updateUser(acting, id, record, { userId: adminId, settings, now })

@@ -30,9 +30,9 @@ const actingBeforeWrite = (db: AuthorizedDb, act: string, ...values: unknown[]):
       await pass()
       return db.batch(build)
     },
-    batchOfAllBranches: async (...statements) => {
+    batchOfAllBranches: async (statements) => {
       await pass()
-      return db.batchOfAllBranches(...statements)
+      return db.batchOfAllBranches(statements)
     },
   }
 }

@@ -82,6 +82,9 @@ const authorizeCaller = prepare((p: Params<AuthParams>) =>
     .from(sql`(SELECT 1) LEFT JOIN ${users} ON ${users.id} = ${p.user_id}`),
 )
 
+/** The name of the check in a batch, which no other statement has. */
+const CHECK = '(caller)'
+
 /** A database handle that checks the caller in the transaction of each batch and each read. */
 export interface AuthorizedDb {
   readonly claims: TokenClaims
@@ -104,7 +107,7 @@ export interface AuthorizedDb {
    * branch, or about every branch. A route that reads or writes other people's rows with it needs
    * `requireRoleInAllBranches`.
    */
-  batchOfAllBranches<const S extends Statements>(...statements: S): Promise<Results<S>>
+  batchOfAllBranches<const S extends Statements>(statements: S): Promise<Results<S>>
   /** The caller's scope and the branches' zones. It sends a query only if no batch has run yet. */
   ready(): Promise<{ scope: Scope; zones: Zones }>
   /**
@@ -216,10 +219,8 @@ export const authorizeDb = (
       throw batchError
     }
   }
-  const batchOfAllBranches = async <const S extends Statements>(...statements: S) => {
-    const [, ...results] = await check(batch(db, authorizeCaller(params), ...statements))
-    return results as unknown as Results<S>
-  }
+  const batchOfAllBranches = async <const S extends Statements>(statements: S) =>
+    check<Results<S>>(batch(db, { [CHECK]: authorizeCaller(params), ...statements }))
   /**
    * Updates the memory after an OutdatedError: it stores the current scope, or reads the zones
    * again.
@@ -229,7 +230,7 @@ export const authorizeDb = (
       rememberScope(memory, claims.userId, scope)
       return
     }
-    const [rules] = await batchOfAllBranches(selectZoneRules({}))
+    const { rules } = await batchOfAllBranches({ rules: selectZoneRules({}) })
     memory.zones = { version: rules[0]?.version ?? 0, rules }
   }
   const rememberedScope = (): Scope =>
@@ -244,9 +245,9 @@ export const authorizeDb = (
       const authorize = authorizeCaller({ ...params, in_scope: 1, scope, zones_version })
       const statements = build(scope, zonesOf(stored, timeZone))
       try {
-        const [, ...results] = await check(batch(db, authorize, ...statements))
+        const results: Results<S> = await check(batch(db, { [CHECK]: authorize, ...statements }))
         used = { scope, stored }
-        return results as unknown as Results<S>
+        return results
       } catch (error) {
         if (!(error instanceof OutdatedError)) throw error
         await refresh(error)
@@ -263,7 +264,7 @@ export const authorizeDb = (
     },
     batch: batchInScope,
     ready: async () => {
-      if (!used) await batchInScope(() => [])
+      if (!used) await batchInScope(() => ({}))
       const { scope, stored } = requireUsed()
       return { scope, zones: zonesOf(stored, timeZone) }
     },

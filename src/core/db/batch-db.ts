@@ -5,7 +5,7 @@ import { toDomainError } from './rules.ts'
  * Runs statements without a scope in one transaction. An `AuthorizedDb` also checks its caller.
  */
 export interface BatchDb {
-  batchOfAllBranches<const S extends Statements>(...statements: S): Promise<Results<S>>
+  batchOfAllBranches<const S extends Statements>(statements: S): Promise<Results<S>>
 }
 
 /**
@@ -13,8 +13,8 @@ export interface BatchDb {
  * check.
  */
 export const withoutCaller = (db: D1): BatchDb => ({
-  batchOfAllBranches: (...statements) =>
-    batch(db, ...statements).catch((error) => {
+  batchOfAllBranches: (statements) =>
+    batch(db, statements).catch((error) => {
       throw toDomainError(error)
     }),
 })

@@ -94,24 +94,34 @@ export const execute = async <Out>(d1: D1, statement: Statement<Out>): Promise<O
   return statement.mapRows(await retryWhileLocked(() => statement.bind(d1).raw()))
 }
 
-export type Statements = readonly Statement<unknown>[]
+/** Makes a statement return its first row, or undefined if it has none. */
+export const first = <Row>({ bind, mapRows }: Statement<Row[]>): Statement<Row | undefined> => ({
+  bind,
+  mapRows: (rows) => mapRows(rows)[0],
+})
+
+/** The statements of a batch by name, in the order in which they run. */
+export type Statements = Readonly<Record<string, Statement<unknown>>>
 
 export type Results<S extends Statements> = {
-  -readonly [K in keyof S]: S[K] extends Statement<infer Out> ? Out : never
+  -readonly [K in keyof S]: NonNullable<S[K]> extends Statement<infer Out> ? Out : never
 }
 
 /** Runs statements in one round trip and one transaction. If one fails, none has an effect. */
 export const batch = async <const S extends Statements>(
   d1: D1,
-  ...statements: S
+  statements: S,
 ): Promise<Results<S>> => {
   d1.onRoundTrip?.()
+  const list = Object.values(statements)
   const results = await retryWhileLocked(() =>
-    d1.batch<Record<string, unknown>>(statements.map((s) => s.bind(d1))),
+    d1.batch<Record<string, unknown>>(list.map((statement) => statement.bind(d1))),
   )
   const bytes = results[0]?.meta.size_after
   if (bytes !== undefined) d1.onSize?.(bytes)
-  return statements.map((s, i) =>
-    s.mapRows(results[i]?.results.map(Object.values) ?? []),
-  ) as Results<S>
+  const rows: Record<string, unknown> = {}
+  Object.keys(statements).forEach((name, i) => {
+    rows[name] = list[i]?.mapRows(results[i]?.results.map(Object.values) ?? [])
+  })
+  return rows as Results<S>
 }
