@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { users } from '../../src/core/db/schema.ts'
 import { emailKey, isEmail } from '../../src/core/email.ts'
 import { FIRST_SERVICE_ID, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-values.ts'
 import {
@@ -376,15 +377,12 @@ export const similarIds = ({ employees }: ImportFile, stored: readonly string[])
   })
 }
 
-/** The stored values of a user of the file. The only secret is the hash of the password. */
-export interface StoredUser extends Omit<ImportedUser, 'password' | 'password_hash' | 'machine'> {
-  email_key: string
-  password_hash: string
-  machine: boolean
+/** A stored user of the file. */
+export interface StoredUser extends Omit<typeof users.$inferSelect, 'scope_branches' | 'sources'> {
   scope_branches: string[] | null
+  sources: string[] | null
   /** Whether the password may stay if the user gets more power. */
   is_trusted: boolean
-  version: number
 }
 
 export type StoredUsers = ReadonlyMap<string, StoredUser>

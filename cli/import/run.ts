@@ -15,6 +15,7 @@ import { inChunks } from '../core/chunks.ts'
 import { operatorMessage } from '../core/error-messages.ts'
 import { openAsOperator } from '../core/operator.ts'
 import { findPaidRules, insertRules } from '../payroll/dated-rules.ts'
+import { findAdministrators } from '../people/administrators.ts'
 import {
   changedLogs,
   differentPasswords,
@@ -36,20 +37,24 @@ import {
 } from './file.ts'
 import {
   type Comparison,
-  compareWithStored,
   decideLogs,
-  findAdministrators,
   findEmployeeIds,
   findEmployees,
   findEmployeeUsers,
   findLockedRows,
+  findOtherShifts,
   findStoredLogs,
   insertLogs,
+  LIST_WRITERS,
   queryInChunks,
-  writeRows,
-  writeUsers,
 } from './queries.ts'
-import { effectsOnStored, findStoredUsers, toUnlinks, toUserRows, toUserWrites } from './users.ts'
+import {
+  compareUser,
+  effectsOnStored,
+  findStoredUsers,
+  hashPasswords,
+  writeUsers,
+} from './users.ts'
 
 interface Options {
   /** Overwrites the passwords of existing users, and ends their tokens. */
@@ -197,11 +202,6 @@ const noAdministrator = (roles: readonly string[]): string =>
 const sizeOf = async (db: D1): Promise<number> =>
   (await db.prepare('SELECT 1').run()).meta.size_after
 
-/** The lists that `compareWithStored` compares. */
-type Written = Exclude<ListName, 'logs'>
-
-const asItIs = async <Row>(rows: Row[]): Promise<Row[]> => rows
-
 const NO_ROLES = { ADMIN_ROLES: [], PAYROLL_ROLES: [], INTAKE_ROLES: [] }
 
 const NONE: Comparison = { created: 0, changed: 0, kept: 0 }
@@ -211,6 +211,34 @@ const sum = (a: Comparison, b: Comparison): Comparison => ({
   changed: a.changed + b.changed,
   kept: a.kept + b.kept,
 })
+
+const countOf = (results: readonly (keyof Comparison)[]): Comparison => {
+  const count = { ...NONE }
+  for (const result of results) count[result]++
+  return count
+}
+
+const RESULTS = { new: 'created', changed: 'changed', same: 'kept' } as const
+
+/** Compares employees with the stored ones, and writes them by the functions of the API. */
+const writeEmployeeRows = async (
+  db: D1,
+  rows: readonly ImportedEmployee[],
+  { dryRun }: { dryRun: boolean },
+): Promise<Comparison> => {
+  const operator = await openAsOperator(db, UTC)
+  const writes = await toWrites(db, rows)
+  const json = JSON.stringify(writes)
+  const otherShifts = new Set((await findOtherShifts(db, json)).map(({ key }) => key))
+  const now = new Date()
+  const { results } = await (dryRun ? checkEmployees : writeEmployees)(operator, writes, { now })
+  if (!dryRun) await insertRules(db, 'employees', json)
+  return countOf(
+    results.map(({ result }, i) =>
+      result === 'same' && otherShifts.has(i) ? 'changed' : RESULTS[result],
+    ),
+  )
+}
 
 /**
  * Validates a whole import file and writes its rows. If the file has any error, nothing is written.
@@ -222,21 +250,21 @@ export const importInto = async (
   options: Options = {},
 ): Promise<{ errors: string[] } | Imported> => {
   const { resetPasswords = false, updatePending = false, dryRun = false, settings } = options
-  const roleSettings = settings ?? NO_ROLES
+  const roles: RoleSettings = settings ?? NO_ROLES
   const parsed = parseImport(content)
   const { file, errors } = parsed
   const storedLogs = await findLogs(db, file)
   errors.push(...(await findConflicts(db, parsed, storedLogs)))
   const people = rowsOf(file.users)
-  const storedUsers = await findStoredUsers(db, people, roleSettings)
-  const { ADMIN_ROLES = [], PAYROLL_ROLES = [] } = settings ?? {}
+  const storedUsers = await findStoredUsers(db, people, roles)
+  const { ADMIN_ROLES, PAYROLL_ROLES } = roles
   const decisive = [...ADMIN_ROLES, ...PAYROLL_ROLES]
   errors.push(...wrongMachines(file, storedUsers, decisive, resetPasswords))
   const administrators = await findAdministrators(db, ADMIN_ROLES)
   const clearsPassword = (user: ImportedUser): boolean => {
     const known = storedUsers.get(emailKey(user.email))
     if (!known || resetPasswords) return false
-    return effectsOnStored(user, known, roleSettings).clearsPassword
+    return effectsOnStored(user, known, roles).clearsPassword
   }
   const hasNoAdministrator =
     settings !== undefined &&
@@ -262,32 +290,25 @@ export const importInto = async (
     done += count
     options.onProgress?.(done, total)
   }
-  const write = async <Row, Filled>(
+  /** Handles rows in chunks, and returns the sum of what each chunk counts. */
+  const inTurn = async <Row>(
     rows: readonly Row[],
-    fill: (chunk: Row[]) => Promise<Filled[]>,
-    writeChunk: (json: string, filled: Filled[]) => Promise<unknown>,
-    list?: Written,
+    handle: (json: string, chunk: Row[]) => Promise<Comparison>,
   ): Promise<Comparison> => {
     let compared = NONE
-    for (const { rows: chunk } of inChunks(rows)) {
-      const filled = await fill(chunk)
-      const json = JSON.stringify(filled)
-      if (list) compared = sum(compared, await compareWithStored(db, list, json))
-      if (!dryRun) await writeChunk(json, filled)
+    for (const { json, rows: chunk } of inChunks(rows)) {
+      compared = sum(compared, await handle(json, chunk))
       advance(chunk.length)
       await sleep(PAUSE_MS)
     }
     return compared
   }
-  const writeList = (
-    list: Exclude<Written, 'employees' | 'users'>,
-    writeChunk = (json: string): Promise<unknown> => writeRows(db, list as 'config', json),
-  ) => write(rowsOf<unknown>(file[list]), asItIs, writeChunk, list)
-
-  const keeps = ({ email }: ImportedUser) =>
-    dryRun || (!resetPasswords && storedUsers.has(emailKey(email)))
-  const users = await toUserRows(people, keeps, advance)
-  const operator = await openAsOperator(db, UTC)
+  const writeList = (name: keyof typeof LIST_WRITERS) =>
+    inTurn(rowsOf<unknown>(file[name]), async (json) => {
+      const compared = await LIST_WRITERS[name].compare(db, json)
+      if (!dryRun) await LIST_WRITERS[name].write(db, json)
+      return compared
+    })
 
   const { decided = [], undecided = [] } = Object.groupBy(
     differentStatuses(file, storedLogs),
@@ -299,41 +320,36 @@ export const importInto = async (
     const kept = file.logs.length - logs.length - decided.length
     advance(kept)
     const decisions = decided.map(({ log, status }) => ({ id: log.id, status }))
-    await write(decisions, asItIs, (json) => decideLogs(db, json, new Date()))
-    await write(logs, asItIs, (json) => insertLogs(db, json, new Date()))
+    await inTurn(decisions, async (json) => {
+      if (!dryRun) await decideLogs(db, json, new Date())
+      return NONE
+    })
+    await inTurn(logs, async (json) => {
+      if (!dryRun) await insertLogs(db, json, new Date())
+      return NONE
+    })
     return { created: logs.length, changed: decided.length, kept }
+  }
+  const writePeople = async (): Promise<Comparison> => {
+    const keeps = ({ email }: ImportedUser) => !resetPasswords && storedUsers.has(emailKey(email))
+    if (dryRun) advance(2 * people.length)
+    else {
+      const hashed = await hashPasswords(people, keeps, advance)
+      await writeUsers(db, hashed, { settings: roles, resetPasswords, advance })
+    }
+    return countOf(people.map((user) => compareUser(user, storedUsers.get(emailKey(user.email)))))
   }
   const imported = {
     clients: await writeList('clients'),
     modules: await writeList('modules'),
     config: await writeList('config'),
-    branches: await writeList('branches', (json) => insertRules(db, 'branches', json)),
-    employees: await write(
-      rowsOf(file.employees),
-      (rows) => toWrites(db, rows),
-      async (json, writes) => {
-        await writeEmployees(operator, writes, { now: new Date() })
-        await insertRules(db, 'employees', json)
-      },
-      'employees',
+    branches: await writeList('branches'),
+    employees: await inTurn(rowsOf(file.employees), (_, rows) =>
+      writeEmployeeRows(db, rows, { dryRun }),
     ),
-    users: NONE,
-    logs: NONE,
+    users: await writePeople(),
+    logs: await writeLogs(),
   }
-  const admins = { roles: ADMIN_ROLES, hasAdministrator: administrators.length > 0 }
-  if (!dryRun) {
-    for (const { rows } of inChunks(users)) {
-      const unlinks = await toUnlinks(db, rows, roleSettings)
-      await writeUsers(db, unlinks, { ...admins, unlink: true, at: new Date() })
-    }
-  }
-  imported.users = await write(
-    users,
-    (rows) => toUserWrites(db, rows, { resetPasswords, settings: roleSettings, at: now }),
-    (_, writes) => writeUsers(db, writes, { ...admins, at: now }),
-    'users',
-  )
-  imported.logs = await writeLogs()
   const kept = [
     ...undecided.map(
       ({ place, status, log }) => `${place}.status: ${status} in the file, ${log.status} here`,

@@ -1,111 +1,144 @@
+import { inArray, sql } from 'drizzle-orm'
 import type { RoleSettings } from '../../src/core/can.ts'
-import type { D1 } from '../../src/core/db/query.ts'
+import { withoutCaller } from '../../src/core/db/batch-db.ts'
+import { type D1, execute, type Params, prepare, qb } from '../../src/core/db/query.ts'
+import { users } from '../../src/core/db/schema.ts'
 import { emailKey } from '../../src/core/email.ts'
-import { createActor } from '../../src/people/actor.ts'
 import { hashPassword } from '../../src/people/passwords.ts'
-import { changesOf, type FieldChange } from '../../src/people/people-changes.queries.ts'
-import { changeToMoment, effectsOnAccess } from '../../src/people/user-records.ts'
+import { changesOf } from '../../src/people/people-changes.queries.ts'
+import { passwordIsTrusted, USER_FIELDS } from '../../src/people/user-records.queries.ts'
+import {
+  createUserWithPassword,
+  effectsOnAccess,
+  updateUser,
+} from '../../src/people/user-records.ts'
 import type { ImportedUser, StoredUser, StoredUsers } from './file.ts'
-import { findUsers, queryInChunks, SHOWN_USER_COLUMNS, type UserWrite } from './queries.ts'
+import { queryInChunks } from './queries.ts'
 
 /** The number of passwords to hash at a time, which is the number of Web Crypto's threads. */
 const HASHES_AT_ONCE = 4
 
-/** Returns the users as rows. Hashes the passwords that will be stored, a few at a time. */
-export const toUserRows = async (
-  users: readonly ImportedUser[],
-  keeps: (user: ImportedUser) => boolean,
-  advance: (count: number) => void,
-) => {
-  const toRow = async (imported: ImportedUser) => {
-    const { password, password_hash = '', ...user } = imported
-    const kept = keeps(imported) || imported.machine
-    const hash = !kept && password !== undefined ? await hashPassword(password) : password_hash
-    const email_key = emailKey(user.email)
-    return { ...user, email_key, ...createActor(email_key), password_hash: kept ? '' : hash }
-  }
-  const rows = []
-  for (let i = 0; i < users.length; i += HASHES_AT_ONCE) {
-    const some = users.slice(i, i + HASHES_AT_ONCE)
-    rows.push(...(await Promise.all(some.map(toRow))))
-    advance(some.length)
-  }
-  return rows
-}
+const selectUsers = prepare((p: Params<{ keys: string; admin_roles: string }>) =>
+  qb
+    .select({ user: users, is_trusted: passwordIsTrusted(p).as('is_trusted') })
+    .from(users)
+    .where(inArray(users.email_key, sql`(SELECT value FROM json_each(${p.keys}))`)),
+)
 
-type Values = Record<string, FieldChange['after']>
-type HashedUser = Awaited<ReturnType<typeof toUserRows>>[number]
+const listOf = (json: string | null): string[] | null => JSON.parse(json ?? 'null')
 
 export const findStoredUsers = async (
   db: D1,
-  users: readonly { email: string }[],
+  imported: readonly { email: string }[],
   { ADMIN_ROLES }: RoleSettings,
 ): Promise<StoredUsers> => {
-  const keys = users.map(({ email }) => emailKey(email))
-  const roles = JSON.stringify(ADMIN_ROLES)
-  const stored = await queryInChunks(keys, (json) => findUsers(db, json, roles))
-  return new Map(stored.map((user) => [user.email_key, user]))
+  const admin_roles = JSON.stringify(ADMIN_ROLES)
+  const emailKeys = imported.map(({ email }) => emailKey(email))
+  const stored = await queryInChunks(emailKeys, (keys) =>
+    execute(db, selectUsers({ keys, admin_roles })),
+  )
+  return new Map(
+    stored.map(({ user, is_trusted }): [string, StoredUser] => {
+      const limits = { scope_branches: listOf(user.scope_branches), sources: listOf(user.sources) }
+      return [user.email_key, { ...user, ...limits, is_trusted: is_trusted === 1 }]
+    }),
+  )
+}
+
+const NO_LIMITS = { scope_branches: null, sources: null }
+
+/** The user as the API's functions take it. What the file cannot say stays as it is stored. */
+const recordOf = (imported: ImportedUser, stored: StoredUser | undefined) => {
+  const { email: _, password: __, password_hash: ___, machine, ...fields } = imported
+  const { scope_branches, sources } = stored ?? NO_LIMITS
+  return { ...fields, machine: machine ?? stored?.machine ?? false, scope_branches, sources }
 }
 
 /** What the import does to a stored user's tokens, links and password. */
-export const effectsOnStored = (
-  user: Pick<ImportedUser, 'role' | 'active' | 'machine' | 'employee_id'>,
-  known: StoredUser,
-  settings: RoleSettings,
-) => {
-  const { scope_branches, is_trusted: isTrusted } = known
-  const record = { ...user, machine: user.machine ?? known.machine, scope_branches }
-  return effectsOnAccess(known, record, { settings, isTrusted })
+export const effectsOnStored = (user: ImportedUser, stored: StoredUser, settings: RoleSettings) =>
+  effectsOnAccess(stored, recordOf(user, stored), { settings, isTrusted: stored.is_trusted })
+
+/** Compares a user of the file with the stored one. */
+export const compareUser = (
+  user: ImportedUser,
+  stored: StoredUser | undefined,
+): 'created' | 'changed' | 'kept' => {
+  if (!stored) return 'created'
+  return changesOf(USER_FIELDS, recordOf(user, stored), stored).length > 0 ? 'changed' : 'kept'
 }
 
-/** Returns the users to write. `changes` are their differences from the users stored now. */
-export const toUserWrites = async (
-  db: D1,
-  users: readonly HashedUser[],
-  { resetPasswords, settings, at }: { resetPasswords: boolean; settings: RoleSettings; at: Date },
-) => {
-  const stored = await findStoredUsers(db, users, settings)
-  return users.map((user): HashedUser & UserWrite => {
-    const { email_key } = user
-    const known = stored.get(email_key)
-    const machine = user.machine ?? known?.machine ?? false
-    // Somebody may have added the user since the password was hashed.
-    const password_hash = known && !resetPasswords ? '' : user.password_hash
-    const row = { ...user, machine, password_hash }
-    const changes = changesOf(SHOWN_USER_COLUMNS, row as Values, known as Values | undefined)
-    const setsPassword = password_hash !== ''
-    const effects = known && effectsOnStored(user, known, settings)
-    const token_version = Number(known !== undefined && (setsPassword || effects?.endsAccess))
-    const stored_hash = known?.password_hash ?? ''
-    const clears_password = !setsPassword && stored_hash !== '' && effects?.clearsPassword === true
-    if (setsPassword) changes.push(changeToMoment('password_set', at))
-    if (clears_password) changes.push(changeToMoment('password_cleared', at))
-    const recorded = changes.length > 0 ? [{ subject: 'user' as const, email_key, changes }] : []
-    const version = known?.version ?? 0
-    const widens = !setsPassword && effects?.widens === true
-    const write = { token_version, clears_password, widens, version, stored_hash }
-    return { ...row, ...write, changes: recorded }
-  })
+export interface UserToWrite {
+  user: ImportedUser
+  /** The hash of the file's password. Undefined if the stored password stays. */
+  hash: string | undefined
 }
 
 /**
- * Returns the users who lose or change their employee. They are unlinked before any user is
- * written.
+ * Returns the users with the hashes of the passwords that will be stored. Hashes a few at a time.
+ * @param keeps whether the user keeps the stored password
  */
-export const toUnlinks = async (
+export const hashPasswords = async (
+  imported: readonly ImportedUser[],
+  keeps: (user: ImportedUser) => boolean,
+  advance: (count: number) => void,
+): Promise<UserToWrite[]> => {
+  const hashed: UserToWrite[] = []
+  for (let i = 0; i < imported.length; i += HASHES_AT_ONCE) {
+    const some = imported.slice(i, i + HASHES_AT_ONCE).map(async (user): Promise<UserToWrite> => {
+      if (keeps(user)) return { user, hash: undefined }
+      const { machine, password, password_hash = '' } = user
+      if (machine) return { user, hash: '' }
+      return { user, hash: password === undefined ? password_hash : await hashPassword(password) }
+    })
+    hashed.push(...(await Promise.all(some)))
+    advance(some.length)
+  }
+  return hashed
+}
+
+interface Writing {
+  settings: RoleSettings
+  resetPasswords: boolean
+  advance: (count: number) => void
+}
+
+/**
+ * Writes users by the functions of the API. First, users are unlinked from employees whom other
+ * users may get. Then the administrators of the file are written before the others, so that an
+ * administrator always remains.
+ */
+export const writeUsers = async (
   db: D1,
-  users: readonly HashedUser[],
-  settings: RoleSettings,
-): Promise<UserWrite[]> => {
-  const stored = await findStoredUsers(db, users, settings)
-  return users.flatMap(({ email_key, employee_id }) => {
-    const known = stored.get(email_key)
-    const before = known?.employee_id ?? null
-    if (!known || before === null || before === employee_id) return []
-    const changes = [{ field: 'employee_id', before, after: null }]
-    const recorded = [{ subject: 'user' as const, email_key, changes }]
-    const { version, password_hash: stored_hash } = known
-    const kept = { clears_password: false, widens: false, version, stored_hash }
-    return [{ email_key, token_version: 1, ...kept, changes: recorded }]
-  })
+  writes: readonly UserToWrite[],
+  { settings, resetPasswords, advance }: Writing,
+): Promise<void> => {
+  const batchDb = withoutCaller(db)
+  const writer = () => ({ userId: null, settings, now: new Date(), allowsAnyRole: true })
+  const imported = writes.map(({ user }) => user)
+  const isAdministrator = ({ user }: UserToWrite) =>
+    user.active === 1 && settings.ADMIN_ROLES.includes(user.role)
+  const before = await findStoredUsers(db, imported, settings)
+  for (const { email, employee_id } of imported) {
+    const stored = before.get(emailKey(email))
+    if (!stored || stored.employee_id === null || stored.employee_id === employee_id) continue
+    const { id, email: __, ...record } = stored
+    await updateUser(batchDb, id, { ...record, employee_id: null }, writer())
+  }
+  const known = await findStoredUsers(db, imported, settings)
+  const { first = [], others = [] } = Object.groupBy(writes, (write) =>
+    isAdministrator(write) ? 'first' : 'others',
+  )
+  for (const { user, hash } of [...first, ...others]) {
+    const stored = known.get(emailKey(user.email))
+    const record = recordOf(user, stored)
+    if (!stored) {
+      const { email } = user
+      await createUserWithPassword(batchDb, { ...record, email }, hash ?? '', writer())
+    } else if (compareUser(user, stored) === 'changed' || (resetPasswords && hash)) {
+      const passwordHash = resetPasswords && hash ? hash : undefined
+      const { id, version } = stored
+      await updateUser(batchDb, id, { ...record, version }, { ...writer(), passwordHash })
+    }
+    advance(1)
+  }
 }

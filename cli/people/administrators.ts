@@ -1,13 +1,29 @@
-import type { ErrorCode } from '../../src/core/errors.ts'
+import { sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { type D1, execute, type Params, prepare, qb } from '../../src/core/db/query.ts'
+import { raiseIf } from '../../src/core/db/rules.ts'
+import { users } from '../../src/core/db/schema.ts'
+import { isAdministrator } from '../../src/people/user-records.queries.ts'
 
-/**
- * The ids of the active administrators of all branches who can sign in. Parameter ?2 has the roles
- * of ADMIN_ROLES, as a JSON list.
- */
-export const SELECT_ADMINISTRATORS = `SELECT id FROM users WHERE active = 1
-  AND scope_branches IS NULL AND password_hash <> '' AND machine = 0
-  AND role IN (SELECT value FROM json_each(?2))`
+const u = alias(users, 'u')
 
-/** A query that aborts its batch with the code if the condition is true, as `raiseIf` does. */
-export const abortIf = (condition: string, code: ErrorCode): string =>
-  `SELECT json_extract('{}', iif(${condition}, 'error:${code}', '$'))`
+const selectAdministrators = prepare((p: Params<{ admin_roles: string }>) =>
+  qb.select({ email_key: u.email_key }).from(u).where(isAdministrator(p)),
+)
+
+/** Returns the email_key of each user who administers all branches and has a password. */
+export const findAdministrators = async (db: D1, roles: readonly string[]): Promise<string[]> =>
+  (await execute(db, selectAdministrators({ admin_roles: JSON.stringify(roles) }))).map(
+    ({ email_key }) => email_key,
+  )
+
+/** Raises if the given users are the only administrators. `users` is a JSON array of their ids. */
+export const requireOtherAdministrator = prepare(
+  (p: Params<{ users: string; admin_roles: string }>) =>
+    raiseIf([
+      sql`EXISTS (SELECT 1 FROM ${users} AS u WHERE ${isAdministrator(p)})
+        AND NOT EXISTS (SELECT 1 FROM ${users} AS u
+          WHERE ${isAdministrator(p)} AND u.id NOT IN (SELECT value FROM json_each(${p.users})))`,
+      'LAST_ADMINISTRATOR',
+    ]),
+)

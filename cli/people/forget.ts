@@ -4,7 +4,7 @@ import { saltedHash } from '../../src/core/salted-hash.ts'
 import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'
 import { findLinkedAccounts } from './accounts.ts'
-import { abortIf, SELECT_ADMINISTRATORS } from './administrators.ts'
+import { requireOtherAdministrator } from './administrators.ts'
 
 /**
  * The number of years for which an employer keeps records after an employee leaves. The law
@@ -67,13 +67,6 @@ const ERASE_CHANGES = `UPDATE people_changes SET changes = '' WHERE changes <> '
   OR subject = 'user' AND subject_id IN (SELECT CAST(value AS TEXT) FROM json_each(?2))
   OR id IN (SELECT value FROM json_each(?3)))`
 
-/** ?1 has the users to erase. One of them may be an administrator if another one stays. */
-const KEEP_ADMINISTRATOR = abortIf(
-  `EXISTS (${SELECT_ADMINISTRATORS})
-  AND NOT EXISTS (${SELECT_ADMINISTRATORS} AND id NOT IN (SELECT value FROM json_each(?1)))`,
-  'LAST_ADMINISTRATOR',
-)
-
 /** The comments of acts on one person. Those of a group or of everybody stay. */
 const ERASE_ACT_COMMENTS = [
   ...['closings.comment', 'closings.cancel_comment', 'unlocks.comment', 'openings.comment'],
@@ -107,7 +100,7 @@ export const forgetEmployee = async (
   const { own, changeIds } = await findLinkedAccounts(db, employeeId)
   const users = JSON.stringify(own)
   const statements = [
-    db.prepare(KEEP_ADMINISTRATOR).bind(users, JSON.stringify(adminRoles)),
+    requireOtherAdministrator({ users, admin_roles: JSON.stringify(adminRoles) }).bind(db),
     ...ERASE_ACT_COMMENTS.map((text) => db.prepare(text).bind(employeeId)),
     ...erasures,
     db.prepare(ERASE_STATEMENTS).bind(employeeId),

@@ -2,9 +2,10 @@
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey, isEmail } from '../../src/core/email.ts'
+import { hashPassword } from '../../src/people/passwords.ts'
 import { listUserRecords } from '../../src/people/user-records.queries.ts'
 import {
-  createUser,
+  createUserWithPassword,
   EMPLOYEE_ROLE,
   getUser,
   setUserPassword,
@@ -72,8 +73,8 @@ const add = databaseCommand('add', 'add a user, active; the password is asked fo
       scope_branches: null,
       sources: null,
     }
-    const password = await askPassword()
-    await createUser(withoutCaller(db), user, { ...operator(options), password })
+    const hash = await hashPassword(await askPassword())
+    await createUserWithPassword(withoutCaller(db), user, hash, operator(options))
     console.log(`Added ${email} ${placeOf(options)}.`)
   })
 

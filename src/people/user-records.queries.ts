@@ -25,6 +25,13 @@ export interface UserRecord {
   sources: string[] | null
 }
 
+/** Fields of the legacy API, which only an import sets. */
+export interface LegacyFields {
+  external: number
+  type_user: string
+  status_user: string
+}
+
 /** The user whose link set the password. */
 const inviter = alias(users, 'inviter')
 
@@ -195,9 +202,6 @@ export const insertUsers = prepare((p: Params<{ rows: string }>) =>
       ...jsonFields(columns),
       password_hash: sql`coalesce(value ->> '$.password_hash', '')`,
       token_version: sql`0`,
-      external: sql`0`,
-      type_user: sql`'interno'`,
-      status_user: sql`'activo'`,
       version: sql`1`,
     },
     sql`FROM json_each(${p.rows})`,
@@ -205,13 +209,13 @@ export const insertUsers = prepare((p: Params<{ rows: string }>) =>
 )
 
 /** A new user as `insertUsers` takes it. */
-export interface UserRow extends UserRecord {
+export interface UserRow extends UserRecord, LegacyFields {
   email: string
   email_key: string
   actor_hash: string
   actor_salt: string
   /** Given only by an operator's command. Otherwise the user sets a password by a link. */
-  password_hash?: string | undefined
+  password_hash?: string
 }
 
 interface Creation {
@@ -248,7 +252,7 @@ export const insertUser = async (
 }
 
 /** Whether `u` is an active administrator of all branches who can sign in. */
-const isAdministrator = (p: Params<{ admin_roles: string }>) =>
+export const isAdministrator = (p: Params<{ admin_roles: string }>) =>
   sql`u.active = 1 AND u.scope_branches IS NULL AND u.password_hash <> '' AND u.machine = 0
     AND u.role IN (SELECT value FROM json_each(${p.admin_roles}))`
 
@@ -256,28 +260,39 @@ const isAdministrator = (p: Params<{ admin_roles: string }>) =>
  * Whether the user has no password, or one that an operator has set, or one set through the link of
  * somebody who is an administrator of all branches now.
  */
-const passwordIsTrusted = (p: Params<{ admin_roles: string }>) =>
+export const passwordIsTrusted = (p: Params<{ admin_roles: string }>) =>
   sql<number>`(users.password_hash = '' OR users.password_through IS NULL OR EXISTS (
     SELECT 1 FROM ${users} AS u WHERE u.id = users.password_through AND ${isAdministrator(p)}))`
 
-const selectTrust = prepare((p: Params<{ id: number; admin_roles: string }>) =>
+const legacyFields = {
+  external: users.external,
+  type_user: users.type_user,
+  status_user: users.status_user,
+}
+
+const selectForChange = prepare((p: Params<{ id: number; admin_roles: string }>) =>
   qb
-    .select({ is_trusted: passwordIsTrusted(p).as('is_trusted') })
+    .select({ legacy: legacyFields, is_trusted: passwordIsTrusted(p).as('is_trusted') })
     .from(users)
     .where(eq(users.id, p.id)),
 )
 
-/** Reads a user for a change, and whether the password may stay if the user's power is widened. */
+/**
+ * Reads a user for a change, the fields of the legacy API, and whether the password may stay if the
+ * user's power is widened.
+ */
 export const findUserForChange = async (
   db: BatchDb,
   id: number,
   { adminRoles, now }: { adminRoles: readonly string[]; now: Date },
 ) => {
-  const { row, trust } = await db.batchOfAllBranches({
+  const { row, more } = await db.batchOfAllBranches({
     row: first(selectById({ id, now: now.toISOString() })),
-    trust: first(selectTrust({ id, admin_roles: JSON.stringify(adminRoles) })),
+    more: first(selectForChange({ id, admin_roles: JSON.stringify(adminRoles) })),
   })
-  return row && { stored: toShown(row), isTrusted: trust?.is_trusted === 1 }
+  return (
+    row && more && { stored: toShown(row), legacy: more.legacy, isTrusted: more.is_trusted === 1 }
+  )
 }
 
 interface Update extends Written {
@@ -319,12 +334,16 @@ export const USER_FIELDS = [
   'employee_id',
   'scope_branches',
   'sources',
-] as const satisfies readonly (keyof UserRecord)[]
+  'external',
+  'type_user',
+  'status_user',
+] as const satisfies readonly (keyof (UserRecord & LegacyFields))[]
 
 interface RowUpdate extends Written {
   id: number
   ends_tokens: number
-  clears_password: number
+  /** '' to clear the password; null to keep it. */
+  password_hash: string | null
 }
 
 const updateRow = prepare((p: Params<RowUpdate>) =>
@@ -332,8 +351,8 @@ const updateRow = prepare((p: Params<RowUpdate>) =>
     .update(users)
     .set({
       ...Object.fromEntries(USER_FIELDS.map((field) => [field, written(p, field)])),
-      password_hash: sql`iif(${p.clears_password}, '', ${users.password_hash})`,
-      password_through: sql`iif(${p.clears_password}, NULL, ${users.password_through})`,
+      password_hash: sql`coalesce(${p.password_hash}, ${users.password_hash})`,
+      password_through: sql`iif(${p.password_hash} IS NULL, ${users.password_through}, NULL)`,
       token_version: sql`${users.token_version} + ${p.ends_tokens}`,
     })
     .where(eq(users.id, p.id)),
@@ -349,7 +368,7 @@ interface Changed {
 
 interface Replacement extends Changed {
   emailKey: string
-  record: UserRecord
+  record: UserRecord & LegacyFields
   /** The user as it was read. */
   stored: ShownUser
   /** Whether the password may stay if the user's power is widened. */
@@ -357,7 +376,8 @@ interface Replacement extends Changed {
   adminRoles: readonly string[]
   /** Whether the change ends the user's tokens, and also an open invitation. */
   endsAccess: boolean
-  clearsPassword: boolean
+  /** The hash of a new password. '' to clear the password; null to keep it. */
+  passwordHash: string | null
 }
 
 /**
@@ -371,7 +391,7 @@ export const replaceUser = async (
 ) => {
   const now = at.toISOString()
   const { active, role, scope_branches } = record
-  const hasPassword = stored.has_password && !more.clearsPassword
+  const hasPassword = more.passwordHash === null ? stored.has_password : more.passwordHash !== ''
   const isAdmin = active === 1 && more.adminRoles.includes(role) && !scope_branches && hasPassword
   const row = JSON.stringify(record)
   const { replaced } = await db.batchOfAllBranches({
@@ -390,10 +410,9 @@ export const replaceUser = async (
       email_key,
       row,
       ends_tokens: Number(more.endsAccess),
-      clears_password: Number(more.clearsPassword),
+      password_hash: more.passwordHash,
     }),
-    // No user has the id 0.
-    invitation: deleteInvitation({ user_id: more.endsAccess ? id : 0 }),
+    ...(more.endsAccess && { invitation: deleteInvitation({ user_id: id }) }),
     changes: recordChanges(more.changes, now, userId),
     replaced: first(selectById({ id, now })),
   })

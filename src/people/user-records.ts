@@ -17,6 +17,7 @@ import {
   findUserRecord,
   grantMachineToken,
   insertUser,
+  type LegacyFields,
   replacePassword,
   replaceUser,
   type ShownUser,
@@ -31,6 +32,8 @@ interface UserWriter {
   userId: number | null
   settings: RoleSettings
   now: Date
+  /** Takes roles that no setting names, as an import does. */
+  allowsAnyRole?: boolean
 }
 
 /** The role of people who only record and see their own logs. */
@@ -59,10 +62,11 @@ export const machineRolesOf = (settings: RoleSettings): string[] => {
  */
 const checkRole = (
   { role, machine, employee_id }: UserRecord,
-  settings: RoleSettings,
+  { settings, allowsAnyRole = false }: UserWriter,
   stored?: ShownUser,
 ): void => {
   if (machine && employee_id !== null) throw new DomainError('MACHINE_EMPLOYEE')
+  if (allowsAnyRole) return
   if (role === stored?.role && machine === stored.machine) return
   if (machine && !machineRolesOf(settings).includes(role)) throw new DomainError('MACHINE_ROLE')
   if (role !== stored?.role && !rolesOf(settings).includes(role)) {
@@ -92,49 +96,66 @@ export const newLink = (
   return { link, invitation, change: { subject: 'user', email_key, changes } as PeopleChange }
 }
 
+/** A record as callers give it. Fields of the legacy API that are left out stay as they are. */
+type GivenRecord = UserRecord & Partial<LegacyFields>
+
+type NewRecord = GivenRecord & { email: string }
+
+const NEW_LEGACY: LegacyFields = { external: 0, type_user: 'interno', status_user: 'activo' }
+
 /** A user without a password, and the fields for the record of changes. */
-export const newUser = ({ email, ...record }: UserRecord & { email: string }) => {
+export const newUser = ({ email, ...given }: NewRecord) => {
+  const record = { ...NEW_LEGACY, ...given }
+  const givenFields = USER_FIELDS.filter((field) => field in given)
   const address = email.trim()
   const email_key = emailKey(address)
   return {
     user: { email: address, email_key, ...createActor(email_key), ...record },
     changes: [
       { field: 'email', before: null, after: address },
-      ...changesOf(USER_FIELDS, record, undefined),
+      ...changesOf(givenFields, record, undefined),
     ],
   }
 }
 
-type FirstAccess = { origin: string } | { password: string }
-
 /**
- * Adds a user. A user who is not a machine gets a link to set a password, or the password that an
- * operator has given.
+ * Adds a user. A user who is not a machine gets a link to set a password.
  * @throws DomainError UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE, or an error of `insertUser`
  */
 export const createUser = async (
   db: BatchDb,
-  record: UserRecord & { email: string },
-  { userId, settings, now, ...access }: UserWriter & FirstAccess,
+  record: NewRecord,
+  { origin, ...writer }: UserWriter & { origin: string },
 ): Promise<{ user: ShownUser; invitation: Link | null }> => {
-  checkRole(record, settings)
+  if (record.machine) {
+    return { user: await createUserWithPassword(db, record, '', writer), invitation: null }
+  }
+  checkRole(record, writer)
   const { user: row, changes } = newUser(record)
-  const { email_key } = row
-  const created =
-    record.machine || 'password' in access
-      ? undefined
-      : newLink(row, { origin: access.origin, now }, changes)
-  const password_hash =
-    record.machine || 'origin' in access ? undefined : await hashPassword(access.password)
-  if (password_hash) changes.push(changeToMoment('password_set', now))
-  const user = await insertUser(db, {
-    user: { ...row, password_hash },
-    invitation: created?.invitation ?? null,
-    changes: [created?.change ?? { subject: 'user', email_key, changes }],
-    at: now,
-    userId,
-  })
-  return { user, invitation: created?.link ?? null }
+  const { userId, now: at } = writer
+  const { link, invitation, change } = newLink(row, { origin, now: at }, changes)
+  const user = await insertUser(db, { user: row, invitation, changes: [change], at, userId })
+  return { user, invitation: link }
+}
+
+/**
+ * Adds a user with the password that an operator gives.
+ * @param password_hash '' for a machine, which has no password
+ * @throws DomainError as `createUser` does
+ */
+export const createUserWithPassword = async (
+  db: BatchDb,
+  record: NewRecord,
+  password_hash: string,
+  writer: UserWriter,
+): Promise<ShownUser> => {
+  checkRole(record, writer)
+  const { user: row, changes } = newUser(record)
+  const { userId, now: at } = writer
+  if (password_hash !== '') changes.push(changeToMoment('password_set', at))
+  const user = { ...row, password_hash }
+  const change: PeopleChange = { subject: 'user', email_key: row.email_key, changes }
+  return insertUser(db, { user, invitation: null, changes: [change], at, userId })
 }
 
 /** @throws DomainError USER_NOT_FOUND */
@@ -176,28 +197,35 @@ export const effectsOnAccess = (
  * user's power is widened, the tokens and an open link end, and the password is cleared unless it is
  * trusted. A link to an employee always clears it.
  * @param version the version that the writer has seen
+ * @param passwordHash the hash of a password that an operator sets with the change
  * @throws DomainError USER_NOT_FOUND, EMAIL_FIXED, OWN_USER, USER_MOVED (with the current user),
  * UNKNOWN_ROLE, MACHINE_ROLE, MACHINE_EMPLOYEE, or an error of `replaceUser`
  */
 export const updateUser = async (
   db: BatchDb,
   id: number,
-  { email, version, ...record }: UserRecord & { email?: string | undefined; version: number },
-  { userId, settings, now }: UserWriter,
+  { email, version, ...given }: GivenRecord & { email?: string | undefined; version: number },
+  { passwordHash, ...writer }: UserWriter & { passwordHash?: string | undefined },
 ): Promise<{ user: ShownUser; password_cleared: boolean }> => {
+  const { userId, settings, now } = writer
   const adminRoles = settings.ADMIN_ROLES
   const found = await findUserForChange(db, id, { adminRoles, now })
   if (!found) throw new DomainError('USER_NOT_FOUND')
-  const { stored, isTrusted } = found
+  const { stored, legacy, isTrusted } = found
   if (email !== undefined && email !== stored.email) throw new DomainError('EMAIL_FIXED')
-  const changes = changesOf(USER_FIELDS, record, stored)
+  const record = { ...legacy, ...given }
+  const changes = changesOf(USER_FIELDS, record, { ...stored, ...legacy })
   const isOwn = ({ field }: FieldChange) => id === userId && OWN_FIELDS.includes(field)
   if (changes.some(isOwn)) throw new DomainError('OWN_USER')
   if (version !== stored.version) throw moved(stored)
-  checkRole(record, settings, stored)
-  if (changes.length === 0) return { user: stored, password_cleared: false }
+  checkRole(record, writer, stored)
+  if (changes.length === 0 && passwordHash === undefined) {
+    return { user: stored, password_cleared: false }
+  }
   const effects = effectsOnAccess(stored, record, { settings, isTrusted })
-  const password_cleared = stored.has_password && effects.clearsPassword
+  const isSet = passwordHash !== undefined
+  const password_cleared = !isSet && stored.has_password && effects.clearsPassword
+  if (isSet) changes.push(changeToMoment('password_set', now))
   if (password_cleared) changes.push(changeToMoment('password_cleared', now))
   try {
     const user = await replaceUser(db, {
@@ -207,7 +235,8 @@ export const updateUser = async (
       stored,
       isTrusted,
       adminRoles,
-      ...effects,
+      endsAccess: isSet || effects.endsAccess,
+      passwordHash: passwordHash ?? (effects.clearsPassword ? '' : null),
       changes: [changeOf('user', id, changes)],
       at: now,
       userId,

@@ -419,6 +419,17 @@ describe('an import after which nobody can review', () => {
     const nobodyNamed = await importing({ clients: [client] }, roles)
     expect(nobodyNamed).toHaveProperty('warnings', [])
   })
+
+  it('lets a new administrator take the place of the last one in one file', async () => {
+    await anAdmin({ email: 'ana@empresa.mx', email_key: 'ana@empresa.mx' })
+    const ana = { ...user, email: 'ana@empresa.mx', employee_id: null, role: 'employee' }
+    expect(await warningsOf([ana, user], roles)).toEqual([])
+    const stored = await db.select().from(users).orderBy(users.id)
+    expect(stored.map(({ email, role }) => [email, role])).toEqual([
+      ['ana@empresa.mx', 'employee'],
+      ['Itzel@Empresa.mx', 'admin'],
+    ])
+  })
 })
 
 describe('the record of changes', () => {
@@ -443,7 +454,8 @@ describe('the record of changes', () => {
   const added = (row: object) =>
     Object.fromEntries(Object.entries(row).map(([field, value]) => [field, [null, value]]))
   const { employee_id, ...fields } = employee
-  const { password: _, ...shown } = { ...user, email: user.email.trim(), machine: false }
+  const none = { machine: false, scope_branches: null, sources: null }
+  const { password: _, ...shown } = { ...user, email: user.email.trim(), ...none }
 
   it('has everything of a new employee and a new user, but no secret', async () => {
     await importing(whole)

@@ -2,7 +2,13 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
-import { createUser, getUser, setUserPassword, updateUser } from '../../src/people/user-records.ts'
+import { hashPassword } from '../../src/people/passwords.ts'
+import {
+  createUserWithPassword,
+  getUser,
+  setUserPassword,
+  updateUser,
+} from '../../src/people/user-records.ts'
 import { expectRejectedFields, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { anAdmin, anEmployee, aUser, inBranches, PASSWORD } from '../support/factories.ts'
@@ -305,11 +311,13 @@ describe('an operator, who is no user', () => {
 
   it('adds a user with a password and no link', async () => {
     const created = { ...NEW, ...USER_ACCESS, active: 1 }
-    const { user, invitation } = await createUser(db, created, {
-      ...operator(),
-      password: NEW_PASSWORD,
-    })
-    expect(invitation).toBeNull()
+    const user = await createUserWithPassword(
+      db,
+      created,
+      await hashPassword(NEW_PASSWORD),
+      operator(),
+    )
+    expect(user.invitation_expires_at).toBeNull()
     const login = { email: user.email, password: NEW_PASSWORD }
     expect((await post('/auth/login', login)).status).toBe(200)
     expect((await changesOfUser(user.id)).at(-1)?.changes.at(-1)?.field).toBe('password_set')
