@@ -1,6 +1,14 @@
 import { type FC, useEffect } from 'hono/jsx/dom'
 import { connection } from './api/connection.ts'
-import { beginSession, lastEmail, session, signedIn, signOut } from './api/session.ts'
+import {
+  type Ability,
+  beginSession,
+  can,
+  lastEmail,
+  session,
+  signedIn,
+  signOut,
+} from './api/session.ts'
 import { linkTo, type Route, useRoute } from './routes.ts'
 import { undoLast } from './state/decisions.ts'
 import { lastBranch } from './state/last-branch.ts'
@@ -36,7 +44,7 @@ const HelpView = lazyView(async () => (await import('./views/help-page.tsx')).He
 
 interface Section {
   name?: string
-  may: 'may_read' | 'may_keep_people' | 'may_keep_users' | 'may_read_agreements'
+  ability: Ability
   View: FC<{ route: Route }>
 }
 
@@ -46,27 +54,27 @@ const LogsView: FC<{ route: Route }> = ({ route }) => {
 }
 
 const SECTIONS: Record<string, Section> = {
-  checadas: { name: 'Checadas', may: 'may_read', View: LogsView },
-  horas: { name: 'Horas', may: 'may_read', View: HoursView },
-  cierres: { name: 'Cierres', may: 'may_read', View: ClosingsView },
-  relojes: { name: 'Relojes', may: 'may_read', View: SourcesView },
-  tarjeta: { may: 'may_read', View: CardsView },
-  inspeccion: { may: 'may_read', View: InspectionView },
-  agregar: { may: 'may_read', View: ManualLogView },
-  personas: { name: 'Personas', may: 'may_keep_people', View: PeopleView },
-  invitaciones: { may: 'may_keep_people', View: InvitationsView },
-  acuerdo: { name: 'Acuerdo', may: 'may_read_agreements', View: AgreementsView },
-  usuarios: { name: 'Usuarios', may: 'may_keep_users', View: UsersView },
+  checadas: { name: 'Checadas', ability: 'read_hours', View: LogsView },
+  horas: { name: 'Horas', ability: 'read_hours', View: HoursView },
+  cierres: { name: 'Cierres', ability: 'read_hours', View: ClosingsView },
+  relojes: { name: 'Relojes', ability: 'read_hours', View: SourcesView },
+  tarjeta: { ability: 'read_hours', View: CardsView },
+  inspeccion: { ability: 'read_hours', View: InspectionView },
+  agregar: { ability: 'read_hours', View: ManualLogView },
+  personas: { name: 'Personas', ability: 'keep_people', View: PeopleView },
+  invitaciones: { ability: 'keep_people', View: InvitationsView },
+  acuerdo: { name: 'Acuerdo', ability: 'read_agreements', View: AgreementsView },
+  usuarios: { name: 'Usuarios', ability: 'keep_users', View: UsersView },
 }
 
 /** Whether a section is in the menu. Users who may not read logs have all sections in the bar. */
-const isInMenu = ({ may }: Section): boolean => may !== 'may_read' && signedIn().user.may_read
+const isInMenu = ({ ability }: Section): boolean => ability !== 'read_hours' && can('read_hours')
 
-const home = (): string => (signedIn().user.may_read ? 'checadas' : 'personas')
+const home = (): string => (can('read_hours') ? 'checadas' : 'personas')
 
 const ofUser = (inMenu: boolean) =>
   Object.entries(SECTIONS).filter(
-    ([, one]) => one.name && signedIn().user[one.may] && isInMenu(one) === inMenu,
+    ([, one]) => one.name && can(one.ability) && isInMenu(one) === inMenu,
   )
 
 const NotForUser = () => (
@@ -85,8 +93,8 @@ const View = ({ route }: { route: Route }) => {
   const [section = home()] = route.path
   if (section === 'ayuda') return <HelpView />
   // An unknown section shows the logs.
-  const { may, View: Chosen } = SECTIONS[section] ?? { may: 'may_read', View: LogsView }
-  return signedIn().user[may] ? <Chosen route={route} /> : <NotForUser />
+  const { ability, View: Chosen } = SECTIONS[section] ?? { ability: 'read_hours', View: LogsView }
+  return can(ability) ? <Chosen route={route} /> : <NotForUser />
 }
 
 /** The query of a section's link. Logs and hours open with the branch that was chosen last. */

@@ -2602,9 +2602,9 @@ export interface InstallationSettings {
   payroll_groups: string[]
   user: SettingsUser
   /**
-   * Los roles que puede tener un usuario; null si no cambia usuarios.
+   * Los roles que puede tener un usuario, y lo que puede quien ve todas las sucursales; null si no cambia usuarios.
    */
-  roles: string[] | null
+  roles: SettingsRole[] | null
   /**
    * Los que puede tener una máquina; null si no cambia usuarios.
    */
@@ -2623,29 +2623,20 @@ export interface SettingsUser {
    */
   scope_branches: string[] | null
   /**
-   * Si ve checadas y horas.
+   * Decidir checadas; pagar (con todas las sucursales, cerrar periodos); ver checadas y horas; llevar empleados; llevar usuarios; enviar checadas; ver los acuerdos.
    */
-  may_read: boolean
+  can: (
+    'decide' | 'pay' | 'read_hours' | 'keep_people' | 'keep_users' | 'send_logs' | 'read_agreements'
+  )[]
+}
+export interface SettingsRole {
+  role: string
   /**
-   * Si puede decidir checadas.
+   * Decidir checadas; pagar (con todas las sucursales, cerrar periodos); ver checadas y horas; llevar empleados; llevar usuarios; enviar checadas; ver los acuerdos.
    */
-  may_decide: boolean
-  /**
-   * Si puede cerrar periodos.
-   */
-  may_close: boolean
-  /**
-   * Si da de alta y cambia empleados.
-   */
-  may_keep_people: boolean
-  /**
-   * Si invita y cambia usuarios.
-   */
-  may_keep_users: boolean
-  /**
-   * Si ve los textos del acuerdo y quién acordó.
-   */
-  may_read_agreements: boolean
+  can: (
+    'decide' | 'pay' | 'read_hours' | 'keep_people' | 'keep_users' | 'send_logs' | 'read_agreements'
+  )[]
 }
 export interface StatusChangeBody {
   log_id: number

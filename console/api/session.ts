@@ -31,6 +31,15 @@ export const signedIn = (): InstallationSettings => {
   return settings
 }
 
+export type Ability = InstallationSettings['user']['can'][number]
+
+export const can = (ability: Ability): boolean => signedIn().user.can.includes(ability)
+
+export const seesAllBranches = (): boolean => signedIn().user.scope_branches === null
+
+/** Whether the user may close periods. Closings pay people of all branches. */
+export const mayClose = (): boolean => can('pay') && seesAllBranches()
+
 export const branchNames = (): string[] =>
   signedIn().branches.map(({ branch_office }) => branch_office)
 

@@ -3,7 +3,7 @@ import { api } from '../api/api.ts'
 import { cardsOf, readCompany, readPeriod } from '../api/cards.ts'
 import { ConsoleError, hasStatus } from '../api/client.ts'
 import { okResponse, rowsOf } from '../api/hours.ts'
-import { signedIn } from '../api/session.ts'
+import { can, signedIn } from '../api/session.ts'
 import { sha256 } from '../sha256.ts'
 import { withoutAccents } from '../text.ts'
 import { addDays, earlierOf, nightEndOf } from '../time.ts'
@@ -47,8 +47,8 @@ const readEvidence = async (selection: Selection) => {
  * user may not request evidence.
  */
 const readProofs = async (selection: Selection): Promise<Files> => {
-  const { seals, user } = signedIn()
-  if (!seals || (selection.employee_id && !user.may_decide)) return {}
+  const { seals } = signedIn()
+  if (!seals || (selection.employee_id && !can('decide'))) return {}
   const proof: Files = selection.employee_id
     ? { 'evidencia.ndjson': await readEvidence(selection) }
     : { 'checkpoint.txt': await readBytes(api.v2.audit.checkpoint.$get()) }

@@ -8,7 +8,7 @@ import {
   planChanges,
   type StatusChange,
 } from '../api/decide.ts'
-import { signedIn } from '../api/session.ts'
+import { can, signedIn } from '../api/session.ts'
 import { ACTS, countedLogs, KINDS, OFFLINE_MESSAGE, OWN_LOG_MESSAGE, STATUSES } from '../text.ts'
 import { clockTime } from '../time.ts'
 import { markPeopleChanged } from './hours-list.ts'
@@ -49,7 +49,7 @@ export const describeConflict = ({ status, by, at, comment, message }: Conflict)
 /** Announces why the user can decide nothing now. Returns false if the user can decide. */
 const announceIfUnable = (): boolean => {
   if (!connection.get().online) announce(OFFLINE_MESSAGE)
-  else if (!signedIn().user.may_decide) announce('Tu usuario consulta, pero no decide checadas.')
+  else if (!can('decide')) announce('Tu usuario consulta, pero no decide checadas.')
   else return false
   return true
 }

@@ -4,7 +4,7 @@ import { api } from '../api/api.ts'
 import { messageOf } from '../api/client.ts'
 import type { Conflict } from '../api/decide.ts'
 import { readDays } from '../api/hours.ts'
-import { signedIn } from '../api/session.ts'
+import { can, signedIn } from '../api/session.ts'
 import { addDays, laterOf } from '../time.ts'
 import type { Filter } from './filter.ts'
 import { createStore } from './store.ts'
@@ -179,8 +179,8 @@ export const toggleSelected = (log: LogRow, selected: boolean): void => {
  * Logs that users requested are always decided by somebody else.
  */
 export const mayDecide = ({ own, source }: Pick<LogRow, 'own' | 'source'>): boolean => {
-  const { user, forbid_self_approval } = signedIn()
-  return user.may_decide && !(own && (forbid_self_approval || source.startsWith('request:')))
+  const { forbid_self_approval } = signedIn()
+  return can('decide') && !(own && (forbid_self_approval || source.startsWith('request:')))
 }
 
 /** Whether the user may decide a log, and no closing has locked it. */

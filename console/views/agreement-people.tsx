@@ -1,7 +1,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import type { AgreementPerson } from '../../sdk/api-types.ts'
 import { type AgreementText, type PeopleOfText, readPeopleOf } from '../api/agreements.ts'
-import { branchNames, signedIn } from '../api/session.ts'
+import { branchNames, can, signedIn } from '../api/session.ts'
 import { shownDay } from '../person-fields.ts'
 import { dayOf, zoneOf } from '../time.ts'
 import { DialogButton } from '../ui/dialog-button.tsx'
@@ -33,8 +33,9 @@ interface RowProps {
 const Row = ({ text, person, onChanged }: RowProps) => {
   const row = useRef<HTMLLIElement>(null)
   const { employee_id, full_name, branch_office, agreed_at, how } = person
-  const { may_keep_people, employee_id: own } = signedIn().user
-  const mayAct = may_keep_people && employee_id !== own && text.state !== 'later' && how !== 'app'
+  const { employee_id: own } = signedIn().user
+  const mayAct =
+    can('keep_people') && employee_id !== own && text.state !== 'later' && how !== 'app'
   const dayIn = (moment: string) => shownDay(dayOf(moment, zoneOf(branch_office)))
   const Dialog = how ? VoidDialog : PaperDialog
   return (

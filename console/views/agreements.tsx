@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx/dom'
 import { type AgreementText, type PeopleOfText, publishText, readTexts } from '../api/agreements.ts'
-import { signedIn } from '../api/session.ts'
+import { can } from '../api/session.ts'
 import { shownDay } from '../person-fields.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { announce } from '../state/ui.ts'
@@ -67,7 +67,7 @@ const Texts = ({ path, query }: Route) => {
     <main class="users">
       <header class="head">
         <h1>Acuerdo</h1>
-        {signedIn().user.may_keep_users && (
+        {can('keep_users') && (
           <a class="button" href={linkTo('acuerdo/nuevo')}>
             <Icon name="plus" />
             Publicar un texto
@@ -144,7 +144,7 @@ const NewText = () => {
 
 /** The texts of the agreement, the people who have agreed, and a form for a new text. */
 export const AgreementsView = ({ route }: { route: Route }) => {
-  const isNew = route.path[1] === 'nuevo' && signedIn().user.may_keep_users
+  const isNew = route.path[1] === 'nuevo' && can('keep_users')
   return (
     <div class="contents">{isNew ? <NewText key="new" /> : <Texts key="texts" {...route} />}</div>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'hono/jsx/dom'
 import type { Closing, Unlock } from '../../sdk/api-types.ts'
 import { readClosings, requestLines, totalOf } from '../api/closings.ts'
-import { signedIn } from '../api/session.ts'
+import { mayClose, signedIn } from '../api/session.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { usePersonName } from '../state/person-name.ts'
 import { counted, countedLogs, groupName } from '../text.ts'
@@ -100,7 +100,7 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
           </a>
         </div>
       )}
-      {!cancelled && signedIn().user.may_close && (
+      {!cancelled && mayClose() && (
         <div class="acts" key="acts">
           <DialogButton
             class="quiet"
@@ -187,8 +187,8 @@ export const ClosingsView = ({ route }: { route: Route }) => {
       <Problem text={problem} />
       {!data && !problem && <Skeleton rows={3} />}
       {data && !preview && <Objections key={`objections ${changes}`} />}
-      {data && signedIn().user.may_close && !preview && <ClosingForm key={`form ${changes}`} />}
-      {data && signedIn().user.may_close && preview && (
+      {data && mayClose() && !preview && <ClosingForm key={`form ${changes}`} />}
+      {data && mayClose() && preview && (
         <ClosingPreview
           key={`${preview.before} ${preview.payroll_group} ${preview.employee_id}`}
           route={preview}

@@ -1,7 +1,7 @@
 import { type Child, useState } from 'hono/jsx/dom'
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { reviewDay } from '../api/hours.ts'
-import { signedIn } from '../api/session.ts'
+import { can } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { rememberRow } from '../state/focus.ts'
 import { askToApproveDay } from '../state/hours.ts'
@@ -109,7 +109,7 @@ export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => 
           Agregar la {KINDS[kind].toLowerCase()} que falta
         </a>
       ))}
-      {exceptions.includes('pendientes') && signedIn().user.may_decide && (
+      {exceptions.includes('pendientes') && can('decide') && (
         <ActButton
           key="approve"
           label="Aprobar lo pendiente"

@@ -3,7 +3,7 @@ import type { HoursDay, HoursTotal } from '../../sdk/api-types.ts'
 import { readPayrollGroups } from '../api/closings.ts'
 import { connection } from '../api/connection.ts'
 import { requestHours, reviewDays } from '../api/hours.ts'
-import { branchNames, signedIn } from '../api/session.ts'
+import { branchNames, can, mayClose, signedIn } from '../api/session.ts'
 import { calendarOf } from '../calendar.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { focusRemembered } from '../state/focus.ts'
@@ -97,7 +97,7 @@ const ApproveClean = ({ days, filter }: DaysProps) => {
   const { online } = useStore(connection)
   const count = days.filter(isClean).length
   if (count === 0) return <span />
-  if (!signedIn().user.may_decide) {
+  if (!can('decide')) {
     return (
       <p class="note">
         Sin decidir: {counted(count, 'día')} sin excepción, a cargo de quien aprueba las checadas.
@@ -385,9 +385,8 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
 export const HoursView = ({ route }: { route: Route }) => {
   const filter = toHoursFilter(route.query)
   const { from, to, payroll_group } = filter
-  const mayClose = signedIn().user.may_close
   const { data: groups = [] } = useKept(`groups ${from}`, async () =>
-    mayClose ? await readPayrollGroups(from) : [],
+    mayClose() ? await readPayrollGroups(from) : [],
   )
   const group = groupWithCalendar(groups, payroll_group === '-' ? '' : payroll_group)
   const step = (label: string, day: string, icon: 'back' | 'next') => (

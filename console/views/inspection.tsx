@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import { branchNames, signedIn } from '../api/session.ts'
+import { branchNames, can, signedIn } from '../api/session.ts'
 import { makeFolder } from '../inspection/folder.ts'
 import { daysMax, problemOfPeriod, type Selection } from '../inspection/selection.ts'
 import { linkTo, type Route } from '../routes.ts'
@@ -16,12 +16,12 @@ const go = (selection: Selection) => {
 }
 
 const contentText = (selection: Selection): string => {
-  const { seals, user } = signedIn()
+  const { seals } = signedIn()
   const most = `${daysMax(selection)} días como máximo.`
   if (!seals) return `${most} Este servicio no tiene llave de sellos: no hay evidencia.`
   if (!selection.employee_id)
     return `${most} Con el sello más reciente; la evidencia es por persona.`
-  return user.may_decide
+  return can('decide')
     ? `${most} Con su evidencia.`
     : `${most} La evidencia la pide quien administra.`
 }

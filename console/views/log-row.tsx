@@ -1,6 +1,6 @@
 import { memo } from 'hono/jsx/dom'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
-import { signedIn } from '../api/session.ts'
+import { can, mayClose } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeConflict, describeLog, requestDecision } from '../state/decisions.ts'
 import { focusAfterDecision, rememberRow } from '../state/focus.ts'
@@ -45,10 +45,10 @@ const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
   }
   return (
     <>
-      {!isOpen && signedIn().user.may_decide && <span class="note">La decide otra persona</span>}
+      {!isOpen && can('decide') && <span class="note">La decide otra persona</span>}
       <StatusBadge status={log.status} />
       {isOpen && !log.locked && <DecideButton log={log} status="pending" />}
-      {log.locked && <span class="note">{lockedText(signedIn().user.may_close)}</span>}
+      {log.locked && <span class="note">{lockedText(mayClose())}</span>}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { dataOf } from '../../sdk/api-client.ts'
 import type { LogDetail, LogEvent, LogRow } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
 import { ConsoleError, hasStatus } from '../api/client.ts'
-import { signedIn } from '../api/session.ts'
+import { can, mayClose, seesAllBranches, signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeConflict } from '../state/decisions.ts'
 import { linkToLogs } from '../state/filter.ts'
@@ -135,10 +135,7 @@ const Evidence = ({ log_id }: { log_id: number }) => (
 )
 
 /** Evidence may be downloaded by users who may decide logs in all branches, if there are seals. */
-const mayDownloadEvidence = (): boolean => {
-  const { seals, user } = signedIn()
-  return seals && user.may_decide && user.scope_branches === null
-}
+const mayDownloadEvidence = (): boolean => signedIn().seals && can('decide') && seesAllBranches()
 
 export const LogView = ({ log_id }: { log_id: number }) => {
   const { marks } = useStore(queue)
@@ -174,10 +171,10 @@ export const LogView = ({ log_id }: { log_id: number }) => {
           {conflict && <Remark>{describeConflict(conflict)}</Remark>}
           {log.locked && (
             <Remark key="locked">
-              {lockedText(signedIn().user.may_close)} <a href={linkTo('cierres')}>Ver cierres</a>
+              {lockedText(mayClose())} <a href={linkTo('cierres')}>Ver cierres</a>
             </Remark>
           )}
-          {signedIn().user.may_decide && !mayDecide(log) && (
+          {can('decide') && !mayDecide(log) && (
             <p class="note" key="own">
               {OWN_LOG_MESSAGE}
             </p>

@@ -1,7 +1,7 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { Objection } from '../../sdk/api-types.ts'
 import { api, encodePath } from '../api/api.ts'
-import { signedIn } from '../api/session.ts'
+import { can } from '../api/session.ts'
 import { DAYS_MAX, linkToHours } from '../state/hours-filter.ts'
 import { announce } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
@@ -26,7 +26,7 @@ const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () 
       <p class="note">
         {shortMoment(at)} · <a href={linkToHours(days, {})}>Ver sus días</a>
       </p>
-      {signedIn().user.may_close && (
+      {can('pay') && (
         <div class="acts">
           <DialogButton
             label={`Responder a ${full_name}`}

@@ -1,6 +1,6 @@
 import { useEffect } from 'hono/jsx/dom'
 import type { LogRow } from '../../sdk/api-types.ts'
-import { signedIn } from '../api/session.ts'
+import { can } from '../api/session.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { sumOf, totalsOf } from '../state/counts.ts'
 import { type Filter, toFilter } from '../state/filter.ts'
@@ -156,7 +156,7 @@ export const QueueView = ({ route }: { route: Route }) => {
             Agregar<span> checada</span>
           </a>
         </header>
-        {filter.status === 'pending' && signedIn().user.may_decide && (
+        {filter.status === 'pending' && can('decide') && (
           <p class="note" key="clean">
             <a href={linkTo('horas', { branch_office })}>Aprobar juntos los días sin excepción</a>
           </p>

@@ -1,5 +1,5 @@
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
-import { signedIn } from '../api/session.ts'
+import { can } from '../api/session.ts'
 import { requestDecision } from '../state/decisions.ts'
 import { openRows, queue, reloadQueue, selectAllMatching, selectPage } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
@@ -39,7 +39,7 @@ export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, Log
 /** A checkbox that selects the logs on the screen, and a button for all logs of the filter. */
 export const Selector = ({ total }: { total: number | undefined }) => {
   const { selection, rows } = useStore(queue)
-  const mayDecide = signedIn().user.may_decide
+  const mayDecide = can('decide')
   const open = openRows()
   const all = open.length > 0 && open.every(({ log_id }) => selection.has(log_id))
   const more = total !== undefined && total > rows.length && selection.size < total

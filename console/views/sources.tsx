@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import type { IntakeProblem, LogSource, UserRecord } from '../../sdk/api-types.ts'
-import { signedIn } from '../api/session.ts'
+import { can, signedIn } from '../api/session.ts'
 import { knownUntilText, readSources } from '../api/sources.ts'
 import { readUsersOf } from '../api/users.ts'
 import { linkTo } from '../routes.ts'
@@ -56,7 +56,7 @@ const linkToKey = ({ source }: LogSource, machines: UserRecord[] | undefined) =>
 
 const Clock = (props: Parameters<typeof SourceActs>[0]) => {
   const { source, isRetired, onChanged } = props
-  const mayKeep = signedIn().user.may_keep_users
+  const mayKeep = can('keep_users')
   return (
     <li>
       <h2>
@@ -117,7 +117,7 @@ export const SourcesView = () => {
       <p class="lead">
         De dónde llegan las checadas. Antes de cerrar un periodo, conviene que todos estén al día.
       </p>
-      {signedIn().user.may_keep_users && (
+      {can('keep_users') && (
         <Checkbox key="retired" checked={isRetired} onChange={setRetired}>
           Ver los retirados
         </Checkbox>

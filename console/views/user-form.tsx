@@ -1,6 +1,6 @@
 import { useRef } from 'hono/jsx/dom'
 import type { UserRecord } from '../../sdk/api-types.ts'
-import { branchNames, signedIn } from '../api/session.ts'
+import { type Ability, branchNames, signedIn } from '../api/session.ts'
 import { fieldsOf, type UserFields } from '../api/users.ts'
 import { currentRecordOf, useRecordDraft } from '../state/record-draft.ts'
 import { Checkbox, Choice, Field, Suggestions } from '../ui/fields.tsx'
@@ -8,13 +8,26 @@ import { FormEnd, FormField, type Given, problemsOf, useForm } from '../ui/form.
 import { PersonFilter } from '../ui/person-search.tsx'
 import { AlertList } from '../ui/reading.tsx'
 
+/** What the users of a role may do, in the order in which a role is described. */
+const ABILITY_TEXTS: [Ability, string][] = [
+  ['decide', 'aprueba checadas'],
+  ['pay', 'cierra y paga'],
+  ['keep_people', 'lleva personas'],
+  ['keep_users', 'lleva usuarios'],
+  ['send_logs', 'envía checadas'],
+]
+
+/** The roles that a user may get. */
+export const roleNames = (): string[] => (signedIn().roles ?? []).map(({ role }) => role)
+
 /** A role with a text about what its users may do. */
 export const roleName = (role: string): string => {
-  const { roles, machine_roles } = signedIn()
   if (role === 'employee') return `${role} (solo su app)`
-  if (machine_roles?.includes(role)) return `${role} (envía checadas o lleva personas)`
-  const isNamed = roles?.includes(role)
-  return `${role} (${isNamed ? 'aprueba checadas o lleva la nómina' : 'sin permisos'})`
+  const abilities = signedIn().roles?.find((one) => one.role === role)?.can ?? []
+  const texts = ABILITY_TEXTS.flatMap(([ability, text]) =>
+    abilities.includes(ability) ? [text] : [],
+  )
+  return `${role} (${texts.join(', ') || 'sin permisos'})`
 }
 
 const linesOf = (text: string): string[] | null => {
@@ -92,9 +105,9 @@ const Scope = ({ draft: { scope_branches: scope }, change }: PartProps) => {
 
 /** The fields about what the user may do. Users may not change these fields of their own user. */
 const Powers = ({ draft, change, stored }: PartProps & { stored: UserRecord }) => {
-  const { roles, machine_roles } = signedIn()
+  const { machine_roles } = signedIn()
   const { machine, sources } = draft
-  const offered = (machine ? machine_roles : roles) ?? []
+  const offered = machine ? (machine_roles ?? []) : roleNames()
   const own = stored.role && machine === stored.machine ? [stored.role] : []
   return (
     <div class="stack">

@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
 import type { UserRecord } from '../../sdk/api-types.ts'
-import { signedIn } from '../api/session.ts'
+import { can, signedIn } from '../api/session.ts'
 import {
   addUser,
   fullName,
@@ -25,7 +25,7 @@ import { Waiting } from '../ui/waiting.tsx'
 import { Changes } from './changes.tsx'
 import { LinkOnce } from './new-link.tsx'
 import { UserAccess } from './user-access.tsx'
-import { NEW_USER, roleName, UserForm } from './user-form.tsx'
+import { NEW_USER, roleName, roleNames, UserForm } from './user-form.tsx'
 
 /** The link to the list as it was shown last. Links back to the list use it. */
 let lastList = linkTo('usuarios')
@@ -41,7 +41,7 @@ const EVERYBODY = 'todos'
 
 const readList = async ({ role, ...query }: UsersQuery, cursor?: string) => {
   if (role) return readUsers(role === EVERYBODY ? query : { ...query, role }, cursor)
-  const roles = (signedIn().roles ?? []).filter((name) => name !== 'employee')
+  const roles = roleNames().filter((name) => name !== 'employee')
   return { items: await readUsersOf(roles, query), next_cursor: null }
 }
 
@@ -49,7 +49,7 @@ const Filters = ({ query }: { query: UsersQuery }) => {
   // Typing adds no entries to the browser's history.
   const change = (changes: UsersQuery) =>
     location.replace(linkTo('usuarios', { ...query, ...changes }))
-  const roles = (signedIn().roles ?? []).map((role) => [role, roleName(role)] as const)
+  const roles = roleNames().map((role) => [role, roleName(role)] as const)
   return (
     <div class="fields">
       <TextFilter
@@ -87,7 +87,7 @@ const Users = ({ query }: { query: UsersQuery }) => {
       <header class="head">
         <h1>Usuarios</h1>
         <span class="acts">
-          {signedIn().user.may_keep_people && (
+          {can('keep_people') && (
             <a class="button" href={linkTo('invitaciones')}>
               <Icon name="print" />
               Hoja de invitaciones

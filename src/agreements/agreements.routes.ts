@@ -1,9 +1,8 @@
 import {
+  may,
+  mayInAllBranches,
   refuseMachines,
-  requireAgreementReader,
   requireDatabaseRoom,
-  requirePeopleRole,
-  requireRoleInAllBranches,
   requireUser,
 } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
@@ -32,13 +31,13 @@ import {
 const LIMIT = 100
 
 export const agreements = createApp()
-  .get('/', requireAgreementReader, refuseMachines, async (c) => {
+  .get('/', may('read_agreements'), refuseMachines, async (c) => {
     const all = await listAgreements(c.var.authorizedDb)
     return c.json(success('Acuerdos.', { agreements: all }), 200)
   })
   .post(
     '/',
-    requireRoleInAllBranches('ADMIN_ROLES'),
+    mayInAllBranches('decide'),
     refuseMachines,
     limitPeople,
     requireDatabaseRoom,
@@ -71,7 +70,7 @@ export const agreements = createApp()
   )
   .post(
     '/:id/paper',
-    requirePeopleRole,
+    may('keep_people'),
     refuseMachines,
     limitPeople,
     requireDatabaseRoom,
@@ -85,7 +84,7 @@ export const agreements = createApp()
   )
   .post(
     '/:id/paper/void',
-    requirePeopleRole,
+    may('keep_people'),
     refuseMachines,
     limitPeople,
     requireDatabaseRoom,
@@ -99,7 +98,7 @@ export const agreements = createApp()
   )
   .get(
     '/:id/people',
-    requireAgreementReader,
+    may('read_agreements'),
     refuseMachines,
     validatePath(AgreementPath),
     validateQuery(AgreementPeopleQuery),

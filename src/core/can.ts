@@ -14,48 +14,59 @@ export interface RoleSettings {
   PEOPLE_ROLES?: readonly string[] | undefined
 }
 
-type Permission = (actor: Actor, settings: RoleSettings) => boolean
+/** Users with one of the roles, and with `allBranches` only those without a scope. */
+export interface Permission {
+  roles: readonly string[]
+  allBranches?: boolean
+}
 
-const keepsUsers: Permission = ({ role, scope_branches }, { ADMIN_ROLES }) =>
-  ADMIN_ROLES.includes(role) && scope_branches === null
+/** Who may do what. A user with a scope may do it only for the branches of the scope. */
+export const CAN = {
+  /** Approve, reject and reopen logs. */
+  decide: ({ ADMIN_ROLES }) => ({ roles: ADMIN_ROLES }),
+  /** Answer objections and, without a scope, close periods. */
+  pay: ({ PAYROLL_ROLES }) => ({ roles: PAYROLL_ROLES }),
+  /** Read logs, hours and closings. */
+  read_hours: ({ ADMIN_ROLES, PAYROLL_ROLES }) => ({ roles: [...ADMIN_ROLES, ...PAYROLL_ROLES] }),
+  /** Manage employees. */
+  keep_people: ({ PEOPLE_ROLES, ADMIN_ROLES }) =>
+    PEOPLE_ROLES ? { roles: PEOPLE_ROLES } : { roles: ADMIN_ROLES, allBranches: true },
+  /** Manage users. */
+  keep_users: ({ ADMIN_ROLES }) => ({ roles: ADMIN_ROLES, allBranches: true }),
+  /** Send logs of other people. */
+  send_logs: ({ INTAKE_ROLES }) => ({ roles: INTAKE_ROLES }),
+  /** Read who has agreed to which text. */
+  read_agreements: ({ PAYROLL_ROLES, PEOPLE_ROLES, ADMIN_ROLES }) => ({
+    roles: [...PAYROLL_ROLES, ...(PEOPLE_ROLES ?? ADMIN_ROLES)],
+  }),
+} satisfies Record<string, (settings: RoleSettings) => Permission>
 
-/**
- * Who may do what. A user with a scope may do it only for the branches of the scope. The routes
- * check the same by the middlewares of `http/auth.ts`.
- */
-const CAN = {
-  decide: ({ role }, { ADMIN_ROLES }) => ADMIN_ROLES.includes(role),
-  pay: ({ role }, { PAYROLL_ROLES }) => PAYROLL_ROLES.includes(role),
-  read_hours: ({ role }, { ADMIN_ROLES, PAYROLL_ROLES }) =>
-    ADMIN_ROLES.includes(role) || PAYROLL_ROLES.includes(role),
-  keep_people: (actor, settings) =>
-    settings.PEOPLE_ROLES?.includes(actor.role) ?? keepsUsers(actor, settings),
-  keep_users: keepsUsers,
-  send_logs: ({ role }, { INTAKE_ROLES }) => INTAKE_ROLES.includes(role),
-  read_agreements: ({ role }, { PAYROLL_ROLES, PEOPLE_ROLES, ADMIN_ROLES }) =>
-    PAYROLL_ROLES.includes(role) || (PEOPLE_ROLES ?? ADMIN_ROLES).includes(role),
-} satisfies Record<string, Permission>
+export type Ability = keyof typeof CAN
 
-type Ability = keyof typeof CAN
+export const ABILITIES = Object.keys(CAN) as Ability[]
 
-const ABILITIES = Object.keys(CAN) as Ability[]
+/** What a user may do, whether active or not. */
+export const abilitiesOf = (actor: Actor, settings: RoleSettings): Ability[] =>
+  ABILITIES.filter((ability) => {
+    const { roles, allBranches = false }: Permission = CAN[ability](settings)
+    return roles.includes(actor.role) && (!allBranches || actor.scope_branches === null)
+  })
 
 const seesMore = (before: readonly string[] | null, after: readonly string[] | null): boolean =>
   before !== null && (after === null || after.some((branch) => !before.includes(branch)))
 
 type Account = Actor & { active: number }
 
-const abilitiesOf = (account: Account, settings: RoleSettings): Ability[] =>
-  account.active === 1 ? ABILITIES.filter((name) => CAN[name](account, settings)) : []
-
 /**
  * Whether a changed user may do something, or sees a branch, that the stored user did not. An
  * inactive user may do nothing.
  */
 export const widensPower = (stored: Account, changed: Account, settings: RoleSettings): boolean => {
-  const before = abilitiesOf(stored, settings)
+  const activeAbilitiesOf = (account: Account) =>
+    account.active === 1 ? abilitiesOf(account, settings) : []
+  const before = activeAbilitiesOf(stored)
   return (
     seesMore(stored.scope_branches, changed.scope_branches) ||
-    abilitiesOf(changed, settings).some((name) => !before.includes(name))
+    activeAbilitiesOf(changed).some((ability) => !before.includes(ability))
   )
 }

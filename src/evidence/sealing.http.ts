@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../core/errors.ts'
-import { requireAdminOfAllBranches, requireUser, type UserEnv } from '../core/http/auth.ts'
+import { mayInAllBranches, requireUser, type UserEnv } from '../core/http/auth.ts'
 import type { Settings } from '../core/http/settings.ts'
 import { readSigner, type Signer } from './checkpoint.ts'
 
@@ -27,13 +27,14 @@ export const requireSealKey = createMiddleware<SealEnv>(async (c, next) => {
   await next()
 })
 
+const mayReadWhole = mayInAllBranches('decide')
+
 /**
  * Only administrators of all branches may read the whole evidence. For a person or a log,
  * `readPerson` checks the access.
  */
 export const requireEvidenceReader: typeof requireUser = (c, next) => {
   const { employee_id, log_id } = c.req.query()
-  return employee_id === undefined && log_id === undefined
-    ? requireAdminOfAllBranches(c, next)
-    : requireUser(c, next)
+  const isWhole = employee_id === undefined && log_id === undefined
+  return (isWhole ? mayReadWhole : requireUser)(c, next)
 }

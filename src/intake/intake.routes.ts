@@ -1,12 +1,11 @@
 import { DomainError } from '../core/errors.ts'
 import {
+  may,
+  mayInAllBranches,
   refuseMachines,
-  requireAdminOfAllBranches,
   requireClockIn,
   requireDatabaseRoom,
-  requireLogReader,
   requireRequests,
-  requireRole,
   requireUser,
 } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
@@ -66,39 +65,28 @@ const ownLogMessage = ({ result, detail }: IntakeResult): string => {
 }
 
 export const intake = createApp()
-  .post(
-    '/logs',
-    requireRole('INTAKE_ROLES'),
-    requireDatabaseRoom,
-    validate(IntakeBody),
-    async (c) => {
-      const { source, complete_until: completeUntil, logs } = c.req.valid('json')
-      const { authorizedDb, now } = c.var
-      if (completeUntil && Date.parse(completeUntil) > now.getTime() + CLOCK_SKEW_MS) {
-        throw new DomainError('COMPLETE_UNTIL_AHEAD')
-      }
-      const sent = logs.map(toSentLog)
-      const results = await recordLogs(authorizedDb, source, sent, {
-        completeUntil,
-        now: c.var.now,
-      })
-      return c.json(success('Registros recibidos.', results), 200)
-    },
-  )
-  .get(
-    '/sources',
-    requireRole('ADMIN_ROLES', 'PAYROLL_ROLES', 'INTAKE_ROLES'),
-    validateQuery(SourcesQuery),
-    async (c) => {
-      const { ADMIN_ROLES, PAYROLL_ROLES } = c.var.settings
-      const readers = [...ADMIN_ROLES, ...PAYROLL_ROLES]
-      const sources = await listSources(c.var.authorizedDb, readers, c.req.valid('query'))
-      return c.json(success('Orígenes encontrados.', sources), 200)
-    },
-  )
+  .post('/logs', may('send_logs'), requireDatabaseRoom, validate(IntakeBody), async (c) => {
+    const { source, complete_until: completeUntil, logs } = c.req.valid('json')
+    const { authorizedDb, now } = c.var
+    if (completeUntil && Date.parse(completeUntil) > now.getTime() + CLOCK_SKEW_MS) {
+      throw new DomainError('COMPLETE_UNTIL_AHEAD')
+    }
+    const sent = logs.map(toSentLog)
+    const results = await recordLogs(authorizedDb, source, sent, {
+      completeUntil,
+      now: c.var.now,
+    })
+    return c.json(success('Registros recibidos.', results), 200)
+  })
+  .get('/sources', may('read_hours', 'send_logs'), validateQuery(SourcesQuery), async (c) => {
+    const { ADMIN_ROLES, PAYROLL_ROLES } = c.var.settings
+    const readers = [...ADMIN_ROLES, ...PAYROLL_ROLES]
+    const sources = await listSources(c.var.authorizedDb, readers, c.req.valid('query'))
+    return c.json(success('Orígenes encontrados.', sources), 200)
+  })
   .put(
     '/sources/:source',
-    requireAdminOfAllBranches,
+    mayInAllBranches('decide'),
     validatePath(SourcePath),
     validate(SourceBody),
     async (c) => {
@@ -111,7 +99,7 @@ export const intake = createApp()
   )
   .post(
     '/sources/:source/problems/:id/dismiss',
-    requireAdminOfAllBranches,
+    mayInAllBranches('decide'),
     validatePath(ProblemPath),
     validate(DismissalBody),
     async (c) => {
@@ -124,7 +112,7 @@ export const intake = createApp()
   )
   .get(
     '/changes',
-    requireRole('ADMIN_ROLES', 'INTAKE_ROLES'),
+    may('decide', 'send_logs'),
     limitChanges,
     validateQuery(ChangesQuery),
     async (c) => {
@@ -157,7 +145,7 @@ export const intake = createApp()
   })
   .post(
     '/manual_logs',
-    requireLogReader,
+    may('read_hours'),
     requireDatabaseRoom,
     validate(ManualLogBody),
     async (c) => {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import { messageOf } from '../core/errors.ts'
-import { requireAdmin, type UserEnv } from '../core/http/auth.ts'
+import { may, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { type FieldErrors, success } from '../core/http/envelope.ts'
 import { validate } from '../core/http/validate.ts'
@@ -81,7 +81,7 @@ const toStatusChange = (
 export const logStatus = createApp()
   .post(
     '/change_log_status',
-    requireAdmin,
+    may('decide'),
     validate(StatusChangeBody, {
       rules: missingComment,
       moreErrors: (c: Context<UserEnv>, { log_id }) => unknownLogErrors(c, [log_id], singleField),
@@ -98,7 +98,7 @@ export const logStatus = createApp()
   )
   .post(
     '/change_logs_status',
-    requireAdmin,
+    may('decide'),
     validate(BulkStatusChangeBody, {
       rules: missingComment,
       moreErrors: async (c: Context<UserEnv>, { log_ids }) =>

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { DomainError } from '../core/errors.ts'
-import { requireLogReader } from '../core/http/auth.ts'
+import { may } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
@@ -32,7 +32,7 @@ const fileName = ({ from, to, format }: z.output<typeof LogExportQuery>, today: 
 }
 
 export const logs = createApp()
-  .get('/logs', requireLogReader, validateQuery(LogListQuery), async (c) => {
+  .get('/logs', may('read_hours'), validateQuery(LogListQuery), async (c) => {
     const { order, limit = LIST_LIMIT, cursor, nearby, ...filter } = c.req.valid('query')
     const { authorizedDb, settings, now } = c.var
     refuseReversed(filter, zoneOf(settings.TIME_ZONE, now))
@@ -42,13 +42,13 @@ export const logs = createApp()
     const page = { logs, next_cursor: next && logCursor(next) }
     return c.json(success('Registros encontrados.', page), 200)
   })
-  .get('/logs/summary', requireLogReader, validateQuery(LogFilterQuery), async (c) => {
+  .get('/logs/summary', may('read_hours'), validateQuery(LogFilterQuery), async (c) => {
     const { authorizedDb, settings, now } = c.var
     const filter = c.req.valid('query')
     refuseReversed(filter, zoneOf(settings.TIME_ZONE, now))
     return c.json(success('Resumen de registros.', await summarizeLogs(authorizedDb, filter)), 200)
   })
-  .get('/logs/:log_id', requireLogReader, validateQuery(LogHistoryQuery), async (c) => {
+  .get('/logs/:log_id', may('read_hours'), validateQuery(LogHistoryQuery), async (c) => {
     const { data: log_id } = logIdField.safeParse(c.req.param('log_id'))
     if (log_id === undefined) throw new DomainError('LOG_NOT_FOUND')
     const { limit = HISTORY_LIMIT, cursor: [before] = [Number.MAX_SAFE_INTEGER] } =
@@ -58,7 +58,7 @@ export const logs = createApp()
     const page = { ...log, next_cursor: next && historyCursor(next) }
     return c.json(success('Registro encontrado.', page), 200)
   })
-  .get('/export', requireLogReader, limitExport, validateQuery(LogExportQuery), async (c) => {
+  .get('/export', may('read_hours'), limitExport, validateQuery(LogExportQuery), async (c) => {
     const query = c.req.valid('query')
     const { format, order, ...filter } = query
     const { authorizedDb, settings, now } = c.var

@@ -1,4 +1,4 @@
-import { requireLogReader, requireRoleInAllBranches } from '../core/http/auth.ts'
+import { may, mayInAllBranches } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
@@ -34,7 +34,7 @@ import { unlockDays } from './unlocks.ts'
 const CLOSINGS_LIMIT = 20
 const UNLOCKS_LIMIT = 100
 
-const requirePayer = requireRoleInAllBranches('PAYROLL_ROLES')
+const requirePayer = mayInAllBranches('pay')
 
 /** Sets an absent group or person to null. If both are null, everyone is selected. */
 const withSelection = <
@@ -51,7 +51,7 @@ const withSelection = <
 })
 
 export const closings = createApp()
-  .get('/closings', requireLogReader, validateQuery(ClosingsQuery), async (c) => {
+  .get('/closings', may('read_hours'), validateQuery(ClosingsQuery), async (c) => {
     const { limit = CLOSINGS_LIMIT, cursor = Number.MAX_SAFE_INTEGER } = c.req.valid('query')
     const db = c.var.authorizedDb
     const rows = await listClosings(db, { beforeId: cursor, limit: limit + 1 })
@@ -107,13 +107,13 @@ export const closings = createApp()
       return sendRows(c, { name, format: formats[format], pages })
     },
   )
-  .get('/closings/:id', requireLogReader, validatePath(ClosingPath), async (c) => {
+  .get('/closings/:id', may('read_hours'), validatePath(ClosingPath), async (c) => {
     const closing = await getClosing(c.var.authorizedDb, c.req.valid('param').id)
     return c.json(success('Cierre.', closing), 200)
   })
   .get(
     '/closings/:id/lines',
-    requireLogReader,
+    may('read_hours'),
     limitClosings,
     validatePath(ClosingPath),
     validateQuery(ClosingLinesQuery),

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { DomainError } from '../core/errors.ts'
-import { requireLogReader, type UserEnv } from '../core/http/auth.ts'
+import { may, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { mapRows, sendRows } from '../core/http/export-file.ts'
@@ -33,7 +33,7 @@ const weeksOf = (c: Context<UserEnv>): number => {
 }
 
 export const hours = createApp()
-  .get('/hours', requireLogReader, validateQuery(HoursQuery), limitHours(weeksOf), async (c) => {
+  .get('/hours', may('read_hours'), validateQuery(HoursQuery), limitHours(weeksOf), async (c) => {
     const { format, by, preview = false, exceptions = false, ...rest } = c.req.valid('query')
     const { from, to, preview_rejected: rejected, ...filter } = rest
     const db = c.var.authorizedDb
@@ -58,7 +58,7 @@ export const hours = createApp()
     const pages = mapRows(pagesOfHours(db, query), toHoursRow(format))
     return sendRows(c, { name, format: HOURS_FILE[format], pages })
   })
-  .post('/hours/reviews', requireLogReader, limitReviews, validate(ReviewBody), async (c) => {
+  .post('/hours/reviews', may('read_hours'), limitReviews, validate(ReviewBody), async (c) => {
     const body = c.req.valid('json')
     const { employee_id = '', day = '', comment = null, confirm_seconds = null } = body
     const first = body.days?.[0] ?? { employee_id, day }

@@ -1,10 +1,4 @@
-import {
-  refuseMachines,
-  requireDatabaseRoom,
-  requireLogReader,
-  requireRole,
-  requireUser,
-} from '../core/http/auth.ts'
+import { may, refuseMachines, requireDatabaseRoom, requireUser } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPassword } from '../core/http/rate-limit.ts'
@@ -63,17 +57,17 @@ export const ownClosings = createApp()
       return c.json(success(message, signed), 200)
     },
   )
-  .get('/objections', requireLogReader, async (c) => {
+  .get('/objections', may('read_hours'), async (c) => {
     const objections = await listObjections(c.var.authorizedDb)
     return c.json(success('Objeciones sin responder.', { objections }), 200)
   })
-  .get('/closings/:id/signatures', requireLogReader, validatePath(ClosingPath), async (c) => {
+  .get('/closings/:id/signatures', may('read_hours'), validatePath(ClosingPath), async (c) => {
     const signatures = await listSignatures(c.var.authorizedDb, c.req.valid('param').id)
     return c.json(success('Firmas encontradas.', { signatures }), 200)
   })
   .post(
     '/closings/:id/objections/:employee_id/answer',
-    requireRole('PAYROLL_ROLES'),
+    may('pay'),
     refuseMachines,
     requireDatabaseRoom,
     validatePath(ObjectionPath),

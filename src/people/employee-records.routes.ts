@@ -1,4 +1,5 @@
-import { isDatabaseFull, requireChangesReader, requirePeopleRole } from '../core/http/auth.ts'
+import { createMiddleware } from 'hono/factory'
+import { isDatabaseFull, may, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
@@ -24,6 +25,14 @@ import { listChanges } from './people-changes.queries.ts'
 
 const LIMIT = 100
 
+const mayKeepUsers = may('keep_users')
+const mayKeepPeople = may('keep_people')
+
+/** Who manages users may read the changes of users, and who manages employees those of employees. */
+const mayReadChanges = createMiddleware<UserEnv>((c, next) =>
+  (c.req.query('subject') === 'user' ? mayKeepUsers : mayKeepPeople)(c, next),
+)
+
 /**
  * Adds the texts of an error's faults to the error, under the names of the body's fields.
  * @param fieldOf returns the name in the body of an employee's field
@@ -43,7 +52,7 @@ const nameFields =
   }
 
 export const employeeRecords = createApp()
-  .get('/employees', requirePeopleRole, validateQuery(EmployeesQuery), async (c) => {
+  .get('/employees', mayKeepPeople, validateQuery(EmployeesQuery), async (c) => {
     const { limit = LIMIT, cursor, ...filter } = c.req.valid('query')
     const { authorizedDb: db, now } = c.var
     const position = { limit: limit + 1, now, ...(cursor && { after: cursor }) }
@@ -57,7 +66,7 @@ export const employeeRecords = createApp()
   })
   .post(
     '/employees/bulk',
-    requirePeopleRole,
+    mayKeepPeople,
     limitPeople,
     validate(BulkEmployeesBody, { notJson: 'employees' }),
     async (c) => {
@@ -72,14 +81,14 @@ export const employeeRecords = createApp()
       return c.json(success(message, { results: shown }), 200)
     },
   )
-  .get('/employees/:employee_id', requirePeopleRole, validatePath(EmployeePath), async (c) => {
+  .get('/employees/:employee_id', mayKeepPeople, validatePath(EmployeePath), async (c) => {
     const { employee_id } = c.req.valid('param')
     const employee = await getEmployee(c.var.authorizedDb, employee_id)
     return c.json(success('Empleado.', { employee, warnings: {} }), 200)
   })
   .put(
     '/employees/:employee_id',
-    requirePeopleRole,
+    mayKeepPeople,
     limitPeople,
     validatePath(EmployeePath),
     validate(EmployeeBody),
@@ -97,7 +106,7 @@ export const employeeRecords = createApp()
   )
   .delete(
     '/employees/:employee_id',
-    requirePeopleRole,
+    mayKeepPeople,
     limitPeople,
     validatePath(EmployeePath),
     async (c) => {
@@ -106,7 +115,7 @@ export const employeeRecords = createApp()
       return c.json(success('El empleado se borró.', null), 200)
     },
   )
-  .get('/changes', requireChangesReader, validateQuery(ChangesQuery), async (c) => {
+  .get('/changes', mayReadChanges, validateQuery(ChangesQuery), async (c) => {
     const { subject, after = 0, limit = LIMIT, subject_id = null } = c.req.valid('query')
     const changes = await listChanges(c.var.authorizedDb, subject, { after, limit, subject_id })
     const next_after = changes.at(-1)?.id ?? after

@@ -1,4 +1,4 @@
-import { requireLogReader } from '../core/http/auth.ts'
+import { may } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { validateQuery } from '../core/http/validate.ts'
@@ -9,7 +9,7 @@ const SEARCH_LIMIT = 20
 
 export const employees = createApp().get(
   '/employees',
-  requireLogReader,
+  may('read_hours'),
   validateQuery(EmployeeQuery),
   async (c) => {
     const { q } = c.req.valid('query')

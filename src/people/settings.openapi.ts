@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ABILITIES } from '../core/can.ts'
 import {
   authorizedOperation,
   component,
@@ -6,6 +7,11 @@ import {
   logStatus,
   successResponse,
 } from '../core/operations.openapi.ts'
+
+const can = z.array(z.enum(ABILITIES)).meta({
+  description:
+    'Decidir checadas; pagar (con todas las sucursales, cerrar periodos); ver checadas y horas; llevar empleados; llevar usuarios; enviar checadas; ver los acuerdos.',
+})
 
 const InstallationSettings = component('InstallationSettings', {
   time_zone: z.string(),
@@ -39,19 +45,15 @@ const InstallationSettings = component('InstallationSettings', {
       .array(z.string())
       .nullable()
       .meta({ description: 'Las sucursales que ve y decide; nulo: todas.' }),
-    may_read: z.boolean().meta({ description: 'Si ve checadas y horas.' }),
-    may_decide: z.boolean().meta({ description: 'Si puede decidir checadas.' }),
-    may_close: z.boolean().meta({ description: 'Si puede cerrar periodos.' }),
-    may_keep_people: z.boolean().meta({ description: 'Si da de alta y cambia empleados.' }),
-    may_keep_users: z.boolean().meta({ description: 'Si invita y cambia usuarios.' }),
-    may_read_agreements: z
-      .boolean()
-      .meta({ description: 'Si ve los textos del acuerdo y quién acordó.' }),
+    can,
   }),
   roles: z
-    .array(z.string())
+    .array(component('SettingsRole', { role: z.string(), can }))
     .nullable()
-    .meta({ description: 'Los roles que puede tener un usuario; null si no cambia usuarios.' }),
+    .meta({
+      description:
+        'Los roles que puede tener un usuario, y lo que puede quien ve todas las sucursales; null si no cambia usuarios.',
+    }),
   machine_roles: z
     .array(z.string())
     .nullable()
@@ -80,14 +82,12 @@ export const settingsPaths = {
             full_name: 'Ana Torres Rivas',
             employee_id: 'E-001',
             scope_branches: null,
-            may_read: true,
-            may_decide: true,
-            may_close: true,
-            may_keep_people: true,
-            may_keep_users: true,
-            may_read_agreements: true,
+            can: ['decide', 'pay', 'read_hours', 'keep_people', 'keep_users', 'read_agreements'],
           },
-          roles: ['admin', 'employee', 'reloj'],
+          roles: [
+            { role: 'employee', can: [] },
+            { role: 'reloj', can: ['send_logs'] },
+          ],
           machine_roles: ['reloj'],
         }),
       },

@@ -1,5 +1,6 @@
+import { abilitiesOf } from '../core/can.ts'
 import { valueOn } from '../core/dated.ts'
-import { agreementRolesOf, requireConsoleUser } from '../core/http/auth.ts'
+import { may } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { zoneOf } from '../core/time-zone.ts'
@@ -7,37 +8,38 @@ import { machineRolesOf, rolesOf } from './user-records.ts'
 import { getCaller } from './users.queries.ts'
 
 /** The settings that a page for reviewing logs needs, and the user's permissions. */
-export const settings = createApp().get('/settings', requireConsoleUser, async (c) => {
-  const { authorizedDb, settings, now } = c.var
-  const { caller, branches, payrollGroups } = await getCaller(authorizedDb)
-  const { role, ...user } = caller
-  const isAdmin = settings.ADMIN_ROLES.includes(role)
-  const may_keep_users = isAdmin && user.scope_branches === null
-  const zone = zoneOf(settings.TIME_ZONE, now)
-  const data = {
-    time_zone: zone.name,
-    require_comment: settings.REQUIRE_COMMENT,
-    forbid_self_approval: settings.FORBID_SELF_APPROVAL,
-    employee_clock_in: settings.EMPLOYEE_CLOCK_IN,
-    employee_requests: settings.EMPLOYEE_REQUESTS,
-    seals: settings.SEAL_KEY !== undefined,
-    max_shift_hours: valueOn(settings.MAX_SHIFT_HOURS, zone.localDay(now)),
-    branches: branches.map((branch_office) => ({
-      branch_office,
-      time_zone: authorizedDb.zones().nameAt(branch_office, now),
-    })),
-    payroll_groups: payrollGroups,
-    user: {
-      ...user,
-      may_read: isAdmin || settings.PAYROLL_ROLES.includes(role),
-      may_decide: isAdmin,
-      may_close: settings.PAYROLL_ROLES.includes(role) && user.scope_branches === null,
-      may_keep_people: settings.PEOPLE_ROLES?.includes(role) ?? may_keep_users,
-      may_keep_users,
-      may_read_agreements: agreementRolesOf(settings).includes(role),
-    },
-    roles: may_keep_users ? rolesOf(settings) : null,
-    machine_roles: may_keep_users ? machineRolesOf(settings) : null,
-  }
-  return c.json(success('Ajustes de la instalación.', data), 200)
-})
+export const settings = createApp().get(
+  '/settings',
+  may('read_hours', 'keep_people'),
+  async (c) => {
+    const { authorizedDb, settings, now } = c.var
+    const { caller, branches, payrollGroups } = await getCaller(authorizedDb)
+    const { role, ...user } = caller
+    const can = abilitiesOf(caller, settings)
+    const keepsUsers = can.includes('keep_users')
+    const zone = zoneOf(settings.TIME_ZONE, now)
+    const data = {
+      time_zone: zone.name,
+      require_comment: settings.REQUIRE_COMMENT,
+      forbid_self_approval: settings.FORBID_SELF_APPROVAL,
+      employee_clock_in: settings.EMPLOYEE_CLOCK_IN,
+      employee_requests: settings.EMPLOYEE_REQUESTS,
+      seals: settings.SEAL_KEY !== undefined,
+      max_shift_hours: valueOn(settings.MAX_SHIFT_HOURS, zone.localDay(now)),
+      branches: branches.map((branch_office) => ({
+        branch_office,
+        time_zone: authorizedDb.zones().nameAt(branch_office, now),
+      })),
+      payroll_groups: payrollGroups,
+      user: { ...user, can },
+      roles: keepsUsers
+        ? rolesOf(settings).map((one) => ({
+            role: one,
+            can: abilitiesOf({ role: one, scope_branches: null }, settings),
+          }))
+        : null,
+      machine_roles: keepsUsers ? machineRolesOf(settings) : null,
+    }
+    return c.json(success('Ajustes de la instalación.', data), 200)
+  },
+)

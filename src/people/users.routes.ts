@@ -1,10 +1,9 @@
 import type { Context } from 'hono'
 import {
   isDatabaseFull,
+  may,
   refuseMachines,
-  requireAdminOfAllBranches,
   requireDatabaseRoom,
-  requirePeopleRole,
   type UserEnv,
 } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
@@ -43,11 +42,11 @@ const writerOf = (c: Context<UserEnv>) => {
  * A machine gets no role of administrators, but ADMIN_ROLES may come to name a role that a machine
  * has.
  */
-const requireUserWriter = [requireAdminOfAllBranches, refuseMachines, limitPeople] as const
+const requireUserWriter = [may('keep_users'), refuseMachines, limitPeople] as const
 
 /** Administrators cannot set passwords. They give links with which users set their passwords. */
 export const userRecords = createApp()
-  .get('/users', requireAdminOfAllBranches, validateQuery(UsersQuery), async (c) => {
+  .get('/users', may('keep_users'), validateQuery(UsersQuery), async (c) => {
     const { limit = LIMIT, cursor, ...filter } = c.req.valid('query')
     const { authorizedDb: db, now } = c.var
     const position = { limit: limit + 1, now, ...(cursor && { after: cursor }) }
@@ -60,7 +59,7 @@ export const userRecords = createApp()
     const created = await createUser(c.var.authorizedDb, user, writerOf(c))
     return c.json(success('El usuario se creó.', created), 200)
   })
-  .get('/users/:id', requireAdminOfAllBranches, validatePath(UserPath), async (c) => {
+  .get('/users/:id', may('keep_users'), validatePath(UserPath), async (c) => {
     const user = await getUser(c.var.authorizedDb, c.req.valid('param').id, c.var.now)
     return c.json(success('Usuario.', { user }), 200)
   })
@@ -96,7 +95,7 @@ export const userRecords = createApp()
   // With links, a machine could take over accounts.
   .post(
     '/invitations',
-    requirePeopleRole,
+    may('keep_people'),
     refuseMachines,
     limitPeople,
     validate(InvitationsBody),

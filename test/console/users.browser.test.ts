@@ -54,7 +54,11 @@ it('invites the first supervisor of a branch that nobody has yet, and shows the 
   await page.getByLabel('Nombre', { exact: true }).fill('Lupe')
   await press(page, 'Invitar')
   await page.getByText('Elige un rol.').waitFor()
-  await page.getByLabel('Rol').selectOption('admin (aprueba checadas o lleva la nómina)')
+  await page
+    .getByLabel('Rol')
+    .selectOption(
+      'admin (aprueba checadas, cierra y paga, lleva personas, lleva usuarios, envía checadas)',
+    )
   await page.getByLabel('Solo algunas').check()
   await page.getByLabel('Norte', { exact: true }).check()
   await page.getByLabel('Otra sucursal').fill('Oriente')

@@ -126,7 +126,7 @@ assert(
 const { employees } = await dataOf(api.v2.incidents.employees.$get({ query: { q: 'mendoza' } }))
 assert(employees[0]?.employee_id === 'E-002' && employees[0].ended_at === null, 'employees')
 const settings = await dataOf(api.v2.incidents.settings.$get())
-assert(settings.time_zone !== '' && settings.user.may_decide, 'settings')
+assert(settings.time_zone !== '' && settings.user.can.includes('decide'), 'settings')
 const near = await dataOf(api.v2.incidents.logs.$get({ query: { limit: 1, nearby: true } }))
 assert(Array.isArray(near.logs[0]?.nearby), 'nearby')
 const mine = await dataOf(api.v2.incidents.my_logs.$get({ query: {} }))

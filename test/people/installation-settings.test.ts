@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ABILITIES } from '../../src/core/can.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { get } from '../support/api.ts'
 import { anEmployee, aUser, aZone, inBranches } from '../support/factories.ts'
@@ -24,14 +25,12 @@ it('returns the settings for a review page, and the permissions of its user', as
       full_name: 'Ana Torres',
       employee_id,
       scope_branches: null,
-      may_read: true,
-      may_decide: true,
-      may_close: true,
-      may_keep_people: true,
-      may_keep_users: true,
-      may_read_agreements: true,
+      can: ABILITIES,
     },
-    roles: ['admin', 'employee'],
+    roles: [
+      { role: 'admin', can: ABILITIES },
+      { role: 'employee', can: [] },
+    ],
     machine_roles: [],
   })
   const env = {
@@ -47,8 +46,14 @@ it('returns the settings for a review page, and the permissions of its user', as
     require_comment: ['rejected', 'pending'],
     forbid_self_approval: true,
     // In this test, other roles do payroll and manage employees.
-    user: { may_keep_people: false, may_keep_users: true, may_read_agreements: false },
-    roles: ['admin', 'employee', 'nomina', 'reloj', 'rh'],
+    user: { can: ['decide', 'read_hours', 'keep_users'] },
+    roles: [
+      { role: 'admin', can: ['decide', 'read_hours', 'keep_users'] },
+      { role: 'employee', can: [] },
+      { role: 'nomina', can: ['pay', 'read_hours', 'send_logs', 'read_agreements'] },
+      { role: 'reloj', can: ['send_logs'] },
+      { role: 'rh', can: ['keep_people', 'read_agreements'] },
+    ],
     machine_roles: ['reloj', 'rh'],
   })
 })
@@ -58,9 +63,7 @@ it('lets payroll read, and shows that payroll may not decide', async () => {
   const res = await get(PATH, { token, env: { PAYROLL_ROLES: 'nomina' } })
   expect(res.body.data.user).toMatchObject({
     employee_id: null,
-    may_decide: false,
-    may_close: true,
-    may_read_agreements: true,
+    can: ['pay', 'read_hours', 'read_agreements'],
   })
   await anEmployee({ branch_office: 'Sur', payroll_group: 'semanal' })
   await anEmployee({ branch_office: 'Norte', payroll_group: 'quincenal' })
@@ -75,7 +78,7 @@ it('lets payroll read, and shows that payroll may not decide', async () => {
   expect(limited.body.data).toMatchObject({
     branches: [{ branch_office: 'Norte', time_zone: 'America/Tijuana' }],
     payroll_groups: ['quincenal'],
-    user: { scope_branches: ['Norte'], may_close: false },
+    user: { scope_branches: ['Norte'], can: ['pay', 'read_hours', 'read_agreements'] },
   })
 })
 
@@ -83,14 +86,7 @@ it('tells a clerk who keeps only employees that nothing else is allowed', async 
   const { token } = await aUser({ role: 'rh', scope_branches: inBranches('Norte') })
   const { body } = await get(PATH, { token, env: { PEOPLE_ROLES: 'rh' } })
   expect(body.data).toMatchObject({
-    user: {
-      may_read: false,
-      may_decide: false,
-      may_close: false,
-      may_keep_people: true,
-      may_keep_users: false,
-      may_read_agreements: true,
-    },
+    user: { can: ['keep_people', 'read_agreements'] },
     roles: null,
     machine_roles: null,
   })

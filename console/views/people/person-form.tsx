@@ -2,7 +2,7 @@ import { useEffect, useState } from 'hono/jsx/dom'
 import { ApiError } from '../../../sdk/api-client.ts'
 import { ConsoleError, messageOf } from '../../api/client.ts'
 import { checkPeople, type EmployeeRecord, type PersonWrite, savePerson } from '../../api/people.ts'
-import { signedIn } from '../../api/session.ts'
+import { can } from '../../api/session.ts'
 import {
   differencesOf,
   FIELD_NAMES,
@@ -148,7 +148,7 @@ export const PersonForm = (props: PersonFormProps) => {
       <p id={`${id}-${name}-problem`} class={problems[name] ? 'problem' : 'alert'} role="alert">
         {text && !problems[name] && <Icon name="alert" />}
         {text && <span>{withShownDays(text)}</span>}
-        {closing && signedIn().user.may_read && (
+        {closing && can('read_hours') && (
           <a href={linkTo('cierres', { cierre: closing })}>Ver el cierre {closing}</a>
         )}
       </p>

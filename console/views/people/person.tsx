@@ -2,7 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import { hasStatus } from '../../api/client.ts'
 import { inviteOne, isInvitable } from '../../api/invitations.ts'
 import { deletePerson, type EmployeeRecord, readPerson } from '../../api/people.ts'
-import { signedIn } from '../../api/session.ts'
+import { can, signedIn } from '../../api/session.ts'
 import { FIELD_NAMES, FIELDS, type FieldName, shownDay, summaryOf } from '../../person-fields.ts'
 import { linkTo } from '../../routes.ts'
 import { announce } from '../../state/ui.ts'
@@ -80,7 +80,7 @@ const DeleteButton = ({ id, back }: { id: string; back: string }) => (
 /** The button that makes a person's link, or the reason why this page cannot make it. */
 const Access = ({ person }: { person: EmployeeRecord }) => {
   const { user } = person
-  const inUsers = signedIn().user.may_keep_users && user && linkTo(`usuarios/${user.id}`)
+  const inUsers = can('keep_users') && user && linkTo(`usuarios/${user.id}`)
   if (isInvitable(person)) {
     return (
       <NewLink

@@ -105,7 +105,7 @@ export interface AuthorizedDb {
   /**
    * Like `batch`, but without a scope. It is for statements about the caller, about data without a
    * branch, or about every branch. A route that reads or writes other people's rows with it needs
-   * `requireRoleInAllBranches`.
+   * `mayInAllBranches`.
    */
   batchOfAllBranches<const S extends Statements>(statements: S): Promise<Results<S>>
   /** The caller's scope and the branches' zones. It sends a query only if no batch has run yet. */

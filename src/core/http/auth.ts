@@ -1,5 +1,6 @@
 import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { type Ability, CAN, type Permission } from '../can.ts'
 import { type AuthorizedDb, authorizeDb, type TokenClaims } from '../db/authorization.ts'
 import { memoryOf } from '../db/memory.ts'
 import { DomainError } from '../errors.ts'
@@ -24,9 +25,6 @@ export interface UserEnv {
   }
 }
 
-/** The settings that list roles, except PEOPLE_ROLES, which may be unset. */
-type RoleSetting = 'ADMIN_ROLES' | 'INTAKE_ROLES' | 'PAYROLL_ROLES'
-
 /** The scheme in any letter case, then one or more spaces (RFC 9110, section 11.4). */
 const BEARER = /^Bearer +(\S+)$/i
 
@@ -40,8 +38,7 @@ const readClaims = async (
 
 const requireCaller = <Shape extends FailureShape>(
   shape: Shape,
-  rolesOf: (settings: Settings) => readonly string[] | null,
-  allBranchesOf: (settings: Settings) => boolean = () => false,
+  permissionOf: (settings: Settings) => Permission | null,
 ) =>
   createMiddleware<
     UserEnv,
@@ -54,11 +51,9 @@ const requireCaller = <Shape extends FailureShape>(
     c.set('unauthenticatedShape', shape)
     if (!claims) throw new DomainError('UNAUTHENTICATED')
     const db: AppEnv['Variables']['db'] = c.get('db')
-    const authorizedDb = authorizeDb(db, claims, rolesOf(settings), {
-      memory: memoryOf(c.env.DB),
-      timeZone: settings.TIME_ZONE,
-      allBranches: allBranchesOf(settings),
-    })
+    const { roles = null, allBranches = false } = permissionOf(settings) ?? {}
+    const options = { memory: memoryOf(c.env.DB), timeZone: settings.TIME_ZONE, allBranches }
+    const authorizedDb = authorizeDb(db, claims, roles, options)
     c.set('claims', claims)
     c.set('authorizedDb', authorizedDb)
     await next()
@@ -77,27 +72,22 @@ export const requireUser = requireCaller(failure, () => null)
 export const requireUserAs = <Shape extends FailureShape>(shape: Shape) =>
   requireCaller(shape, () => null)
 
-/** Like `requireUser`, but responds with 403 to users with none of the roles in these settings. */
-export const requireRole = (...names: RoleSetting[]) =>
-  requireCaller(failure, (settings) => names.flatMap((name) => settings[name]))
-
-/** Like `requireRole`, but also responds with 403 to users who see only some branches. */
-export const requireRoleInAllBranches = (...names: RoleSetting[]) =>
-  requireCaller(
-    failure,
-    (settings) => names.flatMap((name) => settings[name]),
-    () => true,
-  )
-
 /**
- * Lets through only users who manage employees. They have a role of PEOPLE_ROLES, and may have a
- * scope. If PEOPLE_ROLES is not set, they have a role of ADMIN_ROLES and no scope.
+ * Like `requireUser`, but responds with 403 to users who may do none of these. A user with a scope
+ * passes if one of them allows a scope.
  */
-export const requirePeopleRole = requireCaller(
-  failure,
-  ({ PEOPLE_ROLES, ADMIN_ROLES }) => PEOPLE_ROLES ?? ADMIN_ROLES,
-  ({ PEOPLE_ROLES }) => PEOPLE_ROLES === undefined,
-)
+export const may = (...abilities: Ability[]) =>
+  requireCaller(failure, (settings) => {
+    const permissions = abilities.map((ability): Permission => CAN[ability](settings))
+    return {
+      roles: permissions.flatMap(({ roles }) => roles),
+      allBranches: permissions.every(({ allBranches = false }) => allBranches),
+    }
+  })
+
+/** Like `may`, but also responds with 403 to users who see only some branches. */
+export const mayInAllBranches = (ability: Ability) =>
+  requireCaller(failure, (settings) => ({ ...CAN[ability](settings), allBranches: true }))
 
 /** Responds with 403 to machines. It must come after the check of the token. */
 export const refuseMachines = createMiddleware<UserEnv>(async (c, next) => {
@@ -132,41 +122,3 @@ export const requireDatabaseRoom = createMiddleware<UserEnv>(async (c, next) => 
 
 export const requireClockIn = requireOn('EMPLOYEE_CLOCK_IN', 'CLOCK_IN_OFF')
 export const requireRequests = requireOn('EMPLOYEE_REQUESTS', 'REQUESTS_OFF')
-
-export const requireAdmin = requireRole('ADMIN_ROLES')
-
-/** Administrators of all branches manage users and sources, and read the whole evidence. */
-export const requireAdminOfAllBranches = requireRoleInAllBranches('ADMIN_ROLES')
-
-/**
- * The roles that see who has agreed. They are the roles of payroll, and the roles that manage
- * employees.
- */
-export const agreementRolesOf = ({ PAYROLL_ROLES, PEOPLE_ROLES, ADMIN_ROLES }: Settings) => [
-  ...PAYROLL_ROLES,
-  ...(PEOPLE_ROLES ?? ADMIN_ROLES),
-]
-
-export const requireAgreementReader = requireCaller(failure, agreementRolesOf)
-
-/**
- * Users who manage users may read the changes of users. Users who manage employees may read the
- * changes of employees.
- */
-export const requireChangesReader = createMiddleware<UserEnv>((c, next) =>
-  c.req.query('subject') === 'user'
-    ? requireAdminOfAllBranches(c, next)
-    : requirePeopleRole(c, next),
-)
-
-export const requireConsoleUser = requireCaller(
-  failure,
-  ({ ADMIN_ROLES, PAYROLL_ROLES, PEOPLE_ROLES = [] }) => [
-    ...ADMIN_ROLES,
-    ...PAYROLL_ROLES,
-    ...PEOPLE_ROLES,
-  ],
-)
-
-/** Lets through only administrators and payroll. They may read logs, hours and closings. */
-export const requireLogReader = requireRole('ADMIN_ROLES', 'PAYROLL_ROLES')
