@@ -4,6 +4,7 @@ import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { employees, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { type ExpectedPerson, haveMoved } from './employee-records.queries.ts'
 import { type Invitation, upsertInvitations } from './invitations.queries.ts'
 import { type PeopleChange, recordChanges } from './people-changes.queries.ts'
 import { insertUsers, type UserRow } from './user-records.queries.ts'
@@ -13,6 +14,8 @@ const selectInvitees = prepare((p: Params<{ employee_ids: string; scope: Scope }
     .select({
       employee_id: employees.employee_id,
       full_name: employees.full_name,
+      version: employees.version,
+      user_version: sql<number | null>`${users.version}`.as('user_version'),
       user: { id: users.id, email: users.email, role: users.role, active: users.active },
     })
     .from(employees)
@@ -47,32 +50,17 @@ export const readForInvitations = async (
   return { invitees, usedKeys: new Set(keys.map(({ email_key }) => email_key)) }
 }
 
-interface Expected {
-  /**
-   * A JSON array of `{employee_id, user_id, email_key}`; `user_id` is null for an employee without
-   * a user.
-   */
-  expected: string
-  scope: Scope
-}
-
-/** Raises if the data that the invitations were made from has changed. */
-const requireUnchanged = prepare((p: Params<Expected>) =>
+/** Raises if an invited employee has changed, or if somebody else has got one of the new addresses. */
+const requireUnchanged = prepare((p: Params<{ people: string; new_users: string }>) =>
   raiseIf([
-    sql`EXISTS (SELECT 1 FROM json_each(${p.expected}) AS row
-          LEFT JOIN ${employees} AS e ON e.employee_id = row.value ->> 'employee_id'
-            AND ${isInScope(sql`e.branch_office`, p.scope)}
-          LEFT JOIN ${users} AS u ON u.employee_id = e.employee_id
-          WHERE e.employee_id IS NULL OR u.id IS NOT row.value ->> 'user_id'
-            OR (u.id IS NOT NULL AND (u.role <> 'employee' OR u.active <> 1))
-            OR (u.id IS NULL AND EXISTS (SELECT 1 FROM ${users} AS other
-              WHERE other.email_key = row.value ->> 'email_key')))`,
+    sql`${haveMoved(p.people)} OR EXISTS (SELECT 1 FROM ${users}
+      WHERE email_key IN (SELECT value ->> 'email_key' FROM json_each(${p.new_users})))`,
     'EMPLOYEE_MOVED',
   ]),
 )
 
 interface EmployeeInvitations {
-  expected: readonly { employee_id: string; user_id: number | null; email_key: string }[]
+  expected: readonly ExpectedPerson[]
   newUsers: readonly UserRow[]
   invitations: readonly Invitation[]
   changes: readonly PeopleChange[]
@@ -87,9 +75,10 @@ export const saveEmployeeInvitations = async (
   db: AuthorizedDb,
   { expected, newUsers, invitations, changes, at }: EmployeeInvitations,
 ) => {
-  await db.batch((scope) => ({
-    check: requireUnchanged({ expected: JSON.stringify(expected), scope }),
-    users: insertUsers({ rows: JSON.stringify(newUsers) }),
+  const new_users = JSON.stringify(newUsers)
+  await db.batch(() => ({
+    check: requireUnchanged({ people: JSON.stringify(expected), new_users }),
+    users: insertUsers({ rows: new_users }),
     invitations: upsertInvitations({
       rows: JSON.stringify(invitations),
       invited_by: db.claims.userId,

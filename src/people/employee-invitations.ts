@@ -123,10 +123,11 @@ export const inviteEmployees = (
     () => prepareInvitations(db, employeeIds, options),
     async (made) => {
       await saveEmployeeInvitations(db, {
-        expected: made.map(({ invitee: { employee_id, user }, invitation: { email_key } }) => ({
+        expected: made.map(({ invitee: { employee_id, version, user, user_version } }) => ({
           employee_id,
+          version,
           user_id: user?.id ?? null,
-          email_key,
+          user_version: user_version ?? 0,
         })),
         newUsers: made.flatMap(({ newUsers }) => newUsers),
         invitations: made.map(({ invitation }) => invitation),

@@ -1,4 +1,4 @@
-import { type AnyColumn, eq, getTableColumns, sql } from 'drizzle-orm'
+import { type AnyColumn, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
 import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
@@ -16,8 +16,10 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { localDay } from '../core/time-zone.ts'
+import { newestClosingId } from '../logs/locks.queries.ts'
 import {
   comparable,
+  employeeIdKey,
   hasAllWords,
   nameAndId,
   type SearchWords,
@@ -153,7 +155,6 @@ const ownEmployeeId = (p: Params<{ user_id: number }>) =>
 
 interface StoredValues extends Written {
   scope: Scope
-  user_id: number
   expected_until: string
 }
 
@@ -163,8 +164,8 @@ const selectStored = prepare((p: Params<StoredValues>) =>
     .select({
       ...shownFields,
       visible: sql<number>`${isInScope(employees.branch_office, p.scope)}`.as('visible'),
-      own: sql<number>`${employees.employee_id} IS ${ownEmployeeId(p)}`.as('own'),
       user_scope: sql<string | null>`${users.scope_branches}`.as('user_scope'),
+      user_version: sql<number | null>`${users.version}`.as('user_version'),
       has_unpaid_logs: hasUnpaidLogs.as('has_unpaid_logs'),
       has_clock_behind: hasClockBehind(p).as('has_clock_behind'),
     })
@@ -175,33 +176,73 @@ const selectStored = prepare((p: Params<StoredValues>) =>
     ),
 )
 
-/** The employees of the scope. The rows to write are compared with them. */
-const selectOthers = prepare((p: Params<{ scope: Scope }>) =>
+const selectCaller = prepare((p: Params<{ user_id: number }>) =>
+  qb
+    .select({ employee_id: users.employee_id, version: users.version })
+    .from(users)
+    .where(eq(users.id, p.user_id)),
+)
+
+interface Compared {
+  /** A JSON array of the written employees' `id`, `rfc`, and `folded`: the id in the form NFKC. */
+  compared: string
+  scope: Scope
+}
+
+/** The written employees, and the other employees of the scope, each with the key of the id. */
+const comparedPeople = (p: Params<Compared>) => sql`written AS (
+    SELECT value ->> 'id' AS id, value ->> 'rfc' AS rfc,
+      ${employeeIdKey(sql`(value ->> 'folded')`)} AS id_key FROM json_each(${p.compared})),
+  people AS (SELECT employee_id AS id, rfc, ${employeeIdKey(sql`employee_id`)} AS id_key
+    FROM ${employees} WHERE ${isInScope(employees.branch_office, p.scope)}
+      AND employee_id NOT IN (SELECT id FROM written)
+    UNION ALL SELECT id, rfc, id_key FROM written)`
+
+const alikeBy = (code: string, column: 'id_key' | 'rfc') => sql`
+  SELECT w.id AS employee_id, ${sql.raw(`'${code}'`)} AS code, min(other.id) AS other_id
+  FROM written AS w JOIN people AS other
+    ON other.${sql.identifier(column)} = w.${sql.identifier(column)} AND other.id <> w.id
+  GROUP BY w.id`
+
+/** For each written employee, another one whose id looks like it, and another with the same RFC. */
+const selectAlike = prepare((p: Params<Compared>) =>
   qb
     .select({
-      employee_id: employees.employee_id,
-      rfc: employees.rfc,
-      branch_office: employees.branch_office,
-      department: employees.department,
-      payroll_group: employees.payroll_group,
+      employee_id: sql<string>`employee_id`.as('alike_employee'),
+      code: sql<'ID_NEAR' | 'RFC_SHARED'>`code`.as('alike_by'),
+      other_id: sql<string>`other_id`.as('alike_other'),
     })
-    .from(employees)
-    .where(isInScope(employees.branch_office, p.scope)),
+    .from(
+      sql`(WITH ${comparedPeople(p)} ${alikeBy('ID_NEAR', 'id_key')} UNION ALL ${alikeBy('RFC_SHARED', 'rfc')})`,
+    ),
 )
 
 /**
- * The days after an employee's new last day that active closings have paid. Only employees whose
- * last day changes are checked.
+ * The combinations of branch, department and group within the scope, each with the first and the
+ * last id of its employees.
  */
-const paidAfterEnd = (p: Params<Written>) => sql`FROM json_each(${p.rows}) AS written
-  JOIN ${employees} AS e ON e.employee_id = written.value ->> 'employee_id'
-    AND e.ended_at IS NOT written.value ->> 'ended_at'
-  JOIN ${closing_lines} AS line ON line.employee_id = e.employee_id
-    AND line.day > written.value ->> 'ended_at'
-  JOIN ${closings} AS closing ON closing.id = line.closing_id
-  WHERE ${isActiveClosing}
-  GROUP BY line.employee_id, line.day HAVING sum(line.difference_seconds) > 0`
+const selectPlaces = prepare((p: Params<{ scope: Scope }>) =>
+  qb
+    .select({
+      branch_office: employees.branch_office,
+      department: employees.department,
+      payroll_group: employees.payroll_group,
+      first_id: sql<string>`min(${employees.employee_id})`.as('first_id'),
+      last_id: sql<string>`max(${employees.employee_id})`.as('last_id'),
+    })
+    .from(employees)
+    .where(isInScope(employees.branch_office, p.scope))
+    .groupBy(employees.branch_office, employees.department, employees.payroll_group),
+)
 
+const selectNewestClosing = prepare(() =>
+  qb.select({ id: newestClosingId.as('newest_closing') }).from(sql`(SELECT 1)`),
+)
+
+/**
+ * The last day after each new last day that active closings have paid. Only employees whose last
+ * day changes are checked.
+ */
 const selectPaidAfterEnd = prepare((p: Params<Written>) =>
   qb
     .select({
@@ -211,7 +252,15 @@ const selectPaidAfterEnd = prepare((p: Params<Written>) =>
       closing_id: sql<number>`closing_id`.as('paid_by'),
     })
     .from(
-      sql`(SELECT line.employee_id, line.day, max(line.closing_id) AS closing_id ${paidAfterEnd(p)})`,
+      sql`(SELECT line.employee_id, line.day, max(line.closing_id) AS closing_id
+        FROM json_each(${p.rows}) AS written
+        JOIN ${employees} AS e ON e.employee_id = written.value ->> 'employee_id'
+          AND e.ended_at IS NOT written.value ->> 'ended_at'
+        JOIN ${closing_lines} AS line ON line.employee_id = e.employee_id
+          AND line.day > written.value ->> 'ended_at'
+        JOIN ${closings} AS closing ON closing.id = line.closing_id
+        WHERE ${isActiveClosing}
+        GROUP BY line.employee_id, line.day HAVING sum(line.difference_seconds) > 0)`,
     )
     .groupBy(sql`employee_id`),
 )
@@ -220,55 +269,64 @@ const selectPaidAfterEnd = prepare((p: Params<Written>) =>
 const CLOCK_DELAY_MS = 3_600_000
 
 /**
- * Reads the stored rows of the employees to write, all employees of the scope, and the last paid
- * day after each new last day.
+ * Reads what the rules and warnings of employees need: the stored rows of the employees to write,
+ * the caller's own employee, the last paid day after each new last day, and what resembles the
+ * written values.
  */
 export const readForWrite = async (
   db: AuthorizedDb,
   written: readonly EmployeeRecord[],
   now: Date,
 ) => {
-  const values = {
-    rows: JSON.stringify(written),
-    user_id: db.claims.userId,
-    expected_until: new Date(now.getTime() - CLOCK_DELAY_MS).toISOString(),
-  }
-  const { stored, others, paidAfterEnd } = await db.batch((scope) => ({
-    stored: selectStored({ ...values, scope }),
-    others: selectOthers({ scope }),
-    paidAfterEnd: selectPaidAfterEnd(values),
+  const rows = JSON.stringify(written)
+  const compared = JSON.stringify(
+    written.map(({ employee_id: id, rfc }) => ({ id, rfc, folded: id.normalize('NFKC') })),
+  )
+  const expected_until = new Date(now.getTime() - CLOCK_DELAY_MS).toISOString()
+  return db.batch((scope) => ({
+    stored: selectStored({ rows, expected_until, scope }),
+    caller: first(selectCaller({ user_id: db.claims.userId })),
+    newestClosing: first(selectNewestClosing({})),
+    paidAfterEnd: selectPaidAfterEnd({ rows }),
+    alike: selectAlike({ compared, scope }),
+    places: selectPlaces({ scope }),
   }))
-  return { stored, others, paidAfterEnd }
 }
 
 export type StoredForWrite = Awaited<ReturnType<typeof readForWrite>>
 
-interface Expected extends Written {
-  /** A JSON array of `{employee_id, version}`; the version of a new employee is 0. */
-  versions: string
-  /** A JSON array of `LeavingUser`. */
-  leaving: string
+interface Expected {
+  /** A JSON array of `ExpectedPerson`. */
+  people: string
   user_id: number
+  caller_version: number | null
+  newest_closing: number
 }
 
+/** An employee and the linked user as they were read. The version is 0 for who does not exist. */
+export interface ExpectedPerson {
+  employee_id: string
+  version: number
+  user_id: number | null
+  user_version: number
+}
+
+/** Whether an employee, or the user who is linked to the employee, has changed since they were read. */
+export const haveMoved = (people: SQL) => sql`EXISTS (SELECT 1 FROM json_each(${people}) AS expected
+  LEFT JOIN ${employees} AS e ON e.employee_id = expected.value ->> 'employee_id'
+  LEFT JOIN ${users} AS u ON u.employee_id = e.employee_id
+  WHERE coalesce(e.version, 0) <> expected.value ->> 'version'
+    OR u.id IS NOT expected.value ->> 'user_id'
+    OR coalesce(u.version, 0) <> expected.value ->> 'user_version')`
+
+/** The rules have been checked on what was read. It must still be so. */
 const requireUnchanged = prepare((p: Params<Expected>) =>
-  raiseIf(
-    [
-      sql`${ownEmployeeId(p)} IN (SELECT value ->> 'employee_id' FROM json_each(${p.versions}))`,
-      'OWN_EMPLOYEE',
-    ],
-    [
-      sql`EXISTS (SELECT 1 FROM json_each(${p.versions}) AS expected
-        LEFT JOIN ${employees} AS e ON e.employee_id = expected.value ->> 'employee_id'
-        WHERE coalesce(e.version, 0) <> expected.value ->> 'version')
-      OR EXISTS (SELECT 1 FROM json_each(${p.leaving}) AS expected
-        LEFT JOIN ${users} AS u ON u.id = expected.value ->> 'user_id'
-          AND u.employee_id = expected.value ->> 'employee_id'
-        WHERE u.role IS NOT 'employee')
-      OR EXISTS (SELECT 1 ${paidAfterEnd(p)})`,
-      'EMPLOYEE_MOVED',
-    ],
-  ),
+  raiseIf([
+    sql`${haveMoved(p.people)}
+      OR (SELECT version FROM ${users} WHERE id = ${p.user_id}) IS NOT ${p.caller_version}
+      OR ${newestClosingId} <> ${p.newest_closing}`,
+    'EMPLOYEE_MOVED',
+  ]),
 )
 
 const upsertEmployees = prepare((p: Params<Written>) =>
@@ -283,7 +341,7 @@ const upsertEmployees = prepare((p: Params<Written>) =>
 )
 
 const isLeaving = (user: AnyColumn, p: Params<{ leaving: string }>) =>
-  sql`${user} IN (SELECT value ->> 'user_id' FROM json_each(${p.leaving}))`
+  sql`${user} IN (SELECT value FROM json_each(${p.leaving}))`
 
 const deactivateUsers = prepare((p: Params<{ leaving: string }>) =>
   qb
@@ -300,18 +358,14 @@ const deleteInvitations = prepare((p: Params<{ leaving: string }>) =>
 const changedBy = ({ claims: { userId } }: AuthorizedDb): number | null =>
   userId === OPERATOR.userId ? null : userId
 
-/** A user who is deactivated with the employee. */
-export interface LeavingUser {
-  user_id: number
-  employee_id: string
-}
-
 interface EmployeeWrites {
   /** The rows that are new or differ from the stored ones. */
   rows: readonly EmployeeRecord[]
-  /** The stored versions of all checked employees. 0 for a new employee. */
-  versions: readonly { employee_id: string; version: number }[]
-  leaving: readonly LeavingUser[]
+  /** All checked employees, as they were read. */
+  expected: readonly ExpectedPerson[]
+  read: Pick<StoredForWrite, 'caller' | 'newestClosing'>
+  /** The ids of the users who are deactivated. */
+  leaving: readonly number[]
   changes: readonly PeopleChange[]
   at: string
 }
@@ -319,24 +373,23 @@ interface EmployeeWrites {
 /**
  * Writes employees and the record of their changes, all or nothing. Returns the first employee as
  * it is stored.
- * @throws DomainError EMPLOYEE_MOVED if an employee, the employee's user or the paid days have
+ * @throws DomainError EMPLOYEE_MOVED if an employee, a linked user, the caller or the closings have
  * changed since they were read
- * @throws DomainError OWN_EMPLOYEE if one of the employees is the caller's own
  */
 export const saveEmployees = async (
   db: AuthorizedDb,
-  { changes, at, ...writes }: EmployeeWrites,
+  { changes, at, expected, read, ...writes }: EmployeeWrites,
 ) => {
-  const values = {
-    rows: JSON.stringify(writes.rows),
-    versions: JSON.stringify(writes.versions),
-    leaving: JSON.stringify(writes.leaving),
-    user_id: db.claims.userId,
-  }
-  // The rows have only changed employees, so the id is taken from the versions.
-  const employee_id = writes.versions[0]?.employee_id ?? ''
+  const values = { rows: JSON.stringify(writes.rows), leaving: JSON.stringify(writes.leaving) }
+  // The rows have only changed employees, so the id is taken from the expected ones.
+  const employee_id = expected[0]?.employee_id ?? ''
   const { employee } = await db.batch((scope) => ({
-    check: requireUnchanged(values),
+    check: requireUnchanged({
+      people: JSON.stringify(expected),
+      user_id: db.claims.userId,
+      caller_version: read.caller?.version ?? null,
+      newest_closing: read.newestClosing?.id ?? 0,
+    }),
     employees: upsertEmployees(values),
     users: deactivateUsers(values),
     invitations: deleteInvitations(values),

@@ -6,7 +6,6 @@ import { localDay } from '../core/time-zone.ts'
 import {
   type EmployeeRecord,
   findEmployeeRecord,
-  type LeavingUser,
   RECORD_FIELDS,
   readForWrite,
   removeEmployee,
@@ -38,8 +37,8 @@ type Stored = StoredForWrite['stored'][number]
 
 const shownOf = ({
   visible,
-  own,
   user_scope,
+  user_version,
   has_unpaid_logs,
   has_clock_behind,
   ...shown
@@ -107,6 +106,9 @@ interface Context {
   todayIn: (branch: string) => string
 }
 
+const isOwn = ({ employee_id }: { employee_id: string }, { caller }: StoredForWrite): boolean =>
+  caller?.employee_id === employee_id
+
 /**
  * The faults of one row. If the row is the caller's own, outside of the scope, or has an id that a
  * new employee may not have, only that fault is reported.
@@ -116,7 +118,7 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
   const found: Omit<Fault, 'position'>[] = []
   const add = (field: string, code: Exclude<FaultCode, 'PAID_AFTER_END'>) =>
     found.push({ field, code, text: messageOf(code) })
-  if (stored?.own) add('employee_id', 'OWN_EMPLOYEE')
+  if (isOwn(write, context.read)) add('employee_id', 'OWN_EMPLOYEE')
   else if (stored && !stored.visible) add('employee_id', 'EMPLOYEE_ID_TAKEN')
   else if (!stored && !isNewId(employee_id)) add('employee_id', 'NEW_EMPLOYEE_ID')
   if (found.length > 0) return found
@@ -170,19 +172,21 @@ const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], n
     const { status } = ERRORS[code]
     const reported = faults.filter((fault) => ERRORS[fault.code].status === status)
     const [stored] = read.stored
-    const isShown = status === 409 && writes.length === 1 && stored?.visible && !stored.own
+    const isShown = status === 409 && writes.length === 1 && stored?.visible && !isOwn(stored, read)
     throw new EmployeesError(code, reported, isShown ? shownOf(stored) : undefined)
   }
-  const findWarnings = warningFinder(read, writes, context.branches)
-  return writes.map((write) => {
+  const findWarnings = warningFinder(read, context.branches)
+  const checked = writes.map((write) => {
     const stored = storedById.get(write.employee_id)
     const record = recordOf(write)
     const changes = changesOf(FIELDS, record, stored)
     return { write, record, stored, changes, warnings: findWarnings(record, stored) }
   })
+  return { read, checked }
 }
 
-type Checked = Awaited<ReturnType<typeof checkWrites>>[number]
+type CheckedWrites = Awaited<ReturnType<typeof checkWrites>>
+type Checked = CheckedWrites['checked'][number]
 
 const toResult = ({ record, stored, changes, warnings }: Checked): WriteResult => ({
   employee_id: record.employee_id,
@@ -200,12 +204,10 @@ export const checkEmployees = async (
   db: AuthorizedDb,
   writes: readonly EmployeeWrite[],
   { now }: { now: Date },
-) => ({ results: (await checkWrites(db, writes, now)).map(toResult) })
+) => ({ results: (await checkWrites(db, writes, now)).checked.map(toResult) })
 
-const leavingUserOf = ({ write, stored }: Checked): LeavingUser[] =>
-  write.deactivate_user && stored?.user?.active
-    ? [{ user_id: stored.user.id, employee_id: stored.employee_id }]
-    : []
+const leavingUserOf = ({ write, stored }: Checked): number[] =>
+  write.deactivate_user && stored?.user?.active ? [stored.user.id] : []
 
 /** Whether a row only writes a last day, or nothing. A full database has room for that. */
 const onlyEnds = ({ stored, changes }: Checked): boolean =>
@@ -215,19 +217,22 @@ const onlyEnds = ({ stored, changes }: Checked): boolean =>
 const DEACTIVATED: readonly FieldChange[] = [{ field: 'active', before: 1, after: 0 }]
 
 /** Writes the checked rows, unless the stored rows have changed since the check. */
-const save = async (db: AuthorizedDb, checked: readonly Checked[], now: Date) => {
+const save = async (db: AuthorizedDb, { read, checked }: CheckedWrites, now: Date) => {
   const written = checked.filter(({ changes }) => changes.length > 0)
   const leaving = checked.flatMap(leavingUserOf)
   const employee = await saveEmployees(db, {
     rows: written.map(({ record }) => record),
-    versions: checked.map(({ record: { employee_id }, stored }) => ({
+    expected: checked.map(({ record: { employee_id }, stored }) => ({
       employee_id,
       version: stored?.version ?? 0,
+      user_id: stored?.user?.id ?? null,
+      user_version: stored?.user_version ?? 0,
     })),
+    read,
     leaving,
     changes: [
       ...written.map(({ record, changes }) => changeOf('employee', record.employee_id, changes)),
-      ...leaving.map(({ user_id }) => changeOf('user', user_id, DEACTIVATED)),
+      ...leaving.map((id) => changeOf('user', id, DEACTIVATED)),
     ],
     at: now.toISOString(),
   })
@@ -249,9 +254,9 @@ export const writeEmployees = (
 ) =>
   retryWhileMoved(
     () => checkWrites(db, writes, now),
-    async (checked) => {
-      if (isFull && !checked.every(onlyEnds)) throw new DomainError('DATABASE_FULL')
-      return save(db, checked, now)
+    async (writesToSave) => {
+      if (isFull && !writesToSave.checked.every(onlyEnds)) throw new DomainError('DATABASE_FULL')
+      return save(db, writesToSave, now)
     },
   )
 

@@ -47,10 +47,6 @@ const PLACES = [
 
 type Stored = StoredForWrite['stored'][number]
 
-/** Ids that differ only by letter case, blanks, width and leading zeros have the same key. */
-const idKey = (id: string): string =>
-  id.normalize('NFKC').toLowerCase().replace(/\s/g, '').replace(/^0+/, '')
-
 /** A first or last day of work before this day is probably a typing error. */
 const FIRST_DAY = '1900-01-01'
 
@@ -105,35 +101,31 @@ const movingWarnings = (
  * @param scope the branches that the writer sees; null for all
  */
 export const warningFinder = (
-  { others }: StoredForWrite,
-  written: readonly Pick<EmployeeRecord, 'employee_id' | 'rfc'>[],
+  { alike, places }: Pick<StoredForWrite, 'alike' | 'places'>,
   scope: readonly string[] | null,
 ) => {
-  // A written employee replaces the stored employee with the same id.
-  const byId = new Map([...others, ...written].map((one) => [one.employee_id, one]))
-  const people = [...byId.values()]
-  const idsByKey = Map.groupBy(people, ({ employee_id }) => idKey(employee_id))
-  const idsByRfc = Map.groupBy(people, ({ rfc }) => rfc)
-  const employeesAt = new Map(
-    PLACES.map(([field]) => [field, Map.groupBy(others, (other) => other[field])]),
+  const alikeById = Map.groupBy(alike, ({ employee_id }) => employee_id)
+  const placesBy = new Map(
+    PLACES.map(([field]) => [field, Map.groupBy(places, (place) => place[field])]),
   )
   return (record: EmployeeRecord, stored: Stored | undefined): Warning[] => {
-    const isOther = (one: { employee_id: string }) => one.employee_id !== record.employee_id
+    const { employee_id, rfc } = record
     const warnings: Warning[] = []
-    const near = idsByKey.get(idKey(record.employee_id))?.find(isOther)
-    if (!stored && near) {
-      warnings.push({ field: 'employee_id', code: 'ID_NEAR', value: near.employee_id })
-    }
-    const hasOwnRfc = record.rfc !== '' && !isSharedRfc(record.rfc)
-    const same = hasOwnRfc && idsByRfc.get(record.rfc)?.find(isOther)
-    if (same && record.rfc !== stored?.rfc) {
-      warnings.push({ field: 'rfc', code: 'RFC_SHARED', value: same.employee_id })
-    }
+    const otherBy = (by: WarningCode) =>
+      alikeById.get(employee_id)?.find(({ code }) => code === by)?.other_id
+    const near = stored ? undefined : otherBy('ID_NEAR')
+    if (near !== undefined) warnings.push({ field: 'employee_id', code: 'ID_NEAR', value: near })
+    const hasOwnRfc = rfc !== '' && !isSharedRfc(rfc)
+    const same = hasOwnRfc && rfc !== stored?.rfc ? otherBy('RFC_SHARED') : undefined
+    if (same !== undefined) warnings.push({ field: 'rfc', code: 'RFC_SHARED', value: same })
     for (const [field, code] of PLACES) {
       const value = record[field]
       const isChanged = value !== '' && value !== stored?.[field]
-      const isUnused = !employeesAt.get(field)?.get(value)?.some(isOther)
-      if (isChanged && isUnused) warnings.push({ field, code, value })
+      const isUsed = placesBy
+        .get(field)
+        ?.get(value)
+        ?.some(({ first_id, last_id }) => first_id !== employee_id || last_id !== employee_id)
+      if (isChanged && !isUsed) warnings.push({ field, code, value })
     }
     warnings.push(...ownWarnings(record, stored))
     return stored ? [...warnings, ...movingWarnings(record, stored, scope)] : warnings

@@ -51,7 +51,7 @@ export const comparable = (text: SQL): SQL =>
 
 /**
  * The key of an employee's id. Ids that differ only by letter case, accents, blanks and leading
- * zeros have the same key. `idKey` of `employee-warnings.ts` is almost the same rule, in JS.
+ * zeros have the same key.
  */
 export const employeeIdKey = (id: SQL): SQL =>
   sql`ltrim(replace(${comparable(sql`trim(${id}, char(9, 10, 13, 32, 160))`)}, ' ', ''), '0')`

@@ -5,8 +5,17 @@ import { writeEmployees } from '../../src/people/employee-records.ts'
 import { inviteUser } from '../../src/people/user-records.ts'
 import { call } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { adminDb, allRows, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
+import {
+  adminDb,
+  aLog,
+  allRows,
+  anAdmin,
+  anEmployee,
+  aUser,
+  inBranches,
+} from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
+import { payrollOf } from '../support/payroll.ts'
 import { as, EMPLOYEE, PEOPLE_PATH } from '../support/people.ts'
 
 /** Tests what happens if something changes between the read and the write of a request. */
@@ -15,14 +24,16 @@ const now = new Date('2026-11-16T18:00:00.000Z')
 
 beforeEach(() => stopClock(now))
 
-/** A database handle that runs the statement `act` once, before the second batch. */
-const actingBeforeWrite = (db: AuthorizedDb, act: string, ...values: unknown[]): AuthorizedDb => {
+const run = (statement: string, ...values: unknown[]) =>
+  env.DB.prepare(statement)
+    .bind(...values)
+    .run()
+
+/** A database handle that calls `act` once, before the second batch. */
+const actingBeforeWrite = (db: AuthorizedDb, act: () => Promise<unknown>): AuthorizedDb => {
   let count = 0
   const pass = async () => {
-    if (++count === 2)
-      await env.DB.prepare(act)
-        .bind(...values)
-        .run()
+    if (++count === 2) await act()
   }
   return {
     ...db,
@@ -53,7 +64,7 @@ describe('a write of an employee', () => {
     const me = await anAdmin()
     const before = await rowsOfPeople()
     const link = 'UPDATE users SET employee_id = ? WHERE id = ?'
-    const db = actingBeforeWrite(adminDb(me), link, employee_id, me.id)
+    const db = actingBeforeWrite(adminDb(me), () => run(link, employee_id, me.id))
     await expect(write(db, employee_id, { job_position: 'Jefa' })).rejects.toMatchObject({
       code: 'OWN_EMPLOYEE',
     })
@@ -67,12 +78,40 @@ describe('a write of an employee', () => {
     const { employee_id } = await anEmployee(EMPLOYEE)
     const { id } = await aUser({ employee_id, role: 'employee' })
     const before = await rowsOfPeople()
-    const db = actingBeforeWrite(adminDb(await anAdmin()), act, id)
+    const db = actingBeforeWrite(adminDb(await anAdmin()), () => run(act, id))
     const end = { ended_at: '2026-11-01', deactivate_user: true }
     await expect(write(db, employee_id, end)).rejects.toMatchObject({ code })
     expect(await rowsOfPeople()).toEqual(before)
     const user = await env.DB.prepare('SELECT active FROM users WHERE id = ?').bind(id).first()
     expect(user).toEqual({ active: 1 })
+  })
+
+  it('does not end somebody before a day that a closing pays meanwhile', async () => {
+    const { employee_id } = await anEmployee(EMPLOYEE)
+    const admin = await anAdmin()
+    for (const [kind, hour] of [
+      ['entrada', '14'],
+      ['salida', '23'],
+    ] as const) {
+      const recorded_at = `2026-11-10T${hour}:00:00.000Z`
+      await aLog({ employee_id, kind, status: 'approved', recorded_at })
+    }
+    const close = () => payrollOf(admin.token).closed({ before: '2026-11-12', from: '2026-11-01' })
+    const db = actingBeforeWrite(adminDb(admin), close)
+    await expect(write(db, employee_id, { ended_at: '2026-11-09' })).rejects.toMatchObject({
+      code: 'PAID_AFTER_END',
+    })
+    expect((await rowsOfPeople()).employees).toMatchObject([{ ended_at: null }])
+  })
+
+  it('is refused if somebody else has changed the employee meanwhile', async () => {
+    const { employee_id } = await anEmployee(EMPLOYEE)
+    const change = 'UPDATE employees SET phone = ? WHERE employee_id = ?'
+    const db = actingBeforeWrite(adminDb(await anAdmin()), () => run(change, '55', employee_id))
+    await expect(write(db, employee_id, { phone: '66' })).rejects.toMatchObject({
+      code: 'EMPLOYEE_MOVED',
+    })
+    expect((await rowsOfPeople()).employees).toMatchObject([{ phone: '55' }])
   })
 })
 
@@ -86,7 +125,7 @@ describe('a scope that changes', () => {
     for (const employee_id of ['E-s', 'E-nueva']) {
       const { id, claims } = await aUser(scope('Norte', 'Sur'))
       const clerk = authorizeDb(env.DB, claims, ['rh'])
-      const db = actingBeforeWrite(clerk, narrow, inBranches('Norte'), id)
+      const db = actingBeforeWrite(clerk, () => run(narrow, inBranches('Norte'), id))
       const expected_version = employee_id === 'E-s' ? 1 : 0
       await expect(write(db, employee_id, { phone: '5', expected_version })).rejects.toMatchObject({
         code: 'DATABASE_BUSY',
@@ -163,7 +202,7 @@ describe('a link of a user', () => {
     const before = await rowsOfPeople()
     const settings = { ADMIN_ROLES: ['admin'], PAYROLL_ROLES: [], INTAKE_ROLES: [] }
     const writer = { userId: ana.id, settings, now, origin: 'https://checada.example' }
-    const db = actingBeforeWrite(adminDb(ana), act, luis.id)
+    const db = actingBeforeWrite(adminDb(ana), () => run(act, luis.id))
     await expect(inviteUser(db, luis.id, writer)).rejects.toMatchObject({ code })
     expect(await rowsOfPeople()).toEqual(before)
   })
