@@ -245,10 +245,20 @@ type CodeAndDetails = {
     : [code: Code, details: DetailsOf<Code>, options?: ErrorOptions]
 }[ErrorCode]
 
-export const messageOf = (...[code, details]: CodeAndDetails): string => {
+/** A code that is known only at run time, so that the types cannot check its details. */
+interface AnyCode {
+  code: ErrorCode
+  details?: unknown
+}
+
+/** The message of a code that is known only at run time. */
+export const messageOfAny = ({ code, details }: AnyCode): string => {
   const { message } = ERRORS[code] as ErrorEntry<unknown>
   return typeof message === 'string' ? message : message(details)
 }
+
+export const messageOf = (...[code, details]: CodeAndDetails): string =>
+  messageOfAny({ code, details })
 
 /** An error of `ERRORS`. Its message is the code, so it can be logged. */
 export class DomainError extends LoggableError {
@@ -266,11 +276,14 @@ export class DomainError extends LoggableError {
   /** The stored record, for a caller whose change was refused because of another change. */
   current?: object
 
-  constructor(...args: CodeAndDetails) {
-    const [code, details, options] = args
+  constructor(...args: CodeAndDetails | [AnyCode, ErrorOptions?]) {
+    const [{ code, details }, options] =
+      typeof args[0] === 'string'
+        ? [{ code: args[0], details: args[1] as unknown }, args[2]]
+        : [args[0], args[1] as ErrorOptions | undefined]
     super(code, options)
     this.code = code
     this.details = details
-    this.text = messageOf(...args)
+    this.text = messageOfAny({ code, details })
   }
 }

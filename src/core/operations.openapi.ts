@@ -5,7 +5,7 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
-import { type ErrorCode, messageOf } from './errors.ts'
+import { type ErrorCode, messageOfAny } from './errors.ts'
 import { type FieldErrors, failure, invalidInput, success } from './http/envelope.ts'
 import type { FileRow, fileFormats } from './http/export-file.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from './log-values.ts'
@@ -106,7 +106,7 @@ export const failureResponse = (
   description: string,
   code: ErrorCode,
   headers?: Record<string, string>,
-) => response(description, Failure, failure(messageOf(code as 'FORBIDDEN')), headers)
+) => response(description, Failure, failure(messageOfAny({ code })), headers)
 
 /** A response with one example for each code. All of the codes have the same status. */
 export const anyFailure = (
@@ -118,7 +118,7 @@ export const anyFailure = (
     'application/json': {
       schema: Failure,
       examples: Object.fromEntries(
-        codes.map((code) => [code, { value: failure(messageOf(code as 'FORBIDDEN')) }]),
+        codes.map((code) => [code, { value: failure(messageOfAny({ code })) }]),
       ),
     },
   },

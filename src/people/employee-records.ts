@@ -50,7 +50,7 @@ export class EmployeesError extends DomainError {
   /** The faults in the order of the rows. */
   readonly faults: readonly Fault[]
   constructor(code: FaultCode, faults: readonly Fault[], current?: object) {
-    super(code as 'FORBIDDEN', faults[0]?.details as undefined)
+    super({ code, details: faults[0]?.details })
     this.faults = faults
     if (current) this.current = current
     if (faults[0]) this.text = faults[0].text

@@ -41,7 +41,7 @@ const TRIGGER_CODES: Record<string, ErrorCode> = { 'log:CLOSED': 'LOG_CLOSED' }
 export const toDomainError = (error: unknown): unknown => {
   const [raised = '', code = ''] = /\b(?:error|log):([A-Z_]+)/.exec(messageOf(error)) ?? []
   const known = TRIGGER_CODES[raised] ?? (code in ERRORS ? (code as ErrorCode) : undefined)
-  return known ? new DomainError(known as 'FORBIDDEN', undefined, { cause: error }) : error
+  return known ? new DomainError({ code: known }, { cause: error }) : error
 }
 
 /**
