@@ -1,6 +1,5 @@
 import { app, legacyDown } from './app.ts'
-import { redirectToFile } from './core/http/files.ts'
-import { forwardToLegacy, legacyUrl } from './core/http/legacy.ts'
+import { forwardToLegacy, legacyUrl, redirectToFile } from './core/http/other-servers.ts'
 import { readSettings } from './core/http/settings.ts'
 import { isSignedByUs } from './core/http/token.ts'
 import { runScheduled } from './scheduled.ts'

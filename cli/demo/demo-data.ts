@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { D1 } from '../../src/core/db/query.ts'
 import { FIRST_SERVICE_ID } from '../../src/core/log-values.ts'
+import { DAY_MS } from '../../src/core/time-zone.ts'
 import { makeClosing } from '../../src/payroll/closings.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
 import { actAs, payrollContextOf } from '../core/act-as.ts'
@@ -18,7 +19,6 @@ const DEMO_CODE = 'DEMO-2026'
 /** The variables that differ while the demo is served: its employees may check in and ask. */
 export const DEMO_VARS = { EMPLOYEE_CLOCK_IN: 'on', EMPLOYEE_REQUESTS: 'on' }
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const WEEK_MS = 7 * DAY_MS
 
 interface DemoLog {

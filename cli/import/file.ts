@@ -10,7 +10,7 @@ import {
   isStorable,
   sourceKey,
 } from '../../src/core/text.ts'
-import { isTimeZone } from '../../src/core/time-zone.ts'
+import { DAY_MS, isTimeZone, LAST_DAY } from '../../src/core/time-zone.ts'
 import { isSupportedHash, PASSWORD_MAX } from '../../src/people/passwords.ts'
 import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../../src/people/text-limits.ts'
 
@@ -59,7 +59,9 @@ const Module = row({
 
 const ConfigEntry = row({ key: filled, tipo: text, nombre: text, valor: text })
 
-const day = z.iso.date(mustBe('a date, YYYY-MM-DD'))
+const day = z.iso
+  .date(mustBe('a date, YYYY-MM-DD'))
+  .refine((value) => value <= LAST_DAY, { error: `must be ${LAST_DAY} at most` })
 
 const Branch = row({
   branch_office: filled,
@@ -348,8 +350,6 @@ export const differentPasswords = (file: ImportFile, storedUsers: StoredUsers): 
     const reason = stored.startsWith('$2') ? 'differs' : 'is older than a sign-in or a change here'
     return [`${place}.password_hash: ${reason}; the stored one stays`]
   })
-
-const DAY_MS = 86_400_000
 
 /** Matches signs of UTF-8 that was read as Latin-1 and encoded again, such as `Ã©`. */
 const DOUBLE_ENCODED = /[ÂÃ][\u0080-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]/

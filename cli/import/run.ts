@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RoleSettings } from '../../src/core/can.ts'
 import type { Dated } from '../../src/core/dated.ts'
+import { fullBytes } from '../../src/core/db/d1.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
-import { fullBytes } from '../../src/core/full-database.ts'
 import type { Settings } from '../../src/core/http/settings.ts'
 import {
   checkEmployees,

@@ -6,15 +6,13 @@ import type { IntakeItem, IntakeResult } from '../../sdk/api-types.ts'
 import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
 import { FIRST_SERVICE_ID, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-values.ts'
 import { sourceKey } from '../../src/core/text.ts'
-import { addDays } from '../../src/core/time-zone.ts'
+import { addDays, DAY_MS } from '../../src/core/time-zone.ts'
 import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
 import { collectPairs, collectValues, notBlank, numberLike } from '../core/option-parsers.ts'
 import { commandGroup, dayOrFail } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { compareRows, type ServiceLog } from './compare-rows.ts'
 import { FACT_COLUMNS, readSourceRows, type SourceRow } from './sync-rows.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * The maximum age of the rows to send, in days. It is one day less than the service accepts, since

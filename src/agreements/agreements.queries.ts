@@ -12,9 +12,9 @@ import { first, insertSelect, type Params, prepare, qb } from '../core/db/query.
 import { type Rule, raiseIf } from '../core/db/rules.ts'
 import { agreements, employees, log_events, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { ownEmployeeId } from '../core/db/shared-expressions.ts'
 import type { SaltedComment } from '../core/salted-hash.ts'
 import { localDay } from '../core/time-zone.ts'
-import { ownEmployeeId } from '../logs/own-logs.queries.ts'
 import { comparable, isUnknownEmployee } from '../people/employees.queries.ts'
 import type { AgreementText } from './agreement-hash.ts'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { COMMENT_MAX } from './log-values.ts'
 import { codePoints, isBlank, isInvisible, isStorable } from './text.ts'
+import { LAST_DAY } from './time-zone.ts'
 
 /** Field names include their article, such as "El código" and "La contraseña". */
 export const missingMessage = (name: string) =>
@@ -59,7 +60,11 @@ export const listField = <Item extends z.ZodMiniType>(
 
 /** A local day, such as `2026-11-02`. */
 export const dayField = (name: string) =>
-  z.iso.date({ error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD).`) })
+  z.iso
+    .date({ error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD).`) })
+    .check(
+      z.refine((day) => day <= LAST_DAY, { error: `${name} debe ser ${LAST_DAY} o anterior.` }),
+    )
 
 /** An id in a path, as a number. */
 export const idInPath = (rule: string) =>

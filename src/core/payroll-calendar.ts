@@ -1,4 +1,4 @@
-import { addDays, isDate } from './time-zone.ts'
+import { addDays, DAY_MS, isDate } from './time-zone.ts'
 
 /** The periods in which a payroll group is paid. */
 
@@ -19,8 +19,6 @@ const MONTHS = [
   ...['Enero', 'Febrero', 'Marzo', 'Abril', 'Mayo', 'Junio'],
   ...['Julio', 'Agosto', 'Septiembre', 'Octubre', 'Noviembre', 'Diciembre'],
 ]
-
-const DAY_MS = 86_400_000
 
 const A_MONDAY = '2026-01-05'
 

@@ -1,8 +1,5 @@
 import { DomainError } from './errors.ts'
-import type { TimeZone } from './time-zone.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS, type TimeZone } from './time-zone.ts'
 
 /** A requested period. It includes `from` and `to`, which are days or moments. */
 export interface Period {

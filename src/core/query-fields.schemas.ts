@@ -1,5 +1,6 @@
 import { decodeBase64Url, encodeBase64Url } from 'hono/utils/encode'
 import * as z from 'zod/mini'
+import { LAST_DAY } from './time-zone.ts'
 
 /** Fields of query strings. All their values are text. */
 
@@ -9,8 +10,8 @@ export const query = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
     error: ({ code }) => (code === 'unrecognized_keys' ? 'El parámetro no existe.' : undefined),
   })
 
+const isDate = (value: string) => z.iso.date().safeParse(value).success && value <= LAST_DAY
 const isInstant = (value: string) => z.iso.datetime({ offset: true }).safeParse(value).success
-const isDate = (value: string) => z.iso.date().safeParse(value).success
 
 /** A date, or an instant with a time zone. */
 export const momentField = (name: string) =>

@@ -2,8 +2,13 @@ import type { Dated } from './dated.ts'
 
 /** Local times and days in a time zone, such as America/Mexico_City, and the zones of branches. */
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+/** The last day that is taken anywhere. The year of the day after it still has four digits. */
+export const LAST_DAY = '9999-12-30'
+
+const DAY_AFTER_LAST_MS = Date.UTC(9999, 11, 31)
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
@@ -33,9 +38,12 @@ export interface TimeZone {
   endOf(dayOrMoment: string): Date
 }
 
-/** The date some days later: `addDays('2026-11-30', 1)` is `2026-12-01`. `days` may be negative. */
+/**
+ * The date some days later: `addDays('2026-11-30', 1)` is `2026-12-01`. `days` may be negative. No
+ * date is later than the day after LAST_DAY.
+ */
 export const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+  new Date(Math.min(Date.parse(date) + days * DAY_MS, DAY_AFTER_LAST_MS)).toISOString().slice(0, 10)
 
 const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado']
 
@@ -47,7 +55,8 @@ export const earlier = (a: string, b: string): string => (a < b ? a : b)
 /** The later of two days, or of two stored moments. Returns `a` if `b` is null. */
 export const later = (a: string, b: string | null): string => (b === null || b < a ? a : b)
 
-export const isDate = (text: string): boolean => parseDate(text) !== undefined
+/** Whether a text is a date, LAST_DAY at most. */
+export const isDate = (text: string): boolean => parseDate(text) !== undefined && text <= LAST_DAY
 
 const parseDate = (date: string): number | undefined => {
   const [, year, month, day] = DATE.exec(date) ?? []

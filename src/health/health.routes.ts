@@ -1,11 +1,10 @@
+import { fullBytes, limitBytes, sizeWarning } from '../core/db/d1.ts'
 import { DomainError } from '../core/errors.ts'
-import { fullBytes, limitBytes, sizeWarning } from '../core/full-database.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
+import { DAY_MS } from '../core/time-zone.ts'
 import { VERSION } from '../core/version.ts'
 import { readHealth } from './health.queries.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * A source counts as silent after a day, because sources also send requests when they have no logs.

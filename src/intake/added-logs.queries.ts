@@ -12,9 +12,8 @@ import {
 import { raiseIf } from '../core/db/rules.ts'
 import { employees, log_comments, attendance_logs as logs, randomSalt } from '../core/db/schema.ts'
 import type { Scope } from '../core/db/scope.ts'
-import { isRequest } from '../core/db/shared-expressions.ts'
+import { isRequest, ownEmployeeId } from '../core/db/shared-expressions.ts'
 import type { LogKind } from '../core/log-values.ts'
-import { ownEmployeeId } from '../logs/own-logs.queries.ts'
 import { isUnknownEmployee } from '../people/employees.queries.ts'
 import { isAfterLastDay, lastServiceId, localDays, logOfSecond } from './intake.queries.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { FIRST_SERVICE_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
-import { localDay, type Zones } from '../core/time-zone.ts'
+import { DAY_MS, localDay, type Zones } from '../core/time-zone.ts'
 import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
@@ -326,7 +326,7 @@ const upsertEmployeeSources = prepare((p: Params<Items>) =>
 )
 
 /** Open problems are kept for 90 days after they last occurred. */
-const PROBLEM_MS = 90 * 86_400_000
+const PROBLEM_MS = 90 * DAY_MS
 
 interface Intake {
   source: string

@@ -1,6 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { FIRST_SERVICE_ID, type LogKind } from '../core/log-values.ts'
+import { DAY_MS } from '../core/time-zone.ts'
 import { type AddedLog, type ManualLog, saveManualLog, saveRequest } from './added-logs.queries.ts'
 import {
   type CheckedLog,
@@ -23,7 +24,6 @@ export interface IntakeResult {
 }
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** The maximum difference between the clock of a sender and the clock of the service. */
 export const CLOCK_SKEW_MS = 5 * MINUTE_MS

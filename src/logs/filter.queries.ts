@@ -65,9 +65,6 @@ const toStoredMoment = (moment: Date): string => {
   return year > 9999 ? AFTER_ALL_TIME : moment.toISOString()
 }
 
-/** The last day that stored moments can have. */
-const LAST_DAY = '9999-12-31'
-
 /** Turns the days or instants of a filter into stored moments. Days are in the branch's zone. */
 export const periodIn = (
   { from, to }: Pick<LogFilter, 'from' | 'to'>,
@@ -79,7 +76,7 @@ export const periodIn = (
     isDate(text) ? zones.startOfDay(branch, addDays(text, 1)) : new Date(Date.parse(text) + 1)
   return {
     from: from === undefined ? BEFORE_ALL_TIME : toStoredMoment(start(from)),
-    before: to === undefined || to === LAST_DAY ? AFTER_ALL_TIME : toStoredMoment(end(to)),
+    before: to === undefined ? AFTER_ALL_TIME : toStoredMoment(end(to)),
   }
 }
 
@@ -112,6 +109,9 @@ const periodsOf = (
   return { ...widest, branchPeriods: { shared, others, byBranch: entries } }
 }
 
+/** A period that contains no moment, so that no log matches. */
+const NO_MOMENT = { from: AFTER_ALL_TIME, before: BEFORE_ALL_TIME, branchPeriods: undefined }
+
 /** Restricts a filter to the caller's scope. A branch outside the scope matches nothing. */
 export const withinScope = (
   { branch_office, from, to, ...fields }: LogFilter,
@@ -122,13 +122,7 @@ export const withinScope = (
   const isOutside =
     branch_office !== undefined && !(branchesOf(scope)?.includes(branch_office) ?? true)
   return isOutside
-    ? {
-        ...fields,
-        branches,
-        from: AFTER_ALL_TIME,
-        before: BEFORE_ALL_TIME,
-        branchPeriods: undefined,
-      }
+    ? { ...fields, branches, ...NO_MOMENT }
     : { ...fields, branches, ...periodsOf({ from, to }, branches, zones) }
 }
 

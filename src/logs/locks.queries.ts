@@ -9,10 +9,6 @@ import {
   unlocks,
 } from '../core/db/schema.ts'
 
-/** The id of the newest completed closing. 0 if there is none. */
-export const newestClosingId = sql<number>`coalesce((SELECT max(id) FROM ${closings}
-  WHERE completed_at IS NOT NULL), 0)`
-
 export const cancellationCount = sql<number>`(SELECT count(*) FROM ${closings}
   WHERE cancelled_at IS NOT NULL)`
 

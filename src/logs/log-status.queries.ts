@@ -143,25 +143,12 @@ export const saveStatuses = async (
     expected_status: expectedStatus ?? null,
     forbid_self_approval: forbidSelfApproval ? 1 : 0,
   }
-  const check = (scope: Scope) => requireChangeable({ ids, user_id, scope, ...conditions })
-  const events = insertEvents({
-    ids,
-    user_id,
-    status,
-    has_comment: comment === undefined ? 0 : 1,
-    at,
-  })
-  const update = updateStatus({ ids, status, at })
-  if (comment === undefined) {
-    const { saved } = await db.batch((scope) => ({ check: check(scope), events, saved: update }))
-    return saved
-  }
-  const comments = insertComments({ ids, user_id, comment, at })
+  const has_comment = comment === undefined ? 0 : 1
   const { saved } = await db.batch((scope) => ({
-    check: check(scope),
-    comments,
-    events,
-    saved: update,
+    check: requireChangeable({ ids, user_id, scope, ...conditions }),
+    ...(comment !== undefined && { comments: insertComments({ ids, user_id, comment, at }) }),
+    events: insertEvents({ ids, user_id, status, has_comment, at }),
+    saved: updateStatus({ ids, status, at }),
   }))
   return saved
 }

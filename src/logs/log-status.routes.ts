@@ -49,14 +49,14 @@ const missingComment = (
 }
 
 /**
- * Adds the message about each log to an error, under the body's field that has the log's id. A 409
- * of the endpoint for one log has no fields.
+ * Adds the message about each log to an error, under the body's field that has the log's id.
+ * @param namesEach false for the endpoint for one log, whose 409 has no fields
  */
 const nameFields =
-  (logIds: readonly number[], fieldOf: FieldOf) =>
+  (logIds: readonly number[], fieldOf: FieldOf, { namesEach }: { namesEach: boolean }) =>
   (error: unknown): never => {
     const isNamed = error instanceof LogsError && error.messages.size > 0
-    if (isNamed && (error.code === 'UNKNOWN_LOG_ID' || fieldOf !== singleField)) {
+    if (isNamed && (error.code === 'UNKNOWN_LOG_ID' || namesEach)) {
       error.fieldErrors = Object.fromEntries(
         logIds.flatMap((id, index) => {
           const text = error.messages.get(id)
@@ -90,7 +90,7 @@ export const logStatus = createApp()
       const { log_id, ...decision } = c.req.valid('json')
       const change = toStatusChange(decision, c)
       const [log] = await changeLogStatuses(c.get('authorizedDb'), [log_id], change).catch(
-        nameFields([log_id], singleField),
+        nameFields([log_id], singleField, { namesEach: false }),
       )
       sendNotificationsLater(c)
       return c.json(success('El estado del registro se actualizó.', log), 200)
@@ -110,7 +110,7 @@ export const logStatus = createApp()
       const { log_ids, ...decision } = c.req.valid('json')
       const change = toStatusChange(decision, c)
       const logs = await changeLogStatuses(c.get('authorizedDb'), log_ids, change).catch(
-        nameFields(log_ids, listField),
+        nameFields(log_ids, listField, { namesEach: true }),
       )
       sendNotificationsLater(c)
       return c.json(success('El estado de los registros se actualizó.', logs), 200)

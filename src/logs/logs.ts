@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { boundsOf, type Period } from '../core/period.ts'
-import { localAt, type TimeZone, type Zones } from '../core/time-zone.ts'
+import { DAY_MS, localAt, type TimeZone, type Zones } from '../core/time-zone.ts'
 import {
   countLogs,
   type ExportedLog,
@@ -101,7 +101,7 @@ export async function* exportPages(
 }
 
 const OWN_DAYS_MAX = 31
-const OWN_DEFAULT_MS = 14 * 86_400_000
+const OWN_DEFAULT_MS = 14 * DAY_MS
 
 /**
  * The logs of the caller's own employee, oldest first. By default the period ends a day after now,

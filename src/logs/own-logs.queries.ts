@@ -6,14 +6,11 @@ import { log_comments, log_events, attendance_logs as logs, users } from '../cor
 import {
   hasAnyStatusAndKind,
   lastDecisionId,
+  ownEmployeeId,
   requestComment,
   visibleComment,
 } from '../core/db/shared-expressions.ts'
 import { type LogFilter, periodIn, withinScope } from './filter.queries.ts'
-
-/** The employee that the caller is linked to. Null if there is none. */
-export const ownEmployeeId = (p: Params<{ user_id: number }>) =>
-  sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})`
 
 /** A log is the caller's own if it is about the caller's employee or the caller recorded it. */
 export const isOwnLog = (

@@ -12,9 +12,8 @@ import {
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName } from '../core/db/shared-expressions.ts'
+import { fullName, newestClosingId } from '../core/db/shared-expressions.ts'
 import { servesScope } from '../intake/sources.queries.ts'
-import { newestClosingId } from '../logs/locks.queries.ts'
 import { signatureCounts } from './signatures.queries.ts'
 import { type LineTotalName, TOTAL_NAMES, type Totals } from './totals.ts'
 

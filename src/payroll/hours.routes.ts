@@ -6,6 +6,7 @@ import { success } from '../core/http/envelope.ts'
 import { mapRows, sendRows } from '../core/http/export-file.ts'
 import { limitHours, limitReviews } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
+import { DAY_MS } from '../core/time-zone.ts'
 import { pagesOfHours, pagesOfTotals, pagesOfWeeks, periodOfQuery } from './hours.ts'
 import {
   HOURS_FILE,
@@ -19,7 +20,7 @@ import { payrollContext } from './payroll-context.ts'
 import { findEmployeeOfLog } from './people.queries.ts'
 import { reviewDays } from './reviews.ts'
 
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 
 /**
  * The cost of a query for the rate limit, in weeks of all employees. A query about one person costs

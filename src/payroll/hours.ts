@@ -314,21 +314,21 @@ const wasOnPayroll = (
  * exception `sin_sincronizar`, and all rows have `unsynced_from`.
  */
 const toTotals = ({ person, days }: PersonDays, query: HoursRequest, zones: Zones): TotalRow[] => {
-  const rows = placeTotals(person, days)
-  if (rows.length === 0 && wasOnPayroll(person, query)) {
-    rows.push(withException(toTotal(person, person, []), 'sin_checadas'))
-  }
+  const ofDays = placeTotals(person, days)
+  const isMissing = ofDays.length === 0 && wasOnPayroll(person, query)
+  const rows = isMissing ? [withException(toTotal(person, person, []), 'sin_checadas')] : ofDays
   const last = rows.at(-1)
   const today = localDay(query.now.toISOString(), person.branch_office, zones)
   const until = earlier(query.to, today)
   if (!last) return rows
-  const isMarked = last.exceptions.includes('sin_sincronizar')
-  if (!isMarked && unsyncedSources(person, until, zones).length > 0) {
-    rows.splice(-1, 1, withException(last, 'sin_sincronizar'))
-  }
-  if (!rows.some(({ exceptions }) => exceptions.includes('sin_sincronizar'))) return rows
+  const isUnsynced = ({ exceptions }: TotalRow) => exceptions.includes('sin_sincronizar')
+  const marked =
+    !isUnsynced(last) && unsyncedSources(person, until, zones).length > 0
+      ? rows.with(-1, withException(last, 'sin_sincronizar'))
+      : rows
+  if (!marked.some(isUnsynced)) return rows
   const unsynced_from = firstUnsyncedDay(person, { from: query.from, until: query.to }, zones)
-  return rows.map((row) => ({ ...row, unsynced_from }))
+  return marked.map((row) => ({ ...row, unsynced_from }))
 }
 
 /**

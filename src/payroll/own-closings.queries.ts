@@ -17,8 +17,9 @@ import {
   statements,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { ownEmployeeId } from '../core/db/shared-expressions.ts'
 import type { SaltedComment } from '../core/salted-hash.ts'
-import { ownEmployeeId, requireOwnEmployee } from '../logs/own-logs.queries.ts'
+import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { LINE_TOTALS_SQL } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
 import { hasLines, linesOfPerson, newestSignatureId } from './signatures.queries.ts'

@@ -153,17 +153,8 @@ const dayOfWork = dayField('El día').check(
   z.refine((text) => text >= '2000-01-01', { error: 'El día debe ser de 2000 o posterior.' }),
 )
 
-/**
- * `day` selects the period of each group that contains this day. The year 9999 is refused, because a
- * period could end in the year 10000.
- */
-export const PayrollGroupsQuery = query({
-  day: z.optional(
-    dayOfWork.check(
-      z.refine((text) => text < '9999', { error: 'El día debe ser anterior a 9999.' }),
-    ),
-  ),
-})
+/** `day` selects the period of each group that contains this day. */
+export const PayrollGroupsQuery = query({ day: z.optional(dayOfWork) })
 
 /** One day of one person, or `days` of many people with one comment. */
 export const ReviewBody = z

@@ -1,7 +1,7 @@
 import { type Dated, valueOn } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
-import { addDays, type Zones } from '../core/time-zone.ts'
+import { addDays, DAY_MS, type Zones } from '../core/time-zone.ts'
 import { inPairingOrder } from './pairing.ts'
 import { type PersonWithLogs, type ReadRange, readPeopleWithLogs } from './people.queries.ts'
 import {
@@ -43,8 +43,6 @@ interface PersonSince {
   employee_id: string
   firstDay: string
 }
-
-const DAY_MS = 86_400_000
 
 /** The longest shift that any rule may allow, in hours. */
 const LONGEST_SHIFT_HOURS = 36

@@ -4,8 +4,7 @@ import { first, insertSelect, type Params, prepare, qb } from '../core/db/query.
 import { raise } from '../core/db/rules.ts'
 import { day_reviews, employees, attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { newestEventId } from '../core/db/shared-expressions.ts'
-import { ownEmployeeId } from '../logs/own-logs.queries.ts'
+import { newestEventId, ownEmployeeId } from '../core/db/shared-expressions.ts'
 
 export interface DayOfPerson {
   employee_id: string

@@ -4,9 +4,7 @@ import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../co
 import { raise } from '../core/db/rules.ts'
 import { closing_people, employees, unlock_people, unlocks, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName } from '../core/db/shared-expressions.ts'
-import { newestClosingId } from '../logs/locks.queries.ts'
-import { ownEmployeeId } from '../logs/own-logs.queries.ts'
+import { fullName, newestClosingId, ownEmployeeId } from '../core/db/shared-expressions.ts'
 import { isSelected, type Selection } from './selection.queries.ts'
 
 export interface Unlock extends Selection {

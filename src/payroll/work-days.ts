@@ -1,4 +1,5 @@
 import type { LogStatus } from '../core/log-values.ts'
+import { DAY_MS } from '../core/time-zone.ts'
 import {
   inPairingOrder,
   isPair,
@@ -117,8 +118,6 @@ export interface DayOptions {
  * has a longest shift of their own.
  */
 const LONG_S = 12 * 3600
-
-const DAY_MS = 86_400_000
 
 const dayOf = ({ local }: HoursLog): string => local.slice(0, 10)
 

@@ -15,8 +15,8 @@ import {
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { newestClosingId, ownEmployeeId } from '../core/db/shared-expressions.ts'
 import { localDay } from '../core/time-zone.ts'
-import { newestClosingId } from '../logs/locks.queries.ts'
 import {
   comparable,
   employeeIdKey,
@@ -149,9 +149,6 @@ interface Written {
   /** A JSON array of `EmployeeRecord`. */
   rows: string
 }
-
-const ownEmployeeId = (p: Params<{ user_id: number }>) =>
-  sql`(SELECT me.employee_id FROM ${users} AS me WHERE me.id = ${p.user_id})`
 
 interface StoredValues extends Written {
   scope: Scope

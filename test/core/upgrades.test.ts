@@ -1,7 +1,7 @@
 import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { forgetDatabase } from '../../src/core/db/memory.ts'
+import { forgetDatabase } from '../../src/core/db/d1.ts'
 import { VERSION } from '../../src/core/version.ts'
 import { get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'

@@ -1,6 +1,6 @@
 import { type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { forgetDatabase } from '../../src/core/db/memory.ts'
+import { forgetDatabase } from '../../src/core/db/d1.ts'
 
 /** A filled database that a released version has written, with that version's responses. */
 export interface ReleasedDatabase {

@@ -3,7 +3,7 @@ import { fromHex } from '../bytes.ts'
 import type { Dated } from '../dated.ts'
 import { DomainError } from '../errors.ts'
 import type { Zones } from '../time-zone.ts'
-import { emptyMemory, type Memory, rememberScope } from './memory.ts'
+import { emptyMemory, type Memory, rememberScope } from './d1.ts'
 import {
   batch,
   type D1,

@@ -1,7 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { LOG_KINDS, LOG_STATUSES } from '../log-values.ts'
-import { isOneOf, log_comments, log_events, attendance_logs as logs, users } from './schema.ts'
+import type { Params } from './query.ts'
+import {
+  closings,
+  isOneOf,
+  log_comments,
+  log_events,
+  attendance_logs as logs,
+  users,
+} from './schema.ts'
 
 /** A comment, or null if it was erased. */
 export const visibleComment = sql<string | null>`nullif(${log_comments.comment}, '')`.as('comment')
@@ -37,3 +45,11 @@ export const lastDecisionId = sql`(SELECT max(id) FROM ${log_events}
  */
 export const hasAnyStatusAndKind = sql`${isOneOf(logs.status, LOG_STATUSES)}
   AND ${isOneOf(logs.kind, LOG_KINDS)}`
+
+/** The id of the newest completed closing. 0 if there is none. */
+export const newestClosingId = sql<number>`coalesce((SELECT max(id) FROM ${closings}
+  WHERE completed_at IS NOT NULL), 0)`
+
+/** The employee that the caller is linked to. Null if there is none. */
+export const ownEmployeeId = (p: Params<{ user_id: number }>) =>
+  sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})`

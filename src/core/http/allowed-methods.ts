@@ -1,24 +1,16 @@
-import type { Context, NotFoundHandler } from 'hono'
-import { matchedRoutes } from 'hono/route'
+import type { NotFoundHandler } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { RouterRoute } from 'hono/types'
 import { getPathNoStrict } from 'hono/utils/url'
 import { DomainError } from '../errors.ts'
-import type { AppEnv } from './context.ts'
+import { ANY_METHOD, type AppEnv } from './context.ts'
 import { errorResponse } from './error-responses.ts'
-
-/** Hono registers middleware under this method. A route with any other method is an endpoint. */
-const ANY_METHOD = 'ALL'
 
 /**
  * Returns the methods allowed for a request's path. The list is empty if the app does not have the
  * path.
  */
 type AllowedMethods = (request: Pick<Request, 'url'>) => string[]
-
-/** The endpoint that handles this request. Undefined if there is none for its path and method. */
-export const endpointOf = (c: Context): RouterRoute | undefined =>
-  matchedRoutes(c).findLast((route) => route.method !== ANY_METHOD)
 
 export const collectAllowedMethods = (routes: RouterRoute[]): AllowedMethods => {
   const router = new TrieRouter<string>()

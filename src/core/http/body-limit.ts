@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../errors.ts'
-import { endpointOf } from './allowed-methods.ts'
-import type { AppEnv } from './context.ts'
+import { type AppEnv, endpointOf } from './context.ts'
 import { errorResponse } from './error-responses.ts'
 
 const BODY_MAX = 64 * 1024

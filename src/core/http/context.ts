@@ -1,5 +1,7 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { matchedRoutes } from 'hono/route'
+import type { RouterRoute } from 'hono/types'
 import { type DatabaseStats, nearestReplica, primary } from '../db/d1.ts'
 import type { D1 } from '../db/query.ts'
 import type { FailureShape } from './envelope.ts'
@@ -38,3 +40,10 @@ export const initContext = createMiddleware<AppEnv>((c, next) => {
   c.set('settings', readSettings(c.env))
   return next()
 })
+
+/** Hono registers middleware under this method. A route with any other method is an endpoint. */
+export const ANY_METHOD = 'ALL'
+
+/** The endpoint that handles this request. Undefined if there is none for its path and method. */
+export const endpointOf = (c: Context): RouterRoute | undefined =>
+  matchedRoutes(c).findLast((route) => route.method !== ANY_METHOD)

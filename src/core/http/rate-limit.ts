@@ -83,23 +83,23 @@ export const limitLogin = createMiddleware<AppEnv, string, { out: { json: { emai
   },
 )
 
+const limitByAddress = (name: RateLimitName) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    if (await isOverLimit(c, name, addressKey(c))) return tooManyRequests(c)
+    await next()
+  })
+
 /**
  * Limits attempts to guess the token of an invitation. It also limits how many passwords are hashed
  * for invitations.
  */
-export const limitInvitation = createMiddleware<AppEnv>(async (c, next) => {
-  if (await isOverLimit(c, 'LOGIN_BY_ADDRESS', addressKey(c))) return tooManyRequests(c)
-  await next()
-})
+export const limitInvitation = limitByAddress('LOGIN_BY_ADDRESS')
 
 /**
  * Limits attempts to guess entry codes. The limit is generous, because all phones of a company may
  * share an IP address.
  */
-export const limitEntryCode = createMiddleware<AppEnv>(async (c, next) => {
-  if (await isOverLimit(c, 'CODE_BY_ADDRESS', addressKey(c))) return tooManyRequests(c)
-  await next()
-})
+export const limitEntryCode = limitByAddress('CODE_BY_ADDRESS')
 
 const limitByUser = (name: RateLimitName, countOf: (c: Context<UserEnv>) => number = () => 1) =>
   createMiddleware<UserEnv>(async (c, next) => {

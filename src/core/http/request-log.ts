@@ -2,11 +2,10 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { TokenClaims } from '../db/authorization.ts'
 import type { DatabaseStats } from '../db/d1.ts'
+import { sizeWarning } from '../db/d1.ts'
 import { DomainError, ERRORS } from '../errors.ts'
-import { sizeWarning } from '../full-database.ts'
 import { LoggableError } from '../loggable-error.ts'
-import { endpointOf } from './allowed-methods.ts'
-import type { AppEnv } from './context.ts'
+import { type AppEnv, endpointOf } from './context.ts'
 import type { Settings } from './settings.ts'
 
 /** The messages of D1 name tables and constraints, but never values. */
