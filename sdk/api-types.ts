@@ -3224,6 +3224,9 @@ export interface Closing {
    * A cuántas personas toma.
    */
   people: number
+  /**
+   * Los días que paga por primera vez.
+   */
   days: number
   /**
    * Por los días del periodo.
@@ -3334,6 +3337,9 @@ export interface ClosingPreview {
    * A cuántas personas toma.
    */
   people: number
+  /**
+   * Los días que paga por primera vez.
+   */
   days: number
   /**
    * Por los días del periodo.
@@ -3441,6 +3447,9 @@ export interface ClosingPerson {
    * El primer día pagado aquí, si es nuevo.
    */
   opening: string | null
+  /**
+   * Los días que se pagan por primera vez.
+   */
   days: number
   period_seconds: number
   added_seconds: number
@@ -3470,6 +3479,9 @@ export interface ClosingWeek {
   payroll_group: string
   week_from: string
   week_to: string
+  /**
+   * Los días que se pagan por primera vez.
+   */
   days: number
   period_seconds: number
   added_seconds: number

@@ -12,14 +12,17 @@ export const readElements = (bytes: Uint8Array): DerElement[] => {
   const elements: DerElement[] = []
   for (let at = 0; at < bytes.length; ) {
     const first = bytes[at + 1] ?? Number.NaN
-    const lengthBytes = first & 0x80 ? first & 0x7f : 0
+    const isLong = (first & 0x80) !== 0
+    const lengthBytes = isLong ? first & 0x7f : 0
     let length = first
-    if (lengthBytes > 0) {
+    if (isLong) {
       length = 0
       for (const byte of bytes.subarray(at + 2, at + 2 + lengthBytes)) length = length * 256 + byte
     }
     const start = at + 2 + lengthBytes
-    if (!(lengthBytes <= 4 && start + length <= bytes.length)) throw new Error('Broken DER.')
+    // 0x80 is the indefinite length of BER, which DER does not have.
+    const hasLength = !isLong || (lengthBytes > 0 && lengthBytes <= 4)
+    if (!(hasLength && start + length <= bytes.length)) throw new Error('Broken DER.')
     elements.push({
       tag: bytes[at] ?? 0,
       bytes: bytes.subarray(at, start + length),

@@ -43,6 +43,8 @@ export const logIdField = z.pipe(
   z.transform(Number).check(z.refine(Number.isSafeInteger, { error: LOG_ID_MESSAGE })),
 )
 
+export const LogPath = z.object({ log_id: logIdField })
+
 const limitField = pageSizeField(200)
 
 export const LogFilterQuery = query({

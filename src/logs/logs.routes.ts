@@ -1,11 +1,10 @@
 import type * as z from 'zod/mini'
-import { DomainError } from '../core/errors.ts'
 import { may } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
 import { limitExport } from '../core/http/rate-limit.ts'
-import { validateQuery } from '../core/http/validate.ts'
+import { validatePath, validateQuery } from '../core/http/validate.ts'
 import { refuseReversed } from '../core/period.ts'
 import { zoneOf } from '../core/time-zone.ts'
 import { LOGS_FILE } from './export-rows.http.ts'
@@ -15,8 +14,8 @@ import {
   LogFilterQuery,
   LogHistoryQuery,
   LogListQuery,
+  LogPath,
   logCursor,
-  logIdField,
 } from './log-query.schemas.ts'
 import { exportPages, getLog, listLogs, summarizeLogs } from './logs.ts'
 
@@ -48,16 +47,20 @@ export const logs = createApp()
     refuseReversed(filter, zoneOf(settings.TIME_ZONE, now))
     return c.json(success('Resumen de registros.', await summarizeLogs(authorizedDb, filter)), 200)
   })
-  .get('/logs/:log_id', may('read_hours'), validateQuery(LogHistoryQuery), async (c) => {
-    const { data: log_id } = logIdField.safeParse(c.req.param('log_id'))
-    if (log_id === undefined) throw new DomainError('LOG_NOT_FOUND')
-    const { limit = HISTORY_LIMIT, cursor: [before] = [Number.MAX_SAFE_INTEGER] } =
-      c.req.valid('query')
-    const query = { log_id, before, limit }
-    const { log, next } = await getLog(c.var.authorizedDb, query)
-    const page = { ...log, next_cursor: next && historyCursor(next) }
-    return c.json(success('Registro encontrado.', page), 200)
-  })
+  .get(
+    '/logs/:log_id',
+    may('read_hours'),
+    validatePath(LogPath),
+    validateQuery(LogHistoryQuery),
+    async (c) => {
+      const { log_id } = c.req.valid('param')
+      const { limit = HISTORY_LIMIT, cursor: [before] = [Number.MAX_SAFE_INTEGER] } =
+        c.req.valid('query')
+      const { log, next } = await getLog(c.var.authorizedDb, { log_id, before, limit })
+      const page = { ...log, next_cursor: next && historyCursor(next) }
+      return c.json(success('Registro encontrado.', page), 200)
+    },
+  )
   .get('/export', may('read_hours'), limitExport, validateQuery(LogExportQuery), async (c) => {
     const query = c.req.valid('query')
     const { format, order, ...filter } = query

@@ -119,7 +119,7 @@ const HoursWeek = component('HoursWeek', {
 
 const totals = {
   people: z.int().min(0).meta({ description: 'A cuántas personas toma.' }),
-  days: z.int().min(0),
+  days: z.int().min(0).meta({ description: 'Los días que paga por primera vez.' }),
   period_seconds: seconds('Por los días del periodo.'),
   added_seconds: seconds('De más por días anteriores.'),
   deducted_seconds: seconds('De menos por días anteriores; nunca se resta de lo demás.'),
@@ -290,7 +290,7 @@ const ClosingLine = component('ClosingLine', {
 })
 
 const payment = {
-  days: z.int(),
+  days: z.int().meta({ description: 'Los días que se pagan por primera vez.' }),
   period_seconds: z.int(),
   added_seconds: z.int(),
   deducted_seconds: z.int(),

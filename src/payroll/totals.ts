@@ -34,7 +34,9 @@ export interface ClosingLine {
  * another total.
  */
 const LINE_TOTALS = {
-  days: (line) => (line.of_period && line.pairs > 0 ? 1 : 0),
+  // A day counts in the closing that first pays it. So a held day counts in a later closing.
+  days: ({ of_period, worked_seconds, paid_before_seconds }) =>
+    worked_seconds !== null && (of_period || paid_before_seconds === 0) ? 1 : 0,
   period_seconds: (line) => (line.of_period ? Math.max(0, line.difference_seconds) : 0),
   added_seconds: (line) => (line.of_period ? 0 : Math.max(0, line.difference_seconds)),
   deducted_seconds: (line) => Math.max(0, -line.difference_seconds),

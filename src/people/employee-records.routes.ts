@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { isDatabaseFull, may, type UserEnv } from '../core/http/auth.ts'
+import { allowBody } from '../core/http/body-limit.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
@@ -24,6 +25,8 @@ import { warningTexts } from './employee-warnings.ts'
 import { listChanges } from './people-changes.queries.ts'
 
 const LIMIT = 100
+
+const BULK_BYTES_MAX = 512 * 1024
 
 const mayKeepUsers = may('keep_users')
 const mayKeepPeople = may('keep_people')
@@ -66,6 +69,7 @@ export const employeeRecords = createApp()
   })
   .post(
     '/employees/bulk',
+    allowBody(BULK_BYTES_MAX),
     mayKeepPeople,
     limitPeople,
     validate(BulkEmployeesBody, { notJson: 'employees' }),

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { readElements } from '../../src/evidence/der.ts'
 import { requestTimeStamp } from '../../src/evidence/time-stamp.http.ts'
 
 afterEach(() => {
@@ -39,4 +40,12 @@ it.each([
     'TSA_URL granted no token.',
   )
   expect(state).toEqual(expected)
+})
+
+it.each([
+  ['an indefinite length', [0x30, 0x80, 0x05, 0x00, 0x00, 0x00]],
+  ['a length of five bytes', [0x04, 0x85, 0, 0, 0, 0, 1, 7]],
+  ['a length beyond the end', [0x04, 0x02, 7]],
+])('refuses DER with %s', (_, bytes) => {
+  expect(() => readElements(Uint8Array.from(bytes))).toThrow('Broken DER.')
 })

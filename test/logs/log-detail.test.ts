@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useAdmin } from '../support/admin.ts'
-import { expectFailure, post } from '../support/api.ts'
+import { expectFailure, expectRejectedFields, post } from '../support/api.ts'
 import { aLog } from '../support/factories.ts'
 
 const admin = useAdmin()
@@ -35,9 +35,14 @@ describe('GET /v2/incidents/logs/{log_id}', () => {
     expect(await isLocked()).toBe(true)
   })
 
-  it.each(['99', '0', '-1', 'x', '1.5', '9007199254740993'])('is a 404 for %s', async (id) => {
+  it('is a 404 for a number that no log has', async () => {
     await aLog()
-    const res = await admin.get(`/logs/${id}`)
+    const res = await admin.get('/logs/99')
     expectFailure(res, 404, 'No existe un registro con ese identificador.')
+  })
+
+  it.each(['0', '-1', 'x', '1.5', '9007199254740993'])('is a 422 for %s', async (id) => {
+    const res = await admin.get(`/logs/${id}`)
+    expectRejectedFields(res, 422, ['log_id'])
   })
 })

@@ -221,7 +221,10 @@ describe('POST /v2/incidents/closings', () => {
       { day: '2026-11-05', of_period: 0, difference_seconds: 4 * H, notices: 'extemporanea' },
     ])
     expect(await payroll.persons(id)).toMatchObject([
-      { period_seconds: 0, added_seconds: 13 * H, deducted_seconds: 9 * H, total_seconds: 13 * H },
+      {
+        ...{ days: 2, period_seconds: 0, added_seconds: 13 * H },
+        ...{ deducted_seconds: 9 * H, total_seconds: 13 * H },
+      },
     ])
     expect(await payroll.lines(await closed({ before: '2026-11-20' }))).toEqual([])
   })

@@ -172,7 +172,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint('GET', '/v2/incidents/logs/:log_id', 'admin', {
     good: { path: '/v2/incidents/logs/1' },
-    bad: { path: '/v2/incidents/logs/x', status: 404 },
+    bad: { path: '/v2/incidents/logs/x' },
     roles: READERS,
     query: ['limit', 'cursor'],
   }),

@@ -1,15 +1,24 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { matchedRoutes } from 'hono/route'
 import { DomainError } from '../errors.ts'
 import { type AppEnv, endpointOf } from './context.ts'
 import { errorResponse } from './error-responses.ts'
 
 const BODY_MAX = 64 * 1024
 
-/** The maximum size in bytes for endpoints whose bodies may be larger than BODY_MAX. */
-const LONGER_BODIES: Readonly<Record<string, number>> = {
-  '/api/v2/people/employees/bulk': 512 * 1024,
+/** The sizes that routes allow by `allowBody`, by the middleware that it returns. */
+const allowedBytes = new WeakMap<object, number>()
+
+/** Allows larger bodies than BODY_MAX for a route. `receiveBody` looks for it in the route. */
+export const allowBody = (bytes: number) => {
+  const allowing = createMiddleware((_, next) => next())
+  allowedBytes.set(allowing, bytes)
+  return allowing
 }
+
+const bytesMaxOf = (c: Context): number =>
+  Math.max(BODY_MAX, ...matchedRoutes(c).map(({ handler }) => allowedBytes.get(handler) ?? 0))
 
 /** A body that the app has not read is read and dropped up to this size. */
 const DRAIN_MAX = 8 * 1024 * 1024
@@ -79,7 +88,7 @@ export const receiveBody = createMiddleware<AppEnv>(async (c, next) => {
   const declared = chunked ? 0 : Number(headers.get('Content-Length'))
   const endpoint = endpointOf(c)
   const read = async (): Promise<BodyState> => {
-    const bytesMax = LONGER_BODIES[endpoint?.path ?? ''] ?? BODY_MAX
+    const bytesMax = bytesMaxOf(c)
     const fits = chunked ? await bufferBody(c, body, bytesMax) : declared <= bytesMax
     if (fits && endpoint) await c.req.arrayBuffer()
     return fits ? 'READ' : 'BODY_TOO_LARGE'
@@ -87,6 +96,7 @@ export const receiveBody = createMiddleware<AppEnv>(async (c, next) => {
   const state = await withTimeout(read())
   const response =
     state === 'READ' || !endpoint ? await handle() : errorResponse(c, new DomainError(state))
-  await drain(body, declared)
+  // Cloudflare's edge sets this header.
+  if (!headers.has('CF-Connecting-IP')) await drain(body, declared)
   return response
 })
