@@ -128,7 +128,7 @@ const readToken = async ({ request, settings, now }: Call) => {
     let isSigned = false
     for (const key of keysOf(settings))
       isSigned ||= await crypto.subtle.verify('HMAC', await key, bytes, signed)
-    const { sub, jti, ver, iat, machine } = JSON.parse(fromBase64Url(payload))
+    const { sub, jti, ver, iat, exp = Infinity, machine } = JSON.parse(fromBase64Url(payload))
     const isPayload =
       typeof sub === 'string' &&
       /^[1-9]\d{0,15}$/.test(sub) &&
@@ -136,11 +136,12 @@ const readToken = async ({ request, settings, now }: Call) => {
       jti !== '' &&
       Number.isSafeInteger(ver) &&
       Number.isSafeInteger(iat) &&
+      typeof exp === 'number' &&
       (machine === undefined || machine === true)
     if (!isSigned || !isPayload) return undefined
     const minutes = settings.TOKEN_TTL_MINUTES
-    const hasEnded = minutes !== undefined && !machine && now >= (iat + minutes * 60) * 1000
-    return hasEnded ? undefined : { userId: Number(sub), jti, version: Number(ver) }
+    const end = minutes === undefined || machine ? exp : Math.min(exp, iat + minutes * 60)
+    return now >= end * 1000 ? undefined : { userId: Number(sub), jti, version: Number(ver) }
   } catch {
     return undefined
   }

@@ -45,7 +45,7 @@ const created = createDocument(
       description: [
         'Asistencia y clientes: inicio de sesión, arranque de las apps y revisión de checadas.',
         'Salvo donde se indica, toda respuesta es `{ success, message, data }`. Los mensajes son para personas: los programas se guían por el estado HTTP.',
-        'Toda respuesta lleva `X-Request-Id`, que identifica la petición en el registro del servicio, y `Cache-Control: no-store`, además de los encabezados de seguridad habituales de una API y, para los orígenes permitidos, los de CORS. Las lecturas públicas de clientes llevan también `Server-Timing`, con la región de la base de datos que respondió.',
+        'Toda respuesta lleva `X-Request-Id`, que identifica la petición en el registro del servicio, y `Cache-Control: no-store`, además de los encabezados de seguridad habituales de una API y, para los orígenes permitidos, los de CORS.',
         'En una respuesta pueden aparecer campos nuevos: un cliente ignora los que no conoce.',
       ].join('\n\n'),
       license: { name: 'Propietaria', identifier: 'LicenseRef-Proprietary' },

@@ -14,6 +14,14 @@ const NO_EMAIL = 'El correo electrónico es obligatorio.'
 const NO_PASSWORD = 'La contraseña es obligatoria.'
 
 describe('POST /auth/login', () => {
+  it('has no field for the end of a token, which the token has', async () => {
+    const { email } = await aUser()
+    const settings = { env: { TOKEN_TTL_MINUTES: '30' } }
+    const { body } = await post('/auth/login', { email, password: PASSWORD }, settings)
+    expect(Object.keys(body.data)).toEqual(['user', 'token', 'token_type'])
+    expect(JSON.parse(atob(body.data.token.split('.')[1]))).toHaveProperty('exp')
+  })
+
   it('signs a user in with exactly the contract’s fields', async () => {
     const user = await aUser({ email: 'ana@empresa.mx', role: 'admin' })
 

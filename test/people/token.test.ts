@@ -3,8 +3,8 @@ import { sign } from 'hono/jwt'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken, verifyToken } from '../../src/core/http/token.ts'
-import { get, post } from '../support/api.ts'
-import { aUser, PASSWORD, tokenFor } from '../support/factories.ts'
+import { get } from '../support/api.ts'
+import { aUser, tokenFor } from '../support/factories.ts'
 
 const MINUTE = 60_000
 
@@ -162,13 +162,5 @@ describe('the end that a token has written down', () => {
     const verified = (at: number) => verifyToken(token, withTtl(after), new Date(at))
     expect(await verified(end - 1)).toMatchObject({ userId: 1 })
     expect(await verified(end)).toBeUndefined()
-  })
-
-  it('is not a field of the sign-in', async () => {
-    const { email } = await aUser()
-    const settings = { env: { TOKEN_TTL_MINUTES: '30' } }
-    const { body } = await post('/auth/login', { email, password: PASSWORD }, settings)
-    expect(Object.keys(body.data)).toEqual(['user', 'token', 'token_type'])
-    expect(readPayload(body.data.token)).toHaveProperty('exp')
   })
 })

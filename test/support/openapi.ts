@@ -57,7 +57,6 @@ const COMMON_HEADERS = [
   'access-control-allow-origin',
   'access-control-expose-headers',
   'vary',
-  'server-timing',
 ]
 
 /** Fails if a response has a status, a header or a body that the document does not describe. */
