@@ -1,4 +1,4 @@
-import { createApp } from '../core/http/context.ts'
+import { createApp, replicaOf } from '../core/http/context.ts'
 import { bareFailure, success } from '../core/http/envelope.ts'
 import { limitEntryCode } from '../core/http/rate-limit.ts'
 import { validate, validatePath } from '../core/http/validate.ts'
@@ -7,7 +7,7 @@ import { findActiveClient, getConfigEntry, listEnabledModules } from './clients.
 
 export const clients = createApp()
   .get('/modules_enabled', async (c) => {
-    const modules = await listEnabledModules(c.get('replica'))
+    const modules = await listEnabledModules(replicaOf(c))
     return c.json(success('Módulos habilitados.', modules), 200)
   })
   .post(
@@ -16,7 +16,7 @@ export const clients = createApp()
     validate(EntryCodeBody, { shape: bareFailure }),
     async (c) => {
       const { code } = c.req.valid('json')
-      const client = await findActiveClient(c.get('replica'), code)
+      const client = await findActiveClient(replicaOf(c), code)
       return c.json(success('El código es válido.', client), 200)
     },
   )

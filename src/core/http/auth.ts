@@ -11,8 +11,7 @@ import { verifyToken } from './token.ts'
 
 /**
  * The environment of routes that need a signed-in user. They query through `authorizedDb`, which
- * checks the caller in the same transaction. The type `never` keeps these routes from using `db`
- * and `replica`.
+ * checks the caller in the same transaction. The type `never` keeps these routes from using `db`.
  */
 export interface UserEnv {
   Bindings: AppEnv['Bindings']
@@ -20,7 +19,6 @@ export interface UserEnv {
     authorizedDb: AuthorizedDb
     claims: TokenClaims
     db: never
-    replica: never
   }
 }
 

@@ -17,8 +17,10 @@ export const allowBody = (bytes: number) => {
   return allowing
 }
 
-const bytesMaxOf = (c: Context): number =>
-  Math.max(BODY_MAX, ...matchedRoutes(c).map(({ handler }) => allowedBytes.get(handler) ?? 0))
+const bytesMaxOf = (c: Context): number => {
+  const allowing = matchedRoutes(c).find(({ handler }) => allowedBytes.has(handler))
+  return (allowing && allowedBytes.get(allowing.handler)) ?? BODY_MAX
+}
 
 /** A body that the app has not read is read and dropped up to this size. */
 const DRAIN_MAX = 8 * 1024 * 1024

@@ -14,8 +14,6 @@ import { readSettings, type Settings } from './settings.ts'
 interface RequestContext {
   requestId: string
   db: D1
-  /** The replica nearest to the caller. */
-  replica: D1
   databaseStats: DatabaseStats
   /** The time of the request. It is taken once, after the body has arrived. */
   now: Date
@@ -32,11 +30,14 @@ export interface AppEnv {
 /** Makes an app, or a group of routes of the app. Paths may end with a slash. */
 export const createApp = () => new Hono<AppEnv>({ strict: false })
 
+/** The replica nearest to the caller. Only routes without a token may read from it. */
+export const replicaOf = (c: Context<AppEnv>): D1 =>
+  nearestReplica(c.env.DB, c.get('databaseStats'))
+
 export const initContext = createMiddleware<AppEnv>((c, next) => {
   const stats = { roundTrips: 0 }
   c.set('databaseStats', stats)
   c.set('db', primary(c.env.DB, stats))
-  c.set('replica', nearestReplica(c.env.DB, stats))
   c.set('settings', readSettings(c.env))
   return next()
 })
