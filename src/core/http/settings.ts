@@ -105,50 +105,101 @@ const webhookSecrets = z.pipe(
   z.array(z.string().check(z.refine(isWebhookSecret))).check(z.maxLength(SECRETS_MAX)),
 )
 
-/** A setting. Blank text means that it is not set. */
-const setting = <S extends z.ZodMiniType>(schema: S) => z.pipe(z.transform(blankIsUnset), schema)
+const rules = new WeakMap<object, string>()
+
+/** A setting, with the rule that an error states. Blank text means that it is not set. */
+const setting = <S extends z.ZodMiniType>(rule: string, schema: S) => {
+  const field = z.pipe(z.transform(blankIsUnset), schema)
+  rules.set(field, rule)
+  return field
+}
+
+const ROLES_RULE = 'must be role names, separated by commas'
+const ON_RULE = 'must be on or off (or true, false, 1, 0)'
 
 export const SettingsFields = z.object({
-  TOKEN_SECRET: setting(secret),
-  TOKEN_SECRET_PREVIOUS: setting(z.optional(secret)),
-  SEAL_KEY: setting(z.optional(trimmed.check(z.refine(isSignerKey)))),
-  TOKEN_TTL_MINUTES: setting(z.optional(wholeNumber)),
-  ALLOWED_ORIGINS: setting(z._default(listOf(isAllowedOrigin), [])),
+  TOKEN_SECRET: setting(`must be set, to ${SECRET_BYTES_MIN} bytes or more`, secret),
+  TOKEN_SECRET_PREVIOUS: setting(
+    `must be ${SECRET_BYTES_MIN} bytes or more, where it is set`,
+    z.optional(secret),
+  ),
+  SEAL_KEY: setting(
+    'must be a signer key, PRIVATE+KEY+origin+id+…, where it is set',
+    z.optional(trimmed.check(z.refine(isSignerKey))),
+  ),
+  TOKEN_TTL_MINUTES: setting(
+    'must be a whole number of minutes, 1 or more',
+    z.optional(wholeNumber),
+  ),
+  ALLOWED_ORIGINS: setting(
+    'must be origins such as https://app.example.com, separated by commas, or *',
+    z._default(listOf(isAllowedOrigin), []),
+  ),
   ADMIN_ROLES: setting(
+    ROLES_RULE,
     z._default(
       listOf(() => true),
       ['admin'],
     ),
   ),
-  INTAKE_ROLES: setting(z._default(list, [])),
+  INTAKE_ROLES: setting(ROLES_RULE, z._default(list, [])),
   /** The default is ADMIN_ROLES. */
-  PAYROLL_ROLES: setting(z.optional(list)),
+  PAYROLL_ROLES: setting(ROLES_RULE, z.optional(list)),
   /** If it is not set, users with a role of ADMIN_ROLES and without a scope manage employees. */
-  PEOPLE_ROLES: setting(z.optional(list)),
-  PAYROLL_CALENDAR: setting(z._default(parsed(parseCalendars), new Map())),
-  REQUIRE_COMMENT: setting(z._default(z.pipe(list, z.array(z.enum(LOG_STATUSES))), [])),
-  EMPLOYEE_CLOCK_IN: setting(z._default(onOrOff, false)),
-  EMPLOYEE_REQUESTS: setting(z._default(onOrOff, false)),
-  FORBID_SELF_APPROVAL: setting(z._default(onOrOff, false)),
+  PEOPLE_ROLES: setting(ROLES_RULE, z.optional(list)),
+  PAYROLL_CALENDAR: setting(
+    'must be groups with their calendars, separated by semicolons, such as semanal: week monday',
+    z._default(parsed(parseCalendars), new Map()),
+  ),
+  REQUIRE_COMMENT: setting(
+    'must be statuses (pending, approved, rejected), separated by commas',
+    z._default(z.pipe(list, z.array(z.enum(LOG_STATUSES))), []),
+  ),
+  EMPLOYEE_CLOCK_IN: setting(ON_RULE, z._default(onOrOff, false)),
+  EMPLOYEE_REQUESTS: setting(ON_RULE, z._default(onOrOff, false)),
+  FORBID_SELF_APPROVAL: setting(ON_RULE, z._default(onOrOff, false)),
   MAX_SHIFT_HOURS: setting(
+    'must be a whole number of hours, 1 to 36, such as 16 or 16, 12 from 2026-12-01',
     z._default(
       parsed((text) => parseDated(text, shiftHours)),
       [['', 16]],
     ),
   ),
   TIME_ZONE: setting(
+    'must be a time zone, such as America/Mexico_City, or America/Tijuana, America/Cancun from 2026-12-01',
     z._default(
       parsed((text) => parseDated(text, (word) => (isTimeZone(word) ? word : undefined))),
       [['', 'America/Mexico_City']],
     ),
   ),
-  DB_LIMIT_MB: setting(z._default(wholeNumber, 10_000)),
-  FILES_ORIGIN: setting(z.optional(trimmed.check(z.refine(isHttpsOrigin)))),
-  LEGACY_ORIGIN: setting(z.optional(trimmed.check(z.refine(isWebOrigin, { abort: true })))),
-  LEGACY_PATHS: setting(z._default(listOf(isLegacyPath), [])),
-  TSA_URL: setting(z.optional(trimmed.check(z.refine(isWebAddress)))),
-  NOTIFY_URL: setting(z.optional(trimmed.check(z.refine(isNotifyUrl, { abort: true })))),
-  NOTIFY_SECRET: setting(z._default(webhookSecrets, [])),
+  DB_LIMIT_MB: setting(
+    'must be a whole number of megabytes, 1 or more',
+    z._default(wholeNumber, 10_000),
+  ),
+  FILES_ORIGIN: setting(
+    'must be an https origin such as https://files.example.com, without a path',
+    z.optional(trimmed.check(z.refine(isHttpsOrigin))),
+  ),
+  LEGACY_ORIGIN: setting(
+    'must be an origin such as https://old.example.com, without a path',
+    z.optional(trimmed.check(z.refine(isWebOrigin, { abort: true }))),
+  ),
+  LEGACY_PATHS: setting(
+    "must be set with LEGACY_ORIGIN, to paths such as /api/v1 that neither have nor are part of this service's own",
+    z._default(listOf(isLegacyPath), []),
+  ),
+  TSA_URL: setting(
+    'must be the http or https address of a time stamping authority',
+    z.optional(trimmed.check(z.refine(isWebAddress))),
+  ),
+  NOTIFY_URL: setting(
+    'must be an https address, or an http one on loopback',
+    z.optional(trimmed.check(z.refine(isNotifyUrl, { abort: true }))),
+  ),
+  NOTIFY_SECRET: setting(
+    'must be one or two secrets (whsec_ and base64 of 24 to 64 bytes) with NOTIFY_URL',
+    z._default(webhookSecrets, []),
+  ),
 })
 
 /**
@@ -171,35 +222,6 @@ export type Settings = Omit<z.output<typeof Settings>, 'PAYROLL_ROLES'> & {
 /** The settings of a deployment as text. Blank text means that a setting is not set. */
 export type SettingsSource = { readonly [Name in keyof Settings]?: string }
 
-const RULE_TEXTS: Record<keyof Settings, string> = {
-  TOKEN_SECRET: `must be set, to ${SECRET_BYTES_MIN} bytes or more`,
-  TOKEN_SECRET_PREVIOUS: `must be ${SECRET_BYTES_MIN} bytes or more, where it is set`,
-  SEAL_KEY: 'must be a signer key, PRIVATE+KEY+origin+id+…, where it is set',
-  TOKEN_TTL_MINUTES: 'must be a whole number of minutes, 1 or more',
-  ALLOWED_ORIGINS: 'must be origins such as https://app.example.com, separated by commas, or *',
-  ADMIN_ROLES: 'must be role names, separated by commas',
-  INTAKE_ROLES: 'must be role names, separated by commas',
-  PAYROLL_ROLES: 'must be role names, separated by commas',
-  PEOPLE_ROLES: 'must be role names, separated by commas',
-  PAYROLL_CALENDAR:
-    'must be groups with their calendars, separated by semicolons, such as semanal: week monday',
-  REQUIRE_COMMENT: 'must be statuses (pending, approved, rejected), separated by commas',
-  EMPLOYEE_CLOCK_IN: 'must be on or off (or true, false, 1, 0)',
-  EMPLOYEE_REQUESTS: 'must be on or off (or true, false, 1, 0)',
-  FORBID_SELF_APPROVAL: 'must be on or off (or true, false, 1, 0)',
-  MAX_SHIFT_HOURS: 'must be a whole number of hours, 1 to 36, such as 16 or 16, 12 from 2026-12-01',
-  TIME_ZONE:
-    'must be a time zone, such as America/Mexico_City, or America/Tijuana, America/Cancun from 2026-12-01',
-  DB_LIMIT_MB: 'must be a whole number of megabytes, 1 or more',
-  FILES_ORIGIN: 'must be an https origin such as https://files.example.com, without a path',
-  LEGACY_ORIGIN: 'must be an origin such as https://old.example.com, without a path',
-  LEGACY_PATHS:
-    "must be set with LEGACY_ORIGIN, to paths such as /api/v1 that neither have nor are part of this service's own",
-  TSA_URL: 'must be the http or https address of a time stamping authority',
-  NOTIFY_URL: 'must be an https address, or an http one on loopback',
-  NOTIFY_SECRET: 'must be one or two secrets (whsec_ and base64 of 24 to 64 bytes) with NOTIFY_URL',
-}
-
 /**
  * The settings of the deployment are invalid. The message names the variables but not their values.
  */
@@ -209,7 +231,7 @@ export class InvalidSettings extends LoggableError {
 
 const brokenRules = ({ issues }: z.core.$ZodError): string => {
   const names = new Set(issues.map((issue) => issue.path[0] as keyof Settings))
-  return [...names].map((name) => `${name} ${RULE_TEXTS[name]}`).join('; ')
+  return [...names].map((name) => `${name} ${rules.get(SettingsFields.shape[name])}`).join('; ')
 }
 
 const settingsCache = new WeakMap<SettingsSource, Settings>()
