@@ -21,7 +21,7 @@ const Notices = component('Notices', {
 })
 
 const Health = component('Health', {
-  version: z.string().meta({ description: 'La del servicio, como 1.0.0.' }),
+  version: z.string().meta({ description: 'La del servicio, como 2.0.0.' }),
   database_bytes: z.int(),
   limit_bytes: z.int(),
   days_left: z.int().nullable().meta({

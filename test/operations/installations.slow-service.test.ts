@@ -227,7 +227,7 @@ describe('npm run installation -- list', () => {
     if (url === 'https://b.mx/health') throw new TypeError('fetch failed')
     if (url === 'https://c.mx/health') return new Response('', { status: 503 })
     if (url !== 'https://a.mx/health') throw new Error('unexpected: ' + url)
-    return Response.json({ data: { version: '1.0.0', database_bytes: 12_340_000 } })
+    return Response.json({ data: { version: '2.0.0', database_bytes: 12_340_000 } })
   }`
 
   const list = (network: string, ...args: string[]) => {
@@ -259,7 +259,7 @@ describe('npm run installation -- list', () => {
     })
     const { status, out } = list(FAKE_FETCH)
     expect(out.split('\n')).toEqual([
-      'a: version 1.0.0, database 12.3 MB · 0 migrations pending · read replicas on · newest backup 5 h old',
+      'a: version 2.0.0, database 12.3 MB · 0 migrations pending · read replicas on · newest backup 5 h old',
       'b: b.mx does not respond · The migrations could not be listed: A request to the Cloudflare API failed. · read replicas unknown: A request to the Cloudflare API failed. · no backup in backups',
       'c: c.mx responds 503 · 2 migrations pending · read replicas off · no backup in backups',
       '',
@@ -273,7 +273,7 @@ describe('npm run installation -- list', () => {
       ...{ installation: 'a', address: 'a.mx', migrations_pending: 0, problems: [] },
       read_replicas: false,
       ...{ backup: 'no backup in backups' },
-      health: { version: '1.0.0', database_bytes: 12_340_000 },
+      health: { version: '2.0.0', database_bytes: 12_340_000 },
     }
     const broken = { ...well, health: null }
     const b = { installation: 'b', address: 'b.mx', problems: ['b.mx does not respond'] }
