@@ -60,7 +60,7 @@ export interface PairingRules<L extends PairedLog> {
  * A log of the same kind that comes at most this many seconds after the previous log belongs to the
  * same punch. A `checada` may repeat any kind.
  */
-const REPEATED_S = 5 * 60
+export const REPEATED_S = 5 * 60
 
 /** A salida that comes fewer seconds than this after its entrada does not end the shift. */
 const BRIEF_S = 60

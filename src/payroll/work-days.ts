@@ -7,6 +7,7 @@ import {
   type PairedLog,
   type PairingRules,
   pairLogs,
+  REPEATED_S,
   type Shift,
 } from './pairing.ts'
 
@@ -162,6 +163,69 @@ const countedPairs = (shifts: readonly Shift<HoursLog>[], rules: PairingRules<Ho
     .filter(isPair)
     .filter(({ entrada, salida }) => rules.counts(entrada) && rules.counts(salida))
 
+/** How many of the logs, which are sorted by time, are not later than a second. */
+const countUntil = (logs: readonly HoursLog[], second: number): number => {
+  let [low, high] = [0, logs.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((logs[middle]?.second ?? Infinity) <= second) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * Finds the days that pending logs hold. A decision on these logs could still change the pairs of
+ * the day. A day is held by all pending logs of its stretch up to one longest shift after the day's
+ * last log. Pairs that exist if all of these logs count, and also if none does, are called certain.
+ * They can be paid, although a decision on some of the logs can still change them. No day is held
+ * if pending logs count.
+ *
+ * The pairs if none counts are those of the logs without the holding ones. They are made for each
+ * day from a few logs: from the last shift of counting logs that begins on an earlier day, since
+ * pairing from the begin of a shift on makes the same shifts.
+ */
+const holdsOf = (
+  days: ReadonlyMap<string, Pick<Day, 'shifts'>>,
+  logs: { stretch: readonly HoursLog[]; notRejected: readonly HoursLog[] },
+  rules: PairingRules<HoursLog>,
+  maxShiftOn: DayOptions['maxShiftOn'],
+): Map<string, Hold> => {
+  const { stretch, notRejected } = logs
+  const holds = new Map<string, Hold>()
+  const oldest = notRejected.find((log) => !rules.counts(log))
+  if (!oldest) return holds
+  const counting = notRejected.filter(rules.counts)
+  const countingShifts = pairLogs(counting, rules)
+  const logsByDay = Map.groupBy(stretch, dayOf)
+  let next = 0
+  let from = 0
+  for (const [name, { shifts }] of [...days].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const pairs = countedPairs(shifts, rules)
+    const lastLogs = [logsByDay.get(name)?.at(-1), pairs.at(-1)?.salida]
+    const last = Math.max(...lastLogs.map((log) => log?.second ?? -Infinity))
+    const until = last + maxShiftOn(name)
+    // `from` is the index of the first log of the shift before `countingShifts[next]`.
+    for (; next < countingShifts.length; next++) {
+      const shift = countingShifts[next]
+      if (!shift || dayOfShift(shift) >= name) break
+      from = counting.indexOf(shift.logs[0] as HoursLog, from)
+    }
+    if (oldest.second > until) continue
+    const afterHold = countUntil(notRejected, until)
+    const rest = counting.slice(from, countUntil(counting, until))
+    // Later logs cannot end a shift of this day, but may repeat a log that ends it.
+    for (const log of notRejected.slice(afterHold)) {
+      if (log.second - (rest.at(-1)?.second ?? -Infinity) > REPEATED_S) break
+      rest.push(log)
+    }
+    const certainPairs = new Set(countedPairs(pairLogs(rest, rules), rules).map(pairKey))
+    const certain_seconds = secondsOfPairs(pairs.filter((pair) => certainPairs.has(pairKey(pair))))
+    holds.set(name, { log_id: oldest.log_id, certain_seconds })
+  }
+  return holds
+}
+
 const daysOfStretch = (
   stretch: readonly HoursLog[],
   rules: PairingRules<HoursLog>,
@@ -189,42 +253,10 @@ const daysOfStretch = (
     day.ifNoneRejected.push(shift)
     day.rejected.push(...shift.logs.filter(({ status }) => status === 'rejected'))
   }
-  holdDays(days, { stretch, notRejected }, shifts, rules, maxShiftOn)
-  return days
-}
-
-/**
- * Finds the days that pending logs hold. A decision on these logs could still change the pairs of
- * the day. A day is held by all pending logs of its stretch up to one longest shift after the day's
- * last log. Pairs that exist if all of these logs count, and also if none does, are called certain.
- * They can be paid, although a decision on some of the logs can still change them. No day is held
- * if pending logs count.
- */
-const holdDays = (
-  days: ReadonlyMap<string, Day>,
-  logs: { stretch: readonly HoursLog[]; notRejected: readonly HoursLog[] },
-  shifts: readonly Shift<HoursLog>[],
-  rules: PairingRules<HoursLog>,
-  maxShiftOn: DayOptions['maxShiftOn'],
-): void => {
-  const { stretch, notRejected } = logs
-  const pending = notRejected.filter((log) => !rules.counts(log))
-  const counted = Map.groupBy(countedPairs(shifts, rules), dayOfShift)
-  for (const [name, day] of days) {
-    const pairs = counted.get(name) ?? []
-    const ends = [
-      ...stretch.filter((log) => dayOf(log) === name).map(({ second }) => second),
-      ...pairs.map(({ salida }) => salida.second),
-    ]
-    const until = Math.max(...ends) + maxShiftOn(name)
-    const holding = pending.filter(({ second }) => second <= until)
-    const [oldest] = holding
-    if (!oldest) continue
-    const rest = notRejected.filter((log) => !holding.includes(log))
-    const certainPairs = new Set(countedPairs(pairLogs(rest, rules), rules).map(pairKey))
-    const certain_seconds = secondsOfPairs(pairs.filter((pair) => certainPairs.has(pairKey(pair))))
-    day.hold = { log_id: oldest.log_id, certain_seconds }
+  for (const [name, hold] of holdsOf(days, { stretch, notRejected }, rules, maxShiftOn)) {
+    at(name).hold = hold
   }
+  return days
 }
 
 /**
