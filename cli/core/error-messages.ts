@@ -24,8 +24,8 @@ const MESSAGES: Messages = {
   USER_MOVED: 'Somebody else changed the user meanwhile: nothing was changed. Try again.',
   LAST_ADMINISTRATOR:
     'Nobody else who has a password administers all branches: add somebody with that role first.',
-  UNKNOWN_ROLE:
-    'No setting names that role. Add it to the file of the installation, or correct it (what npm start gets by --var is not seen).',
+  UNKNOWN_ROLE: (roles) =>
+    `No setting names that role. They name: ${roles?.join(', ')}. --var, or the file of the installation, may name another.`,
   MACHINE_EMPLOYEE: 'A machine is not an employee.',
   MACHINE_HAS_NO_PASSWORD: 'A machine has no password, and signs in with a token.',
 }

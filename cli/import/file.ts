@@ -406,6 +406,14 @@ export const wrongMachines = (
     ]
   })
 
+/** Returns a warning for each user with a role that no setting names. */
+export const unnamedRoles = ({ users }: ImportFile, named: readonly string[]): string[] =>
+  users.flatMap(({ place, row: { role } }) =>
+    named.includes(role)
+      ? []
+      : [`${place}.role: no setting names it, so its users may do no more than any employee`],
+  )
+
 /**
  * Whether the import leaves an active user who administers all branches and has a password.
  * @param administrators the email_keys of such users before the import

@@ -11,6 +11,7 @@ import {
   type EmployeeWrite,
   writeEmployees,
 } from '../../src/people/employee-records.ts'
+import { rolesOf } from '../../src/people/user-records.ts'
 import { inChunks } from '../core/chunks.ts'
 import { operatorMessage } from '../core/error-messages.ts'
 import { openAsOperator } from '../core/operator.ts'
@@ -33,6 +34,7 @@ import {
   suspiciousValues,
   takenEmployees,
   unknownEmployees,
+  unnamedRoles,
   wrongMachines,
 } from './file.ts'
 import {
@@ -337,7 +339,8 @@ export const importInto = async (
       const hashed = await hashPasswords(people, keeps, advance)
       await writeUsers(db, hashed, { settings: roles, resetPasswords, advance })
     }
-    return countOf(people.map((user) => compareUser(user, storedUsers.get(emailKey(user.email)))))
+    const storedOf = ({ email }: ImportedUser) => storedUsers.get(emailKey(email))
+    return countOf(people.map((user) => compareUser(user, storedOf(user), { resetPasswords })))
   }
   const imported = {
     clients: await writeList('clients'),
@@ -364,6 +367,7 @@ export const importInto = async (
         ? [`${place}: may do or see more than before, and so loses the stored password`]
         : [],
     ),
+    ...(settings ? unnamedRoles(file, rolesOf(settings)) : []),
     ...(hasNoAdministrator ? [noAdministrator(ADMIN_ROLES)] : []),
   ]
   return { imported, warnings, kept }

@@ -62,9 +62,12 @@ export const effectsOnStored = (user: ImportedUser, stored: StoredUser, settings
 export const compareUser = (
   user: ImportedUser,
   stored: StoredUser | undefined,
+  { resetPasswords }: { resetPasswords: boolean },
 ): 'created' | 'changed' | 'kept' => {
   if (!stored) return 'created'
-  return changesOf(USER_FIELDS, recordOf(user, stored), stored).length > 0 ? 'changed' : 'kept'
+  const record = recordOf(user, stored)
+  const isChanged = changesOf(USER_FIELDS, record, stored).length > 0
+  return isChanged || (resetPasswords && !record.machine) ? 'changed' : 'kept'
 }
 
 export interface UserToWrite {
@@ -134,7 +137,7 @@ export const writeUsers = async (
     if (!stored) {
       const { email } = user
       await createUserWithPassword(batchDb, { ...record, email }, hash ?? '', writer())
-    } else if (compareUser(user, stored) === 'changed' || (resetPasswords && hash)) {
+    } else if (compareUser(user, stored, { resetPasswords }) === 'changed') {
       const passwordHash = resetPasswords && hash ? hash : undefined
       const { id, version } = stored
       await updateUser(batchDb, id, { ...record, version }, { ...writer(), passwordHash })

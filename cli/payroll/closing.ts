@@ -12,9 +12,9 @@ const opening = databaseCommand('opening', 'move the first day of a person that 
   .argument('<day>', 'an earlier day, YYYY-MM-DD')
   .requiredOption(
     '--as <email>',
-    'an active user without a limit to branches, in whose name it is stored',
+    'required: an active user without a limit to branches, in whose name it is stored',
   )
-  .requiredOption('--comment <text>', 'why')
+  .requiredOption('--comment <text>', 'required: why')
   .onDatabase(async (db, employee_id, day, options) => {
     const first_day = dayOrFail(day)
     const body = CancelBody.safeParse({ comment: options.comment })

@@ -6,7 +6,6 @@ import { hashPassword } from '../../src/people/passwords.ts'
 import { listUserRecords } from '../../src/people/user-records.queries.ts'
 import {
   createUserWithPassword,
-  EMPLOYEE_ROLE,
   getUser,
   setUserPassword,
   updateUser,
@@ -55,10 +54,10 @@ const list = listCommand('list the users', 'users', async (db) => {
 
 const add = databaseCommand('add', 'add a user, active; the password is asked for')
   .argument('<email>')
-  .requiredOption('--first-name <text>', 'first name')
-  .requiredOption('--last-name <text>', 'last name')
+  .requiredOption('--first-name <text>', 'required: first name')
+  .requiredOption('--last-name <text>', 'required: last name')
   .option('--mother-last-name <text>', "mother's last name", '')
-  .option('--role <text>', 'role; ADMIN_ROLES lists those that may review logs', EMPLOYEE_ROLE)
+  .requiredOption('--role <text>', 'required: a role that a setting names, such as admin')
   .onDatabase(async (db, email, { role, ...options }) => {
     if (!isEmail(email)) throw new CliError('That is not an e-mail address.')
     const user = {

@@ -110,7 +110,11 @@ export const ERRORS = {
     409,
     'Es la última persona que administra todas las sucursales y tiene contraseña: invita antes a otra.',
   ),
-  UNKNOWN_ROLE: invalid('role', 'Los ajustes no nombran ese rol.'),
+  UNKNOWN_ROLE: invalid('role', (roles?: readonly string[]) =>
+    roles
+      ? `Los ajustes no nombran ese rol. Nombran: ${roles.join(', ')}.`
+      : 'Los ajustes no nombran ese rol.',
+  ),
   MACHINE_ROLE: invalid(
     'role',
     'Una máquina lleva un rol de INTAKE_ROLES o PEOPLE_ROLES, y de ningún otro ajuste.',

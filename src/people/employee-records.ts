@@ -82,6 +82,8 @@ type FaultCode = (typeof FAULT_CODES)[number]
 
 const ID_MAX = 50
 
+const NOT_STORED = 'No existe un empleado con ese número: para darlo de alta, la versión es 0.'
+
 /** Ids that cannot be a part of a URL's path, or a key of a JSON object such as `openings`. */
 const UNUSABLE_IDS = new Set(['.', '..', '__proto__'])
 
@@ -129,7 +131,10 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
   const hasEnded = ended_at !== null && ended_at < context.todayIn(branch_office)
   const canDeactivate = hasEnded && stored?.user?.role === 'employee'
   if (deactivate_user && !canDeactivate) add('deactivate_user', 'USER_NOT_DEACTIVATED')
-  if (expected_version !== (stored?.version ?? 0)) add('expected_version', 'EMPLOYEE_MOVED')
+  if (expected_version !== (stored?.version ?? 0)) {
+    const text = stored ? messageOf('EMPLOYEE_MOVED') : NOT_STORED
+    found.push({ field: 'expected_version', code: 'EMPLOYEE_MOVED', text })
+  }
   const paid = context.read.paidAfterEnd.find((row) => row.employee_id === employee_id)
   if (paid) {
     const details = { id: paid.closing_id, day: paid.day }

@@ -114,7 +114,7 @@ const USER = {
   id: 2,
   email: 'luis.mendoza@demo.mx',
   ...NAMES,
-  role: 'supervisor',
+  role: 'admin',
   active: 1,
   ...ACCESS,
   has_password: false,
@@ -158,7 +158,7 @@ export const userRecordPaths = {
       requestBody: bodyComponent('NewUserBody', NewUserBody, {
         email: 'luis.mendoza@demo.mx',
         ...NAMES,
-        role: 'supervisor',
+        role: 'admin',
         ...ACCESS,
       }),
       responses: {
@@ -197,7 +197,7 @@ export const userRecordPaths = {
       parameters: path,
       requestBody: bodyComponent('UserBody', UserBody, {
         ...NAMES,
-        role: 'supervisor',
+        role: 'admin',
         active: 1,
         ...ACCESS,
         expected_version: 1,

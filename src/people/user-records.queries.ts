@@ -496,10 +496,13 @@ export const saveInvitation = async (
 const selectMachine = prepare((p: Params<{ id: number }>) =>
   qb
     .select({
-      rule: raise([
-        sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND active = 1 AND machine = 1)`,
-        'NOT_A_MACHINE',
-      ]),
+      rule: raise(
+        [sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id})`, 'USER_NOT_FOUND'],
+        [
+          sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND active = 1 AND machine = 1)`,
+          'NOT_A_MACHINE',
+        ],
+      ),
       token_version: sql<number>`(SELECT token_version FROM ${users} WHERE id = ${p.id})`.as(
         'version_of_tokens',
       ),
@@ -509,7 +512,7 @@ const selectMachine = prepare((p: Params<{ id: number }>) =>
 
 /**
  * Records that a machine gets a token, and returns the version for it.
- * @throws DomainError NOT_A_MACHINE if the user is not a machine, or is not active
+ * @throws DomainError USER_NOT_FOUND; NOT_A_MACHINE if the user is not a machine, or is not active
  */
 export const grantMachineToken = async (
   db: BatchDb,

@@ -31,8 +31,8 @@ const emailField = limitedText('El correo electrónico', ADDRESS_MAX).check(
  * A list or null. The list is sorted, and duplicates are removed. An empty list is not allowed,
  * because the user could then see or send nothing.
  */
-const listOrNull = (name: string, item: z.ZodMiniType<string, string>) => {
-  const rule = `${name} debe ser una lista de 1 a ${LIST_MAX} textos, o null.`
+const listOrNull = (name: string, item: z.ZodMiniType<string, string>, texts = 'textos') => {
+  const rule = `${name} debe ser una lista de 1 a ${LIST_MAX} ${texts}, o null.`
   const list = listField(item, { max: LIST_MAX, tooLong: rule, empty: rule, error: () => rule })
   const sorted = z.pipe(
     list,
@@ -68,7 +68,11 @@ const links = {
   machine: flag('La máquina'),
   employee_id: employeeId,
   scope_branches: listOrNull('La lista de sucursales', limitedText('La sucursal', TEXT_MAX)),
-  sources: listOrNull('La lista de orígenes', sourceItem),
+  sources: listOrNull(
+    'La lista de orígenes',
+    sourceItem,
+    `textos de ${SOURCE_MAX} caracteres como máximo, sin dos puntos`,
+  ),
 }
 
 const UNKNOWN_FIELD = 'El usuario debe ser un objeto.'

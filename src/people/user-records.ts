@@ -70,7 +70,7 @@ const checkRole = (
   if (role === stored?.role && machine === stored.machine) return
   if (machine && !machineRolesOf(settings).includes(role)) throw new DomainError('MACHINE_ROLE')
   if (role !== stored?.role && !rolesOf(settings).includes(role)) {
-    throw new DomainError('UNKNOWN_ROLE')
+    throw new DomainError('UNKNOWN_ROLE', rolesOf(settings))
   }
 }
 
@@ -307,7 +307,7 @@ export const inviteUser = async (
 
 /**
  * Records that a machine gets a token, and returns the version for it.
- * @throws DomainError NOT_A_MACHINE
+ * @throws DomainError USER_NOT_FOUND, NOT_A_MACHINE
  */
 export const prepareMachineToken = (db: BatchDb, id: number, { userId, now }: UserWriter) => {
   const changes = [changeOf('user', id, [changeToMoment('machine_access', now)])]

@@ -398,17 +398,19 @@ describe('an import after which nobody can review', () => {
 
   it('warns, also on a dry run', async () => {
     const legacy = { ...user, role: 'Administrador' }
-    expect(await warningsOf([legacy], { ...roles, dryRun: true })).toEqual([warning])
+    const unnamed =
+      'users[0] (Itzel@Empresa.mx).role: no setting names it, so its users may do no more than any employee'
+    expect(await warningsOf([legacy], { ...roles, dryRun: true })).toEqual([unnamed, warning])
     expect(
       await warningsOf([legacy, { ...user, email: 'b@b.mx', employee_id: null, active: 0 }], roles),
-    ).toEqual([warning])
+    ).toEqual([unnamed, warning])
     expect(await warningsOf([legacy])).toEqual([])
     expect(await warningsOf([{ ...legacy, role: 'jefe' }], roles)).toEqual([])
   })
 
   it('counts the stored users after the import, and refuses to remove the last one', async () => {
     await anAdmin({ email: 'Ana@Empresa.mx', email_key: 'ana@empresa.mx' })
-    const legacy = { ...user, role: 'Administrador' }
+    const legacy = { ...user, role: 'employee' }
     expect(await warningsOf([legacy], roles)).toEqual([])
     const ana = { ...legacy, email: 'ana@empresa.mx', employee_id: null }
     expect(await importing({ users: [ana] }, roles)).toEqual({ errors: [warning] })
@@ -591,7 +593,8 @@ describe('imported users', () => {
   it('who are machines stay machines, without employee, password or reviewing role', async () => {
     await anEmployee({ employee_id: '007' })
     const known = await aUser({ email: 'itzel@empresa.mx', machine: true, password_hash: '' })
-    const settings = { ADMIN_ROLES: ['admin'], PAYROLL_ROLES: ['nomina'], TIME_ZONE }
+    const roles = { ADMIN_ROLES: ['admin'], PAYROLL_ROLES: ['nomina'], INTAKE_ROLES: ['reloj'] }
+    const settings = { ...roles, TIME_ZONE }
     const row = { ...user, role: 'reloj', employee_id: null }
     expect(await importing({ users: [row] }, { settings })).toHaveProperty('imported')
     expect((await db.select().from(users))[0]).toMatchObject({ machine: true, password_hash: '' })

@@ -17,7 +17,7 @@ describe('npm run user', () => {
   it('adds, sets a password and deactivates, effective at once', async () => {
     const added = await run(
       'user',
-      ['add', EMAIL, '--first-name', 'Begoña', '--last-name', 'Ñuño'],
+      ['add', EMAIL, '--first-name', 'Begoña', '--last-name', 'Ñuño', '--role', 'admin'],
       'una clave larga\n',
     )
     expect(added).toEqual(succeededWith(`Added ${EMAIL} ${place}.\n`))
@@ -39,12 +39,12 @@ describe('npm run user', () => {
   it.each([
     [
       'an invalid address',
-      ['add', 'begoña', '--first-name', 'B', '--last-name', 'Ñ'],
+      ['add', 'begoña', '--first-name', 'B', '--last-name', 'Ñ', '--role', 'admin'],
       'That is not an e-mail address.',
     ],
     [
       'a user twice',
-      ['add', DEMO_ADMIN.toUpperCase(), '--first-name', 'A', '--last-name', 'T'],
+      ['add', DEMO_ADMIN.toUpperCase(), '--first-name', 'A', '--last-name', 'T', '--role', 'admin'],
       'That user exists already.',
     ],
     ['an unknown user', ['deactivate', 'nadie@empresa.mx', '--yes'], 'No user has that address.'],
@@ -103,7 +103,8 @@ describe('npm run user', () => {
   ])('rejects two lines on standard input, and changes nothing: %j', async (lines) => {
     const failed = failedWith('The password must be a single line of standard input.\n')
     expect(await run('user', ['password', DEMO_ADMIN, '--yes'], lines)).toEqual(failed)
-    const add = ['add', 'dos@demo.mx', '--first-name', 'Dos', '--last-name', 'Líneas']
+    const names = ['--first-name', 'Dos', '--last-name', 'Líneas']
+    const add = ['add', 'dos@demo.mx', ...names, '--role', 'admin']
     expect(await run('user', add, lines)).toEqual(failed)
     expect((await run('user', ['list'])).out).not.toContain('dos@demo.mx')
     expect((await login(DEMO_ADMIN, DEMO_PASSWORD)).status).toBe(200)
