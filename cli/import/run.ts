@@ -55,6 +55,7 @@ import {
   effectsOnStored,
   findStoredUsers,
   hashPasswords,
+  judgedByImport,
   writeUsers,
 } from './users.ts'
 
@@ -258,7 +259,8 @@ export const importInto = async (
   const storedLogs = await findLogs(db, file)
   errors.push(...(await findConflicts(db, parsed, storedLogs)))
   const people = rowsOf(file.users)
-  const storedUsers = await findStoredUsers(db, people, roles)
+  const found = await findStoredUsers(db, people, roles)
+  const storedUsers = judgedByImport(found, people, { settings: roles, resetPasswords })
   const { ADMIN_ROLES, PAYROLL_ROLES } = roles
   const decisive = [...ADMIN_ROLES, ...PAYROLL_ROLES]
   errors.push(...wrongMachines(file, storedUsers, decisive, resetPasswords))
@@ -337,7 +339,8 @@ export const importInto = async (
     if (dryRun) advance(2 * people.length)
     else {
       const hashed = await hashPasswords(people, keeps, advance)
-      await writeUsers(db, hashed, { settings: roles, resetPasswords, advance })
+      const writing = { settings: roles, resetPasswords, clearsPassword, advance }
+      await writeUsers(db, hashed, writing)
     }
     const storedOf = ({ email }: ImportedUser) => storedUsers.get(emailKey(email))
     return countOf(people.map((user) => compareUser(user, storedOf(user), { resetPasswords })))

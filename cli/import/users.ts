@@ -45,6 +45,38 @@ export const findStoredUsers = async (
   )
 }
 
+/**
+ * The stored users, whose passwords are trusted as the import leaves their authors: a password that
+ * was set through the link of somebody who administers no more after the import is not trusted.
+ */
+export const judgedByImport = (
+  storedUsers: StoredUsers,
+  imported: readonly ImportedUser[],
+  { settings, resetPasswords }: { settings: RoleSettings; resetPasswords: boolean },
+): StoredUsers => {
+  const demoted = new Set(
+    imported.flatMap((user) => {
+      const stored = storedUsers.get(emailKey(user.email))
+      const isLinked = user.employee_id !== null && user.employee_id !== stored?.employee_id
+      const losesPassword = isLinked && !resetPasswords
+      const stays = administers(user, stored, settings) && !losesPassword
+      return stored && !stays ? [stored.id] : []
+    }),
+  )
+  const isTrusted = ({ is_trusted, password_through }: StoredUser): boolean =>
+    is_trusted && (password_through === null || !demoted.has(password_through))
+  return new Map(
+    [...storedUsers].map(([key, stored]) => [key, { ...stored, is_trusted: isTrusted(stored) }]),
+  )
+}
+
+/** Whether a user of the file is an active person with a role of administrators. */
+const administers = (
+  { active, role, machine }: ImportedUser,
+  stored: StoredUser | undefined,
+  { ADMIN_ROLES }: RoleSettings,
+): boolean => active === 1 && ADMIN_ROLES.includes(role) && !(machine ?? stored?.machine)
+
 const NO_LIMITS = { scope_branches: null, sources: null }
 
 /** The user as the API's functions take it. What the file cannot say stays as it is stored. */
@@ -102,24 +134,25 @@ export const hashPasswords = async (
 interface Writing {
   settings: RoleSettings
   resetPasswords: boolean
+  /** Whether the import clears a stored user's password. */
+  clearsPassword: (user: ImportedUser) => boolean
   advance: (count: number) => void
 }
 
 /**
  * Writes users by the functions of the API. First, users are unlinked from employees whom other
- * users may get. Then the administrators of the file are written before the others, so that an
- * administrator always remains.
+ * users may get. Then come the administrators who have a password afterwards, so that one always
+ * remains, then those who administer no more. The users whose passwords depend on their links come
+ * after them.
  */
 export const writeUsers = async (
   db: D1,
   writes: readonly UserToWrite[],
-  { settings, resetPasswords, advance }: Writing,
+  { settings, resetPasswords, clearsPassword, advance }: Writing,
 ): Promise<void> => {
   const batchDb = withoutCaller(db)
   const writer = () => ({ userId: null, settings, now: new Date(), allowsAnyRole: true })
   const imported = writes.map(({ user }) => user)
-  const isAdministrator = ({ user }: UserToWrite) =>
-    user.active === 1 && settings.ADMIN_ROLES.includes(user.role)
   const before = await findStoredUsers(db, imported, settings)
   for (const { email, employee_id } of imported) {
     const stored = before.get(emailKey(email))
@@ -128,10 +161,19 @@ export const writeUsers = async (
     await updateUser(batchDb, id, { ...record, employee_id: null }, writer())
   }
   const known = await findStoredUsers(db, imported, settings)
-  const { first = [], others = [] } = Object.groupBy(writes, (write) =>
-    isAdministrator(write) ? 'first' : 'others',
+  const turnOf = ({ user, hash = '' }: UserToWrite): 'first' | 'demoted' | 'other' | 'last' => {
+    const stored = known.get(emailKey(user.email))
+    const isAdministrator = administers(user, stored, settings)
+    const keepsPassword = stored?.password_hash !== '' && !clearsPassword(user)
+    if (isAdministrator && (hash !== '' || keepsPassword)) return 'first'
+    if (stored && settings.ADMIN_ROLES.includes(stored.role)) return 'demoted'
+    return isAdministrator ? 'last' : 'other'
+  }
+  const turns = Object.groupBy(writes, turnOf)
+  const inOrder = (['first', 'demoted', 'other', 'last'] as const).flatMap(
+    (turn) => turns[turn] ?? [],
   )
-  for (const { user, hash } of [...first, ...others]) {
+  for (const { user, hash } of inOrder) {
     const stored = known.get(emailKey(user.email))
     const record = recordOf(user, stored)
     if (!stored) {

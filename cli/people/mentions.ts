@@ -1,5 +1,5 @@
 import type { D1 } from '../../src/core/db/query.ts'
-import { isSharedRfc } from '../../src/people/employee-warnings.ts'
+import { isOwnRfc } from '../../src/people/employee-warnings.ts'
 import { quoteName } from '../backup/schema.ts'
 import { readRows } from '../core/rows.ts'
 import { findLinkedAccounts } from './accounts.ts'
@@ -45,7 +45,7 @@ export const findIdentifyingTexts = async (db: D1, employeeId: string): Promise<
   )
   const texts = [...rows.flatMap((row) => Object.values(row)), ...changed.map(({ text }) => text)]
   const names = [...texts.flatMap((text) => text?.trim() ?? []), ...shortNames].filter(
-    (text) => text.length >= TEXT_LENGTH_MIN && !isSharedRfc(text),
+    (text) => text.length >= TEXT_LENGTH_MIN && isOwnRfc(text),
   )
   return [...new Set(names.flatMap(formsOf))]
 }

@@ -9,9 +9,6 @@ import {
   unlocks,
 } from '../core/db/schema.ts'
 
-export const cancellationCount = sql<number>`(SELECT count(*) FROM ${closings}
-  WHERE cancelled_at IS NOT NULL)`
-
 export const newestUnlockId = sql<number>`coalesce((SELECT max(id) FROM ${unlocks}), 0)`
 
 /**

@@ -40,7 +40,8 @@ const newOpenings = (scope: SQL) => sql<NewOpening[]>`(
 
 /** The SQL of the line totals in `totals.ts`. */
 export const LINE_TOTALS_SQL: Record<LineTotalName, SQL> = {
-  days: sql`count(*) FILTER (WHERE pairs > 0 AND of_period)`,
+  days: sql`count(*) FILTER (WHERE worked_seconds IS NOT NULL
+    AND (of_period OR paid_before_seconds = 0))`,
   period_seconds: sql`sum(difference_seconds) FILTER (WHERE of_period AND difference_seconds > 0)`,
   added_seconds: sql`sum(difference_seconds) FILTER (WHERE NOT of_period AND difference_seconds > 0)`,
   deducted_seconds: sql`-sum(difference_seconds) FILTER (WHERE difference_seconds < 0)`,

@@ -15,11 +15,11 @@ import {
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { newestClosingId, ownEmployeeId } from '../core/db/shared-expressions.ts'
+import { cancellationCount, newestClosingId, ownEmployeeId } from '../core/db/shared-expressions.ts'
 import { localDay } from '../core/time-zone.ts'
+import { isOwnRfc } from './employee-warnings.ts'
 import {
   comparable,
-  employeeIdKey,
   hasAllWords,
   nameAndId,
   type SearchWords,
@@ -174,66 +174,59 @@ const selectStored = prepare((p: Params<StoredValues>) =>
 )
 
 const selectCaller = prepare((p: Params<{ user_id: number }>) =>
-  qb
-    .select({ employee_id: users.employee_id, version: users.version })
-    .from(users)
-    .where(eq(users.id, p.user_id)),
+  qb.select({ employee_id: users.employee_id }).from(users).where(eq(users.id, p.user_id)),
 )
 
-interface Compared {
-  /** A JSON array of the written employees' `id`, `rfc`, and `folded`: the id in the form NFKC. */
-  compared: string
+interface Compared extends Written {
   scope: Scope
 }
 
-/** The written employees, and the other employees of the scope, each with the key of the id. */
-const comparedPeople = (p: Params<Compared>) => sql`written AS (
-    SELECT value ->> 'id' AS id, value ->> 'rfc' AS rfc,
-      ${employeeIdKey(sql`(value ->> 'folded')`)} AS id_key FROM json_each(${p.compared})),
-  people AS (SELECT employee_id AS id, rfc, ${employeeIdKey(sql`employee_id`)} AS id_key
-    FROM ${employees} WHERE ${isInScope(employees.branch_office, p.scope)}
-      AND employee_id NOT IN (SELECT id FROM written)
-    UNION ALL SELECT id, rfc, id_key FROM written)`
-
-const alikeBy = (code: string, column: 'id_key' | 'rfc') => sql`
-  SELECT w.id AS employee_id, ${sql.raw(`'${code}'`)} AS code, min(other.id) AS other_id
-  FROM written AS w JOIN people AS other
-    ON other.${sql.identifier(column)} = w.${sql.identifier(column)} AND other.id <> w.id
-  GROUP BY w.id`
-
-/** For each written employee, another one whose id looks like it, and another with the same RFC. */
-const selectAlike = prepare((p: Params<Compared>) =>
+/** The ids of the scope, if one of the written employees is new. */
+const selectIdsForNew = prepare((p: Params<Compared>) =>
   qb
-    .select({
-      employee_id: sql<string>`employee_id`.as('alike_employee'),
-      code: sql<'ID_NEAR' | 'RFC_SHARED'>`code`.as('alike_by'),
-      other_id: sql<string>`other_id`.as('alike_other'),
-    })
-    .from(
-      sql`(WITH ${comparedPeople(p)} ${alikeBy('ID_NEAR', 'id_key')} UNION ALL ${alikeBy('RFC_SHARED', 'rfc')})`,
+    .select({ employee_id: employees.employee_id })
+    .from(employees)
+    .where(
+      sql`(SELECT count(*) FROM json_each(${p.rows})
+          WHERE value ->> 'employee_id' NOT IN (SELECT employee_id FROM ${employees})) > 0
+        AND ${isInScope(employees.branch_office, p.scope)}`,
     ),
 )
 
-/**
- * The combinations of branch, department and group within the scope, each with the first and the
- * last id of its employees.
- */
-const selectPlaces = prepare((p: Params<{ scope: Scope }>) =>
+/** The other employees of the scope who have an RFC of a written one, one for each RFC. */
+const selectRfcOwners = prepare((p: Params<Compared & { rfcs: string }>) =>
   qb
     .select({
+      rfc: employees.rfc,
+      employee_id: sql<string>`min(${employees.employee_id})`.as('rfc_owner'),
+    })
+    .from(employees)
+    .where(
+      sql`${employees.rfc} IN (SELECT value FROM json_each(${p.rfcs}))
+        AND ${employees.employee_id}
+          NOT IN (SELECT value ->> 'employee_id' FROM json_each(${p.rows}))
+        AND ${isInScope(employees.branch_office, p.scope)}`,
+    )
+    .groupBy(employees.rfc),
+)
+
+/** The combinations of branch, department and group within the scope. */
+const selectPlaces = prepare((p: Params<{ scope: Scope }>) =>
+  qb
+    .selectDistinct({
       branch_office: employees.branch_office,
       department: employees.department,
       payroll_group: employees.payroll_group,
-      first_id: sql<string>`min(${employees.employee_id})`.as('first_id'),
-      last_id: sql<string>`max(${employees.employee_id})`.as('last_id'),
     })
     .from(employees)
-    .where(isInScope(employees.branch_office, p.scope))
-    .groupBy(employees.branch_office, employees.department, employees.payroll_group),
+    .where(isInScope(employees.branch_office, p.scope)),
 )
 
-const selectNewestClosing = prepare(() =>
-  qb.select({ id: newestClosingId.as('newest_closing') }).from(sql`(SELECT 1)`),
+/** Changes with each completed or cancelled closing. */
+const closingsState = sql<string>`${newestClosingId} || ' ' || ${cancellationCount}`
+
+const selectClosingsState = prepare(() =>
+  qb.select({ state: closingsState.as('closings_state') }).from(sql`(SELECT 1)`),
 )
 
 /**
@@ -276,16 +269,15 @@ export const readForWrite = async (
   now: Date,
 ) => {
   const rows = JSON.stringify(written)
-  const compared = JSON.stringify(
-    written.map(({ employee_id: id, rfc }) => ({ id, rfc, folded: id.normalize('NFKC') })),
-  )
+  const rfcs = JSON.stringify(written.map(({ rfc }) => rfc).filter(isOwnRfc))
   const expected_until = new Date(now.getTime() - CLOCK_DELAY_MS).toISOString()
   return db.batch((scope) => ({
     stored: selectStored({ rows, expected_until, scope }),
     caller: first(selectCaller({ user_id: db.claims.userId })),
-    newestClosing: first(selectNewestClosing({})),
+    closings: first(selectClosingsState({})),
     paidAfterEnd: selectPaidAfterEnd({ rows }),
-    alike: selectAlike({ compared, scope }),
+    ids: selectIdsForNew({ rows, scope }),
+    rfcOwners: selectRfcOwners({ rows, rfcs, scope }),
     places: selectPlaces({ scope }),
   }))
 }
@@ -295,9 +287,7 @@ export type StoredForWrite = Awaited<ReturnType<typeof readForWrite>>
 interface Expected {
   /** A JSON array of `ExpectedPerson`. */
   people: string
-  user_id: number
-  caller_version: number | null
-  newest_closing: number
+  closings_state: string
 }
 
 /** An employee and the linked user as they were read. The version is 0 for who does not exist. */
@@ -320,8 +310,7 @@ export const haveMoved = (people: SQL) => sql`EXISTS (SELECT 1 FROM json_each(${
 const requireUnchanged = prepare((p: Params<Expected>) =>
   raiseIf([
     sql`${haveMoved(p.people)}
-      OR (SELECT version FROM ${users} WHERE id = ${p.user_id}) IS NOT ${p.caller_version}
-      OR ${newestClosingId} <> ${p.newest_closing}`,
+      OR ${closingsState} <> ${p.closings_state}`,
     'EMPLOYEE_MOVED',
   ]),
 )
@@ -360,7 +349,7 @@ interface EmployeeWrites {
   rows: readonly EmployeeRecord[]
   /** All checked employees, as they were read. */
   expected: readonly ExpectedPerson[]
-  read: Pick<StoredForWrite, 'caller' | 'newestClosing'>
+  read: Pick<StoredForWrite, 'closings'>
   /** The ids of the users who are deactivated. */
   leaving: readonly number[]
   changes: readonly PeopleChange[]
@@ -370,8 +359,8 @@ interface EmployeeWrites {
 /**
  * Writes employees and the record of their changes, all or nothing. Returns the first employee as
  * it is stored.
- * @throws DomainError EMPLOYEE_MOVED if an employee, a linked user, the caller or the closings have
- * changed since they were read
+ * @throws DomainError EMPLOYEE_MOVED if an employee, a linked user or the closings have changed since
+ * they were read
  */
 export const saveEmployees = async (
   db: AuthorizedDb,
@@ -383,9 +372,7 @@ export const saveEmployees = async (
   const { employee } = await db.batch((scope) => ({
     check: requireUnchanged({
       people: JSON.stringify(expected),
-      user_id: db.claims.userId,
-      caller_version: read.caller?.version ?? null,
-      newest_closing: read.newestClosing?.id ?? 0,
+      closings_state: read.closings?.state ?? '',
     }),
     employees: upsertEmployees(values),
     users: deactivateUsers(values),

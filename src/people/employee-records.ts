@@ -180,7 +180,7 @@ const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], n
     const isShown = status === 409 && writes.length === 1 && stored?.visible && !isOwn(stored, read)
     throw new EmployeesError(code, reported, isShown ? shownOf(stored) : undefined)
   }
-  const findWarnings = warningFinder(read, context.branches)
+  const findWarnings = warningFinder(read, writes, context.branches)
   const checked = writes.map((write) => {
     const stored = storedById.get(write.employee_id)
     const record = recordOf(write)

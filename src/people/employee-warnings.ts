@@ -4,7 +4,7 @@ import type { EmployeeRecord, StoredForWrite } from './employee-records.queries.
 
 /** Warnings about what the writer should check again. They do not prevent the write. */
 
-/** The texts of the API, in Spanish. Commands have other texts (`cli/people/save-employee.ts`). */
+/** The texts of the API, in Spanish. */
 const TEXTS = {
   ID_NEAR: (id: string) => `Se parece al número ${id}.`,
   RFC_SHARED: (id: string) => `También lo tiene ${id}.`,
@@ -36,8 +36,8 @@ export const warningTexts = (warnings: readonly Warning[]): Record<string, strin
     ]),
   )
 
-/** Whether this is a tax id for people who have none of their own. Many people may share it. */
-export const isSharedRfc = (rfc: string): boolean => /^X[AE]XX010101000$/i.test(rfc)
+/** Whether a tax id is a person's own. Many people without one may share a generic one. */
+export const isOwnRfc = (rfc: string): boolean => rfc !== '' && !/^X[AE]XX010101000$/i.test(rfc)
 
 const PLACES = [
   ['branch_office', 'BRANCH_UNUSED'],
@@ -94,38 +94,42 @@ const movingWarnings = (
   return warnings
 }
 
+/** Ids that differ only by letter case, blanks, width and leading zeros have the same key. */
+const idKey = (id: string): string =>
+  id.normalize('NFKC').toLowerCase().replace(/\s/g, '').replace(/^0+/, '')
+
 /**
  * Returns a function that compares a record with the employees whom the writer may see, and with
- * the written employees. A branch, department or group counts as unused if no other stored employee
- * has it.
+ * the written employees. A branch, department or group counts as unused if no stored employee has
+ * it.
  * @param scope the branches that the writer sees; null for all
  */
 export const warningFinder = (
-  { alike, places }: Pick<StoredForWrite, 'alike' | 'places'>,
+  { ids, rfcOwners, places }: Pick<StoredForWrite, 'ids' | 'rfcOwners' | 'places'>,
+  written: readonly Pick<EmployeeRecord, 'employee_id' | 'rfc'>[],
   scope: readonly string[] | null,
 ) => {
-  const alikeById = Map.groupBy(alike, ({ employee_id }) => employee_id)
-  const placesBy = new Map(
-    PLACES.map(([field]) => [field, Map.groupBy(places, (place) => place[field])]),
+  const allIds = new Set([...ids, ...written].map(({ employee_id }) => employee_id))
+  const idsByKey = Map.groupBy(allIds, idKey)
+  const idsByRfc = Map.groupBy([...rfcOwners, ...written], ({ rfc }) => rfc)
+  const usedAt = new Map(
+    PLACES.map(([field]) => [field, new Set(places.map((place) => place[field]))]),
   )
   return (record: EmployeeRecord, stored: Stored | undefined): Warning[] => {
     const { employee_id, rfc } = record
     const warnings: Warning[] = []
-    const otherBy = (by: WarningCode) =>
-      alikeById.get(employee_id)?.find(({ code }) => code === by)?.other_id
-    const near = stored ? undefined : otherBy('ID_NEAR')
-    if (near !== undefined) warnings.push({ field: 'employee_id', code: 'ID_NEAR', value: near })
-    const hasOwnRfc = rfc !== '' && !isSharedRfc(rfc)
-    const same = hasOwnRfc && rfc !== stored?.rfc ? otherBy('RFC_SHARED') : undefined
-    if (same !== undefined) warnings.push({ field: 'rfc', code: 'RFC_SHARED', value: same })
+    const near = idsByKey.get(idKey(employee_id))?.find((id) => id !== employee_id)
+    if (!stored && near !== undefined) {
+      warnings.push({ field: 'employee_id', code: 'ID_NEAR', value: near })
+    }
+    const same = idsByRfc.get(rfc)?.find((one) => one.employee_id !== employee_id)
+    if (isOwnRfc(rfc) && rfc !== stored?.rfc && same) {
+      warnings.push({ field: 'rfc', code: 'RFC_SHARED', value: same.employee_id })
+    }
     for (const [field, code] of PLACES) {
       const value = record[field]
       const isChanged = value !== '' && value !== stored?.[field]
-      const isUsed = placesBy
-        .get(field)
-        ?.get(value)
-        ?.some(({ first_id, last_id }) => first_id !== employee_id || last_id !== employee_id)
-      if (isChanged && !isUsed) warnings.push({ field, code, value })
+      if (isChanged && !usedAt.get(field)?.has(value)) warnings.push({ field, code, value })
     }
     warnings.push(...ownWarnings(record, stored))
     return stored ? [...warnings, ...movingWarnings(record, stored, scope)] : warnings

@@ -270,6 +270,8 @@ const legacyFields = {
   status_user: users.status_user,
 }
 
+const LEGACY_FIELDS = Object.keys(legacyFields) as (keyof LegacyFields)[]
+
 const selectForChange = prepare((p: Params<{ id: number; admin_roles: string }>) =>
   qb
     .select({ legacy: legacyFields, is_trusted: passwordIsTrusted(p).as('is_trusted') })
@@ -351,6 +353,10 @@ const updateRow = prepare((p: Params<RowUpdate>) =>
     .update(users)
     .set({
       ...Object.fromEntries(USER_FIELDS.map((field) => [field, written(p, field)])),
+      // Fields of the legacy API that are not given stay, also if they have changed meanwhile.
+      ...Object.fromEntries(
+        LEGACY_FIELDS.map((field) => [field, sql`coalesce(${written(p, field)}, ${users[field]})`]),
+      ),
       password_hash: sql`coalesce(${p.password_hash}, ${users.password_hash})`,
       password_through: sql`iif(${p.password_hash} IS NULL, ${users.password_through}, NULL)`,
       token_version: sql`${users.token_version} + ${p.ends_tokens}`,
@@ -368,7 +374,7 @@ interface Changed {
 
 interface Replacement extends Changed {
   emailKey: string
-  record: UserRecord & LegacyFields
+  record: UserRecord & Partial<LegacyFields>
   /** The user as it was read. */
   stored: ShownUser
   /** Whether the password may stay if the user's power is widened. */

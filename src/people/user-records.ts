@@ -213,16 +213,15 @@ export const updateUser = async (
   if (!found) throw new DomainError('USER_NOT_FOUND')
   const { stored, legacy, isTrusted } = found
   if (email !== undefined && email !== stored.email) throw new DomainError('EMAIL_FIXED')
-  const record = { ...legacy, ...given }
-  const changes = changesOf(USER_FIELDS, record, { ...stored, ...legacy })
+  const changes = changesOf(USER_FIELDS, { ...legacy, ...given }, { ...stored, ...legacy })
   const isOwn = ({ field }: FieldChange) => id === userId && OWN_FIELDS.includes(field)
   if (changes.some(isOwn)) throw new DomainError('OWN_USER')
   if (version !== stored.version) throw moved(stored)
-  checkRole(record, writer, stored)
+  checkRole(given, writer, stored)
   if (changes.length === 0 && passwordHash === undefined) {
     return { user: stored, password_cleared: false }
   }
-  const effects = effectsOnAccess(stored, record, { settings, isTrusted })
+  const effects = effectsOnAccess(stored, given, { settings, isTrusted })
   const isSet = passwordHash !== undefined
   const password_cleared = !isSet && stored.has_password && effects.clearsPassword
   if (isSet) changes.push(changeToMoment('password_set', now))
@@ -231,7 +230,7 @@ export const updateUser = async (
     const user = await replaceUser(db, {
       id,
       emailKey: emailKey(stored.email),
-      record,
+      record: given,
       stored,
       isTrusted,
       adminRoles,

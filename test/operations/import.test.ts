@@ -558,6 +558,13 @@ describe('imported users', () => {
     expect((await get('/auth/me', { token: known.token })).status).toBe(401)
   })
 
+  it('who exist keep their limits to branches and sources', async () => {
+    const limits = { scope_branches: '["Norte"]', sources: '["reloj-norte"]' }
+    await aUser({ email: 'itzel@empresa.mx', role: 'admin', ...limits })
+    await importing({ users: [{ ...user, employee_id: null, first_name: 'Otra' }] })
+    expect((await db.select().from(users))[0]).toMatchObject({ first_name: 'Otra', ...limits })
+  })
+
   it('who are deactivated lose their tokens, which stay invalid if they are active again', async () => {
     const known = await aUser({ email: 'itzel@empresa.mx' })
     const file = (active: number) => ({ users: [{ ...user, employee_id: null, active }] })

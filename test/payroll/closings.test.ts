@@ -226,6 +226,9 @@ describe('POST /v2/incidents/closings', () => {
         ...{ deducted_seconds: 9 * H, total_seconds: 13 * H },
       },
     ])
+    const scoped = await anAdmin({ scope_branches: JSON.stringify(['Centro']) })
+    const seen = await payrollOf(scoped.token).send('GET', `/closings/${id}`)
+    expect(seen.body.data).toMatchObject({ days: 2, added_seconds: 13 * H })
     expect(await payroll.lines(await closed({ before: '2026-11-20' }))).toEqual([])
   })
 

@@ -447,6 +447,28 @@ describe('POST /v2/people/employees/bulk', () => {
     ])
   })
 
+  it('warns of no RFC that two rows exchange', async () => {
+    await anEmployee({ employee_id: 'E-1', ...EMPLOYEE, rfc: 'X1' })
+    await anEmployee({ employee_id: 'E-2', ...EMPLOYEE, rfc: 'X2' })
+    const swapped = [
+      row('E-1', { rfc: 'X2', expected_version: 1 }),
+      row('E-2', { rfc: 'X1', expected_version: 1 }),
+    ]
+    const { results } = (await bulk(swapped, true)).body.data
+    expect(results.map(({ warnings }: { warnings: object }) => warnings)).toEqual([{}, {}])
+  })
+
+  it.each([
+    ['１２３', '123'],
+    ['Ç1', 'ç1'],
+    ['ab\u00a0c', 'abc'],
+    ['007', '7'],
+  ])('warns that the new id %2$j looks like the stored %1$j', async (stored, added) => {
+    await anEmployee({ employee_id: stored, ...EMPLOYEE })
+    const [{ warnings }] = (await bulk([row(added)], true)).body.data.results
+    expect(warnings.employee_id).toEqual([`Se parece al número ${stored}.`])
+  })
+
   it('warns of rows with similar ids or the same RFC, also of full-width letters', async () => {
     await anEmployee({ employee_id: 'D-9', ...EMPLOYEE, rfc: '' })
     const rows = [row('D-1', { rfc: 'X1' }), row('d-1', { rfc: 'X1' }), row('Ｄ-9')]

@@ -277,6 +277,50 @@ describe('an import', () => {
     expect(await signIn('u@empresa.mx', KNOWN_TO_CLERK)).toBe(401)
   })
 
+  it.each(['as the file has them', 'in reverse'])(
+    'clears what the link of a demoted administrator set, with a warning: %s',
+    async (order) => {
+      const author = await anAdmin({ email: 'x@empresa.mx', email_key: 'x@empresa.mx' })
+      const through = { role: 'employee', password_through: author.id }
+      for (const email of ['y@empresa.mx', 'z@empresa.mx']) {
+        await aUser({ email, email_key: email, ...through })
+      }
+      const of = (name: string, role: string) => ({
+        ...{ ...row, email: `${name}@empresa.mx` },
+        ...{ employee_id: null, role },
+      })
+      const users = [of('x', 'employee'), of('y', 'admin'), of('z', 'nomina')]
+      const content = { users: order === 'in reverse' ? users.toReversed() : users }
+      const lost = expect.stringContaining('loses the stored password')
+      expect(await importInto(env.DB, content, { settings })).toMatchObject({
+        warnings: [lost, lost],
+      })
+      for (const name of ['y', 'z']) expect(await signIn(`${name}@empresa.mx`, PASSWORD)).toBe(401)
+    },
+  )
+
+  it.each(['as the file has them', 'in reverse'])(
+    'takes a new administrator before the last one loses the password by a new employee: %s',
+    async (order) => {
+      const { email } = await userOf(adminId)
+      const { employee_id } = await anEmployee()
+      const users = [
+        { ...row, email, employee_id, role: 'admin' },
+        { ...row, email: 'nueva@empresa.mx', employee_id: null, role: 'admin' },
+      ]
+      const content = { users: order === 'in reverse' ? users.toReversed() : users }
+      expect(await importInto(env.DB, content, { settings })).toHaveProperty(
+        'imported.users.created',
+        1,
+      )
+      expect(await signIn('nueva@empresa.mx', 'la clave del archivo')).toBe(200)
+      expect(await importInto(env.DB, content, { settings })).toHaveProperty(
+        'imported.users.kept',
+        2,
+      )
+    },
+  )
+
   it('never takes the last administrator away, though another one goes while it runs', async () => {
     const other = await anAdmin({ email: 'otra@empresa.mx', email_key: 'otra@empresa.mx' })
     const deactivate = () =>

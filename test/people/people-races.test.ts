@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AuthorizedDb, authorizeDb } from '../../src/core/db/authorization.ts'
+import { inviteEmployees } from '../../src/people/employee-invitations.ts'
 import { writeEmployees } from '../../src/people/employee-records.ts'
 import { inviteUser } from '../../src/people/user-records.ts'
 import { call } from '../support/api.ts'
@@ -86,16 +87,34 @@ describe('a write of an employee', () => {
     expect(user).toEqual({ active: 1 })
   })
 
+  /** Records and approves nine hours of 2026-11-10. Returns the ids of the logs. */
+  const aDay = async (employee_id: string): Promise<number[]> => {
+    const status = 'approved'
+    const begin = { employee_id, kind: 'entrada', recorded_at: '2026-11-10T14:00:00.000Z' } as const
+    const end = { employee_id, kind: 'salida', recorded_at: '2026-11-10T23:00:00.000Z' } as const
+    return [(await aLog({ ...begin, status })).id, (await aLog({ ...end, status })).id]
+  }
+
+  it('does not end somebody before a day that is paid again by a cancellation meanwhile', async () => {
+    const { employee_id } = await anEmployee(EMPLOYEE)
+    const { token, ...admin } = await anAdmin()
+    const payroll = payrollOf(token)
+    const log_ids = await aDay(employee_id)
+    await payroll.closed({ before: '2026-11-12', from: '2026-11-01' })
+    await payroll.unlock({ employee_id, from: '2026-11-10', to: '2026-11-10' })
+    const rejection = { log_ids, status: 'rejected' }
+    expect((await payroll.send('POST', '/change_logs_status', rejection)).status).toBe(200)
+    const deducting = await payroll.closed({ before: '2026-11-14' })
+    const db = actingBeforeWrite(adminDb(admin), () => payroll.cancel(deducting.id))
+    await expect(write(db, employee_id, { ended_at: '2026-11-09' })).rejects.toMatchObject({
+      code: 'PAID_AFTER_END',
+    })
+  })
+
   it('does not end somebody before a day that a closing pays meanwhile', async () => {
     const { employee_id } = await anEmployee(EMPLOYEE)
     const admin = await anAdmin()
-    for (const [kind, hour] of [
-      ['entrada', '14'],
-      ['salida', '23'],
-    ] as const) {
-      const recorded_at = `2026-11-10T${hour}:00:00.000Z`
-      await aLog({ employee_id, kind, status: 'approved', recorded_at })
-    }
+    await aDay(employee_id)
     const close = () => payrollOf(admin.token).closed({ before: '2026-11-12', from: '2026-11-01' })
     const db = actingBeforeWrite(adminDb(admin), close)
     await expect(write(db, employee_id, { ended_at: '2026-11-09' })).rejects.toMatchObject({
@@ -190,6 +209,20 @@ describe('fifty bulk calls at once', () => {
     }
     const { employees, people_changes } = await rowsOfPeople()
     expect([employees.length - before, people_changes.length]).toEqual([33 * 3, 33 * 3])
+  })
+})
+
+describe('links of employees', () => {
+  it('are not made for a user who is promoted meanwhile', async () => {
+    const { employee_id } = await anEmployee(EMPLOYEE)
+    const { id } = await aUser({ employee_id, role: 'employee' })
+    const promote = () => run("UPDATE users SET role = 'admin' WHERE id = ?", id)
+    const db = actingBeforeWrite(adminDb(await anAdmin()), promote)
+    const options = { powerfulRoles: ['admin'], origin: 'https://x.example', now, isFull: false }
+    await expect(inviteEmployees(db, [employee_id], options)).rejects.toMatchObject({
+      code: 'EMPLOYEE_NOT_INVITED',
+    })
+    expect((await rowsOfPeople()).invitations).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
+import type { Statements } from '../../src/core/db/query.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { hashPassword } from '../../src/people/passwords.ts'
 import {
@@ -307,6 +308,24 @@ describe('an operator, who is no user', () => {
       code: 'MACHINE_HAS_NO_PASSWORD',
     })
     expect(await changesOfUser(machine.id)).toEqual([])
+  })
+
+  it('keeps the fields of the legacy API that an import sets meanwhile', async () => {
+    const { id } = await aUser({ role: 'employee', employee_id: null })
+    const user = await getUser(db, id, new Date())
+    let batches = 0
+    const acting = {
+      batchOfAllBranches: async (statements: Statements) => {
+        const set = "UPDATE users SET status_user = 'baja', external = 1 WHERE id = ?"
+        if (++batches === 2) await env.DB.prepare(set).bind(id).run()
+        return db.batchOfAllBranches(statements)
+      },
+    } as typeof db
+    await updateUser(acting, id, { ...user, first_name: 'Otra' }, operator())
+    const stored = 'SELECT first_name, status_user, external FROM users WHERE id = ?'
+    expect(await env.DB.prepare(stored).bind(id).first()).toEqual({
+      ...{ first_name: 'Otra', status_user: 'baja', external: 1 },
+    })
   })
 
   it('adds a user with a password and no link', async () => {

@@ -50,6 +50,9 @@ export const hasAnyStatusAndKind = sql`${isOneOf(logs.status, LOG_STATUSES)}
 export const newestClosingId = sql<number>`coalesce((SELECT max(id) FROM ${closings}
   WHERE completed_at IS NOT NULL), 0)`
 
+export const cancellationCount = sql<number>`(SELECT count(*) FROM ${closings}
+  WHERE cancelled_at IS NOT NULL)`
+
 /** The employee that the caller is linked to. Null if there is none. */
 export const ownEmployeeId = (p: Params<{ user_id: number }>) =>
   sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})`
