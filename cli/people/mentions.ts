@@ -1,5 +1,5 @@
 import type { D1 } from '../../src/core/db/query.ts'
-import { isOwnRfc } from '../../src/people/employee-warnings.ts'
+import { isOwnRfc } from '../../src/people/employee-records.queries.ts'
 import { quoteName } from '../backup/schema.ts'
 import { readRows } from '../core/rows.ts'
 import { findLinkedAccounts } from './accounts.ts'

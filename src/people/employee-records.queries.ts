@@ -17,7 +17,6 @@ import {
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { cancellationCount, newestClosingId, ownEmployeeId } from '../core/db/shared-expressions.ts'
 import { localDay } from '../core/time-zone.ts'
-import { isOwnRfc } from './employee-warnings.ts'
 import {
   comparable,
   hasAllWords,
@@ -34,6 +33,9 @@ const { version, ...recordFields } = getTableColumns(employees)
 export type EmployeeRecord = Omit<typeof employees.$inferSelect, 'version'>
 
 export const RECORD_FIELDS = Object.keys(recordFields) as (keyof EmployeeRecord)[]
+
+/** Whether a tax id is a person's own. Many people without one may share a generic one. */
+export const isOwnRfc = (rfc: string): boolean => rfc !== '' && !/^X[AE]XX010101000$/i.test(rfc)
 
 const shownFields = {
   ...recordFields,

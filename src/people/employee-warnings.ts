@@ -1,6 +1,6 @@
 import { branchesOf } from '../core/db/scope.ts'
 import { isInvisible } from '../core/text.ts'
-import type { EmployeeRecord, StoredForWrite } from './employee-records.queries.ts'
+import { type EmployeeRecord, isOwnRfc, type StoredForWrite } from './employee-records.queries.ts'
 
 /** Warnings about what the writer should check again. They do not prevent the write. */
 
@@ -35,9 +35,6 @@ export const warningTexts = (warnings: readonly Warning[]): Record<string, strin
       ofField.map(({ code, value }) => TEXTS[code](value)),
     ]),
   )
-
-/** Whether a tax id is a person's own. Many people without one may share a generic one. */
-export const isOwnRfc = (rfc: string): boolean => rfc !== '' && !/^X[AE]XX010101000$/i.test(rfc)
 
 const PLACES = [
   ['branch_office', 'BRANCH_UNUSED'],
