@@ -54,8 +54,8 @@ export const OWN_LOG_MESSAGE = 'Esta checada la decide otra persona: es tuya o t
 
 export const OFFLINE_MESSAGE = 'Sin conexión. No se ha guardado; inténtalo cuando vuelva la señal.'
 
-/** Says that a closing has locked a log's day, and who can unlock the day. */
-export const lockedText = (mayClose: boolean): string =>
-  mayClose
-    ? 'Este día ya se cerró. Para cambiarla, desbloquéalo en su cierre.'
-    : 'Este día ya se cerró. Para cambiarla, pide a nóminas que lo desbloquee.'
+/** Says that a closing has paid a log, and who may still decide it. */
+export const lockedText = (isDecidable: boolean): string =>
+  isDecidable
+    ? 'Ya se pagó. Si la cambias, di por qué: el próximo cierre paga o descuenta la diferencia.'
+    : 'Ya se pagó. Solo la cambia quien decide y también paga.'

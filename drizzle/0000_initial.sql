@@ -205,7 +205,6 @@ CREATE TABLE `closings` (
 	`last_event_id` integer NOT NULL,
 	`closings_before` integer NOT NULL,
 	`cancellations_before` integer NOT NULL,
-	`unlocks_before` integer NOT NULL,
 	`created_at` text NOT NULL,
 	`completed_at` text,
 	`people` integer,
@@ -436,38 +435,6 @@ CREATE TABLE `openings` (
 --> statement-breakpoint
 CREATE INDEX `openings_employee_id` ON `openings` (`employee_id`);
 --> statement-breakpoint
-CREATE TABLE `unlocks` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`payroll_group` text,
-	`employee_id` text,
-	`from_day` text NOT NULL,
-	`to_day` text NOT NULL,
-	`comment` text NOT NULL,
-	`user_id` integer NOT NULL,
-	`closings_before` integer NOT NULL,
-	`created_at` text NOT NULL,
-	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "unlocks_selection" CHECK("unlocks"."payroll_group" IS NULL OR "unlocks"."employee_id" IS NULL),
-	CONSTRAINT "unlocks_from_day" CHECK(date("unlocks"."from_day") IS "unlocks"."from_day"),
-	CONSTRAINT "unlocks_to_day" CHECK(date("unlocks"."to_day") IS "unlocks"."to_day"),
-	CONSTRAINT "unlocks_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "unlocks"."created_at") IS "unlocks"."created_at")
-);
---> statement-breakpoint
-CREATE TABLE `unlock_people` (
-	`unlock_id` integer NOT NULL,
-	`employee_id` text NOT NULL,
-	`from_at` text NOT NULL,
-	`until_at` text NOT NULL,
-	PRIMARY KEY(`unlock_id`, `employee_id`),
-	FOREIGN KEY (`unlock_id`) REFERENCES `unlocks`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "unlock_people_from_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "unlock_people"."from_at") IS "unlock_people"."from_at"),
-	CONSTRAINT "unlock_people_until_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "unlock_people"."until_at") IS "unlock_people"."until_at")
-);
---> statement-breakpoint
-CREATE INDEX `unlock_people_employee_id` ON `unlock_people` (`employee_id`,`until_at`);
---> statement-breakpoint
 CREATE TABLE `day_reviews` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`employee_id` text NOT NULL,
@@ -683,23 +650,15 @@ BEGIN
 	SELECT RAISE(ABORT, 'log_comments are erased once their hash is kept');
 END;
 --> statement-breakpoint
--- A log that a closing has seen decided, and that lies before that person's lock in it. The event of
--- this change stands already: the one before it counts.
-CREATE TRIGGER `attendance_logs_locked` BEFORE UPDATE OF `status` ON `attendance_logs`
-WHEN OLD.`status` <> 'pending' AND EXISTS (SELECT 1 FROM `closing_people` AS `p` JOIN `closings` AS `c` ON `c`.`id` = `p`.`closing_id` WHERE `p`.`employee_id` = OLD.`employee_id` AND `p`.`lock_at` > OLD.`recorded_at` AND `c`.`completed_at` IS NOT NULL AND `c`.`cancelled_at` IS NULL AND `c`.`last_event_id` >= (SELECT `id` FROM `log_events` WHERE `log_id` = OLD.`id` ORDER BY `id` DESC LIMIT 1 OFFSET 1) AND NOT EXISTS (SELECT 1 FROM `unlock_people` AS `u` JOIN `unlocks` ON `unlocks`.`id` = `u`.`unlock_id` WHERE `u`.`employee_id` = OLD.`employee_id` AND `u`.`until_at` > OLD.`recorded_at` AND `u`.`from_at` <= OLD.`recorded_at` AND `unlocks`.`closings_before` >= `c`.`id`))
-BEGIN
-	SELECT RAISE(ABORT, 'log:CLOSED');
-END;
---> statement-breakpoint
 -- A log that arrives decided would change what was paid; pending ones may arrive at any time.
 CREATE TRIGGER `attendance_logs_no_decided_in_closed` BEFORE INSERT ON `attendance_logs`
-WHEN NEW.`status` <> 'pending' AND EXISTS (SELECT 1 FROM `closing_people` AS `p` JOIN `closings` AS `c` ON `c`.`id` = `p`.`closing_id` WHERE `p`.`employee_id` = NEW.`employee_id` AND `p`.`lock_at` > NEW.`recorded_at` AND `c`.`completed_at` IS NOT NULL AND `c`.`cancelled_at` IS NULL AND NOT EXISTS (SELECT 1 FROM `unlock_people` AS `u` JOIN `unlocks` ON `unlocks`.`id` = `u`.`unlock_id` WHERE `u`.`employee_id` = NEW.`employee_id` AND `u`.`until_at` > NEW.`recorded_at` AND `u`.`from_at` <= NEW.`recorded_at` AND `unlocks`.`closings_before` >= `c`.`id`))
+WHEN NEW.`status` <> 'pending' AND EXISTS (SELECT 1 FROM `closing_people` AS `p` JOIN `closings` AS `c` ON `c`.`id` = `p`.`closing_id` WHERE `p`.`employee_id` = NEW.`employee_id` AND `p`.`lock_at` > NEW.`recorded_at` AND `c`.`completed_at` IS NOT NULL AND `c`.`cancelled_at` IS NULL)
 BEGIN
 	SELECT RAISE(ABORT, 'log:CLOSED');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `closings_no_update` BEFORE UPDATE ON `closings`
-WHEN (NEW.`id`, NEW.`before`, NEW.`payroll_group`, NEW.`employee_id`, NEW.`user_id`, NEW.`token`, NEW.`last_event_id`, NEW.`closings_before`, NEW.`cancellations_before`, NEW.`unlocks_before`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`before`, OLD.`payroll_group`, OLD.`employee_id`, OLD.`user_id`, OLD.`token`, OLD.`last_event_id`, OLD.`closings_before`, OLD.`cancellations_before`, OLD.`unlocks_before`, OLD.`created_at`) OR (OLD.`completed_at` IS NOT NULL AND (NEW.`people`, NEW.`days`, NEW.`period_seconds`, NEW.`added_seconds`, NEW.`deducted_seconds`, NEW.`held_seconds`, NEW.`exceptions_left`, NEW.`pending`, NEW.`pending_of_period`, NEW.`unsynced`, NEW.`hash`, NEW.`completed_at`) IS NOT (OLD.`people`, OLD.`days`, OLD.`period_seconds`, OLD.`added_seconds`, OLD.`deducted_seconds`, OLD.`held_seconds`, OLD.`exceptions_left`, OLD.`pending`, OLD.`pending_of_period`, OLD.`unsynced`, OLD.`hash`, OLD.`completed_at`)) OR (OLD.`completed_at` IS NULL AND NEW.`cancelled_at` IS NOT NULL) OR (OLD.`cancelled_at` IS NOT NULL AND (NEW.`cancelled_at`, NEW.`cancelled_by`, NEW.`cancelled_after`) IS NOT (OLD.`cancelled_at`, OLD.`cancelled_by`, OLD.`cancelled_after`)) OR (NEW.`comment` IS NOT OLD.`comment` AND (NEW.`comment` IS NOT '' OR OLD.`employee_id` IS NULL)) OR (OLD.`cancelled_at` IS NOT NULL AND NEW.`cancel_comment` IS NOT OLD.`cancel_comment` AND (NEW.`cancel_comment` IS NOT '' OR OLD.`employee_id` IS NULL))
+WHEN (NEW.`id`, NEW.`before`, NEW.`payroll_group`, NEW.`employee_id`, NEW.`user_id`, NEW.`token`, NEW.`last_event_id`, NEW.`closings_before`, NEW.`cancellations_before`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`before`, OLD.`payroll_group`, OLD.`employee_id`, OLD.`user_id`, OLD.`token`, OLD.`last_event_id`, OLD.`closings_before`, OLD.`cancellations_before`, OLD.`created_at`) OR (OLD.`completed_at` IS NOT NULL AND (NEW.`people`, NEW.`days`, NEW.`period_seconds`, NEW.`added_seconds`, NEW.`deducted_seconds`, NEW.`held_seconds`, NEW.`exceptions_left`, NEW.`pending`, NEW.`pending_of_period`, NEW.`unsynced`, NEW.`hash`, NEW.`completed_at`) IS NOT (OLD.`people`, OLD.`days`, OLD.`period_seconds`, OLD.`added_seconds`, OLD.`deducted_seconds`, OLD.`held_seconds`, OLD.`exceptions_left`, OLD.`pending`, OLD.`pending_of_period`, OLD.`unsynced`, OLD.`hash`, OLD.`completed_at`)) OR (OLD.`completed_at` IS NULL AND NEW.`cancelled_at` IS NOT NULL) OR (OLD.`cancelled_at` IS NOT NULL AND (NEW.`cancelled_at`, NEW.`cancelled_by`, NEW.`cancelled_after`) IS NOT (OLD.`cancelled_at`, OLD.`cancelled_by`, OLD.`cancelled_after`)) OR (NEW.`comment` IS NOT OLD.`comment` AND (NEW.`comment` IS NOT '' OR OLD.`employee_id` IS NULL)) OR (OLD.`cancelled_at` IS NOT NULL AND NEW.`cancel_comment` IS NOT OLD.`cancel_comment` AND (NEW.`cancel_comment` IS NOT '' OR OLD.`employee_id` IS NULL))
 BEGIN
 	SELECT RAISE(ABORT, 'closings is append-only');
 END;
@@ -765,39 +724,6 @@ CREATE TRIGGER `openings_no_replace` BEFORE INSERT ON `openings`
 WHEN EXISTS (SELECT 1 FROM `openings` WHERE `id` = NEW.`id`) OR (SELECT `first_day` FROM `openings` WHERE `employee_id` = NEW.`employee_id` ORDER BY `id` DESC LIMIT 1) <= NEW.`first_day`
 BEGIN
 	SELECT RAISE(ABORT, 'openings is append-only');
-END;
---> statement-breakpoint
-CREATE TRIGGER `unlocks_no_update` BEFORE UPDATE ON `unlocks`
-WHEN NEW.`comment` IS NOT '' OR OLD.`employee_id` IS NULL OR (NEW.`id`, NEW.`payroll_group`, NEW.`employee_id`, NEW.`from_day`, NEW.`to_day`, NEW.`user_id`, NEW.`closings_before`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`payroll_group`, OLD.`employee_id`, OLD.`from_day`, OLD.`to_day`, OLD.`user_id`, OLD.`closings_before`, OLD.`created_at`)
-BEGIN
-	SELECT RAISE(ABORT, 'unlocks is append-only');
-END;
---> statement-breakpoint
-CREATE TRIGGER `unlocks_no_delete` BEFORE DELETE ON `unlocks`
-BEGIN
-	SELECT RAISE(ABORT, 'unlocks is append-only');
-END;
---> statement-breakpoint
-CREATE TRIGGER `unlocks_no_replace` BEFORE INSERT ON `unlocks`
-WHEN EXISTS (SELECT 1 FROM `unlocks` WHERE `id` = NEW.`id`)
-BEGIN
-	SELECT RAISE(ABORT, 'unlocks is append-only');
-END;
---> statement-breakpoint
-CREATE TRIGGER `unlock_people_no_update` BEFORE UPDATE ON `unlock_people`
-BEGIN
-	SELECT RAISE(ABORT, 'unlock_people is append-only');
-END;
---> statement-breakpoint
-CREATE TRIGGER `unlock_people_no_delete` BEFORE DELETE ON `unlock_people`
-BEGIN
-	SELECT RAISE(ABORT, 'unlock_people is append-only');
-END;
---> statement-breakpoint
-CREATE TRIGGER `unlock_people_no_replace` BEFORE INSERT ON `unlock_people`
-WHEN EXISTS (SELECT 1 FROM `unlock_people` WHERE `unlock_id` = NEW.`unlock_id` AND `employee_id` = NEW.`employee_id`)
-BEGIN
-	SELECT RAISE(ABORT, 'unlock_people is append-only');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `day_reviews_no_update` BEFORE UPDATE ON `day_reviews`

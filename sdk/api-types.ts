@@ -1582,36 +1582,6 @@ export interface ApiOperations {
       }
     }
   }
-  '/api/v2/incidents/unlocks': {
-    $post: {
-      input: {
-        json: UnlockBody
-      }
-      responses: {
-        '200': {
-          success: true
-          /**
-           * Texto para personas, en español.
-           */
-          message: string
-          data: UnlockedDays
-        }
-        '400': Failure
-        '401': Failure
-        '403': Failure
-        '405': Failure
-        '408': Failure
-        '409': Failure
-        '413': Failure
-        '422': InvalidInput
-        '429': Failure
-        '500': Failure
-        '502': Failure
-        '503': Failure
-        '507': Failure
-      }
-    }
-  }
   '/api/v2/incidents/my_days': {
     $get: {
       input: {
@@ -2719,7 +2689,7 @@ export interface LogRow {
    */
   own: boolean
   /**
-   * Si un cierre impide decidirla otra vez.
+   * Si un cierre la pagó: solo la decide quien también paga, con un comentario.
    */
   locked: boolean
   /**
@@ -2817,7 +2787,7 @@ export interface LogDetail {
    */
   own: boolean
   /**
-   * Si un cierre impide decidirla otra vez.
+   * Si un cierre la pagó: solo la decide quien también paga, con un comentario.
    */
   locked: boolean
   history: LogEvent[]
@@ -3203,10 +3173,6 @@ export interface PayPeriod {
 }
 export interface ClosingPage {
   closings: Closing[]
-  /**
-   * Los desbloqueos más recientes.
-   */
-  unlocks: Unlock[]
   next_cursor: string | null
 }
 export interface Closing {
@@ -3297,19 +3263,6 @@ export interface ClosingCancellation {
   at: string
   comment: string
   user: NamedUser
-}
-export interface Unlock {
-  id: number
-  /**
-   * Vacío, quienes no tienen grupo.
-   */
-  payroll_group: string | null
-  employee_id: string | null
-  from: string
-  to: string
-  comment: string
-  user: NamedUser
-  created_at: string
 }
 export interface ClosingBody {
   before: string
@@ -3500,23 +3453,6 @@ export interface ClosingWeek {
 }
 export interface CancelBody {
   comment: string
-}
-export interface UnlockBody {
-  payroll_group?: string | null
-  employee_id?: string | null
-  from: string
-  to: string
-  comment: string
-}
-export interface UnlockedDays {
-  id: number
-  /**
-   * Vacío, quienes no tienen grupo.
-   */
-  payroll_group: string | null
-  employee_id: string | null
-  from: string
-  to: string
 }
 export interface OwnDays {
   days: OwnDay[]

@@ -18,7 +18,7 @@ const MESSAGES: Messages = {
   NEW_EMPLOYEE_ID: 'A new id has 1 to 50 visible characters, and no blanks before or after them.',
   EMPLOYEE_MOVED: 'Somebody else changed the employee meanwhile: nothing was changed. Try again.',
   PAID_AFTER_END: ({ id, day }) =>
-    `Closing ${id} has paid ${day}, which is later: unlock and correct such days first.`,
+    `Closing ${id} has paid ${day}, which is later: correct such days first.`,
   EMAIL_TAKEN: 'That user exists already.',
   EMPLOYEE_LINKED: 'Another user has that employee.',
   USER_MOVED: 'Somebody else changed the user meanwhile: nothing was changed. Try again.',

@@ -175,10 +175,7 @@ export const findLockedRows = (db: D1, rows: string) =>
     JOIN closing_people AS p ON p.employee_id = row.value ->> '$.employee_id'
       AND p.lock_at > row.value ->> '$.recorded_at'
     JOIN closings AS c ON c.id = p.closing_id
-    WHERE c.completed_at IS NOT NULL AND c.cancelled_at IS NULL AND NOT EXISTS (
-      SELECT 1 FROM unlock_people AS u JOIN unlocks ON unlocks.id = u.unlock_id
-      WHERE u.employee_id = p.employee_id AND u.until_at > row.value ->> '$.recorded_at'
-        AND u.from_at <= row.value ->> '$.recorded_at' AND unlocks.closings_before >= c.id)
+    WHERE c.completed_at IS NOT NULL AND c.cancelled_at IS NULL
     ORDER BY row.key`,
     rows,
   )

@@ -1,18 +1,12 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import type {
-  Closing,
-  ClosingBody,
-  ClosingPerson,
-  Unlock,
-  UnlockBody,
-} from '../../sdk/api-types.ts'
+import type { Closing, ClosingBody, ClosingPerson } from '../../sdk/api-types.ts'
 import { api } from './api.ts'
 import { ConsoleError, isLost } from './client.ts'
 import { whenOnline } from './connection.ts'
 import { rowsOf } from './hours.ts'
 import { signedIn } from './session.ts'
 
-const { closings, payroll_groups, unlocks } = api.v2.incidents
+const { closings, payroll_groups } = api.v2.incidents
 
 export type PreviewQuery = Parameters<typeof closings.preview.$get>[0]['query']
 
@@ -79,17 +73,17 @@ const actOnce = async <T>(
 }
 
 /**
- * Returns the newest closing or unlock if this user has made it, it is not one of `known`, and its
- * fields are the requested ones. Otherwise returns undefined.
+ * Returns the newest closing if this user has made it, it is not one of `known`, and its fields are
+ * the requested ones. Otherwise returns undefined.
  */
-const findOwn = <Act extends Closing | Unlock>(
-  [newest]: Act[],
-  known: readonly Act[],
-  requested: Partial<Act>,
-): Act | undefined => {
+const findOwn = (
+  [newest]: Closing[],
+  known: readonly Closing[],
+  requested: Pick<Closing, 'before' | 'payroll_group' | 'employee_id'>,
+): Closing | undefined => {
   const isOwn = newest?.user.id === signedIn().user.id
   if (!newest || !isOwn || known.some(({ id }) => id === newest.id)) return undefined
-  const names = Object.keys(requested) as (keyof Act)[]
+  const names = Object.keys(requested) as (keyof typeof requested)[]
   return names.every((name) => newest[name] === requested[name]) ? newest : undefined
 }
 
@@ -111,13 +105,3 @@ export const cancelClosing = (id: number, comment: string): Promise<Closing> =>
       return closing.cancelled === null ? undefined : closing
     },
   )
-
-/** @param known the unlocks that existed before the request */
-export const unlockDays = async (json: UnlockBody, known: readonly Unlock[]): Promise<void> => {
-  const { payroll_group = null, employee_id = null, from, to } = json
-  await actOnce<Pick<Unlock, 'id'>>(
-    () => dataOf(unlocks.$post({ json })),
-    async () =>
-      findOwn((await readClosings()).unlocks, known, { payroll_group, employee_id, from, to }),
-  )
-}

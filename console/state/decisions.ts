@@ -54,8 +54,10 @@ const announceIfUnable = (): boolean => {
   return true
 }
 
-export const needsComment = (status: LogStatus): boolean =>
-  status === 'rejected' || signedIn().require_comment.includes(status)
+export const needsComment = (logs: readonly LogRow[], status: LogStatus): boolean =>
+  status === 'rejected' ||
+  signedIn().require_comment.includes(status) ||
+  logs.some(({ locked }) => locked)
 
 /** Whether employees may use an app. The app shows them the comments. */
 export const peopleReadComments = (): boolean =>
@@ -167,7 +169,7 @@ export const requestDecision = async (
     announce(`Ya está: ${STATUSES[status].toLowerCase()}.`)
     return false
   }
-  if (undecided.length > 1 || note || needsComment(status)) {
+  if (undecided.length > 1 || note || needsComment(undecided, status)) {
     ui.set({ deciding: { logs: undecided, status, note } })
     return false
   }

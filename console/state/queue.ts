@@ -183,8 +183,9 @@ export const mayDecide = ({ own, source }: Pick<LogRow, 'own' | 'source'>): bool
   return can('decide') && !(own && (forbid_self_approval || source.startsWith('request:')))
 }
 
-/** Whether the user may decide a log, and no closing has locked it. */
-const isDecidable = (log: LogRow): boolean => !log.locked && mayDecide(log)
+/** Whether the user may decide a log now. A paid log is decided by users who may also pay. */
+export const isDecidable = (log: Pick<LogRow, 'own' | 'source' | 'locked'>): boolean =>
+  mayDecide(log) && (!log.locked || can('pay'))
 
 /** The rows on the screen that have no mark and that can be decided. */
 export const openRows = (): LogRow[] => {
@@ -219,8 +220,10 @@ export const updateLogs = (ids: readonly number[], mark: Mark | undefined, statu
   const withStatus = <One extends Pick<LogRow, 'log_id' | 'status'>>(one: One): One =>
     changed.has(one.log_id) && status ? { ...one, status } : one
   // A row also shows the other logs of its day, so the statuses of those logs change too.
+  // A decided log is not paid: no closing has seen the decision yet.
   const update = (log: LogRow): LogRow => ({
     ...withStatus(log),
+    ...(changed.has(log.log_id) && status && status !== log.status && { locked: false }),
     ...(log.nearby && { nearby: log.nearby.map(withStatus) }),
   })
   const nextMarks = new Map(marks)

@@ -240,7 +240,7 @@ interface Props {
   route: PreviewRoute
   closings: Closing[]
   onClosed: (closing: Closing) => void
-  /** Called when somebody has closed, decided or unlocked since the preview was read. */
+  /** Called when somebody has closed or decided since the preview was read. */
   onOutdated: () => void
 }
 
@@ -287,7 +287,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
       try {
         onClosed(await saveClosing(json, closings))
       } catch (error) {
-        // The preview is out of date: somebody has closed, decided or unlocked since it was read.
+        // The preview is out of date: somebody has closed or decided since it was read.
         if (hasStatus(error, 409) || hasStatus(error, 422)) {
           again()
           onOutdated()

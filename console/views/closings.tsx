@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'hono/jsx/dom'
-import type { Closing, Unlock } from '../../sdk/api-types.ts'
+import type { Closing } from '../../sdk/api-types.ts'
 import { readClosings, requestLines, totalOf } from '../api/closings.ts'
 import { mayClose, signedIn } from '../api/session.ts'
 import { linkTo, type Route } from '../routes.ts'
 import { usePersonName } from '../state/person-name.ts'
 import { counted, countedLogs, groupName } from '../text.ts'
-import { addDays, dayAndMonth, duration, inHours, periodName, shortMoment } from '../time.ts'
+import { addDays, dayAndMonth, duration, inHours, shortMoment } from '../time.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { usePages } from '../ui/pages.tsx'
 import { Problem, Remark, Skeleton } from '../ui/reading.tsx'
-import { CancelDialog, UnlockDialog } from './closing-acts.tsx'
+import { CancelDialog } from './closing-acts.tsx'
 import { ClosingForm, forgetDay } from './closing-form.tsx'
 import { ClosingPreview, toPreviewRoute } from './closing-preview.tsx'
 import { Objections } from './objections.tsx'
@@ -57,12 +57,11 @@ const focusHeading = (id: number): void => {
 
 interface CardProps {
   closing: Closing
-  unlocks: Unlock[]
   onChanged: () => void
 }
 
 /** A closing with its files. Payroll pays from the first file. */
-const Card = ({ closing, unlocks, onChanged }: CardProps) => {
+const Card = ({ closing, onChanged }: CardProps) => {
   const { id, before, user, comment, created_at, cancelled, people } = closing
   const total = totalOf(closing)
   return (
@@ -103,13 +102,6 @@ const Card = ({ closing, unlocks, onChanged }: CardProps) => {
       {!cancelled && mayClose() && (
         <div class="acts" key="acts">
           <DialogButton
-            class="quiet"
-            label="Desbloquear días"
-            dialog={(close) => (
-              <UnlockDialog closing={closing} known={unlocks} onClose={close} onDone={onChanged} />
-            )}
-          />
-          <DialogButton
             class="quiet lost"
             label="Cancelar (nadie cobró con él)"
             dialog={(close) => (
@@ -130,8 +122,8 @@ const Done = ({ closing }: { closing: Closing }) => {
         {counted(closing.people, 'persona')}
       </Heading>
       <p>
-        Hasta el {dayAndMonth(addDays(closing.before, -1))} quedó fijo. Lo que se corrija después se
-        pagará en el próximo cierre.
+        Hasta el {dayAndMonth(addDays(closing.before, -1))} quedó pagado. Lo que se corrija después
+        se paga o se descuenta en el próximo cierre.
       </p>
       <DownloadButton
         label="Descargar para nómina"
@@ -141,24 +133,6 @@ const Done = ({ closing }: { closing: Closing }) => {
     </section>
   )
 }
-
-const Unlocks = ({ unlocks }: { unlocks: Unlock[] }) => (
-  <section>
-    <h2>Días desbloqueados</h2>
-    <ul class="clocks">
-      {unlocks.map((unlock) => (
-        <li key={unlock.id}>
-          <p>
-            {periodName(unlock)} · <Who {...unlock} />
-          </p>
-          <p class="note">
-            {unlock.user.full_name}, {shortMoment(unlock.created_at)}: «{unlock.comment}»
-          </p>
-        </li>
-      ))}
-    </ul>
-  </section>
-)
 
 export const ClosingsView = ({ route }: { route: Route }) => {
   const [done, setDone] = useState<Closing>()
@@ -180,8 +154,8 @@ export const ClosingsView = ({ route }: { route: Route }) => {
     <main class="closings">
       <h1>Cierres</h1>
       <p class="lead">
-        Un cierre guarda lo que se paga. Lo decidido hasta ese día ya no cambia; lo que llegue o se
-        corrija después se pagará en el próximo cierre.
+        Un cierre guarda lo que se paga. Lo que llegue o se corrija después se paga o se descuenta
+        en el próximo cierre.
       </p>
       {done && !preview && <Done key="done" closing={done} />}
       <Problem text={problem} />
@@ -209,7 +183,6 @@ export const ClosingsView = ({ route }: { route: Route }) => {
             <Card
               key={closing.id}
               closing={closing}
-              unlocks={data?.unlocks ?? []}
               onChanged={() => {
                 forgetDay()
                 showChange()
@@ -225,7 +198,6 @@ export const ClosingsView = ({ route }: { route: Route }) => {
           </button>
         </div>
       )}
-      {data && data.unlocks.length > 0 && <Unlocks key="unlocks" unlocks={data.unlocks} />}
     </main>
   )
 }

@@ -109,6 +109,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
   const remarks = useRemarks(requested, logs)
 
   const act = `${ACTS[status].act} ${countedLogs(logs.length)}`
+  const paid = logs.filter(({ locked }) => locked).length
   const close = () => ui.set({ deciding: undefined })
   const cancel = () => {
     close()
@@ -153,7 +154,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
   const submit = async (event: Event) => {
     event.preventDefault()
     const comment = field.current?.value.trim() ?? ''
-    if (comment === '' && needsComment(status)) {
+    if (comment === '' && needsComment(logs, status)) {
       setProblem(
         peopleReadComments() ? 'Escribe el motivo: la persona lo va a leer.' : 'Escribe el motivo.',
       )
@@ -190,9 +191,14 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
             Entre ellas, {remarks}.
           </p>
         )}
+        {paid > 0 && (
+          <p class="effect" key="paid">
+            Ya pagadas: {countedLogs(paid)}. El próximo cierre paga o descuenta la diferencia.
+          </p>
+        )}
         <DecisionAbout logs={logs.length > 0 ? logs : requested} status={status} />
         {conflicts.length > 0 && <AlertList lines={conflictLines(conflicts)} />}
-        <Field id={id} label={needsComment(status) ? 'Motivo' : 'Comentario (opcional)'}>
+        <Field id={id} label={needsComment(logs, status) ? 'Motivo' : 'Comentario (opcional)'}>
           <textarea
             id={id}
             ref={field}

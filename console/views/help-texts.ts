@@ -51,7 +51,7 @@ export const STEPS: Step[] = [
   },
   {
     title: 'Corrige después sin rehacer el cierre',
-    text: 'Lo que llegue tarde se paga en el próximo cierre. Si un día ya cerrado está mal, «Desbloquear días» permite decidirlo otra vez, y el próximo cierre paga o descuenta la diferencia. «Cancelar» es solo para un cierre con el que nadie cobró.',
+    text: 'Lo que llegue tarde se paga en el próximo cierre. Si una checada ya pagada está mal, corrígela y di por qué: el próximo cierre paga o descuenta la diferencia. «Cancelar» es solo para un cierre con el que nadie cobró.',
   },
 ]
 

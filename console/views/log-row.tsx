@@ -1,11 +1,11 @@
 import { memo } from 'hono/jsx/dom'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
-import { can, mayClose } from '../api/session.ts'
+import { can } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeConflict, describeLog, requestDecision } from '../state/decisions.ts'
 import { focusAfterDecision, rememberRow } from '../state/focus.ts'
-import { type Mark, mayDecide, toggleSelected } from '../state/queue.ts'
-import { ACTS, KINDS, lockedText, sourceName } from '../text.ts'
+import { isDecidable, type Mark, mayDecide, toggleSelected } from '../state/queue.ts'
+import { ACTS, KINDS, sourceName } from '../text.ts'
 import { arrivalDelay, clockTime } from '../time.ts'
 import { DayLogs } from '../ui/day.tsx'
 import { Checkbox } from '../ui/fields.tsx'
@@ -47,8 +47,8 @@ const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
     <>
       {!isOpen && can('decide') && <span class="note">La decide otra persona</span>}
       <StatusBadge status={log.status} />
-      {isOpen && !log.locked && <DecideButton log={log} status="pending" />}
-      {log.locked && <span class="note">{lockedText(mayClose())}</span>}
+      {isDecidable(log) && <DecideButton log={log} status="pending" />}
+      {log.locked && <span class="note">Ya se pagó</span>}
     </>
   )
 }
@@ -72,7 +72,7 @@ export const LogListRow = memo(({ log, mark, notes, isOfBatch, selected }: Props
     >
       <Checkbox
         checked={selected}
-        disabled={mark?.state === 'decided' || log.locked || !mayDecide(log)}
+        disabled={mark?.state === 'decided' || !isDecidable(log)}
         label={`Seleccionar: ${describeLog(log)}`}
         onChange={(checked) => toggleSelected(log, checked)}
       />

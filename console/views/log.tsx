@@ -3,12 +3,12 @@ import { dataOf } from '../../sdk/api-client.ts'
 import type { LogDetail, LogEvent, LogRow } from '../../sdk/api-types.ts'
 import { api } from '../api/api.ts'
 import { ConsoleError, hasStatus } from '../api/client.ts'
-import { can, mayClose, seesAllBranches, signedIn } from '../api/session.ts'
+import { can, seesAllBranches, signedIn } from '../api/session.ts'
 import { linkTo } from '../routes.ts'
 import { describeConflict } from '../state/decisions.ts'
 import { linkToLogs } from '../state/filter.ts'
 import { rememberRow } from '../state/focus.ts'
-import { mayDecide, queue } from '../state/queue.ts'
+import { isDecidable, mayDecide, queue } from '../state/queue.ts'
 import { useStore } from '../state/store.ts'
 import { ui } from '../state/ui.ts'
 import { useRead } from '../state/use-read.ts'
@@ -171,7 +171,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
           {conflict && <Remark>{describeConflict(conflict)}</Remark>}
           {log.locked && (
             <Remark key="locked">
-              {lockedText(mayClose())} <a href={linkTo('cierres')}>Ver cierres</a>
+              {lockedText(isDecidable(log))} <a href={linkTo('cierres')}>Ver cierres</a>
             </Remark>
           )}
           {can('decide') && !mayDecide(log) && (
@@ -179,7 +179,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
               {OWN_LOG_MESSAGE}
             </p>
           )}
-          {mayDecide(log) && !log.locked && (
+          {isDecidable(log) && (
             <div class="acts" key="acts">
               {(['approved', 'rejected', 'pending'] as const)
                 .filter((status) => status !== log.status)

@@ -46,8 +46,8 @@ const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () 
                 }}
               >
                 <p>
-                  Responder no cambia ninguna cifra. Si tiene razón, desbloquea los días y corrige
-                  sus checadas: el próximo cierre paga la diferencia.
+                  Responder no cambia ninguna cifra. Si tiene razón, corrige sus checadas: el
+                  próximo cierre paga o descuenta la diferencia.
                 </p>
               </ActDialog>
             )}

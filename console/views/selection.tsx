@@ -46,7 +46,7 @@ export const Selector = ({ total }: { total: number | undefined }) => {
   const selectAll = async () => {
     const count = await selectAllMatching()
     if (total === undefined || count >= total) return undefined
-    return `Se seleccionaron ${count.toLocaleString('es-MX')} de ${countedLogs(total)}: las demás las decide otra persona o son de días cerrados.`
+    return `Se seleccionaron ${count.toLocaleString('es-MX')} de ${countedLogs(total)}: las demás las decide otra persona.`
   }
   return (
     <div class="selector">

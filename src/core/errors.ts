@@ -88,7 +88,7 @@ export const ERRORS = {
   PAID_AFTER_END: error(
     409,
     ({ id, day }: { id: number; day: string }) =>
-      `El cierre ${id} pagó el ${day}, después del último día: desbloquea y corrige esos días antes.`,
+      `El cierre ${id} pagó el ${day}, después del último día: corrige esos días antes.`,
   ),
   EMPLOYEE_IN_USE: error(
     409,
@@ -152,7 +152,7 @@ export const ERRORS = {
   OWN_OBJECTION: error(403, 'No puedes responder tu propia objeción.'),
   CLOSING_OUTDATED: error(
     409,
-    'Mientras se cerraba hubo otro cierre, una cancelación o un desbloqueo: no se cerró nada. Inténtalo de nuevo.',
+    'Mientras se cerraba hubo otro cierre, una cancelación o un primer día nuevo: no se cerró nada. Inténtalo de nuevo.',
   ),
   RULES_CHANGED: error(
     409,
@@ -164,7 +164,7 @@ export const ERRORS = {
     ({ id, until, by }: { id: number; until: string; by: string }) =>
       `Estos días ya se cerraron: los pagó el cierre ${id}, hasta el ${until}, que hizo ${by}. No hay nada más que pagar.`,
   ),
-  OWN_DAYS: error(403, 'No puedes revisar ni desbloquear tus propios días.'),
+  OWN_DAYS: error(403, 'No puedes revisar tus propios días.'),
   INVERTED_DAY: invalid(
     'confirm_seconds',
     ({ employeeId, day, seconds }: { employeeId: string; day: string; seconds: number }) =>
@@ -209,6 +209,7 @@ export const ERRORS = {
       : 'El periodo del registro está cerrado.',
   ),
   COMMENT_REQUIRED: invalid('comment', 'El comentario es obligatorio.'),
+  PAID_WITHOUT_COMMENT: invalid('comment', 'Ya se pagó: di por qué cambia.'),
   OWN_LOG: error(403, 'No puedes cambiar el estado de tus propios registros.'),
   STATUS_MOVED: error(409, (log?: LogId & { status: string }) =>
     log

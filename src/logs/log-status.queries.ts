@@ -25,6 +25,8 @@ export interface StatusChange {
    * Callers may never change logs that they requested.
    */
   forbidSelfApproval: boolean
+  /** The roles whose users may also decide logs that are paid, with a comment. */
+  payRoles: readonly string[]
   /** The time of the change: UTC with milliseconds. */
   at: string
 }
@@ -34,18 +36,28 @@ interface LogIds {
   ids: string
 }
 
-interface Conditions extends LogIds {
+interface CallerRole {
   user_id: number
+  /** A JSON list of the roles whose users may decide paid logs. */
+  pay_roles: string
+}
+
+interface Conditions extends LogIds, CallerRole {
   scope: Scope
   expected_status: LogStatus | null
   forbid_self_approval: number
+  has_comment: number
 }
 
 const requestedIds = (p: Params<LogIds>) => sql`(SELECT value FROM json_each(${p.ids}))`
 
+/** Whether the caller may decide paid logs. */
+const mayPay = (p: Params<CallerRole>) => sql`EXISTS (SELECT 1 FROM ${users}
+  WHERE ${users.id} = ${p.user_id} AND ${users.role} IN (SELECT value FROM json_each(${p.pay_roles})))`
+
 /**
  * Raises unless all requested logs exist within the scope and have the expected status, and the
- * caller is allowed to change the caller's own logs among them. A trigger checks the locks.
+ * caller is allowed to change the caller's own logs and the paid logs among them.
  */
 const requireChangeable = prepare((p: Params<Conditions>) =>
   qb
@@ -54,6 +66,8 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
         [sql`max((${p.forbid_self_approval} OR ${isRequest}) AND ${isOwnLog(p)})`, 'OWN_LOG'],
         [sql`count(${logs.id}) < count(*)`, 'UNKNOWN_LOG_ID'],
         [sql`max(${p.expected_status} <> ${logs.status})`, 'STATUS_MOVED'],
+        [sql`max(${isLocked}) AND NOT ${mayPay(p)}`, 'LOG_CLOSED'],
+        [sql`max(${isLocked}) AND NOT ${p.has_comment}`, 'PAID_WITHOUT_COMMENT'],
       ),
     })
     .from(sql`${requestedIds(p)} AS requested LEFT JOIN ${logs}
@@ -115,12 +129,12 @@ const updateStatus = prepare((p: Params<LogIds & { status: LogStatus; at: string
     .returning({ log_id: logs.id, status: logs.status }),
 )
 
-const selectCurrent = prepare((p: Params<LogIds & { scope: Scope }>) =>
+const selectCurrent = prepare((p: Params<LogIds & CallerRole & { scope: Scope }>) =>
   qb
     .select({
       id: logs.id,
       status: logs.status,
-      locked: isLocked.mapWith(Boolean).as('locked'),
+      locked: sql`(${isLocked} AND NOT ${mayPay(p)})`.mapWith(Boolean).as('locked'),
     })
     .from(logs)
     .where(sql`${logs.id} IN ${requestedIds(p)} AND ${isInScope(logs.branch_office, p.scope)}`),
@@ -130,20 +144,22 @@ const selectCurrent = prepare((p: Params<LogIds & { scope: Scope }>) =>
  * Changes the status of logs in one transaction. If a comment is given, it is written for each log.
  * Then the events with the previous statuses are written, and then the new statuses (contract,
  * section 4.6). Returns the stored ids and statuses.
- * @throws DomainError OWN_LOG, UNKNOWN_LOG_ID, STATUS_MOVED or LOG_CLOSED if one of the logs may
- * not be changed; nothing is written then
+ * @throws DomainError OWN_LOG, UNKNOWN_LOG_ID, STATUS_MOVED, LOG_CLOSED or PAID_WITHOUT_COMMENT if
+ * one of the logs may not be changed; nothing is written then
  */
 export const saveStatuses = async (
   db: AuthorizedDb,
   logIds: readonly number[],
-  { status, comment, at, expectedStatus, forbidSelfApproval }: StatusChange,
+  { status, comment, at, expectedStatus, forbidSelfApproval, payRoles }: StatusChange,
 ) => {
   const [ids, user_id] = [JSON.stringify(logIds), db.claims.userId]
+  const has_comment = comment === undefined ? 0 : 1
   const conditions = {
     expected_status: expectedStatus ?? null,
     forbid_self_approval: forbidSelfApproval ? 1 : 0,
+    pay_roles: JSON.stringify(payRoles),
+    has_comment,
   }
-  const has_comment = comment === undefined ? 0 : 1
   const { saved } = await db.batch((scope) => ({
     check: requireChangeable({ ids, user_id, scope, ...conditions }),
     ...(comment !== undefined && { comments: insertComments({ ids, user_id, comment, at }) }),
@@ -155,9 +171,19 @@ export const saveStatuses = async (
 
 export type SavedStatus = Awaited<ReturnType<typeof saveStatuses>>[number]
 
-/** Maps the ids of logs within the scope to their status and whether they are locked. */
-export const findLogStatuses = async (db: AuthorizedDb, logIds: readonly number[]) => {
-  const ids = JSON.stringify(logIds)
-  const { current } = await db.batch((scope) => ({ current: selectCurrent({ ids, scope }) }))
+/**
+ * Maps the ids of logs within the scope to their status, and whether they are paid and the caller's
+ * role is not one of `payRoles`.
+ */
+export const findLogStatuses = async (
+  db: AuthorizedDb,
+  logIds: readonly number[],
+  payRoles: readonly string[],
+) => {
+  const [ids, pay_roles] = [JSON.stringify(logIds), JSON.stringify(payRoles)]
+  const { userId: user_id } = db.claims
+  const { current } = await db.batch((scope) => ({
+    current: selectCurrent({ ids, scope, user_id, pay_roles }),
+  }))
   return new Map(current.map((log) => [log.id, log]))
 }

@@ -75,6 +75,7 @@ const toStatusChange = (
   comment,
   expectedStatus: expected_status ?? undefined,
   forbidSelfApproval: c.get('settings').FORBID_SELF_APPROVAL,
+  payRoles: c.get('settings').PAYROLL_ROLES,
   at: c.get('now').toISOString(),
 })
 

@@ -12,7 +12,7 @@ export type { StatusChange }
 
 /** Returns the ids of logs that do not exist within the scope, in the given order. */
 export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly number[]) => {
-  const current = await findLogStatuses(db, logIds)
+  const current = await findLogStatuses(db, logIds, [])
   return logIds.filter((id) => !current.has(id))
 }
 
@@ -43,9 +43,9 @@ export class LogsError extends DomainError {
 const explainRejection = async (
   db: AuthorizedDb,
   logIds: readonly number[],
-  { expectedStatus }: StatusChange,
+  { expectedStatus, payRoles }: StatusChange,
 ): Promise<DomainError> => {
-  const current = await findLogStatuses(db, logIds)
+  const current = await findLogStatuses(db, logIds, payRoles)
   const unknown = logIds.filter((id) => !current.has(id))
   if (unknown.length > 0) {
     const text = messageOf('UNKNOWN_LOG_ID')

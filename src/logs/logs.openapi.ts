@@ -54,7 +54,9 @@ const logFields = {
     description:
       'Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).',
   }),
-  locked: z.boolean().meta({ description: 'Si un cierre impide decidirla otra vez.' }),
+  locked: z.boolean().meta({
+    description: 'Si un cierre la pagó: solo la decide quien también paga, con un comentario.',
+  }),
 }
 
 const NearbyLog = component('NearbyLog', {

@@ -24,15 +24,11 @@ import {
   ClosingPreviewQuery,
   ClosingsQuery,
   PayrollGroupsQuery,
-  UnlockBody,
 } from './payroll.schemas.ts'
 import { payrollContext } from './payroll-context.ts'
 import { listPayrollGroups } from './payroll-groups.ts'
-import { listUnlocks } from './unlocks.queries.ts'
-import { unlockDays } from './unlocks.ts'
 
 const CLOSINGS_LIMIT = 20
-const UNLOCKS_LIMIT = 100
 
 const requirePayer = mayInAllBranches('pay')
 
@@ -59,7 +55,6 @@ export const closings = createApp()
     const next = rows.length > limit ? page.at(-1)?.id : undefined
     const data = {
       closings: page,
-      unlocks: await listUnlocks(db, UNLOCKS_LIMIT),
       next_cursor: next === undefined ? null : String(next),
     }
     return c.json(success('Cierres encontrados.', data), 200)
@@ -137,10 +132,3 @@ export const closings = createApp()
       return c.json(success('El cierre se canceló.', closing), 200)
     },
   )
-  .post('/unlocks', requirePayer, limitClosings, validate(UnlockBody), async (c) => {
-    const request = withSelection(c.req.valid('json'))
-    const id = await unlockDays(c.var.authorizedDb, request, payrollContext(c.var))
-    const { payroll_group, employee_id, from, to } = request
-    const unlock = { id, payroll_group, employee_id, from, to }
-    return c.json(success('Los días se desbloquearon.', unlock), 200)
-  })

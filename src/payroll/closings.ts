@@ -34,8 +34,8 @@ import { addTotals, type Totals, zeroTotals } from './totals.ts'
  * selection.queries.
  *
  * So a second closing pays a day only what has changed. Two closings at the same time cannot both
- * pay a day: `finishClosing` completes a closing only if no closing, cancellation, unlock or opening
- * was added since its snapshot.
+ * pay a day: `finishClosing` completes a closing only if no closing, cancellation or opening was
+ * added since its snapshot.
  *
  * Read on in this order: selection (people and days), people.queries (their logs, and what was
  * paid), person-days, work-days and pairing (the hours), person-closing (what is paid), totals,
@@ -211,8 +211,7 @@ const toClosingPersonRow = ({
 })
 
 /**
- * A second closing of the same days is made only if it pays or deducts something, or ends an
- * unlock.
+ * A second closing of the same days is made only if it pays or deducts something.
  * @throws DomainError ALREADY_CLOSED, CLOSING_TAKES_NOBODY
  */
 const refuseClosedAlready = async (
@@ -221,7 +220,7 @@ const refuseClosedAlready = async (
   request: ClosingRequest,
   context: PayrollContext,
 ): Promise<void> => {
-  if (windows.some(({ is_unlocked, is_closed }) => is_unlocked || !is_closed)) return
+  if (windows.some(({ is_closed }) => !is_closed)) return
   const { totals } = await summarize(personClosings(db, windows, request, context))
   if (totals.people === 0) throw new DomainError('CLOSING_TAKES_NOBODY')
   if (totals.period_seconds + totals.added_seconds + totals.deducted_seconds > 0) return
@@ -233,8 +232,8 @@ const refuseClosedAlready = async (
 
 /**
  * Makes a closing, all or nothing. Its pages are written under a random token, and do not count
- * until the last batch completes the closing. It fails if another closing, a cancellation, an
- * unlock or an opening was added after its snapshot, or if its unfinished rows were deleted.
+ * until the last batch completes the closing. It fails if another closing, a cancellation or
+ * an opening was added after its snapshot, or if its unfinished rows were deleted.
  * @throws DomainError PENDING_LOGS with the number of pending logs, unless `leavePending`;
  * CLOSING_OUTDATED; the errors of `readClosingWindows` and `refuseClosedAlready`
  */

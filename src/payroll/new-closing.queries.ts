@@ -4,7 +4,6 @@ import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../co
 import { raiseIf } from '../core/db/rules.ts'
 import { closing_lines, closing_people, closings, openings } from '../core/db/schema.ts'
 import { cancellationCount, newestClosingId, newestEventId } from '../core/db/shared-expressions.ts'
-import { newestUnlockId } from '../logs/locks.queries.ts'
 import { returnedRow, selectClosing } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
 import type { Selection } from './selection.queries.ts'
@@ -20,14 +19,13 @@ const selectSnapshot = prepare(() =>
       last_event_id: newestEventId.as('last_event_id'),
       closings_before: newestClosingId.as('closings_before'),
       cancellations_before: cancellationCount.as('cancellations_before'),
-      unlocks_before: newestUnlockId.as('unlocks_before'),
       openings_before: newestOpening.as('openings_before'),
     })
     .from(sql`(SELECT 1)`),
 )
 
 /**
- * Reads the newest ids of events, closings, unlocks and openings, and the number of cancellations.
+ * Reads the newest ids of events, closings and openings, and the number of cancellations.
  * A closing fails if any of these, except events, is added later.
  */
 export const readSnapshot = async (db: AuthorizedDb) => {
@@ -57,7 +55,6 @@ const insertClosing = prepare((p: Params<NewClosing & { user_id: number }>) =>
       last_event_id: p.last_event_id,
       closings_before: p.closings_before,
       cancellations_before: p.cancellations_before,
-      unlocks_before: p.unlocks_before,
       created_at: p.at,
     })
     .returning({ id: closings.id }),
@@ -142,14 +139,14 @@ interface Completion extends Totals {
 }
 
 /**
- * Raises unless all rows of the closing are stored, and no closing, cancellation, unlock or opening
- * was added since its snapshot.
+ * Raises unless all rows of the closing are stored, and no closing, cancellation or opening was
+ * added since its snapshot.
  */
 const requireComplete = prepare((p: Params<Completion>) =>
   raiseIf([
     sql`NOT ${isUnfinished(p)} OR NOT EXISTS (SELECT 1 FROM ${closings} AS mine WHERE mine.id = ${p.id}
-          AND (mine.closings_before, mine.cancellations_before, mine.unlocks_before)
-            = (${newestClosingId}, ${cancellationCount}, ${newestUnlockId})
+          AND (mine.closings_before, mine.cancellations_before)
+            = (${newestClosingId}, ${cancellationCount})
           AND ${newestOpening} = ${p.openings_before}
           AND (SELECT count(*) FROM ${closing_people} WHERE closing_id = mine.id) = ${p.people}
           AND (SELECT count(*) FROM ${closing_lines} WHERE closing_id = mine.id) = ${p.lines}

@@ -8,7 +8,7 @@ export interface PayrollContext {
   maxShiftHours: Dated<number>
   timeZone: Dated<string>
   calendars: ReadonlyMap<string, Calendar>
-  /** Whether users may not review or unlock their own days (FORBID_SELF_APPROVAL). */
+  /** Whether users may not review their own days (FORBID_SELF_APPROVAL). */
   forbidSelfApproval: boolean
   /** Today, in the installation's zone. */
   today: string

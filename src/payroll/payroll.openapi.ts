@@ -33,7 +33,6 @@ import {
   HoursQuery,
   PayrollGroupsQuery,
   ReviewBody,
-  UnlockBody,
 } from './payroll.schemas.ts'
 import type { Totals } from './totals.ts'
 import { EXCEPTIONS, NOTICES } from './work-days.ts'
@@ -221,17 +220,6 @@ const PayrollGroup = component('PayrollGroup', {
 
 const PayrollGroups = component('PayrollGroups', { groups: z.array(PayrollGroup) })
 
-const unlockedDays = { id: idField, ...selectionFields, from: z.iso.date(), to: z.iso.date() }
-
-const UnlockedDays = component('UnlockedDays', unlockedDays)
-
-const Unlock = component('Unlock', {
-  ...unlockedDays,
-  comment: z.string(),
-  user: NamedUser,
-  created_at: z.iso.datetime(),
-})
-
 const ReviewedDay = component('ReviewedDay', {
   employee_id: z.string().meta({ description: 'De varios días, el del primero.' }),
   day: z.iso.date(),
@@ -243,7 +231,6 @@ const ReviewedDay = component('ReviewedDay', {
 
 const ClosingPage = component('ClosingPage', {
   closings: z.array(Closing),
-  unlocks: z.array(Unlock).meta({ description: 'Los desbloqueos más recientes.' }),
   next_cursor: z.string().nullable(),
 })
 
@@ -593,7 +580,7 @@ export const payrollPaths = {
     get: authorizedOperation({
       operationId: 'listClosings',
       tags: ['payroll'],
-      summary: 'Listar los cierres, primero el más reciente, y los desbloqueos',
+      summary: 'Listar los cierres, primero el más reciente',
       parameters: queryParameters(ClosingsQuery, {
         limit: pageSizeParameter(100),
         cursor: { description: 'El `next_cursor` de la página anterior.' },
@@ -601,7 +588,6 @@ export const payrollPaths = {
       responses: {
         '200': successResponse('Los cierres.', ClosingPage, 'Cierres encontrados.', {
           closings: [CLOSING],
-          unlocks: [],
           next_cursor: null,
         }),
         '422': invalidResponse({ limit: ['El límite debe ser un número entero de 1 a 100.'] }),
@@ -709,32 +695,6 @@ export const payrollPaths = {
           failure(messageOf('CLOSING_CANCELLED')),
         ),
         '422': invalidResponse({ comment: ['El comentario es obligatorio.'] }),
-      },
-    }),
-  },
-  '/v2/incidents/unlocks': {
-    post: authorizedOperation({
-      operationId: 'unlockDays',
-      tags: ['payroll'],
-      summary: 'Desbloquear días cerrados, para corregir sus checadas',
-      description: 'Hasta el siguiente cierre, que paga la diferencia. Lo pagado se queda.',
-      requestBody: bodyComponent('UnlockBody', UnlockBody, {
-        employee_id: 'E-002',
-        from: '2026-11-09',
-        to: '2026-11-09',
-        comment: 'Faltó registrar la salida.',
-      }),
-      responses: {
-        '200': successResponse('Días desbloqueados.', UnlockedDays, 'Los días se desbloquearon.', {
-          id: 1,
-          payroll_group: null,
-          employee_id: 'E-002',
-          from: '2026-11-09',
-          to: '2026-11-09',
-        }),
-        '409': rulesChanged,
-        '422': invalidResponse({ comment: ['El comentario es obligatorio.'] }),
-        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },

@@ -137,15 +137,6 @@ export const ClosingsQuery = query({
 
 export const CancelBody = z.object({ comment: requiredComment })
 
-export const UnlockBody = z
-  .object({
-    ...selection,
-    from: dayField('La fecha inicial'),
-    to: dayField('La fecha final'),
-    comment: requiredComment,
-  })
-  .check(isOneSelection)
-
 const REVIEWS_MAX = 100
 
 const reviewedEmployee = requiredText('El empleado')

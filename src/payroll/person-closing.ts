@@ -16,7 +16,7 @@ export interface PersonClosing {
   /** The end of the paid days: the start of the day `before` in the person's branch. */
   end_at: string
   /**
-   * Logs before this moment that were decided when the closing began are locked, until an unlock.
+   * Logs before this moment that were decided when the closing began are paid.
    * It is `end_at`, or just after the last exit if that is later.
    */
   lock_at: string

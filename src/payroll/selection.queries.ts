@@ -10,8 +10,6 @@ import {
   log_events,
   attendance_logs as logs,
   openings,
-  unlock_people,
-  unlocks,
 } from '../core/db/schema.ts'
 import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
@@ -81,18 +79,6 @@ const comparesAll = sql`(EXISTS (
     WHERE closed.employee_id = selected.employee_id AND cancelled.cancelled_after >= last_closing.id)
   OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= last_closing.id)`
 
-/**
- * Whether days were unlocked since the last closing, and no closing that reaches `before` was made
- * after the unlock.
- */
-const isUnlocked = (p: Params<SelectionParams>) => sql`EXISTS (
-  SELECT 1 FROM ${unlock_people} AS unlocked
-  CROSS JOIN ${unlocks} AS unlock ON unlock.id = unlocked.unlock_id
-  WHERE unlocked.employee_id = selected.employee_id
-    AND unlock.closings_before >= last_closing.id
-    AND NOT EXISTS (SELECT 1 FROM ${activeClosingsOf(sql`selected.employee_id`)}
-      AND closing.id > unlock.closings_before AND closing.before >= ${p.before}))`
-
 /** The oldest time of the logs that arrived or were decided since the last closing. */
 const oldestChangedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
   WHERE event.employee_id = selected.employee_id AND event.id > last_closing.last_event_id)`
@@ -136,7 +122,6 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       ended_at: sql<string | null>`ended_at`.as('ended_at'),
       /** The `before` of the person's last active closing. */
       closed_before: sql<string | null>`closed_before`.as('closed_before'),
-      is_unlocked: sql`is_unlocked`.mapWith(Boolean).as('is_unlocked'),
       oldest_changed_at: sql<string | null>`oldest_changed_at`.as('oldest_changed_at'),
       compares_all: sql`coalesce(compares_all, 0)`.mapWith(Boolean).as('compares_all'),
       pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
@@ -145,7 +130,7 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       sql`(WITH cancelled AS MATERIALIZED (SELECT id, cancelled_after FROM ${closings}
           WHERE cancelled_at IS NOT NULL)
         SELECT selected.*, last_closing.before AS closed_before, ${oldestChangedAt} AS oldest_changed_at,
-          ${comparesAll} AS compares_all, ${isUnlocked(p)} AS is_unlocked, ${pendingOf(p)} AS pending,
+          ${comparesAll} AS compares_all, ${pendingOf(p)} AS pending,
           iif(selected.opening IS NULL, ${firstLogOf(sql`selected.employee_id`)}, NULL) AS first_log_at
         FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.started_at} AS started_at,
             ${employees.payroll_group} AS payroll_group,

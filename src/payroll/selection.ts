@@ -61,8 +61,6 @@ export interface ClosingWindow {
    * that was cancelled later may still be unpaid.
    */
   is_closed: boolean
-  /** Whether days were unlocked since the person's last active closing. */
-  is_unlocked: boolean
   /** The moments of the pending logs from the opening to a day after `before`. */
   pending: readonly string[]
 }
@@ -103,7 +101,6 @@ const toWindow = (
     before,
     suggestion: person.opening === null ? { first_log_at, started_at, suggested } : null,
     is_closed: is_leaver || (closed_before !== null && closed_before >= before),
-    is_unlocked: person.is_unlocked,
     is_leaver,
     pending: person.pending,
   }
@@ -113,7 +110,7 @@ const toWindow = (
  * @throws DomainError UNKNOWN_EMPLOYEE, UNKNOWN_PAYROLL_GROUP; RULES_CHANGED if the settings would
  * count paid days of these people differently
  */
-export const requirePayableSelection = async (
+const requirePayableSelection = async (
   db: AuthorizedDb,
   selection: Selection,
   context: PayrollContext,

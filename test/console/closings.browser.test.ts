@@ -9,9 +9,18 @@ import {
   SCREENS,
   useConsole,
 } from '../support/console.ts'
-import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
+import {
+  type ApiClient,
+  aWorkDay,
+  dateDaysAgo,
+  daysAgo,
+  recentMoments,
+} from '../support/console-api.ts'
 
-const { open, api } = useConsole(['--var', 'PAYROLL_ROLES:admin,auditor'])
+const { open, api } = useConsole([
+  ...['--var', 'ADMIN_ROLES:admin,supervisor'],
+  ...['--var', 'PAYROLL_ROLES:admin,auditor'],
+])
 
 /** Records a worked day of nine hours, approved unless another status is given. */
 const aDay = async (client: ApiClient, employee_id: string, days: number, status = 'approved') => {
@@ -110,91 +119,78 @@ it('proposes the last day of work of somebody who leaves', async () => {
   await expect.poll(() => page.getByLabel('Último día').inputValue()).toBe(dateDaysAgo(35))
 })
 
-it('unlocks the days of one person, and of the whole group only if that is chosen', async () => {
-  const ana = await api()
-  // An earlier closing in the demo data has already paid this group's earlier days.
-  await ana.close({ before: dateDaysAgo(1), payroll_group: 'semanal', leave_pending: true })
-  const page = await open({ path: 'cierres' })
-  const card = cardOf(page, /Cierre \d+:.*Grupo semanal/)
-  await card.getByRole('button', { name: 'Desbloquear días' }).click()
-  const unlock = page.getByRole('dialog', { name: 'Desbloquear días' })
-  await unlock.getByLabel('Motivo').fill('Solo de una.')
-  const act = unlock.getByRole('button', { name: 'Desbloquear' })
-  await act.click()
-  await unlock.getByText('Elige a la persona').waitFor()
-  const sent: unknown[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith('/unlocks')) sent.push(request.postDataJSON())
-  })
-  await unlock.getByLabel(/Desbloquear a todo el grupo semanal/).check()
-  expect(await unlock.getByRole('combobox').count()).toBe(0)
-  await unlock.getByLabel(/Desbloquear a/).uncheck()
-  const search = unlock.getByRole('combobox')
-  await search.fill('Héctor')
-  await unlock.getByRole('option').first().click()
-  // Typing over a chosen name removes the choice.
-  await search.fill('Fernanda')
-  await act.click()
-  await unlock.getByText('Elige a la persona').waitFor()
-  await search.fill('Fernanda O')
-  await unlock.getByRole('option').first().click()
-  await act.click()
-  await lastMessage(page).getByText('Los días se desbloquearon').waitFor()
-  await card.getByRole('button', { name: 'Desbloquear días' }).click()
-  await unlock.getByLabel(/Desbloquear a/).check()
-  await unlock.getByLabel('Motivo').fill('A propósito.')
-  await act.click()
-  await expect.poll(() => sent.length).toBe(2)
-  expect(sent).toMatchObject([
-    { employee_id: 'E-011', payroll_group: null },
-    { employee_id: null, payroll_group: 'semanal' },
-  ])
-})
-
-it('cancels a closing and unlocks days, and explains the effect on payments first', async () => {
+it('decides a paid log with a comment, cancels its closing, and explains both effects first', async () => {
   const ana = await api()
   const [entrada = 0] = await aDay(ana, 'E-007', 44)
   const request = { before: dateDaysAgo(40), employee_id: 'E-007', payroll_group: null }
   const { id } = await ana.close({ ...request, from: dateDaysAgo(44), leave_pending: true })
   const page = await open({ path: `checadas/${entrada}` })
-  await page.getByText('Este día ya se cerró').waitFor()
-  expect(await page.getByRole('button', { name: /^Rechazar/ }).count()).toBe(0)
-  await page.getByRole('link', { name: 'Ver cierres' }).click()
+  await page.getByText('Ya se pagó. Si la cambias, di por qué').waitFor()
+  await page.getByRole('button', { name: /^Reabrir/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Ya pagadas: 1 checada.').waitFor()
+  await dialog.getByRole('button', { name: 'Reabrir 1 checada' }).click()
+  await dialog.getByText('Escribe el motivo').waitFor()
+  expect(await ana.read(entrada)).toMatchObject({ locked: true, status: 'approved' })
+  await dialog.getByLabel('Motivo').fill('La entrada era de otra persona.')
+  await dialog.getByRole('button', { name: 'Reabrir 1 checada' }).click()
+  await page.getByText('La entrada era de otra persona.').waitFor()
+  expect(await page.getByText('Ya se pagó').count()).toBe(0)
+  expect(await ana.read(entrada)).toMatchObject({ locked: false, status: 'pending' })
 
+  await go(page, 'cierres')
   const card = cardOf(page, `Cierre ${id}:`)
-  await card.getByRole('button', { name: 'Desbloquear días' }).click()
-  const unlock = page.getByRole('dialog', { name: 'Desbloquear días' })
-  await unlock.getByText('Lo pagado se queda pagado.').waitFor()
-  await unlock.getByRole('button', { name: 'Desbloquear' }).click()
-  await unlock.getByText('Escribe el motivo').waitFor()
-  await unlock.getByLabel('Desde').fill(dateDaysAgo(44))
-  await unlock.getByLabel('Hasta').fill(dateDaysAgo(41))
-  await unlock.getByLabel('Motivo').fill('Faltaba una salida.')
-  // The response is lost after the commit. The page looks for the result and sends nothing again.
-  await page.route('**/unlocks', async (route) => {
-    await route.fetch()
-    await route.abort('connectionreset')
-  })
-  await unlock.getByRole('button', { name: 'Desbloquear' }).click()
-  await lastMessage(page).getByText('Los días se desbloquearon').waitFor()
-  await page.getByText('«Faltaba una salida.»').waitFor()
-  expect(await page.getByText('«Faltaba una salida.»').count()).toBe(1)
-  expect((await ana.read(entrada)).locked).toBe(false)
-
   await card.getByRole('button', { name: 'Cancelar (nadie cobró con él)' }).click()
   const cancel = page.getByRole('dialog', { name: `Cancelar el cierre ${id}` })
   await cancel.getByText('Sus 9 h').waitFor()
   await cancel.getByText('se le pagaría dos veces').waitFor()
+  const button = cancel.getByRole('button', { name: 'Cancelar el cierre' })
+  await button.click()
+  await cancel.getByText('Escribe el motivo').waitFor()
   await cancel.getByLabel('Motivo').fill('Era otra persona.')
   await page.context().setOffline(true)
   await cancel.getByText('Sin conexión').waitFor()
-  const button = cancel.getByRole('button', { name: 'Cancelar el cierre' })
   expect(await button.isDisabled()).toBe(true)
   await page.context().setOffline(false)
+  // The response is lost after the commit. The page looks for the result and sends nothing again.
+  await page.route('**/cancel', async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
   await button.click()
   await lastMessage(page).getByText(`Se canceló el cierre ${id}`).waitFor()
   await card.getByText('«Era otra persona.». No cuenta como pagado.').waitFor()
   expect(await card.getByRole('button').count()).toBe(0)
+})
+
+it('does not offer a paid log to users who may not pay', async () => {
+  const client = await api()
+  const logs = await client.record('E-005', aWorkDay(44, '14:00', '20:00'))
+  await client.change(logs, 'approved')
+  await client.close({
+    before: dateDaysAgo(43),
+    employee_id: 'E-005',
+    from: dateDaysAgo(44),
+    leave_pending: true,
+  })
+  const path = `checadas?employee_id=E-005&status=approved&to=${dateDaysAgo(43)}`
+  await client.changeUser('maria.hernandez@demo.mx', { role: 'supervisor' })
+  const page = await open({ path, email: 'maria.hernandez@demo.mx' })
+  const row = page.locator(`[data-log="${logs[0]}"]`)
+  await row.getByText('Ya se pagó').waitFor()
+  expect(await row.getByRole('button', { name: /^Reabrir/ }).count()).toBe(0)
+
+  // The unpaid logs can be selected together, without the paid ones. There are more logs than one
+  // page of the list shows.
+  const others = recentMoments(43, 50).map((at) => ({ kind: 'checada' as const, at }))
+  await client.change(await client.record('E-005', others), 'approved')
+  await page.getByRole('button', { name: 'Actualizar' }).click()
+  await page.getByLabel('Seleccionar 48 checadas de la lista').check()
+  expect(await row.getByRole('checkbox').isChecked()).toBe(false)
+  await page.getByRole('button', { name: 'Seleccionar las 52 que coinciden' }).click()
+  await lastMessage(page)
+    .getByText('Se seleccionaron 50 de 52 checadas: las demás las decide otra persona.')
+    .waitFor()
 })
 
 it('closes once if the response is lost, and not at all if the request is lost', async () => {
@@ -335,16 +331,14 @@ it('shows closings without buttons to a user who may not close', async () => {
   const page = await open({ email: 'auditoria@despacho.mx', path: 'cierres' })
   await page.getByRole('button', { name: 'Para nómina' }).first().waitFor()
   expect(await page.getByText(/, de tus sucursales$/).count()).toBeGreaterThan(0)
-  expect(await page.getByRole('button', { name: /Cancelar|Desbloquear|Ver cómo/ }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: /Cancelar|Ver cómo/ }).count()).toBe(0)
   await go(page, `checadas/${entrada}`)
-  await page
-    .getByText('Este día ya se cerró. Para cambiarla, pide a nóminas que lo desbloquee.')
-    .waitFor()
+  await page.getByText('Ya se pagó. Solo la cambia quien decide y también paga.').waitFor()
 })
 
 it.each(SCREENS)('is accessible on %s (%o, %s)', async (_, viewport, colorScheme) => {
   const page = await open({ viewport, colorScheme, path: 'cierres' })
-  await page.getByRole('button', { name: 'Desbloquear días' }).first().waitFor()
+  await page.getByRole('button', { name: 'Cancelar (nadie' }).first().waitFor()
   await expectAccessible(page, 'list')
   await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()
   await page.locator('.figures').waitFor()

@@ -10,13 +10,7 @@ import {
   rows,
   useConsole,
 } from '../support/console.ts'
-import {
-  type ApiClient,
-  aWorkDay,
-  dateDaysAgo,
-  daysAgo,
-  recentMoments,
-} from '../support/console-api.ts'
+import { type ApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 /** Tests that nothing stops a day's work in the console, and that nothing typed is lost. */
 
@@ -222,38 +216,6 @@ it('changes the user’s password, which ends the other sessions, and can end al
   await act('Cerrar todas mis sesiones')
   await dialog.getByRole('button', { name: 'Cerrar todas mis sesiones' }).click()
   await page.getByLabel('Correo electrónico').waitFor()
-})
-
-it('does not offer to reopen a log of a closed day, and says who unlocks it', async () => {
-  const client = await api()
-  const logs = await client.record('E-009', aWorkDay(44, '14:00', '20:00'))
-  await client.change(logs, 'approved')
-  await client.close({
-    before: dateDaysAgo(43),
-    employee_id: 'E-009',
-    from: dateDaysAgo(44),
-    leave_pending: true,
-  })
-  const page = await open({
-    path: `checadas?employee_id=E-009&status=approved&to=${dateDaysAgo(43)}`,
-  })
-  const row = page.locator(`[data-log="${logs[0]}"]`)
-  await row.getByText('Este día ya se cerró. Para cambiarla, desbloquéalo en su cierre.').waitFor()
-  expect(await row.getByRole('button', { name: /^Reabrir/ }).count()).toBe(0)
-
-  // The logs of an open day can be selected together, without those of the closed day. There are
-  // more logs than one page of the list shows.
-  const others = recentMoments(43, 50).map((at) => ({ kind: 'checada' as const, at }))
-  await client.change(await client.record('E-009', others), 'approved')
-  await page.getByRole('button', { name: 'Actualizar' }).click()
-  await page.getByLabel('Seleccionar 48 checadas de la lista').check()
-  expect(await row.getByRole('checkbox').isChecked()).toBe(false)
-  await page.getByRole('button', { name: 'Seleccionar las 52 que coinciden' }).click()
-  await lastMessage(page)
-    .getByText(
-      'Se seleccionaron 50 de 52 checadas: las demás las decide otra persona o son de días',
-    )
-    .waitFor()
 })
 
 it('says that a section could not be opened, and opens it after a reload', async () => {

@@ -176,7 +176,6 @@ describe('limits by user', () => {
     ['GET', '/v2/incidents/closings/preview?before=x', 'HOURS_BY_USER', 422, 30],
     ['GET', '/v2/incidents/closings/preview/lines?before=x', 'HOURS_BY_USER', 422, 30],
     ['POST', '/v2/incidents/closings', 'HOURS_BY_USER', 422, 30],
-    ['POST', '/v2/incidents/unlocks', 'HOURS_BY_USER', 422, 30],
     ['GET', '/v2/incidents/changes', 'CHANGES_BY_USER', 200, 60],
     ['GET', '/v2/audit/checkpoint', 'CHECKPOINT_BY_USER', 404, 60],
     ['POST', '/v2/people/employees/bulk', 'PEOPLE_BY_USER', 422, 60],

@@ -36,8 +36,6 @@ const KNOWN_SCANS: Record<string, string> = {
   closing: 'some hundred in ten years',
   'closings USING INDEX closings_unfinished': 'the index has only unfinished closings',
   'unfinished USING INDEX closings_unfinished': 'the index has only unfinished closings',
-  unlock: 'some hundred in ten years',
-  unlocks: 'a foreign key of a deleted employee; some hundred in ten years',
   'intake_sources USING INDEX sqlite_autoindex_intake_sources_1': 'the list has every clock',
   'es USING COVERING INDEX sqlite_autoindex_employee_sources_1': 'the clocks of all people',
   'intake_problems USING INDEX intake_problems_item': 'each clock has at most a thousand',

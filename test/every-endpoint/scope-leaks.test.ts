@@ -154,11 +154,6 @@ const seedSur = async () => {
     [
       `INSERT INTO openings (id, employee_id, first_day, user_id, comment, closings_before, created_at)
        VALUES (777000777, 'E-SUR', ?2, 777000222, 'apertura sureña', 777000666, ?1)`,
-      `INSERT INTO unlocks (id, payroll_group, from_day, to_day, comment, user_id, closings_before,
-         created_at)
-       VALUES (777000888, 'grupo-sur', ?2, ?2, 'desbloqueo sureño', 777000222, 777000666, ?1)`,
-      `INSERT INTO unlock_people (unlock_id, employee_id, from_at, until_at)
-       SELECT 777000888, 'E-SUR', ?1, ?1 WHERE ?2 IS NOT NULL`,
       `INSERT INTO day_reviews (id, employee_id, day, comment, user_id, last_event_id, created_at)
        VALUES (777000999, 'E-SUR', ?2, 'revisión sureña', 777000222, 777000000, ?1)`,
       `INSERT INTO employee_sources (employee_id, source, last_recorded_at)

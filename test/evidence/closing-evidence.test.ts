@@ -110,8 +110,8 @@ describe('does not judge lines', () => {
   it('of a later closing that corrects a day paid by a closing in the file', async () => {
     await seal()
     const file = await evidence()
-    await payroll.unlock({ employee_id: 'E-ana', from: '2026-11-03', to: '2026-11-03' })
-    await punch('E-ana', '03 E18:00 S19:00')
+    const log_ids = await punch('E-ana', '03 E18:00? S19:00?')
+    await payroll.send('POST', '/change_logs_status', { log_ids, status: 'approved' })
     const { id } = await payroll.closed({ before: '2026-11-17' })
     const lines = await linesOf(id)
     expect(lines).toContain(`"previous_closing_id":${closingId}`)

@@ -229,7 +229,6 @@ describe('an export that was downloaded after the evidence', () => {
     const created_at = new Date().toISOString()
     const { id } = await aLog({ employee_id: 'E-ana', created_at, updated_at: created_at })
     const payroll = payrollOf(adminToken)
-    await payroll.unlock({ employee_id: 'E-ana', from: '2026-11-01', to: '2026-11-15' })
     const decision = { log_id: 3, status: 'approved', comment: 'Sí vino.' }
     expect((await payroll.send('POST', '/change_log_status', decision)).status).toBe(200)
     const text = (await get('/v2/incidents/export?format=ndjson', { token: adminToken })).text

@@ -250,6 +250,7 @@ describe('when a write of the change fails', () => {
       status: 'approved',
       comment: 'x'.repeat(501),
       forbidSelfApproval: false,
+      payRoles: [],
       at: '2026-11-02T14:00:00.000Z',
     })
 

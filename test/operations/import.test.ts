@@ -292,8 +292,8 @@ describe('an import file', () => {
     const { id } = await payrollOf(token).closed({ before: '2026-11-16', from: '2026-11-01' })
     const ended = (ended_at: string) => ({ employees: [{ ...employee, ended_at }] })
     expect(await errorsIn(ended('2026-11-01'))).toEqual([
-      `employees[0] (007).ended_at: Closing ${id} has paid 2026-11-02, which is later: unlock and ` +
-        'correct such days first.',
+      `employees[0] (007).ended_at: Closing ${id} has paid 2026-11-02, which is later: correct such ` +
+        'days first.',
     ])
     expect(await importing(ended('2026-11-02'))).toHaveProperty('imported.employees.changed', 1)
   })

@@ -36,7 +36,7 @@ describe('an unfinished closing of another request', () => {
     const token = crypto.randomUUID()
     const selection = { before: '2026-11-03', payroll_group: null, employee_id: null }
     const snapshot = { last_event_id: 0, closings_before: 0, cancellations_before: 0 }
-    const more = { unlocks_before: 0, openings_before: 0, comment: null, token, rules: '{}', at }
+    const more = { openings_before: 0, comment: null, token, rules: '{}', at }
     const id = await beginClosing(db(), { ...selection, ...snapshot, ...more })
     const place = { payroll_group: '', branch_office: 'Norte' }
     const pending = { pending: 0, pending_of_period: 0 }
@@ -160,7 +160,7 @@ describe('days that are paid already', () => {
     expect((await payroll.preview('before=2026-11-17')).body.data.closed_already).toBe(null)
   })
 
-  it('are closed again if there is something to pay or an unlock to end', async () => {
+  it('are closed again if there is something to pay', async () => {
     const { employee_id } = await aPerson('02 E08:00 S17:00')
     const body = { before: '2026-11-16', ...FROM }
     expect((await payroll.close(body)).status).toBe(200)
@@ -171,8 +171,6 @@ describe('days that are paid already', () => {
     await payroll.send('POST', '/change_logs_status', decision)
     const paid = await payroll.close(body)
     expect(paid.body.data).toMatchObject({ added_seconds: H })
-    await payroll.unlock({ employee_id, from: '2026-11-02', to: '2026-11-02' })
-    expect((await payroll.close(body)).status).toBe(200)
     expect((await payroll.close(body)).status).toBe(409)
   })
 
@@ -189,21 +187,6 @@ describe('days that are paid already', () => {
     const query = `before=2026-11-16&openings=${encodeURIComponent(JSON.stringify(openings))}`
     expect((await payroll.preview(query)).body.data.closed_already.id).toBe(id)
     expect((await payroll.close({ ...body, before: '2026-11-17' })).status).toBe(422)
-  })
-
-  it('are closed once after an unlock, also by a closing with an earlier end', async () => {
-    const { employee_id } = await aPerson('02 E08:00 S17:00')
-    for (const before of ['2026-11-09', '2026-11-16']) {
-      expect((await payroll.close({ before, ...FROM })).status).toBe(200)
-    }
-    await payroll.unlock({ employee_id, from: '2026-11-02', to: '2026-11-12' })
-    const statuses = async (before: string) => [
-      (await payroll.close({ before })).status,
-      (await payroll.close({ before })).status,
-    ]
-    expect(await statuses('2026-11-09')).toEqual([200, 409])
-    // The unlock also covers days from the 9th on.
-    expect(await statuses('2026-11-16')).toEqual([200, 409])
   })
 
   it('name the closing of the group, not a later closing of a single person', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../src/core/db/schema.ts'
 import { TOTAL_NAMES } from '../../src/payroll/totals.ts'
 import { signInAdmin } from '../support/admin.ts'
-import { call, expectRejectedFields, failure } from '../support/api.ts'
+import { expectRejectedFields, failure } from '../support/api.ts'
 import {
   aLog,
   allRows,
@@ -43,10 +43,13 @@ const punchLate = async (employee_id: string, card: string) => {
   for (const id of ids) expect((await decide(id, 'approved')).status).toBe(200)
 }
 
-const decide = (log_id: number, status: string) =>
-  call('POST', '/v2/incidents/change_log_status', { token, body: { log_id, status } })
+/** Decides a log as somebody who may also pay. A paid log needs a comment. */
+const decide = (log_id: number, status: string, comment: string | null = null) =>
+  payroll.send('POST', '/change_log_status', { log_id, status, comment })
 
 const FROM = { from: '2026-11-01' }
+
+const PAID = 'Ya se pagó: di por qué cambia.'
 
 /** The fields that only a stored closing has, as they are in a preview. */
 const UNSAVED = { id: null, signed: null, hash: null, user: null }
@@ -211,8 +214,7 @@ describe('POST /v2/incidents/closings', () => {
     await closed({ before: '2026-11-08', leave_pending: true })
     await decide(ana.ids[3] ?? 0, 'approved')
     await punchLate(ana.employee_id, '05 E08:00 S12:00')
-    await payroll.unlock({ employee_id: ana.employee_id, from: '2026-11-04', to: '2026-11-04' })
-    expect((await decide(ana.ids[4] ?? 0, 'rejected')).status).toBe(200)
+    expect((await decide(ana.ids[4] ?? 0, 'rejected', 'No vino.')).status).toBe(200)
 
     const id = await closed({ before: '2026-11-16' })
     expect(await payroll.lines(id)).toMatchObject([
@@ -367,7 +369,6 @@ describe('POST /v2/incidents/closings', () => {
   it.each([
     ['a closing', () => payroll.close({ before: '2026-11-10', ...FROM })],
     ['a cancellation', () => payroll.cancel(1)],
-    ['an unlock', () => payroll.unlock({ from: '2026-11-01', to: '2026-11-02' })],
     ['a longest shift', addShift],
   ])('is a 409 if %s comes in meanwhile, and has no effect', async (_, act) => {
     await aPerson('02 E08:00 S17:00')
@@ -516,60 +517,114 @@ describe('POST /v2/incidents/closings', () => {
 })
 
 describe('a lock', () => {
-  it('is a 409 for logs decided before the closing, also in a bulk change', async () => {
+  /** The same user, who may decide logs but may not pay. */
+  const decider = () => payrollOf(token, { PAYROLL_ROLES: 'nomina' })
+
+  it('is a 409 for who may not pay, for logs decided before the closing, also in bulk', async () => {
     const ana = await aPerson('02 E08:00 S17:00 03 E08:00? S17:00')
     const [entrada = 0, , pending = 0] = ana.ids
     await closed({ leave_pending: true })
-    const res = await decide(entrada, 'rejected')
+    const comment = 'No vino.'
+    const one = { log_id: entrada, status: 'rejected', comment }
+    const res = await decider().send('POST', '/change_log_status', one)
     expect([res.status, res.body]).toEqual([
       409,
       failure(`El periodo del registro ${entrada} está cerrado.`),
     ])
-    const many = await call('POST', '/v2/incidents/change_logs_status', {
-      token,
-      body: { log_ids: [pending, entrada], status: 'approved' },
-    })
+    const body = { log_ids: [pending, entrada], status: 'approved', comment }
+    const many = await decider().send('POST', '/change_logs_status', body)
     expectRejectedFields(many, 409, ['log_ids.1'])
-    expect((await decide(pending, 'approved')).status).toBe(200)
+    const free = { log_id: pending, status: 'approved' }
+    expect((await decider().send('POST', '/change_log_status', free)).status).toBe(200)
     expect((await decide(pending, 'rejected')).status).toBe(200)
+  })
+
+  it('lets who may also pay decide a paid log with a comment, alone or among many', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 03 E08:00 S17:00 04 E08:00? S17:00')
+    const [entrada = 0, , other = 0, , pending = 0] = ana.ids
+    await closed({ leave_pending: true })
+    const before = await allRows()
+    const many = { log_ids: [pending, other], status: 'rejected' }
+    for (const comment of [null, ' \u200b ']) {
+      for (const res of [
+        await decide(entrada, 'rejected', comment),
+        await payroll.send('POST', '/change_logs_status', { ...many, comment }),
+      ]) {
+        expectRejectedFields(res, 422, ['comment'])
+        if (comment === null) expect(res.body.errors.comment).toEqual([PAID])
+      }
+    }
+    expect(await allRows()).toEqual(before)
+    expect((await decide(entrada, 'rejected', 'No vino.')).status).toBe(200)
+    const all = await payroll.send('POST', '/change_logs_status', { ...many, comment: 'No vino.' })
+    expect(all.status).toBe(200)
+    expect(await payroll.lines(await closed({ before: '2026-11-17' }))).toMatchObject([
+      { day: '2026-11-02', difference_seconds: -9 * H },
+      { day: '2026-11-03', difference_seconds: -9 * H },
+    ])
+  })
+
+  it('names only the moved logs to who may also pay', async () => {
+    const ana = await aPerson('02 E08:00 S17:00')
+    await closed({})
+    const [entrada = 0, salida = 0] = ana.ids
+    await decide(salida, 'rejected', 'No vino.')
+    const decision = { log_ids: [entrada, salida], status: 'pending', expected_status: 'approved' }
+    const bulk = { ...decision, comment: 'Se revisa.' }
+    const mine = await payroll.send('POST', '/change_logs_status', bulk)
+    expectRejectedFields(mine, 409, ['log_ids.1'])
+    const other = await decider().send('POST', '/change_logs_status', bulk)
+    expectRejectedFields(other, 409, ['log_ids.0', 'log_ids.1'])
+  })
+
+  it('is a 403 for who may only pay, and for own logs if self-approval is forbidden', async () => {
+    const ana = await aPerson('02 E08:00 S17:00')
+    await closed({})
+    const [log_id = 0] = ana.ids
+    const body = { log_id, status: 'rejected', comment: 'No vino.' }
+    const decideWith = async (settings: Partial<Env>, own = token) =>
+      (await payrollOf(own, settings).send('POST', '/change_log_status', body)).status
+    expect(await decideWith({ ADMIN_ROLES: 'otro', PAYROLL_ROLES: 'admin' })).toBe(403)
+    const self = (await anAdmin({ employee_id: ana.employee_id })).token
+    expect(await decideWith({ FORBID_SELF_APPROVAL: 'on' }, self)).toBe(403)
+    const scoped = (await anAdmin({ scope_branches: JSON.stringify(['Lejos']) })).token
+    expect(await decideWith({}, scoped)).toBe(422)
+    expect(await decideWith({}, self)).toBe(200)
   })
 
   it('applies only to the people that the closing took', async () => {
     const ana = await aPerson('02 E08:00 S17:00', { payroll_group: 'semanal' })
     const bea = await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
     await closed({ payroll_group: 'semanal' })
-    expect((await decide(ana.ids[0] ?? 0, 'rejected')).status).toBe(409)
+    expect((await decide(ana.ids[0] ?? 0, 'rejected')).status).toBe(422)
     expect((await decide(bea.ids[0] ?? 0, 'rejected')).status).toBe(200)
   })
 
-  it('can also be lifted for somebody who left before the last closing', async () => {
+  it('lets the hours of somebody who left before the last closing be corrected', async () => {
     const ana = await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-02' })
     await closed({ before: '2026-11-16' })
     const [entrada = 0] = ana.ids
-    expect((await decide(entrada, 'rejected')).status).toBe(409)
-
-    await payroll.unlock({ employee_id: ana.employee_id, from: '2026-11-02', to: '2026-11-02' })
-    expect((await decide(entrada, 'rejected')).status).toBe(200)
+    expect((await decide(entrada, 'rejected', 'No vino.')).status).toBe(200)
     const lines = await payroll.lines(await closed({ before: '2026-11-20' }))
     expect(lines).toMatchObject([{ day: '2026-11-02', difference_seconds: -9 * H }])
   })
 
-  it('is lifted for days by an unlock until the next closing, or by a cancellation', async () => {
-    const ana = await aPerson('02 E08:00 S17:00 03 E22:00 04 S06:00 E10:00 S12:00')
-    const [first = 0, , night = 0, nightEnd = 0, next = 0] = ana.ids
+  it('ends for a log with a decision, until the next closing, and by a cancellation', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 03 E08:00 S12:00')
+    const [first = 0, , other = 0] = ana.ids
     const id = await closed({})
-    await payroll.unlock({ employee_id: ana.employee_id, from: '2026-11-03', to: '2026-11-03' })
-    const statuses = async () =>
-      Promise.all(
-        [first, night, nightEnd, next].map(async (log) => (await decide(log, 'approved')).status),
-      )
-    expect(await statuses()).toEqual([409, 200, 200, 409])
-    await closed({ before: '2026-11-17' })
-    expect(await statuses()).toEqual([409, 409, 409, 409])
-    const second = (await payroll.send('GET', '/closings')).body.data.closings[0].id
+    const statuses = async () => [
+      (await decide(first, 'approved')).status,
+      (await decide(other, 'approved')).status,
+    ]
+    expect(await statuses()).toEqual([422, 422])
+    await decide(first, 'rejected', 'No vino.')
+    expect(await statuses()).toEqual([200, 422])
+    const second = await closed({ before: '2026-11-17' })
+    expect(await statuses()).toEqual([422, 422])
     await payroll.cancel(second)
     await payroll.cancel(id)
-    expect(await statuses()).toEqual([200, 200, 200, 200])
+    expect(await statuses()).toEqual([200, 200])
   })
 
   it('refuses a new decided log of an import, naming it, and accepts a pending one', async () => {
@@ -592,14 +647,11 @@ describe('a lock', () => {
   })
 })
 
-it('rejects an invisible comment for a cancellation or an unlock', async () => {
-  const ana = await aPerson('02 E08:00 S17:00')
+it('rejects an invisible comment for a cancellation', async () => {
+  await aPerson('02 E08:00 S17:00')
   const id = await closed({})
   const required = { comment: ['El comentario es obligatorio.'] }
   expect((await payroll.cancel(id, ' \u200b ')).body.errors).toEqual(required)
-  const days = { employee_id: ana.employee_id, from: '2026-11-02', to: '2026-11-02' }
-  const unlock = await payroll.unlock({ ...days, comment: '\u200b' })
-  expect(unlock.body.errors).toEqual(required)
   expect((await payroll.cancel(id, 'x'.repeat(501))).status).toBe(422)
 })
 
@@ -698,8 +750,9 @@ describe('the files of a closing', () => {
       branch_office: 'Sur',
     })
     await closed({ before: '2026-11-05' })
-    await payroll.unlock({ employee_id: sur.employee_id, from: '2026-11-03', to: '2026-11-03' })
-    for (const id of sur.ids.slice(4)) expect((await decide(id, 'rejected')).status).toBe(200)
+    for (const id of sur.ids.slice(4)) {
+      expect((await decide(id, 'rejected', 'No vino.')).status).toBe(200)
+    }
     await punchLate(sur.employee_id, '02 E18:00 S20:00')
     // A pending log holds the 4th, which is paid already. The 6th has paid hours and a pending log.
     // The 7th lacks its exit, which is an exception.

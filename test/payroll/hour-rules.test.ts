@@ -24,22 +24,19 @@ const REFUSED =
   'Hay días ya pagados con MAX_SHIFT_HOURS = 16, y con el ajuste de ahora se contarían de otro modo. Escribe MAX_SHIFT_HOURS = 16, 12 from 2026-11-16.'
 
 describe('a setting that would count paid days in another way', () => {
-  it('stops a preview, a closing, a cancellation and an unlock, and says what to write', async () => {
-    const { employee_id } = await aPerson(LONG)
+  it('stops a preview, a closing and a cancellation, and says what to write', async () => {
+    await aPerson(LONG)
     const id = await close({})
     const changed = payroll({ MAX_SHIFT_HOURS: '12' })
-    const days = { employee_id, from: '2026-11-02', to: '2026-11-02' }
     for (const res of [
       await changed.preview('before=2026-11-20'),
       await changed.send('GET', '/closings/preview/lines?before=2026-11-20&format=csv'),
       await changed.close({ before: '2026-11-20' }),
       await changed.cancel(id),
-      await changed.unlock(days),
     ]) {
       expect([res.status, res.body.message]).toEqual([409, REFUSED])
     }
     const written = payroll({ MAX_SHIFT_HOURS: '16, 12 from 2026-11-16' })
-    expect((await written.unlock(days)).status).toBe(200)
     const { body } = await written.close({ before: '2026-11-20' })
     expect(body.data).toMatchObject({ period_seconds: 0, deducted_seconds: 0 })
     expect((await written.cancel(id)).status).toBe(200)

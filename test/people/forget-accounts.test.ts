@@ -123,11 +123,6 @@ it('erases the comments of acts on that one person, and of nobody else', async (
   const moment = `'${NOW.toISOString()}'`
   await env.DB.batch(
     [
-      ...["'E-1'", "'E-2'", 'NULL'].map(
-        (id) => `INSERT INTO unlocks (employee_id, from_day, to_day, comment, user_id,
-          closings_before, created_at)
-          VALUES (${id}, '2026-11-02', '2026-11-02', 'Luis', ${ana.id}, 0, ${moment})`,
-      ),
       ...['E-1', 'E-2'].flatMap((id) => [
         `INSERT INTO openings (employee_id, first_day, comment, closings_before, created_at)
           VALUES ('${id}', '2026-11-02', 'Luis', 0, ${moment})`,
@@ -137,20 +132,17 @@ it('erases the comments of acts on that one person, and of nobody else', async (
     ].map((text) => env.DB.prepare(text)),
   )
 
-  expect(await forget()).toBe(5)
+  expect(await forget()).toBe(4)
 
-  const { closings, unlocks, openings, day_reviews } = await allRows()
+  const { closings, openings, day_reviews } = await allRows()
   const commentsOf = (rows: Record<string, unknown>[] = []) => rows.map(({ comment }) => comment)
   expect(commentsOf(closings)).toEqual(['', words.comment, words.comment])
   expect(closings?.map((row) => row.cancel_comment)).toEqual(['', 'Luis no.', 'Luis no.'])
-  expect(commentsOf(unlocks)).toEqual(['', 'Luis', 'Luis'])
   expect([commentsOf(openings), commentsOf(day_reviews)]).toEqual([
     ['', 'Luis'],
     ['', 'Luis'],
   ])
-  for (const table of ['closings', 'unlocks']) {
-    const erase = `UPDATE ${table} SET comment = '' WHERE employee_id IS NULL`
-    await expect(env.DB.prepare(erase).run()).rejects.toThrow('append-only')
-  }
+  const erase = "UPDATE closings SET comment = '' WHERE employee_id IS NULL"
+  await expect(env.DB.prepare(erase).run()).rejects.toThrow('append-only')
   expect(await forget()).toBe(0)
 })

@@ -53,7 +53,6 @@ const EMPTY_COLUMNS = [
   'intake_problems.dismissed_reason',
   'intake_problems.detail',
   'openings.comment',
-  'unlocks.payroll_group',
   'day_reviews.comment',
 ]
 

@@ -101,8 +101,7 @@ describe('a write of an employee', () => {
     const payroll = payrollOf(token)
     const log_ids = await aDay(employee_id)
     await payroll.closed({ before: '2026-11-12', from: '2026-11-01' })
-    await payroll.unlock({ employee_id, from: '2026-11-10', to: '2026-11-10' })
-    const rejection = { log_ids, status: 'rejected' }
+    const rejection = { log_ids, status: 'rejected', comment: 'No vino.' }
     expect((await payroll.send('POST', '/change_logs_status', rejection)).status).toBe(200)
     const deducting = await payroll.closed({ before: '2026-11-14' })
     const db = actingBeforeWrite(adminDb(admin), () => payroll.cancel(deducting.id))

@@ -431,8 +431,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings', 'admin', {
-    // One round trip is for the closings, one for the unlocks.
-    good: { roundTrips: 2 },
+    good: { roundTrips: 1 },
     bad: { path: '/v2/incidents/closings?limit=0' },
     query: ['limit', 'cursor'],
     ...READS_ALL,
@@ -475,11 +474,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
       roundTrips: 2,
     },
     bad: { path: '/v2/incidents/closings/1/cancel', body: {} },
-    ...PAYROLL_ONLY,
-  }),
-  endpoint('POST', '/v2/incidents/unlocks', 'admin', {
-    good: { body: { from: '2026-11-01', to: '2026-11-02', comment: 'Por error.' }, roundTrips: 6 },
-    bad: { body: { from: '2026-11-01', to: '2026-11-02' } },
     ...PAYROLL_ONLY,
   }),
 ]

@@ -199,7 +199,6 @@ export const aClosing = async ({
     last_event_id: 0,
     closings_before: 0,
     cancellations_before: 0,
-    unlocks_before: 0,
     rules: RULES,
     created_at: '2025-01-02T06:00:00.000Z',
     ...row,

@@ -94,11 +94,10 @@ export const fillService = async (): Promise<string> => {
   await seal()
   const period = { before: '2026-11-16', from: '2026-11-01', leave_pending: true }
   await asAdmin(`${INCIDENTS_PATH}/closings`, { ...period, comment: 'Primera quincena.' })
-  await asAdmin(`${INCIDENTS_PATH}/unlocks`, {
-    ...{ employee_id: 'E-1', from: '2026-11-02', to: '2026-11-02' },
+  await asAdmin(`${INCIDENTS_PATH}/change_log_status`, {
+    ...{ log_id: 2, status: 'rejected' },
     comment: 'La salida fue de otra persona.',
   })
-  await asAdmin(`${INCIDENTS_PATH}/change_log_status`, { log_id: 2, status: 'rejected' })
   await asAdmin(`${INCIDENTS_PATH}/closings`, { before: '2026-11-22', leave_pending: true })
   await asAdmin(`${INCIDENTS_PATH}/closings/2/cancel`, { comment: 'Faltaba un día.' })
   await asAdmin(`${INCIDENTS_PATH}/closings`, { before: '2026-11-22', leave_pending: true })

@@ -42,7 +42,6 @@ export const payrollOf = (token: string, env: Partial<Env> = {}) => {
     preview: (query: string) => send('GET', `/closings/preview?${query}`),
     cancel: (id: number, comment = 'Por error.') =>
       send('POST', `/closings/${id}/cancel`, { comment }),
-    unlock: (body: object) => send('POST', '/unlocks', { comment: 'Faltó una checada.', ...body }),
     review: (body: object) => send('POST', '/hours/reviews', body),
     lines: (id: number) => linesOf<PaidLine>(id),
     persons: (id: number) => linesOf<Row>(id, '&by=employee'),

@@ -586,7 +586,7 @@ export const employee_shifts = sqliteTable(
 /**
  * A closing pays people the days until the day `before`, which is not included, and stores lines
  * for these days. It is active from its completion until it is cancelled. Triggers allow only one
- * completion and one cancellation. Here and in openings, unlocks and reviews, a comment about one
+ * completion and one cancellation. Here and in openings and reviews, a comment about one
  * person becomes '' when the person is forgotten.
  */
 export const closings = sqliteTable(
@@ -608,13 +608,11 @@ export const closings = sqliteTable(
      */
     last_event_id: integer().notNull(),
     /**
-     * The state when the closing began: the id of the newest closing, the number of cancellations,
-     * and the id of the newest unlock. The closing fails if one of these numbers changes before the
-     * closing is completed.
+     * The state when the closing began: the id of the newest closing, and the number of
+     * cancellations. The closing fails if one of these numbers changes before it is completed.
      */
     closings_before: integer().notNull(),
     cancellations_before: integer().notNull(),
-    unlocks_before: integer().notNull(),
     created_at: moment(),
     completed_at: text(),
     /** The totals are null until the closing is completed. */
@@ -758,50 +756,6 @@ export const openings = sqliteTable(
     index('openings_employee_id').on(t.employee_id),
     check('openings_first_day', sql`date(${t.first_day}) IS ${t.first_day}`),
     check('openings_created_at', isMoment(t.created_at)),
-  ],
-)
-
-/** Days whose logs may be decided again, until the next closing of the person. */
-export const unlocks = sqliteTable(
-  'unlocks',
-  {
-    id: id(),
-    /** The selected group or employee. The unlock is for everyone if both are null. */
-    payroll_group: text(),
-    employee_id: text().references(() => employees.employee_id),
-    /** The first and the last local day. */
-    from_day: text().notNull(),
-    to_day: text().notNull(),
-    comment: text().notNull(),
-    user_id: reference(() => users.id),
-    /** The id of the newest completed closing when the days were unlocked. */
-    closings_before: integer().notNull(),
-    created_at: moment(),
-  },
-  (t) => [
-    check('unlocks_selection', sql`${t.payroll_group} IS NULL OR ${t.employee_id} IS NULL`),
-    check('unlocks_from_day', sql`date(${t.from_day}) IS ${t.from_day}`),
-    check('unlocks_to_day', sql`date(${t.to_day}) IS ${t.to_day}`),
-    check('unlocks_created_at', isMoment(t.created_at)),
-  ],
-)
-
-/**
- * The people of an unlock. Logs of a person from `from_at` until before `until_at` are unlocked.
- */
-export const unlock_people = sqliteTable(
-  'unlock_people',
-  {
-    unlock_id: reference(() => unlocks.id),
-    employee_id: employeeId(),
-    from_at: moment(),
-    until_at: moment(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.unlock_id, t.employee_id] }),
-    index('unlock_people_employee_id').on(t.employee_id, t.until_at),
-    check('unlock_people_from_at', isMoment(t.from_at)),
-    check('unlock_people_until_at', isMoment(t.until_at)),
   ],
 )
 

@@ -123,8 +123,8 @@ export const limitHours = (weeksOf: (c: Context<UserEnv>) => number) =>
   limitByUser('HOURS_BY_USER', weeksOf)
 
 /**
- * Limits closings, their previews and files, and unlocks, together with reads of hours. Each
- * request counts as four weeks of all employees.
+ * Limits closings, their previews and files, together with reads of hours. Each request counts as
+ * four weeks of all employees.
  */
 export const limitClosings = limitHours(() => 4)
 
