@@ -48,7 +48,6 @@ const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
       {!isOpen && can('decide') && <span class="note">La decide otra persona</span>}
       <StatusBadge status={log.status} />
       {isDecidable(log) && <DecideButton log={log} status="pending" />}
-      {log.locked && <span class="note">Ya se pagó</span>}
     </>
   )
 }
@@ -88,8 +87,9 @@ export const LogListRow = memo(({ log, mark, notes, isOfBatch, selected }: Props
         <span>{KINDS[log.kind]}</span> <strong>{clockTime(log.local_at)}</strong>
       </p>
       <DayLogs log={log} />
-      <p class={log.source === '' ? 'received plain' : 'received'}>
+      <p class={log.source === '' && !log.locked ? 'received plain' : 'received'}>
         {sourceName(log.source)}
+        {log.locked && ' · pagada'}
         {late && <span class={isOfBatch ? '' : 'late'}> · llegó {late} después</span>}
       </p>
       <div class="acts">

@@ -177,7 +177,7 @@ it('does not offer a paid log to users who may not pay', async () => {
   await client.changeUser('maria.hernandez@demo.mx', { role: 'supervisor' })
   const page = await open({ path, email: 'maria.hernandez@demo.mx' })
   const row = page.locator(`[data-log="${logs[0]}"]`)
-  await row.getByText('Ya se pagó').waitFor()
+  await row.getByText('· pagada').waitFor()
   expect(await row.getByRole('button', { name: /^Reabrir/ }).count()).toBe(0)
 
   // The unpaid logs can be selected together, without the paid ones. There are more logs than one
