@@ -74,8 +74,7 @@ it('does not let users decide a log they added: in the list, on its page, among 
   expect(await rowOf(page, own).getByRole('checkbox').isDisabled()).toBe(true)
   await page.getByLabel('Seleccionar 49 checadas de la lista').check()
   await page.getByRole('button', { name: 'Seleccionar las 53 que coinciden' }).click()
-  const others =
-    'Se seleccionaron 52 de 53 checadas: las demás las decide otra persona o son de días cerrados.'
+  const others = 'Se seleccionaron 52 de 53 checadas: las demás las decide otra persona.'
   await lastMessage(page).getByText(others).waitFor()
   await page.getByRole('button', { name: 'Aprobar 52 checadas' }).click()
   const dialog = page.getByRole('dialog', { name: 'Aprobar 52 checadas' })
