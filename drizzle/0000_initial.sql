@@ -440,6 +440,7 @@ CREATE TABLE `day_reviews` (
 	`employee_id` text NOT NULL,
 	`day` text NOT NULL,
 	`comment` text,
+	`confirmed_seconds` integer,
 	`user_id` integer NOT NULL,
 	`last_event_id` integer NOT NULL,
 	`created_at` text NOT NULL,
@@ -727,7 +728,7 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER `day_reviews_no_update` BEFORE UPDATE ON `day_reviews`
-WHEN NEW.`comment` IS NOT '' OR (NEW.`id`, NEW.`employee_id`, NEW.`day`, NEW.`user_id`, NEW.`last_event_id`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`employee_id`, OLD.`day`, OLD.`user_id`, OLD.`last_event_id`, OLD.`created_at`)
+WHEN NEW.`comment` IS NOT '' OR (NEW.`id`, NEW.`employee_id`, NEW.`day`, NEW.`confirmed_seconds`, NEW.`user_id`, NEW.`last_event_id`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`employee_id`, OLD.`day`, OLD.`confirmed_seconds`, OLD.`user_id`, OLD.`last_event_id`, OLD.`created_at`)
 BEGIN
 	SELECT RAISE(ABORT, 'day_reviews is append-only');
 END;

@@ -3273,6 +3273,7 @@ export interface ClosingBody {
     [k: string]: string
   } | null
   leave_pending?: boolean | null
+  confirm_inverted?: number | null
   comment?: string | null
 }
 export interface ClosingPreview {
@@ -3331,11 +3332,11 @@ export interface ClosingPreview {
   created_at: string
   cancelled: null
   /**
-   * Días sin revisar en los que quizá falta una checada y las horas están invertidas.
+   * Días en los que quizá falta una checada y se cuenta el descanso, sin que nadie confirmara sus horas.
    */
   inverted_days: number
   /**
-   * Lo que se pagaría por esos días.
+   * Lo que se pagaría por esos días. El cierre lo recibe en `confirm_inverted`.
    */
   inverted_seconds: number
   /**

@@ -167,6 +167,7 @@ const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
     from: new Date(Date.parse(before) - WEEK_MS).toISOString().slice(0, 10),
     comment: 'Semana pagada; quedan checadas por aclarar.',
     leavePending: true,
+    confirmInverted: 0,
   }
   await makeClosing(admin, request, context)
 }

@@ -163,7 +163,7 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
       {inverted_days > 0 && (
         <Warning key="inverted" icon="alert">
           {counted(inverted_days, 'día')} con entradas y salidas invertidas porque falta una
-          checada: suman {duration(inverted_seconds)}.{' '}
+          checada: suman {duration(inverted_seconds)}, que serían de descanso.{' '}
           <NewTab href={linkTo('horas', { ...hours, exception: 'posible_desfase' })}>
             Ver la lista
           </NewTab>
@@ -258,6 +258,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
   const { data, problem, again } = useRead(() => readPreview(query), [from, openings])
   const first_taken = data?.summary.first_taken ?? []
   const pending = data?.summary.pending ?? 0
+  const inverted = data?.summary.inverted_seconds ?? 0
   const dayOf = (one: FirstTaken): string => days[one.employee_id] ?? from ?? one.suggested
   const form = useForm({
     draft: `cierre ${JSON.stringify(selection)}`,
@@ -266,6 +267,10 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
       ...(pending > 0 &&
         !given('leave_pending') && {
           leave_pending: 'Decídelas antes, o di que se quedan pendientes.',
+        }),
+      ...(inverted > 0 &&
+        !given('confirm_inverted') && {
+          confirm_inverted: 'Agrega antes las checadas que faltan, o di que se pagan así.',
         }),
     }),
     send: async (given) => {
@@ -277,6 +282,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
         ...openingFields(first_taken, dayOf),
         comment: given('comment') || null,
         leave_pending: given('leave_pending') !== '',
+        confirm_inverted: Number(given('confirm_inverted')),
       }
       const now = await readSummary(query)
       if (data && !paysTheSame(now, data.summary)) {
@@ -350,6 +356,14 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
             cierre
           </Checkbox>
           {form.problem('leave_pending')}
+        </div>
+      )}
+      {inverted > 0 && (
+        <div key="inverted">
+          <Checkbox key={inverted} name="confirm_inverted" value={String(inverted)}>
+            Pagar así {duration(inverted)} de días con entradas y salidas invertidas
+          </Checkbox>
+          {form.problem('confirm_inverted')}
         </div>
       )}
       <FormField form={form} name="comment" label="Comentario (opcional)" rows={2} />

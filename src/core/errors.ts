@@ -170,6 +170,11 @@ export const ERRORS = {
     ({ employeeId, day, seconds }: { employeeId: string; day: string; seconds: number }) =>
       `El ${day} de ${employeeId} puede tener entradas y salidas invertidas: agrega la checada que falta, o confirma que se pagan ${hoursAndMinutes(seconds)}.`,
   ),
+  INVERTED_DAYS: error(409, ({ days, seconds }: { days: number; seconds: number }) =>
+    days === 0
+      ? 'Ya no hay días con entradas y salidas invertidas: vuelve a ver el cierre antes de guardarlo.'
+      : `Hay ${days} ${days === 1 ? 'día' : 'días'} con entradas y salidas invertidas, que ${days === 1 ? 'suma' : 'suman'} ${hoursAndMinutes(seconds)}: corrígelos, o confirma con \`confirm_inverted\` que se pagan ${seconds} segundos.`,
+  ),
   REVIEW_AHEAD: invalid('day', 'El día no puede estar en el futuro.'),
   CLOSING_AHEAD: invalid(
     'before',

@@ -65,14 +65,16 @@ export const closings = createApp()
     return c.json(success('Grupos de nómina encontrados.', { groups }), 200)
   })
   .post('/closings', requirePayer, limitClosings, validate(ClosingBody), async (c) => {
-    const { before, from, openings, leave_pending, comment = null, ...rest } = c.req.valid('json')
+    const { before, from, openings, leave_pending, confirm_inverted, comment, ...rest } =
+      c.req.valid('json')
     const request = {
       ...withSelection(rest),
       before,
       from: from ?? undefined,
       openings: openings ?? undefined,
       leavePending: leave_pending ?? false,
-      comment,
+      confirmInverted: confirm_inverted ?? 0,
+      comment: comment ?? null,
     }
     const closing = await makeClosing(c.var.authorizedDb, request, payrollContext(c.var))
     return c.json(success('El cierre se guardó.', closing), 200)

@@ -70,7 +70,7 @@ interface Summary {
   unsynced: Set<string>
   /** The hash of each person who has lines, by employee id. */
   hashes: Map<string, string>
-  /** Days of the period with `posible_desfase` that nobody has reviewed, and their hours. */
+  /** Days that probably count rest as work, which nobody has confirmed, and their seconds. */
   inverted_days: number
   inverted_seconds: number
 }
@@ -86,17 +86,14 @@ const emptySummary = (): Summary => ({
 })
 
 const addPerson = (summary: Summary, closing: PersonClosing): void => {
-  const { person, window, lines, totals, unsynced, hash } = closing
+  const { person, window, lines, totals, unsynced, unconfirmed, hash } = closing
   const { employee_id, full_name } = person
   summary.totals = addTotals(summary.totals, totals)
   summary.lines += lines.length
   for (const source of unsynced) summary.unsynced.add(source)
   if (lines.length > 0) summary.hashes.set(employee_id, hash)
-  const inverted = lines.filter(
-    ({ needs_look, exceptions }) => needs_look && exceptions.includes('posible_desfase'),
-  )
-  summary.inverted_days += inverted.length
-  for (const { worked_seconds } of inverted) summary.inverted_seconds += worked_seconds ?? 0
+  summary.inverted_days += unconfirmed.length
+  for (const { worked_seconds } of unconfirmed) summary.inverted_seconds += worked_seconds ?? 0
   if (window.suggestion) {
     summary.newOpenings.push({ employee_id, full_name, ...window.suggestion })
   }
@@ -111,6 +108,14 @@ const summarize = async (pages: AsyncIterable<PersonClosing[]>): Promise<Summary
 /** @throws DomainError PENDING_LOGS if any log is pending */
 const refusePending = ({ pending: count, pending_of_period: ofPeriod }: Totals): void => {
   if (count > 0) throw new DomainError('PENDING_LOGS', { count, ofPeriod })
+}
+
+/** @throws DomainError INVERTED_DAYS unless exactly the seconds of these days are confirmed */
+const requireConfirmed = (
+  { inverted_days: days, inverted_seconds: seconds }: Summary,
+  confirmInverted: number,
+): void => {
+  if (seconds !== confirmInverted) throw new DomainError('INVERTED_DAYS', { days, seconds })
 }
 
 /** Turns a stored closing into the closing of a response. */
@@ -235,14 +240,19 @@ const refuseClosedAlready = async (
  * until the last batch completes the closing. It fails if another closing, a cancellation or
  * an opening was added after its snapshot, or if its unfinished rows were deleted.
  * @throws DomainError PENDING_LOGS with the number of pending logs, unless `leavePending`;
- * CLOSING_OUTDATED; the errors of `readClosingWindows` and `refuseClosedAlready`
+ * INVERTED_DAYS; CLOSING_OUTDATED; the errors of `readClosingWindows` and `refuseClosedAlready`
  */
 export const makeClosing = async (
   db: AuthorizedDb,
-  request: ClosingRequest & { comment: string | null; leavePending: boolean },
+  request: ClosingRequest & {
+    comment: string | null
+    leavePending: boolean
+    /** The `inverted_seconds` of the preview, which are paid. 0 if it has no inverted days. */
+    confirmInverted: number
+  },
   context: PayrollContext,
 ) => {
-  const { before, payroll_group, employee_id, comment, leavePending } = request
+  const { before, payroll_group, employee_id, comment, leavePending, confirmInverted } = request
   // The snapshot does not contain the logs. A log that changes after the snapshot is paid in the
   // state in which it is read. Such a log is not locked, and the next closing compares its day
   // again.
@@ -276,9 +286,12 @@ export const makeClosing = async (
   }
   // These pending logs arrived meanwhile, or they are more than a day after `before` but belong to a
   // pair of an earlier day.
-  if (!leavePending && summary.totals.pending > 0) {
+  try {
+    if (!leavePending) refusePending(summary.totals)
+    requireConfirmed(summary, confirmInverted)
+  } catch (error) {
     await sweepUnfinished(db)
-    refusePending(summary.totals)
+    throw error
   }
   const closing = await finishClosing(db, {
     ...summary.totals,

@@ -50,7 +50,7 @@ interface Person {
   payroll_group: string
 }
 
-type ShownDay = Omit<WorkDay, 'hold' | 'rejected_ids' | 'ends_at'>
+type ShownDay = Omit<WorkDay, 'hold' | 'counts_rest' | 'rejected_ids' | 'ends_at'>
 
 /** A day of a person, with the hours that closings have paid for it. */
 export interface HoursRow extends Person, ShownDay {
@@ -233,7 +233,7 @@ const requestComments = (
     : []
 
 const toDayRow = ({ person, logs }: PersonDays, day: WorkDay, scope: Scope): HoursRow => {
-  const { hold, rejected_ids, ends_at, ...shown } = day
+  const { hold, counts_rest, rejected_ids, ends_at, ...shown } = day
   const paid = person.paid.find((candidate) => candidate.day === day.day)
   const log_ids = idsInScope(logs, day.log_ids, scope)
   return {

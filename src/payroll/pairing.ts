@@ -68,6 +68,9 @@ const BRIEF_S = 60
 export const isPair = <L extends PairedLog>(shift: Shift<L>): shift is Pair<L> =>
   shift.entrada !== undefined && shift.salida !== undefined
 
+export const secondsOf = ({ entrada, salida }: Pair<PairedLog>): number =>
+  salida.second - entrada.second
+
 const KIND_ORDER: readonly LogKind[] = ['salida', 'entrada', 'checada']
 
 /**

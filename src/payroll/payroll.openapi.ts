@@ -187,9 +187,11 @@ const ClosingPreview = component('ClosingPreview', {
   cancelled: z.null(),
   inverted_days: z.int().meta({
     description:
-      'Días sin revisar en los que quizá falta una checada y las horas están invertidas.',
+      'Días en los que quizá falta una checada y se cuenta el descanso, sin que nadie confirmara sus horas.',
   }),
-  inverted_seconds: z.int().meta({ description: 'Lo que se pagaría por esos días.' }),
+  inverted_seconds: z.int().meta({
+    description: 'Lo que se pagaría por esos días. El cierre lo recibe en `confirm_inverted`.',
+  }),
   closed_already: component('PreviousClosing', {
     id: idField,
     before: z.iso.date(),
@@ -606,7 +608,7 @@ export const payrollPaths = {
       responses: {
         '200': successResponse('Cierre guardado.', Closing, 'El cierre se guardó.', CLOSING),
         '409': response(
-          'Quedan checadas pendientes y no se envió `leave_pending`; otro cierre ya pagó estos días; algo cambió mientras tanto; o los ajustes contarían de otro modo días ya pagados.',
+          'Quedan checadas pendientes y no se envió `leave_pending`; hay días invertidos y `confirm_inverted` no es lo que suman; otro cierre ya pagó estos días; algo cambió mientras tanto; o los ajustes contarían de otro modo días ya pagados.',
           Failure,
           failure(messageOf('PENDING_LOGS', { count: 12, ofPeriod: 11 })),
         ),

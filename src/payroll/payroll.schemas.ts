@@ -74,6 +74,10 @@ const openings = z.pipe(
   }),
 )
 
+const confirmedSeconds = z.int({
+  error: 'Los segundos que se confirman deben ser un número entero.',
+})
+
 const closingFields = {
   before: dayField('La fecha de cierre'),
   ...selection,
@@ -85,6 +89,7 @@ export const ClosingBody = z
     ...closingFields,
     openings: z.nullish(openings),
     leave_pending: z.nullish(z.boolean({ error: 'Dejar pendientes debe ser true o false.' })),
+    confirm_inverted: z.nullish(confirmedSeconds),
     comment: optionalText('El comentario', COMMENT_MAX),
   })
   .check(isOneSelection)
@@ -152,9 +157,7 @@ export const ReviewBody = z
   .object({
     employee_id: optional(reviewedEmployee),
     day: optional(dayOfWork),
-    confirm_seconds: z.nullish(
-      z.int({ error: 'Los segundos que se confirman deben ser un número entero.' }),
-    ),
+    confirm_seconds: z.nullish(confirmedSeconds),
     days: optional(
       listField(z.object({ employee_id: reviewedEmployee, day: dayOfWork }), {
         max: REVIEWS_MAX,

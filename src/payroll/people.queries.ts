@@ -266,6 +266,7 @@ const selectReviews = prepare((p: Params<PeopleParams>) =>
       review_id: sql<number>`max(review.id)`.as('review_id'),
       at: sql<string>`review.created_at`.as('reviewed_at'),
       comment: sql<string | null>`review.comment`.as('comment'),
+      confirmed_seconds: sql<number | null>`review.confirmed_seconds`.as('confirmed_seconds'),
       user: { id: sql<number>`${users.id}`.as('user_id'), full_name: fullName.as('full_name') },
       changed_ids: sql<
         number[]

@@ -20,9 +20,10 @@ export interface PersonClosing {
    * It is `end_at`, or just after the last exit if that is later.
    */
   lock_at: string
-  /** Whether the other installation's logs may change the pairs. False without a suggestion. */
   /** The sources that have not sent all logs of the closing. */
   unsynced: string[]
+  /** The lines of days that probably count rest as work, if nobody has confirmed their seconds. */
+  unconfirmed: ClosingLine[]
   hash: string
 }
 
@@ -137,12 +138,16 @@ export const toPersonClosing = (
   const { opening, compare_from, before } = window
   const paidByDay = new Map(person.paid.map((paid) => [paid.day, paid]))
   const isOfWindow = ({ day }: WorkDay) => day >= opening && day < before
-  const lines = withPaidDays(days, person.paid)
-    .filter((day) => isOfWindow(day) && day.day >= compare_from)
-    .flatMap((day) => {
-      const line = toLine(day, paidByDay.get(day.day), { person, window })
-      return isStored(line, day) ? [line] : []
-    })
+  const lineOfDay = new Map(
+    withPaidDays(days, person.paid)
+      .filter((day) => isOfWindow(day) && day.day >= compare_from)
+      .map((day) => [day, toLine(day, paidByDay.get(day.day), { person, window })] as const)
+      .filter(([day, line]) => isStored(line, day)),
+  )
+  const lines = [...lineOfDay.values()]
+  const unconfirmed = [...lineOfDay]
+    .filter(([day]) => day.counts_rest && reviewOf(person, day) === null)
+    .map(([, line]) => line)
   if (window.is_leaver && lines.length === 0) return undefined
 
   const daysOfWindow = days.filter(isOfWindow)
@@ -161,6 +166,7 @@ export const toPersonClosing = (
     end_at,
     lock_at: later(end_at, afterLastExit),
     unsynced: unsyncedSources(person, addDays(before, -1), zones),
+    unconfirmed,
     hash: hashOfPerson(lines),
   }
 }

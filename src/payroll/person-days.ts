@@ -48,10 +48,11 @@ interface PersonSince {
 const LONGEST_SHIFT_HOURS = 36
 
 /**
- * To find where a stretch begins, 8 days before the first needed day are read. Most people had a
- * pause in these days. For other people 40 days are read, then 200, and at last all days.
+ * To find where a stretch and the stretch before it begin, 15 days before the first needed day are
+ * read. Most people had two pauses in these days. For people without any, 40 days are read, then
+ * 200, and at last all days.
  */
-const LOOK_BACK_DAYS = [8, 40, 200, undefined] as const
+const LOOK_BACK_DAYS = [15, 40, 200, undefined] as const
 
 /** A local day begins less than one day before or after the same day of UTC. */
 const ZONE_DAYS = 1
@@ -102,7 +103,11 @@ const toHoursLogs = ({ logs, closedPeriods }: PersonWithLogs, zones: Zones): Hou
     })
     .sort(inPairingOrder)
 
-/** The logs since the last pause before a day. Undefined if more logs must be read to find it. */
+/**
+ * The logs since the last pause before a day, and those of the stretch before it, whose days tell
+ * whether later ones are inverted. If the begin of that stretch was not read, it is left out.
+ * Undefined if more logs must be read to find the last pause.
+ */
 const sincePause = (
   logs: readonly HoursLog[],
   maxShiftOn: (day: string) => number,
@@ -112,11 +117,12 @@ const sincePause = (
   if (logsFrom === '' || !first) return logs
   const stretches = toStretches(logs, maxShiftOn)
   const last = stretches.findLastIndex(([begin]) => begin && begin.local.slice(0, 10) < firstDay)
-  if (last > 0) return stretches.slice(last).flat()
   // If more time than the longest shift is between `logsFrom` and the first log, there is a pause
   // before the log.
   const isAfterPause = first.second - Date.parse(logsFrom) / 1000 > LONGEST_SHIFT_HOURS * 3600
-  return isAfterPause ? logs : undefined
+  if (last > 1) return stretches.slice(last - 1).flat()
+  if (isAfterPause) return logs
+  return last === 1 ? stretches.slice(1).flat() : undefined
 }
 
 /** Pages of people with their days, in the order given. */
@@ -181,12 +187,18 @@ export interface Review {
   comment: string | null
 }
 
-/** The review of a day. Null if there is none, or a log of the day has changed since. */
+/**
+ * The review of a day. Null if there is none, or if a log of the day or the confirmed seconds have
+ * changed since.
+ */
 export const reviewOf = ({ reviews }: PersonWithLogs, day: WorkDay): Review | null => {
   const review = reviews.find((candidate) => candidate.day === day.day)
   if (!review) return null
   const ids = new Set([...day.log_ids, ...day.rejected_ids])
   if (review.changed_ids.some((id: number) => ids.has(id))) return null
+  const { confirmed_seconds } = review
+  const mustBeConfirmed = confirmed_seconds !== null || day.exceptions.includes('posible_desfase')
+  if (mustBeConfirmed && confirmed_seconds !== (day.worked_seconds ?? 0)) return null
   const { user, at, comment } = review
   return { user, at, comment }
 }

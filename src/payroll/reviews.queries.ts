@@ -24,6 +24,8 @@ interface Reviewed {
 
 interface Values extends Reviewed {
   comment: string | null
+  /** The seconds that the caller confirms for the only day. Null if none were given. */
+  confirmed_seconds: number | null
   last_event_id: number
   at: string
 }
@@ -56,6 +58,7 @@ const insertReviews = prepare((p: Params<Values>) =>
       employee_id: sql`value ->> 'employee_id'`,
       day: sql`value ->> 'day'`,
       comment: p.comment,
+      confirmed_seconds: p.confirmed_seconds,
       user_id: p.user_id,
       last_event_id: p.last_event_id,
       created_at: p.at,
@@ -95,7 +98,7 @@ export const checkReviewable = async (db: AuthorizedDb, request: Request): Promi
 export const saveReviews = async (
   db: AuthorizedDb,
   request: Request,
-  review: Pick<Values, 'comment' | 'last_event_id' | 'at'>,
+  review: Omit<Values, keyof Reviewed>,
 ): Promise<void> => {
   const values = { ...reviewedIn(db, request), ...review }
   await db.batch((scope) => ({

@@ -10,7 +10,8 @@ interface ReviewRequest {
   days: readonly DayOfPerson[]
   comment: string | null
   /**
-   * The seconds that the caller confirms for a day that may be inverted. Null for a list of days.
+   * The seconds that the caller confirms for a day that may be inverted. The review holds only while
+   * the day pays them. Null for a list of days.
    */
   confirmSeconds: number | null
 }
@@ -82,5 +83,6 @@ export const reviewDays = async (
     await requireInScopeAndConfirmed(db, ofMonth, { confirmSeconds, maxShiftHours })
   }
   const at = now.toISOString()
-  await saveReviews(db, { days, forbidSelfApproval }, { comment, last_event_id, at })
+  const review = { comment, confirmed_seconds: confirmSeconds, last_event_id, at }
+  await saveReviews(db, { days, forbidSelfApproval }, review)
 }

@@ -1,5 +1,6 @@
 import type { LogStatus } from '../core/log-values.ts'
 import { DAY_MS } from '../core/time-zone.ts'
+import { invertedDays, isLongerThanRotation } from './inverted-days.ts'
 import {
   inPairingOrder,
   isPair,
@@ -9,6 +10,7 @@ import {
   pairLogs,
   REPEATED_S,
   type Shift,
+  secondsOf,
 } from './pairing.ts'
 
 /**
@@ -96,6 +98,11 @@ export interface WorkDay extends Place {
   detail: string
   exceptions: DayException[]
   notices: DayNotice[]
+  /**
+   * Whether rest is probably counted as work: a pair of a day with `posible_desfase` is longer than
+   * any shift of a rotation.
+   */
+  counts_rest: boolean
   /** The logs of the day that are not rejected. */
   log_ids: number[]
   rejected_ids: number[]
@@ -149,8 +156,6 @@ interface Day {
   ifNoneRejected: Shift<HoursLog>[]
   hold: Hold | null
 }
-
-const secondsOf = ({ entrada, salida }: Pair<HoursLog>): number => salida.second - entrada.second
 
 const secondsOfPairs = (pairs: readonly Pair<HoursLog>[]): number =>
   pairs.reduce((sum, pair) => sum + secondsOf(pair), 0)
@@ -354,47 +359,11 @@ const toWorkDay = (name: string, day: JudgedDay, rules: PairingRules<HoursLog>):
     detail: shifts.map(textOf).join(' '),
     exceptions: exceptionsOf(day),
     notices: noticesOf(day),
+    counts_rest: day.isInverted && pairs.some(isLongerThanRotation),
     log_ids: logs.map(({ log_id }) => log_id),
     rejected_ids: rejected.map(({ log_id }) => log_id),
     ends_at: pairs.at(-1)?.salida.recorded_at ?? null,
   }
-}
-
-/** Times of day that differ by at most this many seconds count as the same time. */
-const SAME_TIME_S = 2 * 3600
-
-const isSameTime = (a: HoursLog, b: HoursLog): boolean => {
-  const [one, other] = [a, b].map(
-    ({ local }) => Date.parse(`1970-01-01T${local.slice(11)}Z`) / 1000,
-  )
-  const apart = Math.abs((one ?? 0) - (other ?? 0))
-  return Math.min(apart, DAY_MS / 1000 - apart) <= SAME_TIME_S
-}
-
-/**
- * Days whose pairs may be inverted because one punch is missing: exits are read as entries, so rest
- * is counted as work. It happens with clocks that send no kind. Someone who works from 08:00 to
- * 17:00 then has a pair from 17:00 to 08:00. After a pause the pairs are right again, and one punch
- * is left over.
- */
-const invertedDays = (shifts: readonly Shift<HoursLog>[]): Set<string> => {
-  const names = new Set<string>()
-  let dayBefore: Pair<HoursLog>[] = []
-  let shiftBefore: Shift<HoursLog> | undefined
-  for (const [name, ofDay] of Map.groupBy(shifts, dayOfShift)) {
-    const [begin, end] = [dayBefore[0]?.entrada, dayBefore.at(-1)?.salida]
-    for (const shift of ofDay) {
-      const followsPair = shiftBefore !== undefined && isPair(shiftBefore)
-      const hasNoKinds = shift.logs.every(({ kind }) => kind === 'checada')
-      if (begin && end && followsPair && hasNoKinds && isPair(shift)) {
-        const isSwapped = isSameTime(shift.entrada, end) && isSameTime(shift.salida, begin)
-        if (isSwapped && !isSameTime(shift.entrada, begin)) names.add(name)
-      }
-      shiftBefore = shift
-    }
-    dayBefore = ofDay.filter(isPair)
-  }
-  return names
 }
 
 export const emptyDay = (day: string, { department, branch_office }: Place): WorkDay => ({
@@ -409,6 +378,7 @@ export const emptyDay = (day: string, { department, branch_office }: Place): Wor
   detail: '',
   exceptions: [],
   notices: [],
+  counts_rest: false,
   log_ids: [],
   rejected_ids: [],
   ends_at: null,
@@ -454,7 +424,8 @@ export const toWorkDays = (
     .flatMap((stretch) => [...daysOfStretch(stretch, rules, maxShiftOn)])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   // A day may have shifts of two stretches.
-  const inverted = invertedDays(days.flatMap(([, { shifts }]) => shifts))
+  const shifts = days.flatMap(([, part]) => part.shifts)
+  const inverted = invertedDays(Map.groupBy(shifts, dayOfShift))
   return [...Map.groupBy(days, ([name]) => name)]
     .map(([name, parts]) => {
       const merged = parts.map(([, part]) => part)

@@ -82,6 +82,22 @@ it('offers the missing punch of an inverted day, and pays it only if its hours a
   await row.getByText(/revisada por/).waitFor()
 })
 
+it('pays days that count rest only if that is confirmed', async () => {
+  const client = await api()
+  await client.change(await recordPunches(client, 'E-005', TURNED), 'approved')
+  const page = await open({
+    path: `cierres?before=${dateDaysAgo(41)}&employee_id=E-005&from=${dateDaysAgo(44)}`,
+  })
+  await page.getByText('2 días con entradas y salidas invertidas').waitFor()
+  await page.getByLabel('Los primeros días son correctos').check()
+  const close = page.getByRole('button', { name: /^Cerrar y pagar 39 h/ })
+  await close.click()
+  await page.getByText('Agrega antes las checadas que faltan').waitFor()
+  await page.getByLabel('Pagar así 30 h de días con').check()
+  await close.click()
+  await page.getByRole('heading', { name: /^Se guardó el cierre \d+: 39 h/ }).waitFor()
+})
+
 it('shows both readings of an inverted day with pending logs', async () => {
   const client = await api()
   await recordPunches(client, 'E-012', TURNED)

@@ -11,11 +11,13 @@ import { aPerson, punch } from '../support/time-card.ts'
 
 const H = 3600
 
+let token: string
 let payroll: Payroll
 beforeEach(async () => {
   // In Mexico City it is 9 p.m. of 23 November. In Tokyo it is the 24th.
   stopClock('2026-11-24T03:00:00.000Z')
-  payroll = payrollOf((await anAdmin()).token)
+  token = (await anAdmin()).token
+  payroll = payrollOf(token)
 })
 
 const reviews = async () =>
@@ -70,6 +72,98 @@ describe('an inverted day', () => {
       await payroll.review({ employee_id, day, confirm_seconds: 15 * H })
     }
     expect(await counted()).toEqual([0, 0])
+  })
+
+  it('is inverted also where only the week before shows it', async () => {
+    const week = (days: string[]) => days.map((day) => `${day} C08:00 C17:00`).join(' ')
+    const right = week(['02', '03', '04', '05', '09', '10', '11', '12'])
+    const turned = `16 C17:00 ${week(['17', '18', '19'])} 20 C08:00`
+    const { employee_id } = await aPerson(`${right} ${turned}`)
+    const hours = await payroll.hours('from=2026-11-01&to=2026-11-21')
+    const marked = hours.filter(({ exceptions }) => `${exceptions}`.includes('posible_desfase'))
+    expect(marked.map(({ day }) => `${day}`.slice(8))).toEqual(['16', '17', '18', '19'])
+    // A review reads the logs of its day, and those of the stretch before.
+    for (const day of ['12', '16', '17', '18', '19', '20']) {
+      const res = await payroll.review({ employee_id, day: `2026-11-${day}` })
+      expect([day, res.status]).toEqual([day, ['12', '20'].includes(day) ? 200 : 422])
+    }
+  })
+
+  it('loses its review if it pays other seconds, also by a longest shift', async () => {
+    const { employee_id } = await aPerson(INVERTED)
+    const day = '2026-11-03'
+    await payroll.review({ employee_id, day, confirm_seconds: 15 * H })
+    const reviewedWith = async (settings: Partial<Env>) => {
+      const hours = payrollOf(token, settings).hours
+      return (await hours(`employee_id=${employee_id}&from=${day}&to=${day}`)).map(
+        ({ reviewed }) => reviewed !== null,
+      )
+    }
+    expect(await reviewedWith({})).toEqual([true])
+    expect(await reviewedWith({ MAX_SHIFT_HOURS: '12' })).toEqual([false])
+  })
+
+  it('needs a new review if a rejection of another day has inverted it', async () => {
+    const { employee_id, ids } = await aPerson(
+      '02 C08:00 C17:00 03 C08:00 C17:00 04 C08:00 C17:00 05 C08:00 C17:00',
+    )
+    const day = '2026-11-04'
+    await payroll.review({ employee_id, day })
+    const reviewed = async () =>
+      (await payroll.hours(`employee_id=${employee_id}&from=${day}&to=${day}`)).map(
+        (row) => row.reviewed !== null,
+      )
+    expect(await reviewed()).toEqual([true])
+    const rejection = { log_id: ids[2], status: 'rejected', comment: 'Repetida.' }
+    await payroll.send('POST', '/change_log_status', rejection)
+    expect(await reviewed()).toEqual([false])
+  })
+})
+
+describe('a closing with inverted days', () => {
+  const body = { before: '2026-11-16', from: '2026-11-01' }
+  const closings = async () => (await payroll.send('GET', '/closings')).body.data.closings
+
+  it('is made only if the seconds of the preview are confirmed', async () => {
+    await aPerson(INVERTED)
+    const { data } = (await payroll.preview('before=2026-11-16&from=2026-11-01')).body
+    expect([data.inverted_days, data.inverted_seconds]).toEqual([2, 30 * H])
+    for (const confirm_inverted of [undefined, null, 0, 15 * H]) {
+      const res = await payroll.close({ ...body, confirm_inverted })
+      expect([res.status, res.body.message]).toEqual([
+        409,
+        'Hay 2 días con entradas y salidas invertidas, que suman 30:00 h: corrígelos, o confirma con `confirm_inverted` que se pagan 108000 segundos.',
+      ])
+    }
+    expectRejectedFields(await payroll.close({ ...body, confirm_inverted: '108000' }), 422, [
+      'confirm_inverted',
+    ])
+    expect(await closings()).toEqual([])
+    const { period_seconds } = await payroll.closed({ ...body, confirm_inverted: 30 * H })
+    expect(period_seconds).toBe(39 * H)
+  })
+
+  it('needs nothing for reviewed days, and refuses seconds that are no longer inverted', async () => {
+    const { employee_id } = await aPerson(INVERTED)
+    for (const day of ['2026-11-03', '2026-11-04']) {
+      await payroll.review({ employee_id, day, confirm_seconds: 15 * H })
+    }
+    const res = await payroll.close({ ...body, confirm_inverted: 30 * H })
+    expect([res.status, res.body.message]).toEqual([409, expect.stringContaining('Ya no hay días')])
+    await payroll.closed(body)
+  })
+
+  it('needs them for earlier days too, which a rejection has inverted', async () => {
+    const { ids } = await aPerson('02 C08:00 C17:00 03 C08:00 C17:00 04 C08:00 C17:00 05 C08:00')
+    await payroll.closed(body)
+    const rejection = { log_id: ids[2], status: 'rejected', comment: 'No vino.' }
+    expect((await payroll.send('POST', '/change_log_status', rejection)).status).toBe(200)
+    const next = { before: '2026-11-20' }
+    const { data } = (await payroll.preview('before=2026-11-20')).body
+    expect([data.inverted_days, data.inverted_seconds]).toEqual([2, 30 * H])
+    expect((await payroll.close(next)).status).toBe(409)
+    const { added_seconds } = await payroll.closed({ ...next, confirm_inverted: 30 * H })
+    expect(added_seconds).toBe(12 * H)
   })
 })
 

@@ -280,13 +280,13 @@ describe('days whose pairs may be inverted', () => {
 
   it.each([
     [
-      'the first day of day workers after a forgotten entrada',
-      '02 C08:00 C17:00 03 C17:05 04 C08:10 C17:00 05 C08:00 C17:00',
-      ['03 17:05–08:10+1'],
+      'all days of day workers after a forgotten entrada, until a pause',
+      '02 C08:00 C17:00 03 C17:05 04 C08:10 C17:00 05 C08:00 C17:00 08 C08:00 C17:00',
+      ['03 17:05–08:10+1', '04 17:00–08:00+1'],
     ],
     [
       'with times at most two hours apart, to the second',
-      '02 C08:00 C17:00 03 C19:00:00 04 C10:00:00 C17:00 05 C08:00 C17:00',
+      '02 C08:00 C17:00 03 C19:00:00 04 C10:00:00 05 C08:00 C17:00',
       ['03 19:00–10:00+1'],
     ],
     [
@@ -300,13 +300,46 @@ describe('days whose pairs may be inverted', () => {
       ['03 08:00–13:00 17:00–08:00+1'],
     ],
     ['nights', '02 C22:00 03 C06:00 04 C06:00 C21:30', ['04 06:00–21:30']],
-    ['not days that invert back after a pause', '02 C17:00 03 C08:00 C17:00 05 C08:00 C17:00', []],
-    ['not nights that invert back', '02 C06:00 C21:30 03 C05:30 C22:00 04 C06:00', []],
+    [
+      'the days before a left-over punch and a right day',
+      '02 C17:00 03 C08:00 C17:00 04 C08:00 C17:00 06 C08:00 C17:00',
+      ['02 17:00–08:00+1', '03 17:00–08:00+1'],
+    ],
+    [
+      'the nights before a left-over punch and a right night',
+      '02 C06:00 C21:30 03 C05:30 C22:00 04 C06:00',
+      ['02 06:00–21:30'],
+    ],
+    [
+      'a run of the whole week, if the entrada of its first day is missing',
+      '03 C08:00 C17:00 06 C17:00 07 C08:00 C17:00 08 C08:00 C17:00 09 C08:00 C17:00 12 C08:00 C17:00',
+      ['06 17:00–08:00+1', '07 17:00–08:00+1', '08 17:00–08:00+1'],
+    ],
+    [
+      'once, if a shift of 12 hours rotates',
+      '02 C07:00 C19:00 03 C07:00 C19:00 04 C19:00 05 C07:00 C19:00 06 C07:00 C19:00 07 C07:00',
+      ['04 19:00–07:00+1'],
+    ],
+    [
+      'not shifts of eight hours that rotate',
+      '02 C07:00 C15:00 03 C15:00 C23:00 04 C23:00 05 C07:00 C23:00 06 C07:00',
+      [],
+    ],
     ['not if a punch is left over', '02 C08:00 03 C08:00 C17:00 04 C08:00 C17:00', []],
     ['not if the clock sends the kind', '02 E08:00 S17:00 03 E17:00 04 S08:00', []],
     ['not a change from mornings to afternoons', '02 C06:00 C14:00 03 C14:00 C22:00', []],
   ])('are marked: %s', (_, text, expected) => {
     expect(marked(text)).toEqual(expected)
+  })
+
+  it('count rest only if a pair is longer than any shift of a rotation', () => {
+    const rest = (text: string) =>
+      toWorkDays(card(text), options({})).map(({ counts_rest }) => counts_rest)
+    const run = '02 C08:00 C17:00 03 C17:00 04 C08:00 C17:00 05 C08:00'
+    expect(rest(run)).toEqual([false, true, true])
+    expect(rest('02 C07:00 C19:00 03 C19:00 04 C07:00')).toEqual([false, false])
+    expect(rest('02 C07:00 C19:00 03 C19:00 04 C07:31')).toEqual([false, true])
+    expect(rest('02 C07:00 C22:00')).toEqual([false])
   })
 
   it('do not include those of guards, whose shifts end at the hour when they began', () => {

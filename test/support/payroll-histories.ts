@@ -195,8 +195,16 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     const from = dayAt(Math.max(today - 10, 14))
     return { before, from, leave_pending: true, ...selection }
   }
-  const close = async (body: object = aRequest(), DB: D1Database = env.DB) => {
-    const res = await payrollOf(admin.token, { DB }).close(body)
+  /** Adds the seconds of the inverted days in the preview, so that the closing pays them. */
+  const confirmed = async (body: Record<string, unknown>) => {
+    const { leave_pending, openings, ...selection } = body
+    const query = new URLSearchParams(selection as Record<string, string>)
+    if (openings) query.set('openings', JSON.stringify(openings))
+    const { data } = (await payroll.preview(`${query}`)).body
+    return { ...body, confirm_inverted: data?.inverted_seconds }
+  }
+  const close = async (body: Record<string, unknown> = aRequest(), DB: D1Database = env.DB) => {
+    const res = await payrollOf(admin.token, { DB }).close(await confirmed(body))
     if (isClosedAlready(res)) return 200
     if (res.status !== 200) return res.status
     counts.closings++
@@ -296,7 +304,8 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     }
   }
   const closeAll = async () => {
-    const res = await payroll.close({ before: dayAt(today + 4), from: dayAt(14) })
+    const last = await confirmed({ before: dayAt(today + 4), from: dayAt(14) })
+    const res = await payroll.close(last)
     if (!isClosedAlready(res)) expect(res.status, res.text).toBe(200)
   }
   await closeAll()

@@ -759,7 +759,10 @@ export const openings = sqliteTable(
   ],
 )
 
-/** Days that somebody has reviewed. A review is valid until a log of the day gets another event. */
+/**
+ * Days that somebody has reviewed. A review is valid until a log of the day gets another event. With
+ * `confirmed_seconds` it is also valid only while the day pays these seconds.
+ */
 export const day_reviews = sqliteTable(
   'day_reviews',
   {
@@ -767,6 +770,8 @@ export const day_reviews = sqliteTable(
     employee_id: employeeId(),
     day: text().notNull(),
     comment: text(),
+    /** The seconds that the user has confirmed, as a `posible_desfase` needs it. */
+    confirmed_seconds: integer(),
     user_id: reference(() => users.id),
     last_event_id: integer().notNull(),
     created_at: moment(),
