@@ -2,8 +2,7 @@ import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import {
-  insertEventComment,
-  insertPersonEvent,
+  insertEventWithComment,
   isConfirmed,
   type PersonEvent,
   personEventRow,
@@ -256,15 +255,10 @@ export const savePaperEvent = async (
         signed_on === null
           ? requireVoidable(subject)
           : requirePaper({ ...subject, signed_on, today }),
-      event: insertPersonEvent({
-        event: 'agreed',
-        employee_id,
-        closing_id: null,
-        user_id,
-        at,
-        details,
-      }),
-      words: insertEventComment(words),
+      ...insertEventWithComment(
+        { event: 'agreed', employee_id, closing_id: null, user_id, at, details },
+        words,
+      ),
     }
   })
 }

@@ -1,10 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import {
-  insertEventComment,
-  insertPersonEvent,
-  isConfirmed,
-} from '../core/db/person-events.queries.ts'
+import { insertEventWithComment, isConfirmed } from '../core/db/person-events.queries.ts'
 import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { type Rule, raiseIf } from '../core/db/rules.ts'
 import {
@@ -147,8 +143,10 @@ export const saveSignature = async (
   const { id: closing_id, employee_id } = signing
   await db.batchOfAllBranches({
     check: requireSignable({ ...signing, user_id }),
-    event: insertPersonEvent({ event: 'signed', employee_id, closing_id, user_id, at, details }),
-    words: insertEventComment(words),
+    ...insertEventWithComment(
+      { event: 'signed', employee_id, closing_id, user_id, at, details },
+      words,
+    ),
   })
 }
 
@@ -241,15 +239,10 @@ export const saveAnswer = async (
   const { employee_id } = objection
   await db.batch(() => ({
     check: requireOpen({ ...objection, user_id }),
-    event: insertPersonEvent({
-      event: 'answered',
-      employee_id,
-      closing_id: null,
-      user_id,
-      at,
-      details,
-    }),
-    words: insertEventComment(words),
+    ...insertEventWithComment(
+      { event: 'answered', employee_id, closing_id: null, user_id, at, details },
+      words,
+    ),
   }))
 }
 

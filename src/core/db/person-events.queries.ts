@@ -35,19 +35,24 @@ export const personEventRow = (p: Params<PersonEvent>) => ({
   details: p.details,
 })
 
-/** Adds an agreement, a signature or an answer to the record. */
-export const insertPersonEvent = prepare((p: Params<PersonEvent>) =>
+const insertPersonEvent = prepare((p: Params<PersonEvent>) =>
   insertSelect(log_events, personEventRow(p)),
 )
 
 /** Adds the comment of the event that the same batch has just added, unless `text` is null. */
-export const insertEventComment = prepare((p: Params<SaltedComment>) =>
+const insertEventComment = prepare((p: Params<SaltedComment>) =>
   insertSelect(
     statements,
     { event_id: sql`(SELECT max(id) FROM ${log_events})`, text: p.text, salt: p.salt },
     sql`WHERE ${p.text} IS NOT NULL`,
   ),
 )
+
+/** The statements that add an agreement, a signature or an answer to the record, with its comment. */
+export const insertEventWithComment = (event: PersonEvent, comment: SaltedComment) => ({
+  event: insertPersonEvent(event),
+  comment: insertEventComment(comment),
+})
 
 interface Confirmed {
   user_id: number
