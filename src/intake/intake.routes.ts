@@ -1,3 +1,4 @@
+import { CAN } from '../core/can.ts'
 import { DomainError } from '../core/errors.ts'
 import {
   may,
@@ -79,9 +80,8 @@ export const intake = createApp()
     return c.json(success('Registros recibidos.', results), 200)
   })
   .get('/sources', may('read_hours', 'send_logs'), validateQuery(SourcesQuery), async (c) => {
-    const { ADMIN_ROLES, PAYROLL_ROLES } = c.var.settings
-    const readers = [...ADMIN_ROLES, ...PAYROLL_ROLES]
-    const sources = await listSources(c.var.authorizedDb, readers, c.req.valid('query'))
+    const { roles } = CAN.read_hours(c.var.settings)
+    const sources = await listSources(c.var.authorizedDb, roles, c.req.valid('query'))
     return c.json(success('Orígenes encontrados.', sources), 200)
   })
   .put(

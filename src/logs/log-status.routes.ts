@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
+import { CAN } from '../core/can.ts'
 import { messageOf } from '../core/errors.ts'
 import { may, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
@@ -75,7 +76,7 @@ const toStatusChange = (
   comment,
   expectedStatus: expected_status ?? undefined,
   forbidSelfApproval: c.get('settings').FORBID_SELF_APPROVAL,
-  payRoles: c.get('settings').PAYROLL_ROLES,
+  payRoles: CAN.pay(c.get('settings')).roles,
   at: c.get('now').toISOString(),
 })
 
