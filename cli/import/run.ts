@@ -259,8 +259,8 @@ export const importInto = async (
   const storedLogs = await findLogs(db, file)
   errors.push(...(await findConflicts(db, parsed, storedLogs)))
   const people = rowsOf(file.users)
-  const found = await findStoredUsers(db, people, roles)
-  const storedUsers = judgedByImport(found, people, { settings: roles, resetPasswords })
+  const usersBefore = await findStoredUsers(db, people, roles)
+  const storedUsers = judgedByImport(usersBefore, people, { settings: roles, resetPasswords })
   const { ADMIN_ROLES, PAYROLL_ROLES } = roles
   const decisive = [...ADMIN_ROLES, ...PAYROLL_ROLES]
   errors.push(...wrongMachines(file, storedUsers, decisive, resetPasswords))

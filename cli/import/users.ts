@@ -102,7 +102,7 @@ export const compareUser = (
   return isChanged || (resetPasswords && !record.machine) ? 'changed' : 'kept'
 }
 
-export interface UserToWrite {
+interface UserToWrite {
   user: ImportedUser
   /** The hash of the file's password. Undefined if the stored password stays. */
   hash: string | undefined
@@ -119,14 +119,15 @@ export const hashPasswords = async (
 ): Promise<UserToWrite[]> => {
   const hashed: UserToWrite[] = []
   for (let i = 0; i < imported.length; i += HASHES_AT_ONCE) {
-    const some = imported.slice(i, i + HASHES_AT_ONCE).map(async (user): Promise<UserToWrite> => {
+    const group = imported.slice(i, i + HASHES_AT_ONCE)
+    const hashing = group.map(async (user): Promise<UserToWrite> => {
       if (keeps(user)) return { user, hash: undefined }
       const { machine, password, password_hash = '' } = user
       if (machine) return { user, hash: '' }
       return { user, hash: password === undefined ? password_hash : await hashPassword(password) }
     })
-    hashed.push(...(await Promise.all(some)))
-    advance(some.length)
+    hashed.push(...(await Promise.all(hashing)))
+    advance(group.length)
   }
   return hashed
 }
@@ -160,9 +161,9 @@ export const writeUsers = async (
     const { id, email: __, ...record } = stored
     await updateUser(batchDb, id, { ...record, employee_id: null }, writer())
   }
-  const known = await findStoredUsers(db, imported, settings)
+  const unlinked = await findStoredUsers(db, imported, settings)
   const turnOf = ({ user, hash = '' }: UserToWrite): 'first' | 'demoted' | 'other' | 'last' => {
-    const stored = known.get(emailKey(user.email))
+    const stored = unlinked.get(emailKey(user.email))
     const isAdministrator = administers(user, stored, settings)
     const keepsPassword = stored?.password_hash !== '' && !clearsPassword(user)
     if (isAdministrator && (hash !== '' || keepsPassword)) return 'first'
@@ -174,7 +175,7 @@ export const writeUsers = async (
     (turn) => turns[turn] ?? [],
   )
   for (const { user, hash } of inOrder) {
-    const stored = known.get(emailKey(user.email))
+    const stored = unlinked.get(emailKey(user.email))
     const record = recordOf(user, stored)
     if (!stored) {
       const { email } = user

@@ -48,7 +48,7 @@ const wordsOf = (name: string | null): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
 /**
- * Finds the users who are, or were once, linked to an employee, and tells which ones are the
+ * Finds the users who are, or were once, linked to an employee, and returns which ones are the
  * person's own.
  * A linked user is. One who is linked to nobody is too, if the person was the last one, the names
  * are the person's, and it is a user of the app or inactive. Any other may be somebody else who was

@@ -284,8 +284,8 @@ export const makeClosing = async (
     const lines = page.flatMap((personClosing) => personClosing.lines)
     await writePage(db, { id, token }, { people, lines })
   }
-  // These pending logs arrived meanwhile, or they are more than a day after `before` but belong to a
-  // pair of an earlier day.
+  // Pending logs that were not counted before have arrived meanwhile, or they are more than a day
+  // after `before` but belong to a pair of an earlier day. Inverted days are known only now.
   try {
     if (!leavePending) refusePending(summary.totals)
     requireConfirmed(summary, confirmInverted)

@@ -90,7 +90,7 @@ export const invertedDays = (
     if (isInRun || swapped?.followsPair) inverted.add(day)
     if (isInRun) continue
     const wereInverted = swapped && !swapped.followsPair && !swapped.isLong && usual?.hasLongPair
-    if (wereInverted) for (const one of usual?.days ?? []) inverted.add(one)
+    if (wereInverted) for (const usualDay of usual?.days ?? []) inverted.add(usualDay)
     usual = nextUsualTimes(usual, day, shifts)
   }
   return inverted

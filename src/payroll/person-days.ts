@@ -104,7 +104,7 @@ const toHoursLogs = ({ logs, closedPeriods }: PersonWithLogs, zones: Zones): Hou
     .sort(inPairingOrder)
 
 /**
- * The logs since the last pause before a day, and those of the stretch before it, whose days tell
+ * The logs since the last pause before a day, and those of the stretch before it, whose days show
  * whether later ones are inverted. If the begin of that stretch was not read, it is left out.
  * Undefined if more logs must be read to find the last pause.
  */

@@ -64,7 +64,7 @@ const firstLogOf = (employee: SQL) => {
   return sql`nullif(min(${sql.join(firsts, sql`, `)}), ${NEVER})`
 }
 
-export const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
+const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
     OR ${employees.employee_id} = ${p.employee_id})
   AND (${p.payroll_group} IS NULL OR ${employees.payroll_group} = ${p.payroll_group})`
 

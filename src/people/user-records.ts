@@ -253,7 +253,7 @@ const moved = (current: ShownUser): DomainError => {
   return error
 }
 
-export const changeToMoment = (field: string, at: Date): FieldChange => ({
+const changeToMoment = (field: string, at: Date): FieldChange => ({
   field,
   before: null,
   after: at.toISOString(),

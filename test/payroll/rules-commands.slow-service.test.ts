@@ -20,7 +20,7 @@ const done = async (command: ScriptName, ...args: string[]): Promise<string> => 
   return out
 }
 
-const refused = async (command: ScriptName, ...args: string[]): Promise<string> => {
+const errorOf = async (command: ScriptName, ...args: string[]): Promise<string> => {
   const { status, out, err } = await run(command, ...args)
   expect({ status, out }).toEqual({ status: 1, out: '' })
   return err.trimEnd()
@@ -108,7 +108,7 @@ describe('npm run closing -- opening', () => {
       ['P-2', day(-3), 8 * 3600],
       ['P-2', day(-2), 0],
     ])
-    expect(await refused('closing', ...opening('P-1', day(-9), ...AS))).toBe(
+    expect(await errorOf('closing', ...opening('P-1', day(-9), ...AS))).toBe(
       `P-1 is paid here since ${day(-10)}: only an earlier day may be said.`,
     )
     expect(await done('closing', ...opening('P-1', day(-12), ...AS))).toBe(
@@ -118,16 +118,16 @@ describe('npm run closing -- opening', () => {
   })
 
   it('rejects invalid input, and an unknown, inactive or limited user', async () => {
-    const by = (email: string) => refused('closing', ...opening('P-1', day(-20), '--as', email))
-    expect(await refused('closing', ...opening('P-1', day(-20)))).toContain("'--as <email>'")
-    expect(await refused('closing', ...opening('nadie', day(-20), ...AS))).toBe(
+    const by = (email: string) => errorOf('closing', ...opening('P-1', day(-20), '--as', email))
+    expect(await errorOf('closing', ...opening('P-1', day(-20)))).toContain("'--as <email>'")
+    expect(await errorOf('closing', ...opening('nadie', day(-20), ...AS))).toBe(
       'No employee has that id.',
     )
-    expect(await refused('closing', ...opening('P-1', '2026-02-30', ...AS))).toBe(
+    expect(await errorOf('closing', ...opening('P-1', '2026-02-30', ...AS))).toBe(
       '2026-02-30 is not a date, YYYY-MM-DD.',
     )
     const blank = ['opening', 'P-1', day(-20), ...AS, '--comment', ' ']
-    expect(await refused('closing', ...blank)).toBe(
+    expect(await errorOf('closing', ...blank)).toBe(
       '--comment needs a text of 1 to 500 characters.',
     )
     expect(await by('nadie@demo.mx')).toBe('There is no user nadie@demo.mx.')
@@ -142,10 +142,10 @@ describe('npm run closing -- opening', () => {
 describe('a rule that starts on a day', () => {
   it('changes no paid day, and shows the days that it changes', async () => {
     const paid = `Days before ${today} are paid: give --from ${today}, or a later day.`
-    expect(await refused('employee', 'shift', 'P-1', '26')).toBe(paid)
-    expect(await refused('employee', 'shift', 'P-1', '26', '--from', day(-1))).toBe(paid)
+    expect(await errorOf('employee', 'shift', 'P-1', '26')).toBe(paid)
+    expect(await errorOf('employee', 'shift', 'P-1', '26', '--from', day(-1))).toBe(paid)
     const zone = ['zone', 'Prueba', 'America/Tijuana']
-    expect(await refused('branch', ...zone, '--from', day(-1))).toBe(paid)
+    expect(await errorOf('branch', ...zone, '--from', day(-1))).toBe(paid)
     expect(await done('employee', 'shift', 'P-1', '26', '--from', today)).toBe(
       `No day of the last 31 changes.\nAn entrada of P-1 stays open for 26 hours from ${today} on ${place()}.\n`,
     )
@@ -162,7 +162,7 @@ describe('a rule that starts on a day', () => {
         `An entrada of P-1 stays open for 25 hours from ${day(-6)} on ${place()}.\n`,
       ].join('\n'),
     )
-    expect(await refused('employee', ...shifted)).toBe('Nothing was changed: it is so already.')
+    expect(await errorOf('employee', ...shifted)).toBe('Nothing was changed: it is so already.')
     const moved = await done('branch', ...zone, '--from', day(-3))
     expect(moved).toContain(`P-2 ${day(-3)}: 08:00–16:00 → `)
     expect(moved).not.toContain(day(-6))
@@ -188,7 +188,7 @@ describe('a rule that starts on a day', () => {
       /'' is invalid\. It is blank\.$/,
     ],
   ])('rejects npm run %s -- %j', async (command, args, message) => {
-    expect(await refused(command, ...args)).toEqual(
+    expect(await errorOf(command, ...args)).toEqual(
       message instanceof RegExp ? expect.stringMatching(message) : message,
     )
   })

@@ -93,8 +93,8 @@ export const fullBytes = (limit: Limit): number => FULL_AT * limitBytes(limit)
 /** A warning about the size of the database. Undefined while it has room. */
 export const sizeWarning = (bytes: number, limit: Limit): string | undefined => {
   const share = bytes / limitBytes(limit)
-  const refusal = share >= FULL_AT ? ' and takes no new logs' : ''
+  const effect = share >= FULL_AT ? ' and takes no new logs' : ''
   return share >= WARN_AT
-    ? `the database is at ${Math.floor(share * 100)} % of DB_LIMIT_MB${refusal}`
+    ? `the database is at ${Math.floor(share * 100)} % of DB_LIMIT_MB${effect}`
     : undefined
 }
