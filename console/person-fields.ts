@@ -15,6 +15,7 @@ export const FIELD_NAMES = {
   payroll_group: 'Grupo de nómina',
   started_at: 'Ingreso',
   ended_at: 'Último día',
+  paid_from: 'Se paga desde',
   phone: 'Teléfono',
   cellphone: 'Celular',
   profile_image: 'Imagen',
@@ -29,7 +30,21 @@ export const isField = (name: string): name is FieldName => Object.hasOwn(FIELD_
 export const NEW_PERSON = {
   ...Object.fromEntries(FIELDS.map((name) => [name, ''])),
   ended_at: null,
+  paid_from: null,
 } as PersonFields
+
+/** The fields with a day, which some people do not have. */
+const DAY_FIELDS: readonly FieldName[] = ['started_at', 'ended_at', 'paid_from']
+
+export const isDayField = (name: string): boolean =>
+  (DAY_FIELDS as readonly string[]).includes(name)
+
+/** The record as a request sends it: a missing day is null. */
+export const withDays = <Fields extends PersonFields>(record: Fields): Fields => ({
+  ...record,
+  ended_at: record.ended_at || null,
+  paid_from: record.paid_from || null,
+})
 
 export const fieldsOf = (record: PersonFields): PersonFields =>
   Object.fromEntries(FIELDS.map((name) => [name, record[name]])) as unknown as PersonFields

@@ -1,4 +1,4 @@
-import { FIELD_NAMES, type FieldName, isField } from './person-fields.ts'
+import { FIELD_NAMES, type FieldName, isDayField, isField } from './person-fields.ts'
 import { withoutAccents } from './text.ts'
 
 /** Reads a pasted sheet or a CSV file. Every cell stays a text, so that leading zeros stay too. */
@@ -78,6 +78,7 @@ const HEADINGS: Record<SheetField, string> = {
   job_position: 'puesto|cargo',
   payroll_group: 'grupo de nomina|grupo|nomina|tipo de nomina',
   started_at: 'ingreso|fecha de ingreso|fecha ingreso|alta|fecha de alta|fecha alta',
+  paid_from: 'se paga desde|pagar desde|primer dia que se paga',
   ended_at: 'ultimo dia|ultimo dia de trabajo|baja|fecha de baja|fecha baja',
   phone: 'telefono|tel|telefono fijo',
   cellphone: 'celular|cel|movil|telefono celular',
@@ -231,10 +232,9 @@ export const readRows = (
       if (!column || (cell === '' && !blanksErase)) continue
       if (isNamePart(column)) parts[column] = cell
       const field = isNamePart(column) ? 'full_name' : column
-      const isDayField = field === 'started_at' || field === 'ended_at'
-      const fault = faultOf(cell) ?? (isDayField ? dayFaultOf(cell) : undefined)
+      const fault = faultOf(cell) ?? (isDayField(field) ? dayFaultOf(cell) : undefined)
       if (fault) row.faults[field] = fault
-      row.given[field] = isDayField ? toDay(cell) : cell
+      row.given[field] = isDayField(field) ? toDay(cell) : cell
     }
     const { first_names = '', last_name = '', mother_last_name = '' } = parts
     const full_name = [first_names, last_name, mother_last_name].filter(Boolean).join(' ')

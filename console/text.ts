@@ -48,7 +48,7 @@ export const sourceName = (source: string): string => {
 }
 
 export const groupName = (group: string | null): string =>
-  group === null ? 'Todos' : group === '' ? 'Quienes no tienen grupo' : `Grupo ${group}`
+  group === null ? 'Todos' : group === '' ? 'Grupo General' : `Grupo ${group}`
 
 export const OWN_LOG_MESSAGE = 'Esta checada la decide otra persona: es tuya o tú la agregaste.'
 

@@ -1,3 +1,11 @@
+CREATE TABLE `payroll_groups` (
+	`name` text PRIMARY KEY NOT NULL,
+	`calendar` text NOT NULL,
+	`pays_from` text,
+	`version` integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "payroll_groups_pays_from" CHECK(date("payroll_groups"."pays_from") IS "payroll_groups"."pays_from")
+);
+--> statement-breakpoint
 CREATE TABLE `employees` (
 	`employee_id` text PRIMARY KEY NOT NULL,
 	`full_name` text NOT NULL,
@@ -11,10 +19,13 @@ CREATE TABLE `employees` (
 	`profile_image` text NOT NULL,
 	`payroll_group` text DEFAULT '' NOT NULL,
 	`ended_at` text,
+	`paid_from` text,
 	`version` integer DEFAULT 1 NOT NULL,
+	FOREIGN KEY (`payroll_group`) REFERENCES `payroll_groups`(`name`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "employees_employee_id" CHECK("employees"."employee_id" <> ''),
 	CONSTRAINT "employees_started_at" CHECK(date("employees"."started_at") IS "employees"."started_at"),
-	CONSTRAINT "employees_ended_at" CHECK(date("employees"."ended_at") IS "employees"."ended_at")
+	CONSTRAINT "employees_ended_at" CHECK(date("employees"."ended_at") IS "employees"."ended_at"),
+	CONSTRAINT "employees_paid_from" CHECK(date("employees"."paid_from") IS "employees"."paid_from")
 );
 --> statement-breakpoint
 CREATE INDEX `employees_payroll_group` ON `employees` (`payroll_group`);
@@ -65,7 +76,7 @@ CREATE TABLE `people_changes` (
 	`branches` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "people_changes_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "people_changes"."at") IS "people_changes"."at"),
-	CONSTRAINT "people_changes_subject" CHECK("people_changes"."subject" IN ('employee', 'user')),
+	CONSTRAINT "people_changes_subject" CHECK("people_changes"."subject" IN ('employee', 'user', 'payroll_group')),
 	CONSTRAINT "people_changes_changes" CHECK("people_changes"."changes" = '' OR json_valid("people_changes"."changes")),
 	CONSTRAINT "people_changes_branches" CHECK("people_changes"."branches" IS NULL OR json_valid("people_changes"."branches"))
 );
@@ -373,12 +384,10 @@ CREATE TABLE `closing_people` (
 	`employee_id` text NOT NULL,
 	`payroll_group` text NOT NULL,
 	`branch_office` text NOT NULL,
-	`from_day` text NOT NULL,
+	`first_day` text NOT NULL,
+	`from_day` text,
 	`end_at` text NOT NULL,
 	`lock_at` text NOT NULL,
-	`opening` text,
-	`first_log_at` text,
-	`suggested` text,
 	`pending` integer NOT NULL,
 	`pending_of_period` integer NOT NULL,
 	`hash` text NOT NULL,
@@ -391,6 +400,8 @@ CREATE TABLE `closing_people` (
 );
 --> statement-breakpoint
 CREATE INDEX `closing_people_employee_id` ON `closing_people` (`employee_id`,`lock_at`);
+--> statement-breakpoint
+CREATE INDEX `closing_people_from_day` ON `closing_people` (`employee_id`,`from_day`);
 --> statement-breakpoint
 CREATE TABLE `closing_lines` (
 	`closing_id` integer NOT NULL,
@@ -418,22 +429,6 @@ CREATE TABLE `closing_lines` (
 );
 --> statement-breakpoint
 CREATE INDEX `closing_lines_employee_id` ON `closing_lines` (`employee_id`,`day`);
---> statement-breakpoint
-CREATE TABLE `openings` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`employee_id` text NOT NULL,
-	`first_day` text NOT NULL,
-	`user_id` integer,
-	`comment` text,
-	`closings_before` integer NOT NULL,
-	`created_at` text NOT NULL,
-	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "openings_first_day" CHECK(date("openings"."first_day") IS "openings"."first_day"),
-	CONSTRAINT "openings_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "openings"."created_at") IS "openings"."created_at")
-);
---> statement-breakpoint
-CREATE INDEX `openings_employee_id` ON `openings` (`employee_id`);
 --> statement-breakpoint
 CREATE TABLE `day_reviews` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -509,7 +504,9 @@ CREATE TABLE `notify_state` (
 	CONSTRAINT "notify_state_sent_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "notify_state"."sent_at") IS "notify_state"."sent_at")
 );
 --> statement-breakpoint
--- Triggers, written by hand.
+-- Rows and triggers, written by hand.
+INSERT INTO `payroll_groups` (`name`, `calendar`) VALUES ('', 'half month');
+--> statement-breakpoint
 -- Incrementing a user's version ends every token, so the ids of single ones are no longer needed.
 CREATE TRIGGER `users_delete_ended_tokens` AFTER UPDATE OF `token_version` ON `users`
 WHEN NEW.`token_version` > OLD.`token_version`
@@ -710,23 +707,6 @@ BEGIN
 	SELECT RAISE(ABORT, 'closing_lines is append-only');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `openings_no_update` BEFORE UPDATE ON `openings`
-WHEN NEW.`comment` IS NOT '' OR (NEW.`id`, NEW.`employee_id`, NEW.`first_day`, NEW.`user_id`, NEW.`closings_before`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`employee_id`, OLD.`first_day`, OLD.`user_id`, OLD.`closings_before`, OLD.`created_at`)
-BEGIN
-	SELECT RAISE(ABORT, 'openings is append-only');
-END;
---> statement-breakpoint
-CREATE TRIGGER `openings_no_delete` BEFORE DELETE ON `openings`
-BEGIN
-	SELECT RAISE(ABORT, 'openings is append-only');
-END;
---> statement-breakpoint
-CREATE TRIGGER `openings_no_replace` BEFORE INSERT ON `openings`
-WHEN EXISTS (SELECT 1 FROM `openings` WHERE `id` = NEW.`id`) OR (SELECT `first_day` FROM `openings` WHERE `employee_id` = NEW.`employee_id` ORDER BY `id` DESC LIMIT 1) <= NEW.`first_day`
-BEGIN
-	SELECT RAISE(ABORT, 'openings is append-only');
-END;
---> statement-breakpoint
 CREATE TRIGGER `day_reviews_no_update` BEFORE UPDATE ON `day_reviews`
 WHEN NEW.`comment` IS NOT '' OR (NEW.`id`, NEW.`employee_id`, NEW.`day`, NEW.`confirmed_seconds`, NEW.`user_id`, NEW.`last_event_id`, NEW.`created_at`) IS NOT (OLD.`id`, OLD.`employee_id`, OLD.`day`, OLD.`confirmed_seconds`, OLD.`user_id`, OLD.`last_event_id`, OLD.`created_at`)
 BEGIN
@@ -837,10 +817,10 @@ CREATE TRIGGER `employees_version` AFTER UPDATE ON `employees`
 WHEN NEW.`version` = OLD.`version`
 	AND (NEW.`employee_id`, NEW.`full_name`, NEW.`rfc`, NEW.`phone`, NEW.`cellphone`, NEW.`started_at`,
 		NEW.`job_position`, NEW.`department`, NEW.`branch_office`, NEW.`profile_image`,
-		NEW.`payroll_group`, NEW.`ended_at`)
+		NEW.`payroll_group`, NEW.`ended_at`, NEW.`paid_from`)
 	IS NOT (OLD.`employee_id`, OLD.`full_name`, OLD.`rfc`, OLD.`phone`, OLD.`cellphone`, OLD.`started_at`,
 		OLD.`job_position`, OLD.`department`, OLD.`branch_office`, OLD.`profile_image`,
-		OLD.`payroll_group`, OLD.`ended_at`)
+		OLD.`payroll_group`, OLD.`ended_at`, OLD.`paid_from`)
 BEGIN
 	UPDATE `employees` SET `version` = OLD.`version` + 1 WHERE `employee_id` = NEW.`employee_id`;
 END;

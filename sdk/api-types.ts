@@ -347,7 +347,7 @@ export interface ApiOperations {
     $get: {
       input: {
         query: {
-          subject: 'employee' | 'user'
+          subject: 'employee' | 'user' | 'payroll_group'
           subject_id?: string
           after?: string
           limit?: number
@@ -1360,6 +1360,34 @@ export interface ApiOperations {
         '507': Failure
       }
     }
+    $put: {
+      input: {
+        json: PayrollGroupBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: SavedGroup
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': GroupConflict
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
   }
   '/api/v2/incidents/closings': {
     $get: {
@@ -1427,8 +1455,6 @@ export interface ApiOperations {
           before: string
           payroll_group?: string
           employee_id?: string
-          from?: string
-          openings?: string
         }
       }
       responses: {
@@ -1463,8 +1489,6 @@ export interface ApiOperations {
           before: string
           payroll_group?: string
           employee_id?: string
-          from?: string
-          openings?: string
           format: 'csv' | 'ndjson'
           by?: 'employee' | 'week'
         }
@@ -2189,13 +2213,17 @@ export interface EmployeeRecord {
   branch_office: string
   profile_image: string
   /**
-   * El grupo de nómina; vacío si no tiene.
+   * El grupo de nómina; vacío, el General.
    */
   payroll_group: string
   /**
    * El último día de trabajo, o null.
    */
   ended_at: string | null
+  /**
+   * El primer día que se le paga aquí, en vez del de su grupo y del de ingreso. Casi siempre null.
+   */
+  paid_from: string | null
   /**
    * Se envía de vuelta como `expected_version`.
    */
@@ -2232,6 +2260,7 @@ export interface BulkEmployeesBody {
     profile_image: string
     payroll_group: string
     ended_at: null | string
+    paid_from?: null | string
     expected_version: number
     deactivate_user?: boolean | null
   }[]
@@ -2303,6 +2332,7 @@ export interface EmployeeBody {
   profile_image: string
   payroll_group: string
   ended_at: null | string
+  paid_from?: null | string
   expected_version: number
   deactivate_user?: boolean | null
 }
@@ -2317,7 +2347,7 @@ export interface PeopleChange {
    * Null: un comando de quien opera.
    */
   user: NamedUser | null
-  subject: 'employee' | 'user'
+  subject: 'employee' | 'user' | 'payroll_group'
   subject_id: string
   /**
    * Vacío cuando se olvidó a la persona.
@@ -3144,19 +3174,26 @@ export interface PayrollGroups {
   groups: PayrollGroup[]
 }
 export interface PayrollGroup {
+  /**
+   * Vacío, el grupo General.
+   */
   payroll_group: string
   /**
    * Quienes están en el grupo y no se han ido.
    */
   people: number
   /**
-   * Como se escribe en PAYROLL_CALENDAR.
+   * Como `week monday`, `half month`, `month` o `14 days 2026-01-05`.
    */
   calendar: string
   /**
-   * Se dedujo de los últimos cierres del grupo.
+   * El primer día que este servicio le paga al grupo.
    */
-  guessed: boolean
+  pays_from: string | null
+  /**
+   * Se envía de vuelta como `expected_version`.
+   */
+  version: number
   /**
    * El primer día que ningún cierre del grupo ha pagado.
    */
@@ -3171,6 +3208,27 @@ export interface PayPeriod {
    */
   before: string
 }
+export interface PayrollGroupBody {
+  payroll_group: string
+  calendar: string
+  pays_from: null | string
+  expected_version: number
+}
+export interface SavedGroup {
+  group: PayrollGroup
+}
+/**
+ * El grupo cambió (`current`), o todavía no existe.
+ */
+export interface GroupConflict {
+  success: false
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+  data: null
+  current?: PayrollGroup
+}
 export interface ClosingPage {
   closings: Closing[]
   next_cursor: string | null
@@ -3182,7 +3240,7 @@ export interface Closing {
    */
   before: string
   /**
-   * Vacío, quienes no tienen grupo.
+   * Vacío, el grupo General.
    */
   payroll_group: string | null
   employee_id: string | null
@@ -3219,7 +3277,6 @@ export interface Closing {
    */
   pending: number
   pending_of_period: number
-  first_taken: FirstTaken[]
   /**
    * Relojes que no han enviado todo.
    */
@@ -3233,16 +3290,6 @@ export interface Closing {
   user: NamedUser
   created_at: string
   cancelled: ClosingCancellation | null
-}
-export interface FirstTaken {
-  employee_id: string
-  full_name: string
-  first_log_at: string | null
-  started_at: string
-  /**
-   * El primer día que se sugiere pagar aquí.
-   */
-  suggested: string
 }
 /**
  * Cuántas personas firmaron sus renglones.
@@ -3268,12 +3315,9 @@ export interface ClosingBody {
   before: string
   payroll_group?: string | null
   employee_id?: string | null
-  from?: string | null
-  openings?: {
-    [k: string]: string
-  } | null
   leave_pending?: boolean | null
   confirm_inverted?: number | null
+  expected_seconds?: number | null
   comment?: string | null
 }
 export interface ClosingPreview {
@@ -3283,7 +3327,7 @@ export interface ClosingPreview {
    */
   before: string
   /**
-   * Vacío, quienes no tienen grupo.
+   * Vacío, el grupo General.
    */
   payroll_group: string | null
   employee_id: string | null
@@ -3320,7 +3364,6 @@ export interface ClosingPreview {
    */
   pending: number
   pending_of_period: number
-  first_taken: FirstTaken[]
   /**
    * Relojes que no han enviado todo.
    */
@@ -3331,6 +3374,18 @@ export interface ClosingPreview {
   user: null
   created_at: string
   cancelled: null
+  /**
+   * A quiénes se les paga aquí por primera vez, o desde un día anterior.
+   */
+  first_taken: FirstTaken[]
+  /**
+   * Quienes tienen horas anteriores a su primer día, que ningún cierre paga.
+   */
+  left_out: LeftOut[]
+  /**
+   * Los grupos sin primer día (`pays_from`). Su gente no está en las cifras.
+   */
+  groups_without_day: string[]
   /**
    * Días en los que quizá falta una checada y se cuenta el descanso, sin que nadie confirmara sus horas.
    */
@@ -3343,6 +3398,35 @@ export interface ClosingPreview {
    * Si ya se pagó a todos hasta ese día, el cierre que pagó a más de ellos.
    */
   closed_already: PreviousClosing | null
+}
+export interface FirstTaken {
+  employee_id: string
+  full_name: string
+  /**
+   * El primer día que se le paga aquí.
+   */
+  first_day: string
+  /**
+   * El de su último cierre; null si es el primero.
+   */
+  was: string | null
+  /**
+   * Lo que se le paga, o lo que se agrega por empezar antes.
+   */
+  seconds: number
+}
+export interface LeftOut {
+  employee_id: string
+  full_name: string
+  days: number
+  /**
+   * Lo trabajado en esos días.
+   */
+  seconds: number
+  /**
+   * Por qué no se pagan: son anteriores a su fecha de ingreso, o al día desde el que se le paga.
+   */
+  reason: 'before_start' | 'paid_from'
 }
 export interface PreviousClosing {
   id: number
@@ -3398,10 +3482,6 @@ export interface ClosingPerson {
   payroll_group: string
   ended_at: string | null
   /**
-   * El primer día pagado aquí, si es nuevo.
-   */
-  opening: string | null
-  /**
    * Los días que se pagan por primera vez.
    */
   days: number
@@ -3420,9 +3500,9 @@ export interface ClosingPerson {
    */
   exceptions: HoursException[]
   /**
-   * El primer día del periodo.
+   * El primer día del periodo; null si solo corrige días anteriores.
    */
-  from_day: string
+  from_day: string | null
 }
 export interface ClosingWeek {
   employee_id: string

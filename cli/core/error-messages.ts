@@ -10,13 +10,13 @@ type Messages = {
  * The English messages for operators. For other codes, operators get the service's Spanish message.
  */
 const MESSAGES: Messages = {
-  FORBIDDEN: 'The user of --as must not be limited to branches.',
   DATABASE_BUSY: 'The database is busy. Try again.',
   DATABASE_FULL: 'The database, or its disk, is full: nothing was written. docs/operations.md.',
   UNKNOWN_EMPLOYEE: 'No employee has that id.',
   EMPLOYEE_NOT_FOUND: 'No employee has that id.',
   NEW_EMPLOYEE_ID: 'A new id has 1 to 50 visible characters, and no blanks before or after them.',
   EMPLOYEE_MOVED: 'Somebody else changed the employee meanwhile: nothing was changed. Try again.',
+  UNKNOWN_PAYROLL_GROUP: ({ name }) => `There is no payroll group ${name}.`,
   PAID_AFTER_END: ({ id, day }) =>
     `Closing ${id} has paid ${day}, which is later: correct such days first.`,
   EMAIL_TAKEN: 'That user exists already.',

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { D1 } from '../../src/core/db/query.ts'
 import { FIRST_SERVICE_ID } from '../../src/core/log-values.ts'
-import { DAY_MS } from '../../src/core/time-zone.ts'
+import { periodOf } from '../../src/core/payroll-calendar.ts'
+import { addDays, DAY_MS } from '../../src/core/time-zone.ts'
 import { makeClosing } from '../../src/payroll/closings.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
 import { actAs, payrollContextOf } from '../core/act-as.ts'
@@ -156,6 +157,15 @@ const loadSources = async (db: D1, now: Date): Promise<void> => {
   ])
 }
 
+/** The groups, which are paid from the week before a day on. */
+const groupsPaidFrom = (before: string) => {
+  const monday = addDays(before, -7)
+  return [
+    { payroll_group: '', calendar: 'half month', pays_from: periodOf('half month', monday).from },
+    { payroll_group: 'semanal', calendar: 'week monday', pays_from: monday },
+  ]
+}
+
 /** Closes the first week of the group "semanal", with some logs still pending. */
 const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
   const context = { ...payrollContextOf({}), now, today: now.toISOString().slice(0, 10) }
@@ -164,10 +174,10 @@ const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
     before,
     payroll_group: 'semanal',
     employee_id: null,
-    from: new Date(Date.parse(before) - WEEK_MS).toISOString().slice(0, 10),
     comment: 'Semana pagada; quedan checadas por aclarar.',
     leavePending: true,
     confirmInverted: 0,
+    expectedSeconds: null,
   }
   await makeClosing(admin, request, context)
 }
@@ -176,12 +186,13 @@ const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
 export const loadDemo = async (db: D1): Promise<boolean> => {
   if (!(await isEmpty(db))) return false
   const { logs, ...others } = readDemo()
-  const result = await importInto(db, others)
-  if ('errors' in result) throw new Error(result.errors.join('\n'))
   const now = new Date()
   const shift = shiftOf(logs, now.getTime())
   const moved = (text: string) => new Date(Date.parse(text) + shift)
   const closedAt = moved(CLOSING.at)
+  const before = moved(CLOSING.before).toISOString().slice(0, 10)
+  const result = await importInto(db, { ...others, payroll_groups: groupsPaidFrom(before) })
+  if ('errors' in result) throw new Error(result.errors.join('\n'))
   const insert = (some: ReturnType<typeof moveLogs>) => {
     const json = JSON.stringify(some)
     return db.batch([db.prepare(INSERT_COMMENTS).bind(json), db.prepare(INSERT_LOGS).bind(json)])
@@ -189,7 +200,7 @@ export const loadDemo = async (db: D1): Promise<boolean> => {
   const all = moveLogs([...logs, ...LATE_LOGS], shift, now.getTime())
   const isLate = ({ received_at }: { received_at: string }) => received_at > closedAt.toISOString()
   await insert(all.filter((log) => !isLate(log)))
-  await closeWeek(db, moved(CLOSING.before).toISOString().slice(0, 10), closedAt)
+  await closeWeek(db, before, closedAt)
   await insert(all.filter(isLate))
   await db.prepare(INSERT_SOURCES).run()
   await loadSources(db, now)

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { users } from '../../src/core/db/schema.ts'
 import { emailKey, isEmail } from '../../src/core/email.ts'
 import { FIRST_SERVICE_ID, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-values.ts'
+import { parseCalendar } from '../../src/core/payroll-calendar.ts'
 import {
   codePoints,
   isBlank,
@@ -11,6 +12,7 @@ import {
   sourceKey,
 } from '../../src/core/text.ts'
 import { DAY_MS, isTimeZone, LAST_DAY } from '../../src/core/time-zone.ts'
+import { isGroupName } from '../../src/payroll/payroll-groups.ts'
 import { isSupportedHash, PASSWORD_MAX } from '../../src/people/passwords.ts'
 import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../../src/people/text-limits.ts'
 
@@ -63,10 +65,24 @@ const day = z.iso
   .date(mustBe('a date, YYYY-MM-DD'))
   .refine((value) => value <= LAST_DAY, { error: `must be ${LAST_DAY} at most` })
 
+const paidDay = day.refine((value) => value >= '2000-01-01' && value < '2100-01-01', {
+  error: 'must be of the years 2000 to 2099',
+})
+
 const Branch = row({
   branch_office: filled,
   time_zone: text.refine(isTimeZone, { error: 'must be a time zone such as America/Tijuana' }),
   valid_from: day.optional(),
+})
+
+const PayrollGroup = row({
+  payroll_group: limited(TEXT_MAX).refine(isGroupName, {
+    error: 'must not begin or end with a space, nor have invisible characters',
+  }),
+  calendar: text.refine((value) => parseCalendar(value) !== undefined, {
+    error: 'must be a calendar such as week monday, half month, month or 14 days 2026-01-05',
+  }),
+  pays_from: paidDay.optional(),
 })
 
 const SHIFT_RULE = mustBe('a whole number of hours, 1 to 36')
@@ -84,6 +100,7 @@ const Employee = row({
   profile_image: limited(TEXT_MAX),
   payroll_group: limited(TEXT_MAX).optional(),
   ended_at: day.nullable().optional(),
+  paid_from: paidDay.nullable().optional(),
   max_shift_hours: z.int(SHIFT_RULE).min(1, SHIFT_RULE).max(36, SHIFT_RULE).optional(),
 })
 
@@ -160,6 +177,7 @@ const LISTS = {
   modules: { row: Module, key: 'slug' },
   config: { row: ConfigEntry, key: 'key' },
   branches: { row: Branch, key: 'branch_office' },
+  payroll_groups: { row: PayrollGroup, key: 'payroll_group' },
   employees: { row: Employee, key: 'employee_id' },
   users: { row: User, key: 'email' },
   logs: { row: Log, key: 'log_id' },
@@ -273,6 +291,7 @@ export const parseImport = (content: unknown): ParsedFile => {
     ...repeatedKeys('valid_from', file.branches, ({ branch_office, valid_from }) =>
       JSON.stringify([branch_office, valid_from]),
     ),
+    ...repeatedKeys('payroll_group', file.payroll_groups, (row) => row.payroll_group),
     ...repeatedKeys('employee_id', file.employees, (row) => row.employee_id),
     ...repeatedKeys('email', file.users, (row) => emailKey(row.email)),
     ...repeatedKeys('employee_id', file.users, (row) => row.employee_id),

@@ -5,6 +5,7 @@ import { fullBytes } from '../../src/core/db/d1.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import type { Settings } from '../../src/core/http/settings.ts'
+import { listPayrollGroups, putPayrollGroup } from '../../src/payroll/payroll-groups.ts'
 import {
   checkEmployees,
   EmployeesError,
@@ -113,6 +114,9 @@ const findErrors = async <Row, Found extends { key: number }>(
   return errors
 }
 
+const groupsOf = (file: ImportFile): string[] =>
+  rowsOf(file.payroll_groups).map(({ payroll_group }) => payroll_group)
+
 type ImportedEmployee = ImportFile['employees'][number]['row']
 
 /**
@@ -137,12 +141,18 @@ const toWrites = async (db: D1, rows: readonly ImportedEmployee[]): Promise<Empl
 
 /**
  * Returns the faults that the API's check of employees finds. `key` is the index of the row. A
- * repeated employee is not among them, since `parseImport` reports that.
+ * repeated employee is not among them, since `parseImport` reports that. `newGroups` are the groups
+ * of the file.
  */
-const findFaults = async (db: D1, rows: readonly ImportedEmployee[]) => {
+const findFaults = async (
+  db: D1,
+  rows: readonly ImportedEmployee[],
+  newGroups: readonly string[],
+) => {
   const writes = await toWrites(db, rows)
+  const options = { payRoles: [], newGroups, now: new Date() }
   try {
-    await checkEmployees(await openAsOperator(db, UTC), writes, { now: new Date() })
+    await checkEmployees(await openAsOperator(db, UTC), writes, options)
     return []
   } catch (error) {
     if (!(error instanceof EmployeesError)) throw error
@@ -181,7 +191,7 @@ const findConflicts = async (
     )),
     ...(await findErrors(
       employees,
-      (_, rows) => findFaults(db, rows),
+      (_, rows) => findFaults(db, rows, groupsOf(file)),
       ({ fault }) => `${fault.field}: ${operatorMessage(fault)}`,
     )),
     ...(await findErrors(
@@ -227,20 +237,43 @@ const RESULTS = { new: 'created', changed: 'changed', same: 'kept' } as const
 const writeEmployeeRows = async (
   db: D1,
   rows: readonly ImportedEmployee[],
-  { dryRun }: { dryRun: boolean },
+  { dryRun, newGroups }: { dryRun: boolean; newGroups: readonly string[] },
 ): Promise<Comparison> => {
   const operator = await openAsOperator(db, UTC)
   const writes = await toWrites(db, rows)
   const json = JSON.stringify(writes)
   const otherShifts = new Set((await findOtherShifts(db, json)).map(({ key }) => key))
   const now = new Date()
-  const { results } = await (dryRun ? checkEmployees : writeEmployees)(operator, writes, { now })
+  const write = dryRun ? checkEmployees : writeEmployees
+  const { results } = await write(operator, writes, { payRoles: [], newGroups, now })
   if (!dryRun) await insertRules(db, 'employees', json)
   return countOf(
     results.map(({ result }, i) =>
       result === 'same' && otherShifts.has(i) ? 'changed' : RESULTS[result],
     ),
   )
+}
+
+/** Compares payroll groups with the stored ones, and writes them by the function of the API. */
+const writeGroupRows = async (
+  db: D1,
+  rows: ImportFile['payroll_groups'][number]['row'][],
+  { dryRun }: { dryRun: boolean },
+): Promise<Comparison> => {
+  const operator = await openAsOperator(db, UTC)
+  const now = new Date()
+  const context = { now, today: now.toISOString().slice(0, 10) }
+  const stored = await listPayrollGroups(operator, undefined, context)
+  const results: (keyof Comparison)[] = []
+  for (const { payroll_group, calendar, pays_from } of rows) {
+    const known = stored.find((group) => group.payroll_group === payroll_group)
+    const write = { payroll_group, calendar, pays_from: pays_from ?? known?.pays_from ?? null }
+    const isSame = known?.calendar === calendar && known.pays_from === write.pays_from
+    results.push(known ? (isSame ? 'kept' : 'changed') : 'created')
+    const expected_version = known?.version ?? 0
+    if (!dryRun) await putPayrollGroup(operator, { ...write, expected_version }, context)
+  }
+  return countOf(results)
 }
 
 /**
@@ -350,8 +383,11 @@ export const importInto = async (
     modules: await writeList('modules'),
     config: await writeList('config'),
     branches: await writeList('branches'),
+    payroll_groups: await inTurn(rowsOf(file.payroll_groups), (_, rows) =>
+      writeGroupRows(db, rows, { dryRun }),
+    ),
     employees: await inTurn(rowsOf(file.employees), (_, rows) =>
-      writeEmployeeRows(db, rows, { dryRun }),
+      writeEmployeeRows(db, rows, { dryRun, newGroups: groupsOf(file) }),
     ),
     users: await writePeople(),
     logs: await writeLogs(),

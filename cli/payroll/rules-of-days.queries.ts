@@ -1,7 +1,6 @@
-import { desc, eq, sql } from 'drizzle-orm'
-import type { AuthorizedDb } from '../../src/core/db/authorization.ts'
-import { type D1, execute, type Params, prepare, qb } from '../../src/core/db/query.ts'
-import { closings, employees, openings } from '../../src/core/db/schema.ts'
+import { sql } from 'drizzle-orm'
+import { type D1, execute, prepare, qb } from '../../src/core/db/query.ts'
+import { employees } from '../../src/core/db/schema.ts'
 import { zoneRules } from '../../src/core/db/zones.ts'
 
 const selectBranches = prepare(() =>
@@ -21,42 +20,3 @@ const selectBranches = prepare(() =>
 
 /** Lists the employees' branches with their zones. A null zone stands for `TIME_ZONE`. */
 export const listBranches = (db: D1) => execute(db, selectBranches({}))
-
-interface Opening {
-  employee_id: string
-  first_day: string
-  comment: string
-  at: string
-}
-
-const insertOpeningRow = prepare((p: Params<Opening & { user_id: number }>) =>
-  qb.insert(openings).values({
-    employee_id: p.employee_id,
-    first_day: p.first_day,
-    user_id: p.user_id,
-    comment: p.comment,
-    // Includes an unfinished closing, since such a closing has read the older opening.
-    closings_before: sql`coalesce((SELECT max(id) FROM ${closings}), 0)`,
-    created_at: p.at,
-  }),
-)
-
-/** Stores a person's first paid day. A trigger rejects a day that is not before the stored one. */
-export const insertOpening = async (db: AuthorizedDb, opening: Opening): Promise<void> => {
-  await db.batchOfAllBranches({
-    opening: insertOpeningRow({ ...opening, user_id: db.claims.userId }),
-  })
-}
-
-const selectOpening = prepare((p: Params<{ employee_id: string }>) =>
-  qb
-    .select({ first_day: openings.first_day })
-    .from(openings)
-    .where(eq(openings.employee_id, p.employee_id))
-    .orderBy(desc(openings.id))
-    .limit(1),
-)
-
-/** Returns a person's first paid day, or undefined if none is stored. */
-export const findOpening = async (db: D1, employeeId: string): Promise<string | undefined> =>
-  (await execute(db, selectOpening({ employee_id: employeeId })))[0]?.first_day

@@ -69,7 +69,8 @@ const ERASE_CHANGES = `UPDATE people_changes SET changes = '' WHERE changes <> '
 
 /** The comments of acts on one person. Those of a group or of everybody stay. */
 const ERASE_ACT_COMMENTS = [
-  ...['closings.comment', 'closings.cancel_comment', 'openings.comment'],
+  'closings.comment',
+  'closings.cancel_comment',
   'day_reviews.comment',
 ].map((name) => {
   const [table, column] = name.split('.')

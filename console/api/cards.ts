@@ -189,11 +189,7 @@ const readClosingCards = async (id: number): Promise<CardList> => {
   const to = addDays(closing.before, -1)
   const linesOf = Map.groupBy(lines, ({ employee_id }) => employee_id)
   const paidPeople = persons.filter(({ employee_id }) => linesOf.has(employee_id))
-  // If a closing pays a person only earlier days, the person's first day is after the period.
-  const [first = to] = paidPeople
-    .map(({ from_day }) => from_day)
-    .filter((day) => day <= to)
-    .toSorted()
+  const [first = to] = paidPeople.flatMap(({ from_day }) => from_day ?? []).toSorted()
   const { employee_id } = closing
   const period = { from: first, to, ...(employee_id && { employee_id }) }
   const [{ daysOf, weeksOf, people }, requests] = await Promise.all([
@@ -201,7 +197,9 @@ const readClosingCards = async (id: number): Promise<CardList> => {
     readRequests(lines, employee_id),
   ])
   const cards = paidPeople.map((person) => {
-    const { employee_id, from_day: from } = person
+    // If the closing pays a person only earlier days, the period has no days.
+    const { employee_id, from_day } = person
+    const from = from_day ?? closing.before
     const paid = (linesOf.get(employee_id) ?? []).map((line) =>
       toPaidDay(line, id, requests.get(dayKey(line))),
     )

@@ -25,11 +25,19 @@ export const requestPreviewFile = (query: PreviewQuery, format: 'csv' | 'ndjson'
 export const readPayrollGroups = async (day?: string) =>
   (await dataOf(payroll_groups.$get({ query: { day } }))).groups
 
-export const readSummary = (query: PreviewQuery) => dataOf(closings.preview.$get({ query }))
+/** Sets the first day that this installation pays a group. */
+export const savePaysFrom = async (name: string, pays_from: string): Promise<void> => {
+  const group = (await readPayrollGroups()).find(({ payroll_group }) => payroll_group === name)
+  if (!group) throw new ConsoleError(`Ya no existe el grupo ${name}.`)
+  const { payroll_group, calendar, version: expected_version } = group
+  await dataOf(
+    payroll_groups.$put({ json: { payroll_group, calendar, pays_from, expected_version } }),
+  )
+}
 
 export const readPreview = async (query: PreviewQuery) => {
   const [summary, people] = await Promise.all([
-    readSummary(query),
+    dataOf(closings.preview.$get({ query })),
     rowsOf<ClosingPerson>(requestPreviewFile(query, 'ndjson')),
   ])
   return { summary, people }

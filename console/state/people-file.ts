@@ -17,6 +17,7 @@ import {
   isField,
   NEW_PERSON,
   nearFinder,
+  withDays,
   withShownDays,
 } from '../person-fields.ts'
 import {
@@ -42,7 +43,7 @@ export interface FileRow {
   faults: Record<string, string>
 }
 
-/** A branch, department or group that only the sheet has. */
+/** A branch or department that only the sheet has. */
 export interface NewPlace {
   field: PlaceField
   value: string
@@ -55,7 +56,7 @@ export interface NewPlace {
   near: string | undefined
 }
 
-const PLACE_FIELDS = ['branch_office', 'department', 'payroll_group'] as const
+const PLACE_FIELDS = ['branch_office', 'department'] as const
 type PlaceField = (typeof PLACE_FIELDS)[number]
 
 type Phase = 'empty' | 'columns' | 'checking' | 'checked' | 'sending' | 'stopped' | 'done'
@@ -139,8 +140,7 @@ const toFileRow = (
   const faults: FileRow['faults'] = { ...found }
   if (record.employee_id === '') faults.employee_id = 'Falta el número.'
   for (const [field, text] of REQUIRED) if (record[field] === '') faults[field] ??= text
-  const ended_at = record.ended_at || null
-  const write = { ...record, ended_at, expected_version: before?.version ?? 0 }
+  const write = { ...withDays(record), expected_version: before?.version ?? 0 }
   return { line, write, before, warnings: {}, faults }
 }
 

@@ -1,16 +1,22 @@
 import type { Child } from 'hono/jsx/dom'
-import type { Closing, ClosingPerson, FirstTaken } from '../../sdk/api-types.ts'
-import { ConsoleError, hasStatus } from '../api/client.ts'
+import type {
+  Closing,
+  ClosingPerson,
+  FirstTaken as FirstTakenPerson,
+  LeftOut,
+} from '../../sdk/api-types.ts'
+import { hasStatus } from '../api/client.ts'
 import {
   type PreviewQuery,
   readPreview,
-  readSummary,
   requestPreviewFile,
   saveClosing,
   totalOf,
 } from '../api/closings.ts'
+import { can } from '../api/session.ts'
 import { knownUntilText, readSources } from '../api/sources.ts'
 import { linkTo } from '../routes.ts'
+import { sumOf } from '../state/counts.ts'
 import { usePersonName } from '../state/person-name.ts'
 import { useRead } from '../state/use-read.ts'
 import { counted, countedLogs, groupName } from '../text.ts'
@@ -23,23 +29,19 @@ import { Heading } from '../ui/heading.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
-import { FirstDays, openingFields } from './first-days.tsx'
+import { GroupDay } from './group-day.tsx'
 
 type ClosingSelection = Pick<PreviewQuery, 'payroll_group' | 'employee_id'> & { before: string }
 
-/** A selection, with the first days that were chosen in its preview. */
-type PreviewRoute = ClosingSelection & Pick<PreviewQuery, 'from' | 'openings'>
-
-/** In the address, the group `-` means the people without a group. */
-export const linkToPreview = ({ payroll_group, ...query }: PreviewRoute): string =>
+/** In the address, the group `-` is General, whose name is empty. */
+export const linkToPreview = ({ payroll_group, ...query }: ClosingSelection): string =>
   linkTo('cierres', { ...query, payroll_group: payroll_group === '' ? '-' : payroll_group })
 
 /** Reads the preview from the query of an address. Undefined if the query has no `before`. */
-export const toPreviewRoute = (query: Record<string, string>): PreviewRoute | undefined => {
-  const { before, payroll_group, employee_id, from, openings } = query
+export const toPreviewRoute = (query: Record<string, string>): ClosingSelection | undefined => {
+  const { before, payroll_group, employee_id } = query
   if (!before) return undefined
-  const group = payroll_group === '-' ? '' : payroll_group
-  return { before, payroll_group: group, employee_id, from, openings }
+  return { before, payroll_group: payroll_group === '-' ? '' : payroll_group, employee_id }
 }
 
 type Preview = Awaited<ReturnType<typeof readPreview>>
@@ -67,15 +69,20 @@ const NewTab = ({ href, children }: { href: string; children?: Child }) => (
   </a>
 )
 
-interface PeopleProps {
+interface PeopleProps<Person> {
   title: string
-  people: ClosingPerson[]
-  describe?: (person: ClosingPerson) => string
-  link: (person: ClosingPerson) => string
+  people: Person[]
+  describe?: (person: Person) => string
+  link: (person: Person) => string
 }
 
-/** A list of some people of a closing, each with a link to the details. */
-const PeopleList = ({ title, people, describe, link }: PeopleProps) => (
+/** A list of some people, each with a link to the details. */
+const PeopleList = <Person extends Pick<ClosingPerson, 'employee_id' | 'full_name'>>({
+  title,
+  people,
+  describe,
+  link,
+}: PeopleProps<Person>) => (
   <details>
     <summary>{title}</summary>
     <Paged
@@ -114,15 +121,74 @@ const Clocks = ({ names }: { names: string[] }) => {
   return <span>Falta información de {names.map(textOf).join(', ')}.</span>
 }
 
+/** Says whom the closing pays for the first time, or from an earlier day on than before. */
+const FirstTaken = ({ people, hours }: { people: FirstTakenPerson[]; hours: HoursLink }) => {
+  const added = people.filter(({ was }) => was !== null)
+  const link = ({ employee_id, first_day }: FirstTakenPerson) =>
+    linkTo('horas', { ...hours, employee_id, from: laterOf(first_day, hours.from) })
+  const describe = ({ first_day, seconds }: FirstTakenPerson) =>
+    `desde el ${dayAndMonth(first_day)}, ${duration(seconds)}`
+  return (
+    <>
+      {people.length > added.length && (
+        <Warning key="first" icon="in">
+          Se paga aquí por primera vez a {counted(people.length - added.length, 'persona')}.
+          <PeopleList
+            title="Desde qué día"
+            people={people.filter(({ was }) => was === null)}
+            describe={describe}
+            link={link}
+          />
+        </Warning>
+      )}
+      {added.length > 0 && (
+        <Warning key="earlier" icon="undo">
+          A {counted(added.length, 'persona')} se le paga desde un día anterior: se agregan{' '}
+          {duration(sumOf(added.map(({ seconds }) => seconds)))}.
+          <PeopleList title="A quién" people={added} describe={describe} link={link} />
+        </Warning>
+      )}
+    </>
+  )
+}
+
+const REASONS: Record<LeftOut['reason'], string> = {
+  before_start: 'antes de su ingreso',
+  paid_from: 'antes del día desde el que se le paga',
+}
+
+/** Names the people whose hours before their first day no closing pays. */
+const LeftOutPeople = ({ people, hours }: { people: LeftOut[]; hours: HoursLink }) => (
+  <Warning icon="alert">
+    {counted(people.length, 'persona')} con horas que ningún cierre paga, de antes de su primer día:{' '}
+    {duration(sumOf(people.map(({ seconds }) => seconds)))}. Corrige ese día en su registro, o
+    rechaza esas checadas.
+    <PeopleList
+      title="Quiénes son"
+      people={people}
+      describe={({ days, seconds, reason }) =>
+        `${counted(days, 'día')}, ${duration(seconds)}, ${REASONS[reason]}`
+      }
+      link={({ employee_id }) =>
+        can('keep_people')
+          ? linkTo('personas/persona', { id: employee_id, hacer: 'editar' })
+          : linkTo('horas', { ...hours, employee_id })
+      }
+    />
+  </Warning>
+)
+
 /** The warnings about what should be checked before the closing is saved. */
 const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) => {
   const held = people.filter(({ held_seconds }) => held_seconds > 0)
   const empty = people.filter(({ exceptions }) => exceptions.includes('sin_checadas'))
   const { employee_id, payroll_group, to } = hours
   const { pending, pending_of_period, exceptions_left, unsynced } = summary
-  const { inverted_days, inverted_seconds, closed_already } = summary
+  const { inverted_days, inverted_seconds, closed_already, first_taken, left_out } = summary
   return (
     <ul class="warnings">
+      <FirstTaken key="first" people={first_taken} hours={hours} />
+      {left_out.length > 0 && <LeftOutPeople key="left" people={left_out} hours={hours} />}
       {closed_already && (
         <Warning key="closed" icon="alert">
           Estos días ya se cerraron: los pagó el cierre {closed_already.id}, hasta el{' '}
@@ -217,27 +283,12 @@ const Figures = ({ summary }: Pick<Preview, 'summary'>) => {
   )
 }
 
-/**
- * Reads the first days of people from the page's address, by employee id. The result is empty if
- * somebody has changed the address to invalid JSON.
- */
-const daysOf = (openings = '{}'): Record<string, string> => {
-  try {
-    return JSON.parse(openings)
-  } catch {
-    return {}
-  }
-}
-
-const paysTheSame = (a: Preview['summary'], b: Preview['summary']): boolean =>
-  totalOf(a) === totalOf(b) && a.deducted_seconds === b.deducted_seconds
-
 const toForm = (): void => {
   location.hash = linkTo('cierres')
 }
 
 interface Props {
-  route: PreviewRoute
+  route: ClosingSelection
   closings: Closing[]
   onClosed: (closing: Closing) => void
   /** Called when somebody has closed or decided since the preview was read. */
@@ -246,24 +297,19 @@ interface Props {
 
 /** Shows what a closing would pay, and saves it after a confirmation. */
 export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props) => {
-  const { from, openings, ...selection } = route
-  /** The first days of some people. For the others it is `from`, or else the suggested day. */
-  const days = daysOf(openings)
-  const choose = (first: Pick<PreviewRoute, 'from' | 'openings'>) =>
-    location.replace(linkToPreview({ ...selection, ...first }))
-  const person = usePersonName(selection.employee_id ?? '')
-  const name = selection.employee_id ? person : groupName(selection.payroll_group ?? null)
-  const title = `${name}, hasta el ${dayAndMonth(addDays(selection.before, -1))}`
-  const query = { ...selection, from, openings }
-  const { data, problem, again } = useRead(() => readPreview(query), [from, openings])
-  const first_taken = data?.summary.first_taken ?? []
+  const person = usePersonName(route.employee_id ?? '')
+  const name = route.employee_id ? person : groupName(route.payroll_group ?? null)
+  const title = `${name}, hasta el ${dayAndMonth(addDays(route.before, -1))}`
+  const { data, problem, again } = useRead(() => readPreview(route))
+  const groupsWithoutDay = data?.summary.groups_without_day ?? []
   const pending = data?.summary.pending ?? 0
   const inverted = data?.summary.inverted_seconds ?? 0
-  const dayOf = (one: FirstTaken): string => days[one.employee_id] ?? from ?? one.suggested
   const form = useForm({
-    draft: `cierre ${JSON.stringify(selection)}`,
+    draft: `cierre ${JSON.stringify(route)}`,
     check: (given) => ({
-      ...(first_taken.length > 0 && !given('first') && { first: 'Confirma los primeros días.' }),
+      ...(groupsWithoutDay.length > 0 && {
+        all: 'Di antes desde qué día se le paga a cada grupo.',
+      }),
       ...(pending > 0 &&
         !given('leave_pending') && {
           leave_pending: 'Decídelas antes, o di que se quedan pendientes.',
@@ -274,21 +320,15 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
         }),
     }),
     send: async (given) => {
-      const { before, payroll_group = null, employee_id = null } = selection
+      const { before, payroll_group = null, employee_id = null } = route
       const json = {
         before,
         payroll_group,
         employee_id,
-        ...openingFields(first_taken, dayOf),
         comment: given('comment') || null,
         leave_pending: given('leave_pending') !== '',
         confirm_inverted: Number(given('confirm_inverted')),
-      }
-      const now = await readSummary(query)
-      if (data && !paysTheSame(now, data.summary)) {
-        again()
-        const paid = duration(totalOf(now))
-        throw new ConsoleError(`Algo cambió mientras mirabas: ahora se pagarían ${paid}.`)
+        expected_seconds: data ? totalOf(data.summary) - data.summary.deducted_seconds : null,
       }
       try {
         onClosed(await saveClosing(json, closings))
@@ -308,11 +348,6 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
       <div>
         <Failure title="No se pudo calcular el cierre" text={problem} onRetry={again} />
         <footer>
-          {(from || openings) && (
-            <button key="suggested" type="button" onClick={() => choose({})}>
-              Volver a los primeros días sugeridos
-            </button>
-          )}
           <button key="back" type="button" onClick={toForm}>
             Volver
           </button>
@@ -322,33 +357,17 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
   }
   if (!data) return <Skeleton rows={5} />
   const { summary, people } = data
-  const firstIds = new Set(first_taken.map(({ employee_id }) => employee_id))
-  const others = people.filter(({ employee_id }) => !firstIds.has(employee_id))
-  const firstDays = [...first_taken.map(dayOf), ...others.map(({ from_day }) => from_day)]
-  const hours = hoursOf(selection, firstDays)
+  const firstDays = people.flatMap(({ from_day }) => from_day ?? [])
+  const hours = hoursOf(route, firstDays)
   const { problems, busy } = form
   return (
     <form {...form.props}>
       <Heading level="h2">{title}</Heading>
       <Figures summary={summary} />
       <Warnings summary={summary} people={people} hours={hours} />
-      {first_taken.length > 0 && (
-        <div key="first">
-          <FirstDays
-            people={first_taken}
-            paid={people}
-            dayOf={dayOf}
-            before={selection.before}
-            onChangeAll={(day) => choose({ from: day })}
-            onChange={(employee_id, day) =>
-              choose({ from, openings: JSON.stringify({ ...days, [employee_id]: day }) })
-            }
-          />
-          {form.problem('first')}
-          {form.problem('openings')}
-          {form.problem('from')}
-        </div>
-      )}
+      {groupsWithoutDay.map((name) => (
+        <GroupDay key={`group ${name}`} name={name} onSaved={again} />
+      ))}
       {pending > 0 && (
         <div key="pending">
           <Checkbox key={pending} name="leave_pending" value={String(pending)}>
@@ -373,7 +392,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
         act={`Cerrar y pagar ${duration(totalOf(summary))}`}
         busyAct="Cerrando…"
       >
-        <DownloadButton label="Vista previa" request={() => requestPreviewFile(query, 'csv')} />
+        <DownloadButton label="Vista previa" request={() => requestPreviewFile(route, 'csv')} />
         <button
           type="button"
           disabled={busy}

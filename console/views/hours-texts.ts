@@ -21,7 +21,7 @@ export const NOTICES: Record<string, string> = {
   tipo_deducido: 'el reloj no indicó entrada o salida',
   repetida: 'checada repetida',
   extemporanea: 'llegó después del cierre',
-  fuera_de_relacion: 'después de su último día de trabajo',
+  fuera_de_relacion: 'fuera de sus días de trabajo',
 }
 
 /** The kind of the missing log, by exception. */

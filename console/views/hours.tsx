@@ -67,7 +67,7 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
           id="hours-group"
           label="Grupo de nómina"
           value={payroll_group}
-          options={groups.map((name) => [name || '-', name || 'Sin grupo'] as const)}
+          options={groups.map((name) => [name || '-', name || 'General'] as const)}
           onChange={(name) => change({ payroll_group: name })}
         />
       )}

@@ -13,13 +13,15 @@ interface LogId {
 
 const UNKNOWN_EMPLOYEE_MESSAGE = 'No existe un empleado con ese identificador.'
 const UNKNOWN_LOG_MESSAGE = 'No existe un registro con ese identificador.'
-const OPENING_TOO_LATE_MESSAGE = 'El primer día que se paga aquí debe ser anterior al cierre.'
 
 /** `15:00 h`, rounded to minutes. */
 const hoursAndMinutes = (seconds: number): string => {
   const minutes = Math.round(seconds / 60)
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`
 }
+
+/** `«semanal»`. The group '' has a name only in texts. */
+const groupName = (name = ''): string => `«${name === '' ? 'General' : name}»`
 
 const error = <const Status extends number, Message>(status: Status, message: Message) => ({
   status,
@@ -143,7 +145,19 @@ export const ERRORS = {
     'complete_until',
     'La fecha de cierre no puede estar en el futuro.',
   ),
-  UNKNOWN_PAYROLL_GROUP: invalid('payroll_group', 'No existe un grupo de nómina con ese nombre.'),
+  UNKNOWN_PAYROLL_GROUP: invalid(
+    'payroll_group',
+    ({ name }: { name: string }) => `No existe el grupo de nómina «${name}».`,
+  ),
+  GROUP_MOVED: error(409, 'Alguien cambió este grupo mientras lo editabas.'),
+  PAYS_FROM_STAYS: invalid(
+    'pays_from',
+    'Este grupo ya tiene un primer día: se puede cambiar, pero no quitar.',
+  ),
+  PAID_FROM_NOT_YOURS: invalid(
+    'paid_from',
+    'Desde qué día se le paga lo dice quien cierra y paga todas las sucursales.',
+  ),
   CLOSING_NOT_FOUND: error(404, 'No existe un cierre con ese identificador.'),
   CLOSING_CANCELLED: error(409, 'El cierre ya está cancelado.'),
   NOTHING_TO_SIGN: error(409, 'Este cierre no tiene renglones tuyos.'),
@@ -152,7 +166,7 @@ export const ERRORS = {
   OWN_OBJECTION: error(403, 'No puedes responder tu propia objeción.'),
   CLOSING_OUTDATED: error(
     409,
-    'Mientras se cerraba hubo otro cierre, una cancelación o un primer día nuevo: no se cerró nada. Inténtalo de nuevo.',
+    'Mientras se cerraba hubo otro cierre, una cancelación o un cambio de personas o grupos: no se cerró nada. Inténtalo de nuevo.',
   ),
   RULES_CHANGED: error(
     409,
@@ -184,25 +198,26 @@ export const ERRORS = {
     'before',
     'El cierre no toma a nadie: revisa la fecha y a quién se cierra.',
   ),
-  CLOSING_BEFORE_LOGS: invalid('before', 'Nadie de este cierre tiene checadas antes de esa fecha.'),
   TOO_MANY_PEOPLE: invalid(
     'payroll_group',
     ({ count }: { count: number }) =>
       `Un cierre toma ${count} personas como máximo: cierra por grupo.`,
   ),
-  OPENINGS_MISSING: invalid(
-    'openings',
-    ({ count }: { count: number }) =>
-      `Indica desde qué día se le paga a ${count === 1 ? '1 persona' : `${count} personas`}.`,
+  GROUP_WITHOUT_DAY: error(409, ({ groups }: { groups: readonly string[] }) =>
+    groups.length === 1
+      ? `Di desde qué día paga este servicio al grupo ${groupName(groups[0])}.`
+      : `Di desde qué día paga este servicio a los grupos ${groups.map(groupName).join(', ')}.`,
   ),
-  OPENING_EXISTS: invalid(
-    'openings',
-    ({ employeeId }: { employeeId: string }) =>
-      `${employeeId} ya tiene un primer día que se paga aquí.`,
+  PAID_LATER: error(
+    409,
+    ({ employeeId, day }: { employeeId: string; day: string }) =>
+      `${employeeId} empieza a pagarse el ${day}: el cierre no le paga ningún día.`,
   ),
-  OPENING_AFTER_CLOSING: invalid('openings', OPENING_TOO_LATE_MESSAGE),
-  FROM_AFTER_CLOSING: invalid('from', OPENING_TOO_LATE_MESSAGE),
-  OPENING_OF_UNKNOWN_EMPLOYEE: invalid('openings', UNKNOWN_EMPLOYEE_MESSAGE),
+  OTHER_SECONDS: error(
+    409,
+    ({ seconds }: { seconds: number }) =>
+      `Algo cambió desde la vista previa: ahora se pagarían ${hoursAndMinutes(seconds)}. Vuelve a verla.`,
+  ),
   PENDING_LOGS: error(
     409,
     ({ count, ofPeriod }: { count: number; ofPeriod: number }) =>

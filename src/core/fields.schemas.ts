@@ -66,6 +66,25 @@ export const dayField = (name: string) =>
       z.refine((day) => day <= LAST_DAY, { error: `${name} debe ser ${LAST_DAY} o anterior.` }),
     )
 
+/** A day or null. The field must be there, so that no request removes a day by mistake. */
+export const dayOrNull = (name: string) =>
+  z.union([z.null(), dayField(name)], {
+    error: orMissing(name, `${name} debe ser una fecha (AAAA-MM-DD) o null.`),
+  })
+
+/** A first day that is paid, or null. The years keep every period of a calendar within four digits. */
+export const paidDayOrNull = (name: string) =>
+  dayOrNull(name).check(
+    z.refine((day) => day === null || (day >= '2000-01-01' && day < '2100-01-01'), {
+      error: `${name} debe ser de los años 2000 a 2099.`,
+    }),
+  )
+
+/** The version that the writer has read. 0 if there must be nothing yet. */
+export const expectedVersion = z
+  .int({ error: orMissing('La versión', 'La versión debe ser un número entero.') })
+  .check(z.refine((version) => version >= 0, { error: 'La versión es 0 o más.' }))
+
 /** An id in a path, as a number. */
 export const idInPath = (rule: string) =>
   z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: rule })), z.transform(Number))

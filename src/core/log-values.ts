@@ -36,4 +36,4 @@ export const SOURCE_MAX = 100
 export const COMMENT_MAX = 500
 
 /** What a row of `people_changes` is about. */
-export const PEOPLE_SUBJECTS = ['employee', 'user'] as const
+export const PEOPLE_SUBJECTS = ['employee', 'user', 'payroll_group'] as const

@@ -31,7 +31,7 @@ const daysBetween = (from: string, to: string): number =>
  * Parses `week monday`, `half month`, `month` or `14 days 2026-01-05`. Returns undefined for any
  * other text.
  */
-const parseCalendar = (text: string): Calendar | undefined => {
+export const parseCalendar = (text: string): Calendar | undefined => {
   if (text === 'month' || text === 'half month') return text
   const [, weekday = ''] = /^week (\w+)$/.exec(text) ?? []
   if (WEEKDAYS.includes(weekday)) {
@@ -39,35 +39,6 @@ const parseCalendar = (text: string): Calendar | undefined => {
   }
   const [, days, since = ''] = /^([1-9]\d{0,2}) days (\S+)$/.exec(text) ?? []
   return isDate(since) && Number(days) <= DAYS_MAX ? { days: Number(days), since } : undefined
-}
-
-/** The calendar in the syntax of `PAYROLL_CALENDAR`. */
-export const calendarText = (calendar: Calendar): string => {
-  if (typeof calendar === 'string') return calendar
-  const { days, since } = calendar
-  if (days !== 7) return `${days} days ${since}`
-  const weekday = ((daysBetween(A_MONDAY, since) % 7) + 7) % 7
-  return `week ${WEEKDAYS[weekday]}`
-}
-
-/**
- * The calendars of `PAYROLL_CALENDAR`, by group: `semanal: week monday; quincenal: half month`.
- * Undefined if the text is invalid or names a group twice.
- */
-export const parseCalendars = (text: string): Map<string, Calendar> | undefined => {
-  const calendars = new Map<string, Calendar>()
-  for (const item of text.split(';').filter((part) => part.trim() !== '')) {
-    const colon = item.indexOf(':')
-    const group = item.slice(0, Math.max(colon, 0)).trim()
-    const words = item
-      .slice(colon + 1)
-      .trim()
-      .toLowerCase()
-    const calendar = parseCalendar(words.replace(/\s+/g, ' '))
-    if (colon < 0 || !calendar || calendars.has(group)) return undefined
-    calendars.set(group, calendar)
-  }
-  return calendars
 }
 
 /**
@@ -98,18 +69,4 @@ export const periodOf = (calendar: Calendar, day: string): PayPeriod => {
   const from = addDays(since, Math.floor(daysBetween(since, day) / days) * days)
   const name = `${WORDS[days] ?? 'Periodo'} ${numberOf(from, days)}`
   return { name, from, before: addDays(from, days) }
-}
-
-/**
- * Guesses the calendar of a group from its last two closings. It is half months if there are fewer
- * than two closings, or if months, 14 days and weeks do not fit them.
- * @param befores the first day after each closing, the newest first
- */
-export const guessCalendar = ([last, previous]: readonly string[]): Calendar => {
-  if (!last || !previous) return 'half month'
-  if (last.endsWith('-01') && previous.endsWith('-01')) return 'month'
-  if ([last, previous].every((day) => /-(01|16)$/.test(day))) return 'half month'
-  const days = daysBetween(previous, last)
-  if (days % 14 === 0) return { days: 14, since: last }
-  return days % 7 === 0 ? { days: 7, since: last } : 'half month'
 }

@@ -44,7 +44,7 @@ const PAYMENT = [
 
 const PLACED = [...PERSON, 'department', 'branch_office', 'payroll_group'] as const
 
-export const PERSON_COLUMNS = [...PLACED, 'ended_at', 'opening', ...PAYMENT, 'from_day'] as const
+export const PERSON_COLUMNS = [...PLACED, 'ended_at', ...PAYMENT, 'from_day'] as const
 
 const WEEK_COLUMNS = [...PLACED, 'week_from', 'week_to', ...PAYMENT] as const
 
@@ -98,7 +98,7 @@ interface NamedClosing {
 const selectionName = ({ payroll_group, employee_id }: NamedClosing): string => {
   if (employee_id !== null) return employee_id
   if (payroll_group === null) return 'todos'
-  return payroll_group === '' ? 'sin-grupo' : payroll_group
+  return payroll_group === '' ? 'general' : payroll_group
 }
 
 /** For example `cierre_semanal_hasta_2026-11-15_por-persona`. */

@@ -8,7 +8,7 @@ import { type DayException, EXCEPTIONS } from './work-days.ts'
 
 /** The rows of a closing's files, for a stored closing and for a preview. */
 
-/** A person of a closing, with lines. `opening` is null unless this closing gave an opening. */
+/** A person of a closing, with lines. */
 export type PersonLines = PersonOfClosing & { lines: readonly ClosingLine[] }
 
 /** The people of a stored closing with their lines, within the caller's scope. */
@@ -31,9 +31,7 @@ export async function* toPersonLines(
     yield page.map(({ person, window, lines }) => {
       const { employee_id, rfc, full_name, department, branch_office, payroll_group } = person
       const facts = { employee_id, rfc, full_name, department, branch_office, payroll_group }
-      const opening = window.suggestion ? window.opening : null
-      const days = { opening, from_day: window.from_day }
-      return { ...facts, ended_at: person.ended_at, ...days, lines }
+      return { ...facts, ended_at: person.ended_at, from_day: window.from_day, lines }
     })
   }
 }

@@ -6,7 +6,6 @@ import {
   closing_lines,
   closing_people,
   closings,
-  employees,
   intake_sources,
   isActiveClosing,
   users,
@@ -20,23 +19,6 @@ import { type LineTotalName, TOTAL_NAMES, type Totals } from './totals.ts'
 /** In this subquery, `users` is the user who cancelled the closing, not the user who made it. */
 const cancelledByName = sql<string | null>`(SELECT ${fullName} FROM ${users}
   WHERE ${users.id} = closing.cancelled_by)`
-
-/** A person who gets an opening from a closing: the first day that any closing pays. */
-export interface NewOpening {
-  employee_id: string
-  full_name: string
-  first_log_at: string | null
-  started_at: string
-  /** The opening that the service suggested. */
-  suggested: string
-}
-
-const newOpenings = (scope: SQL) => sql<NewOpening[]>`(
-  SELECT json_group_array(json_object('employee_id', e.employee_id, 'full_name', e.full_name,
-    'first_log_at', closed.first_log_at, 'started_at', e.started_at, 'suggested', closed.suggested))
-  FROM ${closing_people} AS closed JOIN ${employees} AS e ON e.employee_id = closed.employee_id
-  WHERE closed.closing_id = closing.id AND closed.opening IS NOT NULL
-    AND ${isInScope(sql`closed.branch_office`, scope)})`
 
 /** The SQL of the line totals in `totals.ts`. */
 export const LINE_TOTALS_SQL: Record<LineTotalName, SQL> = {
@@ -92,7 +74,6 @@ const selectClosings = prepare((p: Params<ListParams>) =>
       payroll_group: sql<string | null>`closing.payroll_group`.as('payroll_group'),
       employee_id: sql<string | null>`closing.employee_id`.as('employee_id'),
       totals: totals(p.scope).mapWith(JSON.parse).as('totals'),
-      first_taken: newOpenings(p.scope).mapWith(JSON.parse).as('first_taken'),
       unsynced: unsyncedInScope(p.scope).mapWith(JSON.parse).as('unsynced'),
       signed: signatureCounts(p.scope).mapWith(JSON.parse).as('signed'),
       hash: sql<string | null>`closing.hash`.as('hash'),

@@ -2,7 +2,7 @@ import { may, mayInAllBranches } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
-import { limitClosings } from '../core/http/rate-limit.ts'
+import { limitClosings, limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { closingFile, closingFileName } from './closing-rows.http.ts'
 import { readPersonLines, toPersonLines } from './closing-rows.ts'
@@ -23,10 +23,11 @@ import {
   ClosingPreviewLinesQuery,
   ClosingPreviewQuery,
   ClosingsQuery,
+  PayrollGroupBody,
   PayrollGroupsQuery,
 } from './payroll.schemas.ts'
 import { payrollContext } from './payroll-context.ts'
-import { listPayrollGroups } from './payroll-groups.ts'
+import { listPayrollGroups, putPayrollGroup } from './payroll-groups.ts'
 
 const CLOSINGS_LIMIT = 20
 
@@ -64,16 +65,23 @@ export const closings = createApp()
     const groups = await listPayrollGroups(c.var.authorizedDb, day, payrollContext(c.var))
     return c.json(success('Grupos de nómina encontrados.', { groups }), 200)
   })
+  .put('/payroll_groups', requirePayer, limitPeople, validate(PayrollGroupBody), async (c) => {
+    const group = await putPayrollGroup(
+      c.var.authorizedDb,
+      c.req.valid('json'),
+      payrollContext(c.var),
+    )
+    return c.json(success('El grupo se guardó.', { group }), 200)
+  })
   .post('/closings', requirePayer, limitClosings, validate(ClosingBody), async (c) => {
-    const { before, from, openings, leave_pending, confirm_inverted, comment, ...rest } =
+    const { before, leave_pending, confirm_inverted, expected_seconds, comment, ...rest } =
       c.req.valid('json')
     const request = {
       ...withSelection(rest),
       before,
-      from: from ?? undefined,
-      openings: openings ?? undefined,
       leavePending: leave_pending ?? false,
       confirmInverted: confirm_inverted ?? 0,
+      expectedSeconds: expected_seconds ?? null,
       comment: comment ?? null,
     }
     const closing = await makeClosing(c.var.authorizedDb, request, payrollContext(c.var))

@@ -4,7 +4,6 @@ import { addDays, earlier } from '../core/time-zone.ts'
 import {
   findClosing,
   findPayingClosing,
-  type NewOpening,
   type StoredClosing,
   saveCancellation,
 } from './closings.queries.ts'
@@ -20,9 +19,14 @@ import {
   writePage,
 } from './new-closing.queries.ts'
 import type { PayrollContext } from './payroll-context.ts'
-import { type PersonClosing, toPersonClosing } from './person-closing.ts'
+import { type LeftOut, type PersonClosing, toLeftOut, toPersonClosing } from './person-closing.ts'
 import { readPersonDays } from './person-days.ts'
-import { type ClosingRequest, type ClosingWindow, readClosingWindows } from './selection.ts'
+import {
+  type ClosingRequest,
+  type ClosingWindow,
+  readClosingWindows,
+  requireTaken,
+} from './selection.ts'
 import { addTotals, type Totals, zeroTotals } from './totals.ts'
 
 /**
@@ -34,39 +38,67 @@ import { addTotals, type Totals, zeroTotals } from './totals.ts'
  * selection.queries.
  *
  * So a second closing pays a day only what has changed. Two closings at the same time cannot both
- * pay a day: `finishClosing` completes a closing only if no closing, cancellation or opening was
- * added since its snapshot.
+ * pay a day: `finishClosing` completes a closing only if no closing, cancellation or change of people
+ * and groups was added since its snapshot.
  *
  * Read on in this order: selection (people and days), people.queries (their logs, and what was
  * paid), person-days, work-days and pairing (the hours), person-closing (what is paid), totals,
  * new-closing.queries (what is written, and its conditions).
  */
 
+/** The people of a page whom the closing takes, and those with unpaid hours before their first day. */
+interface ClosingPage {
+  closings: PersonClosing[]
+  leftOut: LeftOut[]
+}
+
 /** What the closing pays each person, a page at a time. */
-async function* personClosings(
+async function* closingPages(
   db: AuthorizedDb,
   windows: readonly ClosingWindow[],
   { before }: Pick<ClosingRequest, 'before'>,
   { maxShiftHours }: PayrollContext,
-): AsyncGenerator<PersonClosing[]> {
+): AsyncGenerator<ClosingPage> {
   const windowById = new Map(windows.map((window) => [window.employee_id, window]))
-  const people = windows.map(({ employee_id, compare_from }) => ({
+  const people = windows.map(({ employee_id, compare_from, left_out_from }) => ({
     employee_id,
-    firstDay: compare_from,
+    firstDay: earlier(compare_from, left_out_from ?? compare_from),
   }))
   const options = { before, countPending: false, maxShiftHours }
   for await (const page of readPersonDays(db, people, options)) {
-    yield page.flatMap((personDays) => {
+    const closings: PersonClosing[] = []
+    const leftOut: LeftOut[] = []
+    for (const personDays of page) {
       const window = windowById.get(personDays.person.employee_id)
-      return (window && toPersonClosing(personDays, window, db.zones())) ?? []
-    })
+      if (!window) continue
+      const closing = toPersonClosing(personDays, window, db.zones())
+      if (closing) closings.push(closing)
+      const unpaid = toLeftOut(personDays, window)
+      if (unpaid) leftOut.push(unpaid)
+    }
+    yield { closings, leftOut }
   }
+}
+
+/**
+ * A person whom no active closing has taken before, or who is paid more because the first day is
+ * earlier than before.
+ */
+interface FirstTaken {
+  employee_id: string
+  full_name: string
+  first_day: string
+  /** The first day in the person's last closing. Null if there is none. */
+  was: string | null
+  /** What the closing pays, or what it pays for the days before `was`. */
+  seconds: number
 }
 
 interface Summary {
   totals: Totals
   lines: number
-  newOpenings: NewOpening[]
+  firstTaken: FirstTaken[]
+  leftOut: LeftOut[]
   unsynced: Set<string>
   /** The hash of each person who has lines, by employee id. */
   hashes: Map<string, string>
@@ -78,31 +110,55 @@ interface Summary {
 const emptySummary = (): Summary => ({
   totals: zeroTotals(),
   lines: 0,
-  newOpenings: [],
+  firstTaken: [],
+  leftOut: [],
   unsynced: new Set(),
   hashes: new Map(),
   inverted_days: 0,
   inverted_seconds: 0,
 })
 
-const addPerson = (summary: Summary, closing: PersonClosing): void => {
-  const { person, window, lines, totals, unsynced, unconfirmed, hash } = closing
+const toFirstTaken = ({ person, window, lines }: PersonClosing): FirstTaken | undefined => {
+  const { first_day, last_first_day: was } = window
+  if (was !== null && first_day >= was) return undefined
   const { employee_id, full_name } = person
-  summary.totals = addTotals(summary.totals, totals)
-  summary.lines += lines.length
-  for (const source of unsynced) summary.unsynced.add(source)
-  if (lines.length > 0) summary.hashes.set(employee_id, hash)
-  summary.inverted_days += unconfirmed.length
-  for (const { worked_seconds } of unconfirmed) summary.inverted_seconds += worked_seconds ?? 0
-  if (window.suggestion) {
-    summary.newOpenings.push({ employee_id, full_name, ...window.suggestion })
-  }
+  const added = lines.filter(({ day }) => was === null || day < was)
+  const seconds = added.reduce((sum, { difference_seconds }) => sum + difference_seconds, 0)
+  if (was !== null && seconds === 0) return undefined
+  return { employee_id, full_name, first_day, was, seconds }
 }
 
-const summarize = async (pages: AsyncIterable<PersonClosing[]>): Promise<Summary> => {
+const addPerson = (summary: Summary, closing: PersonClosing): void => {
+  const { person, lines, totals, unsynced, unconfirmed, hash } = closing
+  summary.totals = addTotals(summary.totals, totals)
+  summary.lines += lines.length
+  const first = toFirstTaken(closing)
+  if (first) summary.firstTaken.push(first)
+  for (const source of unsynced) summary.unsynced.add(source)
+  if (lines.length > 0) summary.hashes.set(person.employee_id, hash)
+  summary.inverted_days += unconfirmed.length
+  for (const { worked_seconds } of unconfirmed) summary.inverted_seconds += worked_seconds ?? 0
+}
+
+const addPage = (summary: Summary, { closings, leftOut }: ClosingPage): void => {
+  for (const closing of closings) addPerson(summary, closing)
+  summary.leftOut.push(...leftOut)
+}
+
+const summarize = async (pages: AsyncIterable<ClosingPage>): Promise<Summary> => {
   const summary = emptySummary()
-  for await (const page of pages) for (const closing of page) addPerson(summary, closing)
+  for await (const page of pages) addPage(summary, page)
   return summary
+}
+
+/** The seconds that a closing pays in total, less those that it deducts. */
+const secondsOf = ({ period_seconds, added_seconds, deducted_seconds }: Totals): number =>
+  period_seconds + added_seconds - deducted_seconds
+
+/** @throws DomainError OTHER_SECONDS unless the closing pays the expected seconds */
+const requireSeconds = ({ totals }: Summary, expected: number | null): void => {
+  const seconds = secondsOf(totals)
+  if (expected !== null && seconds !== expected) throw new DomainError('OTHER_SECONDS', { seconds })
 }
 
 /** @throws DomainError PENDING_LOGS if any log is pending */
@@ -146,19 +202,27 @@ export async function* previewPeople(
   request: ClosingRequest,
   context: PayrollContext,
 ): AsyncGenerator<PersonClosing[]> {
-  const windows = await readClosingWindows(db, request, { isPreview: true, context })
-  yield* personClosings(db, windows, request, context)
+  const { windows } = await readClosingWindows(db, request, context)
+  for await (const { closings } of closingPages(db, windows, request, context)) yield closings
 }
 
+/** Whether the last closings of all taken people reach `before`, except those of leavers. */
+const areAllClosed = (windows: readonly ClosingWindow[]): boolean =>
+  windows.every(({ is_taken, is_closed }) => is_closed || !is_taken)
+
 /**
- * Finds the active closing that paid the largest number of the selected people up to `before`. Null
+ * Finds the active closing that paid the largest number of the taken people up to `before`. Null
  * if anybody's last closing does not reach `before`, unless the person is a leaver.
  */
 const findClosedBy = async (db: AuthorizedDb, windows: readonly ClosingWindow[]) => {
-  if (windows.some(({ is_closed }) => !is_closed)) return null
+  if (!areAllClosed(windows)) return null
+  const taken = windows.filter(({ is_taken }) => is_taken)
   const paying = await findPayingClosing(
     db,
-    windows.map(({ employee_id, before, from_day }) => [employee_id, earlier(before, from_day)]),
+    taken.map(({ employee_id, before, period_from }) => [
+      employee_id,
+      earlier(before, period_from),
+    ]),
   )
   const closing = paying && (await findClosing(db, paying))
   if (!closing) return null
@@ -166,22 +230,21 @@ const findClosedBy = async (db: AuthorizedDb, windows: readonly ClosingWindow[])
   return { id, before, user, created_at }
 }
 
-/** What a closing would pay. Logs may be pending, and openings may be missing. */
+/** What a closing would pay. Logs may be pending, and groups may lack their first day. */
 export const previewClosing = async (
   db: AuthorizedDb,
   request: ClosingRequest,
   context: PayrollContext,
 ) => {
-  const windows = await readClosingWindows(db, request, { isPreview: true, context })
+  const { windows, groupsWithoutDay } = await readClosingWindows(db, request, context)
   const { before, payroll_group, employee_id } = request
-  const summary = await summarize(personClosings(db, windows, request, context))
+  const summary = await summarize(closingPages(db, windows, request, context))
   return {
     id: null,
     before,
     payroll_group,
     employee_id,
     ...summary.totals,
-    first_taken: summary.newOpenings,
     unsynced: [...summary.unsynced].sort(),
     signed: null,
     hash: null,
@@ -189,6 +252,9 @@ export const previewClosing = async (
     user: null,
     created_at: context.now.toISOString(),
     cancelled: null,
+    first_taken: summary.firstTaken,
+    left_out: summary.leftOut,
+    groups_without_day: groupsWithoutDay,
     inverted_days: summary.inverted_days,
     inverted_seconds: summary.inverted_seconds,
     closed_already: await findClosedBy(db, windows),
@@ -204,12 +270,10 @@ const toClosingPersonRow = ({
   employee_id: person.employee_id,
   payroll_group: person.payroll_group,
   branch_office: person.branch_office,
+  first_day: window.first_day,
   from_day: window.from_day,
   end_at: closing.end_at,
   lock_at: closing.lock_at,
-  opening: window.suggestion ? window.opening : null,
-  first_log_at: window.suggestion?.first_log_at ?? null,
-  suggested: window.suggestion?.suggested ?? null,
   pending: totals.pending,
   pending_of_period: totals.pending_of_period,
   hash: closing.hash,
@@ -225,8 +289,8 @@ const refuseClosedAlready = async (
   request: ClosingRequest,
   context: PayrollContext,
 ): Promise<void> => {
-  if (windows.some(({ is_closed }) => !is_closed)) return
-  const { totals } = await summarize(personClosings(db, windows, request, context))
+  if (!areAllClosed(windows)) return
+  const { totals } = await summarize(closingPages(db, windows, request, context))
   if (totals.people === 0) throw new DomainError('CLOSING_TAKES_NOBODY')
   if (totals.period_seconds + totals.added_seconds + totals.deducted_seconds > 0) return
   const closing = await findClosedBy(db, windows)
@@ -237,10 +301,11 @@ const refuseClosedAlready = async (
 
 /**
  * Makes a closing, all or nothing. Its pages are written under a random token, and do not count
- * until the last batch completes the closing. It fails if another closing, a cancellation or
- * an opening was added after its snapshot, or if its unfinished rows were deleted.
+ * until the last batch completes the closing. It fails if another closing, a cancellation or a change
+ * of people and groups was added after its snapshot, or if its unfinished rows were deleted.
  * @throws DomainError PENDING_LOGS with the number of pending logs, unless `leavePending`;
- * INVERTED_DAYS; CLOSING_OUTDATED; the errors of `readClosingWindows` and `refuseClosedAlready`
+ * INVERTED_DAYS; OTHER_SECONDS; CLOSING_OUTDATED; the errors of `readClosingWindows`, `requireTaken`
+ * and `refuseClosedAlready`
  */
 export const makeClosing = async (
   db: AuthorizedDb,
@@ -249,18 +314,23 @@ export const makeClosing = async (
     leavePending: boolean
     /** The `inverted_seconds` of the preview, which are paid. 0 if it has no inverted days. */
     confirmInverted: number
+    /** The seconds that the preview pays, less those that it deducts. Null for any seconds. */
+    expectedSeconds: number | null
   },
   context: PayrollContext,
 ) => {
-  const { before, payroll_group, employee_id, comment, leavePending, confirmInverted } = request
+  const { before, payroll_group, employee_id, comment, leavePending } = request
+  const { confirmInverted, expectedSeconds } = request
   // The snapshot does not contain the logs. A log that changes after the snapshot is paid in the
   // state in which it is read. Such a log is not locked, and the next closing compares its day
   // again.
   const snapshot = await readSnapshot(db)
-  const windows = await readClosingWindows(db, request, { isPreview: false, context })
+  const read = await readClosingWindows(db, request, context)
+  requireTaken(read, request)
+  const { windows } = read
   // If logs are pending, they are counted before anything is written.
   if (!leavePending && windows.some(({ pending }) => pending.length > 0)) {
-    refusePending((await summarize(personClosings(db, windows, request, context))).totals)
+    refusePending((await summarize(closingPages(db, windows, request, context))).totals)
   }
   await refuseClosedAlready(db, windows, request, context)
   await sweepUnfinished(db)
@@ -278,10 +348,10 @@ export const makeClosing = async (
   })
 
   const summary = emptySummary()
-  for await (const page of personClosings(db, windows, request, context)) {
-    for (const personClosing of page) addPerson(summary, personClosing)
-    const people = page.map(toClosingPersonRow)
-    const lines = page.flatMap((personClosing) => personClosing.lines)
+  for await (const page of closingPages(db, windows, request, context)) {
+    addPage(summary, page)
+    const people = page.closings.map(toClosingPersonRow)
+    const lines = page.closings.flatMap((personClosing) => personClosing.lines)
     await writePage(db, { id, token }, { people, lines })
   }
   // Pending logs that were not counted before have arrived meanwhile, or they are more than a day
@@ -289,6 +359,7 @@ export const makeClosing = async (
   try {
     if (!leavePending) refusePending(summary.totals)
     requireConfirmed(summary, confirmInverted)
+    requireSeconds(summary, expectedSeconds)
   } catch (error) {
     await sweepUnfinished(db)
     throw error
@@ -296,7 +367,7 @@ export const makeClosing = async (
   const closing = await finishClosing(db, {
     ...summary.totals,
     lines: summary.lines,
-    openings_before: snapshot.openings_before,
+    changes_before: snapshot.changes_before,
     id,
     token,
     at,

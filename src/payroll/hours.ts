@@ -19,6 +19,7 @@ import {
   EXCEPTIONS,
   emptyDay,
   hasLogs,
+  isToLookAt,
   NOTICES,
   type Place,
   toWorkDays,
@@ -34,8 +35,8 @@ export interface HoursRequest {
   to: string
   preview: boolean
   /**
-   * If true, only days with an exception that nobody has reviewed are returned. By employee, only
-   * rows with an exception are returned. By week, rows of weeks over the limit are returned too.
+   * If true, only days that somebody should look at, and that nobody has reviewed, are returned. By
+   * employee, only rows with such a day are returned. By week, weeks over the limit are returned too.
    */
   exceptions: boolean
   /** The id of a log. Returns only days whose hours would change if the log were rejected. */
@@ -259,7 +260,7 @@ export async function* pagesOfHours(
     yield page.flatMap((one) =>
       one.days
         .filter((day) => isAt(day, query, scope))
-        .filter((day) => !query.exceptions || day.exceptions.length > 0)
+        .filter((day) => !query.exceptions || isToLookAt(day))
         .map((day) => toDayRow(one, day, scope))
         .filter(({ reviewed }) => !query.exceptions || reviewed === null),
     )
@@ -342,7 +343,7 @@ export async function* pagesOfTotals(
   for await (const page of pagesOfDays(db, query, { totals: true })) {
     const rows = page.flatMap((one) => toTotals(one, query, db.zones()))
     yield rows.filter(
-      (row) => isAt(row, query, db.scope()) && (!query.exceptions || row.exceptions.length > 0),
+      (row) => isAt(row, query, db.scope()) && (!query.exceptions || isToLookAt(row)),
     )
   }
 }
@@ -365,7 +366,7 @@ export async function* pagesOfWeeks(
 ): AsyncGenerator<WeekRow[]> {
   for await (const page of pagesOfDays(db, query, { totals: false })) {
     yield page.flatMap(toWeeks).filter((row) => {
-      const isShown = !query.exceptions || row.exceptions.length > 0 || row.over_seconds > 0
+      const isShown = !query.exceptions || isToLookAt(row) || row.over_seconds > 0
       return isShown && isAt(row, query, db.scope())
     })
   }

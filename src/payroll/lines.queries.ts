@@ -27,8 +27,7 @@ const selectPeopleOfClosing = prepare((p: Params<LinesPage>) =>
       branch_office: sql<string>`closed.branch_office`.as('branch_office'),
       payroll_group: sql<string>`closed.payroll_group`.as('payroll_group'),
       ended_at: sql<string | null>`e.ended_at`.as('ended_at'),
-      opening: sql<string | null>`closed.opening`.as('opening'),
-      from_day: sql<string>`closed.from_day`.as('from_day'),
+      from_day: sql<string | null>`closed.from_day`.as('from_day'),
     })
     .from(
       sql`${closing_people} AS closed JOIN ${employees} AS e ON e.employee_id = closed.employee_id`,

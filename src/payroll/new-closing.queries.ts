@@ -2,7 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import { closing_lines, closing_people, closings, openings } from '../core/db/schema.ts'
+import { closing_lines, closing_people, closings, people_changes } from '../core/db/schema.ts'
 import { cancellationCount, newestClosingId, newestEventId } from '../core/db/shared-expressions.ts'
 import { returnedRow, selectClosing } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
@@ -11,7 +11,8 @@ import { type ClosingLine, TOTAL_NAMES, type Totals } from './totals.ts'
 
 /** Writes a closing, a page at a time. */
 
-const newestOpening = sql<number>`coalesce((SELECT max(id) FROM ${openings}), 0)`
+/** Groups are among these changes too. */
+const newestChangeId = sql<number>`coalesce((SELECT max(id) FROM ${people_changes}), 0)`
 
 const selectSnapshot = prepare(() =>
   qb
@@ -19,14 +20,14 @@ const selectSnapshot = prepare(() =>
       last_event_id: newestEventId.as('last_event_id'),
       closings_before: newestClosingId.as('closings_before'),
       cancellations_before: cancellationCount.as('cancellations_before'),
-      openings_before: newestOpening.as('openings_before'),
+      changes_before: newestChangeId.as('changes_before'),
     })
     .from(sql`(SELECT 1)`),
 )
 
 /**
- * Reads the newest ids of events, closings and openings, and the number of cancellations.
- * A closing fails if any of these, except events, is added later.
+ * Reads the newest ids of events, of closings and of changes of people and groups, and the number of
+ * cancellations. A closing fails if any of these, except events, is added later.
  */
 export const readSnapshot = async (db: AuthorizedDb) => {
   const { snapshot } = await db.batch(() => ({ snapshot: first(selectSnapshot({})) }))
@@ -134,47 +135,26 @@ interface Completion extends Totals {
   unsynced: string
   hash: string
   at: string
-  /** The id of the newest opening when the snapshot was read. */
-  openings_before: number
+  /** The id of the newest change of people and groups when the snapshot was read. */
+  changes_before: number
 }
 
 /**
- * Raises unless all rows of the closing are stored, and no closing, cancellation or opening was
- * added since its snapshot.
+ * Raises unless all rows of the closing are stored, and no closing, cancellation or change of people
+ * and groups was added since its snapshot.
  */
 const requireComplete = prepare((p: Params<Completion>) =>
   raiseIf([
     sql`NOT ${isUnfinished(p)} OR NOT EXISTS (SELECT 1 FROM ${closings} AS mine WHERE mine.id = ${p.id}
           AND (mine.closings_before, mine.cancellations_before)
             = (${newestClosingId}, ${cancellationCount})
-          AND ${newestOpening} = ${p.openings_before}
+          AND ${newestChangeId} = ${p.changes_before}
           AND (SELECT count(*) FROM ${closing_people} WHERE closing_id = mine.id) = ${p.people}
           AND (SELECT count(*) FROM ${closing_lines} WHERE closing_id = mine.id) = ${p.lines}
           AND (SELECT coalesce(sum(difference_seconds), 0) FROM ${closing_lines}
             WHERE closing_id = mine.id) = ${p.period_seconds} + ${p.added_seconds} - ${p.deducted_seconds})`,
     'CLOSING_OUTDATED',
   ]),
-)
-
-/**
- * Stores the openings of the people who had none. This statement runs before `completeClosing`, so
- * `newestClosingId` is the closing before this one. If it ran later, the next closing would compare
- * all days of these people again.
- */
-const insertOpenings = prepare((p: Params<{ id: number; user_id: number; at: string }>) =>
-  insertSelect(
-    openings,
-    {
-      id: null,
-      employee_id: sql`employee_id`,
-      first_day: sql`opening`,
-      user_id: p.user_id,
-      comment: null,
-      closings_before: newestClosingId,
-      created_at: p.at,
-    },
-    sql`FROM ${closing_people} WHERE closing_id = ${p.id} AND opening IS NOT NULL`,
-  ),
 )
 
 const totalsIn = (p: Params<Totals>) =>
@@ -249,15 +229,13 @@ export const sweepUnfinished = async (db: AuthorizedDb): Promise<void> => {
 }
 
 /**
- * Completes a closing and stores its openings, in one transaction. The trigger
- * `closings_record_closed` writes its event.
+ * Completes a closing. The trigger `closings_record_closed` writes its event.
  * @throws DomainError CLOSING_OUTDATED; then the closing stays unfinished and pays nothing
  */
 export const finishClosing = async (db: AuthorizedDb, completion: Completion) => {
-  const { id, at } = completion
+  const { id } = completion
   const { closing } = await db.batchOfAllBranches({
     check: requireComplete(completion),
-    openings: insertOpenings({ id, at, user_id: db.claims.userId }),
     completed: completeClosing(completion),
     closing: first(selectClosing({ id, scope: null })),
   })

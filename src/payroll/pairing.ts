@@ -7,7 +7,7 @@ import type { LogKind } from '../core/log-values.ts'
  * - A *stretch* is a series of logs without a pause that is longer than the longest shift.
  * - A pending log *holds* a day if its decision can still change the day's pairs. The pairs that
  *   exist if all pending logs count, and also if none does, are *certain*.
- * - The *opening* of a person is the first day that this installation pays the person.
+ * - The *first day* of a person is the first day that this installation pays the person.
  */
 
 /** The fields of a log that pairing needs. */

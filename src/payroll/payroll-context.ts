@@ -1,5 +1,4 @@
 import type { Dated } from '../core/dated.ts'
-import type { Calendar } from '../core/payroll-calendar.ts'
 import { zoneOf } from '../core/time-zone.ts'
 
 /** The settings that payroll depends on, and the time of the request. */
@@ -7,7 +6,6 @@ export interface PayrollContext {
   /** The longest shift in hours, for people who have no longest shift of their own. */
   maxShiftHours: Dated<number>
   timeZone: Dated<string>
-  calendars: ReadonlyMap<string, Calendar>
   /** Whether users may not review their own days (FORBID_SELF_APPROVAL). */
   forbidSelfApproval: boolean
   /** Today, in the installation's zone. */
@@ -18,7 +16,6 @@ export interface PayrollContext {
 interface PayrollSettings {
   MAX_SHIFT_HOURS: Dated<number>
   TIME_ZONE: Dated<string>
-  PAYROLL_CALENDAR: ReadonlyMap<string, Calendar>
   FORBID_SELF_APPROVAL: boolean
 }
 
@@ -31,7 +28,6 @@ export const payrollContext = ({
 }): PayrollContext => ({
   maxShiftHours: settings.MAX_SHIFT_HOURS,
   timeZone: settings.TIME_ZONE,
-  calendars: settings.PAYROLL_CALENDAR,
   forbidSelfApproval: settings.FORBID_SELF_APPROVAL,
   today: zoneOf(settings.TIME_ZONE, now).localDay(now),
   now,

@@ -1,89 +1,101 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
-import { closing_people, closings, employees, isActiveClosing } from '../core/db/schema.ts'
-
-/** Reads the closings of whole groups and of everybody. Closings of one person do not count. */
-
-const selectWholeClosings = prepare(() =>
-  qb
-    .select({
-      id: sql<number>`closing.id`.as('closing_id'),
-      before: sql<string>`closing.before`.as('before'),
-      payroll_group: sql<string | null>`closing.payroll_group`.as('payroll_group'),
-    })
-    .from(sql`${closings} AS closing`)
-    .where(sql`closing.employee_id IS NULL AND ${isActiveClosing}`)
-    .orderBy(sql`closing.before, closing.id`),
-)
-
-/** The active closings of whole groups and of everybody, sorted by `before`. */
-export const readWholeClosings = async (db: AuthorizedDb) =>
-  (await db.batchOfAllBranches({ closings: selectWholeClosings({}) })).closings
-
-export type WholeClosing = Awaited<ReturnType<typeof readWholeClosings>>[number]
+import { first, type Params, prepare, qb } from '../core/db/query.ts'
+import { raiseIf } from '../core/db/rules.ts'
+import {
+  closing_people,
+  closings,
+  employees,
+  isActiveClosing,
+  payroll_groups,
+} from '../core/db/schema.ts'
+import { changedBy, type PeopleChange, recordChanges } from '../people/people-changes.queries.ts'
 
 /**
- * The openings that closings of whole groups and of everybody set. Cancelled closings count too,
- * because their openings remain.
+ * The `before` of the last active closing of the whole group, or of everybody, that took somebody of
+ * the group. Closings of one person do not count.
  */
-const selectOpenings = prepare((p: Params<{ groups: string; until: number }>) =>
-  qb
-    .select({
-      payroll_group: sql<string>`closed.payroll_group`.as('payroll_group'),
-      branch_office: sql<string>`closed.branch_office`.as('branch_office'),
-      opening: sql<string>`closed.opening`.as('opening'),
-      first_log_at: sql<string | null>`closed.first_log_at`.as('first_log_at'),
-      started_at: sql<string>`e.started_at`.as('started_at'),
-    })
-    .from(
-      sql`${closings} AS closing CROSS JOIN ${closing_people} AS closed
-          ON closed.closing_id = closing.id AND closed.opening IS NOT NULL
-        JOIN ${employees} AS e ON e.employee_id = closed.employee_id`,
-    )
-    .where(
-      sql`closing.id <= ${p.until} AND closing.completed_at IS NOT NULL AND closing.employee_id IS NULL
-        AND closed.payroll_group IN (SELECT value FROM json_each(${p.groups}))
-        AND (closing.payroll_group IS NULL OR closing.payroll_group = closed.payroll_group)`,
-    ),
-)
+const paidBeforeOf = (group: SQL) => sql<string | null>`(SELECT closing.before
+  FROM ${closings} AS closing
+  WHERE ${isActiveClosing} AND closing.employee_id IS NULL
+    AND coalesce(closing.payroll_group, ${group}) = ${group}
+    AND EXISTS (SELECT 1 FROM ${closing_people} AS closed
+      WHERE closed.closing_id = closing.id AND closed.payroll_group = ${group})
+  ORDER BY closing.before DESC LIMIT 1)`
 
-/**
- * The openings of the people of some groups. For each group and for everybody, `wholeClosings` has
- * the active closing with the earliest `before`. Closings that are newer than all of these are not
- * read.
- */
-export const readOpenings = async (
-  db: AuthorizedDb,
-  groups: readonly string[],
-  wholeClosings: readonly WholeClosing[],
-) => {
-  const until = [null, ...groups].map(
-    (group) => wholeClosings.find(({ payroll_group }) => payroll_group === group)?.id ?? 0,
-  )
-  const values = { groups: JSON.stringify(groups), until: Math.max(...until) }
-  return (await db.batchOfAllBranches({ openings: selectOpenings(values) })).openings
+interface GroupsParams {
+  /** The name of one group. Null for all groups. */
+  name: string | null
+  today: string
 }
 
-export type GivenOpening = Awaited<ReturnType<typeof readOpenings>>[number]
-
-const countPeople = prepare((p: Params<{ today: string }>) =>
+const selectGroups = prepare((p: Params<GroupsParams>) =>
   qb
     .select({
-      payroll_group: employees.payroll_group,
-      people: sql<number>`count(*) FILTER (WHERE ${employees.ended_at} IS NULL
-        OR ${employees.ended_at} >= ${p.today})`.as('people'),
+      payroll_group: sql<string>`${payroll_groups.name}`.as('group_name'),
+      people: sql<number>`(SELECT count(*) FROM ${employees}
+        WHERE ${employees.payroll_group} = ${payroll_groups.name}
+          AND coalesce(${employees.ended_at}, ${p.today}) >= ${p.today})`.as('people'),
+      calendar: payroll_groups.calendar,
+      pays_from: payroll_groups.pays_from,
+      version: payroll_groups.version,
+      paid_before: paidBeforeOf(sql`${payroll_groups.name}`).as('paid_before'),
     })
-    .from(employees)
-    .groupBy(employees.payroll_group)
-    .orderBy(employees.payroll_group),
+    .from(payroll_groups)
+    .where(sql`${p.name} IS NULL OR ${payroll_groups.name} = ${p.name}`)
+    .orderBy(payroll_groups.name),
 )
 
-/** The groups with the number of people who have not left, and the closings of whole groups. */
-export const readGroups = async (db: AuthorizedDb, today: string) => {
-  const { groups, wholeClosings } = await db.batchOfAllBranches({
-    groups: countPeople({ today }),
-    wholeClosings: selectWholeClosings({}),
+/** The groups by name, with the number of people who have not left. */
+export const readGroups = async (db: AuthorizedDb, values: GroupsParams) =>
+  (await db.batchOfAllBranches({ groups: selectGroups(values) })).groups
+
+export type StoredGroup = Awaited<ReturnType<typeof readGroups>>[number]
+
+interface Write {
+  payroll_group: string
+  calendar: string
+  pays_from: string | null
+  /** The version that was read. 0 if there was no such group. */
+  expected_version: number
+}
+
+const requireUnchanged = prepare((p: Params<Write>) =>
+  raiseIf([
+    sql`coalesce((SELECT version FROM ${payroll_groups} WHERE name = ${p.payroll_group}), 0)
+      <> ${p.expected_version}`,
+    'GROUP_MOVED',
+  ]),
+)
+
+const upsertGroup = prepare((p: Params<Write>) =>
+  qb
+    .insert(payroll_groups)
+    .values({ name: p.payroll_group, calendar: p.calendar, pays_from: p.pays_from })
+    .onConflictDoUpdate({
+      target: payroll_groups.name,
+      set: {
+        calendar: sql`excluded.calendar`,
+        pays_from: sql`excluded.pays_from`,
+        version: sql`${payroll_groups.version} + 1`,
+      },
+    }),
+)
+
+/**
+ * Writes a group and the record of its change. Returns the group as it is stored.
+ * @throws DomainError GROUP_MOVED if the group has changed since it was read
+ */
+export const saveGroup = async (
+  db: AuthorizedDb,
+  write: Write,
+  { change, at, today }: { change: PeopleChange; at: string; today: string },
+): Promise<StoredGroup | undefined> => {
+  const { saved } = await db.batchOfAllBranches({
+    check: requireUnchanged(write),
+    group: upsertGroup(write),
+    change: recordChanges([change], at, changedBy(db)),
+    saved: first(selectGroups({ name: write.payroll_group, today })),
   })
-  return { groups, wholeClosings }
+  return saved
 }

@@ -1,86 +1,96 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import {
-  type Calendar,
-  calendarText,
-  guessCalendar,
-  type PayPeriod,
-  periodOf,
-} from '../core/payroll-calendar.ts'
-import { addDays, localDay, type Zones } from '../core/time-zone.ts'
+import { DomainError } from '../core/errors.ts'
+import { type Calendar, type PayPeriod, parseCalendar, periodOf } from '../core/payroll-calendar.ts'
+import { hasHiddenCharacter } from '../core/text.ts'
+import { addDays, later } from '../core/time-zone.ts'
+import { changeOf, changesOf } from '../people/people-changes.queries.ts'
 import type { PayrollContext } from './payroll-context.ts'
-import { type GivenOpening, readGroups, type WholeClosing } from './payroll-groups.queries.ts'
+import { readGroups, type StoredGroup, saveGroup } from './payroll-groups.queries.ts'
 
-/** Finds the last paid day and the next period of each payroll group. */
+/** The payroll groups, each with the next period that is to be closed. */
 
-/** The distinct values of `before` of the closings that paid the whole group, the latest first. */
-const closingEnds = (group: string, wholeClosings: readonly WholeClosing[]): string[] => {
-  const ofGroup = wholeClosings.filter(
-    ({ payroll_group }) => payroll_group === null || payroll_group === group,
-  )
-  return [...new Set(ofGroup.map(({ before }) => before))].toReversed()
-}
-
-/** The calendar of a group by the setting, or else a guess from the group's last two closings. */
-export const calendarOf = (
-  group: string,
-  wholeClosings: readonly WholeClosing[],
-  calendars: PayrollContext['calendars'],
-): { calendar: Calendar; guessed: boolean } => {
-  const calendar = calendars.get(group)
-  return calendar
-    ? { calendar, guessed: false }
-    : { calendar: guessCalendar(closingEnds(group, wholeClosings)), guessed: true }
-}
+type PayrollGroup = StoredGroup & { next: PayPeriod }
 
 /**
- * The first day that the service paid a group. It is the opening that fits most people. A day fits
- * the people who have this opening. It also fits the people who were hired later and whose opening
- * is their first day of work or of logs. If two days fit equally many people, the earlier day is
- * returned. Undefined if there are no openings.
+ * The first period that is not paid. It begins on the first day that is to be paid, which may be
+ * within a period of the calendar. While that day is not known, it is the last period that is over.
  */
-export const firstPaidDay = (
-  openings: readonly GivenOpening[],
-  zones: Zones,
-): string | undefined => {
-  const people = openings.map(({ opening, started_at, first_log_at, branch_office }) => ({
-    opening,
-    isHire: [started_at, first_log_at && localDay(first_log_at, branch_office, zones)].includes(
-      opening,
-    ),
-  }))
-  const explained = [...new Set(openings.map(({ opening }) => opening))].sort().map((day) => ({
-    day,
-    count: people.filter(({ opening, isHire }) => opening === day || (isHire && opening > day))
-      .length,
-  }))
-  return explained.toSorted((a, b) => b.count - a.count)[0]?.day
+const nextPeriod = (
+  { pays_from, paid_before }: StoredGroup,
+  calendar: Calendar,
+  today: string,
+): PayPeriod => {
+  if (pays_from === null && paid_before === null) {
+    return periodOf(calendar, addDays(periodOf(calendar, today).from, -1))
+  }
+  const from = later(pays_from ?? '', paid_before)
+  return { ...periodOf(calendar, from), from }
 }
 
-interface PayrollGroup {
-  payroll_group: string
-  people: number
-  calendar: string
-  guessed: boolean
-  paid_before: string | null
-  next: PayPeriod
+const toPayrollGroup = (
+  group: StoredGroup,
+  { today }: Pick<PayrollContext, 'today'>,
+  day?: string,
+): PayrollGroup => {
+  const calendar = parseCalendar(group.calendar)
+  if (!calendar) throw new Error(`The group ${group.payroll_group} has an invalid calendar.`)
+  const next = day === undefined ? nextPeriod(group, calendar, today) : periodOf(calendar, day)
+  return { ...group, next }
 }
 
-/**
- * The payroll groups with their next period. It is the period that contains the first unpaid day.
- * Before the first closing of a group, it is the last period that is over. If `day` is given, it is
- * the period that contains `day`.
- */
+/** The payroll groups. If `day` is given, `next` is the period that contains this day. */
 export const listPayrollGroups = async (
   db: AuthorizedDb,
   day: string | undefined,
-  { calendars, today }: PayrollContext,
+  context: Pick<PayrollContext, 'today'>,
 ): Promise<PayrollGroup[]> => {
-  const { groups, wholeClosings } = await readGroups(db, today)
-  return groups.map(({ payroll_group, people }) => {
-    const { calendar, guessed } = calendarOf(payroll_group, wholeClosings, calendars)
-    const [paid_before = null] = closingEnds(payroll_group, wholeClosings)
-    const lastDayOver = addDays(periodOf(calendar, today).from, -1)
-    const next = periodOf(calendar, day ?? paid_before ?? lastDayOver)
-    return { payroll_group, people, calendar: calendarText(calendar), guessed, paid_before, next }
-  })
+  const groups = await readGroups(db, { name: null, today: context.today })
+  return groups.map((group) => toPayrollGroup(group, context, day))
+}
+
+/** Whether a group may have this name. */
+export const isGroupName = (name: string): boolean =>
+  name === name.trim() &&
+  name === name.normalize('NFC') &&
+  !hasHiddenCharacter(name) &&
+  name !== '__proto__'
+
+export interface GroupWrite {
+  payroll_group: string
+  calendar: string
+  pays_from: string | null
+  /** The version that the writer has seen. 0 if the group must not exist yet. */
+  expected_version: number
+}
+
+const FIELDS = ['calendar', 'pays_from'] as const
+
+/**
+ * Adds or changes a group, with a record of the change. Returns the group as it is stored.
+ * @throws DomainError UNKNOWN_PAYROLL_GROUP; GROUP_MOVED with the stored group; PAYS_FROM_STAYS if the write would remove
+ * the first day that the service pays the group
+ */
+export const putPayrollGroup = async (
+  db: AuthorizedDb,
+  write: GroupWrite,
+  { today, now }: Pick<PayrollContext, 'today' | 'now'>,
+): Promise<PayrollGroup> => {
+  const name = write.payroll_group
+  const [stored] = await readGroups(db, { name, today })
+  if (!stored && write.expected_version > 0)
+    throw new DomainError('UNKNOWN_PAYROLL_GROUP', { name })
+  if (stored && stored.version !== write.expected_version) {
+    const error = new DomainError('GROUP_MOVED')
+    error.current = toPayrollGroup(stored, { today })
+    throw error
+  }
+  if (stored && stored.pays_from !== null && write.pays_from === null) {
+    throw new DomainError('PAYS_FROM_STAYS')
+  }
+  const changes = changesOf(FIELDS, write, stored)
+  if (stored && changes.length === 0) return toPayrollGroup(stored, { today })
+  const change = changeOf('payroll_group', name, changes)
+  const saved = await saveGroup(db, write, { change, at: now.toISOString(), today })
+  if (!saved) throw new Error('The payroll group was not stored.')
+  return toPayrollGroup(saved, { today })
 }

@@ -31,6 +31,7 @@ import {
   ClosingPreviewQuery,
   ClosingsQuery,
   HoursQuery,
+  PayrollGroupBody,
   PayrollGroupsQuery,
   ReviewBody,
 } from './payroll.schemas.ts'
@@ -134,13 +135,29 @@ const totals = {
 const FirstTaken = component('FirstTaken', {
   employee_id: z.string(),
   full_name: z.string(),
-  first_log_at: z.iso.datetime().nullable(),
-  started_at: z.iso.date(),
-  suggested: z.iso.date().meta({ description: 'El primer día que se sugiere pagar aquí.' }),
+  first_day: z.iso.date().meta({ description: 'El primer día que se le paga aquí.' }),
+  was: z.iso
+    .date()
+    .nullable()
+    .meta({ description: 'El de su último cierre; null si es el primero.' }),
+  seconds: z
+    .int()
+    .meta({ description: 'Lo que se le paga, o lo que se agrega por empezar antes.' }),
+})
+
+const LeftOut = component('LeftOut', {
+  employee_id: z.string(),
+  full_name: z.string(),
+  days: z.int(),
+  seconds: z.int().meta({ description: 'Lo trabajado en esos días.' }),
+  reason: z.enum(['before_start', 'paid_from']).meta({
+    description:
+      'Por qué no se pagan: son anteriores a su fecha de ingreso, o al día desde el que se le paga.',
+  }),
 })
 
 const selectionFields = {
-  payroll_group: z.string().nullable().meta({ description: 'Vacío, quienes no tienen grupo.' }),
+  payroll_group: z.string().nullable().meta({ description: 'Vacío, el grupo General.' }),
   employee_id: z.string().nullable(),
 }
 
@@ -148,7 +165,6 @@ const summaryFields = {
   before: z.iso.date().meta({ description: 'El primer día que queda abierto.' }),
   ...selectionFields,
   ...totals,
-  first_taken: z.array(FirstTaken),
   unsynced: z.array(z.string()).meta({ description: 'Relojes que no han enviado todo.' }),
 }
 
@@ -185,6 +201,15 @@ const ClosingPreview = component('ClosingPreview', {
   user: z.null(),
   created_at: z.iso.datetime(),
   cancelled: z.null(),
+  first_taken: z.array(FirstTaken).meta({
+    description: 'A quiénes se les paga aquí por primera vez, o desde un día anterior.',
+  }),
+  left_out: z.array(LeftOut).meta({
+    description: 'Quienes tienen horas anteriores a su primer día, que ningún cierre paga.',
+  }),
+  groups_without_day: z.array(z.string()).meta({
+    description: 'Los grupos sin primer día (`pays_from`). Su gente no está en las cifras.',
+  }),
   inverted_days: z.int().meta({
     description:
       'Días en los que quizá falta una checada y se cuenta el descanso, sin que nadie confirmara sus horas.',
@@ -205,10 +230,16 @@ const ClosingPreview = component('ClosingPreview', {
 })
 
 const PayrollGroup = component('PayrollGroup', {
-  payroll_group: z.string(),
+  payroll_group: z.string().meta({ description: 'Vacío, el grupo General.' }),
   people: z.int().meta({ description: 'Quienes están en el grupo y no se han ido.' }),
-  calendar: z.string().meta({ description: 'Como se escribe en PAYROLL_CALENDAR.' }),
-  guessed: z.boolean().meta({ description: 'Se dedujo de los últimos cierres del grupo.' }),
+  calendar: z.string().meta({
+    description: 'Como `week monday`, `half month`, `month` o `14 days 2026-01-05`.',
+  }),
+  pays_from: z.iso
+    .date()
+    .nullable()
+    .meta({ description: 'El primer día que este servicio le paga al grupo.' }),
+  version: z.int().meta({ description: 'Se envía de vuelta como `expected_version`.' }),
   paid_before: z.iso
     .date()
     .nullable()
@@ -221,6 +252,14 @@ const PayrollGroup = component('PayrollGroup', {
 })
 
 const PayrollGroups = component('PayrollGroups', { groups: z.array(PayrollGroup) })
+
+const SavedGroup = component('SavedGroup', { group: PayrollGroup })
+
+const GroupConflict = component(
+  'GroupConflict',
+  { ...Failure.shape, current: PayrollGroup.optional() },
+  'El grupo cambió (`current`), o todavía no existe.',
+)
 
 const ReviewedDay = component('ReviewedDay', {
   employee_id: z.string().meta({ description: 'De varios días, el del primero.' }),
@@ -295,9 +334,11 @@ const payment = {
 const ClosingPerson = component('ClosingPerson', {
   ...paidGroup,
   ended_at: z.iso.date().nullable(),
-  opening: z.iso.date().nullable().meta({ description: 'El primer día pagado aquí, si es nuevo.' }),
   ...payment,
-  from_day: z.iso.date().meta({ description: 'El primer día del periodo.' }),
+  from_day: z.iso
+    .date()
+    .nullable()
+    .meta({ description: 'El primer día del periodo; null si solo corrige días anteriores.' }),
 })
 
 const ClosingWeek = component('ClosingWeek', {
@@ -378,8 +419,17 @@ const SUMMARY = {
   exceptions_left: 0,
   pending: 0,
   pending_of_period: 0,
-  first_taken: [],
   unsynced: [],
+}
+
+const GROUP = {
+  payroll_group: 'quincenal',
+  people: 280,
+  calendar: 'half month',
+  pays_from: '2026-10-01',
+  version: 2,
+  paid_before: '2026-10-16',
+  next: { name: 'Quincena 20', from: '2026-10-16', before: '2026-11-01' },
 }
 
 const CREATED = { comment: null, created_at: '2026-11-17T16:02:11.000Z', cancelled: null }
@@ -400,6 +450,9 @@ const PREVIEW = {
   hash: null,
   user: null,
   ...CREATED,
+  first_taken: [],
+  left_out: [],
+  groups_without_day: [],
   inverted_days: 0,
   inverted_seconds: 0,
   closed_already: null,
@@ -434,7 +487,6 @@ const PAYMENT = {
 const PERSON_ROW = {
   ...PAID_PERSON,
   ended_at: null,
-  opening: null,
   ...PAYMENT,
   from_day: '2026-11-01',
 }
@@ -476,12 +528,7 @@ const BY = { description: 'Un renglón por persona, lo que hay que pagar, o por 
 
 const previewParameters = {
   before: { description: 'El primer día que queda abierto, a lo más mañana.' },
-  payroll_group: { description: 'Solo este grupo; vacío, quienes no tienen grupo.' },
-  from: { description: 'El primer día que se paga aquí de quienes no lo tienen.' },
-  openings: {
-    description: 'Lo mismo para algunas personas, como objeto JSON de número y fecha.',
-    schema: { type: 'string' as const },
-  },
+  payroll_group: { description: 'Solo este grupo; vacío, el General.' },
 }
 
 const closingPath = pathParameters(ClosingPath, {
@@ -501,7 +548,7 @@ export const payrollPaths = {
         from: { description: 'Desde este día.' },
         to: { description: 'Hasta este día, incluido.' },
         payroll_group: {
-          description: 'Solo este grupo de nómina; vacío, los que no tienen grupo.',
+          description: 'Solo este grupo de nómina; vacío, el grupo General.',
         },
         by: {
           description:
@@ -563,18 +610,31 @@ export const payrollPaths = {
       }),
       responses: {
         '200': successResponse('Los grupos.', PayrollGroups, 'Grupos de nómina encontrados.', {
-          groups: [
-            {
-              payroll_group: 'quincenal',
-              people: 280,
-              calendar: 'half month',
-              guessed: false,
-              paid_before: '2026-10-16',
-              next: { name: 'Quincena 20', from: '2026-10-16', before: '2026-11-01' },
-            },
-          ],
+          groups: [GROUP],
         }),
         '422': invalidResponse({ day: ['El día debe ser una fecha (AAAA-MM-DD).'] }),
+      },
+    }),
+    put: authorizedOperation({
+      operationId: 'putPayrollGroup',
+      tags: ['payroll'],
+      summary: 'Crear un grupo de nómina, o cambiar su calendario y desde qué día se le paga',
+      description:
+        'Todos los campos van siempre. `expected_version` es la versión que se leyó; 0 si todavía no existe. `pays_from` puede cambiar, pero no volver a null. Solo para PAYROLL_ROLES sin sucursal asignada.',
+      requestBody: bodyComponent('PayrollGroupBody', PayrollGroupBody, {
+        payroll_group: 'quincenal',
+        calendar: 'half month',
+        pays_from: '2026-10-01',
+        expected_version: 1,
+      }),
+      responses: {
+        '200': successResponse('Guardado.', SavedGroup, 'El grupo se guardó.', { group: GROUP }),
+        '409': response('El grupo cambió desde que se leyó.', GroupConflict, {
+          ...failure(messageOf('GROUP_MOVED')),
+          current: GROUP,
+        }),
+        '422': invalidResponse({ pays_from: [messageOf('PAYS_FROM_STAYS')] }),
+        '429': sharedResponse('TooManyRequests'),
       },
     }),
   },
@@ -600,7 +660,7 @@ export const payrollPaths = {
       tags: ['payroll'],
       summary: 'Cerrar: guardar lo que se paga hasta un día',
       description:
-        'Paga, por cada día de cada persona desde el primero que se paga aquí, lo trabajado menos lo que los cierres anteriores pagaron. Sin `payroll_group` ni `employee_id`, para todos. Solo para PAYROLL_ROLES sin sucursal asignada.',
+        'Paga, por cada día de cada persona desde el primero que se paga aquí, lo trabajado menos lo que los cierres anteriores pagaron. Sin `payroll_group` ni `employee_id`, para todos. `expected_seconds` es, de la vista previa, `period_seconds` más `added_seconds` menos `deducted_seconds`. Solo para PAYROLL_ROLES sin sucursal asignada.',
       requestBody: bodyComponent('ClosingBody', ClosingBody, {
         before: '2026-11-16',
         payroll_group: 'quincenal',
@@ -608,11 +668,11 @@ export const payrollPaths = {
       responses: {
         '200': successResponse('Cierre guardado.', Closing, 'El cierre se guardó.', CLOSING),
         '409': response(
-          'Quedan checadas pendientes y no se envió `leave_pending`; hay días invertidos y `confirm_inverted` no es lo que suman; otro cierre ya pagó estos días; algo cambió mientras tanto; o los ajustes contarían de otro modo días ya pagados.',
+          'Quedan checadas pendientes y no se envió `leave_pending`; hay días invertidos y `confirm_inverted` no es lo que suman; pagaría otra suma que `expected_seconds`; falta desde qué día se le paga a un grupo; a la persona se le paga desde un día posterior; otro cierre ya pagó estos días; algo cambió mientras tanto; o los ajustes contarían de otro modo días ya pagados.',
           Failure,
           failure(messageOf('PENDING_LOGS', { count: 12, ofPeriod: 11 })),
         ),
-        '422': invalidResponse({ openings: [messageOf('OPENINGS_MISSING', { count: 3 })] }),
+        '422': invalidResponse({ before: [messageOf('CLOSING_TAKES_NOBODY')] }),
         '429': sharedResponse('TooManyRequests'),
       },
     }),

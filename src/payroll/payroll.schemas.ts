@@ -1,22 +1,28 @@
 import * as z from 'zod/mini'
-import { ERRORS } from '../core/errors.ts'
 import {
   dayField,
+  expectedVersion,
   idInPath,
   listField,
   missingMessage,
   optional,
   optionalText,
+  paidDayOrNull,
   requiredComment,
   requiredText,
   secretText,
+  shortText,
+  strictObject,
   textField,
   trueOrFalse,
 } from '../core/fields.schemas.ts'
 import { COMMENT_MAX } from '../core/log-values.ts'
+import { parseCalendar } from '../core/payroll-calendar.ts'
 import { pageSizeField, query } from '../core/query-fields.schemas.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
 import { PASSWORD_MAX } from '../people/passwords.ts'
+import { TEXT_MAX } from '../people/text-limits.ts'
+import { isGroupName } from './payroll-groups.ts'
 
 const format = z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' })
 
@@ -56,66 +62,28 @@ const isOneSelection = z.refine<{
   error: 'Di un grupo o una persona, no los dos.',
 })
 
-/**
- * zod drops the key `__proto__` of a record. So the opening under this key would be lost silently.
- */
-const refuseProto = z.transform<Record<string, string>>((value, { issues }) => {
-  if (Object.hasOwn(Object(value), '__proto__')) {
-    const { message } = ERRORS.OPENING_OF_UNKNOWN_EMPLOYEE
-    issues.push({ code: 'custom', input: value, message })
-  }
-  return value
-})
-
-const openings = z.pipe(
-  refuseProto,
-  z.record(z.string(), dayField('El primer día'), {
-    error: 'Los primeros días deben ser un objeto: número de empleado y fecha.',
-  }),
-)
-
 const confirmedSeconds = z.int({
   error: 'Los segundos que se confirman deben ser un número entero.',
 })
 
-const closingFields = {
-  before: dayField('La fecha de cierre'),
-  ...selection,
-  from: z.nullish(dayField('El primer día')),
-}
-
-export const ClosingBody = z
-  .object({
-    ...closingFields,
-    openings: z.nullish(openings),
+export const ClosingBody = strictObject(
+  {
+    before: dayField('La fecha de cierre'),
+    ...selection,
     leave_pending: z.nullish(z.boolean({ error: 'Dejar pendientes debe ser true o false.' })),
     confirm_inverted: z.nullish(confirmedSeconds),
+    expected_seconds: z.nullish(
+      z.int({ error: 'Los segundos que se esperan deben ser un número entero.' }),
+    ),
     comment: optionalText('El comentario', COMMENT_MAX),
-  })
-  .check(isOneSelection)
-
-const parseObject = (value: string): unknown => {
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
+  },
+  'El cierre debe ser un objeto.',
+).check(isOneSelection)
 
 const previewFields = {
   before: dayField('La fecha de cierre'),
   payroll_group: z.optional(textField('El grupo de nómina')),
   employee_id: z.optional(textField('El empleado')),
-  from: z.optional(dayField('El primer día')),
-  openings: z.optional(
-    z.pipe(
-      z.pipe(
-        z.string({ error: 'Los primeros días deben ser un objeto.' }),
-        z.transform(parseObject),
-      ),
-      openings,
-    ),
-  ),
 }
 
 export const ClosingPreviewQuery = query(previewFields).check(isOneSelection)
@@ -151,6 +119,27 @@ const dayOfWork = dayField('El día').check(
 
 /** `day` selects the period of each group that contains this day. */
 export const PayrollGroupsQuery = query({ day: z.optional(dayOfWork) })
+
+const groupName = shortText('El grupo de nómina', TEXT_MAX).check(
+  z.refine(isGroupName, {
+    error: 'El nombre de un grupo no lleva espacios al principio ni al final, ni nada invisible.',
+  }),
+)
+
+const CALENDAR_RULE =
+  'El calendario debe ser «week monday» (o el día en que empieza la semana), «half month», «month» o «14 days 2026-01-05».'
+
+export const PayrollGroupBody = strictObject(
+  {
+    payroll_group: groupName,
+    calendar: shortText('El calendario', TEXT_MAX).check(
+      z.refine((text) => parseCalendar(text) !== undefined, { error: CALENDAR_RULE }),
+    ),
+    pays_from: paidDayOrNull('El primer día'),
+    expected_version: expectedVersion,
+  },
+  'El grupo debe ser un objeto.',
+)
 
 /** One day of one person, or `days` of many people with one comment. */
 export const ReviewBody = z

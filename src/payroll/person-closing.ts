@@ -4,7 +4,7 @@ import type { PaidDay, PersonWithLogs } from './people.queries.ts'
 import { type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
 import type { ClosingWindow } from './selection.ts'
 import { type ClosingLine, type Totals, totalsOf } from './totals.ts'
-import { emptyDay, hasAddedLog, hasLogs, type WorkDay } from './work-days.ts'
+import { emptyDay, hasAddedLog, hasLogs, isToLookAt, type WorkDay } from './work-days.ts'
 
 /** What a closing pays one person. */
 export interface PersonClosing {
@@ -42,7 +42,7 @@ const differenceOf = (day: WorkDay, paidBefore: number): number =>
  * one, the day should be reviewed only if a person added one of its logs.
  */
 const hasExceptionToReview = (day: WorkDay): boolean =>
-  day.exceptions.some((name) => name !== 'pendientes') ||
+  isToLookAt({ ...day, exceptions: day.exceptions.filter((name) => name !== 'pendientes') }) ||
   (day.exceptions.length > 0 && hasAddedLog(day))
 
 const toLine = (
@@ -53,7 +53,7 @@ const toLine = (
   const paidBefore = paid?.seconds ?? 0
   const difference = differenceOf(day, paidBefore)
   const paidNow = paidBefore + difference
-  const isOfPeriod = day.day >= window.from_day
+  const isOfPeriod = day.day >= window.period_from
   const needsLook = isOfPeriod && hasExceptionToReview(day) && reviewOf(person, day) === null
   return {
     employee_id: person.employee_id,
@@ -112,32 +112,63 @@ const pendingTotals = (
   { window, end_at, zones }: { window: ClosingWindow; end_at: string; zones: Zones },
 ) => {
   const momentOf = (day: string) => zones.startOfDay(person.branch_office, day).toISOString()
-  const [openingAt, periodAt] = [momentOf(window.opening), momentOf(window.from_day)]
+  const [firstAt, periodAt] = [momentOf(window.first_day), momentOf(window.period_from)]
   const idsOfDays = new Set(daysOfWindow.flatMap(({ log_ids }) => log_ids))
   const pending = logs.filter(
     ({ log_id, status, recorded_at }) =>
       status === 'pending' &&
-      recorded_at >= openingAt &&
+      recorded_at >= firstAt &&
       (recorded_at < end_at || idsOfDays.has(log_id)),
   )
   const firstRead = logs.map(({ recorded_at }) => recorded_at).reduce(earlier, end_at)
-  const older = window.pending.filter((moment) => moment >= openingAt && moment < firstRead)
+  const older = window.pending.filter((moment) => moment >= firstAt && moment < firstRead)
   return {
     pending: pending.length + older.length,
     pending_of_period: pending.filter(({ recorded_at }) => recorded_at >= periodAt).length,
   }
 }
 
-/** The closing of one person. Undefined for a leaver with nothing to pay. */
+/** A person with hours before the first day that is paid to them, which no closing pays. */
+export interface LeftOut {
+  employee_id: string
+  full_name: string
+  days: number
+  seconds: number
+  reason: ClosingWindow['left_out_reason']
+}
+
+/** Undefined if the person has no such hours. */
+export const toLeftOut = (
+  { person, days }: PersonDays,
+  { first_day, before, left_out_from, left_out_reason }: ClosingWindow,
+): LeftOut | undefined => {
+  if (left_out_from === null) return undefined
+  const { employee_id, full_name } = person
+  const paidByDay = new Map(person.paid.map(({ day, seconds }) => [day, seconds]))
+  const unpaid = days
+    .filter(({ day }) => day >= left_out_from && day < earlier(first_day, before))
+    .filter(({ day }) => (paidByDay.get(day) ?? 0) === 0)
+    .map(({ worked_seconds }) => worked_seconds ?? 0)
+    .filter((seconds) => seconds > 0)
+  if (unpaid.length === 0) return undefined
+  const seconds = unpaid.reduce((sum, ofDay) => sum + ofDay, 0)
+  return { employee_id, full_name, days: unpaid.length, seconds, reason: left_out_reason }
+}
+
+/**
+ * The closing of one person. Undefined if the closing does not take the person, or for a leaver with
+ * nothing to pay.
+ */
 export const toPersonClosing = (
   personDays: PersonDays,
   window: ClosingWindow,
   zones: Zones,
 ): PersonClosing | undefined => {
+  if (!window.is_taken) return undefined
   const { person, days } = personDays
-  const { opening, compare_from, before } = window
+  const { first_day, compare_from, before } = window
   const paidByDay = new Map(person.paid.map((paid) => [paid.day, paid]))
-  const isOfWindow = ({ day }: WorkDay) => day >= opening && day < before
+  const isOfWindow = ({ day }: WorkDay) => day >= first_day && day < before
   const lineOfDay = new Map(
     withPaidDays(days, person.paid)
       .filter((day) => isOfWindow(day) && day.day >= compare_from)

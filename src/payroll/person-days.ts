@@ -26,7 +26,7 @@ interface DaysOptions {
   maxShiftHours: Dated<number>
 }
 
-/** The longest shifts of a person, and the last day of work. */
+/** The longest shifts of a person, and the days on which the person does not work here. */
 type PersonDayOptions = Omit<DayOptions, 'countPending'>
 
 export interface PersonDays {
@@ -74,15 +74,17 @@ const chunksOf = function* <T>(items: readonly T[], size: number): Generator<T[]
 }
 
 const dayOptionsOf = (
-  { shift_rules, ended_at }: PersonWithLogs,
+  { shift_rules, started_at, ended_at, paid }: PersonWithLogs,
   defaultHours: Dated<number>,
 ): PersonDayOptions => {
   const ruleHours = (day: string) =>
     shift_rules.findLast(([from]: readonly [string, number]) => from <= day)?.[1]
+  const paidDays = new Set(paid.filter(({ seconds }) => seconds > 0).map(({ day }) => day))
   return {
     maxShiftOn: (day) => (ruleHours(day) ?? valueOn(defaultHours, day)) * 3600,
     hasShiftRule: (day) => ruleHours(day) !== undefined,
-    lastDay: ended_at,
+    isOffPayroll: (day) =>
+      (ended_at !== null && day > ended_at) || (day < started_at && !paidDays.has(day)),
   }
 }
 

@@ -9,11 +9,11 @@ import {
   isOneOf,
   log_events,
   attendance_logs as logs,
-  openings,
+  payroll_groups,
 } from '../core/db/schema.ts'
 import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
-import { LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
+import { LOG_KINDS } from '../core/log-values.ts'
 import { selectPaidRules, selectPaidRulesOf } from './hour-rules.queries.ts'
 
 /** Selects everyone unless a group or a person is given. */
@@ -25,8 +25,6 @@ export interface Selection {
 interface SelectionParams extends Selection {
   /** The first day that the closing does not pay. */
   before: string
-  /** Skips people without an opening who left before this day. */
-  earliestOpening: string
   /** Only greater employee ids. */
   after: string
   limit: number
@@ -47,68 +45,85 @@ const lastClosingOf = (employee: SQL) => sql`(SELECT closing.id FROM ${activeClo
       FROM ${activeClosingsOf(employee)} ORDER BY closed.lock_at DESC LIMIT 1), '-4 days')
   ORDER BY closing.before DESC, closing.id DESC LIMIT 1)`
 
-const openingOf = (employee: SQL, column: SQL) => sql`(SELECT ${column} FROM ${openings}
-  WHERE ${openings.employee_id} = ${employee} ORDER BY ${openings.id} DESC LIMIT 1)`
-
-/** Sorts after every moment. */
-const NEVER = sql.raw(`':'`)
-
-/** The time of the first log. Each combination of status and kind takes one index seek. */
-const firstLogOf = (employee: SQL) => {
-  const firsts = LOG_STATUSES.flatMap((status) =>
-    LOG_KINDS.map(
-      (kind) => sql`coalesce((SELECT min(recorded_at) FROM ${logs} WHERE employee_id = ${employee}
-        AND status = ${sql.raw(`'${status}'`)} AND kind = ${sql.raw(`'${kind}'`)}), ${NEVER})`,
-    ),
-  )
-  return sql`nullif(min(${sql.join(firsts, sql`, `)}), ${NEVER})`
-}
+/** The earliest day that an active closing was the first to pay the person. */
+const earliestPaidDayOf = (employee: SQL) =>
+  sql`(SELECT closed.from_day FROM ${activeClosingsOf(employee)} AND closed.from_day IS NOT NULL
+    ORDER BY closed.from_day LIMIT 1)`
 
 const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
     OR ${employees.employee_id} = ${p.employee_id})
   AND (${p.payroll_group} IS NULL OR ${employees.payroll_group} = ${p.payroll_group})`
 
 /**
- * True if a closing of the person was cancelled, or the opening was moved to an earlier day, since
- * the last closing. Then every day is compared again. `cancelled_after` is the id of the newest
- * closing at the time of the cancellation. `closings_before` is the id of the newest closing at the
- * time of the new opening.
+ * The first day that the service pays the person. It is `paid_from`, or else the first day of the
+ * group or of work, whichever is later. A day that an active closing pays stays payable. Null if
+ * none of these is known.
+ */
+const firstDay = sql`coalesce(min(rule_day, earliest_paid_day), rule_day, earliest_paid_day)`
+
+/**
+ * True if a closing of the person was cancelled, or the first day became earlier, since the last
+ * closing. Then every day is compared again. `cancelled_after` is the id of the newest closing at
+ * the time of the cancellation.
  */
 const comparesAll = sql`(EXISTS (
     SELECT 1 FROM cancelled CROSS JOIN ${closing_people} AS closed ON closed.closing_id = cancelled.id
     WHERE closed.employee_id = selected.employee_id AND cancelled.cancelled_after >= last_closing.id)
-  OR ${openingOf(sql`selected.employee_id`, sql`closings_before`)} >= last_closing.id)`
+  OR selected.first_day < last_person.first_day)`
 
 /** The oldest time of the logs that arrived or were decided since the last closing. */
 const oldestChangedAt = sql`(SELECT min(recorded_at) FROM ${log_events} AS event
   WHERE event.employee_id = selected.employee_id AND event.id > last_closing.last_event_id)`
 
+/** SQLite has no days of zones. A day more on each side is enough for any zone. */
+const fromDay = (day: SQL) => sql`coalesce(date(${day}, '-1 day'), '')`
+const untilDay = (day: SQL) => sql`date(${day}, '+1 day')`
+
 /**
- * The times of pending logs from a day before the opening to a day after `before`, which is enough
- * for any zone. `pendingTotals` counts exactly.
+ * The times of pending logs from the first day to `before`, and a day more on each side.
+ * `pendingTotals` counts exactly.
  */
 const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(recorded_at)
   FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = selected.employee_id
     AND status = 'pending' AND ${isOneOf(logs.kind, LOG_KINDS)}
-    AND recorded_at >= coalesce(date(selected.opening, '-1 day'), '')
-    AND recorded_at < date(${p.before}, '+1 day'))`
+    AND recorded_at >= ${fromDay(sql`selected.first_day`)} AND recorded_at < ${untilDay(p.before)})`
 
 /**
- * Whether the closing may select the person. For people without an opening, the first and the last
- * day of work decide. Of the people with an opening, the closing may select those who had not left
- * before the end of their last closing. It may also select leavers who have a changed or later log,
- * or whose days are all compared again.
+ * The time of the oldest approved log between the group's first day and the person's first day. Null
+ * if there is none.
  */
-const isSelectable = (p: Params<SelectionParams>) => sql`CASE
-  WHEN person.opening IS NULL THEN person.started_at < ${p.before}
-    AND (person.ended_at IS NULL OR person.ended_at >= ${p.earliestOpening})
-  WHEN person.closed_before IS NULL OR person.ended_at IS NULL OR person.ended_at >= person.closed_before
-    THEN 1
-  ELSE person.oldest_changed_at IS NOT NULL OR person.compares_all OR EXISTS (
-    SELECT 1 FROM ${closing_people} AS closed CROSS JOIN ${logs} INDEXED BY attendance_logs_employee
-      ON ${logs}.employee_id = closed.employee_id AND ${logs}.recorded_at >= closed.lock_at
-    WHERE closed.closing_id = person.last_closing_id AND closed.employee_id = person.employee_id
-      AND ${hasAnyStatusAndKind}) END`
+const oldestUnpaidAt = (p: Params<SelectionParams>) => sql`iif(
+  selected.pays_from < min(coalesce(selected.first_day, ''), ${p.before}),
+  (SELECT min(recorded_at) FROM ${logs} INDEXED BY attendance_logs_employee
+    WHERE employee_id = selected.employee_id AND status = 'approved'
+      AND ${isOneOf(logs.kind, LOG_KINDS)} AND recorded_at >= ${fromDay(sql`selected.pays_from`)}
+      AND recorded_at < ${untilDay(sql`min(selected.first_day, ${p.before})`)}),
+  NULL)`
+
+/**
+ * Whether something may be paid to the person. People who left before the end of their last closing,
+ * or before their first day, must have changed or later logs, or all of their days are compared
+ * again.
+ */
+const mayBePaid = sql`(person.ended_at IS NULL
+  OR person.ended_at >= coalesce(person.closed_before, person.first_day)
+  OR person.oldest_changed_at IS NOT NULL OR person.compares_all OR EXISTS (
+    SELECT 1 FROM ${logs} INDEXED BY attendance_logs_employee
+    WHERE ${logs}.employee_id = person.employee_id AND ${hasAnyStatusAndKind}
+      AND ${logs}.recorded_at >= coalesce(person.last_lock_at, ${fromDay(sql`person.first_day`)})))`
+
+/** A page of the selected employees with their first day and their last closing. */
+const selectedEmployees = (p: Params<SelectionParams>) => sql`SELECT *, ${firstDay} AS first_day
+  FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.full_name} AS full_name,
+      ${employees.payroll_group} AS payroll_group, ${employees.branch_office} AS branch_office,
+      ${employees.started_at} AS started_at, ${employees.ended_at} AS ended_at,
+      ${employees.paid_from} AS paid_from, pays_from,
+      coalesce(${employees.paid_from}, max(pays_from, ${employees.started_at})) AS rule_day,
+      ${earliestPaidDayOf(sql`${employees.employee_id}`)} AS earliest_paid_day,
+      ${lastClosingOf(sql`${employees.employee_id}`)} AS last_closing_id
+    FROM ${employees} JOIN ${payroll_groups} ON ${payroll_groups.name} = ${employees.payroll_group}
+    WHERE ${isSelected(p)} AND ${employees.employee_id} > ${p.after}
+    ORDER BY ${employees.employee_id} LIMIT ${p.limit})`
 
 const selectCandidates = prepare((p: Params<SelectionParams>) =>
   qb
@@ -116,33 +131,34 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       employee_id: sql<string>`employee_id`.as('employee_id'),
       payroll_group: sql<string>`payroll_group`.as('payroll_group'),
       branch_office: sql<string>`branch_office`.as('branch_office'),
-      opening: sql<string | null>`opening`.as('opening'),
-      first_log_at: sql<string | null>`first_log_at`.as('first_log_at'),
-      started_at: sql<string>`started_at`.as('started_at'),
       ended_at: sql<string | null>`ended_at`.as('ended_at'),
+      paid_from: sql<string | null>`paid_from`.as('paid_from'),
+      /** The first day that the service pays the group. */
+      pays_from: sql<string | null>`pays_from`.as('pays_from'),
+      first_day: sql<string | null>`first_day`.as('first_day'),
+      earliest_paid_day: sql<string | null>`earliest_paid_day`.as('earliest_paid_day'),
       /** The `before` of the person's last active closing. */
       closed_before: sql<string | null>`closed_before`.as('closed_before'),
+      /** The `first_day` of the person's last active closing. */
+      last_first_day: sql<string | null>`last_first_day`.as('last_first_day'),
       oldest_changed_at: sql<string | null>`oldest_changed_at`.as('oldest_changed_at'),
       compares_all: sql`coalesce(compares_all, 0)`.mapWith(Boolean).as('compares_all'),
+      oldest_unpaid_at: sql<string | null>`oldest_unpaid_at`.as('oldest_unpaid_at'),
+      may_be_paid: mayBePaid.mapWith(Boolean).as('may_be_paid'),
       pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
     })
     .from(
       sql`(WITH cancelled AS MATERIALIZED (SELECT id, cancelled_after FROM ${closings}
           WHERE cancelled_at IS NOT NULL)
-        SELECT selected.*, last_closing.before AS closed_before, ${oldestChangedAt} AS oldest_changed_at,
-          ${comparesAll} AS compares_all, ${pendingOf(p)} AS pending,
-          iif(selected.opening IS NULL, ${firstLogOf(sql`selected.employee_id`)}, NULL) AS first_log_at
-        FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.started_at} AS started_at,
-            ${employees.payroll_group} AS payroll_group,
-            ${employees.branch_office} AS branch_office,
-            ${employees.ended_at} AS ended_at,
-            ${openingOf(sql`${employees.employee_id}`, sql`first_day`)} AS opening,
-            ${lastClosingOf(sql`${employees.employee_id}`)} AS last_closing_id
-          FROM ${employees} WHERE ${isSelected(p)} AND ${employees.employee_id} > ${p.after}
-          ORDER BY ${employees.employee_id} LIMIT ${p.limit}) AS selected
-        LEFT JOIN ${closings} AS last_closing ON last_closing.id = selected.last_closing_id) AS person`,
+        SELECT selected.*, last_closing.before AS closed_before,
+          last_person.first_day AS last_first_day, last_person.lock_at AS last_lock_at,
+          ${oldestChangedAt} AS oldest_changed_at, ${comparesAll} AS compares_all,
+          ${pendingOf(p)} AS pending, ${oldestUnpaidAt(p)} AS oldest_unpaid_at
+        FROM (${selectedEmployees(p)}) AS selected
+        LEFT JOIN ${closings} AS last_closing ON last_closing.id = selected.last_closing_id
+        LEFT JOIN ${closing_people} AS last_person ON last_person.closing_id = last_closing.id
+          AND last_person.employee_id = selected.employee_id) AS person`,
     )
-    .where(isSelectable(p))
     .orderBy(sql`employee_id`),
 )
 
@@ -156,18 +172,26 @@ const selectLast = prepare((p: Params<SelectionParams>) =>
 
 const countSelected = prepare((p: Params<Selection>) =>
   qb
-    .select({ people: sql<number>`count(*)`.as('people') })
+    .select({
+      people: sql<number>`count(*)`.as('people'),
+      isKnownGroup: sql`EXISTS (SELECT 1 FROM ${payroll_groups} WHERE name = ${p.payroll_group})`
+        .mapWith(Boolean)
+        .as('is_known_group'),
+    })
     .from(employees)
     .where(isSelected(p)),
 )
 
-/** The number of selected employees, and the rules of all active closings. */
+/**
+ * The number of selected employees, whether the selected group exists, and the rules of all active
+ * closings.
+ */
 export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
   const { counted, paidRules } = await db.batchOfAllBranches({
     counted: first(countSelected(selection)),
     paidRules: selectPaidRules({}),
   })
-  return { people: counted?.people ?? 0, paidRules }
+  return { people: 0, isKnownGroup: false, ...counted, paidRules }
 }
 
 const selectPaidRulesOfSelected = prepare((p: Params<Selection>) =>
@@ -183,10 +207,10 @@ export type ClosingCandidate = Awaited<ReturnType<typeof listClosingCandidates>>
 /** The number of employees per query. Each employee takes about twenty index seeks. */
 const PAGE = 250
 
-/** The people that a closing may select, by employee id. */
+/** The selected people by employee id, with what says which of their days a closing pays. */
 export const listClosingCandidates = async (
   db: AuthorizedDb,
-  selection: Selection & { before: string; earliestOpening: string },
+  selection: Selection & { before: string },
 ) => {
   const rows = []
   for (let after = ''; ; ) {

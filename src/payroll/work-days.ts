@@ -49,6 +49,10 @@ export const NOTICES = [
 export const hasAddedLog = ({ notices }: Pick<WorkDay, 'notices'>): boolean =>
   notices.includes('manual') || notices.includes('solicitada')
 
+/** Whether somebody should look at the day. The person may not even work here on the day. */
+export const isToLookAt = ({ exceptions, notices }: Pick<WorkDay, 'exceptions' | 'notices'>) =>
+  exceptions.length > 0 || notices.includes('fuera_de_relacion')
+
 export type DayException = (typeof EXCEPTIONS)[number]
 export type DayNotice = (typeof NOTICES)[number]
 
@@ -115,8 +119,11 @@ export interface DayOptions {
   maxShiftOn(day: string): number
   /** Whether the person has a longest shift of their own on that day. */
   hasShiftRule(day: string): boolean
-  /** The person's last day of work. Null if none is known. */
-  lastDay: string | null
+  /**
+   * Whether the day is after the person's last day of work, or before the first one without having
+   * been paid.
+   */
+  isOffPayroll(day: string): boolean
   /** Whether pending logs count as if they were approved. */
   countPending: boolean
 }
@@ -297,7 +304,7 @@ const logsOfDay = ({ shifts }: Day): HoursLog[] => shifts.flatMap(({ logs }) => 
 interface JudgedDay extends Day {
   isInverted: boolean
   hasShiftRule: boolean
-  isAfterLastDay: boolean
+  isOffPayroll: boolean
 }
 
 const exceptionsOf = (day: JudgedDay): DayException[] => {
@@ -325,7 +332,7 @@ const noticesOf = (day: JudgedDay): DayNotice[] => {
     tipo_deducido: logs.some(({ kind }) => kind === 'checada'),
     repetida: day.shifts.some(({ isRepeated }) => isRepeated),
     extemporanea: logs.some(({ isLate }) => isLate),
-    fuera_de_relacion: day.isAfterLastDay && logs.length > 0,
+    fuera_de_relacion: day.isOffPayroll && logs.length > 0,
   }
   return NOTICES.filter((name) => isPresent[name])
 }
@@ -414,7 +421,7 @@ const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => 
  */
 export const toWorkDays = (
   logs: readonly HoursLog[],
-  { maxShiftOn, hasShiftRule, lastDay, countPending }: DayOptions,
+  { maxShiftOn, hasShiftRule, isOffPayroll, countPending }: DayOptions,
 ): WorkDay[] => {
   const rules: PairingRules<HoursLog> = {
     maxShift: (entrada) => maxShiftOn(dayOf(entrada)),
@@ -433,7 +440,7 @@ export const toWorkDays = (
         ...mergeDays(merged, rules),
         isInverted: inverted.has(name),
         hasShiftRule: hasShiftRule(name),
-        isAfterLastDay: lastDay !== null && name > lastDay,
+        isOffPayroll: isOffPayroll(name),
       }
       return toWorkDay(name, judged, rules)
     })

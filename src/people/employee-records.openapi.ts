@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { messageOf } from '../core/errors.ts'
 import { failure } from '../core/http/envelope.ts'
+import { PEOPLE_SUBJECTS } from '../core/log-values.ts'
 import {
   anyFailure,
   authenticatedOperation,
@@ -46,8 +47,12 @@ const EmployeeRecord = component('EmployeeRecord', {
   department: z.string(),
   branch_office: z.string(),
   profile_image: z.string(),
-  payroll_group: z.string().meta({ description: 'El grupo de nómina; vacío si no tiene.' }),
+  payroll_group: z.string().meta({ description: 'El grupo de nómina; vacío, el General.' }),
   ended_at: z.iso.date().nullable().meta({ description: 'El último día de trabajo, o null.' }),
+  paid_from: z.iso.date().nullable().meta({
+    description:
+      'El primer día que se le paga aquí, en vez del de su grupo y del de ingreso. Casi siempre null.',
+  }),
   version: z.int().meta({ description: 'Se envía de vuelta como `expected_version`.' }),
   user: LinkedUser.nullable().meta({ description: 'El usuario vinculado, o null.' }),
 })
@@ -93,7 +98,7 @@ const PeopleChanges = component('PeopleChanges', {
       id: idField,
       at: z.iso.datetime(),
       user: NamedUser.nullable().meta({ description: 'Null: un comando de quien opera.' }),
-      subject: z.enum(['employee', 'user']),
+      subject: z.enum(PEOPLE_SUBJECTS),
       subject_id: z.string(),
       changes: z
         .array(component('FieldChange', { field: z.string(), before: value, after: value }))
@@ -115,6 +120,7 @@ const RECORD = {
   profile_image: '',
   payroll_group: 'semanal',
   ended_at: null,
+  paid_from: null,
 }
 const USER = { id: 2, email: 'luis.mendoza@demo.mx', role: 'employee', active: 1 }
 const EMPLOYEE = { employee_id: 'E-002', ...RECORD, version: 3, user: USER }
@@ -155,7 +161,7 @@ export const employeeRecordPaths = {
         q: { description: 'Partes del nombre o del número, separadas por espacios.' },
         branch_office: { description: 'Solo los de esta sucursal.' },
         department: { description: 'Solo los de este departamento.' },
-        payroll_group: { description: 'Solo los de este grupo; vacío: sin grupo.' },
+        payroll_group: { description: 'Solo los de este grupo; vacío: el General.' },
         active: { description: 'true: quienes trabajan hoy; false: quienes ya no.' },
         limit: pageSizeParameter(500),
       }),
@@ -220,7 +226,7 @@ export const employeeRecordPaths = {
       tags: ['people'],
       summary: 'Dar de alta o reemplazar un empleado',
       description:
-        'Todos los campos van siempre. `expected_version` es la versión que se leyó; 0 si todavía no existe.',
+        'Todos los campos van siempre, salvo `paid_from`: si falta, queda como estaba; null lo quita. `expected_version` es la versión que se leyó; 0 si todavía no existe.',
       parameters: path,
       requestBody: bodyComponent('EmployeeBody', EmployeeBody, { ...RECORD, expected_version: 3 }),
       responses: {
@@ -260,10 +266,11 @@ export const employeeRecordPaths = {
     get: authorizedOperation({
       operationId: 'listPeopleChanges',
       tags: ['people'],
-      summary: 'Listar los cambios de empleados o de usuarios, el más antiguo primero',
+      summary:
+        'Listar los cambios de empleados, usuarios o grupos de nómina, el más antiguo primero',
       parameters: queryParameters(ChangesQuery, {
-        subject: { description: 'De quién son los cambios: de empleados o de usuarios.' },
-        subject_id: { description: 'Solo los de este empleado o usuario.' },
+        subject: { description: 'De qué son los cambios.' },
+        subject_id: { description: 'Solo los de este empleado, usuario o grupo.' },
         after: { description: 'El `next_after` de la página anterior.' },
         limit: pageSizeParameter(500),
       }),
@@ -281,7 +288,7 @@ export const employeeRecordPaths = {
           ],
           next_after: 7,
         }),
-        '422': invalidResponse({ subject: ['Los cambios son de employee o de user.'] }),
+        '422': invalidResponse({ subject: ['Los cambios son de employee, user o payroll_group.'] }),
       },
     }),
   },

@@ -1,5 +1,5 @@
 import { type AnyColumn, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
@@ -12,6 +12,7 @@ import {
   invitations,
   isActiveClosing,
   attendance_logs as logs,
+  payroll_groups,
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -24,7 +25,7 @@ import {
   type SearchWords,
   wordsOf,
 } from './employees.queries.ts'
-import { type PeopleChange, recordChanges } from './people-changes.queries.ts'
+import { changedBy, type PeopleChange, recordChanges } from './people-changes.queries.ts'
 import { nextTokenVersion } from './users.queries.ts'
 
 const { version, ...recordFields } = getTableColumns(employees)
@@ -176,8 +177,13 @@ const selectStored = prepare((p: Params<StoredValues>) =>
 )
 
 const selectCaller = prepare((p: Params<{ user_id: number }>) =>
-  qb.select({ employee_id: users.employee_id }).from(users).where(eq(users.id, p.user_id)),
+  qb
+    .select({ employee_id: users.employee_id, role: users.role })
+    .from(users)
+    .where(eq(users.id, p.user_id)),
 )
+
+const selectGroups = prepare(() => qb.select({ name: payroll_groups.name }).from(payroll_groups))
 
 interface Compared extends Written {
   scope: Scope
@@ -212,13 +218,12 @@ const selectRfcOwners = prepare((p: Params<Compared & { rfcs: string }>) =>
     .groupBy(employees.rfc),
 )
 
-/** The combinations of branch, department and group within the scope. */
+/** The combinations of branch and department within the scope. */
 const selectPlaces = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .selectDistinct({
       branch_office: employees.branch_office,
       department: employees.department,
-      payroll_group: employees.payroll_group,
     })
     .from(employees)
     .where(isInScope(employees.branch_office, p.scope)),
@@ -262,12 +267,12 @@ const CLOCK_DELAY_MS = 3_600_000
 
 /**
  * Reads what the rules and warnings of employees need: the stored rows of the employees to write,
- * the caller's own employee, the last paid day after each new last day, and what resembles the
- * written values.
+ * the caller, the groups, the last paid day after each new last day, and what resembles the written
+ * values.
  */
 export const readForWrite = async (
   db: AuthorizedDb,
-  written: readonly EmployeeRecord[],
+  written: readonly Pick<EmployeeRecord, 'employee_id' | 'rfc' | 'ended_at'>[],
   now: Date,
 ) => {
   const rows = JSON.stringify(written)
@@ -276,6 +281,7 @@ export const readForWrite = async (
   return db.batch((scope) => ({
     stored: selectStored({ rows, expected_until, scope }),
     caller: first(selectCaller({ user_id: db.claims.userId })),
+    groups: selectGroups({}),
     closings: first(selectClosingsState({})),
     paidAfterEnd: selectPaidAfterEnd({ rows }),
     ids: selectIdsForNew({ rows, scope }),
@@ -341,10 +347,6 @@ const deactivateUsers = prepare((p: Params<{ leaving: string }>) =>
 const deleteInvitations = prepare((p: Params<{ leaving: string }>) =>
   qb.delete(invitations).where(isLeaving(invitations.user_id, p)),
 )
-
-/** The user who is recorded as the author of a change. Null for an operator. */
-const changedBy = ({ claims: { userId } }: AuthorizedDb): number | null =>
-  userId === OPERATOR.userId ? null : userId
 
 interface EmployeeWrites {
   /** The rows that are new or differ from the stored ones. */

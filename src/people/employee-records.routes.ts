@@ -1,4 +1,6 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { CAN } from '../core/can.ts'
 import { isDatabaseFull, may, type UserEnv } from '../core/http/auth.ts'
 import { allowBody } from '../core/http/body-limit.ts'
 import { createApp } from '../core/http/context.ts'
@@ -31,10 +33,20 @@ const BULK_BYTES_MAX = 512 * 1024
 const mayKeepUsers = may('keep_users')
 const mayKeepPeople = may('keep_people')
 
-/** Who manages users may read the changes of users, and who manages employees those of employees. */
-const mayReadChanges = createMiddleware<UserEnv>((c, next) =>
-  (c.req.query('subject') === 'user' ? mayKeepUsers : mayKeepPeople)(c, next),
-)
+const mayKeepPeopleOrPay = may('keep_people', 'pay')
+
+/** Who manages users may read their changes. Who manages employees may read theirs, and of groups. */
+const mayReadChanges = createMiddleware<UserEnv>((c, next) => {
+  const subject = c.req.query('subject')
+  if (subject === 'user') return mayKeepUsers(c, next)
+  return (subject === 'payroll_group' ? mayKeepPeopleOrPay : mayKeepPeople)(c, next)
+})
+
+const writeOptions = (c: Context<UserEnv>) => ({
+  now: c.var.now,
+  isFull: isDatabaseFull(c),
+  payRoles: CAN.pay(c.var.settings).roles,
+})
 
 /**
  * Adds the texts of an error's faults to the error, under the names of the body's fields.
@@ -75,9 +87,8 @@ export const employeeRecords = createApp()
     validate(BulkEmployeesBody, { notJson: 'employees' }),
     async (c) => {
       const { employees, dry_run = false } = c.req.valid('json')
-      const { authorizedDb: db, now } = c.var
       const write = dry_run ? checkEmployees : writeEmployees
-      const { results } = await write(db, employees, { now, isFull: isDatabaseFull(c) }).catch(
+      const { results } = await write(c.var.authorizedDb, employees, writeOptions(c)).catch(
         nameFields((position, field) => `employees.${position}.${field}`),
       )
       const shown = results.map((row) => ({ ...row, warnings: warningTexts(row.warnings) }))
@@ -98,12 +109,12 @@ export const employeeRecords = createApp()
     validate(EmployeeBody),
     async (c) => {
       const { employee_id } = c.req.valid('param')
-      const { authorizedDb: db, now } = c.var
       const writes = [{ employee_id, ...c.req.valid('json') }]
-      const options = { now, isFull: isDatabaseFull(c) }
-      const { results, employee } = await writeEmployees(db, writes, options).catch(
-        nameFields((_, field) => field),
-      )
+      const { results, employee } = await writeEmployees(
+        c.var.authorizedDb,
+        writes,
+        writeOptions(c),
+      ).catch(nameFields((_, field) => field))
       const warnings = warningTexts(results[0]?.warnings ?? [])
       return c.json(success('El empleado se guardó.', { employee, warnings }), 200)
     },

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import {
   dayField,
+  dayOrNull,
+  expectedVersion,
   listField,
   missingMessage,
   optional,
   orMissing,
+  paidDayOrNull,
   shortText,
   strictObject,
   textField,
@@ -29,14 +32,10 @@ const record = {
   branch_office: shortText('La sucursal', TEXT_MAX),
   profile_image: shortText('La imagen', TEXT_MAX),
   payroll_group: shortText('El grupo de nómina', TEXT_MAX),
-  // The field must be there, even if it is null. Otherwise a request that lacks the field would
-  // remove a stored last day.
-  ended_at: z.union([z.null(), dayField('El último día')], {
-    error: orMissing('El último día', 'El último día debe ser una fecha (AAAA-MM-DD) o null.'),
-  }),
-  expected_version: z
-    .int({ error: orMissing('La versión', 'La versión debe ser un número entero.') })
-    .check(z.refine((version) => version >= 0, { error: 'La versión es 0 o más.' })),
+  ended_at: dayOrNull('El último día'),
+  // Left out, it stays as it is stored. Null removes it.
+  paid_from: z.optional(paidDayOrNull('El primer día que se paga')),
+  expected_version: expectedVersion,
   deactivate_user: optional(
     z.boolean({ error: 'La desactivación del usuario debe ser true o false.' }),
     false,
@@ -95,7 +94,7 @@ export const EmployeesQuery = query({
 })
 
 export const ChangesQuery = query({
-  subject: z.enum(PEOPLE_SUBJECTS, { error: 'Los cambios son de employee o de user.' }),
+  subject: z.enum(PEOPLE_SUBJECTS, { error: 'Los cambios son de employee, user o payroll_group.' }),
   subject_id: z.optional(textField('El identificador')),
   after: z.optional(
     z.pipe(

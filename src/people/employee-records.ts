@@ -1,4 +1,4 @@
-import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
 import { branchesOf } from '../core/db/scope.ts'
 import { DomainError, ERRORS, type ErrorCode, messageOf } from '../core/errors.ts'
 import { codePoints, hasHiddenCharacter } from '../core/text.ts'
@@ -16,7 +16,9 @@ import { type Warning, warningFinder } from './employee-warnings.ts'
 import { changeOf, changesOf, type FieldChange } from './people-changes.queries.ts'
 import { retryWhileMoved } from './retry-while-moved.ts'
 
-export interface EmployeeWrite extends EmployeeRecord {
+export interface EmployeeWrite extends Omit<EmployeeRecord, 'paid_from'> {
+  /** Undefined keeps the stored day. */
+  paid_from?: string | null | undefined
   /** The version that the writer has seen; 0 if the employee must not exist yet. */
   expected_version: number
   /** Whether to deactivate the user of an employee who has left. */
@@ -72,6 +74,8 @@ const FAULT_CODES = [
   'REPEATED_EMPLOYEE',
   'NEW_EMPLOYEE_ID',
   'BRANCH_OUT_OF_SCOPE',
+  'UNKNOWN_PAYROLL_GROUP',
+  'PAID_FROM_NOT_YOURS',
   'USER_NOT_DEACTIVATED',
   'EMPLOYEE_ID_TAKEN',
   'EMPLOYEE_MOVED',
@@ -84,7 +88,7 @@ const ID_MAX = 50
 
 const NOT_STORED = 'No existe un empleado con ese número: para darlo de alta, la versión es 0.'
 
-/** Ids that cannot be a part of a URL's path, or a key of a JSON object such as `openings`. */
+/** Ids that cannot be a part of a URL's path, or a key of a JSON object. */
 const UNUSABLE_IDS = new Set(['.', '..', '__proto__'])
 
 /**
@@ -98,13 +102,22 @@ const isNewId = (id: string): boolean =>
   codePoints(id) <= ID_MAX &&
   !UNUSABLE_IDS.has(id)
 
-const recordOf = ({ expected_version: _, deactivate_user: __, ...record }: EmployeeWrite) => record
+const recordOf = (
+  { expected_version: _, deactivate_user: __, paid_from, ...record }: EmployeeWrite,
+  stored: Stored | undefined,
+): EmployeeRecord => ({
+  ...record,
+  paid_from: paid_from === undefined ? (stored?.paid_from ?? null) : paid_from,
+})
 
 const FIELDS = RECORD_FIELDS.filter((field) => field !== 'employee_id')
 
 interface Context {
   read: StoredForWrite
   branches: readonly string[] | null
+  groups: ReadonlySet<string>
+  /** Whether the caller closes and pays all branches, or is the operator. */
+  paysAll: boolean
   todayIn: (branch: string) => string
 }
 
@@ -118,8 +131,10 @@ const isOwn = ({ employee_id }: { employee_id: string }, { caller }: StoredForWr
 const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Context) => {
   const { employee_id, expected_version, branch_office, ended_at, deactivate_user } = write
   const found: Omit<Fault, 'position'>[] = []
-  const add = (field: string, code: Exclude<FaultCode, 'PAID_AFTER_END'>) =>
-    found.push({ field, code, text: messageOf(code) })
+  const add = (
+    field: string,
+    code: Exclude<FaultCode, 'PAID_AFTER_END' | 'UNKNOWN_PAYROLL_GROUP'>,
+  ) => found.push({ field, code, text: messageOf(code) })
   if (isOwn(write, context.read)) add('employee_id', 'OWN_EMPLOYEE')
   else if (stored && !stored.visible) add('employee_id', 'EMPLOYEE_ID_TAKEN')
   else if (!stored && !isNewId(employee_id)) add('employee_id', 'NEW_EMPLOYEE_ID')
@@ -127,6 +142,15 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
 
   if (context.branches?.includes(branch_office) === false) {
     add('branch_office', 'BRANCH_OUT_OF_SCOPE')
+  }
+  if (!context.groups.has(write.payroll_group)) {
+    const code = 'UNKNOWN_PAYROLL_GROUP'
+    const details = { name: write.payroll_group }
+    found.push({ field: 'payroll_group', code, text: messageOf(code, details), details })
+  }
+  const { paid_from } = recordOf(write, stored)
+  if (paid_from !== (stored?.paid_from ?? null) && !context.paysAll) {
+    add('paid_from', 'PAID_FROM_NOT_YOURS')
   }
   const hasEnded = ended_at !== null && ended_at < context.todayIn(branch_office)
   const canDeactivate = hasEnded && stored?.user?.role === 'employee'
@@ -144,21 +168,37 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
   return found
 }
 
+interface WriteOptions {
+  now: Date
+  /** The roles that close and pay. */
+  payRoles: readonly string[]
+  /** Payroll groups that the caller adds before the employees are written. */
+  newGroups?: readonly string[]
+}
+
 /**
  * Reads what is stored, and returns each write with its changes and warnings.
  * @throws DomainError MACHINE_DEACTIVATES, so that no machine decides who may sign in
  * @throws EmployeesError if rows have faults. Its code is the first one of `FAULT_CODES` that
  * occurs. It contains only the faults whose codes have the same HTTP status
  */
-const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], now: Date) => {
+const checkWrites = async (
+  db: AuthorizedDb,
+  writes: readonly EmployeeWrite[],
+  { now, payRoles, newGroups = [] }: WriteOptions,
+) => {
   if (db.claims.machine && writes.some((write) => write.deactivate_user)) {
     throw new DomainError('MACHINE_DEACTIVATES')
   }
-  const read = await readForWrite(db, writes.map(recordOf), now)
+  const read = await readForWrite(db, writes, now)
   const zones = db.zones()
   const context: Context = {
     read,
     branches: branchesOf(db.scope()),
+    groups: new Set([...read.groups.map(({ name }) => name), ...newGroups]),
+    paysAll:
+      db.claims.userId === OPERATOR.userId ||
+      (db.scope() === null && payRoles.includes(read.caller?.role ?? '')),
     todayIn: (branch) => localDay(now.toISOString(), branch, zones),
   }
   const storedById = new Map(read.stored.map((stored) => [stored.employee_id, stored]))
@@ -183,7 +223,7 @@ const checkWrites = async (db: AuthorizedDb, writes: readonly EmployeeWrite[], n
   const findWarnings = warningFinder(read, writes, context.branches)
   const checked = writes.map((write) => {
     const stored = storedById.get(write.employee_id)
-    const record = recordOf(write)
+    const record = recordOf(write, stored)
     const changes = changesOf(FIELDS, record, stored)
     return { write, record, stored, changes, warnings: findWarnings(record, stored) }
   })
@@ -208,8 +248,8 @@ const toResult = ({ record, stored, changes, warnings }: Checked): WriteResult =
 export const checkEmployees = async (
   db: AuthorizedDb,
   writes: readonly EmployeeWrite[],
-  { now }: { now: Date },
-) => ({ results: (await checkWrites(db, writes, now)).checked.map(toResult) })
+  options: WriteOptions,
+) => ({ results: (await checkWrites(db, writes, options)).checked.map(toResult) })
 
 const leavingUserOf = ({ write, stored }: Checked): number[] =>
   write.deactivate_user && stored?.user?.active ? [stored.user.id] : []
@@ -255,13 +295,13 @@ const save = async (db: AuthorizedDb, { read, checked }: CheckedWrites, now: Dat
 export const writeEmployees = (
   db: AuthorizedDb,
   writes: readonly EmployeeWrite[],
-  { now, isFull = false }: { now: Date; isFull?: boolean },
+  { isFull = false, ...options }: WriteOptions & { isFull?: boolean },
 ) =>
   retryWhileMoved(
-    () => checkWrites(db, writes, now),
+    () => checkWrites(db, writes, options),
     async (writesToSave) => {
       if (isFull && !writesToSave.checked.every(onlyEnds)) throw new DomainError('DATABASE_FULL')
-      return save(db, writesToSave, now)
+      return save(db, writesToSave, options.now)
     },
   )
 

@@ -10,13 +10,13 @@ const TEXTS = {
   RFC_SHARED: (id: string) => `También lo tiene ${id}.`,
   BRANCH_UNUSED: () => 'Nadie más está en esta sucursal.',
   DEPARTMENT_UNUSED: () => 'Nadie más está en este departamento.',
-  GROUP_UNUSED: () => 'Nadie más está en este grupo de nómina.',
   CLOCK_BEHIND: () => 'Un reloj no ha enviado todo: lo que llegue tendrá la sucursal nueva.',
   SCOPE_STAYS: (branches: string) => `Su usuario sigue viendo: ${branches}.`,
   NAME_BLANK: () => 'El nombre está en blanco.',
   ENDED_BEFORE_START: () => 'El último día es anterior a la fecha de ingreso.',
   DAY_TOO_OLD: (day: string) => `¿De verdad el año ${day.slice(0, 4)}?`,
-  UNPAID_DAYS: () => 'Tiene días sin pagar: se pagarán con el grupo nuevo.',
+  UNPAID_DAYS: () =>
+    'Tiene días sin pagar: se pagarán con el grupo nuevo, desde el primer día de ese grupo.',
 } as const satisfies Record<string, (value: string) => string>
 
 export type WarningCode = keyof typeof TEXTS
@@ -39,7 +39,6 @@ export const warningTexts = (warnings: readonly Warning[]): Record<string, strin
 const PLACES = [
   ['branch_office', 'BRANCH_UNUSED'],
   ['department', 'DEPARTMENT_UNUSED'],
-  ['payroll_group', 'GROUP_UNUSED'],
 ] as const satisfies readonly (readonly [keyof EmployeeRecord, WarningCode])[]
 
 type Stored = StoredForWrite['stored'][number]
@@ -97,8 +96,7 @@ const idKey = (id: string): string =>
 
 /**
  * Returns a function that compares a record with the employees whom the writer may see, and with
- * the written employees. A branch, department or group counts as unused if no stored employee has
- * it.
+ * the written employees. A branch or department counts as unused if no stored employee has it.
  * @param scope the branches that the writer sees; null for all
  */
 export const warningFinder = (

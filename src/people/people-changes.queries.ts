@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { employees, people_changes, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -69,6 +69,10 @@ const insertChanges = prepare(
       sql`FROM json_each(${p.changes})`,
     ),
 )
+
+/** The user who is recorded as the author of a change. Null for an operator's command. */
+export const changedBy = ({ claims: { userId } }: AuthorizedDb): number | null =>
+  userId === OPERATOR.userId ? null : userId
 
 /** @param user_id the user who made the changes; null for an operator's command */
 export const recordChanges = (

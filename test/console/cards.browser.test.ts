@@ -33,8 +33,8 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
     ...(i === 3 || i === 5 ? [] : [{ kind: 'salida' as const, at: daysAgo(44 - i, '23:17') }]),
   ]).flat()
   await ana.change(await ana.record('E-008', moments), 'approved')
-  const whom = { employee_id: 'E-008', payroll_group: null, leave_pending: true }
-  const { id, hash } = await ana.close({ ...whom, before: dateDaysAgo(29), from: dateDaysAgo(44) })
+  const whom = { employee_id: 'E-008', before: dateDaysAgo(29) }
+  const { id, hash } = await ana.closeFrom(dateDaysAgo(44), whom)
   const page = await open({ path: 'relojes' })
   await page.waitForLoadState('networkidle')
   const requests = collectRequests(page)
@@ -150,10 +150,9 @@ it("shows the closing's period, not the days of its lines, and exact hours that 
   // The first and the last day have no logs. Twice 7:55:38 is 15:51:16, not 15 h 52 min.
   await aDay(monday + 2, '21:55:38')
   await aDay(monday + 1, '21:55:38')
-  const first = await ana.close({
+  const first = await ana.closeFrom(dateDaysAgo(monday + 3), {
     ...whom,
     before: dateDaysAgo(monday - 1),
-    from: dateDaysAgo(monday + 3),
   })
   await aDay(monday - 3, '21:59:29')
   const late = await ana.record('E-009', aWorkDay(monday, '14:00', '15:00'))
@@ -306,8 +305,8 @@ it('lists an objection until it is answered, and prints how the person has signe
   const ana = await api()
   const worker = await api('sofia.castaneda@demo.mx')
   await ana.change(await ana.record('E-007', aWorkDay(20)), 'approved')
-  const whom = { employee_id: 'E-007', payroll_group: null, leave_pending: true }
-  const { id } = await ana.close({ ...whom, before: dateDaysAgo(15), from: dateDaysAgo(25) })
+  const whom = { employee_id: 'E-007', before: dateDaysAgo(15) }
+  const { id } = await ana.closeFrom(dateDaysAgo(25), whom)
   await worker.sign(id, 'Salí a las siete.')
 
   const page = await open({ path: 'cierres' })

@@ -10,7 +10,7 @@ import {
   rows,
   useConsole,
 } from '../support/console.ts'
-import { type ApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
+import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 /** Tests that nothing stops a day's work in the console, and that nothing typed is lost. */
 
@@ -101,36 +101,39 @@ it('keeps a person who was chosen in an empty form over a reload', async () => {
   expect(await page.getByLabel('Motivo').inputValue()).toBe('Olvidó checar')
 })
 
-it('keeps a preview and its first days over a reload, and on the way back', async () => {
+it('keeps a preview and what was typed over a reload, and on the way back', async () => {
   const page = await open({ path: 'cierres' })
   await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()
-  const first = page.getByLabel(/^Primer día de todos/)
-  const day = dateDaysAgo(28)
-  await first.fill(day)
-  await first.blur()
-  await expect.poll(() => page.url()).toContain(`from=${day}`)
-  await page.getByLabel('Comentario').fill('Con el visto bueno de Ana')
+  const comment = page.getByLabel('Comentario')
+  await comment.fill('Con el visto bueno de Ana')
   await page.reload()
-  await expect.poll(() => first.inputValue()).toBe(day)
-  expect(await page.getByLabel('Comentario').inputValue()).toBe('Con el visto bueno de Ana')
+  await expect.poll(() => comment.inputValue()).toBe('Con el visto bueno de Ana')
   await page.getByRole('navigation', { name: 'Secciones' }).getByText('Relojes').click()
   await page.getByRole('heading', { name: 'Relojes' }).waitFor()
   await page.goBack()
-  await expect.poll(() => first.inputValue()).toBe(day)
+  await expect.poll(() => comment.inputValue()).toBe('Con el visto bueno de Ana')
 })
 
-it('chooses a first day with Enter, and makes no closing with the previous first day', async () => {
-  const page = await open({ path: `cierres?before=${dateDaysAgo(16)}` })
+it('asks once for the first day of a group that has none, and then has its figures', async () => {
+  const client = await api()
+  await client.addGroup('mensual')
+  await client.changeEmployee('E-008', { payroll_group: 'mensual' })
+  await client.change(await client.record('E-008', aWorkDay(44)), 'approved')
+  const page = await open({ path: `cierres?before=${dateDaysAgo(40)}&payroll_group=mensual` })
   const sent = collectRequests(page, '/closings')
-  const first = page.getByLabel(/^Primer día de todos/)
-  await first.waitFor()
-  for (const box of await page.getByRole('checkbox').all()) await box.check()
-  await first.fill(dateDaysAgo(20))
+  await page.getByRole('heading', { name: 'Grupo mensual: falta desde qué día' }).waitFor()
+  await page.getByRole('button', { name: /^Cerrar y pagar/ }).click()
+  await page.getByText('Di antes desde qué día se le paga a cada grupo.').waitFor()
+  const save = page.getByRole('button', { name: 'Guardar el primer día' })
+  await save.click()
+  await page.getByText('Di el primer día.').waitFor()
+  const first = page.getByLabel('Primer día que se paga aquí')
+  await first.fill(dateDaysAgo(44))
   await first.press('Enter')
-  await expect.poll(() => page.url()).toContain(`from=${dateDaysAgo(20)}`)
-  await page.getByRole('checkbox', { name: 'Los primeros días son correctos' }).waitFor()
   expect(sent.filter((request) => request.startsWith('POST'))).toEqual([])
-  expect(await page.getByLabel('Los primeros días son correctos').isChecked()).toBe(false)
+  await save.click()
+  await page.getByRole('button', { name: 'Cerrar y pagar 9 h' }).waitFor()
+  expect(await first.count()).toBe(0)
 })
 
 it('keeps the place of a day whose pending logs were approved', async () => {
@@ -150,21 +153,6 @@ it('keeps the place of a day whose pending logs were approved', async () => {
     .click()
   await row.getByText('Checadas sin decidir').waitFor({ state: 'detached' })
   await page.locator(`[data-day="E-011${dateDaysAgo(43)}"]:focus-within`).waitFor()
-})
-
-it('refuses a first day after the period, and leads back to the suggested days', async () => {
-  const page = await open({ path: `cierres?before=${dateDaysAgo(16)}&from=${dateDaysAgo(5)}` })
-  await page.getByText('No se pudo calcular el cierre').waitFor()
-  await page.getByRole('button', { name: 'Volver a los primeros días sugeridos' }).click()
-  const first = page.getByLabel(/^Primer día de todos/)
-  await first.fill(dateDaysAgo(5))
-  await first.blur()
-  const last = new Date(dateDaysAgo(17)).toLocaleDateString('es-MX', {
-    ...{ day: 'numeric', month: 'long', timeZone: 'UTC' },
-  })
-  await lastMessage(page).getByText(`Elige un día hasta el ${last}.`).waitFor()
-  await page.getByRole('button', { name: 'Volver', exact: true }).click()
-  await expect.poll(() => page.getByLabel('De quién').inputValue()).toBe('')
 })
 
 it('removes the error of a corrected field', async () => {

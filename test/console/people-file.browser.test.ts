@@ -227,16 +227,13 @@ it('shows the service’s error for a row that is refused', async () => {
     { kind: 'salida', at: end },
   ])
   await client.change(logs, 'approved')
+  await client.changeEmployee('E-008', { paid_from: start.slice(0, 10) })
   const page = await open({ path: 'personas/archivo' })
   await paste(page, tabbed(['Número', 'Baja'], ['E-008', daysAgo(60, '00:00').slice(0, 10)]))
   await check(page)
   await heading(page, 'Así quedaría').waitFor()
-  await client.close({
-    employee_id: 'E-008',
-    from: start.slice(0, 10),
-    before: daysAgo(42, '00:00').slice(0, 10),
-    leave_pending: true,
-  })
+  const before = daysAgo(42, '00:00').slice(0, 10)
+  await client.close({ employee_id: 'E-008', before, leave_pending: true })
   await save(page, 1)
   await heading(page, 'No se terminó').waitFor()
   await page.getByText('El servicio no aceptó estas filas.').waitFor()

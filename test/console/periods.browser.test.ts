@@ -5,8 +5,7 @@ import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/conso
 
 /** Tests the periods of groups, days that are closed already, and inverted days. */
 
-const CALENDAR = 'PAYROLL_CALENDAR:semanal: week monday; : half month'
-const { open, api } = useConsole(['--var', CALENDAR])
+const { open, api } = useConsole()
 
 const period = (page: Page) => page.getByRole('navigation', { name: 'Periodos' })
 
@@ -37,7 +36,7 @@ it('offers the next period of the chosen group by its name, with arrows', async 
   expect(await period(page).textContent()).toMatch(/^Semana/)
   await period(page).getByRole('button', { name: 'Periodo siguiente' }).click()
   await expect.poll(() => period(page).textContent()).toBe(next)
-  await page.getByLabel('De quién').selectOption('Quienes no tienen grupo')
+  await page.getByLabel('De quién').selectOption('Grupo General')
   await expect.poll(() => period(page).textContent()).toMatch(/^Quincena \d+ · /)
 })
 
@@ -45,7 +44,7 @@ it('says in a second preview who closed these days, and not that nobody checked 
   const client = await api()
   await client.change(await client.record('E-008', aWorkDay(43)), 'approved')
   const before = dateDaysAgo(41)
-  await client.close({ before, employee_id: 'E-008', from: dateDaysAgo(44), leave_pending: true })
+  await client.closeFrom(dateDaysAgo(44), { before, employee_id: 'E-008' })
   const page = await open({ path: 'cierres' })
   await page.getByLabel('De quién').selectOption('Una persona (finiquito)')
   await page.getByRole('combobox', { name: 'Persona' }).fill('Zúñiga')
@@ -85,11 +84,9 @@ it('offers the missing punch of an inverted day, and pays it only if its hours a
 it('pays days that count rest only if that is confirmed', async () => {
   const client = await api()
   await client.change(await recordPunches(client, 'E-005', TURNED), 'approved')
-  const page = await open({
-    path: `cierres?before=${dateDaysAgo(41)}&employee_id=E-005&from=${dateDaysAgo(44)}`,
-  })
+  await client.changeEmployee('E-005', { paid_from: dateDaysAgo(44) })
+  const page = await open({ path: `cierres?before=${dateDaysAgo(41)}&employee_id=E-005` })
   await page.getByText('2 días con entradas y salidas invertidas').waitFor()
-  await page.getByLabel('Los primeros días son correctos').check()
   const close = page.getByRole('button', { name: /^Cerrar y pagar 39 h/ })
   await close.click()
   await page.getByText('Agrega antes las checadas que faltan').waitFor()

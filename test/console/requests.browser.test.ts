@@ -23,8 +23,9 @@ it('shows who asked and their words, lets somebody else decide, and prints both'
     { kind: 'entrada', at: daysAgo(DAYS, '14:00') },
   ])
   await ana.change([entrada], 'approved')
-  const whom = { employee_id: EMPLOYEE, payroll_group: null, leave_pending: true }
-  await ana.close({ ...whom, before: dateDaysAgo(DAYS - 1), from: dateDaysAgo(DAYS + 1) })
+  await ana.paysFrom(dateDaysAgo(DAYS + 1))
+  const whom = { employee_id: EMPLOYEE, leave_pending: true }
+  await ana.close({ ...whom, before: dateDaysAgo(DAYS - 1) })
   const { log_id } = await ana.ask('salida', daysAgo(DAYS, '23:00'), words)
   const request = log_id ?? 0
   const day = dateDaysAgo(DAYS)

@@ -21,7 +21,6 @@ it('reads blank and absent settings as unset', () => {
     PAYROLL_ROLES: ['admin'],
     PEOPLE_ROLES: undefined,
     MAX_SHIFT_HOURS: [['', 16]],
-    PAYROLL_CALENDAR: new Map(),
     REQUIRE_COMMENT: [],
     EMPLOYEE_CLOCK_IN: false,
     EMPLOYEE_REQUESTS: false,
@@ -116,11 +115,6 @@ it.each([
   ['MAX_SHIFT_HOURS', '16, 12 from 2026-12-01, 10 from 2026-12-01'],
   ['MAX_SHIFT_HOURS', '16, 12 from 2026-11-31'],
   ['TIME_ZONE', 'America/Tijuana, Cancún from 2026-12-01'],
-  ['PAYROLL_CALENDAR', 'quincenal'],
-  ['PAYROLL_CALENDAR', 'semanal: week lunes'],
-  ['PAYROLL_CALENDAR', 'semanal: month, quincenal: half month'],
-  ['PAYROLL_CALENDAR', 'catorcenal: 14 days 2026-02-30'],
-  ['PAYROLL_CALENDAR', 'catorcenal: 367 days 2026-01-05'],
   ['DB_LIMIT_MB', '0'],
   ['DB_LIMIT_MB', '10 GB'],
 ])('rejects %s=%j and names the variable, not the value', (name, value) => {
@@ -141,27 +135,17 @@ it('requires one or two secrets for the messages to NOTIFY_URL, which may be on 
   }
 })
 
-it('reads values that change on a day, and the calendars of groups', () => {
+it('reads values that change on a day', () => {
   const settings = readSettings({
     TOKEN_SECRET: SECRET,
     MAX_SHIFT_HOURS: ' 16 ,12  from 2026-12-01',
     TIME_ZONE: 'America/Tijuana, America/Cancun from 2026-12-01',
-    PAYROLL_CALENDAR:
-      'semanal: week monday; quincenal: Half  month; : month; 14: 14 days 2026-01-05;',
   })
   expect(settings.MAX_SHIFT_HOURS).toEqual([
     ['', 16],
     ['2026-12-01', 12],
   ])
   expect(settings.TIME_ZONE.map(([from]) => from)).toEqual(['', '2026-12-01'])
-  expect([...settings.PAYROLL_CALENDAR]).toEqual([
-    ['semanal', { days: 7, since: '2026-01-05' }],
-    ['quincenal', 'half month'],
-    ['', 'month'],
-    ['14', { days: 14, since: '2026-01-05' }],
-  ])
-  const twice = { TOKEN_SECRET: SECRET, PAYROLL_CALENDAR: 'a: month; a: half month' }
-  expect(() => readSettings(twice)).toThrow(/^PAYROLL_CALENDAR/)
 })
 
 it('names every invalid variable', () => {

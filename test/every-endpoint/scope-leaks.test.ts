@@ -152,8 +152,6 @@ const seedSur = async () => {
   })
   await env.DB.batch(
     [
-      `INSERT INTO openings (id, employee_id, first_day, user_id, comment, closings_before, created_at)
-       VALUES (777000777, 'E-SUR', ?2, 777000222, 'apertura sureña', 777000666, ?1)`,
       `INSERT INTO day_reviews (id, employee_id, day, comment, user_id, last_event_id, created_at)
        VALUES (777000999, 'E-SUR', ?2, 'revisión sureña', 777000222, 777000000, ?1)`,
       `INSERT INTO employee_sources (employee_id, source, last_recorded_at)
@@ -226,7 +224,6 @@ const FILTERS: Record<string, readonly string[]> = {
   preview: ['true'],
   before: [day(-4), day(0)],
   day: [day(-4)],
-  openings: [JSON.stringify({ 'E-SUR': day(-8) })],
   exceptions: ['true'],
   preview_rejected: ['1', String(LOG_ID)],
   comments: ['true', 'false'],

@@ -4,7 +4,7 @@ import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { get, post } from '../support/api.ts'
 import { dropTriggers, faultsOf, verifyText } from '../support/evidence.ts'
-import { aLog, anEmployee } from '../support/factories.ts'
+import { aLog, anEmployee, paysFrom } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { payrollOf } from '../support/payroll.ts'
 import { as, tokenOf, USER_ACCESS, USER_NAMES, USERS_PATH } from '../support/people.ts'
@@ -93,7 +93,8 @@ describe('a rule of hours', () => {
 
   it('of a closing is sealed with it', async () => {
     await punch('E-ana', '04 E08:00 S17:00')
-    const period = { before: '2026-11-16', from: '2026-11-01', payroll_group: 'semanal' }
+    await paysFrom('2026-11-01', 'semanal')
+    const period = { before: '2026-11-16', payroll_group: 'semanal' }
     await payrollOf(admin.token).close(period)
     const [closed] = leavesOf(await evidence()).filter(({ event }) => event === 'closed')
     expect(closed.rules).toMatch(/^[0-9a-f]{64}$/)

@@ -6,7 +6,7 @@ import { get, post } from '../support/api.ts'
 import { ago } from '../support/clock/clock.ts'
 import { anAdminWithDecisions, namedFile, verifyText } from '../support/evidence.ts'
 import { aCancellation, aClosing, fileText, personFile } from '../support/evidence-files.ts'
-import { aLog, anEmployee, aUser } from '../support/factories.ts'
+import { aLog, anEmployee, aUser, paysFrom } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { payrollOf } from '../support/payroll.ts'
 import { seal } from '../support/seals.ts'
@@ -26,12 +26,13 @@ let files: Record<'whole' | 'person' | 'export' | 'closing' | 'group', string>
 beforeEach(async () => {
   const admin = await anAdminWithDecisions()
   const { token } = admin
+  await paysFrom('2026-11-01')
   adminToken = token
   await admin.change({ log_id: 3, status: 'rejected' })
   await anEmployee({ employee_id: 'E-luis', payroll_group: 'semanal' })
   for (const id of ['E-ana', 'E-luis']) await punch(id, '04 E08:00 S17:00 05 E08:00 S13:00')
   const payroll = payrollOf(token)
-  const period = { before: '2026-11-16', from: '2026-11-01' }
+  const period = { before: '2026-11-16' }
   const own = (await payroll.closed({ ...period, employee_id: 'E-ana' })).id
   const group = (await payroll.closed({ ...period, payroll_group: 'semanal' })).id
   await seal()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useAdmin } from '../support/admin.ts'
 import { expectFailure, expectRejectedFields, post } from '../support/api.ts'
-import { aLog } from '../support/factories.ts'
+import { aLog, paysFrom } from '../support/factories.ts'
 
 const admin = useAdmin()
 
@@ -30,7 +30,8 @@ describe('GET /v2/incidents/logs/{log_id}', () => {
     const log = await aLog({ status: 'approved', recorded_at: '2026-11-03T14:00:00.000Z' })
     const isLocked = async () => (await admin.get(`/logs/${log.id}`)).body.data.locked
     expect(await isLocked()).toBe(false)
-    const closing = { before: '2026-11-16', from: '2026-11-01' }
+    await paysFrom('2026-11-01')
+    const closing = { before: '2026-11-16' }
     await post('/v2/incidents/closings', closing, { token: admin.token })
     expect(await isLocked()).toBe(true)
   })

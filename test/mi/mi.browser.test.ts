@@ -301,8 +301,7 @@ it('shows the person’s days with their hours, and lets them sign the card or o
   await ana.change(logs, 'approved', 'Llegó puntual.')
   const day = at('14:00').slice(0, 10)
   const before = daysAgo(39, '00:00').slice(0, 10)
-  const closing = { employee_id: GUADALUPE.id, before, leave_pending: true }
-  const { id } = await ana.close({ ...closing, from: day })
+  const { id } = await ana.closeFrom(day, { employee_id: GUADALUPE.id, before })
   const page = await openAs(GUADALUPE)
   await page.getByRole('link', { name: /^Tienes \d+ tarjetas? por firmar$/ }).waitFor()
   await page.getByRole('link', { name: 'Mis días' }).click()
@@ -347,7 +346,11 @@ it('shows the person’s days with their hours, and lets them sign the card or o
     { kind: 'salida', at: at('23:45') },
   ])
   await ana.change(late, 'approved')
-  const { id: second } = await ana.close(closing)
+  const { id: second } = await ana.close({
+    employee_id: GUADALUPE.id,
+    before,
+    leave_pending: true,
+  })
   await page.getByRole('link', { name: 'Mis tarjetas' }).click()
   const link = page.getByRole('link', { name: `Cierre ${second}, hasta el` })
   const corrected = page.locator('li').filter({ has: link })

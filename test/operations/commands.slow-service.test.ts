@@ -17,7 +17,6 @@ const STARTS: [command: ScriptName, args: string[], printed: string][] = [
   ['config', ['list'], 'logo'],
   ['branch', ['list'], 'Norte'],
   ['employee', ['--help'], 'Usage: employee'],
-  ['closing', ['--help'], 'Usage: closing'],
   ['notify', ['--help'], 'Usage: notify'],
   ['audit', ['--help'], 'Usage: audit'],
   ['import', ['--help'], 'Usage: import'],
@@ -144,9 +143,13 @@ describe('npm run import', () => {
 describe('npm run demo -- --logs', () => {
   it('adds nothing if a closing locks some of the days, and reports it', async () => {
     expect((await run('demo', ['--logs', '1000'])).status).toBe(0)
+    const file = join(service.state, 'grupos.json')
+    const general = { payroll_group: '', calendar: 'month', pays_from: '2020-01-01' }
+    writeFileSync(file, JSON.stringify({ payroll_groups: [general] }))
+    expect((await run('import', [file])).status).toBe(0)
     const admin = await signInToService(service)
     const before = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10)
-    const days = { before, from: '2020-01-01', leave_pending: true }
+    const days = { before, leave_pending: true }
     await admin.post('/v2/incidents/closings', { ...days, comment: 'Cierre de prueba.' })
     const counts = () => admin.get('/v2/incidents/logs/summary')
     const stored = await counts()

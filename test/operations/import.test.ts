@@ -12,6 +12,7 @@ import {
   invitations,
   log_events,
   modules,
+  payroll_groups,
   people_changes,
   users,
 } from '../../src/core/db/schema.ts'
@@ -26,6 +27,7 @@ import {
   failWritesTo,
   hideTable,
   PASSWORD,
+  paysFrom,
 } from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'
 
@@ -157,6 +159,7 @@ describe('an import file', () => {
       department: 'Compras',
       payroll_group: '',
       ended_at: null,
+      paid_from: null,
       version: 2,
     })
     expect((await db.select().from(modules))[0]).toMatchObject({
@@ -199,12 +202,53 @@ describe('an import file', () => {
     ])
   })
 
-  it('keeps an employee’s payroll group and last day if the file has neither', async () => {
+  it('adds and changes payroll groups, and keeps a first day that the file does not have', async () => {
+    const weekly = { payroll_group: 'semanal', calendar: 'week monday', pays_from: '2026-11-02' }
+    const file = {
+      payroll_groups: [weekly],
+      employees: [{ ...employee, payroll_group: 'semanal' }],
+    }
+    const groupsOf = async (content: object, options = {}) => {
+      const result = await importing(content, options)
+      return 'imported' in result ? result.imported.payroll_groups : result.errors
+    }
+    expect(await groupsOf(file, { dryRun: true })).toEqual(counts(1, 0, 0))
+    expect(await groupsOf(file)).toEqual(counts(1, 0, 0))
+    expect(await groupsOf(file)).toEqual(counts(0, 0, 1))
+    const general = { payroll_group: '', calendar: 'half month', pays_from: '2026-11-01' }
+    const monthly = { payroll_group: 'semanal', calendar: 'month' }
+    expect(await groupsOf({ payroll_groups: [general, monthly] })).toEqual(counts(0, 2, 0))
+    expect(await db.select().from(payroll_groups)).toEqual([
+      { name: '', calendar: 'half month', pays_from: '2026-11-01', version: 2 },
+      { name: 'semanal', calendar: 'month', pays_from: '2026-11-02', version: 2 },
+    ])
+  })
+
+  it('refuses a group that is neither stored nor in the file, and an invalid calendar', async () => {
+    const member = { ...employee, payroll_group: 'semanal' }
+    expect(await errorsIn({ employees: [member] })).toEqual([
+      'employees[0] (007).payroll_group: There is no payroll group semanal.',
+    ])
+    const group = { payroll_group: 'semanal', calendar: 'week lunes' }
+    expect(await errorsIn({ payroll_groups: [group, { ...group, calendar: 'month' }] })).toEqual([
+      'payroll_groups[0] (semanal).calendar: must be a calendar such as week monday, half month, month or 14 days 2026-01-05',
+    ])
+    const twice = { ...group, calendar: 'month' }
+    expect(
+      await errorsIn({ payroll_groups: [twice, { ...twice, payroll_group: ' x' }, twice] }),
+    ).toEqual([
+      'payroll_groups[1] (x).payroll_group: must not begin or end with a space, nor have invisible characters',
+      'payroll_groups[2] (semanal).payroll_group: repeats payroll_groups[0]',
+    ])
+  })
+
+  it('keeps an employee’s payroll group and days if the file has none of them', async () => {
     const [left, none] = [
-      { payroll_group: 'Semanal', ended_at: '2026-11-30' },
-      { payroll_group: '', ended_at: null },
+      { payroll_group: 'Semanal', ended_at: '2026-11-30', paid_from: '2026-11-02' },
+      { payroll_group: '', ended_at: null, paid_from: null },
     ]
-    await importing({ employees: [{ ...employee, ...left }] })
+    const payroll_groups = [{ payroll_group: 'Semanal', calendar: 'week monday' }]
+    await importing({ payroll_groups, employees: [{ ...employee, ...left }] })
     await importing({ employees: [{ ...employee, department: 'Compras' }] })
     expect(await db.select().from(employees)).toMatchObject([{ department: 'Compras', ...left }])
     await importing({ employees: [{ ...employee, ...none }] })
@@ -248,8 +292,9 @@ describe('an import file', () => {
       employees: [{ ...employee, max_shift_hours: 26 }],
       logs: [{ ...log, status: 'approved' }],
     })
+    await paysFrom('2026-11-01')
     const payroll = payrollOf(token)
-    const { id } = await payroll.closed({ before: '2026-11-16', from: '2026-11-01' })
+    const { id } = await payroll.closed({ before: '2026-11-16' })
     await importing({ employees: [{ ...employee, branch_office: 'Norte' }] })
     const at = (valid_from: string) => ({ ...zone, valid_from })
     const reason = 'may not change days before 2026-11-16, which are paid'
@@ -289,7 +334,8 @@ describe('an import file', () => {
       employees: [employee],
       logs: [day('08', 'entrada', 1), day('17', 'salida', 2)],
     })
-    const { id } = await payrollOf(token).closed({ before: '2026-11-16', from: '2026-11-01' })
+    await paysFrom('2026-11-01')
+    const { id } = await payrollOf(token).closed({ before: '2026-11-16' })
     const ended = (ended_at: string) => ({ employees: [{ ...employee, ended_at }] })
     expect(await errorsIn(ended('2026-11-01'))).toEqual([
       `employees[0] (007).ended_at: Closing ${id} has paid 2026-11-02, which is later: correct such ` +
@@ -465,7 +511,7 @@ describe('the record of changes', () => {
       {
         subject: `employee ${employee_id}`,
         setsPassword: false,
-        ...added({ ...fields, payroll_group: '', ended_at: null }),
+        ...added({ ...fields, payroll_group: '', ended_at: null, paid_from: null }),
       },
       { subject: 'user 1', setsPassword: true, ...added(shown) },
     ])

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { aLog, anAdmin } from '../support/factories.ts'
+import { aLog, anAdmin, paysFrom } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { aPerson } from '../support/time-card.ts'
 
@@ -18,6 +18,7 @@ beforeEach(async () => {
   stopClock(NOW)
   token = (await anAdmin()).token
   payroll = payrollOf(token)
+  await paysFrom('2026-11-01')
 })
 
 const aLogAt = (employee_id: string, recorded_at: string, status: 'pending' | 'approved') =>
@@ -45,14 +46,15 @@ const OPEN = [false, 200]
 describe('a closing', () => {
   it('ends tomorrow at the latest', async () => {
     await aPerson('02 E08:00 S17:00')
-    const early = { from: '2026-11-01', leave_pending: true }
+    const early = { leave_pending: true }
     expect((await payroll.close({ ...early, before: '2026-11-25' })).status).toBe(422)
     await closed({ ...early, before: '2026-11-24' })
   })
 
-  it('pays the days from the opening to the day before its `before`', async () => {
+  it('pays the days from the first day to the day before its `before`', async () => {
+    await paysFrom('2026-11-10')
     await aPerson('09 E08:00 S17:00 10 E08:00 S17:00 15 E08:00 S17:00 16 E08:00 S17:00')
-    const { id } = await closed({ before: '2026-11-16', from: '2026-11-10' })
+    const { id } = await closed({ before: '2026-11-16' })
     expect(await daysOf(id)).toEqual([
       ['10', 1],
       ['15', 1],
@@ -62,6 +64,7 @@ describe('a closing', () => {
   })
 
   it('counts pending logs from the first midnight of the period to the last', async () => {
+    await paysFrom('2026-11-07')
     // There are two people, because two logs of one person a millisecond apart are one punch.
     const [first, second] = [await aPerson('08 E08:00 S17:00'), await aPerson('08 E08:00 S17:00')]
     const pendingAround = async (day: string) => {
@@ -69,7 +72,7 @@ describe('a closing', () => {
       await aLogAt(second.employee_id, midnight(day), 'pending')
     }
     await pendingAround('2026-11-07')
-    const week = await closed({ before: '2026-11-14', from: '2026-11-07' })
+    const week = await closed({ before: '2026-11-14' })
     expect(week).toMatchObject({ pending: 1, pending_of_period: 1 })
 
     await pendingAround('2026-11-14')
@@ -79,13 +82,14 @@ describe('a closing', () => {
   })
 
   it('takes people who started on its last day or left on its first day', async () => {
+    await paysFrom('2026-11-10')
     const started = async (day: string) =>
       (await aPerson('15 E08:00 S17:00', { started_at: day })).employee_id
     const ended = async (day: string) =>
       (await aPerson('01 E08:00 S17:00', { ended_at: day })).employee_id
     const [taken, tooLate] = [await started('2026-11-15'), await started('2026-11-16')]
     const [stillTaken, tooEarly] = [await ended('2026-11-10'), await ended('2026-11-09')]
-    const { id } = await closed({ before: '2026-11-16', from: '2026-11-10' })
+    const { id } = await closed({ before: '2026-11-16' })
     const people = (await payroll.persons(id)).map(({ employee_id }) => employee_id)
     expect(people).toEqual(expect.arrayContaining([taken, stillTaken]))
     expect(people).not.toContain(tooLate)
@@ -97,7 +101,7 @@ describe('a closing', () => {
       await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-08' }),
       await aPerson('02 E08:00 S17:00', { ended_at: '2026-11-07' }),
     ]
-    await closed({ before: '2026-11-08', from: '2026-11-01' })
+    await closed({ before: '2026-11-08' })
     const { id } = await closed({ before: '2026-11-16' })
     const people = (await payroll.persons(id)).map(({ employee_id }) => employee_id)
     expect(people).toContain(last.employee_id)
@@ -110,13 +114,13 @@ describe('a lock', () => {
     const { employee_id } = await aPerson('09 E08:00 S17:00')
     const last = await aLogAt(employee_id, lastMillisecondBefore('2026-11-16'), 'approved')
     const first = await aLogAt(employee_id, midnight('2026-11-16'), 'approved')
-    await closed({ before: '2026-11-16', from: '2026-11-01' })
+    await closed({ before: '2026-11-16' })
     expect([await lockOf(last.id), await lockOf(first.id)]).toEqual([LOCKED, OPEN])
   })
 
   it('extends to the end of a night that begins on the last paid day, and no further', async () => {
     const { ids } = await aPerson('15 E22:00 16 S06:00 E09:00')
-    await closed({ before: '2026-11-16', from: '2026-11-15' })
+    await closed({ before: '2026-11-16' })
     const locks = []
     for (const id of ids) locks.push(await lockOf(id))
     expect(locks).toEqual([LOCKED, LOCKED, OPEN])
@@ -124,7 +128,7 @@ describe('a lock', () => {
 
   it('marks a log as late if it arrives after its day was closed, but not one of the next day', async () => {
     const { employee_id } = await aPerson('15 E22:00 16 S06:00')
-    await closed({ before: '2026-11-16', from: '2026-11-01' })
+    await closed({ before: '2026-11-16' })
     const lateLog = { employee_id, kind: 'entrada', status: 'pending' } as const
     const lateDays = async () => {
       const days = await payroll.hours('from=2026-11-14&to=2026-11-17')

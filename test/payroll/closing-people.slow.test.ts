@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { anAdmin, anEmployee } from '../support/factories.ts'
+import { anAdmin, anEmployee, paysFrom } from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'
 
 it('takes 5,000 people, and not one more', async () => {
   const payroll = payrollOf((await anAdmin()).token)
+  await paysFrom('2026-11-01')
   const { employee_id } = await anEmployee()
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4999)

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { addDays } from '../../src/core/time-zone.ts'
 import { resetDatabase } from '../support/database.ts'
-import { anAdmin, anEmployee } from '../support/factories.ts'
+import { anAdmin, anEmployee, paysFrom } from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
@@ -25,11 +25,12 @@ const insertWeeks = (weeks: number) =>
 const rowsReadAfter = async (weeks: number): Promise<number> => {
   await resetDatabase()
   const { token } = await anAdmin()
+  await paysFrom(FIRST)
   for (let i = 0; i < PEOPLE; i++) await anEmployee()
   await insertWeeks(weeks + 1)
   const end = (week: number) => addDays(FIRST, week * 7)
   for (let week = 1; week <= weeks; week++) {
-    await payrollOf(token).closed({ before: end(week), from: FIRST })
+    await payrollOf(token).closed({ before: end(week) })
   }
   const { DB, recording } = recordQueries(env.DB)
   const closing = await payrollOf(token, { DB }).closed({ before: end(weeks + 1) })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { anAdmin } from '../support/factories.ts'
+import { anAdmin, paysFrom } from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'
 import { aPerson } from '../support/time-card.ts'
 
@@ -10,12 +10,13 @@ const H = 3600
 let token: string
 beforeEach(async () => {
   token = (await anAdmin()).token
+  await paysFrom('2026-11-01')
 })
 
 const payroll = (settings: Partial<Env> = {}) => payrollOf(token, settings)
 
 const close = async (body: object, settings: Partial<Env> = {}): Promise<number> =>
-  (await payroll(settings).closed({ before: '2026-11-16', from: '2026-11-01', ...body })).id
+  (await payroll(settings).closed({ before: '2026-11-16', ...body })).id
 
 /** Two days with a pair of 15 hours. With a longest shift of 12 hours, neither pair counts. */
 const LONG = '02 E06:00 S21:00 18 E06:00 S21:00'

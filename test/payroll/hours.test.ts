@@ -9,7 +9,7 @@ import { addDays, timeZone } from '../../src/core/time-zone.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { failure, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { aLog, anEmployee, aUser, db, inBranches } from '../support/factories.ts'
+import { aGroup, aLog, anEmployee, aUser, db, inBranches, paysFrom } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { punch } from '../support/time-card.ts'
 
@@ -81,8 +81,8 @@ describe('GET /v2/incidents/hours', () => {
     const csv = (await admin.get(`/hours?format=csv&${PERIOD}`)).text
     expect(csv).toContain(',solicitada,')
     expect(csv).not.toContain(comment)
-    const preview = 'before=2026-11-16&from=2026-11-01'
-    const closing = (await admin.get(`/closings/preview?${preview}`)).body.data
+    await paysFrom('2026-11-01')
+    const closing = (await admin.get('/closings/preview?before=2026-11-16')).body.data
     expect(closing).toMatchObject({ exceptions_left: 1 })
 
     // The day belongs to Norte, where it began. The requested log belongs to Sur.
@@ -177,6 +177,7 @@ describe('filters', () => {
     // Sofía moves from Norte to Sur within the period. The row of a day keeps its branch.
     await anEmployee({ employee_id: 'sofia', branch_office: 'Norte', payroll_group: 'semanal' })
     await punch('sofia', '09 E08:00 S17:00 10 E08:00')
+    await aGroup('quincenal')
     await db.$client.exec("UPDATE employees SET branch_office = 'Sur', payroll_group = 'quincenal'")
     await punch('sofia', '11 E08:00 S18:00')
     await anEmployee({ employee_id: 'luis', branch_office: 'Norte', department: 'Almacén' })

@@ -5,7 +5,14 @@ import { type Admin, signInAdmin } from '../support/admin.ts'
 import { get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { verifyText } from '../support/evidence.ts'
-import { anEmployee, aUser, inBranches, PASSWORD, tokenFor } from '../support/factories.ts'
+import {
+  anEmployee,
+  aUser,
+  inBranches,
+  PASSWORD,
+  paysFrom,
+  tokenFor,
+} from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'
 import { as } from '../support/people.ts'
 import { seal } from '../support/seals.ts'
@@ -18,6 +25,7 @@ let ana: Awaited<ReturnType<typeof aUser>>
 beforeEach(async () => {
   stopClock('2026-11-22T18:00:00.000Z')
   admin = await signInAdmin()
+  await paysFrom('2026-11-01')
   for (const employee_id of ['E-ana', 'E-luis']) {
     await anEmployee({ employee_id, full_name: `Empleado ${employee_id}` })
     await punch(employee_id, '04 E08:00 S17:00 05 E08:00 S13:00')
@@ -26,7 +34,7 @@ beforeEach(async () => {
 })
 
 const close = async (values: object = {}): Promise<number> => {
-  const period = { before: '2026-11-16', from: '2026-11-01', ...values }
+  const period = { before: '2026-11-16', ...values }
   return (await payrollOf(admin.token).closed(period)).id
 }
 

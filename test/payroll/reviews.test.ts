@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { day_reviews, employees } from '../../src/core/db/schema.ts'
 import { expectRejectedFields } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { aLog, anAdmin, aUser, aZone, db, inBranches } from '../support/factories.ts'
+import { aLog, anAdmin, aUser, aZone, db, inBranches, paysFrom } from '../support/factories.ts'
 import { actBeforeBatch } from '../support/fault-injection.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { aPerson, punch } from '../support/time-card.ts'
@@ -18,6 +18,7 @@ beforeEach(async () => {
   stopClock('2026-11-24T03:00:00.000Z')
   token = (await anAdmin()).token
   payroll = payrollOf(token)
+  await paysFrom('2026-11-01')
 })
 
 const reviews = async () =>
@@ -58,7 +59,7 @@ describe('an inverted day', () => {
 
   it('is counted apart in a preview until it is reviewed', async () => {
     const { employee_id } = await aPerson(INVERTED)
-    const query = 'before=2026-11-16&from=2026-11-01'
+    const query = 'before=2026-11-16'
     const counted = async () => {
       const { inverted_days, inverted_seconds } = (await payroll.preview(query)).body.data
       return [inverted_days, inverted_seconds]
@@ -121,12 +122,12 @@ describe('an inverted day', () => {
 })
 
 describe('a closing with inverted days', () => {
-  const body = { before: '2026-11-16', from: '2026-11-01' }
+  const body = { before: '2026-11-16' }
   const closings = async () => (await payroll.send('GET', '/closings')).body.data.closings
 
   it('is made only if the seconds of the preview are confirmed', async () => {
     await aPerson(INVERTED)
-    const { data } = (await payroll.preview('before=2026-11-16&from=2026-11-01')).body
+    const { data } = (await payroll.preview('before=2026-11-16')).body
     expect([data.inverted_days, data.inverted_seconds]).toEqual([2, 30 * H])
     for (const confirm_inverted of [undefined, null, 0, 15 * H]) {
       const res = await payroll.close({ ...body, confirm_inverted })

@@ -5,7 +5,7 @@ import { addDays } from '../../src/core/time-zone.ts'
 import { judgeWeeks } from '../../src/payroll/weekly-limits.ts'
 import { emptyDay } from '../../src/payroll/work-days.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
-import { aLog, anAdmin, anEmployee, aZone, db, inBranches } from '../support/factories.ts'
+import { aLog, anAdmin, anEmployee, aZone, db, inBranches, paysFrom } from '../support/factories.ts'
 import { daysByOracle, type OracleDay, type OracleLog } from '../support/pairing-oracle.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { createRandom } from '../support/random.ts'
@@ -211,7 +211,8 @@ describe('semana_sobre_limite', () => {
   })
 
   it('is not in a closing, which pays the hours as they are', async () => {
-    const { body } = await payroll.close({ before: '2026-11-16', from: '2026-11-09' })
+    await paysFrom('2026-11-09')
+    const { body } = await payroll.close({ before: '2026-11-16' })
     const { id, exceptions_left, period_seconds } = body.data
     expect([exceptions_left, period_seconds]).toEqual([0, 184_200])
     const weekColumns = Object.keys((await payroll.weeks(id))[0] ?? {})

@@ -32,7 +32,7 @@ const options = ({
 }: Options): DayOptions => ({
   maxShiftOn: () => maxShiftHours * 3600,
   hasShiftRule: () => hasShiftRule,
-  lastDay: lastDay ?? null,
+  isOffPayroll: (day) => lastDay !== undefined && day > lastDay,
   countPending: preview,
 })
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectRejectedFields, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { aLog, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
+import { aLog, anAdmin, anEmployee, aUser, inBranches, paysFrom } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import {
   as,
@@ -47,7 +47,8 @@ const closeDay = async (day: string, closing: object): Promise<number> => {
 /** Adds E-1, pays the day 2026-11-10, and returns the number of the closing. */
 const aPaidDay = async (): Promise<number> => {
   await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
-  return closeDay('10', { before: '2026-11-12', from: '2026-11-01' })
+  await paysFrom('2026-11-01')
+  return closeDay('10', { before: '2026-11-12' })
 }
 
 describe('PUT /v2/people/employees/{employee_id}', () => {
@@ -176,8 +177,50 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     const res = await put(admin, employee_id, moved)
     expect(res.body.data.warnings).toEqual({
       branch_office: ['Su usuario sigue viendo: Norte.'],
-      payroll_group: ['Tiene días sin pagar: se pagarán con el grupo nuevo.'],
+      payroll_group: [
+        'Tiene días sin pagar: se pagarán con el grupo nuevo, desde el primer día de ese grupo.',
+      ],
     })
+  })
+
+  it('refuses a group that does not exist, and names it', async () => {
+    await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
+    const res = await put(admin, 'E-1', { payroll_group: 'semanal' })
+    expect([res.status, res.body.errors]).toEqual([
+      422,
+      { payroll_group: ['No existe el grupo de nómina «semanal».'] },
+    ])
+  })
+
+  it('changes the first day that is paid only for who closes and pays all branches', async () => {
+    await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
+    const both = { PEOPLE_ROLES: 'rh,nomina', PAYROLL_ROLES: 'nomina' }
+    const clerkOf = async (row: Parameters<typeof aUser>[0]) => as((await aUser(row)).token, both)
+    const payer = await clerkOf({ role: 'nomina' })
+    const { paid_from: _, ...withoutDay } = EMPLOYEE
+    const write = async (caller: Caller, changes: object, expected_version = 1) => {
+      const body = { ...withoutDay, ...changes, expected_version }
+      return caller('PUT', `${PEOPLE_PATH}/E-1`, body)
+    }
+    for (const row of [{ role: 'rh' }, { role: 'nomina', scope_branches: inBranches('Norte') }]) {
+      const refused = await write(await clerkOf(row), { paid_from: '2026-11-02' })
+      expectRejectedFields(refused, 422, ['paid_from'])
+    }
+    expectRejectedFields(await write(payer, { paid_from: '2026-11-31' }), 422, ['paid_from'])
+    const saved = await write(payer, { paid_from: '2026-11-02' })
+    expect(saved.body.data.employee).toMatchObject({ paid_from: '2026-11-02', version: 2 })
+    // Somebody else may send the stored day, or leave it out. It stays.
+    const other = await clerkOf({ role: 'rh' })
+    for (const [i, changes] of [{ paid_from: '2026-11-02' }, {}].entries()) {
+      const kept = await write(other, { ...changes, phone: `${i}` }, 2 + i)
+      expect(kept.body.data.employee).toMatchObject({ paid_from: '2026-11-02', phone: `${i}` })
+    }
+    expectRejectedFields(await write(other, { paid_from: null }, 4), 422, ['paid_from'])
+    const removed = await write(payer, { paid_from: null, phone: '1' }, 4)
+    expect(removed.body.data.employee).toMatchObject({ paid_from: null, version: 5 })
+    expect((await changesOf(payer)).at(-1)?.changes).toEqual([
+      { field: 'paid_from', before: '2026-11-02', after: null },
+    ])
   })
 
   it('deactivates the user of somebody who has left only if that is requested', async () => {
@@ -532,7 +575,7 @@ describe('GET /v2/people/employees', () => {
     expect(await ids('active=true')).toEqual(['1', '3'])
     expect(await ids('active=false')).toEqual(['2'])
     expect(await ids('q=luna oscar')).toEqual(['2', '3'])
-    expect(await ids('payroll_group=')).toEqual([])
+    expect(await ids('payroll_group=otro')).toEqual([])
     const first = await admin('GET', `${PEOPLE_PATH}?limit=2`)
     expect(await ids(`limit=2&cursor=${first.body.data.next_cursor}`)).toEqual(['3'])
   })

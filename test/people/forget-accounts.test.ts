@@ -124,24 +124,19 @@ it('erases the comments of acts on that one person, and of nobody else', async (
   await env.DB.batch(
     [
       ...['E-1', 'E-2'].flatMap((id) => [
-        `INSERT INTO openings (employee_id, first_day, comment, closings_before, created_at)
-          VALUES ('${id}', '2026-11-02', 'Luis', 0, ${moment})`,
         `INSERT INTO day_reviews (employee_id, day, comment, user_id, last_event_id, created_at)
           VALUES ('${id}', '2026-11-02', 'Luis', ${ana.id}, 0, ${moment})`,
       ]),
     ].map((text) => env.DB.prepare(text)),
   )
 
-  expect(await forget()).toBe(4)
+  expect(await forget()).toBe(3)
 
-  const { closings, openings, day_reviews } = await allRows()
+  const { closings, day_reviews } = await allRows()
   const commentsOf = (rows: Record<string, unknown>[] = []) => rows.map(({ comment }) => comment)
   expect(commentsOf(closings)).toEqual(['', words.comment, words.comment])
   expect(closings?.map((row) => row.cancel_comment)).toEqual(['', 'Luis no.', 'Luis no.'])
-  expect([commentsOf(openings), commentsOf(day_reviews)]).toEqual([
-    ['', 'Luis'],
-    ['', 'Luis'],
-  ])
+  expect(commentsOf(day_reviews)).toEqual(['', 'Luis'])
   const erase = "UPDATE closings SET comment = '' WHERE employee_id IS NULL"
   await expect(env.DB.prepare(erase).run()).rejects.toThrow('append-only')
   expect(await forget()).toBe(0)

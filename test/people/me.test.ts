@@ -4,7 +4,7 @@ import { anEmployee, aUser } from '../support/factories.ts'
 
 describe('GET /auth/me', () => {
   it('returns the user and the employee profile with exactly the contract’s fields', async () => {
-    const { payroll_group: _, ended_at: __, version: ___, ...employee } = await anEmployee()
+    const { payroll_group, ended_at, paid_from, version, ...employee } = await anEmployee()
     const user = await aUser({ email: 'ana@empresa.mx', employee_id: employee.employee_id })
 
     const res = await get('/auth/me', { token: user.token })

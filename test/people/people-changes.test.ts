@@ -47,7 +47,7 @@ describe('a clerk of one branch', () => {
 
   it('does not see what another branch changed before a move, nor the move', async () => {
     await put('E-8', { ...inSur, expected_version: 0 })
-    await put('E-8', { ...inSur, payroll_group: 'secreto', expected_version: 1 })
+    await put('E-8', { ...inSur, department: 'Secretos', expected_version: 1 })
     await put('E-8', { expected_version: 2 })
     await put('E-8', { phone: '5', expected_version: 3 })
     expect(fieldsOf(await changesOf(norte))).toEqual([['phone']])

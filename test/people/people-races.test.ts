@@ -14,6 +14,7 @@ import {
   anEmployee,
   aUser,
   inBranches,
+  paysFrom,
 } from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
 import { payrollOf } from '../support/payroll.ts'
@@ -51,7 +52,7 @@ const actingBeforeWrite = (db: AuthorizedDb, act: () => Promise<unknown>): Autho
 
 const write = (db: AuthorizedDb, employee_id: string, row: object) => {
   const defaults = { ...EMPLOYEE, expected_version: 1, deactivate_user: false }
-  return writeEmployees(db, [{ employee_id, ...defaults, ...row }], { now })
+  return writeEmployees(db, [{ employee_id, ...defaults, ...row }], { now, payRoles: [] })
 }
 
 const rowsOfPeople = async () => {
@@ -100,7 +101,8 @@ describe('a write of an employee', () => {
     const { token, ...admin } = await anAdmin()
     const payroll = payrollOf(token)
     const log_ids = await aDay(employee_id)
-    await payroll.closed({ before: '2026-11-12', from: '2026-11-01' })
+    await paysFrom('2026-11-01')
+    await payroll.closed({ before: '2026-11-12' })
     const rejection = { log_ids, status: 'rejected', comment: 'No vino.' }
     expect((await payroll.send('POST', '/change_logs_status', rejection)).status).toBe(200)
     const deducting = await payroll.closed({ before: '2026-11-14' })
@@ -114,7 +116,8 @@ describe('a write of an employee', () => {
     const { employee_id } = await anEmployee(EMPLOYEE)
     const admin = await anAdmin()
     await aDay(employee_id)
-    const close = () => payrollOf(admin.token).closed({ before: '2026-11-12', from: '2026-11-01' })
+    await paysFrom('2026-11-01')
+    const close = () => payrollOf(admin.token).closed({ before: '2026-11-12' })
     const db = actingBeforeWrite(adminDb(admin), close)
     await expect(write(db, employee_id, { ended_at: '2026-11-09' })).rejects.toMatchObject({
       code: 'PAID_AFTER_END',

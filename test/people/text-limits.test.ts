@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
 import { document } from '../../sdk/openapi/document.ts'
-import { anAdmin, aUser } from '../support/factories.ts'
+import { aGroup, anAdmin, aUser } from '../support/factories.ts'
 import {
   as,
   EMPLOYEE,
@@ -37,6 +37,7 @@ it('each text of an employee has a limit', async () => {
   const longest = Object.fromEntries(
     Object.entries(EMPLOYEE_TEXTS).map(([field, max]) => [field, long(max)]),
   )
+  await aGroup(long(100))
   expect((await put(longest)).status).toBe(200)
 })
 

@@ -19,6 +19,7 @@ const NEW_EMPLOYEE = {
   profile_image: '',
   payroll_group: '',
   ended_at: null,
+  paid_from: null,
 }
 
 /** The API requests that the tests of the console need, sent by the console's typed client. */
@@ -36,6 +37,16 @@ export const createApiClient = async (api: string, email: string, password: stri
     return user
   }
 
+  /** Changes some fields of an employee, and leaves the others as they are. */
+  const changeEmployee = async (employee_id: string, fields: Partial<EmployeeBody>) => {
+    const own = people.employees[':employee_id']
+    const { employee } = await dataOf(own.$get({ param: { employee_id } }))
+    const { employee_id: _, version: expected_version, user, ...stored } = employee
+    const json = { ...stored, ...fields, expected_version }
+    await dataOf(own.$put({ param: { employee_id }, json }))
+  }
+  const close = (json: ClosingBody) => dataOf(incidents.closings.$post({ json }))
+
   return {
     token,
     /** Changes some fields of a user, and leaves the others as they are. */
@@ -46,14 +57,7 @@ export const createApiClient = async (api: string, email: string, password: stri
       const json = { ...stored, active, ...fields, expected_version } as const
       await dataOf(people.users[':id'].$put({ param: { id: String(id) }, json }))
     },
-    /** Changes some fields of an employee, and leaves the others as they are. */
-    changeEmployee: async (employee_id: string, fields: Partial<EmployeeBody>) => {
-      const own = people.employees[':employee_id']
-      const { employee } = await dataOf(own.$get({ param: { employee_id } }))
-      const { employee_id: _, version: expected_version, user, ...stored } = employee
-      const json = { ...stored, ...fields, expected_version }
-      await dataOf(own.$put({ param: { employee_id }, json }))
-    },
+    changeEmployee,
     addEmployee: (employee_id: string, full_name: string) => {
       const json = { ...NEW_EMPLOYEE, full_name, expected_version: 0 }
       return dataOf(people.employees[':employee_id'].$put({ param: { employee_id }, json }))
@@ -122,7 +126,26 @@ export const createApiClient = async (api: string, email: string, password: stri
       const json = { client_id: crypto.randomUUID(), kind, recorded_at, comment }
       return dataOf(incidents.my_requests.$post({ json }))
     },
-    close: (json: ClosingBody) => dataOf(incidents.closings.$post({ json })),
+    close,
+    /** Sets the first day that the service pays the group General. */
+    paysFrom: async (pays_from: string) => {
+      const { groups } = await dataOf(incidents.payroll_groups.$get({ query: {} }))
+      const group = groups.find(({ payroll_group }) => payroll_group === '')
+      if (!group) throw new Error('There is no group General.')
+      const { payroll_group, calendar, version: expected_version } = group
+      const json = { payroll_group, calendar, pays_from, expected_version }
+      await dataOf(incidents.payroll_groups.$put({ json }))
+    },
+    /** Adds a payroll group without a first day. */
+    addGroup: (payroll_group: string) => {
+      const group = { payroll_group, calendar: 'month', pays_from: null }
+      return dataOf(incidents.payroll_groups.$put({ json: { ...group, expected_version: 0 } }))
+    },
+    /** Closes one person's days from a first day on, with any log pending. */
+    closeFrom: async (paid_from: string, closing: { employee_id: string; before: string }) => {
+      await changeEmployee(closing.employee_id, { paid_from })
+      return close({ ...closing, payroll_group: null, leave_pending: true })
+    },
     /** Signs the user's own lines of a closing. A comment makes the signature an objection. */
     sign: async (id: number, comment?: string) => {
       const own = incidents.my_closings[':id']

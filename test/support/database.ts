@@ -51,7 +51,7 @@ const migrate = () => {
   return env.DB.batch([...applied, ...queries].map((query) => env.DB.prepare(query)))
 }
 
-/** Creates a new, migrated database without rows, and resets the rate limits. */
+/** Creates a new, migrated database with no other rows than those of the migrations, and resets the rate limits. */
 export const resetDatabase = async (): Promise<void> => {
   // The service must not use its cached users and zones of the previous database.
   forgetDatabase(env.DB)
@@ -81,6 +81,9 @@ const HAS_MANY_ROWS = TABLES.map(
   (table) => `EXISTS (SELECT 1 FROM ${table} LIMIT 1 OFFSET ${MANY_ROWS})`,
 ).join(' OR ')
 
+/** The rows that the migrations add. */
+const MIGRATED_ROWS = ["INSERT INTO payroll_groups (name, calendar) VALUES ('', 'half month')"]
+
 /**
  * Prepares the statements that empty every table. They drop the triggers that forbid deletions and
  * create them again. The first statement fails if the schema has changed or there are many rows.
@@ -99,6 +102,7 @@ const prepareEmptying = async () => {
     ...triggers.map(({ name }) => `DROP TRIGGER ${name}`),
     ...rows.map(({ name }) => `DELETE FROM ${name}`),
     'DELETE FROM sqlite_sequence',
+    ...MIGRATED_ROWS,
     ...triggers.map(({ sql }) => sql),
   ]
   const [check, ...rest] = texts.map((text) => env.DB.prepare(text))

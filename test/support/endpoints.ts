@@ -17,6 +17,7 @@ import {
   OUTDATED_HASH,
   PASSWORD,
   PASSWORD_HASH,
+  paysFrom,
 } from './factories.ts'
 import { EMPLOYEE, USER_ACCESS, USER_NAMES } from './people.ts'
 import { seal } from './seals.ts'
@@ -94,14 +95,20 @@ const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
 const FACTS = { employee_id: 'E-base', kind: 'salida', recorded_at: new Date().toISOString() }
 const ITEM = { source_id: '7', ...FACTS }
 
-const PERIOD = { before: '2026-11-09', from: '2026-11-02' }
-const CLOSING = { ...PERIOD, comment: 'Cierre de prueba.', leave_pending: true }
+const CLOSING = { before: '2026-11-09', comment: 'Cierre de prueba.', leave_pending: true }
 
 /**
  * The options of endpoints about employees and users. While PEOPLE_ROLES is not set, only
  * administrators who see all branches may call them.
  */
 const PEOPLE = { needsAllBranches: true, readsAllMatches: true } as const
+
+const NEW_GROUP = {
+  payroll_group: 'mensual',
+  calendar: 'month',
+  pays_from: '2026-11-01',
+  expected_version: 0,
+}
 
 const NEW_EMPLOYEE = { ...EMPLOYEE, branch_office: 'Centro', expected_version: 0 }
 
@@ -430,6 +437,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     query: ['day'],
     ...PAYROLL_ONLY,
   }),
+  endpoint('PUT', '/v2/incidents/payroll_groups', 'admin', {
+    good: { body: NEW_GROUP, roundTrips: 3 },
+    bad: { body: { ...NEW_GROUP, calendar: 'x' } },
+    ...PAYROLL_ONLY,
+  }),
   endpoint('GET', '/v2/incidents/closings', 'admin', {
     good: { roundTrips: 1 },
     bad: { path: '/v2/incidents/closings?limit=0' },
@@ -437,23 +449,23 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...READS_ALL,
   }),
   endpoint('POST', '/v2/incidents/closings', 'admin', {
-    good: { body: CLOSING, roundTrips: 13 },
+    good: { body: CLOSING, roundTrips: 11 },
     bad: { body: { before: 'x' } },
     ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/preview', 'admin', {
-    good: { path: '/v2/incidents/closings/preview?before=2026-01-01', roundTrips: 8 },
+    good: { path: '/v2/incidents/closings/preview?before=2026-01-01', roundTrips: 6 },
     bad: { path: '/v2/incidents/closings/preview?before=x' },
-    query: ['before', 'payroll_group', 'employee_id', 'from', 'openings'],
+    query: ['before', 'payroll_group', 'employee_id'],
     ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/preview/lines', 'admin', {
     good: {
       path: '/v2/incidents/closings/preview/lines?before=2026-01-01&format=csv',
-      roundTrips: 8,
+      roundTrips: 6,
     },
     bad: { path: '/v2/incidents/closings/preview/lines?before=2026-01-01' },
-    query: ['before', 'payroll_group', 'employee_id', 'from', 'openings', 'format', 'by'],
+    query: ['before', 'payroll_group', 'employee_id', 'format', 'by'],
     ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/:id', 'admin', {
@@ -495,6 +507,7 @@ export const send = (
 
 /** Inserts the rows that the good requests need, and returns the administrator. */
 export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) => {
+  await paysFrom('2026-11-02')
   const { employee_id } = await anEmployee({ employee_id: FACTS.employee_id })
   await anEmployee({ employee_id: 'E-sin-uso' })
   const password_hash = outdatedHash ? OUTDATED_HASH : PASSWORD_HASH

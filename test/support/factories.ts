@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { bytesOf, toHex } from '../../src/core/bytes.ts'
 import { authorizeDb, type TokenClaims } from '../../src/core/db/authorization.ts'
@@ -17,6 +17,7 @@ import {
   log_comments,
   log_events,
   modules,
+  payroll_groups,
   users,
 } from '../../src/core/db/schema.ts'
 import { emailKey } from '../../src/core/email.ts'
@@ -48,8 +49,25 @@ const firstOf = <T>(rows: T[]): T => {
   return row
 }
 
+/**
+ * Sets the first day that the service pays a group, by default the group of people without another
+ * one. A group that is created later for an employee has the first day of that group.
+ */
+export const paysFrom = (pays_from: string | null, name = '') =>
+  db
+    .insert(payroll_groups)
+    .values({ name, calendar: 'half month', pays_from })
+    .onConflictDoUpdate({ target: payroll_groups.name, set: { pays_from } })
+
+/** Adds a group unless it exists. */
+export const aGroup = (name: string) =>
+  db.run(sql`INSERT INTO ${payroll_groups} (name, calendar, pays_from)
+    SELECT ${name}, 'half month', pays_from FROM ${payroll_groups} WHERE name = ''
+    ON CONFLICT DO NOTHING`)
+
 export const anEmployee = async (row: Row<typeof employees> = {}) => {
   const n = next()
+  if (row.payroll_group) await aGroup(row.payroll_group)
   const values = {
     // All ids have the same length, so that they sort in the order of their creation.
     employee_id: `E-${String(n).padStart(6, '0')}`,
@@ -206,9 +224,10 @@ export const aClosing = async ({
   const { id } = firstOf(await db.insert(closings).values(values).returning())
   for (const employee_id of taken) {
     await env.DB.prepare(
-      `INSERT INTO closing_people (closing_id, employee_id, payroll_group, branch_office, from_day,
-         end_at, lock_at, pending, pending_of_period, hash)
-       SELECT ?1, employee_id, payroll_group, branch_office, '2024-12-16', ?3, ?3, 0, 0, ?4
+      `INSERT INTO closing_people (closing_id, employee_id, payroll_group, branch_office, first_day,
+         from_day, end_at, lock_at, pending, pending_of_period, hash)
+       SELECT ?1, employee_id, payroll_group, branch_office, '2024-12-16', '2024-12-16', ?3, ?3,
+         0, 0, ?4
        FROM employees WHERE employee_id = ?2`,
     )
       .bind(id, employee_id, values.created_at, '0'.repeat(64))

@@ -24,11 +24,18 @@ const COMPANY = {
   ],
   config: [{ key: 'logo', tipo: 'archivo', nombre: 'Logotipo', valor: 'config/logo.png' }],
   branches: [{ branch_office: 'Tijuana', time_zone: 'America/Tijuana' }],
+  payroll_groups: [{ payroll_group: 'semanal', calendar: 'week monday', pays_from: '2026-11-01' }],
   employees: [
     { employee_id: 'E-1', full_name: 'Luisa Peña', rfc: 'PELL900101AB1', branch_office: 'Norte' },
     { employee_id: 'E-2', full_name: 'Raúl Soto', rfc: 'SORR900101AB1', branch_office: 'Tijuana' },
     { employee_id: 'E-3', full_name: 'Eva Luna', rfc: 'LUEV900101AB1', branch_office: 'Norte' },
-  ].map((employee) => ({ ...contact, ...job, payroll_group: 'semanal', ...employee })),
+  ].map((employee) => ({
+    ...contact,
+    ...job,
+    payroll_group: 'semanal',
+    paid_from: '2026-11-01',
+    ...employee,
+  })),
   logs: [
     { log_id: 1, employee_id: 'E-1', kind: 'entrada', recorded_at: '2026-11-02T08:00:00-06:00' },
     { log_id: 2, employee_id: 'E-1', kind: 'salida', recorded_at: '2026-11-02T17:00:00-06:00' },
@@ -92,7 +99,7 @@ export const fillService = async (): Promise<string> => {
   const seen = { status: 'approved', comment: 'Visto.' }
   await asAdmin(`${INCIDENTS_PATH}/change_logs_status`, { log_ids, ...seen })
   await seal()
-  const period = { before: '2026-11-16', from: '2026-11-01', leave_pending: true }
+  const period = { before: '2026-11-16', leave_pending: true }
   await asAdmin(`${INCIDENTS_PATH}/closings`, { ...period, comment: 'Primera quincena.' })
   await asAdmin(`${INCIDENTS_PATH}/change_log_status`, {
     ...{ log_id: 2, status: 'rejected' },

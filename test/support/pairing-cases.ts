@@ -106,7 +106,7 @@ export const compareWithOracle = (seeds: readonly number[], size?: number): numb
       const days = toWorkDays(logs.map(toHoursLog).sort(inPairingOrder), {
         maxShiftOn: longest,
         hasShiftRule: hasOwn,
-        lastDay: null,
+        isOffPayroll: () => false,
         countPending: preview,
       })
       const expected = daysByOracle(logs, { longest, hasOwn, preview })

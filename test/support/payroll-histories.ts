@@ -3,8 +3,9 @@ import { expect } from 'vitest'
 import { employee_shifts } from '../../src/core/db/schema.ts'
 import type { LogKind } from '../../src/core/log-values.ts'
 import { addDays } from '../../src/core/time-zone.ts'
+import type { StoredGroup } from '../../src/payroll/payroll-groups.queries.ts'
 import type { TestResponse } from './api.ts'
-import { aLog, anAdmin, anEmployee, aZone, db as drizzleDb } from './factories.ts'
+import { aLog, anAdmin, anEmployee, aZone, db as drizzleDb, paysFrom } from './factories.ts'
 import { actBeforeBatches, failStatement } from './fault-injection.ts'
 import { daysByOracle, type OracleDay, type OracleLog } from './pairing-oracle.ts'
 import { paidDays, payrollOf } from './payroll.ts'
@@ -51,16 +52,62 @@ const rowsOf = async <Row>(query: string, ...values: unknown[]): Promise<Row[]> 
   return (await statement.all<Row>()).results
 }
 
-/** The first day for which each person is paid, by employee id. */
-const openingsOfAll = async (): Promise<Map<string, string>> => {
-  const rows = await rowsOf<{ employee_id: string; first_day: string }>(
-    'SELECT employee_id, first_day FROM openings GROUP BY employee_id HAVING id = max(id)',
-  )
-  return new Map(rows.map(({ employee_id, first_day }) => [employee_id, first_day]))
+interface FirstDay {
+  employee_id: string
+  group: string
+  pays_from: string | null
+  paid_from: string | null
+  /** The first day by `paid_from`, the group and the start of work. Null if it is not known. */
+  rule: string | null
+  /** The earliest day that an active closing was the first to pay. Null if there is none. */
+  earliest: string | null
+  /** The first day that is paid to the person. Null if it is not known. */
+  first: string | null
+  /** The `before` of the person's last active closing. Null if there is none. */
+  closedBefore: string | null
 }
 
-/** The oracle's days of a person since their first paid day, from the current logs. */
-const daysSince = async (person: Person, opening: string): Promise<OracleDay[]> => {
+const minOf = (days: readonly (string | null)[]): string | null =>
+  days.filter((day) => day !== null).toSorted()[0] ?? null
+
+/** The day from which each closing paid its people, by closing and employee, as this file says. */
+type FromDays = Map<number, Map<string, string | null>>
+
+/** The first days of all people, before the closing `untilId`, by employee id. */
+const firstDays = async (
+  fromDays: FromDays,
+  untilId = Infinity,
+): Promise<Map<string, FirstDay>> => {
+  const people = await rowsOf<
+    Pick<FirstDay, 'employee_id' | 'group' | 'pays_from' | 'paid_from'> & { started_at: string }
+  >(
+    `SELECT employee_id, payroll_group AS "group", pays_from, paid_from, started_at
+     FROM employees JOIN payroll_groups ON name = payroll_group`,
+  )
+  const active = await rowsOf<{ id: number; before: string; employee_id: string }>(
+    `SELECT id, before, taken.employee_id FROM closings JOIN closing_people AS taken
+       ON closing_id = id WHERE completed_at IS NOT NULL AND cancelled_at IS NULL`,
+  )
+  return new Map(
+    people.map(({ started_at, ...person }) => {
+      const { employee_id, pays_from, paid_from } = person
+      const own = active.filter((row) => row.employee_id === employee_id && row.id < untilId)
+      const ofGroup = pays_from === null ? null : [pays_from, started_at].toSorted()[1]
+      const rule = paid_from ?? ofGroup ?? null
+      const earliest = minOf(own.map(({ id }) => fromDays.get(id)?.get(employee_id) ?? null))
+      const closedBefore =
+        own
+          .map(({ before }) => before)
+          .toSorted()
+          .at(-1) ?? null
+      const first = minOf([rule, earliest])
+      return [employee_id, { ...person, rule, earliest, first, closedBefore }]
+    }),
+  )
+}
+
+/** The oracle's days of a person, from the current logs. */
+const oracleDays = async (person: Person): Promise<OracleDay[]> => {
   const rows = await rowsOf<OracleLog & { branch_office: string }>(
     `SELECT id AS log_id, kind, status, recorded_at, branch_office FROM attendance_logs
      WHERE employee_id = ?`,
@@ -71,8 +118,72 @@ const daysSince = async (person: Person, opening: string): Promise<OracleDay[]> 
     if (person.isGuard) return 26
     return person.changesShift && day >= CHANGE_DAY ? LAST_SHIFT_HOURS : MAX_SHIFT_HOURS
   }
-  const days = daysByOracle(logs, { longest: (day) => hours(day) * 3600 })
-  return days.filter(({ day }) => day >= opening)
+  return daysByOracle(logs, { longest: (day) => hours(day) * 3600 })
+}
+
+/**
+ * Expects that a closing has stored the right first day of each person, and the day from which it is
+ * the first to pay. Adds these days to `fromDays`.
+ */
+const expectFirstDays = async (id: number, fromDays: FromDays): Promise<void> => {
+  const before = await firstDays(fromDays, id)
+  const taken = await rowsOf<
+    Record<'employee_id' | 'before' | 'first_day', string> & { from_day: string | null }
+  >(
+    `SELECT taken.employee_id, before, first_day, from_day FROM closing_people AS taken
+     JOIN closings ON id = closing_id WHERE closing_id = ?`,
+    id,
+  )
+  const ofClosing = new Map<string, string | null>()
+  for (const row of taken) {
+    const { first, earliest, closedBefore } = before.get(row.employee_id) ?? {}
+    const brings = earliest == null || (first ?? '') < earliest
+    const from = (brings ? first : closedBefore) ?? ''
+    const from_day = from < row.before ? from : null
+    const name = `${row.employee_id} in closing ${id}`
+    expect([row.first_day, row.from_day], name).toEqual([first, from_day])
+    ofClosing.set(row.employee_id, from_day)
+  }
+  fromDays.set(id, ofClosing)
+}
+
+/**
+ * Expects that a preview names the groups without a first day, and the people with counted hours
+ * before their first day that no closing has paid.
+ */
+const expectNamed = async (
+  people: readonly Person[],
+  { before, payroll_group, employee_id }: Record<string, unknown>,
+  data: { left_out: unknown; groups_without_day: unknown },
+  fromDays: FromDays,
+): Promise<void> => {
+  const selected = [...(await firstDays(fromDays)).values()].filter(
+    (one) =>
+      (employee_id ?? one.employee_id) === one.employee_id &&
+      (payroll_group ?? one.group) === one.group,
+  )
+  const unknown = selected.filter(({ first }) => first === null).map(({ group }) => group)
+  expect(data.groups_without_day).toEqual([...new Set(unknown)].sort())
+  const paid = await paidDays()
+  const leftOut = []
+  for (const { first, pays_from, paid_from, ...one } of selected) {
+    const person = people.find((candidate) => candidate.employee_id === one.employee_id)
+    if (!person || first === null || pays_from === null) continue
+    const unpaid = (await oracleDays(person)).filter(
+      ({ day, worked_seconds }) =>
+        day >= pays_from &&
+        day < first &&
+        day < String(before) &&
+        (worked_seconds ?? 0) > 0 &&
+        (paid.get(`${one.employee_id} ${day}`) ?? 0) === 0,
+    )
+    if (unpaid.length === 0) continue
+    const seconds = unpaid.reduce((sum, { worked_seconds }) => sum + (worked_seconds ?? 0), 0)
+    const reason = paid_from === null ? 'before_start' : 'paid_from'
+    leftOut.push({ employee_id: one.employee_id, days: unpaid.length, seconds, reason })
+  }
+  const shown = (data.left_out as { full_name: string }[]).map(({ full_name: _, ...row }) => row)
+  expect(shown).toEqual(leftOut)
 }
 
 /**
@@ -80,13 +191,17 @@ const daysSince = async (person: Person, opening: string): Promise<OracleDay[]> 
  * `certain_seconds`, or keeps an earlier payment if that is more. Every other day is paid its
  * `worked_seconds`. Returns the number of held days.
  */
-const expectPaidRightly = async (people: readonly Person[], id: number): Promise<number> => {
+const expectPaidRightly = async (
+  people: readonly Person[],
+  id: number,
+  fromDays: FromDays,
+): Promise<number> => {
   const taken = await rowsOf<{ employee_id: string; before: string }>(
     `SELECT taken.employee_id, before FROM closing_people AS taken JOIN closings ON id = closing_id
      WHERE closing_id = ?`,
     id,
   )
-  const [paid, openings] = [await paidDays(), await openingsOfAll()]
+  const [paid, firsts] = [await paidDays(), await firstDays(fromDays)]
   const lines = await rowsOf<{ name: string; seconds: number }>(
     `SELECT employee_id || ' ' || day AS name, difference_seconds AS seconds FROM closing_lines
      WHERE closing_id = ?`,
@@ -97,11 +212,11 @@ const expectPaidRightly = async (people: readonly Person[], id: number): Promise
   for (const { employee_id, before } of taken) {
     const person = people.find((one) => one.employee_id === employee_id)
     if (!person) throw new Error(`${employee_id} is not of this history.`)
-    const opening = openings.get(employee_id) ?? ''
-    const days = new Map((await daysSince(person, opening)).map((day) => [day.day, day]))
+    const first = firsts.get(employee_id)?.first ?? ''
+    const days = new Map((await oracleDays(person)).map((day) => [day.day, day]))
     const names = [...paid.keys()].filter((name) => name.startsWith(`${employee_id} `))
     for (const day of new Set([...days.keys(), ...names.map((name) => name.slice(-10))])) {
-      if (day >= before) continue
+      if (day < first || day >= before) continue
       const name = `${employee_id} ${day}`
       const figure = days.get(day)
       const paidBefore = (paid.get(name) ?? 0) - (paidHere.get(name) ?? 0)
@@ -127,6 +242,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
   const payroll = payrollOf(admin.token)
   let today = 20
   const counts: History = { closings: 0, cancelled: 0, held: 0, days: 0 }
+  const fromDays: FromDays = new Map()
   const people: Person[] = Array.from({ length: 6 }, (_, i) => ({
     employee_id: `E${i}`,
     startsOn: i < 4 ? 0 : 22 + int(8),
@@ -158,6 +274,8 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     if (rules.length > 0) await drizzleDb.insert(employee_shifts).values(rules)
   }
   await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
+  await paysFrom(dayAt(14), 'semanal')
+  await paysFrom(pick([dayAt(14), null]), 'quincenal')
   for (const person of people) if (person.startsOn === 0) await hire(person)
   const hired = () => people.filter(({ isHired }) => isHired)
   const logIds: number[] = []
@@ -191,24 +309,32 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
       { payroll_group: 'quincenal' },
       { employee_id: pick(hired()).employee_id },
     ])
-    const before = dayAt(today - int(4))
-    const from = dayAt(Math.max(today - 10, 14))
-    return { before, from, leave_pending: true, ...selection }
+    return { before: dayAt(today - int(4)), leave_pending: true, ...selection }
   }
-  /** Adds the seconds of the inverted days in the preview, so that the closing pays them. */
+  /** Adds the seconds of the preview: those of inverted days, and those of the whole closing. */
   const confirmed = async (body: Record<string, unknown>) => {
-    const { leave_pending, openings, ...selection } = body
+    const { leave_pending, ...selection } = body
     const query = new URLSearchParams(selection as Record<string, string>)
-    if (openings) query.set('openings', JSON.stringify(openings))
-    const { data } = (await payroll.preview(`${query}`)).body
-    return { ...body, confirm_inverted: data?.inverted_seconds }
+    const { status, body: response } = await payroll.preview(`${query}`)
+    const { data } = response
+    if (status !== 200) return body
+    await expectNamed(people, selection, data, fromDays)
+    return { ...body, confirm_inverted: data.inverted_seconds }
+  }
+  /** Checks the closings that this file has not checked yet, in the order of their ids. */
+  const checkClosings = async () => {
+    const rows = await rowsOf<{ id: number }>(
+      'SELECT id FROM closings WHERE completed_at IS NOT NULL ORDER BY id',
+    )
+    for (const { id } of rows) if (!fromDays.has(id)) await expectFirstDays(id, fromDays)
   }
   const close = async (body: Record<string, unknown> = aRequest(), DB: D1Database = env.DB) => {
     const res = await payrollOf(admin.token, { DB }).close(await confirmed(body))
     if (isClosedAlready(res)) return 200
     if (res.status !== 200) return res.status
     counts.closings++
-    if (DB === env.DB) counts.held += await expectPaidRightly(people, res.body.data.id)
+    await checkClosings()
+    if (DB === env.DB) counts.held += await expectPaidRightly(people, res.body.data.id, fromDays)
     return res.status
   }
   /** Sends two closings at the same time. One of them may be rejected. */
@@ -216,6 +342,7 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     const bodies = [aRequest(), aRequest()]
     const responses = await Promise.all(bodies.map(payroll.close))
     for (const { status } of responses) expect([200, 409, 422]).toContain(status)
+    await checkClosings()
   }
   /** Fails one statement of a closing. Then the closing must pay nothing. */
   const breakOff = async () => {
@@ -236,21 +363,29 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
     }
     expect([200, 409, 422]).toContain(await close(aRequest(), actBeforeBatches(decideOnce)))
   }
-  /** Moves a person's first paid day to an earlier day. */
-  const moveOpening = async () => {
-    const [employee_id, opening] = pick([...(await openingsOfAll())]) ?? []
-    if (!employee_id || !opening || opening <= dayAt(3)) return
-    await env.DB.prepare(
-      `INSERT INTO openings (employee_id, first_day, closings_before, created_at)
-       SELECT ?, ?, coalesce((SELECT max(id) FROM closings WHERE completed_at IS NOT NULL), 0), ?`,
-    )
-      .bind(employee_id, addDays(opening, -1 - int(3)), new Date().toISOString())
-      .run()
+  /** Sets the first day of a group, of one without a first day if there is one. */
+  const moveGroup = async () => {
+    const day = dayAt(pick([5, 10, 14, 18, today - 3, today + 2]))
+    const { body } = await payroll.send('GET', '/payroll_groups')
+    const groups: StoredGroup[] = body.data.groups.slice(1)
+    const group = groups.find(({ pays_from }) => pays_from === null) ?? pick(groups)
+    const { payroll_group, version: expected_version } = group
+    const write = { payroll_group, calendar: 'half month', pays_from: day, expected_version }
+    expect((await payroll.send('PUT', '/payroll_groups', write)).status).toBe(200)
+  }
+  const change = (column: string, value: string | null) => {
+    const update = `UPDATE employees SET ${column} = ? WHERE employee_id = ?`
+    return rowsOf(update, value, pick(hired()).employee_id)
   }
   const leaveOrReturn = async () => {
     const { employee_id, startsOn } = pick(hired())
-    const ended_at = next() < 0.6 ? dayAt(Math.max(today - int(6), startsOn)) : null
-    await rowsOf('UPDATE employees SET ended_at = ? WHERE employee_id = ?', ended_at, employee_id)
+    if (next() < 0.6) {
+      const ended_at = dayAt(Math.max(today - int(6), startsOn))
+      await rowsOf('UPDATE employees SET ended_at = ? WHERE employee_id = ?', ended_at, employee_id)
+      return
+    }
+    const rehire = 'UPDATE employees SET ended_at = NULL, started_at = ? WHERE employee_id = ?'
+    await rowsOf(rehire, dayAt(today - int(3)), employee_id)
   }
   const cancelOne = async () => {
     const active = await rowsOf<{ id: number }>(
@@ -283,13 +418,19 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
         group,
         employee_id,
       )
-    } else if (r < 0.81) expect([200, 422]).toContain(await close())
-    else if (r < 0.82) await closeTwice()
+    } else if (r < 0.81) {
+      const status = await close()
+      expect([200, 409, 422]).toContain(status)
+      if (status === 409) await moveGroup()
+    } else if (r < 0.82) await closeTwice()
     else if (r < 0.83) await breakOff()
     else if (r < 0.84) await closeWhileDeciding()
-    else if (r < 0.85) await moveOpening()
-    else if (r < 0.86) await leaveOrReturn()
-    else if (r < 0.88) await cancelOne()
+    else if (r < 0.855) await moveGroup()
+    else if (r < 0.865)
+      await change('paid_from', next() < 0.4 ? null : dayAt(pick([8, 16, today - 4])))
+    else if (r < 0.875) await change('started_at', dayAt(pick([0, 12, today - 5, today - 2])))
+    else if (r < 0.885) await leaveOrReturn()
+    else if (r < 0.9) await cancelOne()
     else today++
   }
   const pending = await rowsOf<{ id: number }>(
@@ -303,35 +444,51 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
       expect((await payroll.send('POST', '/change_logs_status', body)).status).toBe(200)
     }
   }
+  await paysFrom(dayAt(12), 'quincenal')
   const closeAll = async () => {
-    const last = await confirmed({ before: dayAt(today + 4), from: dayAt(14) })
-    const res = await payroll.close(last)
+    const res = await payroll.close(await confirmed({ before: dayAt(today + 4) }))
     if (!isClosedAlready(res)) expect(res.status, res.text).toBe(200)
+    await checkClosings()
+  }
+  /** Expects that every day from the first day on is paid its worked seconds. Returns their number. */
+  const expectAllPaid = async (): Promise<number> => {
+    const firsts = await firstDays(fromDays)
+    const isPayable = (employee_id: string, day: string): boolean =>
+      day >= (firsts.get(employee_id)?.first ?? '')
+    const figures = new Map<string, number>()
+    for (const person of hired()) {
+      for (const { day, log_ids, worked_seconds } of await oracleDays(person)) {
+        if (log_ids.length === 0 || !isPayable(person.employee_id, day)) continue
+        figures.set(`${person.employee_id} ${day}`, worked_seconds ?? 0)
+      }
+    }
+    const shown = (await payroll.hours(`from=${FIRST_DAY}&to=${dayAt(today + 3)}`))
+      .filter(({ employee_id, day }) => isPayable(String(employee_id), String(day)))
+      .filter(({ log_ids }) => (log_ids as number[]).length > 0)
+      .map((row) => [`${row.employee_id} ${row.day}`, row.worked_seconds ?? 0] as const)
+    expect(new Map(shown)).toEqual(figures)
+    const paid = await paidDays()
+    for (const name of new Set([...figures.keys(), ...paid.keys()])) {
+      if (!isPayable(name.slice(0, -11), name.slice(-10))) continue
+      expect(paid.get(name) ?? 0, `${name}, seed ${seed}`).toBe(figures.get(name) ?? 0)
+    }
+    return figures.size
   }
   await closeAll()
   await cancelOne()
   await closeAll()
-
-  const openings = await openingsOfAll()
-  const oracleDays = await Promise.all(
-    hired().map(async (person) =>
-      (await daysSince(person, openings.get(person.employee_id) ?? '9999'))
-        .filter(({ log_ids }) => log_ids.length > 0)
-        .map((day) => [`${person.employee_id} ${day.day}`, day.worked_seconds] as const),
-    ),
+  counts.days = await expectAllPaid()
+  // Without any closing, the rules alone say what is paid.
+  const active = await rowsOf<{ id: number }>(
+    'SELECT id FROM closings WHERE completed_at IS NOT NULL AND cancelled_at IS NULL',
   )
-  const figures = new Map<string, number>(
-    oracleDays.flat().map(([name, seconds]) => [name, seconds ?? 0]),
-  )
-  const shown = (await payroll.hours(`from=${FIRST_DAY}&to=${dayAt(today + 3)}`))
-    .filter((row) => String(row.day) >= (openings.get(String(row.employee_id)) ?? '9999'))
-    .filter(({ log_ids }) => (log_ids as number[]).length > 0)
-    .map((row) => [`${row.employee_id} ${row.day}`, row.worked_seconds ?? 0] as const)
-  expect(new Map(shown)).toEqual(figures)
-  const paid = await paidDays()
-  counts.days = figures.size
-  for (const day of new Set([...figures.keys(), ...paid.keys()])) {
-    expect(paid.get(day) ?? 0, `${day}, seed ${seed}`).toBe(figures.get(day) ?? 0)
+  for (const { id } of active) expect((await payroll.cancel(id)).status).toBe(200)
+  for (const { first, rule } of (await firstDays(fromDays)).values()) expect(first).toBe(rule)
+  await closeAll()
+  await expectAllPaid()
+  for (const [name, seconds] of await paidDays()) {
+    const { rule } = (await firstDays(fromDays)).get(name.slice(0, -11)) ?? {}
+    expect(seconds > 0 && name.slice(-10) < (rule ?? ''), name).toBe(false)
   }
   return counts
 }

@@ -18,8 +18,9 @@ export const EMPLOYEE = {
   department: 'Almacén',
   branch_office: 'Norte',
   profile_image: '',
-  payroll_group: 'semanal',
+  payroll_group: '',
   ended_at: null as string | null,
+  paid_from: null as string | null,
 }
 
 export const USER_NAMES = { first_name: 'Luis', last_name: 'Mendoza', mother_last_name: 'Peña' }

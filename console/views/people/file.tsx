@@ -56,8 +56,9 @@ const Source = () => {
     <form onSubmit={onSubmit} novalidate>
       <p>
         Una fila lleva los nombres de las columnas: Número, Nombre, RFC, Sucursal, Departamento,
-        Puesto, Grupo de nómina, Ingreso, Último día, Teléfono, Celular, Imagen. Las columnas que no
-        vengan y las celdas vacías se quedan como están. Nada se guarda antes de que lo veas.
+        Puesto, Grupo de nómina, Ingreso, Último día, Se paga desde, Teléfono, Celular, Imagen. Las
+        columnas que no vengan y las celdas vacías se quedan como están. Nada se guarda antes de que
+        lo veas.
       </p>
       <Field id={`${id}-cells`} label="Copia las celdas en tu hoja y pégalas aquí">
         <textarea id={`${id}-cells`} ref={area} rows={4} onPaste={onPaste} />
@@ -167,7 +168,6 @@ const rankOf = (row: FileRow): number =>
 const NEW_PLACES = [
   ['branch_office', 'Sucursales nuevas'],
   ['department', 'Departamentos nuevos'],
-  ['payroll_group', 'Grupos de nómina nuevos'],
 ] as const
 
 /** The maximum number of new names to show. With more, a column was probably chosen wrongly. */
@@ -200,6 +200,9 @@ const erasedText = (erased: [FieldName, number][]): string =>
   erased
     .map(([field, count]) => {
       if (field === 'ended_at') return counted(count, 'vuelve a trabajar', 'vuelven a trabajar')
+      if (field === 'paid_from') {
+        return `${counted(count, 'se paga', 'se pagan')} desde el día de su grupo`
+      }
       const name = field === 'rfc' ? 'RFC' : FIELD_NAMES[field].toLowerCase()
       return `${counted(count, 'queda', 'quedan')} sin ${name}`
     })

@@ -13,6 +13,7 @@ import {
   NEW_PERSON,
   nearFinder,
   type PersonFields,
+  withDays,
   withShownDays,
 } from '../../person-fields.ts'
 import { linkTo } from '../../routes.ts'
@@ -44,6 +45,7 @@ type Warnings = Record<string, string[]>
 const INPUT_TYPES: Partial<Record<FieldName, string>> = {
   started_at: 'date',
   ended_at: 'date',
+  paid_from: 'date',
   phone: 'tel',
   cellphone: 'tel',
 }
@@ -79,8 +81,7 @@ export const PersonForm = (props: PersonFormProps) => {
       ...preset,
     }
     return {
-      ...record,
-      ended_at: record.ended_at || null,
+      ...withDays(record),
       expected_version: base.version,
       ...(given('deactivate_user') && { deactivate_user: true }),
     }

@@ -2,8 +2,15 @@ import { useState } from 'hono/jsx/dom'
 import { hasStatus } from '../../api/client.ts'
 import { inviteOne, isInvitable } from '../../api/invitations.ts'
 import { deletePerson, type EmployeeRecord, readPerson } from '../../api/people.ts'
-import { can, signedIn } from '../../api/session.ts'
-import { FIELD_NAMES, FIELDS, type FieldName, shownDay, summaryOf } from '../../person-fields.ts'
+import { can, mayClose, signedIn } from '../../api/session.ts'
+import {
+  FIELD_NAMES,
+  FIELDS,
+  type FieldName,
+  isDayField,
+  shownDay,
+  summaryOf,
+} from '../../person-fields.ts'
 import { linkTo } from '../../routes.ts'
 import { announce } from '../../state/ui.ts'
 import { useRead } from '../../state/use-read.ts'
@@ -51,6 +58,10 @@ const ACTS: Record<string, Act> = {
     act: 'Recontratar',
   },
 }
+
+/** The fields of a form. Only who closes and pays sets from which day somebody is paid. */
+const askedFields = (fields: readonly FieldName[]): FieldName[] =>
+  fields.filter((name) => name !== 'paid_from' || mayClose())
 
 const actsFor = ({ ended_at }: EmployeeRecord) =>
   Object.entries(ACTS).filter(([key]) => key !== (ended_at ? 'baja' : 'recontratar'))
@@ -106,7 +117,7 @@ const Facts = ({ person, back }: { person: EmployeeRecord; back: string }) => {
   const { employee_id, user } = person
   const shown = (name: FieldName) => {
     const value = person[name]
-    return value && (name === 'started_at' || name === 'ended_at') ? shownDay(value) : value || '–'
+    return value && isDayField(name) ? shownDay(value) : value || '–'
   }
   return (
     <div class="result">
@@ -166,6 +177,7 @@ export const PersonView = ({ id, act = '', back }: Props) => {
         <PersonForm
           key={`form ${act}`}
           {...chosen}
+          fields={askedFields(chosen.fields)}
           title={chosen.name}
           stored={shown}
           back={linkToPerson(id)}
@@ -189,7 +201,7 @@ export const AddPerson = ({ back }: { back: string }) => (
     <PersonForm
       title="Sus datos"
       stored={undefined}
-      fields={FIELDS.filter((name) => name !== 'ended_at')}
+      fields={askedFields(FIELDS.filter((name) => name !== 'ended_at'))}
       act="Agregar"
       back={back}
       onSaved={({ full_name, employee_id }) => {

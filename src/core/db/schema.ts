@@ -54,6 +54,24 @@ const employeeId = () =>
 
 const isFlag = (column: AnySQLiteColumn): SQL => isOneOf(column, [0, 1])
 
+/**
+ * The groups in which people are paid. The group '' is for people without another group. No group is
+ * deleted.
+ */
+export const payroll_groups = sqliteTable(
+  'payroll_groups',
+  {
+    name: text().primaryKey(),
+    /** Such as `week monday`, `half month`, `month` or `14 days 2026-01-05`. */
+    calendar: text().notNull(),
+    /** The first day that this service pays the group. Null until somebody sets it. */
+    pays_from: text(),
+    /** Incremented with each change, so that nobody overwrites a change unseen. */
+    version: integer().notNull().default(1),
+  },
+  (t) => [check('payroll_groups_pays_from', sql`date(${t.pays_from}) IS ${t.pays_from}`)],
+)
+
 export const employees = sqliteTable(
   'employees',
   {
@@ -67,10 +85,17 @@ export const employees = sqliteTable(
     department: text().notNull(),
     branch_office: text().notNull(),
     profile_image: text().notNull(),
-    /** '' for people without a group. A closing can pay one group. */
-    payroll_group: text().notNull().default(''),
+    payroll_group: text()
+      .notNull()
+      .default('')
+      .references(() => payroll_groups.name),
     /** The last day of work, which may lie ahead; null if none is known. */
     ended_at: text(),
+    /**
+     * The first day that this service pays the person, in place of the first day of the group and of
+     * work. Null for most people.
+     */
+    paid_from: text(),
     /** Incremented by a trigger with each change, so that nobody overwrites a change unseen. */
     version: integer().notNull().default(1),
   },
@@ -79,6 +104,7 @@ export const employees = sqliteTable(
     check('employees_employee_id', sql`${t.employee_id} <> ''`),
     check('employees_started_at', sql`date(${t.started_at}) IS ${t.started_at}`),
     check('employees_ended_at', sql`date(${t.ended_at}) IS ${t.ended_at}`),
+    check('employees_paid_from', sql`date(${t.paid_from}) IS ${t.paid_from}`),
   ],
 )
 
@@ -143,7 +169,7 @@ export const users = sqliteTable(
 )
 
 /**
- * The changes of employees and users. Append-only, but `changes` becomes '' when the person is
+ * The changes of employees, users and payroll groups. Append-only, but `changes` becomes '' when the person is
  * forgotten.
  */
 export const people_changes = sqliteTable(
@@ -154,14 +180,11 @@ export const people_changes = sqliteTable(
     /** Null for an operator's command. */
     user_id: integer().references(() => users.id),
     subject: text({ enum: PEOPLE_SUBJECTS }).notNull(),
-    /** The id of the employee or of the user, as text. */
+    /** The id of the employee or of the user as text, or the name of the group. */
     subject_id: text().notNull(),
     /** A JSON list of `{field, before, after}`. */
     changes: text().notNull(),
-    /**
-     * A JSON list of the employee's branch, or of both branches of a move. Null for a user, and for
-     * an older row whose branch is not known.
-     */
+    /** A JSON list of the employee's branch, or of both branches of a move. Null for others. */
     branches: text(),
   },
   (t) => [
@@ -586,8 +609,8 @@ export const employee_shifts = sqliteTable(
 /**
  * A closing pays people the days until the day `before`, which is not included, and stores lines
  * for these days. It is active from its completion until it is cancelled. Triggers allow only one
- * completion and one cancellation. Here and in openings and reviews, a comment about one
- * person becomes '' when the person is forgotten.
+ * completion and one cancellation. Here and in reviews, a comment about one person becomes '' when
+ * the person is forgotten.
  */
 export const closings = sqliteTable(
   'closings',
@@ -661,8 +684,10 @@ export const closing_people = sqliteTable(
     employee_id: employeeId(),
     payroll_group: text().notNull(),
     branch_office: text().notNull(),
-    /** The first day of the period. */
-    from_day: text().notNull(),
+    /** The first day that was compared with what was paid before. */
+    first_day: text().notNull(),
+    /** The first day that this closing was the first to pay. Null if it only corrects other days. */
+    from_day: text(),
     /** The moment when the paid days end in the person's branch. */
     end_at: moment(),
     /**
@@ -670,10 +695,6 @@ export const closing_people = sqliteTable(
      * is the end of the paid days, or just after the last exit if that is later.
      */
     lock_at: moment(),
-    /** The opening that this closing gave the person. Null if the person already had one. */
-    opening: text(),
-    first_log_at: text(),
-    suggested: text(),
     pending: integer().notNull(),
     pending_of_period: integer().notNull(),
     /** SHA-256 of the person's lines. */
@@ -682,6 +703,8 @@ export const closing_people = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.closing_id, t.employee_id] }),
     index('closing_people_employee_id').on(t.employee_id, t.lock_at),
+    // Finds the earliest day that was paid to a person.
+    index('closing_people_from_day').on(t.employee_id, t.from_day),
     check('closing_people_end_at', isMoment(t.end_at)),
     check('closing_people_lock_at', isMoment(t.lock_at)),
     check('closing_people_hash', sql`length(${t.hash}) = 64`),
@@ -732,30 +755,6 @@ export const closing_lines = sqliteTable(
       'closing_lines_difference',
       sql`coalesce(${t.worked_seconds}, 0) = ${t.paid_before_seconds} + ${t.difference_seconds}`,
     ),
-  ],
-)
-
-/**
- * The first day that the service pays a person. The newest row of a person applies. A new row may
- * only have an earlier day.
- */
-export const openings = sqliteTable(
-  'openings',
-  {
-    id: id(),
-    employee_id: employeeId(),
-    first_day: text().notNull(),
-    /** The user who set the opening, by a closing or by a command. */
-    user_id: integer().references(() => users.id),
-    comment: text(),
-    /** The id of the newest closing when the opening was set. 0 if there was none. */
-    closings_before: integer().notNull(),
-    created_at: moment(),
-  },
-  (t) => [
-    index('openings_employee_id').on(t.employee_id),
-    check('openings_first_day', sql`date(${t.first_day}) IS ${t.first_day}`),
-    check('openings_created_at', isMoment(t.created_at)),
   ],
 )
 

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { parseDated } from '../dated.ts'
 import { LOG_STATUSES } from '../log-values.ts'
 import { LoggableError } from '../loggable-error.ts'
-import { parseCalendars } from '../payroll-calendar.ts'
 import { isSignerKey } from '../signer-key.ts'
 import { isTimeZone } from '../time-zone.ts'
 import { isWebhookSecret } from './standard-webhooks.ts'
@@ -147,10 +146,6 @@ export const SettingsFields = z.object({
   PAYROLL_ROLES: setting(ROLES_RULE, z.optional(list)),
   /** If it is not set, users with a role of ADMIN_ROLES and without a scope manage employees. */
   PEOPLE_ROLES: setting(ROLES_RULE, z.optional(list)),
-  PAYROLL_CALENDAR: setting(
-    'must be groups with their calendars, separated by semicolons, such as semanal: week monday',
-    z._default(parsed(parseCalendars), new Map()),
-  ),
   REQUIRE_COMMENT: setting(
     'must be statuses (pending, approved, rejected), separated by commas',
     z._default(z.pipe(list, z.array(z.enum(LOG_STATUSES))), []),
