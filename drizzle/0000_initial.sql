@@ -94,12 +94,21 @@ CREATE TABLE `invitations` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invitations_token_hash_unique` ON `invitations` (`token_hash`);
 --> statement-breakpoint
+CREATE TABLE `company` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text DEFAULT '' NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "company_id" CHECK("company"."id" = 1)
+);
+--> statement-breakpoint
 CREATE TABLE `branch_zones` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`branch_office` text NOT NULL,
+	`branch_office` text,
 	`valid_from` text DEFAULT '' NOT NULL,
 	`time_zone` text NOT NULL,
+	`user_id` integer,
 	`created_at` text DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "branch_zones_valid_from" CHECK("branch_zones"."valid_from" = '' OR date("branch_zones"."valid_from") IS "branch_zones"."valid_from"),
 	CONSTRAINT "branch_zones_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "branch_zones"."created_at") IS "branch_zones"."created_at")
 );
@@ -229,7 +238,6 @@ CREATE TABLE `closings` (
 	`pending_of_period` integer,
 	`unsynced` text,
 	`hash` text,
-	`rules` text,
 	`cancelled_at` text,
 	`cancelled_by` integer,
 	`cancel_comment` text,
@@ -283,7 +291,7 @@ CREATE TABLE `log_events` (
 	CONSTRAINT "log_events_user_id" CHECK("log_events"."event" IN ('recorded', 'access', 'ruled') OR "log_events"."user_id" IS NOT NULL),
 	CONSTRAINT "log_events_salt" CHECK(length("log_events"."salt") = 32),
 	CONSTRAINT "log_events_details" CHECK(CASE WHEN "log_events"."event" IN ('recorded', 'decided', 'closed', 'cancelled')
-        THEN "log_events"."details" IS NULL OR ("log_events"."event" = 'closed' AND json_valid("log_events"."details"))
+        THEN "log_events"."details" IS NULL
         ELSE coalesce(json_valid("log_events"."details"), 0) END),
 	CONSTRAINT "log_events_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "log_events"."created_at") IS "log_events"."created_at")
 );
@@ -367,11 +375,13 @@ CREATE TABLE `employee_sources` (
 --> statement-breakpoint
 CREATE TABLE `employee_shifts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`employee_id` text NOT NULL,
+	`employee_id` text,
 	`valid_from` text DEFAULT '' NOT NULL,
 	`max_shift_hours` integer NOT NULL,
+	`user_id` integer,
 	`created_at` text DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) NOT NULL,
 	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "employee_shifts_valid_from" CHECK("employee_shifts"."valid_from" = '' OR date("employee_shifts"."valid_from") IS "employee_shifts"."valid_from"),
 	CONSTRAINT "employee_shifts_max_shift_hours" CHECK("employee_shifts"."max_shift_hours" BETWEEN 1 AND 36),
 	CONSTRAINT "employee_shifts_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "employee_shifts"."created_at") IS "employee_shifts"."created_at")
@@ -506,6 +516,12 @@ CREATE TABLE `notify_state` (
 --> statement-breakpoint
 -- Rows and triggers, written by hand.
 INSERT INTO `payroll_groups` (`name`, `calendar`) VALUES ('', 'half month');
+--> statement-breakpoint
+INSERT INTO `company` (`id`) VALUES (1);
+--> statement-breakpoint
+INSERT INTO `branch_zones` (`time_zone`) VALUES ('America/Mexico_City');
+--> statement-breakpoint
+INSERT INTO `employee_shifts` (`max_shift_hours`) VALUES (16);
 --> statement-breakpoint
 -- Incrementing a user's version ends every token, so the ids of single ones are no longer needed.
 CREATE TRIGGER `users_delete_ended_tokens` AFTER UPDATE OF `token_version` ON `users`
@@ -744,7 +760,7 @@ END;
 CREATE TRIGGER `closings_record_closed` AFTER UPDATE OF `completed_at` ON `closings`
 WHEN OLD.`completed_at` IS NULL AND NEW.`completed_at` IS NOT NULL
 BEGIN
-	INSERT INTO `log_events` (`event`, `closing_id`, `user_id`, `created_at`, `actor`, `details`) SELECT 'closed', NEW.`id`, NEW.`user_id`, NEW.`completed_at`, `actor_hash`, NEW.`rules` FROM `users` WHERE `id` = NEW.`user_id`;
+	INSERT INTO `log_events` (`event`, `closing_id`, `user_id`, `created_at`, `actor`) SELECT 'closed', NEW.`id`, NEW.`user_id`, NEW.`completed_at`, `actor_hash` FROM `users` WHERE `id` = NEW.`user_id`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `closings_record_cancelled` AFTER UPDATE OF `cancelled_at` ON `closings`
@@ -786,12 +802,6 @@ CREATE TRIGGER `notify_state_no_future` BEFORE UPDATE OF `last_event_id` ON `not
 WHEN NEW.`last_event_id` > (SELECT coalesce(max(`id`), 0) FROM `log_events`)
 BEGIN
 	SELECT RAISE(ABORT, 'notify_state never passes the newest of log_events');
-END;
---> statement-breakpoint
-CREATE TRIGGER `closings_rules_no_update` BEFORE UPDATE ON `closings`
-WHEN OLD.`rules` IS NOT NULL AND NEW.`rules` IS NOT OLD.`rules`
-BEGIN
-	SELECT RAISE(ABORT, 'closings is append-only');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `people_changes_no_update` BEFORE UPDATE ON `people_changes`
@@ -858,14 +868,16 @@ END;
 -- The record has the rules of people and branches by which hours are counted.
 CREATE TRIGGER `employee_shifts_record` AFTER INSERT ON `employee_shifts`
 BEGIN
-	INSERT INTO `log_events` (`event`, `created_at`, `employee_id`, `actor`, `details`)
-	VALUES ('ruled', NEW.`created_at`, NEW.`employee_id`, 'operator', json_object('branch', NULL, 'rule', 'shift', 'valid_from', nullif(NEW.`valid_from`, ''), 'value', CAST(NEW.`max_shift_hours` AS TEXT)));
+	INSERT INTO `log_events` (`event`, `user_id`, `created_at`, `employee_id`, `actor`, `details`)
+	VALUES ('ruled', NEW.`user_id`, NEW.`created_at`, NEW.`employee_id`, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`user_id`), 'operator'),
+		json_object('branch', NULL, 'rule', 'shift', 'valid_from', nullif(NEW.`valid_from`, ''), 'value', CAST(NEW.`max_shift_hours` AS TEXT)));
 END;
 --> statement-breakpoint
 CREATE TRIGGER `branch_zones_record` AFTER INSERT ON `branch_zones`
 BEGIN
-	INSERT INTO `log_events` (`event`, `created_at`, `employee_id`, `actor`, `details`)
-	VALUES ('ruled', NEW.`created_at`, NULL, 'operator', json_object('branch', NEW.`branch_office`, 'rule', 'zone', 'valid_from', nullif(NEW.`valid_from`, ''), 'value', NEW.`time_zone`));
+	INSERT INTO `log_events` (`event`, `user_id`, `created_at`, `employee_id`, `actor`, `details`)
+	VALUES ('ruled', NEW.`user_id`, NEW.`created_at`, NULL, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`user_id`), 'operator'),
+		json_object('branch', NEW.`branch_office`, 'rule', 'zone', 'valid_from', nullif(NEW.`valid_from`, ''), 'value', NEW.`time_zone`));
 END;
 --> statement-breakpoint
 CREATE TRIGGER `agreements_no_update` BEFORE UPDATE ON `agreements`

@@ -6,7 +6,7 @@ import { posix } from 'node:path'
 /** A noun may import from the lines above it. Nouns on one line may not import each other. */
 const NOUNS = [
   ['core'],
-  ['clients', 'people'],
+  ['clients', 'company', 'people'],
   ['logs'],
   ['intake', 'agreements'],
   ['payroll'],

@@ -1471,7 +1471,6 @@ export interface ApiOperations {
         '403': Failure
         '405': Failure
         '408': Failure
-        '409': Failure
         '413': Failure
         '422': InvalidInput
         '429': Failure
@@ -1500,7 +1499,6 @@ export interface ApiOperations {
         '403': Failure
         '405': Failure
         '408': Failure
-        '409': Failure
         '413': Failure
         '422': InvalidInput
         '429': Failure
@@ -1599,6 +1597,119 @@ export interface ApiOperations {
         '409': Failure
         '413': Failure
         '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
+  '/api/v2/company': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Company
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+    $put: {
+      input: {
+        json: CompanyBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: CompanyName
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': CompanyConflict
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
+  '/api/v2/company/zones': {
+    $post: {
+      input: {
+        json: ZoneBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ChangedZones
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
+  '/api/v2/company/shifts': {
+    $post: {
+      input: {
+        json: ShiftBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ChangedShifts
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -3534,6 +3645,99 @@ export interface ClosingWeek {
 }
 export interface CancelBody {
   comment: string
+}
+export interface Company {
+  /**
+   * El nombre de la empresa, que llevan tarjetas y carpetas.
+   */
+  name: string
+  /**
+   * Se envía de vuelta como `expected_version`.
+   */
+  version: number
+  zones: ZoneOfBranch[]
+  shifts: LongestShift[]
+}
+export interface ZoneOfBranch {
+  /**
+   * Null: la empresa.
+   */
+  branch_office: string | null
+  time_zone: string
+  /**
+   * El primer día en que vale; null: siempre.
+   */
+  valid_from: string | null
+}
+export interface LongestShift {
+  /**
+   * Null: todos.
+   */
+  employee_id: string | null
+  full_name: string | null
+  max_shift_hours: number
+  /**
+   * El primer día en que vale; null: siempre.
+   */
+  valid_from: string | null
+}
+export interface CompanyBody {
+  name: string
+  expected_version: number
+}
+export interface CompanyName {
+  /**
+   * El nombre de la empresa, que llevan tarjetas y carpetas.
+   */
+  name: string
+  /**
+   * Se envía de vuelta como `expected_version`.
+   */
+  version: number
+}
+/**
+ * La empresa cambió (`current`).
+ */
+export interface CompanyConflict {
+  success: false
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+  data: null
+  current?: CompanyName
+}
+export interface ZoneBody {
+  branch_office: null | string
+  time_zone: string
+  valid_from: null | string
+  dry_run?: boolean | null
+}
+export interface ChangedZones {
+  zones: ZoneOfBranch[]
+  /**
+   * Los días de los últimos 62 cuyas horas cambian; null: sin horas.
+   */
+  changed_pairs: ChangedPair[]
+}
+export interface ChangedPair {
+  employee_id: string
+  day: string
+  before_seconds: number | null
+  after_seconds: number | null
+}
+export interface ShiftBody {
+  employee_id: null | string
+  max_shift_hours: number
+  valid_from: null | string
+  dry_run?: boolean | null
+}
+export interface ChangedShifts {
+  shifts: LongestShift[]
+  /**
+   * Los días de los últimos 62 cuyas horas cambian; null: sin horas.
+   */
+  changed_pairs: ChangedPair[]
 }
 export interface OwnDays {
   days: OwnDay[]

@@ -1,5 +1,6 @@
 import { agreements } from './agreements/agreements.routes.ts'
 import { clients } from './clients/clients.routes.ts'
+import { company } from './company/company.routes.ts'
 import { DomainError } from './core/errors.ts'
 import { collectAllowedMethods, notFound } from './core/http/allowed-methods.ts'
 import { receiveBody } from './core/http/body-limit.ts'
@@ -15,6 +16,7 @@ import { logs } from './logs/logs.routes.ts'
 import { closings } from './payroll/closings.routes.ts'
 import { hours } from './payroll/hours.routes.ts'
 import { ownClosings } from './payroll/own-closings.routes.ts'
+import { rulesOfHours } from './payroll/rules-of-hours.routes.ts'
 import { auth } from './people/auth.routes.ts'
 import { employeeRecords } from './people/employee-records.routes.ts'
 import { employees } from './people/employees.routes.ts'
@@ -43,6 +45,8 @@ export const app = createApp()
   .route('/v2/incidents', ownClosings)
   .route('/v2/people', employeeRecords)
   .route('/v2/people', userRecords)
+  .route('/v2/company', rulesOfHours)
+  .route('/v2/company', company)
   .route('/v2/agreements', agreements)
   .route('/v2/audit', audit)
 

@@ -31,14 +31,17 @@ import { loadSql } from './sql-file.ts'
 const NOT_EMPTY =
   'The database is not empty, so nothing was restored. Name a new folder with --persist-to, or a new database.'
 
-/**
- * The migrations and the cron write to these tables, so an empty database may have rows in them.
- */
+/** The migrations and the cron write to these tables, so an unused database may have rows in them. */
 const NOT_OF_USERS = [MIGRATIONS_TABLE, 'notify_state']
 
+/** The migration adds one row to each of these tables. */
+const FIRST_ROWS = ['branch_zones', 'company', 'employee_shifts', 'payroll_groups']
+
 const requireEmpty = (counts: Counts): void => {
-  const filled = [...counts].some(([table, rows]) => rows > 0 && !NOT_OF_USERS.includes(table))
-  if (filled) throw new CliError(NOT_EMPTY)
+  const isUsed = [...counts].some(
+    ([table, rows]) => !NOT_OF_USERS.includes(table) && rows > Number(FIRST_ROWS.includes(table)),
+  )
+  if (isUsed) throw new CliError(NOT_EMPTY)
 }
 
 /** Loads a backup into a new database file, and checks that the backup is whole and sound. */

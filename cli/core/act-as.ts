@@ -1,32 +1,17 @@
-import type { Dated } from '../../src/core/dated.ts'
 import { type AuthorizedDb, authorizeDb, OPERATOR } from '../../src/core/db/authorization.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
-import { payrollContext } from '../../src/payroll/payroll-context.ts'
 import { findCredentials } from '../../src/people/users.queries.ts'
-import type { Target } from './database.ts'
-import { configuredSettings } from './installation-file.ts'
-import { openAsOperator } from './operator.ts'
 import { CliError } from './run-cli.ts'
 
 /**
  * Opens the database in the name of a user, with the access rules of a request.
  * @throws CliError if there is no such user, or the user is not active
  */
-export const actAs = async (
-  db: D1,
-  email: string,
-  timeZone: Dated<string>,
-): Promise<AuthorizedDb> => {
+export const actAs = async (db: D1, email: string): Promise<AuthorizedDb> => {
   const account = await findCredentials(db, emailKey(email))
   if (!account) throw new CliError(`There is no user ${email}.`)
   if (!account.user.active) throw new CliError(`The user ${email} is not active.`)
   const claims = { userId: account.user.id, version: account.token_version, jti: OPERATOR.jti }
-  return authorizeDb(db, claims, null, { timeZone, allBranches: true })
+  return authorizeDb(db, claims, null, { allBranches: true })
 }
-
-export const actAsOperator = async (db: D1, target: Target): Promise<AuthorizedDb> =>
-  openAsOperator(db, configuredSettings(target).TIME_ZONE)
-
-export const payrollContextOf = (target: Target) =>
-  payrollContext({ settings: configuredSettings(target), now: new Date() })

@@ -1,13 +1,12 @@
-import type { Dated } from '../../src/core/dated.ts'
 import { type AuthorizedDb, OPERATOR } from '../../src/core/db/authorization.ts'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { type D1, execute } from '../../src/core/db/query.ts'
 import { selectZoneRules, zonesOf } from '../../src/core/db/zones.ts'
 
 /** Opens the database for an operator, who sees all branches and is no user. */
-export const openAsOperator = async (db: D1, timeZone: Dated<string>): Promise<AuthorizedDb> => {
+export const openAsOperator = async (db: D1): Promise<AuthorizedDb> => {
   const rules = await execute(db, selectZoneRules({}))
-  const zones = zonesOf({ version: rules[0]?.version ?? 0, rules }, timeZone)
+  const zones = zonesOf({ version: rules[0]?.version ?? 0, rules })
   const { batchOfAllBranches } = withoutCaller(db)
   return {
     claims: OPERATOR,

@@ -69,9 +69,14 @@ const paidDay = day.refine((value) => value >= '2000-01-01' && value < '2100-01-
   error: 'must be of the years 2000 to 2099',
 })
 
+const zoneName = text.refine(isTimeZone, { error: 'must be a time zone such as America/Tijuana' })
+
+const SHIFT_RULE = mustBe('a whole number of hours, 1 to 36')
+const shiftHours = z.int(SHIFT_RULE).min(1, SHIFT_RULE).max(36, SHIFT_RULE)
+
 const Branch = row({
   branch_office: filled,
-  time_zone: text.refine(isTimeZone, { error: 'must be a time zone such as America/Tijuana' }),
+  time_zone: zoneName,
   valid_from: day.optional(),
 })
 
@@ -85,7 +90,12 @@ const PayrollGroup = row({
   pays_from: paidDay.optional(),
 })
 
-const SHIFT_RULE = mustBe('a whole number of hours, 1 to 36')
+/** The rules of hours of everybody, valid on all days, and the company's name. */
+const Company = row({
+  name: limited(NAME_MAX).optional(),
+  time_zone: zoneName.optional(),
+  max_shift_hours: shiftHours.optional(),
+})
 
 const Employee = row({
   employee_id: filled,
@@ -101,7 +111,7 @@ const Employee = row({
   payroll_group: limited(TEXT_MAX).optional(),
   ended_at: day.nullable().optional(),
   paid_from: paidDay.nullable().optional(),
-  max_shift_hours: z.int(SHIFT_RULE).min(1, SHIFT_RULE).max(36, SHIFT_RULE).optional(),
+  max_shift_hours: shiftHours.optional(),
 })
 
 const User = row({
@@ -176,6 +186,7 @@ const LISTS = {
   clients: { row: Client, key: 'code' },
   modules: { row: Module, key: 'slug' },
   config: { row: ConfigEntry, key: 'key' },
+  company: { row: Company, key: 'name' },
   branches: { row: Branch, key: 'branch_office' },
   payroll_groups: { row: PayrollGroup, key: 'payroll_group' },
   employees: { row: Employee, key: 'employee_id' },
@@ -217,6 +228,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Returns `users[3] (ana@x.mx)`, or `users[3]` if the row has no readable key. */
 const placeOf = (list: ListName, index: number, row: unknown): string => {
+  if (list === 'company') return list
   const key = isObject(row) ? row[LISTS[list].key] : undefined
   const isKey = typeof key === 'number' || (typeof key === 'string' && !isBlank(key))
   return `${list}[${index}]${isKey ? ` (${printable(String(key).trim())})` : ''}`
@@ -246,11 +258,13 @@ const repeatedKeys = <Row>(
 /** Returns the valid rows of a list. Adds an error for each invalid row. */
 const parseList = (name: ListName, content: unknown, errors: string[]): PlacedRow<unknown>[] => {
   if (content === undefined) return []
-  if (!Array.isArray(content)) {
+  // The company is one object.
+  const rows = name === 'company' ? [content] : content
+  if (!Array.isArray(rows)) {
     errors.push(`${name}: must be a list`)
     return []
   }
-  return content.flatMap((value, index) => {
+  return rows.flatMap((value, index) => {
     const place = placeOf(name, index, value)
     const { success, data, error } = LISTS[name].row.safeParse(value)
     if (!success) errors.push(...issueErrors(place, error))

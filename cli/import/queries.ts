@@ -5,7 +5,6 @@ import { clients, config_entries, modules } from '../../src/core/db/schema.ts'
 import { FIRST_SERVICE_ID } from '../../src/core/log-values.ts'
 import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'
-import { insertRules, ruleDiffers, ruleIsNew } from '../payroll/dated-rules.ts'
 import type { StoredLog } from './file.ts'
 
 /**
@@ -71,19 +70,7 @@ export const LIST_WRITERS = {
   clients: tableWriter(clients, 'code'),
   modules: tableWriter(modules, 'slug'),
   config: tableWriter(config_entries, 'key'),
-  branches: {
-    compare: comparer('', ruleIsNew('branches'), ruleDiffers('branches')),
-    write: (db, json) => insertRules(db, 'branches', json),
-  },
 } satisfies Record<string, ListWriter>
-
-/** Finds the indexes of employees whose longest shift differs from the stored one. */
-export const findOtherShifts = (db: D1, json: string) =>
-  readRows<{ key: number }>(
-    db,
-    `SELECT key FROM json_each(?1) WHERE ${ruleDiffers('employees')}`,
-    json,
-  )
 
 /** Whether the log of a row is stored, by its number, or by its source and its id at the source. */
 const IS_STORED = `(EXISTS (SELECT 1 FROM attendance_logs WHERE id = value ->> '$.log_id') OR

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readCompany, saveCompany } from '../../src/company/company.queries.ts'
 import type { RoleSettings } from '../../src/core/can.ts'
-import type { Dated } from '../../src/core/dated.ts'
 import { fullBytes } from '../../src/core/db/d1.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import type { Settings } from '../../src/core/http/settings.ts'
 import { listPayrollGroups, putPayrollGroup } from '../../src/payroll/payroll-groups.ts'
+import {
+  compareRules,
+  type HourRule,
+  insertRules,
+  type RuleList,
+} from '../../src/payroll/rules-of-hours.queries.ts'
 import {
   checkEmployees,
   EmployeesError,
@@ -16,7 +22,6 @@ import { rolesOf } from '../../src/people/user-records.ts'
 import { inChunks } from '../core/chunks.ts'
 import { operatorMessage } from '../core/error-messages.ts'
 import { openAsOperator } from '../core/operator.ts'
-import { findPaidRules, insertRules } from '../payroll/dated-rules.ts'
 import { findAdministrators } from '../people/administrators.ts'
 import {
   changedLogs,
@@ -45,7 +50,6 @@ import {
   findEmployees,
   findEmployeeUsers,
   findLockedRows,
-  findOtherShifts,
   findStoredLogs,
   insertLogs,
   LIST_WRITERS,
@@ -68,7 +72,7 @@ interface Options {
   /** Compares the file with the database, and writes nothing. */
   dryRun?: boolean
   /** Without settings, the checks that need them are skipped. */
-  settings?: Pick<Settings, 'DB_LIMIT_MB' | 'TIME_ZONE'> & RoleSettings
+  settings?: Pick<Settings, 'DB_LIMIT_MB'> & RoleSettings
   onProgress?: (done: number, total: number) => void
 }
 
@@ -152,7 +156,7 @@ const findFaults = async (
   const writes = await toWrites(db, rows)
   const options = { payRoles: [], newGroups, now: new Date() }
   try {
-    await checkEmployees(await openAsOperator(db, UTC), writes, options)
+    await checkEmployees(await openAsOperator(db), writes, options)
     return []
   } catch (error) {
     if (!(error instanceof EmployeesError)) throw error
@@ -162,7 +166,74 @@ const findFaults = async (
   }
 }
 
-const UTC: Dated<string> = [['', 'UTC']]
+/** A rule of hours of the file, with the name of the field that has its value or day. */
+type PlacedRule = HourRule & { place: string }
+
+/** The zones of the company and of branches. A zone without a day is valid on all days. */
+const zonesOfFile = ({
+  company,
+  branches,
+}: Pick<ImportFile, 'company' | 'branches'>): PlacedRule[] => [
+  ...company.flatMap(({ place, row: { time_zone } }) =>
+    time_zone === undefined
+      ? []
+      : { place: `${place}.time_zone`, subject: null, valid_from: '', value: time_zone },
+  ),
+  ...branches.map(({ place, row: { branch_office, valid_from = '', time_zone } }) => ({
+    place: `${place}.valid_from`,
+    subject: branch_office,
+    valid_from,
+    value: time_zone,
+  })),
+]
+
+/** The longest shifts of everybody and of people, valid on all days. */
+const shiftsOfFile = ({
+  company,
+  employees,
+}: Pick<ImportFile, 'company' | 'employees'>): PlacedRule[] =>
+  [
+    ...company.map(({ place, row }) => ({ place, row, subject: null })),
+    ...employees.map(({ place, row }) => ({ place, row, subject: row.employee_id })),
+  ].flatMap(({ place, row: { max_shift_hours: value }, subject }) =>
+    value === undefined
+      ? []
+      : { place: `${place}.max_shift_hours`, subject, valid_from: '', value },
+  )
+
+/** Compares rules with the stored ones, in chunks. */
+const compare = async <Rule extends HourRule>(
+  db: D1,
+  list: RuleList,
+  rules: readonly Rule[],
+): Promise<{ rule: Rule; result: keyof Comparison; paid_before: string | null }[]> => {
+  const operator = await openAsOperator(db)
+  const compared = []
+  for (const { rows } of inChunks(rules)) {
+    for (const { position, isNew, differs, paid_before } of await compareRules(
+      operator,
+      list,
+      rows,
+    )) {
+      const result = isNew ? 'created' : differs ? 'changed' : 'kept'
+      compared.push({ rule: rows[position] as Rule, result, paid_before } as const)
+    }
+  }
+  return compared
+}
+
+/** Returns an error for each rule that would change paid days. */
+const findPaidRules = async (
+  db: D1,
+  list: RuleList,
+  rules: readonly PlacedRule[],
+): Promise<string[]> =>
+  (await compare(db, list, rules)).flatMap(
+    ({ rule: { place, valid_from }, result, paid_before }) =>
+      result !== 'kept' && paid_before !== null && paid_before > valid_from
+        ? [`${place}: may not change days before ${paid_before}, which are paid`]
+        : [],
+  )
 
 /** Returns the errors that only a comparison with the database can find. */
 const findConflicts = async (
@@ -171,14 +242,12 @@ const findConflicts = async (
   storedLogs: ReadonlyMap<string, StoredLog>,
 ): Promise<string[]> => {
   const { file } = parsed
-  const { branches, employees, users, logs } = file
+  const { employees, users, logs } = file
   const linked = rowsOf(users).flatMap(({ employee_id }) => employee_id ?? [])
   const referenced = new Set([...linked, ...rowsOf(logs).map(({ employee_id }) => employee_id)])
   const known = await queryInChunks([...referenced], (json) => findEmployees(db, json))
   const taken = await queryInChunks(linked, (json) => findEmployeeUsers(db, json))
   const decided = logs.filter(({ row }) => row.status !== 'pending' && !storedLogs.has(logKey(row)))
-  const paid = ({ paid_before }: { paid_before: string }) =>
-    `may not change days before ${paid_before}, which are paid`
   return [
     ...unknownEmployees(parsed, new Set(known.map(({ employee_id }) => employee_id))),
     ...takenEmployees(file, new Map(taken)),
@@ -194,16 +263,8 @@ const findConflicts = async (
       (_, rows) => findFaults(db, rows, groupsOf(file)),
       ({ fault }) => `${fault.field}: ${operatorMessage(fault)}`,
     )),
-    ...(await findErrors(
-      branches,
-      (json) => findPaidRules(db, 'branches', json),
-      (found) => `valid_from: ${paid(found)}`,
-    )),
-    ...(await findErrors(
-      employees,
-      (json) => findPaidRules(db, 'employees', json),
-      (found) => `max_shift_hours: ${paid(found)}`,
-    )),
+    ...(await findPaidRules(db, 'zones', zonesOfFile(file))),
+    ...(await findPaidRules(db, 'shifts', shiftsOfFile(file))),
   ]
 }
 
@@ -239,19 +300,69 @@ const writeEmployeeRows = async (
   rows: readonly ImportedEmployee[],
   { dryRun, newGroups }: { dryRun: boolean; newGroups: readonly string[] },
 ): Promise<Comparison> => {
-  const operator = await openAsOperator(db, UTC)
+  const operator = await openAsOperator(db)
   const writes = await toWrites(db, rows)
-  const json = JSON.stringify(writes)
-  const otherShifts = new Set((await findOtherShifts(db, json)).map(({ key }) => key))
+  const placed = rows.map((row) => ({ place: '', row }))
+  const shifts = shiftsOfFile({ company: [], employees: placed })
+  const otherShifts = new Set(
+    (await compare(db, 'shifts', shifts)).flatMap(({ rule, result }) =>
+      result === 'kept' ? [] : rule.subject,
+    ),
+  )
   const now = new Date()
   const write = dryRun ? checkEmployees : writeEmployees
   const { results } = await write(operator, writes, { payRoles: [], newGroups, now })
-  if (!dryRun) await insertRules(db, 'employees', json)
+  if (!dryRun && otherShifts.size > 0) {
+    await insertRules(operator, 'shifts', shifts, now.toISOString())
+  }
   return countOf(
-    results.map(({ result }, i) =>
-      result === 'same' && otherShifts.has(i) ? 'changed' : RESULTS[result],
+    results.map(({ result, employee_id }) =>
+      result === 'same' && otherShifts.has(employee_id) ? 'changed' : RESULTS[result],
     ),
   )
+}
+
+/** Compares zones of branches with the stored ones, and writes them by the function of the API. */
+const writeZoneRows = async (
+  db: D1,
+  rows: ImportFile['branches'],
+  { dryRun }: { dryRun: boolean },
+): Promise<Comparison> => {
+  const zones = zonesOfFile({ company: [], branches: rows })
+  const results = (await compare(db, 'zones', zones)).map(({ result }) => result)
+  if (!dryRun && results.some((result) => result !== 'kept')) {
+    await insertRules(await openAsOperator(db), 'zones', zones, new Date().toISOString())
+  }
+  return countOf(results)
+}
+
+/** Writes the company's name, zone and longest shift. */
+const writeCompany = async (
+  db: D1,
+  { company }: ImportFile,
+  { dryRun }: { dryRun: boolean },
+): Promise<Comparison> => {
+  const [one] = company
+  if (!one) return NONE
+  const operator = await openAsOperator(db)
+  const at = new Date().toISOString()
+  const file = { company, branches: [], employees: [] }
+  let hasChanged = false
+  for (const [list, rules] of [
+    ['zones', zonesOfFile(file)],
+    ['shifts', shiftsOfFile(file)],
+  ] as const) {
+    const differs = (await compare(db, list, rules)).some(({ result }) => result !== 'kept')
+    if (differs && !dryRun) await insertRules(operator, list, rules, at)
+    hasChanged ||= differs
+  }
+  const stored = await readCompany(operator)
+  const { name = stored?.name ?? '' } = one.row
+  if (stored && name !== stored.name) {
+    hasChanged = true
+    if (!dryRun) await saveCompany(operator, { name, expected_version: stored.version })
+  }
+  return countOf([hasChanged ? 'changed' : 'kept'])
 }
 
 /** Compares payroll groups with the stored ones, and writes them by the function of the API. */
@@ -260,10 +371,9 @@ const writeGroupRows = async (
   rows: ImportFile['payroll_groups'][number]['row'][],
   { dryRun }: { dryRun: boolean },
 ): Promise<Comparison> => {
-  const operator = await openAsOperator(db, UTC)
+  const operator = await openAsOperator(db)
   const now = new Date()
-  const context = { now, today: now.toISOString().slice(0, 10) }
-  const stored = await listPayrollGroups(operator, undefined, context)
+  const stored = await listPayrollGroups(operator, undefined, now)
   const results: (keyof Comparison)[] = []
   for (const { payroll_group, calendar, pays_from } of rows) {
     const known = stored.find((group) => group.payroll_group === payroll_group)
@@ -271,7 +381,7 @@ const writeGroupRows = async (
     const isSame = known?.calendar === calendar && known.pays_from === write.pays_from
     results.push(known ? (isSame ? 'kept' : 'changed') : 'created')
     const expected_version = known?.version ?? 0
-    if (!dryRun) await putPayrollGroup(operator, { ...write, expected_version }, context)
+    if (!dryRun) await putPayrollGroup(operator, { ...write, expected_version }, now)
   }
   return countOf(results)
 }
@@ -382,7 +492,8 @@ export const importInto = async (
     clients: await writeList('clients'),
     modules: await writeList('modules'),
     config: await writeList('config'),
-    branches: await writeList('branches'),
+    company: await inTurn(rowsOf(file.company), () => writeCompany(db, file, { dryRun })),
+    branches: await inTurn(file.branches, (_, rows) => writeZoneRows(db, rows, { dryRun })),
     payroll_groups: await inTurn(rowsOf(file.payroll_groups), (_, rows) =>
       writeGroupRows(db, rows, { dryRun }),
     ),

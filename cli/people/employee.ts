@@ -1,40 +1,13 @@
-/** `npm run employee -- shift|forget ID` */
+/** `npm run employee -- forget ID` */
 import { DomainError } from '../../src/core/errors.ts'
 import { findEmployeeRecord } from '../../src/people/employee-records.queries.ts'
-import { getEmployee } from '../../src/people/employee-records.ts'
-import { actAsOperator } from '../core/act-as.ts'
 import { configuredSettings } from '../core/installation-file.ts'
-import { notBlank, numberLike } from '../core/option-parsers.ts'
-import {
-  commandGroup,
-  confirmOrFail,
-  databaseCommand,
-  dayOrFail,
-  destructiveCommand,
-  placeOf,
-} from '../core/program.ts'
+import { openAsOperator } from '../core/operator.ts'
+import { commandGroup, confirmOrFail, destructiveCommand, placeOf } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { changeRule } from '../payroll/change-rule.ts'
 import { findLinkedAccounts } from './accounts.ts'
 import { findForgettableFrom, forgetEmployee } from './forget.ts'
 import { findIdentifyingTexts, findMentions } from './mentions.ts'
-
-const shiftHours = numberLike(/^([1-9]|[12]\d|3[0-6])$/, 'Not 1 to 36 hours.')
-
-const shift = databaseCommand('shift', 'set how long an entrada stays open, from a local day on')
-  .argument('<id>')
-  .argument('<hours>', '1 to 36, such as 26 for guards of 24 hours', shiftHours)
-  .option('--from <day>', 'the first day, YYYY-MM-DD; without it, it was always so', notBlank)
-  .addHelpText('after', '\nDays that a closing has paid keep theirs. Prints the pairs that change.')
-  .onDatabase(async (db, employee_id, max_shift_hours, options) => {
-    const from = options.from && dayOrFail(options.from)
-    await getEmployee(await actAsOperator(db, options), employee_id)
-    const rule = { list: 'employees', row: { employee_id, max_shift_hours }, from } as const
-    await changeRule(db, rule, options, async () => [employee_id])
-    const since = from ? ` from ${from} on` : ''
-    const hours = `${max_shift_hours} hours`
-    console.log(`An entrada of ${employee_id} stays open for ${hours}${since} ${placeOf(options)}.`)
-  })
 
 const COPIES = `Copies remain: Time Travel for 30 days (7 on the free plan), every backup until it is deleted,
 evidence and exports that were handed out, and what a legacy database still has.`
@@ -66,7 +39,7 @@ const forget = destructiveCommand(
     }
     await confirmOrFail(`Erase ${employee_id} for good`, options)
     const names = await findIdentifyingTexts(db, employee_id)
-    const record = await findEmployeeRecord(await actAsOperator(db, options), employee_id)
+    const record = await findEmployeeRecord(await openAsOperator(db), employee_id)
     const picture = record?.profile_image
     const comments = await forgetEmployee(db, employee_id, {
       now: new Date(),
@@ -84,8 +57,5 @@ const forget = destructiveCommand(
     )
   })
 
-export const program = commandGroup('employee', 'the employees whose logs are recorded', [
-  shift,
-  forget,
-])
+export const program = commandGroup('employee', 'the employees whose logs are recorded', [forget])
 if (import.meta.main) await runCli(program)

@@ -10,7 +10,6 @@ import type {
 import type { Presence } from '../calendar.ts'
 import { addDays, laterOf, mondayOf, type Period } from '../time.ts'
 import { api } from './api.ts'
-import { hasStatus } from './client.ts'
 import { readClosing } from './closings.ts'
 import { readDays, readTotals, readWeeks, rowsOf } from './hours.ts'
 
@@ -64,13 +63,8 @@ export interface Cards {
 type CardList = Omit<Cards, 'company'>
 
 export const readCompany = async (): Promise<string> => {
-  const param = { config: 'empresa' }
-  try {
-    return (await dataOf(api.v2.clients.config[':config'].$get({ param }))).valor
-  } catch (error) {
-    if (hasStatus(error, 404)) return ''
-    throw error
-  }
+  const { name } = await dataOf(api.v2.company.$get())
+  return name
 }
 
 const requestText = (notices: string[], comments: string[] = []): string => {

@@ -121,7 +121,6 @@ const FIELD_CHECKS: Shape = {
   previous: orNull(isId),
   recorded_at: isMoment,
   rule: isOneOf(['shift', 'zone']),
-  rules: isHash,
   salt: isSalt,
   signature: isId,
   signed_on: orNull(isDay),
@@ -175,10 +174,8 @@ const contradictionOf = (leaf: Leaf): string | undefined => {
     return 'su objeción no tiene palabras'
   }
   if (leaf.event === 'ruled') {
-    const isOfPerson = leaf.rule === 'shift'
-    const isOfOne =
-      (leaf.employee_id !== null) === isOfPerson && (leaf.branch === null) === isOfPerson
-    return isOfOne ? undefined : 'su regla no dice de quién es, o de qué sucursal'
+    const isOfOther = leaf.rule === 'shift' ? leaf.branch !== null : leaf.employee_id !== null
+    return isOfOther ? 'su regla es de otra cosa que una persona o una sucursal' : undefined
   }
   return undefined
 }

@@ -1,6 +1,7 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { agreementPaths } from '../../src/agreements/agreements.openapi.ts'
 import { clientPaths } from '../../src/clients/clients.openapi.ts'
+import { companyPaths } from '../../src/company/company.openapi.ts'
 import { namedEnums, nameEnum, sharedResponses } from '../../src/core/operations.openapi.ts'
 import { VERSION } from '../../src/core/version.ts'
 import { evidencePaths } from '../../src/evidence/evidence.openapi.ts'
@@ -9,6 +10,7 @@ import { intakePaths } from '../../src/intake/intake.openapi.ts'
 import { logPaths } from '../../src/logs/logs.openapi.ts'
 import { ownClosingPaths } from '../../src/payroll/own-closings.openapi.ts'
 import { payrollPaths } from '../../src/payroll/payroll.openapi.ts'
+import { ruleOfHoursPaths } from '../../src/payroll/rules-of-hours.openapi.ts'
 import { employeeRecordPaths } from '../../src/people/employee-records.openapi.ts'
 import { peoplePaths } from '../../src/people/people.openapi.ts'
 import { settingsPaths } from '../../src/people/settings.openapi.ts'
@@ -27,6 +29,8 @@ for (const group of [
   logPaths,
   intakePaths,
   payrollPaths,
+  companyPaths,
+  ruleOfHoursPaths,
   ownClosingPaths,
   agreementPaths,
   evidencePaths,

@@ -13,7 +13,7 @@ import { agreements, employees, log_events, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { ownEmployeeId } from '../core/db/shared-expressions.ts'
 import type { SaltedComment } from '../core/salted-hash.ts'
-import { localDay } from '../core/time-zone.ts'
+import { companyDay } from '../core/time-zone.ts'
 import { comparable, isUnknownEmployee } from '../people/employees.queries.ts'
 import type { AgreementText } from './agreement-hash.ts'
 
@@ -90,9 +90,10 @@ const selectCurrent = prepare((p: Params<{ user_id: number; today: string }>) =>
 )
 
 /** The newest valid text, and when the caller agreed to it. Undefined if no text is valid. */
-export const findCurrentAgreement = async (db: AuthorizedDb, today: string) => {
-  const { current } = await db.batchOfAllBranches({
-    current: first(selectCurrent({ user_id: db.claims.userId, today })),
+export const findCurrentAgreement = async (db: AuthorizedDb, now: Date) => {
+  const { current } = await db.batch((_, zones) => {
+    const today = companyDay(now, zones)
+    return { current: first(selectCurrent({ user_id: db.claims.userId, today })) }
   })
   return current
 }
@@ -162,17 +163,17 @@ const selectInApp = prepare((p: Params<{ employee_id: string; sha256: string }>)
  */
 export const acceptInApp = async (
   db: AuthorizedDb,
-  acceptance: Omit<Acceptance, 'user_id'>,
+  acceptance: Omit<Acceptance, 'user_id' | 'today'>,
   { details, at }: { details: string; at: string },
 ): Promise<string> => {
   const { employee_id, sha256 } = acceptance
   const user_id = db.claims.userId
   const event = { event: 'agreed', employee_id, closing_id: null, user_id, at, details } as const
-  const { accepted } = await db.batchOfAllBranches({
-    check: requireAcceptable({ ...acceptance, user_id }),
+  const { accepted } = await db.batch((_, zones) => ({
+    check: requireAcceptable({ ...acceptance, user_id, today: companyDay(new Date(at), zones) }),
     event: insertFirst({ ...event, sha256 }),
     accepted: first(selectInApp({ employee_id, sha256 })),
-  })
+  }))
   return accepted?.accepted_at ?? at
 }
 
@@ -248,7 +249,7 @@ export const savePaperEvent = async (
   const user_id = db.claims.userId
   const at = now.toISOString()
   await db.batch((scope, zones) => {
-    const today = localDay(at, '', zones)
+    const today = companyDay(new Date(at), zones)
     const subject = { id, employee_id, user_id, scope }
     return {
       check:
@@ -332,7 +333,7 @@ export const listAgreementPeople = async (
   now: Date,
 ) => {
   const { people, counts } = await db.batch((scope, zones) => {
-    const values = { ...filter, scope, today: localDay(now.toISOString(), '', zones) }
+    const values = { ...filter, scope, today: companyDay(now, zones) }
     return {
       check: requireKnown({ id: filter.id }),
       people: selectPeople(values),

@@ -10,7 +10,6 @@ import { success } from '../core/http/envelope.ts'
 import { limitPassword, limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { pageByName } from '../core/query-fields.schemas.ts'
-import { zoneOf } from '../core/time-zone.ts'
 import { listAgreementPeople, listAgreements } from './agreements.queries.ts'
 import {
   AcceptBody,
@@ -48,9 +47,8 @@ export const agreements = createApp()
     },
   )
   .get('/current', requireUser, async (c) => {
-    const { authorizedDb, settings, now } = c.var
-    const today = zoneOf(settings.TIME_ZONE, now).localDay(now)
-    return c.json(success('Acuerdo vigente.', await getCurrentAgreement(authorizedDb, today)), 200)
+    const agreement = await getCurrentAgreement(c.var.authorizedDb, c.var.now)
+    return c.json(success('Acuerdo vigente.', agreement), 200)
   })
   .post(
     '/:id/accept',
@@ -61,10 +59,9 @@ export const agreements = createApp()
     validate(AcceptBody),
     limitPassword,
     async (c) => {
-      const { authorizedDb, settings, now } = c.var
-      const today = zoneOf(settings.TIME_ZONE, now).localDay(now)
       const { id } = c.req.valid('param')
-      const accepted = await acceptAgreement(authorizedDb, id, c.req.valid('json'), { now, today })
+      const { authorizedDb, now } = c.var
+      const accepted = await acceptAgreement(authorizedDb, id, c.req.valid('json'), now)
       return c.json(success('El acuerdo quedó registrado.', accepted), 200)
     },
   )

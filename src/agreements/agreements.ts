@@ -16,8 +16,8 @@ export const publishAgreement = (db: AuthorizedDb, text: AgreementText, now: Dat
   saveAgreement(db, { ...text, sha256: hashOfText(text) }, now.toISOString())
 
 /** @throws DomainError NO_AGREEMENT */
-export const getCurrentAgreement = async (db: AuthorizedDb, today: string) => {
-  const agreement = await findCurrentAgreement(db, today)
+export const getCurrentAgreement = async (db: AuthorizedDb, now: Date) => {
+  const agreement = await findCurrentAgreement(db, now)
   if (!agreement) throw new DomainError('NO_AGREEMENT')
   return agreement
 }
@@ -42,10 +42,10 @@ export const acceptAgreement = async (
   db: AuthorizedDb,
   id: number,
   { sha256: hash, password }: { sha256: string; password: string },
-  { now, today }: { now: Date; today: string },
+  now: Date,
 ) => {
   const { employee_id, password_hash } = await confirmPassword(db, password)
-  const acceptance = { id, sha256: hash, employee_id, password_hash, today }
+  const acceptance = { id, sha256: hash, employee_id, password_hash }
   const details = detailsOf({ ...NO_PAPER, agreement: hash, how: 'app' })
   const accepted_at = await acceptInApp(db, acceptance, { details, at: now.toISOString() })
   return { accepted_at, sha256: hash, how: 'app' }

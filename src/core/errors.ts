@@ -168,10 +168,15 @@ export const ERRORS = {
     409,
     'Mientras se cerraba hubo otro cierre, una cancelación o un cambio de personas o grupos: no se cerró nada. Inténtalo de nuevo.',
   ),
-  RULES_CHANGED: error(
+  RULE_PAID: error(
     409,
-    ({ setting, paid, text }: { setting: string; paid: string; text: string }) =>
-      `Hay días ya pagados con ${setting} = ${paid}, y con el ajuste de ahora se contarían de otro modo. Escribe ${setting} = ${text}.`,
+    ({ day }: { day: string }) =>
+      `Los días anteriores al ${day} ya se pagaron: la regla puede valer desde ese día.`,
+  ),
+  COMPANY_MOVED: error(409, 'Alguien cambió la empresa mientras la editabas.'),
+  UNKNOWN_BRANCH: invalid(
+    'branch_office',
+    'Nadie está en esa sucursal: agrega antes a alguien de ella.',
   ),
   ALREADY_CLOSED: error(
     409,

@@ -19,7 +19,7 @@ export const FIRST_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
  */
 export const PERSON_EVENTS = ['agreed', 'signed', 'answered', 'access'] as const
 
-/** All events. `ruled` sets a person's longest shift or a branch's time zone. */
+/** All events. `ruled` sets a longest shift or a time zone. */
 export const RECORD_EVENTS = [...FIRST_EVENTS, ...PERSON_EVENTS, 'ruled'] as const
 export type RecordEvent = (typeof RECORD_EVENTS)[number]
 

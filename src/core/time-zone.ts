@@ -140,18 +140,20 @@ export const timeZone = (name: string): TimeZone => {
 }
 
 /**
- * The zone of a branch from a local day on. `valid_from` is '' if the branch always had the zone.
+ * The zone of a branch from a local day on, or of the company if the branch is null. `valid_from` is
+ * '' if it always was the zone.
  */
 export interface ZoneRule {
-  branch_office: string
+  branch_office: string | null
   valid_from: string
   time_zone: string
 }
 
-/** The zones of all branches. Branches without a rule share the default zones. */
+/** The zones of all branches. Branches without a rule have the company's zone. */
 export interface Zones {
-  /** The branches that have rules. */
+  /** The branches that have rules of their own. */
   readonly branches: readonly string[]
+  /** The branch '' stands for the company. */
   zoneAt(branch: string, moment: Date): TimeZone
   /** The name of a branch's zone at a moment. */
   nameAt(branch: string, moment: Date): string
@@ -186,19 +188,25 @@ const periodsOf = (names: Dated<string>): ZonePeriod[] => {
   return periods
 }
 
+const namesOf = (rules: readonly ZoneRule[] = []): Dated<string> =>
+  rules.map(({ valid_from, time_zone }) => [valid_from, time_zone] as const)
+
 /**
- * A branch has the default zones until its first rule.
+ * A branch has the company's zones until its first rule.
  * @param rules sorted by `valid_from`, with one rule per branch and day
  */
-export const branchZones = (rules: readonly ZoneRule[], defaults: Dated<string>): Zones => {
-  const defaultPeriods = periodsOf(defaults)
+export const zonesFrom = (rules: readonly ZoneRule[]): Zones => {
+  const byOffice = Map.groupBy(rules, ({ branch_office }) => branch_office)
+  const ofCompany = namesOf(byOffice.get(null))
+  const companyPeriods = periodsOf(ofCompany)
   const byBranch = new Map<string, ZonePeriod[]>()
-  for (const [branch, ofBranch] of Map.groupBy(rules, ({ branch_office }) => branch_office)) {
-    const names = ofBranch.map(({ valid_from, time_zone }) => [valid_from, time_zone] as const)
+  for (const [branch, ofBranch] of byOffice) {
+    if (branch === null) continue
+    const names = namesOf(ofBranch)
     const since = names[0]?.[0] ?? ''
-    byBranch.set(branch, periodsOf([...defaults.filter(([day]) => day < since), ...names]))
+    byBranch.set(branch, periodsOf([...ofCompany.filter(([day]) => day < since), ...names]))
   }
-  const periodsIn = (branch: string) => byBranch.get(branch) ?? defaultPeriods
+  const periodsIn = (branch: string) => byBranch.get(branch) ?? companyPeriods
   const nameAt = (branch: string, moment: Date) =>
     periodsIn(branch).find(({ since }) => moment.getTime() >= since)?.name ?? 'UTC'
   return {
@@ -214,10 +222,6 @@ export const branchZones = (rules: readonly ZoneRule[], defaults: Dated<string>)
   }
 }
 
-/** The zone of an installation at a moment. */
-export const zoneOf = (names: Dated<string>, moment: Date): TimeZone =>
-  branchZones([], names).zoneAt('', moment)
-
 /** The local time of a stored moment in a branch, with its offset: `2026-11-02T08:00:00-06:00`. */
 export const localAt = (moment: string, branch: string, zones: Zones): string => {
   const date = new Date(moment)
@@ -228,3 +232,6 @@ export const localDay = (moment: string, branch: string, zones: Zones): string =
   const date = new Date(moment)
   return zones.zoneAt(branch, date).localDay(date)
 }
+
+/** The company's local day. */
+export const companyDay = (now: Date, zones: Zones): string => zones.zoneAt('', now).localDay(now)

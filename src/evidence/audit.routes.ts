@@ -4,8 +4,7 @@ import { createApp } from '../core/http/context.ts'
 import { sendFile } from '../core/http/export-file.ts'
 import { limitCheckpoint, limitEvidence } from '../core/http/rate-limit.ts'
 import { validateQuery } from '../core/http/validate.ts'
-import { refuseReversed } from '../core/period.ts'
-import { zoneOf } from '../core/time-zone.ts'
+import { companyDay } from '../core/time-zone.ts'
 import { EvidenceQuery } from './evidence.schemas.ts'
 import { personEvidence } from './person-evidence.ts'
 import { SEALS_PER_REQUEST, sealEvents } from './seal.ts'
@@ -29,15 +28,14 @@ export const audit = createApp()
     async (c) => {
       const { employee_id, log_id, comments, ...period } = c.req.valid('query')
       const { authorizedDb, settings, signer, now } = c.var
-      const zone = zoneOf(settings.TIME_ZONE, now)
+      const { zones } = await authorizedDb.ready()
       const isWhole = employee_id === undefined && log_id === undefined
 
       return sendFile(c, {
-        name: `evidencia_${zone.localDay(now)}.ndjson`,
+        name: `evidencia_${companyDay(now, zones)}.ndjson`,
         // The bytes must arrive unchanged, and client generators have no type for JSON lines.
         contentType: 'application/octet-stream',
         chunks: async () => {
-          refuseReversed(period, zone)
           await sealEvents(authorizedDb, signer, { seals: SEALS_PER_REQUEST, clock: () => now })
           if (isWhole) {
             return wholeEvidence(authorizedDb, { comments: comments ?? true, now })

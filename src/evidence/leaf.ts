@@ -44,8 +44,6 @@ export interface ClosedLeaf extends EventLeaf {
   /** The hash of the closing's lines. */
   lines: string
   payroll_group: string | null
-  /** SHA-256 of the closing's hour rules. */
-  rules: string
 }
 
 export interface CancelledLeaf extends EventLeaf {
@@ -94,7 +92,10 @@ export interface AccessLeaf extends EventLeaf {
   what: 'invited' | 'password_set' | 'linked' | 'unlinked'
 }
 
-/** The longest shift of a person, or the time zone of a branch, from a day on. */
+/**
+ * The longest shift of a person, or of everybody (`employee_id` null), or the time zone of a branch,
+ * or of the company (`branch` null), from a day on.
+ */
 interface RuledLeaf extends EventLeaf {
   event: 'ruled'
   branch: string | null
@@ -124,7 +125,7 @@ const LOG_KEYS = [
 const KIND_KEYS: Record<Leaf['event'], string[]> = {
   recorded: LOG_KEYS,
   decided: LOG_KEYS,
-  closed: ['before', 'closing_id', 'employee_id', 'lines', 'payroll_group', 'rules'],
+  closed: ['before', 'closing_id', 'employee_id', 'lines', 'payroll_group'],
   cancelled: ['closing_id'],
   agreed: ['agreement', 'comment', 'employee_id', 'file', 'how', 'signed_on'],
   signed: ['agrees', 'closing_id', 'comment', 'employee_id', 'own_lines'],

@@ -1,7 +1,6 @@
-import { bytesOf, concat, fromHex, toHex } from '../core/bytes.ts'
+import { concat, fromHex, toHex } from '../core/bytes.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { saltedHash } from '../core/salted-hash.ts'
-import { sha256 } from '../core/sha256.ts'
 import { type Signer, signCheckpoint } from './checkpoint.ts'
 import { LEAF_VERSION, type Leaf, leafText } from './leaf.ts'
 import { GrowingTree, leafHash, splitHashes } from './merkle.ts'
@@ -17,18 +16,13 @@ export const SEALS_PER_RUN = 200
 /** The maximum number of seals that a request makes before the response. */
 export const SEALS_PER_REQUEST = 2
 
-/** The fields that depend on the kind of event, from the stored JSON. */
-const detailsOf = ({ event, details }: StoredEvent): object => {
-  if (event !== 'closed') return details === null ? {} : JSON.parse(details)
-  return { rules: toHex(sha256(bytesOf(details ?? ''))) }
-}
-
 /** The text that is hashed for an event. For an erased comment, its stored hash is used. */
 export const leafTextOf = (event: StoredEvent): string => {
   const { comment_id, comment, comment_salt, erased_hash, details, ...facts } = event
   const hash = erased_hash ?? saltedHash(comment_salt ?? '', comment ?? '')
   // The row of each kind of event has all fields of its leaf.
-  const leaf = { ...facts, comment: comment_id === null ? null : hash, ...detailsOf(event) }
+  const ofEvent = details === null ? {} : JSON.parse(details)
+  const leaf = { ...facts, comment: comment_id === null ? null : hash, ...ofEvent }
   return leafText({ ...leaf, v: LEAF_VERSION } as Leaf)
 }
 

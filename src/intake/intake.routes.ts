@@ -13,8 +13,6 @@ import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitChanges } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import { refuseReversed } from '../core/period.ts'
-import { zoneOf } from '../core/time-zone.ts'
 import { listEvents } from '../logs/events.queries.ts'
 import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
 import { getOwnLogs } from '../logs/logs.ts'
@@ -135,10 +133,7 @@ export const intake = createApp()
   )
   .get('/my_logs', requireUser, validateQuery(OwnLogsQuery), async (c) => {
     const { authorizedDb, settings, now } = c.var
-    const zone = zoneOf(settings.TIME_ZONE, now)
-    const period = c.req.valid('query')
-    refuseReversed(period, zone)
-    const logs = await getOwnLogs(authorizedDb, period, { zone, now })
+    const logs = await getOwnLogs(authorizedDb, c.req.valid('query'), now)
     const may_check_in = settings.EMPLOYEE_CLOCK_IN
     const may_request = settings.EMPLOYEE_REQUESTS
     return c.json(success('Registros encontrados.', { logs, may_check_in, may_request }), 200)

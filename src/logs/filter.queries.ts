@@ -3,7 +3,14 @@ import type { Params, Statement } from '../core/db/query.ts'
 import { attendance_logs as logs } from '../core/db/schema.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/log-values.ts'
-import { addDays, isDate, type Zones } from '../core/time-zone.ts'
+import {
+  AFTER_ALL_TIME,
+  BEFORE_ALL_TIME,
+  periodIn,
+  requireSomeMoment,
+  type StoredPeriod,
+} from '../core/period.ts'
+import type { Zones } from '../core/time-zone.ts'
 
 /**
  * Filters for queries on logs. They are limited to the caller's scope. A day is a local day in the
@@ -23,18 +30,8 @@ export interface LogFilter {
   to?: string | undefined
 }
 
-/** Texts that sort before and after every stored moment. */
-const BEFORE_ALL_TIME = ''
-const AFTER_ALL_TIME = ':'
-
-/** A period as stored moments. `before` is excluded. */
-interface Period {
-  from: string
-  before: string
-}
-
 /** A filter within the caller's scope. Its period consists of stored moments instead of days. */
-export interface FilterInScope extends Period {
+export interface FilterInScope extends StoredPeriod {
   status?: LogStatus | undefined
   kind?: LogKind | undefined
   employee_id?: string | undefined
@@ -49,35 +46,10 @@ interface BranchPeriods {
   /**
    * The part of the period that all branches share. Logs in this part match whatever their branch.
    */
-  shared: Period
+  shared: StoredPeriod
   /** The period of branches without a zone of their own. */
-  others: Period
+  others: StoredPeriod
   byBranch: readonly (readonly [branch: string, from: string, before: string])[]
-}
-
-/**
- * A moment as it is stored. Years outside 0000–9999 become texts before or after all stored
- * moments.
- */
-const toStoredMoment = (moment: Date): string => {
-  const year = moment.getUTCFullYear()
-  if (year < 0) return BEFORE_ALL_TIME
-  return year > 9999 ? AFTER_ALL_TIME : moment.toISOString()
-}
-
-/** Turns the days or instants of a filter into stored moments. Days are in the branch's zone. */
-export const periodIn = (
-  { from, to }: Pick<LogFilter, 'from' | 'to'>,
-  branch: string,
-  zones: Zones,
-): Period => {
-  const start = (text: string) => (isDate(text) ? zones.startOfDay(branch, text) : new Date(text))
-  const end = (text: string) =>
-    isDate(text) ? zones.startOfDay(branch, addDays(text, 1)) : new Date(Date.parse(text) + 1)
-  return {
-    from: from === undefined ? BEFORE_ALL_TIME : toStoredMoment(start(from)),
-    before: to === undefined ? AFTER_ALL_TIME : toStoredMoment(end(to)),
-  }
 }
 
 /** The commands refuse a zone for a branch without a name, so '' stands for the default zone. */
@@ -89,16 +61,18 @@ const greatest = (texts: readonly string[]) => texts.toSorted().at(-1) ?? AFTER_
 /**
  * The period that covers the periods of all these branches. If the branches have different periods,
  * `branchPeriods` has the period of each.
+ * @throws DomainError PERIOD_REVERSED
  */
 const periodsOf = (
   filter: LogFilter,
   branches: readonly string[] | null,
   zones: Zones,
-): Period & Pick<FilterInScope, 'branchPeriods'> => {
+): StoredPeriod & Pick<FilterInScope, 'branchPeriods'> => {
   const others = periodIn(filter, NO_BRANCH, zones)
   const named = branches?.length === 1 ? branches : zones.branches
   const byBranch = named.map((branch) => ({ branch, ...periodIn(filter, branch, zones) }))
   const periods = branches?.length === 1 ? byBranch : [others, ...byBranch]
+  requireSomeMoment(filter, periods)
   const [froms, befores] = [periods.map(({ from }) => from), periods.map(({ before }) => before)]
   const widest = { from: smallest(froms), before: greatest(befores) }
   const shared = { from: greatest(froms), before: smallest(befores) }
@@ -112,7 +86,10 @@ const periodsOf = (
 /** A period that contains no moment, so that no log matches. */
 const NO_MOMENT = { from: AFTER_ALL_TIME, before: BEFORE_ALL_TIME, branchPeriods: undefined }
 
-/** Restricts a filter to the caller's scope. A branch outside the scope matches nothing. */
+/**
+ * Restricts a filter to the caller's scope. A branch outside the scope matches nothing.
+ * @throws DomainError PERIOD_REVERSED
+ */
 export const withinScope = (
   { branch_office, from, to, ...fields }: LogFilter,
   scope: Scope,

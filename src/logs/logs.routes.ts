@@ -5,8 +5,7 @@ import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
 import { limitExport } from '../core/http/rate-limit.ts'
 import { validatePath, validateQuery } from '../core/http/validate.ts'
-import { refuseReversed } from '../core/period.ts'
-import { zoneOf } from '../core/time-zone.ts'
+import { companyDay } from '../core/time-zone.ts'
 import { LOGS_FILE } from './export-rows.http.ts'
 import {
   historyCursor,
@@ -33,19 +32,20 @@ const fileName = ({ from, to, format }: z.output<typeof LogExportQuery>, today: 
 export const logs = createApp()
   .get('/logs', may('read_hours'), validateQuery(LogListQuery), async (c) => {
     const { order, limit = LIST_LIMIT, cursor, nearby, ...filter } = c.req.valid('query')
-    const { authorizedDb, settings, now } = c.var
-    refuseReversed(filter, zoneOf(settings.TIME_ZONE, now))
-
     const after = cursor && { recorded_at: cursor[0], id: cursor[1] }
-    const { logs, next } = await listLogs(authorizedDb, { filter, order, after, limit, nearby })
+    const { logs, next } = await listLogs(c.var.authorizedDb, {
+      filter,
+      order,
+      after,
+      limit,
+      nearby,
+    })
     const page = { logs, next_cursor: next && logCursor(next) }
     return c.json(success('Registros encontrados.', page), 200)
   })
   .get('/logs/summary', may('read_hours'), validateQuery(LogFilterQuery), async (c) => {
-    const { authorizedDb, settings, now } = c.var
-    const filter = c.req.valid('query')
-    refuseReversed(filter, zoneOf(settings.TIME_ZONE, now))
-    return c.json(success('Resumen de registros.', await summarizeLogs(authorizedDb, filter)), 200)
+    const summary = await summarizeLogs(c.var.authorizedDb, c.req.valid('query'))
+    return c.json(success('Resumen de registros.', summary), 200)
   })
   .get(
     '/logs/:log_id',
@@ -64,12 +64,11 @@ export const logs = createApp()
   .get('/export', may('read_hours'), limitExport, validateQuery(LogExportQuery), async (c) => {
     const query = c.req.valid('query')
     const { format, order, ...filter } = query
-    const { authorizedDb, settings, now } = c.var
-    const zone = zoneOf(settings.TIME_ZONE, now)
-    refuseReversed(filter, zone)
+    const { authorizedDb, now } = c.var
+    const { zones } = await authorizedDb.ready()
 
     return sendRows(c, {
-      name: fileName(query, zone.localDay(now)),
+      name: fileName(query, companyDay(now, zones)),
       format: LOGS_FILE[format],
       pages: exportPages(authorizedDb, filter, order),
     })

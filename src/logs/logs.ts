@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { boundsOf, type Period } from '../core/period.ts'
-import { DAY_MS, localAt, type TimeZone, type Zones } from '../core/time-zone.ts'
+import { DAY_MS, localAt, type Zones } from '../core/time-zone.ts'
 import {
   countLogs,
   type ExportedLog,
@@ -106,19 +106,18 @@ const OWN_DEFAULT_MS = 14 * DAY_MS
 /**
  * The logs of the caller's own employee, oldest first. By default the period ends a day after now,
  * and has 14 days.
- * @param zone the default zone, used to check the length of the period
- * @throws DomainError NO_EMPLOYEE, or PERIOD_TOO_LONG for more than 31 days
+ * @throws DomainError NO_EMPLOYEE; PERIOD_REVERSED, or PERIOD_TOO_LONG for more than 31 days
  */
-export const getOwnLogs = async (
-  db: AuthorizedDb,
-  { from, to }: Period,
-  { zone, now }: { zone: TimeZone; now: Date },
-) => {
-  const bounds = { zone, now, days: OWN_DAYS_MAX, defaultMs: OWN_DEFAULT_MS }
-  const { start, end } = boundsOf({ from, to }, bounds)
-  const last = to ?? new Date(end.getTime() - 1).toISOString()
-  const period = { from: from ?? start.toISOString(), to: last }
-  const logs = await listOwnLogs(db, period)
+export const getOwnLogs = async (db: AuthorizedDb, { from, to }: Period, now: Date) => {
+  /** The period by the company's zone, which also limits its length. */
+  const periodOf = (zones: Zones) => {
+    const zone = zones.zoneAt('', now)
+    const bounds = { zone, now, days: OWN_DAYS_MAX, defaultMs: OWN_DEFAULT_MS }
+    const { start, end } = boundsOf({ from, to }, bounds)
+    const last = to ?? new Date(end.getTime() - 1).toISOString()
+    return { from: from ?? start.toISOString(), to: last }
+  }
+  const logs = await listOwnLogs(db, periodOf)
   return logs.map(({ branch_office, ...log }) => ({
     ...log,
     local_at: localAt(log.recorded_at, branch_office, db.zones()),

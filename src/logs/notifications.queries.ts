@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Dated } from '../core/dated.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { batch, type D1, first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_events, notify_state } from '../core/db/schema.ts'
@@ -121,10 +120,9 @@ const toMessage = (
   [state]: { message_end: number | null; failures: number }[],
   decisions: Parameters<typeof toFeedEvent>[0][],
   rules: Parameters<typeof zonesOf>[0]['rules'],
-  timeZone: Dated<string>,
 ) => {
   if (!state || state.message_end === null) return undefined
-  const zones = zonesOf({ version: 0, rules }, timeZone)
+  const zones = zonesOf({ version: 0, rules })
   return {
     failures: state.failures,
     changes: decisions.map((decision) => toFeedEvent(decision, zones)),
@@ -132,30 +130,27 @@ const toMessage = (
 }
 
 /** Takes the lease and reads the message to send, in one transaction. */
-export const takeMessage = async (
-  db: BatchDb,
-  values: Lease & { now: string; since: string; timeZone: Dated<string> },
-) => {
+export const takeMessage = async (db: BatchDb, values: Lease & { now: string; since: string }) => {
   const { state, decisions, rules } = await db.batchOfAllBranches({
     first: insertState({ at: values.since }),
     state: takeLease(values),
     decisions: selectDecisions(values),
     rules: selectZoneRules({}),
   })
-  return toMessage(state, decisions, rules, values.timeZone)
+  return toMessage(state, decisions, rules)
 }
 
 /** Records that the receiver has the message, and reads the next message, in one transaction. */
 export const takeNextMessage = async (
   db: BatchDb,
-  values: Lease & { sent_at: string | null; goes_on: number; timeZone: Dated<string> },
+  values: Lease & { sent_at: string | null; goes_on: number },
 ) => {
   const { state, decisions, rules } = await db.batchOfAllBranches({
     state: moveToNext(values),
     decisions: selectDecisions(values),
     rules: selectZoneRules({}),
   })
-  return toMessage(state, decisions, rules, values.timeZone)
+  return toMessage(state, decisions, rules)
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Dated } from '../core/dated.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { postponeMessage, takeMessage, takeNextMessage } from './notifications.queries.ts'
 
@@ -44,7 +43,6 @@ interface SendOptions {
   /** No message is started after this moment. */
   until: Date
   /** The zone of branches without a zone of their own. */
-  timeZone: Dated<string>
 }
 
 /**
@@ -54,11 +52,11 @@ interface SendOptions {
  */
 export const sendNotifications = async (
   db: BatchDb,
-  { deliver, clock, since, until, timeZone }: SendOptions,
+  { deliver, clock, since, until }: SendOptions,
 ) => {
   const id = crypto.randomUUID()
   const at = (ms = 0) => new Date(clock().getTime() + ms).toISOString()
-  const lease = () => ({ lease: id, lease_until: at(LEASE_MS), timeZone })
+  const lease = () => ({ lease: id, lease_until: at(LEASE_MS) })
   const sent = { messages: 0, decisions: 0 }
 
   let message = await takeMessage(db, { ...lease(), now: at(), since: since.toISOString() })

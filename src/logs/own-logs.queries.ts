@@ -10,7 +10,9 @@ import {
   requestComment,
   visibleComment,
 } from '../core/db/shared-expressions.ts'
-import { type LogFilter, periodIn, withinScope } from './filter.queries.ts'
+import { periodIn } from '../core/period.ts'
+import type { Zones } from '../core/time-zone.ts'
+import { type LogFilter, withinScope } from './filter.queries.ts'
 
 /** A log is the caller's own if it is about the caller's employee or the caller recorded it. */
 export const isOwnLog = (
@@ -67,14 +69,18 @@ const selectOwn = prepare((p: Params<Period>) =>
  * decision.
  * @throws DomainError NO_EMPLOYEE
  */
-export const listOwnLogs = async (db: AuthorizedDb, period: Pick<LogFilter, 'from' | 'to'>) => {
+export const listOwnLogs = async (
+  db: AuthorizedDb,
+  periodOf: (zones: Zones) => Pick<LogFilter, 'from' | 'to'>,
+) => {
   const user_id = db.claims.userId
   const { ownLogs } = await db.batch((_, zones) => {
-    const { from, before } = withinScope(period, null, zones)
+    const { from, before } = withinScope(periodOf(zones), null, zones)
     return { check: requireOwnEmployee({ user_id }), ownLogs: selectOwn({ user_id, from, before }) }
   })
   // The query has read the widest period of all branches. Each log must be in its own branch's
   // period.
+  const period = periodOf(db.zones())
   return ownLogs.filter(({ branch_office, recorded_at }) => {
     const { from, before } = periodIn(period, branch_office, db.zones())
     return recorded_at >= from && recorded_at < before

@@ -62,15 +62,11 @@ export const closings = createApp()
   })
   .get('/payroll_groups', requirePayer, validateQuery(PayrollGroupsQuery), async (c) => {
     const { day } = c.req.valid('query')
-    const groups = await listPayrollGroups(c.var.authorizedDb, day, payrollContext(c.var))
+    const groups = await listPayrollGroups(c.var.authorizedDb, day, c.var.now)
     return c.json(success('Grupos de nómina encontrados.', { groups }), 200)
   })
   .put('/payroll_groups', requirePayer, limitPeople, validate(PayrollGroupBody), async (c) => {
-    const group = await putPayrollGroup(
-      c.var.authorizedDb,
-      c.req.valid('json'),
-      payrollContext(c.var),
-    )
+    const group = await putPayrollGroup(c.var.authorizedDb, c.req.valid('json'), c.var.now)
     return c.json(success('El grupo se guardó.', { group }), 200)
   })
   .post('/closings', requirePayer, limitClosings, validate(ClosingBody), async (c) => {
@@ -84,7 +80,7 @@ export const closings = createApp()
       expectedSeconds: expected_seconds ?? null,
       comment: comment ?? null,
     }
-    const closing = await makeClosing(c.var.authorizedDb, request, payrollContext(c.var))
+    const closing = await makeClosing(c.var.authorizedDb, request, await payrollContext(c.var))
     return c.json(success('El cierre se guardó.', closing), 200)
   })
   .get(
@@ -94,7 +90,7 @@ export const closings = createApp()
     validateQuery(ClosingPreviewQuery),
     async (c) => {
       const request = withSelection(c.req.valid('query'))
-      const closing = await previewClosing(c.var.authorizedDb, request, payrollContext(c.var))
+      const closing = await previewClosing(c.var.authorizedDb, request, await payrollContext(c.var))
       return c.json(success('Así quedaría el cierre.', closing), 200)
     },
   )
@@ -106,7 +102,8 @@ export const closings = createApp()
     async (c) => {
       const { format, by, ...query } = c.req.valid('query')
       const request = withSelection(query)
-      const people = previewPeople(c.var.authorizedDb, request, payrollContext(c.var))
+      const context = await payrollContext(c.var)
+      const people = previewPeople(c.var.authorizedDb, request, context)
       const { formats, pages, suffix } = closingFile(toPersonLines(people), by)
       const name = `vista-previa_${closingFileName(request, suffix)}.${format}`
       return sendRows(c, { name, format: formats[format], pages })
@@ -138,7 +135,7 @@ export const closings = createApp()
     validate(CancelBody),
     async (c) => {
       const request = { ...c.req.valid('param'), ...c.req.valid('json') }
-      const closing = await cancelClosing(c.var.authorizedDb, request, payrollContext(c.var))
+      const closing = await cancelClosing(c.var.authorizedDb, request, c.var.now)
       return c.json(success('El cierre se canceló.', closing), 200)
     },
   )

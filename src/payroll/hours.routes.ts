@@ -26,10 +26,10 @@ const WEEK_MS = 7 * DAY_MS
  * The cost of a query for the rate limit, in weeks of all employees. A query about one person costs
  * one week, whatever its period.
  */
-const weeksOf = (c: Context<UserEnv>): number => {
+const weeksOf = async (c: Context<UserEnv>): Promise<number> => {
   const { employee_id, preview_rejected, from, to, by } = c.req.query()
   if (employee_id !== undefined || preview_rejected !== undefined) return 1
-  const days = periodOfQuery({ from, to, by }, payrollContext(c.var))
+  const days = periodOfQuery({ from, to, by }, await payrollContext(c.var))
   return Math.ceil((Date.parse(days.to) - Date.parse(days.from) + 1) / WEEK_MS)
 }
 
@@ -38,7 +38,7 @@ export const hours = createApp()
     const { format, by, preview = false, exceptions = false, ...rest } = c.req.valid('query')
     const { from, to, preview_rejected: rejected, ...filter } = rest
     const db = c.var.authorizedDb
-    const context = payrollContext(c.var)
+    const context = await payrollContext(c.var)
     const days = periodOfQuery({ from, to, by }, context)
     const query = { filter, ...days, preview, exceptions, rejected, ...context }
     if (rejected !== undefined) {
@@ -65,7 +65,7 @@ export const hours = createApp()
     const first = body.days?.[0] ?? { employee_id, day }
     const days = body.days ?? [first]
     const request = { days, comment, confirmSeconds: confirm_seconds }
-    await reviewDays(c.var.authorizedDb, request, payrollContext(c.var)).catch((error) => {
+    await reviewDays(c.var.authorizedDb, request, await payrollContext(c.var)).catch((error) => {
       // For a list, the error names the field of the inverted day. Such a day must be confirmed in
       // a request of its own.
       if (body.days && error instanceof DomainError && error.code === 'INVERTED_DAY') {

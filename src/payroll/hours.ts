@@ -1,4 +1,3 @@
-import type { Dated } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
@@ -41,7 +40,6 @@ export interface HoursRequest {
   exceptions: boolean
   /** The id of a log. Returns only days whose hours would change if the log were rejected. */
   rejected?: number | undefined
-  maxShiftHours: Dated<number>
   now: Date
 }
 
@@ -190,7 +188,7 @@ async function* pagesOfDays(
   query: HoursRequest,
   { totals }: { totals: boolean },
 ): AsyncGenerator<PeriodDays[]> {
-  const { filter, ownEmployeeId, from, to, preview, rejected, maxShiftHours } = query
+  const { filter, ownEmployeeId, from, to, preview, rejected } = query
   const window = {
     // The window is wider than the period, so that it is enough for any zone and for night shifts.
     from: `${addDays(from, -1)}T00:00:00.000Z`,
@@ -199,7 +197,7 @@ async function* pagesOfDays(
   }
   const ids = ownEmployeeId ? [ownEmployeeId] : await listEmployeesOfPeriod(db, filter, window)
   const people = ids.map((employee_id) => ({ employee_id, firstDay: mondayOf(from) }))
-  const options = { before: addDays(to, 1), countPending: preview, maxShiftHours }
+  const options = { before: addDays(to, 1), countPending: preview }
   for await (const page of readPersonDays(db, people, options)) {
     yield page
       .filter(

@@ -2,7 +2,14 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import { closing_lines, closing_people, closings, people_changes } from '../core/db/schema.ts'
+import {
+  branch_zones,
+  closing_lines,
+  closing_people,
+  closings,
+  employee_shifts,
+  people_changes,
+} from '../core/db/schema.ts'
 import { cancellationCount, newestClosingId, newestEventId } from '../core/db/shared-expressions.ts'
 import { returnedRow, selectClosing } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
@@ -14,6 +21,9 @@ import { type ClosingLine, TOTAL_NAMES, type Totals } from './totals.ts'
 /** Groups are among these changes too. */
 const newestChangeId = sql<number>`coalesce((SELECT max(id) FROM ${people_changes}), 0)`
 
+/** The sum of the newest ids of both tables of rules. It grows with every rule. */
+const ruleIds = sql<number>`((SELECT max(id) FROM ${branch_zones}) + (SELECT max(id) FROM ${employee_shifts}))`
+
 const selectSnapshot = prepare(() =>
   qb
     .select({
@@ -21,13 +31,14 @@ const selectSnapshot = prepare(() =>
       closings_before: newestClosingId.as('closings_before'),
       cancellations_before: cancellationCount.as('cancellations_before'),
       changes_before: newestChangeId.as('changes_before'),
+      rules_before: ruleIds.as('rules_before'),
     })
     .from(sql`(SELECT 1)`),
 )
 
 /**
- * Reads the newest ids of events, of closings and of changes of people and groups, and the number of
- * cancellations. A closing fails if any of these, except events, is added later.
+ * Reads the newest ids of events, of closings, of changes of people and groups and of rules of hours,
+ * and the number of cancellations. A closing fails if any of these, except events, is added later.
  */
 export const readSnapshot = async (db: AuthorizedDb) => {
   const { snapshot } = await db.batch(() => ({ snapshot: first(selectSnapshot({})) }))
@@ -38,7 +49,6 @@ interface NewClosing extends Selection, Awaited<ReturnType<typeof readSnapshot>>
   before: string
   comment: string | null
   token: string
-  rules: string
   at: string
 }
 
@@ -52,7 +62,6 @@ const insertClosing = prepare((p: Params<NewClosing & { user_id: number }>) =>
       user_id: p.user_id,
       comment: p.comment,
       token: p.token,
-      rules: p.rules,
       last_event_id: p.last_event_id,
       closings_before: p.closings_before,
       cancellations_before: p.cancellations_before,
@@ -83,8 +92,8 @@ const isUnfinished = (
   WHERE id = ${p.id} AND token = ${p.token} AND completed_at IS NULL)`
 
 /**
- * Raises if the row of this unfinished closing was deleted. Another closing deletes it. A new time
- * zone of a branch and a new longest shift of a person delete it too (cli/payroll/dated-rules.ts).
+ * Raises if the row of this unfinished closing was deleted. Another closing deletes it. A new rule
+ * of hours deletes it too (rules-of-hours.queries.ts).
  */
 const requireUnfinished = prepare((p: Params<NewPage>) =>
   raiseIf([sql`NOT ${isUnfinished(p)}`, 'CLOSING_OUTDATED']),
@@ -137,11 +146,13 @@ interface Completion extends Totals {
   at: string
   /** The id of the newest change of people and groups when the snapshot was read. */
   changes_before: number
+  /** The ids of the newest rules of hours when the snapshot was read. */
+  rules_before: number
 }
 
 /**
- * Raises unless all rows of the closing are stored, and no closing, cancellation or change of people
- * and groups was added since its snapshot.
+ * Raises unless all rows of the closing are stored, and no closing, cancellation, change of people and
+ * groups, or rule of hours was added since its snapshot.
  */
 const requireComplete = prepare((p: Params<Completion>) =>
   raiseIf([
@@ -149,6 +160,7 @@ const requireComplete = prepare((p: Params<Completion>) =>
           AND (mine.closings_before, mine.cancellations_before)
             = (${newestClosingId}, ${cancellationCount})
           AND ${newestChangeId} = ${p.changes_before}
+          AND ${ruleIds} = ${p.rules_before}
           AND (SELECT count(*) FROM ${closing_people} WHERE closing_id = mine.id) = ${p.people}
           AND (SELECT count(*) FROM ${closing_lines} WHERE closing_id = mine.id) = ${p.lines}
           AND (SELECT coalesce(sum(difference_seconds), 0) FROM ${closing_lines}

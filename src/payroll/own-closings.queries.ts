@@ -11,6 +11,7 @@ import {
   log_events,
   log_seals,
   statements,
+  users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { ownEmployeeId } from '../core/db/shared-expressions.ts'
@@ -31,6 +32,18 @@ const answerOf = sql`(SELECT max(id) FROM ${log_events} INDEXED BY log_events_pe
 
 const wordsOf = (event: SQL) =>
   sql<string | null>`(SELECT nullif(text, '') FROM ${statements} WHERE event_id = ${event})`
+
+const selectOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
+  qb.select({ employee_id: users.employee_id }).from(users).where(sql`${users.id} = ${p.user_id}`),
+)
+
+/** The employee of the caller. Null for a user without one. */
+export const findOwnEmployeeId = async (db: AuthorizedDb): Promise<string | null> => {
+  const { own } = await db.batch(() => ({
+    own: first(selectOwnEmployee({ user_id: db.claims.userId })),
+  }))
+  return own?.employee_id ?? null
+}
 
 interface OwnClosings {
   user_id: number

@@ -10,6 +10,7 @@ import {
   getOwnClosing,
   getOwnClosings,
   listOwnDays,
+  readOwnEmployeeId,
   signClosing,
 } from './own-closings.ts'
 import {
@@ -27,9 +28,11 @@ import { payrollContext } from './payroll-context.ts'
  */
 export const ownClosings = createApp()
   .get('/my_days', requireUser, validateQuery(OwnDaysQuery), async (c) => {
-    const context = payrollContext(c.var)
+    const db = c.var.authorizedDb
+    const employee_id = await readOwnEmployeeId(db)
+    const context = await payrollContext(c.var)
     const days = periodOfQuery(c.req.valid('query'), context, 31)
-    const own = await listOwnDays(c.var.authorizedDb, days, context)
+    const own = await listOwnDays(db, employee_id, days, context)
     return c.json(success('Días encontrados.', { days: own }), 200)
   })
   .get('/my_closings', requireUser, async (c) => {

@@ -2,11 +2,11 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { saltComment } from '../core/salted-hash.ts'
 import { confirmPassword } from '../people/session.ts'
-import { getOwnCredentials } from '../people/users.queries.ts'
 import { pagesOfHours } from './hours.ts'
 import { SEALED_LINE_FIELDS } from './line-hashes.ts'
 import {
   findObjection,
+  findOwnEmployeeId,
   listOwnClosings,
   listOwnLines,
   saveAnswer,
@@ -15,17 +15,23 @@ import {
 import type { PayrollContext } from './payroll-context.ts'
 import type { ClosingLine } from './totals.ts'
 
+/** @throws DomainError NO_EMPLOYEE */
+export const readOwnEmployeeId = async (db: AuthorizedDb): Promise<string> => {
+  const employee_id = await findOwnEmployeeId(db)
+  if (employee_id === null) throw new DomainError('NO_EMPLOYEE')
+  return employee_id
+}
+
 /**
  * The days of the caller's own employee in a period, in all branches. Reviews are left out, because
  * they contain comments of other users.
  */
 export const listOwnDays = async (
   db: AuthorizedDb,
+  employee_id: string,
   days: { from: string; to: string },
   context: PayrollContext,
 ) => {
-  const { employee_id } = await getOwnCredentials(db)
-  if (employee_id === null) throw new DomainError('NO_EMPLOYEE')
   const options = { filter: {}, preview: false, exceptions: false }
   const query = { ...options, ownEmployeeId: employee_id, ...days, ...context }
   const rows = []

@@ -9,6 +9,7 @@ import {
   isActiveClosing,
   payroll_groups,
 } from '../core/db/schema.ts'
+import { companyDay } from '../core/time-zone.ts'
 import { changedBy, type PeopleChange, recordChanges } from '../people/people-changes.queries.ts'
 
 /**
@@ -46,9 +47,13 @@ const selectGroups = prepare((p: Params<GroupsParams>) =>
     .orderBy(payroll_groups.name),
 )
 
-/** The groups by name, with the number of people who have not left. */
-export const readGroups = async (db: AuthorizedDb, values: GroupsParams) =>
-  (await db.batchOfAllBranches({ groups: selectGroups(values) })).groups
+/** The groups by name, with the number of people who have not left. `name` is null for all groups. */
+export const readGroups = async (db: AuthorizedDb, name: string | null, now: Date) => {
+  const { groups } = await db.batch((_scope, zones) => ({
+    groups: selectGroups({ name, today: companyDay(now, zones) }),
+  }))
+  return groups
+}
 
 export type StoredGroup = Awaited<ReturnType<typeof readGroups>>[number]
 

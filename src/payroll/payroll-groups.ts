@@ -2,9 +2,8 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { type Calendar, type PayPeriod, parseCalendar, periodOf } from '../core/payroll-calendar.ts'
 import { hasHiddenCharacter } from '../core/text.ts'
-import { addDays, later } from '../core/time-zone.ts'
+import { addDays, companyDay, later } from '../core/time-zone.ts'
 import { changeOf, changesOf } from '../people/people-changes.queries.ts'
-import type { PayrollContext } from './payroll-context.ts'
 import { readGroups, type StoredGroup, saveGroup } from './payroll-groups.queries.ts'
 
 /** The payroll groups, each with the next period that is to be closed. */
@@ -27,11 +26,7 @@ const nextPeriod = (
   return { ...periodOf(calendar, from), from }
 }
 
-const toPayrollGroup = (
-  group: StoredGroup,
-  { today }: Pick<PayrollContext, 'today'>,
-  day?: string,
-): PayrollGroup => {
+const toPayrollGroup = (group: StoredGroup, today: string, day?: string): PayrollGroup => {
   const calendar = parseCalendar(group.calendar)
   if (!calendar) throw new Error(`The group ${group.payroll_group} has an invalid calendar.`)
   const next = day === undefined ? nextPeriod(group, calendar, today) : periodOf(calendar, day)
@@ -42,10 +37,11 @@ const toPayrollGroup = (
 export const listPayrollGroups = async (
   db: AuthorizedDb,
   day: string | undefined,
-  context: Pick<PayrollContext, 'today'>,
+  now: Date,
 ): Promise<PayrollGroup[]> => {
-  const groups = await readGroups(db, { name: null, today: context.today })
-  return groups.map((group) => toPayrollGroup(group, context, day))
+  const groups = await readGroups(db, null, now)
+  const today = companyDay(now, db.zones())
+  return groups.map((group) => toPayrollGroup(group, today, day))
 }
 
 /** Whether a group may have this name. */
@@ -73,24 +69,25 @@ const FIELDS = ['calendar', 'pays_from'] as const
 export const putPayrollGroup = async (
   db: AuthorizedDb,
   write: GroupWrite,
-  { today, now }: Pick<PayrollContext, 'today' | 'now'>,
+  now: Date,
 ): Promise<PayrollGroup> => {
   const name = write.payroll_group
-  const [stored] = await readGroups(db, { name, today })
+  const [stored] = await readGroups(db, name, now)
+  const today = companyDay(now, db.zones())
   if (!stored && write.expected_version > 0)
     throw new DomainError('UNKNOWN_PAYROLL_GROUP', { name })
   if (stored && stored.version !== write.expected_version) {
     const error = new DomainError('GROUP_MOVED')
-    error.current = toPayrollGroup(stored, { today })
+    error.current = toPayrollGroup(stored, today)
     throw error
   }
   if (stored && stored.pays_from !== null && write.pays_from === null) {
     throw new DomainError('PAYS_FROM_STAYS')
   }
   const changes = changesOf(FIELDS, write, stored)
-  if (stored && changes.length === 0) return toPayrollGroup(stored, { today })
+  if (stored && changes.length === 0) return toPayrollGroup(stored, today)
   const change = changeOf('payroll_group', name, changes)
   const saved = await saveGroup(db, write, { change, at: now.toISOString(), today })
   if (!saved) throw new Error('The payroll group was not stored.')
-  return toPayrollGroup(saved, { today })
+  return toPayrollGroup(saved, today)
 }

@@ -7,6 +7,7 @@ import {
   bodyComponent,
   component,
   Failure,
+  failureResponse,
   idField,
   integer,
   invalidResponse,
@@ -458,18 +459,6 @@ const PREVIEW = {
   closed_already: null,
 }
 
-const rulesChanged = response(
-  'Los ajustes contarían de otro modo días ya pagados.',
-  Failure,
-  failure(
-    messageOf('RULES_CHANGED', {
-      setting: 'MAX_SHIFT_HOURS',
-      paid: '16',
-      text: '16, 12 from 2026-11-16',
-    }),
-  ),
-)
-
 const PAID_PERSON = { ...PERSON, rfc: 'MEPL900101AB1' }
 
 const PAYMENT = {
@@ -668,7 +657,7 @@ export const payrollPaths = {
       responses: {
         '200': successResponse('Cierre guardado.', Closing, 'El cierre se guardó.', CLOSING),
         '409': response(
-          'Quedan checadas pendientes y no se envió `leave_pending`; hay días invertidos y `confirm_inverted` no es lo que suman; pagaría otra suma que `expected_seconds`; falta desde qué día se le paga a un grupo; a la persona se le paga desde un día posterior; otro cierre ya pagó estos días; algo cambió mientras tanto; o los ajustes contarían de otro modo días ya pagados.',
+          'Quedan checadas pendientes y no se envió `leave_pending`; hay días invertidos y `confirm_inverted` no es lo que suman; pagaría otra suma que `expected_seconds`; falta desde qué día se le paga a un grupo; a la persona se le paga desde un día posterior; otro cierre ya pagó estos días; o algo cambió mientras tanto.',
           Failure,
           failure(messageOf('PENDING_LOGS', { count: 12, ofPeriod: 11 })),
         ),
@@ -690,7 +679,6 @@ export const payrollPaths = {
           'Así quedaría el cierre.',
           PREVIEW,
         ),
-        '409': rulesChanged,
         '422': invalidResponse({ before: [messageOf('CLOSING_AHEAD')] }),
         '429': sharedResponse('TooManyRequests'),
       },
@@ -704,7 +692,6 @@ export const payrollPaths = {
       parameters: queryParameters(ClosingPreviewLinesQuery, { ...previewParameters, by: BY }),
       responses: {
         '200': LINE_FILES,
-        '409': rulesChanged,
         '422': invalidResponse({ before: [messageOf('CLOSING_AHEAD')] }),
         '429': sharedResponse('TooManyRequests'),
       },
@@ -751,11 +738,7 @@ export const payrollPaths = {
       responses: {
         '200': successResponse('Cierre cancelado.', Closing, 'El cierre se canceló.', CLOSING),
         '404': notFound,
-        '409': response(
-          'Ya estaba cancelado, o los ajustes contarían de otro modo días ya pagados.',
-          Failure,
-          failure(messageOf('CLOSING_CANCELLED')),
-        ),
+        '409': failureResponse('Ya estaba cancelado.', 'CLOSING_CANCELLED'),
         '422': invalidResponse({ comment: ['El comentario es obligatorio.'] }),
       },
     }),

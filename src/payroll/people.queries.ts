@@ -170,15 +170,19 @@ const selectLogs = prepare((p: Params<PeopleParams>) =>
 )
 
 /**
- * If two rules have the same day, the newer one applies. SQLite takes the other columns from the
- * row of max().
+ * The longest shifts of a person, or of everybody if the employee is null. If two rules have the same
+ * day, the newer one applies. SQLite takes the other columns from the row of max().
  */
-const shiftRules = sql<[day: string, hours: number][]>`(
+const shiftsOf = (employee: SQL) => sql<[day: string, hours: number][]>`(
   SELECT json_group_array(json_array(valid_from, max_shift_hours)) FROM (
     SELECT valid_from, max_shift_hours, max(id) FROM ${employee_shifts} AS shift
-    WHERE shift.employee_id = ${employees}.employee_id GROUP BY valid_from ORDER BY valid_from))`
-  .mapWith(JSON.parse)
-  .as('shift_rules')
+    WHERE shift.employee_id IS ${employee} GROUP BY valid_from ORDER BY valid_from))`
+
+const selectCompanyShifts = prepare(() =>
+  qb
+    .select({ rules: shiftsOf(sql`NULL`).mapWith(JSON.parse).as('company_shifts') })
+    .from(sql`(SELECT 1)`),
+)
 
 const selectEmployees = prepare((p: Params<PeopleParams>) =>
   qb
@@ -191,7 +195,7 @@ const selectEmployees = prepare((p: Params<PeopleParams>) =>
       payroll_group: employees.payroll_group,
       started_at: employees.started_at,
       ended_at: employees.ended_at,
-      shift_rules: shiftRules,
+      shift_rules: shiftsOf(sql`${employees}.employee_id`).mapWith(JSON.parse).as('shift_rules'),
     })
     .from(employees)
     .where(sql`${employees.employee_id} IN (SELECT value ->> '$[0]' FROM json_each(${p.people}))`)
@@ -305,7 +309,8 @@ export const readPeopleWithLogs = async (
   ])
   const values = { people: JSON.stringify(list), before }
   // Pairing needs the logs of every branch. Filter and scope are applied to the rows afterwards.
-  const { staff, staffLogs, sources, closedPeriods, paid, reviews } = await db.batch(() => ({
+  const results = await db.batch(() => ({
+    companyShifts: first(selectCompanyShifts({})),
     staff: selectEmployees(values),
     staffLogs: selectLogs(values),
     sources: selectSources(values),
@@ -313,6 +318,8 @@ export const readPeopleWithLogs = async (
     paid: selectPaid(values),
     reviews: selectReviews(values),
   }))
+  const { staff, staffLogs, sources, closedPeriods, paid, reviews } = results
+  const company_shifts = results.companyShifts?.rules ?? []
   const byPerson = <Row extends { employee_id: string }>(rows: readonly Row[]) => {
     const groups = Map.groupBy(rows, ({ employee_id }) => employee_id)
     return (employee_id: string): Row[] => groups.get(employee_id) ?? []
@@ -325,6 +332,7 @@ export const readPeopleWithLogs = async (
   ]
   return staff.map((person) => ({
     ...person,
+    company_shifts,
     logs: logsOf(person.employee_id),
     sources: sourcesOf(person.employee_id),
     closedPeriods: closedPeriodsOf(person.employee_id),

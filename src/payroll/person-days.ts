@@ -1,4 +1,4 @@
-import { type Dated, valueOn } from '../core/dated.ts'
+import { valueOn } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
 import { addDays, DAY_MS, type Zones } from '../core/time-zone.ts'
@@ -18,12 +18,14 @@ import {
  */
 
 interface DaysOptions {
+  /** The zones to use in place of the stored ones. */
+  zones?: Zones
+  /** Changes the longest shifts of a person. */
+  amend?: (person: PersonWithLogs) => PersonWithLogs
   /** The first local day that is not needed. */
   before: string
   /** Whether pending logs count as if they were approved. */
   countPending: boolean
-  /** The longest shift in hours, for people who have no longest shift of their own. */
-  maxShiftHours: Dated<number>
 }
 
 /** The longest shifts of a person, and the days on which the person does not work here. */
@@ -73,15 +75,18 @@ const chunksOf = function* <T>(items: readonly T[], size: number): Generator<T[]
   for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size)
 }
 
-const dayOptionsOf = (
-  { shift_rules, started_at, ended_at, paid }: PersonWithLogs,
-  defaultHours: Dated<number>,
-): PersonDayOptions => {
+const dayOptionsOf = ({
+  shift_rules,
+  company_shifts,
+  started_at,
+  ended_at,
+  paid,
+}: PersonWithLogs): PersonDayOptions => {
   const ruleHours = (day: string) =>
     shift_rules.findLast(([from]: readonly [string, number]) => from <= day)?.[1]
   const paidDays = new Set(paid.filter(({ seconds }) => seconds > 0).map(({ day }) => day))
   return {
-    maxShiftOn: (day) => (ruleHours(day) ?? valueOn(defaultHours, day)) * 3600,
+    maxShiftOn: (day) => (ruleHours(day) ?? valueOn(company_shifts, day)) * 3600,
     hasShiftRule: (day) => ruleHours(day) !== undefined,
     isOffPayroll: (day) =>
       (ended_at !== null && day > ended_at) || (day < started_at && !paidDays.has(day)),
@@ -131,7 +136,7 @@ const sincePause = (
 export async function* readPersonDays(
   db: AuthorizedDb,
   people: readonly PersonSince[],
-  { before, countPending, maxShiftHours }: DaysOptions,
+  { before, countPending, zones, amend = (person) => person }: DaysOptions,
 ): AsyncGenerator<PersonDays[]> {
   const until = new Date(Date.parse(before) + ZONE_DAYS * DAY_MS + LOOK_AHEAD_MS).toISOString()
   const [earliest = before] = people.map(({ firstDay }) => firstDay).toSorted()
@@ -149,11 +154,16 @@ export async function* readPersonDays(
           return [employee_id, { employee_id, logsFrom, firstDay }]
         }),
       )
-      for (const person of await readPeopleWithLogs(db, [...ranges.values()], until)) {
+      for (const stored of await readPeopleWithLogs(db, [...ranges.values()], until)) {
+        const person = amend(stored)
         const range = ranges.get(person.employee_id)
         if (!range) continue
-        const dayOptions = dayOptionsOf(person, maxShiftHours)
-        const logs = sincePause(toHoursLogs(person, db.zones()), dayOptions.maxShiftOn, range)
+        const dayOptions = dayOptionsOf(person)
+        const logs = sincePause(
+          toHoursLogs(person, zones ?? db.zones()),
+          dayOptions.maxShiftOn,
+          range,
+        )
         if (!logs) continue
         const workDays = toWorkDays(logs, { ...dayOptions, countPending })
         results.set(person.employee_id, { person, days: workDays, logs, dayOptions })

@@ -31,10 +31,7 @@ const latestToday = (zones: Zones, now: Date): string =>
 const requireInScopeAndConfirmed = async (
   db: AuthorizedDb,
   days: readonly DayOfPerson[],
-  {
-    confirmSeconds,
-    maxShiftHours,
-  }: Pick<ReviewRequest, 'confirmSeconds'> & Pick<PayrollContext, 'maxShiftHours'>,
+  { confirmSeconds }: Pick<ReviewRequest, 'confirmSeconds'>,
 ): Promise<void> => {
   const daysOf = Map.groupBy(days, ({ employee_id }) => employee_id)
   const people = [...daysOf].map(([employee_id, ofPerson]) => ({
@@ -42,7 +39,7 @@ const requireInScopeAndConfirmed = async (
     firstDay: ofPerson.map(({ day }) => day).reduce(earlier),
   }))
   const before = addDays(days.map(({ day }) => day).reduce(later), 1)
-  const options = { before, countPending: false, maxShiftHours }
+  const options = { before, countPending: false }
   const branches = branchesOf(db.scope())
   const isInScope = ({ branch_office }: { branch_office: string }) =>
     branches?.includes(branch_office) ?? true
@@ -72,7 +69,7 @@ const requireInScopeAndConfirmed = async (
 export const reviewDays = async (
   db: AuthorizedDb,
   { days, comment, confirmSeconds }: ReviewRequest,
-  { forbidSelfApproval, maxShiftHours, now }: PayrollContext,
+  { forbidSelfApproval, now }: PayrollContext,
 ): Promise<void> => {
   // The newest event is read before the days, so that a log that changes meanwhile makes the review
   // invalid.
@@ -80,7 +77,7 @@ export const reviewDays = async (
   const today = latestToday(db.zones(), now)
   if (days.some(({ day }) => day > today)) throw new DomainError('REVIEW_AHEAD')
   for (const ofMonth of Map.groupBy(days, ({ day }) => day.slice(0, 7)).values()) {
-    await requireInScopeAndConfirmed(db, ofMonth, { confirmSeconds, maxShiftHours })
+    await requireInScopeAndConfirmed(db, ofMonth, { confirmSeconds })
   }
   const at = now.toISOString()
   const review = { comment, confirmed_seconds: confirmSeconds, last_event_id, at }

@@ -14,7 +14,6 @@ import {
 import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
 import { LOG_KINDS } from '../core/log-values.ts'
-import { selectPaidRules, selectPaidRulesOf } from './hour-rules.queries.ts'
 
 /** Selects everyone unless a group or a person is given. */
 export interface Selection {
@@ -182,25 +181,11 @@ const countSelected = prepare((p: Params<Selection>) =>
     .where(isSelected(p)),
 )
 
-/**
- * The number of selected employees, whether the selected group exists, and the rules of all active
- * closings.
- */
+/** The number of selected employees, and whether the selected group exists. */
 export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
-  const { counted, paidRules } = await db.batchOfAllBranches({
-    counted: first(countSelected(selection)),
-    paidRules: selectPaidRules({}),
-  })
-  return { people: 0, isKnownGroup: false, ...counted, paidRules }
+  const { counted } = await db.batchOfAllBranches({ counted: first(countSelected(selection)) })
+  return { people: 0, isKnownGroup: false, ...counted }
 }
-
-const selectPaidRulesOfSelected = prepare((p: Params<Selection>) =>
-  selectPaidRulesOf(isSelected(p)),
-)
-
-/** The rules of the active closings that have paid any of the selected people. */
-export const readPaidRules = async (db: AuthorizedDb, selection: Selection) =>
-  (await db.batchOfAllBranches({ rules: selectPaidRulesOfSelected({ ...selection }) })).rules
 
 export type ClosingCandidate = Awaited<ReturnType<typeof listClosingCandidates>>[number]
 

@@ -1,12 +1,10 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
-import { refuseChangedRules } from './hour-rules.ts'
 import type { PayrollContext } from './payroll-context.ts'
 import {
   type ClosingCandidate,
   listClosingCandidates,
-  readPaidRules,
   readSelection,
   type Selection,
 } from './selection.queries.ts'
@@ -112,38 +110,30 @@ const toWindow = (
   }
 }
 
-/**
- * @throws DomainError UNKNOWN_EMPLOYEE, UNKNOWN_PAYROLL_GROUP; RULES_CHANGED if the settings would
- * count paid days of these people differently
- */
-const requirePayableSelection = async (
-  db: AuthorizedDb,
-  selection: Selection,
-  context: PayrollContext,
-): Promise<void> => {
-  const { people, isKnownGroup, paidRules } = await readSelection(db, selection)
+/** @throws DomainError UNKNOWN_EMPLOYEE, UNKNOWN_PAYROLL_GROUP */
+const requireKnownSelection = async (db: AuthorizedDb, selection: Selection): Promise<void> => {
+  const { people, isKnownGroup } = await readSelection(db, selection)
   const { employee_id, payroll_group } = selection
   if (people === 0 && employee_id !== null) throw new DomainError('UNKNOWN_EMPLOYEE')
   if (payroll_group !== null && !isKnownGroup) {
     throw new DomainError('UNKNOWN_PAYROLL_GROUP', { name: payroll_group })
   }
-  await refuseChangedRules(paidRules, () => readPaidRules(db, selection), context)
 }
 
 /**
  * The windows of the selected people who are taken or may be left out, by employee id, and the
  * window of a selected person in any case. People whose first day is not known have none.
- * @throws DomainError CLOSING_AHEAD, TOO_MANY_PEOPLE, and the errors of `requirePayableSelection`
+ * @throws DomainError CLOSING_AHEAD, TOO_MANY_PEOPLE, and the errors of `requireKnownSelection`
  */
 export const readClosingWindows = async (
   db: AuthorizedDb,
   { before, payroll_group, employee_id }: ClosingRequest,
-  context: PayrollContext,
+  { today }: Pick<PayrollContext, 'today'>,
 ): Promise<ClosingWindows> => {
   const { zones } = await db.ready()
-  if (before > addDays(context.today, 1)) throw new DomainError('CLOSING_AHEAD')
+  if (before > addDays(today, 1)) throw new DomainError('CLOSING_AHEAD')
   const selection = { payroll_group, employee_id }
-  await requirePayableSelection(db, selection, context)
+  await requireKnownSelection(db, selection)
   const people = await listClosingCandidates(db, { ...selection, before })
   const groups = people.flatMap((person) =>
     person.first_day === null ? [person.payroll_group] : [],

@@ -17,7 +17,7 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { cancellationCount, newestClosingId, ownEmployeeId } from '../core/db/shared-expressions.ts'
-import { localDay } from '../core/time-zone.ts'
+import { companyDay } from '../core/time-zone.ts'
 import {
   comparable,
   hasAllWords,
@@ -109,7 +109,7 @@ export const listEmployeeRecords = async (
   const [after_name, after_id] = after
   const values = { ...filter, after_name, after_id, limit }
   const { rows } = await db.batch((scope, zones) => {
-    const today = localDay(now.toISOString(), '', zones)
+    const today = companyDay(now, zones)
     return { rows: selectPage({ ...values, today, scope }) }
   })
   return rows

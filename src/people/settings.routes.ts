@@ -1,9 +1,7 @@
 import { abilitiesOf } from '../core/can.ts'
-import { valueOn } from '../core/dated.ts'
 import { may } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
-import { zoneOf } from '../core/time-zone.ts'
 import { machineRolesOf, rolesOf } from './user-records.ts'
 import { getCaller } from './users.queries.ts'
 
@@ -13,19 +11,18 @@ export const settings = createApp().get(
   may('read_hours', 'keep_people'),
   async (c) => {
     const { authorizedDb, settings, now } = c.var
-    const { caller, branches, payrollGroups } = await getCaller(authorizedDb)
+    const { caller, branches, payrollGroups, longestShift } = await getCaller(authorizedDb, now)
     const { role, ...user } = caller
     const can = abilitiesOf(caller, settings)
     const keepsUsers = can.includes('keep_users')
-    const zone = zoneOf(settings.TIME_ZONE, now)
     const data = {
-      time_zone: zone.name,
+      time_zone: authorizedDb.zones().nameAt('', now),
       require_comment: settings.REQUIRE_COMMENT,
       forbid_self_approval: settings.FORBID_SELF_APPROVAL,
       employee_clock_in: settings.EMPLOYEE_CLOCK_IN,
       employee_requests: settings.EMPLOYEE_REQUESTS,
       seals: settings.SEAL_KEY !== undefined,
-      max_shift_hours: valueOn(settings.MAX_SHIFT_HOURS, zone.localDay(now)),
+      max_shift_hours: longestShift,
       branches: branches.map((branch_office) => ({
         branch_office,
         time_zone: authorizedDb.zones().nameAt(branch_office, now),

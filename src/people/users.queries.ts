@@ -1,9 +1,10 @@
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import { type AuthorizedDb, type AuthParams, authorized } from '../core/db/authorization.ts'
 import { type D1, execute, first, type Params, prepare, qb } from '../core/db/query.ts'
-import { employees, revoked_tokens, users } from '../core/db/schema.ts'
+import { employee_shifts, employees, revoked_tokens, users } from '../core/db/schema.ts'
 import { branchesOf, isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
+import { companyDay } from '../core/time-zone.ts'
 
 /** The fields of a user in a login response, in the order of the contract (section 4.1). */
 export const accountFields = {
@@ -91,6 +92,17 @@ const selectBranchesAndGroups = prepare((p: Params<{ scope: Scope }>) =>
     .where(isInScope(employees.branch_office, p.scope)),
 )
 
+const selectLongestShift = prepare((p: Params<{ today: string }>) =>
+  qb
+    .select({ max_shift_hours: employee_shifts.max_shift_hours })
+    .from(employee_shifts)
+    .where(
+      sql`${employee_shifts.employee_id} IS NULL AND ${employee_shifts.valid_from} <= ${p.today}`,
+    )
+    .orderBy(desc(employee_shifts.valid_from), desc(employee_shifts.id))
+    .limit(1),
+)
+
 const selectOwnCredentials = prepare((p: Params<AuthParams>) =>
   qb
     .select({
@@ -160,10 +172,11 @@ export const getCurrentUser = (db: AuthorizedDb) => db.read(selectCurrentUser)
  * branches of the caller's scope are always included. `scope_branches` is null for users who see
  * all branches.
  */
-export const getCaller = async (db: AuthorizedDb) => {
-  const { caller, pairs } = await db.batch((scope) => ({
+export const getCaller = async (db: AuthorizedDb, now: Date) => {
+  const { caller, pairs, shift } = await db.batch((scope, zones) => ({
     caller: first(selectCaller({ user_id: db.claims.userId })),
     pairs: selectBranchesAndGroups({ scope }),
+    shift: first(selectLongestShift({ today: companyDay(now, zones) })),
   }))
   if (!caller) throw new Error('The caller was not returned.')
   const scope_branches = branchesOf(db.scope())
@@ -175,6 +188,8 @@ export const getCaller = async (db: AuthorizedDb) => {
       ...(scope_branches ?? []),
     ]),
     payrollGroups: sortedDistinct(pairs.map(({ payroll_group }) => payroll_group)),
+    /** Everybody's longest shift today, in hours. */
+    longestShift: shift?.max_shift_hours ?? 0,
   }
 }
 

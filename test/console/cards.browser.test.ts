@@ -11,7 +11,7 @@ import {
 } from '../support/console.ts'
 import { aWorkDay, dateDaysAgo, daysAgo, emptyDayText } from '../support/console-api.ts'
 
-const { open, api, service } = useConsole()
+const { open, api } = useConsole()
 
 const printedPages = async (page: Page): Promise<number> => {
   const pdf = (await page.pdf({ preferCSSPageSize: true, format: 'Letter' })).toString('latin1')
@@ -24,8 +24,7 @@ const rowOf = (page: Page, text: string) => cards(page).locator('tbody tr', { ha
 
 it('prints one card on one page: every day, weeks, payments, closing and hash', async () => {
   const ana = await api()
-  const config = ['set', 'empresa', 'Comercial Demo, S.A. de C.V.', '--tipo', 'texto']
-  expect((await service.run('config', [...config, '--nombre', 'Empresa'])).err).toBe('')
+  await ana.nameCompany('Comercial Demo, S.A. de C.V.')
   // The period has fifteen days of 9 h 17 min, but one day lacks the exit and one has no logs. The
   // sixteenth day is after the period.
   const moments = Array.from({ length: 16 }, (_, i) => [
@@ -292,10 +291,10 @@ it.each([15, 31])('prints 400 cards, one page each, for %i days', async (length)
 
 it("opens from a person's page, shows an error, and passes axe on a phone", async () => {
   const page = await open({ viewport: PHONE, path: 'horas?employee_id=E-001' })
-  await page.route('**/clients/config/**', (route) => route.abort('connectionreset'))
+  await page.route('**/v2/company', (route) => route.abort('connectionreset'))
   await page.getByRole('link', { name: 'Tarjeta para firmar' }).click()
   await page.getByRole('heading', { name: 'No se pudieron leer las tarjetas' }).waitFor()
-  await page.unroute('**/clients/config/**')
+  await page.unroute('**/v2/company')
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await cards(page).getByText('Ana Torres Rivas').first().waitFor()
   await expectAccessible(page)

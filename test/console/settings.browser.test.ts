@@ -1,20 +1,25 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { go, holdRequests, lastMessage, rowOf, rows, useConsole } from '../support/console.ts'
-import { type ApiClient, daysAgo } from '../support/console-api.ts'
+import { type ApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 // An installation in a different zone, with optional rules for decisions and a role for payroll. Its
 // employees have no app. The demo would give them one.
 const { open, api } = useConsole([
   ...['--var', 'EMPLOYEE_CLOCK_IN:off', '--var', 'EMPLOYEE_REQUESTS:off'],
   ...['--var', 'PAYROLL_ROLES:auditor', '--var', 'REQUIRE_COMMENT:approved'],
-  ...['--var', 'FORBID_SELF_APPROVAL:true', '--var', 'TIME_ZONE:America/Tijuana'],
+  ...['--var', 'FORBID_SELF_APPROVAL:true'],
 ])
 
-it('shows times in the zone of the installation', async () => {
+beforeAll(async () => {
+  const payroll = await api('auditoria@despacho.mx')
+  await payroll.setZone(null, 'America/Tijuana', dateDaysAgo(3))
+})
+
+it('shows times in the zone of the company', async () => {
   const ana = await api()
-  const [log = 0] = await ana.record('E-002', [{ kind: 'salida', at: daysAgo(9, '07:30') }])
+  const [log = 0] = await ana.record('E-002', [{ kind: 'salida', at: daysAgo(2, '07:30') }])
   const page = await open({ path: `checadas/${log}` })
-  const time = new Date(daysAgo(9, '07:30')).toLocaleTimeString('es-MX', {
+  const time = new Date(daysAgo(2, '07:30')).toLocaleTimeString('es-MX', {
     timeZone: 'America/Tijuana',
     hour: '2-digit',
     minute: '2-digit',

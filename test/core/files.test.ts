@@ -50,7 +50,7 @@ it.each(NO_FILES.split(/\s+/))('is a 404 without a redirect for %s', async (path
 it('redirects no POST, and nothing while FILES_ORIGIN is empty or a setting is wrong', async () => {
   expect((await request('/files/logo.png', 'POST')).status).toBe(404)
   expect((await request('/files/logo.png', 'GET', { FILES_ORIGIN: '' })).status).toBe(404)
-  for (const wrong of [{ FILES_ORIGIN: 'javascript:alert(1)' }, { MAX_SHIFT_HOURS: '0' }]) {
+  for (const wrong of [{ FILES_ORIGIN: 'javascript:alert(1)' }, { DB_LIMIT_MB: '0' }]) {
     expect((await request('/files/logo.png', 'GET', wrong)).status).toBe(500)
   }
 })

@@ -20,12 +20,10 @@ it('reads blank and absent settings as unset', () => {
     INTAKE_ROLES: [],
     PAYROLL_ROLES: ['admin'],
     PEOPLE_ROLES: undefined,
-    MAX_SHIFT_HOURS: [['', 16]],
     REQUIRE_COMMENT: [],
     EMPLOYEE_CLOCK_IN: false,
     EMPLOYEE_REQUESTS: false,
     FORBID_SELF_APPROVAL: false,
-    TIME_ZONE: [['', 'America/Mexico_City']],
     DB_LIMIT_MB: 10_000,
   }
   const blank = { TOKEN_TTL_MINUTES: ' ', ALLOWED_ORIGINS: '', ADMIN_ROLES: '\t' }
@@ -106,15 +104,6 @@ it.each([
   ['NOTIFY_SECRET', Array(3).fill('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw').join(' ')],
   ['FORBID_SELF_APPROVAL', 'sí'],
   ['REQUIRE_COMMENT', 'borrado'],
-  ['TIME_ZONE', 'Mexico/Ciudad'],
-  ['MAX_SHIFT_HOURS', '0'],
-  ['MAX_SHIFT_HOURS', '37'],
-  ['MAX_SHIFT_HOURS', '12.5'],
-  ['MAX_SHIFT_HOURS', '18, 9'],
-  ['MAX_SHIFT_HOURS', '16 from 2026-12-01'],
-  ['MAX_SHIFT_HOURS', '16, 12 from 2026-12-01, 10 from 2026-12-01'],
-  ['MAX_SHIFT_HOURS', '16, 12 from 2026-11-31'],
-  ['TIME_ZONE', 'America/Tijuana, Cancún from 2026-12-01'],
   ['DB_LIMIT_MB', '0'],
   ['DB_LIMIT_MB', '10 GB'],
 ])('rejects %s=%j and names the variable, not the value', (name, value) => {
@@ -133,19 +122,6 @@ it('requires one or two secrets for the messages to NOTIFY_URL, which may be on 
   for (const host of ['localhost:9000', '127.0.0.1', '127.1.2.3', '[::1]:9000']) {
     expect(read(`http://${host}/`, whsec).NOTIFY_URL).toBe(`http://${host}/`)
   }
-})
-
-it('reads values that change on a day', () => {
-  const settings = readSettings({
-    TOKEN_SECRET: SECRET,
-    MAX_SHIFT_HOURS: ' 16 ,12  from 2026-12-01',
-    TIME_ZONE: 'America/Tijuana, America/Cancun from 2026-12-01',
-  })
-  expect(settings.MAX_SHIFT_HOURS).toEqual([
-    ['', 16],
-    ['2026-12-01', 12],
-  ])
-  expect(settings.TIME_ZONE.map(([from]) => from)).toEqual(['', '2026-12-01'])
 })
 
 it('names every invalid variable', () => {

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addDays, branchZones, timeZone } from '../../src/core/time-zone.ts'
+import { addDays, timeZone, zonesFrom } from '../../src/core/time-zone.ts'
 import { type Admin, idsOf, signInAdmin, useAdmin } from '../support/admin.ts'
 import { aLog, aLogOf, anEmployee, aZone, inBranches, insertLogs } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
-/** Two branches with zones of their own. Centro has the installation's zone, Mexico City. */
+/** Two branches with zones of their own. Centro has the company's zone, Mexico City. */
 const ZONES = { Tijuana: 'America/Tijuana', Cancún: 'America/Cancun' }
 
 const admin = useAdmin()
@@ -164,7 +164,8 @@ describe('the zones of branches', () => {
     { branch_office: 'A', valid_from: '2026-03-10', time_zone: 'America/Tijuana' },
     { branch_office: 'A', valid_from: '2026-11-10', time_zone: 'America/Cancun' },
   ]
-  const zones = branchZones(RULES, [['', 'UTC']])
+  const COMPANY = { branch_office: null, valid_from: '', time_zone: 'UTC' }
+  const zones = zonesFrom([COMPANY, ...RULES])
 
   it('changes at the later of the two midnights, so that no day is counted twice', () => {
     const nameAt = (moment: string) => zones.nameAt('A', new Date(moment))

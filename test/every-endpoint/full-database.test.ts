@@ -114,13 +114,11 @@ describe('at 97 % of DB_LIMIT_MB', () => {
 
   it('an import adds modules, but no logs and no people', async () => {
     await fill()
-    const TIME_ZONE = [['', 'UTC']] as const
     const settings = {
       ADMIN_ROLES: ['admin'],
       PAYROLL_ROLES: [],
       INTAKE_ROLES: [],
       DB_LIMIT_MB: 1,
-      TIME_ZONE,
     }
     const log = { employee_id: 'P-1', kind: 'entrada', recorded_at: '2026-11-02T14:00:00.000Z' }
     const logs = [{ log_id: 700_000, status: 'pending', ...log }]

@@ -42,7 +42,7 @@ const indexOf = (lines: readonly FileLine[], name: string, nth = 0) =>
 
 describe('a leaf', () => {
   it.each([
-    ['before,closing_id,employee_id,lines,payroll_group,rules', aClosing(5, 1)],
+    ['before,closing_id,employee_id,lines,payroll_group', aClosing(5, 1)],
     ['closing_id', aCancellation(7, 1)],
     ['branch,comment,employee_id,from,kind,log_id,recorded_at,source,to', aLogEvent(1)],
   ] satisfies [string, Leaf][])('has the names of every event and of its own: %s', (own, leaf) => {

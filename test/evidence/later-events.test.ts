@@ -4,14 +4,12 @@ import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { get, post } from '../support/api.ts'
 import { dropTriggers, faultsOf, verifyText } from '../support/evidence.ts'
-import { aLog, anEmployee, paysFrom } from '../support/factories.ts'
+import { aLog, anEmployee } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
-import { payrollOf } from '../support/payroll.ts'
 import { as, tokenOf, USER_ACCESS, USER_NAMES, USERS_PATH } from '../support/people.ts'
 import { seal } from '../support/seals.ts'
-import { punch } from '../support/time-card.ts'
 
-/** Tests the events of accounts and of hour rules, and the previous event. */
+/** Tests the events of accounts and of rules of hours, and the previous event. */
 
 const OF_ANA = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30&comments=true'
 
@@ -88,19 +86,6 @@ describe('a rule of hours', () => {
     await seal()
     await dropTriggers()
     await sql(`UPDATE log_events SET details = replace(details, '24', '36')`)
-    expect((await faultsOf(await evidence())).join()).toContain('no es como se selló')
-  })
-
-  it('of a closing is sealed with it', async () => {
-    await punch('E-ana', '04 E08:00 S17:00')
-    await paysFrom('2026-11-01', 'semanal')
-    const period = { before: '2026-11-16', payroll_group: 'semanal' }
-    await payrollOf(admin.token).close(period)
-    const [closed] = leavesOf(await evidence()).filter(({ event }) => event === 'closed')
-    expect(closed.rules).toMatch(/^[0-9a-f]{64}$/)
-    await seal()
-    await dropTriggers()
-    await sql(`UPDATE log_events SET details = '{}' WHERE event = 'closed'`)
     expect((await faultsOf(await evidence())).join()).toContain('no es como se selló')
   })
 })

@@ -208,8 +208,8 @@ describe('GET /v2/incidents/my_logs', () => {
 
   it('shows 31 days if one of them has 25 hours', async () => {
     const path = '/v2/incidents/my_logs?from=2026-10-15&to=2026-11-14'
-    const env = { TIME_ZONE: 'America/Tijuana' }
-    expect((await get(path, { token: user.token, env })).status).toBe(200)
+    await aZone({ branch_office: null, time_zone: 'America/Tijuana' })
+    expect((await get(path, { token: user.token })).status).toBe(200)
   })
 
   it('is a 403 without an employee', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { employees } from '../../src/core/db/schema.ts'
 import { at, idsOf, signInAdmin, useAdmin } from '../support/admin.ts'
 import { expectInvalid, expectSuccess } from '../support/api.ts'
-import { aLog, anEmployee, db } from '../support/factories.ts'
+import { aLog, anEmployee, aZone, db } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 
 const admin = useAdmin()
@@ -116,7 +116,8 @@ describe('GET /v2/incidents/logs', () => {
       expect(idsOf(await admin.list(query)), query).toEqual(ids)
       expect(await countOf(query), query).toBe(ids.length)
     }
-    const madrid = await admin.list('from=2026-11-02&to=2026-11-02', { TIME_ZONE: 'Europe/Madrid' })
+    await aZone({ branch_office: null, time_zone: 'Europe/Madrid' })
+    const madrid = await admin.list('from=2026-11-02&to=2026-11-02')
     expect(idsOf(madrid)).toEqual([before.id, first.id])
   })
 

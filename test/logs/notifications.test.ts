@@ -107,7 +107,6 @@ const run = (minute = 0, ms = 60_000) => {
     clock: () => now,
     since: new Date(0),
     until: new Date(now.getTime() + ms),
-    timeZone: [['', 'America/Mexico_City']],
   })
 }
 

@@ -15,7 +15,6 @@ const STARTS: [command: ScriptName, args: string[], printed: string][] = [
   ['user', ['list'], DEMO_ADMIN],
   ['client', ['list'], 'DEMO-2026'],
   ['config', ['list'], 'logo'],
-  ['branch', ['list'], 'Norte'],
   ['employee', ['--help'], 'Usage: employee'],
   ['notify', ['--help'], 'Usage: notify'],
   ['audit', ['--help'], 'Usage: audit'],
@@ -160,23 +159,6 @@ describe('npm run demo -- --logs', () => {
     ])
     expect(await counts()).toBe(stored)
     expect(await admin.get('/v2/people/employees?q=D-000003')).not.toContain('"D-000003"')
-  })
-})
-
-describe('npm run branch -- zone', () => {
-  const zone = (...args: string[]) => run('branch', ['zone', 'Tijuna', 'America/Tijuana', ...args])
-
-  it('asks first if no employee is in the branch, since a rule is never deleted', async () => {
-    expect(await zone()).toEqual(
-      failedWith(
-        `No employee is in the branch Tijuna, and a zone is never deleted. Set it ${place}? Nothing was changed: --yes does it.\n`,
-      ),
-    )
-    // The first command set nothing. Otherwise the second would have nothing to change.
-    expect(await zone('--yes')).toMatchObject({
-      status: 0,
-      out: expect.stringContaining(`Tijuna has the zone America/Tijuana ${place}.\n`),
-    })
   })
 })
 

@@ -81,6 +81,7 @@ const log = {
 }
 const zone = { branch_office: 'Sur', time_zone: 'America/Tijuana' }
 const whole = {
+  company: { name: 'Comercial del Centro', time_zone: 'America/Cancun', max_shift_hours: 26 },
   clients: [client],
   modules: [module],
   config: [entry],
@@ -106,7 +107,7 @@ const dump = async () =>
   Promise.all(
     [
       ...['clients', 'modules', 'config_entries', 'branch_zones', 'employees', 'employee_shifts'],
-      ...['users', 'attendance_logs'],
+      ...['users', 'attendance_logs', 'company'],
     ].map(async (table) => (await env.DB.prepare(`SELECT * FROM ${table}`).all()).results),
   )
 
@@ -117,7 +118,10 @@ describe('an import file', () => {
   it('is served at once, byte for byte', async () => {
     const one = counts(1, 0, 0)
     expect(await importing(whole)).toMatchObject({
-      imported: { clients: one, modules: one, config: one, employees: one, users: one, logs: one },
+      imported: {
+        ...{ clients: one, modules: one, config: one, employees: one, users: one, logs: one },
+        company: counts(0, 1, 0),
+      },
     })
 
     const { body } = await login('una clave')
@@ -141,7 +145,7 @@ describe('an import file', () => {
   it('changes nothing when it is imported again', async () => {
     await importing(whole)
     const once = await dump()
-    await importing(whole)
+    expect(await importing(whole)).toMatchObject({ imported: { company: counts(0, 0, 1) } })
     expect(await dump()).toEqual(once)
   })
 
@@ -177,7 +181,7 @@ describe('an import file', () => {
     await importing(whole, {
       onProgress: (done: number, total: number) => reported.push([done, total]),
     })
-    expect(reported.at(-1)).toEqual([8, 8])
+    expect(reported.at(-1)).toEqual([9, 9])
   })
 
   it('numbers logs of a source from 1,000,000,000 on, and only once', async () => {
@@ -275,12 +279,14 @@ describe('an import file', () => {
     })
     const rules = await db.select().from(branch_zones)
     expect(rules.map(({ valid_from, time_zone }) => [valid_from, time_zone])).toEqual([
+      ['', 'America/Mexico_City'],
       ['', 'America/Tijuana'],
       ['2026-11-16', 'America/Mexico_City'],
       ['', 'America/Cancun'],
     ])
     const shifts = await db.select().from(employee_shifts)
     expect(shifts).toMatchObject([
+      { employee_id: null, valid_from: '', max_shift_hours: 16 },
       { employee_id: '007', valid_from: '', max_shift_hours: 26 },
       { employee_id: '007', valid_from: '', max_shift_hours: 30 },
     ])
@@ -421,8 +427,6 @@ it('warns of an id that differs from another only by case or blanks', async () =
   ])
 })
 
-const TIME_ZONE = [['', 'UTC']] as const
-
 describe('an import after which nobody can review', () => {
   const roles = {
     settings: {
@@ -430,7 +434,6 @@ describe('an import after which nobody can review', () => {
       PAYROLL_ROLES: ['nomina'],
       INTAKE_ROLES: [],
       DB_LIMIT_MB: 10_000,
-      TIME_ZONE,
     },
   }
   const warning =
@@ -647,7 +650,7 @@ describe('imported users', () => {
     await anEmployee({ employee_id: '007' })
     const known = await aUser({ email: 'itzel@empresa.mx', machine: true, password_hash: '' })
     const roles = { ADMIN_ROLES: ['admin'], PAYROLL_ROLES: ['nomina'], INTAKE_ROLES: ['reloj'] }
-    const settings = { ...roles, TIME_ZONE }
+    const settings = { ...roles, DB_LIMIT_MB: 10_000 }
     const row = { ...user, role: 'reloj', employee_id: null }
     expect(await importing({ users: [row] }, { settings })).toHaveProperty('imported')
     expect((await db.select().from(users))[0]).toMatchObject({ machine: true, password_hash: '' })

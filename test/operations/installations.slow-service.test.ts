@@ -22,7 +22,7 @@ const addThree = () => {
   rmSync(checkout.path('installations'), { recursive: true })
   mkdirSync(checkout.path('installations'))
   for (const [i, name] of ['a', 'b', 'c'].entries()) {
-    const vars = name === 'b' ? '[vars]\nTIME_ZONE = "America/Tijuana"\n' : ''
+    const vars = name === 'b' ? '[vars]\nTOKEN_TTL_MINUTES = "90"\n' : ''
     checkout.write(
       fileOf(name),
       `name = "checada-${name}"\ndatabase_id = "${idOf(i)}"\nroutes = ["${name}.mx"]\n${vars}`,
@@ -35,7 +35,7 @@ describe('npm run installation -- add', () => {
   it('writes a file with the settings that differ, and prints the next step', () => {
     const { status, out } = installation(
       ...['add', 'norte', '--route', 'checada.norte.mx', '--route', 'norte.mx/*'],
-      ...['--var', 'TIME_ZONE=America/Tijuana', '--var', 'ADMIN_ROLES=a="b", c'],
+      ...['--var', 'TOKEN_TTL_MINUTES=90', '--var', 'ADMIN_ROLES=a="b", c'],
     )
     expect([status, out]).toEqual([
       0,
@@ -46,7 +46,7 @@ database_id = ""
 routes = [ "checada.norte.mx", "norte.mx/*" ]
 
 [vars]
-TIME_ZONE = "America/Tijuana"
+TOKEN_TTL_MINUTES = "90"
 ADMIN_ROLES = "a=\\"b\\", c"
 `)
     const setup = checkout.runScript('scripts/deploy-setup.ts', ['--installation', 'norte'])
@@ -68,8 +68,8 @@ ADMIN_ROLES = "a=\\"b\\", c"
     [['local'], 'name is that of wrangler.toml, the local service.'],
     [['norte', '--var', 'TIMEZONE=UTC'], 'vars.TIMEZONE is unknown. Known: ADMIN_ROLES,'],
     [['norte', '--var', 'TOKEN_SECRET=x'], 'vars.TOKEN_SECRET is unknown.'],
-    [['norte', '--var', 'TIME_ZONE=Tijuana'], 'norte.toml: TIME_ZONE must be a time zone'],
-    [['norte', '--var', 'TIME_ZONE'], 'Not NAME=VALUE.'],
+    [['norte', '--var', 'TOKEN_TTL_MINUTES=x'], 'norte.toml: TOKEN_TTL_MINUTES must be'],
+    [['norte', '--var', 'TOKEN_TTL_MINUTES'], 'Not NAME=VALUE.'],
     [
       [
         'norte',
@@ -115,9 +115,9 @@ describe('deploy --all', () => {
     const { workers } = checkout.account()
     expect(workers['checada-b']?.vars).toEqual({
       ...workers['checada-a']?.vars,
-      TIME_ZONE: 'America/Tijuana',
+      TOKEN_TTL_MINUTES: '90',
     })
-    expect(workers['checada-c']?.vars?.TIME_ZONE).toBe('')
+    expect(workers['checada-c']?.vars?.TOKEN_TTL_MINUTES).toBe('')
 
     const [a, b] = ['a', 'b'].map((name) => JSON.parse(checkout.read(`.wrangler.${name}.json`)))
     expect(b.d1_databases).toEqual([
@@ -162,7 +162,7 @@ describe('deploy --all', () => {
   it.each([
     ['an unknown key', 'rutas = ["c.mx"]', 'c.toml: rutas is unknown. Known: name, database_name,'],
     ['a misspelt variable', '[vars]\nTIMEZONE = ""', 'c.toml: vars.TIMEZONE is unknown.'],
-    ['a number', '[vars]\nMAX_SHIFT_HOURS = 9', 'vars.MAX_SHIFT_HOURS must be text in quotes'],
+    ['a number', '[vars]\nTOKEN_TTL_MINUTES = 9', 'vars.TOKEN_TTL_MINUTES must be text in quotes'],
     ['a wrong value', '[vars]\nNOTIFY_URL = "x"', 'c.toml: NOTIFY_URL must be an https address'],
     ['no TOML', 'routes = [', 'c.toml: Invalid TOML document'],
   ])('deploys nothing if a file has %s', (_, line, error) => {

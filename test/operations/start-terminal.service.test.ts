@@ -55,8 +55,8 @@ it.skipIf(!existsSync(SCRIPT))(
 )
 
 it('names each invalid setting instead of starting', async () => {
-  const vars = ['--var', 'TIME_ZONE:Marte', '--var', 'TOKEN_TTL_MINUTES:0']
+  const vars = ['--var', 'REQUIRE_COMMENT:Marte', '--var', 'TOKEN_TTL_MINUTES:0']
   const { status, out, err } = await runScript('scripts/start.ts', ['--persist-to', state, ...vars])
   expect([status, out]).toEqual([1, ''])
-  expect(err).toMatch(/^TOKEN_TTL_MINUTES must be .+; TIME_ZONE must be .+\n$/)
+  expect(err).toMatch(/^TOKEN_TTL_MINUTES must be .+; REQUIRE_COMMENT must be .+\n$/)
 })

@@ -2,11 +2,10 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
-import { insertRules } from '../../cli/payroll/dated-rules.ts'
 import { employee_shifts, employee_sources, intake_sources } from '../../src/core/db/schema.ts'
 import { TOTAL_NAMES } from '../../src/payroll/totals.ts'
 import { signInAdmin } from '../support/admin.ts'
-import { expectRejectedFields, failure } from '../support/api.ts'
+import { call, expectRejectedFields, failure } from '../support/api.ts'
 import {
   aGroup,
   aLog,
@@ -61,11 +60,11 @@ const NOTHING_ODD = {
 
 const isBegun = () => env.DB.prepare('SELECT 1 FROM closings WHERE completed_at IS NULL').first()
 
-/** Adds a longest shift for a person of a closing. The status is 200, or 0 if it is refused. */
+/** Adds a longest shift for a person of a closing, from the first day that is not paid. */
 const addShift = async () => {
   const taken = await env.DB.prepare('SELECT employee_id FROM closing_people').first()
-  const row = { ...taken, valid_from: '2026-11-05', max_shift_hours: 26 }
-  return { status: (await insertRules(env.DB, 'employees', JSON.stringify([row]))) * 200 }
+  const rule = { ...taken, valid_from: '2026-11-05', max_shift_hours: 26 }
+  return call('POST', '/v2/company/shifts', { token, body: rule })
 }
 
 const closed = async (body: object): Promise<number> =>
@@ -228,10 +227,10 @@ describe('POST /v2/incidents/closings', () => {
     // Half past midnight of the 1st in Tokyo.
     const recorded_at = '2026-09-30T15:30:00.000Z'
     await aLog({ employee_id, status: 'pending', kind: 'entrada', recorded_at })
-    const inTokyo = payrollOf(token, { TIME_ZONE: 'Asia/Tokyo' })
+    await aZone({ branch_office: null, time_zone: 'Asia/Tokyo' })
     await paysFrom('2026-10-01')
-    await inTokyo.closed({ before: '2026-10-20', leave_pending: true })
-    const { status, body } = await inTokyo.close({ before: '2026-11-16' })
+    await payroll.closed({ before: '2026-10-20', leave_pending: true })
+    const { status, body } = await payroll.close({ before: '2026-11-16' })
     expect([status, body.message]).toEqual([
       409,
       'Queda 1 registro pendiente antes de esa fecha (0 del periodo).',

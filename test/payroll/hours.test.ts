@@ -153,10 +153,11 @@ describe('GET /v2/incidents/hours', () => {
     ])
   })
 
-  it('reads MAX_SHIFT_HOURS', async () => {
+  it('has pairs up to everybody’s longest shift', async () => {
     await punch((await anEmployee()).employee_id, '09 E08:00 10 S08:00')
     expect((await hours()).map(({ pairs }) => pairs)).toEqual([0, 0])
-    const long = await hours('', { MAX_SHIFT_HOURS: '26' })
+    await db.insert(employee_shifts).values({ max_shift_hours: 26 })
+    const long = await hours()
     expect(long.map(({ worked_hours }) => worked_hours)).toEqual([24])
   })
 

@@ -235,7 +235,7 @@ describe('a night', () => {
     })
   })
 
-  it('of a guard may last a day if MAX_SHIFT_HOURS allows it', () => {
+  it('of a guard may last a day if the longest shift allows it', () => {
     const text = '02 E08:00 03 S08:00 S08:01 04 E08:00 05 S08:00'
     expect(daysOf(text, { maxShiftHours: 26 })).toEqual([
       '02 | 08:00–08:01+1 | 24:01:00 | jornada_larga | repetida',

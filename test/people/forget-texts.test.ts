@@ -8,7 +8,7 @@ import { fillService } from '../support/filled-service.ts'
 /** Tables without personal data. */
 const WITHOUT_PEOPLE = [
   ...['clients', 'modules', 'config_entries', 'branch_zones', 'notify_state', 'agreements'],
-  'payroll_groups',
+  ...['payroll_groups', 'company'],
 ]
 
 /**
@@ -29,7 +29,7 @@ const KEPT_COLUMNS = {
   ],
   'a source and its number of a log': ['*.source', '*.source_id', 'closings.unsynced'],
   'who wrote an event, as a hash or as “import”': ['log_events.actor'],
-  'settings, and rules of places and of numbered people': ['closings.rules', 'log_events.details'],
+  'rules of places and of numbered people': ['log_events.details'],
   'a random id': ['closings.token', 'revoked_tokens.jti'],
   'an address that names nobody': ['users.email', 'users.email_key'],
   'a signed checkpoint and its key': ['log_seals.checkpoint', 'log_seals.verifier_key'],

@@ -34,13 +34,13 @@ it('returns the settings for a review page, and the permissions of its user', as
     machine_roles: [],
   })
   const env = {
-    TIME_ZONE: 'America/Tijuana',
     REQUIRE_COMMENT: 'rejected, pending',
     FORBID_SELF_APPROVAL: 'true',
     INTAKE_ROLES: 'reloj, nomina',
     PAYROLL_ROLES: 'nomina',
     PEOPLE_ROLES: 'rh',
   }
+  await aZone({ branch_office: null, time_zone: 'America/Tijuana' })
   expect((await admin.get('/settings', env)).body.data).toMatchObject({
     time_zone: 'America/Tijuana',
     require_comment: ['rejected', 'pending'],

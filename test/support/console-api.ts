@@ -127,6 +127,15 @@ export const createApiClient = async (api: string, email: string, password: stri
       return dataOf(incidents.my_requests.$post({ json }))
     },
     close,
+    /** Sets the zone of a branch, or of the company if it is null. */
+    nameCompany: async (name: string) => {
+      const { version: expected_version } = await dataOf(client.v2.company.$get())
+      return dataOf(client.v2.company.$put({ json: { name, expected_version } }))
+    },
+    setZone: (branch_office: string | null, time_zone: string, from: string | null = null) => {
+      const rule = { branch_office, time_zone, valid_from: from }
+      return dataOf(client.v2.company.zones.$post({ json: rule }))
+    },
     /** Sets the first day that the service pays the group General. */
     paysFrom: async (pays_from: string) => {
       const { groups } = await dataOf(incidents.payroll_groups.$get({ query: {} }))

@@ -82,7 +82,15 @@ const HAS_MANY_ROWS = TABLES.map(
 ).join(' OR ')
 
 /** The rows that the migrations add. */
-const MIGRATED_ROWS = ["INSERT INTO payroll_groups (name, calendar) VALUES ('', 'half month')"]
+const MIGRATED_ROWS = [
+  "INSERT INTO payroll_groups (name, calendar) VALUES ('', 'half month')",
+  'INSERT INTO company (id) VALUES (1)',
+  "INSERT INTO branch_zones (time_zone) VALUES ('America/Mexico_City')",
+  'INSERT INTO employee_shifts (max_shift_hours) VALUES (16)',
+  // The migrations add their rows before the triggers that record events.
+  'DELETE FROM log_events',
+  "DELETE FROM sqlite_sequence WHERE name = 'log_events'",
+]
 
 /**
  * Prepares the statements that empty every table. They drop the triggers that forbid deletions and

@@ -103,6 +103,8 @@ const CLOSING = { before: '2026-11-09', comment: 'Cierre de prueba.', leave_pend
  */
 const PEOPLE = { needsAllBranches: true, readsAllMatches: true } as const
 
+const NEW_ZONE = { branch_office: null, time_zone: 'America/Cancun', valid_from: '2026-11-30' }
+const NEW_SHIFT = { employee_id: 'E-base', max_shift_hours: 26, valid_from: '2026-11-30' }
 const NEW_GROUP = {
   payroll_group: 'mensual',
   calendar: 'month',
@@ -454,7 +456,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/preview', 'admin', {
-    good: { path: '/v2/incidents/closings/preview?before=2026-01-01', roundTrips: 6 },
+    good: { path: '/v2/incidents/closings/preview?before=2026-01-01', roundTrips: 5 },
     bad: { path: '/v2/incidents/closings/preview?before=x' },
     query: ['before', 'payroll_group', 'employee_id'],
     ...PAYROLL_ONLY,
@@ -462,7 +464,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/closings/preview/lines', 'admin', {
     good: {
       path: '/v2/incidents/closings/preview/lines?before=2026-01-01&format=csv',
-      roundTrips: 6,
+      roundTrips: 5,
     },
     bad: { path: '/v2/incidents/closings/preview/lines?before=2026-01-01' },
     query: ['before', 'payroll_group', 'employee_id', 'format', 'by'],
@@ -483,9 +485,28 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: {
       path: '/v2/incidents/closings/1/cancel',
       body: { comment: 'Se cerró el grupo equivocado.' },
-      roundTrips: 2,
+      roundTrips: 1,
     },
     bad: { path: '/v2/incidents/closings/1/cancel', body: {} },
+    ...PAYROLL_ONLY,
+  }),
+  endpoint('GET', '/v2/company', 'admin', {
+    good: { path: '/v2/company' },
+    ...READS_ALL,
+  }),
+  endpoint('PUT', '/v2/company', 'admin', {
+    good: { body: { name: 'Comercial del Centro', expected_version: 1 }, roundTrips: 2 },
+    bad: { body: { name: '' } },
+    ...PAYROLL_ONLY,
+  }),
+  endpoint('POST', '/v2/company/zones', 'admin', {
+    good: { body: NEW_ZONE, roundTrips: 3 },
+    bad: { body: { ...NEW_ZONE, time_zone: 'Luna/Base' } },
+    ...PAYROLL_ONLY,
+  }),
+  endpoint('POST', '/v2/company/shifts', 'admin', {
+    good: { body: NEW_SHIFT, roundTrips: 4 },
+    bad: { body: { ...NEW_SHIFT, max_shift_hours: 37 } },
     ...PAYROLL_ONLY,
   }),
 ]

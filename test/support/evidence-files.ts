@@ -88,7 +88,6 @@ export const aClosing = (id: number, closing_id: number, values: object = {}): L
   employee_id: null,
   lines: hashOfClosing(HASHES),
   payroll_group: 'semanal',
-  rules: 'a'.repeat(64),
   ...values,
 })
 

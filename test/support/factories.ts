@@ -154,9 +154,15 @@ export const aLogOf = async (
   row: Row<typeof attendance_logs> = {},
 ) => aLog({ employee_id: (await anEmployee(employee)).employee_id, ...row })
 
-/** The zone of a branch, valid from the beginning unless the row has a date. */
+/**
+ * The zone of a branch, or of the company if the branch is null, valid from the beginning unless the
+ * row has a date.
+ */
 export const aZone = async (
-  row: Pick<Row<typeof branch_zones>, 'valid_from'> & { branch_office: string; time_zone: string },
+  row: Pick<Row<typeof branch_zones>, 'valid_from'> & {
+    branch_office: string | null
+    time_zone: string
+  },
 ) => firstOf(await db.insert(branch_zones).values(row).returning())
 
 /** An open invitation of a user. `token` is the token in the invitation's link. */
@@ -203,8 +209,6 @@ export const anEmployeeWithLogs = async (count: number): Promise<string> => {
   return employee_id
 }
 
-const RULES = '{"MAX_SHIFT_HOURS":[["",16]],"TIME_ZONE":[["","America/Mexico_City"]]}'
-
 /** A completed closing of the people in `taken`. With `hasLines`, each of them has one line. */
 export const aClosing = async ({
   taken = [],
@@ -217,7 +221,6 @@ export const aClosing = async ({
     last_event_id: 0,
     closings_before: 0,
     cancellations_before: 0,
-    rules: RULES,
     created_at: '2025-01-02T06:00:00.000Z',
     ...row,
   }

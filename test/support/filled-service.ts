@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
-import { insertRules } from '../../cli/payroll/dated-rules.ts'
 import { forgetEmployee } from '../../cli/people/forget.ts'
 import { type CallOptions, call } from './api.ts'
 import { anAdmin, aUser } from './factories.ts'
@@ -66,8 +65,8 @@ export const fillService = async (): Promise<string> => {
     expect(status, `${path}: ${text}`).toBe(200)
     return response?.data
   }
-  const shifts = [{ employee_id: 'E-2', valid_from: '2026-11-01', max_shift_hours: 26 }]
-  await insertRules(env.DB, 'employees', JSON.stringify(shifts))
+  const shift = { employee_id: 'E-2', valid_from: '2026-11-01', max_shift_hours: 26 }
+  await asAdmin('/v2/company/shifts', shift)
   const unknown = { source_id: 'x', employee_id: 'nadie', kind: 'entrada' }
   await asAdmin(`${INCIDENTS_PATH}/logs`, {
     source: 'reloj-sur',

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { fromHex } from '../bytes.ts'
-import type { Dated } from '../dated.ts'
 import { DomainError } from '../errors.ts'
 import type { Zones } from '../time-zone.ts'
 import { emptyMemory, type Memory, rememberScope } from './d1.ts'
@@ -163,8 +162,6 @@ const toBatchError = (error: unknown): unknown => {
 interface AuthorizeOptions {
   /** The users' scopes and the zones that this isolate remembers. */
   memory?: Memory
-  /** The zones of the branches that have no zone of their own. */
-  timeZone?: Dated<string>
   /**
    * Rejects users with a scope, because the statements concern every branch. The remembered scope is
    * not used.
@@ -178,14 +175,12 @@ interface AuthorizeOptions {
  */
 const ATTEMPTS_MAX = 4
 
-const UTC: Dated<string> = [['', 'UTC']]
-
 /** Opens a handle for the user of a token. With `roles` null, any signed-in user is allowed. */
 export const authorizeDb = (
   db: D1,
   claims: TokenClaims,
   roles: readonly string[] | null,
-  { memory = emptyMemory(), timeZone = UTC, allBranches = false }: AuthorizeOptions = {},
+  { memory = emptyMemory(), allBranches = false }: AuthorizeOptions = {},
 ): AuthorizedDb => {
   const params: AuthParams = {
     user_id: claims.userId,
@@ -243,7 +238,7 @@ export const authorizeDb = (
       const stored = used?.stored ?? memory.zones
       const zones_version = stored.version
       const authorize = authorizeCaller({ ...params, in_scope: 1, scope, zones_version })
-      const statements = build(scope, zonesOf(stored, timeZone))
+      const statements = build(scope, zonesOf(stored))
       try {
         const results: Results<S> = await check(batch(db, { [CHECK]: authorize, ...statements }))
         used = { scope, stored }
@@ -258,15 +253,15 @@ export const authorizeDb = (
   return {
     claims,
     scope: () => requireUsed().scope,
-    zones: () => zonesOf(requireUsed().stored, timeZone),
+    zones: () => zonesOf(requireUsed().stored),
     ensureChecked: async () => {
-      if (!checked) await check(execute(db, authorizeCaller(params)))
+      if (!checked) await batchInScope(() => ({}))
     },
     batch: batchInScope,
     ready: async () => {
       if (!used) await batchInScope(() => ({}))
       const { scope, stored } = requireUsed()
-      return { scope, zones: zonesOf(stored, timeZone) }
+      return { scope, zones: zonesOf(stored) }
     },
     batchOfAllBranches,
     read: async (query) => {

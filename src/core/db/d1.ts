@@ -1,6 +1,6 @@
 import type { D1 } from './query.ts'
 import type { Scope } from './scope.ts'
-import { NO_ZONES, type StoredZones } from './zones.ts'
+import { FIRST_ZONES, type StoredZones } from './zones.ts'
 
 /** The round trips of one request, and what their results reported. */
 export interface DatabaseStats {
@@ -50,7 +50,7 @@ export interface Memory {
 
 const SCOPES_MAX = 10_000
 
-export const emptyMemory = (): Memory => ({ scopes: new Map(), zones: NO_ZONES })
+export const emptyMemory = (): Memory => ({ scopes: new Map(), zones: FIRST_ZONES })
 
 const byBinding = new WeakMap<object, Memory>()
 

@@ -216,19 +216,33 @@ export const invitations = sqliteTable(
   (t) => [check('invitations_expires_at', isMoment(t.expires_at))],
 )
 
+/** The company's name, in one row. */
+export const company = sqliteTable(
+  'company',
+  {
+    id: integer().primaryKey(),
+    name: text().notNull().default(''),
+    /** Incremented with each change, so that nobody overwrites a change unseen. */
+    version: integer().notNull().default(1),
+  },
+  (t) => [check('company_id', sql`${t.id} = 1`)],
+)
+
 /**
- * The time zones of branches. Each row applies from a local day on. Branches without a row have
- * `TIME_ZONE`. The table is append-only. If two rows have the same branch and day, the newer row
- * applies.
+ * The time zones of branches. Each row applies from a local day on. The rows without a branch are
+ * the company's, for branches without a row. The table is append-only. If two rows have the same
+ * branch and day, the newer row applies.
  */
 export const branch_zones = sqliteTable(
   'branch_zones',
   {
     id: id(),
-    branch_office: text().notNull(),
+    branch_office: text(),
     /** The first local day. '' if the branch always had the zone. */
     valid_from: text().notNull().default(''),
     time_zone: text().notNull(),
+    /** Null for an import, and for the row that the migrations add. */
+    user_id: integer().references(() => users.id),
     created_at: moment().default(now),
   },
   (t) => [
@@ -412,9 +426,7 @@ export const log_events = sqliteTable(
     /** The user's `actor_hash`, `import` for an imported log, or `operator` for a command. */
     actor: text().notNull(),
     salt: text().notNull().default(randomSalt),
-    /**
-     * JSON of the fields that depend on the kind of event. `closed` has the rules of the closing.
-     */
+    /** JSON of the fields that depend on the kind of event. */
     details: text(),
   },
   (t) => [
@@ -461,7 +473,7 @@ export const log_events = sqliteTable(
     check(
       'log_events_details',
       sql`CASE WHEN ${isOneOf(t.event, FIRST_EVENTS)}
-        THEN ${t.details} IS NULL OR (${t.event} = 'closed' AND json_valid(${t.details}))
+        THEN ${t.details} IS NULL
         ELSE coalesce(json_valid(${t.details}), 0) END`,
     ),
     check('log_events_created_at', isMoment(t.created_at)),
@@ -584,15 +596,17 @@ export const employee_sources = sqliteTable(
   (t) => [primaryKey({ columns: [t.employee_id, t.source] })],
 )
 
-/** The longest shift of a person, valid from a local day on. */
+/** The longest shift of a person, valid from a local day on. Without an employee, everybody's. */
 export const employee_shifts = sqliteTable(
   'employee_shifts',
   {
     id: id(),
-    employee_id: employeeId(),
+    employee_id: text().references(() => employees.employee_id),
     /** The first local day. '' if the longest shift was always valid. */
     valid_from: text().notNull().default(''),
     max_shift_hours: integer().notNull(),
+    /** Null for an import, and for the row that the migrations add. */
+    user_id: integer().references(() => users.id),
     created_at: moment().default(now),
   },
   (t) => [
@@ -652,8 +666,6 @@ export const closings = sqliteTable(
     unsynced: text(),
     /** The hash of the lines, which docs/evidence-format.md describes. */
     hash: text(),
-    /** JSON of the settings MAX_SHIFT_HOURS and TIME_ZONE by which the days were counted. */
-    rules: text(),
     cancelled_at: text(),
     cancelled_by: integer().references(() => users.id),
     cancel_comment: text(),

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Dated } from '../dated.ts'
-import { branchZones, type ZoneRule, type Zones } from '../time-zone.ts'
+import { type ZoneRule, type Zones, zonesFrom } from '../time-zone.ts'
 import { prepare, qb } from './query.ts'
 import { branch_zones } from './schema.ts'
 
@@ -18,7 +17,7 @@ export const zoneRules = sql`SELECT branch_office, valid_from, time_zone, max(id
 export const selectZoneRules = prepare(() =>
   qb
     .select({
-      branch_office: sql<string>`branch_office`.as('branch_office'),
+      branch_office: sql<string | null>`branch_office`.as('branch_office'),
       valid_from: sql<string>`valid_from`.as('valid_from'),
       time_zone: sql<string>`time_zone`.as('time_zone'),
       version: zonesVersion.as('version'),
@@ -32,14 +31,16 @@ export interface StoredZones {
   rules: readonly ZoneRule[]
 }
 
-export const NO_ZONES: StoredZones = { version: 0, rules: [] }
+/** The rule that the migrations add. A new isolate assumes it, until a batch finds another version. */
+export const FIRST_ZONES: StoredZones = {
+  version: 1,
+  rules: [{ branch_office: null, valid_from: '', time_zone: 'America/Mexico_City' }],
+}
 
-const zonesCache = new WeakMap<StoredZones, WeakMap<Dated<string>, Zones>>()
+const zonesCache = new WeakMap<StoredZones, Zones>()
 
-export const zonesOf = (stored: StoredZones, defaults: Dated<string>): Zones => {
-  const byDefaults = zonesCache.get(stored) ?? new WeakMap<Dated<string>, Zones>()
-  zonesCache.set(stored, byDefaults)
-  const zones = byDefaults.get(defaults) ?? branchZones(stored.rules, defaults)
-  byDefaults.set(defaults, zones)
+export const zonesOf = (stored: StoredZones): Zones => {
+  const zones = zonesCache.get(stored) ?? zonesFrom(stored.rules)
+  zonesCache.set(stored, zones)
   return zones
 }

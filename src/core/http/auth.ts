@@ -49,7 +49,7 @@ const requireCaller = <Shape extends FailureShape>(
     if (!claims) throw new DomainError('UNAUTHENTICATED')
     const db: AppEnv['Variables']['db'] = c.get('db')
     const { roles = null, allBranches = false } = permissionOf(settings) ?? {}
-    const options = { memory: memoryOf(c.env.DB), timeZone: settings.TIME_ZONE, allBranches }
+    const options = { memory: memoryOf(c.env.DB), allBranches }
     const authorizedDb = authorizeDb(db, claims, roles, options)
     c.set('claims', claims)
     c.set('authorizedDb', authorizedDb)

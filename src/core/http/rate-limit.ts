@@ -101,13 +101,16 @@ export const limitInvitation = limitByAddress('LOGIN_BY_ADDRESS')
  */
 export const limitEntryCode = limitByAddress('CODE_BY_ADDRESS')
 
-const limitByUser = (name: RateLimitName, countOf: (c: Context<UserEnv>) => number = () => 1) =>
+const limitByUser = (
+  name: RateLimitName,
+  countOf: (c: Context<UserEnv>) => number | Promise<number> = () => 1,
+) =>
   createMiddleware<UserEnv>(async (c, next) => {
     const context = c as unknown as Context<AppEnv>
     const { claims, authorizedDb } = c.var
     // The caller is checked first, so that requests with an ended token do not count.
     await authorizedDb.ensureChecked()
-    const isOver = await isOverLimit(context, name, String(claims.userId), countOf(c))
+    const isOver = await isOverLimit(context, name, String(claims.userId), await countOf(c))
     if (isOver) return tooManyRequests(c)
     await next()
   })
@@ -119,7 +122,7 @@ export const limitPassword = limitByUser('PASSWORD_BY_USER')
  * Limits reads of hours by their cost, which `weeksOf` returns: the number of weeks of all employees
  * that the request reads.
  */
-export const limitHours = (weeksOf: (c: Context<UserEnv>) => number) =>
+export const limitHours = (weeksOf: (c: Context<UserEnv>) => number | Promise<number>) =>
   limitByUser('HOURS_BY_USER', weeksOf)
 
 /**

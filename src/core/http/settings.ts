@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
-import { parseDated } from '../dated.ts'
 import { LOG_STATUSES } from '../log-values.ts'
 import { LoggableError } from '../loggable-error.ts'
 import { isSignerKey } from '../signer-key.ts'
-import { isTimeZone } from '../time-zone.ts'
 import { isWebhookSecret } from './standard-webhooks.ts'
 
 const SECRET_BYTES_MIN = 32
@@ -74,18 +72,6 @@ const wholeNumber = z.pipe(
   z.int().check(z.positive()),
 )
 
-/** A setting with a form of its own. `parse` returns undefined if the text is invalid. */
-const parsed = <Out>(parse: (text: string) => Out | undefined) =>
-  z.pipe(
-    z.pipe(z.string(), z.transform(parse)),
-    z.custom<Out, Awaited<Out> | undefined>((value) => value !== undefined),
-  )
-
-const SHIFT_HOURS_MAX = 36
-
-const shiftHours = (word: string): number | undefined =>
-  /^[1-9]\d?$/.test(word) && Number(word) <= SHIFT_HOURS_MAX ? Number(word) : undefined
-
 const onOrOff = z.pipe(
   trimmed.check(z.regex(/^(on|off|true|false|1|0)$/i)),
   z.transform((text) => /^(on|true|1)$/i.test(text)),
@@ -153,20 +139,6 @@ export const SettingsFields = z.object({
   EMPLOYEE_CLOCK_IN: setting(ON_RULE, z._default(onOrOff, false)),
   EMPLOYEE_REQUESTS: setting(ON_RULE, z._default(onOrOff, false)),
   FORBID_SELF_APPROVAL: setting(ON_RULE, z._default(onOrOff, false)),
-  MAX_SHIFT_HOURS: setting(
-    'must be a whole number of hours, 1 to 36, such as 16 or 16, 12 from 2026-12-01',
-    z._default(
-      parsed((text) => parseDated(text, shiftHours)),
-      [['', 16]],
-    ),
-  ),
-  TIME_ZONE: setting(
-    'must be a time zone, such as America/Mexico_City, or America/Tijuana, America/Cancun from 2026-12-01',
-    z._default(
-      parsed((text) => parseDated(text, (word) => (isTimeZone(word) ? word : undefined))),
-      [['', 'America/Mexico_City']],
-    ),
-  ),
   DB_LIMIT_MB: setting(
     'must be a whole number of megabytes, 1 or more',
     z._default(wholeNumber, 10_000),

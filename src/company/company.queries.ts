@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { first, type Params, prepare, qb } from '../core/db/query.ts'
+import { raiseIf } from '../core/db/rules.ts'
+import { company } from '../core/db/schema.ts'
+
+export const selectCompany = prepare(() =>
+  qb.select({ name: company.name, version: company.version }).from(company),
+)
+
+interface CompanyWrite {
+  name: string
+  /** The version that was read. */
+  expected_version: number
+}
+
+const requireUnchanged = prepare((p: Params<CompanyWrite>) =>
+  raiseIf([sql`(SELECT version FROM ${company}) <> ${p.expected_version}`, 'COMPANY_MOVED']),
+)
+
+const updateName = prepare((p: Params<CompanyWrite>) =>
+  qb.update(company).set({ name: p.name, version: sql`${company.version} + 1` }),
+)
+
+export const readCompany = async (db: AuthorizedDb) =>
+  (await db.batchOfAllBranches({ company: first(selectCompany({})) })).company
+
+/** @throws DomainError COMPANY_MOVED if the name has changed since it was read */
+export const saveCompany = async (db: AuthorizedDb, write: CompanyWrite) => {
+  const { company } = await db.batchOfAllBranches({
+    check: requireUnchanged(write),
+    name: updateName(write),
+    company: first(selectCompany({})),
+  })
+  return company
+}

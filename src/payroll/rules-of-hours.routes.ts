@@ -1,0 +1,42 @@
+import { may, mayInAllBranches } from '../core/http/auth.ts'
+import { createApp } from '../core/http/context.ts'
+import { success } from '../core/http/envelope.ts'
+import { limitHours } from '../core/http/rate-limit.ts'
+import { validate } from '../core/http/validate.ts'
+import { payrollContext } from './payroll-context.ts'
+import { readCompanyRules } from './rules-of-hours.queries.ts'
+import { ShiftBody, ZoneBody } from './rules-of-hours.schemas.ts'
+import { addRule } from './rules-of-hours.ts'
+
+const requirePayer = mayInAllBranches('pay')
+
+/** The cost of a new rule for the rate limit: two readings of about nine weeks. */
+const limitRules = limitHours(() => 18)
+
+export const rulesOfHours = createApp()
+  .get('/', may('read_hours'), async (c) => {
+    const { company, zones, shifts } = await readCompanyRules(c.var.authorizedDb)
+    const { name = '', version = 0 } = company ?? {}
+    return c.json(success('Empresa.', { name, version, zones, shifts }), 200)
+  })
+  .post('/zones', requirePayer, limitRules, validate(ZoneBody), async (c) => {
+    const { branch_office: subject, time_zone: value, valid_from, dry_run } = c.req.valid('json')
+    const rule = { subject, value, valid_from: valid_from ?? '', dryRun: dry_run ?? false }
+    const context = await payrollContext(c.var)
+    const { zones, changed_pairs } = await addRule(c.var.authorizedDb, 'zones', rule, context)
+    const message = dry_run ? 'Así quedarían las horas.' : 'La zona horaria se guardó.'
+    return c.json(success(message, { zones, changed_pairs }), 200)
+  })
+  .post('/shifts', requirePayer, limitRules, validate(ShiftBody), async (c) => {
+    const {
+      employee_id: subject,
+      max_shift_hours: value,
+      valid_from,
+      dry_run,
+    } = c.req.valid('json')
+    const rule = { subject, value, valid_from: valid_from ?? '', dryRun: dry_run ?? false }
+    const context = await payrollContext(c.var)
+    const { shifts, changed_pairs } = await addRule(c.var.authorizedDb, 'shifts', rule, context)
+    const message = dry_run ? 'Así quedarían las horas.' : 'La jornada más larga se guardó.'
+    return c.json(success(message, { shifts, changed_pairs }), 200)
+  })

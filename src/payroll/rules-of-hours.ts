@@ -1,0 +1,181 @@
+import type { Dated } from '../core/dated.ts'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { DomainError } from '../core/errors.ts'
+import { addDays, later, type ZoneRule, zonesFrom } from '../core/time-zone.ts'
+import { getEmployee } from '../people/employee-records.ts'
+import type { PayrollContext } from './payroll-context.ts'
+import { listEmployeesOfPeriod } from './people.queries.ts'
+import { readPersonDays } from './person-days.ts'
+import {
+  compareRules,
+  type HourRule,
+  insertRules,
+  isBranchInUse,
+  listEverybody,
+  type RuleList,
+  readAllRules,
+} from './rules-of-hours.queries.ts'
+
+/** A day whose hours a new rule changes. The seconds are null if no pair counts. */
+interface ChangedDay {
+  employee_id: string
+  day: string
+  before_seconds: number | null
+  after_seconds: number | null
+}
+
+interface DaySeconds {
+  employee_id: string
+  day: string
+  /** Null if no pair counts. */
+  seconds: number | null
+}
+
+interface Days {
+  from: string
+  to: string
+}
+
+/** The most days whose hours are compared before and after a new rule. */
+const COMPARED_DAYS = 62
+
+type Amendments = Pick<Parameters<typeof readPersonDays>[2], 'zones' | 'amend'>
+
+/** The seconds of the days of people, by person and day. */
+const readSeconds = async (
+  db: AuthorizedDb,
+  ids: readonly string[],
+  { from, to }: Days,
+  amendments: Amendments,
+): Promise<Map<string, DaySeconds>> => {
+  const people = ids.map((employee_id) => ({ employee_id, firstDay: from }))
+  const options = { before: addDays(to, 1), countPending: false, ...amendments }
+  const seconds = new Map<string, DaySeconds>()
+  for await (const page of readPersonDays(db, people, options)) {
+    for (const { person, days } of page) {
+      const { employee_id } = person
+      for (const { day, worked_seconds } of days) {
+        if (day < from || day > to) continue
+        seconds.set(`${employee_id} ${day}`, { employee_id, day, seconds: worked_seconds })
+      }
+    }
+  }
+  return seconds
+}
+
+type DatedHours = Dated<number>
+
+/** The rules with one more, which replaces a rule of the same day. */
+const withRule = (rules: DatedHours, { valid_from, value }: HourRule): DatedHours =>
+  [...rules.filter(([day]) => day !== valid_from), [valid_from, Number(value)] as const].toSorted(
+    ([a], [b]) => (a < b ? -1 : 1),
+  )
+
+const amendmentsOf = (list: RuleList, rule: HourRule, zones: readonly ZoneRule[]): Amendments => {
+  const { subject, valid_from, value } = rule
+  if (list === 'shifts') {
+    return {
+      amend: (person) =>
+        subject === null
+          ? { ...person, company_shifts: withRule(person.company_shifts, rule) }
+          : { ...person, shift_rules: withRule(person.shift_rules, rule) },
+    }
+  }
+  const others = zones.filter(
+    (one) => one.branch_office !== subject || one.valid_from !== valid_from,
+  )
+  const added = { branch_office: subject, valid_from, time_zone: String(value) }
+  return {
+    zones: zonesFrom([...others, added].toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1))),
+  }
+}
+
+/** The days of the last `COMPARED_DAYS` whose hours the rule changes, by person and day. */
+const changedDays = async (
+  db: AuthorizedDb,
+  list: RuleList,
+  rule: HourRule,
+  { today }: Pick<PayrollContext, 'today'>,
+): Promise<ChangedDay[]> => {
+  const { subject, valid_from } = rule
+  const days = { from: later(addDays(today, 1 - COMPARED_DAYS), valid_from), to: today }
+  const idsOf = async () => {
+    if (subject === null) return listEverybody(db)
+    if (list === 'shifts') return [subject]
+    const period = {
+      from: addDays(days.from, -1),
+      before: addDays(days.to, 2),
+      onPayroll: undefined,
+    }
+    return listEmployeesOfPeriod(db, { branch_office: subject }, period)
+  }
+  if (days.from > days.to) return []
+  const ids = await idsOf()
+  const { zones } = await readAllRules(db)
+  const stored = zones.map((zone) => ({ ...zone, valid_from: zone.valid_from ?? '' }))
+  const before = await readSeconds(db, ids, days, {})
+  const after = await readSeconds(db, ids, days, amendmentsOf(list, rule, stored))
+  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((key) => {
+    const one = before.get(key) ?? after.get(key)
+    const before_seconds = before.get(key)?.seconds ?? null
+    const after_seconds = after.get(key)?.seconds ?? null
+    if (!one || before_seconds === after_seconds) return []
+    return { employee_id: one.employee_id, day: one.day, before_seconds, after_seconds }
+  })
+}
+
+/** @throws DomainError UNKNOWN_BRANCH, UNKNOWN_EMPLOYEE */
+const requireSubject = async (
+  db: AuthorizedDb,
+  list: RuleList,
+  subject: string | null,
+): Promise<void> => {
+  if (subject === null) return
+  if (list === 'zones') {
+    if (!(await isBranchInUse(db, subject))) throw new DomainError('UNKNOWN_BRANCH')
+    return
+  }
+  await getEmployee(db, subject).catch((error) => {
+    const isUnknown = error instanceof DomainError && error.code === 'EMPLOYEE_NOT_FOUND'
+    throw isUnknown ? new DomainError('UNKNOWN_EMPLOYEE') : error
+  })
+}
+
+/**
+ * Whether the rule differs from the stored one.
+ * @throws DomainError RULE_PAID with the first day from which it may hold
+ */
+const requireUnpaid = async (
+  db: AuthorizedDb,
+  list: RuleList,
+  rule: HourRule,
+): Promise<boolean> => {
+  const [compared] = await compareRules(db, list, [rule])
+  if (!compared?.differs) return false
+  const { paid_before } = compared
+  if (paid_before !== null && paid_before > rule.valid_from) {
+    throw new DomainError('RULE_PAID', { day: paid_before })
+  }
+  return true
+}
+
+/**
+ * Adds a rule of hours, unless it is stored already. With `dryRun`, nothing is written. Returns the
+ * rules, and the recent days whose hours the rule changes.
+ * @throws DomainError UNKNOWN_BRANCH, UNKNOWN_EMPLOYEE, RULE_PAID
+ */
+export const addRule = async (
+  db: AuthorizedDb,
+  list: RuleList,
+  { dryRun, ...rule }: HourRule & { dryRun: boolean },
+  context: Pick<PayrollContext, 'today' | 'now'>,
+) => {
+  await requireSubject(db, list, rule.subject)
+  const differs = await requireUnpaid(db, list, rule)
+  const changed_pairs = differs ? await changedDays(db, list, rule, context) : []
+  if (!differs || dryRun) return { ...(await readAllRules(db)), changed_pairs }
+  const { count, ...rules } = await insertRules(db, list, [rule], context.now.toISOString())
+  // A closing has paid the days meanwhile, or somebody has added the same rule.
+  if (count === 0) await requireUnpaid(db, list, rule)
+  return { ...rules, changed_pairs }
+}
