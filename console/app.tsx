@@ -166,7 +166,12 @@ const Page = ({ route }: { route: Route }) => {
       </p>
       <View route={route} />
       <Toast onUndo={undoLast} />
-      {deciding && <DecisionDialog key="deciding" {...deciding} />}
+      {deciding && (
+        <DecisionDialog
+          key={`deciding ${deciding.logs.map(({ log_id }) => log_id)}`}
+          {...deciding}
+        />
+      )}
       {helpOpen && <Help key="help" />}
       {account === 'password' && <PasswordDialog key="password" onClose={closeAccount} />}
       {account === 'sign-out' && <SignOutEverywhereDialog key="sign-out" onClose={closeAccount} />}

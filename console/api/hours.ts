@@ -51,6 +51,12 @@ export const readDaysIfRejected = ({ log_id, local_at }: LogRow) => {
   return readDays({ ...period, preview: true, preview_rejected: log_id })
 }
 
+/** Reads the days that a log may be part of: its own day, or the day before if a shift began then. */
+export const readDaysOfLog = ({ employee: { employee_id }, local_at }: LogRow) => {
+  const day = dayOf(local_at)
+  return readDays({ from: addDays(day, -1), to: day, preview: true, employee_id })
+}
+
 const REVIEWS_MAX = 100
 
 /** @param json has `confirm_seconds` if the day is a `posible_desfase` that is paid as it is */

@@ -7,6 +7,7 @@ import { counted } from '../text.ts'
 import { clockTime, duration, longDay, weekday } from '../time.ts'
 import { DayLogs } from '../ui/day.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { RejectedPunch } from './rejected-punch.tsx'
 
 /** Logs of the same kind within this time are probably the same punch. */
 const SAME_PUNCH_MS = 30 * 60_000
@@ -79,6 +80,7 @@ export const DecisionAbout = ({ logs, status }: { logs: LogRow[]; status: LogSta
         </p>
         <DayLogs log={first} />
         {status === 'rejected' && <Effect log={first} />}
+        {status === 'rejected' && first.kind === 'checada' && <RejectedPunch log={first} />}
       </div>
     )
   }

@@ -11,7 +11,13 @@ import {
   rows,
   useConsole,
 } from '../support/console.ts'
-import { type ApiClient, aWorkDay, daysAgo, recentMoments } from '../support/console-api.ts'
+import {
+  type ApiClient,
+  aWorkDay,
+  dateDaysAgo,
+  daysAgo,
+  recentMoments,
+} from '../support/console-api.ts'
 
 const { open, api, signIn } = useConsole(['--var', 'EMPLOYEE_CLOCK_IN:on'])
 
@@ -350,6 +356,41 @@ it('shows how a rejection changes the hours of its day, and who will read the re
   await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()
   await page.locator('.history').getByText('Rechazada').waitFor()
   expect(await decisionsOf(ana, exit)).toEqual([])
+})
+
+it('offers to correct a rejected punch without a kind, or to reject its pair', async () => {
+  const ana = await api()
+  const at = (days: number, time: string) => ({ kind: 'checada' as const, at: daysAgo(days, time) })
+  const logs = await ana.record('E-011', [at(30, '14:00'), at(30, '23:00'), at(29, '14:00')])
+  const [first = 0, second = 0, alone = 0] = logs
+  const page = await open({ path: `checadas/${second}` })
+  const dialog = page.getByRole('dialog')
+  const offers = dialog.getByRole('list', { name: 'Además del rechazo' })
+  const ask = () => page.getByRole('button', { name: /^Rechazar/ }).click()
+  await ask()
+  await offers.getByRole('link', { name: 'Agregar la salida verdadera' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Agregar una checada' }).waitFor()
+  expect(await page.getByLabel('Día').inputValue()).toBe(dateDaysAgo(30))
+  expect(await page.getByRole('radio', { name: 'Salida' }).isChecked()).toBe(true)
+
+  await go(page, `checadas/${alone}`)
+  await ask()
+  await dialog.locator('.effect').getByText('no cambia ninguna hora').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await offers.count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+
+  await go(page, `checadas/${first}`)
+  await ask()
+  await offers.getByRole('link', { name: 'Agregar la entrada verdadera' }).waitFor()
+  await offers.getByRole('button', { name: 'Rechazar también la de las 17:00' }).click()
+  await dialog.getByRole('textbox', { name: 'Motivo' }).fill('Ese día no trabajó.')
+  await dialog.getByRole('button', { name: 'Rechazar 2 checadas' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  for (const id of [first, second]) {
+    expect(await decisionsOf(ana, id)).toMatchObject([{ to_status: 'rejected' }])
+  }
 })
 
 it('shows the effect of a rejection: part of a day, other days, nothing, or an error', async () => {
