@@ -2996,8 +2996,12 @@ export interface LogSource {
 }
 export interface IntakeProblem {
   id: number
-  result: 'differs' | 'refused'
-  reason: ('unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid') | null
+  result: 'created' | 'differs' | 'refused'
+  /**
+   * `otra_zona` (con `created`): las checadas se guardaron, pero llegaron con una diferencia horaria que su sucursal no tiene en ese momento. Es uno por persona y desaparece con la primera checada que sí la tiene.
+   */
+  reason:
+    ('unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid' | 'otra_zona') | null
   /**
    * Como el `detail` del resultado.
    */

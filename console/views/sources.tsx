@@ -22,6 +22,7 @@ const REASONS: Record<string, string> = {
   future: 'la hora está en el futuro: hay que ajustar el reloj',
   too_old: 'tiene más de 45 días',
   invalid: 'llegó incompleta o mal escrita',
+  otra_zona: 'se guardó, pero con la hora de otra zona: revisa la zona de su sucursal o el reloj',
 }
 
 const describeProblem = ({ result, reason, detail }: IntakeProblem): string => {
@@ -69,7 +70,7 @@ const Clock = (props: Parameters<typeof SourceActs>[0]) => {
       </p>
       {source.problems.length > 0 && (
         <>
-          <h3>{counted(source.problem_count, 'checada')} sin aceptar</h3>
+          <h3>{counted(source.problem_count, 'problema')}</h3>
           <ul class="problems">
             {source.problems.map((problem) => (
               <li key={problem.source_id + problem.employee_id}>
@@ -96,7 +97,7 @@ const Clock = (props: Parameters<typeof SourceActs>[0]) => {
   )
 }
 
-/** The clocks, the silent ones first, and the logs that the service refused. */
+/** The clocks, the silent ones first, and their problems. */
 export const SourcesView = () => {
   const [isRetired, setRetired] = useState(false)
   const { data, problem, again } = useRead(async () => {

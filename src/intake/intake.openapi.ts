@@ -62,8 +62,14 @@ const IntakeResult = component('IntakeResult', {
 
 const IntakeProblem = component('IntakeProblem', {
   id: idField,
-  result: z.enum(['differs', 'refused']),
-  reason: reason.nullable(),
+  result: z.enum(['created', 'differs', 'refused']),
+  reason: z
+    .enum([...reason.options, 'otra_zona'])
+    .nullable()
+    .meta({
+      description:
+        '`otra_zona` (con `created`): las checadas se guardaron, pero llegaron con una diferencia horaria que su sucursal no tiene en ese momento. Es uno por persona y desaparece con la primera checada que sí la tiene.',
+    }),
   detail: z.string().nullable().meta({ description: 'Como el `detail` del resultado.' }),
   employee_id: z.string(),
   source_id: z.string(),

@@ -12,7 +12,7 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { FIRST_SERVICE_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
-import { DAY_MS, localDay, type Zones } from '../core/time-zone.ts'
+import { DAY_MS, localAt, localDay, type Zones } from '../core/time-zone.ts'
 import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
@@ -24,12 +24,7 @@ import { employeeIdKey } from '../people/employees.queries.ts'
 export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'other_branch'
 
 /** The name of a field is the detail of `invalid`, and `near:` with an id of `unknown_employee`. */
-export type RefusalDetail =
-  | 'forbidden_id'
-  | 'ended'
-  | 'clock'
-  | keyof Omit<SentLog, 'wrong'>
-  | `near:${string}`
+export type RefusalDetail = 'forbidden_id' | 'ended' | 'clock' | FieldName | `near:${string}`
 
 /** A log of a request. An invalid log has only its ids, or no ids if these cannot be read. */
 export interface SentLog {
@@ -41,9 +36,13 @@ export interface SentLog {
   kind: LogKind | null
   /** UTC with milliseconds. */
   recorded_at: string | null
+  /** The offset that was sent with the time, such as `-06:00`. Null for `Z`. */
+  offset: string | null
   /** What is wrong with an invalid log: the first wrong field, or the phone's clock. */
-  wrong: keyof Omit<SentLog, 'wrong'> | 'clock' | null
+  wrong: FieldName | 'clock' | null
 }
+
+type FieldName = keyof Omit<SentLog, 'wrong' | 'offset'>
 
 /** A sent log with the reason to refuse it, if that is known before the database is queried. */
 export interface CheckedLog extends SentLog {
@@ -101,7 +100,7 @@ const unlessAllInserted = (p: Params<Items>) =>
   sql`iif(changes() < json_array_length(${p.items}), ${p.items}, '[]')`
 
 /** The id of the stored log with the item's `log_id`, or with the same source and `source_id`. */
-const sameId = (p: Params<Items>) => sql`CASE WHEN item.log_id IS NULL
+const sameId = (p: Params<Pick<Items, 'source'>>) => sql`CASE WHEN item.log_id IS NULL
   THEN (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = item.source_id)
   ELSE (SELECT id FROM ${logs} WHERE id = item.log_id) END`
 
@@ -224,6 +223,22 @@ const keepDismissed = (column: AnyColumn): SQL => sql`CASE
   WHEN (${intake_problems.result}, ${intake_problems.reason}) IS (excluded.result, excluded.reason)
   THEN ${column} END`
 
+/** Adds the count of a problem that occurs again. */
+const onRepeated = {
+  target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
+  set: {
+    branch_office: sql`excluded.branch_office`,
+    result: sql`excluded.result`,
+    reason: sql`excluded.reason`,
+    detail: sql`excluded.detail`,
+    last_at: sql`excluded.last_at`,
+    count: sql`${intake_problems.count} + excluded.count`,
+    // A dismissed problem is shown again if its result or reason has changed.
+    dismissed_at: keepDismissed(intake_problems.dismissed_at),
+    dismissed_reason: keepDismissed(intake_problems.dismissed_reason),
+  },
+}
+
 const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
   insertSelect(
     intake_problems,
@@ -243,20 +258,52 @@ const upsertProblems = prepare((p: Params<Items & { at: string }>) =>
       detail: sql`outcome.detail`,
     },
     sql`FROM ${outcomes(unlessAllInserted(p), p)} WHERE outcome.result <> 'accepted'`,
-  ).onConflictDoUpdate({
-    target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
-    set: {
-      branch_office: sql`excluded.branch_office`,
-      result: sql`excluded.result`,
-      reason: sql`excluded.reason`,
-      detail: sql`excluded.detail`,
-      last_at: sql`excluded.last_at`,
-      count: sql`${intake_problems.count} + 1`,
-      // A dismissed problem is shown again if its result or reason has changed.
-      dismissed_at: keepDismissed(intake_problems.dismissed_at),
-      dismissed_reason: keepDismissed(intake_problems.dismissed_reason),
+  ).onConflictDoUpdate(onRepeated),
+)
+
+interface Offsets extends Pick<Items, 'source' | 'user_id'> {
+  /** The result of `offsetsOf`. */
+  offsets: string
+  at: string
+}
+
+/** The logs of this request that were stored with an offset. `fits` is 0 if their branch has another. */
+const storedOffsets = (p: Params<Offsets>) => sql`(SELECT ${logs.employee_id} AS employee_id,
+    ${logs.branch_office} AS branch_office, (SELECT value ->> 1 FROM json_each(item.offsets)
+      WHERE value ->> 0 IN (${logs.branch_office}, '') ORDER BY value ->> 0 DESC LIMIT 1) AS fits
+  FROM (SELECT value ->> 0 AS source_id, value ->> 1 AS log_id, value ->> 2 AS offsets
+    FROM json_each(${p.offsets}) LIMIT -1) AS item
+  JOIN ${logs} ON ${logs.id} = ${sameId(p)}
+  WHERE ${logs.created_at} = ${p.at} AND ${logs.recorded_by} = ${p.user_id})`
+
+/** Deletes the problem of an employee's offset once a log with a right offset is stored. */
+const deleteOtherZone = prepare((p: Params<Offsets>) =>
+  qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
+    AND ${intake_problems.source_id} = '' AND ${intake_problems.reason} = 'otra_zona'
+    AND ${intake_problems.employee_id} IN (SELECT employee_id FROM ${storedOffsets(p)} WHERE fits)`),
+)
+
+/** Stores one problem for each employee with a log whose offset the branch does not have then. */
+const upsertOtherZone = prepare((p: Params<Offsets>) =>
+  insertSelect(
+    intake_problems,
+    {
+      id: null,
+      source: p.source,
+      source_id: sql`''`,
+      employee_id: sql`employee_id`,
+      branch_office: sql`branch_office`,
+      result: sql`'created'`,
+      reason: sql`'otra_zona'`,
+      first_at: p.at,
+      last_at: p.at,
+      count: sql`count(*)`,
+      dismissed_at: null,
+      dismissed_reason: null,
+      detail: null,
     },
-  }),
+    sql`FROM ${storedOffsets(p)} WHERE NOT fits GROUP BY employee_id`,
+  ).onConflictDoUpdate(onRepeated),
 )
 
 /**
@@ -328,6 +375,20 @@ const upsertEmployeeSources = prepare((p: Params<Items>) =>
 /** Open problems are kept for 90 days after they last occurred. */
 const PROBLEM_MS = 90 * DAY_MS
 
+/**
+ * The items with an offset, as a JSON list of `[source_id, log_id, [[branch, fits], …]]`. `fits` is 1
+ * if the branch has this offset at that moment. The branch '' stands for every branch without a zone
+ * of its own.
+ */
+const offsetsOf = (items: readonly CheckedLog[], zones: Zones): string =>
+  JSON.stringify(
+    items.flatMap(({ source_id, log_id, recorded_at, offset, reason }) => {
+      if (reason !== null || offset === null || recorded_at === null) return []
+      const fits = (branch: string) => Number(localAt(recorded_at, branch, zones).endsWith(offset))
+      return [[source_id, log_id, ['', ...zones.branches].map((branch) => [branch, fits(branch)])]]
+    }),
+  )
+
 interface Intake {
   source: string
   items: readonly CheckedLog[]
@@ -354,14 +415,17 @@ export const saveIntake = async (
     return { created: [], outcomes: [] }
   }
   const oldest = new Date(now.getTime() - PROBLEM_MS).toISOString()
-  const { created, outcomes } = await db.batch((scope) => {
+  const { created, outcomes } = await db.batch((scope, zones) => {
     const values = { ...sent, scope }
+    const offsets = { source, user_id, at, offsets: offsetsOf(items, zones) }
     return {
       sourceAllowed,
       created: insertItems(values),
       outcomes: selectOutcomes(values),
       problems: upsertProblems(values),
       solved: deleteSolved(values),
+      otherZoneSolved: deleteOtherZone(offsets),
+      otherZone: upsertOtherZone(offsets),
       pruned: prune({ source, oldest }),
       sourceSeen,
       employeeSources: upsertEmployeeSources(values),

@@ -42,13 +42,18 @@ import { dismissProblem, listSources, replaceSource } from './sources.queries.ts
 
 const CHANGES_LIMIT = 100
 
+/** The offset of a time, such as `-06:00`. Null for `Z`. */
+const offsetOf = (recordedAt: unknown): string | null =>
+  /[+-]\d{2}:\d{2}$/.exec(String(recordedAt))?.[0].replace('-00:00', '+00:00') ?? null
+
 /** Converts an item of a request. An invalid item keeps only its ids, and its first wrong field. */
 const toSentLog = (item: unknown): SentLog => {
   const { data, error } = IntakeItem.safeParse(item)
   const { source_id = null, log_id = null } = data ?? InvalidItemId.parse(item)
   const facts = data ?? { employee_id: null, kind: null, recorded_at: null }
   const wrong = (error?.issues[0]?.path[0] ?? null) as SentLog['wrong']
-  return { ...facts, source_id, log_id, wrong }
+  const offset = offsetOf((item as { recorded_at?: unknown } | null)?.recorded_at)
+  return { ...facts, source_id, log_id, offset, wrong }
 }
 
 const KNOWN_LOG = 'Esa checada ya estaba registrada.'

@@ -153,7 +153,7 @@ export const recordOwnLog = async (
   const reason = hasWrongClock ? ('invalid' as const) : refusalOfTime(recorded_at, OWN_AGE_MS, now)
   const wrong = hasWrongClock ? ('clock' as const) : null
   const ids = { source_id, log_id: null, employee_id: null }
-  const item = { ...ids, kind, recorded_at, wrong, reason }
+  const item = { ...ids, kind, recorded_at, offset: null, wrong, reason }
   const saved = await saveOwnLog(db, item, now)
   const stored = saved.outcomes[0]?.stored_id
   const [result = refused('invalid')] = resultsOf([item], saved)

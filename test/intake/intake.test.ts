@@ -13,7 +13,16 @@ import { dismissProblem, replaceSource } from '../../src/intake/sources.queries.
 import { signInAdmin, useAdmin } from '../support/admin.ts'
 import { expectInvalid, expectSuccess, get, post } from '../support/api.ts'
 import { ago, stopClock } from '../support/clock/clock.ts'
-import { aLog, allLogs, anEmployee, aUser, db, inBranches, tokenFor } from '../support/factories.ts'
+import {
+  aLog,
+  allLogs,
+  anEmployee,
+  aUser,
+  aZone,
+  db,
+  inBranches,
+  tokenFor,
+} from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { recordQueries } from '../support/record-queries.ts'
 
@@ -276,6 +285,35 @@ describe('POST /v2/incidents/logs', () => {
       Array.from({ length: count }, (_, i) => item(`x${i}`, { employee_id: `nadie-${i}` }))
     expect(known).toBeLessThan(100)
     expect(await rowsRead(unknown(100))).toBeLessThan(4_000)
+  })
+
+  it('takes a log with an offset that its branch does not have, and shows it in the source', async () => {
+    stopClock('2026-11-16T18:00:00.000Z')
+    const inCancun = (hour: string, offset = '-05:00') =>
+      item(hour, { recorded_at: `2026-11-15T${hour}:00:00${offset}` })
+    const problems = async () => (await sources())[0].problems
+    expect(await results([inCancun('08'), inCancun('09')])).toEqual([
+      { log_id: 1_000_000_000, result: 'created' },
+      { log_id: 1_000_000_001, result: 'created' },
+    ])
+    const otherZone = { result: 'created', reason: 'otra_zona', detail: null }
+    expect(await problems()).toMatchObject([{ ...otherZone, employee_id, source_id: '', count: 2 }])
+
+    // A log that is sent again, and a log in UTC, say nothing of the branch's zone.
+    stopClock('2026-11-16T18:01:00.000Z')
+    await results([inCancun('08'), item('10', { recorded_at: '2026-11-15T15:00:00Z' })])
+    expect(await problems()).toMatchObject([{ ...otherZone, count: 2 }])
+    await results([inCancun('11')])
+    expect(await problems()).toMatchObject([{ ...otherZone, count: 3 }])
+
+    await aZone({ branch_office: 'Norte', time_zone: 'America/Cancun' })
+    const other = await anEmployee({ branch_office: 'Centro' })
+    const ofOther = { ...inCancun('12', '-06:00'), employee_id: other.employee_id }
+    stopClock('2026-11-16T18:02:00.000Z')
+    await results([inCancun('13'), ofOther])
+    expect(await problems()).toEqual([])
+    await results([inCancun('14', '-06:00'), inCancun('15', '-05:00')])
+    expect(await problems()).toMatchObject([{ ...otherZone, employee_id, count: 1 }])
   })
 
   it('takes null as absent', async () => {

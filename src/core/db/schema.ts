@@ -558,12 +558,15 @@ export const intake_problems = sqliteTable(
   {
     id: id(),
     source: text().notNull(),
-    /** The item's `source_id`, or its `log_id` as text. '' if neither can be read. */
+    /**
+     * The item's `source_id`, or its `log_id` as text. '' if neither can be read, or if the problem
+     * is about all logs of the employee.
+     */
     source_id: text().notNull(),
     employee_id: text().notNull(),
     /** The employee's branch, for users with a scope. Null if the employee is unknown. */
     branch_office: text(),
-    result: text({ enum: ['differs', 'refused'] }).notNull(),
+    result: text({ enum: ['created', 'differs', 'refused'] }).notNull(),
     reason: text(),
     first_at: moment(),
     last_at: moment(),
