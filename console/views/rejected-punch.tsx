@@ -44,14 +44,14 @@ export const RejectedPunch = ({ log }: { log: LogRow }) => {
   const query = { employee_id, kind, day: dayOf(log.local_at), branch_office }
   return (
     <div>
-      <p>
+      <p class="note">
         Esta checada no dice si es entrada o salida: sin ella, las siguientes cambian. Si su hora
         está mal, agrega la verdadera; si no trabajó, rechaza también su par.
       </p>
       <ul class="ready" aria-label="Además del rechazo">
         <li>
           <a
-            class="button"
+            class="button quiet"
             href={linkTo('agregar', { ...query, back: location.hash.slice(2) })}
             onClick={() => ui.set({ deciding: undefined })}
           >
