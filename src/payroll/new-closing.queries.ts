@@ -91,10 +91,7 @@ const isUnfinished = (
 ) => sql`EXISTS (SELECT 1 FROM ${closings}
   WHERE id = ${p.id} AND token = ${p.token} AND completed_at IS NULL)`
 
-/**
- * Raises if the row of this unfinished closing was deleted. Another closing deletes it. A new rule
- * of hours deletes it too (rules-of-hours.queries.ts).
- */
+/** Raises if the row of this unfinished closing was deleted. Another closing deletes it. */
 const requireUnfinished = prepare((p: Params<NewPage>) =>
   raiseIf([sql`NOT ${isUnfinished(p)}`, 'CLOSING_OUTDATED']),
 )

@@ -4,7 +4,6 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   branch_zones,
-  closing_lines,
   closing_people,
   closings,
   employee_shifts,
@@ -150,13 +149,6 @@ const insertShifts = prepare((p: Params<NewRules>) =>
   ).returning({ id: employee_shifts.id }),
 )
 
-const ofUnfinished = sql`closing_id IN (SELECT id FROM ${closings} WHERE completed_at IS NULL)`
-const deleteLines = prepare(() => qb.delete(closing_lines).where(ofUnfinished))
-const deletePeople = prepare(() => qb.delete(closing_people).where(ofUnfinished))
-const deleteClosings = prepare(() =>
-  qb.delete(closings).where(sql`${closings.completed_at} IS NULL`),
-)
-
 const selectZones = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select({
@@ -196,7 +188,6 @@ const selectAllRules = () => ({
 /**
  * Adds the rules that differ from the stored ones and change no paid day. Returns how many were
  * added, and all rules.
- * Unfinished closings are deleted, since they may have read the old rules: their requests fail.
  */
 export const insertRules = async (
   db: AuthorizedDb,
@@ -206,9 +197,6 @@ export const insertRules = async (
 ) => {
   const values = { rules: JSON.stringify(rules), user_id: changedBy(db), at }
   const { added, zones, shifts } = await db.batchOfAllBranches({
-    lines: deleteLines({}),
-    people: deletePeople({}),
-    closings: deleteClosings({}),
     added: list === 'zones' ? insertZones(values) : insertShifts(values),
     ...selectAllRules(),
   })
