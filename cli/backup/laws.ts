@@ -7,14 +7,16 @@ import { openCheckpoint, readVerifierKey } from '../../src/evidence/checkpoint.t
 import { GrowingTree, leafHash, splitHashes } from '../../src/evidence/merkle.ts'
 import { leafTextOf } from '../../src/evidence/seal.ts'
 import { selectStoredEvents } from '../../src/evidence/sealed-events.queries.ts'
-import { hashesInOrder, hashOfClosing, hashOfPerson } from '../../src/payroll/line-hashes.ts'
 import {
   addTotals,
   type ClosingLine,
+  hashesInOrder,
+  hashOfClosing,
+  hashOfPerson,
   TOTAL_NAMES,
   totalsOf,
   zeroTotals,
-} from '../../src/payroll/totals.ts'
+} from '../../src/payroll/closing-lines.ts'
 import { d1Of } from '../core/local-sqlite.ts'
 import { CliError } from '../core/run-cli.ts'
 

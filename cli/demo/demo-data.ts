@@ -168,7 +168,6 @@ const groupsPaidFrom = (before: string) => {
 
 /** Closes the first week of the group "semanal", with some logs still pending. */
 const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
-  const context = { forbidSelfApproval: false, now, today: now.toISOString().slice(0, 10) }
   const admin = await actAs(db, DEMO_ADMIN)
   const request = {
     before,
@@ -179,7 +178,7 @@ const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
     confirmInverted: 0,
     expectedSeconds: null,
   }
-  await makeClosing(admin, request, context)
+  await makeClosing(admin, request, now)
 }
 
 /** Loads the demo data if the database is empty. Otherwise returns false. */

@@ -3,7 +3,7 @@ import {
   hashOfClosing,
   hashOfPerson,
   SEALED_LINE_FIELDS,
-} from '../../src/payroll/line-hashes.ts'
+} from '../../src/payroll/closing-lines.ts'
 import { parseExactJson } from './format.ts'
 import type { NamedFile } from './named-file.ts'
 import { UnreadableFile } from './unreadable.ts'

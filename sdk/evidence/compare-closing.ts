@@ -1,5 +1,5 @@
 import { weekdayOf } from '../../src/core/time-zone.ts'
-import { SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
+import { SEALED_LINE_FIELDS } from '../../src/payroll/closing-lines.ts'
 import { type ClosingsById, isCancelledBefore } from './closing.ts'
 import {
   type ClosingLine,

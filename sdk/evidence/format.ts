@@ -4,7 +4,7 @@ import { codePoints } from '../../src/core/text.ts'
 import { LEAF_VERSION, type Leaf, SEALED_EVENT_FIELDS } from '../../src/evidence/leaf.ts'
 import { HASH_BYTES, type Hash, splitHashes } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
-import { SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
+import { SEALED_LINE_FIELDS } from '../../src/payroll/closing-lines.ts'
 import { type Proof, parseProof, readHashes } from './proofs.ts'
 import { UnreadableFile, UnreadableLine } from './unreadable.ts'
 

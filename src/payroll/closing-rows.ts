@@ -1,8 +1,8 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { addDays } from '../core/time-zone.ts'
+import { type ClosingLine, totalsOf } from './closing-lines.ts'
 import { type PersonOfClosing, readLinesPage } from './lines.queries.ts'
 import type { PersonClosing } from './person-closing.ts'
-import { type ClosingLine, totalsOf } from './totals.ts'
 import { mondayOf } from './weekly-limits.ts'
 import { type DayException, EXCEPTIONS } from './work-days.ts'
 

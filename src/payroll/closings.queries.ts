@@ -13,14 +13,14 @@ import {
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName, newestClosingId } from '../core/db/shared-expressions.ts'
 import { servesScope } from '../intake/sources.queries.ts'
+import { type LineTotalName, TOTAL_NAMES, type Totals } from './closing-lines.ts'
 import { signatureCounts } from './signatures.queries.ts'
-import { type LineTotalName, TOTAL_NAMES, type Totals } from './totals.ts'
 
 /** In this subquery, `users` is the user who cancelled the closing, not the user who made it. */
 const cancelledByName = sql<string | null>`(SELECT ${fullName} FROM ${users}
   WHERE ${users.id} = closing.cancelled_by)`
 
-/** The SQL of the line totals in `totals.ts`. */
+/** The SQL of the line totals in `closing-lines.ts`. */
 export const LINE_TOTALS_SQL: Record<LineTotalName, SQL> = {
   days: sql`count(*) FILTER (WHERE worked_seconds IS NOT NULL
     AND (of_period OR paid_before_seconds = 0))`,

@@ -26,7 +26,6 @@ import {
   PayrollGroupBody,
   PayrollGroupsQuery,
 } from './payroll.schemas.ts'
-import { payrollContext } from './payroll-context.ts'
 import { listPayrollGroups, putPayrollGroup } from './payroll-groups.ts'
 
 const CLOSINGS_LIMIT = 20
@@ -80,7 +79,7 @@ export const closings = createApp()
       expectedSeconds: expected_seconds ?? null,
       comment: comment ?? null,
     }
-    const closing = await makeClosing(c.var.authorizedDb, request, await payrollContext(c.var))
+    const closing = await makeClosing(c.var.authorizedDb, request, c.var.now)
     return c.json(success('El cierre se guardó.', closing), 200)
   })
   .get(
@@ -90,7 +89,7 @@ export const closings = createApp()
     validateQuery(ClosingPreviewQuery),
     async (c) => {
       const request = withSelection(c.req.valid('query'))
-      const closing = await previewClosing(c.var.authorizedDb, request, await payrollContext(c.var))
+      const closing = await previewClosing(c.var.authorizedDb, request, c.var.now)
       return c.json(success('Así quedaría el cierre.', closing), 200)
     },
   )
@@ -102,8 +101,7 @@ export const closings = createApp()
     async (c) => {
       const { format, by, ...query } = c.req.valid('query')
       const request = withSelection(query)
-      const context = await payrollContext(c.var)
-      const people = previewPeople(c.var.authorizedDb, request, context)
+      const people = previewPeople(c.var.authorizedDb, request, c.var.now)
       const { formats, pages, suffix } = closingFile(toPersonLines(people), by)
       const name = `vista-previa_${closingFileName(request, suffix)}.${format}`
       return sendRows(c, { name, format: formats[format], pages })

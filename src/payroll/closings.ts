@@ -2,12 +2,18 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { addDays, earlier } from '../core/time-zone.ts'
 import {
+  addTotals,
+  hashesInOrder,
+  hashOfClosing,
+  type Totals,
+  zeroTotals,
+} from './closing-lines.ts'
+import {
   findClosing,
   findPayingClosing,
   type StoredClosing,
   saveCancellation,
 } from './closings.queries.ts'
-import { hashesInOrder, hashOfClosing } from './line-hashes.ts'
 import {
   beginClosing,
   type ClosingPersonRow,
@@ -16,7 +22,6 @@ import {
   sweepUnfinished,
   writePage,
 } from './new-closing.queries.ts'
-import type { PayrollContext } from './payroll-context.ts'
 import { type LeftOut, type PersonClosing, toLeftOut, toPersonClosing } from './person-closing.ts'
 import { readPersonDays } from './person-days.ts'
 import {
@@ -25,7 +30,6 @@ import {
   readClosingWindows,
   requireTaken,
 } from './selection.ts'
-import { addTotals, type Totals, zeroTotals } from './totals.ts'
 
 /**
  * A closing pays people seconds of work on the days before `before`. Each line of a closing pays one
@@ -40,8 +44,8 @@ import { addTotals, type Totals, zeroTotals } from './totals.ts'
  * and groups was added since its snapshot.
  *
  * Read on in this order: selection (people and days), people.queries (their logs, and what was
- * paid), person-days, work-days and pairing (the hours), person-closing (what is paid), totals,
- * new-closing.queries (what is written, and its conditions).
+ * paid), person-days, work-days and pairing (the hours), person-closing (what is paid),
+ * closing-lines (totals and hashes), new-closing.queries (what is written, and its conditions).
  */
 
 /** The people of a page whom the closing takes, and those with unpaid hours before their first day. */
@@ -197,9 +201,9 @@ export const toClosing = ({ totals, ...row }: StoredClosing) => {
 export async function* previewPeople(
   db: AuthorizedDb,
   request: ClosingRequest,
-  context: PayrollContext,
+  now: Date,
 ): AsyncGenerator<PersonClosing[]> {
-  const { windows } = await readClosingWindows(db, request, context)
+  const { windows } = await readClosingWindows(db, request, now)
   for await (const { closings } of closingPages(db, windows, request)) yield closings
 }
 
@@ -228,12 +232,8 @@ const findClosedBy = async (db: AuthorizedDb, windows: readonly ClosingWindow[])
 }
 
 /** What a closing would pay. Logs may be pending, and groups may lack their first day. */
-export const previewClosing = async (
-  db: AuthorizedDb,
-  request: ClosingRequest,
-  context: PayrollContext,
-) => {
-  const { windows, groupsWithoutDay } = await readClosingWindows(db, request, context)
+export const previewClosing = async (db: AuthorizedDb, request: ClosingRequest, now: Date) => {
+  const { windows, groupsWithoutDay } = await readClosingWindows(db, request, now)
   const { before, payroll_group, employee_id } = request
   const summary = await summarize(closingPages(db, windows, request))
   return {
@@ -247,7 +247,7 @@ export const previewClosing = async (
     hash: null,
     comment: null,
     user: null,
-    created_at: context.now.toISOString(),
+    created_at: now.toISOString(),
     cancelled: null,
     first_taken: summary.firstTaken,
     left_out: summary.leftOut,
@@ -313,7 +313,7 @@ export const makeClosing = async (
     /** The seconds that the preview pays, less those that it deducts. Null for any seconds. */
     expectedSeconds: number | null
   },
-  context: PayrollContext,
+  now: Date,
 ) => {
   const { before, payroll_group, employee_id, comment, leavePending } = request
   const { confirmInverted, expectedSeconds } = request
@@ -321,7 +321,7 @@ export const makeClosing = async (
   // state in which it is read. Such a log is not locked, and the next closing compares its day
   // again.
   const snapshot = await readSnapshot(db)
-  const read = await readClosingWindows(db, request, context)
+  const read = await readClosingWindows(db, request, now)
   requireTaken(read, request)
   const { windows } = read
   // If logs are pending, they are counted before anything is written.
@@ -331,7 +331,7 @@ export const makeClosing = async (
   await refuseClosedAlready(db, windows, request)
   await sweepUnfinished(db)
   const token = crypto.randomUUID()
-  const at = context.now.toISOString()
+  const at = now.toISOString()
   const id = await beginClosing(db, {
     ...snapshot,
     before,

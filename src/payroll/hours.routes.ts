@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { readToday } from '../core/db/today.ts'
 import { DomainError } from '../core/errors.ts'
 import { may, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
@@ -16,7 +17,6 @@ import {
   WEEK_TOTALS_FILE,
 } from './hours-rows.http.ts'
 import { HoursQuery, ReviewBody } from './payroll.schemas.ts'
-import { payrollContext } from './payroll-context.ts'
 import { findEmployeeOfLog } from './people.queries.ts'
 import { reviewDays } from './reviews.ts'
 
@@ -29,7 +29,7 @@ const WEEK_MS = 7 * DAY_MS
 const weeksOf = async (c: Context<UserEnv>): Promise<number> => {
   const { employee_id, preview_rejected, from, to, by } = c.req.query()
   if (employee_id !== undefined || preview_rejected !== undefined) return 1
-  const days = periodOfQuery({ from, to, by }, await payrollContext(c.var))
+  const days = periodOfQuery({ from, to, by }, await readToday(c.var.authorizedDb, c.var.now))
   return Math.ceil((Date.parse(days.to) - Date.parse(days.from) + 1) / WEEK_MS)
 }
 
@@ -38,9 +38,9 @@ export const hours = createApp()
     const { format, by, preview = false, exceptions = false, ...rest } = c.req.valid('query')
     const { from, to, preview_rejected: rejected, ...filter } = rest
     const db = c.var.authorizedDb
-    const context = await payrollContext(c.var)
-    const days = periodOfQuery({ from, to, by }, context)
-    const query = { filter, ...days, preview, exceptions, rejected, ...context }
+    const { now } = c.var
+    const days = periodOfQuery({ from, to, by }, await readToday(db, now))
+    const query = { filter, ...days, preview, exceptions, rejected, now }
     if (rejected !== undefined) {
       const employee_id = await findEmployeeOfLog(db, rejected)
       if (employee_id === undefined) throw new DomainError('UNKNOWN_PREVIEWED_LOG')
@@ -65,7 +65,9 @@ export const hours = createApp()
     const first = body.days?.[0] ?? { employee_id, day }
     const days = body.days ?? [first]
     const request = { days, comment, confirmSeconds: confirm_seconds }
-    await reviewDays(c.var.authorizedDb, request, await payrollContext(c.var)).catch((error) => {
+    const { settings, now } = c.var
+    const context = { forbidSelfApproval: settings.FORBID_SELF_APPROVAL, now }
+    await reviewDays(c.var.authorizedDb, request, context).catch((error) => {
       // For a list, the error names the field of the inverted day. Such a day must be confirmed in
       // a request of its own.
       if (body.days && error instanceof DomainError && error.code === 'INVERTED_DAY') {

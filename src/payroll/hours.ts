@@ -2,7 +2,6 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
-import type { PayrollContext } from './payroll-context.ts'
 import { listEmployeesOfPeriod, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
 import {
   type PersonDays,
@@ -96,7 +95,7 @@ const DAYS_MAX = 366
  */
 export const periodOfQuery = (
   { from, to, by }: Partial<Record<'from' | 'to' | 'by', string | undefined>>,
-  { today }: Pick<PayrollContext, 'today'>,
+  today: string,
   max = DAYS_MAX,
 ): { from: string; to: string } => {
   const last = to ?? (from && from > today ? from : today)

@@ -11,10 +11,9 @@ import {
   people_changes,
 } from '../core/db/schema.ts'
 import { cancellationCount, newestClosingId, newestEventId } from '../core/db/shared-expressions.ts'
+import { type ClosingLine, TOTAL_NAMES, type Totals } from './closing-lines.ts'
 import { returnedRow, selectClosing } from './closings.queries.ts'
-import { lineColumns } from './lines.queries.ts'
 import type { Selection } from './selection.queries.ts'
-import { type ClosingLine, TOTAL_NAMES, type Totals } from './totals.ts'
 
 /** Writes a closing, a page at a time. */
 
@@ -97,6 +96,7 @@ const requireUnfinished = prepare((p: Params<NewPage>) =>
 )
 
 const { closing_id: _, ...personColumns } = getTableColumns(closing_people)
+const { closing_id: _id, ...lineColumns } = getTableColumns(closing_lines)
 
 const insertPeople = prepare((p: Params<NewPage>) =>
   insertSelect(

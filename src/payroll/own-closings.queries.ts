@@ -17,10 +17,10 @@ import { isInScope, type Scope } from '../core/db/scope.ts'
 import { ownEmployeeId } from '../core/db/shared-expressions.ts'
 import type { SaltedComment } from '../core/salted-hash.ts'
 import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
+import type { LineTotalName } from './closing-lines.ts'
 import { LINE_TOTALS_SQL } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
 import { hasLines, linesOfPerson, newestSignatureId } from './signatures.queries.ts'
-import type { LineTotalName } from './totals.ts'
 
 const sumOf = (name: LineTotalName) =>
   sql<number>`(SELECT coalesce(${LINE_TOTALS_SQL[name]}, 0) FROM ${linesOfPerson})`

@@ -1,3 +1,4 @@
+import { readToday } from '../core/db/today.ts'
 import { may, refuseMachines, requireDatabaseRoom, requireUser } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
@@ -20,7 +21,6 @@ import {
   OwnDaysQuery,
   SignatureBody,
 } from './payroll.schemas.ts'
-import { payrollContext } from './payroll-context.ts'
 
 /**
  * The days and closings of the caller's own employee, the signatures, and the answers to
@@ -30,9 +30,8 @@ export const ownClosings = createApp()
   .get('/my_days', requireUser, validateQuery(OwnDaysQuery), async (c) => {
     const db = c.var.authorizedDb
     const employee_id = await readOwnEmployeeId(db)
-    const context = await payrollContext(c.var)
-    const days = periodOfQuery(c.req.valid('query'), context, 31)
-    const own = await listOwnDays(db, employee_id, days, context)
+    const days = periodOfQuery(c.req.valid('query'), await readToday(db, c.var.now), 31)
+    const own = await listOwnDays(db, employee_id, days, c.var.now)
     return c.json(success('Días encontrados.', { days: own }), 200)
   })
   .get('/my_closings', requireUser, async (c) => {

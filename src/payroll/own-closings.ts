@@ -2,8 +2,8 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { saltComment } from '../core/salted-hash.ts'
 import { confirmPassword } from '../people/session.ts'
+import { type ClosingLine, SEALED_LINE_FIELDS } from './closing-lines.ts'
 import { pagesOfHours } from './hours.ts'
-import { SEALED_LINE_FIELDS } from './line-hashes.ts'
 import {
   findObjection,
   findOwnEmployeeId,
@@ -12,8 +12,6 @@ import {
   saveAnswer,
   saveSignature,
 } from './own-closings.queries.ts'
-import type { PayrollContext } from './payroll-context.ts'
-import type { ClosingLine } from './totals.ts'
 
 /** @throws DomainError NO_EMPLOYEE */
 export const readOwnEmployeeId = async (db: AuthorizedDb): Promise<string> => {
@@ -30,10 +28,10 @@ export const listOwnDays = async (
   db: AuthorizedDb,
   employee_id: string,
   days: { from: string; to: string },
-  context: PayrollContext,
+  now: Date,
 ) => {
   const options = { filter: {}, preview: false, exceptions: false }
-  const query = { ...options, ownEmployeeId: employee_id, ...days, ...context }
+  const query = { ...options, ownEmployeeId: employee_id, ...days, now }
   const rows = []
   for await (const page of pagesOfHours(db, query)) {
     rows.push(...page.map(({ employee_id: _, full_name, payroll_group, reviewed, ...row }) => row))

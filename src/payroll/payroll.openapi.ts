@@ -21,6 +21,7 @@ import {
   sharedResponse,
   successResponse,
 } from '../core/operations.openapi.ts'
+import type { Totals } from './closing-lines.ts'
 import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from './closing-rows.http.ts'
 import { HOURS_FILE, TOTALS_FILE, WEEK_TOTALS_FILE } from './hours-rows.http.ts'
 import {
@@ -36,7 +37,6 @@ import {
   PayrollGroupsQuery,
   ReviewBody,
 } from './payroll.schemas.ts'
-import type { Totals } from './totals.ts'
 import { EXCEPTIONS, NOTICES } from './work-days.ts'
 
 addNamedEnum('HoursException', EXCEPTIONS)

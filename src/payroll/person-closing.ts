@@ -1,9 +1,8 @@
 import { addDays, earlier, later, type Zones } from '../core/time-zone.ts'
-import { hashOfPerson } from './line-hashes.ts'
+import { type ClosingLine, hashOfPerson, type Totals, totalsOf } from './closing-lines.ts'
 import type { PaidDay, PersonWithLogs } from './people.queries.ts'
 import { type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
 import type { ClosingWindow } from './selection.ts'
-import { type ClosingLine, type Totals, totalsOf } from './totals.ts'
 import { emptyDay, hasAddedLog, hasLogs, isToLookAt, type WorkDay } from './work-days.ts'
 
 /** What a closing pays one person. */

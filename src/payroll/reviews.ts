@@ -2,7 +2,6 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
-import type { PayrollContext } from './payroll-context.ts'
 import { readPersonDays } from './person-days.ts'
 import { checkReviewable, type DayOfPerson, saveReviews } from './reviews.queries.ts'
 
@@ -69,7 +68,7 @@ const requireInScopeAndConfirmed = async (
 export const reviewDays = async (
   db: AuthorizedDb,
   { days, comment, confirmSeconds }: ReviewRequest,
-  { forbidSelfApproval, now }: PayrollContext,
+  { forbidSelfApproval, now }: { forbidSelfApproval: boolean; now: Date },
 ): Promise<void> => {
   // The newest event is read before the days, so that a log that changes meanwhile makes the review
   // invalid.

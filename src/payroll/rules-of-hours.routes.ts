@@ -3,7 +3,6 @@ import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitHours } from '../core/http/rate-limit.ts'
 import { validate } from '../core/http/validate.ts'
-import { payrollContext } from './payroll-context.ts'
 import { readCompanyRules } from './rules-of-hours.queries.ts'
 import { ShiftBody, ZoneBody } from './rules-of-hours.schemas.ts'
 import { addRule } from './rules-of-hours.ts'
@@ -22,8 +21,7 @@ export const rulesOfHours = createApp()
   .post('/zones', requirePayer, limitRules, validate(ZoneBody), async (c) => {
     const { branch_office: subject, time_zone: value, valid_from, dry_run } = c.req.valid('json')
     const rule = { subject, value, valid_from: valid_from ?? '', dryRun: dry_run ?? false }
-    const context = await payrollContext(c.var)
-    const { zones, changed_pairs } = await addRule(c.var.authorizedDb, 'zones', rule, context)
+    const { zones, changed_pairs } = await addRule(c.var.authorizedDb, 'zones', rule, c.var.now)
     const message = dry_run ? 'Así quedarían las horas.' : 'La zona horaria se guardó.'
     return c.json(success(message, { zones, changed_pairs }), 200)
   })
@@ -35,8 +33,7 @@ export const rulesOfHours = createApp()
       dry_run,
     } = c.req.valid('json')
     const rule = { subject, value, valid_from: valid_from ?? '', dryRun: dry_run ?? false }
-    const context = await payrollContext(c.var)
-    const { shifts, changed_pairs } = await addRule(c.var.authorizedDb, 'shifts', rule, context)
+    const { shifts, changed_pairs } = await addRule(c.var.authorizedDb, 'shifts', rule, c.var.now)
     const message = dry_run ? 'Así quedarían las horas.' : 'La jornada más larga se guardó.'
     return c.json(success(message, { shifts, changed_pairs }), 200)
   })

@@ -1,9 +1,9 @@
 import type { Dated } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { readToday } from '../core/db/today.ts'
 import { DomainError } from '../core/errors.ts'
 import { addDays, later, type ZoneRule, zonesFrom } from '../core/time-zone.ts'
 import { getEmployee } from '../people/employee-records.ts'
-import type { PayrollContext } from './payroll-context.ts'
 import { listEmployeesOfPeriod } from './people.queries.ts'
 import { readPersonDays } from './person-days.ts'
 import {
@@ -95,9 +95,10 @@ const changedDays = async (
   db: AuthorizedDb,
   list: RuleList,
   rule: HourRule,
-  { today }: Pick<PayrollContext, 'today'>,
+  now: Date,
 ): Promise<ChangedDay[]> => {
   const { subject, valid_from } = rule
+  const today = await readToday(db, now)
   const days = { from: later(addDays(today, 1 - COMPARED_DAYS), valid_from), to: today }
   const idsOf = async () => {
     if (subject === null) return listEverybody(db)
@@ -168,13 +169,13 @@ export const addRule = async (
   db: AuthorizedDb,
   list: RuleList,
   { dryRun, ...rule }: HourRule & { dryRun: boolean },
-  context: Pick<PayrollContext, 'today' | 'now'>,
+  now: Date,
 ) => {
   await requireSubject(db, list, rule.subject)
   const differs = await requireUnpaid(db, list, rule)
-  const changed_pairs = differs ? await changedDays(db, list, rule, context) : []
+  const changed_pairs = differs ? await changedDays(db, list, rule, now) : []
   if (!differs || dryRun) return { ...(await readAllRules(db)), changed_pairs }
-  const { count, ...rules } = await insertRules(db, list, [rule], context.now.toISOString())
+  const { count, ...rules } = await insertRules(db, list, [rule], now.toISOString())
   // A closing has paid the days meanwhile, or somebody has added the same rule.
   if (count === 0) await requireUnpaid(db, list, rule)
   return { ...rules, changed_pairs }

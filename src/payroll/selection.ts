@@ -1,7 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
-import type { PayrollContext } from './payroll-context.ts'
+import { addDays, companyDay, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import {
   type ClosingCandidate,
   listClosingCandidates,
@@ -128,10 +127,10 @@ const requireKnownSelection = async (db: AuthorizedDb, selection: Selection): Pr
 export const readClosingWindows = async (
   db: AuthorizedDb,
   { before, payroll_group, employee_id }: ClosingRequest,
-  { today }: Pick<PayrollContext, 'today'>,
+  now: Date,
 ): Promise<ClosingWindows> => {
   const { zones } = await db.ready()
-  if (before > addDays(today, 1)) throw new DomainError('CLOSING_AHEAD')
+  if (before > addDays(companyDay(now, zones), 1)) throw new DomainError('CLOSING_AHEAD')
   const selection = { payroll_group, employee_id }
   await requireKnownSelection(db, selection)
   const people = await listClosingCandidates(db, { ...selection, before })

@@ -8,7 +8,7 @@ import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { toBase64 } from '../../src/core/bytes.ts'
 import { type Leaf, leafText } from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
-import { SEALED_LINE_FIELDS } from '../../src/payroll/line-hashes.ts'
+import { SEALED_LINE_FIELDS } from '../../src/payroll/closing-lines.ts'
 import { faultsOf, keptCheckpoint, namedFile, verifyText } from '../support/evidence.ts'
 import {
   aCancellation,

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
 import { employee_shifts, employee_sources, intake_sources } from '../../src/core/db/schema.ts'
-import { TOTAL_NAMES } from '../../src/payroll/totals.ts'
+import { TOTAL_NAMES } from '../../src/payroll/closing-lines.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { call, expectRejectedFields, failure } from '../support/api.ts'
 import {
