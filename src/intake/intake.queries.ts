@@ -268,19 +268,22 @@ interface Offsets extends Pick<Items, 'source' | 'user_id'> {
 }
 
 /** The logs of this request that were stored with an offset. `fits` is 0 if their branch has another. */
-const storedOffsets = (p: Params<Offsets>) => sql`(SELECT ${logs.employee_id} AS employee_id,
-    ${logs.branch_office} AS branch_office, (SELECT value ->> 1 FROM json_each(item.offsets)
+const storedOffsets = (p: Params<Offsets>) => sql`(SELECT DISTINCT ${logs.id} AS log_id,
+    ${logs.employee_id} AS employee_id, ${logs.branch_office} AS branch_office, (SELECT value ->> 1 FROM json_each(item.offsets)
       WHERE value ->> 0 IN (${logs.branch_office}, '') ORDER BY value ->> 0 DESC LIMIT 1) AS fits
-  FROM (SELECT value ->> 0 AS source_id, value ->> 1 AS log_id, value ->> 2 AS offsets
+  FROM (SELECT value ->> 0 AS source_id, value ->> 1 AS log_id,
+      value ->> 2 AS recorded_at, value ->> 3 AS offsets
     FROM json_each(${p.offsets}) LIMIT -1) AS item
   JOIN ${logs} ON ${logs.id} = ${sameId(p)}
-  WHERE ${logs.created_at} = ${p.at} AND ${logs.recorded_by} = ${p.user_id})`
+  WHERE ${logs.created_at} = ${p.at} AND ${logs.recorded_by} = ${p.user_id}
+    AND ${logs.recorded_at} = item.recorded_at)`
 
-/** Deletes the problem of an employee's offset once a log with a right offset is stored. */
+/** Deletes the open problem of an employee's offset once all logs of a request have a right one. */
 const deleteOtherZone = prepare((p: Params<Offsets>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
     AND ${intake_problems.source_id} = '' AND ${intake_problems.reason} = 'otra_zona'
-    AND ${intake_problems.employee_id} IN (SELECT employee_id FROM ${storedOffsets(p)} WHERE fits)`),
+    AND ${intake_problems.dismissed_at} IS NULL AND ${intake_problems.employee_id} IN (
+      SELECT employee_id FROM ${storedOffsets(p)} GROUP BY employee_id HAVING min(fits))`),
 )
 
 /** Stores one problem for each employee with a log whose offset the branch does not have then. */
@@ -376,8 +379,8 @@ const upsertEmployeeSources = prepare((p: Params<Items>) =>
 const PROBLEM_MS = 90 * DAY_MS
 
 /**
- * The items with an offset, as a JSON list of `[source_id, log_id, [[branch, fits], …]]`. `fits` is 1
- * if the branch has this offset at that moment. The branch '' stands for every branch without a zone
+ * The items with an offset, as a JSON list of `[source_id, log_id, recorded_at, [[branch, fits], …]]`.
+ * `fits` is 1 if the branch has this offset at that moment. The branch '' stands for every branch without a zone
  * of its own.
  */
 const offsetsOf = (items: readonly CheckedLog[], zones: Zones): string =>
@@ -385,7 +388,14 @@ const offsetsOf = (items: readonly CheckedLog[], zones: Zones): string =>
     items.flatMap(({ source_id, log_id, recorded_at, offset, reason }) => {
       if (reason !== null || offset === null || recorded_at === null) return []
       const fits = (branch: string) => Number(localAt(recorded_at, branch, zones).endsWith(offset))
-      return [[source_id, log_id, ['', ...zones.branches].map((branch) => [branch, fits(branch)])]]
+      return [
+        [
+          source_id,
+          log_id,
+          recorded_at,
+          ['', ...zones.branches].map((branch) => [branch, fits(branch)]),
+        ],
+      ]
     }),
   )
 

@@ -314,6 +314,22 @@ describe('POST /v2/incidents/logs', () => {
     expect(await problems()).toEqual([])
     await results([inCancun('14', '-06:00'), inCancun('15', '-05:00')])
     expect(await problems()).toMatchObject([{ ...otherZone, employee_id, count: 1 }])
+
+    // A dismissed problem stays dismissed, also after a log with a right offset.
+    expect(await dismiss('')).toBe(1)
+    stopClock('2026-11-16T18:03:00.000Z')
+    await results([inCancun('16')])
+    await results([inCancun('17', '-06:00')])
+    expect(await problems()).toEqual([])
+  })
+
+  it('judges the offset of the log that it has stored, not of one that differs from it', async () => {
+    stopClock('2026-11-16T18:00:00.000Z')
+    const at = (time: string) => item('1', { recorded_at: `2026-11-15T${time}` })
+    const sent = [at('08:00:00-06:00'), at('08:00:00-05:00'), at('08:00:00-06:00')]
+    const given = (await results(sent)).map(({ result }: { result: string }) => result)
+    expect(given).toEqual(['created', 'differs', 'known'])
+    expect((await sources())[0].problems).toMatchObject([{ result: 'differs', source_id: '1' }])
   })
 
   it('takes null as absent', async () => {
