@@ -3720,7 +3720,7 @@ export interface ZoneBody {
 export interface ChangedZones {
   zones: ZoneOfBranch[]
   /**
-   * Los días de los últimos 62 cuyas horas cambian; null: sin horas.
+   * Los días de los últimos 31 cuyas horas cambian; null: sin horas.
    */
   changed_pairs: ChangedPair[]
 }
@@ -3739,7 +3739,7 @@ export interface ShiftBody {
 export interface ChangedShifts {
   shifts: LongestShift[]
   /**
-   * Los días de los últimos 62 cuyas horas cambian; null: sin horas.
+   * Los días de los últimos 31 cuyas horas cambian; null: sin horas.
    */
   changed_pairs: ChangedPair[]
 }

@@ -42,7 +42,6 @@ interface SendOptions {
   since: Date
   /** No message is started after this moment. */
   until: Date
-  /** The zone of branches without a zone of their own. */
 }
 
 /**

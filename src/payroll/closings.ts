@@ -40,8 +40,8 @@ import {
  * selection.queries.
  *
  * So a second closing pays a day only what has changed. Two closings at the same time cannot both
- * pay a day: `finishClosing` completes a closing only if no closing, cancellation or change of people
- * and groups was added since its snapshot.
+ * pay a day: `finishClosing` completes a closing only if no closing, cancellation, change of people
+ * and groups, or rule of hours was added since its snapshot.
  *
  * Read on in this order: selection (people and days), people.queries (their logs, and what was
  * paid), person-days, work-days and pairing (the hours), person-closing (what is paid),
@@ -297,8 +297,8 @@ const refuseClosedAlready = async (
 
 /**
  * Makes a closing, all or nothing. Its pages are written under a random token, and do not count
- * until the last batch completes the closing. It fails if another closing, a cancellation or a change
- * of people and groups was added after its snapshot, or if its unfinished rows were deleted.
+ * until the last batch completes the closing. It fails if another closing, a cancellation, a change
+ * of people and groups or a rule of hours was added after its snapshot, or if its unfinished rows were deleted.
  * @throws DomainError PENDING_LOGS with the number of pending logs, unless `leavePending`;
  * INVERTED_DAYS; OTHER_SECONDS; CLOSING_OUTDATED; the errors of `readClosingWindows`, `requireTaken`
  * and `refuseClosedAlready`

@@ -40,7 +40,7 @@ const ChangedPair = component('ChangedPair', {
 })
 
 const changed_pairs = z.array(ChangedPair).meta({
-  description: 'Los días de los últimos 62 cuyas horas cambian; null: sin horas.',
+  description: 'Los días de los últimos 31 cuyas horas cambian; null: sin horas.',
 })
 
 const Company = component('Company', {

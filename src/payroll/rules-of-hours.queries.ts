@@ -217,7 +217,8 @@ export const readAllRules = async (db: AuthorizedDb) => db.batchOfAllBranches(se
 const selectBranchUse = prepare((p: Params<{ branch_office: string }>) =>
   qb
     .select({
-      used: sql`EXISTS (SELECT 1 FROM ${employees} WHERE branch_office = ${p.branch_office})`
+      used: sql`(EXISTS (SELECT 1 FROM ${employees} WHERE branch_office = ${p.branch_office})
+        OR EXISTS (SELECT 1 FROM ${logs} WHERE branch_office = ${p.branch_office}))`
         .mapWith(Boolean)
         .as('used'),
     })
@@ -227,12 +228,3 @@ const selectBranchUse = prepare((p: Params<{ branch_office: string }>) =>
 export const isBranchInUse = async (db: AuthorizedDb, branch_office: string): Promise<boolean> =>
   (await db.batchOfAllBranches({ use: first(selectBranchUse({ branch_office })) })).use?.used ??
   false
-
-const selectEverybody = prepare(() =>
-  qb.select({ employee_id: employees.employee_id }).from(employees),
-)
-
-export const listEverybody = async (db: AuthorizedDb): Promise<string[]> => {
-  const { everybody } = await db.batchOfAllBranches({ everybody: selectEverybody({}) })
-  return everybody.map(({ employee_id }) => employee_id)
-}

@@ -9,8 +9,8 @@ import { addRule } from './rules-of-hours.ts'
 
 const requirePayer = mayInAllBranches('pay')
 
-/** The cost of a new rule for the rate limit: two readings of about nine weeks. */
-const limitRules = limitHours(() => 18)
+/** The cost of a new rule for the rate limit: two readings of about five weeks. */
+const limitRules = limitHours(() => 10)
 
 export const rulesOfHours = createApp()
   .get('/', may('read_hours'), async (c) => {

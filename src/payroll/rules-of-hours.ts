@@ -11,7 +11,6 @@ import {
   type HourRule,
   insertRules,
   isBranchInUse,
-  listEverybody,
   type RuleList,
   readAllRules,
 } from './rules-of-hours.queries.ts'
@@ -37,7 +36,7 @@ interface Days {
 }
 
 /** The most days whose hours are compared before and after a new rule. */
-const COMPARED_DAYS = 62
+const COMPARED_DAYS = 31
 
 type Amendments = Pick<Parameters<typeof readPersonDays>[2], 'zones' | 'amend'>
 
@@ -101,14 +100,14 @@ const changedDays = async (
   const today = await readToday(db, now)
   const days = { from: later(addDays(today, 1 - COMPARED_DAYS), valid_from), to: today }
   const idsOf = async () => {
-    if (subject === null) return listEverybody(db)
-    if (list === 'shifts') return [subject]
+    if (list === 'shifts' && subject !== null) return [subject]
     const period = {
       from: addDays(days.from, -1),
       before: addDays(days.to, 2),
       onPayroll: undefined,
     }
-    return listEmployeesOfPeriod(db, { branch_office: subject }, period)
+    const place = subject === null ? {} : { branch_office: subject }
+    return listEmployeesOfPeriod(db, place, period)
   }
   if (days.from > days.to) return []
   const ids = await idsOf()

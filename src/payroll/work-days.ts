@@ -1,5 +1,5 @@
 import type { LogStatus } from '../core/log-values.ts'
-import { DAY_MS } from '../core/time-zone.ts'
+import { addDays, DAY_MS } from '../core/time-zone.ts'
 import { invertedDays, isLongerThanRotation } from './inverted-days.ts'
 import {
   inPairingOrder,
@@ -141,17 +141,31 @@ const dayOfShift = ({ entrada, salida, logs: [first] }: Shift<HoursLog>): string
   return log ? dayOf(log) : ''
 }
 
+/**
+ * The longest pause after a log of a day, in seconds. A shift may have begun up to two days before,
+ * when another rule was valid. So a rule changes no shift that began before its first day.
+ */
+const pauseAfter = (maxShiftOn: DayOptions['maxShiftOn']) => {
+  const known = new Map<string, number>()
+  return (day: string): number => {
+    const pause =
+      known.get(day) ?? Math.max(...[0, 1, 2].map((days) => maxShiftOn(addDays(day, -days))))
+    known.set(day, pause)
+    return pause
+  }
+}
+
 /** Splits logs at each pause that is longer than the longest shift. */
 export const toStretches = (
   logs: readonly HoursLog[],
   maxShiftOn: DayOptions['maxShiftOn'],
 ): HoursLog[][] => {
+  const pauseOf = pauseAfter(maxShiftOn)
   const stretches: HoursLog[][] = []
   for (const log of logs) {
     const last = stretches.at(-1)
     const previous = last?.at(-1)
-    if (last && previous && log.second - previous.second <= maxShiftOn(dayOf(previous)))
-      last.push(log)
+    if (last && previous && log.second - previous.second <= pauseOf(dayOf(previous))) last.push(log)
     else stretches.push([log])
   }
   return stretches

@@ -1,8 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { employees } from '../../src/core/db/schema.ts'
 import { call, expectRejectedFields } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { allRows, anAdmin, anEmployee, aUser, inBranches, paysFrom } from '../support/factories.ts'
+import {
+  allRows,
+  anAdmin,
+  anEmployee,
+  aUser,
+  db,
+  inBranches,
+  paysFrom,
+} from '../support/factories.ts'
 import { actBeforeBatch } from '../support/fault-injection.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { recordQueries } from '../support/record-queries.ts'
@@ -117,6 +126,23 @@ describe('a new rule', () => {
       ['2026-11-02', 1],
       ['2026-11-10', 0],
     ])
+  })
+
+  it('changes no shift that began before its first day', async () => {
+    const { employee_id } = await aPerson('08 C23:58 09 C00:01 C08:30')
+    await payroll.closed({ before: '2026-11-09', employee_id })
+    const { status, body } = await addShift({ max_shift_hours: 8, valid_from: '2026-11-09' })
+    expect([status, body.data.changed_pairs]).toEqual([200, []])
+    const hours = await payroll.hours('from=2026-11-07&to=2026-11-10')
+    expect(hours.map(({ day, detail }) => [day, detail])).toEqual([['2026-11-08', '23:58–08:30+1']])
+  })
+
+  it('may be of a branch that nobody is in any more, if it has logs', async () => {
+    const { employee_id } = await aPerson(LONG, { branch_office: 'Sur' })
+    await db.update(employees).set({ branch_office: 'Norte' })
+    await addShift({ employee_id })
+    expect((await addZone({ branch_office: 'Sur' })).status).toBe(200)
+    expect((await addZone({ branch_office: 'Luna' })).status).toBe(422)
   })
 
   it('replaces the rule of its day until a closing has paid that day', async () => {

@@ -50,6 +50,8 @@ const localOf = ({ recorded_at, time_zone: timeZone }: OracleLog): string => {
   return clock.format(new Date(recorded_at))
 }
 const dayOf = (log: OracleLog): string => localOf(log).slice(0, 10)
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
 const secondOf = ({ recorded_at }: OracleLog): number => Math.floor(Date.parse(recorded_at) / 1000)
 const between = (a: OracleLog, b: OracleLog): number => secondOf(b) - secondOf(a)
 
@@ -129,7 +131,9 @@ export const daysByOracle = (
   const ordered = logs.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
   const stretches = cut(ordered, (stretch, log) => {
     const before = stretch.at(-1) as OracleLog
-    return between(before, log) <= longest(dayOf(before))
+    // A shift that is open on this day may have begun one or two days before.
+    const mayBegin = [0, 1, 2].map((days) => dayBefore(dayOf(before), days))
+    return between(before, log) <= Math.max(...mayBegin.map(longest))
   }).map((stretch) => {
     const kept = stretch.filter(({ status }) => status !== 'rejected')
     return {
