@@ -103,8 +103,9 @@ const CLOSING = { before: '2026-11-09', comment: 'Cierre de prueba.', leave_pend
  */
 const PEOPLE = { needsAllBranches: true, readsAllMatches: true } as const
 
-const NEW_ZONE = { branch_office: null, time_zone: 'America/Cancun', valid_from: '2026-11-30' }
-const NEW_SHIFT = { employee_id: 'E-base', max_shift_hours: 26, valid_from: '2026-11-30' }
+/** Rules of a day that is in the future whenever the tests run, so that no days are compared. */
+const NEW_ZONE = { branch_office: null, time_zone: 'America/Cancun', valid_from: '2099-01-01' }
+const NEW_SHIFT = { employee_id: 'E-base', max_shift_hours: 26, valid_from: '2099-01-01' }
 const NEW_GROUP = {
   payroll_group: 'mensual',
   calendar: 'month',
