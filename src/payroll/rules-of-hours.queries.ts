@@ -60,7 +60,7 @@ const storedValue = (list: RuleList) => {
     ORDER BY ${table}.id DESC LIMIT 1)`
 }
 
-/** The latest `before` of the active closings that have paid people of whom a condition holds. */
+/** The latest `before` of the active closings. Only closings of people whom the rule concerns count. */
 const latestPaid = (isConcerned: SQL) => sql`(SELECT max(closing.before)
   FROM ${closing_people} AS closed JOIN ${closings} AS closing ON closing.id = closed.closing_id
   WHERE ${isActiveClosing} AND ${isConcerned})`
@@ -119,16 +119,21 @@ interface NewRules {
   at: string
 }
 
+/** The columns that both tables have. */
+const commonColumns = (p: Params<NewRules>) => ({
+  id: null,
+  valid_from: sql`rule.valid_from`,
+  user_id: p.user_id,
+  created_at: p.at,
+})
+
 const insertZones = prepare((p: Params<NewRules>) =>
   insertSelect(
     branch_zones,
     {
-      id: null,
+      ...commonColumns(p),
       branch_office: sql`rule.subject`,
-      valid_from: sql`rule.valid_from`,
       time_zone: sql`rule.value`,
-      user_id: p.user_id,
-      created_at: p.at,
     },
     sql`FROM ${given(p)} WHERE ${storable('zones')} ORDER BY position`,
   ).returning({ id: branch_zones.id }),
@@ -138,12 +143,9 @@ const insertShifts = prepare((p: Params<NewRules>) =>
   insertSelect(
     employee_shifts,
     {
-      id: null,
+      ...commonColumns(p),
       employee_id: sql`rule.subject`,
-      valid_from: sql`rule.valid_from`,
       max_shift_hours: sql`rule.value`,
-      user_id: p.user_id,
-      created_at: p.at,
     },
     sql`FROM ${given(p)} WHERE ${storable('shifts')} ORDER BY position`,
   ).returning({ id: employee_shifts.id }),
@@ -185,6 +187,15 @@ const selectAllRules = () => ({
   shifts: selectShifts({ scope: null }),
 })
 
+/** Compares one rule as `compareRules` does, and reads all rules. */
+export const compareRule = async (db: AuthorizedDb, list: RuleList, rule: HourRule) =>
+  db.batchOfAllBranches({
+    compared: first(selectComparison[list]({ rules: JSON.stringify([rule]) })),
+    ...selectAllRules(),
+  })
+
+export type StoredRules = Pick<Awaited<ReturnType<typeof compareRule>>, 'zones' | 'shifts'>
+
 /**
  * Adds the rules that differ from the stored ones and change no paid day. Returns how many were
  * added, and all rules.
@@ -210,9 +221,6 @@ export const readCompanyRules = async (db: AuthorizedDb) =>
     zones: selectZones({ scope }),
     shifts: selectShifts({ scope }),
   }))
-
-/** All rules of hours, for a caller without a scope. */
-export const readAllRules = async (db: AuthorizedDb) => db.batchOfAllBranches(selectAllRules())
 
 const selectBranchUse = prepare((p: Params<{ branch_office: string }>) =>
   qb

@@ -2,17 +2,17 @@ import type { Dated } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { readToday } from '../core/db/today.ts'
 import { DomainError } from '../core/errors.ts'
-import { addDays, later, type ZoneRule, zonesFrom } from '../core/time-zone.ts'
+import { addDays, later, zonesFrom } from '../core/time-zone.ts'
 import { getEmployee } from '../people/employee-records.ts'
 import { listEmployeesOfPeriod } from './people.queries.ts'
 import { readPersonDays } from './person-days.ts'
 import {
-  compareRules,
+  compareRule,
   type HourRule,
   insertRules,
   isBranchInUse,
   type RuleList,
-  readAllRules,
+  type StoredRules,
 } from './rules-of-hours.queries.ts'
 
 /** A day whose hours a new rule changes. The seconds are null if no pair counts. */
@@ -70,7 +70,7 @@ const withRule = (rules: DatedHours, { valid_from, value }: HourRule): DatedHour
     ([a], [b]) => (a < b ? -1 : 1),
   )
 
-const amendmentsOf = (list: RuleList, rule: HourRule, zones: readonly ZoneRule[]): Amendments => {
+const amendmentsOf = (list: RuleList, rule: HourRule, zones: StoredRules['zones']): Amendments => {
   const { subject, valid_from, value } = rule
   if (list === 'shifts') {
     return {
@@ -80,9 +80,9 @@ const amendmentsOf = (list: RuleList, rule: HourRule, zones: readonly ZoneRule[]
           : { ...person, shift_rules: withRule(person.shift_rules, rule) },
     }
   }
-  const others = zones.filter(
-    (one) => one.branch_office !== subject || one.valid_from !== valid_from,
-  )
+  const others = zones
+    .map((zone) => ({ ...zone, valid_from: zone.valid_from ?? '' }))
+    .filter((zone) => zone.branch_office !== subject || zone.valid_from !== valid_from)
   const added = { branch_office: subject, valid_from, time_zone: String(value) }
   return {
     zones: zonesFrom([...others, added].toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1))),
@@ -94,7 +94,7 @@ const changedDays = async (
   db: AuthorizedDb,
   list: RuleList,
   rule: HourRule,
-  now: Date,
+  { stored, now }: { stored: StoredRules; now: Date },
 ): Promise<ChangedDay[]> => {
   const { subject, valid_from } = rule
   const today = await readToday(db, now)
@@ -111,16 +111,15 @@ const changedDays = async (
   }
   if (days.from > days.to) return []
   const ids = await idsOf()
-  const { zones } = await readAllRules(db)
-  const stored = zones.map((zone) => ({ ...zone, valid_from: zone.valid_from ?? '' }))
   const before = await readSeconds(db, ids, days, {})
-  const after = await readSeconds(db, ids, days, amendmentsOf(list, rule, stored))
+  const after = await readSeconds(db, ids, days, amendmentsOf(list, rule, stored.zones))
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((key) => {
-    const one = before.get(key) ?? after.get(key)
+    const changed = before.get(key) ?? after.get(key)
     const before_seconds = before.get(key)?.seconds ?? null
     const after_seconds = after.get(key)?.seconds ?? null
-    if (!one || before_seconds === after_seconds) return []
-    return { employee_id: one.employee_id, day: one.day, before_seconds, after_seconds }
+    if (!changed || before_seconds === after_seconds) return []
+    const { employee_id, day } = changed
+    return { employee_id, day, before_seconds, after_seconds }
   })
 }
 
@@ -142,21 +141,20 @@ const requireSubject = async (
 }
 
 /**
- * Whether the rule differs from the stored one.
+ * The stored rules, and whether the rule differs from the stored one.
  * @throws DomainError RULE_PAID with the first day from which it may hold
  */
 const requireUnpaid = async (
   db: AuthorizedDb,
   list: RuleList,
   rule: HourRule,
-): Promise<boolean> => {
-  const [compared] = await compareRules(db, list, [rule])
-  if (!compared?.differs) return false
-  const { paid_before } = compared
-  if (paid_before !== null && paid_before > rule.valid_from) {
+): Promise<{ differs: boolean; stored: StoredRules }> => {
+  const { compared, ...stored } = await compareRule(db, list, rule)
+  const { differs = false, paid_before = null } = compared ?? {}
+  if (differs && paid_before !== null && paid_before > rule.valid_from) {
     throw new DomainError('RULE_PAID', { day: paid_before })
   }
-  return true
+  return { differs, stored }
 }
 
 /**
@@ -171,9 +169,9 @@ export const addRule = async (
   now: Date,
 ) => {
   await requireSubject(db, list, rule.subject)
-  const differs = await requireUnpaid(db, list, rule)
-  const changed_pairs = differs ? await changedDays(db, list, rule, now) : []
-  if (!differs || dryRun) return { ...(await readAllRules(db)), changed_pairs }
+  const { differs, stored } = await requireUnpaid(db, list, rule)
+  const changed_pairs = differs ? await changedDays(db, list, rule, { stored, now }) : []
+  if (!differs || dryRun) return { ...stored, changed_pairs }
   const { count, ...rules } = await insertRules(db, list, [rule], now.toISOString())
   // A closing has paid the days meanwhile, or somebody has added the same rule.
   if (count === 0) await requireUnpaid(db, list, rule)
