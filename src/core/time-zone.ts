@@ -233,5 +233,9 @@ export const localDay = (moment: string, branch: string, zones: Zones): string =
   return zones.zoneAt(branch, date).localDay(date)
 }
 
+/** The local days of a moment in the company's zone and in each branch with a zone of its own. */
+export const localDaysOf = (moment: string, zones: Zones): string[] =>
+  ['', ...zones.branches].map((branch) => localDay(moment, branch, zones))
+
 /** The company's local day. */
 export const companyDay = (now: Date, zones: Zones): string => zones.zoneAt('', now).localDay(now)

@@ -1,4 +1,4 @@
-import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import {
@@ -120,10 +120,14 @@ const hasForbiddenId = (p: Params<Items>) => sql`(item.log_id IS NOT NULL
   AND (${p.scope} IS NOT NULL OR EXISTS (SELECT 1 FROM ${users}
     WHERE ${users.id} = ${p.user_id} AND ${users.sources} IS NOT NULL)))`
 
+/** The value of a branch in a JSON list of `[branch, value]`. The branch '' stands for the others. */
+const ofBranch = (list: SQLWrapper, branch: SQLWrapper) =>
+  sql`(SELECT value ->> 1 FROM json_each(${list})
+    WHERE value ->> 0 IN (${branch}, '') ORDER BY value ->> 0 DESC LIMIT 1)`
+
 /** Whether the day of the log is after the last day of the employee `e`. Not if `days` is null. */
 export const isAfterLastDay = (p: Params<Pick<Items, 'days'>>) => sql`(${p.days} IS NOT NULL
-  AND coalesce(e.ended_at < (SELECT value ->> 1 FROM json_each(${p.days})
-    WHERE value ->> 0 IN (e.branch_office, '') ORDER BY value ->> 0 DESC LIMIT 1), 0))`
+  AND coalesce(e.ended_at < ${ofBranch(p.days, sql`e.branch_office`)}, 0))`
 
 /**
  * Names the employee within the scope whose id resembles the item's unknown one. With the LIMIT,
@@ -269,8 +273,8 @@ interface Offsets extends Pick<Items, 'source' | 'user_id'> {
 
 /** The logs of this request that were stored with an offset. `fits` is 0 if their branch has another. */
 const storedOffsets = (p: Params<Offsets>) => sql`(SELECT DISTINCT ${logs.id} AS log_id,
-    ${logs.employee_id} AS employee_id, ${logs.branch_office} AS branch_office, (SELECT value ->> 1 FROM json_each(item.offsets)
-      WHERE value ->> 0 IN (${logs.branch_office}, '') ORDER BY value ->> 0 DESC LIMIT 1) AS fits
+    ${logs.employee_id} AS employee_id, ${logs.branch_office} AS branch_office,
+    ${ofBranch(sql`item.offsets`, logs.branch_office)} AS fits
   FROM (SELECT value ->> 0 AS source_id, value ->> 1 AS log_id,
       value ->> 2 AS recorded_at, value ->> 3 AS offsets
     FROM json_each(${p.offsets}) LIMIT -1) AS item

@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
-import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
+import { addDays, earlier, later, localDaysOf, type Zones } from '../core/time-zone.ts'
 import { readPersonDays } from './person-days.ts'
 import { checkReviewable, type DayOfPerson, saveReviews } from './reviews.queries.ts'
 
@@ -17,9 +17,7 @@ interface ReviewRequest {
 
 /** The last day that has begun in any branch. */
 const latestToday = (zones: Zones, now: Date): string =>
-  ['', ...zones.branches]
-    .map((branch) => localDay(now.toISOString(), branch, zones))
-    .reduce(later, '')
+  localDaysOf(now.toISOString(), zones).reduce(later)
 
 /**
  * @param days days of one month. Reading by month keeps the range short if the days of a request

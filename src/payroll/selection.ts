@@ -1,6 +1,14 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { addDays, companyDay, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
+import {
+  addDays,
+  companyDay,
+  earlier,
+  later,
+  localDay,
+  localDaysOf,
+  type Zones,
+} from '../core/time-zone.ts'
 import {
   type ClosingCandidate,
   listClosingCandidates,
@@ -75,7 +83,7 @@ const CHANGED_DAYS = 4
 
 /** The earliest local day of a moment in any branch. A log may be of a branch that the person left. */
 const earliestDay = (moment: string, zones: Zones): string =>
-  ['', ...zones.branches].map((branch) => localDay(moment, branch, zones)).reduce(earlier)
+  localDaysOf(moment, zones).reduce(earlier)
 
 const toWindow = (
   person: ClosingCandidate,
