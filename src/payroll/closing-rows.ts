@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { addDays } from '../core/time-zone.ts'
 import { type ClosingLine, totalsOf } from './closing-lines.ts'
-import { type PersonOfClosing, readLinesPage } from './lines.queries.ts'
+import { readLinesPage } from './lines.queries.ts'
 import type { PersonClosing } from './person-closing.ts'
 import { mondayOf } from './weekly-limits.ts'
 import { type DayException, EXCEPTIONS } from './work-days.ts'
@@ -9,7 +9,9 @@ import { type DayException, EXCEPTIONS } from './work-days.ts'
 /** The rows of a closing's files, for a stored closing and for a preview. */
 
 /** A person of a closing, with lines. */
-export type PersonLines = PersonOfClosing & { lines: readonly ClosingLine[] }
+export type PersonLines = Awaited<ReturnType<typeof readLinesPage>>['people'][number] & {
+  lines: readonly ClosingLine[]
+}
 
 /** The people of a stored closing with their lines, within the caller's scope. */
 export async function* readPersonLines(

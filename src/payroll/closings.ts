@@ -16,13 +16,12 @@ import {
 } from './closings.queries.ts'
 import {
   beginClosing,
-  type ClosingPersonRow,
   finishClosing,
   readSnapshot,
   sweepUnfinished,
   writePage,
 } from './new-closing.queries.ts'
-import { type LeftOut, type PersonClosing, toLeftOut, toPersonClosing } from './person-closing.ts'
+import { type PersonClosing, toPersonClosing } from './person-closing.ts'
 import { readPersonDays } from './person-days.ts'
 import {
   type ClosingRequest,
@@ -48,18 +47,12 @@ import {
  * closing-lines (totals and hashes), new-closing.queries (what is written, and its conditions).
  */
 
-/** The people of a page whom the closing takes, and those with unpaid hours before their first day. */
-interface ClosingPage {
-  closings: PersonClosing[]
-  leftOut: LeftOut[]
-}
-
-/** What the closing pays each person, a page at a time. */
+/** What the closing pays and leaves unpaid, a page of people at a time. */
 async function* closingPages(
   db: AuthorizedDb,
   windows: readonly ClosingWindow[],
   { before }: Pick<ClosingRequest, 'before'>,
-): AsyncGenerator<ClosingPage> {
+): AsyncGenerator<PersonClosing[]> {
   const windowById = new Map(windows.map((window) => [window.employee_id, window]))
   const people = windows.map(({ employee_id, compare_from, left_out_from }) => ({
     employee_id,
@@ -67,39 +60,23 @@ async function* closingPages(
   }))
   const options = { before, countPending: false }
   for await (const page of readPersonDays(db, people, options)) {
-    const closings: PersonClosing[] = []
-    const leftOut: LeftOut[] = []
-    for (const personDays of page) {
+    yield page.flatMap((personDays) => {
       const window = windowById.get(personDays.person.employee_id)
-      if (!window) continue
-      const closing = toPersonClosing(personDays, window, db.zones())
-      if (closing) closings.push(closing)
-      const unpaid = toLeftOut(personDays, window)
-      if (unpaid) leftOut.push(unpaid)
-    }
-    yield { closings, leftOut }
+      return window ? toPersonClosing(personDays, window, db.zones()) : []
+    })
   }
 }
 
-/**
- * A person whom no active closing has taken before, or who is paid more because the first day is
- * earlier than before.
- */
-interface FirstTaken {
-  employee_id: string
-  full_name: string
-  first_day: string
-  /** The first day in the person's last closing. Null if there is none. */
-  was: string | null
-  /** What the closing pays, or what it pays for the days before `was`. */
-  seconds: number
-}
+const takenOf = (page: readonly PersonClosing[]): PersonClosing[] =>
+  page.filter(({ is_taken }) => is_taken)
+
+type WithName<T> = Pick<PersonClosing['person'], 'employee_id' | 'full_name'> & NonNullable<T>
 
 interface Summary {
   totals: Totals
   lines: number
-  firstTaken: FirstTaken[]
-  leftOut: LeftOut[]
+  first_taken: WithName<PersonClosing['first_taken']>[]
+  left_out: WithName<PersonClosing['left_out']>[]
   unsynced: Set<string>
   /** The hash of each person who has lines, by employee id. */
   hashes: Map<string, string>
@@ -111,44 +88,31 @@ interface Summary {
 const emptySummary = (): Summary => ({
   totals: zeroTotals(),
   lines: 0,
-  firstTaken: [],
-  leftOut: [],
+  first_taken: [],
+  left_out: [],
   unsynced: new Set(),
   hashes: new Map(),
   inverted_days: 0,
   inverted_seconds: 0,
 })
 
-const toFirstTaken = ({ person, window, lines }: PersonClosing): FirstTaken | undefined => {
-  const { first_day, last_first_day: was } = window
-  if (was !== null && first_day >= was) return undefined
-  const { employee_id, full_name } = person
-  const added = lines.filter(({ day }) => was === null || day < was)
-  const seconds = added.reduce((sum, { difference_seconds }) => sum + difference_seconds, 0)
-  if (was !== null && seconds === 0) return undefined
-  return { employee_id, full_name, first_day, was, seconds }
-}
-
 const addPerson = (summary: Summary, closing: PersonClosing): void => {
-  const { person, lines, totals, unsynced, unconfirmed, hash } = closing
+  const { lines, totals, unsynced, unconfirmed, first_taken, left_out, hash } = closing
+  const { employee_id, full_name } = closing.person
+  if (left_out) summary.left_out.push({ employee_id, full_name, ...left_out })
+  if (!closing.is_taken) return
   summary.totals = addTotals(summary.totals, totals)
   summary.lines += lines.length
-  const first = toFirstTaken(closing)
-  if (first) summary.firstTaken.push(first)
+  if (first_taken) summary.first_taken.push({ employee_id, full_name, ...first_taken })
   for (const source of unsynced) summary.unsynced.add(source)
-  if (lines.length > 0) summary.hashes.set(person.employee_id, hash)
+  if (lines.length > 0) summary.hashes.set(employee_id, hash)
   summary.inverted_days += unconfirmed.length
   for (const { worked_seconds } of unconfirmed) summary.inverted_seconds += worked_seconds ?? 0
 }
 
-const addPage = (summary: Summary, { closings, leftOut }: ClosingPage): void => {
-  for (const closing of closings) addPerson(summary, closing)
-  summary.leftOut.push(...leftOut)
-}
-
-const summarize = async (pages: AsyncIterable<ClosingPage>): Promise<Summary> => {
+const summarize = async (pages: AsyncIterable<PersonClosing[]>): Promise<Summary> => {
   const summary = emptySummary()
-  for await (const page of pages) addPage(summary, page)
+  for await (const page of pages) for (const closing of page) addPerson(summary, closing)
   return summary
 }
 
@@ -204,7 +168,7 @@ export async function* previewPeople(
   now: Date,
 ): AsyncGenerator<PersonClosing[]> {
   const { windows } = await readClosingWindows(db, request, now)
-  for await (const { closings } of closingPages(db, windows, request)) yield closings
+  for await (const page of closingPages(db, windows, request)) yield takenOf(page)
 }
 
 /** Whether the last closings of all taken people reach `before`, except those of leavers. */
@@ -249,8 +213,8 @@ export const previewClosing = async (db: AuthorizedDb, request: ClosingRequest, 
     user: null,
     created_at: now.toISOString(),
     cancelled: null,
-    first_taken: summary.firstTaken,
-    left_out: summary.leftOut,
+    first_taken: summary.first_taken,
+    left_out: summary.left_out,
     groups_without_day: groupsWithoutDay,
     inverted_days: summary.inverted_days,
     inverted_seconds: summary.inverted_seconds,
@@ -258,12 +222,7 @@ export const previewClosing = async (db: AuthorizedDb, request: ClosingRequest, 
   }
 }
 
-const toClosingPersonRow = ({
-  person,
-  window,
-  totals,
-  ...closing
-}: PersonClosing): ClosingPersonRow => ({
+const toClosingPersonRow = ({ person, window, totals, ...closing }: PersonClosing) => ({
   employee_id: person.employee_id,
   payroll_group: person.payroll_group,
   branch_office: person.branch_office,
@@ -344,9 +303,10 @@ export const makeClosing = async (
 
   const summary = emptySummary()
   for await (const page of closingPages(db, windows, request)) {
-    addPage(summary, page)
-    const people = page.closings.map(toClosingPersonRow)
-    const lines = page.closings.flatMap((personClosing) => personClosing.lines)
+    for (const closing of page) addPerson(summary, closing)
+    const taken = takenOf(page)
+    const people = taken.map(toClosingPersonRow)
+    const lines = taken.flatMap((closing) => closing.lines)
     await writePage(db, { id, token }, { people, lines })
   }
   // Pending logs that were not counted before have arrived meanwhile, or they are more than a day

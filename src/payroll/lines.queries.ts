@@ -72,5 +72,3 @@ export const readLinesPage = async (db: AuthorizedDb, id: number, after: string)
   const { lines } = await db.batch((scope) => ({ lines: selectLines({ ...page, scope, until }) }))
   return { people, lines, next: until ?? undefined }
 }
-
-export type PersonOfClosing = Awaited<ReturnType<typeof readLinesPage>>['people'][number]

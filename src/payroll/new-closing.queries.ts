@@ -114,13 +114,14 @@ const insertLines = prepare((p: Params<NewPage>) =>
   ),
 )
 
-export type ClosingPersonRow = Omit<typeof closing_people.$inferSelect, 'closing_id'>
-
 /** @throws DomainError CLOSING_OUTDATED if the unfinished closing was deleted */
 export const writePage = async (
   db: AuthorizedDb,
   closing: { id: number; token: string },
-  rows: { people: readonly ClosingPersonRow[]; lines: readonly ClosingLine[] },
+  rows: {
+    people: readonly Omit<typeof closing_people.$inferSelect, 'closing_id'>[]
+    lines: readonly ClosingLine[]
+  },
 ): Promise<void> => {
   const values = {
     ...closing,

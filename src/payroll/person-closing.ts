@@ -5,10 +5,12 @@ import { type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
 import type { ClosingWindow } from './selection.ts'
 import { emptyDay, hasAddedLog, hasLogs, isToLookAt, type WorkDay } from './work-days.ts'
 
-/** What a closing pays one person. */
+/** What a closing pays one person, and what it leaves unpaid. */
 export interface PersonClosing {
   person: PersonWithLogs
   window: ClosingWindow
+  /** Whether the closing takes the person. A leaver with nothing to pay is not taken. */
+  is_taken: boolean
   /** The lines in the order of their days. */
   lines: ClosingLine[]
   totals: Totals
@@ -23,6 +25,13 @@ export interface PersonClosing {
   unsynced: string[]
   /** The lines of days that probably count rest as work, if nobody has confirmed their seconds. */
   unconfirmed: ClosingLine[]
+  /**
+   * Set if the closing is the first to take the person, or pays days before the first day of the
+   * person's last closing. `seconds` is what it pays, or what it pays for those days.
+   */
+  first_taken: { first_day: string; was: string | null; seconds: number } | null
+  /** The days with hours before the person's first day, which no closing pays. Null if none. */
+  left_out: { days: number; seconds: number; reason: ClosingWindow['left_out_reason'] } | null
   hash: string
 }
 
@@ -127,50 +136,44 @@ const pendingTotals = (
   }
 }
 
-/** A person with hours before the first day that is paid to them, which no closing pays. */
-export interface LeftOut {
-  employee_id: string
-  full_name: string
-  days: number
-  seconds: number
-  reason: ClosingWindow['left_out_reason']
+const firstTakenOf = (
+  lines: readonly ClosingLine[],
+  { first_day, last_first_day: was }: ClosingWindow,
+): PersonClosing['first_taken'] => {
+  if (was !== null && first_day >= was) return null
+  const added = lines.filter(({ day }) => was === null || day < was)
+  const seconds = added.reduce((sum, { difference_seconds }) => sum + difference_seconds, 0)
+  return was !== null && seconds === 0 ? null : { first_day, was, seconds }
 }
 
-/** Undefined if the person has no such hours. */
-export const toLeftOut = (
+const leftOutOf = (
   { person, days }: PersonDays,
-  { first_day, before, left_out_from, left_out_reason }: ClosingWindow,
-): LeftOut | undefined => {
-  if (left_out_from === null) return undefined
-  const { employee_id, full_name } = person
+  { first_day, before, left_out_from, left_out_reason: reason }: ClosingWindow,
+): PersonClosing['left_out'] => {
+  if (left_out_from === null) return null
   const paidByDay = new Map(person.paid.map(({ day, seconds }) => [day, seconds]))
   const unpaid = days
     .filter(({ day }) => day >= left_out_from && day < earlier(first_day, before))
     .filter(({ day }) => (paidByDay.get(day) ?? 0) === 0)
     .map(({ worked_seconds }) => worked_seconds ?? 0)
     .filter((seconds) => seconds > 0)
-  if (unpaid.length === 0) return undefined
+  if (unpaid.length === 0) return null
   const seconds = unpaid.reduce((sum, ofDay) => sum + ofDay, 0)
-  return { employee_id, full_name, days: unpaid.length, seconds, reason: left_out_reason }
+  return { days: unpaid.length, seconds, reason }
 }
 
-/**
- * The closing of one person. Undefined if the closing does not take the person, or for a leaver with
- * nothing to pay.
- */
 export const toPersonClosing = (
   personDays: PersonDays,
   window: ClosingWindow,
   zones: Zones,
-): PersonClosing | undefined => {
-  if (!window.is_taken) return undefined
+): PersonClosing => {
   const { person, days } = personDays
   const { first_day, compare_from, before } = window
   const paidByDay = new Map(person.paid.map((paid) => [paid.day, paid]))
   const isOfWindow = ({ day }: WorkDay) => day >= first_day && day < before
   const lineOfDay = new Map(
     withPaidDays(days, person.paid)
-      .filter((day) => isOfWindow(day) && day.day >= compare_from)
+      .filter((day) => window.is_taken && isOfWindow(day) && day.day >= compare_from)
       .map((day) => [day, toLine(day, paidByDay.get(day.day), { person, window })] as const)
       .filter(([day, line]) => isStored(line, day)),
   )
@@ -178,8 +181,6 @@ export const toPersonClosing = (
   const unconfirmed = [...lineOfDay]
     .filter(([day]) => day.counts_rest && reviewOf(person, day) === null)
     .map(([, line]) => line)
-  if (window.is_leaver && lines.length === 0) return undefined
-
   const daysOfWindow = days.filter(isOfWindow)
   const end_at = zones.startOfDay(person.branch_office, before).toISOString()
   const lastExit = daysOfWindow.flatMap(({ ends_at }) => ends_at ?? []).at(-1)
@@ -187,6 +188,7 @@ export const toPersonClosing = (
   return {
     person,
     window,
+    is_taken: window.is_taken && !(window.is_leaver && lines.length === 0),
     lines,
     totals: {
       people: 1,
@@ -197,6 +199,8 @@ export const toPersonClosing = (
     lock_at: later(end_at, afterLastExit),
     unsynced: unsyncedSources(person, addDays(before, -1), zones),
     unconfirmed,
+    first_taken: firstTakenOf(lines, window),
+    left_out: leftOutOf(personDays, window),
     hash: hashOfPerson(lines),
   }
 }

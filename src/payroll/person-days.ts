@@ -40,12 +40,6 @@ export interface PersonDays {
   dayOptions: PersonDayOptions
 }
 
-/** A person, and the first local day that is needed. */
-interface PersonSince {
-  employee_id: string
-  firstDay: string
-}
-
 /** The longest shift that any rule may allow, in hours. */
 const LONGEST_SHIFT_HOURS = 36
 
@@ -132,10 +126,10 @@ const sincePause = (
   return last === 1 ? stretches.slice(1).flat() : undefined
 }
 
-/** Pages of people with their days, in the order given. */
+/** Pages of people with their days from `firstDay` on, in the order given. */
 export async function* readPersonDays(
   db: AuthorizedDb,
-  people: readonly PersonSince[],
+  people: readonly Omit<ReadRange, 'logsFrom'>[],
   { before, countPending, zones, amend = (person) => person }: DaysOptions,
 ): AsyncGenerator<PersonDays[]> {
   const until = new Date(Date.parse(before) + ZONE_DAYS * DAY_MS + LOOK_AHEAD_MS).toISOString()
@@ -144,7 +138,7 @@ export async function* readPersonDays(
   const pageSize = Math.max(4, Math.min(200, Math.floor(PAGE_LOGS / (4 * days))))
   for (const page of chunksOf(people, pageSize)) {
     const results = new Map<string, PersonDays>()
-    let withoutDays: readonly PersonSince[] = page
+    let withoutDays = page
     for (const lookBack of LOOK_BACK_DAYS) {
       if (withoutDays.length === 0) break
       const ranges = new Map(
