@@ -3555,6 +3555,9 @@ export interface ClosingLine {
   full_name: string
   payroll_group: string
   ended_at: string | null
+  /**
+   * El día local de la entrada.
+   */
   day: string
   weekday: string
   /**
@@ -3626,6 +3629,9 @@ export interface ClosingWeek {
   department: string
   branch_office: string
   payroll_group: string
+  /**
+   * El lunes de la semana, siempre entera.
+   */
   week_from: string
   week_to: string
   /**

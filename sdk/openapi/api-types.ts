@@ -2,6 +2,8 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript'
 
 interface Content {
   schema: JSONSchema
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
 }
 
 interface Response {
@@ -15,7 +17,7 @@ interface Operation {
   responses: Record<string, Response>
 }
 
-const METHODS = ['get', 'post', 'put', 'delete'] as const
+export const METHODS = ['get', 'post', 'put', 'delete'] as const
 
 export interface OpenApiDocument {
   paths: Record<string, { [method in (typeof METHODS)[number]]?: Operation }>

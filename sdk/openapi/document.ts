@@ -1,44 +1,44 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { agreementPaths } from '../../src/agreements/agreements.openapi.ts'
-import { clientPaths } from '../../src/clients/clients.openapi.ts'
-import { companyPaths } from '../../src/company/company.openapi.ts'
+import { agreementOperations } from '../../src/agreements/agreements.openapi.ts'
+import { clientOperations } from '../../src/clients/clients.openapi.ts'
+import { companyOperations } from '../../src/company/company.openapi.ts'
 import { namedEnums, nameEnum, sharedResponses } from '../../src/core/operations.openapi.ts'
 import { VERSION } from '../../src/core/version.ts'
-import { evidencePaths } from '../../src/evidence/evidence.openapi.ts'
-import { healthPaths } from '../../src/health/health.openapi.ts'
-import { intakePaths } from '../../src/intake/intake.openapi.ts'
-import { logPaths } from '../../src/logs/logs.openapi.ts'
-import { ownClosingPaths } from '../../src/payroll/own-closings.openapi.ts'
-import { payrollPaths } from '../../src/payroll/payroll.openapi.ts'
-import { ruleOfHoursPaths } from '../../src/payroll/rules-of-hours.openapi.ts'
-import { employeeRecordPaths } from '../../src/people/employee-records.openapi.ts'
-import { peoplePaths } from '../../src/people/people.openapi.ts'
-import { settingsPaths } from '../../src/people/settings.openapi.ts'
-import { userRecordPaths } from '../../src/people/user-records.openapi.ts'
-import type { OpenApiDocument } from './api-types.ts'
+import { evidenceOperations } from '../../src/evidence/evidence.openapi.ts'
+import { healthOperations } from '../../src/health/health.openapi.ts'
+import { intakeOperations } from '../../src/intake/intake.openapi.ts'
+import { logOperations } from '../../src/logs/logs.openapi.ts'
+import { ownClosingOperations } from '../../src/payroll/own-closings.openapi.ts'
+import { payrollOperations } from '../../src/payroll/payroll.openapi.ts'
+import { ruleOfHoursOperations } from '../../src/payroll/rules-of-hours.openapi.ts'
+import { employeeRecordOperations } from '../../src/people/employee-records.openapi.ts'
+import { peopleOperations } from '../../src/people/people.openapi.ts'
+import { settingsOperations } from '../../src/people/settings.openapi.ts'
+import { userRecordOperations } from '../../src/people/user-records.openapi.ts'
+import examples from './examples.json' with { type: 'json' }
+import { withExamples } from './examples.ts'
 
-/** A path can have operations in several groups, so they are merged. */
+/** A path can have operations in several groups. */
 const paths: ZodOpenApiPathsObject = {}
-for (const group of [
-  peoplePaths,
-  employeeRecordPaths,
-  userRecordPaths,
-  clientPaths,
-  settingsPaths,
-  healthPaths,
-  logPaths,
-  intakePaths,
-  payrollPaths,
-  companyPaths,
-  ruleOfHoursPaths,
-  ownClosingPaths,
-  agreementPaths,
-  evidencePaths,
+for (const { path, method, operation } of [
+  ...peopleOperations,
+  ...employeeRecordOperations,
+  ...userRecordOperations,
+  ...clientOperations,
+  ...settingsOperations,
+  ...healthOperations,
+  ...logOperations,
+  ...intakeOperations,
+  ...payrollOperations,
+  ...companyOperations,
+  ...ruleOfHoursOperations,
+  ...ownClosingOperations,
+  ...agreementOperations,
+  ...evidenceOperations,
 ]) {
-  for (const [path, operations] of Object.entries(group)) {
-    paths[path] = { ...paths[path], ...operations }
-  }
+  paths[path] = { ...paths[path], [method]: operation }
 }
+paths['/health'] = { servers: [{ url: '/', description: 'Fuera de /api.' }], ...paths['/health'] }
 
 const created = createDocument(
   {
@@ -87,4 +87,4 @@ const created = createDocument(
  * Worker. Its response schemas allow no additional fields, so that tests find undocumented ones.
  * `toPublished` allows them for clients.
  */
-export const document: OpenApiDocument = JSON.parse(JSON.stringify(created))
+export const document = withExamples(JSON.parse(JSON.stringify(created)), examples)

@@ -1,5 +1,5 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
-import type { OpenApiDocument } from './api-types.ts'
+import { METHODS, type OpenApiDocument } from './api-types.ts'
 import type { Json } from './publish.ts'
 
 const validators = new Map<string, Validator>()
@@ -22,6 +22,45 @@ export const schemaErrors = (schema: Schema, value: unknown, { components }: Ope
   const validator = validatorOf(schema.contentSchema ?? schema, components)
   const { errors } = validator.validate(schema.contentSchema ? parseLines(String(value)) : value)
   return errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
+}
+
+const toExamples = (values: Record<string, unknown>): Record<string, { value: unknown }> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, { value }]],
+    ),
+  )
+
+/** A request of an operation and its answers, which test/every-endpoint/examples.test.ts records. */
+interface Examples {
+  body?: unknown
+  /** The good answers by media type and by name. An answer without a name is the only one. */
+  answers?: Record<string, Record<string, unknown>>
+  /** The answer to a request with invalid input. */
+  refused?: unknown
+}
+
+/** The document with the examples of each operation, by method and path. */
+export const withExamples = (
+  document: OpenApiDocument,
+  recorded: Readonly<Record<string, Examples>>,
+): OpenApiDocument => {
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const method of METHODS) {
+      const { requestBody, responses } = operations[method] ?? {}
+      const { body, answers = {}, refused } = recorded[`${method.toUpperCase()} ${path}`] ?? {}
+      const json = requestBody?.content['application/json']
+      if (json) json.example = body
+      for (const [type, content] of Object.entries(responses?.['200']?.content ?? {})) {
+        const { '': only, ...named } = answers[type] ?? {}
+        if (only !== undefined) content.example = only
+        else content.examples = toExamples(named)
+      }
+      const invalid = responses?.['422']?.content?.['application/json']
+      if (invalid) invalid.examples = { ...toExamples({ invalid: refused }), ...invalid.examples }
+    }
+  }
+  return document
 }
 
 type Node = { [key: string]: Json }

@@ -262,7 +262,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 
 /** The values that the message of a code needs. Undefined if the message is always the same. */
-type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
+export type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
   message: (details: infer Details) => string
 }
   ? Details

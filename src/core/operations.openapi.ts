@@ -5,12 +5,11 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
-import { type ErrorCode, messageOfAny } from './errors.ts'
-import { type FieldErrors, failure, invalidInput, success } from './http/envelope.ts'
-import type { FileRow, fileFormats } from './http/export-file.ts'
+import { type DetailsOf, ERRORS, type ErrorCode, messageOfAny } from './errors.ts'
+import { failure, invalidInput } from './http/envelope.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from './log-values.ts'
 
-/** The fields, parameters and parts of operations that several groups of routes share. */
+/** What describes the operations of all groups of routes, and the fields that they share. */
 
 /** An object without additional fields, as a component of the document. */
 export const component = <Shape extends z.ZodRawShape>(
@@ -79,9 +78,52 @@ export const InvalidInput = component(
   'Datos no válidos, con todos los campos que fallan.',
 )
 
-const json = (schema: z.core.$ZodType, example: unknown) => ({
-  'application/json': { schema, example },
-})
+/** What the messages of some errors name, in their examples. */
+const EXAMPLE_DETAILS: {
+  [Code in ErrorCode as undefined extends DetailsOf<Code> ? never : Code]: DetailsOf<Code>
+} = {
+  PERIOD_TOO_LONG: { days: 366 },
+  PAID_AFTER_END: { id: 3, day: '2026-11-14' },
+  TIME_TOO_OLD: { days: 400 },
+  UNKNOWN_PAYROLL_GROUP: { name: 'semanal' },
+  RULE_PAID: { day: '2026-11-16' },
+  ALREADY_CLOSED: { id: 3, until: '2026-11-15', by: 'Rosa Ibarra Vega' },
+  INVERTED_DAY: { employeeId: 'E-002', day: '2026-11-09', seconds: 54_000 },
+  INVERTED_DAYS: { days: 2, seconds: 108_000 },
+  TOO_MANY_PEOPLE: { count: 5_000 },
+  GROUP_WITHOUT_DAY: { groups: ['semanal'] },
+  PAID_LATER: { employeeId: 'E-002', day: '2026-11-16' },
+  OTHER_SECONDS: { seconds: 316_800 },
+  PENDING_LOGS: { count: 12, ofPeriod: 11 },
+}
+
+/** The body of an error, with the fields that its schema has. */
+const exampleOf = (code: ErrorCode, schema: z.ZodObject): object => {
+  const details: Partial<Record<ErrorCode, unknown>> = EXAMPLE_DETAILS
+  const message = messageOfAny({ code, details: details[code] })
+  const { field } = ERRORS[code] as { field?: string }
+  const body = field ? invalidInput({ [field]: [message] }) : failure(message)
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name in schema.shape))
+}
+
+/** What the responses of each status have in common. */
+const STATUSES: Record<number, string> = {
+  400: 'El cuerpo llegó incompleto.',
+  401: 'Falta un token válido, o las credenciales no son correctas.',
+  403: 'Sin permiso.',
+  404: 'No existe.',
+  405: 'La ruta no tiene ese método.',
+  408: 'El cuerpo tarda más de 30 segundos.',
+  409: 'Algo cambió mientras tanto, o lo impide. No se guardó nada.',
+  410: 'Ya no sirve.',
+  413: 'El cuerpo pasa de 64 KiB.',
+  422: 'Datos no válidos.',
+  429: 'Demasiados intentos.',
+  500: 'Error interno.',
+  502: 'Una ruta que solo tiene el sistema anterior, y este no responde.',
+  503: 'La base de datos no responde, o está ocupada.',
+  507: 'La base de datos está llena, o le falta poco y la petición agrega checadas, personas o firmas; se puede enviar después.',
+}
 
 const described = (headers: Record<string, string>) =>
   Object.fromEntries(
@@ -91,67 +133,62 @@ const described = (headers: Record<string, string>) =>
     ]),
   )
 
-export const response = (
-  description: string,
-  schema: z.core.$ZodType,
-  example: unknown,
-  headers?: Record<string, string>,
-): ZodOpenApiResponseObject => ({
-  description,
-  ...(headers && { headers: described(headers) }),
-  content: json(schema, example),
-})
+const RETRY_AFTER = described({ 'Retry-After': 'Segundos de espera.' })
+const WWW_AUTHENTICATE = described({ 'WWW-Authenticate': 'Siempre Bearer.' })
 
-export const failureResponse = (
-  description: string,
-  code: ErrorCode,
-  headers?: Record<string, string>,
-) => response(description, Failure, failure(messageOfAny({ code })), headers)
+const HEADERS: Partial<Record<ErrorCode, typeof RETRY_AFTER>> = {
+  UNAUTHENTICATED: WWW_AUTHENTICATE,
+  WRONG_CREDENTIALS: WWW_AUTHENTICATE,
+  METHOD_NOT_ALLOWED: described({ Allow: 'Los métodos de la ruta.' }),
+  TOO_MANY_REQUESTS: RETRY_AFTER,
+  DATABASE_BUSY: RETRY_AFTER,
+}
 
-/** A response with one example for each code. All of the codes have the same status. */
-export const anyFailure = (
-  description: string,
+/** The response of one status, with an example for each of its codes. */
+const errorResponse = (
+  status: number,
   codes: readonly ErrorCode[],
-): ZodOpenApiResponseObject => ({
-  description,
-  content: {
-    'application/json': {
-      schema: Failure,
-      examples: Object.fromEntries(
-        codes.map((code) => [code, { value: failure(messageOfAny({ code })) }]),
-      ),
-    },
-  },
-})
+  schema: z.ZodObject = status === 422 ? InvalidInput : Failure,
+): ZodOpenApiResponseObject => {
+  const headers = codes.map((code) => HEADERS[code]).find((names) => names)
+  const examples = codes.map((code) => [code, { value: exampleOf(code, schema) }] as const)
+  return {
+    description: STATUSES[status] ?? '',
+    ...(headers && { headers }),
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+  }
+}
 
-export const invalidWithExamples = (
-  errors: Record<string, FieldErrors>,
-): ZodOpenApiResponseObject => ({
-  description: 'Datos no válidos.',
-  content: {
-    'application/json': {
-      schema: InvalidInput,
-      examples: Object.fromEntries(
-        Object.entries(errors).map(([name, value]) => [name, { value: invalidInput(value) }]),
-      ),
-    },
-  },
-})
+/** The errors that every operation may have. */
+const COMMON = [
+  'BODY_INTERRUPTED',
+  'METHOD_NOT_ALLOWED',
+  'BODY_TIMEOUT',
+  'BODY_TOO_LARGE',
+  'INTERNAL_ERROR',
+  'LEGACY_DOWN',
+  'DATABASE_BUSY',
+  'DATABASE_FULL',
+] as const satisfies ErrorCode[]
 
-export const invalidResponse = (errors: FieldErrors) =>
-  response('Datos no válidos.', InvalidInput, invalidInput(errors))
+/** The errors whose response, if it has no other code, is a component of the document. */
+const SHARED: readonly ErrorCode[] = [
+  ...COMMON,
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'TOO_MANY_REQUESTS',
+]
 
-export const successResponse = (
-  description: string,
-  data: z.ZodType,
-  text: string,
-  example: unknown,
-) =>
-  response(
-    description,
-    z.strictObject({ success: z.literal(true), message, data }),
-    success(text, example),
-  )
+/** `TooManyRequests` */
+const componentName = (code: ErrorCode): string =>
+  code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+export const sharedResponses = Object.fromEntries(
+  SHARED.map((code) => [componentName(code), errorResponse(ERRORS[code].status, [code])]),
+)
+
+/** Client generators read this type as bytes. Some read no text type except `text/plain`. */
+export const BINARY = { type: 'string', format: 'binary' } as const
 
 export const fileResponse = (
   content: Record<string, ZodOpenApiMediaTypeObject>,
@@ -163,9 +200,6 @@ export const fileResponse = (
   }),
   content,
 })
-
-/** Client generators read this type as bytes. Some read no text type except `text/plain`. */
-export const BINARY = { type: 'string', format: 'binary' } as const
 
 /** A file of lines. `contentSchema` describes a line. */
 const ndjsonOf = (row: z.ZodType) =>
@@ -182,123 +216,122 @@ const ndjsonOf = (row: z.ZodType) =>
     },
   })
 
-/** A file of rows as CSV and NDJSON, with one example row for each kind. */
-export const rowsFile = (
-  row: z.ZodType,
-  kinds: Record<string, readonly [ReturnType<typeof fileFormats>, FileRow]>,
-) => {
-  const examples = (format: 'csv' | 'ndjson') =>
+/** A row of a file, as a component with the columns of the file. Their schemas are in `fields`. */
+export const rowComponent = (
+  id: string,
+  { names }: { names: readonly string[] },
+  fields: Readonly<Record<string, z.ZodType>>,
+) =>
+  component(
+    id,
     Object.fromEntries(
-      Object.entries(kinds).map(([kind, [formats, example]]) => [
-        kind,
-        { value: `${formats[format].head}${formats[format].line(example)}` },
-      ]),
-    )
+      names.map((name) => {
+        const field = fields[name]
+        if (!field) throw new Error(`The column ${name} of ${id} has no schema.`)
+        return [name, field]
+      }),
+    ),
+  )
+
+/** A file of rows as CSV and NDJSON. */
+export const rowsFile = (row: z.ZodType) =>
   // NDJSON comes first because generators use the first type, and all of them treat it as a file.
   // One of them would return `text/csv` as text.
-  return fileResponse({
-    'application/x-ndjson': { schema: ndjsonOf(row), examples: examples('ndjson') },
+  fileResponse({
+    'application/x-ndjson': { schema: ndjsonOf(row) },
     'text/csv': {
       schema: { type: 'string', description: 'Con encabezado; comienza con la marca UTF-8.' },
-      examples: examples('csv'),
     },
   })
+
+interface Operation {
+  id: string
+  /** The default is a user with the permission. */
+  caller?: 'anyone' | 'signedIn'
+  summary: string
+  description?: string
+  parameters?: oas31.ParameterObject[]
+  /** The name of the body's component, and its schema. */
+  body?: readonly [name: string, schema: z.core.$ZodType]
+  /** The `data` of a good answer. The default is null. */
+  data?: z.ZodType
+  /** The good answer, if it is a file. */
+  file?: ZodOpenApiResponseObject
+  /** The errors that not every operation has. Their status and message follow from ERRORS. */
+  errors?: readonly ErrorCode[]
+  /** The schemas of errors that have other fields than most errors of their status. */
+  bodies?: Readonly<Record<number, z.ZodObject>>
+  /** Whether the number of requests in a minute is limited. */
+  limited?: true
 }
 
-export const WWW_AUTHENTICATE = { 'WWW-Authenticate': 'Siempre Bearer.' }
-
-const RETRY_AFTER = { 'Retry-After': 'Segundos de espera.' }
-
-/** The responses that many operations share. They are components of the document. */
-export const sharedResponses = {
-  BodyInterrupted: failureResponse('El cuerpo llegó incompleto.', 'BODY_INTERRUPTED'),
-  Unauthenticated: failureResponse('Falta un token válido.', 'UNAUTHENTICATED', WWW_AUTHENTICATE),
-  Forbidden: failureResponse('Sin permiso.', 'FORBIDDEN'),
-  MethodNotAllowed: failureResponse('La ruta no tiene ese método.', 'METHOD_NOT_ALLOWED', {
-    Allow: 'Los métodos de la ruta.',
-  }),
-  BodyTimeout: failureResponse('El cuerpo tarda más de 30 segundos.', 'BODY_TIMEOUT'),
-  BodyTooLarge: failureResponse('El cuerpo pasa de 64 KiB.', 'BODY_TOO_LARGE'),
-  TooManyRequests: failureResponse('Demasiados intentos.', 'TOO_MANY_REQUESTS', RETRY_AFTER),
-  InternalError: failureResponse('Error interno.', 'INTERNAL_ERROR'),
-  LegacyDown: failureResponse(
-    'Una ruta que solo tiene el sistema anterior, y este no responde.',
-    'LEGACY_DOWN',
-  ),
-  DatabaseFull: failureResponse(
-    'La base de datos está llena, o le falta poco y la petición agrega checadas, personas o firmas; se puede enviar después.',
-    'DATABASE_FULL',
-  ),
-  DatabaseBusy: failureResponse('La base de datos está ocupada.', 'DATABASE_BUSY', RETRY_AFTER),
+const errorResponses = ({ id, caller, parameters, body, ...row }: Operation) => {
+  const { errors = [], bodies = {}, limited } = row
+  const codes: ErrorCode[] = [
+    ...(caller === 'anyone' ? [] : (['UNAUTHENTICATED'] as const)),
+    ...(caller ? [] : (['FORBIDDEN'] as const)),
+    ...errors,
+    ...(limited ? (['TOO_MANY_REQUESTS'] as const) : []),
+    ...COMMON,
+  ]
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status as number)
+  if (parameters || body) byStatus.set(422, byStatus.get(422) ?? [])
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => {
+      const [code] = ofStatus
+      const isShared = ofStatus.length === 1 && code && SHARED.includes(code) && !bodies[status]
+      return [
+        status,
+        isShared
+          ? { $ref: `#/components/responses/${componentName(code)}` }
+          : errorResponse(status, ofStatus, bodies[status]),
+      ]
+    }),
+  )
 }
 
-export const sharedResponse = (name: keyof typeof sharedResponses) => ({
-  $ref: `#/components/responses/${name}` as const,
-})
-
-/** The responses that every operation may give. */
-const commonResponses = {
-  '400': sharedResponse('BodyInterrupted'),
-  '405': sharedResponse('MethodNotAllowed'),
-  '408': sharedResponse('BodyTimeout'),
-  '413': sharedResponse('BodyTooLarge'),
-  '500': sharedResponse('InternalError'),
-  '502': sharedResponse('LegacyDown'),
-  '503': sharedResponse('DatabaseBusy'),
-  '507': sharedResponse('DatabaseFull'),
+const toOperation = (tag: string, row: Operation): ZodOpenApiOperationObject => {
+  const { id, caller, summary, description, parameters, body, data, file } = row
+  const [name, schema] = body ?? []
+  if (schema) z.globalRegistry.add(schema, { id: name })
+  const answer = z.strictObject({ success: z.literal(true), message, data: data ?? z.null() })
+  return {
+    security: caller === 'anyone' ? [] : [{ bearer: [] }],
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(parameters && { parameters }),
+    ...(schema && { requestBody: { required: true, content: { 'application/json': { schema } } } }),
+    responses: {
+      '200': file ?? {
+        description: 'Hecho.',
+        content: { 'application/json': { schema: answer } },
+      },
+      ...errorResponses(row),
+    },
+  }
 }
 
-type Operation = Omit<ZodOpenApiOperationObject, 'responses'> & {
-  responses: Record<string, ZodOpenApiResponseObject | { $ref: string }>
-}
-
-export const operation = (details: Operation): ZodOpenApiOperationObject => ({
-  security: [],
-  ...details,
-  responses: { ...details.responses, ...commonResponses },
-})
-
-export const authenticatedOperation = (details: Operation): ZodOpenApiOperationObject =>
-  operation({
-    security: [{ bearer: [] }],
-    ...details,
-    responses: { '401': sharedResponse('Unauthenticated'), ...details.responses },
+/**
+ * The operations of a tag, by method and path, as `GET /v2/people/users`. Their examples are in
+ * sdk/openapi/examples.json.
+ */
+export const operations = (tag: string, rows: Readonly<Record<string, Operation>>) =>
+  Object.entries(rows).map(([name, row]) => {
+    const [method = '', path = ''] = name.split(' ')
+    return { method: method.toLowerCase(), path, operation: toOperation(tag, row) }
   })
-
-export const authorizedOperation = (details: Operation): ZodOpenApiOperationObject =>
-  authenticatedOperation({
-    ...details,
-    responses: { '403': sharedResponse('Forbidden'), ...details.responses },
-  })
-
-/** A required JSON body. Its schema becomes the component `name` of the document. */
-export const bodyComponent = (name: string, schema: z.core.$ZodType, example: unknown) => {
-  z.globalRegistry.add(schema, { id: name })
-  return { required: true, content: json(schema, example) }
-}
-
-export const forbiddenChange = failureResponse(
-  'Sin permiso, o la checada es propia y la instalación no permite cambiarla.',
-  'FORBIDDEN',
-)
-
-export const noEmployee = failureResponse(
-  'El usuario no está vinculado a un empleado, o la instalación no lo permite.',
-  'NO_EMPLOYEE',
-)
 
 export const requestCommentField = z.string().nullable().meta({
   description: 'Lo que escribió la persona que solicitó la checada; nulo en las demás.',
 })
 
 /**
- * Describes a parameter. If `schema` is set, it replaces the field's own schema, which describes
- * only the text in the URL.
+ * The description of a parameter. If `schema` is set, it replaces the field's own schema, which
+ * describes only the text in the URL.
  */
-interface Parameter {
-  description: string
-  schema?: oas31.SchemaObject
-}
+type Parameter = string | { description: string; schema: oas31.SchemaObject }
 
 export const integer = (
   minimum: number,
@@ -325,11 +358,11 @@ const MOMENT: oas31.SchemaObject = {
 
 /** The parameters that several operations share. An operation gives its other parameters itself. */
 const PARAMETERS: Record<string, Parameter> = {
-  status: { description: 'Solo las checadas con este estado.' },
-  kind: { description: 'Solo las checadas de este tipo.' },
-  employee_id: { description: 'Solo las checadas de este empleado.' },
-  department: { description: 'Solo las checadas de este departamento.' },
-  branch_office: { description: 'Solo las checadas de esta sucursal.' },
+  status: 'Solo las checadas con este estado.',
+  kind: 'Solo las checadas de este tipo.',
+  employee_id: 'Solo las checadas de este empleado.',
+  department: 'Solo las checadas de este departamento.',
+  branch_office: 'Solo las checadas de esta sucursal.',
   from: {
     description:
       'Desde este día (`2026-11-02`), en la zona de la sucursal de cada checada, o desde este instante con zona (`2026-11-02T08:00:00-06:00`).',
@@ -340,10 +373,10 @@ const PARAMETERS: Record<string, Parameter> = {
       'Hasta este día, incluido (`2026-11-15`), en la zona de la sucursal de cada checada, o hasta este instante con zona (`2026-11-15T14:00:00-06:00`).',
     schema: MOMENT,
   },
-  order: { description: 'Primero lo más antiguo (oldest) o lo más reciente (newest).' },
+  order: 'Primero lo más antiguo (oldest) o lo más reciente (newest).',
   limit: pageSizeParameter(200),
-  cursor: { description: 'El `next_cursor` de la página anterior.' },
-  format: { description: 'El formato del archivo.' },
+  cursor: 'El `next_cursor` de la página anterior.',
+  format: 'El formato del archivo.',
 }
 
 const schemaOf = (field: z.core.$ZodType): oas31.SchemaObject => {
@@ -367,7 +400,7 @@ const parametersIn =
         in: place,
         ...(required && { required }),
         schema: schemaOf(field),
-        ...parameter,
+        ...(typeof parameter === 'string' ? { description: parameter } : parameter),
       }
     })
 

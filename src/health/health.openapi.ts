@@ -1,11 +1,5 @@
 import * as z from 'zod'
-import {
-  component,
-  failureResponse,
-  operation,
-  successResponse,
-} from '../core/operations.openapi.ts'
-import { VERSION } from '../core/version.ts'
+import { component, operations } from '../core/operations.openapi.ts'
 
 const age = (description: string) => z.int().nullable().meta({ description })
 
@@ -41,30 +35,12 @@ const Health = component('Health', {
   notices: Notices.optional().meta({ description: 'Solo con NOTIFY_URL.' }),
 })
 
-export const healthPaths = {
-  '/health': {
-    servers: [{ url: '/', description: 'Fuera de /api.' }],
-    get: operation({
-      operationId: 'health',
-      tags: ['health'],
-      summary: 'Saber si el servicio y su base de datos responden',
-      responses: {
-        '200': successResponse('Responden.', Health, 'El servicio funciona.', {
-          version: VERSION,
-          database_bytes: 282_624,
-          limit_bytes: 10_000_000_000,
-          days_left: 812,
-          warning: null,
-          newest_log_age_seconds: 62,
-          newest_seal_age_seconds: 1_380,
-          oldest_unsealed_age_seconds: 1_290,
-          unsealed_events: 14,
-          newest_clock_age_seconds: 62,
-          clocks: 3,
-          silent_clocks: 0,
-        }),
-        '503': failureResponse('La base de datos no responde.', 'DATABASE_DOWN'),
-      },
-    }),
+export const healthOperations = operations('health', {
+  'GET /health': {
+    id: 'health',
+    caller: 'anyone',
+    summary: 'Saber si el servicio y su base de datos responden',
+    data: Health,
+    errors: ['DATABASE_DOWN'],
   },
-}
+})

@@ -1,23 +1,13 @@
 import * as z from 'zod'
-import { messageOf } from '../core/errors.ts'
 import {
-  anyFailure,
-  authenticatedOperation,
-  authorizedOperation,
-  bodyComponent,
   component,
-  failureResponse,
   idField,
   integer,
-  invalidResponse,
-  invalidWithExamples,
-  noEmployee,
+  operations,
   pathParameters,
   queryParameters,
-  sharedResponse,
-  successResponse,
 } from '../core/operations.openapi.ts'
-import { LINE_EXAMPLE, lineFields } from './payroll.openapi.ts'
+import { lineFields } from './payroll.openapi.ts'
 import {
   AnswerBody,
   ClosingPath,
@@ -102,209 +92,76 @@ const ClosingSignatures = component('ClosingSignatures', {
   ),
 })
 
-const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
-const AT = '2026-11-18T15:02:11.000Z'
-const OBJECTION = 'El martes salí a las 19:00.'
-
-const CLOSING = {
-  id: 3,
-  before: '2026-11-16',
-  days: 11,
-  period_seconds: 316_800,
-  added_seconds: 0,
-  deducted_seconds: 0,
-  total_seconds: 316_800,
-  hash: HASH,
-  signed: null,
-  answer: null,
-  cancelled: false,
-}
-
-const LINE = {
-  employee_id: 'E-002',
-  day: '2026-11-09',
-  department: 'Almacén',
-  branch_office: 'Norte',
-  ...LINE_EXAMPLE,
-  notices: '',
-}
-
-const DAY = {
-  department: 'Almacén',
-  branch_office: 'Norte',
-  day: '2026-11-09',
-  first_in: '2026-11-09 08:00:00',
-  last_out: '2026-11-09 17:00:00',
-  pairs: 2,
-  worked_seconds: 28_800,
-  detail: '08:00–13:00 14:00–17:00',
-  exceptions: [],
-  notices: [],
-  paid_seconds: 28_800,
-  closing_id: 3,
-  log_ids: [41, 42, 43, 44],
-  request_comments: [],
-}
-
 const path = pathParameters(ClosingPath, {
   id: { description: 'El número del cierre.', schema: integer(1) },
 })
 
-const unknown = failureResponse(
-  'No existe, o no tiene renglones de quien pregunta.',
-  'CLOSING_NOT_FOUND',
-)
-
-export const ownClosingPaths = {
-  '/v2/incidents/my_days': {
-    get: authenticatedOperation({
-      operationId: 'listOwnDays',
-      tags: ['payroll'],
-      summary: 'Ver los propios días, 31 a lo más',
-      parameters: queryParameters(OwnDaysQuery, {
-        from: { description: 'Desde este día.' },
-        to: { description: 'Hasta este día, incluido.' },
-      }),
-      responses: {
-        '200': successResponse(
-          'Los días.',
-          component('OwnDays', { days: z.array(OwnDay) }),
-          'Días encontrados.',
-          { days: [DAY] },
-        ),
-        '403': noEmployee,
-        '422': invalidWithExamples({
-          PERIOD_TOO_LONG: { to: [messageOf('PERIOD_TOO_LONG', { days: 31 })] },
-          PERIOD_REVERSED: { to: [messageOf('PERIOD_REVERSED')] },
-        }),
-      },
+export const ownClosingOperations = operations('payroll', {
+  'GET /v2/incidents/my_days': {
+    id: 'listOwnDays',
+    caller: 'signedIn',
+    summary: 'Ver los propios días, 31 a lo más',
+    parameters: queryParameters(OwnDaysQuery, {
+      from: 'Desde este día.',
+      to: 'Hasta este día, incluido.',
     }),
+    data: component('OwnDays', { days: z.array(OwnDay) }),
+    errors: ['NO_EMPLOYEE', 'PERIOD_TOO_LONG', 'PERIOD_REVERSED'],
   },
-  '/v2/incidents/my_closings': {
-    get: authenticatedOperation({
-      operationId: 'listOwnClosings',
-      tags: ['payroll'],
-      summary: 'Ver los cierres con renglones propios, el más reciente primero',
-      responses: {
-        '200': successResponse('Los cierres.', OwnClosings, 'Cierres encontrados.', {
-          closings: [CLOSING],
-        }),
-        '403': noEmployee,
-      },
+  'GET /v2/incidents/my_closings': {
+    id: 'listOwnClosings',
+    caller: 'signedIn',
+    summary: 'Ver los cierres con renglones propios, el más reciente primero',
+    data: OwnClosings,
+    errors: ['NO_EMPLOYEE'],
+  },
+  'GET /v2/incidents/my_closings/{id}': {
+    id: 'readOwnClosing',
+    caller: 'signedIn',
+    summary: 'Ver un cierre con los renglones propios',
+    parameters: path,
+    data: OwnClosingLines,
+    errors: ['NO_EMPLOYEE', 'CLOSING_NOT_FOUND'],
+  },
+  'POST /v2/incidents/my_closings/{id}/sign': {
+    id: 'signOwnClosing',
+    caller: 'signedIn',
+    summary: 'Firmar de conformidad los renglones propios, u objetarlos, con la contraseña',
+    description: 'Cuenta lo último que se firmó. Una objeción lleva comentario.',
+    parameters: path,
+    body: ['SignatureBody', SignatureBody],
+    data: Signature,
+    errors: [
+      'NO_EMPLOYEE',
+      'CLOSING_NOT_FOUND',
+      'CLOSING_CANCELLED',
+      'NOTHING_TO_SIGN',
+      'SIGNATURE_OUTDATED',
+      'WRONG_PASSWORD',
+    ],
+    limited: true,
+  },
+  'GET /v2/incidents/objections': {
+    id: 'listObjections',
+    summary: 'Ver las objeciones que nadie ha respondido, la más antigua primero',
+    data: Objections,
+  },
+  'GET /v2/incidents/closings/{id}/signatures': {
+    id: 'listSignatures',
+    summary: 'Ver quién firmó u objetó sus renglones de un cierre vigente',
+    parameters: path,
+    data: ClosingSignatures,
+  },
+  'POST /v2/incidents/closings/{id}/objections/{employee_id}/answer': {
+    id: 'answerObjection',
+    summary: 'Responder una objeción',
+    description: 'No cambia ninguna cifra.',
+    parameters: pathParameters(ObjectionPath, {
+      id: { description: 'El número del cierre.', schema: integer(1) },
+      employee_id: 'El número de la persona.',
     }),
+    body: ['AnswerBody', AnswerBody],
+    data: Answer,
+    errors: ['OWN_OBJECTION', 'OBJECTION_NOT_FOUND', 'CLOSING_CANCELLED'],
   },
-  '/v2/incidents/my_closings/{id}': {
-    get: authenticatedOperation({
-      operationId: 'readOwnClosing',
-      tags: ['payroll'],
-      summary: 'Ver un cierre con los renglones propios',
-      parameters: path,
-      responses: {
-        '200': successResponse('El cierre.', OwnClosingLines, 'Cierre encontrado.', {
-          ...CLOSING,
-          lines: [LINE],
-        }),
-        '403': noEmployee,
-        '404': unknown,
-        '422': invalidResponse({ id: ['El identificador del cierre debe ser un número.'] }),
-      },
-    }),
-  },
-  '/v2/incidents/my_closings/{id}/sign': {
-    post: authenticatedOperation({
-      operationId: 'signOwnClosing',
-      tags: ['payroll'],
-      summary: 'Firmar de conformidad los renglones propios, u objetarlos, con la contraseña',
-      description: 'Cuenta lo último que se firmó. Una objeción lleva comentario.',
-      parameters: path,
-      requestBody: bodyComponent('SignatureBody', SignatureBody, {
-        hash: HASH,
-        agrees: false,
-        password: 'una frase larga',
-        comment: OBJECTION,
-      }),
-      responses: {
-        '200': successResponse('Firmado.', Signature, 'La objeción quedó registrada.', {
-          at: AT,
-          agrees: false,
-          comment: OBJECTION,
-        }),
-        '403': noEmployee,
-        '404': unknown,
-        '409': anyFailure('Cancelado, sin renglones, o con otros renglones.', [
-          'CLOSING_CANCELLED',
-          'NOTHING_TO_SIGN',
-          'SIGNATURE_OUTDATED',
-        ]),
-        '422': invalidResponse({ password: [messageOf('WRONG_PASSWORD')] }),
-        '429': sharedResponse('TooManyRequests'),
-      },
-    }),
-  },
-  '/v2/incidents/objections': {
-    get: authorizedOperation({
-      operationId: 'listObjections',
-      tags: ['payroll'],
-      summary: 'Ver las objeciones que nadie ha respondido, la más antigua primero',
-      responses: {
-        '200': successResponse('Las objeciones.', Objections, 'Objeciones sin responder.', {
-          objections: [
-            {
-              closing_id: 3,
-              before: '2026-11-16',
-              employee_id: 'E-002',
-              full_name: 'Luis Mendoza Peña',
-              branch_office: 'Norte',
-              at: AT,
-              comment: OBJECTION,
-            },
-          ],
-        }),
-      },
-    }),
-  },
-  '/v2/incidents/closings/{id}/signatures': {
-    get: authorizedOperation({
-      operationId: 'listSignatures',
-      tags: ['payroll'],
-      summary: 'Ver quién firmó u objetó sus renglones de un cierre vigente',
-      parameters: path,
-      responses: {
-        '200': successResponse(
-          'La última firma de cada persona.',
-          ClosingSignatures,
-          'Firmas encontradas.',
-          {
-            signatures: [{ employee_id: 'E-002', at: AT, agrees: true, seal: 412 }],
-          },
-        ),
-        '422': invalidResponse({ id: ['El identificador del cierre debe ser un número.'] }),
-      },
-    }),
-  },
-  '/v2/incidents/closings/{id}/objections/{employee_id}/answer': {
-    post: authenticatedOperation({
-      operationId: 'answerObjection',
-      tags: ['payroll'],
-      summary: 'Responder una objeción',
-      description: 'No cambia ninguna cifra.',
-      parameters: pathParameters(ObjectionPath, {
-        id: { description: 'El número del cierre.', schema: integer(1) },
-        employee_id: { description: 'El número de la persona.' },
-      }),
-      requestBody: bodyComponent('AnswerBody', AnswerBody, {
-        comment: 'Se agregó la salida de las 19:00.',
-      }),
-      responses: {
-        '200': successResponse('Respondida.', Answer, 'La respuesta quedó registrada.', {
-          at: AT,
-          comment: 'Se agregó la salida de las 19:00.',
-        }),
-        '403': anyFailure('Sin permiso, o es la propia objeción.', ['FORBIDDEN', 'OWN_OBJECTION']),
-        '404': failureResponse('No hay una sin responder.', 'OBJECTION_NOT_FOUND'),
-        '409': failureResponse('El cierre está cancelado.', 'CLOSING_CANCELLED'),
-        '422': invalidResponse({ comment: ['El comentario es obligatorio.'] }),
-      },
-    }),
-  },
-}
+})

@@ -1,25 +1,15 @@
 import * as z from 'zod'
-import { messageOf } from '../core/errors.ts'
-import { failure } from '../core/http/envelope.ts'
 import { PEOPLE_SUBJECTS } from '../core/log-values.ts'
 import {
-  anyFailure,
-  authenticatedOperation,
-  authorizedOperation,
-  bodyComponent,
   component,
   Failure,
-  failureResponse,
   InvalidInput,
   idField,
-  invalidResponse,
   NamedUser,
+  operations,
   pageSizeParameter,
   pathParameters,
   queryParameters,
-  response,
-  sharedResponse,
-  successResponse,
 } from '../core/operations.openapi.ts'
 import {
   BulkEmployeesBody,
@@ -108,188 +98,84 @@ const PeopleChanges = component('PeopleChanges', {
   next_after: z.int(),
 })
 
-const RECORD = {
-  full_name: 'Luis Mendoza Peña',
-  rfc: 'MEPL900115QX3',
-  phone: '5555010102',
-  cellphone: '5512340002',
-  started_at: '2021-06-14',
-  job_position: 'Almacenista',
-  department: 'Almacén',
-  branch_office: 'Norte',
-  profile_image: '',
-  payroll_group: 'semanal',
-  ended_at: null,
-  paid_from: null,
-}
-const USER = { id: 2, email: 'luis.mendoza@demo.mx', role: 'employee', active: 1 }
-const EMPLOYEE = { employee_id: 'E-002', ...RECORD, version: 3, user: USER }
-
-const conflict = response(
-  'El registro cambió (con `current` si se puede ver), el número ya existe, o un cierre pagó días después del último.',
-  EmployeeConflict,
-  {
-    ...failure(messageOf('EMPLOYEE_MOVED'), { expected_version: [messageOf('EMPLOYEE_MOVED')] }),
-    current: EMPLOYEE,
-  },
-)
-
-const bulkConflict = response(
-  'Los registros que cambiaron, los números que ya existen, o los días pagados después del último.',
-  EmployeeConflict,
-  failure(messageOf('EMPLOYEE_MOVED'), {
-    'employees.1.expected_version': [messageOf('EMPLOYEE_MOVED')],
-  }),
-)
-
-const forbiddenWrite = anyFailure(
-  'Sin permiso, es el propio registro, o una máquina desactiva a un usuario.',
-  ['FORBIDDEN', 'OWN_EMPLOYEE', 'MACHINE_DEACTIVATES'],
-)
+/** What may refuse a new or changed employee. */
+const writeErrors = [
+  'OWN_EMPLOYEE',
+  'MACHINE_DEACTIVATES',
+  'EMPLOYEE_MOVED',
+  'EMPLOYEE_ID_TAKEN',
+  'PAID_AFTER_END',
+  'NEW_EMPLOYEE_ID',
+  'BRANCH_OUT_OF_SCOPE',
+  'UNKNOWN_PAYROLL_GROUP',
+  'PAID_FROM_NOT_YOURS',
+  'USER_NOT_DEACTIVATED',
+] as const
 
 const path = pathParameters(EmployeePath, {
-  employee_id: { description: 'El número de la persona.' },
+  employee_id: 'El número de la persona.',
 })
 
-export const employeeRecordPaths = {
-  '/v2/people/employees': {
-    get: authorizedOperation({
-      operationId: 'listEmployeeRecords',
-      tags: ['people'],
-      summary: 'Listar los empleados, por nombre',
-      parameters: queryParameters(EmployeesQuery, {
-        q: { description: 'Partes del nombre o del número, separadas por espacios.' },
-        branch_office: { description: 'Solo los de esta sucursal.' },
-        department: { description: 'Solo los de este departamento.' },
-        payroll_group: { description: 'Solo los de este grupo; vacío: el General.' },
-        active: { description: 'true: quienes trabajan hoy; false: quienes ya no.' },
-        limit: pageSizeParameter(500),
-      }),
-      responses: {
-        '200': successResponse('Una página.', EmployeePage, 'Empleados.', {
-          employees: [EMPLOYEE],
-          next_cursor: null,
-        }),
-        '422': invalidResponse({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
-      },
+export const employeeRecordOperations = operations('people', {
+  'GET /v2/people/employees': {
+    id: 'listEmployeeRecords',
+    summary: 'Listar los empleados, por nombre',
+    parameters: queryParameters(EmployeesQuery, {
+      q: 'Partes del nombre o del número, separadas por espacios.',
+      branch_office: 'Solo los de esta sucursal.',
+      department: 'Solo los de este departamento.',
+      payroll_group: 'Solo los de este grupo; vacío: el General.',
+      active: 'true: quienes trabajan hoy; false: quienes ya no.',
+      limit: pageSizeParameter(500),
     }),
+    data: EmployeePage,
   },
-  '/v2/people/employees/bulk': {
-    post: authenticatedOperation({
-      operationId: 'putEmployees',
-      tags: ['people'],
-      summary: 'Dar de alta o reemplazar hasta 500 empleados, todos o ninguno',
-      description:
-        'Con `dry_run` solo dice qué cambiaría. Los errores se nombran como `employees.3.rfc`.',
-      requestBody: bodyComponent('BulkEmployeesBody', BulkEmployeesBody, {
-        employees: [{ employee_id: 'E-002', ...RECORD, expected_version: 3 }],
-        dry_run: true,
-      }),
-      responses: {
-        '200': successResponse('Qué cambió.', BulkResults, 'Los empleados se guardaron.', {
-          results: [
-            {
-              employee_id: 'E-002',
-              result: 'changed',
-              fields: ['department'],
-              version: 4,
-              warnings: {},
-            },
-          ],
-        }),
-        '403': forbiddenWrite,
-        '409': bulkConflict,
-        '422': invalidResponse({ 'employees.3.rfc': ['El RFC debe ser texto.'] }),
-        '429': sharedResponse('TooManyRequests'),
-      },
-    }),
+  'POST /v2/people/employees/bulk': {
+    id: 'putEmployees',
+    summary: 'Dar de alta o reemplazar hasta 500 empleados, todos o ninguno',
+    description:
+      'Con `dry_run` solo dice qué cambiaría. Los errores se nombran como `employees.3.rfc`.',
+    body: ['BulkEmployeesBody', BulkEmployeesBody],
+    data: BulkResults,
+    errors: writeErrors,
+    bodies: { 409: EmployeeConflict },
+    limited: true,
   },
-  '/v2/people/employees/{employee_id}': {
-    get: authorizedOperation({
-      operationId: 'getEmployee',
-      tags: ['people'],
-      summary: 'Consultar un empleado',
-      parameters: path,
-      responses: {
-        '200': successResponse('El empleado.', SavedEmployee, 'Empleado.', {
-          employee: EMPLOYEE,
-          warnings: {},
-        }),
-        '404': failureResponse('No existe, o es de otra sucursal.', 'EMPLOYEE_NOT_FOUND'),
-        '422': invalidResponse({
-          employee_id: ['El número de empleado contiene caracteres no válidos.'],
-        }),
-      },
-    }),
-    put: authenticatedOperation({
-      operationId: 'putEmployee',
-      tags: ['people'],
-      summary: 'Dar de alta o reemplazar un empleado',
-      description:
-        'Todos los campos van siempre, salvo `paid_from`: si falta, queda como estaba; null lo quita. `expected_version` es la versión que se leyó; 0 si todavía no existe.',
-      parameters: path,
-      requestBody: bodyComponent('EmployeeBody', EmployeeBody, { ...RECORD, expected_version: 3 }),
-      responses: {
-        '200': successResponse('Guardado.', SavedEmployee, 'El empleado se guardó.', {
-          employee: EMPLOYEE,
-          warnings: { department: ['Nadie más está en este departamento.'] },
-        }),
-        '403': forbiddenWrite,
-        '409': conflict,
-        '422': invalidResponse({
-          started_at: ['La fecha de ingreso debe ser una fecha (AAAA-MM-DD).'],
-        }),
-        '429': sharedResponse('TooManyRequests'),
-      },
-    }),
-    delete: authenticatedOperation({
-      operationId: 'deleteEmployee',
-      tags: ['people'],
-      summary: 'Borrar un empleado al que nada se refiere',
-      parameters: path,
-      responses: {
-        '200': successResponse('Borrado.', z.null(), 'El empleado se borró.', null),
-        '403': anyFailure('Sin permiso, o es el propio registro.', ['FORBIDDEN', 'OWN_EMPLOYEE']),
-        '404': failureResponse('No existe, o es de otra sucursal.', 'EMPLOYEE_NOT_FOUND'),
-        '409': anyFailure('Ya tiene checadas, usuario o cierres.', [
-          'EMPLOYEE_IN_USE',
-          'EMPLOYEE_MOVED',
-        ]),
-        '422': invalidResponse({
-          employee_id: ['El número de empleado contiene caracteres no válidos.'],
-        }),
-        '429': sharedResponse('TooManyRequests'),
-      },
-    }),
+  'GET /v2/people/employees/{employee_id}': {
+    id: 'getEmployee',
+    summary: 'Consultar un empleado',
+    parameters: path,
+    data: SavedEmployee,
+    errors: ['EMPLOYEE_NOT_FOUND'],
   },
-  '/v2/people/changes': {
-    get: authorizedOperation({
-      operationId: 'listPeopleChanges',
-      tags: ['people'],
-      summary:
-        'Listar los cambios de empleados, usuarios o grupos de nómina, el más antiguo primero',
-      parameters: queryParameters(ChangesQuery, {
-        subject: { description: 'De qué son los cambios.' },
-        subject_id: { description: 'Solo los de este empleado, usuario o grupo.' },
-        after: { description: 'El `next_after` de la página anterior.' },
-        limit: pageSizeParameter(500),
-      }),
-      responses: {
-        '200': successResponse('Una página.', PeopleChanges, 'Cambios.', {
-          changes: [
-            {
-              id: 7,
-              at: '2026-11-16T15:00:00.000Z',
-              user: { id: 1, full_name: 'Ana Torres Rivas' },
-              subject: 'employee',
-              subject_id: 'E-002',
-              changes: [{ field: 'department', before: 'Ventas', after: 'Almacén' }],
-            },
-          ],
-          next_after: 7,
-        }),
-        '422': invalidResponse({ subject: ['Los cambios son de employee, user o payroll_group.'] }),
-      },
-    }),
+  'PUT /v2/people/employees/{employee_id}': {
+    id: 'putEmployee',
+    summary: 'Dar de alta o reemplazar un empleado',
+    description:
+      'Todos los campos van siempre, salvo `paid_from`: si falta, queda como estaba; null lo quita. `expected_version` es la versión que se leyó; 0 si todavía no existe.',
+    parameters: path,
+    body: ['EmployeeBody', EmployeeBody],
+    data: SavedEmployee,
+    errors: writeErrors,
+    bodies: { 409: EmployeeConflict },
+    limited: true,
   },
-}
+  'DELETE /v2/people/employees/{employee_id}': {
+    id: 'deleteEmployee',
+    summary: 'Borrar un empleado al que nada se refiere',
+    parameters: path,
+    errors: ['OWN_EMPLOYEE', 'EMPLOYEE_NOT_FOUND', 'EMPLOYEE_IN_USE', 'EMPLOYEE_MOVED'],
+    limited: true,
+  },
+  'GET /v2/people/changes': {
+    id: 'listPeopleChanges',
+    summary: 'Listar los cambios de empleados, usuarios o grupos de nómina, el más antiguo primero',
+    parameters: queryParameters(ChangesQuery, {
+      subject: 'De qué son los cambios.',
+      subject_id: 'Solo los de este empleado, usuario o grupo.',
+      after: 'El `next_after` de la página anterior.',
+      limit: pageSizeParameter(500),
+    }),
+    data: PeopleChanges,
+  },
+})

@@ -1,12 +1,6 @@
 import * as z from 'zod'
 import { ABILITIES } from '../core/can.ts'
-import {
-  authorizedOperation,
-  component,
-  idField,
-  logStatus,
-  successResponse,
-} from '../core/operations.openapi.ts'
+import { component, idField, logStatus, operations } from '../core/operations.openapi.ts'
 
 const can = z.array(z.enum(ABILITIES)).meta({
   description:
@@ -60,37 +54,10 @@ const InstallationSettings = component('InstallationSettings', {
     .meta({ description: 'Los que puede tener una máquina; null si no cambia usuarios.' }),
 })
 
-export const settingsPaths = {
-  '/v2/incidents/settings': {
-    get: authorizedOperation({
-      operationId: 'readSettings',
-      tags: ['incidents'],
-      summary: 'Consultar los ajustes de la instalación y lo que puede su usuario',
-      responses: {
-        '200': successResponse('Los ajustes.', InstallationSettings, 'Ajustes de la instalación.', {
-          time_zone: 'America/Mexico_City',
-          require_comment: ['rejected'],
-          forbid_self_approval: false,
-          employee_clock_in: true,
-          employee_requests: true,
-          seals: true,
-          max_shift_hours: 16,
-          branches: [{ branch_office: 'Norte', time_zone: 'America/Mexico_City' }],
-          payroll_groups: ['quincenal'],
-          user: {
-            id: 1,
-            full_name: 'Ana Torres Rivas',
-            employee_id: 'E-001',
-            scope_branches: null,
-            can: ['decide', 'pay', 'read_hours', 'keep_people', 'keep_users', 'read_agreements'],
-          },
-          roles: [
-            { role: 'employee', can: [] },
-            { role: 'reloj', can: ['send_logs'] },
-          ],
-          machine_roles: ['reloj'],
-        }),
-      },
-    }),
+export const settingsOperations = operations('incidents', {
+  'GET /v2/incidents/settings': {
+    id: 'readSettings',
+    summary: 'Consultar los ajustes de la instalación y lo que puede su usuario',
+    data: InstallationSettings,
   },
-}
+})

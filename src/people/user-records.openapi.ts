@@ -1,26 +1,15 @@
 import * as z from 'zod'
-import { messageOf } from '../core/errors.ts'
-import { failure } from '../core/http/envelope.ts'
 import {
-  anyFailure,
-  authenticatedOperation,
-  authorizedOperation,
-  bodyComponent,
   component,
   Failure,
-  failureResponse,
   InvalidInput,
   idField,
-  invalidResponse,
-  operation,
+  operations,
   pageSizeParameter,
   pathParameters,
   queryParameters,
-  response,
-  sharedResponse,
-  successResponse,
 } from '../core/operations.openapi.ts'
-import { SIGNED_IN_EXAMPLE, SignedIn } from './people.openapi.ts'
+import { SignedIn } from './people.openapi.ts'
 import {
   InvitationAcceptBody,
   InvitationCheckBody,
@@ -104,240 +93,122 @@ const MachineToken = component('MachineToken', {
   token_type: z.literal('Bearer'),
 })
 
-const NAMES = { first_name: 'Luis', last_name: 'Mendoza', mother_last_name: 'Peña' }
-const ACCESS = { machine: false, employee_id: 'E-002', scope_branches: ['Norte'], sources: null }
-const LINK = {
-  url: 'https://checada.example.com/revision/#/invitacion/0Vd1xF9mQ2rT7yK3bN8cW5sHzLpAeJgUoXiMqRtYvBk',
-  expires_at: '2026-11-19T15:00:00.000Z',
-}
-const USER = {
-  id: 2,
-  email: 'luis.mendoza@demo.mx',
-  ...NAMES,
-  role: 'admin',
-  active: 1,
-  ...ACCESS,
-  has_password: false,
-  password_through: null,
-  invitation_expires_at: LINK.expires_at,
-  version: 1,
-}
-
-const path = pathParameters(UserPath, { id: { description: 'El número del usuario.' } })
-const wrongId = invalidResponse({ id: ['El identificador del usuario debe ser un número.'] })
-const notFound = failureResponse('No existe.', 'USER_NOT_FOUND')
-const ended = failureResponse('El enlace es desconocido, ya se usó o venció.', 'INVITATION_ENDED')
-const LINK_TOKEN = { token: '<TOKEN>' }
-
-export const userRecordPaths = {
-  '/v2/people/users': {
-    get: authorizedOperation({
-      operationId: 'listUserRecords',
-      tags: ['people'],
+const path = pathParameters(UserPath, { id: 'El número del usuario.' })
+export const userRecordOperations = [
+  ...operations('people', {
+    'GET /v2/people/users': {
+      id: 'listUserRecords',
       summary: 'Listar los usuarios, por nombre',
       description: 'Para quien administra todas las sucursales.',
       parameters: queryParameters(UsersQuery, {
-        q: { description: 'Partes del nombre, del correo o del número de empleado.' },
-        role: { description: 'Solo los de este rol.' },
-        active: { description: 'true: los activos; false: los desactivados.' },
+        q: 'Partes del nombre, del correo o del número de empleado.',
+        role: 'Solo los de este rol.',
+        active: 'true: los activos; false: los desactivados.',
         limit: pageSizeParameter(500),
       }),
-      responses: {
-        '200': successResponse('Una página.', UserPage, 'Usuarios.', {
-          users: [USER],
-          next_cursor: null,
-        }),
-        '422': invalidResponse({ limit: ['El límite debe ser un número entero de 1 a 500.'] }),
-      },
-    }),
-    post: authorizedOperation({
-      operationId: 'createUser',
-      tags: ['people'],
+      data: UserPage,
+    },
+    'POST /v2/people/users': {
+      id: 'createUser',
       summary: 'Crear un usuario, con un enlace para que ponga su contraseña',
       description: 'El enlace se muestra solo esta vez y sirve 72 horas, una vez.',
-      requestBody: bodyComponent('NewUserBody', NewUserBody, {
-        email: 'luis.mendoza@demo.mx',
-        ...NAMES,
-        role: 'admin',
-        ...ACCESS,
-      }),
-      responses: {
-        '200': successResponse('Creado.', NewUser, 'El usuario se creó.', {
-          user: USER,
-          invitation: LINK,
-        }),
-        '409': response(
-          'El correo o la persona ya tienen usuario.',
-          UserConflict,
-          failure(messageOf('EMAIL_TAKEN'), { email: [messageOf('EMAIL_TAKEN')] }),
-        ),
-        '422': invalidResponse({ role: [messageOf('UNKNOWN_ROLE')] }),
-        '429': sharedResponse('TooManyRequests'),
-      },
-    }),
-  },
-  '/v2/people/users/{id}': {
-    get: authorizedOperation({
-      operationId: 'getUser',
-      tags: ['people'],
+      body: ['NewUserBody', NewUserBody],
+      data: NewUser,
+      errors: [
+        'EMAIL_TAKEN',
+        'EMPLOYEE_LINKED',
+        'UNKNOWN_ROLE',
+        'UNKNOWN_EMPLOYEE',
+        'MACHINE_ROLE',
+        'MACHINE_EMPLOYEE',
+      ],
+      bodies: { 409: UserConflict },
+      limited: true,
+    },
+    'GET /v2/people/users/{id}': {
+      id: 'getUser',
       summary: 'Consultar un usuario',
       parameters: path,
-      responses: {
-        '200': successResponse('El usuario.', OneUser, 'Usuario.', { user: USER }),
-        '404': notFound,
-        '422': wrongId,
-      },
-    }),
-    put: authenticatedOperation({
-      operationId: 'putUser',
-      tags: ['people'],
+      data: OneUser,
+      errors: ['USER_NOT_FOUND'],
+    },
+    'PUT /v2/people/users/{id}': {
+      id: 'putUser',
       summary: 'Reemplazar lo que se decide de un usuario',
       description:
         'Todos los campos van siempre, menos el correo, que no cambia. Otro rol, otra persona o ser máquina cierra sus sesiones. Si puede o ve más que antes, se borra la contraseña que puso con el enlace de quien no administra todas las sucursales; con otra persona, cualquiera.',
       parameters: path,
-      requestBody: bodyComponent('UserBody', UserBody, {
-        ...NAMES,
-        role: 'admin',
-        active: 1,
-        ...ACCESS,
-        expected_version: 1,
-      }),
-      responses: {
-        '200': successResponse('Guardado.', SavedUser, 'El usuario se guardó.', {
-          user: USER,
-          password_cleared: false,
-        }),
-        '403': anyFailure('Sin permiso, o es el propio usuario.', ['FORBIDDEN', 'OWN_USER']),
-        '404': notFound,
-        '409': response(
-          'El usuario cambió (con `current`), la persona ya tiene otro, o es la última que administra.',
-          UserConflict,
-          { ...failure(messageOf('USER_MOVED')), current: USER },
-        ),
-        '422': invalidResponse({ role: [messageOf('UNKNOWN_ROLE')] }),
-        '429': sharedResponse('TooManyRequests'),
-      },
-    }),
-  },
-  '/v2/people/users/{id}/revoke': {
-    post: authorizedOperation({
-      operationId: 'revokeUser',
-      tags: ['people'],
+      body: ['UserBody', UserBody],
+      data: SavedUser,
+      errors: [
+        'OWN_USER',
+        'USER_NOT_FOUND',
+        'USER_MOVED',
+        'LAST_ADMINISTRATOR',
+        'EMPLOYEE_LINKED',
+        'UNKNOWN_ROLE',
+        'UNKNOWN_EMPLOYEE',
+        'MACHINE_ROLE',
+        'MACHINE_EMPLOYEE',
+      ],
+      bodies: { 409: UserConflict },
+      limited: true,
+    },
+    'POST /v2/people/users/{id}/revoke': {
+      id: 'revokeUser',
       summary: 'Cerrar todas las sesiones de un usuario, y su enlace',
       parameters: path,
-      responses: {
-        '200': successResponse(
-          'Sesiones cerradas.',
-          z.null(),
-          'Se cerraron todas las sesiones del usuario.',
-          null,
-        ),
-        '404': notFound,
-        '422': wrongId,
-        '429': sharedResponse('TooManyRequests'),
-      },
-    }),
-  },
-  '/v2/people/users/{id}/invitation': {
-    post: authenticatedOperation({
-      operationId: 'inviteUser',
-      tags: ['people'],
+      errors: ['USER_NOT_FOUND'],
+      limited: true,
+    },
+    'POST /v2/people/users/{id}/invitation': {
+      id: 'inviteUser',
       summary: 'Dar un enlace para poner otra contraseña',
       description: 'El enlace anterior deja de servir. La contraseña de ahora vale hasta usarlo.',
       parameters: path,
-      responses: {
-        '200': successResponse('El enlace.', Link, 'El enlace se muestra solo esta vez.', LINK),
-        '403': anyFailure('Sin permiso, o es el propio usuario.', ['FORBIDDEN', 'OWN_USER']),
-        '404': notFound,
-        '409': anyFailure('Es una máquina, o está inactivo.', [
-          'MACHINE_HAS_NO_PASSWORD',
-          'INVITED_INACTIVE',
-        ]),
-        '422': wrongId,
-        '429': sharedResponse('TooManyRequests'),
-      },
-    }),
-  },
-  '/v2/people/users/{id}/token': {
-    post: authorizedOperation({
-      operationId: 'createMachineToken',
-      tags: ['people'],
+      data: Link,
+      errors: ['OWN_USER', 'USER_NOT_FOUND', 'MACHINE_HAS_NO_PASSWORD', 'INVITED_INACTIVE'],
+      limited: true,
+    },
+    'POST /v2/people/users/{id}/token': {
+      id: 'createMachineToken',
       summary: 'Dar un token a una máquina',
       description: 'Se muestra solo esta vez y no vence. Los anteriores siguen valiendo.',
       parameters: path,
-      responses: {
-        '200': successResponse('El token.', MachineToken, 'El token se muestra solo esta vez.', {
-          token: '<ACCESS_TOKEN>',
-          token_type: 'Bearer',
-        }),
-        '409': failureResponse('No es una máquina activa.', 'NOT_A_MACHINE'),
-        '422': wrongId,
-        '429': sharedResponse('TooManyRequests'),
-      },
-    }),
-  },
-  '/v2/people/invitations': {
-    post: authorizedOperation({
-      operationId: 'inviteEmployees',
-      tags: ['people'],
+      data: MachineToken,
+      errors: ['NOT_A_MACHINE'],
+      limited: true,
+    },
+    'POST /v2/people/invitations': {
+      id: 'inviteEmployees',
       summary: 'Dar un enlace a hasta 100 empleados, y un usuario a quien no tiene',
       description:
         'Los usuarios nuevos tienen el rol employee y una dirección sin correo. Nadie recibe nada si alguno no puede. Una máquina no da enlaces, con los que tomaría cuentas: 403.',
-      requestBody: bodyComponent('InvitationsBody', InvitationsBody, { employee_ids: ['E-002'] }),
-      responses: {
-        '200': successResponse(
-          'Los enlaces.',
-          EmployeeInvitations,
-          'Los enlaces se muestran solo esta vez.',
-          {
-            invitations: [{ employee_id: 'E-002', email: 'e-002@sin-correo.invalid', ...LINK }],
-          },
-        ),
-        '409': failureResponse('Algo cambió mientras tanto.', 'EMPLOYEE_MOVED'),
-        '422': invalidResponse({ 'employee_ids.0': [messageOf('UNKNOWN_EMPLOYEE')] }),
-        '429': sharedResponse('TooManyRequests'),
-      },
-    }),
-  },
-  '/auth/invitation/check': {
-    post: operation({
-      operationId: 'checkInvitation',
-      tags: ['auth'],
+      body: ['InvitationsBody', InvitationsBody],
+      data: EmployeeInvitations,
+      errors: ['EMPLOYEE_MOVED', 'EMPLOYEE_NOT_INVITED', 'UNKNOWN_EMPLOYEE'],
+      limited: true,
+    },
+  }),
+  ...operations('auth', {
+    'POST /auth/invitation/check': {
+      id: 'checkInvitation',
+      caller: 'anyone',
       summary: 'Ver de quién es un enlace',
-      requestBody: bodyComponent('InvitationCheckBody', InvitationCheckBody, LINK_TOKEN),
-      responses: {
-        '200': successResponse('El enlace sirve.', InvitedUser, 'Enlace vigente.', {
-          full_name: 'Luis Mendoza Peña',
-          email: 'luis.mendoza@demo.mx',
-          expires_at: LINK.expires_at,
-        }),
-        '410': ended,
-        '422': invalidResponse({ token: ['El enlace es obligatorio.'] }),
-        '429': sharedResponse('TooManyRequests'),
-      },
-    }),
-  },
-  '/auth/invitation': {
-    post: operation({
-      operationId: 'acceptInvitation',
-      tags: ['auth'],
+      body: ['InvitationCheckBody', InvitationCheckBody],
+      data: InvitedUser,
+      errors: ['INVITATION_ENDED'],
+      limited: true,
+    },
+    'POST /auth/invitation': {
+      id: 'acceptInvitation',
+      caller: 'anyone',
       summary: 'Poner la contraseña con un enlace, e iniciar sesión',
       description: 'El enlace deja de servir, y se cierran las sesiones de antes.',
-      requestBody: bodyComponent('InvitationBody', InvitationAcceptBody, {
-        ...LINK_TOKEN,
-        password: 'una clave más larga',
-      }),
-      responses: {
-        '200': successResponse(
-          'Sesión iniciada.',
-          SignedIn,
-          'La contraseña quedó guardada.',
-          SIGNED_IN_EXAMPLE,
-        ),
-        '410': ended,
-        '422': invalidResponse({ password: ['La contraseña debe tener al menos 8 caracteres.'] }),
-        '429': sharedResponse('TooManyRequests'),
-      },
-    }),
-  },
-}
+      body: ['InvitationBody', InvitationAcceptBody],
+      data: SignedIn,
+      errors: ['INVITATION_ENDED'],
+      limited: true,
+    },
+  }),
+]

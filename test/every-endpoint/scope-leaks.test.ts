@@ -43,7 +43,7 @@ const [MIXED_START, MIXED_END] = [moment(-5), moment(-5 + 1 / 3)]
 
 const seedCentro = async () => {
   await seedEndpoints()
-  const ofBase = { employee_id: 'E-base', status: 'approved' as const }
+  const ofBase = { employee_id: 'E-001', status: 'approved' as const }
   await aLog({ ...ofBase, kind: 'entrada', recorded_at: moment(-6), created_at: moment(-6) })
   await aLog({ ...ofBase, kind: 'salida', recorded_at: moment(-5.7), created_at: moment(-5.7) })
   await aLog({ ...ofBase, kind: 'entrada', recorded_at: MIXED_START, created_at: MIXED_START })
@@ -52,13 +52,13 @@ const seedCentro = async () => {
 /** Adds the salida of the mixed shift, at the branch Sur. */
 const seedMixedShift = async () => {
   const move = (branch: string) =>
-    env.DB.prepare(`UPDATE employees SET branch_office = ? WHERE employee_id = 'E-base'`)
+    env.DB.prepare(`UPDATE employees SET branch_office = ? WHERE employee_id = 'E-001'`)
       .bind(branch)
       .run()
   await move('Sur')
   await aLog({
     id: LOG_ID + 9,
-    employee_id: 'E-base',
+    employee_id: 'E-001',
     kind: 'salida',
     status: 'approved',
     recorded_at: MIXED_END,
@@ -160,7 +160,7 @@ const seedSur = async () => {
        SELECT 777000111, ?1, 'employee', 'E-SUR', '[{"field":"rfc","after":"SURX010101SUR"}]',
          '["Sur"]' WHERE ?2 IS NOT NULL`,
       `INSERT INTO people_changes (id, at, subject, subject_id, changes, branches)
-       SELECT 777000112, ?1, 'employee', 'E-base', '[{"field":"branch_office","before":"Sur"}]',
+       SELECT 777000112, ?1, 'employee', 'E-001', '[{"field":"branch_office","before":"Sur"}]',
          '["Sur","Centro"]' WHERE ?2 IS NOT NULL`,
       `UPDATE intake_sources SET last_seen_at = ?1, complete_until = ?1, label = 'entrada sureña'
        WHERE source = 'reloj-sur' AND ?2 IS NOT NULL`,
@@ -205,7 +205,7 @@ it('seedSur adds rows to every table except OTHER_TABLES', async () => {
 const FILTERS: Record<string, readonly string[]> = {
   status: ['pending', 'approved'],
   kind: ['entrada', 'salida'],
-  employee_id: ['E-base', 'E-SUR'],
+  employee_id: ['E-001', 'E-SUR'],
   branch_office: ['Centro', 'Sur'],
   department: ['Ventas', 'Depto. Sur'],
   payroll_group: ['', 'grupo-sur'],
@@ -230,7 +230,7 @@ const FILTERS: Record<string, readonly string[]> = {
   q: ['E-SUR', 'sur', 'e'],
   active: ['true', 'false'],
   subject: ['employee', 'user'],
-  subject_id: ['E-base', 'E-SUR', '1'],
+  subject_id: ['E-001', 'E-SUR', '1'],
   role: ['admin', 'employee'],
   retired: ['true', 'false'],
 }

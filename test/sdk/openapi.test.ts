@@ -6,7 +6,7 @@ import { anAdmin, anEmployee } from '../support/factories.ts'
 
 const documentWith = (from: string, to: string): typeof document => {
   const text = JSON.stringify(document)
-  expect(text).toContain(from)
+  expect(text.includes(from), `the document has ${from}`).toBe(true)
   return JSON.parse(text.replace(from, to))
 }
 
@@ -34,7 +34,7 @@ it.each([
   ['a response lacks a field', '"seals":true,', '', 'seals'],
   ['a request has a wrong value', `"log_id":1${REST}`, `"log_id":0${REST}`, 'log_id'],
   ['a file’s row lacks a field', String.raw`\"paid_before_seconds\":0,`, '', 'paid_before_seconds'],
-  ['a body has no example', '"example":{"code":"DEMO-2026"}', '"title":"x"', 'no example'],
+  ['a body has no example', '"example":{"code":"NORTE-01"}', '"title":"x"', 'no example'],
 ])('finds an example’s error if %s', (_, from, to, error) => {
   expect(exampleErrors(documentWith(from, to)).join()).toContain(error)
 })

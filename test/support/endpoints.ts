@@ -1,3 +1,4 @@
+import { document } from '../../sdk/openapi/document.ts'
 import { type CallOptions, call, type TestResponse } from './api.ts'
 import {
   AGREEMENT,
@@ -38,7 +39,6 @@ interface Details {
   good?: Partial<RequestCase>
   /** A request with invalid input. Endpoints without input have none. */
   bad?: Partial<RequestCase>
-  query?: string[]
   /** The database that the endpoint queries. The default is the primary. */
   place?: 'primary' | 'replica'
   /** The roles that may call an endpoint with `admin` access. The default is only `admin`. */
@@ -55,11 +55,18 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Access = 'public' | 'user' | 'admin'
 type Role = 'admin' | 'payroll' | 'machine'
 
+/** The names of the query parameters. */
+const queryOf = (method: Method, route: string): string[] => {
+  const operations = document.paths[route.replace(/:(\w+)/g, '{$1}')]
+  const { parameters = [] } = operations?.[method.toLowerCase() as 'get'] ?? {}
+  return parameters.filter((one) => one.in === 'query').map(({ name }) => name)
+}
+
 const endpoint = (
   method: Method,
   route: string,
   access: Access,
-  { good, bad, query = [], place = 'primary', ...details }: Details = {},
+  { good, bad, place = 'primary', ...details }: Details = {},
 ) => ({
   method,
   /** The route in the app's router, under `/api`. */
@@ -71,7 +78,7 @@ const endpoint = (
   isForPeople: details.isForPeople ?? false,
   good: { path: route, status: 200, roundTrips: 1, ...good } as RequestCase,
   bad: bad && ({ path: route, status: 422, roundTrips: 1, ...bad } as RequestCase),
-  query,
+  query: queryOf(method, route),
   place,
   readsAllMatches: details.readsAllMatches ?? false,
 })
@@ -88,12 +95,14 @@ const READS_ALL = { roles: READERS, readsAllMatches: true }
 /** The options of endpoints for payroll only. Their users must see all branches. */
 const PAYROLL_ONLY = { roles: ['payroll'], needsAllBranches: true, readsAllMatches: true } as const
 
-const FILTERS = ['status', 'kind', 'employee_id', 'branch_office', 'department', 'from', 'to']
 const CHANGE = { status: 'approved', comment: 'visto' }
 
 const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
-const FACTS = { employee_id: 'E-base', kind: 'salida', recorded_at: new Date().toISOString() }
+/** When the file was loaded. */
+export const RECORDED_AT = new Date().toISOString()
+const FACTS = { employee_id: 'E-001', kind: 'salida', recorded_at: RECORDED_AT }
 const ITEM = { source_id: '7', ...FACTS }
+const { employee_id: _, ...OWN_FACTS } = FACTS
 
 const CLOSING = { before: '2026-11-09', comment: 'Cierre de prueba.', leave_pending: true }
 
@@ -105,7 +114,7 @@ const PEOPLE = { needsAllBranches: true, readsAllMatches: true } as const
 
 /** Rules of a day that is in the future whenever the tests run, so that no days are compared. */
 const NEW_ZONE = { branch_office: null, time_zone: 'America/Cancun', valid_from: '2099-01-01' }
-const NEW_SHIFT = { employee_id: 'E-base', max_shift_hours: 26, valid_from: '2099-01-01' }
+const NEW_SHIFT = { employee_id: 'E-001', max_shift_hours: 26, valid_from: '2099-01-01' }
 const NEW_GROUP = {
   payroll_group: 'mensual',
   calendar: 'month',
@@ -115,8 +124,10 @@ const NEW_GROUP = {
 
 const NEW_EMPLOYEE = { ...EMPLOYEE, branch_office: 'Centro', expected_version: 0 }
 
+const { sha256: __, ...TEXT } = AGREEMENT
+
 const PAPER = {
-  employee_id: 'E-sin-uso',
+  employee_id: 'E-003',
   signed_on: AGREEMENT.valid_from,
   file_sha256: 'b'.repeat(64),
   comment: 'Lo firmó en la oficina.',
@@ -172,19 +183,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/logs', 'admin', {
     good: { path: '/v2/incidents/logs?limit=10' },
     bad: { path: '/v2/incidents/logs?limit=x' },
-    query: [...FILTERS, 'order', 'nearby', 'limit', 'cursor'],
     roles: READERS,
   }),
   endpoint('GET', '/v2/incidents/logs/summary', 'admin', {
     bad: { path: '/v2/incidents/logs/summary?from=x' },
-    query: FILTERS,
     ...READS_ALL,
   }),
   endpoint('GET', '/v2/incidents/logs/:log_id', 'admin', {
     good: { path: '/v2/incidents/logs/1' },
     bad: { path: '/v2/incidents/logs/x' },
     roles: READERS,
-    query: ['limit', 'cursor'],
   }),
   endpoint('POST', '/v2/incidents/logs', 'admin', {
     good: { body: { source: 'reloj', logs: [ITEM] } },
@@ -193,14 +201,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint('GET', '/v2/incidents/sources', 'admin', {
     roles: [...READERS, 'machine'],
-    query: ['retired'],
     bad: { path: '/v2/incidents/sources?retired=x' },
   }),
   endpoint('GET', '/v2/incidents/changes', 'admin', {
     // The caller is authorized before the rate limit, and again with the events.
     good: { path: '/v2/incidents/changes?limit=10', roundTrips: 2 },
     bad: { path: '/v2/incidents/changes?after=-1' },
-    query: ['after', 'limit', 'event'],
     roles: ['admin', 'machine'],
   }),
   endpoint('POST', '/v2/incidents/my_logs', 'user', {
@@ -209,11 +215,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint('GET', '/v2/incidents/my_logs', 'user', {
     bad: { path: '/v2/incidents/my_logs?from=2026-01-01&to=2026-03-01' },
-    query: ['from', 'to'],
   }),
   endpoint('POST', '/v2/incidents/my_requests', 'user', {
-    good: { body: { client_id: UUID, comment: 'Olvidé checar.', ...FACTS } },
-    bad: { body: { client_id: UUID, ...FACTS } },
+    good: { body: { client_id: UUID, comment: 'Olvidé checar.', ...OWN_FACTS } },
+    bad: { body: { client_id: UUID, ...OWN_FACTS } },
     isForPeople: true,
   }),
   endpoint('POST', '/v2/incidents/manual_logs', 'admin', {
@@ -230,39 +235,36 @@ export const ENDPOINTS: readonly Endpoint[] = [
     // The round trips: authorization, the check for unsealed events, the head, and one page.
     good: { roundTrips: 4 },
     bad: { path: '/v2/audit/evidence?from=2026-11-01' },
-    query: ['employee_id', 'log_id', 'from', 'to', 'comments'],
     needsAllBranches: true,
     readsAllMatches: true,
   }),
   endpoint('GET', '/v2/incidents/employees', 'admin', {
-    good: { path: '/v2/incidents/employees?q=base' },
+    good: { path: '/v2/incidents/employees?q=ana' },
     bad: { path: '/v2/incidents/employees?q=' },
-    query: ['q'],
     ...READS_ALL,
   }),
   endpoint('GET', '/v2/people/employees', 'admin', {
     bad: { path: '/v2/people/employees?limit=x' },
-    query: ['q', 'branch_office', 'department', 'payroll_group', 'active', 'limit', 'cursor'],
     ...PEOPLE,
   }),
   endpoint('GET', '/v2/people/employees/:employee_id', 'admin', {
-    good: { path: '/v2/people/employees/E-base' },
+    good: { path: '/v2/people/employees/E-001' },
     bad: { path: '/v2/people/employees/%00' },
     ...PEOPLE,
   }),
   endpoint('PUT', '/v2/people/employees/:employee_id', 'admin', {
-    good: { path: '/v2/people/employees/E-nueva', body: NEW_EMPLOYEE, roundTrips: 3 },
-    bad: { path: '/v2/people/employees/E-nueva', body: {} },
+    good: { path: '/v2/people/employees/E-005', body: NEW_EMPLOYEE, roundTrips: 3 },
+    bad: { path: '/v2/people/employees/E-005', body: {} },
     ...PEOPLE,
   }),
   endpoint('DELETE', '/v2/people/employees/:employee_id', 'admin', {
-    good: { path: '/v2/people/employees/E-sin-uso', roundTrips: 3 },
+    good: { path: '/v2/people/employees/E-003', roundTrips: 3 },
     bad: { path: '/v2/people/employees/%00' },
     ...PEOPLE,
   }),
   endpoint('POST', '/v2/people/employees/bulk', 'admin', {
     good: {
-      body: { employees: [{ employee_id: 'E-nueva', ...NEW_EMPLOYEE }] },
+      body: { employees: [{ employee_id: 'E-005', ...NEW_EMPLOYEE }] },
       // The caller is authorized before the rate limit.
       roundTrips: 3,
     },
@@ -272,12 +274,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/people/changes', 'admin', {
     good: { path: '/v2/people/changes?subject=employee' },
     bad: { path: '/v2/people/changes?subject=x' },
-    query: ['subject', 'subject_id', 'after', 'limit'],
     ...PEOPLE,
   }),
   endpoint('GET', '/v2/people/users', 'admin', {
     bad: { path: '/v2/people/users?limit=x' },
-    query: ['q', 'role', 'active', 'limit', 'cursor'],
     ...PEOPLE,
   }),
   endpoint('POST', '/v2/people/users', 'admin', {
@@ -314,7 +314,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/my_days', 'user', {
     good: { roundTrips: 2 },
     bad: { path: '/v2/incidents/my_days?from=x' },
-    query: ['from', 'to'],
   }),
   endpoint('GET', '/v2/incidents/my_closings', 'user'),
   endpoint('GET', '/v2/incidents/my_closings/:id', 'user', {
@@ -339,19 +338,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint('POST', '/v2/incidents/closings/:id/objections/:employee_id/answer', 'admin', {
     good: {
-      path: `/v2/incidents/closings/${OWN_CLOSING_ID}/objections/E-papel/answer`,
+      path: `/v2/incidents/closings/${OWN_CLOSING_ID}/objections/E-004/answer`,
       body: { comment: 'Se agregó la salida.' },
       roundTrips: 2,
     },
     bad: {
-      path: `/v2/incidents/closings/${OWN_CLOSING_ID}/objections/E-papel/answer`,
+      path: `/v2/incidents/closings/${OWN_CLOSING_ID}/objections/E-004/answer`,
       body: {},
     },
     roles: ['payroll'],
   }),
   endpoint('GET', '/v2/agreements', 'admin', { roles: READERS, readsAllMatches: true }),
   endpoint('POST', '/v2/agreements', 'admin', {
-    good: { body: { ...AGREEMENT, title: 'Otro texto' }, roundTrips: 2 },
+    good: { body: { ...TEXT, title: 'Otro texto' }, roundTrips: 2 },
     bad: { body: {} },
     needsAllBranches: true,
   }),
@@ -373,7 +372,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST', '/v2/agreements/:id/paper/void', 'admin', {
     good: {
       path: '/v2/agreements/1/paper/void',
-      body: { employee_id: 'E-papel', comment: 'De otra persona.' },
+      body: { employee_id: 'E-004', comment: 'De otra persona.' },
       roundTrips: 3,
     },
     bad: { path: '/v2/agreements/1/paper/void', body: {} },
@@ -382,12 +381,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/agreements/:id/people', 'admin', {
     good: { path: '/v2/agreements/1/people' },
     bad: { path: '/v2/agreements/1/people?limit=x' },
-    query: ['agreed', 'branch_office', 'limit', 'cursor'],
     roles: READERS,
     readsAllMatches: true,
   }),
   endpoint('POST', '/v2/people/invitations', 'admin', {
-    good: { body: { employee_ids: ['E-sin-uso'] }, roundTrips: 3 },
+    good: { body: { employee_ids: ['E-003'] }, roundTrips: 3 },
     bad: { body: { employee_ids: [] } },
     ...PEOPLE,
   }),
@@ -416,7 +414,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
     good: { path: '/v2/incidents/export?format=csv', roundTrips: 2 },
-    query: [...FILTERS, 'order', 'format'],
     bad: {},
     ...READS_ALL,
   }),
@@ -424,20 +421,15 @@ export const ENDPOINTS: readonly Endpoint[] = [
     // The caller is authorized before the rate limit; then the people and their logs are read.
     good: { path: '/v2/incidents/hours?format=csv&from=2026-11-01&to=2026-11-30', roundTrips: 3 },
     bad: { path: '/v2/incidents/hours?format=csv&from=x' },
-    query: [
-      ...['format', 'from', 'to', 'employee_id', 'department', 'branch_office', 'payroll_group'],
-      ...['by', 'preview', 'exceptions', 'preview_rejected'],
-    ],
     ...READS_ALL,
   }),
   endpoint('POST', '/v2/incidents/hours/reviews', 'admin', {
-    good: { body: { employee_id: 'E-base', day: '2026-11-02' }, roundTrips: 4 },
-    bad: { body: { employee_id: 'E-base' } },
+    good: { body: { employee_id: 'E-001', day: '2026-11-02' }, roundTrips: 4 },
+    bad: { body: { employee_id: 'E-001' } },
     roles: READERS,
   }),
   endpoint('GET', '/v2/incidents/payroll_groups', 'admin', {
     bad: { path: '/v2/incidents/payroll_groups?day=x' },
-    query: ['day'],
     ...PAYROLL_ONLY,
   }),
   endpoint('PUT', '/v2/incidents/payroll_groups', 'admin', {
@@ -448,7 +440,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/closings', 'admin', {
     good: { roundTrips: 1 },
     bad: { path: '/v2/incidents/closings?limit=0' },
-    query: ['limit', 'cursor'],
     ...READS_ALL,
   }),
   endpoint('POST', '/v2/incidents/closings', 'admin', {
@@ -457,18 +448,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/preview', 'admin', {
-    good: { path: '/v2/incidents/closings/preview?before=2026-01-01', roundTrips: 5 },
+    good: { path: '/v2/incidents/closings/preview?before=2026-11-09', roundTrips: 5 },
     bad: { path: '/v2/incidents/closings/preview?before=x' },
-    query: ['before', 'payroll_group', 'employee_id'],
     ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/preview/lines', 'admin', {
     good: {
-      path: '/v2/incidents/closings/preview/lines?before=2026-01-01&format=csv',
+      path: '/v2/incidents/closings/preview/lines?before=2026-11-09&format=csv',
       roundTrips: 5,
     },
     bad: { path: '/v2/incidents/closings/preview/lines?before=2026-01-01' },
-    query: ['before', 'payroll_group', 'employee_id', 'format', 'by'],
     ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/:id', 'admin', {
@@ -479,7 +468,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('GET', '/v2/incidents/closings/:id/lines', 'admin', {
     good: { path: '/v2/incidents/closings/1/lines?format=csv', roundTrips: 4 },
     bad: { path: '/v2/incidents/closings/1/lines' },
-    query: ['format', 'by'],
     ...READS_ALL,
   }),
   endpoint('POST', '/v2/incidents/closings/:id/cancel', 'admin', {
@@ -530,8 +518,11 @@ export const send = (
 /** Inserts the rows that the good requests need, and returns the administrator. */
 export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) => {
   await paysFrom('2026-11-02')
-  const { employee_id } = await anEmployee({ employee_id: FACTS.employee_id })
-  await anEmployee({ employee_id: 'E-sin-uso' })
+  const { employee_id } = await anEmployee({
+    employee_id: FACTS.employee_id,
+    full_name: 'Ana Torres Rivas',
+  })
+  await anEmployee({ employee_id: 'E-003', full_name: 'Marta Solís Luna' })
   const password_hash = outdatedHash ? OUTDATED_HASH : PASSWORD_HASH
   const admin = await anAdmin({ email: ADMIN_EMAIL, employee_id, password_hash })
   const user = await aUser({ id: OTHER_USER_ID, email: 'otro@empresa.mx' })
@@ -539,17 +530,26 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   await anInvitation(user.id, LINK_TOKEN, admin.id)
   await anAgreement(admin.id)
   // Closings do not take people who left before the first closing.
-  const former = { started_at: '2024-01-01', ended_at: '2024-12-01' }
-  const { employee_id: other } = await anEmployee({ employee_id: 'E-papel', ...former })
+  const former = {
+    full_name: 'Jorge Ríos Paz',
+    started_at: '2024-01-01',
+    ended_at: '2024-12-01',
+  }
+  const { employee_id: other } = await anEmployee({ employee_id: 'E-004', ...former })
   await aPaper(admin.id, other)
-  await aProblem({ id: PROBLEM_ID })
-  await aModule()
+  await aProblem({ id: PROBLEM_ID, employee_id: 'E-099', source_id: '99' })
+  await aModule({ name: 'Checador' })
   await aClient({ code: 'NORTE-01' })
   await aConfigEntry({ key: 'bienvenida' })
   const own = { id: OWN_CLOSING_ID, taken: [employee_id, other], hasLines: true }
   await aClosing({ user_id: admin.id, ...own })
   await anObjection(OWN_CLOSING_ID, { employee_id: other, user_id: user.id })
-  if (logs) for (const id of [1, 2]) await aLog({ id })
+  if (logs) {
+    const person = await anEmployee({ employee_id: 'E-002', full_name: 'Luis Mendoza Peña' })
+    await aLog({ id: 1, employee_id: person.employee_id })
+    const recorded_at = '2026-11-02T23:00:00.000Z'
+    await aLog({ id: 2, employee_id: person.employee_id, kind: 'salida', recorded_at })
+  }
   await seal()
   return admin
 }

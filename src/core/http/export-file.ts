@@ -18,13 +18,17 @@ interface Columns {
   more?: readonly string[]
 }
 
-/** The two formats of a file: CSV with a header, and NDJSON with one JSON object per line. */
+/**
+ * The two formats of a file: CSV with a header, and NDJSON with one JSON object per line. `names` are
+ * the names of all columns.
+ */
 export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) =>
   ({
+    names: [...columns, ...more],
     csv: {
       contentType: 'text/csv; charset=utf-8; header=present',
       head: `${BYTE_ORDER_MARK}${columns.join()}\r\n`,
-      line: (row) =>
+      line: (row: FileRow) =>
         `${columns
           .map((name) => {
             const value = row[name] ?? null
@@ -38,10 +42,10 @@ export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) =>
     ndjson: {
       contentType: 'application/x-ndjson',
       head: '',
-      line: (row) =>
+      line: (row: FileRow) =>
         `${JSON.stringify(Object.fromEntries([...columns, ...more].map((name) => [name, row[name]])))}\n`,
     },
-  }) satisfies Record<string, Format>
+  }) satisfies Record<'csv' | 'ndjson', Format> & { names: string[] }
 
 /**
  * The header `Accept-Encoding` as the client sent it. Cloudflare replaces the header by `gzip, br`.

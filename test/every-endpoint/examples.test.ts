@@ -1,0 +1,113 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { document } from '../../sdk/openapi/document.ts'
+import { app } from '../../src/app.ts'
+import { post } from '../support/api.ts'
+import { stopClock } from '../support/clock/clock.ts'
+import { resetUsedDatabase } from '../support/database.ts'
+import { ENDPOINTS, type Endpoint, RECORDED_AT, seedEndpoints, send } from '../support/endpoints.ts'
+import { aLog } from '../support/factories.ts'
+
+const NOW = '2026-11-25T16:40:00.000Z'
+
+/** Values that differ in each run, as they stand in an example. */
+const RANDOM: [RegExp, string][] = [
+  [/(?<="token":")[^"]+/, '<ACCESS_TOKEN>'],
+  [/(?<=#\/invitacion\/)[\w-]+/, 'token'],
+  [/(?<=\n)[\w+/]{43}=(?=\n)/, '<HASH>'],
+  [/(?<=— \S+ )[\w+/=]+/, '<SIGNATURE>'],
+]
+
+const withoutRandom = (text: string): string =>
+  RANDOM.reduce(
+    (result, [pattern, value]) => result.replaceAll(new RegExp(pattern, 'g'), value),
+    text,
+  )
+
+const operationOf = ({ method, route }: Endpoint) => {
+  const path = route.replace(/:(\w+)/g, '{$1}')
+  const operation = document.paths[path]?.[method.toLowerCase() as 'get']
+  return { name: `${method} ${path}`, operation }
+}
+
+/** The paths of a good request: one for each format and kind of a file, by the name of the kind. */
+const pathsOf = (endpoint: Endpoint): (readonly [name: string, path: string])[] => {
+  const { parameters = [] } = operationOf(endpoint).operation ?? {}
+  const choices = (name: string) =>
+    (parameters.find((parameter) => parameter.name === name)?.schema.enum ?? []) as string[]
+  const { path } = endpoint.good
+  return ['', ...choices('by')].flatMap((by) =>
+    choices('format').length === 0
+      ? [['', path] as const]
+      : choices('format').map(
+          (format) =>
+            [
+              by ? `by=${by}` : 'rows',
+              `${path.replace('format=csv', `format=${format}`)}${by && `&by=${by}`}`,
+            ] as const,
+        ),
+  )
+}
+
+const EXIT = { kind: 'salida' } as const
+
+/** Replaces all rows. Two people have an approved day. */
+const signIn = async (): Promise<string> => {
+  await resetUsedDatabase()
+  const { token } = await seedEndpoints()
+  await aLog({ id: 3, employee_id: 'E-002', recorded_at: '2026-11-03T14:00:00.000Z' })
+  await aLog({ id: 4, employee_id: 'E-002', recorded_at: '2026-11-03T22:00:00.000Z', ...EXIT })
+  await aLog({ id: 5, employee_id: 'E-001', recorded_at: '2026-11-24T14:00:00.000Z' })
+  await aLog({ id: 6, employee_id: 'E-001', recorded_at: '2026-11-24T23:00:00.000Z', ...EXIT })
+  const body = { log_ids: [3, 4, 5, 6], status: 'approved', comment: 'Llegó puntual.' }
+  await post('/v2/incidents/change_logs_status', body, { token })
+  return token
+}
+
+/** An example of an answer: a file is its head and its first row. */
+const exampleOf = (type: string, text: string): unknown => {
+  if (type === 'application/json') return JSON.parse(withoutRandom(text))
+  if (type === 'text/plain') return withoutRandom(text)
+  const lines = type === 'text/csv' ? 2 : 1
+  return text
+    .split(/(?<=\n)/)
+    .slice(0, lines)
+    .join('')
+}
+
+const recordExamples = async (endpoint: Endpoint, token: string) => {
+  const { body } = JSON.parse(JSON.stringify(endpoint.good).replaceAll(RECORDED_AT, NOW))
+  const refused = endpoint.bad && (await send(endpoint, endpoint.bad, { token })).body
+  const answers: Record<string, Record<string, unknown>> = {}
+  for (const [name, path] of pathsOf(endpoint)) {
+    const { headers, text } = await send(endpoint, { ...endpoint.good, path, body }, { token })
+    const [type = ''] = headers.get('Content-Type')?.split(';') ?? []
+    if (type !== 'application/octet-stream') {
+      answers[type] = { ...answers[type], [name]: exampleOf(type, text) }
+    }
+  }
+  return { body, answers, refused }
+}
+
+/**
+ * The examples of the document are a good request of each operation, its answer, and the answer to
+ * invalid input. `npm run openapi` writes them.
+ */
+it('answers as the document shows', async () => {
+  stopClock(NOW)
+  let token = await signIn()
+  const health = await app.request('/health', {}, env)
+  const { data, ...envelope } = await health.json<{ data: object }>()
+  const steady = { version: '2.0.0', database_bytes: 282_624, days_left: 812 }
+  const answer = { ...envelope, data: { ...data, ...steady } }
+  const examples: Record<string, unknown> = {
+    'GET /health': { answers: { 'application/json': { '': answer } } },
+  }
+  for (const endpoint of ENDPOINTS) {
+    examples[operationOf(endpoint).name] = await recordExamples(endpoint, token)
+    if (endpoint.method !== 'GET') token = await signIn()
+  }
+  await expect(`${JSON.stringify(examples, null, 2)}\n`).toMatchFileSnapshot(
+    '../../sdk/openapi/examples.json',
+  )
+})
