@@ -166,7 +166,7 @@ export const ERRORS = {
   OWN_OBJECTION: error(403, 'No puedes responder tu propia objeción.'),
   CLOSING_OUTDATED: error(
     409,
-    'Mientras se cerraba hubo otro cierre, una cancelación o un cambio de personas o grupos: no se cerró nada. Inténtalo de nuevo.',
+    'Mientras se cerraba hubo otro cierre, una cancelación o un cambio de personas, grupos o reglas de horas: no se cerró nada. Inténtalo de nuevo.',
   ),
   RULE_PAID: error(
     409,

@@ -44,7 +44,7 @@ const PAYMENT = [
 
 const PLACED = [...PERSON, 'department', 'branch_office', 'payroll_group'] as const
 
-export const PERSON_COLUMNS = [...PLACED, 'ended_at', ...PAYMENT, 'from_day'] as const
+const PERSON_COLUMNS = [...PLACED, 'ended_at', ...PAYMENT, 'from_day'] as const
 
 const WEEK_COLUMNS = [...PLACED, 'week_from', 'week_to', ...PAYMENT] as const
 

@@ -27,24 +27,34 @@ import {
   type ClosingRequest,
   type ClosingWindow,
   readClosingWindows,
-  requireTaken,
+  requireSomebodyTaken,
 } from './selection.ts'
 
 /**
- * A closing pays people seconds of work on the days before `before`. Each line of a closing pays one
- * day. It pays the current hours of the day, minus the hours that active closings (completed and not
- * cancelled) have already paid for the day. So the next closing pays or deducts what corrections and
- * cancellations change. The trigger `attendance_logs_no_decided_in_closed` refuses a new log of a
- * locked day unless it is pending. The next closing finds the log with `oldestChangedAt` of
- * selection.queries.
+ * A closing pays people seconds of work on their days from `first_day` until `before` (excluded). Each
+ * line of a closing pays one day. It pays the current hours of the day, minus the hours that active
+ * closings (completed and not cancelled) have already paid for the day. A day that a pending log can
+ * still change deducts nothing, and pays only its certain pairs (`differenceOf`). So the next closing
+ * pays or deducts what decisions, corrections and cancellations change. The trigger
+ * `attendance_logs_no_decided_in_closed` refuses a new log that is decided already and lies before the
+ * person's `lock_at` in an active closing. The next closing finds changed logs with `oldestChangedAt`
+ * of selection.queries.
+ *
+ * The words of these files:
+ * - A log *counts* if it is approved. In hours with `preview=true`, pending logs count too.
+ * - A *stretch* is a series of logs without a pause that is longer than the longest shift.
+ * - A pending log *holds* a day if its decision can still change the day's pairs. The pairs that
+ *   exist if all pending logs count, and also if none does, are *certain*.
+ * - The *first day* of a person is the first day that this service pays the person.
  *
  * So a second closing pays a day only what has changed. Two closings at the same time cannot both
  * pay a day: `finishClosing` completes a closing only if no closing, cancellation, change of people
  * and groups, or rule of hours was added since its snapshot.
  *
- * Read on in this order: selection (people and days), people.queries (their logs, and what was
- * paid), person-days, work-days and pairing (the hours), person-closing (what is paid),
- * closing-lines (totals and hashes), new-closing.queries (what is written, and its conditions).
+ * Read on in this order: selection.queries and selection (people, first days, days to compare),
+ * people.queries (their logs, and what was paid), person-days, work-days and pairing (the hours), person-closing (what is paid),
+ * closing-lines (totals and hashes), new-closing.queries (what is written, and its conditions),
+ * and, in logs/, locks.queries (which logs only somebody who pays may decide again).
  */
 
 /** What the closing pays and leaves unpaid, a page of people at a time. */
@@ -117,12 +127,12 @@ const summarize = async (pages: AsyncIterable<PersonClosing[]>): Promise<Summary
 }
 
 /** The seconds that a closing pays in total, less those that it deducts. */
-const secondsOf = ({ period_seconds, added_seconds, deducted_seconds }: Totals): number =>
+const netSecondsOf = ({ period_seconds, added_seconds, deducted_seconds }: Totals): number =>
   period_seconds + added_seconds - deducted_seconds
 
 /** @throws DomainError OTHER_SECONDS unless the closing pays the expected seconds */
 const requireSeconds = ({ totals }: Summary, expected: number | null): void => {
-  const seconds = secondsOf(totals)
+  const seconds = netSecondsOf(totals)
   if (expected !== null && seconds !== expected) throw new DomainError('OTHER_SECONDS', { seconds })
 }
 
@@ -173,7 +183,10 @@ export async function* previewPeople(
 
 /** Whether the last closings of all taken people reach `before`, except those of leavers. */
 const areAllClosed = (windows: readonly ClosingWindow[]): boolean =>
-  windows.every(({ is_taken, is_closed }) => is_closed || !is_taken)
+  windows.every(
+    ({ may_be_taken, is_leaver, period_from, before }) =>
+      !may_be_taken || is_leaver || period_from >= before,
+  )
 
 /**
  * Finds the active closing that paid the largest number of the taken people up to `before`. Null
@@ -181,7 +194,8 @@ const areAllClosed = (windows: readonly ClosingWindow[]): boolean =>
  */
 const findClosedBy = async (db: AuthorizedDb, windows: readonly ClosingWindow[]) => {
   if (!areAllClosed(windows)) return null
-  const taken = windows.filter(({ is_taken }) => is_taken)
+  const taken = windows.filter(({ may_be_taken }) => may_be_taken)
+  // The last closing of a leaver may end before `before`.
   const paying = await findPayingClosing(
     db,
     taken.map(({ employee_id, before, period_from }) => [
@@ -259,7 +273,7 @@ const refuseClosedAlready = async (
  * until the last batch completes the closing. It fails if another closing, a cancellation, a change
  * of people and groups or a rule of hours was added after its snapshot, or if its unfinished rows were deleted.
  * @throws DomainError PENDING_LOGS with the number of pending logs, unless `leavePending`;
- * INVERTED_DAYS; OTHER_SECONDS; CLOSING_OUTDATED; the errors of `readClosingWindows`, `requireTaken`
+ * INVERTED_DAYS; OTHER_SECONDS; CLOSING_OUTDATED; the errors of `readClosingWindows`, `requireSomebodyTaken`
  * and `refuseClosedAlready`
  */
 export const makeClosing = async (
@@ -277,11 +291,11 @@ export const makeClosing = async (
   const { before, payroll_group, employee_id, comment, leavePending } = request
   const { confirmInverted, expectedSeconds } = request
   // The snapshot does not contain the logs. A log that changes after the snapshot is paid in the
-  // state in which it is read. Such a log is not locked, and the next closing compares its day
-  // again.
+  // state in which it is read. Its event is newer than `last_event_id`. So the log is not locked, and
+  // the next closing compares its day again.
   const snapshot = await readSnapshot(db)
   const read = await readClosingWindows(db, request, now)
-  requireTaken(read, request)
+  requireSomebodyTaken(read, request)
   const { windows } = read
   // If logs are pending, they are counted before anything is written.
   if (!leavePending && windows.some(({ pending }) => pending.length > 0)) {

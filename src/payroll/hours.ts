@@ -24,7 +24,7 @@ import {
   type WorkDay,
 } from './work-days.ts'
 
-export interface HoursRequest {
+interface HoursRequest {
   filter: PeopleFilter
   /** The caller's own employee. If given, all days of this person are read, whatever the scope. */
   ownEmployeeId?: string

@@ -13,6 +13,7 @@ import {
 import { cancellationCount, newestClosingId, newestEventId } from '../core/db/shared-expressions.ts'
 import { type ClosingLine, TOTAL_NAMES, type Totals } from './closing-lines.ts'
 import { returnedRow, selectClosing } from './closings.queries.ts'
+import { lineColumns } from './lines.queries.ts'
 import type { Selection } from './selection.queries.ts'
 
 /** Writes a closing, a page at a time. */
@@ -21,7 +22,7 @@ import type { Selection } from './selection.queries.ts'
 const newestChangeId = sql<number>`coalesce((SELECT max(id) FROM ${people_changes}), 0)`
 
 /** The sum of the newest ids of both tables of rules. It grows with every rule. */
-const ruleIds = sql<number>`((SELECT max(id) FROM ${branch_zones}) + (SELECT max(id) FROM ${employee_shifts}))`
+const ruleIdSum = sql<number>`((SELECT max(id) FROM ${branch_zones}) + (SELECT max(id) FROM ${employee_shifts}))`
 
 const selectSnapshot = prepare(() =>
   qb
@@ -30,7 +31,7 @@ const selectSnapshot = prepare(() =>
       closings_before: newestClosingId.as('closings_before'),
       cancellations_before: cancellationCount.as('cancellations_before'),
       changes_before: newestChangeId.as('changes_before'),
-      rules_before: ruleIds.as('rules_before'),
+      rules_before: ruleIdSum.as('rules_before'),
     })
     .from(sql`(SELECT 1)`),
 )
@@ -96,7 +97,6 @@ const requireUnfinished = prepare((p: Params<NewPage>) =>
 )
 
 const { closing_id: _, ...personColumns } = getTableColumns(closing_people)
-const { closing_id: _id, ...lineColumns } = getTableColumns(closing_lines)
 
 const insertPeople = prepare((p: Params<NewPage>) =>
   insertSelect(
@@ -144,7 +144,7 @@ interface Completion extends Totals {
   at: string
   /** The id of the newest change of people and groups when the snapshot was read. */
   changes_before: number
-  /** The ids of the newest rules of hours when the snapshot was read. */
+  /** The sum of the newest ids of the rules of hours when the snapshot was read. */
   rules_before: number
 }
 
@@ -158,7 +158,7 @@ const requireComplete = prepare((p: Params<Completion>) =>
           AND (mine.closings_before, mine.cancellations_before)
             = (${newestClosingId}, ${cancellationCount})
           AND ${newestChangeId} = ${p.changes_before}
-          AND ${ruleIds} = ${p.rules_before}
+          AND ${ruleIdSum} = ${p.rules_before}
           AND (SELECT count(*) FROM ${closing_people} WHERE closing_id = mine.id) = ${p.people}
           AND (SELECT count(*) FROM ${closing_lines} WHERE closing_id = mine.id) = ${p.lines}
           AND (SELECT coalesce(sum(difference_seconds), 0) FROM ${closing_lines}

@@ -1,13 +1,8 @@
 import type { LogKind } from '../core/log-values.ts'
 
 /**
- * Turns logs into pairs of entrada and salida. docs/payroll.md explains the rules, in these words:
- *
- * - A log *counts* if it is approved. In hours with `preview=true`, pending logs count too.
- * - A *stretch* is a series of logs without a pause that is longer than the longest shift.
- * - A pending log *holds* a day if its decision can still change the day's pairs. The pairs that
- *   exist if all pending logs count, and also if none does, are *certain*.
- * - The *first day* of a person is the first day that this installation pays the person.
+ * Turns logs into pairs of entrada and salida. docs/payroll.md explains the rules, and closings.ts the
+ * words.
  */
 
 /** The fields of a log that pairing needs. */

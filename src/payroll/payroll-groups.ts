@@ -51,7 +51,7 @@ export const isGroupName = (name: string): boolean =>
   !hasHiddenCharacter(name) &&
   name !== '__proto__'
 
-export interface GroupWrite {
+interface GroupWrite {
   payroll_group: string
   calendar: string
   pays_from: string | null

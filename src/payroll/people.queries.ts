@@ -138,7 +138,8 @@ interface PeopleParams {
    * reviews from the day on.
    */
   people: string
-  before: string
+  /** The moment before which logs are read. */
+  until: string
 }
 
 const people = (p: Params<PeopleParams>) => sql`(SELECT value ->> '$[0]' AS person,
@@ -165,7 +166,7 @@ const selectLogs = prepare((p: Params<PeopleParams>) =>
     )
     .where(
       sql`${hasAnyStatusAndKind}
-        AND ${logs.recorded_at} >= since AND ${logs.recorded_at} < ${p.before}`,
+        AND ${logs.recorded_at} >= since AND ${logs.recorded_at} < ${p.until}`,
     ),
 )
 
@@ -300,14 +301,14 @@ export interface ReadRange {
 export const readPeopleWithLogs = async (
   db: AuthorizedDb,
   ranges: readonly ReadRange[],
-  before: string,
+  until: string,
 ) => {
   const list = ranges.map(({ employee_id, logsFrom, firstDay }) => [
     employee_id,
     logsFrom,
     firstDay,
   ])
-  const values = { people: JSON.stringify(list), before }
+  const values = { people: JSON.stringify(list), until }
   // Pairing needs the logs of every branch. Filter and scope are applied to the rows afterwards.
   const results = await db.batch(() => ({
     companyShifts: first(selectCompanyShifts({})),

@@ -9,7 +9,7 @@ import { emptyDay, hasAddedLog, hasLogs, isToLookAt, type WorkDay } from './work
 export interface PersonClosing {
   person: PersonWithLogs
   window: ClosingWindow
-  /** Whether the closing takes the person. A leaver with nothing to pay is not taken. */
+  /** Whether the closing takes the person. A leaver without lines is not taken. */
   is_taken: boolean
   /** The lines in the order of their days. */
   lines: ClosingLine[]
@@ -46,10 +46,11 @@ const differenceOf = (day: WorkDay, paidBefore: number): number =>
     : (day.worked_seconds ?? 0) - paidBefore
 
 /**
- * Whether somebody should review the day because of its exceptions. If `pendientes` is the only
- * one, the day should be reviewed only if a person added one of its logs.
+ * Whether somebody should review the day because of its exceptions, or because of the notice
+ * `fuera_de_relacion`. If `pendientes` is the only exception, the day should be reviewed only if a
+ * person added one of its logs.
  */
-const hasExceptionToReview = (day: WorkDay): boolean =>
+const needsReview = (day: WorkDay): boolean =>
   isToLookAt({ ...day, exceptions: day.exceptions.filter((name) => name !== 'pendientes') }) ||
   (day.exceptions.length > 0 && hasAddedLog(day))
 
@@ -62,7 +63,7 @@ const toLine = (
   const difference = differenceOf(day, paidBefore)
   const paidNow = paidBefore + difference
   const isOfPeriod = day.day >= window.period_from
-  const needsLook = isOfPeriod && hasExceptionToReview(day) && reviewOf(person, day) === null
+  const needsLook = isOfPeriod && needsReview(day) && reviewOf(person, day) === null
   return {
     employee_id: person.employee_id,
     day: day.day,
@@ -72,6 +73,7 @@ const toLine = (
     first_in: day.first_in,
     last_out: day.last_out,
     pairs: day.pairs,
+    // What is paid for the day in total.
     worked_seconds: paidNow === 0 && (day.hold || day.pairs === 0) ? null : paidNow,
     paid_before_seconds: paidBefore,
     difference_seconds: difference,
@@ -173,7 +175,7 @@ export const toPersonClosing = (
   const isOfWindow = ({ day }: WorkDay) => day >= first_day && day < before
   const lineOfDay = new Map(
     withPaidDays(days, person.paid)
-      .filter((day) => window.is_taken && isOfWindow(day) && day.day >= compare_from)
+      .filter((day) => window.may_be_taken && isOfWindow(day) && day.day >= compare_from)
       .map((day) => [day, toLine(day, paidByDay.get(day.day), { person, window })] as const)
       .filter(([day, line]) => isStored(line, day)),
   )
@@ -188,7 +190,7 @@ export const toPersonClosing = (
   return {
     person,
     window,
-    is_taken: window.is_taken && !(window.is_leaver && lines.length === 0),
+    is_taken: window.may_be_taken && !(window.is_leaver && lines.length === 0),
     lines,
     totals: {
       people: 1,

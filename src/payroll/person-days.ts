@@ -55,7 +55,8 @@ const ZONE_DAYS = 1
 
 /**
  * Enough time for a shift that begins on the last day, and for one more longest shift. A pending
- * log in that extra time can still change the pairs of the last day.
+ * log in that extra time can still change the pairs of the last day. Ten minutes more are enough for
+ * the logs that repeat the last one.
  */
 const LOOK_AHEAD_MS = 2 * LONGEST_SHIFT_HOURS * 3_600_000 + 10 * 60_000
 
@@ -138,11 +139,11 @@ export async function* readPersonDays(
   const pageSize = Math.max(4, Math.min(200, Math.floor(PAGE_LOGS / (4 * days))))
   for (const page of chunksOf(people, pageSize)) {
     const results = new Map<string, PersonDays>()
-    let withoutDays = page
+    let remaining = page
     for (const lookBack of LOOK_BACK_DAYS) {
-      if (withoutDays.length === 0) break
+      if (remaining.length === 0) break
       const ranges = new Map(
-        withoutDays.map(({ employee_id, firstDay }) => {
+        remaining.map(({ employee_id, firstDay }) => {
           const logsFrom =
             lookBack === undefined ? '' : `${addDays(firstDay, -lookBack)}T00:00:00.000Z`
           return [employee_id, { employee_id, logsFrom, firstDay }]
@@ -162,8 +163,7 @@ export async function* readPersonDays(
         const workDays = toWorkDays(logs, { ...dayOptions, countPending })
         results.set(person.employee_id, { person, days: workDays, logs, dayOptions })
       }
-      withoutDays =
-        lookBack === undefined ? [] : page.filter((one) => !results.has(one.employee_id))
+      remaining = lookBack === undefined ? [] : page.filter((one) => !results.has(one.employee_id))
     }
     yield page.flatMap(({ employee_id }) => results.get(employee_id) ?? [])
     await waitForOtherRequests()

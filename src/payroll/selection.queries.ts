@@ -55,8 +55,8 @@ const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
 
 /**
  * The first day that the service pays the person. It is `paid_from`, or else the first day of the
- * group or of work, whichever is later. A day that an active closing pays stays payable. Null if
- * none of these is known.
+ * group or of work, whichever is later. A day that an active closing pays stays payable. Null if the
+ * group has no `pays_from`, the person no `paid_from`, and no active closing paid a day.
  */
 const firstDay = sql`coalesce(min(rule_day, earliest_paid_day), rule_day, earliest_paid_day)`
 
@@ -88,10 +88,10 @@ const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(r
     AND recorded_at >= ${fromDay(sql`selected.first_day`)} AND recorded_at < ${untilDay(p.before)})`
 
 /**
- * The time of the oldest approved log between the group's first day and the person's first day. Null
- * if there is none.
+ * The time of the oldest approved log between the group's first day and the person's first day, with
+ * a day more on each side. Null if there is none. `leftOutOf` finds out what is unpaid.
  */
-const oldestUnpaidAt = (p: Params<SelectionParams>) => sql`iif(
+const oldestLeftOutAt = (p: Params<SelectionParams>) => sql`iif(
   selected.pays_from < min(coalesce(selected.first_day, ''), ${p.before}),
   (SELECT min(recorded_at) FROM ${logs} INDEXED BY attendance_logs_employee
     WHERE employee_id = selected.employee_id AND status = 'approved'
@@ -113,10 +113,10 @@ const mayBePaid = sql`(person.ended_at IS NULL
 
 /** A page of the selected employees with their first day and their last closing. */
 const selectedEmployees = (p: Params<SelectionParams>) => sql`SELECT *, ${firstDay} AS first_day
-  FROM (SELECT ${employees.employee_id} AS employee_id, ${employees.full_name} AS full_name,
+  FROM (SELECT ${employees.employee_id} AS employee_id,
       ${employees.payroll_group} AS payroll_group, ${employees.branch_office} AS branch_office,
-      ${employees.started_at} AS started_at, ${employees.ended_at} AS ended_at,
-      ${employees.paid_from} AS paid_from, pays_from,
+      ${employees.ended_at} AS ended_at, ${employees.paid_from} AS paid_from, pays_from,
+      -- max() is null if the group has no pays_from.
       coalesce(${employees.paid_from}, max(pays_from, ${employees.started_at})) AS rule_day,
       ${earliestPaidDayOf(sql`${employees.employee_id}`)} AS earliest_paid_day,
       ${lastClosingOf(sql`${employees.employee_id}`)} AS last_closing_id
@@ -142,7 +142,7 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       last_first_day: sql<string | null>`last_first_day`.as('last_first_day'),
       oldest_changed_at: sql<string | null>`oldest_changed_at`.as('oldest_changed_at'),
       compares_all: sql`coalesce(compares_all, 0)`.mapWith(Boolean).as('compares_all'),
-      oldest_unpaid_at: sql<string | null>`oldest_unpaid_at`.as('oldest_unpaid_at'),
+      oldest_left_out_at: sql<string | null>`oldest_left_out_at`.as('oldest_left_out_at'),
       may_be_paid: mayBePaid.mapWith(Boolean).as('may_be_paid'),
       pending: sql<string[]>`pending`.mapWith(JSON.parse).as('pending'),
     })
@@ -152,21 +152,13 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
         SELECT selected.*, last_closing.before AS closed_before,
           last_person.first_day AS last_first_day, last_person.lock_at AS last_lock_at,
           ${oldestChangedAt} AS oldest_changed_at, ${comparesAll} AS compares_all,
-          ${pendingOf(p)} AS pending, ${oldestUnpaidAt(p)} AS oldest_unpaid_at
+          ${pendingOf(p)} AS pending, ${oldestLeftOutAt(p)} AS oldest_left_out_at
         FROM (${selectedEmployees(p)}) AS selected
         LEFT JOIN ${closings} AS last_closing ON last_closing.id = selected.last_closing_id
         LEFT JOIN ${closing_people} AS last_person ON last_person.closing_id = last_closing.id
           AND last_person.employee_id = selected.employee_id) AS person`,
     )
     .orderBy(sql`employee_id`),
-)
-
-const selectLast = prepare((p: Params<SelectionParams>) =>
-  qb.select({ employee_id: sql<string | null>`max(employee_id)`.as('last_employee_id') }).from(
-    sql`(SELECT ${employees.employee_id} AS employee_id FROM ${employees}
-        WHERE ${isSelected(p)} AND ${employees.employee_id} > ${p.after}
-        ORDER BY ${employees.employee_id} LIMIT ${p.limit})`,
-  ),
 )
 
 const countSelected = prepare((p: Params<Selection>) =>
@@ -198,15 +190,12 @@ export const listClosingCandidates = async (
   selection: Selection & { before: string },
 ) => {
   const rows = []
-  for (let after = ''; ; ) {
-    const values = { ...selection, after, limit: PAGE }
-    const { page, last } = await db.batchOfAllBranches({
-      page: selectCandidates(values),
-      last: first(selectLast(values)),
-    })
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const values: SelectionParams = { ...selection, after, limit: PAGE }
+    const { page } = await db.batchOfAllBranches({ page: selectCandidates(values) })
     rows.push(...page)
-    if (last?.employee_id == null) return rows
-    after = last.employee_id
+    after = page.length < PAGE ? undefined : page.at(-1)?.employee_id
     await waitForOtherRequests()
   }
+  return rows
 }

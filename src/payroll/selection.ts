@@ -26,6 +26,11 @@ export interface ClosingRequest extends Selection {
 /**
  * The days of one person that a closing looks at. A person's last closing is the active closing with
  * the latest `before`. A day is local to the branch of its logs.
+ *
+ * For example, a person is paid from 2 November on, and the last closing paid until the 15th. A log
+ * of the 5th was approved since then. For a closing before 1 December, `first_day` is the 2nd,
+ * `period_from` and `from_day` are the 16th, and `compare_from` is the 1st or later: some days before
+ * the log, because it can change them.
  */
 export interface ClosingWindow {
   employee_id: string
@@ -45,20 +50,15 @@ export interface ClosingWindow {
   /** The first day that the closing does not pay. */
   before: string
   /** Whether the closing takes the person, as far as the logs do not decide that. */
-  is_taken: boolean
+  may_be_taken: boolean
   /**
-   * Whether the person left before the end of their last closing, or before `first_day`. A leaver
-   * with nothing to pay is skipped.
+   * Whether the person left before the end of their last closing, or before `first_day`. A closing
+   * does not take a leaver without lines.
    */
   is_leaver: boolean
   /**
-   * Whether the person is a leaver, or the last closing reaches `before`. Days of a closing that was
-   * cancelled later may still be unpaid.
-   */
-  is_closed: boolean
-  /**
-   * The first day, before `first_day`, whose hours may be left unpaid without anybody knowing. Null
-   * if there is none.
+   * The earliest day from the group's `pays_from` to `first_day` that may have counted hours. No
+   * closing pays it. Null if there is none.
    */
   left_out_from: string | null
   /** Why days before `first_day` are not paid. */
@@ -67,7 +67,7 @@ export interface ClosingWindow {
   pending: readonly string[]
 }
 
-export interface ClosingWindows {
+interface ClosingWindows {
   windows: ClosingWindow[]
   /** The groups for which nobody has set the first day that the service pays, by name. */
   groupsWithoutDay: string[]
@@ -91,14 +91,14 @@ const toWindow = (
   { before, zones }: { before: string; zones: Zones },
 ): ClosingWindow => {
   const { employee_id, branch_office, ended_at, closed_before, earliest_paid_day } = person
-  const { oldest_changed_at, oldest_unpaid_at, last_first_day, pays_from } = person
+  const { oldest_changed_at, oldest_left_out_at, last_first_day, pays_from } = person
   const period_from = closed_before ?? first_day
   const bringsEarlierDays = earliest_paid_day === null || first_day < earliest_paid_day
   const from_day = bringsEarlierDays ? first_day : period_from
   const changed = oldest_changed_at && localDay(oldest_changed_at, branch_office, zones)
   const changedFrom = changed ? addDays(changed, -CHANGED_DAYS) : period_from
   const compare_from = person.compares_all ? first_day : earlier(changedFrom, period_from)
-  const unpaidDay = oldest_unpaid_at && earliestDay(oldest_unpaid_at, zones)
+  const leftOut = oldest_left_out_at && earliestDay(oldest_left_out_at, zones)
   const is_leaver = ended_at !== null && ended_at < period_from
   return {
     employee_id,
@@ -108,10 +108,9 @@ const toWindow = (
     from_day: from_day < before ? from_day : null,
     compare_from: later(first_day, compare_from),
     before,
-    is_taken: first_day < before && person.may_be_paid,
+    may_be_taken: first_day < before && person.may_be_paid,
     is_leaver,
-    is_closed: is_leaver || (closed_before !== null && closed_before >= before),
-    left_out_from: unpaidDay && unpaidDay < first_day ? later(unpaidDay, pays_from) : null,
+    left_out_from: leftOut && leftOut < first_day ? later(leftOut, pays_from) : null,
     left_out_reason: person.paid_from === null ? 'before_start' : 'paid_from',
     pending: person.pending,
   }
@@ -150,24 +149,24 @@ export const readClosingWindows = async (
       const { first_day } = person
       return first_day === null ? [] : toWindow(person, first_day, { before, zones })
     })
-    .filter((one) => one.is_taken || one.left_out_from !== null || employee_id !== null)
+    .filter((one) => one.may_be_taken || one.left_out_from !== null || employee_id !== null)
   if (windows.length > PEOPLE_MAX) throw new DomainError('TOO_MANY_PEOPLE', { count: PEOPLE_MAX })
   return { windows, groupsWithoutDay: [...new Set(groups)].sort() }
 }
 
 /**
- * Requires that the first days are known, and that the closing takes somebody.
+ * Requires that the first days of all groups are known, and that the closing takes somebody.
  * @throws DomainError GROUP_WITHOUT_DAY; PAID_LATER if the service begins to pay the one person
  * later; CLOSING_TAKES_NOBODY
  */
-export const requireTaken = (
+export const requireSomebodyTaken = (
   { windows, groupsWithoutDay }: ClosingWindows,
   { before, employee_id }: ClosingRequest,
 ): void => {
   if (groupsWithoutDay.length > 0) {
     throw new DomainError('GROUP_WITHOUT_DAY', { groups: groupsWithoutDay })
   }
-  if (windows.some(({ is_taken }) => is_taken)) return
+  if (windows.some(({ may_be_taken }) => may_be_taken)) return
   const [person] = employee_id === null ? [] : windows
   if (person && person.first_day >= before) {
     const { employee_id: employeeId, first_day: day } = person

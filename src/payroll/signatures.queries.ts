@@ -25,7 +25,7 @@ export const signatureCounts = (scope: SQL) => sql<SignatureCounts>`(
     FROM ${closing_people} AS person WHERE person.closing_id = closing.id
       AND ${isInScope(sql`person.branch_office`, scope)} AND ${hasLines}))`
 
-export interface SignatureCounts {
+interface SignatureCounts {
   agreed: number
   objected: number
   missing: number

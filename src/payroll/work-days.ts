@@ -239,13 +239,13 @@ const holdsOf = (
     }
     if (oldest.second > until) continue
     const afterHold = countUntil(notRejected, until)
-    const unheld = counting.slice(from, countUntil(counting, until))
+    const withoutHolding = counting.slice(from, countUntil(counting, until))
     // Later logs cannot end a shift of this day, but may repeat a log that ends it.
     for (const log of notRejected.slice(afterHold)) {
-      if (log.second - (unheld.at(-1)?.second ?? -Infinity) > REPEATED_S) break
-      unheld.push(log)
+      if (log.second - (withoutHolding.at(-1)?.second ?? -Infinity) > REPEATED_S) break
+      withoutHolding.push(log)
     }
-    const certainPairs = new Set(countedPairs(pairLogs(unheld, rules), rules).map(pairKey))
+    const certainPairs = new Set(countedPairs(pairLogs(withoutHolding, rules), rules).map(pairKey))
     const certain_seconds = secondsOfPairs(pairs.filter((pair) => certainPairs.has(pairKey(pair))))
     holds.set(name, { log_id: oldest.log_id, certain_seconds })
   }

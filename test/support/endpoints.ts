@@ -443,19 +443,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ...READS_ALL,
   }),
   endpoint('POST', '/v2/incidents/closings', 'admin', {
-    good: { body: CLOSING, roundTrips: 11 },
+    good: { body: CLOSING, roundTrips: 10 },
     bad: { body: { before: 'x' } },
     ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/preview', 'admin', {
-    good: { path: '/v2/incidents/closings/preview?before=2026-11-09', roundTrips: 5 },
+    good: { path: '/v2/incidents/closings/preview?before=2026-11-09', roundTrips: 4 },
     bad: { path: '/v2/incidents/closings/preview?before=x' },
     ...PAYROLL_ONLY,
   }),
   endpoint('GET', '/v2/incidents/closings/preview/lines', 'admin', {
     good: {
       path: '/v2/incidents/closings/preview/lines?before=2026-11-09&format=csv',
-      roundTrips: 5,
+      roundTrips: 4,
     },
     bad: { path: '/v2/incidents/closings/preview/lines?before=2026-01-01' },
     ...PAYROLL_ONLY,

@@ -699,7 +699,7 @@ export const closing_people = sqliteTable(
     employee_id: employeeId(),
     payroll_group: text().notNull(),
     branch_office: text().notNull(),
-    /** The first day that was compared with what was paid before. */
+    /** The person's first day when the closing was made: the first day that the service pays. */
     first_day: text().notNull(),
     /** The first day that this closing was the first to pay. Null if it only corrects other days. */
     from_day: text(),
@@ -728,7 +728,8 @@ export const closing_people = sqliteTable(
 
 /**
  * The lines of closings. Each line pays one day of a person: the hours of the day minus the hours
- * that active closings have already paid for the day.
+ * that active closings have already paid for the day. If a pending log can still change the day, the
+ * line deducts nothing, and pays only the pairs that no decision can change.
  */
 export const closing_lines = sqliteTable(
   'closing_lines',
