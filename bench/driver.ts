@@ -6,7 +6,7 @@
 import { type QueryFigures, recordQueries, replay } from '../test/support/record-queries.ts'
 import baseline from './baseline.bundle.js'
 import baselineAgain from './baseline-again.bundle.js'
-import { ENDPOINTS, requestOf } from './endpoints.ts'
+import { ENDPOINTS, MORE, requestOf } from './endpoints.ts'
 import ours from './ours.bundle.js'
 
 const CANDIDATES = { ours, baseline, 'baseline again': baselineAgain }
@@ -59,14 +59,33 @@ const rotate = <Item>(items: readonly Item[], round: number): Item[] => {
 let sent = 0
 
 const measure = async (work: Work, env: DriverEnv, ctx: ExecutionContext): Promise<Timing[]> => {
-  const endpoint = ENDPOINTS.find(({ name }) => name === work.endpoint)
+  const endpoint = [...ENDPOINTS, ...MORE].find(({ name }) => name === work.endpoint)
   if (!endpoint) throw new Error(`There is no endpoint ${work.endpoint}.`)
-  const send = async (candidate: Candidate, own: DriverEnv): Promise<void> => {
-    const request = requestOf(endpoint, env.TOKENS, sent++)
+  const fetch = async (candidate: Candidate, own: DriverEnv, request: Request) => {
     const response = await CANDIDATES[candidate].fetch(request, own, ctx)
     const text = await response.text()
-    if (response.status === 200) return
+    if (response.status === 200) return text
     throw new Error(`${candidate}: ${endpoint.name} returned ${response.status}: ${text}`)
+  }
+  const send = async (candidate: Candidate, own: DriverEnv): Promise<void> => {
+    const text = await fetch(candidate, own, requestOf(endpoint, env.TOKENS, sent++))
+    if (!endpoint.undo) return
+    const { path, body } = endpoint.undo(JSON.parse(text).data)
+    const undoing = { ...endpoint, path, body: () => body }
+    await fetch(candidate, own, requestOf(undoing, env.TOKENS, sent++))
+  }
+  /** The milliseconds per request of a block, or the 95th percentile of requests sent at once. */
+  const timeOf = async (candidate: Candidate, own: DriverEnv): Promise<number> => {
+    const start = await clock(env)
+    if (endpoint.atOnce) {
+      const times = Array.from({ length: endpoint.atOnce }, async () => {
+        await send(candidate, own)
+        return (await clock(env)) - start
+      })
+      return (await Promise.all(times)).sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
+    }
+    for (let i = 0; i < work.count; i++) await send(candidate, own)
+    return ((await clock(env)) - start) / work.count
   }
   const runners = []
   for (const database of work.databases) {
@@ -81,9 +100,7 @@ const measure = async (work: Work, env: DriverEnv, ctx: ExecutionContext): Promi
   }
   for (let round = 0; round < work.rounds; round++) {
     for (const { candidate, own, times } of rotate(runners, round)) {
-      const start = await clock(env)
-      for (let i = 0; i < work.count; i++) await send(candidate, own)
-      times.push(((await clock(env)) - start) / work.count)
+      times.push(await timeOf(candidate, own))
     }
   }
   return runners.map(({ recording: { results: _, ...queries }, times }) => {

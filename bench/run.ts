@@ -7,9 +7,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import type { Miniflare } from 'miniflare'
 import miniflare from 'miniflare/package.json' with { type: 'json' }
-import { populate, SMALLEST_SIZE } from '../test/support/populate.ts'
+import { populate, populatePeople, SMALLEST_SIZE } from '../test/support/populate.ts'
 import type { Candidate, Timing, Work } from './driver.ts'
-import { ENDPOINTS, type Endpoint } from './endpoints.ts'
+import { ENDPOINTS, type Endpoint, MORE } from './endpoints.ts'
 import {
   asRatio,
   type Comparison,
@@ -33,11 +33,15 @@ const COMPARED_DATABASE = 'DB'
  */
 const SIZES = { LARGE: 1_000_000, SMALL: SMALLEST_SIZE, SMALL_AGAIN: SMALLEST_SIZE }
 
+/** The number of people in each database for hours and closings. */
+const PEOPLE = { PEOPLE: 1_000, FEW_PEOPLE: 100, FEW_PEOPLE_AGAIN: 100 }
+
 const TRIES_MAX = 4
 
 const REAL = { count: 8, rounds: 250, stubbed: false }
 const STUBBED = { count: 300, rounds: 40, stubbed: true }
 const GROWING = { count: 8, rounds: 110, stubbed: false }
+const MORE_BLOCKS = { count: 1, rounds: 24, stubbed: false }
 const WARMING = { count: 8, rounds: 25, stubbed: false }
 
 const log = (text: string) => console.error(text)
@@ -86,21 +90,31 @@ const measureAll = async (service: Miniflare) => {
   }
   const steady = []
   for (const endpoint of ENDPOINTS) {
-    const { name, compared: limit } = endpoint
-    if (!limit) continue
+    const { name, compared: limit, ownWork: ownWorkLimit } = endpoint
+    if (!limit || !ownWorkLimit) continue
     log(`${name}: compared with the baseline`)
     const onD1 = await compare(service, endpoint, REAL, CANDIDATES)
     const ownWork = await compare(service, endpoint, STUBBED, CANDIDATES)
-    steady.push({ endpoint: name, limit, ...onD1, ownWork })
+    steady.push({ endpoint: name, limit, ...onD1, ownWork, ownWorkLimit })
   }
   const growth = []
   for (const endpoint of ENDPOINTS) {
-    const { name, growth: limit } = endpoint
+    const { name, growth: limit = 0 } = endpoint
     log(`${name}: at ${Object.values(SIZES).join(', ')} rows`)
     const compared = await compare(service, endpoint, GROWING, ['ours'], Object.keys(SIZES))
     growth.push({ endpoint: name, limit, ...compared })
   }
-  return { steady, growth }
+  const more = []
+  for (const endpoint of MORE) {
+    const { name, compared, people } = endpoint
+    log(`${name}: compared with ${people ? 'a hundred people' : 'the baseline'}`)
+    const figures = people
+      ? await compare(service, endpoint, MORE_BLOCKS, ['ours'], Object.keys(PEOPLE))
+      : await compare(service, endpoint, MORE_BLOCKS, CANDIDATES)
+    const basis = people ? '100 people' : 'baseline'
+    more.push({ endpoint: name, basis, limit: people ?? compared ?? 0, ...figures })
+  }
+  return { steady, growth, more }
 }
 
 /** Fails if the baseline breaks the contract, since the comparison would not be fair then. */
@@ -120,10 +134,16 @@ Node ${process.version}, Miniflare ${miniflare.version}. Microseconds per reques
 
 const start = performance.now()
 testBaseline()
-const service = await startAllCandidates([COMPARED_DATABASE, ...Object.keys(SIZES)])
+const service = await startAllCandidates([
+  COMPARED_DATABASE,
+  ...Object.keys({ ...SIZES, ...PEOPLE }),
+])
 log(`Filling databases of ${Object.values(SIZES).join(', ')} logs, clients and users`)
 for (const [name, size] of Object.entries({ [COMPARED_DATABASE]: SMALLEST_SIZE, ...SIZES })) {
   await populate(await openMigratedDatabase(service, name), 0, size)
+}
+for (const [name, people] of Object.entries(PEOPLE)) {
+  await populatePeople(await openMigratedDatabase(service, name), people)
 }
 const report = await measureAll(service)
 await service.dispose()

@@ -25,6 +25,7 @@ import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken } from '../../src/core/http/token.ts'
 import { saltedHash } from '../../src/core/salted-hash.ts'
 import { sha256 } from '../../src/core/sha256.ts'
+import { PASSWORD, PASSWORD_HASH } from './populate.ts'
 
 /** The tests' own database handle: plain Drizzle, without the service's queries. */
 export const db = drizzle(env.DB)
@@ -34,10 +35,7 @@ type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']
 let count = 0
 const next = () => ++count
 
-/** The password of all test users. They share its hash too, because hashing takes 80 ms. */
-export const PASSWORD = 'correcta caballo batería grapa'
-export const PASSWORD_HASH =
-  '$pbkdf2-sha512$r=3,i=70000$fWxxAn7hUyyKKCKEQ2KtDA$UrJ1przjwdYqaM4kIw39ai1mBV9hBZS6ND0P0gDGthDIi20Y66lKTWiaqqfDfyVrN9c48LVAaNIyE9KAL6e6mg'
+export { PASSWORD, PASSWORD_HASH }
 
 /** The same password in an older hash format. The next sign-in replaces it. */
 export const OUTDATED_HASH =

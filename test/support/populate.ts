@@ -3,6 +3,11 @@ import type { D1 } from '../../src/core/db/query.ts'
 /** The number of logs, clients and users in the smallest database. */
 export const SMALLEST_SIZE = 100
 
+/** The password of all test users. They share its hash too, because hashing takes 80 ms. */
+export const PASSWORD = 'correcta caballo batería grapa'
+export const PASSWORD_HASH =
+  '$pbkdf2-sha512$r=3,i=70000$fWxxAn7hUyyKKCKEQ2KtDA$UrJ1przjwdYqaM4kIw39ai1mBV9hBZS6ND0P0gDGthDIi20Y66lKTWiaqqfDfyVrN9c48LVAaNIyE9KAL6e6mg'
+
 /** With more rows, a batch could take longer than 30 seconds, which is the limit of D1. */
 const ROWS_PER_STATEMENT = 100_000
 
@@ -27,7 +32,8 @@ const STAFF = [
 const growing = (now: string) => [
   `${NUMBERS} INSERT INTO users (email, email_key, password_hash, first_name, last_name,
      mother_last_name, role, type_user, status_user, employee_id, actor_hash, actor_salt)
-     SELECT printf('u%d@empresa.mx', i), printf('u%d@empresa.mx', i), 'x', 'Ana', 'Torres', 'Rivas',
+     SELECT printf('u%d@empresa.mx', i), printf('u%d@empresa.mx', i),
+     CASE i WHEN 1 THEN '${PASSWORD_HASH}' ELSE 'x' END, 'Ana', 'Torres', 'Rivas',
      CASE i WHEN 1 THEN 'admin' ELSE 'employee' END, 'interno', 'activo',
      CASE WHEN i <= ${SMALLEST_SIZE} THEN printf('P-%d', i) END, printf('%064d', i), 'sal' FROM n`,
   `${NUMBERS} INSERT INTO clients (code, name, status, url_base)
@@ -40,6 +46,30 @@ const growing = (now: string) => [
      e.branch_office, e.department, '${now}', '${now}'
      FROM n JOIN employees e ON e.employee_id = printf('P-%d', i % ${SMALLEST_SIZE} + 1)`,
 ]
+
+/** A fortnight of approved days with four logs each, for people who are paid from its first day on. */
+const FORTNIGHT = [
+  `UPDATE payroll_groups SET pays_from = '2026-01-05'`,
+  `INSERT INTO attendance_logs
+     (employee_id, kind, recorded_at, status, branch_office, department, created_at, updated_at)
+     SELECT e.employee_id, CASE punch.value WHEN 14 THEN 'entrada' WHEN 19 THEN 'salida'
+         WHEN 20 THEN 'entrada' ELSE 'salida' END,
+       strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-05', day.value || ' days', punch.value || ' hours'),
+       'approved', e.branch_office, e.department, '2026-01-18T00:00:00.000Z', '2026-01-18T00:00:00.000Z'
+     FROM employees e, json_each('[0,1,2,3,4,7,8,9,10,11]') AS day,
+       json_each('[14,19,20,23]') AS punch`,
+]
+
+/** Adds an administrator and people who worked a fortnight, from 2026-01-05 on. */
+export const populatePeople = async (db: D1, people: number): Promise<void> => {
+  await db.batch([
+    ...STAFF.map((text) => db.prepare(text).bind(1, people)),
+    ...growing(new Date().toISOString())
+      .slice(0, 1)
+      .map((text) => db.prepare(text).bind(1, 1)),
+    ...FORTNIGHT.map((text) => db.prepare(text)),
+  ])
+}
 
 export const POPULATED_USERS = { admin: 1, employee: 2 }
 
