@@ -1,7 +1,15 @@
-import { spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { withBusyRetry } from './local-sqlite.ts'
-import { requireNames, requireNoUnfinishedLocalRestore, requireSound } from './opening-check.ts'
+import {
+  localFile,
+  migrationsOf,
+  missingMigrations,
+  requireNames,
+  requireNoUnfinishedLocalRestore,
+  requireSound,
+} from './opening-check.ts'
 import { CliError } from './run-cli.ts'
 
 /**
@@ -22,20 +30,44 @@ export const wranglerEnv = {
 const TOO_OLD = `The local database was made by an earlier version, whose tables differ.
 Move its folder (.wrangler/state, or the one of --persist-to) away, and start again.`
 
-/** Applies the migrations to the local database, and creates the database if there is none. */
+/** The table in which wrangler and D1 keep the names of the applied migrations. */
+const CREATE_MIGRATIONS = `CREATE TABLE IF NOT EXISTS d1_migrations(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`
+
+const applyMigration = (db: DatabaseSync, name: string): void => {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    db.exec(readFileSync(join('drizzle', name), 'utf8'))
+    db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').run(name)
+    db.exec('COMMIT')
+  } finally {
+    if (db.isTransaction) db.exec('ROLLBACK')
+  }
+}
+
+/**
+ * Applies the migrations to the local database, and creates the database if there is none. It does
+ * so without wrangler, which takes a second to start.
+ */
 export const migrateLocal = async (persistTo?: string): Promise<void> => {
   requireNoUnfinishedLocalRestore(persistTo)
   requireSound(persistTo)
   requireNames(persistTo)
-  await withBusyRetry(async () => {
-    const flags = persistTo ? ['--persist-to', persistTo] : []
-    const { status, stdout, stderr, error } = spawnSync(
-      'wrangler',
-      ['d1', 'migrations', 'apply', 'DB', '--local', ...flags],
-      { env: wranglerEnv, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
-    )
-    if (status === 0) return
-    if (/already exists/.test(stdout + stderr)) throw new CliError(TOO_OLD)
-    throw new Error(`The migrations failed.\n${error ?? ''}${stdout}${stderr}`)
+  const file = localFile(persistTo)
+  mkdirSync(dirname(file), { recursive: true })
+  await withBusyRetry(() => {
+    const db = new DatabaseSync(file)
+    try {
+      const missing = missingMigrations(migrationsOf(db))
+      if (missing.length > 0) db.exec(CREATE_MIGRATIONS)
+      for (const name of missing) applyMigration(db, name)
+    } catch (error) {
+      throw /already exists/.test(String(error)) ? new CliError(TOO_OLD) : error
+    } finally {
+      db.close()
+    }
   })
 }

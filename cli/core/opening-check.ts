@@ -42,7 +42,9 @@ Run npm run restore again, which begins anew. Or delete that file to go on witho
 }
 
 const projectMigrations = (): string[] =>
-  readdirSync('drizzle').filter((file) => file.endsWith('.sql'))
+  readdirSync('drizzle')
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
 
 export const migrateCommand = ({ installation, persistTo }: Target): string => {
   if (installation !== undefined) return setupCommand(installation)
@@ -58,8 +60,12 @@ export const requireNoLaterMigrations = (applied: readonly string[], what: strin
   )
 }
 
+/** The project's migrations that are not among the applied ones, in their order. */
+export const missingMigrations = (applied: readonly string[]): string[] =>
+  projectMigrations().filter((name) => !applied.includes(name))
+
 export const lacksMigrations = (applied: readonly string[]): boolean =>
-  projectMigrations().some((name) => !applied.includes(name))
+  missingMigrations(applied).length > 0
 
 /** Fails unless the database has all of the project's migrations, and no later ones. */
 const requireMigrations = (applied: readonly string[], target: Target): void => {
@@ -93,9 +99,7 @@ export const requireNames = (state?: string): void => {
   } finally {
     db.close()
   }
-  const values = projectMigrations()
-    .sort()
-    .map((name) => `('${name}')`)
+  const values = projectMigrations().map((name) => `('${name}')`)
   const flags = `DB --local${state ? ` --persist-to ${state}` : ''}`
   throw new CliError(`The local database has tables, but its table d1_migrations is missing or empty.
 Keep its folder: the names of the migrations can be written again, and nothing else was lost.
