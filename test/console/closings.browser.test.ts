@@ -328,8 +328,8 @@ it('shows closings without buttons to a user who may not close', async () => {
   await page.getByText('Ya se pagó. Solo la cambia quien decide y también paga.').waitFor()
 })
 
-it.each(SCREENS)('is accessible on %s (%o, %s)', async (_, viewport, colorScheme) => {
-  const page = await open({ viewport, colorScheme, path: 'cierres' })
+it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
+  const page = await open({ viewport, path: 'cierres' })
   await page.getByRole('button', { name: 'Cancelar (nadie' }).first().waitFor()
   await expectAccessible(page, 'list')
   await page.getByRole('button', { name: 'Ver cómo quedaría' }).click()

@@ -397,8 +397,8 @@ it('approves nothing without a connection', async () => {
   await expect.poll(() => approve.isDisabled()).toBe(true)
 })
 
-it.each(SCREENS)('is accessible on %s (%o, %s)', async (_, viewport, colorScheme) => {
-  const page = await open({ viewport, colorScheme })
+it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
+  const page = await open({ viewport })
   for (const [path, wait] of [
     [`horas?${period(44, 43)}`, 'tbody tr'],
     [hoursOf('E-001'), '.calendar li'],
