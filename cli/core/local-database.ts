@@ -62,6 +62,8 @@ export const migrateLocal = async (persistTo?: string): Promise<void> => {
     const db = new DatabaseSync(file)
     try {
       const missing = missingMigrations(migrationsOf(db))
+      // The service uses this mode too, in which a restore notices that the database is in use.
+      db.exec('PRAGMA journal_mode = WAL')
       if (missing.length > 0) db.exec(CREATE_MIGRATIONS)
       for (const name of missing) applyMigration(db, name)
     } catch (error) {

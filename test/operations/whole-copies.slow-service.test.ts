@@ -386,11 +386,17 @@ it('refuses a corrupted database in start and backup', async () => {
 })
 
 it('refuses a database whose journal is damaged, which SQLite reads as empty', async () => {
-  const state = newFolder()
-  expect((await runScript('scripts/db-migrate.ts', ['--persist-to', state])).status).toBe(0)
-  const journal = `${localFile(state)}-wal`
-  expect(readFileSync(journal).length).toBeGreaterThan(100_000)
-  copyFileSync(write('journal', readFileSync(journal).fill(0xab)), journal)
+  // A service that was killed leaves its newest pages in the journal.
+  const [state, killed] = [newFolder(), newFolder()]
+  for (const folder of [state, killed]) mkdirSync(dirname(localFile(folder)), { recursive: true })
+  const running = new DatabaseSync(localFile(killed))
+  running.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0')
+  running.exec(readFileSync('drizzle/0000_initial.sql', 'utf8'))
+  const journal = readFileSync(`${localFile(killed)}-wal`)
+  expect(journal.length).toBeGreaterThan(100_000)
+  copyFileSync(localFile(killed), localFile(state))
+  copyFileSync(write('journal', journal.fill(0xab)), `${localFile(state)}-wal`)
+  running.close()
   expect(await runScript('scripts/start.ts', ['--persist-to', state])).toMatchObject({
     status: 1,
     err: expect.stringMatching(/^The database is corrupted: .*-wal cannot be read/),
