@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { first, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, one, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
 import {
   closing_lines,
@@ -103,11 +103,6 @@ const selectClosings = prepare((p: Params<ListParams>) =>
 export const selectClosing = ({ id, scope }: { id: number; scope: Scope }) =>
   selectClosings({ id, scope, before_id: id + 1, limit: 1 })
 
-export const returnedRow = <Row>(row: Row | undefined): Row => {
-  if (!row) throw new Error('The closing was not returned.')
-  return row
-}
-
 /** Completed closings, newest first, with the totals that the caller may see. */
 export const listClosings = async (
   db: AuthorizedDb,
@@ -189,7 +184,7 @@ export const saveCancellation = async (
   const { closing } = await db.batchOfAllBranches({
     check: requireCancellable({ id }),
     cancelled: updateCancelled({ id, user_id, comment, at }),
-    closing: first(selectClosing({ id, scope: null })),
+    closing: one(selectClosing({ id, scope: null })),
   })
-  return returnedRow(closing)
+  return closing
 }

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, insertSelect, jsonFields, one, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
   branch_zones,
@@ -12,7 +12,7 @@ import {
 } from '../core/db/schema.ts'
 import { cancellationCount, newestClosingId, newestEventId } from '../core/db/shared-expressions.ts'
 import { type ClosingLine, TOTAL_NAMES, type Totals } from './closing-lines.ts'
-import { returnedRow, selectClosing } from './closings.queries.ts'
+import { selectClosing } from './closings.queries.ts'
 import { lineColumns } from './lines.queries.ts'
 import type { Selection } from './selection.queries.ts'
 
@@ -41,8 +41,8 @@ const selectSnapshot = prepare(() =>
  * and the number of cancellations. A closing fails if any of these, except events, is added later.
  */
 export const readSnapshot = async (db: AuthorizedDb) => {
-  const { snapshot } = await db.batch(() => ({ snapshot: first(selectSnapshot({})) }))
-  return returnedRow(snapshot)
+  const { snapshot } = await db.batch(() => ({ snapshot: one(selectSnapshot({})) }))
+  return snapshot
 }
 
 interface NewClosing extends Selection, Awaited<ReturnType<typeof readSnapshot>> {
@@ -73,9 +73,9 @@ const insertClosing = prepare((p: Params<NewClosing & { user_id: number }>) =>
 /** Begins a closing that does not count yet. Returns its id. */
 export const beginClosing = async (db: AuthorizedDb, closing: NewClosing): Promise<number> => {
   const { created } = await db.batchOfAllBranches({
-    created: first(insertClosing({ ...closing, user_id: db.claims.userId })),
+    created: one(insertClosing({ ...closing, user_id: db.claims.userId })),
   })
-  return returnedRow(created).id
+  return created.id
 }
 
 interface NewPage {
@@ -247,7 +247,7 @@ export const finishClosing = async (db: AuthorizedDb, completion: Completion) =>
   const { closing } = await db.batchOfAllBranches({
     check: requireComplete(completion),
     completed: completeClosing(completion),
-    closing: first(selectClosing({ id, scope: null })),
+    closing: one(selectClosing({ id, scope: null })),
   })
-  return returnedRow(closing)
+  return closing
 }

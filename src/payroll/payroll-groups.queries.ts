@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { first, type Params, prepare, qb } from '../core/db/query.ts'
+import { one, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
   closing_people,
@@ -95,12 +95,12 @@ export const saveGroup = async (
   db: AuthorizedDb,
   write: Write,
   { change, at, today }: { change: PeopleChange; at: string; today: string },
-): Promise<StoredGroup | undefined> => {
+): Promise<StoredGroup> => {
   const { saved } = await db.batchOfAllBranches({
     check: requireUnchanged(write),
     group: upsertGroup(write),
     change: recordChanges([change], at, changedBy(db)),
-    saved: first(selectGroups({ name: write.payroll_group, today })),
+    saved: one(selectGroups({ name: write.payroll_group, today })),
   })
   return saved
 }

@@ -88,6 +88,5 @@ export const putPayrollGroup = async (
   if (stored && changes.length === 0) return toPayrollGroup(stored, today)
   const change = changeOf('payroll_group', name, changes)
   const saved = await saveGroup(db, write, { change, at: now.toISOString(), today })
-  if (!saved) throw new Error('The payroll group was not stored.')
   return toPayrollGroup(saved, today)
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { first, type Params, prepare, qb } from '../core/db/query.ts'
+import { one, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   closing_people,
   closings,
@@ -175,8 +175,8 @@ const countSelected = prepare((p: Params<Selection>) =>
 
 /** The number of selected employees, and whether the selected group exists. */
 export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
-  const { counted } = await db.batchOfAllBranches({ counted: first(countSelected(selection)) })
-  return { people: 0, isKnownGroup: false, ...counted }
+  const { counted } = await db.batchOfAllBranches({ counted: one(countSelected(selection)) })
+  return counted
 }
 
 export type ClosingCandidate = Awaited<ReturnType<typeof listClosingCandidates>>[number]

@@ -1,15 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { RoleSettings } from '../core/can.ts'
 import { withoutCaller } from '../core/db/batch-db.ts'
-import {
-  type D1,
-  execute,
-  first,
-  insertSelect,
-  type Params,
-  prepare,
-  qb,
-} from '../core/db/query.ts'
+import { type D1, execute, insertSelect, one, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
@@ -152,8 +144,7 @@ export const acceptInvitation = async (
     password: setPassword({ id, hash }),
     invitation: deleteInvitation({ user_id: id }),
     changes: recordChanges([change], at, id),
-    account: first(selectAccount({ id })),
+    account: one(selectAccount({ id })),
   })
-  if (!account) throw new Error('The invited user was not returned.')
   return account
 }

@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, insertSelect, jsonFields, one, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise, raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName, fullNameOf } from '../core/db/shared-expressions.ts'
@@ -245,9 +245,8 @@ export const insertUser = async (
       invited_by: userId,
     }),
     changes: recordChanges(changes, now, userId),
-    created: first(selectByKey({ email_key, now })),
+    created: one(selectByKey({ email_key, now })),
   })
-  if (!created) throw new Error('The new user was not returned.')
   return toShown(created)
 }
 
@@ -420,9 +419,8 @@ export const replaceUser = async (
     }),
     ...(more.endsAccess && { invitation: deleteInvitation({ user_id: id }) }),
     changes: recordChanges(more.changes, now, userId),
-    replaced: first(selectById({ id, now })),
+    replaced: one(selectById({ id, now })),
   })
-  if (!replaced) throw new Error('The changed user was not returned.')
   return toShown(replaced)
 }
 
@@ -476,11 +474,10 @@ export const replacePassword = async (
 ): Promise<number> => {
   const { user } = await db.batchOfAllBranches({
     check: requirePassword({ id, old_hash: oldHash }),
-    user: first(updatePassword({ id, hash, is_own: Number(oldHash !== null) })),
+    user: one(updatePassword({ id, hash, is_own: Number(oldHash !== null) })),
     invitation: deleteInvitation({ user_id: id }),
     changes: recordChanges(changes, at.toISOString(), userId),
   })
-  if (!user) throw new Error('The user of the password was not returned.')
   return user.token_version
 }
 
@@ -525,9 +522,8 @@ export const grantMachineToken = async (
   { id, changes, at, userId }: Changed,
 ): Promise<number> => {
   const { machine } = await db.batchOfAllBranches({
-    machine: first(selectMachine({ id })),
+    machine: one(selectMachine({ id })),
     changes: recordChanges(changes, at.toISOString(), userId),
   })
-  if (!machine) throw new Error('The machine was not returned.')
   return machine.token_version
 }

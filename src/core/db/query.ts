@@ -148,6 +148,16 @@ export const first = <Row>({ bind, mapRows }: Statement<Row[]>): Statement<Row |
   mapRows: (rows) => mapRows(rows)[0],
 })
 
+/** Makes a statement return its first row. If it has none, that is a fault of the service. */
+export const one = <Row>({ bind, mapRows }: Statement<Row[]>): Statement<Row> => ({
+  bind,
+  mapRows: (rows) => {
+    const [row] = mapRows(rows)
+    if (row === undefined) throw new Error('A statement returned no row.')
+    return row
+  },
+})
+
 /** The statements of a batch by name, in the order in which they run. */
 export type Statements = Readonly<Record<string, Statement<unknown>>>
 
