@@ -174,9 +174,9 @@ const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
     payroll_group: 'semanal',
     employee_id: null,
     comment: 'Semana pagada; quedan checadas por aclarar.',
-    leavePending: true,
-    confirmInverted: 0,
-    expectedSeconds: null,
+    leave_pending: true,
+    confirm_inverted: 0,
+    expected_seconds: null,
   }
   await makeClosing(admin, request, now)
 }

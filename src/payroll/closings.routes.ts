@@ -32,20 +32,6 @@ const CLOSINGS_LIMIT = 20
 
 const requirePayer = mayInAllBranches('pay')
 
-/** Sets an absent group or person to null. If both are null, everyone is selected. */
-const withSelection = <
-  Request extends {
-    payroll_group?: string | null | undefined
-    employee_id?: string | null | undefined
-  },
->(
-  request: Request,
-) => ({
-  ...request,
-  payroll_group: request.payroll_group ?? null,
-  employee_id: request.employee_id ?? null,
-})
-
 export const closings = createApp()
   .get('/closings', may('read_hours'), validateQuery(ClosingsQuery), async (c) => {
     const { limit = CLOSINGS_LIMIT, cursor = Number.MAX_SAFE_INTEGER } = c.req.valid('query')
@@ -69,17 +55,7 @@ export const closings = createApp()
     return c.json(success('El grupo se guardó.', { group }), 200)
   })
   .post('/closings', requirePayer, limitClosings, validate(ClosingBody), async (c) => {
-    const { before, leave_pending, confirm_inverted, expected_seconds, comment, ...rest } =
-      c.req.valid('json')
-    const request = {
-      ...withSelection(rest),
-      before,
-      leavePending: leave_pending ?? false,
-      confirmInverted: confirm_inverted ?? 0,
-      expectedSeconds: expected_seconds ?? null,
-      comment: comment ?? null,
-    }
-    const closing = await makeClosing(c.var.authorizedDb, request, c.var.now)
+    const closing = await makeClosing(c.var.authorizedDb, c.req.valid('json'), c.var.now)
     return c.json(success('El cierre se guardó.', closing), 200)
   })
   .get(
@@ -88,8 +64,7 @@ export const closings = createApp()
     limitClosings,
     validateQuery(ClosingPreviewQuery),
     async (c) => {
-      const request = withSelection(c.req.valid('query'))
-      const closing = await previewClosing(c.var.authorizedDb, request, c.var.now)
+      const closing = await previewClosing(c.var.authorizedDb, c.req.valid('query'), c.var.now)
       return c.json(success('Así quedaría el cierre.', closing), 200)
     },
   )
@@ -99,8 +74,7 @@ export const closings = createApp()
     limitClosings,
     validateQuery(ClosingPreviewLinesQuery),
     async (c) => {
-      const { format, by, ...query } = c.req.valid('query')
-      const request = withSelection(query)
+      const { format, by, ...request } = c.req.valid('query')
       const people = previewPeople(c.var.authorizedDb, request, c.var.now)
       const { formats, pages, suffix } = closingFile(toPersonLines(people), by)
       const name = `vista-previa_${closingFileName(request, suffix)}.${format}`

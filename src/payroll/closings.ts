@@ -144,9 +144,9 @@ const refusePending = ({ pending: count, pending_of_period: ofPeriod }: Totals):
 /** @throws DomainError INVERTED_DAYS unless exactly the seconds of these days are confirmed */
 const requireConfirmed = (
   { inverted_days: days, inverted_seconds: seconds }: Summary,
-  confirmInverted: number,
+  confirmed: number,
 ): void => {
-  if (seconds !== confirmInverted) throw new DomainError('INVERTED_DAYS', { days, seconds })
+  if (seconds !== confirmed) throw new DomainError('INVERTED_DAYS', { days, seconds })
 }
 
 /** Turns a stored closing into the closing of a response. */
@@ -272,24 +272,23 @@ const refuseClosedAlready = async (
  * Makes a closing, all or nothing. Its pages are written under a random token, and do not count
  * until the last batch completes the closing. It fails if another closing, a cancellation, a change
  * of people and groups or a rule of hours was added after its snapshot, or if its unfinished rows were deleted.
- * @throws DomainError PENDING_LOGS with the number of pending logs, unless `leavePending`;
+ * @throws DomainError PENDING_LOGS with the number of pending logs, unless `leave_pending`;
  * INVERTED_DAYS; OTHER_SECONDS; CLOSING_OUTDATED; the errors of `readClosingWindows`, `requireSomebodyTaken`
  * and `refuseClosedAlready`
  */
 export const makeClosing = async (
   db: AuthorizedDb,
   request: ClosingRequest & {
-    comment: string | null
-    leavePending: boolean
+    comment?: string | undefined
+    leave_pending: boolean
     /** The `inverted_seconds` of the preview, which are paid. 0 if it has no inverted days. */
-    confirmInverted: number
+    confirm_inverted: number
     /** The seconds that the preview pays, less those that it deducts. Null for any seconds. */
-    expectedSeconds: number | null
+    expected_seconds: number | null
   },
   now: Date,
 ) => {
-  const { before, payroll_group, employee_id, comment, leavePending } = request
-  const { confirmInverted, expectedSeconds } = request
+  const { before, payroll_group, employee_id, comment = null, leave_pending } = request
   // The snapshot does not contain the logs. A log that changes after the snapshot is paid in the
   // state in which it is read. Its event is newer than `last_event_id`. So the log is not locked, and
   // the next closing compares its day again.
@@ -298,7 +297,7 @@ export const makeClosing = async (
   requireSomebodyTaken(read, request)
   const { windows } = read
   // If logs are pending, they are counted before anything is written.
-  if (!leavePending && windows.some(({ pending }) => pending.length > 0)) {
+  if (!leave_pending && windows.some(({ pending }) => pending.length > 0)) {
     refusePending((await summarize(closingPages(db, windows, request))).totals)
   }
   await refuseClosedAlready(db, windows, request)
@@ -326,9 +325,9 @@ export const makeClosing = async (
   // Pending logs that were not counted before have arrived meanwhile, or they are more than a day
   // after `before` but belong to a pair of an earlier day. Inverted days are known only now.
   try {
-    if (!leavePending) refusePending(summary.totals)
-    requireConfirmed(summary, confirmInverted)
-    requireSeconds(summary, expectedSeconds)
+    if (!leave_pending) refusePending(summary.totals)
+    requireConfirmed(summary, request.confirm_inverted)
+    requireSeconds(summary, request.expected_seconds)
   } catch (error) {
     await sweepUnfinished(db)
     throw error

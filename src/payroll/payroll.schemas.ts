@@ -49,15 +49,16 @@ export const HoursQuery = query({
   }),
 )
 
+/** Everybody unless a group or a person is given. */
 const selection = {
-  payroll_group: z.nullish(textField('El grupo de nómina')),
-  employee_id: z.nullish(textField('El empleado')),
+  payroll_group: optional(textField('El grupo de nómina'), null),
+  employee_id: optional(textField('El empleado'), null),
 }
 
 const isOneSelection = z.refine<{
-  payroll_group?: string | null | undefined
-  employee_id?: string | null | undefined
-}>(({ payroll_group, employee_id }) => payroll_group == null || employee_id == null, {
+  payroll_group: string | null
+  employee_id: string | null
+}>(({ payroll_group, employee_id }) => payroll_group === null || employee_id === null, {
   path: ['employee_id'],
   error: 'Di un grupo o una persona, no los dos.',
 })
@@ -70,20 +71,28 @@ export const ClosingBody = strictObject(
   {
     before: dayField('La fecha de cierre'),
     ...selection,
-    leave_pending: z.nullish(z.boolean({ error: 'Dejar pendientes debe ser true o false.' })),
-    confirm_inverted: z.nullish(confirmedSeconds),
-    expected_seconds: z.nullish(
+    leave_pending: optional(z.boolean({ error: 'Dejar pendientes debe ser true o false.' }), false),
+    confirm_inverted: optional(confirmedSeconds, 0),
+    expected_seconds: optional(
       z.int({ error: 'Los segundos que se esperan deben ser un número entero.' }),
+      null,
     ),
     comment: optionalText('El comentario', COMMENT_MAX),
   },
   'El cierre debe ser un objeto.',
 ).check(isOneSelection)
 
+/** A text of a query. It is null if the query does not have it. */
+const textOrNull = (name: string) =>
+  z.pipe(
+    z.optional(textField(name)),
+    z.transform((value) => value ?? null),
+  )
+
 const previewFields = {
   before: dayField('La fecha de cierre'),
-  payroll_group: z.optional(textField('El grupo de nómina')),
-  employee_id: z.optional(textField('El empleado')),
+  payroll_group: textOrNull('El grupo de nómina'),
+  employee_id: textOrNull('El empleado'),
 }
 
 export const ClosingPreviewQuery = query(previewFields).check(isOneSelection)
