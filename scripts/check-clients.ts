@@ -1,10 +1,20 @@
 /**
  * `npm run check:clients`: installs the packed client in a new app, generates two more clients from
  * the OpenAPI document, type-checks all of them, and calls a running service with them. Installs
- * packages from the npm registry and from PyPI.
+ * packages from the npm registry and from PyPI. Afterwards it writes the hash of what it has checked.
+ * With `--changed`, it does nothing if the hash is still the same.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { withServer } from './test-server.ts'
 
@@ -65,7 +75,7 @@ const checkTypeScript = (origin: string): void => {
   }
   compileOnly(['app.ts'])
   for (const version of TYPESCRIPT_VERSIONS) {
-    install(`typescript@${version}`, '@types/node@22')
+    install(`typescript@${version}`, '@types/node@22.20.5')
     run('npx', ['tsc'], app)
     console.log(`The typed client compiles with TypeScript ${version}.`)
   }
@@ -84,7 +94,7 @@ const checkPython = (origin: string, folder: string): void => {
   const venv = join(folder, 'venv')
   const bin = (name: string) => join(venv, 'bin', name)
   run('python3', ['-m', 'venv', venv], folder)
-  const packages = [`openapi-python-client==${OPENAPI_PYTHON_CLIENT}`, 'mypy', 'ruff']
+  const packages = [`openapi-python-client==${OPENAPI_PYTHON_CLIENT}`, 'mypy==2.4.1', 'ruff==0.17.6']
   run(bin('pip'), ['install', '--quiet', ...packages], folder)
   const flags = ['--path', DOCUMENT_FILE, '--meta', 'none', '--output-path', 'checada_client']
   const generator = bin('openapi-python-client')
@@ -97,6 +107,26 @@ const checkPython = (origin: string, folder: string): void => {
   console.log(run(bin('python'), ['calls.py', `${origin}/api`], folder).trim())
 }
 
+/** The document, the client, this check, and the files that it copies. */
+const CHECKED = [
+  'public/openapi.json',
+  'sdk/api-*.ts',
+  'scripts/{build-sdk,check-clients}.ts',
+  'test/generated-clients/*.{ts,py}',
+]
+const HASH_FILE = 'test/generated-clients/checked.sha256'
+
+const hashOfChecked = (): string => {
+  const hash = createHash('sha256')
+  for (const path of globSync(CHECKED).sort()) hash.update(`${path}\n`).update(readFileSync(path))
+  return `${hash.digest('hex')}\n`
+}
+
+if (process.argv.includes('--changed') && readFileSync(HASH_FILE, 'utf8') === hashOfChecked()) {
+  console.log('Neither the document nor the clients have changed since they were checked.')
+  process.exit()
+}
+
 await withServer(async (server, folder) => {
   run('npm', ['run', 'build:sdk'], '.')
   const origin = (await server.ready).replace(/\/api$/, '')
@@ -104,3 +134,4 @@ await withServer(async (server, folder) => {
   checkTypeScript(origin)
   checkPython(origin, folder)
 })
+if (!process.argv.includes('--changed')) writeFileSync(HASH_FILE, hashOfChecked())
