@@ -5,8 +5,16 @@ import { app } from '../../src/app.ts'
 import { post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { resetUsedDatabase } from '../support/database.ts'
-import { ENDPOINTS, type Endpoint, RECORDED_AT, seedEndpoints, send } from '../support/endpoints.ts'
-import { aLog } from '../support/factories.ts'
+import {
+  ADMIN_EMAIL,
+  ENDPOINTS,
+  ENTRY_CODE,
+  type Endpoint,
+  RECORDED_AT,
+  seedEndpoints,
+  send,
+} from '../support/endpoints.ts'
+import { aLog, PASSWORD } from '../support/factories.ts'
 
 const NOW = '2026-11-25T16:40:00.000Z'
 
@@ -16,6 +24,13 @@ const RANDOM: [RegExp, string][] = [
   [/(?<=#\/invitacion\/)[\w-]+/, 'token'],
   [/(?<=\n)[\w+/]{43}=(?=\n)/, '<HASH>'],
   [/(?<=— \S+ )[\w+/=]+/, '<SIGNATURE>'],
+]
+
+/** The same values in the demo data, so that the examples of the reference page work there. */
+const IN_DEMO: [string, string][] = [
+  [ADMIN_EMAIL, 'ana.torres@demo.mx'],
+  [PASSWORD, 'checada-demo'],
+  [ENTRY_CODE, 'DEMO-2026'],
 ]
 
 const withoutRandom = (text: string): string =>
@@ -30,23 +45,19 @@ const operationOf = ({ method, route }: Endpoint) => {
   return { name: `${method} ${path}`, operation }
 }
 
-/** The paths of a good request: one for each format and kind of a file, by the name of the kind. */
-const pathsOf = (endpoint: Endpoint): (readonly [name: string, path: string])[] => {
+/** The paths of a good request. A file has one for each format and kind, by the name of the kind. */
+const pathsOf = (endpoint: Endpoint): [name: string, path: string][] => {
   const { parameters = [] } = operationOf(endpoint).operation ?? {}
   const choices = (name: string) =>
     (parameters.find((parameter) => parameter.name === name)?.schema.enum ?? []) as string[]
   const { path } = endpoint.good
-  return ['', ...choices('by')].flatMap((by) =>
-    choices('format').length === 0
-      ? [['', path] as const]
-      : choices('format').map(
-          (format) =>
-            [
-              by ? `by=${by}` : 'rows',
-              `${path.replace('format=csv', `format=${format}`)}${by && `&by=${by}`}`,
-            ] as const,
-        ),
-  )
+  const formats = choices('format')
+  if (formats.length === 0) return [['', path]]
+  return formats.flatMap((format) => {
+    const rows = path.replace('format=csv', `format=${format}`)
+    const kinds = choices('by').map((by): [string, string] => [`by=${by}`, `${rows}&by=${by}`])
+    return [['rows', rows], ...kinds] as [string, string][]
+  })
 }
 
 const EXIT = { kind: 'salida' } as const
@@ -107,7 +118,9 @@ it('answers as the document shows', async () => {
     examples[operationOf(endpoint).name] = await recordExamples(endpoint, token)
     if (endpoint.method !== 'GET') token = await signIn()
   }
-  await expect(`${JSON.stringify(examples, null, 2)}\n`).toMatchFileSnapshot(
-    '../../sdk/openapi/examples.json',
+  const text = IN_DEMO.reduce(
+    (result, [value, inDemo]) => result.replaceAll(value, inDemo),
+    JSON.stringify(examples, null, 2),
   )
+  await expect(`${text}\n`).toMatchFileSnapshot('../../sdk/openapi/examples.json')
 })

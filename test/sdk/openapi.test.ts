@@ -34,7 +34,7 @@ it.each([
   ['a response lacks a field', '"seals":true,', '', 'seals'],
   ['a request has a wrong value', `"log_id":1${REST}`, `"log_id":0${REST}`, 'log_id'],
   ['a file’s row lacks a field', String.raw`\"paid_before_seconds\":0,`, '', 'paid_before_seconds'],
-  ['a body has no example', '"example":{"code":"NORTE-01"}', '"title":"x"', 'no example'],
+  ['a body has no example', '"example":{"code":"DEMO-2026"}', '"title":"x"', 'no example'],
 ])('finds an example’s error if %s', (_, from, to, error) => {
   expect(exampleErrors(documentWith(from, to)).join()).toContain(error)
 })

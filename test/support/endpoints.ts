@@ -86,6 +86,7 @@ const endpoint = (
 export type Endpoint = ReturnType<typeof endpoint>
 
 export const ADMIN_EMAIL = 'ana@empresa.mx'
+export const ENTRY_CODE = 'NORTE-01'
 const NEW_PASSWORD = 'secreta-9-nueva'
 
 const READERS = ['admin', 'payroll'] as const
@@ -164,7 +165,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint('GET', '/v2/clients/modules_enabled', 'public', { place: 'replica' }),
   endpoint('POST', '/v2/clients/validate-code', 'public', {
-    good: { body: { code: 'NORTE-01' } },
+    good: { body: { code: ENTRY_CODE } },
     bad: { body: {}, roundTrips: 0 },
     place: 'replica',
   }),
@@ -539,7 +540,7 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   await aPaper(admin.id, other)
   await aProblem({ id: PROBLEM_ID, employee_id: 'E-099', source_id: '99' })
   await aModule({ name: 'Checador' })
-  await aClient({ code: 'NORTE-01' })
+  await aClient({ code: ENTRY_CODE })
   await aConfigEntry({ key: 'bienvenida' })
   const own = { id: OWN_CLOSING_ID, taken: [employee_id, other], hasLines: true }
   await aClosing({ user_id: admin.id, ...own })
