@@ -94,7 +94,11 @@ const checkPython = (origin: string, folder: string): void => {
   const venv = join(folder, 'venv')
   const bin = (name: string) => join(venv, 'bin', name)
   run('python3', ['-m', 'venv', venv], folder)
-  const packages = [`openapi-python-client==${OPENAPI_PYTHON_CLIENT}`, 'mypy==2.4.1', 'ruff==0.17.6']
+  const packages = [
+    `openapi-python-client==${OPENAPI_PYTHON_CLIENT}`,
+    'mypy==2.4.1',
+    'ruff==0.17.6',
+  ]
   run(bin('pip'), ['install', '--quiet', ...packages], folder)
   const flags = ['--path', DOCUMENT_FILE, '--meta', 'none', '--output-path', 'checada_client']
   const generator = bin('openapi-python-client')

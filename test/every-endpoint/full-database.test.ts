@@ -4,9 +4,15 @@ import { importInto } from '../../cli/import/run.ts'
 import { failure, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
-import { allRows, anAdmin, anEmployee, aUser, failWritesTo } from '../support/factories.ts'
+import {
+  aConfigEntry,
+  allRows,
+  anAdmin,
+  anEmployee,
+  aUser,
+  failWritesTo,
+} from '../support/factories.ts'
 import { as, EMPLOYEE, PEOPLE_PATH, USER_NAMES } from '../support/people.ts'
-import { populate } from '../support/populate.ts'
 
 const FULL = failure(
   'La base de datos está llena: no se guardó nada. Avisa a quien administra el servicio.',
@@ -51,7 +57,7 @@ describe('at 97 % of DB_LIMIT_MB', () => {
   /** Stores more than a megabyte, and sends a request by which the service learns the size. */
   const fill = async () => {
     const { token } = await seedEndpoints()
-    await populate(env.DB, 0, 3_000)
+    await aConfigEntry({ key: 'grande', valor: 'x'.repeat(1_000_000) })
     const settings = { ...env, DB_LIMIT_MB: '1' }
     const { status } = await post('/auth/logout', undefined, {
       token: (await anAdmin()).token,
@@ -120,7 +126,7 @@ describe('at 97 % of DB_LIMIT_MB', () => {
       INTAKE_ROLES: [],
       DB_LIMIT_MB: 1,
     }
-    const log = { employee_id: 'P-1', kind: 'entrada', recorded_at: '2026-11-02T14:00:00.000Z' }
+    const log = { employee_id: 'E-001', kind: 'entrada', recorded_at: '2026-11-02T14:00:00.000Z' }
     const logs = [{ log_id: 700_000, status: 'pending', ...log }]
     expect(await importInto(env.DB, { logs }, { settings })).toEqual({
       errors: ['logs: the database is at 97 % of DB_LIMIT_MB or above, and takes no new logs'],

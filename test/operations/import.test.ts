@@ -3,13 +3,11 @@ import { describe, expect, it } from 'vitest'
 import demo from '../../cli/demo/demo.json' with { type: 'json' }
 import { parseImport } from '../../cli/import/file.ts'
 import { importInto } from '../../cli/import/run.ts'
-import { forgetEmployee } from '../../cli/people/forget.ts'
 import {
   attendance_logs,
   branch_zones,
   employee_shifts,
   employees,
-  invitations,
   log_events,
   modules,
   payroll_groups,
@@ -21,7 +19,6 @@ import { get, post } from '../support/api.ts'
 import {
   anAdmin,
   anEmployee,
-  anInvitation,
   aUser,
   db,
   failWritesTo,
@@ -576,14 +573,6 @@ describe('the record of changes', () => {
     await expect(importing(whole)).rejects.toThrow('employees writes fail')
     expect(await readChanges()).toEqual([])
   })
-
-  it('is erased with the person', async () => {
-    await importing(whole)
-    await anAdmin()
-    await forgetEmployee(env.DB, '007', { now: new Date(), adminRoles: ['admin'] })
-    const rows = await db.select().from(people_changes)
-    expect(rows.map(({ changes }) => changes)).toEqual(['', ''])
-  })
 })
 
 describe('imported users', () => {
@@ -612,38 +601,6 @@ describe('imported users', () => {
     await aUser({ email: 'itzel@empresa.mx', role: 'admin', ...limits })
     await importing({ users: [{ ...user, employee_id: null, first_name: 'Otra' }] })
     expect((await db.select().from(users))[0]).toMatchObject({ first_name: 'Otra', ...limits })
-  })
-
-  it('who are deactivated lose their tokens, which stay invalid if they are active again', async () => {
-    const known = await aUser({ email: 'itzel@empresa.mx' })
-    const file = (active: number) => ({ users: [{ ...user, employee_id: null, active }] })
-    await importing(file(0))
-    expect((await get('/auth/me', { token: known.token })).status).toBe(401)
-    await importing(file(1))
-    expect((await get('/auth/me', { token: known.token })).status).toBe(401)
-    expect((await login(PASSWORD)).status).toBe(200)
-  })
-
-  it('lose the tokens and an open link if they get another role or employee', async () => {
-    const other = await anEmployee()
-    for (const change of [{ role: 'jefe' }, { employee_id: other.employee_id }, { active: 0 }]) {
-      const known = await aUser({ role: 'admin' })
-      const row = { ...user, email: known.email, employee_id: null }
-      await anInvitation(known.id, String(known.id))
-      await importing({ users: [row] })
-      expect((await get('/auth/me', { token: known.token })).status).toBe(200)
-      expect(await db.$count(invitations)).toBe(1)
-      await importing({ users: [{ ...row, ...change }] })
-      expect((await get('/auth/me', { token: known.token })).status).toBe(401)
-      expect(await db.$count(invitations)).toBe(0)
-    }
-  })
-
-  it('who get a new password lose an open link', async () => {
-    const known = await aUser({ email: 'itzel@empresa.mx' })
-    await anInvitation(known.id, 'x')
-    await importing({ users: [{ ...user, employee_id: null }] }, { resetPasswords: true })
-    expect(await db.$count(invitations)).toBe(0)
   })
 
   it('who are machines stay machines, without employee, password or reviewing role', async () => {
