@@ -1,9 +1,9 @@
 /**
  * The benchmark's baseline: seven endpoints that are written by hand with fetch, Web Crypto and D1,
  * without a framework, an ORM or a schema library. They use the service's tables. All endpoints
- * except the intake and the sign-in pass the tests of the service's contract. docs/performance.md lists the
- * features that they lack. Each request takes one round trip: a statement that writes has the
- * caller's authorization as a condition. The service's code reads the settings, once for each
+ * except the intake and the sign-in pass the tests of the service's contract. docs/performance.md
+ * lists the features that they lack. Each request takes one round trip: a statement that writes has
+ * the caller's authorization as a condition. The service's code reads the settings, once for each
  * environment object.
  */
 
@@ -296,7 +296,8 @@ const IS_AUTHORIZED = `EXISTS (SELECT 1 FROM users u WHERE ${TOKEN_IS_ACTIVE}
 
 /**
  * Sends statements in one batch, if the token is valid. Each statement has the condition
- * IS_AUTHORIZED. Returns an error response unless the caller has an active token and one of the roles.
+ * IS_AUTHORIZED. Returns an error response unless the caller has an active token and one of the
+ * roles.
  */
 const batchOf = async <Row>(
   call: Call,
@@ -475,12 +476,12 @@ const recordLogs = async (call: Call): Promise<Response> => {
   )
   if (results instanceof Response) return results
   const [inserted, stored] = results
-  const known = new Map(stored?.results.map(({ key, id }) => [key, id]))
+  const storedIds = new Map(stored?.results.map(({ key, id }) => [key, id]))
   const created = new Map(inserted?.results.map(({ id, source_id }) => [source_id, id]))
   const outcomes = items.map(({ source_id }, i) =>
     created.has(source_id)
       ? { log_id: created.get(source_id), result: 'created' }
-      : { log_id: known.get(i), result: 'known' },
+      : { log_id: storedIds.get(i), result: 'known' },
   )
   return ok('Registros recibidos.', outcomes)
 }

@@ -9,7 +9,7 @@ import type { Miniflare } from 'miniflare'
 import miniflare from 'miniflare/package.json' with { type: 'json' }
 import { populate, populatePeople, SMALLEST_SIZE } from '../test/support/populate.ts'
 import type { Candidate, Timing, Work } from './driver.ts'
-import { ENDPOINTS, type Endpoint, MORE } from './endpoints.ts'
+import { ENDPOINTS, MORE, type Requests } from './endpoints.ts'
 import {
   asRatio,
   type Comparison,
@@ -49,7 +49,7 @@ const log = (text: string) => console.error(text)
 /** Measures each candidate on each database. Returns the timings by database, then by candidate. */
 const measure = async (
   service: Miniflare,
-  { name, weight = 1 }: Endpoint,
+  { name, weight = 1 }: Requests,
   blocks: typeof REAL,
   candidates: readonly Candidate[],
   databases = [COMPARED_DATABASE],
@@ -90,29 +90,30 @@ const measureAll = async (service: Miniflare) => {
   }
   const steady = []
   for (const endpoint of ENDPOINTS) {
-    const { name, compared: limit, ownWork: ownWorkLimit } = endpoint
-    if (!limit || !ownWorkLimit) continue
+    const { name, compared } = endpoint
+    if (!compared) continue
     log(`${name}: compared with the baseline`)
     const onD1 = await compare(service, endpoint, REAL, CANDIDATES)
     const ownWork = await compare(service, endpoint, STUBBED, CANDIDATES)
-    steady.push({ endpoint: name, limit, ...onD1, ownWork, ownWorkLimit })
+    const limits = { limit: compared.time, ownWorkLimit: compared.ownWork }
+    steady.push({ endpoint: name, ...limits, ...onD1, ownWork })
   }
   const growth = []
   for (const endpoint of ENDPOINTS) {
-    const { name, growth: limit = 0 } = endpoint
+    const { name, growth: limit } = endpoint
     log(`${name}: at ${Object.values(SIZES).join(', ')} rows`)
     const compared = await compare(service, endpoint, GROWING, ['ours'], Object.keys(SIZES))
     growth.push({ endpoint: name, limit, ...compared })
   }
   const more = []
   for (const endpoint of MORE) {
-    const { name, compared, people } = endpoint
-    log(`${name}: compared with ${people ? 'a hundred people' : 'the baseline'}`)
-    const figures = people
-      ? await compare(service, endpoint, MORE_BLOCKS, ['ours'], Object.keys(PEOPLE))
-      : await compare(service, endpoint, MORE_BLOCKS, CANDIDATES)
-    const basis = people ? '100 people' : 'baseline'
-    more.push({ endpoint: name, basis, limit: people ?? compared ?? 0, ...figures })
+    const { name, basis, limit } = endpoint
+    log(`${name}: compared with the ${basis}`)
+    const figures =
+      basis === 'baseline'
+        ? await compare(service, endpoint, MORE_BLOCKS, CANDIDATES)
+        : await compare(service, endpoint, MORE_BLOCKS, ['ours'], Object.keys(PEOPLE))
+    more.push({ endpoint: name, basis, limit, ...figures })
   }
   return { steady, growth, more }
 }

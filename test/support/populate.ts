@@ -29,13 +29,15 @@ const STAFF = [
 ]
 
 /** User 1 is an administrator. Users 1 to `SMALLEST_SIZE` have an employee. */
-const growing = (now: string) => [
-  `${NUMBERS} INSERT INTO users (email, email_key, password_hash, first_name, last_name,
+const USERS = `${NUMBERS} INSERT INTO users (email, email_key, password_hash, first_name, last_name,
      mother_last_name, role, type_user, status_user, employee_id, actor_hash, actor_salt)
      SELECT printf('u%d@empresa.mx', i), printf('u%d@empresa.mx', i),
      CASE i WHEN 1 THEN '${PASSWORD_HASH}' ELSE 'x' END, 'Ana', 'Torres', 'Rivas',
      CASE i WHEN 1 THEN 'admin' ELSE 'employee' END, 'interno', 'activo',
-     CASE WHEN i <= ${SMALLEST_SIZE} THEN printf('P-%d', i) END, printf('%064d', i), 'sal' FROM n`,
+     CASE WHEN i <= ${SMALLEST_SIZE} THEN printf('P-%d', i) END, printf('%064d', i), 'sal' FROM n`
+
+const growing = (now: string) => [
+  USERS,
   `${NUMBERS} INSERT INTO clients (code, name, status, url_base)
      SELECT printf('C-%d', i), 'Comercial del Centro', 'activo', 'https://centro.example.com' FROM n`,
   `${NUMBERS} INSERT INTO attendance_logs
@@ -64,9 +66,7 @@ const FORTNIGHT = [
 export const populatePeople = async (db: D1, people: number): Promise<void> => {
   await db.batch([
     ...STAFF.map((text) => db.prepare(text).bind(1, people)),
-    ...growing(new Date().toISOString())
-      .slice(0, 1)
-      .map((text) => db.prepare(text).bind(1, 1)),
+    db.prepare(USERS).bind(1, 1),
     ...FORTNIGHT.map((text) => db.prepare(text)),
   ])
 }
