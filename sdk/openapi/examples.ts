@@ -37,7 +37,7 @@ interface Examples {
   /** The good answers by media type and by name. An answer without a name is the only one. */
   answers?: Record<string, Record<string, unknown>>
   /** The answer to a request with invalid input. */
-  refused?: unknown
+  invalid?: unknown
 }
 
 /** The document with the examples of each operation, by method and path. */
@@ -48,7 +48,7 @@ export const withExamples = (
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const { requestBody, responses } = operations[method] ?? {}
-      const { body, answers = {}, refused } = recorded[`${method.toUpperCase()} ${path}`] ?? {}
+      const { body, answers = {}, invalid } = recorded[`${method.toUpperCase()} ${path}`] ?? {}
       const json = requestBody?.content['application/json']
       if (json) json.example = body
       for (const [type, content] of Object.entries(responses?.['200']?.content ?? {})) {
@@ -56,8 +56,10 @@ export const withExamples = (
         if (only !== undefined) content.example = only
         else content.examples = toExamples(named)
       }
-      const invalid = responses?.['422']?.content?.['application/json']
-      if (invalid) invalid.examples = { ...toExamples({ invalid: refused }), ...invalid.examples }
+      const unprocessable = responses?.['422']?.content?.['application/json']
+      if (unprocessable) {
+        unprocessable.examples = { ...toExamples({ invalid }), ...unprocessable.examples }
+      }
     }
   }
   return document

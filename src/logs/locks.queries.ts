@@ -8,10 +8,10 @@ import {
 } from '../core/db/schema.ts'
 
 /**
- * Whether an active closing has taken the log's last decision into account: it has seen the decision,
- * and the log lies before the person's lock in it. A rejected log, or a log before the person's first
- * day, is locked too, although nothing was paid for it. Columns are written with their table's name, which Drizzle leaves out if only
- * one table is selected.
+ * Whether an active closing has taken the log's last decision into account: it has seen the
+ * decision, and the log lies before the person's lock in it. A rejected log, or a log before the
+ * person's first day, is locked too, although nothing was paid for it. Columns are written with their
+ * table's name, which Drizzle leaves out if only one table is selected.
  */
 export const isLocked = sql<number>`(${logs}.status <> 'pending' AND EXISTS (
   SELECT 1 FROM ${closing_people} AS closed JOIN ${closings} AS closing ON closing.id = closed.closing_id

@@ -111,6 +111,16 @@ const DecidedLogs = InvalidInput.partial({ errors: true }).meta({
   description: 'Los registros que ya cambiaron, como `log_ids.3`.',
 })
 
+/** What may prevent a change of status. */
+const changeErrors = [
+  'OWN_LOG',
+  'STATUS_MOVED',
+  'LOG_CLOSED',
+  'UNKNOWN_LOG_ID',
+  'COMMENT_REQUIRED',
+  'PAID_WITHOUT_COMMENT',
+] as const
+
 export const logOperations = operations('incidents', {
   'POST /v2/incidents/change_log_status': {
     id: 'changeLogStatus',
@@ -119,14 +129,7 @@ export const logOperations = operations('incidents', {
       'Solo para administradores. El comentario, la auditoría y el estado se guardan juntos o no se guarda nada.',
     body: ['StatusChangeBody', StatusChangeBody],
     data: ChangedLog,
-    errors: [
-      'OWN_LOG',
-      'STATUS_MOVED',
-      'LOG_CLOSED',
-      'UNKNOWN_LOG_ID',
-      'COMMENT_REQUIRED',
-      'PAID_WITHOUT_COMMENT',
-    ],
+    errors: changeErrors,
   },
   'POST /v2/incidents/change_logs_status': {
     id: 'changeLogsStatus',
@@ -134,14 +137,7 @@ export const logOperations = operations('incidents', {
     description: 'Los errores nombran cada elemento, como `log_ids.3`.',
     body: ['BulkStatusChangeBody', BulkStatusChangeBody],
     data: z.array(ChangedLog).min(1),
-    errors: [
-      'OWN_LOG',
-      'STATUS_MOVED',
-      'LOG_CLOSED',
-      'UNKNOWN_LOG_ID',
-      'COMMENT_REQUIRED',
-      'PAID_WITHOUT_COMMENT',
-    ],
+    errors: changeErrors,
     bodies: { 409: DecidedLogs },
   },
   'GET /v2/incidents/logs': {

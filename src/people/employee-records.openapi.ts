@@ -98,7 +98,7 @@ const PeopleChanges = component('PeopleChanges', {
   next_after: z.int(),
 })
 
-/** What may refuse a new or changed employee. */
+/** What may prevent a new or changed employee. */
 const writeErrors = [
   'OWN_EMPLOYEE',
   'MACHINE_DEACTIVATES',

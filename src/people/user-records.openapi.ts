@@ -94,6 +94,15 @@ const MachineToken = component('MachineToken', {
 })
 
 const path = pathParameters(UserPath, { id: 'El número del usuario.' })
+/** What may be wrong with the role and the employee of a new or changed user. */
+const accessErrors = [
+  'EMPLOYEE_LINKED',
+  'UNKNOWN_ROLE',
+  'UNKNOWN_EMPLOYEE',
+  'MACHINE_ROLE',
+  'MACHINE_EMPLOYEE',
+] as const
+
 export const userRecordOperations = [
   ...operations('people', {
     'GET /v2/people/users': {
@@ -114,14 +123,7 @@ export const userRecordOperations = [
       description: 'El enlace se muestra solo esta vez y sirve 72 horas, una vez.',
       body: ['NewUserBody', NewUserBody],
       data: NewUser,
-      errors: [
-        'EMAIL_TAKEN',
-        'EMPLOYEE_LINKED',
-        'UNKNOWN_ROLE',
-        'UNKNOWN_EMPLOYEE',
-        'MACHINE_ROLE',
-        'MACHINE_EMPLOYEE',
-      ],
+      errors: ['EMAIL_TAKEN', ...accessErrors],
       bodies: { 409: UserConflict },
       limited: true,
     },
@@ -140,17 +142,7 @@ export const userRecordOperations = [
       parameters: path,
       body: ['UserBody', UserBody],
       data: SavedUser,
-      errors: [
-        'OWN_USER',
-        'USER_NOT_FOUND',
-        'USER_MOVED',
-        'LAST_ADMINISTRATOR',
-        'EMPLOYEE_LINKED',
-        'UNKNOWN_ROLE',
-        'UNKNOWN_EMPLOYEE',
-        'MACHINE_ROLE',
-        'MACHINE_EMPLOYEE',
-      ],
+      errors: ['OWN_USER', 'USER_NOT_FOUND', 'USER_MOVED', 'LAST_ADMINISTRATOR', ...accessErrors],
       bodies: { 409: UserConflict },
       limited: true,
     },

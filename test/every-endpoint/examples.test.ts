@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { document } from '../../sdk/openapi/document.ts'
 import { app } from '../../src/app.ts'
 import { post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
@@ -39,18 +38,10 @@ const withoutRandom = (text: string): string =>
     text,
   )
 
-const operationOf = ({ method, route }: Endpoint) => {
-  const path = route.replace(/:(\w+)/g, '{$1}')
-  const operation = document.paths[path]?.[method.toLowerCase() as 'get']
-  return { name: `${method} ${path}`, operation }
-}
-
 /** The paths of a good request. A file has one for each format and kind, by the name of the kind. */
-const pathsOf = (endpoint: Endpoint): [name: string, path: string][] => {
-  const { parameters = [] } = operationOf(endpoint).operation ?? {}
+const pathsOf = ({ operation, good: { path } }: Endpoint): [name: string, path: string][] => {
   const choices = (name: string) =>
-    (parameters.find((parameter) => parameter.name === name)?.schema.enum ?? []) as string[]
-  const { path } = endpoint.good
+    (operation?.parameters?.find((one) => one.name === name)?.schema.enum ?? []) as string[]
   const formats = choices('format')
   if (formats.length === 0) return [['', path]]
   return formats.flatMap((format) => {
@@ -88,7 +79,7 @@ const exampleOf = (type: string, text: string): unknown => {
 
 const recordExamples = async (endpoint: Endpoint, token: string) => {
   const { body } = JSON.parse(JSON.stringify(endpoint.good).replaceAll(RECORDED_AT, NOW))
-  const refused = endpoint.bad && (await send(endpoint, endpoint.bad, { token })).body
+  const invalid = endpoint.bad && (await send(endpoint, endpoint.bad, { token })).body
   const answers: Record<string, Record<string, unknown>> = {}
   for (const [name, path] of pathsOf(endpoint)) {
     const { headers, text } = await send(endpoint, { ...endpoint.good, path, body }, { token })
@@ -97,7 +88,7 @@ const recordExamples = async (endpoint: Endpoint, token: string) => {
       answers[type] = { ...answers[type], [name]: exampleOf(type, text) }
     }
   }
-  return { body, answers, refused }
+  return { body, answers, invalid }
 }
 
 /**
@@ -115,7 +106,7 @@ it('answers as the document shows', async () => {
     'GET /health': { answers: { 'application/json': { '': answer } } },
   }
   for (const endpoint of ENDPOINTS) {
-    examples[operationOf(endpoint).name] = await recordExamples(endpoint, token)
+    examples[endpoint.name] = await recordExamples(endpoint, token)
     if (endpoint.method !== 'GET') token = await signIn()
   }
   const text = IN_DEMO.reduce(

@@ -55,11 +55,18 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Access = 'public' | 'user' | 'admin'
 type Role = 'admin' | 'payroll' | 'machine'
 
-/** The names of the query parameters. */
-const queryOf = (method: Method, route: string): string[] => {
-  const operations = document.paths[route.replace(/:(\w+)/g, '{$1}')]
-  const { parameters = [] } = operations?.[method.toLowerCase() as 'get'] ?? {}
-  return parameters.filter((one) => one.in === 'query').map(({ name }) => name)
+/** The path and the operation in the document. */
+const documented = (method: Method, route: string) => {
+  const path = route.replace(/:(\w+)/g, '{$1}')
+  const operation = document.paths[path]?.[method.toLowerCase() as Lowercase<Method>]
+  const parameters = operation?.parameters ?? []
+  return {
+    /** `PUT /v2/people/users/{id}` */
+    name: `${method} ${path}`,
+    operation,
+    /** The query parameters. */
+    query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+  }
 }
 
 const endpoint = (
@@ -68,6 +75,7 @@ const endpoint = (
   access: Access,
   { good, bad, place = 'primary', ...details }: Details = {},
 ) => ({
+  ...documented(method, route),
   method,
   /** The route in the app's router, under `/api`. */
   route,
@@ -78,7 +86,6 @@ const endpoint = (
   isForPeople: details.isForPeople ?? false,
   good: { path: route, status: 200, roundTrips: 1, ...good } as RequestCase,
   bad: bad && ({ path: route, status: 422, roundTrips: 1, ...bad } as RequestCase),
-  query: queryOf(method, route),
   place,
   readsAllMatches: details.readsAllMatches ?? false,
 })

@@ -22,13 +22,14 @@ interface Columns {
  * The two formats of a file: CSV with a header, and NDJSON with one JSON object per line. `names` are
  * the names of all columns.
  */
-export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) =>
-  ({
-    names: [...columns, ...more],
+export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) => {
+  const names = [...columns, ...more]
+  return {
+    names,
     csv: {
       contentType: 'text/csv; charset=utf-8; header=present',
       head: `${BYTE_ORDER_MARK}${columns.join()}\r\n`,
-      line: (row: FileRow) =>
+      line: (row) =>
         `${columns
           .map((name) => {
             const value = row[name] ?? null
@@ -42,10 +43,11 @@ export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) =>
     ndjson: {
       contentType: 'application/x-ndjson',
       head: '',
-      line: (row: FileRow) =>
-        `${JSON.stringify(Object.fromEntries([...columns, ...more].map((name) => [name, row[name]])))}\n`,
+      line: (row) =>
+        `${JSON.stringify(Object.fromEntries(names.map((name) => [name, row[name]])))}\n`,
     },
-  }) satisfies Record<'csv' | 'ndjson', Format> & { names: string[] }
+  } satisfies { names: string[]; csv: Format; ndjson: Format }
+}
 
 /**
  * The header `Accept-Encoding` as the client sent it. Cloudflare replaces the header by `gzip, br`.
