@@ -7,7 +7,7 @@ import {
   type PersonEvent,
   personEventRow,
 } from '../core/db/person-events.queries.ts'
-import { first, insertSelect, one, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, firstOrFail, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { type Rule, raiseIf } from '../core/db/rules.ts'
 import { agreements, employees, log_events, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -44,7 +44,7 @@ const requireNew = prepare((p: Params<{ sha256: string }>) =>
 export const saveAgreement = async (db: AuthorizedDb, agreement: NewAgreement, at: string) => {
   const { saved } = await db.batchOfAllBranches({
     check: requireNew({ sha256: agreement.sha256 }),
-    saved: one(insertAgreement({ ...agreement, user_id: db.claims.userId, at })),
+    saved: firstOrFail(insertAgreement({ ...agreement, user_id: db.claims.userId, at })),
   })
   return saved
 }

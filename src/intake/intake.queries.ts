@@ -384,8 +384,8 @@ const PROBLEM_MS = 90 * DAY_MS
 
 /**
  * The items with an offset, as a JSON list of `[source_id, log_id, recorded_at, [[branch, fits], …]]`.
- * `fits` is 1 if the branch has this offset at that moment. The branch '' stands for every branch without a zone
- * of its own.
+ * `fits` is 1 if the branch has this offset at that moment. The branch '' stands for every branch
+ * without a zone of its own.
  */
 const offsetsOf = (items: readonly CheckedLog[], zones: Zones): string =>
   JSON.stringify(

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { one, type Params, prepare, qb } from '../core/db/query.ts'
+import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { employee_sources, employees, intake_problems, intake_sources } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -137,7 +137,7 @@ const updateSource = prepare((p: Params<SourceUpdate>) =>
 export const replaceSource = async (db: BatchDb, update: SourceUpdate) => {
   const { source } = await db.batchOfAllBranches({
     check: requireSource({ source: update.source }),
-    source: one(updateSource(update)),
+    source: firstOrFail(updateSource(update)),
   })
   const { retired_at, ...shown } = source
   return { ...shown, retired: retired_at !== null }

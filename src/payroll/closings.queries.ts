@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { first, one, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
 import {
   closing_lines,
@@ -184,7 +184,7 @@ export const saveCancellation = async (
   const { closing } = await db.batchOfAllBranches({
     check: requireCancellable({ id }),
     cancelled: updateCancelled({ id, user_id, comment, at }),
-    closing: one(selectClosing({ id, scope: null })),
+    closing: firstOrFail(selectClosing({ id, scope: null })),
   })
   return closing
 }

@@ -1,6 +1,14 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { first, insertSelect, jsonFields, one, type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  first,
+  firstOrFail,
+  insertSelect,
+  jsonFields,
+  type Params,
+  prepare,
+  qb,
+} from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
   branch_zones,
@@ -41,7 +49,7 @@ const selectSnapshot = prepare(() =>
  * and the number of cancellations. A closing fails if any of these, except events, is added later.
  */
 export const readSnapshot = async (db: AuthorizedDb) => {
-  const { snapshot } = await db.batch(() => ({ snapshot: one(selectSnapshot({})) }))
+  const { snapshot } = await db.batch(() => ({ snapshot: firstOrFail(selectSnapshot({})) }))
   return snapshot
 }
 
@@ -73,7 +81,7 @@ const insertClosing = prepare((p: Params<NewClosing & { user_id: number }>) =>
 /** Begins a closing that does not count yet. Returns its id. */
 export const beginClosing = async (db: AuthorizedDb, closing: NewClosing): Promise<number> => {
   const { created } = await db.batchOfAllBranches({
-    created: one(insertClosing({ ...closing, user_id: db.claims.userId })),
+    created: firstOrFail(insertClosing({ ...closing, user_id: db.claims.userId })),
   })
   return created.id
 }
@@ -247,7 +255,7 @@ export const finishClosing = async (db: AuthorizedDb, completion: Completion) =>
   const { closing } = await db.batchOfAllBranches({
     check: requireComplete(completion),
     completed: completeClosing(completion),
-    closing: one(selectClosing({ id, scope: null })),
+    closing: firstOrFail(selectClosing({ id, scope: null })),
   })
   return closing
 }

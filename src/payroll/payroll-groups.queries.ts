@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { one, type Params, prepare, qb } from '../core/db/query.ts'
+import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
   closing_people,
@@ -100,7 +100,7 @@ export const saveGroup = async (
     check: requireUnchanged(write),
     group: upsertGroup(write),
     change: recordChanges([change], at, changedBy(db)),
-    saved: one(selectGroups({ name: write.payroll_group, today })),
+    saved: firstOrFail(selectGroups({ name: write.payroll_group, today })),
   })
   return saved
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { one, type Params, prepare, qb } from '../core/db/query.ts'
+import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   closing_people,
   closings,
@@ -175,7 +175,9 @@ const countSelected = prepare((p: Params<Selection>) =>
 
 /** The number of selected employees, and whether the selected group exists. */
 export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
-  const { counted } = await db.batchOfAllBranches({ counted: one(countSelected(selection)) })
+  const { counted } = await db.batchOfAllBranches({
+    counted: firstOrFail(countSelected(selection)),
+  })
   return counted
 }
 

@@ -1,7 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { RoleSettings } from '../core/can.ts'
 import { withoutCaller } from '../core/db/batch-db.ts'
-import { type D1, execute, insertSelect, one, type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  type D1,
+  execute,
+  firstOrFail,
+  insertSelect,
+  type Params,
+  prepare,
+  qb,
+} from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
@@ -144,7 +152,7 @@ export const acceptInvitation = async (
     password: setPassword({ id, hash }),
     invitation: deleteInvitation({ user_id: id }),
     changes: recordChanges([change], at, id),
-    account: one(selectAccount({ id })),
+    account: firstOrFail(selectAccount({ id })),
   })
   return account
 }

@@ -1,7 +1,15 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { first, insertSelect, jsonFields, one, type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  first,
+  firstOrFail,
+  insertSelect,
+  jsonFields,
+  type Params,
+  prepare,
+  qb,
+} from '../core/db/query.ts'
 import { raise, raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName, fullNameOf } from '../core/db/shared-expressions.ts'
@@ -245,7 +253,7 @@ export const insertUser = async (
       invited_by: userId,
     }),
     changes: recordChanges(changes, now, userId),
-    created: one(selectByKey({ email_key, now })),
+    created: firstOrFail(selectByKey({ email_key, now })),
   })
   return toShown(created)
 }
@@ -419,7 +427,7 @@ export const replaceUser = async (
     }),
     ...(more.endsAccess && { invitation: deleteInvitation({ user_id: id }) }),
     changes: recordChanges(more.changes, now, userId),
-    replaced: one(selectById({ id, now })),
+    replaced: firstOrFail(selectById({ id, now })),
   })
   return toShown(replaced)
 }
@@ -474,7 +482,7 @@ export const replacePassword = async (
 ): Promise<number> => {
   const { user } = await db.batchOfAllBranches({
     check: requirePassword({ id, old_hash: oldHash }),
-    user: one(updatePassword({ id, hash, is_own: Number(oldHash !== null) })),
+    user: firstOrFail(updatePassword({ id, hash, is_own: Number(oldHash !== null) })),
     invitation: deleteInvitation({ user_id: id }),
     changes: recordChanges(changes, at.toISOString(), userId),
   })
@@ -522,7 +530,7 @@ export const grantMachineToken = async (
   { id, changes, at, userId }: Changed,
 ): Promise<number> => {
   const { machine } = await db.batchOfAllBranches({
-    machine: one(selectMachine({ id })),
+    machine: firstOrFail(selectMachine({ id })),
     changes: recordChanges(changes, at.toISOString(), userId),
   })
   return machine.token_version

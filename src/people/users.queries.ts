@@ -1,6 +1,6 @@
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import { type AuthorizedDb, type AuthParams, authorized } from '../core/db/authorization.ts'
-import { type D1, execute, first, one, type Params, prepare, qb } from '../core/db/query.ts'
+import { type D1, execute, first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { employee_shifts, employees, revoked_tokens, users } from '../core/db/schema.ts'
 import { branchesOf, isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
@@ -174,7 +174,7 @@ export const getCurrentUser = (db: AuthorizedDb) => db.read(selectCurrentUser)
  */
 export const getCaller = async (db: AuthorizedDb, now: Date) => {
   const { caller, pairs, shift } = await db.batch((scope, zones) => ({
-    caller: one(selectCaller({ user_id: db.claims.userId })),
+    caller: firstOrFail(selectCaller({ user_id: db.claims.userId })),
     pairs: selectBranchesAndGroups({ scope }),
     shift: first(selectLongestShift({ today: companyDay(now, zones) })),
   }))

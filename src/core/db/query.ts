@@ -149,7 +149,7 @@ export const first = <Row>({ bind, mapRows }: Statement<Row[]>): Statement<Row |
 })
 
 /** Makes a statement return its first row. If it has none, that is a fault of the service. */
-export const one = <Row>({ bind, mapRows }: Statement<Row[]>): Statement<Row> => ({
+export const firstOrFail = <Row>({ bind, mapRows }: Statement<Row[]>): Statement<Row> => ({
   bind,
   mapRows: (rows) => {
     const [row] = mapRows(rows)
