@@ -81,6 +81,7 @@ it('gives the record of one person in a ZIP that is read and checked without the
 
   const page = await open({ path: `horas?employee_id=E-008&from=${dateDaysAgo(14)}&to=${to}` })
   await page.getByRole('link', { name: 'Para la inspección' }).click()
+  await page.getByRole('heading', { name: 'Para la inspección' }).waitFor()
   await page.getByText('Héctor Zúñiga Robles').waitFor()
   await page.getByLabel('Desde').fill(from)
   const folder = await prepare(page)
