@@ -85,14 +85,13 @@ const exitCodeOf = (report: Report): number => {
   return verdict !== 'faulty' && report.uncompared.count > 0 ? 2 : EXIT_CODES[verdict]
 }
 
-type VerifyFlags = Record<'export' | 'closing' | 'checkpoint' | 'key' | 'tsaCa', string[]>
+type VerifyFlags = Record<'closing' | 'checkpoint' | 'key' | 'tsaCa', string[]>
 
 const verify = new Command('verify')
   .description(
     'verify an evidence file, without the service: 0 sound, 1 faults, 2 unreadable or not comparable, 3 not all sealed',
   )
   .argument('<file>')
-  .option('--export <file>', "the service's own export, NDJSON; may be repeated", collectValues, [])
   .option('--closing <file>', 'the lines of a closing, NDJSON; may be repeated', collectValues, [])
   .option('--checkpoint <file>', 'a kept checkpoint; may be repeated', collectValues, [])
   .option('--key <key>', 'the verifier key that was agreed on; may be repeated', collectValues, [])
@@ -108,7 +107,6 @@ const verify = new Command('verify')
       const report = await verifyEvidence(openLines(path), {
         keys: flags.key,
         checkpoints: flags.checkpoint.map(readCheckpoint),
-        payrolls: flags.export.map(openNamed),
         closings: flags.closing.map(openNamed),
         ...(authorities && { checkToken: timeStampChecker(resolve(authorities)) }),
       })

@@ -13,6 +13,7 @@ export const formatReport = (report: ReportText): string => {
     ...report.summary,
     ...report.findings.flatMap(({ title, texts }) => section(title, list(texts))),
     ...section(HEADINGS.checks, checks),
+    ...report.lists.flatMap(({ title, texts }) => section(title, list(texts))),
     ...section(HEADINGS.limits, list(report.limits)),
     ...section(HEADINGS.details, details),
   ].join('\n')

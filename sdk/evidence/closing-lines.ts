@@ -4,25 +4,16 @@ import {
   hashOfPerson,
   SEALED_LINE_FIELDS,
 } from '../../src/payroll/closing-lines.ts'
+import { type ClosingsById, isCancelledBefore } from './closing.ts'
 import { parseExactJson } from './format.ts'
 import type { NamedFile } from './named-file.ts'
+import type { ComparedClosing, Findings } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
 
 /** A line of a closing, as the service exports it. SEALED_LINE_FIELDS lists the sealed fields. */
-export interface ClosingLine {
-  employee_id: string
-  day: string
-  previous_closing_id: unknown
-  /** This field is not sealed, so it may be missing. */
-  payroll_group?: unknown
-}
+type ClosingLine = Record<string, unknown> & { employee_id: string; day: string }
 
-export interface PersonLines {
-  hash: string
-  lines: readonly ClosingLine[]
-}
-
-export const isClosingLine = (value: unknown): value is ClosingLine => {
+const isClosingLine = (value: unknown): value is ClosingLine => {
   if (typeof value !== 'object' || value === null) return false
   const line = value as Record<string, unknown>
   return (
@@ -33,14 +24,13 @@ export const isClosingLine = (value: unknown): value is ClosingLine => {
 }
 
 /**
- * Reads the lines of a closing (NDJSON), and groups them by employee.
+ * Reads the lines of a closing (NDJSON).
+ * @returns the hash of a closing with exactly these lines, and the names of the other columns
  * @throws UnreadableFile if a line is something else, or repeats a day of an employee
  */
-export const readClosingLines = async ({
-  name,
-  lines,
-}: NamedFile): Promise<Map<string, PersonLines>> => {
+const readClosingLines = async ({ name, lines }: NamedFile) => {
   const linesByEmployee = new Map<string, ClosingLine[]>()
+  const columns = new Set<string>()
   let lineNumber = 0
   for await (const text of lines) {
     lineNumber++
@@ -55,15 +45,42 @@ export const readClosingLines = async ({
       throw new UnreadableFile(`${name} repite un día de una persona: línea ${lineNumber}.`)
     }
     linesByEmployee.set(line.employee_id, [...linesOfPerson, line])
+    for (const column of Object.keys(line)) columns.add(column)
   }
-  return new Map(
-    [...linesByEmployee].map(([id, personLines]) => [
-      id,
-      { hash: hashOfPerson(personLines), lines: personLines },
-    ]),
-  )
+  const hashes = [...linesByEmployee].map(([id, own]) => [id, hashOfPerson(own)] as const)
+  return {
+    hash: hashOfClosing(hashesInOrder(new Map(hashes))),
+    unsealed: [...columns].filter((column) => !SEALED_LINE_FIELDS.includes(column)),
+  }
 }
 
-/** The hash of a closing with exactly these lines. */
-export const hashOfLines = (lines: ReadonlyMap<string, PersonLines>): string =>
-  hashOfClosing(hashesInOrder(new Map([...lines].map(([id, { hash }]) => [id, hash]))))
+interface Evidence {
+  sealed: ClosingsById
+  /** The id of the first event that is not sealed. */
+  unsealedFrom: number
+}
+
+/**
+ * Compares files with the sealed closings by the hash of their lines alone. A file whose hash no
+ * closing has may be altered, or the lines of a closing that the evidence lacks.
+ */
+export const compareClosings = async (
+  files: readonly NamedFile[],
+  { sealed, unsealedFrom }: Evidence,
+  uncompared: Findings,
+): Promise<ComparedClosing[]> => {
+  const compared: ComparedClosing[] = []
+  for (const file of files) {
+    const { name } = file
+    const { hash, unsealed } = await readClosingLines(file)
+    const equal = [...sealed].filter(([, { lines }]) => lines === hash)
+    for (const [id, closing] of equal) {
+      compared.push({ id, name, unsealed, isCancelled: isCancelledBefore(unsealedFrom, closing) })
+    }
+    if (equal.length > 0) continue
+    uncompared.add(
+      `${name}: sus renglones no son los que selló ninguno de los cierres de este archivo (huella ${hash}).`,
+    )
+  }
+  return compared
+}

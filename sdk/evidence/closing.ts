@@ -2,7 +2,7 @@ import type { ClosedLeaf } from '../../src/evidence/leaf.ts'
 import { hashOfClosing, hashOfPerson } from '../../src/payroll/closing-lines.ts'
 import type { OwnLines } from './format.ts'
 import type { ClosingState } from './history.ts'
-import type { OwnClosing } from './report.ts'
+import type { OwnClosing, ProvenClosing } from './report.ts'
 
 export type ClosingsById = ReadonlyMap<number, ClosingState>
 
@@ -22,6 +22,14 @@ export const flawOfOwnLines = (
 /** Whether an event before the event with this id has cancelled the closing. */
 export const isCancelledBefore = (id: number, closing: ClosingState | undefined): boolean =>
   closing?.cancelledId !== undefined && closing.cancelledId < id
+
+/** The sealed closings of a file. A closing of which the file has only the cancellation is left out. */
+export const provenClosings = (sealed: ClosingsById, unsealedFrom: number): ProvenClosing[] =>
+  [...sealed].flatMap(([id, closing]) => {
+    const { before, lines } = closing
+    if (before === '') return []
+    return { id, before, lines, isCancelled: isCancelledBefore(unsealedFrom, closing) }
+  })
 
 const sumOf = (differences: readonly number[]): number =>
   differences.reduce((sum, difference) => sum + difference, 0)

@@ -7,8 +7,6 @@ import { nameOf } from './sealing.ts'
 export const SKEW_MS = 5 * 60_000
 const LATE_MS = 24 * 3_600_000
 
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
 interface SealDates {
   seal: number
   /** The number of events in this seal. */
@@ -24,8 +22,6 @@ export class Dates {
   /** The date of the last seal that was not full. It left no earlier event unsealed. */
   #allSealedAt = Number.NEGATIVE_INFINITY
   #lastAt = Number.NEGATIVE_INFINITY
-  /** The latest date of an event or a seal. */
-  #newest = Number.NEGATIVE_INFINITY
   /** The number of events that were sealed more than 24 hours after their date. */
   late = 0
 
@@ -45,7 +41,6 @@ export class Dates {
 
   #checkEvent(leaf: Leaf, { seal, at, stamps }: SealDates): void {
     const moment = Date.parse(leaf.at)
-    this.#newest = Math.max(this.#newest, moment)
     const end = Math.min(Date.parse(at), ...stamps.map((stamp) => stamp.getTime()))
     if (moment > end + SKEW_MS) {
       const text = `${nameOf(leaf)}: tiene fecha ${leaf.at}, posterior a su sello ${seal}.`
@@ -72,23 +67,12 @@ export class Dates {
     // seal that is not full counts.
     if (count < EVENTS_PER_SEAL) this.#allSealedAt = moment
     this.#lastAt = moment
-    this.#newest = Math.max(this.#newest, moment)
   }
 
   addUnsealed(leaf: Leaf): void {
-    this.#newest = Math.max(this.#newest, Date.parse(leaf.at))
     if (Date.parse(leaf.at) <= this.#allSealedAt - SKEW_MS) {
       const text = `${nameOf(leaf)}: tiene fecha ${leaf.at}, anterior al último sello, que no la incluye.`
       this.#faults.add(text)
     }
-  }
-
-  /**
-   * Whether a moment is later than every event and seal, or less than `skewMs` earlier than the
-   * latest one. False if the value is not a moment.
-   */
-  isNewer(moment: unknown, skewMs = 0): boolean {
-    if (typeof moment !== 'string' || !MOMENT.test(moment)) return false
-    return Date.parse(moment) > this.#newest - skewMs
   }
 }

@@ -1,7 +1,7 @@
 import { saltedHash } from '../../src/core/salted-hash.ts'
 import type { CancelledLeaf, ClosedLeaf, Leaf, LogLeaf } from '../../src/evidence/leaf.ts'
 import type { EventLine, OwnLines, WholeHead } from './format.ts'
-import { isRequest, LogStates } from './log-states.ts'
+import { LogStates } from './log-states.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 import { isStatement, Statements } from './statements.ts'
@@ -15,8 +15,6 @@ export interface ClosingState {
   before: string
   /** The only person that the closing pays, or null if it is not for one person. */
   employee_id: string | null
-  /** The only group that the closing pays, or null if it is not for one group. */
-  payroll_group: string | null
   /** The hash of the closing's lines. */
   lines: string
   /** The person's lines. Only a person's file has them. */
@@ -58,11 +56,10 @@ export class History {
     this.#lastId = Math.max(this.#lastId, leaf.id)
   }
 
-  #checkLog(leaf: LogLeaf, comment_salt: string | undefined, isOfPeriod: boolean): void {
+  #checkLog(leaf: LogLeaf, isOfPeriod: boolean): void {
     const fault = (text: string) => this.#faults.add(`${nameOf(leaf)}: ${text}`)
     const logs = isOfPeriod ? this.logs : this.#otherLogs
-    const known = logs.get(leaf.log_id)
-    const previous = known?.last
+    const previous = logs.get(leaf.log_id)
     const isFirst = leaf.event === 'recorded'
     if (!previous && !isFirst && isOfPeriod) fault('no consta cuándo se registró la checada.')
     if (previous && isFirst) fault('la checada ya estaba registrada.')
@@ -73,10 +70,7 @@ export class History {
       const [is, was] = [leaf[fact], previous?.[fact]]
       if (was !== undefined && is !== was) fault(`${labelOf(fact)} es ${is}, y antes era ${was}.`)
     }
-    const received_at = isFirst ? leaf.at : known?.received_at
-    const asks = isFirst && isRequest(leaf)
-    const request = asks ? { comment: leaf.comment, comment_salt } : known?.request
-    logs.set(leaf.log_id, { last: leaf, received_at, comment_salt, request })
+    logs.set(leaf.log_id, leaf)
   }
 
   #checkClosing(leaf: ClosedLeaf | CancelledLeaf, paid: OwnLines | undefined): void {
@@ -84,17 +78,15 @@ export class History {
     const closing = this.closings.get(leaf.closing_id)
     if (leaf.event === 'closed') {
       if (closing) fault('el cierre ya se había hecho.')
-      const { id: eventId, before, employee_id, payroll_group, lines } = leaf
-      const selection = { before, employee_id, payroll_group }
+      const { id: eventId, before, employee_id, lines } = leaf
       this.closings.set(leaf.closing_id, {
-        ...{ eventId, ...selection, lines, paid, cancelledId: undefined },
+        ...{ eventId, before, employee_id, lines, paid, cancelledId: undefined },
       })
       return
     }
     if (!closing) fault('se cancela un cierre que no consta.')
     if (closing?.cancelledId !== undefined) fault('el cierre ya se había cancelado.')
-    const selection = { before: '', employee_id: null, payroll_group: null }
-    const unknown = { eventId: leaf.id, ...selection, lines: '', paid: undefined }
+    const unknown = { eventId: leaf.id, before: '', employee_id: null, lines: '', paid: undefined }
     this.closings.set(leaf.closing_id, { ...unknown, ...closing, cancelledId: leaf.id })
   }
 
@@ -119,8 +111,7 @@ export class History {
   add(line: EventLine, { hasAll, isOfPeriod }: { hasAll: boolean; isOfPeriod: boolean }): void {
     const { leaf } = line
     this.#checkId(leaf, hasAll)
-    const comment_salt = line.comment === undefined ? undefined : line.comment_salt
-    if ('log_id' in leaf) this.#checkLog(leaf, comment_salt, isOfPeriod)
+    if ('log_id' in leaf) this.#checkLog(leaf, isOfPeriod)
     else if (leaf.event === 'closed' || leaf.event === 'cancelled') {
       this.#checkClosing(leaf, line.paid)
     } else if (isStatement(leaf)) this.statements.add(leaf)

@@ -10,6 +10,10 @@ export interface KeptCheckpoint {
   text: string
 }
 
+/** Mail programs and editors change line ends, and add line feeds at the end of a file. */
+const withLineFeeds = (text: string): string =>
+  `${text.replace(/\r\n?/g, '\n').replace(/\n+$/, '')}\n`
+
 /** Whether a text is a checkpoint, without a check of its signature. */
 const readsAsCheckpoint = (text: string): boolean => {
   const end = text.lastIndexOf('\n\n\u2014 ')
@@ -33,7 +37,8 @@ export class KeptCheckpoints {
    * @throws UnreadableFile if a text is not a checkpoint, which is not a fault of the evidence
    */
   async read(notes: readonly KeptCheckpoint[], keys: readonly VerifierKey[]): Promise<void> {
-    for (const { name, text } of notes) {
+    for (const { name, text: keptText } of notes) {
+      const text = withLineFeeds(keptText)
       if (!readsAsCheckpoint(text)) throw new UnreadableFile(`${name} no es un sello.`)
       const checkpoint = await openCheckpoint(text, keys)
       if (!checkpoint) {

@@ -1,36 +1,16 @@
 import type { LogLeaf } from '../../src/evidence/leaf.ts'
+import type { ProvenLog } from './report.ts'
 
-const WORDS = ['branch', 'employee_id', 'event', 'kind', 'source', 'to'] as const
+const WORDS = ['branch', 'employee_id', 'kind', 'source', 'to'] as const
 
-/** Whether an employee asked for the log. */
-export const isRequest = ({ source }: { source: string }): boolean => source.startsWith('request:')
+/** A log after its last event: its facts, its status (`to`), and the id of that event. */
+export type LogState = Pick<LogLeaf, (typeof WORDS)[number] | 'id' | 'recorded_at'>
 
-/**
- * The hash of an event's comment, and its salt. The salt is undefined if the file lacks the text.
- */
-export interface SealedComment {
-  comment: string | null
-  comment_salt: string | undefined
-}
-
-/** The state of a log after its events, to compare with its row in the export. */
-export interface LogState {
-  /** The newest event of the log so far. */
-  last: Pick<LogLeaf, (typeof WORDS)[number] | 'id' | 'at' | 'recorded_at' | 'comment'>
-  received_at: string | undefined
-  /** The salt of the last event's comment. Undefined if the file lacks the comment's text. */
-  comment_salt: string | undefined
-  /** The comment with which an employee asked for the log. Undefined if no such event was read. */
-  request: SealedComment | undefined
-}
-
-/** How many numbers a row has: the id, three moments, and one number for each word. */
-const WIDTH = 4 + WORDS.length
+/** How many numbers a row has: the event's id, the moment, and one number for each word. */
+const WIDTH = 2 + WORDS.length
 
 const BLOCK = 64
 const PAGE = 1_024
-
-const toText = (moment: number | undefined) => new Date(moment ?? Number.NaN).toISOString()
 
 /** The states of logs. Each state is a row of numbers, because a million objects take 400 MB. */
 export class LogStates {
@@ -40,15 +20,11 @@ export class LogStates {
    */
   readonly #blocks = new Map<number, Uint32Array>()
   readonly #pages: Float64Array[] = []
-  /** The values of the fields in WORDS. Rows store their indexes. Undefined if a leaf has none. */
-  readonly #words: (string | undefined)[] = []
-  readonly #wordNumbers = new Map<string | undefined, number>()
-  /** The comments of the rows whose last event has one. */
-  readonly #comments = new Map<number, SealedComment>()
-  readonly #requests = new Map<number, SealedComment>()
+  /** The values of the fields in WORDS. Rows store their indexes. */
+  readonly #words: string[] = []
+  readonly #wordNumbers = new Map<string, number>()
 
   size = 0
-  newestId = 0
 
   #rowOf(logId: number): number | undefined {
     const number = this.#blocks.get(Math.floor(logId / BLOCK))?.[logId % BLOCK]
@@ -59,12 +35,11 @@ export class LogStates {
     const key = Math.floor(logId / BLOCK)
     const block = this.#blocks.get(key) ?? new Uint32Array(BLOCK)
     this.#blocks.set(key, block)
-    this.newestId = Math.max(this.newestId, logId)
     block[logId % BLOCK] = ++this.size
     return this.size - 1
   }
 
-  #numberOf(word: string | undefined): number {
+  #numberOf(word: string): number {
     const known = this.#wordNumbers.get(word)
     if (known !== undefined) return known
     this.#wordNumbers.set(word, this.#words.length)
@@ -78,28 +53,17 @@ export class LogStates {
     return this.#pages[page].subarray(start, start + WIDTH)
   }
 
-  set(logId: number, { last, received_at, comment_salt, request }: LogState): void {
+  set(logId: number, state: LogState): void {
     const row = this.#rowOf(logId) ?? this.#addRow(logId)
-    const moments = [last.recorded_at, last.at, received_at ?? ''].map((text) => Date.parse(text))
-    const words = WORDS.map((name) => this.#numberOf(last[name]))
-    this.#numbersOf(row).set([last.id, ...moments, ...words])
-    const { comment } = last
-    if (comment === null) this.#comments.delete(row)
-    else this.#comments.set(row, { comment, comment_salt })
-    if (request) this.#requests.set(row, request)
+    const words = WORDS.map((name) => this.#numberOf(state[name]))
+    this.#numbersOf(row).set([state.id, Date.parse(state.recorded_at), ...words])
   }
 
   #read(row: number): LogState {
-    const [id = 0, recorded_at, at, received_at = Number.NaN, ...words] = this.#numbersOf(row)
+    const [id = 0, recorded_at = 0, ...words] = this.#numbersOf(row)
     const texts = Object.fromEntries(WORDS.map((name, i) => [name, this.#words[words[i] ?? -1]]))
-    const { comment = null, comment_salt } = this.#comments.get(row) ?? {}
-    const moments = { recorded_at: toText(recorded_at), at: toText(at) }
-    return {
-      last: { ...(texts as Pick<LogLeaf, (typeof WORDS)[number]>), id, ...moments, comment },
-      received_at: Number.isNaN(received_at) ? undefined : toText(received_at),
-      comment_salt,
-      request: this.#requests.get(row),
-    }
+    const moment = new Date(recorded_at).toISOString()
+    return { ...(texts as Pick<LogState, (typeof WORDS)[number]>), id, recorded_at: moment }
   }
 
   get(logId: number): LogState | undefined {
@@ -115,3 +79,12 @@ export class LogStates {
     }
   }
 }
+
+/** The states as a report lists them, in the order in which the people checked in or out. */
+export const provenLogs = (states: LogStates, unsealedFrom: number): ProvenLog[] =>
+  [...states]
+    .map(([logId, { kind, recorded_at, branch, to, id }]) => {
+      const isSealed = id < unsealedFrom
+      return { id: logId, kind, recorded_at, branch, status: to, isSealed }
+    })
+    .sort((a, b) => a.recorded_at.localeCompare(b.recorded_at) || a.id - b.id)

@@ -6,7 +6,7 @@ import {
   type Verdict,
   verdictOf,
 } from './report.ts'
-import { capitalized, durationText, listed, momentText, plural } from './words.ts'
+import { capitalized, dayText, durationText, labelOf, listed, momentText, plural } from './words.ts'
 
 /** The texts of a report. The terminal and the page show the same ones. */
 export interface ReportText {
@@ -19,8 +19,10 @@ export interface ReportText {
     title: string
     texts: string[]
   }[]
-  /** The checks that were done and those that were not. Empty if there are faults or no seals. */
+  /** The checks that were done and those that were not. Like `lists`, empty if nothing is proven. */
   checks: { isDone: boolean; text: string }[]
+  /** What is proven, item by item: the closings and, in a person's file, the logs. */
+  lists: { title: string; texts: string[] }[]
   limits: string[]
   details: { term: string; text: string; isCode: boolean }[]
 }
@@ -116,11 +118,12 @@ const chainChecks = ({ kind, chain }: Report): [isDone: boolean, text: string][]
 }
 
 const checksOf = (report: Report): ReportText['checks'] => {
-  const { kind, kept, stamps, compared, unproven, areKeysAgreed, seals, withheld } = report
+  const { kind, kept, stamps, areKeysAgreed, seals, withheld } = report
+  const cancelled = report.sealedClosings.filter(({ isCancelled }) => isCancelled).length
   const cancellations =
-    report.cancelled === 0
+    cancelled === 0
       ? 'ninguna cancelación sellada'
-      : plural(report.cancelled, 'cancelación sellada', 'cancelaciones selladas')
+      : plural(cancelled, 'cancelación sellada', 'cancelaciones selladas')
   const checks: [isDone: boolean, text: string][] = [
     [
       true,
@@ -132,12 +135,12 @@ const checksOf = (report: Report): ReportText['checks'] => {
     [true, 'Cada decisión parte del estado en que quedó la checada, y sus datos no cambiaron.'],
   ]
   checks.push(...chainChecks(report))
-  if (report.sealedClosings > 0) {
+  if (report.sealedClosings.length > 0) {
     checks.push([
       true,
       kind === 'whole'
         ? 'Cada cierre se hizo una vez, y los cancelados se cancelaron una vez.'
-        : `Trae ${plural(report.sealedClosings, 'cierre sellado', 'cierres sellados')} y ${cancellations}.`,
+        : `Trae ${plural(report.sealedClosings.length, 'cierre sellado', 'cierres sellados')} y ${cancellations}.`,
     ])
   }
   checks.push(
@@ -152,45 +155,17 @@ const checksOf = (report: Report): ReportText['checks'] => {
             : `Coincide con los sellos guardados de ${listed(kept)} eventos.`,
         ]
       : [false, 'No se indicó ningún sello guardado.'],
-    compared > 0
-      ? [
-          true,
-          `${plural(compared, 'fila de nómina coincide con su último evento', 'filas de nómina coinciden con su último evento')}, que está sellado.`,
-        ]
-      : [false, 'Ninguna fila de nómina se comparó con un evento sellado.'],
   )
-  const { exportedLogs, logs, rowsOfOthers } = report
-  if (exportedLogs !== undefined) {
-    checks.push([
-      exportedLogs === logs,
-      `La exportación de checadas trae ${exportedLogs} de las ${plural(logs, 'checada')} de la evidencia.`,
-    ])
-  }
-  if (rowsOfOthers > 0) {
-    checks.push([
-      false,
-      `${plural(rowsOfOthers, 'fila de nómina es', 'filas de nómina son')} de otras personas, y no se compararon.`,
-    ])
-  }
-  for (const { id, name } of report.comparedClosings) {
-    checks.push([true, `Los renglones del cierre ${id} son los que se sellaron: ${name}.`])
-  }
-  for (const file of [...report.unsealedColumns, ...report.comparedClosings]) {
-    const { name, columns, absent } = file
-    if (columns.length > 0) checks.push([false, `${name}, no sellado: ${columns.join(', ')}.`])
-    if (absent.length > 0) checks.push([false, `${name} no trae: ${absent.join(', ')}.`])
+  for (const { id, name, unsealed, isCancelled } of report.comparedClosings) {
+    const cancelled = isCancelled ? ', que después se canceló' : ''
+    checks.push([true, `Los renglones de ${name} son los que selló el cierre ${id}${cancelled}.`])
+    if (unsealed.length > 0) checks.push([false, `${name}, no sellado: ${unsealed.join(', ')}.`])
   }
   for (const closing of report.ownClosings) checks.push([true, ownClosingText(closing)])
   for (const sentence of report.statements.texts) checks.push([true, capitalized(sentence)])
   const more = report.statements.count - report.statements.texts.length
   if (more > 0)
     checks.push([true, `Y ${plural(more, 'acuerdo o firma', 'acuerdos o firmas')} más.`])
-  if (unproven > 0) {
-    checks.push([
-      false,
-      `${plural(unproven, 'fila de nómina depende', 'filas de nómina dependen')} de un evento sin sellar: su estado no está probado.`,
-    ])
-  }
   if (stamps.length === 0) checks.push([false, 'No trae sellos de tiempo de una autoridad.'])
   for (const { time, size, isChecked } of stamps) {
     const what = `sello de tiempo del ${momentText(time)}, sobre ${plural(size, 'evento')}`
@@ -226,6 +201,22 @@ export const limitsOf = (report: Report): string[] => [
   'Si lo que se registró era cierto: una checada hecha por otra persona, o una que nunca se envió, no se nota aquí.',
 ]
 
+const listsOf = ({ logStates, sealedClosings }: Report): ReportText['lists'] => {
+  const logs = logStates.map(({ id, kind, recorded_at, branch, status, isSealed }) => {
+    const proven = isSealed ? labelOf(status) : 'su último evento no está sellado'
+    return `${labelOf(kind)} ${momentText(recorded_at)}, ${branch} (checada ${id}): ${proven}.`
+  })
+  const closings = sealedClosings.map(({ id, before, lines, isCancelled }) => {
+    const cancelled = isCancelled ? '; después se canceló' : ''
+    return `Cierre ${id}, de días anteriores al ${dayText(before)}, con huella ${lines}${cancelled}.`
+  })
+  const lists = [
+    { title: 'Las checadas, como las dejó su último evento', texts: logs },
+    { title: 'Los cierres', texts: closings },
+  ]
+  return lists.filter(({ texts }) => texts.length > 0)
+}
+
 const detailsOf = (report: Report): ReportText['details'] => {
   const { kind, employee_id, origin, keys, until, closings } = report
   const contents = kind === 'whole' ? 'Todo el registro' : `Al empleado ${employee_id}`
@@ -255,6 +246,7 @@ const finding = (
 
 export const textOfReport = (report: Report): ReportText => {
   const verdict = verdictOf(report)
+  const isProven = verdict === 'sound' || verdict === 'partial'
   const what = report.kind === 'whole' ? 'Registro completo' : `Empleado ${report.employee_id}`
   return {
     verdict,
@@ -271,7 +263,8 @@ export const textOfReport = (report: Report): ReportText => {
       ...finding('unsealed', 'Eventos sin sellar', report.unsealed),
       ...finding('warnings', 'Advertencias', report.warnings),
     ],
-    checks: verdict === 'sound' || verdict === 'partial' ? checksOf(report) : [],
+    checks: isProven ? checksOf(report) : [],
+    lists: isProven ? listsOf(report) : [],
     limits: limitsOf(report),
     details: detailsOf(report),
   }

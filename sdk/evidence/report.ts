@@ -39,17 +39,36 @@ export interface OwnClosing {
   deducted_seconds: number
 }
 
-/** The columns of a compared file that nothing proves. */
-interface UnsealedColumns {
+/** A file whose lines have the hash of a sealed closing. */
+export interface ComparedClosing {
+  id: number
+  /** The name of the file. */
   name: string
-  columns: string[]
-  /** The columns that could be compared, but that a row of the file lacks. */
-  absent: string[]
+  /** The columns of the file that are not sealed. */
+  unsealed: string[]
+  /** Whether a sealed event cancels the closing. */
+  isCancelled: boolean
 }
 
-/** A file whose lines are the sealed lines of a closing, except in the named columns. */
-export interface ComparedClosing extends UnsealedColumns {
+/** A log after its newest event in the file. */
+export interface ProvenLog {
   id: number
+  kind: string
+  recorded_at: string
+  branch: string
+  status: string
+  /** Whether that event is sealed. If not, nothing proves the status. */
+  isSealed: boolean
+}
+
+export interface ProvenClosing {
+  id: number
+  /** The first day that the closing does not pay. */
+  before: string
+  /** The hash of the closing's lines. */
+  lines: string
+  /** Whether a sealed event cancels it. */
+  isCancelled: boolean
 }
 
 export interface Report {
@@ -63,7 +82,7 @@ export interface Report {
   areKeysAgreed: boolean
   faults: Findings
   warnings: Findings
-  /** What could not be compared, and the places where a person's file lacks events. */
+  /** The files of lines that are of no sealed closing, and what a person's file lacks. */
   uncompared: Findings
   /** The events that are not sealed, with name and moment. */
   unsealed: Findings
@@ -79,10 +98,10 @@ export interface Report {
   chain: { first: number | undefined; last: number | undefined; compared: number; gaps: number }
   /** A sentence for each sealed agreement and signature. */
   statements: Findings
+  /** The logs of a person's file, each with the status in which its newest event left it. */
+  logStates: ProvenLog[]
   closings: number
-  sealedClosings: number
-  /** The number of sealed closings with a sealed cancellation. */
-  cancelled: number
+  sealedClosings: ProvenClosing[]
   sealedEvents: number
   /** The number of logs with a sealed event. */
   sealedLogs: number
@@ -96,16 +115,6 @@ export interface Report {
   /** The sizes of the kept checkpoints that agree with the file. */
   kept: number[]
   stamps: TimeStamp[]
-  /** The number of exported logs that were compared with a sealed event. */
-  compared: number
-  /** The number of exported logs whose last event is not sealed. */
-  unproven: number
-  /** The number of logs of the file that the exports have. Undefined without an export. */
-  exportedLogs: number | undefined
-  /** The number of rows of the exports whose people are not in the file. */
-  rowsOfOthers: number
-  /** The columns of each export that nothing proves. */
-  unsealedColumns: UnsealedColumns[]
   /** The closings whose lines were given and equal the sealed lines. */
   comparedClosings: ComparedClosing[]
   /** The person's totals in each closing. Empty in a whole file. */

@@ -3,8 +3,8 @@ import { saltedHash } from '../../src/core/salted-hash.ts'
 import type { Leaf } from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
 import { Chain } from './chain.ts'
-import { type ClosingsById, flawOfOwnLines, isCancelledBefore, ownClosings } from './closing.ts'
-import { compareClosings } from './compare-closing.ts'
+import { type ClosingsById, flawOfOwnLines, ownClosings, provenClosings } from './closing.ts'
+import { compareClosings } from './closing-lines.ts'
 import { Dates } from './dates.ts'
 import {
   type EventLine,
@@ -19,8 +19,8 @@ import {
 import { History } from './history.ts'
 import { type KeptCheckpoint, KeptCheckpoints } from './kept.ts'
 import { Keys } from './keys.ts'
+import { provenLogs } from './log-states.ts'
 import type { NamedFile } from './named-file.ts'
-import { comparePayrolls } from './payroll.ts'
 import { PersonSeals } from './person-seals.ts'
 import { Findings, type Report } from './report.ts'
 import { nameOf, type PendingEvent, type SealChecks } from './sealing.ts'
@@ -33,8 +33,6 @@ export interface VerifyOptions {
   /** The keys to trust. Without any, the file's own keys are used, with a warning. */
   keys?: readonly string[]
   checkpoints?: readonly KeptCheckpoint[]
-  /** The service's exports of logs, as NDJSON. */
-  payrolls?: readonly NamedFile[]
   /** The lines of closings, as NDJSON. */
   closings?: readonly NamedFile[]
   checkToken?: CheckToken
@@ -286,17 +284,6 @@ class Verification {
     }
   }
 
-  #compareWithPayrolls() {
-    const evidence = {
-      logs: this.#history.logs,
-      unsealedFrom: this.#unsealedFrom,
-      about: 'about' in this.#head ? this.#head.about : undefined,
-      dates: this.#dates,
-    }
-    const results = { faults: this.#faults, uncompared: this.#uncompared }
-    return comparePayrolls(this.#options.payrolls ?? [], evidence, results)
-  }
-
   get #unsealedFrom(): number {
     return this.#pending[0]?.leaf.id ?? Number.POSITIVE_INFINITY
   }
@@ -304,18 +291,6 @@ class Verification {
   get #sealedClosings(): ClosingsById {
     const { closings } = this.#history
     return new Map([...closings].filter(([, { eventId }]) => eventId < this.#unsealedFrom))
-  }
-
-  #compareWithClosings(until: Report['until']) {
-    const evidence = {
-      kind: this.#kind,
-      sealed: this.#sealedClosings,
-      closings: this.#history.closings,
-      unsealedFrom: this.#unsealedFrom,
-      until,
-    }
-    const results = { faults: this.#faults, uncompared: this.#uncompared }
-    return compareClosings(this.#options.closings ?? [], evidence, results)
   }
 
   /** Does the checks that need all lines of the file, and returns the report. */
@@ -326,12 +301,15 @@ class Verification {
     const unsealed = this.#nameUnsealed()
     this.#warnOfKeys()
     this.#warnOfDates()
-    const rows = await this.#compareWithPayrolls()
     const { seal = 0, at = '' } = this.#lastSeal ?? {}
     const until = this.#lastSeal && { seal, at, size: this.#seals.size }
-    const comparedClosings = await this.#compareWithClosings(until)
     const keys = [...this.#keys.signers]
     const [sealedClosings, unsealedFrom] = [this.#sealedClosings, this.#unsealedFrom]
+    const comparedClosings = await compareClosings(
+      this.#options.closings ?? [],
+      { sealed: sealedClosings, unsealedFrom },
+      this.#uncompared,
+    )
     const { statements, otherLogs, closings } = this.#history
     statements.end(unsealedFrom)
     return {
@@ -350,10 +328,8 @@ class Verification {
       chain: this.#sealedChain,
       statements: statements.sentences,
       closings: closings.size,
-      sealedClosings: sealedClosings.size,
-      cancelled: [...sealedClosings.values()].filter((closing) =>
-        isCancelledBefore(unsealedFrom, closing),
-      ).length,
+      logStates: this.#isWhole ? [] : provenLogs(this.#history.logs, unsealedFrom),
+      sealedClosings: provenClosings(sealedClosings, unsealedFrom),
       sealedEvents: this.#events - unsealed.count,
       sealedLogs: this.#sealedLogs,
       seals: this.#sealCount,
@@ -361,7 +337,6 @@ class Verification {
       withheld: this.#history.withheld,
       kept: this.#kept.agreedSizes,
       stamps: this.#tokens.stamps,
-      ...rows,
       comparedClosings,
       ownClosings: ownClosings(sealedClosings, unsealedFrom),
     }

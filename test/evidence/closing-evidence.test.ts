@@ -3,9 +3,18 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetEmployee } from '../../cli/people/forget.ts'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { SEALED_LINE_FIELDS } from '../../src/payroll/closing-lines.ts'
+import { LINE_COLUMNS } from '../../src/payroll/closing-rows.http.ts'
 import { call, get } from '../support/api.ts'
 import { dropTriggers, faultsOf, namedFile, verifyText } from '../support/evidence.ts'
-import { VERIFIER_KEY } from '../support/evidence-files.ts'
+import {
+  aCancellation,
+  aClosing,
+  fileText,
+  personFile,
+  SOME_LEAVES,
+  VERIFIER_KEY,
+  wholeFile,
+} from '../support/evidence-files.ts'
 import { anAdmin, anEmployee, aUser, inBranches, paysFrom } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
@@ -46,138 +55,101 @@ const compare = async (lines?: string, file?: string) => {
   }
 }
 
-const SOUND = { faults: [], uncompared: [] }
-
-/** The fault of lines that match no closing in the evidence of the whole record. */
-const OTHER_LINES = [
+/** What is reported for a file whose lines have the hash of no sealed closing. */
+const OF_NO_CLOSING = [
   expect.stringMatching(
-    /^corte\.ndjson: sus renglones no son los que selló ningún cierre .* serían del cierre 1: /,
+    /^corte\.ndjson: sus renglones no son los que selló ninguno de los cierres/,
   ),
 ]
 
-const UNKNOWN = [
-  expect.stringMatching(
-    /^corte\.ndjson: no se pudo comparar\. .* o se alteraron, o son de un cierre/,
-  ),
-]
-
-it('proves the lines of a closing in any order', async () => {
+it('proves the lines of a closing in any order, and names the columns that are not sealed', async () => {
   await seal()
   const lines = await linesOf(closingId)
-  expect(await compare(lines)).toEqual({ ...SOUND, closing: closingId })
+  const proven = { faults: [], uncompared: [], closing: closingId }
+  expect(await compare(lines)).toEqual(proven)
   const reversed = lines.trimEnd().split('\n').toReversed().join('\n')
-  expect(await compare(`${reversed}\n`)).toEqual({ ...SOUND, closing: closingId })
+  expect(await compare(`${reversed}\n`)).toEqual(proven)
+  const closings = [namedFile('corte.ndjson', lines)]
+  const said = textOfReport(await verifyText(await evidence(), { closings })).checks
+  expect(said.filter(({ text }) => text.includes('corte'))).toEqual([
+    {
+      isDone: true,
+      text: `Los renglones de corte.ndjson son los que selló el cierre ${closingId}.`,
+    },
+    {
+      isDone: false,
+      text: 'corte.ndjson, no sellado: rfc, full_name, payroll_group, ended_at, weekday.',
+    },
+  ])
 })
 
-it('checks each of several files in any order', async () => {
+it('notices a change in each sealed column of the lines, and a repeated day', async () => {
+  await seal()
+  const file = await evidence()
+  const [first = {}, ...others] = parseLines(await linesOf(closingId))
+  expect(Object.keys(first)).toEqual(LINE_COLUMNS)
+  const textOf = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+  for (const column of LINE_COLUMNS) {
+    const value = first[column]
+    const changed = typeof value === 'number' ? value + 1_000 : `${value ?? ''}x`
+    const { closing } = await compare(textOf([{ ...first, [column]: changed }, ...others]), file)
+    const isSealed = SEALED_LINE_FIELDS.includes(column)
+    expect([column, closing]).toEqual([column, isSealed ? undefined : closingId])
+  }
+  await expect(compare(textOf([first, ...others, first]), file)).rejects.toThrow(
+    `corte.ndjson repite un día de una persona: línea ${others.length + 2}.`,
+  )
+})
+
+it('checks each of several files', async () => {
   await seal()
   const good = await linesOf(closingId)
   const altered = good.replace(/"difference_seconds":\d+/, '"difference_seconds":1')
-  const text = await evidence()
-  for (const isReversed of [false, true]) {
-    const closings = [namedFile('bueno.ndjson', good), namedFile('alterado.ndjson', altered)]
-    if (isReversed) closings.reverse()
-    const { faults, comparedClosings } = await verifyText(text, { closings })
-    expect(faults.texts).toEqual([expect.stringContaining('alterado.ndjson: sus renglones no son')])
-    expect(comparedClosings).toMatchObject([{ id: closingId, name: 'bueno.ndjson' }])
-  }
+  const closings = [namedFile('corte.ndjson', altered), namedFile('bueno.ndjson', good)]
+  const { faults, uncompared, comparedClosings } = await verifyText(await evidence(), { closings })
+  expect([faults.texts, uncompared.texts]).toEqual([[], OF_NO_CLOSING])
+  expect(comparedClosings).toMatchObject([{ id: closingId, name: 'bueno.ndjson' }])
 })
 
-it('proves the lines of a closing that was cancelled and made again as it was', async () => {
+it('proves lines for the cancelled closing and for the one that was made again as it was', async () => {
   await payroll.cancel(closingId)
   const { id } = await payroll.closed({ before: '2026-11-16' })
   await seal()
-  expect(await compare(await linesOf(id))).toEqual({ ...SOUND, closing: id })
+  const closings = [namedFile('corte.ndjson', await linesOf(id))]
+  const report = await verifyText(await evidence(), { closings })
+  expect(report.comparedClosings).toMatchObject([
+    { id: closingId, isCancelled: true },
+    { id, isCancelled: false },
+  ])
+  expect(textOfReport(report).checks.map(({ text }) => text)).toContain(
+    `Los renglones de corte.ndjson son los que selló el cierre ${closingId}, que después se canceló.`,
+  )
 })
 
-describe('does not judge lines', () => {
-  it('of a closing that is later than the file', async () => {
-    await seal()
-    const file = await evidence()
-    await punch('E-ana', '16 E08:00 S10:00')
-    const { id } = await payroll.closed({ before: '2026-11-17' })
-    const lines = await linesOf(id)
-    const { faults, uncompared } = await compare(lines, file)
-    expect([faults, uncompared]).toEqual([[], UNKNOWN])
-    expect(uncompared[0]).toContain('Con el registro completo y más reciente se sabe.')
-    // Altered lines are no fault either, because this file does not have their closing.
-    const altered = lines.replace('"difference_seconds":7200', '"difference_seconds":1')
-    expect((await compare(altered, file)).uncompared).toEqual(UNKNOWN)
-    await seal()
-    expect((await compare(lines)).closing).toBe(id)
-    expect((await compare(altered)).faults.at(-1)).toContain('serían del cierre 2: ')
-  })
-
-  it('of a later closing that corrects a day paid by a closing in the file', async () => {
-    await seal()
-    const file = await evidence()
-    const log_ids = await punch('E-ana', '03 E18:00? S19:00?')
-    await payroll.send('POST', '/change_logs_status', { log_ids, status: 'approved' })
-    const { id } = await payroll.closed({ before: '2026-11-17' })
-    const lines = await linesOf(id)
-    expect(lines).toContain(`"previous_closing_id":${closingId}`)
-    expect(await compare(lines, file)).toMatchObject({ faults: [], uncompared: UNKNOWN })
-  })
-
-  it('of a closing that is not sealed yet', async () => {
-    const text = await evidence()
-    const unsealed = text.split('\n').filter((line) => !line.startsWith('{"seal"'))
-    const head = { ...JSON.parse(unsealed[0] ?? ''), origin: '', keys: [] }
-    const { end } = JSON.parse(unsealed.at(-2) ?? '')
-    const newEnd = JSON.stringify({ end: { ...end, seals: 0 } })
-    const file = [JSON.stringify(head), ...unsealed.slice(1, -2), newEnd, ''].join('\n')
-    expect(await compare(await linesOf(closingId), file)).toEqual({
-      faults: [],
-      uncompared: [
-        'corte.ndjson: sus renglones son los del cierre 1, que todavía no tiene sello: no están probados.',
-      ],
-      closing: undefined,
-    })
-  })
-
-  it.each(['CSV', 'by=employee', 'by=week'])('in a different format: %s', async (form) => {
-    const query = form === 'CSV' ? 'format=csv' : `format=ndjson&${form}`
-    const { text } = await payroll.send('GET', `/closings/${closingId}/lines?${query}`)
-    await expect(compare(text)).rejects.toThrow(
-      'corte.ndjson no trae los renglones de un cierre (línea 1): descárguelo con format=ndjson y sin by.',
-    )
-  })
+it('says of lines that a line is left out, or that no sealed closing of the file has them', async () => {
+  const unsealed = await evidence()
+  await seal()
+  const file = await evidence()
+  const [, ...rest] = (await linesOf(closingId)).split('\n')
+  await punch('E-ana', '16 E08:00 S10:00')
+  const { id: later } = await payroll.closed({ before: '2026-11-17' })
+  const withoutSeals = unsealed.replaceAll(/^\{"seal".*\n/gm, '').replace('"seals":1', '"seals":0')
+  const withoutKeys = withoutSeals.replace(/"origin":.*?"keys":\[.*?\]/, '"origin":"","keys":[]')
+  for (const [lines, text] of [
+    [rest.join('\n'), file],
+    [await linesOf(later), file],
+    [await linesOf(closingId), withoutKeys],
+  ] as const) {
+    expect(await compare(lines, text)).toEqual({ faults: [], uncompared: OF_NO_CLOSING })
+  }
 })
 
-describe('does not prove lines', () => {
-  it('if one is left out', async () => {
-    await seal()
-    const [, ...rest] = (await linesOf(closingId)).split('\n')
-    expect((await compare(rest.join('\n'))).faults).toEqual(OTHER_LINES)
-  })
-
-  it('of a closing with an unsealed cancellation, but says so', async () => {
-    const lines = await linesOf(closingId)
-    await seal()
-    const { end } = parseLines(await evidence()).at(-1) ?? {}
-    await payroll.cancel(closingId)
-    // The newest event is the cancellation, and the newest seal covers it.
-    const all = (await evidence()).split('\n').slice(0, -3)
-    const file = [...all, JSON.stringify({ end: { ...end, events: end.events + 1 } }), ''].join(
-      '\n',
-    )
-    expect(await compare(lines, file)).toEqual({
-      faults: [],
-      uncompared: [
-        'corte.ndjson: la cancelación del cierre 1 todavía no tiene sello: no está probada.',
-      ],
-      closing: closingId,
-    })
-  })
-
-  it('of a cancelled closing', async () => {
-    const lines = await linesOf(closingId)
-    expect((await payroll.cancel(closingId)).status).toBe(200)
-    await seal()
-    expect((await compare(lines)).faults).toEqual([
-      `corte.ndjson: el cierre ${closingId} está cancelado: no se paga nada con él.`,
-    ])
-  })
+it.each(['CSV', 'by=employee', 'by=week'])('cannot read lines in the form %s', async (form) => {
+  const query = form === 'CSV' ? 'format=csv' : `format=ndjson&${form}`
+  const { text } = await payroll.send('GET', `/closings/${closingId}/lines?${query}`)
+  await expect(compare(text)).rejects.toThrow(
+    'corte.ndjson no trae los renglones de un cierre (línea 1): descárguelo con format=ndjson y sin by.',
+  )
 })
 
 describe('the evidence of a person', () => {
@@ -237,64 +209,19 @@ describe('the evidence of a person', () => {
     expect([...report.ownClosings].map(({ id }) => id)).toEqual([closingId])
   })
 
-  it('does not judge a closing without the person, or of another period', async () => {
-    await punch('E-luis', '16 E08:00 S10:00')
-    const { id } = await payroll.closed({ before: '2026-11-17', employee_id: 'E-luis' })
-    await seal()
-    for (const [lines, query] of [
-      [await linesOf(id), PERIOD],
-      [await linesOf(closingId), 'employee_id=E-ana&from=2026-11-04&to=2026-11-30'],
-      [await linesOf(closingId), 'log_id=1'],
-    ] as const) {
-      const result = await compare(lines, await ofAna(token, query))
-      expect(result, query).toEqual({ faults: [], uncompared: UNKNOWN, closing: undefined })
-    }
-  })
-
   it('has a title that reports lines that were not compared', async () => {
     await seal()
     const closings = [namedFile('corte.ndjson', await linesOf(closingId))]
     const report = await verifyText(await ofAna(token, 'log_id=1'), { closings })
     const text = textOfReport(report)
     expect(text.title).toBe('Íntegro; no todo se pudo comparar')
-    expect(text.findings[0]).toMatchObject({ kind: 'uncompared', texts: UNKNOWN })
+    expect(text.findings[0]).toMatchObject({ kind: 'uncompared', texts: OF_NO_CLOSING })
   })
 
-  it('proves the lines of everybody in a closing, and names what was altered', async () => {
+  it('proves the lines of everybody in a closing that paid the person', async () => {
     await seal()
-    const file = await ofAna()
-    const lines = await linesOf(closingId)
-    expect(await compare(lines, file)).toEqual({ ...SOUND, closing: closingId })
-    const alteredOf = (employee_id: string) =>
-      lines.replace(new RegExp(`"${employee_id}".*"difference_seconds":32400`), (line) =>
-        line.replace(/32400$/, '36000'),
-      )
-    const start = 'corte.ndjson: no son los renglones que selló el cierre 1; cambian los de'
-    expect((await compare(alteredOf('E-ana'), file)).faults).toEqual([
-      `${start} E-ana. De E-ana, el 2026-11-02 difference_seconds es 36000, y se selló 32400.`,
-    ])
-    expect((await compare(alteredOf('E-luis'), file)).faults).toEqual([`${start} E-luis.`])
-  })
-
-  it('names the day if all lines are of that person', async () => {
-    await punch('E-ana', '16 E08:00 S10:00')
-    const { id } = await payroll.closed({ before: '2026-11-17', employee_id: 'E-ana' })
-    await seal()
-    const lines = (await linesOf(id)).replace('"difference_seconds":7200', '"difference_seconds":1')
-    expect((await compare(lines, await ofAna())).faults).toEqual([
-      expect.stringContaining('el 2026-11-16 difference_seconds es 1, y se selló 7200.'),
-    ])
-  })
-
-  it('reports that some lines are of a closing and others are missing', async () => {
-    await seal()
-    const own = (await linesOf(closingId)).split('\n').filter((line) => line.includes('E-ana'))
-    expect(await compare(own.join('\n'), await ofAna())).toEqual({
-      faults: [],
-      uncompared: [
-        'corte.ndjson: los renglones que trae son los que selló el cierre 1, pero faltan los de 1 persona.',
-      ],
-      closing: undefined,
+    expect(await compare(await linesOf(closingId), await ofAna())).toMatchObject({
+      closing: closingId,
     })
   })
 
@@ -358,7 +285,7 @@ it('shows that the owner of the database changed a line', async () => {
   await seal()
   await attack(`UPDATE closing_lines SET difference_seconds = difference_seconds + 3600,
     worked_seconds = worked_seconds + 3600 WHERE employee_id = 'E-ana' AND day = '2026-11-02'`)
-  expect((await compare(await linesOf(closingId))).faults).toEqual(OTHER_LINES)
+  expect((await compare(await linesOf(closingId))).uncompared).toEqual(OF_NO_CLOSING)
 })
 
 it('proves the same lines after a person was forgotten, without the name', async () => {
@@ -372,8 +299,50 @@ it('proves the same lines after a person was forgotten, without the name', async
   const after = await linesOf(closingId)
   expect(after).not.toContain('Persona E-ana')
   for (const lines of [before, after]) {
-    expect(await compare(lines)).toEqual({ ...SOUND, closing: closingId })
+    expect(await compare(lines)).toEqual({ faults: [], uncompared: [], closing: closingId })
   }
   const [{ hash }] = (await call('GET', '/v2/incidents/closings', { token })).body.data.closings
   expect(hash).toMatch(/^[0-9a-f]{64}$/)
+})
+
+it('says of a person’s closings only what the file has', async () => {
+  const said = async (leaves: Parameters<typeof personFile>[0]) => {
+    const report = await verifyText(fileText(await personFile(leaves, [leaves.length])))
+    expect(report.faults.texts).toEqual([])
+    return textOfReport(report)
+      .checks.map(({ text }) => text)
+      .join('\n')
+  }
+  const without = await said([aClosing(1, 1)])
+  expect(without).toContain('Trae 1 cierre sellado y ninguna cancelación sellada.')
+  expect(without).toContain('Ningún evento sellado de este archivo lo cancela.')
+  expect(without).not.toContain('los cancelados se cancelaron una vez')
+  const both = await said([aClosing(1, 1), aCancellation(2, 1)])
+  expect(both).toContain('Trae 1 cierre sellado y 1 cancelación sellada.')
+  expect(both).toContain('Después se canceló: nadie cobró con él.')
+})
+
+it('lists the closings with the hash of their lines, and a person’s logs with their status', async () => {
+  const leaves = SOME_LEAVES.slice(0, 9)
+  const listsOf = async (file: Awaited<ReturnType<typeof wholeFile>>) =>
+    textOfReport(await verifyText(fileText(file))).lists
+  const hash = SOME_LEAVES.flatMap((leaf) => (leaf.event === 'closed' ? leaf.lines : []))[0]
+  const closings = {
+    title: 'Los cierres',
+    texts: [
+      `Cierre 1, de días anteriores al 2 de noviembre de 2026, con huella ${hash}; después se canceló.`,
+      `Cierre 2, de días anteriores al 2 de noviembre de 2026, con huella ${hash}.`,
+    ],
+  }
+  expect(await listsOf(await wholeFile(leaves, [9]))).toEqual([closings])
+  expect(await listsOf(await personFile(leaves, [7]))).toEqual([
+    {
+      title: 'Las checadas, como las dejó su último evento',
+      texts: [
+        'Entrada 2 de noviembre de 2026 a las 2:00:00 p.m. (UTC), Norte (checada 1): aprobada.',
+        'Salida 2 de noviembre de 2026 a las 3:30:00 p.m. (UTC), Norte (checada 4): su último evento no está sellado.',
+      ],
+    },
+    { ...closings, texts: closings.texts.slice(0, 1) },
+  ])
 })

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../sdk/evidence/lines.ts'
-import { LogStates } from '../../sdk/evidence/log-states.ts'
-import { comparePayrolls } from '../../sdk/evidence/payroll.ts'
 import { verdictOf } from '../../sdk/evidence/report.ts'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { toBase64 } from '../../src/core/bytes.ts'
 import { type Leaf, leafText } from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
-import { SEALED_LINE_FIELDS } from '../../src/payroll/closing-lines.ts'
-import { faultsOf, keptCheckpoint, namedFile, verifyText } from '../support/evidence.ts'
+import { faultsOf, keptCheckpoint, verifyText } from '../support/evidence.ts'
 import {
   aCancellation,
   aClosing,
@@ -271,34 +268,27 @@ describe('the form of a line', () => {
     await expect(verifyText(empty)).rejects.toThrow(`el sello 2, antes de este, está vacío.`)
   })
 
-  it('of a payroll file is checked too', async () => {
-    const dates = { isNewer: () => false }
-    const evidence = { logs: new LogStates(), unsealedFrom: 1, about: undefined, dates }
-    const text = '{"log_id":1,"status":"approved","status":"rejected"}\n'
-    const results = await verifyText(fileText(whole))
-    const comparing = comparePayrolls([namedFile('nomina.ndjson', text)], evidence, results)
-    await expect(comparing).rejects.toThrow('línea 1')
-  })
-
-  it('of a payroll file is refused for a closing’s lines, and the error says so', async () => {
-    const line = Object.fromEntries(SEALED_LINE_FIELDS.map((name) => [name, '']))
-    const payrolls = [namedFile('corte.ndjson', `${JSON.stringify(line)}\n`)]
-    await expect(verifyText(fileText(whole), { payrolls })).rejects.toThrow(
-      'corte.ndjson no es la exportación de checadas: parece traer los renglones de un cierre',
-    )
-  })
-
   it.each([
     ['a different file', '{"employee_id":"E-1"}\n'],
     ['the evidence itself', fileText(whole)],
     ['nothing', ''],
     ['a checkpoint without its signature', 'PeterNeumann\n5\nAAAA\n'],
-    ['line ends of an e-mail', checkpoint.replaceAll('\n', '\r\n')],
   ])('of a kept checkpoint is refused, and is no fault of the file: %s', async (_, text) => {
     const checkpoints = [keptCheckpoint('adjunto.txt', text)]
     await expect(verifyText(fileText(whole), { checkpoints })).rejects.toThrow(
       /^adjunto\.txt no es un sello\.$/,
     )
+  })
+
+  it.each([
+    ['of an e-mail', checkpoint.replaceAll('\n', '\r\n')],
+    ['of an old Mac', checkpoint.replaceAll('\n', '\r')],
+    ['with blank lines at the end', `${checkpoint}\n\r\n`],
+    ['without the last one', checkpoint.trimEnd()],
+  ])('of a kept checkpoint may have line ends %s', async (_, text) => {
+    const checkpoints = [keptCheckpoint('adjunto.txt', text)]
+    const report = await verifyText(fileText(whole), { checkpoints })
+    expect([report.faults.texts, report.kept]).toEqual([[], [SOME_SEAL_SIZES[0]]])
   })
 
   it('of a kept checkpoint may be valid, but a different key is a fault', async () => {
@@ -316,14 +306,6 @@ describe('the form of a line', () => {
 })
 
 describe('the verdict', () => {
-  const payroll = (text: string) => ({ payrolls: [namedFile('nomina.ndjson', text)] })
-  const row = (id: number, status: string) => {
-    const leaf = SOME_LEAVES.find((each) => 'log_id' in each && each.log_id === id)
-    if (!leaf || !('log_id' in leaf)) return expect.unreachable(`log ${id}`)
-    const { employee_id, kind, recorded_at } = leaf
-    return `${JSON.stringify({ log_id: id, employee_id, kind, recorded_at, status })}\n`
-  }
-
   it('is sound if everything is sealed', async () => {
     for (const lines of [whole, person]) {
       expect(textOfReport(await verifyText(fileText(lines))).title).toBe('Íntegro')
@@ -337,7 +319,6 @@ describe('the verdict', () => {
     const leaves = SOME_LEAVES.slice(0, 2 + count)
     const report = await verifyText(fileText(await wholeFile(leaves, [2])), {
       keys: [VERIFIER_KEY],
-      ...payroll(row(1, count > 0 ? 'approved' : 'pending') + row(2, 'pending')),
     })
     expect(verdictOf(report)).toBe('partial')
     expect(report.unsealed.texts[0]).toBe('Evento 3 (checada 1), del 2026-11-02T15:00:00.000Z')
@@ -345,11 +326,6 @@ describe('the verdict', () => {
     const text = textOfReport(report)
     expect(text.title).toBe(title)
     expect(text.summary[0]).toContain('2 eventos de 2 checadas, tal como se sellaron')
-    // The event that decided log 1 is not sealed.
-    expect([report.compared, report.unproven]).toEqual([1, 1])
-    expect(text.checks.map(({ text: check }) => check)).toContain(
-      '1 fila de nómina depende de un evento sin sellar: su estado no está probado.',
-    )
   })
 
   it('proves nothing without a seal, with or without an agreed key', async () => {
@@ -357,13 +333,13 @@ describe('the verdict', () => {
     const claimed = { ...lines[0], origin: 'PeterNeumann', keys: [VERIFIER_KEY] }
     for (const keys of [[], [VERIFIER_KEY]]) {
       for (const all of [lines, [claimed, ...lines.slice(1)]]) {
-        const report = await verifyText(fileText(all), { keys, ...payroll(row(1, 'approved')) })
+        const report = await verifyText(fileText(all), { keys })
         const text = textOfReport(report)
         expect([verdictOf(report), text.title]).toEqual([
           'unsealed',
           'Sin sellos: nada de esto está probado',
         ])
-        expect([report.areKeysAgreed, report.keys, report.compared]).toEqual([false, [], 0])
+        expect([report.areKeysAgreed, report.keys]).toEqual([false, []])
         expect([text.checks, report.unsealed.count]).toEqual([[], 10])
         expect(JSON.stringify(text)).not.toContain('tal como se sell')
       }

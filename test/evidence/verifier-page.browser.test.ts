@@ -60,7 +60,6 @@ const someFiles = async () => {
       'alterada.ndjson',
       text.replace(/(\\"log_id\\":2,[^}]*\\"to\\":\\")rejected/, '$1approved'),
     ),
-    payroll: write('nomina.ndjson', await admin.payroll()),
     closing: write('corte.ndjson', lines),
     later: write('posterior.ndjson', lines.replaceAll('"day":"20', '"day":"21')),
     other: write('otro.txt', 'Esto no es evidencia.\n'),
@@ -87,23 +86,16 @@ describe.each([
     await saveScreenshot(page, `verifier-${name}-sound`)
 
     await page.setInputFiles('#checkpoints', files.kept)
-    await page.setInputFiles('#payroll', files.payroll)
     await page.getByText('Coincide con el sello guardado de').waitFor()
-    await page.getByText('con su último evento').waitFor()
     await page.getByLabel('Renglones de un cierre (.ndjson)').setInputFiles(files.closing)
-    await page
-      .getByText('Los renglones del cierre 1 son los que se sellaron: corte.ndjson.')
-      .waitFor()
+    await page.getByText('Los renglones de corte.ndjson son los que selló el cierre 1.').waitFor()
     await saveScreenshot(page, `verifier-${name}-anchored`)
     await page.setInputFiles('#closings', [files.closing, files.later])
-    await page.getByText('posterior.ndjson: no se pudo comparar.').waitFor()
+    await page.getByText('posterior.ndjson: sus renglones no son los que selló').waitFor()
     expect(await verdictOf(page)).toBe('Íntegro; no todo se pudo comparar')
     expect(await page.locator('#result .verdict').getAttribute('class')).toContain('warn')
     await saveScreenshot(page, `verifier-${name}-uncompared`)
     await page.setInputFiles('#closings', [])
-    await page.getByLabel('La exportación de checadas (.ndjson)').setInputFiles(files.closing)
-    await page.getByText('parece traer los renglones de un cierre').waitFor()
-    await page.setInputFiles('#payroll', files.payroll)
 
     await page.setInputFiles('#file', files.altered)
     await page.getByText('Con fallas').waitFor()
@@ -117,7 +109,6 @@ describe.each([
       [files.unsealed, 'Sin sellos: nada de esto está probado'],
     ] as const) {
       await page.setInputFiles('#checkpoints', [])
-      await page.setInputFiles('#payroll', [])
       await page.setInputFiles('#file', file)
       await page.getByText(verdict).waitFor()
       await saveScreenshot(page, `verifier-${name}-${basename(file, '.ndjson')}`)
@@ -160,8 +151,8 @@ it('takes what is dropped on an input as that input, and anything else as the ev
 
   await drop('h1', { files: [files.honest] })
   expect(await verdictOf(page)).toBe('Íntegro')
-  await drop('#payroll', { files: [files.payroll] })
-  await page.getByText('con su último evento').waitFor()
+  await drop('#closings', { files: [files.closing] })
+  await page.getByText('Los renglones de corte.ndjson son').waitFor()
   await drop('#checkpoints', { files: [files.kept] })
   await page.getByText('Coincide con el sello guardado de').waitFor()
   await drop('#key', { text: VERIFIER_KEY })

@@ -65,8 +65,7 @@ const readOptions = async (): Promise<VerifyOptions> => {
   const checkpoints = await Promise.all(
     filesOf('checkpoints').map(async (file) => ({ name: file.name, text: await file.text() })),
   )
-  const payrolls = await openFiles('payroll')
-  return { keys, checkpoints, payrolls, closings: await openFiles('closings') }
+  return { keys, checkpoints, closings: await openFiles('closings') }
 }
 
 let chosen: File | undefined
@@ -111,7 +110,7 @@ const choose = (file: File | undefined): void => {
 
 const drop = byId('drop')
 byId('file').addEventListener('change', () => choose(filesOf('file')[0]))
-for (const id of ['key', 'checkpoints', 'payroll', 'closings']) {
+for (const id of ['key', 'checkpoints', 'closings']) {
   byId(id).addEventListener('change', () => void verify())
 }
 

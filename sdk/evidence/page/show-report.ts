@@ -27,6 +27,13 @@ const details = (all: ReportText['details']): HTMLElement =>
     ]),
   )
 
+/** A long list, closed until somebody opens it. */
+const folded = ({ title, texts }: ReportText['lists'][number]): HTMLElement => {
+  const details = element('details', '', element('summary', '', `${title} (${texts.length})`))
+  details.append(list('', texts))
+  return element('section', 'card', details)
+}
+
 export const reportElements = (report: ReportText, file: { name: string; sha256: string }) => {
   const { verdict, title, summary, findings, limits } = report
   const print = element('button', '', 'Imprimir este resultado')
@@ -40,6 +47,7 @@ export const reportElements = (report: ReportText, file: { name: string; sha256:
       card(FINDING_CLASSES[kind], found.title, list('', found.texts)),
     ),
     ...(report.checks.length > 0 ? [card('', HEADINGS.checks, checks(report.checks))] : []),
+    ...report.lists.map(folded),
     card('', HEADINGS.limits, list('', limits)),
     card(
       '',
