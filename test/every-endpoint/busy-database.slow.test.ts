@@ -1,9 +1,15 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { failure } from '../support/api.ts'
 import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { allRows } from '../support/factories.ts'
 
+// The waits between the attempts take up to a second. Here, their timers fire at once.
+beforeEach(() => {
+  const { setTimeout: original } = globalThis
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void) =>
+    original(run, 0)) as typeof setTimeout)
+})
 afterEach(() => {
   vi.restoreAllMocks()
 })
