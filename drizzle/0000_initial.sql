@@ -277,14 +277,14 @@ CREATE TABLE `log_events` (
 	FOREIGN KEY (`closing_id`) REFERENCES `closings`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`comment_id`) REFERENCES `log_comments`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "log_events_event" CHECK("log_events"."event" IN ('recorded', 'decided', 'closed', 'cancelled', 'agreed', 'signed', 'answered', 'access', 'ruled')),
+	CONSTRAINT "log_events_event" CHECK("log_events"."event" IN ('recorded', 'decided', 'closed', 'cancelled', 'agreed', 'signed', 'answered', 'access', 'shown', 'ruled')),
 	CONSTRAINT "log_events_about" CHECK(CASE WHEN "log_events"."event" IN ('recorded', 'decided')
         THEN "log_events"."closing_id" IS NULL AND "log_events"."log_id" IS NOT NULL AND "log_events"."to_status" IS NOT NULL
           AND "log_events"."employee_id" IS NOT NULL AND "log_events"."kind" IS NOT NULL AND "log_events"."recorded_at" IS NOT NULL
           AND "log_events"."source" IS NOT NULL
         ELSE "log_events"."log_id" IS NULL
           AND ("log_events"."closing_id" IS NOT NULL) = ("log_events"."event" IN ('closed', 'cancelled', 'signed'))
-          AND ("log_events"."employee_id" IS NOT NULL OR NOT "log_events"."event" IN ('agreed', 'signed', 'answered', 'access')) END),
+          AND ("log_events"."employee_id" IS NOT NULL OR NOT "log_events"."event" IN ('agreed', 'signed', 'answered', 'access', 'shown')) END),
 	CONSTRAINT "log_events_from_status" CHECK(("log_events"."from_status" IS NOT NULL) = ("log_events"."event" = 'decided')
         AND ("log_events"."from_status" IS NULL OR "log_events"."from_status" IN ('pending', 'approved', 'rejected'))),
 	CONSTRAINT "log_events_to_status" CHECK("log_events"."to_status" IS NULL OR "log_events"."to_status" IN ('pending', 'approved', 'rejected')),
@@ -846,13 +846,21 @@ BEGIN
 END;
 --> statement-breakpoint
 -- The record has who could sign in as a person: each link, password and change of the employee.
+-- While a link is used, it is still stored. `through` names the event of that link.
 CREATE TRIGGER `people_changes_record` AFTER INSERT ON `people_changes`
 WHEN NEW.`subject` = 'user' AND json_valid(NEW.`changes`)
 BEGIN
 	INSERT INTO `log_events` (`event`, `user_id`, `created_at`, `employee_id`, `actor`, `details`)
 	SELECT 'access', NEW.`user_id`, NEW.`at`, `access`.`employee_id`,
 		coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`user_id`), 'operator'),
-		json_object('what', `access`.`what`)
+		json_object('account', CAST(NEW.`subject_id` AS INTEGER),
+			'through', CASE WHEN `access`.`what` = 'password_set'
+				AND EXISTS (SELECT 1 FROM `invitations` WHERE `user_id` = CAST(NEW.`subject_id` AS INTEGER))
+				THEN (SELECT max(`invited`.`id`) FROM `log_events` AS `invited` INDEXED BY `log_events_person`
+					WHERE `invited`.`employee_id` = `access`.`employee_id` AND `invited`.`log_id` IS NULL
+						AND `invited`.`event` = 'access' AND `invited`.`details` ->> 'what' = 'invited'
+						AND `invited`.`details` ->> 'account' = CAST(NEW.`subject_id` AS INTEGER)) END,
+			'what', `access`.`what`)
 	FROM (
 		SELECT 0 AS `step`, 'unlinked' AS `what`, `value` ->> 'before' AS `employee_id`
 			FROM json_each(NEW.`changes`) WHERE `value` ->> 'field' = 'employee_id'

@@ -1,93 +1,80 @@
-import { followedEmployee, type Leaf } from '../../src/evidence/leaf.ts'
+import { followedEmployee, isLogLeaf, type Leaf } from '../../src/evidence/leaf.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 
+/** The newest events of an employee so far, in the file. */
+interface Newest {
+  previous: number | null
+  statement: number | null
+}
+
 /**
- * Checks that `previous` names the newest earlier event of the same employee. In a whole file,
- * anything else is a fault. In a person's file, `previous` can name an event that the file lacks,
- * which shows a gap. A person's file covers a period, so it may lack events before its first log
- * and after its last log. But it must have all agreements, signatures, answers, longest shifts and
- * changes of access to the account.
+ * Checks that `previous` and `statement` name the newest earlier events of the same employee. A
+ * person's file has all statements, and all events of logs from its first one to its last one. So
+ * it may lack an event that `previous` names only before its first event of a log, or after its
+ * last one.
  */
 export class Chain {
   readonly #isWhole: boolean
   readonly #faults: Findings
-  readonly #missing: Findings
-  readonly #lastIds = new Map<string, number>()
-  /** The ids of the events of closings and of branches' zones. They have no `previous`. */
-  readonly #outside = new Set<number>()
-  #isAfterLog = false
-  /**
-   * Gaps just before an event without a log, such as an agreement. They count only if an event of a
-   * log follows.
-   */
-  #pendingGaps: string[] = []
+  readonly #newest = new Map<string, Newest>()
+  /** Events that `previous` names and the file lacks, if an event of a log follows. */
+  #absent: number[] = []
   /** The ids of the first and the last compared event that belongs to a log. */
   first: number | undefined
   last: number | undefined
-  /** The number of events whose `previous` was compared. */
+  /** The number of events whose pointers were compared. */
   compared = 0
-  /** The number of places where a person's file lacks events. */
-  gaps = 0
 
-  constructor(isWhole: boolean, faults: Findings, missing: Findings) {
+  constructor(isWhole: boolean, faults: Findings) {
     this.#isWhole = isWhole
     this.#faults = faults
-    this.#missing = missing
   }
 
   add(leaf: Leaf): void {
     const employee = followedEmployee(leaf)
-    const { previous } = leaf
+    const { previous, statement } = leaf
     if (employee === null) {
-      this.#outside.add(leaf.id)
-      if (previous) this.#fault(leaf, 'nombra un evento anterior, y es de los que no tienen.')
+      if (previous !== null || statement !== null) {
+        this.#fault(leaf, 'nombra un evento anterior, y es de los que no tienen.')
+      }
       return
     }
-    const lastId = this.#lastIds.get(employee) ?? null
-    this.#lastIds.set(employee, leaf.id)
-    const isOfLog = 'log_id' in leaf
-    if (previous !== undefined) {
-      this.compared++
-      if (this.#isWhole) this.#compare(leaf, lastId)
-      else this.#compareOfPerson(leaf, lastId, isOfLog)
+    this.compared++
+    const newest = this.#newest.get(employee) ?? { previous: null, statement: null }
+    this.#compare(leaf, statement, newest.statement)
+    if (this.#isWhole || (previous ?? 0) <= (newest.previous ?? 0)) {
+      this.#compare(leaf, previous, newest.previous)
+    } else if (previous !== null && previous !== statement) {
+      this.#absent.push(previous)
     }
-    this.#isAfterLog ||= isOfLog
-    if (!isOfLog || previous === undefined) return
-    this.first ??= leaf.id
-    this.last = leaf.id
+    const isOfLog = isLogLeaf(leaf)
+    if (isOfLog) this.#addOfLog(leaf)
+    this.#newest.set(employee, {
+      previous: leaf.id,
+      statement: isOfLog ? newest.statement : leaf.id,
+    })
+  }
+
+  #addOfLog({ id }: Leaf): void {
+    this.first ??= id
+    this.last = id
+    for (const absent of this.#absent) {
+      if (absent > this.first) this.#faults.add(`Falta el evento ${absent} de esta persona.`)
+    }
+    this.#absent = []
   }
 
   #fault(leaf: Leaf, text: string): void {
     this.#faults.add(`${nameOf(leaf)}: ${text}`)
   }
 
-  #compare(leaf: Leaf, lastId: number | null): void {
-    if (leaf.previous === lastId) return
-    this.#fault(
-      leaf,
-      `dice que el anterior de su persona es ${leaf.previous ?? 'ninguno'}, y es ${lastId ?? 'ninguno'}.`,
-    )
-  }
-
-  #addGap(gap: string): void {
-    this.gaps++
-    this.#missing.add(gap)
-  }
-
-  #compareOfPerson(leaf: Leaf, lastId: number | null, isOfLog: boolean): void {
-    const previous = leaf.previous ?? null
-    if ((previous ?? 0) < (lastId ?? 0) || this.#outside.has(previous ?? 0)) {
-      this.#compare(leaf, lastId)
-      return
+  #compare(leaf: Leaf, named: number | null, newest: number | null): void {
+    if (named === newest) return
+    if ((named ?? 0) > (newest ?? 0)) {
+      this.#fault(leaf, `falta el evento ${named} de esta persona.`)
+    } else {
+      this.#fault(leaf, `nombra el evento ${named ?? 'ninguno'}, y el anterior es el ${newest}.`)
     }
-    if (isOfLog) {
-      for (const gap of this.#pendingGaps) this.#addGap(gap)
-      this.#pendingGaps = []
-    }
-    if (previous === lastId || !this.#isAfterLog) return
-    const gap = `Entre los eventos ${lastId} y ${leaf.id} faltan eventos de la persona: el último es el ${previous}.`
-    if (isOfLog) this.#addGap(gap)
-    else this.#pendingGaps.push(gap)
   }
 }

@@ -1,7 +1,12 @@
 import { fromBase64 } from '../../src/core/bytes.ts'
 import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES } from '../../src/core/log-values.ts'
 import { codePoints } from '../../src/core/text.ts'
-import { LEAF_VERSION, type Leaf, SEALED_EVENT_FIELDS } from '../../src/evidence/leaf.ts'
+import {
+  LEAF_VERSION,
+  type Leaf,
+  type RuledLeaf,
+  SEALED_EVENT_FIELDS,
+} from '../../src/evidence/leaf.ts'
 import { HASH_BYTES, type Hash, splitHashes } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
 import { SEALED_LINE_FIELDS } from '../../src/payroll/closing-lines.ts'
@@ -43,8 +48,8 @@ const isId: Check = (value) => isCount(value) && value > 0
 const isSealCount: Check = (value) => isId(value) && Number(value) <= EVENTS_PER_SEAL
 const isHash = matches(/^[0-9a-f]{64}$/)
 const isSalt = matches(/^[0-9a-f]{32}$/)
-const isActor = matches(/^(import|[0-9a-f]{64})$/)
-const isActorOrOperator = matches(/^(operator|[0-9a-f]{64})$/)
+const isActor = matches(/^(import|clock|[0-9a-f]{64})$/)
+const isActorOrOperator = matches(/^(import|clock|operator|[0-9a-f]{64})$/)
 const isComment: Check = (value) =>
   isText(value) && value !== '' && codePoints(value) <= COMMENT_MAX
 
@@ -54,6 +59,9 @@ const isMoment = (value: unknown): value is string => {
   const date = new Date(value)
   return !Number.isNaN(date.getTime()) && date.toISOString() === value
 }
+/** A file of a log without a period has the texts that sort before and after every moment. */
+const isStartOfPeriod: Check = (value) => value === '' || isMoment(value)
+const isEndOfPeriod: Check = (value) => value === ':' || isMoment(value)
 const isDay: Check = (value) => isText(value) && isMoment(`${value}T00:00:00.000Z`)
 
 const isDistinctList =
@@ -99,6 +107,7 @@ const hasShape =
     flawOf(value, shape) === undefined
 
 const FIELD_CHECKS: Shape = {
+  account: isId,
   actor: isActor,
   agreement: isHash,
   agrees: isOneOf([0, 1]),
@@ -109,10 +118,12 @@ const FIELD_CHECKS: Shape = {
   comment: orNull(isHash),
   employee_id: isText,
   event: isText,
+  events: isCount,
   file: orNull(isHash),
   from: isOneOf(LOG_STATUSES),
   how: isOneOf(['app', 'paper', 'void']),
   id: isId,
+  ids: isHash,
   kind: isOneOf(LOG_KINDS),
   lines: isHash,
   log_id: isId,
@@ -120,11 +131,13 @@ const FIELD_CHECKS: Shape = {
   payroll_group: orNull(isText),
   previous: orNull(isId),
   recorded_at: isMoment,
-  rule: isOneOf(['shift', 'zone']),
+  rule: isOneOf(['shift', 'zone', 'number']),
   salt: isSalt,
   signature: isId,
   signed_on: orNull(isDay),
   source: isText,
+  statement: orNull(isId),
+  through: orNull(isId),
   to: isOneOf(LOG_STATUSES),
   user_id: orNull(isId),
   v: isOneOf([LEAF_VERSION]),
@@ -144,6 +157,7 @@ const EVENT_FIELD_CHECKS: Record<Leaf['event'], Shape> = {
   answered: { user_id: isId },
   access: { actor: isActorOrOperator },
   ruled: { actor: isActorOrOperator, branch: orNull(isText), employee_id: orNull(isText) },
+  shown: { before: isEndOfPeriod, from: isStartOfPeriod, log_id: orNull(isId), user_id: isId },
 }
 
 /** The checks of an event's fields. Undefined for an unknown kind of event. */
@@ -153,12 +167,23 @@ const leafShapeOf = (event: unknown): Shape | undefined => {
   return names && Object.fromEntries(names.map((name) => [name, fields[name] ?? isText]))
 }
 
+/** A clock's number of a person: the clock's serial number or nothing, a tab, and the number. */
+const CLOCK_NUMBER = /^[a-z0-9_-]{0,50}\t\S{1,100}$/
+
+const contradictionOfRule = ({ rule, branch, employee_id, value }: RuledLeaf) => {
+  const isOfOther = rule === 'zone' ? employee_id !== null : branch !== null
+  if (isOfOther) return 'su regla es de otra cosa que una persona o una sucursal'
+  const isNumber = employee_id !== null && CLOCK_NUMBER.test(value)
+  return rule === 'number' && !isNumber ? 'su número de reloj no es de una persona' : undefined
+}
+
 /**
  * Describes, in Spanish, a contradiction between fields of an event. Undefined if there is none.
  */
 const contradictionOf = (leaf: Leaf): string | undefined => {
   if ((leaf.previous ?? 0) >= leaf.id) return 'su evento anterior es posterior'
-  if ((leaf.user_id === null) !== /^(import|operator)$/.test(leaf.actor)) {
+  if ((leaf.statement ?? 0) > (leaf.previous ?? 0)) return 'sus eventos anteriores se contradicen'
+  if ((leaf.user_id === null) !== /^(import|clock|operator)$/.test(leaf.actor)) {
     return 'su autor y su usuario se contradicen'
   }
   if (leaf.event === 'closed') {
@@ -173,10 +198,11 @@ const contradictionOf = (leaf: Leaf): string | undefined => {
   if (leaf.event === 'signed' && leaf.agrees === 0 && leaf.comment === null) {
     return 'su objeción no tiene palabras'
   }
-  if (leaf.event === 'ruled') {
-    const isOfOther = leaf.rule === 'shift' ? leaf.branch !== null : leaf.employee_id !== null
-    return isOfOther ? 'su regla es de otra cosa que una persona o una sucursal' : undefined
+  if (leaf.event === 'access') {
+    const isBySet = leaf.through === null || leaf.what === 'password_set'
+    return isBySet ? undefined : 'solo una contraseña se pone con un enlace'
   }
+  if (leaf.event === 'ruled') return contradictionOfRule(leaf)
   return undefined
 }
 
@@ -246,8 +272,8 @@ export interface PersonHead extends Head {
 const isAbout = hasShape({
   employee_id: isText,
   log_id: orNull(isId),
-  from: (value) => value === '' || isMoment(value),
-  before: (value) => value === ':' || isMoment(value),
+  from: isStartOfPeriod,
+  before: isEndOfPeriod,
 })
 
 /** The hashes must be sorted, so that there is only one possible order. */
@@ -315,7 +341,10 @@ export interface EventLine {
   text: string
   comment: string | undefined
   comment_salt: string
-  /** The person's lines of a closing. Only events `closed` in a person's file have them. */
+  /**
+   * The person's lines of a closing. Only events `closed` in a person's file have them, unless the
+   * reader of the file may not see them all.
+   */
   paid: OwnLines | undefined
   proof: Proof | undefined
 }
@@ -374,7 +403,7 @@ const readEvent = (line: Line, isWhole: boolean) => {
   const text = String(line.entry)
   const leaf = parseLeaf(text)
   const hasComment = 'comment' in line || 'comment_salt' in line
-  const hasOwnLines = leaf.event === 'closed' && !isWhole
+  const hasOwnLines = leaf.event === 'closed' && !isWhole && 'lines' in line
   requireShape(line, {
     entry: isText,
     ...(hasComment && { comment: isComment, comment_salt: isSalt }),

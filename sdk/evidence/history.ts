@@ -1,5 +1,11 @@
 import { saltedHash } from '../../src/core/salted-hash.ts'
-import type { CancelledLeaf, ClosedLeaf, Leaf, LogLeaf } from '../../src/evidence/leaf.ts'
+import {
+  type CancelledLeaf,
+  type ClosedLeaf,
+  isLogLeaf,
+  type Leaf,
+  type LogLeaf,
+} from '../../src/evidence/leaf.ts'
 import type { EventLine, OwnLines, WholeHead } from './format.ts'
 import { LogStates } from './log-states.ts'
 import type { Findings } from './report.ts'
@@ -111,7 +117,7 @@ export class History {
   add(line: EventLine, { hasAll, isOfPeriod }: { hasAll: boolean; isOfPeriod: boolean }): void {
     const { leaf } = line
     this.#checkId(leaf, hasAll)
-    if ('log_id' in leaf) this.#checkLog(leaf, isOfPeriod)
+    if (isLogLeaf(leaf)) this.#checkLog(leaf, isOfPeriod)
     else if (leaf.event === 'closed' || leaf.event === 'cancelled') {
       this.#checkClosing(leaf, line.paid)
     } else if (isStatement(leaf)) this.statements.add(leaf)

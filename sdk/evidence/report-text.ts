@@ -76,13 +76,13 @@ const provenOf = (report: Report, verdict: Verdict): string => {
     : `${sealed} ${plural(unsealed.count, 'evento')} más vienen sin sellar: de lo que dicen no hay prueba, y abajo se nombran.`
 }
 
-/** A sentence that names the last seal of a person's file. Empty for a whole file. */
-const shownUntil = ({ kind, until }: Report): string[] => {
-  if (kind === 'whole' || !until) return []
-  return [
-    `Cada checada se muestra hasta el sello ${until.seal}, del ${momentText(until.at)}. Puede haber decisiones posteriores, o que este archivo no trae.`,
-  ]
-}
+/** A sentence that says until when a person's file is complete. */
+const completeUntil = ({ shown }: Report, verdict: Verdict): string[] =>
+  shown && verdict === 'sound'
+    ? [
+        `Completo hasta el ${momentText(shown.at)} (evento ${shown.id}); de lo posterior no dice nada.`,
+      ]
+    : []
 
 const trustIn = (report: Report, verdict: Verdict): string[] => {
   if (verdict === 'faulty' || verdict === 'unsealed') return []
@@ -102,13 +102,13 @@ const ownClosingText = (closing: OwnClosing): string => {
   return `Los renglones de la persona en el cierre ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${durationText(paid_seconds)}${deducted}.${cancelled}`
 }
 
-/** A sentence about the check of `previous`. Empty if there are gaps, or nothing was checked. */
+/** A sentence about the check of the pointers. Empty if nothing was checked. */
 const chainChecks = ({ kind, chain }: Report): [isDone: boolean, text: string][] => {
-  const { first, last, compared, gaps } = chain
+  const { first, last, compared } = chain
   if (compared === 0) return []
   if (kind === 'whole')
     return [[true, 'Cada evento sellado nombra al anterior de la misma persona.']]
-  if (first === undefined || last === undefined || gaps > 0) return []
+  if (first === undefined || last === undefined) return []
   return [
     [
       true,
@@ -194,7 +194,7 @@ export const limitsOf = (report: Report): string[] => [
       ]),
   ...(report.kind === 'person'
     ? [
-        'Que estén todas las checadas o decisiones de la persona, antes y después de las que trae, y los cierres que le pagaron o sus cancelaciones. El archivo completo demuestra que no falta ninguna de las selladas.',
+        'Si quien opera el servicio dejó fuera, con una entrega hecha a la medida, lo último de la persona, sus primeras o últimas checadas, o un cierre que no firmó. El registro completo lo demuestra.',
       ]
     : []),
   'Lo que ocurrió antes de cada sello: entre un registro y su sello puede pasar hasta una hora.',
@@ -254,7 +254,7 @@ export const textOfReport = (report: Report): ReportText => {
     summary: [
       `${what}: ${provenOf(report, verdict)}`,
       ...otherLogsOf(report),
-      ...shownUntil(report),
+      ...completeUntil(report, verdict),
       ...trustIn(report, verdict),
     ],
     findings: [

@@ -82,7 +82,7 @@ export interface Report {
   areKeysAgreed: boolean
   faults: Findings
   warnings: Findings
-  /** The files of lines that are of no sealed closing, and what a person's file lacks. */
+  /** The files of lines that are of no sealed closing. */
   uncompared: Findings
   /** The events that are not sealed, with name and moment. */
   unsealed: Findings
@@ -91,17 +91,19 @@ export interface Report {
   /** The number of logs outside the file's period. The file may have only some of their events. */
   otherLogs: number
   /**
-   * What was checked with `previous` in the sealed events. `first` and `last` are the ids of the
+   * What was checked with the pointers in the sealed events. `first` and `last` are the ids of the
    * first and the last checked event that belongs to a log. `compared` is the number of checked
-   * events. `gaps` is the number of places where a person's file lacks events.
+   * events.
    */
-  chain: { first: number | undefined; last: number | undefined; compared: number; gaps: number }
+  chain: { first: number | undefined; last: number | undefined; compared: number }
   /** A sentence for each sealed agreement and signature. */
   statements: Findings
   /** The logs of a person's file, each with the status in which its newest event left it. */
   logStates: ProvenLog[]
   closings: number
   sealedClosings: ProvenClosing[]
+  /** The event that says what a person's file has. */
+  shown: { id: number; at: string } | undefined
   sealedEvents: number
   /** The number of logs with a sealed event. */
   sealedLogs: number

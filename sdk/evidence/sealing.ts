@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../../src/evidence/checkpoint.ts'
-import type { Leaf } from '../../src/evidence/leaf.ts'
+import { isLogLeaf, type Leaf } from '../../src/evidence/leaf.ts'
 import type { Hash } from '../../src/evidence/merkle.ts'
 import type { SealLine } from './format.ts'
 import type { Proof } from './proofs.ts'
@@ -7,7 +7,7 @@ import { labelOf } from './words.ts'
 
 /** The name of an event in messages. */
 export const nameOf = (leaf: Leaf): string => {
-  if ('log_id' in leaf) return `Evento ${leaf.id} (checada ${leaf.log_id})`
+  if (isLogLeaf(leaf)) return `Evento ${leaf.id} (checada ${leaf.log_id})`
   if ('closing_id' in leaf) return `Evento ${leaf.id} (cierre ${leaf.closing_id})`
   return `Evento ${leaf.id} (${labelOf(leaf.event)})`
 }

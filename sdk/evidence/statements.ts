@@ -27,13 +27,6 @@ const AHEAD_MS = 14 * 3_600_000
 const latestDayAt = (at: string): string =>
   new Date(Date.parse(at) + AHEAD_MS).toISOString().slice(0, 10)
 
-/** The newest invitation and password of a person's account, as far as the events show. */
-interface Account {
-  /** The newest invitation. Undefined if a password was set after it. */
-  invited?: AccessLeaf | undefined
-  password?: { leaf: AccessLeaf; invited: AccessLeaf | undefined }
-}
-
 /**
  * Checks agreements, signatures and answers. Writes a sentence for each agreement and signature.
  * For an act in an app, the sentence names the account, not the person, because anybody with the
@@ -50,7 +43,8 @@ export class Statements {
   readonly #texts = new Map<string, AgreementText>()
   /** The hashes of the texts in the events of agreements. */
   readonly #agreed = new Set<string>()
-  readonly #accounts = new Map<string, Account>()
+  /** The changes of access to each person's account, the newest last. */
+  readonly #accesses = new Map<string, AccessLeaf[]>()
   readonly #agreements: { leaf: AgreedLeaf; sentence: string }[] = []
   readonly #signatures = new Map<number, { leaf: SignedLeaf; password: string }>()
   readonly #answers: AnsweredLeaf[] = []
@@ -96,35 +90,56 @@ export class Statements {
     this.#faults.add(`${nameOf(leaf)}: ${text}`)
   }
 
-  #actorOf({ actor, user_id }: Leaf): string {
+  #actorOf({ actor, user_id }: Pick<Leaf, 'actor' | 'user_id'>): string {
     if (actor === 'operator') return 'un operador con un comando'
     return this.#actors[actor]?.address ?? `el usuario ${user_id}`
   }
 
   #addAccess(leaf: AccessLeaf): void {
-    const account = this.#accounts.get(leaf.employee_id) ?? {}
-    if (leaf.what === 'invited') account.invited = leaf
-    else if (leaf.what === 'password_set') {
-      account.password = { leaf, invited: account.invited }
-      account.invited = undefined
+    const earlier = this.#accesses.get(leaf.employee_id) ?? []
+    const invited = earlier.findLast(
+      ({ what, account }) => what === 'invited' && account === leaf.account,
+    )
+    if (leaf.through !== null && leaf.through !== invited?.id) {
+      this.#fault(leaf, 'su enlace no es el último que se hizo para la cuenta.')
     }
-    const isOfOtherUser = leaf.what === 'linked' || leaf.what === 'unlinked'
-    this.#accounts.set(leaf.employee_id, isOfOtherUser ? {} : account)
+    this.#accesses.set(leaf.employee_id, [...earlier, leaf])
   }
 
-  /** A sentence about who set the account's current password. */
-  #passwordOf({ employee_id, user_id }: StatementLeaf): string {
-    const { password } = this.#accounts.get(employee_id) ?? {}
-    if (!password) return 'no consta quién puso la contraseña'
-    const { leaf, invited } = password
-    const set = `contraseña puesta el ${momentText(leaf.at)}`
-    if (leaf.actor === 'operator') return `${set} por ${this.#actorOf(leaf)}`
-    if (leaf.user_id !== user_id) return `${set} por ${this.#actorOf(leaf)}, que es otra cuenta`
-    if (invited) {
-      const inviter = `de ${this.#actorOf(invited)}`.replace(/^de el /, 'del ')
-      return `${set} con una invitación ${inviter}, del ${momentText(invited.at)}`
+  /** Checks that an act is by the account that was linked to the person then. */
+  #checkAccount(leaf: AgreedLeaf | SignedLeaf): void {
+    const link = this.#accesses
+      .get(leaf.employee_id)
+      ?.findLast(({ what }) => what === 'linked' || what === 'unlinked')
+    if (link?.what === 'linked' && link.account !== leaf.user_id) {
+      this.#fault(leaf, 'es de una cuenta que no era la de la persona.')
     }
-    return `${set} por la propia cuenta`
+  }
+
+  /**
+   * A sentence about who set the account's password: the newest one that the account itself did
+   * not set from within.
+   */
+  #passwordOf({ employee_id, user_id }: StatementLeaf): string {
+    const accesses = this.#accesses.get(employee_id) ?? []
+    let changed = ''
+    for (const { what, through, actor, user_id: setBy, at } of accesses.toReversed()) {
+      if (what === 'invited') continue
+      if (what !== 'password_set') break
+      const set = `contraseña puesta el ${momentText(at)}`
+      const invited = accesses.find(({ id }) => id === through)
+      if (invited && invited.user_id !== user_id) {
+        const inviter = `de ${this.#actorOf(invited)}`.replace(/^de el /, 'del ')
+        return `${set} con una invitación ${inviter}, del ${momentText(invited.at)}${changed}`
+      }
+      if (actor === 'operator')
+        return `${set} por ${this.#actorOf({ actor, user_id: setBy })}${changed}`
+      if (setBy !== user_id) {
+        return `${set} por ${this.#actorOf({ actor, user_id: setBy })}, que es otra cuenta${changed}`
+      }
+      changed = '; cambiada después desde la cuenta'
+    }
+    return `no consta quién puso la contraseña${changed}`
   }
 
   #addAgreement(leaf: AgreedLeaf): void {
@@ -142,6 +157,7 @@ export class Statements {
     }
     if (how === 'paper') this.#papers.add(paper)
     const title = text ? `«${text.title}», con huella ${agreement}` : `con huella ${agreement}`
+    if (how === 'app') this.#checkAccount(leaf)
     const sentences = {
       app: () =>
         `desde la cuenta de la persona se acordó, el ${momentText(at)}, el texto ${title}; ${this.#passwordOf(leaf)}.`,
@@ -156,7 +172,8 @@ export class Statements {
   #addSignature(leaf: SignedLeaf): void {
     const { closing_id, employee_id, own_lines } = leaf
     const closing = this.#closings.get(closing_id)
-    if (!closing && this.#isWhole) this.#fault(leaf, 'firma un cierre que no consta.')
+    if (!closing) this.#fault(leaf, 'firma un cierre que no consta.')
+    this.#checkAccount(leaf)
     if (closing?.cancelledId !== undefined) {
       this.#fault(leaf, 'firma un cierre que ya estaba cancelado.')
     }
@@ -199,10 +216,9 @@ export class Statements {
       const answered = answer ? `, y se le respondió el ${momentText(answer.at)}` : ''
       const isCancelled = isCancelledBefore(unsealedFrom, closing)
       const cancelled = isCancelled ? '; después se canceló, y no vale' : ''
-      const absent = closing?.before ? '' : ', que este archivo no trae'
       this.#say(
         leaf,
-        `la cuenta de la persona ${act} los renglones del cierre ${closing_id}${absent}, el ${momentText(at)}${answered}${cancelled}; ${password}.`,
+        `la cuenta de la persona ${act} los renglones del cierre ${closing_id}, el ${momentText(at)}${answered}${cancelled}; ${password}.`,
       )
     }
   }

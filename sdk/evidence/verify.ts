@@ -1,6 +1,6 @@
 import { hashOfText } from '../../src/agreements/agreement-hash.ts'
 import { saltedHash } from '../../src/core/salted-hash.ts'
-import type { Leaf } from '../../src/evidence/leaf.ts'
+import { isLogLeaf, type Leaf } from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
 import { Chain } from './chain.ts'
 import { type ClosingsById, flawOfOwnLines, ownClosings, provenClosings } from './closing.ts'
@@ -24,6 +24,7 @@ import type { NamedFile } from './named-file.ts'
 import { PersonSeals } from './person-seals.ts'
 import { Findings, type Report } from './report.ts'
 import { nameOf, type PendingEvent, type SealChecks } from './sealing.ts'
+import { ShownEvents } from './shown.ts'
 import { type CheckToken, Tokens } from './tokens.ts'
 import { atLine } from './unreadable.ts'
 import { WholeSeals } from './whole-seals.ts'
@@ -52,6 +53,7 @@ class Verification {
   readonly #keys = new Keys()
   readonly #history: History
   readonly #chain: Chain
+  readonly #shown = new ShownEvents(this.#faults)
   readonly #dates = new Dates(this.#faults, this.#warnings)
   readonly #kept = new KeptCheckpoints(this.#faults)
   readonly #seals: SealChecks
@@ -60,7 +62,7 @@ class Verification {
   /** The number of logs with an event before the last seal. */
   #sealedLogs = 0
   /** What the chain had compared at the last seal. */
-  #sealedChain: Report['chain'] = { first: undefined, last: undefined, compared: 0, gaps: 0 }
+  #sealedChain: Report['chain'] = { first: undefined, last: undefined, compared: 0 }
   #pending: PendingEvent[] = []
   #events = 0
   #sealCount = 0
@@ -75,7 +77,7 @@ class Verification {
     this.#options = options
     const isWhole = 'actors' in head
     this.#history = new History(this.#faults, isWhole ? head.actors : undefined)
-    this.#chain = new Chain(isWhole, this.#faults, this.#uncompared)
+    this.#chain = new Chain(isWhole, this.#faults)
     const Seals = isWhole ? WholeSeals : PersonSeals
     this.#seals = new Seals(this.#faults, this.#kept)
     this.#tokens = new Tokens(this.#faults, options.checkToken)
@@ -133,6 +135,7 @@ class Verification {
     this.#events++
     const isOfPeriod = this.#isOfPeriod(leaf)
     this.#history.add(line, { hasAll: this.#isWhole, isOfPeriod })
+    if (!this.#isWhole) this.#shown.add(leaf)
     if (!('about' in this.#head && this.#head.about.log_id !== null)) this.#chain.add(leaf)
     this.#checkAbout(line, isOfPeriod)
     this.#pending.push({ leaf: line.leaf, hash: leafHash(line.text), proof: line.proof })
@@ -140,7 +143,7 @@ class Verification {
 
   /** Whether the log of an event is of the file's period. True for an event that has no log. */
   #isOfPeriod(leaf: Leaf): boolean {
-    if (!('about' in this.#head && 'log_id' in leaf)) return true
+    if (!('about' in this.#head && isLogLeaf(leaf))) return true
     const { from, before } = this.#head.about
     return leaf.recorded_at >= from && leaf.recorded_at < before
   }
@@ -149,14 +152,18 @@ class Verification {
     if (!('about' in this.#head)) return
     const { about } = this.#head
     const isOfAll = leaf.event === 'cancelled' || (leaf.event === 'closed' && !leaf.employee_id)
-    const isAbout =
-      'log_id' in leaf
-        ? leaf.employee_id === about.employee_id &&
-          (about.log_id === null || leaf.log_id === about.log_id) &&
-          (isOfPeriod || about.log_id === null)
-        : about.log_id === null && (isOfAll || leaf.employee_id === about.employee_id)
+    const isAbout = isLogLeaf(leaf)
+      ? leaf.employee_id === about.employee_id &&
+        (about.log_id === null || leaf.log_id === about.log_id) &&
+        (isOfPeriod || about.log_id === null)
+      : leaf.event === 'shown' ||
+        (about.log_id === null && (isOfAll || leaf.employee_id === about.employee_id))
     if (!isAbout) this.#faults.add(`${nameOf(leaf)}: no es de lo que trata el archivo.`)
-    if (leaf.event !== 'closed' || !paid) return
+    if (leaf.event !== 'closed') return
+    if (!paid) {
+      this.#warnings.add(`${nameOf(leaf)}: no trae los renglones de la persona.`)
+      return
+    }
     const flaw = flawOfOwnLines(leaf, paid, about.employee_id)
     if (flaw !== undefined) this.#faults.add(`${nameOf(leaf)}: ${flaw}`)
   }
@@ -223,6 +230,7 @@ class Verification {
       }
     }
     if (!('about' in this.#head)) return
+    this.#shown.end(this.#head.about)
     const { until } = this.#head
     const { seal, at } = this.#lastSeal ?? {}
     const isUntil = until?.seal === seal && until?.at === at
@@ -330,6 +338,7 @@ class Verification {
       closings: closings.size,
       logStates: this.#isWhole ? [] : provenLogs(this.#history.logs, unsealedFrom),
       sealedClosings: provenClosings(sealedClosings, unsealedFrom),
+      shown: this.#shown.shown,
       sealedEvents: this.#events - unsealed.count,
       sealedLogs: this.#sealedLogs,
       seals: this.#sealCount,

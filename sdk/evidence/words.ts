@@ -15,6 +15,7 @@ const LABELS: Record<string, string> = {
   answered: 'respuesta',
   access: 'acceso',
   ruled: 'regla',
+  shown: 'entrega',
 }
 
 export const labelOf = (value: unknown): string => LABELS[String(value)] ?? String(value)

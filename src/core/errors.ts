@@ -69,6 +69,10 @@ export const ERRORS = {
     'to',
     ({ days }: { days: number }) => `El periodo puede tener ${days} días como máximo.`,
   ),
+  EVIDENCE_OUT_OF_SCOPE: error(
+    403,
+    'En ese periodo, parte de sus checadas es de otras sucursales. Pide un periodo sin ellas, o la evidencia a quien administra todas.',
+  ),
   NO_SEAL_KEY: error(404, 'Esta instalación no sella sus registros.'),
   NOTHING_SEALED: error(404, 'Todavía no hay registros sellados.'),
   NO_EMPLOYEE: error(403, 'Tu usuario no está vinculado a un empleado.'),

@@ -15,9 +15,9 @@ export const FIRST_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
 
 /**
  * The events of a person, except events of logs and rules. `access` is a change of who can sign in
- * as the person.
+ * as the person. `shown` says that somebody downloaded the person's evidence.
  */
-export const PERSON_EVENTS = ['agreed', 'signed', 'answered', 'access'] as const
+export const PERSON_EVENTS = ['agreed', 'signed', 'answered', 'access', 'shown'] as const
 
 /** All events. `ruled` sets a longest shift or a time zone. */
 export const RECORD_EVENTS = [...FIRST_EVENTS, ...PERSON_EVENTS, 'ruled'] as const

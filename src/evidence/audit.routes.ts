@@ -36,13 +36,15 @@ export const audit = createApp()
         // The bytes must arrive unchanged, and client generators have no type for JSON lines.
         contentType: 'application/octet-stream',
         chunks: async () => {
-          await sealEvents(authorizedDb, signer, { seals: SEALS_PER_REQUEST, clock: () => now })
+          const seal = () =>
+            sealEvents(authorizedDb, signer, { seals: SEALS_PER_REQUEST, clock: () => now })
           if (isWhole) {
+            await seal()
             return wholeEvidence(authorizedDb, { comments: comments ?? true, now })
           }
           const subject = { employee_id: employee_id ?? null, log_id: log_id ?? null }
           const adminRoles = settings.ADMIN_ROLES
-          const options = { ...period, comments: comments ?? false, adminRoles, now }
+          const options = { ...period, comments: comments ?? false, adminRoles, now, seal }
           return personEvidence(authorizedDb, subject, options)
         },
       })

@@ -48,7 +48,13 @@ export const evidenceOperations = operations('audit', {
         },
       },
     }),
-    errors: ['NO_SEAL_KEY', 'LOG_NOT_FOUND', 'UNKNOWN_EMPLOYEE', 'PERIOD_TOO_LONG'],
+    errors: [
+      'NO_SEAL_KEY',
+      'LOG_NOT_FOUND',
+      'UNKNOWN_EMPLOYEE',
+      'EVIDENCE_OUT_OF_SCOPE',
+      'PERIOD_TOO_LONG',
+    ],
     limited: true,
   },
 })

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { first, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { agreements, log_events, log_seal_tokens, log_seals, users } from '../core/db/schema.ts'
 import { selectStoredEvents } from './sealed-events.queries.ts'
 
@@ -8,7 +8,7 @@ import { selectStoredEvents } from './sealed-events.queries.ts'
  * The ids of the last event and of the last sealed event, and the size of the sealed tree. Each of
  * them is 0 if there is none.
  */
-export const selectEnd = prepare(() =>
+const selectEnd = prepare(() =>
   qb
     .select({
       last_id: sql<number>`coalesce((SELECT max(${log_events.id}) FROM ${log_events}), 0)`.as(
@@ -81,6 +81,10 @@ export const readFileStart = async (db: BatchDb) => {
   })
   return { end, keys: keys.map((row) => row.verifier_key), actors, texts }
 }
+
+/** The row of `selectEnd`. */
+export const readEnd = async (db: BatchDb) =>
+  (await db.batchOfAllBranches({ end: firstOrFail(selectEnd({})) })).end
 
 /** The columns of a seal that whole files and the files of persons need. */
 export const sealFields = {

@@ -10,9 +10,14 @@ interface EventLeaf {
   id: number
   /**
    * The id of the newest earlier event of the same employee. Null for the employee's first event,
-   * and for events of closings and branches.
+   * for events of closings and branches, and for `shown`, which it never names.
    */
   previous: number | null
+  /**
+   * The id of the newest earlier event of the same employee that is not of a log: access,
+   * agreement, signature, answer or longest shift. Null where `previous` is null.
+   */
+  statement: number | null
   /** A random text, so that nobody can find an event by hashing guesses. */
   salt: string
   user_id: number | null
@@ -88,22 +93,40 @@ export interface AnsweredLeaf extends EventLeaf {
 /** A change of who can sign in as the person: an invitation, a password, or a change of user. */
 export interface AccessLeaf extends EventLeaf {
   event: 'access'
+  /** The id of the user. */
+  account: number
   employee_id: string
+  /** The id of the event of the link that set the password. Null if no link did. */
+  through: number | null
   what: 'invited' | 'password_set' | 'linked' | 'unlinked'
 }
 
 /**
- * The longest shift of a person, or of everybody (`employee_id` null), or the time zone of a branch,
- * or of the company (`branch` null), from a day on.
+ * From a day on: the longest shift of a person, or of everybody (`employee_id` null), the time zone
+ * of a branch, or of the company (`branch` null), or the number that a clock has for a person.
  */
-interface RuledLeaf extends EventLeaf {
+export interface RuledLeaf extends EventLeaf {
   event: 'ruled'
   branch: string | null
   employee_id: string | null
-  rule: 'shift' | 'zone'
+  rule: 'shift' | 'zone' | 'number'
   /** The first local day. Null if it always applied. */
   valid_from: string | null
   value: string
+}
+
+/** Somebody downloaded the person's evidence. It is the last event of the downloaded file. */
+export interface ShownLeaf extends EventLeaf {
+  event: 'shown'
+  /** The period of the file, as in its first line. */
+  before: string
+  employee_id: string
+  /** The number of the other events in the file. */
+  events: number
+  from: string
+  /** SHA-256 of the ids of the other events, ascending, each followed by a line feed. */
+  ids: string
+  log_id: number | null
 }
 
 /** The fields of an event that are sealed. */
@@ -116,6 +139,10 @@ export type Leaf =
   | AnsweredLeaf
   | AccessLeaf
   | RuledLeaf
+  | ShownLeaf
+
+export const isLogLeaf = (leaf: Leaf): leaf is LogLeaf =>
+  leaf.event === 'recorded' || leaf.event === 'decided'
 
 const LOG_KEYS = [
   ...['branch', 'comment', 'employee_id', 'from', 'kind', 'log_id', 'recorded_at', 'source', 'to'],
@@ -130,11 +157,12 @@ const KIND_KEYS: Record<Leaf['event'], string[]> = {
   agreed: ['agreement', 'comment', 'employee_id', 'file', 'how', 'signed_on'],
   signed: ['agrees', 'closing_id', 'comment', 'employee_id', 'own_lines'],
   answered: ['comment', 'employee_id', 'signature'],
-  access: ['employee_id', 'what'],
+  access: ['account', 'employee_id', 'through', 'what'],
   ruled: ['branch', 'employee_id', 'rule', 'valid_from', 'value'],
+  shown: ['before', 'employee_id', 'events', 'from', 'ids', 'log_id'],
 }
 
-const COMMON_KEYS = ['actor', 'at', 'event', 'id', 'previous', 'salt', 'user_id', 'v']
+const COMMON_KEYS = ['actor', 'at', 'event', 'id', 'previous', 'salt', 'statement', 'user_id', 'v']
 
 /** The names of the sealed fields of each kind of event, sorted. */
 export const SEALED_EVENT_FIELDS: ReadonlyMap<unknown, string[]> = new Map(
@@ -149,8 +177,10 @@ export const leafText = (leaf: Leaf): string =>
   JSON.stringify(leaf, SEALED_EVENT_FIELDS.get(leaf.event))
 
 /**
- * The employee of the event. The event `previous` is about the same employee. Null for events of
- * closings and branches, whose `previous` is null.
+ * The employee of the events that `previous` and `statement` name. Null for events of closings and
+ * branches and for `shown`, which name none.
  */
 export const followedEmployee = (leaf: Leaf): string | null =>
-  leaf.event === 'closed' || leaf.event === 'cancelled' ? null : leaf.employee_id
+  leaf.event === 'closed' || leaf.event === 'cancelled' || leaf.event === 'shown'
+    ? null
+    : leaf.employee_id

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { first, type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
+import { first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
+import { raise, raiseIf } from '../core/db/rules.ts'
 import {
   closing_lines,
   closing_people,
@@ -16,7 +16,7 @@ import { isInScope, type Scope } from '../core/db/scope.ts'
 import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
 import type { ClosingLine } from '../payroll/closing-lines.ts'
 import { lineColumns } from '../payroll/lines.queries.ts'
-import { sealFields, selectEnd } from './evidence.queries.ts'
+import { sealFields } from './evidence.queries.ts'
 import { selectStoredEvents } from './sealed-events.queries.ts'
 
 /** The requested person, the requested log, or both. At least one is not null. */
@@ -96,7 +96,7 @@ const selectPerson = prepare((p: Params<Caller & EvidenceSubject>) =>
 )
 
 /**
- * Reads the requested person, and the row of `selectEnd`.
+ * Reads the requested person.
  * @throws DomainError FORBIDDEN if the caller is neither that person nor an administrator
  * @throws DomainError LOG_NOT_FOUND or UNKNOWN_EMPLOYEE
  */
@@ -106,12 +106,10 @@ export const readPerson = async (
   adminRoles: readonly string[],
 ) => {
   const caller = { user_id: db.claims.userId, roles: JSON.stringify(adminRoles) }
-  const { person, end } = await db.batch((scope) => ({
-    person: first(selectPerson({ ...caller, ...subject, scope })),
-    end: first(selectEnd({})),
+  const { person } = await db.batch((scope) => ({
+    person: firstOrFail(selectPerson({ ...caller, ...subject, scope })),
   }))
-  if (!person || !end) throw new Error('These statements return one row each.')
-  return { person, end }
+  return person
 }
 
 interface PersonLogs {
@@ -127,16 +125,15 @@ interface PersonLogs {
 // their ids.
 const eventsOfLogs = sql`${log_events} INDEXED BY log_events_log_id`
 
-const isOfLogs = (p: Params<PersonLogs & { scope: Scope }>) =>
+const isOfLogs = (p: Params<PersonLogs>) =>
   sql`${log_events.log_id} IN (SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
       WHERE ${logs.employee_id} = ${p.employee_id}
         AND ${hasAnyStatusAndKind}
         AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
-        AND (${p.log_id} IS NULL OR ${logs.id} = ${p.log_id})
-        AND ${isInScope(logs.branch_office, p.scope)})
+        AND (${p.log_id} IS NULL OR ${logs.id} = ${p.log_id}))
     AND ${log_events.id} <= ${p.until}`
 
-const selectRange = prepare((p: Params<PersonLogs & { scope: Scope }>) =>
+const selectRange = prepare((p: Params<PersonLogs>) =>
   qb
     .select({
       first: sql<number | null>`min(${log_events.id})`.as('first_id'),
@@ -146,28 +143,23 @@ const selectRange = prepare((p: Params<PersonLogs & { scope: Scope }>) =>
     .where(isOfLogs(p)),
 )
 
-const selectEventsOfLog = prepare((p: Params<PersonLogs & { scope: Scope }>) =>
+const selectEventsOfLog = prepare((p: Params<PersonLogs>) =>
   selectStoredEvents(isOfLogs(p), eventsOfLogs),
 )
 
-/** Reads the events of the requested log. If `isOwn`, the caller's scope does not apply. */
-export const readEventsOfLog = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boolean) => {
-  const { events } = await db.batch((scope) => ({
-    events: selectEventsOfLog({ ...logs, scope: isOwn ? null : scope }),
-  }))
-  return events
-}
+/** Reads the events of the requested log. `readPerson` has checked the caller's scope. */
+export const readEventsOfLog = async (db: BatchDb, logs: PersonLogs) =>
+  (await db.batchOfAllBranches({ events: selectEventsOfLog(logs) })).events
 
 /**
  * Reads the ids of the first and the last event of a period's logs. Both are null if there are no
  * events.
  */
-export const readRange = async (db: AuthorizedDb, logs: PersonLogs, isOwn: boolean) => {
-  const { range } = await db.batch((scope) => ({
-    range: first(selectRange({ ...logs, scope: isOwn ? null : scope })),
-  }))
-  return range ?? { first: null, last: null }
-}
+export const readRange = async (db: BatchDb, logs: PersonLogs) =>
+  (await db.batchOfAllBranches({ range: first(selectRange(logs)) })).range ?? {
+    first: null,
+    last: null,
+  }
 
 interface PersonEvents {
   employee_id: string
@@ -177,22 +169,34 @@ interface PersonEvents {
   limit: number
 }
 
-const selectEvents = prepare((p: Params<PersonEvents & { scope: Scope }>) =>
-  selectStoredEvents(
-    sql`${log_events.employee_id} = ${p.employee_id} AND ${log_events.log_id} IS NOT NULL
-      AND ${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}
-      AND ${isInScope(logs.branch_office, p.scope)}`,
-    sql`${log_events} INDEXED BY log_events_employee_id`,
-  ).limit(p.limit),
+const isOnPage = (p: Params<PersonEvents>) =>
+  sql`${log_events.employee_id} = ${p.employee_id} AND ${log_events.log_id} IS NOT NULL
+    AND ${log_events.id} > ${p.after} AND ${log_events.id} <= ${p.until}`
+
+const eventsOfPerson = sql`${log_events} INDEXED BY log_events_employee_id`
+
+const selectEvents = prepare((p: Params<PersonEvents>) =>
+  selectStoredEvents(isOnPage(p), eventsOfPerson).limit(p.limit),
+)
+
+const requireScope = prepare((p: Params<PersonEvents & { scope: Scope }>) =>
+  raiseIf([
+    sql`${p.scope} IS NOT NULL AND EXISTS (SELECT 1 FROM ${eventsOfPerson}
+      JOIN ${logs} ON ${logs.id} = ${log_events.log_id}
+      WHERE ${isOnPage(p)} AND NOT ${isInScope(logs.branch_office, p.scope)})`,
+    'EVIDENCE_OUT_OF_SCOPE',
+  ]),
 )
 
 /**
- * Reads a page of the events of all of a person's logs. Unless `isOwn`, only logs within the
- * caller's scope are included.
+ * Reads a page of the events of all of a person's logs.
+ * @throws DomainError EVIDENCE_OUT_OF_SCOPE unless the person is the caller, or all logs up to
+ * `until` are in the caller's scope
  */
 export const readPersonEvents = async (db: AuthorizedDb, page: PersonEvents, isOwn: boolean) => {
   const { events } = await db.batch((scope) => ({
-    events: selectEvents({ ...page, scope: isOwn ? null : scope }),
+    check: requireScope({ ...page, scope: isOwn ? null : scope }),
+    events: selectEvents(page),
   }))
   return events
 }
@@ -200,7 +204,7 @@ export const readPersonEvents = async (db: AuthorizedDb, page: PersonEvents, isO
 const selectOtherEvents = prepare((p: Params<{ employee_id: string; until: number }>) =>
   selectStoredEvents(
     sql`${log_events.employee_id} = ${p.employee_id} AND ${log_events.log_id} IS NULL
-      AND ${log_events.id} <= ${p.until}`,
+      AND ${log_events.event} <> 'shown' AND ${log_events.id} <= ${p.until}`,
     sql`${log_events} INDEXED BY log_events_person`,
   ),
 )
@@ -214,33 +218,26 @@ interface PersonClosings {
   /** The days of the period. Both are included. */
   fromDay: string
   toDay: string
-  isOwn: boolean
   until: number
 }
 
-// A closing is left out if the scope hides any of the person's lines, because the hash needs all
-// lines.
-const selectClosingEvents = prepare((p: Params<Omit<PersonClosings, 'isOwn'> & { scope: Scope }>) =>
+const selectClosingEvents = prepare((p: Params<PersonClosings>) =>
   selectStoredEvents(
     sql`${log_events.closing_id} IN (
         SELECT paid.closing_id FROM ${closing_lines} AS paid INDEXED BY closing_lines_employee_id
-        WHERE paid.employee_id = ${p.employee_id}
-          AND paid.day BETWEEN ${p.fromDay} AND ${p.toDay}
-          AND NOT EXISTS (SELECT 1 FROM ${closing_lines} AS line
-            WHERE line.closing_id = paid.closing_id AND line.employee_id = paid.employee_id
-              AND NOT (${isInScope(sql`line.branch_office`, p.scope)})))
+          WHERE paid.employee_id = ${p.employee_id}
+            AND paid.day BETWEEN ${p.fromDay} AND ${p.toDay}
+        UNION SELECT signed.closing_id FROM ${log_events} AS signed INDEXED BY log_events_person
+          WHERE signed.employee_id = ${p.employee_id} AND signed.log_id IS NULL
+            AND signed.event = 'signed')
       AND ${log_events.employee_id} IS NULL AND ${log_events.id} <= ${p.until}`,
     sql`${log_events} INDEXED BY log_events_closing_id`,
   ),
 )
 
-/** Reads the events of the closings that have a line of the person for one of these days. */
-export const readClosingEvents = async (db: AuthorizedDb, { isOwn, ...query }: PersonClosings) => {
-  const { events } = await db.batch((scope) => ({
-    events: selectClosingEvents({ ...query, scope: isOwn ? null : scope }),
-  }))
-  return events
-}
+/** Reads the events of the closings that paid the person on one of these days or that they signed. */
+export const readClosingEvents = async (db: BatchDb, query: PersonClosings) =>
+  (await db.batchOfAllBranches({ events: selectClosingEvents(query) })).events
 
 interface PersonOfClosing {
   closing_id: number
@@ -258,29 +255,34 @@ const selectHashes = prepare((p: Params<PersonOfClosing>) =>
     ),
 )
 
-const selectOwnLines = prepare((p: Params<PersonOfClosing>) =>
+const selectOwnLines = prepare((p: Params<PersonOfClosing & { scope: Scope }>) =>
   qb
     .select(lineColumns)
     .from(closing_lines)
     .where(
       sql`${closing_lines.closing_id} = ${p.closing_id}
-        AND ${closing_lines.employee_id} = ${p.employee_id}`,
+        AND ${closing_lines.employee_id} = ${p.employee_id}
+        AND NOT EXISTS (SELECT 1 FROM ${closing_lines} AS line
+          WHERE line.closing_id = ${p.closing_id} AND line.employee_id = ${p.employee_id}
+            AND NOT ${isInScope(sql`line.branch_office`, p.scope)})`,
     )
     .orderBy(closing_lines.day),
 )
 
 /**
  * Reads a person's lines in a closing, and the hashes of all people with lines in it. The proof
- * needs these hashes.
+ * needs these hashes. Unless `isOwn`, there are no lines if one of them is outside the caller's
+ * scope, since only all of them have the sealed hash.
  */
 export const readOwnLines = async (
-  db: BatchDb,
+  db: AuthorizedDb,
   person: PersonOfClosing,
+  isOwn: boolean,
 ): Promise<{ hashByEmployee: Map<string, string>; lines: ClosingLine[] }> => {
-  const { hashes, lines } = await db.batchOfAllBranches({
+  const { hashes, lines } = await db.batch((scope) => ({
     hashes: selectHashes(person),
-    lines: selectOwnLines(person),
-  })
+    lines: selectOwnLines({ ...person, scope: isOwn ? null : scope }),
+  }))
   return { hashByEmployee: new Map(hashes.map((row) => [row.employee_id, row.hash])), lines }
 }
 

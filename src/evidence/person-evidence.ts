@@ -1,9 +1,11 @@
-import { toBase64 } from '../core/bytes.ts'
+import { bytesOf, toBase64, toHex } from '../core/bytes.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { DomainError } from '../core/errors.ts'
 import { boundsOf, longestPeriodMs, type Period } from '../core/period.ts'
-import type { TimeZone } from '../core/time-zone.ts'
+import { sha256 } from '../core/sha256.ts'
+import { addDays, DAY_MS, type TimeZone } from '../core/time-zone.ts'
 import { hashesInOrder, SEALED_LINE_FIELDS } from '../payroll/closing-lines.ts'
-import { readAgreementTexts } from './evidence.queries.ts'
+import { readAgreementTexts, readEnd, readEvents } from './evidence.queries.ts'
 import { endLine, eventLine, jsonLine, originOf, sealLine, textLines } from './evidence-file.ts'
 import { LEAF_VERSION } from './leaf.ts'
 import {
@@ -22,12 +24,16 @@ import { proofText } from './proof.ts'
 import { createSealReader, type LoadedSeal } from './seal-reader.ts'
 import type { StoredEvent } from './sealed-events.queries.ts'
 import { SealedTree } from './sealed-tree.ts'
+import { recordShown } from './shown.queries.ts'
 
 const PERIOD_MAX_DAYS = 366
 const EVENTS_PER_PAGE = 2_000
 
 /** Texts that sort before and after every stored moment. */
 const ANY_TIME = { from: '', before: ':' }
+
+/** The events of a file may change while it is made. It is then made again, this many times. */
+const ATTEMPTS = 4
 
 interface Query {
   employee_id: string
@@ -37,7 +43,6 @@ interface Query {
   before: string
   /** Whether the person is the caller. If so, the scope does not apply. */
   isOwn: boolean
-  until: number
 }
 
 interface PersonOptions extends Period {
@@ -48,11 +53,13 @@ interface PersonOptions extends Period {
   comments: boolean
   adminRoles: readonly string[]
   now: Date
+  /** Seals the newest events, so that the file has a proof of each. */
+  seal: () => Promise<unknown>
 }
 
 /**
- * Returns the period of the file. By default it is the last 366 days for a person, and all time for
- * a log. A requested period has 366 days at most.
+ * Returns the period of the file. By default it is the last 366 days for a person, until tomorrow,
+ * and all time for a log. A requested period has 366 days at most.
  */
 const periodOf = (
   { log_id }: EvidenceSubject,
@@ -62,7 +69,8 @@ const periodOf = (
   if (log_id !== null && !from && !to) return ANY_TIME
   const days = PERIOD_MAX_DAYS
   const bounds = { zone, now, days, defaultMs: longestPeriodMs(days) }
-  const { start, end } = boundsOf({ from, to }, bounds)
+  const tomorrow = addDays(zone.localTime(now).slice(0, 10), 1)
+  const { start, end } = boundsOf({ from, to: to ?? tomorrow }, bounds)
   return { from: start.toISOString(), before: end.toISOString() }
 }
 
@@ -71,10 +79,14 @@ const periodOf = (
  * the events of the person's other logs that lie between the first and the last of these events. So
  * `previous` shows that no event is missing.
  */
-const readEventsOfLogs = async (db: AuthorizedDb, query: Query): Promise<StoredEvent[]> => {
+const readEventsOfLogs = async (
+  db: AuthorizedDb,
+  query: Query,
+  until: number,
+): Promise<StoredEvent[]> => {
   const { employee_id, isOwn } = query
-  if (query.log_id !== null) return readEventsOfLog(db, query, isOwn)
-  const { first, last } = await readRange(db, query, isOwn)
+  if (query.log_id !== null) return readEventsOfLog(db, { ...query, until })
+  const { first, last } = await readRange(db, { ...query, until })
   if (first === null || last === null) return []
   const events: StoredEvent[] = []
   for (let after = first - 1; ; after = events.at(-1)?.id ?? after) {
@@ -85,29 +97,68 @@ const readEventsOfLogs = async (db: AuthorizedDb, query: Query): Promise<StoredE
   }
 }
 
-/** Reads the events of closings that have a line of the person for a day of the period. */
-const readClosings = async (
+/** Reads all events of the file up to the event `until`, in the order of their ids. */
+const readFileEvents = async (
   db: AuthorizedDb,
-  { from, before, ...query }: Query,
+  query: Query,
   zone: TimeZone,
+  until: number,
 ): Promise<StoredEvent[]> => {
-  if (query.log_id !== null) return []
+  const { employee_id, from, before } = query
+  const events = await readEventsOfLogs(db, query, until)
+  if (query.log_id !== null) return events
   const dayOf = (moment: number) => zone.localTime(new Date(moment)).slice(0, 10)
   const days = { fromDay: dayOf(Date.parse(from)), toDay: dayOf(Date.parse(before) - 1) }
-  return readClosingEvents(db, { ...query, ...days })
+  const ofClosings = await readClosingEvents(db, { employee_id, ...days, until })
+  const others = await readEventsWithoutLog(db, employee_id, until)
+  return [...events, ...ofClosings, ...others].toSorted((a, b) => a.id - b.id)
+}
+
+/** The hash of the ids of a file's events, ascending, each followed by a line feed. */
+const hashOfIds = (events: readonly StoredEvent[]): string =>
+  toHex(sha256(bytesOf(events.map(({ id }) => `${id}\n`).join(''))))
+
+/**
+ * Records that the caller gets this file, seals it, and reads its events with the event that says
+ * so. The record is made first: a file that somebody has is always in the record.
+ */
+const readShownEvents = async (
+  db: AuthorizedDb,
+  query: Query,
+  zone: TimeZone,
+  { now, seal }: PersonOptions,
+) => {
+  const { employee_id, log_id, from, before } = query
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { last_id } = await readEnd(db)
+    const events = await readFileEvents(db, query, zone, last_id)
+    const shown = { before, events: events.length, from, ids: hashOfIds(events), log_id }
+    const id = await recordShown(db, {
+      employee_id,
+      details: JSON.stringify(shown),
+      last_id,
+      at: now.toISOString(),
+      since: new Date(now.getTime() - DAY_MS).toISOString(),
+    })
+    if (id === undefined) continue
+    await seal()
+    return [...events, ...(await readEvents(db, { after: id - 1, until: id, limit: 1 }))]
+  }
+  throw new DomainError('DATABASE_BUSY')
 }
 
 /**
  * Returns the person's lines in a closing, and the hashes that prove that the lines were sealed.
- * Empty for other events.
+ * Empty for other events, and if the caller's scope hides a line.
  */
-const ownLines = async (
+const readLinesOf = async (
   db: AuthorizedDb,
   { event, closing_id }: StoredEvent,
-  employee_id: string,
+  { employee_id, isOwn }: Query,
 ) => {
   if (event !== 'closed' || closing_id === null) return {}
-  const { hashByEmployee, lines } = await readOwnLines(db, { closing_id, employee_id })
+  const { hashByEmployee, lines } = await readOwnLines(db, { closing_id, employee_id }, isOwn)
+  if (lines.length === 0) return {}
   const sealed = lines.map((line) => JSON.parse(JSON.stringify(line, SEALED_LINE_FIELDS)))
   return { hashes: hashesInOrder(hashByEmployee), lines: sealed }
 }
@@ -125,66 +176,75 @@ const groupBySeal = (sealEnds: readonly SealEnd[], events: readonly StoredEvent[
   })
 }
 
+/** The seals that prove these events, and the newest seal, by the size of their trees. */
+const planSeals = async (db: AuthorizedDb, events: readonly StoredEvent[], sealed_id: number) => {
+  const sealEnds = await listSealEnds(db, events[0]?.id ?? sealed_id, sealed_id)
+  const newest = sealEnds.at(-1)
+  const eventsBySize = groupBySeal(sealEnds, events)
+  const sizes = [...new Set([...eventsBySize.keys(), ...(newest ? [newest.size] : [])])]
+  const signed = sealEnds.filter(({ size }) => sizes.includes(size))
+  return {
+    eventsBySize,
+    sizes,
+    newest,
+    keys: [...new Set(signed.map(({ verifier_key }) => verifier_key))],
+    sealAt: createSealReader(
+      db,
+      sealEnds.map(({ size }) => size),
+      sizes,
+    ),
+  }
+}
+
+const readTexts = async (db: AuthorizedDb, events: readonly StoredEvent[]) => {
+  const agreed = events.flatMap(({ event, details }) =>
+    event === 'agreed' && details !== null ? [JSON.parse(details).agreement as string] : [],
+  )
+  return agreed.length > 0 ? readAgreementTexts(db, agreed) : []
+}
+
 /**
- * Writes the events of one log, or the events of a person and of the closings that paid the person.
- * Each sealed event has a proof that leads to its seal's checkpoint. Each seal has a proof that it
- * continues the seal before it in the file. The last seal is the newest, so one kept checkpoint can
- * verify the whole file. The end of the events and of the seals is read once, so later events are
- * left out.
+ * Writes the events of one log, or of a person and of the closings that paid the person or that the
+ * person signed. Each sealed event has a proof that leads to its seal's checkpoint. Each seal has a
+ * proof that it continues the seal before it in the file. The last seal is the newest, so one kept
+ * checkpoint can verify the whole file.
  */
 export const personEvidence = async (
   db: AuthorizedDb,
   subject: EvidenceSubject,
   options: PersonOptions,
 ) => {
-  const { person, end } = await readPerson(db, subject, options.adminRoles)
+  const person = await readPerson(db, subject, options.adminRoles)
   const { employee_id, isOwn, branch_office } = person
   const zone = db.zones().zoneAt(branch_office, options.now)
   const period = periodOf(subject, options, zone)
-  const query = { ...period, employee_id, log_id: subject.log_id, isOwn, until: end.last_id }
-  const eventsOfLogs = await readEventsOfLogs(db, query)
-  const eventsOfClosings = await readClosings(db, query, zone)
-  const others =
-    subject.log_id === null ? await readEventsWithoutLog(db, employee_id, end.last_id) : []
-  const events = [...eventsOfLogs, ...eventsOfClosings, ...others].toSorted((a, b) => a.id - b.id)
-  const sealed = events.filter(({ id }) => id <= end.sealed_id)
+  const query = { ...period, employee_id, log_id: subject.log_id, isOwn }
+  const events = await readShownEvents(db, query, zone, options)
+  const { sealed_id } = await readEnd(db)
+  const sealed = events.filter(({ id }) => id <= sealed_id)
   const withComments = isOwn || options.comments
-  const agreed = others.flatMap(({ event, details }) =>
-    event === 'agreed' && details !== null ? [JSON.parse(details).agreement as string] : [],
-  )
-  const texts = agreed.length > 0 ? await readAgreementTexts(db, agreed) : []
+  const texts = await readTexts(db, events)
+  const plan = await planSeals(db, sealed, sealed_id)
+  const { newest, keys, sizes, sealAt } = plan
 
   const chunks = async function* () {
-    const about = { employee_id, log_id: subject.log_id, ...period }
-    const exported_at = options.now.toISOString()
-    const sealEnds = await listSealEnds(db, sealed[0]?.id ?? end.sealed_id, end.sealed_id)
-    const newest = sealEnds.at(-1)
-    const until = newest ? { seal: newest.id, size: newest.size, at: newest.created_at } : null
-    const groups = groupBySeal(sealEnds, sealed)
-    const shown = new Set([...groups.keys(), ...(newest ? [newest.size] : [])])
-    const needed = [...shown]
-    const signed = sealEnds.filter(({ size }) => shown.has(size))
-    const keys = [...new Set(signed.map(({ verifier_key }) => verifier_key))]
     yield jsonLine({
       evidence: LEAF_VERSION,
       origin: originOf(keys),
       keys,
-      exported_at,
-      about,
-      until,
+      exported_at: options.now.toISOString(),
+      about: { employee_id, log_id: subject.log_id, ...period },
+      until: newest ? { seal: newest.id, size: newest.size, at: newest.created_at } : null,
     }) + textLines(texts)
-    const sizes = sealEnds.map(({ size }) => size)
-    const sealAt = createSealReader(db, sizes, needed)
     const tree = new SealedTree(sealAt)
     let previous: number | undefined
-    for (const size of needed) {
+    for (const size of sizes) {
       const seal = await sealAt(size)
       const lines: string[] = []
-      for (const event of groups.get(size) ?? []) {
-        const index = indexIn(seal, event)
-        const path = await tree.inclusion(index, size)
-        const proof = proofText(index, path, seal.stored.checkpoint)
-        const paid = await ownLines(db, event, employee_id)
+      for (const event of plan.eventsBySize.get(size) ?? []) {
+        const path = await tree.inclusion(indexIn(seal, event), size)
+        const proof = proofText(indexIn(seal, event), path, seal.stored.checkpoint)
+        const paid = await readLinesOf(db, event, query)
         lines.push(eventLine(event, withComments, { ...paid, proof }))
       }
       const proof = previous === undefined ? [] : await tree.consistency(previous, size)
@@ -195,10 +255,9 @@ export const personEvidence = async (
       previous = size
     }
     for (const event of events.slice(sealed.length)) {
-      const paid = await ownLines(db, event, employee_id)
-      yield eventLine(event, withComments, paid)
+      yield eventLine(event, withComments, await readLinesOf(db, event, query))
     }
-    yield endLine(events.length, needed.length)
+    yield endLine(events.length, sizes.length)
   }
   return chunks()
 }

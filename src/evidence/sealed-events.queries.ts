@@ -11,11 +11,17 @@ import {
 import type { RecordEvent } from '../core/log-values.ts'
 
 /**
- * The id of the newest earlier event of the same employee. It is not stored, because it follows
- * from the ids of the events, which never change.
+ * The id of the newest earlier event of the same employee, `shown` apart. It is not stored, because
+ * it follows from the ids of the events, which never change.
  */
-const previous = sql<number | null>`(SELECT max(earlier.id) FROM ${log_events} AS earlier
-  WHERE earlier.employee_id = ${log_events.employee_id} AND earlier.id < ${log_events.id})`
+const newestBefore = (index: SQL, isMeant: SQL) =>
+  sql<number | null>`iif(${log_events.event} = 'shown', NULL,
+    (SELECT earlier.id FROM ${log_events} AS earlier INDEXED BY ${index}
+      WHERE earlier.employee_id = ${log_events.employee_id} AND earlier.id < ${log_events.id}
+        AND earlier.event <> 'shown' AND ${isMeant} ORDER BY earlier.id DESC LIMIT 1))`
+
+const previous = newestBefore(sql`log_events_employee_id`, sql`true`)
+const statement = newestBefore(sql`log_events_person`, sql`earlier.log_id IS NULL`)
 
 /**
  * The columns of an event: the sealed fields, named as in `Leaf`, the comment, and the JSON of the
@@ -48,6 +54,7 @@ const eventFields = {
   payroll_group: sql<string | null>`${closings.payroll_group}`.as('payroll_group'),
   lines: sql<string | null>`${closings.hash}`.as('lines'),
   previous: previous.as('previous'),
+  statement: statement.as('statement'),
   branch: sql<string | null>`${logs.branch_office}`.as('branch'),
   details: sql<string | null>`${log_events.details}`.as('details'),
 }

@@ -150,8 +150,9 @@ export const acceptInvitation = async (
   const { account } = await withoutCaller(db).batchOfAllBranches({
     check: requireUsable(presented(link)),
     password: setPassword({ id, hash }),
-    invitation: deleteInvitation({ user_id: id }),
+    // The link is still stored when the change is recorded: so the record names the link.
     changes: recordChanges([change], at, id),
+    invitation: deleteInvitation({ user_id: id }),
     account: firstOrFail(selectAccount({ id })),
   })
   return account

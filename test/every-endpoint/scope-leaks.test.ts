@@ -311,9 +311,10 @@ describe('a caller of the branch Centro learns nothing of Sur and changes nothin
     const requests = requestsOf(endpoint, role)
     // Without PEOPLE_ROLES, administrators manage the employees.
     const env = { ...SETTINGS, ...(role === 'people' && { PEOPLE_ROLES: 'rh' }) }
-    // These responses change with the mixed shift: hours show the whole shift, and the version of
-    // an employee counts the moves between branches.
-    const showsMixedShift = route === '/v2/incidents/hours' || role === 'people'
+    // These responses change with the mixed shift: hours show the whole shift, the evidence of its
+    // days is refused, and the version of an employee counts the moves between branches.
+    const ofMixedShift = ['/v2/incidents/hours', '/v2/audit/evidence']
+    const showsMixedShift = ofMixedShift.includes(route) || role === 'people'
     const seed = async () => {
       await seedCentro()
       if (showsMixedShift) await seedMixedShift()

@@ -199,14 +199,20 @@ describe('the evidence of a person', () => {
     expect(await closingsOf('log_id=1')).toBe(0)
   })
 
-  it('leaves out a closing with lines outside the administrator’s branches', async () => {
-    await env.DB.prepare("UPDATE employees SET branch_office = 'Sur'").run()
+  it('has no lines of a closing with a line outside the administrator’s branches', async () => {
     await punch('E-ana', '16 E08:00 S10:00')
-    await payroll.close({ before: '2026-11-17', employee_id: 'E-ana' })
+    await env.DB.prepare("UPDATE employees SET branch_office = 'Sur'").run()
+    await punch('E-ana', '17 E08:00 S10:00')
+    await payroll.close({ before: '2026-11-18', employee_id: 'E-ana' })
     const { token: scoped } = await anAdmin({ scope_branches: inBranches('Centro') })
-    const report = await verifyText(await ofAna(scoped))
+    const until = 'employee_id=E-ana&from=2026-11-01&to=2026-11-16'
+    const report = await verifyText(await ofAna(scoped, until))
     expect(report.faults.texts).toEqual([])
-    expect([...report.ownClosings].map(({ id }) => id)).toEqual([closingId])
+    expect(report.ownClosings.map(({ id }) => id)).toEqual([closingId])
+    expect(report.sealedClosings.map(({ id }) => id)).toEqual([closingId, closingId + 1])
+    expect(report.warnings.texts).toContain(
+      `Evento ${report.shown && report.shown.id - 1} (cierre ${closingId + 1}): no trae los renglones de la persona.`,
+    )
   })
 
   it('has a title that reports lines that were not compared', async () => {

@@ -43,7 +43,7 @@ describe('a leaf', () => {
     ['closing_id', aCancellation(7, 1)],
     ['branch,comment,employee_id,from,kind,log_id,recorded_at,source,to', aLogEvent(1)],
   ] satisfies [string, Leaf][])('has the names of every event and of its own: %s', (own, leaf) => {
-    const names = `actor,at,event,id,previous,salt,user_id,v,${own}`.split(',')
+    const names = `actor,at,event,id,previous,salt,statement,user_id,v,${own}`.split(',')
     const text = leafText(Object.assign({ other: 1 }, leaf))
     expect(Object.keys(JSON.parse(text))).toEqual(names.sort())
     expect(JSON.parse(text).v).toBe(1)
@@ -141,11 +141,15 @@ describe('the events of closings', () => {
     const leaves = [aLogEvent(1), aClosing(2, 1, { payroll_group: null, employee_id: 'E-otra' })]
     const lines = await personFile(leaves, [])
     const [closing] = person.filter(({ lines }) => lines)
-    const more = [...lines.slice(0, -1), { ...closing, entry: leafText(leaves[1] as Leaf) }]
-    const { proof: _, ...unsealed } = more.pop() ?? {}
-    more.push(unsealed)
-    expect(await faultsOf(fileText([...more, { end: { events: 2, seals: 0 } }]))).toEqual([
+    const { proof: _, ...unsealed }: FileLine = {
+      ...closing,
+      entry: leafText(leaves[1] as Leaf),
+    }
+    const end = { end: { events: 3, seals: 0 } }
+    const text = fileText([...lines.slice(0, 2), unsealed, ...lines.slice(2, -1), end])
+    expect(await faultsOf(text)).toEqual([
       'Evento 2 (cierre 1): no es de lo que trata el archivo.',
+      'Evento 3 (entrega): se entregó con 1 evento más, y trae 2.',
     ])
   })
 })
@@ -204,7 +208,7 @@ describe('the form of a line', () => {
     ['a repeated key', head, { keys: [VERIFIER_KEY, VERIFIER_KEY] }, wrong('keys')],
     ['an end that is null', end, { end: null }, wrong('end')],
     ['a salt without a comment', comment, { comment: undefined }, missing('comment')],
-    ['a closing without its lines', closing, { lines: undefined }, missing('lines')],
+    ['a closing with hashes and no lines', closing, { lines: undefined }, extra('hashes')],
     ['a closing without its hashes', closing, { hashes: undefined }, missing('hashes')],
     ['a person’s file without its end', personHead, { until: undefined }, missing('until')],
     ['a count in a whole file', seal, { count: 3 }, extra('count')],
@@ -368,15 +372,15 @@ describe('the verdict', () => {
     ])
   })
 
-  it('names a person’s last seal, and warns that later decisions may be missing', async () => {
-    // The last decision of log 4 is left out.
+  it('says until when a person’s file is complete, and what an operator could leave out', async () => {
     const leaves = SOME_LEAVES.slice(0, 5)
     const report = await verifyText(fileText(await personFile(leaves, [3, 2])))
     expect(verdictOf(report)).toBe('sound')
     const text = textOfReport(report)
-    expect(text.summary.join(' ')).toContain('Cada checada se muestra hasta el sello 2, del')
-    expect(text.summary.join(' ')).toContain('Puede haber decisiones posteriores')
-    expect(text.limits.join(' ')).toContain('todas las checadas o decisiones de la persona')
+    expect(text.summary).toContain(
+      'Completo hasta el 2 de noviembre de 2026 a las 4:00:00 p.m. (UTC) (evento 6); de lo posterior no dice nada.',
+    )
+    expect(text.limits.join(' ')).toContain('con una entrega hecha a la medida, lo último')
   })
 
   it.each([

@@ -144,11 +144,12 @@ describe('sealing', () => {
       payroll_group: null,
       lines: null,
       previous: 6,
+      statement: null,
       branch: 'Centro',
       details: null,
     }
     expect(leafTextOf(event)).toBe(
-      '{"actor":"import","at":"2026-11-02T14:00:00.001Z","branch":"Centro","comment":null,"employee_id":"Ñ-\\"1\\"\u2028\\u0007","event":"decided","from":"pending","id":7,"kind":"entrada","log_id":9,"previous":6,"recorded_at":"2026-11-02T14:00:00.000Z","salt":"ab","source":"","to":"approved","user_id":null,"v":1}',
+      '{"actor":"import","at":"2026-11-02T14:00:00.001Z","branch":"Centro","comment":null,"employee_id":"Ñ-\\"1\\"\u2028\\u0007","event":"decided","from":"pending","id":7,"kind":"entrada","log_id":9,"previous":6,"recorded_at":"2026-11-02T14:00:00.000Z","salt":"ab","source":"","statement":null,"to":"approved","user_id":null,"v":1}',
     )
   })
 })
@@ -241,7 +242,7 @@ describe('GET /v2/audit/evidence', () => {
     const theirs = await evidence(`employee_id=${employee_id}`, { token: scoped.token })
     expect([theirs.status, parseLines(theirs.text).at(-1)]).toEqual([
       200,
-      { end: { events: 0, seals: 1 } },
+      { end: { events: 1, seals: 1 } },
     ])
   })
 
@@ -273,16 +274,15 @@ describe('the evidence of a person', () => {
     expect(report).toMatchObject({
       kind: 'person',
       employee_id: ana.employee_id,
-      events: 4,
+      events: 5,
       seals: 2,
-      until: { seal: 2, size: 6 },
+      until: { seal: 2, size: 7 },
       withheld: 1,
     })
     expect(parseLines(res.text)[0].until).toEqual(report.until)
     expect(textOfReport(report).summary[1]).toMatch(
-      /^Cada checada se muestra hasta el sello 2, del .* Puede haber decisiones posteriores/,
+      /^Completo hasta el .* \(evento 7\); de lo posterior no dice nada\.$/,
     )
-    expect(limitsOf(report).join()).toContain('Que estén todas las checadas o decisiones')
   })
 
   it('has the comments if they are asked for, and always the person’s own', async () => {
@@ -323,7 +323,7 @@ describe('the evidence of a person', () => {
   it('may be of one log, from any time', async () => {
     const { first } = await someRecord()
     const report = await verifyText((await evidence(`log_id=${first.id}`)).text)
-    expect([report.faults.count, report.events, report.logs]).toEqual([0, 2, 1])
+    expect([report.faults.count, report.events, report.logs]).toEqual([0, 3, 1])
   })
 
   it.each([
@@ -352,7 +352,7 @@ describe('the evidence of a person', () => {
     const chunks = await personEvidence(
       adminDb(admin),
       { employee_id: ana.employee_id, log_id: null },
-      { ...options, adminRoles: ['admin'] },
+      { ...options, adminRoles: ['admin'], seal },
     )
     await admin.change({ log_id: first.id, status: 'rejected' })
     await seal({ key: OTHER_KEY })
@@ -360,8 +360,8 @@ describe('the evidence of a person', () => {
     for await (const chunk of chunks) text += chunk
     const report = await verifyText(text, { keys: [VERIFIER_KEY] })
     expect(report.faults.texts).toEqual([])
-    expect(parseLines(text)[0]).toMatchObject({ keys: [VERIFIER_KEY], until: { seal: 1, size: 5 } })
-    expect([report.events, report.until?.size]).toEqual([4, 5])
+    expect(parseLines(text)[0]).toMatchObject({ keys: [VERIFIER_KEY], until: { seal: 2, size: 6 } })
+    expect([report.events, report.until?.size]).toEqual([5, 6])
   })
 
   it('proves across many seals, near and far apart', async () => {
@@ -383,7 +383,7 @@ describe('the evidence of a person', () => {
     })
     const report = await verifyText(res.text, { keys: [VERIFIER_KEY] })
     expect(report.faults.texts).toEqual([])
-    expect([report.events, report.seals]).toEqual([6, 6])
+    expect([report.events, report.seals]).toEqual([7, 7])
     expect(recording.calls).toBeLessThan(40)
     expect(res.text).not.toContain(others)
   })

@@ -52,12 +52,15 @@ describe('access to an account', () => {
     const { status, text } = await send('PUT', `${USERS_PATH}/${user.id}`, unlinked)
     expect(status, text).toBe(200)
 
-    const facts = leavesOf(await evidence()).map((leaf) => [leaf.event, leaf.what, leaf.user_id])
+    const facts = leavesOf(await evidence()).map((leaf) => {
+      expect([leaf.event, leaf.account]).toEqual(['access', user.id])
+      return [leaf.what, leaf.user_id, leaf.through]
+    })
     expect(facts).toEqual([
-      ['access', 'linked', admin.id],
-      ['access', 'invited', admin.id],
-      ['access', 'password_set', user.id],
-      ['access', 'unlinked', admin.id],
+      ['linked', admin.id, null],
+      ['invited', admin.id, null],
+      ['password_set', user.id, 2],
+      ['unlinked', admin.id, null],
     ])
     expect(await faultsOf(await evidence())).toEqual([])
   })
@@ -115,6 +118,7 @@ describe('the previous event', () => {
       [6, 1],
       [7, 2],
       [8, undefined],
+      [9, null],
     ])
     const report = await verifyText(text)
     expect([report.faults.texts, report.logs, report.otherLogs]).toEqual([[], 1, 2])
@@ -124,15 +128,15 @@ describe('the previous event', () => {
 
     const lines = parseLines(text)
     const without = lines.filter(({ entry }) => !entry?.includes('"id":6'))
-    without.splice(-1, 1, { end: { events: 5, seals: 1 } })
+    without.splice(-1, 1, { end: { events: 6, seals: 2 } })
     const cut = await verifyText(without.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    expect(cut.faults.texts).toEqual([])
-    expect(cut.uncompared.texts).toEqual([
-      'Entre los eventos 5 y 7 faltan eventos de la persona: el último es el 6.',
+    expect(cut.faults.texts).toEqual([
+      'Falta el evento 6 de esta persona.',
+      'Evento 9 (entrega): se entregó con 6 eventos más, y trae 5.',
     ])
   })
 
-  it('is missing for a user whose scope lacks its branch, and the verdict says so', async () => {
+  it('is refused for a user whose scope lacks a branch of the period', async () => {
     await aDecidedLog(1, '2026-11-03')
     await sql("UPDATE employees SET branch_office = 'Norte' WHERE employee_id = 'E-ana'")
     await aDecidedLog(2, '2026-11-04')
@@ -140,10 +144,12 @@ describe('the previous event', () => {
     await aDecidedLog(3, '2026-11-05')
     await seal()
     await sql(`UPDATE users SET scope_branches = '["Centro"]' WHERE id = ?`, admin.id)
-    const report = await verifyText(await evidence(OF_ANA))
-    expect([report.faults.texts, report.uncompared.texts]).toEqual([
-      [],
-      ['Entre los eventos 2 y 5 faltan eventos de la persona: el último es el 4.'],
+    const refused = await get(`/v2/audit/evidence?${OF_ANA}`, { token: admin.token })
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'En ese periodo, parte de sus checadas es de otras sucursales. Pide un periodo sin ellas, o la evidencia a quien administra todas.',
     ])
+    const later = await evidence(OF_ANA.replace(/from=[^&]*/, 'from=2026-11-05'))
+    expect(await faultsOf(later)).toEqual([])
   })
 })

@@ -201,7 +201,6 @@ const MAY_CHANGE: [what: string, where: RegExp, same: string][] = [
   ['the moment of the export', /"exported_at":"[^"]*"/, '"exported_at":""'],
   ['the date of a seal, between those of its neighbors', /("seal":\d+,"at":)"[^"]*"/g, '$1""'],
   ['the list of named actors', /"actors":\{("[^"]*":\{[^}]*\},?)*\}/, '"actors":{}'],
-  ['the period of a person’s file', /("log_id":null,)"from":"[^"]*","before":"[^"]*"/, '$1'],
   [
     'the number of events of a seal in a person’s file, if the seal before it is not in the file',
     /("seal":4,"at":"[^"]*","checkpoint":"[^"]*","count":)\d+/,

@@ -4,6 +4,7 @@ import { sha256 } from '../../src/core/sha256.ts'
 import { readSigner, signCheckpoint } from '../../src/evidence/checkpoint.ts'
 import {
   followedEmployee,
+  isLogLeaf,
   LEAF_VERSION,
   type Leaf,
   type LogLeaf,
@@ -37,6 +38,7 @@ const anEvent = (id: number) => ({
   user_id: 7,
   v: LEAF_VERSION as typeof LEAF_VERSION,
   previous: null as number | null,
+  statement: null as number | null,
 })
 
 export const aLogEvent = (id: number, values: Partial<LogLeaf> = {}): LogLeaf => ({
@@ -136,8 +138,8 @@ const sealLeaves = async (leaves: readonly Leaf[], counts: readonly number[]) =>
   )
 }
 
-const headOf = (seals: number, leaves: readonly Leaf[]) => ({
-  evidence: leaves.some(({ v }) => v > 2) ? 2 : 1,
+const headOf = (seals: number) => ({
+  evidence: LEAF_VERSION,
   origin: seals > 0 ? 'PeterNeumann' : '',
   keys: seals > 0 ? [VERIFIER_KEY] : [],
   exported_at: atHour(48),
@@ -155,7 +157,7 @@ export const wholeFile = async (
   ])
   const rest = leaves.slice(sealed.at(-1)?.range.size ?? 0)
   return [
-    { ...headOf(sealed.length, leaves), actors: { [ACTOR]: { salt: SALT, address: ADDRESS } } },
+    { ...headOf(sealed.length), actors: { [ACTOR]: { salt: SALT, address: ADDRESS } } },
     ...textsOf(leaves),
     ...lines,
     ...rest.map((leaf) => eventLine(leaf)),
@@ -163,18 +165,55 @@ export const wholeFile = async (
   ]
 }
 
-/** A person's file: the leaves of `employee_id`, with the seals that cover them. */
+/** The event with which a person's file of these events ends. */
+const aShown = (id: number, others: readonly Leaf[]): Leaf => ({
+  ...anEvent(id),
+  event: 'shown',
+  before: atHour(24),
+  employee_id: OWN,
+  events: others.length,
+  from: atHour(-24),
+  ids: toHex(sha256(bytesOf(others.map((leaf) => `${leaf.id}\n`).join('')))),
+  log_id: null,
+})
+
+interface Removal {
+  /** The ids of events that the file lacks. */
+  removed?: ReadonlySet<number>
+  /** Whether `shown` says that the file has no more events than it has, as only an operator can. */
+  isShownToMatch?: boolean
+}
+
+/**
+ * A person's file: the person's leaves, with the seals that cover them, and then the event `shown`.
+ * The last seal has it too if the seals have all leaves.
+ */
 export const personFile = async (
+  recorded: readonly Leaf[],
+  sealed: readonly number[],
+  { removed = new Set(), isShownToMatch = false }: Removal = {},
+): Promise<FileLine[]> => {
+  const own = recorded.filter(isOwnLeaf)
+  const left = own.filter(({ id }) => !removed.has(id))
+  const id = (recorded.at(-1)?.id ?? 0) + 1
+  const all = [...recorded, aShown(id, isShownToMatch ? left : own)]
+  const isAllSealed = sealed.reduce((sum, count) => sum + count, 0) === recorded.length
+  const counts = isAllSealed ? sealed.with(-1, (sealed.at(-1) ?? 0) + 1) : sealed
+  return fileOfPerson(all, counts, (leaf) => isOwnLeaf(leaf) && !removed.has(leaf.id))
+}
+
+const isOwnLeaf = (leaf: Leaf): boolean =>
+  leaf.event === 'cancelled' ||
+  leaf.employee_id === OWN ||
+  (leaf.event === 'closed' && leaf.employee_id === null)
+
+const fileOfPerson = async (
   leaves: readonly Leaf[],
   counts: readonly number[],
-  employee_id = OWN,
+  isOwn: (leaf: Leaf) => boolean,
 ): Promise<FileLine[]> => {
-  const isOwn = (leaf: Leaf) =>
-    leaf.event === 'cancelled' ||
-    leaf.employee_id === employee_id ||
-    (leaf.event === 'closed' && leaf.employee_id === null)
   const paidIn = (leaf: Leaf) =>
-    leaf.event === 'closed' ? { hashes: HASHES, lines: linesOf(employee_id) } : {}
+    leaf.event === 'closed' ? { hashes: HASHES, lines: linesOf(OWN) } : {}
   const sealed = await sealLeaves(leaves, counts)
   const needed = sealed.filter((each, i) => i === sealed.length - 1 || each.leaves.some(isOwn))
   const tree = new SealedTree(sealFinder(sealed[0]?.ranges ?? []))
@@ -195,8 +234,8 @@ export const personFile = async (
   const sealedEvents = lines.filter(({ entry }) => entry !== undefined).length
   return [
     {
-      ...headOf(needed.length, leaves),
-      about: { employee_id, log_id: null, from: atHour(-24), before: atHour(24) },
+      ...headOf(needed.length),
+      about: { employee_id: OWN, log_id: null, from: atHour(-24), before: atHour(24) },
       until: newest ? { seal: newest.seal, size: newest.range.size, at: newest.at } : null,
     },
     ...textsOf(leaves.filter(isOwn)),
@@ -211,19 +250,20 @@ const EXIT = { recorded_at: '2026-11-02T15:30:00.000Z', kind: 'salida' } as cons
 const aDecision = (id: number, log_id: number, values: Partial<LogLeaf>) =>
   aLogEvent(id, { log_id, event: 'decided', from: 'pending', ...values })
 
-/** Sets `previous` in each event: the id of the employee's newest earlier event. */
-export const withPrevious = (leaves: readonly Leaf[]): Leaf[] => {
-  const lastIds = new Map<string, number>()
-  return leaves.map((leaf) => {
+/** Sets `previous` and `statement` in each event, as the service does. */
+export const withPointers = (leaves: readonly Leaf[]): Leaf[] =>
+  leaves.map((leaf) => {
     const employee = followedEmployee(leaf)
-    const previous = employee === null ? null : (lastIds.get(employee) ?? null)
-    if (employee !== null) lastIds.set(employee, leaf.id)
-    return { ...leaf, previous }
+    const earlier =
+      employee === null
+        ? []
+        : leaves.filter((other) => other.id < leaf.id && followedEmployee(other) === employee)
+    const statement = earlier.findLast((other) => !isLogLeaf(other))?.id ?? null
+    return { ...leaf, previous: earlier.at(-1)?.id ?? null, statement }
   })
-}
 
 /** Events of logs and closings, of two people. They are sealed by `SOME_SEAL_SIZES`. */
-export const SOME_LEAVES: readonly Leaf[] = withPrevious([
+export const SOME_LEAVES: readonly Leaf[] = withPointers([
   aLogEvent(1),
   aLogEvent(2, { employee_id: OTHER, actor: 'import', user_id: null }),
   aDecision(3, 1, { to: 'approved', comment: COMMENT_HASH }),
@@ -244,7 +284,10 @@ const aLaterLeaf = <Event extends Leaf['event']>(id: number, event: Event, value
   ({ ...anEvent(id), event, ...values }) as unknown as Extract<Leaf, { event: Event }>
 
 export const anAccess = (id: number, what: string, values: object = {}) =>
-  aLaterLeaf(id, 'access', { employee_id: OWN, what, ...values })
+  aLaterLeaf(id, 'access', {
+    ...{ account: OWN_USER.user_id, employee_id: OWN, through: null, what },
+    ...values,
+  })
 
 export const anAgreement = (id: number, values: object = {}) =>
   aLaterLeaf(id, 'agreed', {
@@ -274,12 +317,12 @@ const PAPER = { how: 'paper', file: 'b'.repeat(64), signed_on: '2026-11-02' }
 const BY_ADMIN = { actor: ACTOR, user_id: 7 }
 
 /** Events of every kind. They are sealed by `LATER_SEAL_COUNTS`. */
-export const LATER_LEAVES: readonly Leaf[] = withPrevious([
+export const LATER_LEAVES: readonly Leaf[] = withPointers([
   aLogEvent(1),
   aLogEvent(2, { employee_id: OTHER, actor: 'import', user_id: null }),
   aDecision(3, 1, { to: 'approved', comment: COMMENT_HASH }),
   anAccess(4, 'invited'),
-  anAccess(5, 'password_set', OWN_USER),
+  anAccess(5, 'password_set', { ...OWN_USER, through: 4 }),
   anAgreement(6),
   aLogEvent(7, EXIT),
   anAgreement(8, { ...BY_ADMIN, ...PAPER, employee_id: OTHER }),

@@ -15,7 +15,7 @@ export interface PersonEvent {
   details: string
 }
 
-/** The row of an agreement, a signature or an answer, for `insertSelect`. */
+/** The row of an event of a person, for `insertSelect`. */
 export const personEventRow = (p: Params<PersonEvent>) => ({
   id: null,
   event: p.event,

@@ -667,7 +667,7 @@ export const closings = sqliteTable(
     pending_of_period: integer(),
     /** A JSON list of the sources that had not sent all logs. */
     unsynced: text(),
-    /** The hash of the lines, which docs/evidence-format.md describes. */
+    /** The hash of the lines, which sdk/evidence/FORMAT.md describes. */
     hash: text(),
     cancelled_at: text(),
     cancelled_by: integer().references(() => users.id),

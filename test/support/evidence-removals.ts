@@ -1,0 +1,136 @@
+import { expect } from 'vitest'
+import { followedEmployee, isLogLeaf, type Leaf } from '../../src/evidence/leaf.ts'
+import { faultsOf } from './evidence.ts'
+import {
+  aCancellation,
+  aClosing,
+  aLogEvent,
+  anAccess,
+  anAgreement,
+  anAnswer,
+  aRule,
+  aSignature,
+  fileText,
+  personFile,
+  withPointers,
+} from './evidence-files.ts'
+import { parseLines } from './lines.ts'
+import { createRandom } from './random.ts'
+
+/** Histories of a person, and files of them from which events are removed. */
+
+const OTHER = { employee_id: 'E-otra', actor: 'import', user_id: null }
+const OWN_ACCOUNT = { actor: 'a'.repeat(64), user_id: 9 }
+const OBJECTION = { agrees: 0, comment: 'd'.repeat(64) }
+const STEPS = 22
+
+/** A random history of two people in several closings. */
+const createHistory = (seed: number): Leaf[] => {
+  const random = createRandom(seed)
+  const leaves: Leaf[] = []
+  const next = () => leaves.length + 1
+  const add = (leaf: Leaf) => {
+    leaves.push(leaf)
+    return leaf.id
+  }
+  const pending: number[] = []
+  const active: number[] = []
+  let closings = 0
+  const invite = () => {
+    const through = add(anAccess(next(), 'invited'))
+    if (random.int(2) === 0) add(anAccess(next(), 'password_set', { ...OWN_ACCOUNT, through }))
+  }
+  const steps: (() => void)[] = [
+    () => pending.push(add(aLogEvent(next()))),
+    () => pending.push(add(aLogEvent(next()))),
+    () => {
+      const log_id = pending.shift()
+      const decision = { event: 'decided', log_id, from: 'pending', to: 'approved' } as const
+      if (log_id) add(aLogEvent(next(), { ...decision, log_id }))
+    },
+    () => add(aLogEvent(next(), { ...OTHER })),
+    () => active.push(add(aClosing(next(), ++closings)) && closings),
+    () => {
+      const id = active.shift()
+      if (id && random.int(3) === 0) add(aCancellation(next(), id))
+    },
+    () => {
+      const id = active.at(-1)
+      if (id) add(aSignature(next(), id))
+    },
+    () => {
+      const id = active.at(-1)
+      if (!id) return
+      const signature = add(aSignature(next(), id, OBJECTION))
+      add(anAnswer(next(), signature))
+    },
+    () => add(anAgreement(next())),
+    () => add(aRule(next())),
+    () => add(anAccess(next(), 'password_set', OWN_ACCOUNT)),
+    invite,
+  ]
+  add(anAccess(next(), 'linked'))
+  invite()
+  for (let i = 0; i < STEPS; i++) random.pick(steps)()
+  return withPointers(leaves)
+}
+
+/** The numbers of leaves of the seals of a history. */
+const sealsOf = (leaves: readonly Leaf[]): number[] => {
+  const rest = leaves.length % 5
+  return [...Array(Math.floor(leaves.length / 5)).fill(5), ...(rest > 0 ? [rest] : [])]
+}
+
+/** Each event alone, each pair, each kind, and each run of events. */
+const removalsOf = (own: readonly Leaf[]): Leaf[][] => [
+  ...own.map((leaf) => [leaf]),
+  ...own.flatMap((one, i) => own.slice(i + 1).map((other) => [one, other])),
+  ...Map.groupBy(own, ({ event }) => event).values(),
+  ...own.flatMap((_, from) => own.slice(from + 2).map((__, i) => own.slice(from, from + i + 3))),
+]
+
+/**
+ * Verifies a person's file without some of its events, for each removal of `removalsOf`.
+ * @param isShownToMatch whether `shown` was made for what is left, as only an operator can
+ * @returns the events of the file, and the removals that the verifier does not notice
+ */
+const findSilentRemovals = async (seed: number, isShownToMatch: boolean) => {
+  const leaves = createHistory(seed)
+  const fileWithout = async (removed: readonly Leaf[]) => {
+    const ids = new Set(removed.map(({ id }) => id))
+    return fileText(await personFile(leaves, sealsOf(leaves), { removed: ids, isShownToMatch }))
+  }
+  const genuine = await fileWithout([])
+  expect(await faultsOf(genuine)).toEqual([])
+  const entries = parseLines(genuine).flatMap(({ entry }) => (entry ? [entry] : []))
+  const own = entries.map((entry): Leaf => JSON.parse(entry)).slice(0, -1)
+  const removals = removalsOf(own)
+  expect(removals.length).toBeGreaterThan(100)
+  const silent: Leaf[][] = []
+  for (const removed of removals) {
+    const faults = await faultsOf(await fileWithout(removed)).catch(() => ['unreadable'])
+    if (faults.length === 0) silent.push(removed)
+  }
+  return { own, silent }
+}
+
+export const expectNoSilentRemoval = async (seed: number) => {
+  expect((await findSilentRemovals(seed, false)).silent).toEqual([])
+}
+
+/** Expects that only closings, the last events, and the first and the last logs can be left out. */
+export const expectOnlyKnownRemovals = async (seed: number) => {
+  const { own, silent } = await findSilentRemovals(seed, true)
+  for (const removed of silent) {
+    const left = own.filter((leaf) => followedEmployee(leaf) !== null && !removed.includes(leaf))
+    const isAtEnd = ({ id }: Leaf) => left.every((leaf) => leaf.id < id)
+    const logs = left.filter(isLogLeaf)
+    const isLogAtEdge = (leaf: Leaf) =>
+      isLogLeaf(leaf) &&
+      (logs.every(({ id }) => id > leaf.id) || logs.every(({ id }) => id < leaf.id))
+    const others = removed.filter(
+      (leaf) => followedEmployee(leaf) !== null && !isAtEnd(leaf) && !isLogAtEdge(leaf),
+    )
+    expect(others).toEqual([])
+  }
+}
