@@ -105,7 +105,7 @@ describe.each([
     await saveScreenshot(page, `verifier-${name}-altered`)
 
     for (const [file, verdict] of [
-      [files.partial, 'Íntegro hasta el sello 2; 4 eventos sin sellar'],
+      [files.partial, 'Íntegro hasta el sello 2; 5 eventos sin sellar'],
       [files.unsealed, 'Sin sellos: nada de esto está probado'],
     ] as const) {
       await page.setInputFiles('#checkpoints', [])
