@@ -11,14 +11,18 @@ import {
   aCancellation,
   aClosing,
   aLogEvent,
+  anAccess,
+  aRule,
   COMMENT,
   type FileLine,
   fileText,
+  LATER_LEAVES,
   personFile,
   SOME_LEAVES,
   SOME_SEAL_SIZES,
   VERIFIER_KEY,
   wholeFile,
+  withPointers,
 } from '../support/evidence-files.ts'
 
 const whole = await wholeFile(SOME_LEAVES, SOME_SEAL_SIZES)
@@ -38,57 +42,70 @@ const indexOf = (lines: readonly FileLine[], name: string, nth = 0) =>
   lines.flatMap((line, i) => (name in line ? [i] : []))[nth] ?? expect.unreachable(name)
 
 describe('a leaf', () => {
-  it.each([
-    ['before,closing_id,employee_id,lines,payroll_group', aClosing(5, 1)],
-    ['closing_id', aCancellation(7, 1)],
-    ['branch,comment,employee_id,from,kind,log_id,recorded_at,source,to', aLogEvent(1)],
-  ] satisfies [string, Leaf][])('has the names of every event and of its own: %s', (own, leaf) => {
-    const names = `actor,at,event,id,previous,salt,statement,user_id,v,${own}`.split(',')
-    const text = leafText(Object.assign({ other: 1 }, leaf))
-    expect(Object.keys(JSON.parse(text))).toEqual(names.sort())
-    expect(JSON.parse(text).v).toBe(1)
-  })
-
-  const closed = aClosing(1, 1) as unknown as FileLine
-  const decision = { ...aLogEvent(1), event: 'decided', from: 'pending' }
-  const cancelled = aCancellation(1, 1)
-  const DAY = '2026-11-01'
-  const IMPORTED = { actor: 'import', user_id: null }
-  it.each([
-    ['a later version', { ...aLogEvent(1), v: 2 }, 'el campo «v»'],
-    ['an unknown kind of event', { ...aLogEvent(1), event: 'moved' }, 'no es de los que se sellan'],
-    ['an extra field', { ...aLogEvent(1), x: 1 }, 'sobra el campo «x»'],
-    ['a missing field', { ...closed, before: undefined }, 'falta el campo «before»'],
-    ['a salt of the wrong length', aLogEvent(1, { salt: 'ab' }), 'el campo «salt»'],
-    ['a salt in capitals', aLogEvent(1, { salt: 'AB'.repeat(16) }), 'el campo «salt»'],
-    ['a fraction', aLogEvent(1, { log_id: 1.5 }), 'el campo «log_id»'],
-    ['30 February', aLogEvent(1, { at: '2026-02-30T00:00:00.000Z' }), 'el campo «at»'],
-    ['a year of five digits', aLogEvent(1, { at: '+020261-11-02T14:00:00.000Z' }), 'el campo «at»'],
-    ['a decision without an earlier status', aLogEvent(1, { event: 'decided' }), 'el campo «from»'],
-    ['a decision without a user', { ...decision, user_id: null }, 'el campo «user_id»'],
-    ['an unknown status', aLogEvent(1, { to: 'Approved' }), 'el campo «to»'],
-    ['an unknown kind of log', aLogEvent(1, { kind: 'pausa' }), 'el campo «kind»'],
-    ['a comment that is no hash', aLogEvent(1, { comment: 'x' }), 'el campo «comment»'],
-    ['a closing until 31 November', { ...closed, before: '2026-11-31' }, 'el campo «before»'],
-    ['a closing until a time', { ...closed, before: `${DAY}T00:00:00.000Z` }, 'el campo «before»'],
-    ['a closing of a group and a person', { ...closed, employee_id: 'E-1' }, 'a la vez'],
-    ['a closing without lines', { ...closed, lines: null }, 'el campo «lines»'],
-    ['lines in capitals', { ...closed, lines: 'C'.repeat(64) }, 'el campo «lines»'],
-    ['an imported closing', { ...closed, ...IMPORTED }, 'el campo «user_id»'],
-    ['an imported cancellation', { ...cancelled, ...IMPORTED }, 'el campo «user_id»'],
-    ['a cancellation with a date', { ...cancelled, before: DAY }, 'sobra el campo «before»'],
-  ] as [string, object, string][])('is refused, though signed: %s', async (_, leaf, flaw) => {
-    const sorted = Object.entries({ v: 2, ...leaf }).sort(([a], [b]) => (a < b ? -1 : 1))
+  /** A whole file of one signed event. `entry` may be a text that the service never writes. */
+  const signedFile = async (leaf: object) => {
+    const sorted = Object.entries(leaf).sort(([x], [y]) => (x < y ? -1 : 1))
     const entry = JSON.stringify(Object.fromEntries(sorted))
     const lines = await wholeFile([aLogEvent(1)], [1])
-    const text = fileText(
+    return fileText(
       lines.map((line) => ({
         ...line,
         ...('entry' in line && { entry }),
         ...('leaves' in line && { leaves: toBase64(leafHash(entry)) }),
       })),
     )
-    await expectUnreadable(text, 2, flaw)
+  }
+
+  const shown = JSON.parse(String(person.findLast(({ entry }) => entry)?.entry)) as Leaf
+  const kinds = new Map([...LATER_LEAVES, shown].map((leaf) => [leaf.event, leaf]))
+  it.each([...kinds])('has exactly its fields, each of its own type: %s', async (_, leaf) => {
+    expect(JSON.parse(leafText(Object.assign({ other: 1 }, leaf)))).toEqual(leaf)
+    for (const name of Object.keys(leaf)) {
+      for (const value of [undefined, 1.5, -1, [], {}, true, 'a\ud800']) {
+        await expectUnreadable(await signedFile({ ...leaf, [name]: value }), 2, '')
+      }
+    }
+    await expectUnreadable(await signedFile({ ...leaf, x: 1 }), 2, 'sobra el campo «x»')
+  })
+
+  const closed = aClosing(1, 1)
+  const decision = { ...aLogEvent(1), event: 'decided', from: 'pending' }
+  const invited = anAccess(1, 'invited')
+  const DAY = '2026-11-01'
+  const IMPORTED = { actor: 'import', user_id: null }
+  it.each([
+    ['a later version', { ...aLogEvent(1), v: 2 }, 'el campo «v»'],
+    ['an unknown kind of event', { ...aLogEvent(1), event: 'moved' }, 'no es de los que se sellan'],
+    ['a salt of the wrong length', aLogEvent(1, { salt: 'ab' }), 'el campo «salt»'],
+    ['a salt in capitals', aLogEvent(1, { salt: 'AB'.repeat(16) }), 'el campo «salt»'],
+    ['30 February', aLogEvent(1, { at: '2026-02-30T00:00:00.000Z' }), 'el campo «at»'],
+    ['a year of five digits', aLogEvent(1, { at: '+020261-11-02T14:00:00.000Z' }), 'el campo «at»'],
+    ['a decision without an earlier status', aLogEvent(1, { event: 'decided' }), 'el campo «from»'],
+    ['a decision without a user', { ...decision, user_id: null }, 'el campo «user_id»'],
+    ['an unknown status', aLogEvent(1, { to: 'Approved' }), 'el campo «to»'],
+    ['an unknown kind of log', aLogEvent(1, { kind: 'pausa' }), 'el campo «kind»'],
+    ['a closing until 31 November', { ...closed, before: '2026-11-31' }, 'el campo «before»'],
+    ['a closing until a time', { ...closed, before: `${DAY}T00:00:00.000Z` }, 'el campo «before»'],
+    ['a closing of a group and a person', { ...closed, employee_id: 'E-1' }, 'a la vez'],
+    ['lines in capitals', { ...closed, lines: 'C'.repeat(64) }, 'el campo «lines»'],
+    ['an imported closing', { ...closed, ...IMPORTED }, 'el campo «user_id»'],
+    ['an invitation through a link', { ...invited, through: 1 }, 'se pone con un enlace'],
+    ['a download by nobody', { ...shown, ...IMPORTED }, 'el campo «user_id»'],
+    [
+      'a clock’s number of nobody',
+      aRule(1, { rule: 'number', value: '\t7', employee_id: null }),
+      'no es de una persona',
+    ],
+    ['a clock’s number without a number', aRule(1, { rule: 'number' }), 'no es de una persona'],
+  ] as [string, object, string][])('is refused, though signed: %s', async (_, leaf, flaw) => {
+    await expectUnreadable(await signedFile(leaf), 2, flaw)
+  })
+
+  it('may be of a clock that sends its logs by itself, or a clock’s number of a person', async () => {
+    const ofClock = aLogEvent(1, { actor: 'clock', user_id: null, source: 'clock hxpush21' })
+    const number = aRule(2, { rule: 'number', value: 'hxpush21\t317' })
+    const file = await wholeFile(withPointers([ofClock, number]), [2])
+    expect(await faultsOf(fileText(file))).toEqual([])
   })
 })
 
