@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Command } from 'commander'
-import { findContradictions } from '../cli/backup/laws.ts'
+import { findContradictions } from '../cli/backup/contradictions.ts'
 import { countRows } from '../cli/backup/schema.ts'
 import { localFile } from '../cli/core/opening-check.ts'
 import { CliError, runCli } from '../cli/core/run-cli.ts'

@@ -11,7 +11,7 @@ import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { captureWranglerOrFail } from '../core/wrangler.ts'
 import { compareRestored, compareWithSource, countsOf, readCounts } from './compare.ts'
-import { findContradictions, requireNoContradictions } from './laws.ts'
+import { findContradictions, requireNoContradictions } from './contradictions.ts'
 import { repairLineBreaks } from './line-breaks.ts'
 import { countRows } from './schema.ts'
 import { makeScratch } from './scratch.ts'
@@ -73,7 +73,7 @@ const copyDeployed = async (
 
 /**
  * Writes a database to a file. The file gets its final name only if the copy passes the checks of
- * laws.ts, and if a test restore of the file equals the copy.
+ * contradictions.ts, and if a test restore of the file equals the copy.
  */
 const writeBackup = async (
   target: Target,

@@ -22,7 +22,7 @@ import { databaseCommand, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, isDiskFull, runCli } from '../core/run-cli.ts'
 import { type Counts, compareWithSource, countsOf, readCounts } from './compare.ts'
-import { findContradictions, requireNoContradictions } from './laws.ts'
+import { findContradictions, requireNoContradictions } from './contradictions.ts'
 import { finishRestore, restoreInto } from './restore-into.ts'
 import { MIGRATIONS_TABLE } from './schema.ts'
 import { deleteAtExit, isLocked, makeScratch } from './scratch.ts'
@@ -46,7 +46,7 @@ const requireEmpty = (counts: Counts): void => {
 
 /** Loads a backup into a new database file, and checks that the backup is whole and sound. */
 const loadBackup = async (path: string, file: string): Promise<DatabaseSync> => {
-  // The laws of the record check foreign keys too, and name the wrong row. SQLite's error does not.
+  // The rules of the evidence check foreign keys too, and name the wrong row. SQLite's error does not.
   const copy = new DatabaseSync(file, { enableForeignKeyConstraints: false })
   // Locks the file until `copy` is closed or this process ends, so that no other restore deletes
   // the file.

@@ -27,7 +27,7 @@ cron does each hour, and GET /api/v2/audit/checkpoint does at once.`
  */
 const EVENTS_PER_PAGE = 1_024
 
-const exportFile = databaseCommand('export', 'write the whole record with its seals to a file')
+const exportFile = databaseCommand('export', 'write the whole evidence with its seals to a file')
   .argument('<file>', 'compressed if its name ends in .gz')
   .option('--no-comments', 'withhold the texts of the comments')
   .onDatabase(async (d1, path: string, { comments, installation }) => {

@@ -49,7 +49,7 @@ export class KeptCheckpoints {
       const other = this.#roots.get(size)
       if (other && !equal(other, root)) {
         this.#faults.add(
-          `Dos sellos guardados de ${size} eventos se contradicen: hubo dos registros.`,
+          `Dos sellos guardados de ${size} eventos se contradicen: hubo dos evidencias distintas.`,
         )
       }
       this.#roots.set(size, root)
@@ -68,7 +68,7 @@ export class KeptCheckpoints {
     if (equal(kept, root)) this.agreedSizes.push(size)
     else {
       this.#faults.add(
-        `El registro no es el del sello guardado: sus primeros ${size} eventos eran otros.`,
+        `La evidencia no es la del sello guardado: sus primeros ${size} eventos eran otros.`,
       )
     }
   }

@@ -44,7 +44,7 @@ export class PersonSeals implements SealChecks {
       this.#checkCount(line, pending, checkpoint)
       this.#kept.compare(checkpoint.size, checkpoint.root)
       if (!this.#continues(checkpoint, line)) {
-        this.#faults.add(`${name}: no continúa el registro del sello anterior.`)
+        this.#faults.add(`${name}: no continúa la evidencia del sello anterior.`)
       }
     }
     this.#previous = checkpoint ?? this.#previous

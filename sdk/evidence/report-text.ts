@@ -129,7 +129,7 @@ const checksOf = (report: Report): ReportText['checks'] => {
       true,
       kind === 'whole'
         ? `Los eventos sellados están completos, en orden y como se sellaron, en ${plural(seals, 'sello')}.`
-        : `Los eventos sellados que trae son como se sellaron, en ${plural(seals, 'sello')} de un mismo registro.`,
+        : `Los eventos sellados que trae son como se sellaron, en ${plural(seals, 'sello')} de una misma evidencia.`,
     ],
     [true, 'Ningún evento tiene fecha anterior a un sello que ya lo habría incluido.'],
     [true, 'Cada decisión parte del estado en que quedó la checada, y sus datos no cambiaron.'],
@@ -190,11 +190,11 @@ export const limitsOf = (report: Report): string[] => [
   ...(isAnchored(report)
     ? []
     : [
-        'No se indicó ningún sello guardado aparte ni un sello de tiempo comprobado: si quien opera el servicio hubiera rehecho todo el registro con su propia llave, o lo hubiera cortado, este archivo se vería igual.',
+        'No se indicó ningún sello guardado aparte ni un sello de tiempo comprobado: si quien opera el servicio hubiera rehecho toda la evidencia con su propia llave, o la hubiera cortado, este archivo se vería igual.',
       ]),
   ...(report.kind === 'person'
     ? [
-        'Si quien opera el servicio dejó fuera, con una entrega hecha a la medida, lo último de la persona, sus primeras o últimas checadas, o un cierre que no firmó. El registro completo lo demuestra.',
+        'Si quien opera el servicio dejó fuera, con una entrega hecha a la medida, lo último de la persona, sus primeras o últimas checadas, o un cierre que no firmó. La evidencia completa lo demuestra.',
       ]
     : []),
   'Lo que ocurrió antes de cada sello: entre un registro y su sello puede pasar hasta una hora.',
@@ -219,15 +219,15 @@ const listsOf = ({ logStates, sealedClosings }: Report): ReportText['lists'] => 
 
 const detailsOf = (report: Report): ReportText['details'] => {
   const { kind, employee_id, origin, keys, until, closings } = report
-  const contents = kind === 'whole' ? 'Todo el registro' : `Al empleado ${employee_id}`
+  const contents = kind === 'whole' ? 'Toda la evidencia' : `Al empleado ${employee_id}`
   const details: [term: string, text: string, isCode?: boolean][] = [
     ['Contiene', closings > 0 ? `${contents}, con ${plural(closings, 'cierre')}` : contents],
-    ['Registro', until ? origin : `${origin || 'no lo dice'} (sin probar)`, true],
+    ['Evidencia', until ? origin : `${origin || 'no lo dice'} (sin probar)`, true],
     ...keys.map((key): [string, string, boolean] => ['Llave', key, true]),
     [
       'Sellado hasta',
       until
-        ? `el sello ${until.seal}, del ${momentText(until.at)}: ${plural(until.size, 'evento')} en el registro`
+        ? `el sello ${until.seal}, del ${momentText(until.at)}: ${plural(until.size, 'evento')} en la evidencia`
         : 'nada',
     ],
   ]
@@ -247,7 +247,7 @@ const finding = (
 export const textOfReport = (report: Report): ReportText => {
   const verdict = verdictOf(report)
   const isProven = verdict === 'sound' || verdict === 'partial'
-  const what = report.kind === 'whole' ? 'Registro completo' : `Empleado ${report.employee_id}`
+  const what = report.kind === 'whole' ? 'Evidencia completa' : `Empleado ${report.employee_id}`
   return {
     verdict,
     title: titleOf(report, verdict),

@@ -202,7 +202,8 @@ class Verification {
 
   #checkOrigin(origin: string, name: string): void {
     if (this.#origins.at(-1) === origin) return
-    if (this.#origins.includes(origin)) this.#faults.add(`${name}: vuelve a un registro anterior.`)
+    if (this.#origins.includes(origin))
+      this.#faults.add(`${name}: vuelve a una evidencia anterior.`)
     this.#origins.push(origin)
   }
 

@@ -20,8 +20,8 @@ export const FIRST_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
 export const PERSON_EVENTS = ['agreed', 'signed', 'answered', 'access', 'shown'] as const
 
 /** All events. `ruled` sets a longest shift or a time zone. */
-export const RECORD_EVENTS = [...FIRST_EVENTS, ...PERSON_EVENTS, 'ruled'] as const
-export type RecordEvent = (typeof RECORD_EVENTS)[number]
+export const EVIDENCE_EVENTS = [...FIRST_EVENTS, ...PERSON_EVENTS, 'ruled'] as const
+export type EvidenceEvent = (typeof EVIDENCE_EVENTS)[number]
 
 /**
  * The first log id that the service assigns. The legacy API assigned the lower ids. All ids fit

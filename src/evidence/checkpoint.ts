@@ -31,7 +31,7 @@ const keyId = (name: string, publicKey: Uint8Array): Bytes =>
   sha256(concat(bytesOf(`${name}\n`), Uint8Array.of(ED25519), publicKey)).slice(0, KEY_ID_BYTES)
 
 export interface Signer {
-  /** The name of the record that is sealed. It is also the name of the key. */
+  /** The name of the evidence that is sealed. It is also the name of the key. */
   origin: string
   id: Bytes
   key: CryptoKey

@@ -18,7 +18,7 @@ export const evidenceOperations = operations('audit', {
   'GET /v2/audit/checkpoint': {
     id: 'readCheckpoint',
     caller: 'signedIn',
-    summary: 'Leer el sello más reciente de todo el registro',
+    summary: 'Leer el sello más reciente de toda la evidencia',
     description:
       'Para cualquier usuario. Guardado fuera del alcance de quien opera el servicio, demuestra después que nada de lo anterior cambió. Es un `tlog-checkpoint` de C2SP.',
     file: {
@@ -30,9 +30,9 @@ export const evidenceOperations = operations('audit', {
   },
   'GET /v2/audit/evidence': {
     id: 'exportEvidence',
-    summary: 'Descargar la evidencia: todo el registro, o el de una persona o una checada',
+    summary: 'Descargar la evidencia: toda, o la de una persona o una checada',
     description:
-      'Sin empleado ni checada, todo el registro, para administradores sin sucursal asignada. Con uno de los dos, sus eventos con su prueba y nada de nadie más, para administradores y para la propia persona: un año a lo más, el último si no se dice otra cosa. Se verifica sin conexión en `/verificar`. Una descarga por minuto y usuario.',
+      'Sin empleado ni checada, toda, para administradores sin sucursal asignada. Con uno de los dos, sus eventos con su prueba y nada de nadie más, para administradores y para la propia persona: un año a lo más, el último si no se dice otra cosa. Se verifica sin conexión en `/verificar`. Una descarga por minuto y usuario.',
     parameters: queryParameters(EvidenceQuery, {
       log_id: { description: 'Solo los eventos de esta checada.', schema: integer(1) },
       comments: {

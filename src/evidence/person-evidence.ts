@@ -120,7 +120,7 @@ const hashOfIds = (events: readonly StoredEvent[]): string =>
 
 /**
  * Records that the caller gets this file, seals it, and reads its events with the event that says
- * so. The record is made first: a file that somebody has is always in the record.
+ * so. The event is written first: a file that somebody has is always in the evidence.
  */
 const readShownEvents = async (
   db: AuthorizedDb,

@@ -8,7 +8,7 @@ import {
   attendance_logs as logs,
   statements,
 } from '../core/db/schema.ts'
-import type { RecordEvent } from '../core/log-values.ts'
+import type { EvidenceEvent } from '../core/log-values.ts'
 
 /**
  * The id of the newest earlier event of the same employee, `shown` apart. It is not stored, because
@@ -29,7 +29,7 @@ const statement = newestBefore(sql`log_events_person`, sql`earlier.log_id IS NUL
  */
 const eventFields = {
   id: sql<number>`${log_events.id}`.as('event_id'),
-  event: sql<RecordEvent>`${log_events.event}`.as('event'),
+  event: sql<EvidenceEvent>`${log_events.event}`.as('event'),
   log_id: sql<number>`${log_events.log_id}`.as('log_id'),
   user_id: sql<number | null>`${log_events.user_id}`.as('user_id'),
   actor: sql<string>`${log_events.actor}`.as('actor'),

@@ -17,7 +17,7 @@ const isSameFile = (p: Params<Shown>) =>
     AND ${log_events.event} = 'shown' AND ${log_events.user_id} = ${p.user_id}
     AND ${log_events.details} = ${p.details} AND ${log_events.created_at} > ${p.since}`
 
-/** Whether the record has no event yet that the file would have, and that was not read. */
+/** Whether the evidence has no event yet that the file would have, and that was not read. */
 const isComplete = (p: Params<Shown>) =>
   sql`NOT EXISTS (SELECT 1 FROM ${log_events} WHERE ${log_events.employee_id} = ${p.employee_id}
       AND ${log_events.id} > ${p.last_id} AND ${log_events.event} <> 'shown')
@@ -43,7 +43,7 @@ const selectShown = prepare((p: Params<Shown>) =>
 
 /**
  * Records that the caller gets a file of a person's evidence, or finds the event of the same file.
- * @returns the id of the event; undefined if the record has got more events meanwhile
+ * @returns the id of the event; undefined if the evidence has got more events meanwhile
  */
 export const recordShown = async (
   db: AuthorizedDb,

@@ -150,7 +150,7 @@ export const acceptInvitation = async (
   const { account } = await withoutCaller(db).batchOfAllBranches({
     check: requireUsable(presented(link)),
     password: setPassword({ id, hash }),
-    // The link is still stored when the change is recorded: so the record names the link.
+    // The link is still stored when the change is recorded: so its event names the link.
     changes: recordChanges([change], at, id),
     invitation: deleteInvitation({ user_id: id }),
     account: firstOrFail(selectAccount({ id })),

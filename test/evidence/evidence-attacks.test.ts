@@ -162,7 +162,7 @@ describe('an attack on the database, by its owner', () => {
     expect(await faultsOf(file, { keys: [VERIFIER_KEY] })).toEqual([])
     const checkpoints = [keptCheckpoint('sello.txt', kept)]
     expect(await faultsOf(file, { keys: [VERIFIER_KEY], checkpoints })).toEqual([
-      'El registro no es el del sello guardado: sus primeros 5 eventos eran otros.',
+      'La evidencia no es la del sello guardado: sus primeros 5 eventos eran otros.',
     ])
   })
 
@@ -210,7 +210,7 @@ describe('a restored database', () => {
     expect([report.faults.texts, report.origin, report.seals]).toEqual([[], 'otra', 2])
     expect(
       await faultsOf(file, { keys, checkpoints: [keptCheckpoint('sello.txt', kept)] }),
-    ).toEqual(['El registro no es el del sello guardado: sus primeros 6 eventos eran otros.'])
+    ).toEqual(['La evidencia no es la del sello guardado: sus primeros 6 eventos eran otros.'])
   })
 
   it('may not return to an earlier origin', async () => {
@@ -219,7 +219,7 @@ describe('a restored database', () => {
     await seal({ key: OTHER_KEY })
     await admin.change({ log_id: 3, status: 'rejected' })
     await seal({ key: env.SEAL_KEY })
-    expect(await faultsOf(await evidence())).toContain('Sello 3: vuelve a un registro anterior.')
+    expect(await faultsOf(await evidence())).toContain('Sello 3: vuelve a una evidencia anterior.')
   })
 })
 

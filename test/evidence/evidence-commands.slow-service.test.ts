@@ -188,7 +188,7 @@ describe('npm run audit', () => {
     const file = await exportFile()
     const more = ['--checkpoint', kept, '--key', verifierKey]
     const sound = await audit(['verify', file, ...more])
-    expect(sound.out).toMatch(/^Íntegro\nRegistro completo: \d+ eventos de \d+ checadas/)
+    expect(sound.out).toMatch(/^Íntegro\nEvidencia completa: \d+ eventos de \d+ checadas/)
     expect(sound.out).toContain('✓ Coincide con el sello guardado de')
     expect(sound.out).toContain('✓ Los sellos se firmaron con la llave que usted indicó.')
     expect(sound.status).toBe(0)

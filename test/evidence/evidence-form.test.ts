@@ -115,7 +115,7 @@ describe('the events of closings', () => {
     expect(report.faults.texts).toEqual([])
     expect(verdictOf(report)).toBe('sound')
     expect([report.events, report.logs, report.closings]).toEqual([10, 4, 2])
-    expect(textOfReport(report).details[0]?.text).toBe('Todo el registro, con 2 cierres')
+    expect(textOfReport(report).details[0]?.text).toBe('Toda la evidencia, con 2 cierres')
   })
 
   it('prove what they pay the person of a file, and its cancellation, once sealed', async () => {

@@ -48,7 +48,7 @@ const insertEventComment = prepare((p: Params<SaltedComment>) =>
   ),
 )
 
-/** The statements that add an agreement, a signature or an answer to the record, with its comment. */
+/** The statements that add an agreement, a signature or an answer to the evidence, with its comment. */
 export const insertEventWithComment = (event: PersonEvent, comment: SaltedComment) => ({
   event: insertPersonEvent(event),
   comment: insertEventComment(comment),

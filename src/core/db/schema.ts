@@ -13,13 +13,13 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import {
   COMMENT_MAX,
+  EVIDENCE_EVENTS,
   FIRST_EVENTS,
   LOG_EVENTS,
   LOG_KINDS,
   LOG_STATUSES,
   PEOPLE_SUBJECTS,
   PERSON_EVENTS,
-  RECORD_EVENTS,
 } from '../log-values.ts'
 
 /**
@@ -407,7 +407,7 @@ export const log_events = sqliteTable(
   'log_events',
   {
     id: id(),
-    event: text({ enum: RECORD_EVENTS }).notNull(),
+    event: text({ enum: EVIDENCE_EVENTS }).notNull(),
     /** Null unless it is an event of a log. */
     log_id: integer().references(() => attendance_logs.id),
     /** Null unless it is an event of a closing, or a signature of the lines of a closing. */
@@ -445,7 +445,7 @@ export const log_events = sqliteTable(
     index('log_events_objections')
       .on(t.id)
       .where(sql`event = 'signed' AND details ->> 'agrees' = 0`),
-    check('log_events_event', isOneOf(t.event, RECORD_EVENTS)),
+    check('log_events_event', isOneOf(t.event, EVIDENCE_EVENTS)),
     check(
       'log_events_about',
       sql`CASE WHEN ${isOneOf(t.event, LOG_EVENTS)}

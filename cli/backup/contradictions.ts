@@ -20,7 +20,7 @@ import {
 import { d1Of } from '../core/local-sqlite.ts'
 import { CliError } from '../core/run-cli.ts'
 
-/** The laws of the record are conditions that each copy of the database must meet. */
+/** The rules of the evidence are conditions that each copy of the database must meet. */
 
 const ORPHANS = `SELECT rowid AS id, "table", parent, count(*) OVER () AS count
   FROM pragma_foreign_key_check LIMIT 1`
