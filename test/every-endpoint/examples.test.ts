@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
-import { post } from '../support/api.ts'
+import { call, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { resetUsedDatabase } from '../support/database.ts'
 import {
@@ -63,6 +63,10 @@ const signIn = async (): Promise<string> => {
   await aLog({ id: 6, employee_id: 'E-001', recorded_at: '2026-11-24T23:00:00.000Z', ...EXIT })
   const body = { log_ids: [3, 4, 5, 6], status: 'approved', comment: 'Llegó puntual.' }
   await post('/v2/incidents/change_logs_status', body, { token })
+  const path = '/v2/people/employees/E-003'
+  const { employee_id, version, user, ...record } = (await get(path, { token })).body.data.employee
+  const moved = { ...record, branch_office: 'Norte', expected_version: version }
+  await call('PUT', path, { token, body: moved })
   return token
 }
 
