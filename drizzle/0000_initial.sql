@@ -277,14 +277,14 @@ CREATE TABLE `log_events` (
 	FOREIGN KEY (`closing_id`) REFERENCES `closings`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`comment_id`) REFERENCES `log_comments`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "log_events_event" CHECK("log_events"."event" IN ('recorded', 'decided', 'closed', 'cancelled', 'agreed', 'signed', 'answered', 'access', 'shown', 'ruled')),
+	CONSTRAINT "log_events_event" CHECK("log_events"."event" IN ('recorded', 'decided', 'closed', 'cancelled', 'agreed', 'signed', 'answered', 'access', 'ruled', 'shown')),
 	CONSTRAINT "log_events_about" CHECK(CASE WHEN "log_events"."event" IN ('recorded', 'decided')
         THEN "log_events"."closing_id" IS NULL AND "log_events"."log_id" IS NOT NULL AND "log_events"."to_status" IS NOT NULL
           AND "log_events"."employee_id" IS NOT NULL AND "log_events"."kind" IS NOT NULL AND "log_events"."recorded_at" IS NOT NULL
           AND "log_events"."source" IS NOT NULL
         ELSE "log_events"."log_id" IS NULL
           AND ("log_events"."closing_id" IS NOT NULL) = ("log_events"."event" IN ('closed', 'cancelled', 'signed'))
-          AND ("log_events"."employee_id" IS NOT NULL OR NOT "log_events"."event" IN ('agreed', 'signed', 'answered', 'access', 'shown')) END),
+          AND ("log_events"."employee_id" IS NOT NULL OR NOT "log_events"."event" IN ('agreed', 'signed', 'answered', 'access')) END),
 	CONSTRAINT "log_events_from_status" CHECK(("log_events"."from_status" IS NOT NULL) = ("log_events"."event" = 'decided')
         AND ("log_events"."from_status" IS NULL OR "log_events"."from_status" IN ('pending', 'approved', 'rejected'))),
 	CONSTRAINT "log_events_to_status" CHECK("log_events"."to_status" IS NULL OR "log_events"."to_status" IN ('pending', 'approved', 'rejected')),
@@ -303,6 +303,8 @@ CREATE INDEX `log_events_employee_id` ON `log_events` (`employee_id`);
 CREATE INDEX `log_events_closing_id` ON `log_events` (`closing_id`) WHERE closing_id IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `log_events_person` ON `log_events` (`employee_id`) WHERE log_id IS NULL AND employee_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `log_events_shown` ON `log_events` (`user_id`,`created_at`) WHERE event = 'shown';
 --> statement-breakpoint
 CREATE INDEX `log_events_objections` ON `log_events` (`id`) WHERE event = 'signed' AND details ->> 'agrees' = 0;
 --> statement-breakpoint
@@ -926,6 +928,15 @@ CREATE TRIGGER `log_events_agreed` BEFORE INSERT ON `log_events`
 WHEN NEW.`event` = 'agreed' AND NOT EXISTS (SELECT 1 FROM `agreements` WHERE `sha256` = NEW.`details` ->> 'agreement')
 BEGIN
 	SELECT RAISE(ABORT, 'log_events has agreements to stored texts only');
+END;
+--> statement-breakpoint
+-- Any other moment would make the whole evidence unreadable, since no event can be changed.
+CREATE TRIGGER `log_events_shown` BEFORE INSERT ON `log_events`
+WHEN NEW.`event` = 'shown' AND EXISTS (SELECT 1 FROM json_each(json_array(
+	nullif(NEW.`details` ->> 'from', ''), nullif(NEW.`details` ->> 'before', ':')))
+	WHERE `value` IS NOT NULL AND strftime('%Y-%m-%dT%H:%M:%fZ', `value`) IS NOT `value`)
+BEGIN
+	SELECT RAISE(ABORT, 'log_events has stored moments only');
 END;
 --> statement-breakpoint
 -- A person signs the own lines of an active closing, as they are stored.

@@ -3,6 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { D1 } from '../../src/core/db/query.ts'
 import { clients, config_entries, modules } from '../../src/core/db/schema.ts'
 import { FIRST_SERVICE_ID } from '../../src/core/log-values.ts'
+import { createActor } from '../../src/people/actor.ts'
 import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'
 import type { StoredLog } from './file.ts'
@@ -93,19 +94,22 @@ const INSERT_LOGS = `INSERT INTO attendance_logs (id, employee_id, kind, recorde
 export const insertLogs = (db: D1, json: string, now: Date) =>
   db.prepare(INSERT_LOGS).bind(json, now.toISOString()).run()
 
+const IMPORTER = 'import@invalid'
+
 /**
  * The user who stands for the unknown reviewers of imported decisions. This user cannot sign in.
  */
 const INSERT_IMPORTER = `INSERT INTO users (email, email_key, password_hash, first_name, last_name,
     mother_last_name, role, active, type_user, status_user, actor_hash, actor_salt)
-  VALUES ('import@invalid', 'import@invalid', '', 'Importación', '', '', 'import', 0, '', '',
-    'import', '') ON CONFLICT (email_key) DO NOTHING`
+  VALUES (?1, ?1, '', 'Importación', '', '', 'import', 0, '', '', ?2, ?3)
+  ON CONFLICT (email_key) DO NOTHING`
 
 const INSERT_DECISIONS = `INSERT INTO log_events (event, log_id, user_id, from_status, to_status,
     created_at, employee_id, kind, recorded_at, source, actor)
-  SELECT 'decided', l.id, (SELECT id FROM users WHERE email_key = 'import@invalid'), l.status,
-    value ->> '$.status', ?2, l.employee_id, l.kind, l.recorded_at, l.source, 'import'
+  SELECT 'decided', l.id, importer.id, l.status, value ->> '$.status', ?2, l.employee_id, l.kind,
+    l.recorded_at, l.source, importer.actor_hash
   FROM json_each(?1) JOIN attendance_logs AS l ON l.id = value ->> '$.id'
+    JOIN users AS importer ON importer.email_key = ?3
   WHERE l.status = 'pending'
     AND NOT EXISTS (SELECT 1 FROM log_events WHERE log_id = l.id AND event = 'decided')`
 
@@ -119,12 +123,14 @@ const UPDATE_DECIDED = `UPDATE attendance_logs SET status = value ->> '$.status'
       FROM log_events WHERE log_id = attendance_logs.id ORDER BY id DESC LIMIT 1)`
 
 /** Applies the file's decisions to pending logs that nobody has decided in this service. */
-export const decideLogs = (db: D1, json: string, at: Date) =>
-  db.batch([
-    db.prepare(INSERT_IMPORTER),
-    db.prepare(INSERT_DECISIONS).bind(json, at.toISOString()),
+export const decideLogs = (db: D1, json: string, at: Date) => {
+  const { actor_hash, actor_salt } = createActor(IMPORTER)
+  return db.batch([
+    db.prepare(INSERT_IMPORTER).bind(IMPORTER, actor_hash, actor_salt),
+    db.prepare(INSERT_DECISIONS).bind(json, at.toISOString(), IMPORTER),
     db.prepare(UPDATE_DECIDED).bind(json, at.toISOString()),
   ])
+}
 
 interface StoredEmployee {
   employee_id: string

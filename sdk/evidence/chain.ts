@@ -1,5 +1,5 @@
 import { followedEmployee, isLogLeaf, type Leaf } from '../../src/evidence/leaf.ts'
-import type { Findings } from './report.ts'
+import type { Findings, Report } from './report.ts'
 import { nameOf } from './sealing.ts'
 
 /** The newest events of an employee so far, in the file. */
@@ -20,15 +20,20 @@ export class Chain {
   readonly #newest = new Map<string, Newest>()
   /** Events that `previous` names and the file lacks, if an event of a log follows. */
   #absent: number[] = []
-  /** The ids of the first and the last compared event that belongs to a log. */
-  first: number | undefined
-  last: number | undefined
-  /** The number of events whose pointers were compared. */
-  compared = 0
+  #first: number | undefined
+  #last: number | undefined
+  #compared = 0
 
   constructor(isWhole: boolean, faults: Findings) {
     this.#isWhole = isWhole
     this.#faults = faults
+  }
+
+  /** What was compared so far. */
+  get state(): Report['chain'] {
+    const [first, last] = [this.#first, this.#last]
+    const absentAfter = last === undefined ? undefined : this.#absent.at(-1)
+    return { first, last, absentAfter, compared: this.#compared }
   }
 
   add(leaf: Leaf): void {
@@ -40,7 +45,7 @@ export class Chain {
       }
       return
     }
-    this.compared++
+    this.#compared++
     const newest = this.#newest.get(employee) ?? { previous: null, statement: null }
     this.#compare(leaf, statement, newest.statement)
     if (this.#isWhole || (previous ?? 0) <= (newest.previous ?? 0)) {
@@ -57,10 +62,10 @@ export class Chain {
   }
 
   #addOfLog({ id }: Leaf): void {
-    this.first ??= id
-    this.last = id
+    this.#first ??= id
+    this.#last = id
     for (const absent of this.#absent) {
-      if (absent > this.first) this.#faults.add(`Falta el evento ${absent} de esta persona.`)
+      if (absent > this.#first) this.#faults.add(`Falta el evento ${absent} de esta persona.`)
     }
     this.#absent = []
   }

@@ -26,9 +26,10 @@ export const isCancelledBefore = (id: number, closing: ClosingState | undefined)
 /** The sealed closings of a file. A closing of which the file has only the cancellation is left out. */
 export const provenClosings = (sealed: ClosingsById, unsealedFrom: number): ProvenClosing[] =>
   [...sealed].flatMap(([id, closing]) => {
-    const { before, lines } = closing
+    const { before, lines, paid } = closing
     if (before === '') return []
-    return { id, before, lines, isCancelled: isCancelledBefore(unsealedFrom, closing) }
+    const isCancelled = isCancelledBefore(unsealedFrom, closing)
+    return { id, before, lines, isCancelled, hasOwnLines: paid !== undefined }
   })
 
 const sumOf = (differences: readonly number[]): number =>

@@ -446,8 +446,11 @@ const readSeal = (line: Line, isWhole: boolean) => {
   } satisfies SealLine
 }
 
+/** With a line feed in the title, two texts could have the same hash. */
+const isTitle: Check = (value) => isText(value) && !/[\r\n]/.test(value)
+
 const readText = (line: Line): TextLine => {
-  requireShape(line, { agreement: isHash, title: isText, valid_from: isDay, text: isText })
+  requireShape(line, { agreement: isHash, title: isTitle, valid_from: isDay, text: isText })
   return { kind: 'text', ...(line as unknown as AgreementText) }
 }
 

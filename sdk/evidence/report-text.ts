@@ -76,13 +76,20 @@ const provenOf = (report: Report, verdict: Verdict): string => {
     : `${sealed} ${plural(unsealed.count, 'evento')} más vienen sin sellar: de lo que dicen no hay prueba, y abajo se nombran.`
 }
 
-/** A sentence that says until when a person's file is complete. */
-const completeUntil = ({ shown }: Report, verdict: Verdict): string[] =>
-  shown && verdict === 'sound'
-    ? [
-        `Completo hasta el ${momentText(shown.at)} (evento ${shown.id}); de lo posterior no dice nada.`,
-      ]
-    : []
+/** The period or the only log of a person's file. */
+const contentOf = ({ log_id, from, before }: NonNullable<Report['about']>): string => {
+  if (log_id !== null) return `solo la checada ${log_id}`
+  return `sus checadas del ${momentText(from)} hasta antes del ${momentText(before)}`
+}
+
+/** A sentence that says what a person's file is about, and until when it is complete. */
+const completeUntil = ({ about, shown }: Report, verdict: Verdict): string[] => {
+  if (!about || !shown || verdict !== 'sound') return []
+  const until = `${momentText(shown.at)} (evento ${shown.id})`
+  return [
+    `Trae ${contentOf(about)}. Completo hasta el ${until}; de lo posterior, y de otras checadas, no dice nada.`,
+  ]
+}
 
 const trustIn = (report: Report, verdict: Verdict): string[] => {
   if (verdict === 'faulty' || verdict === 'unsealed') return []
@@ -104,7 +111,7 @@ const ownClosingText = (closing: OwnClosing): string => {
 
 /** A sentence about the check of the pointers. Empty if nothing was checked. */
 const chainChecks = ({ kind, chain }: Report): [isDone: boolean, text: string][] => {
-  const { first, last, compared } = chain
+  const { first, last, absentAfter, compared } = chain
   if (compared === 0) return []
   if (kind === 'whole')
     return [[true, 'Cada evento sellado nombra al anterior de la misma persona.']]
@@ -114,6 +121,14 @@ const chainChecks = ({ kind, chain }: Report): [isDone: boolean, text: string][]
       true,
       `Del evento ${first} al ${last} no falta ninguno de la persona: cada uno nombra al anterior.`,
     ],
+    ...(absentAfter === undefined
+      ? []
+      : [
+          [
+            false,
+            `Después del evento ${last} la persona tiene más eventos de checadas, al menos hasta el ${absentAfter}, que no trae.`,
+          ] as [boolean, string],
+        ]),
   ]
 }
 
@@ -131,7 +146,12 @@ const checksOf = (report: Report): ReportText['checks'] => {
         ? `Los eventos sellados están completos, en orden y como se sellaron, en ${plural(seals, 'sello')}.`
         : `Los eventos sellados que trae son como se sellaron, en ${plural(seals, 'sello')} de una misma evidencia.`,
     ],
-    [true, 'Ningún evento tiene fecha anterior a un sello que ya lo habría incluido.'],
+    [
+      true,
+      kind === 'whole'
+        ? 'Ningún evento tiene fecha anterior a un sello que ya lo habría incluido.'
+        : 'Ningún evento tiene fecha anterior a un sello de este archivo que ya lo habría incluido.',
+    ],
     [true, 'Cada decisión parte del estado en que quedó la checada, y sus datos no cambiaron.'],
   ]
   checks.push(...chainChecks(report))
@@ -162,6 +182,11 @@ const checksOf = (report: Report): ReportText['checks'] => {
     if (unsealed.length > 0) checks.push([false, `${name}, no sellado: ${unsealed.join(', ')}.`])
   }
   for (const closing of report.ownClosings) checks.push([true, ownClosingText(closing)])
+  const withoutLines = report.sealedClosings.filter(({ hasOwnLines }) => !hasOwnLines)
+  if (kind === 'person' && withoutLines.length > 0) {
+    const ids = listed(withoutLines.map(({ id }) => id))
+    checks.push([false, `No trae los renglones de la persona en estos cierres: ${ids}.`])
+  }
   for (const sentence of report.statements.texts) checks.push([true, capitalized(sentence)])
   const more = report.statements.count - report.statements.texts.length
   if (more > 0)
@@ -185,6 +210,18 @@ const checksOf = (report: Report): ReportText['checks'] => {
   return checks.map(([isDone, text]) => ({ isDone, text }))
 }
 
+const limitsOfPerson = ({ about }: Report): string[] => {
+  if (!about) return []
+  const leftOut =
+    about.log_id === null
+      ? 'lo último de la persona, los primeros o últimos eventos de sus checadas (también decisiones), la cancelación de un cierre, o un cierre que no firmó'
+      : 'decisiones de la checada'
+  return [
+    `Si quien opera el servicio dejó fuera, con una entrega hecha a la medida, ${leftOut}. La evidencia completa lo demuestra.`,
+    'Si a este archivo se le quitaron sellos: que un evento se antedató solo se ve con los de la evidencia completa.',
+  ]
+}
+
 /** What this file cannot prove. The most important point comes first. */
 export const limitsOf = (report: Report): string[] => [
   ...(isAnchored(report)
@@ -192,11 +229,7 @@ export const limitsOf = (report: Report): string[] => [
     : [
         'No se indicó ningún sello guardado aparte ni un sello de tiempo comprobado: si quien opera el servicio hubiera rehecho toda la evidencia con su propia llave, o la hubiera cortado, este archivo se vería igual.',
       ]),
-  ...(report.kind === 'person'
-    ? [
-        'Si quien opera el servicio dejó fuera, con una entrega hecha a la medida, lo último de la persona, sus primeras o últimas checadas, o un cierre que no firmó. La evidencia completa lo demuestra.',
-      ]
-    : []),
+  ...limitsOfPerson(report),
   'Lo que ocurrió antes de cada sello: entre un registro y su sello puede pasar hasta una hora.',
   'Si lo que se registró era cierto: una checada hecha por otra persona, o una que nunca se envió, no se nota aquí.',
 ]
@@ -218,8 +251,10 @@ const listsOf = ({ logStates, sealedClosings }: Report): ReportText['lists'] => 
 }
 
 const detailsOf = (report: Report): ReportText['details'] => {
-  const { kind, employee_id, origin, keys, until, closings } = report
-  const contents = kind === 'whole' ? 'Toda la evidencia' : `Al empleado ${employee_id}`
+  const { about, origin, keys, until, closings } = report
+  const contents = about
+    ? `Al empleado ${about.employee_id}, ${contentOf(about)}`
+    : 'Toda la evidencia'
   const details: [term: string, text: string, isCode?: boolean][] = [
     ['Contiene', closings > 0 ? `${contents}, con ${plural(closings, 'cierre')}` : contents],
     ['Evidencia', until ? origin : `${origin || 'no lo dice'} (sin probar)`, true],
@@ -247,7 +282,8 @@ const finding = (
 export const textOfReport = (report: Report): ReportText => {
   const verdict = verdictOf(report)
   const isProven = verdict === 'sound' || verdict === 'partial'
-  const what = report.kind === 'whole' ? 'Evidencia completa' : `Empleado ${report.employee_id}`
+  const { about } = report
+  const what = about ? `Empleado ${about.employee_id}` : 'Evidencia completa'
   return {
     verdict,
     title: titleOf(report, verdict),

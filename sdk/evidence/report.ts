@@ -69,12 +69,15 @@ export interface ProvenClosing {
   lines: string
   /** Whether a sealed event cancels it. */
   isCancelled: boolean
+  /** Whether the file has the person's lines in it. False in a whole file. */
+  hasOwnLines: boolean
 }
 
 export interface Report {
   /** `whole` if the file has all events, `person` if it has the events of one person or log. */
   kind: 'whole' | 'person'
-  employee_id: string | undefined
+  /** What a person's file is about. Undefined in a whole file. */
+  about: { employee_id: string; log_id: number | null; from: string; before: string } | undefined
   origin: string
   /** The keys that signed the seals. */
   keys: string[]
@@ -92,10 +95,10 @@ export interface Report {
   otherLogs: number
   /**
    * What was checked with the pointers in the sealed events. `first` and `last` are the ids of the
-   * first and the last checked event that belongs to a log. `compared` is the number of checked
-   * events.
+   * first and the last checked event that belongs to a log. `absentAfter` is the id of a later event
+   * of a log, which a person's file lacks. `compared` is the number of checked events.
    */
-  chain: { first: number | undefined; last: number | undefined; compared: number }
+  chain: Record<'first' | 'last' | 'absentAfter', number | undefined> & { compared: number }
   /** A sentence for each sealed agreement and signature. */
   statements: Findings
   /** The logs of a person's file, each with the status in which its newest event left it. */

@@ -111,7 +111,7 @@ export class Statements {
     const link = this.#accesses
       .get(leaf.employee_id)
       ?.findLast(({ what }) => what === 'linked' || what === 'unlinked')
-    if (link?.what === 'linked' && link.account !== leaf.user_id) {
+    if (link && (link.what === 'unlinked' || link.account !== leaf.user_id)) {
       this.#fault(leaf, 'es de una cuenta que no era la de la persona.')
     }
   }
@@ -123,8 +123,9 @@ export class Statements {
   #passwordOf({ employee_id, user_id }: StatementLeaf): string {
     const accesses = this.#accesses.get(employee_id) ?? []
     let changed = ''
-    for (const { what, through, actor, user_id: setBy, at } of accesses.toReversed()) {
-      if (what === 'invited') continue
+    for (const access of accesses.toReversed()) {
+      const { what, account, through, actor, user_id: setBy, at } = access
+      if (what === 'invited' || (what === 'password_set' && account !== user_id)) continue
       if (what !== 'password_set') break
       const set = `contraseña puesta el ${momentText(at)}`
       const invited = accesses.find(({ id }) => id === through)

@@ -62,7 +62,12 @@ class Verification {
   /** The number of logs with an event before the last seal. */
   #sealedLogs = 0
   /** What the chain had compared at the last seal. */
-  #sealedChain: Report['chain'] = { first: undefined, last: undefined, compared: 0 }
+  #sealedChain: Report['chain'] = {
+    first: undefined,
+    last: undefined,
+    absentAfter: undefined,
+    compared: 0,
+  }
   #pending: PendingEvent[] = []
   #events = 0
   #sealCount = 0
@@ -159,11 +164,7 @@ class Verification {
       : leaf.event === 'shown' ||
         (about.log_id === null && (isOfAll || leaf.employee_id === about.employee_id))
     if (!isAbout) this.#faults.add(`${nameOf(leaf)}: no es de lo que trata el archivo.`)
-    if (leaf.event !== 'closed') return
-    if (!paid) {
-      this.#warnings.add(`${nameOf(leaf)}: no trae los renglones de la persona.`)
-      return
-    }
+    if (leaf.event !== 'closed' || !paid) return
     const flaw = flawOfOwnLines(leaf, paid, about.employee_id)
     if (flaw !== undefined) this.#faults.add(`${nameOf(leaf)}: ${flaw}`)
   }
@@ -193,7 +194,7 @@ class Verification {
     const count = this.#isWhole ? line.leaves.length : line.count
     this.#dates.add(leaves, { seal: line.seal, count, at: line.at, stamps })
     this.#sealedLogs = this.#history.logs.size
-    this.#sealedChain = { ...this.#chain }
+    this.#sealedChain = this.#chain.state
     this.#sealCount++
     this.#lastSeal = line
     this.#lastSealIsEmpty = !this.#isWhole && pending.length === 0
@@ -323,7 +324,7 @@ class Verification {
     statements.end(unsealedFrom)
     return {
       kind: this.#kind,
-      employee_id: 'about' in this.#head ? this.#head.about.employee_id : undefined,
+      about: 'about' in this.#head ? this.#head.about : undefined,
       origin: this.#head.origin,
       keys,
       areKeysAgreed: this.#areKeysGiven && keys.length > 0,

@@ -15,12 +15,15 @@ export const FIRST_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
 
 /**
  * The events of a person, except events of logs and rules. `access` is a change of who can sign in
- * as the person. `shown` says that somebody downloaded the person's evidence.
+ * as the person.
  */
-export const PERSON_EVENTS = ['agreed', 'signed', 'answered', 'access', 'shown'] as const
+export const PERSON_EVENTS = ['agreed', 'signed', 'answered', 'access'] as const
 
-/** All events. `ruled` sets a longest shift or a time zone. */
-export const EVIDENCE_EVENTS = [...FIRST_EVENTS, ...PERSON_EVENTS, 'ruled'] as const
+/**
+ * All events. `ruled` sets a longest shift or a time zone. `shown` says that somebody downloaded the
+ * evidence of a person, whom only its details name: so it is not among the person's own events.
+ */
+export const EVIDENCE_EVENTS = [...FIRST_EVENTS, ...PERSON_EVENTS, 'ruled', 'shown'] as const
 export type EvidenceEvent = (typeof EVIDENCE_EVENTS)[number]
 
 /**

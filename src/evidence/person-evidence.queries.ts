@@ -52,15 +52,13 @@ const personOf = (p: Params<EvidenceSubject>) =>
 
 /**
  * Whether the requested log is in the scope. If no log is requested, whether the person's current
- * branch or any log of the person is in the scope.
+ * branch is: a file of the person has all signatures and agreements, with their words.
  */
 const isWithinScope = (p: Params<Caller & EvidenceSubject>) => sql`CASE
   WHEN ${p.log_id} IS NOT NULL THEN EXISTS (SELECT 1 FROM ${logs}
     WHERE ${logs.id} = ${p.log_id} AND ${isInScope(logs.branch_office, p.scope)})
   ELSE EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = person
-      AND ${isInScope(employees.branch_office, p.scope)})
-    OR EXISTS (SELECT 1 FROM ${logs} INDEXED BY attendance_logs_employee
-      WHERE ${logs.employee_id} = person AND ${isInScope(logs.branch_office, p.scope)}) END`
+      AND ${isInScope(employees.branch_office, p.scope)}) END`
 
 /**
  * Whether the person is not the caller's own employee. Also true if the person or the caller's
@@ -204,7 +202,7 @@ export const readPersonEvents = async (db: AuthorizedDb, page: PersonEvents, isO
 const selectOtherEvents = prepare((p: Params<{ employee_id: string; until: number }>) =>
   selectStoredEvents(
     sql`${log_events.employee_id} = ${p.employee_id} AND ${log_events.log_id} IS NULL
-      AND ${log_events.event} <> 'shown' AND ${log_events.id} <= ${p.until}`,
+      AND ${log_events.id} <= ${p.until}`,
     sql`${log_events} INDEXED BY log_events_person`,
   ),
 )
@@ -221,12 +219,20 @@ interface PersonClosings {
   until: number
 }
 
+const paidIn = (p: Params<PersonClosings>) =>
+  sql`SELECT paid.closing_id FROM ${closing_lines} AS paid INDEXED BY closing_lines_employee_id
+    WHERE paid.employee_id = ${p.employee_id} AND paid.day BETWEEN ${p.fromDay} AND ${p.toDay}`
+
+const selectPaidClosings = prepare((p: Params<PersonClosings>) =>
+  qb
+    .select({ id: sql<number>`paid.closing_id`.as('paid_closing_id') })
+    .from(sql`(SELECT DISTINCT closing_id FROM (${paidIn(p)})) AS paid`),
+)
+
 const selectClosingEvents = prepare((p: Params<PersonClosings>) =>
   selectStoredEvents(
     sql`${log_events.closing_id} IN (
-        SELECT paid.closing_id FROM ${closing_lines} AS paid INDEXED BY closing_lines_employee_id
-          WHERE paid.employee_id = ${p.employee_id}
-            AND paid.day BETWEEN ${p.fromDay} AND ${p.toDay}
+        ${paidIn(p)}
         UNION SELECT signed.closing_id FROM ${log_events} AS signed INDEXED BY log_events_person
           WHERE signed.employee_id = ${p.employee_id} AND signed.log_id IS NULL
             AND signed.event = 'signed')
@@ -235,9 +241,17 @@ const selectClosingEvents = prepare((p: Params<PersonClosings>) =>
   ),
 )
 
-/** Reads the events of the closings that paid the person on one of these days or that they signed. */
-export const readClosingEvents = async (db: BatchDb, query: PersonClosings) =>
-  (await db.batchOfAllBranches({ events: selectClosingEvents(query) })).events
+/**
+ * Reads the events of the closings that paid the person on one of these days or that they signed,
+ * and the ids of those that paid.
+ */
+export const readClosingEvents = async (db: BatchDb, query: PersonClosings) => {
+  const { events, paid } = await db.batchOfAllBranches({
+    events: selectClosingEvents(query),
+    paid: selectPaidClosings(query),
+  })
+  return { events, paidIds: new Set(paid.map(({ id }) => id)) }
+}
 
 interface PersonOfClosing {
   closing_id: number

@@ -35,6 +35,13 @@ const ANY_TIME = { from: '', before: ':' }
 /** The events of a file may change while it is made. It is then made again, this many times. */
 const ATTEMPTS = 4
 
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** The nearest moment with a year of four digits, as stored moments and the format have it. */
+const storedMoment = (moment: Date): string =>
+  new Date(Math.min(Math.max(moment.getTime(), FIRST_MOMENT), LAST_MOMENT)).toISOString()
+
 interface Query {
   employee_id: string
   log_id: number | null
@@ -71,7 +78,7 @@ const periodOf = (
   const bounds = { zone, now, days, defaultMs: longestPeriodMs(days) }
   const tomorrow = addDays(zone.localTime(now).slice(0, 10), 1)
   const { start, end } = boundsOf({ from, to: to ?? tomorrow }, bounds)
-  return { from: start.toISOString(), before: end.toISOString() }
+  return { from: storedMoment(start), before: storedMoment(end) }
 }
 
 /**
@@ -97,21 +104,29 @@ const readEventsOfLogs = async (
   }
 }
 
-/** Reads all events of the file up to the event `until`, in the order of their ids. */
+interface FileEvents {
+  /** In the order of their ids. */
+  events: StoredEvent[]
+  /** The ids of the closings that paid the person in the period. The file has their lines. */
+  paidIds: ReadonlySet<number>
+}
+
+/** Reads all events of the file up to the event `until`. */
 const readFileEvents = async (
   db: AuthorizedDb,
   query: Query,
   zone: TimeZone,
   until: number,
-): Promise<StoredEvent[]> => {
+): Promise<FileEvents> => {
   const { employee_id, from, before } = query
   const events = await readEventsOfLogs(db, query, until)
-  if (query.log_id !== null) return events
+  if (query.log_id !== null) return { events, paidIds: new Set() }
   const dayOf = (moment: number) => zone.localTime(new Date(moment)).slice(0, 10)
   const days = { fromDay: dayOf(Date.parse(from)), toDay: dayOf(Date.parse(before) - 1) }
-  const ofClosings = await readClosingEvents(db, { employee_id, ...days, until })
+  const closings = await readClosingEvents(db, { employee_id, ...days, until })
   const others = await readEventsWithoutLog(db, employee_id, until)
-  return [...events, ...ofClosings, ...others].toSorted((a, b) => a.id - b.id)
+  const all = [...events, ...closings.events, ...others].toSorted((a, b) => a.id - b.id)
+  return { events: all, paidIds: closings.paidIds }
 }
 
 /** The hash of the ids of a file's events, ascending, each followed by a line feed. */
@@ -127,12 +142,19 @@ const readShownEvents = async (
   query: Query,
   zone: TimeZone,
   { now, seal }: PersonOptions,
-) => {
+): Promise<FileEvents> => {
   const { employee_id, log_id, from, before } = query
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { last_id } = await readEnd(db)
-    const events = await readFileEvents(db, query, zone, last_id)
-    const shown = { before, events: events.length, from, ids: hashOfIds(events), log_id }
+    const { events, paidIds } = await readFileEvents(db, query, zone, last_id)
+    const shown = {
+      before,
+      employee_id,
+      events: events.length,
+      from,
+      ids: hashOfIds(events),
+      log_id,
+    }
     const id = await recordShown(db, {
       employee_id,
       details: JSON.stringify(shown),
@@ -142,21 +164,22 @@ const readShownEvents = async (
     })
     if (id === undefined) continue
     await seal()
-    return [...events, ...(await readEvents(db, { after: id - 1, until: id, limit: 1 }))]
+    const last = await readEvents(db, { after: id - 1, until: id, limit: 1 })
+    return { events: [...events, ...last], paidIds }
   }
   throw new DomainError('DATABASE_BUSY')
 }
 
 /**
- * Returns the person's lines in a closing, and the hashes that prove that the lines were sealed.
- * Empty for other events, and if the caller's scope hides a line.
+ * Returns the person's lines in a closing of the period, and the hashes that prove that the lines
+ * were sealed. Empty for other events, and if the caller's scope hides a line.
  */
 const readLinesOf = async (
   db: AuthorizedDb,
   { event, closing_id }: StoredEvent,
-  { employee_id, isOwn }: Query,
+  { employee_id, isOwn, paidIds }: Query & Pick<FileEvents, 'paidIds'>,
 ) => {
-  if (event !== 'closed' || closing_id === null) return {}
+  if (event !== 'closed' || closing_id === null || !paidIds.has(closing_id)) return {}
   const { hashByEmployee, lines } = await readOwnLines(db, { closing_id, employee_id }, isOwn)
   if (lines.length === 0) return {}
   const sealed = lines.map((line) => JSON.parse(JSON.stringify(line, SEALED_LINE_FIELDS)))
@@ -219,7 +242,8 @@ export const personEvidence = async (
   const zone = db.zones().zoneAt(branch_office, options.now)
   const period = periodOf(subject, options, zone)
   const query = { ...period, employee_id, log_id: subject.log_id, isOwn }
-  const events = await readShownEvents(db, query, zone, options)
+  const { events, paidIds } = await readShownEvents(db, query, zone, options)
+  const linesOf = (event: StoredEvent) => readLinesOf(db, event, { ...query, paidIds })
   const { sealed_id } = await readEnd(db)
   const sealed = events.filter(({ id }) => id <= sealed_id)
   const withComments = isOwn || options.comments
@@ -244,8 +268,7 @@ export const personEvidence = async (
       for (const event of plan.eventsBySize.get(size) ?? []) {
         const path = await tree.inclusion(indexIn(seal, event), size)
         const proof = proofText(indexIn(seal, event), path, seal.stored.checkpoint)
-        const paid = await readLinesOf(db, event, query)
-        lines.push(eventLine(event, withComments, { ...paid, proof }))
+        lines.push(eventLine(event, withComments, { ...(await linesOf(event)), proof }))
       }
       const proof = previous === undefined ? [] : await tree.consistency(previous, size)
       lines.push(
@@ -255,7 +278,7 @@ export const personEvidence = async (
       previous = size
     }
     for (const event of events.slice(sealed.length)) {
-      yield eventLine(event, withComments, await readLinesOf(db, event, query))
+      yield eventLine(event, withComments, await linesOf(event))
     }
     yield endLine(events.length, sizes.length)
   }

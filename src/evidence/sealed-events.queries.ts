@@ -11,17 +11,17 @@ import {
 import type { EvidenceEvent } from '../core/log-values.ts'
 
 /**
- * The id of the newest earlier event of the same employee, `shown` apart. It is not stored, because
- * it follows from the ids of the events, which never change.
+ * The id of the newest earlier event of the same employee. It is not stored, because it follows
+ * from the ids of the events, which never change.
  */
-const newestBefore = (index: SQL, isMeant: SQL) =>
-  sql<number | null>`iif(${log_events.event} = 'shown', NULL,
-    (SELECT earlier.id FROM ${log_events} AS earlier INDEXED BY ${index}
-      WHERE earlier.employee_id = ${log_events.employee_id} AND earlier.id < ${log_events.id}
-        AND earlier.event <> 'shown' AND ${isMeant} ORDER BY earlier.id DESC LIMIT 1))`
+const previous = sql<number | null>`(SELECT max(earlier.id) FROM ${log_events} AS earlier
+  WHERE earlier.employee_id = ${log_events.employee_id} AND earlier.id < ${log_events.id})`
 
-const previous = newestBefore(sql`log_events_employee_id`, sql`true`)
-const statement = newestBefore(sql`log_events_person`, sql`earlier.log_id IS NULL`)
+/** Of those that are not of logs. */
+const statement = sql<number | null>`(SELECT max(earlier.id)
+  FROM ${log_events} AS earlier INDEXED BY log_events_person
+  WHERE earlier.employee_id = ${log_events.employee_id} AND earlier.log_id IS NULL
+    AND earlier.id < ${log_events.id})`
 
 /**
  * The columns of an event: the sealed fields, named as in `Leaf`, the comment, and the JSON of the

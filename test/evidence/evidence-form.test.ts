@@ -395,7 +395,7 @@ describe('the verdict', () => {
     expect(verdictOf(report)).toBe('sound')
     const text = textOfReport(report)
     expect(text.summary).toContain(
-      'Completo hasta el 2 de noviembre de 2026 a las 4:00:00 p.m. (UTC) (evento 6); de lo posterior no dice nada.',
+      'Trae sus checadas del 1 de noviembre de 2026 a las 2:00:00 p.m. (UTC) hasta antes del 3 de noviembre de 2026 a las 2:00:00 p.m. (UTC). Completo hasta el 2 de noviembre de 2026 a las 4:00:00 p.m. (UTC) (evento 6); de lo posterior, y de otras checadas, no dice nada.',
     )
     expect(text.limits.join(' ')).toContain('con una entrega hecha a la medida, lo último')
   })

@@ -273,7 +273,7 @@ describe('the evidence of a person', () => {
     expect(report.faults.texts).toEqual([])
     expect(report).toMatchObject({
       kind: 'person',
-      employee_id: ana.employee_id,
+      about: { employee_id: ana.employee_id },
       events: 5,
       seals: 2,
       until: { seal: 2, size: 7 },
@@ -281,7 +281,7 @@ describe('the evidence of a person', () => {
     })
     expect(parseLines(res.text)[0].until).toEqual(report.until)
     expect(textOfReport(report).summary[1]).toMatch(
-      /^Completo hasta el .* \(evento 7\); de lo posterior no dice nada\.$/,
+      /^Trae sus checadas del 1 de noviembre de 2026 .* Completo hasta el .* \(evento 7\); de lo posterior, y de otras checadas, no dice nada\.$/,
     )
   })
 
@@ -324,6 +324,9 @@ describe('the evidence of a person', () => {
     const { first } = await someRecord()
     const report = await verifyText((await evidence(`log_id=${first.id}`)).text)
     expect([report.faults.count, report.events, report.logs]).toEqual([0, 3, 1])
+    const { summary, limits } = textOfReport(report)
+    expect(summary[1]).toContain(`Trae solo la checada ${first.id}. Completo hasta el`)
+    expect(limits.join()).toContain('con una entrega hecha a la medida, decisiones de la checada')
   })
 
   it.each([

@@ -60,6 +60,29 @@ describe('shown', () => {
     expect(await shownIn()).toHaveLength(4)
   })
 
+  it.each([
+    'to=0001-01-01',
+    'to=0000-06-01',
+    'from=0000-01-01T00:00:00%2B14:00&to=0000-02-01',
+    'from=9999-12-31T20:00:00-10:00&to=9999-12-31T23:00:00-10:00',
+  ])('has a period that can be sealed and read: %s', async (period) => {
+    const text = await evidence(`employee_id=E-ana&${period}`)
+    expect(await faultsOf(text)).toEqual([])
+    expect(await faultsOf(await evidence(''))).toEqual([])
+  })
+
+  it('is refused by the database with a moment that is no stored one', async () => {
+    const insert = (from: string) =>
+      env.DB.prepare(
+        `INSERT INTO log_events (event, user_id, created_at, actor, details)
+         SELECT 'shown', id, '2026-11-25T00:00:00.000Z', actor_hash, ? FROM users LIMIT 1`,
+      )
+        .bind(JSON.stringify({ from, before: ':' }))
+        .run()
+    await expect(insert('-000001-12-31T23:00:00.001Z')).rejects.toThrow('stored moments only')
+    await insert('')
+  })
+
   it('is named by no later event, and is no change of the person’s hours', async () => {
     await evidence()
     await admin.change({ log_id: logId, status: 'approved' })

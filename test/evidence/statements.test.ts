@@ -73,6 +73,49 @@ describe('a file with every kind of event', () => {
     )
   })
 
+  it('names who made the link, although the account changed the password later', async () => {
+    const linked = anAccess(1, 'linked')
+    const own = { actor: 'a'.repeat(64), user_id: 9 }
+    const set = (id: number, through: number | null, values: object = own) =>
+      anAccess(id, 'password_set', { ...values, through })
+    const saidOf = async (...accesses: Leaf[]) => {
+      const id = accesses.length + 2
+      const leaves = [linked, ...accesses, closing(id), aSignature(id + 1, 1, own)]
+      const file = fileText(await wholeFile(withPointers(leaves), [leaves.length]))
+      expect(await faultsOf(file)).toEqual([])
+      return (await verifyText(file)).statements.texts.join()
+    }
+    const changed = '; cambiada después desde la cuenta'
+    const unknown = 'no consta quién puso la contraseña'
+    const byLink = [anAccess(2, 'invited'), set(3, 2)]
+    expect(await saidOf(...byLink, set(4, null))).toMatch(
+      new RegExp(`con una invitación de ana.torres@demo.mx, del [^;]*${changed}`),
+    )
+    expect(await saidOf(...byLink, anAccess(4, 'invited'))).not.toContain('cambiada')
+    expect(await saidOf(set(2, null))).toContain(unknown + changed)
+    const operator = { actor: 'operator', user_id: null }
+    expect(await saidOf(set(2, null, operator), set(3, null))).toContain(
+      `por un operador con un comando${changed}`,
+    )
+    // The password of another account is not the one of this signature.
+    expect(await saidOf(set(2, null, { account: 12 }))).toContain(unknown)
+  })
+
+  it('has a fault if a link is not the newest, or the account was not the person’s', async () => {
+    const older = await faultsOfLeaves(
+      anAccess(1, 'invited'),
+      anAccess(2, 'invited'),
+      anAccess(3, 'password_set', { through: 1 }),
+    )
+    const notNewest = 'Evento 3 (acceso): su enlace no es el último que se hizo para la cuenta.'
+    expect(older).toEqual({ whole: [notNewest], person: [notNewest] })
+    const foreign = 'Evento 3 (cierre 1): es de una cuenta que no era la de la persona.'
+    for (const access of [anAccess(1, 'linked', { account: 12 }), anAccess(1, 'unlinked')]) {
+      const { whole: faults } = await faultsOfLeaves(access, closing(2), aSignature(3, 1))
+      expect(faults).toEqual([foreign])
+    }
+  })
+
   it('says that the file does not show who set a password, if it has no such event', async () => {
     const leaves = withPointers([closing(1), aSignature(2, 1)])
     const { statements } = await verifyText(fileText(await wholeFile(leaves, [2])))
@@ -124,6 +167,9 @@ describe('a forged agreement', () => {
       expect((await faultsOf(fileText([head, added, ...rest]))).join()).toContain(
         'Nadie acordó el texto «Añadido».',
       )
+      const { title, valid_from, text } = AGREEMENT_TEXT
+      const moved = { title: `${title}\n${valid_from}\n${text}`, valid_from: '2020-01-01' }
+      expect((await withText((line) => [{ ...line, ...moved }])).join()).toContain('«title»')
     }
   })
 

@@ -16,6 +16,7 @@ import {
 } from '../../src/core/db/schema.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { get, post } from '../support/api.ts'
+import { faultsOf } from '../support/evidence.ts'
 import {
   anAdmin,
   anEmployee,
@@ -27,6 +28,7 @@ import {
   paysFrom,
 } from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'
+import { seal } from '../support/seals.ts'
 
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36'
 
@@ -922,7 +924,11 @@ describe('the final import', () => {
       user: { full_name: 'Importación' },
     })
     const events = await db.select().from(log_events)
-    expect(events.at(-1)).toMatchObject({ log_id: 1, actor: 'import' })
+    const importer = (await db.select().from(users)).find(({ role }) => role === 'import')
+    expect(events.at(-1)).toMatchObject({ log_id: 1, actor: importer?.actor_hash })
+    await seal()
+    const evidence = (await get('/v2/audit/evidence', { token: admin.token })).text
+    expect(await faultsOf(evidence)).toEqual([])
     const again = await importing(later, { updatePending: true })
     expect(again).toMatchObject({ imported: { logs: counts(0, 0, 5) } })
   })

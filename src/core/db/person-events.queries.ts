@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { PERSON_EVENTS } from '../log-values.ts'
+import type { EvidenceEvent } from '../log-values.ts'
 import type { SaltedComment } from '../salted-hash.ts'
 import { insertSelect, type Params, prepare } from './query.ts'
 import { log_events, randomSalt, statements, users } from './schema.ts'
 
 export interface PersonEvent {
-  event: Exclude<(typeof PERSON_EVENTS)[number], 'access'>
+  event: Extract<EvidenceEvent, 'agreed' | 'signed' | 'answered' | 'shown'>
   employee_id: string
   /** Null unless the event is a signature. */
   closing_id: number | null

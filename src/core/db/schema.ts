@@ -441,6 +441,8 @@ export const log_events = sqliteTable(
     index('log_events_person')
       .on(t.employee_id)
       .where(sql`log_id IS NULL AND employee_id IS NOT NULL`),
+    // Finds the downloads of a user since a moment.
+    index('log_events_shown').on(t.user_id, t.created_at).where(sql`event = 'shown'`),
     // Finds the objections, of which there are few.
     index('log_events_objections')
       .on(t.id)
