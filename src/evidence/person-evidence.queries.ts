@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
@@ -14,7 +14,7 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
-import type { ClosingLine } from '../payroll/closing-lines.ts'
+import { type ClosingLine, hashesInOrder } from '../payroll/closing-lines.ts'
 import { lineColumns } from '../payroll/lines.queries.ts'
 import { sealFields } from './evidence.queries.ts'
 import { selectStoredEvents } from './sealed-events.queries.ts'
@@ -250,54 +250,76 @@ export const readClosingEvents = async (db: BatchDb, query: PersonClosings) => {
     events: selectClosingEvents(query),
     paid: selectPaidClosings(query),
   })
-  return { events, paidIds: new Set(paid.map(({ id }) => id)) }
+  return { events, paidIds: paid.map(({ id }) => id) }
 }
 
-interface PersonOfClosing {
-  closing_id: number
+interface PersonInClosings {
   employee_id: string
+  /** The ids of closings as a JSON list. */
+  ids: string
 }
 
-const selectHashes = prepare((p: Params<PersonOfClosing>) =>
+const isOfClosings = (closing_id: SQL, p: Params<PersonInClosings>) =>
+  sql`${closing_id} IN (SELECT value FROM json_each(${p.ids}))`
+
+const selectHashes = prepare((p: Params<PersonInClosings>) =>
   qb
-    .select({ employee_id: closing_people.employee_id, hash: closing_people.hash })
+    .select({
+      closing_id: closing_people.closing_id,
+      employee_id: closing_people.employee_id,
+      hash: closing_people.hash,
+    })
     .from(closing_people)
     .where(
-      sql`${closing_people.closing_id} = ${p.closing_id} AND EXISTS (SELECT 1 FROM ${closing_lines}
-        WHERE ${closing_lines}.closing_id = ${closing_people}.closing_id
-          AND ${closing_lines}.employee_id = ${closing_people}.employee_id)`,
+      sql`${isOfClosings(sql`${closing_people.closing_id}`, p)}
+        AND EXISTS (SELECT 1 FROM ${closing_lines}
+          WHERE ${closing_lines}.closing_id = ${closing_people}.closing_id
+            AND ${closing_lines}.employee_id = ${closing_people}.employee_id)`,
     ),
 )
 
-const selectOwnLines = prepare((p: Params<PersonOfClosing & { scope: Scope }>) =>
+const selectOwnLines = prepare((p: Params<PersonInClosings & { scope: Scope }>) =>
   qb
-    .select(lineColumns)
+    .select({ closing_id: closing_lines.closing_id, ...lineColumns })
     .from(closing_lines)
     .where(
-      sql`${closing_lines.closing_id} = ${p.closing_id}
+      sql`${isOfClosings(sql`${closing_lines.closing_id}`, p)}
         AND ${closing_lines.employee_id} = ${p.employee_id}
         AND NOT EXISTS (SELECT 1 FROM ${closing_lines} AS line
-          WHERE line.closing_id = ${p.closing_id} AND line.employee_id = ${p.employee_id}
+          WHERE line.closing_id = ${closing_lines}.closing_id AND line.employee_id = ${p.employee_id}
             AND NOT ${isInScope(sql`line.branch_office`, p.scope)})`,
     )
     .orderBy(closing_lines.day),
 )
 
+/** The maximum number of closings of a query. Each has a hash of every person whom it paid. */
+const CLOSINGS_PER_QUERY = 8
+
 /**
- * Reads a person's lines in a closing, and the hashes of all people with lines in it. The proof
- * needs these hashes. Unless `isOwn`, there are no lines if one of them is outside the caller's
- * scope, since only all of them have the sealed hash.
+ * Reads a person's lines in closings, and the hashes of all people with lines in them, by the id of
+ * the closing. The proof needs these hashes. Unless `isOwn`, a closing is left out if one of the
+ * lines is outside the caller's scope, since only all of them have the sealed hash.
  */
 export const readOwnLines = async (
   db: AuthorizedDb,
-  person: PersonOfClosing,
+  employee_id: string,
+  closingIds: readonly number[],
   isOwn: boolean,
-): Promise<{ hashByEmployee: Map<string, string>; lines: ClosingLine[] }> => {
-  const { hashes, lines } = await db.batch((scope) => ({
-    hashes: selectHashes(person),
-    lines: selectOwnLines({ ...person, scope: isOwn ? null : scope }),
-  }))
-  return { hashByEmployee: new Map(hashes.map((row) => [row.employee_id, row.hash])), lines }
+) => {
+  const byClosing = new Map<number, { hashes: string[]; lines: ClosingLine[] }>()
+  for (let at = 0; at < closingIds.length; at += CLOSINGS_PER_QUERY) {
+    const ids = JSON.stringify(closingIds.slice(at, at + CLOSINGS_PER_QUERY))
+    const { hashes, lines } = await db.batch((scope) => ({
+      hashes: selectHashes({ employee_id, ids }),
+      lines: selectOwnLines({ employee_id, ids, scope: isOwn ? null : scope }),
+    }))
+    const hashesOf = Map.groupBy(hashes, ({ closing_id }) => closing_id)
+    for (const [id, ownLines] of Map.groupBy(lines, ({ closing_id }) => closing_id)) {
+      const people = (hashesOf.get(id) ?? []).map((row) => [row.employee_id, row.hash] as const)
+      byClosing.set(id, { hashes: hashesInOrder(new Map(people)), lines: ownLines })
+    }
+  }
+  return byClosing
 }
 
 const selectBoundaries = prepare((p: Params<{ id: number; until: number }>) =>

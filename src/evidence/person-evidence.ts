@@ -4,7 +4,7 @@ import { DomainError } from '../core/errors.ts'
 import { boundsOf, longestPeriodMs, type Period } from '../core/period.ts'
 import { sha256 } from '../core/sha256.ts'
 import { addDays, DAY_MS, type TimeZone } from '../core/time-zone.ts'
-import { hashesInOrder, SEALED_LINE_FIELDS } from '../payroll/closing-lines.ts'
+import { SEALED_LINE_FIELDS } from '../payroll/closing-lines.ts'
 import { readAgreementTexts, readEnd, readEvents } from './evidence.queries.ts'
 import { endLine, eventLine, jsonLine, originOf, sealLine, textLines } from './evidence-file.ts'
 import { LEAF_VERSION } from './leaf.ts'
@@ -108,7 +108,7 @@ interface FileEvents {
   /** In the order of their ids. */
   events: StoredEvent[]
   /** The ids of the closings that paid the person in the period. The file has their lines. */
-  paidIds: ReadonlySet<number>
+  paidIds: readonly number[]
 }
 
 /** Reads all events of the file up to the event `until`. */
@@ -120,7 +120,7 @@ const readFileEvents = async (
 ): Promise<FileEvents> => {
   const { employee_id, from, before } = query
   const events = await readEventsOfLogs(db, query, until)
-  if (query.log_id !== null) return { events, paidIds: new Set() }
+  if (query.log_id !== null) return { events, paidIds: [] }
   const dayOf = (moment: number) => zone.localTime(new Date(moment)).slice(0, 10)
   const days = { fromDay: dayOf(Date.parse(from)), toDay: dayOf(Date.parse(before) - 1) }
   const closings = await readClosingEvents(db, { employee_id, ...days, until })
@@ -171,19 +171,22 @@ const readShownEvents = async (
 }
 
 /**
- * Returns the person's lines in a closing of the period, and the hashes that prove that the lines
- * were sealed. Empty for other events, and if the caller's scope hides a line.
+ * Returns a function that gives the person's lines in a closing of the period, and the hashes that
+ * prove that the lines were sealed. It gives nothing for other events, and if the caller's scope
+ * hides a line.
  */
-const readLinesOf = async (
+const readLinesOfClosings = async (
   db: AuthorizedDb,
-  { event, closing_id }: StoredEvent,
-  { employee_id, isOwn, paidIds }: Query & Pick<FileEvents, 'paidIds'>,
+  { employee_id, isOwn }: Query,
+  paidIds: readonly number[],
 ) => {
-  if (event !== 'closed' || closing_id === null || !paidIds.has(closing_id)) return {}
-  const { hashByEmployee, lines } = await readOwnLines(db, { closing_id, employee_id }, isOwn)
-  if (lines.length === 0) return {}
-  const sealed = lines.map((line) => JSON.parse(JSON.stringify(line, SEALED_LINE_FIELDS)))
-  return { hashes: hashesInOrder(hashByEmployee), lines: sealed }
+  const byClosing = await readOwnLines(db, employee_id, paidIds, isOwn)
+  return ({ event, closing_id }: StoredEvent) => {
+    const own = event === 'closed' ? byClosing.get(closing_id ?? 0) : undefined
+    if (!own) return {}
+    const lines = own.lines.map((line) => JSON.parse(JSON.stringify(line, SEALED_LINE_FIELDS)))
+    return { hashes: own.hashes, lines }
+  }
 }
 
 /** The index of an event's leaf. It can be computed because event ids are consecutive. */
@@ -243,7 +246,7 @@ export const personEvidence = async (
   const period = periodOf(subject, options, zone)
   const query = { ...period, employee_id, log_id: subject.log_id, isOwn }
   const { events, paidIds } = await readShownEvents(db, query, zone, options)
-  const linesOf = (event: StoredEvent) => readLinesOf(db, event, { ...query, paidIds })
+  const linesOf = await readLinesOfClosings(db, query, paidIds)
   const { sealed_id } = await readEnd(db)
   const sealed = events.filter(({ id }) => id <= sealed_id)
   const withComments = isOwn || options.comments
@@ -268,7 +271,7 @@ export const personEvidence = async (
       for (const event of plan.eventsBySize.get(size) ?? []) {
         const path = await tree.inclusion(indexIn(seal, event), size)
         const proof = proofText(indexIn(seal, event), path, seal.stored.checkpoint)
-        lines.push(eventLine(event, withComments, { ...(await linesOf(event)), proof }))
+        lines.push(eventLine(event, withComments, { ...linesOf(event), proof }))
       }
       const proof = previous === undefined ? [] : await tree.consistency(previous, size)
       lines.push(
@@ -278,7 +281,7 @@ export const personEvidence = async (
       previous = size
     }
     for (const event of events.slice(sealed.length)) {
-      yield eventLine(event, withComments, await linesOf(event))
+      yield eventLine(event, withComments, linesOf(event))
     }
     yield endLine(events.length, sizes.length)
   }

@@ -65,9 +65,9 @@ const signedOf = async (id: number) => {
   return closings.find((closing: { id: number }) => closing.id === id).signed
 }
 
-const personReport = async () => {
+const personReport = async (period = 'from=2026-11-01&to=2026-11-30') => {
   await seal()
-  const query = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30'
+  const query = `employee_id=E-ana&${period}`
   return verifyText((await get(`/v2/audit/evidence?${query}`, { token: ana.token })).text)
 }
 
@@ -224,4 +224,21 @@ describe('an objection', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => answer(id)))
     expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
   })
+})
+
+it('the evidence has each signed closing, and lines only for closings of its period', async () => {
+  const id = await close()
+  expect((await sign(id)).status).toBe(200)
+  await payrollOf(admin.token).cancel(id)
+  const again = await close()
+  for (const [period, hasOwnLines] of [
+    [undefined, true],
+    ['from=2026-11-20&to=2026-11-21', false],
+  ] as const) {
+    const report = await personReport(period)
+    expect(report.faults.texts).toEqual([])
+    expect(report.statements.texts.join()).toContain('firmó de conformidad')
+    const signed = { id, isCancelled: true, hasOwnLines }
+    expect(report.sealedClosings).toMatchObject(hasOwnLines ? [signed, { id: again }] : [signed])
+  }
 })
