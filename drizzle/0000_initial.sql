@@ -931,7 +931,7 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Any other moment would make the whole evidence unreadable, since no event can be changed.
-CREATE TRIGGER `log_events_shown` BEFORE INSERT ON `log_events`
+CREATE TRIGGER `log_events_shown_moments` BEFORE INSERT ON `log_events`
 WHEN NEW.`event` = 'shown' AND EXISTS (SELECT 1 FROM json_each(json_array(
 	nullif(NEW.`details` ->> 'from', ''), nullif(NEW.`details` ->> 'before', ':')))
 	WHERE `value` IS NOT NULL AND strftime('%Y-%m-%dT%H:%M:%fZ', `value`) IS NOT `value`)

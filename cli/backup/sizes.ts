@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { countRows } from './schema.ts'
 
 const SELECT_SIZES = `SELECT tbl_name AS "table", size.name, pgsize AS bytes
-  FROM dbstat AS size JOIN sqlite_schema AS entry ON entry.name = size.name
+  FROM dbstat AS size JOIN sqlite_schema AS entry
+    ON entry.name = size.name AND entry.type IN ('table', 'index')
   WHERE aggregate = TRUE ORDER BY size.name <> tbl_name, bytes DESC`
 
 interface Size {
