@@ -1,5 +1,6 @@
 import { createClient } from '../../sdk/api-client.ts'
-import { fetchInTime, storedToken } from './client.ts'
+import { storedToken } from './client.ts'
+import { fetchInTime } from './fetch-in-time.ts'
 import { waitForSignIn } from './session.ts'
 
 /**

@@ -1,9 +1,7 @@
 import { ApiError, createClient } from '../../sdk/api-client.ts'
+import { fetchInTime } from './fetch-in-time.ts'
 
 const TOKEN = 'checada.token'
-
-/** A response that takes longer is treated as lost. */
-const TIMEOUT_MS = 20_000
 
 /** The user's token, kept until the tab is closed. */
 export const storedToken = {
@@ -11,9 +9,6 @@ export const storedToken = {
   set: (value: string) => sessionStorage.setItem(TOKEN, value),
   clear: () => sessionStorage.removeItem(TOKEN),
 }
-
-export const fetchInTime = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
-  fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
 
 /**
  * The client for signing in and out, and for invitations. Unlike `api` of `api.ts`, it opens no

@@ -1,6 +1,7 @@
 import { createClient, dataOf } from '../../sdk/api-client.ts'
 import type { SignedIn } from '../../sdk/api-types.ts'
-import { fetchInTime, messageOf, sessionApi } from '../api/client.ts'
+import { messageOf, sessionApi } from '../api/client.ts'
+import { fetchInTime } from '../api/fetch-in-time.ts'
 import { createStore } from '../state/store.ts'
 
 const KEY = 'checada.mi'
