@@ -11,6 +11,8 @@ const LOGS_PER_REQUEST = 100
 const ATTEMPTS = 3
 const RETRY_MS = 500
 const PARALLEL_READS = 6
+const STOPPED_OFFLINE =
+  'Se detuvo sin conexión, y no se sabe si lo último se guardó. Inténtalo cuando vuelva: lo guardado no se repite.'
 
 /** One status change of logs that all have the same status. */
 export interface StatusChange {
@@ -95,7 +97,7 @@ const readConflict = async (
  * whether the service saved the block. If the service did not save it, the request is repeated,
  * unless the browser was offline.
  */
-const decideBlock = async (change: StatusChange): Promise<Outcome> => {
+const decideBlock = async (change: StatusChange, stop?: AbortSignal): Promise<Outcome> => {
   const { log_ids, comment = null } = change
   for (let attempt = 1; ; attempt++) {
     try {
@@ -105,7 +107,8 @@ const decideBlock = async (change: StatusChange): Promise<Outcome> => {
       if (hasStatus(error, 409)) return readConflict(change, error)
       if (!isLost(error) || attempt === ATTEMPTS) throw error
       const wasOffline = !navigator.onLine
-      await whenOnline()
+      await whenOnline(stop)
+      if (!navigator.onLine) throw new ConsoleError(STOPPED_OFFLINE)
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt))
       const [first] = await readLogs(log_ids.slice(0, 1)).catch(() => [])
       if (first && isOwn(first, change)) return { done: log_ids, conflicts: [] }
@@ -135,22 +138,23 @@ export const planChanges = (
 interface Progress {
   /** Called after each block, unless an error stops the decision. */
   onBlock?: (change: StatusChange, outcome: Outcome) => void
-  shouldStop?: (() => boolean) | undefined
+  /** Stops the decision before its next block, and ends the wait for a connection. */
+  stop?: AbortSignal | undefined
 }
 
 /** Decides logs in blocks. Logs that could not be changed are returned as `conflicts`. */
 export const decide = async (
   changes: StatusChange[],
-  { onBlock, shouldStop }: Progress = {},
+  { onBlock, stop }: Progress = {},
 ): Promise<Outcome> => {
   const total: Outcome = { done: [], conflicts: [] }
   try {
     for (const change of changes) {
       let left = change.log_ids
       while (left.length > 0) {
-        if (shouldStop?.()) return total
+        if (stop?.aborted) return total
         const block = { ...change, log_ids: left.slice(0, LOGS_PER_REQUEST) }
-        const outcome = await decideBlock(block)
+        const outcome = await decideBlock(block, stop)
         total.done.push(...outcome.done)
         total.conflicts.push(...outcome.conflicts)
         onBlock?.(block, outcome)

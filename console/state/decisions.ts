@@ -87,7 +87,7 @@ interface Decision {
   status: LogStatus
   comment?: string | undefined
   onProgress?: (decided: number) => void
-  shouldStop?: () => boolean
+  stop?: AbortSignal
 }
 
 export interface DecisionOutcome extends Outcome {
@@ -101,7 +101,7 @@ const peopleOf = (logs: LogRow[]): string[] => logs.map(({ employee }) => employ
 
 /** Decides logs, marks their rows, and remembers the decision so that it can be undone. */
 export const runDecision = async (decision: Decision): Promise<DecisionOutcome> => {
-  const { logs, status, comment, onProgress, shouldStop } = decision
+  const { logs, status, comment, onProgress, stop } = decision
   const planned = planChanges(logs, status, comment)
   const all = idsOf(planned)
   const marksBefore = queue.get().marks
@@ -110,7 +110,7 @@ export const runDecision = async (decision: Decision): Promise<DecisionOutcome> 
   const entry: UndoableDecision = { logs, changes: [], ended }
   decisions = [...decisions, entry]
   const outcome = await decide(planned, {
-    shouldStop,
+    stop,
     onBlock: (change, block) => {
       showBlock(change, block, { state: 'decided' })
       if (block.done.length > 0) entry.changes.push({ ...change, log_ids: block.done })

@@ -99,7 +99,8 @@ interface Props {
 export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  const stop = useRef(false)
+  const stop = useRef<AbortController | null>(null)
+  const isStopped = () => stop.current?.signal.aborted ?? false
   const [logs, setLogs] = useState(requested)
   const [length, setLength] = useState(0)
   const [problem, setProblem] = useState('')
@@ -125,13 +126,13 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
   const finish = (outcome: DecisionOutcome) => {
     const { done, error, undoable } = outcome
     const [only] = requested.length === 1 ? requested : []
-    const stopped = stop.current && !error ? ' Se detuvo: el resto queda como estaba.' : ''
+    const stopped = isStopped() && !error ? ' Se detuvo: el resto queda como estaba.' : ''
     announce(summarize(outcome, status, only) + stopped, { undoable })
     if (outcome.conflicts.length === 0 && error === undefined) {
       close()
       // Rows cannot get the focus before the dialog is closed.
       setTimeout(async () => {
-        if (requested.length > 1 && !stop.current && isListDone()) await reloadAfterBatch()
+        if (requested.length > 1 && !isStopped() && isListDone()) await reloadAfterBatch()
         focusAfterDecision(done)
       })
       return
@@ -164,18 +165,18 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
     if ([...comment].length > COMMENT_MAX) {
       return setProblem(`El motivo puede tener ${COMMENT_MAX} caracteres como máximo.`)
     }
-    stop.current = false
+    stop.current = new AbortController()
     setProblem('')
     setConflicts([])
     const show = (decided: number) =>
-      setProgress({ decided, total: logs.length, stopping: stop.current })
+      setProgress({ decided, total: logs.length, stopping: isStopped() })
     show(0)
     const outcome = await runDecision({
       logs,
       status,
       comment: comment || undefined,
       onProgress: show,
-      shouldStop: () => stop.current,
+      stop: stop.current.signal,
     })
     setProgress(undefined)
     finish(outcome)
@@ -232,7 +233,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
           <ProgressBar
             progress={progress}
             onStop={() => {
-              stop.current = true
+              stop.current?.abort()
               setProgress({ ...progress, stopping: true })
             }}
           />

@@ -226,6 +226,31 @@ it('does not repeat a decision that was lost offline, and keeps the reason', asy
   expect(await decisionsOf(ana, log)).toHaveLength(1)
 })
 
+it('can be stopped while it waits for a connection', async () => {
+  const ana = await api()
+  const [log = 0] = await anEmployeeWithLogs(ana, 'E-006', 1)
+  const page = await open({ path: listOf('E-006') })
+  await page.route(
+    CHANGE_ROUTE,
+    async (route) => {
+      await page.context().setOffline(true)
+      await route.abort('internetdisconnected')
+    },
+    { times: 1 },
+  )
+  await act(page, log, 'Rechazar').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Motivo' }).fill('La hora no coincide.')
+  await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()
+  await dialog.getByText('Sin conexión. No se ha guardado').first().waitFor()
+  await dialog.getByRole('button', { name: 'Detener' }).click()
+  await dialog.getByText('Se detuvo sin conexión').waitFor()
+  await page.context().setOffline(false)
+  await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await decisionsOf(ana, log)).toHaveLength(1)
+})
+
 it('asks to sign in again without losing the typed text, and then goes on', async () => {
   const ana = await api()
   const [log = 0] = await anEmployeeWithLogs(ana, 'E-003', 1)
