@@ -1,21 +1,36 @@
-import { useLayoutEffect, useState } from 'hono/jsx/dom'
+import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { messageOf } from '../api/client.ts'
+
+const isSame = (one: unknown[] | undefined, other: unknown[]): boolean =>
+  one?.length === other.length && other.every((value, i) => Object.is(value, one[i]))
 
 /**
  * Reads data when the view appears, when a dependency changes, and when `again` is called. The
- * previous data stays until the new data arrives. The response to an outdated request is dropped.
+ * previous data stays until the new data arrives, and also if reading the same again fails, so that
+ * nothing that was typed beside it is lost. The response to an outdated request is dropped.
  */
 export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[] = []) => {
   const [state, setState] = useState<{ data?: Data; problem?: string }>({})
   const [attempt, setAttempt] = useState(0)
+  /** The dependencies with which the data was read. */
+  const readWith = useRef<unknown[] | undefined>(undefined)
   // `useEffect` would run in the next frame, even if the view has been removed by then. The cleanup
   // of such an effect would never run.
   useLayoutEffect(() => {
     let isCurrent = true
-    const set: typeof setState = (next) => isCurrent && setState(next)
     read().then(
-      (data) => set({ data }),
-      (error) => set({ problem: messageOf(error) }),
+      (data) => {
+        if (!isCurrent) return
+        readWith.current = dependencies
+        setState({ data })
+      },
+      (error) => {
+        if (!isCurrent) return
+        const problem = messageOf(error)
+        setState((before) =>
+          isSame(readWith.current, dependencies) ? { ...before, problem } : { problem },
+        )
+      },
     )
     return () => {
       isCurrent = false

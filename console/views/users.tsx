@@ -170,6 +170,7 @@ const OneUser = ({ id }: { id: number }) => {
   return (
     <main class="users">
       <Back to={lastList} list="Usuarios" />
+      <Waiting key="wait" read={read} failure="No se pudo leer el usuario otra vez" rows={4} />
       <header class="head">
         <Heading>{fullName(user)}</Heading>
         <Badge look={lookOf(user)} />
