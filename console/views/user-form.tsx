@@ -243,7 +243,15 @@ export const UserForm = ({ user, back, send }: Props) => {
         {name('mother_last_name', 'Apellido materno')}
       </div>
       {user.id !== signedIn().user.id && (
-        <Powers key="powers" draft={draft} change={change} stored={base} />
+        <Powers
+          key="powers"
+          draft={draft}
+          change={(fields) => {
+            change(fields)
+            form.clear('role')
+          }}
+          stored={base}
+        />
       )}
       {moved.length > 0 && <AlertList key="moved" lines={moved} />}
       <FormEnd

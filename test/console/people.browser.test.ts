@@ -263,3 +263,9 @@ it.each([
     await saveScreenshot(page, `${path} ${viewport.width}`.replace(/[^\w]+/g, '-'))
   }
 })
+
+it('shows the person if the link names an act that does not exist', async () => {
+  const page = await open({ path: 'personas/persona?id=E-009&hacer=constructor' })
+  await page.getByRole('heading', { name: 'Itzel Ramírez Ochoa' }).waitFor()
+  await page.getByRole('heading', { name: 'Cambios' }).waitFor()
+})

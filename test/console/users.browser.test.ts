@@ -59,6 +59,7 @@ it('invites the first supervisor of a branch that nobody has yet, and shows the 
     .selectOption(
       'admin (aprueba checadas, cierra y paga, lleva personas, lleva usuarios, envía checadas)',
     )
+  expect(await page.getByText('Elige un rol.').count()).toBe(0)
   await page.getByLabel('Solo algunas').check()
   await page.getByLabel('Norte', { exact: true }).check()
   await page.getByLabel('Otra sucursal').fill('Oriente')
@@ -84,6 +85,9 @@ it('invites the first supervisor of a branch that nobody has yet, and shows the 
   expect(await page.getByLabel('Enlace de invitación').inputValue()).toBe(link)
   await press(page, 'Copiar')
   await lastMessage(page).getByText('Se copió.').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  expect(await lastMessage(page).isVisible()).toBe(false)
+  await page.emulateMedia({ media: 'screen' })
   await page.getByRole('link', { name: 'Ver el usuario' }).click()
   await page.getByRole('heading', { name: 'Acceso' }).waitFor()
   expect(asked).toHaveLength(1)
@@ -130,6 +134,20 @@ it('keeps what was typed when somebody else has changed the user', async () => {
   )
   // The message of the previous page is no longer shown.
   await expect.poll(() => lastMessage(page).textContent()).toBe('')
+})
+
+it('keeps what was typed when reading the user again fails', async () => {
+  const elena = await findUser('auditoria@despacho.mx')
+  const page = await openUsers(`usuarios/${elena?.id}`)
+  await page.getByLabel('Nombre', { exact: true }).fill('Elena María')
+  await page.route(`**/people/users/${elena?.id}`, (route) => route.abort(), { times: 1 })
+  await press(page, 'Cerrar sus sesiones')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cerrar sus sesiones' }).click()
+  await page.getByText('No se pudo leer el usuario otra vez').waitFor()
+  expect(await page.getByLabel('Nombre', { exact: true }).inputValue()).toBe('Elena María')
+  await press(page, 'Reintentar')
+  await page.getByText('No se pudo leer el usuario otra vez').waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Nombre', { exact: true }).inputValue()).toBe('Elena María')
 })
 
 it('shows no technical fields that an import writes', async () => {

@@ -158,7 +158,7 @@ export const PersonView = ({ id, act = '', back }: Props) => {
   const read = useRead(() => readPerson(id))
   const [saved, setSaved] = useState<EmployeeRecord>()
   const shown = saved ?? read.data
-  const chosen = ACTS[act]
+  const chosen = Object.hasOwn(ACTS, act) ? ACTS[act] : undefined
   return (
     <main class="one manual">
       <Back to={back} list="Personas" />
