@@ -192,6 +192,8 @@ it('moves somebody, records their last day while their user stays active, and hi
   expect(await maria.read('E-005')).toMatchObject({ ended_at: today, user: { active: 1 } })
 
   await page.getByRole('link', { name: 'Recontratar' }).click()
+  // The form gets the focus in the next frame. What is typed before would go into its first field.
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('branch_office')
   await field(page, 'Puesto').fill('Cajera')
   await press(page, 'Recontratar')
   await page.getByRole('link', { name: 'Último día' }).waitFor()
