@@ -35,6 +35,10 @@ const people = (page: Page) => page.locator('main .clocks > li')
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 
+/** A form gets the focus in its next frame. What is typed before would go into its first field. */
+const waitForFocus = (page: Page) =>
+  expect.poll(() => page.evaluate("document.activeElement.closest('form') !== null")).toBe(true)
+
 it('finds people by name, branch, department and employment, and keeps the filters in the URL', async () => {
   const page = await open()
   await page.locator('.menu summary').click()
@@ -113,6 +117,7 @@ it('refuses a number that somebody has, and keeps what was typed over a reload',
 it('shows what somebody else changed, keeps what was typed, and goes on from there', async () => {
   const maria = await asMaria()
   const page = await open({ path: 'personas/persona?id=E-006&hacer=editar' })
+  await waitForFocus(page)
   await field(page, 'Puesto').fill('Gerente')
   await field(page, 'Teléfono').fill('5550000000')
   await maria.change('E-006', { job_position: 'Asesor', department: 'Operaciones' })
@@ -147,6 +152,7 @@ it('shows what somebody else changed, keeps what was typed, and goes on from the
 it('treats a write whose response was lost as done', async () => {
   const maria = await asMaria()
   const page = await open({ path: 'personas/persona?id=E-007&hacer=editar' })
+  await waitForFocus(page)
   await field(page, 'Celular').fill('5599999999')
   await page.route('**/people/employees/E-007', async (route) => {
     if (route.request().method() !== 'PUT') return route.continue()
@@ -192,8 +198,7 @@ it('moves somebody, records their last day while their user stays active, and hi
   expect(await maria.read('E-005')).toMatchObject({ ended_at: today, user: { active: 1 } })
 
   await page.getByRole('link', { name: 'Recontratar' }).click()
-  // The form gets the focus in the next frame. What is typed before would go into its first field.
-  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('branch_office')
+  await waitForFocus(page)
   await field(page, 'Puesto').fill('Cajera')
   await press(page, 'Recontratar')
   await page.getByRole('link', { name: 'Último día' }).waitFor()
