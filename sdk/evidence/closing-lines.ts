@@ -4,10 +4,9 @@ import {
   hashOfPerson,
   SEALED_LINE_FIELDS,
 } from '../../src/payroll/closing-lines.ts'
-import { type ClosingsById, isCancelledBefore } from './closing.ts'
 import { parseExactJson } from './format.ts'
 import type { NamedFile } from './named-file.ts'
-import type { ComparedClosing, Findings } from './report.ts'
+import type { ComparedClosing, Findings, ProvenClosing } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
 
 /** A line of a closing, as the service exports it. SEALED_LINE_FIELDS lists the sealed fields. */
@@ -54,29 +53,21 @@ const readClosingLines = async ({ name, lines }: NamedFile) => {
   }
 }
 
-interface Evidence {
-  sealed: ClosingsById
-  /** The id of the first event that is not sealed. */
-  unsealedFrom: number
-}
-
 /**
  * Compares files with the sealed closings by the hash of their lines alone. A file whose hash no
  * closing has may be altered, or the lines of a closing that the evidence lacks.
  */
 export const compareClosings = async (
   files: readonly NamedFile[],
-  { sealed, unsealedFrom }: Evidence,
+  sealed: readonly ProvenClosing[],
   uncompared: Findings,
 ): Promise<ComparedClosing[]> => {
   const compared: ComparedClosing[] = []
   for (const file of files) {
     const { name } = file
     const { hash, unsealed } = await readClosingLines(file)
-    const equal = [...sealed].filter(([, { lines }]) => lines === hash)
-    for (const [id, closing] of equal) {
-      compared.push({ id, name, unsealed, isCancelled: isCancelledBefore(unsealedFrom, closing) })
-    }
+    const equal = sealed.filter(({ lines }) => lines === hash)
+    for (const { id, isCancelled } of equal) compared.push({ id, name, unsealed, isCancelled })
     if (equal.length > 0) continue
     uncompared.add(
       `${name}: sus renglones no son los que selló ninguno de los cierres de este archivo (huella ${hash}).`,

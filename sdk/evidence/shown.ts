@@ -1,6 +1,4 @@
-import { bytesOf, toHex } from '../../src/core/bytes.ts'
-import { sha256 } from '../../src/core/sha256.ts'
-import type { Leaf, ShownLeaf } from '../../src/evidence/leaf.ts'
+import { hashOfIds, type Leaf, type ShownLeaf } from '../../src/evidence/leaf.ts'
 import type { PersonHead } from './format.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
@@ -39,9 +37,8 @@ export class ShownEvents {
       shown.before === before
     if (!isSame) fault('lo que se entregó no es lo que dice la primera línea.')
     const count = this.#ids.length
-    const hash = toHex(sha256(bytesOf(this.#ids.map((id) => `${id}\n`).join(''))))
     if (shown.events !== count) {
       fault(`se entregó con ${plural(shown.events, 'evento más', 'eventos más')}, y trae ${count}.`)
-    } else if (shown.ids !== hash) fault('se entregó con otros eventos.')
+    } else if (shown.ids !== hashOfIds(this.#ids)) fault('se entregó con otros eventos.')
   }
 }

@@ -315,11 +315,9 @@ class Verification {
     const until = this.#lastSeal && { seal, at, size: this.#seals.size }
     const keys = [...this.#keys.signers]
     const [sealedClosings, unsealedFrom] = [this.#sealedClosings, this.#unsealedFrom]
-    const comparedClosings = await compareClosings(
-      this.#options.closings ?? [],
-      { sealed: sealedClosings, unsealedFrom },
-      this.#uncompared,
-    )
+    const proven = provenClosings(sealedClosings, unsealedFrom)
+    const { closings: files = [] } = this.#options
+    const comparedClosings = await compareClosings(files, proven, this.#uncompared)
     const { statements, otherLogs, closings } = this.#history
     statements.end(unsealedFrom)
     return {
@@ -339,7 +337,7 @@ class Verification {
       statements: statements.sentences,
       closings: closings.size,
       logStates: this.#isWhole ? [] : provenLogs(this.#history.logs, unsealedFrom),
-      sealedClosings: provenClosings(sealedClosings, unsealedFrom),
+      sealedClosings: proven,
       shown: this.#shown.shown,
       sealedEvents: this.#events - unsealed.count,
       sealedLogs: this.#sealedLogs,

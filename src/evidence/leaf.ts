@@ -1,3 +1,6 @@
+import { bytesOf, toHex } from '../core/bytes.ts'
+import { sha256 } from '../core/sha256.ts'
+
 /** The version of the leaves, and of the files that have them. */
 export const LEAF_VERSION = 1
 
@@ -140,6 +143,10 @@ export type Leaf =
   | AccessLeaf
   | RuledLeaf
   | ShownLeaf
+
+/** The hash of the ids of a file's events, ascending, each followed by a line feed. */
+export const hashOfIds = (ids: readonly number[]): string =>
+  toHex(sha256(bytesOf(ids.map((id) => `${id}\n`).join(''))))
 
 export const isLogLeaf = (leaf: Leaf): leaf is LogLeaf =>
   leaf.event === 'recorded' || leaf.event === 'decided'

@@ -1,13 +1,12 @@
-import { bytesOf, toBase64, toHex } from '../core/bytes.ts'
+import { toBase64 } from '../core/bytes.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { boundsOf, longestPeriodMs, type Period } from '../core/period.ts'
-import { sha256 } from '../core/sha256.ts'
 import { addDays, DAY_MS, type TimeZone } from '../core/time-zone.ts'
 import { SEALED_LINE_FIELDS } from '../payroll/closing-lines.ts'
 import { readAgreementTexts, readEnd, readEvents } from './evidence.queries.ts'
 import { endLine, eventLine, jsonLine, originOf, sealLine, textLines } from './evidence-file.ts'
-import { LEAF_VERSION } from './leaf.ts'
+import { hashOfIds, LEAF_VERSION } from './leaf.ts'
 import {
   type EvidenceSubject,
   listSealEnds,
@@ -129,10 +128,6 @@ const readFileEvents = async (
   return { events: all, paidIds: closings.paidIds }
 }
 
-/** The hash of the ids of a file's events, ascending, each followed by a line feed. */
-const hashOfIds = (events: readonly StoredEvent[]): string =>
-  toHex(sha256(bytesOf(events.map(({ id }) => `${id}\n`).join(''))))
-
 /**
  * Records that the caller gets this file, seals it, and reads its events with the event that says
  * so. The event is written first: a file that somebody has is always in the evidence.
@@ -152,7 +147,7 @@ const readShownEvents = async (
       employee_id,
       events: events.length,
       from,
-      ids: hashOfIds(events),
+      ids: hashOfIds(events.map((event) => event.id)),
       log_id,
     }
     const id = await recordShown(db, {

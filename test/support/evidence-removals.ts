@@ -77,8 +77,8 @@ const createHistory = (seed: number): Leaf[] => {
 
 /** The numbers of leaves of the seals of a history. */
 const sealsOf = (leaves: readonly Leaf[]): number[] => {
-  const rest = leaves.length % 5
-  return [...Array(Math.floor(leaves.length / 5)).fill(5), ...(rest > 0 ? [rest] : [])]
+  const lastCount = leaves.length % 5
+  return [...Array(Math.floor(leaves.length / 5)).fill(5), ...(lastCount > 0 ? [lastCount] : [])]
 }
 
 /** Each event alone, each pair, each kind, and each run of events. */
