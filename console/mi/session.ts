@@ -58,7 +58,7 @@ export const apiOf = (session: Session) =>
     token: session.token,
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
       const response = await fetchInTime(input, init)
-      if (response.status === 401) forgetToken(session)
+      if (response.status === 401 && session.token) forgetToken(session)
       return response
     },
   })

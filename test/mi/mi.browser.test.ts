@@ -164,22 +164,25 @@ it('keeps a check-in on a shared phone, and sends it when the person signs in ag
 })
 
 it('takes check-ins after the session has ended, and sends them at the next sign-in', async () => {
-  const page = await openAs(LUIS)
-  const before = { luis: await countOf(LUIS, 'entrada'), itzel: await countOf(ITZEL, 'entrada') }
-  await (await api(LUIS.email)).endSessions()
+  const page = await openAs(SOFIA)
+  const before = { sofia: await countOf(SOFIA, 'entrada'), itzel: await countOf(ITZEL, 'entrada') }
+  await (await api(SOFIA.email)).endSessions()
   await press(page, 'Entrada')
   await waiting(page).waitFor()
   await page.getByText('Se envían cuando entres de nuevo.').waitFor()
   expect(await page.getByText('No autenticado').count()).toBe(0)
   await page.getByText('Tu sesión terminó: entra de nuevo').click()
   expect(await axeViolations(page)).toEqual([])
-  expect(await page.getByLabel('Correo electrónico').inputValue()).toBe(LUIS.email)
-  await signInAs(page, ITZEL)
-  await page.getByText('esperan checadas de Luis Mendoza').waitFor()
+  expect(await page.getByLabel('Correo electrónico').inputValue()).toBe(SOFIA.email)
+  const tab = await openTab(page)
+  await tab.getByText('Tu sesión terminó: entra de nuevo').click()
+  await signInAs(tab, ITZEL)
+  await isReady(page, ITZEL)
+  await page.getByText('esperan checadas de Sofía Castañeda').waitFor()
   await signOut(page)
-  await signInAs(page, LUIS)
+  await signInAs(page, SOFIA)
   await expect.poll(() => waiting(page).count()).toBe(0)
-  await expect.poll(() => countOf(LUIS, 'entrada')).toBe(before.luis + 1)
+  await expect.poll(() => countOf(SOFIA, 'entrada')).toBe(before.sofia + 1)
   expect(await countOf(ITZEL, 'entrada')).toBe(before.itzel)
 })
 
