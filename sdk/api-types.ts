@@ -2169,9 +2169,11 @@ export interface ApiOperations {
         query?: {
           employee_id?: string
           log_id?: number
+          branch_office?: string
           from?: string
           to?: string
           comments?: boolean
+          cursor?: string
         }
       }
       responses: {

@@ -16,8 +16,7 @@ type Files = Record<string, Uint8Array<ArrayBuffer>>
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-const readBytes = async (request: Parameters<typeof okResponse>[0]) =>
-  new Uint8Array(await (await okResponse(request)).arrayBuffer())
+const bodyOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 
 const readVerifier = async () => {
   const response = await fetch('/verificar.html')
@@ -25,34 +24,57 @@ const readVerifier = async () => {
   return new Uint8Array(await response.arrayBuffer())
 }
 
+/** The cursor of the file after this one. Undefined if this is the last one. */
+const nextCursor = ({ headers }: Response): string | undefined => {
+  const [, query] = /<\?(.*)>; rel="next"/.exec(headers.get('Link') ?? '') ?? []
+  return new URLSearchParams(query).get('cursor') ?? undefined
+}
+
 /**
- * Reads a person's evidence. If the limit of days allows it, the evidence includes the end of a
- * shift that begins on the last day.
+ * Reads the evidence of a person, or of the people of a branch, of whom each file has fifty. If the
+ * limit of days allows it, the evidence includes the end of a shift that begins on the last day.
  */
-const readEvidence = async (selection: Selection) => {
-  const { employee_id, from, to } = selection
+const readEvidence = async (selection: Selection): Promise<Files> => {
+  const { employee_id, branch_office, from, to } = selection
   const end = earlierOf(nightEndOf(to), addDays(from, daysMax(selection) - 1))
-  const query = { employee_id, from, to: end }
-  return readBytes(api.v2.audit.evidence.$get({ query })).catch((error) => {
+  const query = { ...(employee_id ? { employee_id } : { branch_office }), from, to: end }
+  const files: Files[string][] = []
+  let cursor: string | undefined
+  do {
+    const page = { ...query, ...(cursor && { cursor }) }
+    const response = await okResponse(api.v2.audit.evidence.$get({ query: page }))
+    files.push(await bodyOf(response))
+    cursor = nextCursor(response)
+  } while (cursor)
+  const nameOf = (index: number) =>
+    files.length > 1 ? `evidencia-${index + 1}.ndjson` : 'evidencia.ndjson'
+  return Object.fromEntries(files.map((bytes, index) => [nameOf(index), bytes]))
+}
+
+const readCheckpoint = async (): Promise<Files> => ({
+  'checkpoint.txt': await bodyOf(await okResponse(api.v2.audit.checkpoint.$get())),
+})
+
+/**
+ * Reads the files with seals. It is called last, so that the seals cover every log of the other
+ * files. Returns no file if the service has no seals, or if the folder is about one person and the
+ * user may not request evidence. A user of one branch may not have the evidence of it if somebody of
+ * the branch was in another one.
+ */
+const readProofs = async (selection: Selection): Promise<Files> => {
+  const { seals } = signedIn()
+  const { employee_id, branch_office } = selection
+  if (!seals || (employee_id && !can('decide'))) return {}
+  const hasEvidence = can('decide') && (employee_id || branch_office)
+  const proofs = hasEvidence ? readEvidence(selection) : readCheckpoint()
+  const files = await proofs.catch((error: unknown) => {
+    if (hasStatus(error, 403) && !employee_id) return readCheckpoint()
     if (!hasStatus(error, 429)) throw error
     throw new ConsoleError(
       'La evidencia se pide una vez por minuto. Espera un minuto y prepara la carpeta otra vez.',
     )
   })
-}
-
-/**
- * Reads the files with seals. It is called last, so that the seals cover every log of the other
- * files. Returns no file if the service has no seals, or if the folder is about one person and the
- * user may not request evidence.
- */
-const readProofs = async (selection: Selection): Promise<Files> => {
-  const { seals } = signedIn()
-  if (!seals || (selection.employee_id && !can('decide'))) return {}
-  const proof: Files = selection.employee_id
-    ? { 'evidencia.ndjson': await readEvidence(selection) }
-    : { 'checkpoint.txt': await readBytes(api.v2.audit.checkpoint.$get()) }
-  return { ...proof, 'verificar.html': await readVerifier() }
+  return { ...files, 'verificar.html': await readVerifier() }
 }
 
 const fileName = ({ employee_id, branch_office, from, to }: Selection): string => {

@@ -2,20 +2,25 @@ import { signedIn } from '../api/session.ts'
 import { dayOf, exactTime } from '../time.ts'
 import type { Selection } from './selection.ts'
 
+const EVIDENCE =
+  'las checadas, sus decisiones, los cierres y las firmas u objeciones, con los sellos que las prueban'
+
 const FILES: Record<string, string> = {
   'registro.csv': 'un renglón por día y persona, para una hoja de cálculo',
   'tarjetas.html': 'las tarjetas de asistencia; se abre sin conexión y se puede imprimir',
-  'evidencia.ndjson': 'las checadas y sus decisiones, con los sellos que las prueban',
   'checkpoint.txt': 'el sello más reciente de todo el registro, con su firma',
   'verificar.html': 'la página que comprueba la evidencia; se abre sin conexión',
 }
 
-const CHECK_EVIDENCE = `- La evidencia: abre verificar.html sin conexión y suelta en ella evidencia.ndjson. Los números de
+const checkEvidence = (
+  files: readonly string[],
+) => `- La evidencia: abre verificar.html sin conexión y suelta en ella ${files.join(', ')}. Los números de
   checada son los de la columna «Checadas» de registro.csv. Pon también un sello guardado fuera de
-  la empresa: sin él, quien opera el servicio podría rehacer todo el registro con su propia llave.`
+  la empresa: sin él, quien opera el servicio podría rehacer todo el registro con su propia llave.
+- Que no falte nadie: cada persona de registro.csv está en la lista de personas de la evidencia.`
 
-const ASK = `La evidencia es de una persona a la vez: pide a la empresa esta misma carpeta de esa persona, de
-  366 días como máximo. Se hace en «Para la inspección» y trae evidencia.ndjson.`
+const ASK = `La evidencia es de una persona, de 366 días como máximo, o de una sucursal, de 31: pide a la
+  empresa esa carpeta. Se hace en «Para la inspección» y trae evidencia.ndjson.`
 
 const CHECK_CHECKPOINT = `- ${ASK}
 - Guarda checkpoint.txt fuera de la empresa y suéltalo en verificar.html junto con esa evidencia: así
@@ -24,8 +29,11 @@ const CHECK_CHECKPOINT = `- ${ASK}
 const NO_SEALS = `- Este servicio no tiene llave de sellos (SEAL_KEY), así que no hay evidencia que comprobar: las
   cifras descansan en lo que la empresa guarda.`
 
+const isEvidence = (name: string): boolean => name.startsWith('evidencia')
+
 const checkText = (names: readonly string[]): string => {
-  if (names.includes('evidencia.ndjson')) return CHECK_EVIDENCE
+  const evidence = names.filter(isEvidence)
+  if (evidence.length > 0) return checkEvidence(evidence)
   if (names.includes('checkpoint.txt')) return CHECK_CHECKPOINT
   if (!signedIn().seals) return NO_SEALS
   return `- Esta carpeta no trae evidencia, porque quien la preparó no puede pedirla. ${ASK}`
@@ -58,7 +66,7 @@ EN DOS MINUTOS
    quién la aprobó o la rechazó y cuándo. Una rechazada se muestra y no cuenta.
 
 ARCHIVOS
-${names.map((name) => `${name}: ${FILES[name]}.`).join('\n')}
+${names.map((name) => `${name}: ${isEvidence(name) ? EVIDENCE : FILES[name]}.`).join('\n')}
 
 CÓMO SE COMPRUEBA SIN NOSOTROS
 ${checkText(names)}

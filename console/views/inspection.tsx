@@ -19,8 +19,8 @@ const contentText = (selection: Selection): string => {
   const { seals } = signedIn()
   const most = `${daysMax(selection)} días como máximo.`
   if (!seals) return `${most} Este servicio no tiene llave de sellos: no hay evidencia.`
-  if (!selection.employee_id)
-    return `${most} Con el sello más reciente; la evidencia es por persona.`
+  if (!selection.employee_id && !selection.branch_office)
+    return `${most} Con el sello más reciente; la evidencia es de una persona o de una sucursal.`
   return can('decide')
     ? `${most} Con su evidencia.`
     : `${most} La evidencia la pide quien administra.`

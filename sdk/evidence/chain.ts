@@ -2,26 +2,28 @@ import { followedEmployee, isLogLeaf, type Leaf } from '../../src/evidence/leaf.
 import type { Findings, Report } from './report.ts'
 import { nameOf } from './sealing.ts'
 
-/** The newest events of an employee so far, in the file. */
-interface Newest {
+/** What was read of an employee so far. */
+interface Links {
+  /** The ids of the newest event, and of the newest one that is not of a log. */
   previous: number | null
   statement: number | null
+  /** The ids of the first and of the last event of a log. */
+  first: number | undefined
+  last: number | undefined
+  /** Events that `previous` names and the file lacks, if an event of a log follows. */
+  absent: number[]
 }
 
 /**
- * Checks that `previous` and `statement` name the newest earlier events of the same employee. A
- * person's file has all statements, and all events of logs from its first one to its last one. So
- * it may lack an event that `previous` names only before its first event of a log, or after its
- * last one.
+ * Checks that `previous` and `statement` name the newest earlier events of the same employee. A file
+ * of people has all statements of each, and all events of logs from the first one to the last one.
+ * So it may lack an event that `previous` names only before a person's first event of a log, or
+ * after the last one.
  */
 export class Chain {
   readonly #isWhole: boolean
   readonly #faults: Findings
-  readonly #newest = new Map<string, Newest>()
-  /** Events that `previous` names and the file lacks, if an event of a log follows. */
-  #absent: number[] = []
-  #first: number | undefined
-  #last: number | undefined
+  readonly #links = new Map<string, Links>()
   #compared = 0
 
   constructor(isWhole: boolean, faults: Findings) {
@@ -31,9 +33,19 @@ export class Chain {
 
   /** What was compared so far. */
   get state(): Report['chain'] {
-    const [first, last] = [this.#first, this.#last]
-    const absentAfter = last === undefined ? undefined : this.#absent.at(-1)
-    return { first, last, absentAfter, compared: this.#compared }
+    const people = [...this.#links].flatMap(([employee_id, { first, last, absent }]) =>
+      first === undefined || last === undefined
+        ? []
+        : [{ employee_id, first, last, absentAfter: absent.at(-1) }],
+    )
+    return { people: this.#isWhole ? [] : people, compared: this.#compared }
+  }
+
+  #linksOf(employee_id: string): Links {
+    const none = { previous: null, statement: null, first: undefined, last: undefined, absent: [] }
+    const links = this.#links.get(employee_id) ?? none
+    this.#links.set(employee_id, links)
+    return links
   }
 
   add(leaf: Leaf): void {
@@ -46,28 +58,25 @@ export class Chain {
       return
     }
     this.#compared++
-    const newest = this.#newest.get(employee) ?? { previous: null, statement: null }
-    this.#compare(leaf, statement, newest.statement)
-    if (this.#isWhole || (previous ?? 0) <= (newest.previous ?? 0)) {
-      this.#compare(leaf, previous, newest.previous)
+    const links = this.#linksOf(employee)
+    this.#compare(leaf, statement, links.statement)
+    if (this.#isWhole || (previous ?? 0) <= (links.previous ?? 0)) {
+      this.#compare(leaf, previous, links.previous)
     } else if (previous !== null && previous !== statement) {
-      this.#absent.push(previous)
+      links.absent.push(previous)
     }
-    const isOfLog = isLogLeaf(leaf)
-    if (isOfLog) this.#addOfLog(leaf)
-    this.#newest.set(employee, {
-      previous: leaf.id,
-      statement: isOfLog ? newest.statement : leaf.id,
-    })
+    links.previous = leaf.id
+    if (isLogLeaf(leaf)) this.#addOfLog(leaf, links)
+    else links.statement = leaf.id
   }
 
-  #addOfLog({ id }: Leaf): void {
-    this.#first ??= id
-    this.#last = id
-    for (const absent of this.#absent) {
-      if (absent > this.#first) this.#faults.add(`Falta el evento ${absent} de esta persona.`)
+  #addOfLog({ id }: Leaf, links: Links): void {
+    links.first ??= id
+    links.last = id
+    for (const absent of links.absent) {
+      if (absent > links.first) this.#faults.add(`Falta el evento ${absent} de esta persona.`)
     }
-    this.#absent = []
+    links.absent = []
   }
 
   #fault(leaf: Leaf, text: string): void {

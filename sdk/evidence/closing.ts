@@ -6,17 +6,18 @@ import type { OwnClosing, ProvenClosing } from './report.ts'
 
 export type ClosingsById = ReadonlyMap<number, ClosingState>
 
-/** Returns what is wrong with the person's lines in a closing, or undefined if nothing is. */
+/** Returns what is wrong with the people's lines in a closing, or undefined if nothing is. */
 export const flawOfOwnLines = (
   leaf: ClosedLeaf,
   { hashes, lines }: OwnLines,
-  employee_id: string,
+  employeeIds: readonly string[],
 ): string | undefined => {
-  if (lines.some((line) => line.employee_id !== employee_id))
+  if (lines.some((line) => !employeeIds.includes(line.employee_id)))
     return 'trae renglones de otra persona.'
   if (hashOfClosing(hashes) !== leaf.lines) return 'sus huellas no son las que se sellaron.'
-  if (!hashes.includes(hashOfPerson(lines))) return 'sus renglones no son los que se sellaron.'
-  return undefined
+  const byPerson = Map.groupBy(lines, ({ employee_id }) => employee_id)
+  const areSealed = [...byPerson.values()].every((own) => hashes.includes(hashOfPerson(own)))
+  return areSealed ? undefined : 'sus renglones no son los que se sellaron.'
 }
 
 /** Whether an event before the event with this id has cancelled the closing. */
@@ -38,13 +39,16 @@ const sumOf = (differences: readonly number[]): number =>
 export const ownClosings = (sealed: ClosingsById, unsealedFrom: number): OwnClosing[] =>
   [...sealed].flatMap(([id, closing]) => {
     const { before, paid } = closing
-    if (!paid) return []
-    const differences = paid.lines.map((line) => line.difference_seconds)
-    return {
-      id,
-      before,
-      isCancelled: isCancelledBefore(unsealedFrom, closing),
-      paid_seconds: sumOf(differences.filter((difference) => difference > 0)),
-      deducted_seconds: -sumOf(differences.filter((difference) => difference < 0)) || 0,
-    }
+    const byPerson = Map.groupBy(paid?.lines ?? [], ({ employee_id }) => employee_id)
+    return [...byPerson].map(([employee_id, lines]) => {
+      const differences = lines.map((line) => line.difference_seconds)
+      return {
+        id,
+        employee_id,
+        before,
+        isCancelled: isCancelledBefore(unsealedFrom, closing),
+        paid_seconds: sumOf(differences.filter((difference) => difference > 0)),
+        deducted_seconds: -sumOf(differences.filter((difference) => difference < 0)) || 0,
+      }
+    })
   })

@@ -129,6 +129,7 @@ const FIELD_CHECKS: Shape = {
   log_id: isId,
   own_lines: isHash,
   payroll_group: orNull(isText),
+  people: isHash,
   previous: orNull(isId),
   recorded_at: isMoment,
   rule: isOneOf(['shift', 'zone', 'number']),
@@ -263,18 +264,32 @@ export interface WholeHead extends Head {
   actors: Record<string, { salt: string; address: string }>
 }
 
-export interface PersonHead extends Head {
-  about: { employee_id: string; log_id: number | null; from: string; before: string }
+export interface PeopleHead extends Head {
+  about: { employee_ids: string[]; log_id: number | null; from: string; before: string }
   /** The newest seal when the file was written, or null if there was none. */
   until: { seal: number; size: number; at: string } | null
 }
 
-const isAbout = hasShape({
-  employee_id: isText,
+/** At least one id. They are sorted, so that there is only one possible order. */
+const isEmployees: Check = (value) =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every(isText) &&
+  value.every((id, i) => i === 0 || String(value[i - 1]) < id)
+
+const hasAboutShape = hasShape({
+  employee_ids: isEmployees,
   log_id: orNull(isId),
   from: isStartOfPeriod,
   before: isEndOfPeriod,
 })
+
+/** A log is of one employee. */
+const isAbout: Check = (value) => {
+  if (!hasAboutShape(value)) return false
+  const { employee_ids, log_id } = value as PeopleHead['about']
+  return log_id === null || employee_ids.length === 1
+}
 
 /** The hashes must be sorted, so that there is only one possible order. */
 const isActors: Check = (value) => {
@@ -302,8 +317,8 @@ const versionOf = (text: string): unknown => {
   }
 }
 
-/** Reads the first line. It shows whether the file is whole or of one person. */
-export const readHead = (text: string | undefined): WholeHead | PersonHead => {
+/** Reads the first line. It shows whether the file is whole or of people. */
+export const readHead = (text: string | undefined): WholeHead | PeopleHead => {
   const version = text === undefined ? undefined : versionOf(text)
   if (text === undefined || version === undefined) {
     throw new UnreadableFile('No es un archivo de evidencia de este servicio.')
@@ -317,7 +332,7 @@ export const readHead = (text: string | undefined): WholeHead | PersonHead => {
   const until = orNull(hasShape({ seal: isId, size: isId, at: isMoment }))
   const more: Shape = 'about' in head ? { about: isAbout, until } : { actors: isActors }
   requireShape(head, { ...HEAD_SHAPE, ...more })
-  return head as unknown as WholeHead | PersonHead
+  return head as unknown as WholeHead | PeopleHead
 }
 
 /** A person's line of a closing. This type has only the fields that are used here. */
@@ -328,7 +343,7 @@ export interface PaidLine {
   previous_closing_id: unknown
 }
 
-/** The lines of a closing for the person of the file. */
+/** The lines of a closing for the people of the file. */
 export interface OwnLines {
   /** The hash of each person's lines. The closing's hash is computed from these hashes. */
   hashes: string[]
@@ -342,8 +357,8 @@ export interface EventLine {
   comment: string | undefined
   comment_salt: string
   /**
-   * The person's lines of a closing. Only events `closed` in a person's file have them, unless the
-   * reader of the file may not see them all.
+   * The people's lines of a closing. Only events `closed` in a file of people have them, and no lines
+   * of a person if the reader of the file may not see them all.
    */
   paid: OwnLines | undefined
   proof: Proof | undefined
@@ -354,11 +369,11 @@ export interface SealLine {
   seal: number
   at: string
   checkpoint: string
-  /** The hashes of the seal's events. Empty in a person's file. */
+  /** The hashes of the seal's events. Empty in a file of people. */
   leaves: Hash[]
-  /** The number of the seal's events. Only a person's file has it. */
+  /** The number of the seal's events. Only a file of people has it. */
   count: number
-  /** The proof that the seal continues the seal before it. Only a person's file has this proof. */
+  /** The proof that the seal continues the seal before it. Only a file of people has this proof. */
   consistency: Hash[]
   tokens: string[]
 }
@@ -392,12 +407,15 @@ const isPaidLine = hasShape({
   employee_id: isText,
 })
 
-/** Requires at least one line, and only one line per day, in the order of the days. */
+const isSorted = (a: PaidLine, b: PaidLine): boolean =>
+  a.employee_id === b.employee_id ? a.day < b.day : a.employee_id < b.employee_id
+
+/** Requires at least one line, and one line per person and day, in the order of both. */
 const isPaidLines: Check = (value) =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.every(isPaidLine) &&
-  value.every(({ day }, i) => i === 0 || value[i - 1].day < day)
+  value.every((line, i) => i === 0 || isSorted(value[i - 1], line))
 
 const readEvent = (line: Line, isWhole: boolean) => {
   const text = String(line.entry)
@@ -454,7 +472,7 @@ const readText = (line: Line): TextLine => {
   return { kind: 'text', ...(line as unknown as AgreementText) }
 }
 
-/** Reads any line except the first, of a whole file or of a person's file. */
+/** Reads any line except the first, of a whole file or of a file of people. */
 export const readLine = (
   text: string,
   isWhole: boolean,

@@ -6,7 +6,7 @@ import {
   type Leaf,
   type LogLeaf,
 } from '../../src/evidence/leaf.ts'
-import type { EventLine, OwnLines, WholeHead } from './format.ts'
+import type { EventLine, OwnLines, PeopleHead, WholeHead } from './format.ts'
 import { LogStates } from './log-states.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
@@ -23,7 +23,7 @@ export interface ClosingState {
   employee_id: string | null
   /** The hash of the closing's lines. */
   lines: string
-  /** The person's lines. Only a person's file has them. */
+  /** The people's lines. Only a file of people has them. */
   paid: OwnLines | undefined
   /** The id of the event that cancelled the closing, if any. */
   cancelledId: number | undefined
@@ -36,16 +36,16 @@ export class History {
   readonly closings = new Map<number, ClosingState>()
   /** The agreements, signatures, answers and changes of access to accounts. */
   readonly statements: Statements
-  /** The logs of a person that are not of the file's period. */
+  /** The logs that are not of the file's period. */
   readonly #otherLogs = new LogStates()
   readonly #faults: Findings
   #lastId = 0
   /** The number of comments whose text is not in the file. */
   withheld = 0
 
-  constructor(faults: Findings, actors: WholeHead['actors'] | undefined) {
+  constructor(faults: Findings, head: WholeHead | PeopleHead) {
     this.#faults = faults
-    this.statements = new Statements(faults, this.closings, actors)
+    this.statements = new Statements(faults, this.closings, head)
   }
 
   #checkId(leaf: Leaf, hasAll: boolean): void {

@@ -80,11 +80,13 @@ export class LogStates {
   }
 }
 
-/** The states as a report lists them, in the order in which the people checked in or out. */
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+
+/** The states as a report lists them: by person, in the order of the times. */
 export const provenLogs = (states: LogStates, unsealedFrom: number): ProvenLog[] =>
   [...states]
-    .map(([logId, { kind, recorded_at, branch, to, id }]) => {
+    .map(([logId, { employee_id, kind, recorded_at, branch, to, id }]) => {
       const isSealed = id < unsealedFrom
-      return { id: logId, kind, recorded_at, branch, status: to, isSealed }
+      return { id: logId, employee_id, kind, recorded_at, branch, status: to, isSealed }
     })
-    .sort((a, b) => a.recorded_at.localeCompare(b.recorded_at) || a.id - b.id)
+    .sort((a, b) => compare(a.employee_id, b.employee_id) || compare(a.recorded_at, b.recorded_at))

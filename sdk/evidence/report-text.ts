@@ -21,7 +21,7 @@ export interface ReportText {
   }[]
   /** The checks that were done and those that were not. Like `lists`, empty if nothing is proven. */
   checks: { isDone: boolean; text: string }[]
-  /** What is proven, item by item: the closings and, in a person's file, the logs. */
+  /** What is proven, item by item: the closings and, in a file of people, the logs. */
   lists: { title: string; texts: string[] }[]
   limits: string[]
   details: { term: string; text: string; isCode: boolean }[]
@@ -76,13 +76,25 @@ const provenOf = (report: Report, verdict: Verdict): string => {
     : `${sealed} ${plural(unsealed.count, 'evento')} más vienen sin sellar: de lo que dicen no hay prueba, y abajo se nombran.`
 }
 
-/** The period or the only log of a person's file. */
-const contentOf = ({ log_id, from, before }: NonNullable<Report['about']>): string => {
+type About = NonNullable<Report['about']>
+
+const hasManyPeople = ({ about }: Report): boolean => (about?.employee_ids.length ?? 0) > 1
+
+/** The people of a file: `Empleado E-1`, or `50 empleados, de E-1 a E-88`. */
+const peopleOf = ({ employee_ids }: About): string => {
+  const [first, last] = [employee_ids[0], employee_ids.at(-1)]
+  return employee_ids.length === 1
+    ? `Empleado ${first}`
+    : `${plural(employee_ids.length, 'empleado')}, de ${first} a ${last}`
+}
+
+/** The period or the only log of a file of people. */
+const contentOf = ({ log_id, from, before }: About): string => {
   if (log_id !== null) return `solo la checada ${log_id}`
   return `sus checadas del ${momentText(from)} hasta antes del ${momentText(before)}`
 }
 
-/** A sentence that says what a person's file is about, and until when it is complete. */
+/** A sentence that says what a file of people is about, and until when it is complete. */
 const completeUntil = ({ about, shown }: Report, verdict: Verdict): string[] => {
   if (!about || !shown || verdict !== 'sound') return []
   const until = `${momentText(shown.at)} (evento ${shown.id})`
@@ -101,35 +113,46 @@ const trustIn = (report: Report, verdict: Verdict): string[] => {
 }
 
 const ownClosingText = (closing: OwnClosing): string => {
-  const { id, before, isCancelled, paid_seconds, deducted_seconds } = closing
+  const { id, employee_id, before, isCancelled, paid_seconds, deducted_seconds } = closing
   const deducted = deducted_seconds > 0 ? `; a deducir, ${durationText(deducted_seconds)}` : ''
   const cancelled = isCancelled
     ? ' Después se canceló: nadie cobró con él.'
     : ' Ningún evento sellado de este archivo lo cancela.'
-  return `Los renglones de la persona en el cierre ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${durationText(paid_seconds)}${deducted}.${cancelled}`
+  return `Los renglones de ${employee_id} en el cierre ${id}, de días anteriores al ${before}, son los que se sellaron: paga ${durationText(paid_seconds)}${deducted}.${cancelled}`
 }
 
 /** A sentence about the check of the pointers. Empty if nothing was checked. */
 const chainChecks = ({ kind, chain }: Report): [isDone: boolean, text: string][] => {
-  const { first, last, absentAfter, compared } = chain
+  const { people, compared } = chain
   if (compared === 0) return []
   if (kind === 'whole')
     return [[true, 'Cada evento sellado nombra al anterior de la misma persona.']]
-  if (first === undefined || last === undefined) return []
-  return [
+  return people.flatMap(({ employee_id, first, last, absentAfter }): [boolean, string][] => [
     [
       true,
-      `Del evento ${first} al ${last} no falta ninguno de la persona: cada uno nombra al anterior.`,
+      `Del evento ${first} al ${last} no falta ninguno de ${employee_id}: cada uno nombra al anterior.`,
     ],
     ...(absentAfter === undefined
       ? []
       : [
           [
             false,
-            `Después del evento ${last} la persona tiene más eventos de checadas, al menos hasta el ${absentAfter}, que no trae.`,
+            `Después del evento ${last}, ${employee_id} tiene más eventos de checadas, al menos hasta el ${absentAfter}, que no trae.`,
           ] as [boolean, string],
         ]),
+  ])
+}
+
+/** What was checked of each person: the pointers, the lines of closings, agreements and signatures. */
+const personChecks = (report: Report): [isDone: boolean, text: string][] => {
+  const { statements, ownClosings } = report
+  const more = statements.count - statements.texts.length
+  const proven = [
+    ...ownClosings.map(ownClosingText),
+    ...statements.texts.map(capitalized),
+    ...(more > 0 ? [`Y ${plural(more, 'acuerdo o firma', 'acuerdos o firmas')} más.`] : []),
   ]
+  return [...chainChecks(report), ...proven.map((text): [boolean, string] => [true, text])]
 }
 
 const checksOf = (report: Report): ReportText['checks'] => {
@@ -154,7 +177,6 @@ const checksOf = (report: Report): ReportText['checks'] => {
     ],
     [true, 'Cada decisión parte del estado en que quedó la checada, y sus datos no cambiaron.'],
   ]
-  checks.push(...chainChecks(report))
   if (report.sealedClosings.length > 0) {
     checks.push([
       true,
@@ -181,16 +203,13 @@ const checksOf = (report: Report): ReportText['checks'] => {
     checks.push([true, `Los renglones de ${name} son los que selló el cierre ${id}${cancelled}.`])
     if (unsealed.length > 0) checks.push([false, `${name}, no sellado: ${unsealed.join(', ')}.`])
   }
-  for (const closing of report.ownClosings) checks.push([true, ownClosingText(closing)])
   const withoutLines = report.sealedClosings.filter(({ hasOwnLines }) => !hasOwnLines)
-  if (kind === 'person' && withoutLines.length > 0) {
+  if (kind === 'people' && withoutLines.length > 0) {
     const ids = listed(withoutLines.map(({ id }) => id))
-    checks.push([false, `No trae los renglones de la persona en estos cierres: ${ids}.`])
+    checks.push([false, `No trae los renglones de estos cierres: ${ids}.`])
   }
-  for (const sentence of report.statements.texts) checks.push([true, capitalized(sentence)])
-  const more = report.statements.count - report.statements.texts.length
-  if (more > 0)
-    checks.push([true, `Y ${plural(more, 'acuerdo o firma', 'acuerdos o firmas')} más.`])
+  // Fifty people have thousands of them, so they are a list.
+  if (!hasManyPeople(report)) checks.push(...personChecks(report))
   if (stamps.length === 0) checks.push([false, 'No trae sellos de tiempo de una autoridad.'])
   for (const { time, size, isChecked } of stamps) {
     const what = `sello de tiempo del ${momentText(time)}, sobre ${plural(size, 'evento')}`
@@ -210,15 +229,20 @@ const checksOf = (report: Report): ReportText['checks'] => {
   return checks.map(([isDone, text]) => ({ isDone, text }))
 }
 
-const limitsOfPerson = ({ about }: Report): string[] => {
+const limitsOfPeople = ({ about }: Report): string[] => {
   if (!about) return []
   const leftOut =
     about.log_id === null
-      ? 'lo último de la persona, los primeros o últimos eventos de sus checadas (también decisiones), la cancelación de un cierre, o un cierre que no firmó'
+      ? 'lo último de una persona, los primeros o últimos eventos de sus checadas (también decisiones), la cancelación de un cierre, o un cierre que no firmó'
       : 'decisiones de la checada'
   return [
     `Si quien opera el servicio dejó fuera, con una entrega hecha a la medida, ${leftOut}. La evidencia completa lo demuestra.`,
     'Si a este archivo se le quitaron sellos: que un evento se antedató solo se ve con los de la evidencia completa.',
+    ...(about.employee_ids.length > 1
+      ? [
+          'Si falta alguien: trae a quienes nombra, y las personas de la sucursal no están selladas.',
+        ]
+      : []),
   ]
 }
 
@@ -229,21 +253,30 @@ export const limitsOf = (report: Report): string[] => [
     : [
         'No se indicó ningún sello guardado aparte ni un sello de tiempo comprobado: si quien opera el servicio hubiera rehecho toda la evidencia con su propia llave, o la hubiera cortado, este archivo se vería igual.',
       ]),
-  ...limitsOfPerson(report),
+  ...limitsOfPeople(report),
   'Lo que ocurrió antes de cada sello: entre un registro y su sello puede pasar hasta una hora.',
   'Si lo que se registró era cierto: una checada hecha por otra persona, o una que nunca se envió, no se nota aquí.',
 ]
 
-const listsOf = ({ logStates, sealedClosings }: Report): ReportText['lists'] => {
-  const logs = logStates.map(({ id, kind, recorded_at, branch, status, isSealed }) => {
+const listsOf = (report: Report): ReportText['lists'] => {
+  const { about, logStates, sealedClosings } = report
+  const isOfMany = hasManyPeople(report)
+  const logs = logStates.map((log) => {
+    const { id, employee_id, kind, recorded_at, branch, status, isSealed } = log
     const proven = isSealed ? labelOf(status) : 'su último evento no está sellado'
-    return `${labelOf(kind)} ${momentText(recorded_at)}, ${branch} (checada ${id}): ${proven}.`
+    const whose = isOfMany ? `${employee_id}: ` : ''
+    return `${whose}${labelOf(kind)} ${momentText(recorded_at)}, ${branch} (checada ${id}): ${proven}.`
   })
   const closings = sealedClosings.map(({ id, before, lines, isCancelled }) => {
     const cancelled = isCancelled ? '; después se canceló' : ''
     return `Cierre ${id}, de días anteriores al ${dayText(before)}, con huella ${lines}${cancelled}.`
   })
   const lists = [
+    { title: 'Las personas', texts: isOfMany ? (about?.employee_ids ?? []) : [] },
+    {
+      title: 'Qué se comprobó de cada persona',
+      texts: isOfMany ? personChecks(report).map(([, text]) => text) : [],
+    },
     { title: 'Las checadas, como las dejó su último evento', texts: logs },
     { title: 'Los cierres', texts: closings },
   ]
@@ -252,9 +285,7 @@ const listsOf = ({ logStates, sealedClosings }: Report): ReportText['lists'] => 
 
 const detailsOf = (report: Report): ReportText['details'] => {
   const { about, origin, keys, until, closings } = report
-  const contents = about
-    ? `Al empleado ${about.employee_id}, ${contentOf(about)}`
-    : 'Toda la evidencia'
+  const contents = about ? `${peopleOf(about)}: ${contentOf(about)}` : 'Toda la evidencia'
   const details: [term: string, text: string, isCode?: boolean][] = [
     ['Contiene', closings > 0 ? `${contents}, con ${plural(closings, 'cierre')}` : contents],
     ['Evidencia', until ? origin : `${origin || 'no lo dice'} (sin probar)`, true],
@@ -283,7 +314,7 @@ export const textOfReport = (report: Report): ReportText => {
   const verdict = verdictOf(report)
   const isProven = verdict === 'sound' || verdict === 'partial'
   const { about } = report
-  const what = about ? `Empleado ${about.employee_id}` : 'Evidencia completa'
+  const what = about ? peopleOf(about) : 'Evidencia completa'
   return {
     verdict,
     title: titleOf(report, verdict),

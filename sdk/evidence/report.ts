@@ -1,3 +1,5 @@
+import type { PeopleHead } from './format.ts'
+
 /** The result of a verification. Texts are in Spanish, for people. */
 
 /** The default maximum number of texts that are kept for one kind of findings. */
@@ -28,9 +30,10 @@ export interface TimeStamp {
   isChecked: boolean
 }
 
-/** The totals of a closing for the person of the file, from sealed lines. */
+/** The totals of a closing for a person of the file, from sealed lines. */
 export interface OwnClosing {
   id: number
+  employee_id: string
   /** The first day that the closing does not pay. */
   before: string
   /** Whether a sealed event cancels it. */
@@ -53,6 +56,7 @@ export interface ComparedClosing {
 /** A log after its newest event in the file. */
 export interface ProvenLog {
   id: number
+  employee_id: string
   kind: string
   recorded_at: string
   branch: string
@@ -69,15 +73,15 @@ export interface ProvenClosing {
   lines: string
   /** Whether a sealed event cancels it. */
   isCancelled: boolean
-  /** Whether the file has the person's lines in it. False in a whole file. */
+  /** Whether the file has lines of its people in it. False in a whole file. */
   hasOwnLines: boolean
 }
 
 export interface Report {
-  /** `whole` if the file has all events, `person` if it has the events of one person or log. */
-  kind: 'whole' | 'person'
-  /** What a person's file is about. Undefined in a whole file. */
-  about: { employee_id: string; log_id: number | null; from: string; before: string } | undefined
+  /** `whole` if the file has all events, `people` if it has the events of people or of one log. */
+  kind: 'whole' | 'people'
+  /** What a file of people is about. Undefined in a whole file. */
+  about: PeopleHead['about'] | undefined
   origin: string
   /** The keys that signed the seals. */
   keys: string[]
@@ -94,18 +98,22 @@ export interface Report {
   /** The number of logs outside the file's period. The file may have only some of their events. */
   otherLogs: number
   /**
-   * What was checked with the pointers in the sealed events. `first` and `last` are the ids of the
-   * first and the last checked event that belongs to a log. `absentAfter` is the id of a later event
-   * of a log, which a person's file lacks. `compared` is the number of checked events.
+   * What was checked with the pointers in the sealed events. For each person of the file who has
+   * events of logs, `first` and `last` are the ids of the first and the last one. `absentAfter` is
+   * the id of a later event of a log, which the file lacks. `compared` is the number of checked
+   * events.
    */
-  chain: Record<'first' | 'last' | 'absentAfter', number | undefined> & { compared: number }
+  chain: {
+    people: { employee_id: string; first: number; last: number; absentAfter: number | undefined }[]
+    compared: number
+  }
   /** A sentence for each sealed agreement and signature. */
   statements: Findings
-  /** The logs of a person's file, each with the status in which its newest event left it. */
+  /** The logs of a file of people, each with the status in which its newest event left it. */
   logStates: ProvenLog[]
   closings: number
   sealedClosings: ProvenClosing[]
-  /** The event that says what a person's file has. */
+  /** The first event that says what a file of people has. */
   shown: { id: number; at: string } | undefined
   sealedEvents: number
   /** The number of logs with a sealed event. */
@@ -122,7 +130,7 @@ export interface Report {
   stamps: TimeStamp[]
   /** The closings whose lines were given and equal the sealed lines. */
   comparedClosings: ComparedClosing[]
-  /** The person's totals in each closing. Empty in a whole file. */
+  /** The totals of each person in each closing. Empty in a whole file. */
   ownClosings: OwnClosing[]
 }
 

@@ -19,7 +19,7 @@ export interface PendingEvent {
   proof: Proof | undefined
 }
 
-/** Checks seals against their events. Whole files and persons' files need different checks. */
+/** Checks seals against their events. Whole files and files of people need different checks. */
 export interface SealChecks {
   /** The number of events that are covered by the seals so far. */
   readonly size: number

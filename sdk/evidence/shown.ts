@@ -1,44 +1,76 @@
-import { hashOfIds, type Leaf, type ShownLeaf } from '../../src/evidence/leaf.ts'
-import type { PersonHead } from './format.ts'
+import {
+  type CancelledLeaf,
+  type ClosedLeaf,
+  hashOfIds,
+  type Leaf,
+  type ShownLeaf,
+} from '../../src/evidence/leaf.ts'
+import type { PeopleHead } from './format.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 import { plural } from './words.ts'
 
-/** Checks that a person's file has the events that its last one, `shown`, says that it has. */
+const isOfClosing = (leaf: Leaf): leaf is ClosedLeaf | CancelledLeaf =>
+  leaf.event === 'closed' || leaf.event === 'cancelled'
+
+/**
+ * Checks that a file of people has the events that each person's event `shown` says that it has:
+ * those of the person, and those of closings.
+ */
 export class ShownEvents {
   readonly #faults: Findings
-  readonly #ids: number[] = []
-  /** The last event of the file. */
-  shown: ShownLeaf | undefined
+  /** The ids of each person's events. Those of closings have the key null. */
+  readonly #ids = new Map<string | null, number[]>()
+  readonly #shown = new Map<string, ShownLeaf>()
 
   constructor(faults: Findings) {
     this.#faults = faults
   }
 
-  add(leaf: Leaf): void {
-    if (this.shown) {
-      this.#faults.add(`${nameOf(leaf)}: viene después del evento que dice qué se entregó.`)
-    }
-    if (leaf.event === 'shown') this.shown = leaf
-    else this.#ids.push(leaf.id)
+  /** The first one. The file is complete until then for each person. */
+  get first(): ShownLeaf | undefined {
+    return this.#shown.values().next().value
   }
 
-  end({ employee_id, log_id, from, before }: PersonHead['about']): void {
-    const { shown } = this
-    if (!shown) {
-      this.#faults.add('Falta el último evento, que dice qué se entregó.')
-      return
+  add(leaf: Leaf): void {
+    const employee_id = isOfClosing(leaf) ? null : leaf.employee_id
+    if (employee_id === null ? this.#shown.size > 0 : this.#shown.has(employee_id)) {
+      this.#faults.add(`${nameOf(leaf)}: viene después del evento que dice qué se entregó.`)
     }
+    if (leaf.event === 'shown') this.#shown.set(leaf.employee_id, leaf)
+    else {
+      const ids = this.#ids.get(employee_id) ?? []
+      this.#ids.set(employee_id, ids)
+      ids.push(leaf.id)
+    }
+  }
+
+  end(about: PeopleHead['about']): void {
+    for (const employee_id of about.employee_ids) {
+      const shown = this.#shown.get(employee_id)
+      if (shown) this.#compare(shown, about)
+      else {
+        const whose = about.employee_ids.length > 1 ? ` de ${employee_id}` : ''
+        this.#faults.add(`Falta el último evento${whose}, que dice qué se entregó.`)
+      }
+    }
+  }
+
+  #compare(shown: ShownLeaf, { employee_ids, log_id, from, before }: PeopleHead['about']): void {
     const fault = (text: string) => this.#faults.add(`${nameOf(shown)}: ${text}`)
     const isSame =
-      shown.employee_id === employee_id &&
+      shown.people === hashOfIds(employee_ids) &&
       shown.log_id === log_id &&
       shown.from === from &&
       shown.before === before
     if (!isSame) fault('lo que se entregó no es lo que dice la primera línea.')
-    const count = this.#ids.length
-    if (shown.events !== count) {
-      fault(`se entregó con ${plural(shown.events, 'evento más', 'eventos más')}, y trae ${count}.`)
-    } else if (shown.ids !== hashOfIds(this.#ids)) fault('se entregó con otros eventos.')
+    const own = [...(this.#ids.get(shown.employee_id) ?? []), ...(this.#ids.get(null) ?? [])]
+    if (shown.events !== own.length) {
+      fault(
+        `se entregó con ${plural(shown.events, 'evento más', 'eventos más')}, y trae ${own.length}.`,
+      )
+    } else if (shown.ids !== hashOfIds(own.toSorted((a, b) => a - b))) {
+      fault('se entregó con otros eventos.')
+    }
   }
 }

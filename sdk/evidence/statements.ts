@@ -7,7 +7,7 @@ import type {
 } from '../../src/evidence/leaf.ts'
 import { hashOfPerson } from '../../src/payroll/closing-lines.ts'
 import { isCancelledBefore } from './closing.ts'
-import type { AgreementText, WholeHead } from './format.ts'
+import type { AgreementText, PeopleHead, WholeHead } from './format.ts'
 import type { ClosingState } from './history.ts'
 import { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
@@ -27,6 +27,9 @@ const AHEAD_MS = 14 * 3_600_000
 const latestDayAt = (at: string): string =>
   new Date(Date.parse(at) + AHEAD_MS).toISOString().slice(0, 10)
 
+/** Fifty people have some 6,500 signatures in five years. */
+const SENTENCES_KEPT = 10_000
+
 /**
  * Checks agreements, signatures and answers. Writes a sentence for each agreement and signature.
  * For an act in an app, the sentence names the account, not the person, because anybody with the
@@ -34,12 +37,12 @@ const latestDayAt = (at: string): string =>
  */
 export class Statements {
   /** Sentences about sealed events. `end` adds them. */
-  readonly sentences = new Findings()
+  readonly sentences = new Findings(SENTENCES_KEPT)
   readonly #faults: Findings
   readonly #closings: ReadonlyMap<number, ClosingState>
-  /** The e-mails of actors. A person's file does not have them. */
+  /** The e-mails of actors. Only a whole file has them. */
   readonly #actors: WholeHead['actors']
-  readonly #isWhole: boolean
+  readonly #namesPeople: boolean
   readonly #texts = new Map<string, AgreementText>()
   /** The hashes of the texts in the events of agreements. */
   readonly #agreed = new Set<string>()
@@ -54,12 +57,12 @@ export class Statements {
   constructor(
     faults: Findings,
     closings: ReadonlyMap<number, ClosingState>,
-    actors: WholeHead['actors'] | undefined,
+    head: WholeHead | PeopleHead,
   ) {
     this.#faults = faults
     this.#closings = closings
-    this.#actors = actors ?? {}
-    this.#isWhole = actors !== undefined
+    this.#actors = 'actors' in head ? head.actors : {}
+    this.#namesPeople = !('about' in head) || head.about.employee_ids.length > 1
   }
 
   addText(text: AgreementText): void {
@@ -103,7 +106,8 @@ export class Statements {
     if (leaf.through !== null && leaf.through !== invited?.id) {
       this.#fault(leaf, 'su enlace no es el último que se hizo para la cuenta.')
     }
-    this.#accesses.set(leaf.employee_id, [...earlier, leaf])
+    earlier.push(leaf)
+    this.#accesses.set(leaf.employee_id, earlier)
   }
 
   /** Checks that an act is by the account that was linked to the person then. */
@@ -179,7 +183,8 @@ export class Statements {
       this.#fault(leaf, 'firma un cierre que ya estaba cancelado.')
     }
     const isOfOther = ![null, undefined, employee_id].includes(closing?.employee_id)
-    const isChanged = closing?.paid && hashOfPerson(closing.paid.lines) !== own_lines
+    const ownLines = closing?.paid?.lines.filter((line) => line.employee_id === employee_id) ?? []
+    const isChanged = ownLines.length > 0 && hashOfPerson(ownLines) !== own_lines
     if (isOfOther || isChanged) this.#fault(leaf, 'firma renglones que no son los suyos.')
     this.#signatures.set(leaf.id, { leaf, password: this.#passwordOf(leaf) })
   }
@@ -193,7 +198,7 @@ export class Statements {
   }
 
   #say({ employee_id }: StatementLeaf, sentence: string): void {
-    this.sentences.add(this.#isWhole ? `${employee_id}: ${sentence}` : sentence)
+    this.sentences.add(this.#namesPeople ? `${employee_id}: ${sentence}` : sentence)
   }
 
   /**

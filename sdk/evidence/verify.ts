@@ -8,7 +8,7 @@ import { compareClosings } from './closing-lines.ts'
 import { Dates } from './dates.ts'
 import {
   type EventLine,
-  type PersonHead,
+  type PeopleHead,
   readHead,
   readLine,
   refuse,
@@ -21,7 +21,7 @@ import { type KeptCheckpoint, KeptCheckpoints } from './kept.ts'
 import { Keys } from './keys.ts'
 import { provenLogs } from './log-states.ts'
 import type { NamedFile } from './named-file.ts'
-import { PersonSeals } from './person-seals.ts'
+import { PeopleSeals } from './people-seals.ts'
 import { Findings, type Report } from './report.ts'
 import { nameOf, type PendingEvent, type SealChecks } from './sealing.ts'
 import { ShownEvents } from './shown.ts'
@@ -45,7 +45,7 @@ export interface VerifyOptions {
 const UNSEALED_KEPT = 10_000
 
 class Verification {
-  readonly #head: WholeHead | PersonHead
+  readonly #head: WholeHead | PeopleHead
   readonly #options: VerifyOptions
   readonly #faults = new Findings()
   readonly #warnings = new Findings()
@@ -62,28 +62,23 @@ class Verification {
   /** The number of logs with an event before the last seal. */
   #sealedLogs = 0
   /** What the chain had compared at the last seal. */
-  #sealedChain: Report['chain'] = {
-    first: undefined,
-    last: undefined,
-    absentAfter: undefined,
-    compared: 0,
-  }
+  #sealedChain: Report['chain'] = { people: [], compared: 0 }
   #pending: PendingEvent[] = []
   #events = 0
   #sealCount = 0
   #lastSeal: SealLine | undefined
-  /** In a person's file, only the last seal may have no event of the person. */
+  /** In a file of people, only the last seal may have no event of them. */
   #lastSealIsEmpty = false
   #areAllOpened = true
   #hasEnded = false
 
-  constructor(head: WholeHead | PersonHead, options: VerifyOptions) {
+  constructor(head: WholeHead | PeopleHead, options: VerifyOptions) {
     this.#head = head
     this.#options = options
     const isWhole = 'actors' in head
-    this.#history = new History(this.#faults, isWhole ? head.actors : undefined)
+    this.#history = new History(this.#faults, head)
     this.#chain = new Chain(isWhole, this.#faults)
-    const Seals = isWhole ? WholeSeals : PersonSeals
+    const Seals = isWhole ? WholeSeals : PeopleSeals
     this.#seals = new Seals(this.#faults, this.#kept)
     this.#tokens = new Tokens(this.#faults, options.checkToken)
   }
@@ -93,7 +88,7 @@ class Verification {
   }
 
   get #kind(): Report['kind'] {
-    return this.#isWhole ? 'whole' : 'person'
+    return this.#isWhole ? 'whole' : 'people'
   }
 
   get #areKeysGiven(): boolean {
@@ -155,17 +150,18 @@ class Verification {
 
   #checkAbout({ leaf, paid }: EventLine, isOfPeriod: boolean): void {
     if (!('about' in this.#head)) return
-    const { about } = this.#head
+    const { employee_ids, log_id } = this.#head.about
     const isOfAll = leaf.event === 'cancelled' || (leaf.event === 'closed' && !leaf.employee_id)
-    const isAbout = isLogLeaf(leaf)
-      ? leaf.employee_id === about.employee_id &&
-        (about.log_id === null || leaf.log_id === about.log_id) &&
-        (isOfPeriod || about.log_id === null)
-      : leaf.event === 'shown' ||
-        (about.log_id === null && (isOfAll || leaf.employee_id === about.employee_id))
-    if (!isAbout) this.#faults.add(`${nameOf(leaf)}: no es de lo que trata el archivo.`)
+    const isOfPeople =
+      isOfAll || (leaf.employee_id !== null && employee_ids.includes(leaf.employee_id))
+    const isOfLog = isLogLeaf(leaf)
+      ? log_id === null || (leaf.log_id === log_id && isOfPeriod)
+      : log_id === null || leaf.event === 'shown'
+    if (!isOfPeople || !isOfLog) {
+      this.#faults.add(`${nameOf(leaf)}: no es de lo que trata el archivo.`)
+    }
     if (leaf.event !== 'closed' || !paid) return
-    const flaw = flawOfOwnLines(leaf, paid, about.employee_id)
+    const flaw = flawOfOwnLines(leaf, paid, employee_ids)
     if (flaw !== undefined) this.#faults.add(`${nameOf(leaf)}: ${flaw}`)
   }
 
@@ -338,7 +334,7 @@ class Verification {
       closings: closings.size,
       logStates: this.#isWhole ? [] : provenLogs(this.#history.logs, unsealedFrom),
       sealedClosings: proven,
-      shown: this.#shown.shown,
+      shown: this.#shown.first,
       sealedEvents: this.#events - unsealed.count,
       sealedLogs: this.#sealedLogs,
       seals: this.#sealCount,
@@ -353,7 +349,7 @@ class Verification {
 }
 
 /**
- * Verifies an evidence file, whole or of one person. It uses neither the service nor the network.
+ * Verifies an evidence file, whole or of people. It uses neither the service nor the network.
  * @throws UnreadableFile if it is not an evidence file, or a line is malformed
  */
 export const verifyEvidence = async (

@@ -192,11 +192,13 @@ export const BINARY = { type: 'string', format: 'binary' } as const
 
 export const fileResponse = (
   content: Record<string, ZodOpenApiMediaTypeObject>,
+  headers: Record<string, string> = {},
 ): ZodOpenApiResponseObject => ({
   description: 'El archivo, por partes. Si se interrumpe, la transferencia falla.',
   headers: described({
     'Content-Disposition': 'El nombre del archivo.',
     'Content-Encoding': 'gzip, si el cliente lo acepta.',
+    ...headers,
   }),
   content,
 })

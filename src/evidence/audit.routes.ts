@@ -5,8 +5,8 @@ import { sendFile } from '../core/http/export-file.ts'
 import { limitCheckpoint, limitEvidence } from '../core/http/rate-limit.ts'
 import { validateQuery } from '../core/http/validate.ts'
 import { companyDay } from '../core/time-zone.ts'
-import { EvidenceQuery } from './evidence.schemas.ts'
-import { personEvidence } from './person-evidence.ts'
+import { EvidenceQuery, peopleCursor } from './evidence.schemas.ts'
+import { branchEvidence, personEvidence } from './people-evidence.ts'
 import { SEALS_PER_REQUEST, sealEvents } from './seal.ts'
 import { requireEvidenceReader, requireSealKey } from './sealing.http.ts'
 import { wholeEvidence } from './whole-evidence.ts'
@@ -23,13 +23,15 @@ export const audit = createApp()
     '/evidence',
     requireEvidenceReader,
     requireSealKey,
-    limitEvidence,
     validateQuery(EvidenceQuery),
+    limitEvidence,
     async (c) => {
-      const { employee_id, log_id, comments, ...period } = c.req.valid('query')
+      const { employee_id, log_id, branch_office, comments, cursor, ...period } =
+        c.req.valid('query')
       const { authorizedDb, settings, signer, now } = c.var
       const { zones } = await authorizedDb.ready()
-      const isWhole = employee_id === undefined && log_id === undefined
+      const isWhole =
+        employee_id === undefined && log_id === undefined && branch_office === undefined
 
       return sendFile(c, {
         name: `evidencia_${companyDay(now, zones)}.ndjson`,
@@ -42,10 +44,21 @@ export const audit = createApp()
             await seal()
             return wholeEvidence(authorizedDb, { comments: comments ?? true, now })
           }
-          const subject = { employee_id: employee_id ?? null, log_id: log_id ?? null }
           const adminRoles = settings.ADMIN_ROLES
           const options = { ...period, comments: comments ?? false, adminRoles, now, seal }
-          return personEvidence(authorizedDb, subject, options)
+          if (branch_office === undefined) {
+            const subject = { employee_id: employee_id ?? null, log_id: log_id ?? null }
+            return personEvidence(authorizedDb, subject, options)
+          }
+          const [after = ''] = cursor ?? []
+          const branch = { ...options, branch_office, after }
+          const { chunks, next } = await branchEvidence(authorizedDb, branch)
+          if (next !== undefined) {
+            const query = new URLSearchParams(c.req.query())
+            query.set('cursor', peopleCursor(next))
+            c.header('Link', `<?${query}>; rel="next"`)
+          }
+          return chunks
         },
       })
     },

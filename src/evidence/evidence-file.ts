@@ -7,14 +7,18 @@ import type { StoredEvent } from './sealed-events.queries.ts'
 
 export const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`
 
-/** The line of an event. `proofs` has the extra fields of a person's file. */
+/**
+ * The line of an event. `proofs` has the extra fields of a file of people. Without comments, it has
+ * still the words of a signature and of the answer to it.
+ */
 export const eventLine = (
   event: StoredEvent,
-  withComment: boolean,
+  withComments: boolean,
   proofs: object = {},
 ): string => {
   const { comment, comment_salt } = event
-  const shown = withComment && comment ? { comment, comment_salt } : {}
+  const hasWords = withComments || event.event === 'signed' || event.event === 'answered'
+  const shown = hasWords && comment ? { comment, comment_salt } : {}
   return jsonLine({ entry: leafTextOf(event), ...shown, ...proofs })
 }
 
@@ -33,7 +37,7 @@ export const textLines = (texts: readonly StoredText[]): string =>
     )
     .join('')
 
-/** The line of a seal. `more` has the extra fields of a whole file or of a person's file. */
+/** The line of a seal. `more` has the extra fields of a whole file or of a file of people. */
 export const sealLine = (
   {
     id,

@@ -30,9 +30,9 @@ export const evidenceOperations = operations('audit', {
   },
   'GET /v2/audit/evidence': {
     id: 'exportEvidence',
-    summary: 'Descargar la evidencia: toda, o la de una persona o una checada',
+    summary: 'Descargar la evidencia: toda, o la de una persona, una checada o una sucursal',
     description:
-      'Sin empleado ni checada, toda, para administradores sin sucursal asignada. Con uno de los dos, sus eventos con su prueba y nada de nadie más, para administradores y para la propia persona: un año a lo más, el último si no se dice otra cosa. Se verifica sin conexión en `/verificar`. Una descarga por minuto y usuario.',
+      'Sin empleado, checada ni sucursal, toda, para administradores sin sucursal asignada. De una persona o una checada, sus eventos con su prueba y nada de nadie más, para administradores y para la propia persona: un año a lo más, el último si no se dice otra cosa. De una sucursal, lo de quienes tienen checadas de ella en 31 días a lo más, para administradores, en archivos de 50 personas. Se verifica sin conexión en `/verificar`. Una descarga por minuto y usuario; los demás archivos de una sucursal no cuentan.',
     parameters: queryParameters(EvidenceQuery, {
       log_id: { description: 'Solo los eventos de esta checada.', schema: integer(1) },
       comments: {
@@ -40,19 +40,23 @@ export const evidenceOperations = operations('audit', {
         schema: { type: 'boolean' },
       },
     }),
-    file: fileResponse({
-      'application/octet-stream': {
-        schema: {
-          ...BINARY,
-          description: 'Una línea JSON por evento y por sello.',
+    file: fileResponse(
+      {
+        'application/octet-stream': {
+          schema: {
+            ...BINARY,
+            description: 'Una línea JSON por evento y por sello.',
+          },
         },
       },
-    }),
+      { Link: 'Con `rel="next"`, el siguiente archivo de la sucursal, si lo hay.' },
+    ),
     errors: [
       'NO_SEAL_KEY',
       'LOG_NOT_FOUND',
       'UNKNOWN_EMPLOYEE',
       'EVIDENCE_OUT_OF_SCOPE',
+      'NOBODY_IN_PERIOD',
       'PERIOD_TOO_LONG',
     ],
     limited: true,

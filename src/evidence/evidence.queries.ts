@@ -8,7 +8,7 @@ import { selectStoredEvents } from './sealed-events.queries.ts'
  * The ids of the last event and of the last sealed event, and the size of the sealed tree. Each of
  * them is 0 if there is none.
  */
-const selectEnd = prepare(() =>
+export const selectEnd = prepare(() =>
   qb
     .select({
       last_id: sql<number>`coalesce((SELECT max(${log_events.id}) FROM ${log_events}), 0)`.as(
@@ -60,16 +60,21 @@ const selectAgreedTexts = prepare(() =>
     .orderBy(agreements.id),
 )
 
-const selectTexts = prepare((p: Params<{ hashes: string }>) =>
+const selectTexts = prepare((p: Params<{ ids: string }>) =>
   qb
     .select(textFields)
     .from(agreements)
-    .where(sql`${agreements.sha256} IN (SELECT value FROM json_each(${p.hashes}))`)
+    .where(
+      sql`${agreements.sha256} IN (SELECT ${log_events.details} ->> 'agreement' FROM ${log_events}
+        WHERE ${log_events.id} IN (SELECT value FROM json_each(${p.ids}))
+          AND ${log_events.event} = 'agreed')`,
+    )
     .orderBy(agreements.id),
 )
 
-export const readAgreementTexts = async (db: BatchDb, hashes: readonly string[]) =>
-  (await db.batchOfAllBranches({ texts: selectTexts({ hashes: JSON.stringify(hashes) }) })).texts
+/** Reads the texts to which the events with these ids agree. */
+export const readAgreementTexts = async (db: BatchDb, ids: readonly number[]) =>
+  (await db.batchOfAllBranches({ texts: selectTexts({ ids: JSON.stringify(ids) }) })).texts
 
 /** Reads the data for the first lines of a whole file, and the row of `selectEnd`. */
 export const readFileStart = async (db: BatchDb) => {

@@ -118,18 +118,23 @@ export interface RuledLeaf extends EventLeaf {
   value: string
 }
 
-/** Somebody downloaded the person's evidence. It is the last event of the downloaded file. */
+/**
+ * Somebody downloaded the person's evidence, alone or with the evidence of other people. In the
+ * downloaded file, it is the last event of this person and of closings.
+ */
 export interface ShownLeaf extends EventLeaf {
   event: 'shown'
   /** The period of the file, as in its first line. */
   before: string
   employee_id: string
-  /** The number of the other events in the file. */
+  /** The number of the other events of this person and of closings in the file. */
   events: number
   from: string
-  /** SHA-256 of the ids of the other events, ascending, each followed by a line feed. */
+  /** SHA-256 of the ids of these events, ascending, each followed by a line feed. */
   ids: string
   log_id: number | null
+  /** SHA-256 of the ids of all employees of the file, ascending, each followed by a line feed. */
+  people: string
 }
 
 /** The fields of an event that are sealed. */
@@ -144,8 +149,8 @@ export type Leaf =
   | RuledLeaf
   | ShownLeaf
 
-/** The hash of the ids of a file's events, ascending, each followed by a line feed. */
-export const hashOfIds = (ids: readonly number[]): string =>
+/** The hash of ids of events or of employees, ascending, each followed by a line feed. */
+export const hashOfIds = (ids: readonly (number | string)[]): string =>
   toHex(sha256(bytesOf(ids.map((id) => `${id}\n`).join(''))))
 
 export const isLogLeaf = (leaf: Leaf): leaf is LogLeaf =>
@@ -166,7 +171,7 @@ const KIND_KEYS: Record<Leaf['event'], string[]> = {
   answered: ['comment', 'employee_id', 'signature'],
   access: ['account', 'employee_id', 'through', 'what'],
   ruled: ['branch', 'employee_id', 'rule', 'valid_from', 'value'],
-  shown: ['before', 'employee_id', 'events', 'from', 'ids', 'log_id'],
+  shown: ['before', 'employee_id', 'events', 'from', 'ids', 'log_id', 'people'],
 }
 
 const COMMON_KEYS = ['actor', 'at', 'event', 'id', 'previous', 'salt', 'statement', 'user_id', 'v']

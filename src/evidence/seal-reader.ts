@@ -1,19 +1,22 @@
 import { fromHex } from '../core/bytes.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { splitHashes } from './merkle.ts'
-import { readSealRange, type SealWithEdges } from './person-evidence.queries.ts'
+import { readSealRange, type SealWithEdges } from './people-evidence.queries.ts'
 import type { SealedRange } from './sealed-tree.ts'
 
 export type LoadedSeal = SealedRange & { stored: SealWithEdges }
 
-/** The maximum number of seals that a query reads. A seal takes about 70 KB. */
-const SEALS_PER_QUERY = 16
+/**
+ * The maximum number of leaves that a query reads. As text, they take 1 MB. A query also reads at
+ * least one seal, and the distance between two needed seals may be as long.
+ */
+const LEAVES_PER_QUERY = 16_384
 
-/** The number of seals kept in memory. Proofs are made in the order of seals, so few are needed. */
-const SEALS_KEPT = 4 * SEALS_PER_QUERY
+/** A seal has an edge, a checkpoint and tokens besides its leaves. */
+const SEALS_PER_QUERY = 128
 
-/** If two needed seals are at most this many seals apart, all seals between them are read too. */
-const GAP_MAX = 128
+/** The results that are kept in memory. Proofs are made in the order of seals, so few are needed. */
+const RESULTS_KEPT = 4
 
 const toRange = (stored: SealWithEdges): LoadedSeal => {
   const leaves = splitHashes(fromHex(stored.leaves))
@@ -40,39 +43,42 @@ const indexOfSize = (sizes: readonly number[], size: number): number => {
 
 /**
  * Returns a function that reads the seal with the last leaf of a tree of this size. Where needed
- * seals are close together, one query reads up to 16 seals. So the evidence of a year stays below
- * the Worker's limit of 1,000 queries per invocation.
+ * seals are close together, one query reads many of them. So a file stays below the Worker's limit
+ * of 1,000 queries per invocation.
+ * @param sizes the sizes of the trees of all seals, ascending
+ * @param needed those of the seals that have an event of the file
  */
 export const createSealReader = (
   db: BatchDb,
   sizes: readonly number[],
   needed: readonly number[],
 ) => {
-  const kept = new Map<number, LoadedSeal>()
+  let results: Map<number, LoadedSeal>[] = []
 
   const isNear = (size: number): boolean => {
     const next = needed[indexOfSize(needed, size)]
     const previous = needed[indexOfSize(needed, size + 1) - 1]
     if (next === undefined || previous === undefined) return false
-    return indexOfSize(sizes, next) - indexOfSize(sizes, previous) <= GAP_MAX
+    return next - previous <= LEAVES_PER_QUERY
   }
 
   const lastOfQuery = (index: number): number => {
+    const mayRead = (i: number) =>
+      i < index + SEALS_PER_QUERY && (sizes[i] ?? 0) - (sizes[index] ?? 0) <= LEAVES_PER_QUERY
     let last = index
-    while (last + 1 < index + SEALS_PER_QUERY && isNear(sizes[last + 1] ?? 0)) last++
+    while (last + 1 < sizes.length && mayRead(last + 1) && isNear(sizes[last + 1] ?? 0)) last++
     return last
   }
 
   return async (size: number): Promise<LoadedSeal> => {
     const index = indexOfSize(sizes, size)
-    const cached = kept.get(sizes[index] ?? 0)
-    if (cached) return cached
-    const [from, until] = [sizes[index] ?? size, sizes[lastOfQuery(index)] ?? size]
-    for (const stored of await readSealRange(db, from, until)) {
-      kept.set(stored.size, toRange(stored))
-    }
-    for (const old of [...kept.keys()].slice(0, -SEALS_KEPT)) kept.delete(old)
-    const read = kept.get(from)
+    const from = sizes[index] ?? size
+    const kept = results.find((result) => result.has(from))?.get(from)
+    if (kept) return kept
+    const seals = await readSealRange(db, from, sizes[lastOfQuery(index)] ?? size)
+    const result = new Map(seals.map((stored) => [stored.size, toRange(stored)]))
+    results = [...results, result].slice(-RESULTS_KEPT)
+    const read = result.get(from)
     if (!read) throw new Error(`No seal ends at ${from} events.`)
     return read
   }

@@ -31,10 +31,10 @@ const mayReadWhole = mayInAllBranches('decide')
 
 /**
  * Only administrators of all branches may read the whole evidence. For a person or a log,
- * `readPerson` checks the access.
+ * `readPerson` checks the access, and for a branch `readBranchPeople`.
  */
 export const requireEvidenceReader: typeof requireUser = (c, next) => {
-  const { employee_id, log_id } = c.req.query()
-  const isWhole = employee_id === undefined && log_id === undefined
+  const { employee_id, log_id, branch_office } = c.req.query()
+  const isWhole = [employee_id, log_id, branch_office].every((value) => value === undefined)
   return (isWhole ? mayReadWhole : requireUser)(c, next)
 }

@@ -149,7 +149,7 @@ it('gives the record of one person in a ZIP that is read and checked without the
   await context.close()
 })
 
-it('gives the record of a branch with the newest checkpoint, and says how to get evidence', async () => {
+it('gives the record of a branch with its evidence, and of everybody with the newest checkpoint', async () => {
   const page = await open({ viewport: NARROW, path: 'inspeccion' })
   await page.getByLabel('O todas las personas de una sucursal').selectOption('Norte')
   await page.getByLabel('Desde').fill(dateDaysAgo(32))
@@ -158,12 +158,14 @@ it('gives the record of a branch with the newest checkpoint, and says how to get
   await saveScreenshot(page, 'inspection-form')
   const folder = await prepare(page)
   expect(folder.name).toBe(`inspeccion_norte_${dateDaysAgo(32)}_${dateDaysAgo(2)}.zip`)
-  const named = ['checkpoint.txt', 'registro.csv', 'tarjetas.html', 'verificar.html']
+  const named = ['evidencia.ndjson', 'registro.csv', 'tarjetas.html', 'verificar.html']
   expect(hashedFiles(folder).sort()).toEqual(named)
-  const admin = await signInToService(service)
-  expect(folder.text('checkpoint.txt')).toBe(await admin.checkpoint())
-  expect(folder.text('LEEME.txt')).toContain('La evidencia es de una persona a la vez: pide')
+  expect(folder.text('LEEME.txt')).toContain('suelta en ella evidencia.ndjson.')
   const rows = rowsOf(folder)
+  const report = await verifyEvidence(linesOf(inOneChunk(folder.text('evidencia.ndjson'))))
+  expect(verdictOf(report)).toBe('sound')
+  const people = rows.map(({ Número }) => Número)
+  expect(report.about?.employee_ids).toEqual([...new Set(people)].sort())
   expect(new Set(rows.map((row) => row.Sucursal))).toEqual(new Set(['Norte']))
   expect(rows.filter((row) => row.Número === 'E-007')).toHaveLength(31)
   const days = await hoursOf(`branch_office=Norte&from=${dateDaysAgo(32)}&to=${dateDaysAgo(2)}`)
@@ -182,6 +184,13 @@ it('gives the record of a branch with the newest checkpoint, and says how to get
   expect(await page.getByLabel('Desde').inputValue()).toBe(dateDaysAgo(32))
   await page.reload()
   expect(await page.getByLabel('Desde').inputValue()).toBe(dateDaysAgo(32))
+
+  await page.getByLabel('O todas las personas de una sucursal').selectOption('Todas las sucursales')
+  const ofAll = await prepare(page)
+  expect(ofAll.names).toContain('checkpoint.txt')
+  const admin = await signInToService(service)
+  expect(ofAll.text('checkpoint.txt')).toBe(await admin.checkpoint())
+  expect(ofAll.text('LEEME.txt')).toContain('La evidencia es de una persona, de 366 días')
 })
 
 it('refuses too long a period and a second evidence within a minute, and keeps the form', async () => {

@@ -122,7 +122,10 @@ describe('the events of closings', () => {
     const reportOf = async (seals: number[]) =>
       verifyText(fileText(await personFile(SOME_LEAVES, seals)))
     const ownClosings = async (seals: number[]) => (await reportOf(seals)).ownClosings
-    const paid = { before: '2026-11-02', paid_seconds: 28_800, deducted_seconds: 1_800 }
+    const paid = {
+      ...{ employee_id: 'E-Ñandú', before: '2026-11-02' },
+      ...{ paid_seconds: 28_800, deducted_seconds: 1_800 },
+    }
     const [first, second] = [
       { ...paid, id: 1, isCancelled: true },
       { ...paid, id: 2, isCancelled: false },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isAnchored, verdictOf } from '../../sdk/evidence/report.ts'
 import { limitsOf, textOfReport } from '../../sdk/evidence/report-text.ts'
 import { openCheckpoint, readVerifierKey } from '../../src/evidence/checkpoint.ts'
-import { personEvidence } from '../../src/evidence/person-evidence.ts'
+import { personEvidence } from '../../src/evidence/people-evidence.ts'
 import { leafTextOf } from '../../src/evidence/seal.ts'
 import { useAdmin } from '../support/admin.ts'
 import { call, failure, get, post } from '../support/api.ts'
@@ -272,8 +272,8 @@ describe('the evidence of a person', () => {
     const report = await verifyText(res.text, { keys: [VERIFIER_KEY] })
     expect(report.faults.texts).toEqual([])
     expect(report).toMatchObject({
-      kind: 'person',
-      about: { employee_id: ana.employee_id },
+      kind: 'people',
+      about: { employee_ids: [ana.employee_id] },
       events: 5,
       seals: 2,
       until: { seal: 2, size: 7 },

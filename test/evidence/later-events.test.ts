@@ -123,7 +123,7 @@ describe('the previous event', () => {
     const report = await verifyText(text)
     expect([report.faults.texts, report.logs, report.otherLogs]).toEqual([[], 1, 2])
     expect(await checksOf(text)).toContain(
-      'Del evento 3 al 7 no falta ninguno de la persona: cada uno nombra al anterior.',
+      'Del evento 3 al 7 no falta ninguno de E-ana: cada uno nombra al anterior.',
     )
 
     const lines = parseLines(text)

@@ -308,7 +308,7 @@ describe('the pointers to earlier events', () => {
       textOfReport(await verifyText(fileText(lines))).checks.map(({ text }) => text)
     const lines = await personFile(withPointers(logs), [3])
     expect(await sentencesOf(lines)).toContain(
-      'Del evento 1 al 3 no falta ninguno de la persona: cada uno nombra al anterior.',
+      'Del evento 1 al 3 no falta ninguno de E-Ñandú: cada uno nombra al anterior.',
     )
     const [unsealed] = withPointers([aLogEvent(2)])
     const wholeLines = await wholeFile([aLogEvent(1), unsealed as Leaf], [1])

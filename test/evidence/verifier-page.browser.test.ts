@@ -133,6 +133,21 @@ describe.each([
   })
 })
 
+it('verifies several files, and says first what it found of each', async () => {
+  const files = await someFiles()
+  const { page, close } = await openPage(FROM_DISK)
+  await page.setInputFiles('#file', [files.honest, files.altered, files.other])
+  await page.getByRole('heading', { name: '3 archivos' }).waitFor()
+  expect(await page.locator('#result .card').first().getByRole('listitem').allInnerTexts()).toEqual(
+    ['evidencia.ndjson: Íntegro', 'alterada.ndjson: Con fallas', 'otro.txt: No se puede leer'],
+  )
+  expect(await page.locator('#result .verdict h2').allInnerTexts()).toEqual([
+    ...['Íntegro', 'Con fallas', 'No se puede leer'],
+  ])
+  await saveScreenshot(page, 'verifier-several')
+  await close()
+})
+
 it('takes what is dropped on an input as that input, and anything else as the evidence', async () => {
   const files = await someFiles()
   const { page, close } = await openPage(FROM_DISK)

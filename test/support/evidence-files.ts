@@ -165,55 +165,75 @@ export const wholeFile = async (
   ]
 }
 
-/** The event with which a person's file of these events ends. */
-const aShown = (id: number, others: readonly Leaf[]): Leaf => ({
-  ...anEvent(id),
-  event: 'shown',
-  before: atHour(24),
-  employee_id: OWN,
-  events: others.length,
-  from: atHour(-24),
-  ids: toHex(sha256(bytesOf(others.map((leaf) => `${leaf.id}\n`).join('')))),
-  log_id: null,
-})
+const hashOfIds = (ids: readonly (number | string)[]): string =>
+  toHex(sha256(bytesOf(ids.map((id) => `${id}\n`).join(''))))
 
-interface Removal {
+const isOfClosing = (leaf: Leaf): boolean => leaf.event === 'closed' || leaf.event === 'cancelled'
+
+const isOf = (people: readonly string[], leaf: Leaf): boolean =>
+  leaf.event === 'cancelled' ||
+  (leaf.event === 'closed' && leaf.employee_id === null) ||
+  (leaf.employee_id !== null && people.includes(leaf.employee_id))
+
+/** The event with which a person's events in a file end. `events` are all events of the file. */
+const aShown = (
+  id: number,
+  employee_id: string,
+  { people, events }: { people: readonly string[]; events: readonly Leaf[] },
+): Leaf => {
+  const own = events.filter((leaf) => isOfClosing(leaf) || isOf([employee_id], leaf))
+  return {
+    ...anEvent(id),
+    event: 'shown',
+    before: atHour(24),
+    employee_id,
+    events: own.length,
+    from: atHour(-24),
+    ids: hashOfIds(own.map((leaf) => leaf.id)),
+    log_id: null,
+    people: hashOfIds(people),
+  }
+}
+
+interface FileOptions {
+  /** The employees whom the file is about, in ascending order. */
+  people?: readonly string[]
   /** The ids of events that the file lacks. */
   removed?: ReadonlySet<number>
   /** Whether `shown` says that the file has no more events than it has, as only an operator can. */
   isShownToMatch?: boolean
 }
 
+/** The two people of these files. */
+export const BOTH = [OTHER, OWN]
+
 /**
- * A person's file: the person's leaves, with the seals that cover them, and then the event `shown`.
- * The last seal has it too if the seals have all leaves.
+ * A file of people: their leaves, with the seals that cover them, and then the events `shown`. The
+ * last seal has these too if the seals have all leaves.
  */
 export const personFile = async (
   recorded: readonly Leaf[],
   sealed: readonly number[],
-  { removed = new Set(), isShownToMatch = false }: Removal = {},
+  { people = [OWN], removed = new Set(), isShownToMatch = false }: FileOptions = {},
 ): Promise<FileLine[]> => {
-  const own = recorded.filter(isOwnLeaf)
-  const left = own.filter(({ id }) => !removed.has(id))
-  const id = (recorded.at(-1)?.id ?? 0) + 1
-  const all = [...recorded, aShown(id, isShownToMatch ? left : own)]
+  const own = recorded.filter((leaf) => isOf(people, leaf))
+  const events = isShownToMatch ? own.filter(({ id }) => !removed.has(id)) : own
+  const next = (recorded.at(-1)?.id ?? 0) + 1
+  const shown = people.map((id, i) => aShown(next + i, id, { people, events }))
   const isAllSealed = sealed.reduce((sum, count) => sum + count, 0) === recorded.length
-  const counts = isAllSealed ? sealed.with(-1, (sealed.at(-1) ?? 0) + 1) : sealed
-  return fileOfPerson(all, counts, (leaf) => isOwnLeaf(leaf) && !removed.has(leaf.id))
+  const counts = isAllSealed ? sealed.with(-1, (sealed.at(-1) ?? 0) + shown.length) : sealed
+  const isInFile = (leaf: Leaf) => isOf(people, leaf) && !removed.has(leaf.id)
+  return fileOfPeople([...recorded, ...shown], counts, people, isInFile)
 }
 
-const isOwnLeaf = (leaf: Leaf): boolean =>
-  leaf.event === 'cancelled' ||
-  leaf.employee_id === OWN ||
-  (leaf.event === 'closed' && leaf.employee_id === null)
-
-const fileOfPerson = async (
+const fileOfPeople = async (
   leaves: readonly Leaf[],
   counts: readonly number[],
+  people: readonly string[],
   isOwn: (leaf: Leaf) => boolean,
 ): Promise<FileLine[]> => {
   const paidIn = (leaf: Leaf) =>
-    leaf.event === 'closed' ? { hashes: HASHES, lines: linesOf(OWN) } : {}
+    leaf.event === 'closed' ? { hashes: HASHES, lines: people.flatMap(linesOf) } : {}
   const sealed = await sealLeaves(leaves, counts)
   const needed = sealed.filter((each, i) => i === sealed.length - 1 || each.leaves.some(isOwn))
   const tree = new SealedTree(sealFinder(sealed[0]?.ranges ?? []))
@@ -235,7 +255,7 @@ const fileOfPerson = async (
   return [
     {
       ...headOf(needed.length),
-      about: { employee_id: OWN, log_id: null, from: atHour(-24), before: atHour(24) },
+      about: { employee_ids: people, log_id: null, from: atHour(-24), before: atHour(24) },
       until: newest ? { seal: newest.seal, size: newest.range.size, at: newest.at } : null,
     },
     ...textsOf(leaves.filter(isOwn)),

@@ -10,6 +10,7 @@ import {
   anAnswer,
   aRule,
   aSignature,
+  BOTH,
   fileText,
   personFile,
   withPointers,
@@ -17,7 +18,7 @@ import {
 import { parseLines } from './lines.ts'
 import { createRandom } from './random.ts'
 
-/** Histories of a person, and files of them from which events are removed. */
+/** Histories of people, and files of them from which events are removed. */
 
 const OTHER = { employee_id: 'E-otra', actor: 'import', user_id: null }
 const OWN_ACCOUNT = { actor: 'a'.repeat(64), user_id: 9 }
@@ -89,21 +90,28 @@ const removalsOf = (own: readonly Leaf[]): Leaf[][] => [
   ...own.flatMap((_, from) => own.slice(from + 2).map((__, i) => own.slice(from, from + i + 3))),
 ]
 
+interface Options {
+  /** By default, the file is of one person. */
+  people?: readonly string[]
+  /** Whether `shown` was made for what is left, as only an operator can. */
+  isShownToMatch?: boolean
+}
+
 /**
- * Verifies a person's file without some of its events, for each removal of `removalsOf`.
- * @param isShownToMatch whether `shown` was made for what is left, as only an operator can
+ * Verifies a file of people without some of its events, for each removal of `removalsOf`.
  * @returns the events of the file, and the removals that the verifier does not notice
  */
-const findSilentRemovals = async (seed: number, isShownToMatch: boolean) => {
+const findSilentRemovals = async (seed: number, options: Options) => {
   const leaves = createHistory(seed)
   const fileWithout = async (removed: readonly Leaf[]) => {
     const ids = new Set(removed.map(({ id }) => id))
-    return fileText(await personFile(leaves, sealsOf(leaves), { removed: ids, isShownToMatch }))
+    return fileText(await personFile(leaves, sealsOf(leaves), { ...options, removed: ids }))
   }
   const genuine = await fileWithout([])
   expect(await faultsOf(genuine)).toEqual([])
   const entries = parseLines(genuine).flatMap(({ entry }) => (entry ? [entry] : []))
-  const own = entries.map((entry): Leaf => JSON.parse(entry)).slice(0, -1)
+  const all = entries.map((entry): Leaf => JSON.parse(entry))
+  const own = all.filter(({ event }) => event !== 'shown')
   const removals = removalsOf(own)
   expect(removals.length).toBeGreaterThan(100)
   const silent: Leaf[][] = []
@@ -114,16 +122,20 @@ const findSilentRemovals = async (seed: number, isShownToMatch: boolean) => {
   return { own, silent }
 }
 
-export const expectNoSilentRemoval = async (seed: number) => {
-  expect((await findSilentRemovals(seed, false)).silent).toEqual([])
+export const expectNoSilentRemoval = async (seed: number, people?: readonly string[]) => {
+  const { silent } = await findSilentRemovals(seed, people ? { people } : {})
+  expect(silent).toEqual([])
 }
+
+/** Expects that nothing can be removed from the file of two people. */
+export const expectNoSilentRemovalFromBoth = (seed: number) => expectNoSilentRemoval(seed, BOTH)
 
 /**
  * Expects that only cancellations, closings that the person did not sign, the person's last events,
  * and the first and the last events of logs can be left out.
  */
 export const expectOnlyKnownRemovals = async (seed: number) => {
-  const { own, silent } = await findSilentRemovals(seed, true)
+  const { own, silent } = await findSilentRemovals(seed, { isShownToMatch: true })
   for (const removed of silent) {
     const left = own.filter((leaf) => followedEmployee(leaf) !== null && !removed.includes(leaf))
     const isSigned = (leaf: Leaf) =>

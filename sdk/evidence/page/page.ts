@@ -4,8 +4,9 @@ import { linesOf, textOf } from '../lines.ts'
 import { textOfReport } from '../report-text.ts'
 import { UnreadableFile } from '../unreadable.ts'
 import { type VerifyOptions, verifyEvidence } from '../verify.ts'
-import { byId } from './dom.ts'
-import { reportElements, unreadableElement } from './show-report.ts'
+import { plural } from '../words.ts'
+import { byId, card, element, list } from './dom.ts'
+import { printButton, reportElements, UNREADABLE, unreadableElement } from './show-report.ts'
 
 /** The time between two updates of the progress that the page shows. */
 const STEP_MS = 50
@@ -68,48 +69,60 @@ const readOptions = async (): Promise<VerifyOptions> => {
   return { keys, checkpoints, closings: await openFiles('closings') }
 }
 
-let chosen: File | undefined
+/** Verifies a file. Returns its verdict, and what the page shows of it. */
+const verifyFile = async (file: File): Promise<{ title: string; elements: HTMLElement[] }> => {
+  const hash = sha256.create()
+  try {
+    const lines = linesOf(textOf(await unzipped(file, readWithProgress(file, hash))))
+    const report = textOfReport(await verifyEvidence(lines, await readOptions()))
+    const named = { name: file.name, sha256: toHex(hash.digest()) }
+    return { title: report.title, elements: reportElements(report, named) }
+  } catch (error) {
+    const isUnreadable = error instanceof UnreadableFile
+    const message = isUnreadable ? error.message : 'El archivo está dañado o no se puede abrir.'
+    return { title: UNREADABLE, elements: [unreadableElement(message)] }
+  }
+}
+
+let chosen: readonly File[] = []
 /** The number of the newest run. Only that run shows its result. */
 let run = 0
 
 const verify = async (): Promise<void> => {
-  const file = chosen
-  if (!file) return
+  const files = chosen
+  if (files.length === 0) return
   const ownRun = ++run
   const [progress, result] = [byId('progress'), byId('result')]
-  byId('file-name').textContent = file.name
+  byId('file-name').textContent = files.map(({ name }) => name).join(', ')
   result.hidden = true
   progress.hidden = false
-  const hash = sha256.create()
-  const show = (elements: readonly Node[]) => {
+  const verified = []
+  for (const file of files) {
+    verified.push({ name: file.name, ...(await verifyFile(file)) })
     if (ownRun !== run) return
-    progress.hidden = true
-    result.replaceChildren(...elements)
-    result.hidden = false
-    result.focus({ preventScroll: true })
-    result.scrollIntoView({ block: 'start' })
   }
-  try {
-    const lines = linesOf(textOf(await unzipped(file, readWithProgress(file, hash))))
-    const report = await verifyEvidence(lines, await readOptions())
-    show(reportElements(textOfReport(report), { name: file.name, sha256: toHex(hash.digest()) }))
-  } catch (error) {
-    const isUnreadable = error instanceof UnreadableFile
-    show([
-      unreadableElement(
-        isUnreadable ? error.message : 'El archivo está dañado o no se puede abrir.',
-      ),
-    ])
-  }
+  const isOne = verified.length === 1
+  const verdicts = verified.map(({ name, title }) => `${name}: ${title}`)
+  progress.hidden = true
+  result.replaceChildren(
+    ...(isOne ? [] : [card('', plural(verified.length, 'archivo'), list('', verdicts))]),
+    ...verified.flatMap(({ name, elements }) =>
+      isOne ? elements : [element('h2', 'file', name), ...elements],
+    ),
+    printButton(),
+  )
+  result.hidden = false
+  result.focus({ preventScroll: true })
+  result.scrollIntoView({ block: 'start' })
 }
 
-const choose = (file: File | undefined): void => {
-  chosen = file ?? chosen
+const choose = (files: readonly File[]): void => {
+  if (files.length > 0) chosen = files
   void verify()
 }
 
 const drop = byId('drop')
-byId('file').addEventListener('change', () => choose(filesOf('file')[0]))
+byId('file').addEventListener('change', () => choose(filesOf('file')))
 for (const id of ['key', 'checkpoints', 'closings']) {
   byId(id).addEventListener('change', () => void verify())
 }
@@ -125,6 +138,6 @@ for (const type of ['dragover', 'dragleave', 'drop'] as const) {
     const isForDrop = !isForOtherInput(event)
     if (isForDrop) event.preventDefault()
     drop.classList.toggle('over', type === 'dragover' && isForDrop)
-    if (type === 'drop' && isForDrop) choose(event.dataTransfer?.files[0])
+    if (type === 'drop' && isForDrop) choose([...(event.dataTransfer?.files ?? [])])
   })
 }

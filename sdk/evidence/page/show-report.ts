@@ -36,9 +36,6 @@ const folded = ({ title, texts }: ReportText['lists'][number]): HTMLElement => {
 
 export const reportElements = (report: ReportText, file: { name: string; sha256: string }) => {
   const { verdict, title, summary, findings, limits } = report
-  const print = element('button', '', 'Imprimir este resultado')
-  print.type = 'button'
-  print.addEventListener('click', () => window.print())
   const isUncompared = verdict === 'sound' && findings.some(({ kind }) => kind === 'uncompared')
   const paragraphs = summary.map((text) => element('p', '', text))
   return [
@@ -58,9 +55,17 @@ export const reportElements = (report: ReportText, file: { name: string; sha256:
         ...report.details,
       ]),
     ),
-    print,
   ]
 }
 
+export const printButton = (): HTMLElement => {
+  const print = element('button', '', 'Imprimir este resultado')
+  print.type = 'button'
+  print.addEventListener('click', () => window.print())
+  return print
+}
+
+export const UNREADABLE = 'No se puede leer'
+
 export const unreadableElement = (message: string): HTMLElement =>
-  card('verdict bad', 'No se puede leer', element('p', '', message))
+  card('verdict bad', UNREADABLE, element('p', '', message))

@@ -16,7 +16,9 @@ export interface PersonEvent {
 }
 
 /** The row of an event of a person, for `insertSelect`. */
-export const personEventRow = (p: Params<PersonEvent>) => ({
+export const personEventRow = (
+  p: Params<Omit<PersonEvent, 'employee_id'> & { employee_id: string | null }>,
+) => ({
   id: null,
   event: p.event,
   log_id: null,

@@ -43,6 +43,7 @@ const handleCors = cors({
   exposeHeaders: [
     'Allow',
     'Content-Disposition',
+    'Link',
     'Retry-After',
     'WWW-Authenticate',
     'X-Request-Id',

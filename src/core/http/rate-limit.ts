@@ -152,5 +152,12 @@ export const limitChanges = limitByUser('CHANGES_BY_USER')
 /** Limits checkpoints, because each may have to seal the newest events. */
 export const limitCheckpoint = limitByUser('CHECKPOINT_BY_USER')
 
-/** Limits evidence, because its proofs take seconds of CPU time. */
-export const limitEvidence = limitByUser('EVIDENCE_BY_USER')
+const limitFirstFile = limitByUser('EVIDENCE_BY_USER')
+
+/**
+ * Limits evidence, because its proofs take seconds of CPU time. The further files of a branch count
+ * with the checkpoints, so that somebody gets all files of a branch at once.
+ */
+export const limitEvidence = createMiddleware<UserEnv>((c, next) =>
+  c.req.query('cursor') === undefined ? limitFirstFile(c, next) : limitCheckpoint(c, next),
+)

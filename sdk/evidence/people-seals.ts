@@ -8,9 +8,9 @@ import { nameOf, type PendingEvent, type SealChecks } from './sealing.ts'
 import { plural } from './words.ts'
 
 /**
- * Checks each event's proof in a person's file, and that each seal continues the seal before it.
+ * Checks each event's proof in a file of people, and that each seal continues the seal before it.
  */
-export class PersonSeals implements SealChecks {
+export class PeopleSeals implements SealChecks {
   readonly #faults: Findings
   readonly #kept: KeptCheckpoints
   #previous: Checkpoint | undefined
