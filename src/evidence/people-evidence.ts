@@ -231,7 +231,7 @@ const writeFile = async (db: AuthorizedDb, request: FileRequest, options: Eviden
       }
       const proof = previous === undefined ? [] : await tree.consistency(previous, size)
       lines.push(
-        sealLine(seal.stored, { count: seal.leaves.length, consistency: proof.map(toBase64) }),
+        sealLine(seal.stored, { count: seal.size - seal.before, consistency: proof.map(toBase64) }),
       )
       yield lines.join('')
       previous = size

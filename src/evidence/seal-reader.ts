@@ -1,16 +1,19 @@
 import { fromHex } from '../core/bytes.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { splitHashes } from './merkle.ts'
+import { HASH_BYTES, type Hash, splitHashes } from './merkle.ts'
 import { readSealRange, type SealWithEdges } from './people-evidence.queries.ts'
 import type { SealedRange } from './sealed-tree.ts'
 
 export type LoadedSeal = SealedRange & { stored: SealWithEdges }
 
-/**
- * The maximum number of leaves that a query reads. As text, they take 1 MB. A query also reads at
- * least one seal, and the distance between two needed seals may be as long.
- */
+/** The maximum number of leaves that a query reads after its first seal. As text, they take 1 MB. */
 const LEAVES_PER_QUERY = 16_384
+
+/**
+ * If two needed seals are at most this many leaves apart, all seals between them are read too. That
+ * takes four queries. To prove that the second continues the first takes seven otherwise.
+ */
+const GAP_MAX = 4 * LEAVES_PER_QUERY
 
 /** A seal has an edge, a checkpoint and tokens besides its leaves. */
 const SEALS_PER_QUERY = 128
@@ -18,15 +21,25 @@ const SEALS_PER_QUERY = 128
 /** The results that are kept in memory. Proofs are made in the order of seals, so few are needed. */
 const RESULTS_KEPT = 4
 
+const hashesOf = (hex: string): Hash[] => splitHashes(fromHex(hex))
+
+/** Most seals that a query reads are between the needed ones, so their hashes are never parsed. */
 const toRange = (stored: SealWithEdges): LoadedSeal => {
-  const leaves = splitHashes(fromHex(stored.leaves))
+  let leaves: Hash[] | undefined
   return {
     stored,
-    before: stored.size - leaves.length,
+    before: stored.size - stored.leaves.length / (2 * HASH_BYTES),
     size: stored.size,
-    leaves,
-    edgeBefore: splitHashes(fromHex(stored.edge_before)),
-    edge: splitHashes(fromHex(stored.edge)),
+    get leaves() {
+      leaves ??= hashesOf(stored.leaves)
+      return leaves
+    },
+    get edgeBefore() {
+      return hashesOf(stored.edge_before)
+    },
+    get edge() {
+      return hashesOf(stored.edge)
+    },
   }
 }
 
@@ -59,7 +72,7 @@ export const createSealReader = (
     const next = needed[indexOfSize(needed, size)]
     const previous = needed[indexOfSize(needed, size + 1) - 1]
     if (next === undefined || previous === undefined) return false
-    return next - previous <= LEAVES_PER_QUERY
+    return next - previous <= GAP_MAX
   }
 
   const lastOfQuery = (index: number): number => {
