@@ -1,5 +1,13 @@
 import { type FC, useEffect } from 'hono/jsx/dom'
-import { connection } from './api/connection.ts'
+import { PasswordDialog, SignOutEverywhereDialog } from './account/account.tsx'
+import { SignIn, SignInAgain } from './account/sign-in.tsx'
+import { Help } from './help/help.tsx'
+import { DecisionDialog } from './review/decision-dialog.tsx'
+import { undoLast } from './review/decisions.state.ts'
+import { LogView } from './review/log.tsx'
+import { QueueView } from './review/queue.tsx'
+import { connection } from './session/connection.ts'
+import { lastBranch } from './session/last-branch.ts'
 import {
   type Ability,
   beginSession,
@@ -8,39 +16,37 @@ import {
   session,
   signedIn,
   signOut,
-} from './api/session.ts'
-import { linkTo, type Route, useRoute } from './routes.ts'
-import { undoLast } from './state/decisions.ts'
-import { lastBranch } from './state/last-branch.ts'
-import { useStore } from './state/store.ts'
-import { ui } from './state/ui.ts'
-import { OFFLINE_MESSAGE } from './text.ts'
+} from './session/session.ts'
+import { useStore } from './session/store.ts'
 import { Icon } from './ui/icon.tsx'
 import { lazyView } from './ui/lazy.tsx'
 import { Menu } from './ui/menu.tsx'
+import { linkTo, type Route, useRoute } from './ui/routes.ts'
+import { OFFLINE_MESSAGE } from './ui/text.ts'
 import { Toast } from './ui/toast.tsx'
-import { PasswordDialog, SignOutEverywhereDialog } from './views/account.tsx'
-import { DecisionDialog } from './views/decision-dialog.tsx'
-import { Help } from './views/help.tsx'
-import { LogView } from './views/log.tsx'
-import { QueueView } from './views/queue.tsx'
-import { SignIn, SignInAgain } from './views/sign-in.tsx'
+import { ui } from './ui/ui-state.ts'
 
-const laterViews = () => import('./views/later-views.ts')
+const laterViews = () => import('./later-views.ts')
 const HoursView = lazyView(async () => (await laterViews()).HoursView)
 const ClosingsView = lazyView(async () => (await laterViews()).ClosingsView)
 const SourcesView = lazyView(async () => (await laterViews()).SourcesView)
 const CardsView = lazyView(async () => (await laterViews()).CardsView)
 const ManualLogView = lazyView(async () => (await laterViews()).ManualLogView)
-const PeopleView = lazyView(async () => (await import('./views/people/people.tsx')).PeopleView)
-const UsersView = lazyView(async () => (await import('./views/users.tsx')).UsersView)
+const PeopleView = lazyView(async () => (await import('./people/people.tsx')).PeopleView)
+const UsersView = lazyView(async () => (await import('./users/users.tsx')).UsersView)
 const InvitationsView = lazyView(
-  async () => (await import('./views/invitations.tsx')).InvitationsView,
+  async () => (await import('./people/invitations.tsx')).InvitationsView,
 )
-const AgreementsView = lazyView(async () => (await import('./views/agreements.tsx')).AgreementsView)
-const InvitationPage = lazyView(async () => (await import('./ui/invitation.tsx')).InvitationPage)
-const InspectionView = lazyView(async () => (await import('./views/inspection.tsx')).InspectionView)
-const HelpView = lazyView(async () => (await import('./views/help-page.tsx')).HelpView)
+const AgreementsView = lazyView(
+  async () => (await import('./agreements/agreements.tsx')).AgreementsView,
+)
+const InvitationPage = lazyView(
+  async () => (await import('./account/invitation-page.tsx')).InvitationPage,
+)
+const InspectionView = lazyView(
+  async () => (await import('./inspection/inspection.tsx')).InspectionView,
+)
+const HelpView = lazyView(async () => (await import('./help/help-page.tsx')).HelpView)
 
 interface Section {
   name?: string

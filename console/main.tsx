@@ -1,9 +1,9 @@
 import { render } from 'hono/jsx/dom'
-import { takeInvitation } from './api/invitation.ts'
-import { startSession } from './api/session.ts'
+import { takeInvitation } from './account/invitation.api.ts'
 import { App } from './app.tsx'
-import { followAddress } from './routes.ts'
-import { listenToShortcuts } from './shortcuts.ts'
+import { listenToShortcuts } from './review/shortcuts.ts'
+import { startSession } from './session/session.ts'
+import { followAddress } from './ui/routes.ts'
 
 takeInvitation()
 addEventListener('hashchange', takeInvitation)

@@ -8,7 +8,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild'
 const SOURCE = 'console'
 const OUT = join('public', 'revision')
 const OWN_OUT = join('public', 'mi')
-const PICTURES = join(SOURCE, 'help-pictures')
+const PICTURES = join(SOURCE, 'help', 'pictures')
 const OWN_SOURCE = join(SOURCE, 'mi')
 
 /** The maximum number of compressed bytes that a page may load as it starts, often on a phone. */

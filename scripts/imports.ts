@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
-/** The rules for imports between the nouns of src, between their layers, and between folders. */
+/**
+ * The rules for imports between the nouns of src, between their layers, between the folders of the
+ * console, and between the top folders.
+ */
 
 /** A noun may import from the lines above it. Nouns on one line may not import each other. */
 const NOUNS = [
@@ -12,6 +15,20 @@ const NOUNS = [
   ['payroll'],
   ['evidence'],
   ['health'],
+]
+
+/** The same of the folders of the console. Each is one thing that people do. */
+const ROOMS = [
+  ['session'],
+  ['ui'],
+  ['account'],
+  ['review', 'mi'],
+  ['hours'],
+  ['people'],
+  ['users'],
+  ['clocks'],
+  ['closings'],
+  ['agreements', 'inspection', 'help'],
 ]
 
 /**
@@ -68,10 +85,19 @@ export const importsOf = (file: string, text: string): string[] =>
     .map(([, ...paths]) => paths.find(Boolean) ?? '')
     .map((path) => (path.startsWith('.') ? posix.join(posix.dirname(file), path) : path))
 
-const nounOf = (file: string): string | undefined => /^src\/(\w+)\//.exec(file)?.[1]
+/** The noun of a file in src, or the folder of a file in the console. */
+const nounOf = (file: string): string | undefined => /^(?:src|console)\/(\w+)\//.exec(file)?.[1]
 
-const rankOf = (noun: string | undefined): number =>
-  NOUNS.findIndex((nouns) => nouns.includes(noun ?? ''))
+const rankOf = (ranks: readonly string[][], noun: string | undefined): number =>
+  ranks.findIndex((nouns) => nouns.includes(noun ?? ''))
+
+/** A fault unless the import goes to the same noun or downwards. A file of no noun imports all. */
+const upwardFault = (ranks: readonly string[][], file: string, path: string) => {
+  const [from, to] = [nounOf(file), nounOf(path)]
+  if (from === to || from === undefined) return undefined
+  const isDownwards = to !== undefined && rankOf(ranks, to) < rankOf(ranks, from)
+  return isDownwards ? undefined : `${from} may not import ${to ?? 'the app'}`
+}
 
 /**
  * Returns a function that finds the layer of a file in src. A file that belongs to no noun is in
@@ -107,6 +133,7 @@ export const importFaults = (sources: Sources): string[] => {
     if (isOfProject && !path.startsWith(`${folder}/`) && !FOLDERS[folder]?.test(path)) {
       return `${folder}/ may not import ${path.split('/')[0]}/`
     }
+    if (folder === 'console' && path.startsWith('console/')) return upwardFault(ROOMS, file, path)
     if (folder !== 'src') return undefined
     const layer = layerOf(file)
     if (FORBIDDEN[layer]?.test(path)) return `${layer} may not import ${path}`
@@ -117,9 +144,7 @@ export const importFaults = (sources: Sources): string[] => {
     if (layer !== layerOf(path) && !LOWER[layer].includes(layerOf(path))) {
       return `${layer} may not import ${layerOf(path)}`
     }
-    const [from, to] = [nounOf(file), nounOf(path)]
-    const isDownwards = from === to || from === undefined || rankOf(to) < rankOf(from)
-    return isDownwards ? undefined : `${from} may not import ${to ?? 'the app'}`
+    return upwardFault(NOUNS, file, path)
   }
   return [...sources].flatMap(([file, text]) =>
     importsOf(file, text).flatMap((path) => {

@@ -42,7 +42,7 @@ await withServer(async (server) => {
   for (const [name, address, shown] of HELP_PICTURES) {
     await page.goto(`${origin}/revision/${address}`)
     await page.locator(shown).first().waitFor()
-    await page.screenshot({ path: join('console', 'help-pictures', `${name}.png`) })
+    await page.screenshot({ path: join('console', 'help', 'pictures', `${name}.png`) })
   }
   await browser.close()
   console.log('The pictures are of today.')

@@ -1,7 +1,7 @@
 import { render } from 'hono/jsx/dom'
-import type { Card } from '../api/cards.ts'
-import { addDays, fortnightOf, type Period, periodName } from '../time.ts'
-import { OneCard } from '../views/cards.tsx'
+import type { Card } from '../closings/cards.api.ts'
+import { OneCard } from '../closings/cards.tsx'
+import { addDays, fortnightOf, type Period, periodName } from '../ui/time.ts'
 
 /** The months of a period. The first and the last month may be incomplete. */
 export const monthsOf = ({ from, to }: Period): Period[] => {

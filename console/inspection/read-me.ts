@@ -1,5 +1,5 @@
-import { signedIn } from '../api/session.ts'
-import { dayOf, exactTime } from '../time.ts'
+import { signedIn } from '../session/session.ts'
+import { dayOf, exactTime } from '../ui/time.ts'
 import type { Selection } from './selection.ts'
 
 const EVIDENCE =

@@ -1,8 +1,9 @@
 import type { ExportedLog, HoursDay, HoursTotal, HoursWeek } from '../../sdk/api-types.ts'
 import { BYTE_ORDER_MARK, formatField, type Value } from '../../src/core/csv.ts'
-import { type readPeriod, toCardDay } from '../api/cards.ts'
-import { calendarOf } from '../calendar.ts'
-import { KINDS, STATUSES, sourceName } from '../text.ts'
+import { type readPeriod, toCardDay } from '../closings/cards.api.ts'
+import { dayRemarks } from '../closings/cards.tsx'
+import { calendarOf } from '../hours/calendar.ts'
+import { KINDS, STATUSES, sourceName } from '../ui/text.ts'
 import {
   dayOf,
   earlierOf,
@@ -12,8 +13,7 @@ import {
   shortMoment,
   today,
   zoneOf,
-} from '../time.ts'
-import { dayRemarks } from '../views/cards.tsx'
+} from '../ui/time.ts'
 
 /** The file registro.csv: a row for each day of each person, with the logs behind its figures. */
 

@@ -1,4 +1,4 @@
-import { addDays, type Period } from '../time.ts'
+import { addDays, type Period } from '../ui/time.ts'
 
 /** The days of a folder, and its people: one person, the people of one branch, or everybody. */
 export interface Selection extends Period {

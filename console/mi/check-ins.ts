@@ -1,4 +1,4 @@
-import { createStore } from '../state/store.ts'
+import { createStore } from '../session/store.ts'
 import type { Session } from './session.ts'
 
 /** A check-in that the service has not recorded. Only its user's token may be used to send it. */

@@ -1,8 +1,9 @@
 import { useState } from 'hono/jsx/dom'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { OwnDay } from '../../sdk/api-types.ts'
-import { linkTo, type Route } from '../routes.ts'
-import { useRead } from '../state/use-read.ts'
+import { Heading } from '../ui/heading.tsx'
+import { EXCEPTIONS, NOTICES } from '../ui/hours-texts.ts'
+import { linkTo, type Route } from '../ui/routes.ts'
 import {
   addDays,
   dayOf,
@@ -12,10 +13,9 @@ import {
   nightEndOf,
   type Period,
   periodName,
-} from '../time.ts'
-import { Heading } from '../ui/heading.tsx'
+} from '../ui/time.ts'
+import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
-import { EXCEPTIONS, NOTICES } from '../views/hours-texts.ts'
 import { LogList } from './log-list.tsx'
 import { phoneDay } from './own.ts'
 import { api } from './session.ts'

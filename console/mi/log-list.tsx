@@ -1,7 +1,7 @@
 import type { OwnLog } from '../../sdk/api-types.ts'
-import { KINDS } from '../text.ts'
-import { clockTime, dayOf, shortMoment } from '../time.ts'
 import { StatusBadge } from '../ui/status.tsx'
+import { KINDS } from '../ui/text.ts'
+import { clockTime, dayOf, shortMoment } from '../ui/time.ts'
 
 /** The person's logs with their decisions. Logs of another day than `day` show their date. */
 export const LogList = ({ logs, day }: { logs: OwnLog[]; day: string }) => (

@@ -1,6 +1,6 @@
 import { render } from 'hono/jsx/dom'
-import { takeInvitation } from '../api/invitation.ts'
-import { followAddress } from '../routes.ts'
+import { takeInvitation } from '../account/invitation.api.ts'
+import { followAddress } from '../ui/routes.ts'
 import { App } from './app.tsx'
 import { followCheckIns } from './check-ins.ts'
 import { installPage } from './install.ts'

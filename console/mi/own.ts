@@ -1,6 +1,6 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import { hasStatus } from '../api/client.ts'
-import { dayOf } from '../time.ts'
+import { hasStatus } from '../session/client.ts'
+import { dayOf } from '../ui/time.ts'
 import { api } from './session.ts'
 
 /** The phone's time zone, in which UTC times are shown and typed times are read. */

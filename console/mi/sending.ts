@@ -1,7 +1,7 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import { hasStatus, messageOf } from '../api/client.ts'
-import { connection } from '../api/connection.ts'
-import { createStore } from '../state/store.ts'
+import { hasStatus, messageOf } from '../session/client.ts'
+import { connection } from '../session/connection.ts'
+import { createStore } from '../session/store.ts'
 import { type CheckIn, checkIns, readCheckIns, removeCheckIn, storeCheckIn } from './check-ins.ts'
 import { apiOf, currentSession, type Session } from './session.ts'
 

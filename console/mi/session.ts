@@ -1,8 +1,8 @@
 import { createClient, dataOf } from '../../sdk/api-client.ts'
 import type { SignedIn } from '../../sdk/api-types.ts'
-import { messageOf, sessionApi } from '../api/client.ts'
-import { fetchInTime } from '../api/fetch-in-time.ts'
-import { createStore } from '../state/store.ts'
+import { messageOf, sessionApi } from '../session/client.ts'
+import { fetchInTime } from '../session/fetch-in-time.ts'
+import { createStore } from '../session/store.ts'
 
 const KEY = 'checada.mi'
 const SHARED_KEY = 'checada.mi.shared'

@@ -1,9 +1,9 @@
 import { useState } from 'hono/jsx/dom'
-import { useStore } from '../state/store.ts'
-import { counted } from '../text.ts'
+import { SignInForm } from '../account/sign-in-form.tsx'
+import { useStore } from '../session/store.ts'
 import { Checkbox } from '../ui/fields.tsx'
 import { Remark } from '../ui/reading.tsx'
-import { SignInForm } from '../ui/sign-in-form.tsx'
+import { counted } from '../ui/text.ts'
 import { type CheckIn, checkIns } from './check-ins.ts'
 import { isSharedPhone, type Session, signIn } from './session.ts'
 

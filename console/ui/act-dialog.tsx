@@ -1,4 +1,4 @@
-import { messageOf } from '../api/client.ts'
+import { messageOf } from '../session/client.ts'
 import { Field } from './fields.tsx'
 import { type Given, useForm } from './form.tsx'
 import { FormDialog, type FormDialogProps } from './form-dialog.tsx'

@@ -1,8 +1,8 @@
 import { useState } from 'hono/jsx/dom'
-import { hasStatus, messageOf } from '../api/client.ts'
-import { okResponse } from '../api/hours.ts'
-import { announce } from '../state/ui.ts'
+import { hasStatus, messageOf } from '../session/client.ts'
+import { okResponse } from '../session/files.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { announce } from './ui-state.ts'
 
 interface Props {
   label: string

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx/dom'
-import { announce } from '../state/ui.ts'
-import { dayAndMonth } from '../time.ts'
+import { dayAndMonth } from './time.ts'
+import { announce } from './ui-state.ts'
 
 interface FieldProps {
   id: string

@@ -1,11 +1,11 @@
 import { type Child, useEffect, useId, useRef, useState } from 'hono/jsx/dom'
-import { messageOf } from '../api/client.ts'
-import { connection } from '../api/connection.ts'
-import { DRAFT_KEY } from '../api/session.ts'
-import { useStore } from '../state/store.ts'
-import { OFFLINE_MESSAGE } from '../text.ts'
+import { messageOf } from '../session/client.ts'
+import { connection } from '../session/connection.ts'
+import { DRAFT_KEY } from '../session/session.ts'
+import { useStore } from '../session/store.ts'
 import { Field } from './fields.tsx'
 import { Problem } from './reading.tsx'
+import { OFFLINE_MESSAGE } from './text.ts'
 
 /** The error messages of a form, by field. The message under `all` is about the whole form. */
 type Problems = Record<string, string>

@@ -1,8 +1,8 @@
 import { type Child, useState } from 'hono/jsx/dom'
-import { messageOf } from '../api/client.ts'
-import { announce } from '../state/ui.ts'
-import { useRead } from '../state/use-read.ts'
+import { messageOf } from '../session/client.ts'
 import { Failure, Skeleton } from './reading.tsx'
+import { announce } from './ui-state.ts'
+import { useRead } from './use-read.ts'
 
 /** Reads a list's first page. `readMore` reads the next page. It is undefined if there is none. */
 export const usePages = <Page extends { next_cursor: string | null }>(

@@ -1,9 +1,9 @@
 import { useId, useRef, useState } from 'hono/jsx/dom'
 import type { FoundEmployee } from '../../sdk/api-types.ts'
-import { messageOf } from '../api/client.ts'
-import { searchEmployees } from '../api/employees.ts'
-import { usePersonName } from '../state/person-name.ts'
+import { messageOf } from '../session/client.ts'
+import { searchEmployees } from '../session/employees.ts'
 import { Icon } from './icon.tsx'
+import { usePersonName } from './person-name.ts'
 
 const TYPING_PAUSE_MS = 200
 

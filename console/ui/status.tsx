@@ -1,6 +1,6 @@
 import type { LogStatus } from '../../sdk/api-types.ts'
-import { STATUSES } from '../text.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { STATUSES } from './text.ts'
 
 const SHAPES: Record<LogStatus, IconName> = { pending: 'dot', approved: 'check', rejected: 'cross' }
 

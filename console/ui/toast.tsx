@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'hono/jsx/dom'
-import { useStore } from '../state/store.ts'
-import { ui } from '../state/ui.ts'
+import { useStore } from '../session/store.ts'
 import { Icon } from './icon.tsx'
+import { ui } from './ui-state.ts'
 
 const SHOWN_MS = 8_000
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fetchInTime } from '../../console/api/fetch-in-time.ts'
+import { fetchInTime } from '../../console/session/fetch-in-time.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {

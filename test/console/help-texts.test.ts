@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { COLUMN_HELP, EXCEPTION_HELP } from '../../console/views/help-texts.ts'
-import * as HOURS_TEXTS from '../../console/views/hours-texts.ts'
+import { COLUMN_HELP, EXCEPTION_HELP } from '../../console/help/help-texts.ts'
+import * as HOURS_TEXTS from '../../console/ui/hours-texts.ts'
 import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from '../../src/payroll/closing-rows.http.ts'
 import { HOURS_FILE, TOTALS_FILE, WEEK_TOTALS_FILE } from '../../src/payroll/hours-rows.http.ts'
 import { EXCEPTIONS, NOTICES } from '../../src/payroll/work-days.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { restDayOf } from '../../console/rest-days.ts'
+import { restDayOf } from '../../console/hours/rest-days.ts'
 
 /** The published rest days without a fixed date, by year. */
 const PUBLISHED: Record<number, string[]> = {

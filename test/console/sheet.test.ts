@@ -9,7 +9,7 @@ import {
   parseTable,
   readRows,
   toDay,
-} from '../../console/sheet.ts'
+} from '../../console/people/sheet.ts'
 
 /** The bytes of a text in windows-1252. Each letter must have the same code as in Unicode. */
 const inWindows = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))

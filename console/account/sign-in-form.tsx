@@ -1,0 +1,60 @@
+import { type Child, useId, useRef, useState } from 'hono/jsx/dom'
+import { Field } from '../ui/fields.tsx'
+import { Problem } from '../ui/reading.tsx'
+
+interface Props {
+  /** The email address of the user who signed in last, or empty. */
+  known: string
+  /** Returns a message if the user could not sign in. */
+  signIn: (email: string, password: string) => Promise<string | undefined>
+  children?: Child
+}
+
+export const SignInForm = ({ known, signIn, children }: Props) => {
+  const id = useId()
+  const email = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    setProblem('')
+    const failure = await signIn(email.current?.value ?? '', password.current?.value ?? '')
+    setBusy(false)
+    if (!failure) return
+    setProblem(failure)
+    password.current?.select()
+    password.current?.focus()
+  }
+  return (
+    <form onSubmit={submit} novalidate>
+      <Field id={`${id}-email`} label="Correo electrónico">
+        <input
+          id={`${id}-email`}
+          ref={email}
+          type="email"
+          autocomplete="username"
+          autofocus={known === ''}
+          value={known}
+        />
+      </Field>
+      <Field id={`${id}-password`} label="Contraseña">
+        <input
+          id={`${id}-password`}
+          ref={password}
+          type="password"
+          autocomplete="current-password"
+          autofocus={known !== ''}
+        />
+      </Field>
+      {children}
+      <Problem text={problem} />
+      <button type="submit" class="primary wide" aria-disabled={busy ? 'true' : undefined}>
+        {busy ? 'Entrando…' : 'Entrar'}
+      </button>
+    </form>
+  )
+}

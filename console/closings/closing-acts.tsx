@@ -1,0 +1,39 @@
+import type { Closing } from '../../sdk/api-types.ts'
+import { ActDialog } from '../ui/act-dialog.tsx'
+import { groupName } from '../ui/text.ts'
+import { duration } from '../ui/time.ts'
+import { announce } from '../ui/ui-state.ts'
+import { cancelClosing, totalOf } from './closings.api.ts'
+
+interface Props {
+  closing: Closing
+  onClose: () => void
+  onDone: () => void
+}
+
+const whoOf = ({ payroll_group, employee_id }: Closing): string =>
+  employee_id === null
+    ? groupName(payroll_group).replace(/^./, (first) => first.toLowerCase())
+    : 'una persona'
+
+export const CancelDialog = ({ closing, ...act }: Props) => (
+  <ActDialog
+    {...act}
+    title={`Cancelar el cierre ${closing.id}`}
+    act="Cancelar el cierre"
+    isDangerous
+    send={async (given) => {
+      await cancelClosing(closing.id, given('comment'))
+      announce(`Se canceló el cierre ${closing.id}: sus días se pagan en el próximo.`)
+    }}
+  >
+    <p>
+      Solo si nadie cobró con él. Sus <strong>{duration(totalOf(closing))}</strong> (
+      {whoOf(closing)}) dejan de contar como pagadas, y el próximo cierre las paga completas.
+    </p>
+    <p class="effect">
+      Si alguien ya cobró, se le pagaría dos veces: en ese caso corrige sus checadas, y el próximo
+      cierre paga o descuenta la diferencia.
+    </p>
+  </ActDialog>
+)

@@ -1,0 +1,106 @@
+import { useState } from 'hono/jsx/dom'
+import type { FoundEmployee } from '../../sdk/api-types.ts'
+import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
+import { groupWithCalendar, lastDayOf, PeriodChoice } from '../hours/period-choice.tsx'
+import { Choice, DateField } from '../ui/fields.tsx'
+import { PersonSearch } from '../ui/person-search.tsx'
+import { groupName } from '../ui/text.ts'
+import { addDays, earlierOf, today } from '../ui/time.ts'
+import { useRead } from '../ui/use-read.ts'
+import { linkToPreview } from './closing-preview.tsx'
+
+/** The last choice. The form shows it when the user comes back from the preview. */
+let last: { selected: string; person?: FoundEmployee | undefined; day?: string } = { selected: '' }
+
+/** Forgets the chosen day, so that the form opens with the next period. */
+export const forgetDay = (): void => {
+  last = { selected: last.selected, person: last.person }
+}
+
+/** The payroll group of a choice. Undefined for everybody and for one person. */
+const groupOf = (choice: string): string | undefined =>
+  choice.startsWith(':') ? choice.slice(1) : undefined
+
+/** Asks for the people and the last day to pay. The form opens a preview and saves nothing. */
+export const ClosingForm = () => {
+  const { data: groups = [] } = useRead(readPayrollGroups.bind(null, undefined))
+  const [chosenDay, setDay] = useState(last.day)
+  /** Empty for everybody, `one` for a person, or a payroll group after a colon. */
+  const [selected, setSelected] = useState(last.selected)
+  const [person, setPerson] = useState(last.person)
+  const [problem, setProblem] = useState('')
+
+  const withCalendar = (value: string) =>
+    value === 'one' ? undefined : groupWithCalendar(groups, groupOf(value))
+  const group = withCalendar(selected)
+  // A group's default is the last day of its next period, or today if the period is not over.
+  const day = chosenDay ?? (group ? earlierOf(lastDayOf(group.next), today()) : today())
+
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (selected === 'one' && !person) return setProblem('Elige a la persona de la lista.')
+    last = { selected, person, day }
+    location.hash = linkToPreview({
+      before: addDays(day, 1),
+      payroll_group: groupOf(selected),
+      employee_id: selected === 'one' ? person?.employee_id : undefined,
+    })
+  }
+  const names = groups.map(({ payroll_group: one }) => one)
+  return (
+    <form onSubmit={submit} novalidate>
+      <h2>Cerrar un periodo</h2>
+      <div class="pair">
+        <Choice
+          id="closing-whose"
+          label="De quién"
+          value={selected}
+          options={[
+            ...(names.some(Boolean) ? names : []).map(
+              (one) => [`:${one}`, groupName(one)] as const,
+            ),
+            ['one', 'Una persona (finiquito)'],
+          ]}
+          onChange={(value) => {
+            last = { selected: value }
+            setSelected(value)
+            setDay(withCalendar(value) ? undefined : day)
+          }}
+        />
+        <DateField
+          id="closing-day"
+          label="Último día"
+          value={day}
+          max={today()}
+          onChange={(to) => to && setDay(to)}
+        />
+      </div>
+      {group && (
+        <PeriodChoice
+          key={`period-${group.payroll_group}`}
+          group={group}
+          day={day}
+          onChange={(period) => setDay(earlierOf(lastDayOf(period), today()))}
+        />
+      )}
+      {selected === 'one' && (
+        <PersonSearch
+          key="person"
+          label="Persona"
+          required
+          value={person?.full_name}
+          invalid={problem}
+          onChoose={(one) => {
+            setPerson(one)
+            if (one?.ended_at) setDay(earlierOf(one.ended_at, today()))
+          }}
+        />
+      )}
+      <footer>
+        <button type="submit" class="primary">
+          Ver cómo quedaría
+        </button>
+      </footer>
+    </form>
+  )
+}

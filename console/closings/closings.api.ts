@@ -1,0 +1,98 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import type { Closing, ClosingBody, ClosingPerson } from '../../sdk/api-types.ts'
+import { api } from '../session/api.ts'
+import { ConsoleError, isLost } from '../session/client.ts'
+import { whenOnline } from '../session/connection.ts'
+import { rowsOf } from '../session/files.ts'
+import { signedIn } from '../session/session.ts'
+
+const { closings } = api.v2.incidents
+
+export type PreviewQuery = Parameters<typeof closings.preview.$get>[0]['query']
+
+export const readClosings = (cursor?: string) => dataOf(closings.$get({ query: { cursor } }))
+
+export const readClosing = (id: number): Promise<Closing> =>
+  dataOf(closings[':id'].$get({ param: { id } }))
+
+export const requestPreviewFile = (query: PreviewQuery, format: 'csv' | 'ndjson') =>
+  closings.preview.lines.$get({ query: { ...query, format, by: 'employee' } })
+
+export const readPreview = async (query: PreviewQuery) => {
+  const [summary, people] = await Promise.all([
+    dataOf(closings.preview.$get({ query })),
+    rowsOf<ClosingPerson>(requestPreviewFile(query, 'ndjson')),
+  ])
+  return { summary, people }
+}
+
+/**
+ * Requests a closing's file. It has the closing's lines, a row for each person, or a row for each
+ * week of each person.
+ */
+export const requestLines = (id: number, by?: 'employee' | 'week') =>
+  closings[':id'].lines.$get({ param: { id }, query: { format: 'csv', by } })
+
+export const totalOf = ({
+  period_seconds,
+  added_seconds,
+}: Pick<Closing, 'period_seconds' | 'added_seconds'>): number => period_seconds + added_seconds
+
+const ATTEMPTS = 4
+const RETRY_MS = 700
+
+/**
+ * Sends a request once. If the response is lost, looks for the result up to four times.
+ * @throws ConsoleError if the response is lost and there is no result
+ */
+const actOnce = async <T>(
+  act: () => Promise<T>,
+  find: () => Promise<T | undefined>,
+): Promise<T> => {
+  try {
+    return await act()
+  } catch (error) {
+    if (!isLost(error)) throw error
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      await whenOnline()
+      const result = await find().catch(() => undefined)
+      if (result !== undefined) return result
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt))
+    }
+    throw new ConsoleError('Se perdió la conexión y no se guardó. Inténtalo de nuevo.')
+  }
+}
+
+/**
+ * Returns the newest closing if this user has made it, it is not one of `known`, and its fields are
+ * the requested ones. Otherwise returns undefined.
+ */
+const findOwn = (
+  [newest]: Closing[],
+  known: readonly Closing[],
+  requested: Pick<Closing, 'before' | 'payroll_group' | 'employee_id'>,
+): Closing | undefined => {
+  const isOwn = newest?.user.id === signedIn().user.id
+  if (!newest || !isOwn || known.some(({ id }) => id === newest.id)) return undefined
+  const names = Object.keys(requested) as (keyof typeof requested)[]
+  return names.every((name) => newest[name] === requested[name]) ? newest : undefined
+}
+
+/** @param known the closings that existed before the request */
+export const saveClosing = (json: ClosingBody, known: readonly Closing[]): Promise<Closing> => {
+  const { before, payroll_group = null, employee_id = null } = json
+  return actOnce(
+    () => dataOf(closings.$post({ json })),
+    async () =>
+      findOwn((await readClosings()).closings, known, { before, payroll_group, employee_id }),
+  )
+}
+
+export const cancelClosing = (id: number, comment: string): Promise<Closing> =>
+  actOnce(
+    () => dataOf(closings[':id'].cancel.$post({ param: { id }, json: { comment } })),
+    async () => {
+      const closing = await readClosing(id)
+      return closing.cancelled === null ? undefined : closing
+    },
+  )

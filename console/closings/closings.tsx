@@ -1,0 +1,203 @@
+import { useEffect, useState } from 'hono/jsx/dom'
+import type { Closing } from '../../sdk/api-types.ts'
+import { mayClose, signedIn } from '../session/session.ts'
+import { DownloadButton } from '../ui/buttons.tsx'
+import { DialogButton } from '../ui/dialog-button.tsx'
+import { Heading } from '../ui/heading.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { usePages } from '../ui/pages.tsx'
+import { usePersonName } from '../ui/person-name.ts'
+import { Problem, Remark, Skeleton } from '../ui/reading.tsx'
+import { linkTo, type Route } from '../ui/routes.ts'
+import { counted, countedLogs, groupName } from '../ui/text.ts'
+import { addDays, dayAndMonth, duration, inHours, shortMoment } from '../ui/time.ts'
+import { CancelDialog } from './closing-acts.tsx'
+import { ClosingForm, forgetDay } from './closing-form.tsx'
+import { ClosingPreview, toPreviewRoute } from './closing-preview.tsx'
+import { readClosings, requestLines, totalOf } from './closings.api.ts'
+import { Objections } from './objections.tsx'
+
+/** A name with its id, since two people may have the same name. */
+const PersonName = ({ id }: { id: string }) => (
+  <span>
+    {usePersonName(id)} ({id})
+  </span>
+)
+
+const Who = ({ payroll_group, employee_id }: Pick<Closing, 'payroll_group' | 'employee_id'>) => (
+  <span>
+    {employee_id === null ? groupName(payroll_group) : <PersonName id={employee_id} />}
+    {signedIn().user.scope_branches && ', de tus sucursales'}
+  </span>
+)
+
+/** Counts the signatures in apps. Empty while there is none, since many companies sign on paper. */
+const signedText = ({ agreed, objected, missing, without_user }: Closing['signed']): string => {
+  if (agreed + objected === 0) return ''
+  const alone = without_user > 0 ? ` (${without_user} sin usuario)` : ''
+  return `firmaron ${agreed}, objetaron ${objected}, faltan ${missing}${alone}`
+}
+
+const remarksOf = (closing: Closing): string[] => {
+  const { added_seconds, deducted_seconds, held_seconds, pending, exceptions_left } = closing
+  return [
+    added_seconds > 0 ? `incluye ${duration(added_seconds)} de días anteriores` : '',
+    deducted_seconds > 0 ? `${duration(deducted_seconds)} por descontar, en su columna` : '',
+    held_seconds > 0 ? `${duration(held_seconds)} retenidas` : '',
+    pending > 0 ? `${countedLogs(pending)} sin decidir` : '',
+    exceptions_left > 0 ? `${counted(exceptions_left, 'día')} con excepciones` : '',
+    signedText(closing.signed),
+  ].filter(Boolean)
+}
+
+/** Gives the focus to a closing's name, because an act may have removed the act's button. */
+const focusHeading = (id: number): void => {
+  setTimeout(() => document.getElementById(`closing-${id}`)?.focus())
+}
+
+interface CardProps {
+  closing: Closing
+  onChanged: () => void
+}
+
+/** A closing with its files. Payroll pays from the first file. */
+const Card = ({ closing, onChanged }: CardProps) => {
+  const { id, before, user, comment, created_at, cancelled, people } = closing
+  const total = totalOf(closing)
+  return (
+    <li class={cancelled ? 'cancelled' : ''}>
+      <h2 id={`closing-${id}`} tabindex={-1}>
+        Cierre {id}: hasta el {dayAndMonth(addDays(before, -1))}
+        <span class="note">
+          <Who {...closing} />
+        </span>
+      </h2>
+      <p>
+        <strong>{duration(total)}</strong>{' '}
+        <span class="note">
+          {inHours(total)} · {counted(people, 'persona')}
+          {remarksOf(closing).map((text) => ` · ${text}`)}
+        </span>
+      </p>
+      <p class="note">
+        {user.full_name}, {shortMoment(created_at)}
+        {comment && `: «${comment}»`}
+      </p>
+      {cancelled ? (
+        <Remark icon="cross">
+          Cancelado por {cancelled.user.full_name}, {shortMoment(cancelled.at)}: «
+          {cancelled.comment}». No cuenta como pagado.
+        </Remark>
+      ) : (
+        <div class="acts">
+          <DownloadButton label="Para nómina" request={() => requestLines(id, 'employee')} />
+          <DownloadButton label="Por semana" request={() => requestLines(id, 'week')} />
+          <DownloadButton label="Renglones" request={() => requestLines(id)} />
+          <a class="button" href={linkTo('tarjeta', { closing: String(id) })}>
+            <Icon name="print" />
+            Tarjetas
+          </a>
+        </div>
+      )}
+      {!cancelled && mayClose() && (
+        <div class="acts" key="acts">
+          <DialogButton
+            class="quiet lost"
+            label="Cancelar (nadie cobró con él)"
+            dialog={(close) => (
+              <CancelDialog closing={closing} onClose={close} onDone={onChanged} />
+            )}
+          />
+        </div>
+      )}
+    </li>
+  )
+}
+
+const Done = ({ closing }: { closing: Closing }) => {
+  return (
+    <section class="done">
+      <Heading level="h2" about={closing.id}>
+        Se guardó el cierre {closing.id}: {duration(totalOf(closing))} de{' '}
+        {counted(closing.people, 'persona')}
+      </Heading>
+      <p>
+        Hasta el {dayAndMonth(addDays(closing.before, -1))} quedó pagado. Lo que se corrija después
+        se paga o se descuenta en el próximo cierre.
+      </p>
+      <DownloadButton
+        label="Descargar para nómina"
+        primary
+        request={() => requestLines(closing.id, 'employee')}
+      />
+    </section>
+  )
+}
+
+export const ClosingsView = ({ route }: { route: Route }) => {
+  const [done, setDone] = useState<Closing>()
+  /** The number of acts so far. After each act, the form and the objections are read again. */
+  const [changes, setChanges] = useState(0)
+  const { pages, problem, again, readMore } = usePages(readClosings)
+  const [data] = pages
+  const preview = toPreviewRoute(route.query)
+  const { cierre } = route.query
+  useEffect(() => {
+    if (data && cierre) focusHeading(Number(cierre))
+  }, [data, cierre])
+  const showChange = (closing?: Closing) => {
+    setChanges(changes + 1)
+    setDone(closing)
+    again()
+  }
+  return (
+    <main class="closings">
+      <h1>Cierres</h1>
+      <p class="lead">
+        Un cierre guarda lo que se paga. Lo que llegue o se corrija después se paga o se descuenta
+        en el próximo cierre.
+      </p>
+      {done && !preview && <Done key="done" closing={done} />}
+      <Problem text={problem} />
+      {!data && !problem && <Skeleton rows={3} />}
+      {data && !preview && <Objections key={`objections ${changes}`} />}
+      {data && mayClose() && !preview && <ClosingForm key={`form ${changes}`} />}
+      {data && mayClose() && preview && (
+        <ClosingPreview
+          key={`${preview.before} ${preview.payroll_group} ${preview.employee_id}`}
+          route={preview}
+          closings={data.closings}
+          onOutdated={again}
+          onClosed={(closing) => {
+            forgetDay()
+            location.replace(linkTo('cierres'))
+            showChange(closing)
+          }}
+        />
+      )}
+      {data?.closings.length === 0 && <p class="note">Todavía no se ha cerrado ningún periodo.</p>}
+      <ul class="clocks" key="list">
+        {pages
+          .flatMap(({ closings }) => closings)
+          .map((closing) => (
+            <Card
+              key={closing.id}
+              closing={closing}
+              onChanged={() => {
+                forgetDay()
+                showChange()
+                focusHeading(closing.id)
+              }}
+            />
+          ))}
+      </ul>
+      {readMore && (
+        <div class="after" key="older">
+          <button type="button" onClick={readMore}>
+            Ver cierres anteriores
+          </button>
+        </div>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,41 @@
+import { Definitions } from '../ui/definitions.tsx'
+import { EXCEPTIONS } from '../ui/hours-texts.ts'
+import { COLUMN_HELP, EXCEPTION_HELP, STEPS } from './help-texts.ts'
+
+export const HelpView = () => (
+  <main class="help">
+    <h1>Ayuda</h1>
+    <p class="lead">Una quincena en diez pasos, para quien revisa y para nóminas.</p>
+    <ol>
+      {STEPS.map(({ title, text, picture }) => (
+        <li key={title}>
+          <h2>{title}</h2>
+          <p>{text}</p>
+          {picture && (
+            <img
+              src={`${picture[0]}.png`}
+              alt={picture[1]}
+              width="960"
+              height="540"
+              loading="lazy"
+            />
+          )}
+        </li>
+      ))}
+    </ol>
+    <section>
+      <h2>Qué significa cada excepción, y qué hacer</h2>
+      <Definitions
+        items={Object.entries(EXCEPTION_HELP).map(([name, text]) => [
+          EXCEPTIONS[name] ?? name,
+          text,
+        ])}
+      />
+    </section>
+    <section>
+      <h2>Qué dice cada columna de los archivos</h2>
+      <p>Las horas están en segundos, para que la suma sea exacta: 3600 segundos son una hora.</p>
+      <Definitions items={Object.entries(COLUMN_HELP)} />
+    </section>
+  </main>
+)

@@ -1,0 +1,42 @@
+import { useStore } from '../session/store.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Checkbox } from '../ui/fields.tsx'
+import { setShortcuts, ui } from '../ui/ui-state.ts'
+
+const KEYS: [string, string][] = [
+  ['J · K', 'Fila siguiente · anterior'],
+  ['X', 'Seleccionar la fila'],
+  ['A', 'Aprobar la fila, o la selección'],
+  ['R', 'Rechazar la fila, o la selección'],
+  ['Z', 'Deshacer lo último'],
+  ['/', 'Buscar a una persona'],
+  ['Ctrl Enter', 'Enviar lo que escribes'],
+  ['?', 'Esta ayuda'],
+]
+
+export const Help = () => {
+  const { shortcuts } = useStore(ui)
+  const close = () => ui.set({ helpOpen: false })
+  return (
+    <Dialog title="Atajos de teclado" onClose={close}>
+      <dl class="keys">
+        {KEYS.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <Checkbox checked={shortcuts} onChange={setShortcuts}>
+        Usar estos atajos en este equipo
+      </Checkbox>
+      <footer>
+        <button type="button" class="primary" autofocus onClick={close}>
+          Listo
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,68 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import type { HoursDay } from '../../sdk/api-types.ts'
+import { sumOf } from '../review/counts.ts'
+import { readDays } from '../review/days.api.ts'
+import { requestDecision } from '../review/decisions.state.ts'
+import type { Filter } from '../review/filter.ts'
+import { readDecidableLogs } from '../review/queue.state.ts'
+import { api } from '../session/api.ts'
+import { signedIn } from '../session/session.ts'
+import { counted } from '../ui/text.ts'
+import { duration, nightEndOf, type Period } from '../ui/time.ts'
+import { type HoursFilter, hoursQuery } from './hours-filter.ts'
+
+/** Reads the departments that have logs in a period. */
+export const readDepartments = async ({ from, to }: Period): Promise<string[]> => {
+  const query = { from, to }
+  const { branches } = await dataOf(api.v2.incidents.logs.summary.$get({ query }))
+  return [...new Set(branches.map(({ department }) => department))].sort()
+}
+
+const hasAddedLog = (notices: string[]): boolean =>
+  notices.includes('manual') || notices.includes('solicitada')
+
+/**
+ * Whether a day can be approved without a review: its only exception is `pendientes`. The exception
+ * `semana_sobre_limite` is ignored, since it changes no hours and is reviewed after the approval. A
+ * day needs a review if somebody has added or requested one of its logs, or if the day is the
+ * user's own and somebody else must decide it.
+ */
+export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean => {
+  const { user, forbid_self_approval } = signedIn()
+  const isOwn = forbid_self_approval && employee_id === user.employee_id
+  const ofDay = exceptions.filter((name) => name !== 'semana_sobre_limite')
+  return ofDay.join() === 'pendientes' && !hasAddedLog(notices) && !isOwn
+}
+
+export const needsReview = (row: HoursDay): boolean =>
+  row.exceptions.length > 0 && row.reviewed === null && !isClean(row)
+
+/** Reads the days' pending logs that the user may decide. */
+const readPending = async (query: Filter, days: HoursDay[]) => {
+  const ids = new Set(days.flatMap(({ log_ids }) => log_ids))
+  const pending = await readDecidableLogs({ ...query, status: 'pending' })
+  return pending.filter(({ log_id }) => ids.has(log_id))
+}
+
+/** Asks to approve the pending logs of all clean days. Returns a message if no such log is left. */
+export const askToApproveCleanDays = async (filter: HoursFilter): Promise<string | undefined> => {
+  const query = hoursQuery(filter)
+  const rows = await readDays({ ...query, preview: true, exceptions: true })
+  const days = rows.filter(isClean)
+  const { payroll_group: _, ...place } = { payroll_group: '', ...query }
+  const logs = await readPending({ ...place, to: nightEndOf(filter.to) }, days)
+  if (logs.length === 0) return 'Ya no queda ningún día sin excepción por aprobar.'
+  const ids = new Set(logs.map(({ log_id }) => log_id))
+  const complete = days.filter(({ log_ids }) => log_ids.some((id) => ids.has(id)))
+  const seconds = sumOf(complete.map(({ worked_seconds }) => worked_seconds ?? 0))
+  const note = `${counted(complete.length, 'día')} sin excepción, que suman ${duration(seconds)}.`
+  await requestDecision(logs, 'approved', note)
+}
+
+/** Asks to approve the pending logs of one day. Returns a message if no such log is left. */
+export const askToApproveDay = async (row: HoursDay): Promise<string | undefined> => {
+  const { employee_id, day } = row
+  const logs = await readPending({ employee_id, from: day, to: nightEndOf(day) }, [row])
+  if (logs.length === 0) return 'Ya no queda nada pendiente de ese día que puedas decidir.'
+  await requestDecision(logs, 'approved', row.detail)
+}

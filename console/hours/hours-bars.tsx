@@ -1,0 +1,123 @@
+import type { HoursDay } from '../../sdk/api-types.ts'
+import { duration } from '../ui/time.ts'
+
+/**
+ * The bar of an entrada and its salida, in minutes since midnight on the branch's clock. Each end
+ * is drawn at its hour, even if the clock was changed in between.
+ */
+interface Span {
+  from: number | undefined
+  to: number | undefined
+  isPending: boolean
+}
+
+/** The length of a bar that lacks its start or end. */
+const OPEN_BAR_MINUTES = 180
+
+/** The minimum length of a bar. After a clock change, a pair may end at an earlier hour. */
+const MIN_BAR_MINUTES = 10
+
+/** Minutes since the day's midnight: 1800 for `06:00+1`, undefined for `?`. */
+const minutesOf = (time = ''): number | undefined => {
+  const [, hour, minute, days = 0] = /^(\d\d):(\d\d)(?:\+(\d))?$/.exec(time) ?? []
+  return hour ? Number(days) * 1440 + Number(hour) * 60 + Number(minute) : undefined
+}
+
+const spansOf = (detail: string): Span[] =>
+  detail.split(' ').flatMap((text) => {
+    const [from, to] = text.replace(/[()]/g, '').split('–').map(minutesOf)
+    return from === undefined && to === undefined ? [] : [{ from, to, isPending: text[0] === '(' }]
+  })
+
+/**
+ * The minutes by which a day is longer than its times show, because the clock was changed. They are
+ * negative if the day is shorter.
+ */
+const minutesChanged = (detail: string, worked_seconds: number | null): number => {
+  const counted = spansOf(detail).filter(({ isPending }) => !isPending)
+  const onClock = counted.reduce(
+    (sum, { from, to }) => (from === undefined || to === undefined ? sum : sum + to - from),
+    0,
+  )
+  // The times have no seconds, so each pair may be wrong by a minute. The errors of eight pairs may
+  // be eight minutes, which would round to 15.
+  const more = worked_seconds === null ? 0 : Math.round((worked_seconds / 60 - onClock) / 15) * 15
+  return counted.length < 8 ? more : 0
+}
+
+/** A note about a day on which the clock or the branch's zone was changed. Empty for other days. */
+export const clockChangeNote = (detail: string, worked_seconds: number | null): string => {
+  const minutes = minutesChanged(detail, worked_seconds)
+  if (minutes === 0) return ''
+  const more = minutes > 0 ? 'más' : 'menos'
+  return `cambio de hora o de zona: ${duration(Math.abs(minutes) * 60)} ${more} de lo que marca el reloj`
+}
+
+export interface Axis {
+  start: number
+  end: number
+}
+
+/** An axis from 6 to 20 h, longer if the days need it, in steps of two hours. */
+export const axisOf = (days: HoursDay[]): Axis => {
+  const spans = days.flatMap(({ detail }) => spansOf(detail))
+  const ends = spans.flatMap(({ from, to }) => [
+    from ?? (to ?? 0) - OPEN_BAR_MINUTES,
+    to ?? (from ?? 0) + OPEN_BAR_MINUTES,
+  ])
+  return {
+    start: Math.max(0, Math.floor(Math.min(360, ...ends) / 120) * 120),
+    end: Math.ceil(Math.max(1200, ...ends) / 120) * 120,
+  }
+}
+
+const ticksOf = ({ start, end }: Axis): number[] => {
+  const step = end - start > 1080 || innerWidth < 820 ? 240 : 120
+  return Array.from({ length: Math.ceil((end - start) / step) }, (_, i) => start + i * step)
+}
+
+const lengthOf = ({ start, end }: Axis, minutes: number): string =>
+  `${((minutes / (end - start)) * 100).toFixed(2)}%`
+
+const place = (axis: Axis, minutes: number): string => lengthOf(axis, minutes - axis.start)
+
+export const AxisHours = ({ axis }: { axis: Axis }) => (
+  <svg class="bars axis" aria-hidden="true">
+    {ticksOf(axis).map((tick) => (
+      <text key={tick} x={place(axis, tick)} y="12">
+        {(tick / 60) % 24}
+      </text>
+    ))}
+  </svg>
+)
+
+/** The bars of a day. A pair without its start or end is an open bar with a question mark. */
+export const Bars = ({ detail, axis }: { detail: string; axis: Axis }) => (
+  <svg class="bars" aria-hidden="true">
+    {ticksOf(axis).map((tick) => (
+      <line key={tick} x1={place(axis, tick)} x2={place(axis, tick)} y1="0" y2="100%" />
+    ))}
+    {spansOf(detail).map(({ from, to, isPending }, i, all) => {
+      const isOpen = from === undefined || to === undefined
+      const next = all[i + 1]?.from ?? axis.end
+      const start = from ?? Math.max(axis.start, (to ?? 0) - OPEN_BAR_MINUTES)
+      const end = to ?? Math.min(start + OPEN_BAR_MINUTES, next > start ? next : axis.end)
+      return (
+        <g key={i} class={isOpen ? 'open' : isPending ? 'waits' : ''}>
+          <rect
+            x={place(axis, start)}
+            width={lengthOf(axis, Math.max(end - start, MIN_BAR_MINUTES))}
+            y="5"
+            height="14"
+            rx="4"
+          />
+          {isOpen && (
+            <text x={place(axis, (start + end) / 2)} y="16">
+              ?
+            </text>
+          )}
+        </g>
+      )
+    })}
+  </svg>
+)

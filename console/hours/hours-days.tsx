@@ -1,0 +1,160 @@
+import type { HoursDay } from '../../sdk/api-types.ts'
+import { sumOf } from '../review/counts.ts'
+import { EXCEPTIONS, NOTICES } from '../ui/hours-texts.ts'
+import { Icon } from '../ui/icon.tsx'
+import { linkTo } from '../ui/routes.ts'
+import { Badge, type Look } from '../ui/status.tsx'
+import { addDays, duration, inHours, shortDay } from '../ui/time.ts'
+import { type CalendarRow, limitText, type Week } from './calendar.ts'
+import { needsReview } from './clean-days.ts'
+import { DayActs } from './day-acts.tsx'
+import { type Axis, AxisHours, axisOf, Bars, clockChangeNote } from './hours-bars.tsx'
+import { restDayOf } from './rest-days.ts'
+
+/** A link to a day's logs. If a shift may reach the day before or after, that day is included. */
+const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
+  linkTo('checadas', {
+    employee_id,
+    from: detail.startsWith('?') ? addDays(day, -1) : day,
+    to: /\+|\?$/.test(detail) ? addDays(day, 1) : day,
+    status: 'all',
+  })
+
+/** Says what was paid for a day, and what the next closing changes. Empty if nothing was paid. */
+const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): string => {
+  if (paid_seconds === null) return ''
+  const paid = `pagado: ${duration(paid_seconds)}, cierre ${closing_id}`
+  const unpaid = (worked_seconds ?? 0) - paid_seconds
+  if (unpaid === 0) return paid
+  const next = unpaid > 0 ? 'se pagarán' : 'por descontar'
+  return `${paid}; ${duration(Math.abs(unpaid))} ${next} en el próximo cierre`
+}
+
+const lookOf = (name: string): Look => {
+  const text = EXCEPTIONS[name] ?? name
+  if (name === 'pendientes') return ['pending', 'dot', text]
+  if (name === 'sin_checadas') return ['absent', 'dot', text]
+  return name === 'sin_sincronizar' ? ['unsynced', 'clock', text] : ['pending', 'alert', text]
+}
+
+export const Exceptions = ({ names }: { names: string[] }) => (
+  <span class="exceptions">
+    {names.map((name) => (
+      <Badge key={name} look={lookOf(name)} />
+    ))}
+  </span>
+)
+
+export const Worked = ({ seconds }: { seconds: number | null }) => (
+  <>
+    {seconds === null ? '–' : duration(seconds)}
+    {seconds !== null && <small>{inHours(seconds)}</small>}
+  </>
+)
+
+interface DayProps {
+  row: HoursDay
+  axis: Axis
+  named: boolean
+  onReviewed: (row: HoursDay) => void
+}
+
+const Day = ({ row, axis, named, onReviewed }: DayProps) => {
+  const { reviewed } = row
+  const holiday = restDayOf(row.day)
+  const notes = [
+    holiday && `descanso obligatorio: ${holiday}`,
+    clockChangeNote(row.detail, row.worked_seconds),
+    ...row.notices.map((name) => NOTICES[name] ?? name),
+    paidText(row),
+    reviewed &&
+      `revisada por ${reviewed.user.full_name}${reviewed.comment ? `: «${reviewed.comment}»` : ''}`,
+  ].filter(Boolean)
+  return (
+    <li
+      class={`work ${row.paid_seconds === null ? '' : 'paid'}`}
+      data-day={row.employee_id + row.day}
+    >
+      <a href={logsLink(row)}>
+        {named && <strong>{row.full_name} </strong>}
+        {shortDay(row.day)}
+        {named && (
+          <span class="note">
+            {' '}
+            · {row.employee_id} · {row.branch_office}
+          </span>
+        )}
+        <span class="sr">: ver sus checadas</span>
+      </a>
+      <Bars detail={row.detail} axis={axis} />
+      <p class="worked">
+        <Worked seconds={row.worked_seconds} />
+      </p>
+      <div class="what">
+        {row.detail && <span>{row.detail} </span>}
+        <Exceptions names={row.exceptions} /> {notes.join(' · ')}
+      </div>
+      {needsReview(row) && <DayActs row={row} onReviewed={() => onReviewed(row)} />}
+    </li>
+  )
+}
+
+interface Props {
+  rows: CalendarRow<HoursDay>[]
+  named?: boolean
+  onReviewed: (row: HoursDay) => void
+}
+
+const WeekRow = ({ week: { name, isCut, days, judged } }: { week: Week<HoursDay> }) => {
+  const seconds = sumOf(days.map(({ worked_seconds }) => worked_seconds ?? 0))
+  return (
+    <li class="work week">
+      <span>Semana</span>
+      <span class="note">
+        {name}
+        {isCut && '. Incluye días de otro periodo'}
+        {judged && ` · ${limitText(judged, seconds)} `}
+        {judged && judged.over_seconds > 0 && <Exceptions names={['semana_sobre_limite']} />}
+      </span>
+      <p class="worked">
+        <strong>{seconds > 0 ? duration(seconds) : '–'}</strong>
+        {seconds > 0 && <small>{inHours(seconds)}</small>}
+      </p>
+    </li>
+  )
+}
+
+export const Days = ({ rows, named = false, onReviewed }: Props) => {
+  const found = rows.flatMap((row) => ('found' in row ? row.found : []))
+  const axis = axisOf(found)
+  return (
+    <div class={`calendar ${named ? 'named' : ''}`}>
+      <div class="work" aria-hidden="true">
+        <span />
+        <AxisHours axis={axis} />
+      </div>
+      <ul>
+        {rows.map((row) => {
+          if ('week' in row) return <WeekRow key={row.week.name} week={row.week} />
+          if ('found' in row) {
+            const key = row.found.employee_id + row.found.day
+            return (
+              <Day key={key} row={row.found} axis={axis} named={named} onReviewed={onReviewed} />
+            )
+          }
+          const { day, className, text } = row.empty
+          return (
+            <li key={day} class={`work none ${className}`}>
+              <span>{shortDay(day)}</span>
+              <span class="note">
+                {className === 'unsynced' && <Icon name="clock" />}
+                {text}
+              </span>
+              <p class="worked">–</p>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

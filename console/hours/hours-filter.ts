@@ -1,0 +1,39 @@
+import type { HoursQuery } from '../review/days.api.ts'
+import { linkTo } from '../ui/routes.ts'
+import { addDays, earlierOf, fortnightOf, laterOf, type Period, today } from '../ui/time.ts'
+
+type Selection = Pick<HoursQuery, 'employee_id' | 'branch_office' | 'department' | 'payroll_group'>
+
+/** The people and period of the hours page. The payroll group `-` means people without a group. */
+export interface HoursFilter extends Selection, Period {
+  exception?: string | undefined
+}
+
+export const DAYS_MAX = 31
+
+/**
+ * Reads the filter from the query of the page's address. The default period is the fortnight of
+ * today. The longest period is 31 days.
+ */
+export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
+  const { employee_id, branch_office, department, payroll_group, exception } = query
+  const from = query.from ?? fortnightOf(query.to ?? today()).from
+  const to = query.to ?? fortnightOf(from).to
+  const end = laterOf(from, earlierOf(to, addDays(from, DAYS_MAX - 1)))
+  return { employee_id, branch_office, department, payroll_group, exception, from, to: end }
+}
+
+export const linkToHours = (
+  filter: HoursFilter,
+  changes: Partial<Record<keyof HoursFilter, string | undefined>>,
+): string => linkTo('horas', { ...filter, ...changes })
+
+/**
+ * The API query of a filter. For one person it leaves out the place and the group, so that the
+ * response includes days at earlier branches and in earlier groups.
+ */
+export const hoursQuery = (filter: HoursFilter) => {
+  const { employee_id, payroll_group, exception: _, from, to, ...place } = filter
+  if (employee_id) return { employee_id, from, to }
+  return { ...place, payroll_group: payroll_group === '-' ? '' : payroll_group, from, to }
+}

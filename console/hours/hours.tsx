@@ -1,0 +1,425 @@
+import { useEffect } from 'hono/jsx/dom'
+import type { HoursDay, HoursTotal } from '../../sdk/api-types.ts'
+import { changedPeople } from '../review/changed-people.ts'
+import { focusRemembered } from '../review/focus.ts'
+import { connection } from '../session/connection.ts'
+import { rememberBranch } from '../session/last-branch.ts'
+import { branchNames, can, mayClose, signedIn } from '../session/session.ts'
+import { useStore } from '../session/store.ts'
+import { ActDialog } from '../ui/act-dialog.tsx'
+import { ActButton, DownloadButton } from '../ui/buttons.tsx'
+import { DialogButton } from '../ui/dialog-button.tsx'
+import { Choice, DateField, MoreFilters } from '../ui/fields.tsx'
+import { EXCEPTIONS } from '../ui/hours-texts.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Paged } from '../ui/paged.tsx'
+import { PersonFilter } from '../ui/person-search.tsx'
+import { Failure, Skeleton } from '../ui/reading.tsx'
+import { linkTo, type Route } from '../ui/routes.ts'
+import { counted } from '../ui/text.ts'
+import {
+  addDays,
+  earlierOf,
+  fortnightOf,
+  hasZones,
+  periodName,
+  today,
+  zoneName,
+  zoneOf,
+} from '../ui/time.ts'
+import { announce } from '../ui/ui-state.ts'
+import { useKept } from '../ui/use-read.ts'
+import { calendarOf } from './calendar.ts'
+import { askToApproveCleanDays, isClean, needsReview, readDepartments } from './clean-days.ts'
+import { isInverted } from './day-acts.tsx'
+import { requestHours, reviewDays } from './hours.api.ts'
+import { Days, Exceptions, Worked } from './hours-days.tsx'
+import { type HoursFilter, hoursQuery, linkToHours, toHoursFilter } from './hours-filter.ts'
+import { hoursList, loadHours, removeReviewed } from './hours-list.state.ts'
+import { readPayrollGroups } from './payroll-groups.api.ts'
+import { groupWithCalendar, lastDayOf, PeriodChoice } from './period-choice.tsx'
+
+const Fields = ({ filter }: { filter: HoursFilter }) => {
+  const { employee_id, department, payroll_group, from, to } = filter
+  const { data: departments = [] } = useKept(`departments ${from} ${to}`, () =>
+    readDepartments(filter),
+  )
+  const groups = signedIn().payroll_groups
+  const change = (changes: Parameters<typeof linkToHours>[1]) => {
+    location.hash = linkToHours(filter, changes)
+  }
+  const isFiltered = [employee_id, department, payroll_group].some(Boolean)
+  return (
+    <MoreFilters open={isFiltered}>
+      <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
+      {!employee_id && departments.length > 1 && (
+        <Choice
+          key="department"
+          id="hours-department"
+          label="Departamento"
+          value={department}
+          options={departments}
+          onChange={(name) => change({ department: name })}
+        />
+      )}
+      {!employee_id && groups.length > 1 && (
+        <Choice
+          key="group"
+          id="hours-group"
+          label="Grupo de nómina"
+          value={payroll_group}
+          options={groups.map((name) => [name || '-', name || 'General'] as const)}
+          onChange={(name) => change({ payroll_group: name })}
+        />
+      )}
+      <DateField
+        id="hours-from"
+        label="Desde"
+        value={from}
+        onChange={(day) => change({ from: day, ...(day > to && { to: undefined }) })}
+      />
+      <DateField
+        id="hours-to"
+        label="Hasta"
+        value={to}
+        onChange={(day) => change({ to: day, ...(addDays(from, 30) < day && { from: undefined }) })}
+      />
+    </MoreFilters>
+  )
+}
+
+interface DaysProps {
+  days: HoursDay[]
+  filter: HoursFilter
+}
+
+/** A button to approve the days that need no review, or a note for users who may not decide. */
+const ApproveClean = ({ days, filter }: DaysProps) => {
+  const { online } = useStore(connection)
+  const count = days.filter(isClean).length
+  if (count === 0) return <span />
+  if (!can('decide')) {
+    return (
+      <p class="note">
+        Sin decidir: {counted(count, 'día')} sin excepción, a cargo de quien aprueba las checadas.
+      </p>
+    )
+  }
+  return (
+    <span>
+      <ActButton
+        label={`Aprobar ${count === 1 ? 'el día' : `los ${counted(count, 'día')}`} sin excepción`}
+        busyLabel="Preparando…"
+        icon="check"
+        class="primary"
+        disabled={!online}
+        act={() => askToApproveCleanDays(filter)}
+      />
+      {!online && (
+        <p class="note" key="offline">
+          Sin conexión: no se puede aprobar ahora.
+        </p>
+      )}
+    </span>
+  )
+}
+
+const countsOf = (names: string[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
+
+interface ChipsProps {
+  label: string
+  filter: HoursFilter
+  field: 'branch_office' | 'exception'
+  total: number
+  counts: [value: string, count: number][]
+}
+
+/** Links that filter by the values of a field, each with its number of days. */
+const Chips = ({ label, filter, field, total, counts }: ChipsProps) => {
+  const isBranch = field === 'branch_office'
+  const textOf = (value: string) => (isBranch ? value : (EXCEPTIONS[value] ?? value))
+  return (
+    <nav class="chips" aria-label={label}>
+      {[['', total] as const, ...counts].map(([value, count]) => (
+        <a
+          key={value}
+          href={linkToHours(filter, { [field]: value })}
+          aria-current={(filter[field] ?? '') === value ? 'true' : undefined}
+          onClick={() => isBranch && rememberBranch(value)}
+        >
+          {value === '' ? 'Todas' : textOf(value)}{' '}
+          <span class="count">{count.toLocaleString('es-MX')}</span>
+          {isBranch && value && hasZones() && <small>{zoneName(zoneOf(value))}</small>}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+interface ReviewAllProps {
+  rows: HoursDay[]
+  /** The text of the exception that all of these days have. */
+  name: string
+  onReviewed: (...rows: HoursDay[]) => void
+}
+
+/** Marks days with the same exception as reviewed, with one comment. */
+const ReviewAll = ({ rows, name, onReviewed }: ReviewAllProps) => {
+  const isOne = rows.length === 1
+  const days = counted(rows.length, 'día')
+  const reviewed = isOne ? 'revisado' : 'revisados'
+  return (
+    <DialogButton
+      label={`Marcar ${days} como ${reviewed}…`}
+      dialog={(close) => (
+        <ActDialog
+          title={`Marcar ${days} como ${reviewed}`}
+          act={`Marcar ${days}`}
+          onClose={close}
+          onDone={() => onReviewed(...rows)}
+          send={async (given) => {
+            await reviewDays(rows, given('comment'))
+            announce(
+              `${days} ${reviewed}. ${isOne ? 'Vuelve' : 'Cada uno vuelve'} a la lista si algo cambia.`,
+            )
+          }}
+        >
+          <p>
+            {isOne ? 'Tiene' : 'Todos tienen'} «{name}». Sus horas quedan como están.
+          </p>
+        </ActDialog>
+      )}
+    />
+  )
+}
+
+/** The list of days that somebody must review. A reviewed day leaves the list. */
+const WorkList = (props: DaysProps & { onReviewed: (...rows: HoursDay[]) => void }) => {
+  const { days, filter, onReviewed } = props
+  const { exception } = filter
+  const counts = countsOf(days.flatMap(({ exceptions }) => exceptions))
+  const has = ({ exceptions }: HoursDay) => (exceptions as string[]).includes(exception ?? '')
+  const shown = exception ? days.filter(has) : days
+  // An inverted day is reviewed alone, because its hours must be confirmed.
+  const markable = shown.filter((row) => !isInverted(row))
+  return (
+    <section>
+      <h2 tabindex={-1} data-after-list>
+        {days.length > 0 ? `${counted(days.length, 'día')} por aclarar` : 'Ningún día por aclarar'}
+      </h2>
+      {counts.size > 1 && (
+        <Chips
+          key="chips"
+          label="Excepción"
+          filter={filter}
+          field="exception"
+          total={days.length}
+          counts={[...counts]}
+        />
+      )}
+      {shown.length === 0 && days.length > 0 && (
+        <p key="none">
+          Ya no queda ninguno con «{EXCEPTIONS[exception ?? '']}».{' '}
+          <a href={linkToHours(filter, { exception: '' })}>Ver los demás</a>
+        </p>
+      )}
+      {exception && shown.length > 1 && markable.length > 0 && (
+        <ReviewAll
+          key="all"
+          rows={markable}
+          name={EXCEPTIONS[exception] ?? ''}
+          onReviewed={onReviewed}
+        />
+      )}
+      {shown.length > 0 && (
+        <Paged
+          key="days"
+          items={shown}
+          name={`days ${JSON.stringify(filter)}`}
+          render={(rows) => (
+            <Days rows={rows.map((found) => ({ found }))} named onReviewed={onReviewed} />
+          )}
+        />
+      )}
+    </section>
+  )
+}
+
+const BranchChips = ({ days, filter }: DaysProps) => {
+  const branches = branchNames()
+  if (branches.length < 2) return <span />
+  const counts = countsOf(days.map(({ branch_office }) => branch_office))
+  const names = new Set([...branches, ...counts.keys()])
+  return (
+    <Chips
+      label="Sucursales"
+      filter={filter}
+      field="branch_office"
+      total={days.length}
+      counts={[...names].filter(Boolean).map((name) => [name, counts.get(name) ?? 0])}
+    />
+  )
+}
+
+/** The reasons why a person may have too few hours. Unsent logs of today alone are no reason. */
+const missingOf = ({ exceptions, unsynced_from }: HoursTotal) =>
+  exceptions.filter(
+    (name) =>
+      name === 'sin_checadas' ||
+      (name === 'sin_sincronizar' && unsynced_from !== null && unsynced_from < today()),
+  )
+
+/** The totals of people. A person who changed branch or department has a row for each. */
+const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter }) => (
+  <table>
+    <thead>
+      <tr>
+        <th scope="col">{filter.employee_id ? 'Sucursal' : 'Persona'}</th>
+        <th scope="col">Días</th>
+        <th scope="col">Horas</th>
+        <th scope="col">Con excepción</th>
+      </tr>
+    </thead>
+    <tbody>
+      {totals.map((row) => {
+        const { employee_id, branch_office, department } = row
+        const isOpen = filter.employee_id === employee_id
+        return (
+          <tr key={JSON.stringify([employee_id, branch_office, department])}>
+            <th scope="row">
+              {isOpen ? (
+                branch_office
+              ) : (
+                <a href={linkToHours(filter, { employee_id })}>{row.full_name}</a>
+              )}
+              <small>{isOpen ? department : employee_id}</small>
+              <Exceptions names={missingOf(row)} />
+            </th>
+            <td>{row.days}</td>
+            <td>
+              <Worked seconds={row.worked_seconds} />
+            </td>
+            <td>{row.days_with_exceptions || '–'}</td>
+          </tr>
+        )
+      })}
+    </tbody>
+  </table>
+)
+
+const Result = ({ filter }: { filter: HoursFilter }) => {
+  const { data, person, problem } = useStore(hoursList)
+  const { changes } = useStore(changedPeople)
+  const { exception: _, ...read } = filter
+  const { branch_office, employee_id, from, to } = read
+  const readAgain = () => loadHours(filter, { again: true })
+  useEffect(() => void loadHours(filter), [changes, JSON.stringify(read)])
+  useEffect(focusRemembered, [data])
+  if (problem) {
+    return <Failure title="No se pudieron calcular las horas" text={problem} onRetry={readAgain} />
+  }
+  if (!data || person !== employee_id) return <Skeleton rows={8} />
+  const { days, totals, weeks } = data
+  const toReview = days.filter(needsReview)
+  const isHere = (row: HoursDay) => !branch_office || row.branch_office === branch_office
+  const query = hoursQuery(filter)
+  const onReviewed = (...rows: HoursDay[]) => {
+    if (employee_id) void readAgain()
+    else removeReviewed(rows)
+  }
+  return (
+    <div class="result">
+      {!employee_id && <BranchChips key="branches" filter={filter} days={toReview} />}
+      <div class="head" key="acts">
+        <ApproveClean
+          days={days.filter((row) => isHere(row) && row.day >= from && row.day <= to)}
+          filter={filter}
+        />
+        <span>
+          <a class="button" href={linkTo('tarjeta', { ...query })}>
+            <Icon name="print" />
+            {employee_id ? 'Tarjeta' : 'Tarjetas'} para firmar
+          </a>
+          <a class="button" href={linkTo('inspeccion', { employee_id, branch_office, from, to })}>
+            Para la inspección
+          </a>
+          <DownloadButton label="CSV por día" request={() => requestHours('csv', query)} />
+          <DownloadButton
+            label="CSV por semana"
+            request={() => requestHours('csv', { ...query, by: 'week' })}
+          />
+          <DownloadButton
+            label="CSV por persona"
+            request={() => requestHours('csv', { ...query, by: 'employee' })}
+          />
+        </span>
+      </div>
+      {employee_id ? (
+        <section key="days">
+          <h2 tabindex={-1} data-after-list>
+            {totals[0]?.full_name ?? 'Días'}
+          </h2>
+          <Days
+            rows={calendarOf({ from, to: earlierOf(to, today()) }, days, totals[0], weeks)}
+            onReviewed={onReviewed}
+          />
+        </section>
+      ) : (
+        <WorkList
+          key="to-review"
+          days={toReview.filter(isHere)}
+          filter={filter}
+          onReviewed={onReviewed}
+        />
+      )}
+      <section key="totals">
+        <h2>{employee_id ? 'Totales' : counted(totals.length, 'persona')}</h2>
+        <Paged items={totals} render={(rows) => <People totals={rows} filter={filter} />} />
+      </section>
+    </div>
+  )
+}
+
+export const HoursView = ({ route }: { route: Route }) => {
+  const filter = toHoursFilter(route.query)
+  const { from, to, payroll_group } = filter
+  const { data: groups = [] } = useKept(`groups ${from}`, async () =>
+    mayClose() ? await readPayrollGroups(from) : [],
+  )
+  const group = groupWithCalendar(groups, payroll_group === '-' ? '' : payroll_group)
+  const step = (label: string, day: string, icon: 'back' | 'next') => (
+    <a class="button" href={linkToHours(filter, fortnightOf(day))} aria-label={label}>
+      <Icon name={icon} />
+    </a>
+  )
+  return (
+    <main class="hours">
+      <header class="head">
+        <h1>
+          Horas<span class={group ? 'count twice' : 'count'}>{periodName(filter)}</span>
+        </h1>
+        {group ? (
+          <PeriodChoice
+            key={`${group.payroll_group} ${group.next.from}`}
+            group={group}
+            day={from}
+            onChange={(period) => {
+              location.hash = linkToHours(filter, { from: period.from, to: lastDayOf(period) })
+            }}
+          />
+        ) : (
+          <nav key="fortnights" aria-label="Quincenas">
+            {step('Quincena anterior', addDays(from, -1), 'back')}
+            {step('Quincena siguiente', addDays(to, 1), 'next')}
+          </nav>
+        )}
+      </header>
+      <Fields filter={filter} />
+      <Result key={filter.employee_id ? 'person' : 'all'} filter={filter} />
+    </main>
+  )
+}

@@ -1,0 +1,180 @@
+import { useState } from 'hono/jsx/dom'
+import { dataOf } from '../../sdk/api-client.ts'
+import type { FoundEmployee, LogKind } from '../../sdk/api-types.ts'
+import { markPeopleChanged } from '../review/changed-people.ts'
+import { readersNote } from '../review/decisions.state.ts'
+import { forgetQueue } from '../review/queue.state.ts'
+import { api } from '../session/api.ts'
+import { findEmployee } from '../session/employees.ts'
+import { Field } from '../ui/fields.tsx'
+import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { PersonSearch } from '../ui/person-search.tsx'
+import { linkTo, type Route } from '../ui/routes.ts'
+import { KINDS } from '../ui/text.ts'
+import { addDays, dayAndMonth, hasZones, today, toInstant, zoneName, zoneOf } from '../ui/time.ts'
+import { announce } from '../ui/ui-state.ts'
+import { useRead } from '../ui/use-read.ts'
+import { findListed } from './hours-list.state.ts'
+
+/**
+ * If a missing salida is less than this many minutes later than the entrada, it belongs to the next
+ * day, because a shift may have 24 hours.
+ */
+const SOON_MINUTES = 30
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+/**
+ * Returns 1 if the missing log is on the day after the existing log, -1 if on the day before, and 0
+ * if on the same day. A missing salida is on the next day if its time is before the entrada's time
+ * plus `SOON_MINUTES`. A missing entrada is on the previous day if its time is after the salida's.
+ * If a clock gives no kinds, `detail` shows a single log as an entrada. That log may also be the
+ * salida.
+ */
+const shiftOf = (detail: string, kind: string, time: string): number => {
+  const [, entrada, salida = entrada] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
+  if (!time) return 0
+  if (kind === 'entrada') return salida && time > salida ? -1 : 0
+  return entrada && minutesOf(time) < minutesOf(entrada) + SOON_MINUTES ? 1 : 0
+}
+
+/** The form that adds a missing log. Because of `client_id`, a repeated request adds nothing. */
+export const ManualLogView = ({ route: { query } }: { route: Route }) => {
+  const [clientId] = useState(crypto.randomUUID())
+  const [person, setPerson] = useState<FoundEmployee | null>()
+  const { data: found, problem: notFound } = useRead(async () =>
+    query.employee_id
+      ? (findListed(query.employee_id) ?? findEmployee(query.employee_id))
+      : undefined,
+  )
+  const [shift, setShift] = useState(0)
+
+  const chosen = person === undefined ? found : (person ?? undefined)
+  // The times of a day are in the zone of the branch where the person was on that day.
+  const branch = (!person && query.branch_office) || chosen?.branch_office
+  const zone = zoneOf(branch)
+  const back = query.back ? `#/${query.back}` : linkTo('checadas')
+  const form = useForm({
+    // Without a day, the draft's name has no person, since the person is chosen in the form.
+    draft: query.day ? `${query.employee_id} ${query.day} ${query.kind}` : 'agregar',
+    check: (given) => ({
+      ...(!chosen && { employee_id: 'Elige a la persona de la lista.' }),
+      ...(!given('kind') && { kind: 'Elige si fue entrada o salida.' }),
+      ...(!(given('day') && given('time')) && { recorded_at: 'Pon el día y la hora.' }),
+      ...(!given('comment') && { comment: 'Escribe por qué falta: queda en el historial.' }),
+    }),
+    send: async (given) => {
+      const [kind, day, time] = [given('kind'), given('day'), given('time')]
+      const json = {
+        client_id: given('client_id'),
+        employee_id: chosen?.employee_id ?? '',
+        kind: kind as LogKind,
+        recorded_at: toInstant(day, time, zone),
+        comment: given('comment'),
+      }
+      const { result } = await dataOf(api.v2.incidents.manual_logs.$post({ json }))
+      const what = `${chosen?.full_name}, ${kind} del ${dayAndMonth(day)} a las ${time}`
+      markPeopleChanged([json.employee_id])
+      forgetQueue()
+      location.hash = back
+      announce(
+        result === 'created'
+          ? `Se agregó: ${what}. Queda por revisar.`
+          : `Ya estaba: ${what}. No se agregó otra.`,
+      )
+    },
+  })
+  const { id, problem, about } = form
+  return (
+    <main class="manual">
+      <h1>Agregar una checada</h1>
+      <p class="lead">
+        Para la que falta: un olvido, un reloj sin corriente. Queda por revisar, con tu nombre y su
+        motivo en el historial.
+      </p>
+      <form
+        {...form.props}
+        onInput={(event: Event) => {
+          form.props.onInput(event)
+          setShift(shiftOf(query.detail ?? '', form.given('kind'), form.given('time')))
+        }}
+      >
+        <input type="hidden" name="client_id" value={clientId} />
+        <PersonSearch
+          key={found ? 'given' : 'search'}
+          label="Persona"
+          required
+          value={chosen?.full_name}
+          invalid={form.problems.employee_id ?? notFound}
+          onChoose={(one) => {
+            setPerson(one ?? null)
+            if (!one) return
+            form.clear('employee_id')
+            // After a reload the form opens with the same person.
+            const link = linkTo('agregar', { ...query, employee_id: one.employee_id })
+            history.replaceState(null, '', link)
+          }}
+        />
+        <fieldset {...about('kind')}>
+          <legend>Tipo</legend>
+          {(['entrada', 'salida'] as const).map((kind) => (
+            <label key={kind} class="pick">
+              <input type="radio" name="kind" value={kind} checked={query.kind === kind} />
+              {KINDS[kind]}
+            </label>
+          ))}
+        </fieldset>
+        {problem('kind')}
+        {!person && query.day && query.detail && (
+          <p key="detail">
+            Checadas del {dayAndMonth(query.day)}: {query.detail}
+          </p>
+        )}
+        <div class="pair">
+          <Field id={`${id}-day`} label="Día">
+            <input
+              id={`${id}-day`}
+              name="day"
+              type="date"
+              max={today()}
+              value={query.day ? addDays(query.day, shift) : ''}
+              {...about('recorded_at')}
+            />
+          </Field>
+          <Field id={`${id}-time`} label="Hora">
+            <input
+              id={`${id}-time`}
+              name="time"
+              type="time"
+              autofocus={query.day !== undefined}
+              {...about('recorded_at')}
+            />
+          </Field>
+        </div>
+        <p class="note" role="status">
+          {shift !== 0 && `Se puso el día ${shift > 0 ? 'siguiente' : 'anterior'}.`}
+        </p>
+        {hasZones() && (
+          <p class="note" key="zone">
+            {chosen
+              ? `En ${zoneName(zone)}, la de ${branch}.`
+              : 'En la hora de la sucursal de la persona.'}
+          </p>
+        )}
+        {problem('recorded_at')}
+        <FormField
+          form={form}
+          name="comment"
+          label="Motivo"
+          rows={3}
+          hint={`${readersNote(1)}No escribas datos de salud.`}
+        />
+        <FormEnd form={form} problem={form.problems.all} act="Agregar checada" busyAct="Agregando…">
+          <a class="button" href={back} onClick={form.forget}>
+            Cancelar
+          </a>
+        </FormEnd>
+      </form>
+    </main>
+  )
+}

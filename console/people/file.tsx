@@ -1,0 +1,358 @@
+import { useId, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { connection } from '../session/connection.ts'
+import { useStore } from '../session/store.ts'
+import { Back } from '../ui/back.tsx'
+import { Checkbox, Choice, Field } from '../ui/fields.tsx'
+import { Paged } from '../ui/paged.tsx'
+import { Problem, Remark } from '../ui/reading.tsx'
+import { linkTo } from '../ui/routes.ts'
+import { counted, OFFLINE_MESSAGE } from '../ui/text.ts'
+import {
+  checkFile,
+  chooseBlanks,
+  chooseColumn,
+  chooseHeadRow,
+  erasedBy,
+  type FileRow,
+  forgetFile,
+  hasFault,
+  hasWarning,
+  isToSend,
+  type NewPlace,
+  openText,
+  peopleFile,
+  sendFile,
+} from './people-file.state.ts'
+import { FIELD_NAMES, FIELDS, type FieldName, shownValue } from './person-fields.ts'
+import {
+  columnName,
+  columnsProblem,
+  decodeFile,
+  HEAD_ROWS_MAX,
+  isSheetField,
+  isWorkbook,
+  SHEET_FIELDS,
+} from './sheet.ts'
+
+const readFile = async (file: File): Promise<void> => {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  if (!isWorkbook(bytes)) return openText(decodeFile(bytes))
+  forgetFile('Es un libro de Excel: guárdalo como CSV, o copia sus celdas y pégalas aquí.')
+}
+
+/** Asks for the sheet. Pasted cells are read at once, because a field with them would be slow. */
+const Source = () => {
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const onPaste = (event: ClipboardEvent) => {
+    event.preventDefault()
+    void openText(event.clipboardData?.getData('text/plain') ?? '')
+  }
+  const onSubmit = (event: Event) => {
+    event.preventDefault()
+    void openText(area.current?.value ?? '')
+  }
+  return (
+    <form onSubmit={onSubmit} novalidate>
+      <p>
+        Una fila lleva los nombres de las columnas: Número, Nombre, RFC, Sucursal, Departamento,
+        Puesto, Grupo de nómina, Ingreso, Último día, Se paga desde, Teléfono, Celular, Imagen. Las
+        columnas que no vengan y las celdas vacías se quedan como están. Nada se guarda antes de que
+        lo veas.
+      </p>
+      <Field id={`${id}-cells`} label="Copia las celdas en tu hoja y pégalas aquí">
+        <textarea id={`${id}-cells`} ref={area} rows={4} onPaste={onPaste} />
+      </Field>
+      <Field id={`${id}-file`} label="O elige un archivo CSV">
+        <input
+          id={`${id}-file`}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          onChange={({ target }: Event) => {
+            const file = (target as HTMLInputElement).files?.[0]
+            if (file) void readFile(file)
+          }}
+        />
+      </Field>
+      <footer>
+        <button type="submit">Leer las celdas</button>
+      </footer>
+    </form>
+  )
+}
+
+/** The columns of the sheet, each with the field that it fills. */
+const Columns = ({ isBusy }: { isBusy: boolean }) => {
+  const { table, columns, headRow, blanksErase } = useStore(peopleFile)
+  const hasParts = columns.includes('first_names') || columns.includes('last_name')
+  const absent = FIELDS.filter(
+    (name) => !columns.includes(name) && !(name === 'full_name' && hasParts),
+  ).map((name) => FIELD_NAMES[name])
+  const names = table[headRow] ?? []
+  const example = table[headRow + 1] ?? []
+  const headRows = table.slice(0, HEAD_ROWS_MAX).map((_, i) => [String(i), String(i + 1)] as const)
+  return (
+    <div>
+      <Choice
+        id="head-row"
+        label="Los nombres de las columnas están en la fila"
+        empty="No los trae"
+        value={headRow === -1 ? '' : String(headRow)}
+        options={headRows}
+        disabled={isBusy}
+        onChange={(row) => chooseHeadRow(row === '' ? -1 : Number(row))}
+      />
+      <div class="fields">
+        {columns.map((field, i) => (
+          <div key={i}>
+            <Choice
+              id={`column-${i}`}
+              label={`${columnName(i)}: ${names[i] || 'sin nombre'}`}
+              empty="No se usa"
+              value={field}
+              options={Object.entries(SHEET_FIELDS)}
+              disabled={isBusy}
+              onChange={(value) => chooseColumn(i, isSheetField(value) ? value : undefined)}
+            />
+            <p class="note">{example[i] ? `Por ejemplo: ${example[i].slice(0, 40)}` : ''}</p>
+          </div>
+        ))}
+      </div>
+      {absent.length > 0 && (
+        <p class="note" key="absent">
+          No vienen, y se quedan como están: {absent.join(', ')}.
+        </p>
+      )}
+      <Checkbox key="blanks" checked={blanksErase} disabled={isBusy} onChange={chooseBlanks}>
+        Las celdas vacías borran lo que hay
+      </Checkbox>
+    </div>
+  )
+}
+
+const RESULTS = { new: 'Nueva', changed: 'Cambia', same: 'Igual' }
+
+/** A row of the sheet, with the fields that change, have a fault or have a warning. */
+const Row = ({ row }: { row: FileRow }) => {
+  const { line, write, before, result, warnings, faults } = row
+  const isSeen = (name: FieldName) =>
+    faults[name] || warnings[name] || (before && result && write[name] !== before[name])
+  return (
+    <li>
+      <h3>
+        Fila {line}: {write.full_name || 'sin nombre'} ({write.employee_id || 'sin número'}){' '}
+        <span class={`status ${hasFault(row) ? 'rejected' : hasWarning(row) ? 'pending' : ''}`}>
+          {hasFault(row) ? 'Con error' : result ? RESULTS[result] : ''}
+        </span>
+      </h3>
+      {FIELDS.filter(isSeen).map((name) => (
+        <div key={name}>
+          <p>
+            {FIELD_NAMES[name]}:{' '}
+            {before && write[name] !== before[name] && `${shownValue(before[name])} → `}
+            {shownValue(write[name])}
+          </p>
+          {faults[name] && <p class="problem">{faults[name]}</p>}
+          {warnings[name] && <Remark key="warning">{warnings[name].join(' ')}</Remark>}
+        </div>
+      ))}
+      {faults.expected_version && <p class="problem">{faults.expected_version}</p>}
+    </li>
+  )
+}
+
+/** Rows with faults come first, then rows with warnings, then changed rows, then all others. */
+const rankOf = (row: FileRow): number =>
+  hasFault(row) ? 0 : hasWarning(row) ? 1 : row.result === 'changed' ? 2 : 3
+
+const NEW_PLACES = [
+  ['branch_office', 'Sucursales nuevas'],
+  ['department', 'Departamentos nuevos'],
+] as const
+
+/** The maximum number of new names to show. With more, a column was probably chosen wrongly. */
+const PLACES_SHOWN = 30
+
+/** Shows the places that only the sheet has, each with the number of rows that have it. */
+const NewPlaces = ({ places }: { places: NewPlace[] }) => (
+  <div>
+    {NEW_PLACES.map(([field, title]) => {
+      const found = places.filter((place) => place.field === field)
+      const texts = found.slice(0, PLACES_SHOWN).map(({ value, count, near }) => {
+        const question = near === undefined ? '' : `, ¿es «${near}»?`
+        return `«${value}» (${counted(count, 'fila')}${question})`
+      })
+      if (found.length > PLACES_SHOWN) {
+        texts.push(`y ${counted(found.length - PLACES_SHOWN, 'nombre')} más`)
+      }
+      return (
+        found.length > 0 && (
+          <Remark key={field}>
+            {title}: {texts.join(', ')}.
+          </Remark>
+        )
+      )
+    })}
+  </div>
+)
+
+const erasedText = (erased: [FieldName, number][]): string =>
+  erased
+    .map(([field, count]) => {
+      if (field === 'ended_at') return counted(count, 'vuelve a trabajar', 'vuelven a trabajar')
+      if (field === 'paid_from') {
+        return `${counted(count, 'se paga', 'se pagan')} desde el día de su grupo`
+      }
+      const name = field === 'rfc' ? 'RFC' : FIELD_NAMES[field].toLowerCase()
+      return `${counted(count, 'queda', 'quedan')} sin ${name}`
+    })
+    .join(', ')
+
+/** Shows what would change, and asks for a confirmation. */
+const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) => {
+  const { newPlaces } = useStore(peopleFile)
+  const { online } = useStore(connection)
+  const [problem, setProblem] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const toSend = rows.filter(isToSend)
+  const faulty = rows.filter(hasFault).length
+  const warned = toSend.filter(hasWarning).length
+  const erased = erasedBy(toSend)
+  const shown = rows.filter((row) => hasFault(row) || hasWarning(row) || isToSend(row))
+  const numberOf = (result: FileRow['result']) =>
+    rows.filter((row) => !hasFault(row) && row.result === result).length
+  const onSubmit = (event: Event) => {
+    event.preventDefault()
+    const boxes = [...(form.current?.querySelectorAll<HTMLInputElement>('[type=checkbox]') ?? [])]
+    if (boxes.every(({ checked }) => checked)) return void sendFile()
+    setProblem('Confirma lo de arriba.')
+    boxes.find(({ checked }) => !checked)?.focus()
+  }
+  return (
+    <div class="result">
+      <p role="status">
+        {counted(numberOf('new'), 'nueva')}, {counted(numberOf('changed'), 'cambia', 'cambian')},{' '}
+        {counted(numberOf('same'), 'igual', 'iguales')}, {faulty.toLocaleString('es-MX')} con error.
+      </p>
+      {!isStopped && newPlaces.length > 0 && <NewPlaces key="places" places={newPlaces} />}
+      {shown.length > 0 && (
+        <Paged
+          key="rows"
+          items={shown.toSorted((a, b) => rankOf(a) - rankOf(b) || a.line - b.line)}
+          render={(page) => (
+            <ul class="clocks">
+              {page.map((row) => (
+                <Row key={row.line} row={row} />
+              ))}
+            </ul>
+          )}
+        />
+      )}
+      {!isStopped && toSend.length > 0 && (
+        <form ref={form} key="send" onSubmit={onSubmit} novalidate>
+          {faulty > 0 && (
+            <Checkbox key="faults">
+              Dejar fuera {counted(faulty, 'fila')} con error y guardar las demás
+            </Checkbox>
+          )}
+          {newPlaces.length > 0 && <Checkbox key="places">Lo nuevo está bien escrito</Checkbox>}
+          {erased.length > 0 && (
+            <Checkbox key="erased">Las celdas vacías borran: {erasedText(erased)}</Checkbox>
+          )}
+          {warned > 0 && (
+            <Checkbox key="warnings">
+              Leí los avisos de {counted(warned, 'fila')} y es correcto
+            </Checkbox>
+          )}
+          <Problem text={online ? problem : OFFLINE_MESSAGE} />
+          <footer>
+            <button type="submit" class="primary" disabled={!online}>
+              Guardar {counted(toSend.length, 'persona')}
+            </button>
+          </footer>
+        </form>
+      )}
+      {!isStopped && toSend.length === 0 && <p key="none">No hay nada que guardar.</p>}
+    </div>
+  )
+}
+
+const TITLES = {
+  empty: '',
+  columns: 'Columnas',
+  checking: 'Revisando…',
+  checked: 'Así quedaría',
+  sending: 'Guardando…',
+  stopped: 'No se terminó',
+  done: 'Se guardó',
+}
+
+/** Adds and changes people from a sheet. */
+export const PeopleFile = () => {
+  const { phase, table, columns, headRow, rows, done, total, problem } = useStore(peopleFile)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isBusy = phase === 'checking' || phase === 'sending'
+  const isOpen = phase !== 'empty' && phase !== 'done'
+  const count = table.length - headRow - 1
+  const missing = columnsProblem(columns)
+  // With `useEffect`, the focus would move later and could interrupt somebody who is typing.
+  useLayoutEffect(() => heading.current?.focus(), [phase])
+  return (
+    <main class="hours">
+      <Back to={linkTo('personas')} list="Personas" />
+      <h1>Desde una hoja o un archivo</h1>
+      {phase === 'empty' && <Source key="source" />}
+      {isOpen && (
+        <details key="columns" open={phase === 'columns'} class="result">
+          <summary>{counted(count, 'fila')}. Qué es cada columna</summary>
+          <Columns isBusy={isBusy} />
+        </details>
+      )}
+      {phase !== 'empty' && (
+        <section key="phase" class="result">
+          <h2 ref={heading} tabindex={-1}>
+            {TITLES[phase]}
+          </h2>
+          {isBusy && (
+            <div class="progress" key="progress">
+              <progress max={total} value={done} aria-label="Avance" />
+              <p role="status">
+                {done.toLocaleString('es-MX')} de {counted(total, 'fila')}
+              </p>
+            </div>
+          )}
+          {phase === 'done' && (
+            <p key="done">Se guardaron {counted(total, 'persona')}. Lo demás ya estaba igual.</p>
+          )}
+        </section>
+      )}
+      <Problem text={problem} />
+      {(phase === 'checked' || phase === 'stopped') && (
+        <Checked key={`checked ${phase}`} rows={rows} isStopped={phase === 'stopped'} />
+      )}
+      {phase !== 'empty' && !isBusy && (
+        <footer key="acts">
+          <button type="button" onClick={() => forgetFile()}>
+            {phase === 'done' ? 'Otra hoja' : 'Empezar de nuevo'}
+          </button>
+          {(phase === 'columns' || phase === 'stopped') && (
+            <button
+              type="button"
+              class="primary"
+              key="check"
+              disabled={missing !== ''}
+              onClick={checkFile}
+            >
+              {phase === 'stopped' ? 'Revisar de nuevo' : `Revisar ${counted(count, 'fila')}`}
+            </button>
+          )}
+        </footer>
+      )}
+      {isOpen && missing && (
+        <p class="problem" key="missing">
+          {missing}
+        </p>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,224 @@
+import { useEffect, useState } from 'hono/jsx/dom'
+import type { EmployeeRecord } from '../../sdk/api-types.ts'
+import { branchNames, signedIn } from '../session/session.ts'
+import { ActButton } from '../ui/buttons.tsx'
+import { Checkbox, Choice } from '../ui/fields.tsx'
+import { Heading } from '../ui/heading.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Paged } from '../ui/paged.tsx'
+import { AlertList, Problem, Remark } from '../ui/reading.tsx'
+import { linkTo, mayLeave, type Route, useLeaveQuestion } from '../ui/routes.ts'
+import { counted, withoutAccents } from '../ui/text.ts'
+import { TextFilter } from '../ui/text-filter.tsx'
+import { useRead } from '../ui/use-read.ts'
+import { Waiting } from '../ui/waiting.tsx'
+import { Slips } from './invitation-slips.tsx'
+import { type InvitationFilter, invite, readInvitable, type Slip } from './invitations.api.ts'
+
+const Filters = ({ filter }: { filter: InvitationFilter }) => {
+  const { payroll_groups } = signedIn()
+  const choice = (field: keyof InvitationFilter, label: string, empty: string, names: string[]) => (
+    <Choice
+      key={field}
+      id={`invitations-${field}`}
+      label={label}
+      empty={empty}
+      value={filter[field]}
+      options={names.filter(Boolean)}
+      onChange={(name) => {
+        location.hash = linkTo('invitaciones', { ...filter, [field]: name })
+      }}
+    />
+  )
+  return (
+    <div class="fields">
+      {choice('branch_office', 'Sucursal', 'Todas', branchNames())}
+      {payroll_groups.some(Boolean) &&
+        choice('payroll_group', 'Grupo de nómina', 'Todos', payroll_groups)}
+    </div>
+  )
+}
+
+const hasWords = ({ full_name, employee_id }: EmployeeRecord, search: string): boolean => {
+  const text = withoutAccents(`${full_name} ${employee_id}`)
+  return withoutAccents(search)
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+const without = (ids: ReadonlySet<string>, list: { employee_id: string }[]) => {
+  const others = new Set(ids)
+  for (const { employee_id } of list) others.delete(employee_id)
+  return others
+}
+
+interface ChoosingProps {
+  people: EmployeeRecord[]
+  chosen: ReadonlySet<string>
+  onChange: (chosen: ReadonlySet<string>) => void
+}
+
+/** The people to choose from. The buttons and boxes are about the people whom a search finds. */
+const Choosing = ({ people, chosen, onChange }: ChoosingProps) => {
+  const [search, setSearch] = useState('')
+  const found = people.filter((person) => hasWords(person, search))
+  const add = (list: EmployeeRecord[]) =>
+    onChange(new Set([...chosen, ...list.map(({ employee_id }) => employee_id)]))
+  const remove = (list: EmployeeRecord[]) => onChange(without(chosen, list))
+  return (
+    <div class="stack">
+      <TextFilter id="invitations-q" label="Nombre o número" onChange={setSearch} />
+      <div class="selector">
+        <button type="button" onClick={() => add(found)}>
+          Todas
+        </button>
+        <button type="button" onClick={() => add(found.filter(({ user }) => !user))}>
+          Sin usuario
+        </button>
+        <button type="button" onClick={() => remove(found)}>
+          Ninguna
+        </button>
+      </div>
+      <Paged
+        items={found}
+        render={(shown) => (
+          <ul class="people">
+            {shown.map((person) => (
+              <li key={person.employee_id}>
+                <Checkbox
+                  checked={chosen.has(person.employee_id)}
+                  onChange={(checked) => (checked ? add([person]) : remove([person]))}
+                >
+                  <span>
+                    {person.full_name}{' '}
+                    <span class="note">
+                      {person.employee_id} · {person.branch_office} ·{' '}
+                      {person.user ? 'ya tiene usuario' : 'sin usuario'}
+                    </span>
+                  </span>
+                </Checkbox>
+              </li>
+            ))}
+          </ul>
+        )}
+      />
+    </div>
+  )
+}
+
+interface Made {
+  slips: Slip[]
+  rejected: string[]
+  problem: string
+}
+
+const Sheet = ({ slips, rejected, problem, onBack }: Made & { onBack: () => void }) => {
+  const [isPrinted, setPrinted] = useState(false)
+  useLeaveQuestion(
+    isPrinted || slips.length === 0
+      ? ''
+      : 'Estos enlaces no se han impreso y no se muestran otra vez. ¿Salir?',
+  )
+  useEffect(() => {
+    const note = () => setPrinted(true)
+    addEventListener('afterprint', note)
+    return () => removeEventListener('afterprint', note)
+  }, [])
+  return (
+    <main class="users sheet">
+      <header class="head">
+        <Heading>{counted(slips.length, 'invitación', 'invitaciones')}</Heading>
+        <span class="acts">
+          <button type="button" onClick={() => mayLeave() && onBack()}>
+            Invitar a otras personas
+          </button>
+          <button type="button" class="primary" onClick={() => print()}>
+            <Icon name="print" />
+            Imprimir
+          </button>
+        </span>
+      </header>
+      <Remark>
+        Los enlaces se muestran solo esta vez: imprime la hoja antes de salir, y entrega cada tira a
+        su persona. Quien pierda la suya necesita un enlace nuevo.
+      </Remark>
+      <Problem text={problem} />
+      {rejected.length > 0 && <AlertList key="rejected" lines={rejected} />}
+      <Slips slips={slips} />
+    </main>
+  )
+}
+
+const Selection = ({ filter }: { filter: InvitationFilter }) => {
+  const read = useRead(() => readInvitable(filter))
+  const { people = [], excluded = [] } = read.data ?? {}
+  const [picked, setPicked] = useState<ReadonlySet<string>>()
+  const [progress, setProgress] = useState(0)
+  const [made, setMade] = useState<Made>()
+
+  // At first, only people without a user are chosen: with a link, a user sets a new password.
+  const withoutUser = people.filter(({ user }) => !user).map(({ employee_id }) => employee_id)
+  const chosen = picked ?? new Set(withoutUser)
+  const send = async () => {
+    const list = people.filter(({ employee_id }) => chosen.has(employee_id))
+    const { slips, rejected, left, problem = '' } = await invite(list, setProgress)
+    setProgress(0)
+    if (slips.length === 0 && rejected.length === 0) return problem
+    const rest = `Faltan ${counted(left.length, 'persona')}: ${problem}`
+    setMade({ slips, rejected, problem: left.length > 0 ? rest : '' })
+    scrollTo(0, 0)
+    return slips.length === 1 ? 'Se hizo 1 enlace.' : `Se hicieron ${slips.length} enlaces.`
+  }
+  if (made) {
+    const onBack = () => {
+      setPicked(without(chosen, made.slips))
+      setMade(undefined)
+      read.again()
+    }
+    return <Sheet key="sheet" {...made} onBack={onBack} />
+  }
+  const count = counted(chosen.size, 'persona')
+  return (
+    <main class="users" key="selection">
+      <h1>Hoja de invitaciones</h1>
+      <p class="lead">
+        Un enlace para cada persona, con su código QR, para que ponga su contraseña y use la app. Se
+        imprime y se recorta. Quien ya tiene usuario y recibe otro enlace pone otra contraseña.
+      </p>
+      <Filters filter={filter} />
+      <Waiting read={read} failure="No se pudo leer la lista" rows={6} />
+      {excluded.length > 0 && (
+        <details key="excluded">
+          <summary>
+            {excluded.length === 1
+              ? '1 persona no recibe un enlace aquí'
+              : `${excluded.length} personas no reciben un enlace aquí`}
+          </summary>
+          <AlertList lines={excluded} />
+        </details>
+      )}
+      {read.data && people.length === 0 && <p class="note">No hay nadie a quien invitar aquí.</p>}
+      {people.length > 0 && (
+        <Choosing key="people" people={people} chosen={chosen} onChange={setPicked} />
+      )}
+      {people.length > 0 && (
+        <footer key="send">
+          <ActButton
+            label={`Hacer los enlaces de ${count}`}
+            busyLabel={`${progress} de ${count}…`}
+            class="primary"
+            disabled={chosen.size === 0}
+            act={send}
+          />
+        </footer>
+      )}
+    </main>
+  )
+}
+
+/** A sheet of invitations for people without a user, or with an active user of role `employee`. */
+export const InvitationsView = ({ route: { query } }: { route: Route }) => (
+  <div class="contents">
+    <Selection key={JSON.stringify(query)} filter={query} />
+  </div>
+)

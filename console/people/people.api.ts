@@ -1,0 +1,76 @@
+import { dataOf, pagesOf } from '../../sdk/api-client.ts'
+import type { BulkResult, EmployeeRecord, PeopleChange } from '../../sdk/api-types.ts'
+import { api, encodePath, type FilterOf } from '../session/api.ts'
+import type { PersonFields } from './person-fields.ts'
+
+const { employees, changes } = api.v2.people
+
+export type { BulkResult, EmployeeRecord, PeopleChange }
+
+export interface PersonWrite extends PersonFields {
+  /** The version that was read, or 0 if nobody may have the employee id yet. */
+  expected_version: number
+  deactivate_user?: boolean
+}
+
+export type PeopleFilter = FilterOf<typeof employees.$get>
+
+const PAGE_MAX = 500
+
+export const readPeople = async (filter: PeopleFilter, cursor?: string, limit?: number) => {
+  const query = { ...filter, cursor, limit }
+  const { employees: items, next_cursor } = await dataOf(employees.$get({ query }))
+  return { items, next_cursor }
+}
+
+/** Reads all people whom the user may see, by employee id. */
+export const readEverybody = async (): Promise<Map<string, EmployeeRecord>> => {
+  const found = new Map<string, EmployeeRecord>()
+  const pages = pagesOf((cursor) => employees.$get({ query: { cursor, limit: PAGE_MAX } }))
+  for await (const page of pages) {
+    for (const person of page.employees) found.set(person.employee_id, person)
+  }
+  return found
+}
+
+export const readPerson = async (employee_id: string): Promise<EmployeeRecord> => {
+  const param = encodePath({ employee_id })
+  return (await dataOf(employees[':employee_id'].$get({ param }))).employee
+}
+
+export const savePerson = async ({
+  employee_id,
+  ...json
+}: PersonWrite): Promise<EmployeeRecord> => {
+  const param = encodePath({ employee_id })
+  return (await dataOf(employees[':employee_id'].$put({ param, json }))).employee
+}
+
+export const deletePerson = (employee_id: string) =>
+  dataOf(employees[':employee_id'].$delete({ param: encodePath({ employee_id }) }))
+
+export const PEOPLE_PER_REQUEST = 500
+
+/** Returns what `writePeople` would do, without writing. */
+export const checkPeople = async (rows: readonly PersonWrite[]): Promise<BulkResult[]> =>
+  (await dataOf(employees.bulk.$post({ json: { employees: [...rows], dry_run: true } }))).results
+
+/** Writes people, all of them or none. */
+export const writePeople = async (rows: readonly PersonWrite[]): Promise<BulkResult[]> =>
+  (await dataOf(employees.bulk.$post({ json: { employees: [...rows] } }))).results
+
+/** Reads the changes of a person or a user, the newest first. */
+export const readChanges = async (
+  subject: PeopleChange['subject'],
+  subject_id: string,
+): Promise<PeopleChange[]> => {
+  const found: PeopleChange[] = []
+  for (let after = 0, isLast = false; !isLast; ) {
+    const query = { subject, subject_id, after: String(after), limit: PAGE_MAX }
+    const page = await dataOf(changes.$get({ query }))
+    found.push(...page.changes)
+    isLast = page.changes.length < PAGE_MAX
+    after = page.next_after
+  }
+  return found.reverse()
+}

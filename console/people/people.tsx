@@ -1,0 +1,137 @@
+import { Choice, MoreFilters, Suggestions } from '../ui/fields.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Pages } from '../ui/pages.tsx'
+import { linkTo, type Route } from '../ui/routes.ts'
+import { TextFilter } from '../ui/text-filter.tsx'
+import { PeopleFile } from './file.tsx'
+import { type EmployeeRecord, type PeopleFilter, readPeople } from './people.api.ts'
+import { AddPerson, linkToPerson, PersonView } from './person.tsx'
+import { shownDay, summaryOf } from './person-fields.ts'
+import { usePlaces } from './places.tsx'
+
+const toFilter = ({ q, branch_office, department, payroll_group, active }: Route['query']) =>
+  ({ q, branch_office, department, payroll_group, active }) as PeopleFilter
+
+/** The filter with which the list was shown last. Links back to the list use this filter. */
+let lastFilter: PeopleFilter = {}
+
+const linkToPeople = (changes: PeopleFilter = {}): string =>
+  linkTo('personas', { ...lastFilter, ...changes })
+
+/** Changes the filter. Typing adds no entries to the browser's history. */
+const change = (changes: PeopleFilter) => location.replace(linkToPeople(changes))
+
+const Filters = ({ filter }: { filter: PeopleFilter }) => {
+  const { branch_office, department, payroll_group, active } = filter
+  const {
+    branch_office: branches = [],
+    payroll_group: groups = [],
+    department: names = [],
+  } = usePlaces()
+  const isFiltered = [branch_office, department, payroll_group, active].some(Boolean)
+  const choice = (label: string, field: 'branch_office' | 'payroll_group', options: string[]) => (
+    <Choice
+      key={field}
+      empty={field === 'branch_office' ? 'Todas' : 'Todos'}
+      id={`people-${field}`}
+      label={label}
+      value={filter[field]}
+      options={options}
+      onChange={(name) => change({ [field]: name })}
+    />
+  )
+  return (
+    <div class="filters">
+      <TextFilter
+        id="people-q"
+        label="Nombre o número"
+        value={filter.q}
+        onChange={(q) => change({ q })}
+      />
+      <MoreFilters open={isFiltered}>
+        {choice('Sucursal', 'branch_office', branches)}
+        <TextFilter
+          key="department"
+          id="people-department"
+          label="Departamento"
+          list="people-departments"
+          value={department}
+          onChange={(name) => change({ department: name })}
+        />
+        <Suggestions key="departments" id="people-departments" names={names} />
+        {choice('Grupo de nómina', 'payroll_group', groups)}
+        <Choice
+          key="active"
+          id="people-active"
+          label="Trabajan aquí"
+          value={active}
+          options={[
+            ['true', 'Hoy sí'],
+            ['false', 'Ya no'],
+          ]}
+          onChange={(value) => change({ active: value as 'true' })}
+        />
+      </MoreFilters>
+    </div>
+  )
+}
+
+const Person = ({ person }: { person: EmployeeRecord }) => {
+  const { employee_id, full_name, payroll_group, ended_at, user } = person
+  return (
+    <li>
+      <a href={linkToPerson(employee_id)}>
+        <strong>{full_name || employee_id}</strong>
+      </a>
+      <p class="note">
+        {summaryOf(person)}
+        {payroll_group && ` · ${payroll_group}`}
+        {ended_at && ` · último día ${shownDay(ended_at)}`}
+        {user && ` · ${user.email}${user.active ? '' : ' (desactivado)'}`}
+      </p>
+    </li>
+  )
+}
+
+/** The people of the user's branches, and the pages that add, change and import people. */
+export const PeopleView = ({ route }: { route: Route }) => {
+  const { path, query } = route
+  if (path[1] === 'archivo') return <PeopleFile />
+  if (path[1] === 'agregar') return <AddPerson back={linkToPeople()} />
+  const { id = '', hacer } = query
+  if (path[1] === 'persona')
+    return <PersonView key={id} id={id} act={hacer} back={linkToPeople()} />
+  const filter = toFilter(query)
+  lastFilter = filter
+  return (
+    <main class="hours">
+      <header class="head">
+        <h1>Personas</h1>
+        <div class="acts start">
+          <a class="button" href={linkTo('invitaciones')}>
+            <Icon name="print" />
+            Hoja de invitaciones
+          </a>
+          <a class="button" href={linkTo('personas/archivo')}>
+            Desde una hoja o un archivo
+          </a>
+          <a class="button" href={linkTo('personas/agregar')}>
+            <Icon name="plus" />
+            Agregar persona
+          </a>
+        </div>
+      </header>
+      <Filters key="filters" filter={filter} />
+      <Pages
+        key={JSON.stringify(filter)}
+        read={(cursor) => readPeople(filter, cursor)}
+        failure="No se pudo leer a las personas"
+        render={(person) => <Person key={person.employee_id} person={person} />}
+      >
+        <Icon name="search" />
+        <h2>Nadie coincide</h2>
+        <p>Busca por una parte del nombre o del número, o quita filtros.</p>
+      </Pages>
+    </main>
+  )
+}

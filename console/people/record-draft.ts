@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'hono/jsx/dom'
+import { ApiError } from '../../sdk/api-client.ts'
+import { describeChange, shownValueOf } from './change-texts.ts'
+
+/** The current record, if an error says that somebody else has changed it. Otherwise undefined. */
+export const currentRecordOf = <Stored>(error: unknown): Stored | undefined =>
+  error instanceof ApiError ? (error.current as Stored | undefined) : undefined
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/**
+ * The draft of a form that changes a record. When somebody else has changed the record, the typed
+ * fields stay, and the other fields get their current values.
+ */
+export const useRecordDraft = <Fields extends object, Stored extends Fields & { version: number }>(
+  stored: Stored,
+  fieldsOf: (record: Fields) => Fields,
+) => {
+  const [base, setBase] = useState(stored)
+  const [draft, setDraft] = useState(fieldsOf(stored))
+  /** A sentence for each field that somebody else has changed. */
+  const [moved, setMoved] = useState<string[]>([])
+  const take = (current: Stored) => {
+    const [before, after] = [fieldsOf(base), fieldsOf(current)]
+    const names = Object.keys(before) as (keyof Fields & string)[]
+    const typed = names.filter((name) => !isSame(draft[name], before[name]))
+    setDraft({ ...after, ...Object.fromEntries(typed.map((name) => [name, draft[name]])) })
+    setBase(current)
+    const changed = names.filter((name) => !isSame(before[name], after[name]))
+    setMoved(
+      changed.map((name) => {
+        const change = describeChange(name, before[name], after[name])
+        const own = typed.includes(name) ? ` Tú escribiste ${shownValueOf(name, draft[name])}.` : ''
+        return `${change}.${own}`
+      }),
+    )
+  }
+  useEffect(() => {
+    if (stored.version === base.version) return
+    take(stored)
+    // The user made this change with a button of the page, so it is not shown as somebody else's.
+    setMoved([])
+  }, [stored.version])
+  const change = (fields: Partial<Fields>) => setDraft((now) => ({ ...now, ...fields }))
+  return { base, draft, change, moved, take }
+}

@@ -1,0 +1,95 @@
+import type { HoursDay, LogRow, LogStatus } from '../../sdk/api-types.ts'
+import { signedIn } from '../session/session.ts'
+import { Icon } from '../ui/icon.tsx'
+import { counted } from '../ui/text.ts'
+import { clockTime, duration, longDay, weekday } from '../ui/time.ts'
+import { useRead } from '../ui/use-read.ts'
+import { DayLogs } from './day.tsx'
+import { readDaysIfRejected } from './days.api.ts'
+import { describeLog } from './decisions.state.ts'
+import { RejectedPunch } from './rejected-punch.tsx'
+
+/** Logs of the same kind within this time are probably the same punch. */
+const SAME_PUNCH_MS = 30 * 60_000
+
+/** The maximum number of days that the text about a rejection's effect names. */
+const EFFECT_DAYS_MAX = 3
+
+/** Suggested reasons for a rejection. Each says what happened or what to do, and blames nobody. */
+export const readyReasons = (logs: LogRow[]): string[] => {
+  const [log] = logs.length === 1 ? logs : []
+  const twin = log?.nearby?.find(
+    ({ kind, status, recorded_at }) =>
+      kind === log.kind &&
+      status !== 'rejected' &&
+      Math.abs(Date.parse(recorded_at) - Date.parse(log.recorded_at)) <= SAME_PUNCH_MS,
+  )
+  return [
+    twin
+      ? `Checada repetida: cuenta la de las ${clockTime(twin.local_at)}.`
+      : 'Checada repetida: cuenta la primera.',
+    'La hora no coincide con tu turno; acláralo antes del cierre.',
+    'Se registró por error; ya quedó la checada correcta.',
+  ]
+}
+
+const effectOf = (days: HoursDay[]): string => {
+  const scope = signedIn().user.scope_branches === null ? '' : ' en tus sucursales'
+  if (days.length === 0) return `Este rechazo no cambia ninguna hora${scope}.`
+  const effects = days.slice(0, EFFECT_DAYS_MAX).map(({ day, worked_seconds }) => {
+    const left = worked_seconds === null ? 'sin horas' : `con ${duration(worked_seconds)}`
+    return `el ${weekday(day)} queda ${left}`
+  })
+  const more =
+    days.length > EFFECT_DAYS_MAX ? ` y ${counted(days.length - EFFECT_DAYS_MAX, 'día')} más` : ''
+  const isOpen = days.some(
+    ({ exceptions, worked_seconds }) =>
+      worked_seconds !== null && exceptions.includes('pendientes'),
+  )
+  const assumed = isOpen ? ', si se aprueba lo pendiente' : ''
+  return `Con este rechazo, ${effects.join('; ')}${more}${assumed}.`
+}
+
+/** Shows how the rejection of a log changes the person's hours. */
+const Effect = ({ log }: { log: LogRow }) => {
+  const { data, problem } = useRead(() => readDaysIfRejected(log), [log.log_id])
+  return (
+    <p class="effect" role="status">
+      <Icon name={data?.length === 0 ? 'check' : 'alert'} />
+      {problem
+        ? `No se pudo calcular qué pasa con sus horas. ${problem}`
+        : data
+          ? effectOf(data)
+          : 'Calculando qué pasa con sus horas…'}
+    </p>
+  )
+}
+
+export const countPeople = (logs: LogRow[]): number =>
+  new Set(logs.map(({ employee }) => employee.employee_id)).size
+
+/** Shows one log and its day. For several logs, shows the number of people and the period. */
+export const DecisionAbout = ({ logs, status }: { logs: LogRow[]; status: LogStatus }) => {
+  const [first] = logs
+  if (!first) return null
+  if (logs.length === 1) {
+    return (
+      <div class="about">
+        <p>
+          <strong>{describeLog(first)}</strong>, {longDay(first.local_at)}
+        </p>
+        <DayLogs log={first} />
+        {status === 'rejected' && <Effect log={first} />}
+        {status === 'rejected' && first.kind === 'checada' && <RejectedPunch log={first} />}
+      </div>
+    )
+  }
+  const sorted = logs.toSorted((a, b) => (a.recorded_at < b.recorded_at ? -1 : 1))
+  const [from, to] = [longDay(sorted[0]?.local_at ?? ''), longDay(sorted.at(-1)?.local_at ?? '')]
+  return (
+    <p class="about">
+      De {counted(countPeople(logs), 'persona')},{' '}
+      {from === to ? `del ${from}` : `del ${from} al ${to}`}.
+    </p>
+  )
+}

@@ -1,0 +1,255 @@
+import { useId, useRef, useState } from 'hono/jsx/dom'
+import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
+import { isLost, messageOf } from '../session/client.ts'
+import { connection } from '../session/connection.ts'
+import { useStore } from '../session/store.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/fields.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { AlertList, Problem } from '../ui/reading.tsx'
+import { ACTS, countedLogs, OFFLINE_MESSAGE } from '../ui/text.ts'
+import { announce, ui } from '../ui/ui-state.ts'
+import { useRead } from '../ui/use-read.ts'
+import type { Conflict } from './decide.api.ts'
+import { countPeople, DecisionAbout, readyReasons } from './decision-about.tsx'
+import {
+  type DecisionOutcome,
+  describeConflict,
+  needsComment,
+  peopleReadComments,
+  readersNote,
+  runDecision,
+  summarize,
+} from './decisions.state.ts'
+import { focusAfterDecision, focusRemembered } from './focus.ts'
+import { isListDone, readNotes, reloadAfterBatch } from './queue.state.ts'
+
+const COMMENT_MAX = 500
+const CONFLICTS_MAX = 5
+
+/** A sentence for each log that was not changed. After five, the others are only counted. */
+const conflictLines = (conflicts: Conflict[]): string[] => {
+  const lines = conflicts.slice(0, CONFLICTS_MAX).map(describeConflict)
+  const more = conflicts.length - lines.length
+  return more > 0 ? [...lines, `Y ${countedLogs(more)} más.`] : lines
+}
+
+interface Progress {
+  decided: number
+  total: number
+  stopping: boolean
+}
+
+const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => void }) => {
+  const { online } = useStore(connection)
+  const { decided, total, stopping } = progress
+  return (
+    <div class="progress">
+      <progress max={total} value={decided} aria-label="Avance" />
+      <p role="status">
+        {online
+          ? `${decided} de ${countedLogs(total)}`
+          : `${OFFLINE_MESSAGE} Van ${decided} de ${total}.`}
+      </p>
+      <button type="button" onClick={onStop} disabled={stopping}>
+        {stopping ? 'Deteniendo…' : 'Detener'}
+      </button>
+    </div>
+  )
+}
+
+/** The branch and the person of the logs. Each is undefined if the logs have several. */
+const placeOf = (logs: LogRow[]) => {
+  const commonOf = (name: 'branch_office' | 'employee_id') => {
+    const values = new Set(logs.map(({ employee }) => employee[name]))
+    return values.size === 1 ? [...values][0] : undefined
+  }
+  return { branch_office: commonOf('branch_office'), employee_id: commonOf('employee_id') }
+}
+
+/**
+ * Counts the logs of days with exceptions, of days over the week's limit, and of days with repeated
+ * logs. Empty if there are none, or if only one log is decided.
+ */
+const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
+  const { data: notes } = useRead(async () =>
+    requested.length > 1 ? readNotes(requested, placeOf(requested)) : undefined,
+  )
+  const noted = logs.flatMap(({ log_id }) => notes?.get(log_id)?.[0] ?? [])
+  const count = (wanted: string) => noted.filter((name) => name === wanted).length
+  const [repeated, over] = [count('repetida'), count('semana_sobre_limite')]
+  const exceptions = noted.length - repeated - over
+  return [
+    exceptions > 0 && `${countedLogs(exceptions)} de días con excepción`,
+    // These logs are counted apart, because days «sin excepción» may be over the limit too.
+    over > 0 && `${countedLogs(over)} de días que pasan el límite de su semana`,
+    repeated > 0 && `${countedLogs(repeated)} de días con checadas repetidas`,
+  ]
+    .filter(Boolean)
+    .join(' y ')
+}
+
+interface Props {
+  logs: LogRow[]
+  status: LogStatus
+  note?: string | undefined
+}
+
+/** Asks for a comment, or to confirm a decision about several logs. Shows the progress. */
+export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const stop = useRef<AbortController | null>(null)
+  const isStopped = () => stop.current?.signal.aborted ?? false
+  const [logs, setLogs] = useState(requested)
+  const [length, setLength] = useState(0)
+  const [problem, setProblem] = useState('')
+  const [conflicts, setConflicts] = useState<Conflict[]>([])
+  const [progress, setProgress] = useState<Progress>()
+  const { online } = useStore(connection)
+  const remarks = useRemarks(requested, logs)
+
+  const act = `${ACTS[status].act} ${countedLogs(logs.length)}`
+  const paid = logs.filter(({ locked }) => locked).length
+  const close = () => ui.set({ deciding: undefined })
+  const cancel = () => {
+    close()
+    setTimeout(focusRemembered)
+  }
+  const write = (text: string) => {
+    if (field.current) field.current.value = text
+    setLength([...text].length)
+    setProblem('')
+    field.current?.focus()
+  }
+
+  const finish = (outcome: DecisionOutcome) => {
+    const { done, error, undoable } = outcome
+    const [only] = requested.length === 1 ? requested : []
+    const stopped = isStopped() && !error ? ' Se detuvo: el resto queda como estaba.' : ''
+    announce(summarize(outcome, status, only) + stopped, { undoable })
+    if (outcome.conflicts.length === 0 && error === undefined) {
+      close()
+      // Rows cannot get the focus before the dialog is closed.
+      setTimeout(async () => {
+        if (requested.length > 1 && !isStopped() && isListDone()) await reloadAfterBatch()
+        focusAfterDecision(done)
+      })
+      return
+    }
+    field.current?.focus()
+    // The dialog keeps the comment and the logs that are not decided, with their current status.
+    const statuses = new Map(outcome.conflicts.map((one) => [one.log_id, one.status]))
+    const left = logs.filter(({ log_id }) => !done.includes(log_id))
+    setLogs(
+      left
+        .map((log) => ({ ...log, status: statuses.get(log.log_id) ?? log.status }))
+        .filter((log) => log.status !== status),
+    )
+    setConflicts(outcome.conflicts)
+    if (error === undefined) return
+    const saved = done.length > 0 ? ` ${summarize({ done, conflicts: [] }, status)}` : ''
+    setProblem(messageOf(error) + saved + (isLost(error) ? ' Inténtalo de nuevo.' : ''))
+  }
+
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const comment = field.current?.value.trim() ?? ''
+    if (comment === '' && needsComment(logs, status)) {
+      setProblem(
+        peopleReadComments() ? 'Escribe el motivo: la persona lo va a leer.' : 'Escribe el motivo.',
+      )
+      field.current?.focus()
+      return
+    }
+    if ([...comment].length > COMMENT_MAX) {
+      return setProblem(`El motivo puede tener ${COMMENT_MAX} caracteres como máximo.`)
+    }
+    stop.current = new AbortController()
+    setProblem('')
+    setConflicts([])
+    const show = (decided: number) =>
+      setProgress({ decided, total: logs.length, stopping: isStopped() })
+    show(0)
+    const outcome = await runDecision({
+      logs,
+      status,
+      comment: comment || undefined,
+      onProgress: show,
+      stop: stop.current.signal,
+    })
+    setProgress(undefined)
+    finish(outcome)
+  }
+
+  return (
+    <Dialog title={act} onClose={progress ? undefined : cancel}>
+      <form onSubmit={submit} novalidate>
+        {note && <p>{note}</p>}
+        {remarks && (
+          <p class="effect" key="exceptions">
+            <Icon name="alert" />
+            Entre ellas, {remarks}.
+          </p>
+        )}
+        {paid > 0 && (
+          <p class="effect" key="paid">
+            Ya pagadas: {countedLogs(paid)}. El próximo cierre paga o descuenta la diferencia.
+          </p>
+        )}
+        <DecisionAbout logs={logs.length > 0 ? logs : requested} status={status} />
+        {conflicts.length > 0 && <AlertList lines={conflictLines(conflicts)} />}
+        <Field id={id} label={needsComment(logs, status) ? 'Motivo' : 'Comentario (opcional)'}>
+          <textarea
+            id={id}
+            ref={field}
+            rows={3}
+            autofocus
+            readonly={progress !== undefined}
+            aria-describedby={`${id}-hint`}
+            aria-invalid={problem ? 'true' : undefined}
+            onInput={() => setLength([...(field.current?.value ?? '')].length)}
+          />
+          <p id={`${id}-hint`} class="note">
+            {readersNote(countPeople(logs))}No escribas datos de salud.{' '}
+            <span class={length > COMMENT_MAX ? 'problem' : ''}>
+              {length} de {COMMENT_MAX}
+            </span>
+          </p>
+        </Field>
+        {status === 'rejected' && !progress && (
+          <ul class="ready" aria-label="Motivos listos">
+            {readyReasons(logs).map((reason) => (
+              <li key={reason}>
+                <button type="button" class="quiet" onClick={() => write(reason)}>
+                  {reason}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Problem text={problem || (online ? '' : OFFLINE_MESSAGE)} />
+        {progress ? (
+          <ProgressBar
+            progress={progress}
+            onStop={() => {
+              stop.current?.abort()
+              setProgress({ ...progress, stopping: true })
+            }}
+          />
+        ) : (
+          <footer>
+            <button type="button" onClick={cancel}>
+              {conflicts.length > 0 ? 'Cerrar' : 'Cancelar'}
+            </button>
+            {logs.length > 0 && (
+              <button type="submit" class="primary" disabled={!online}>
+                {act}
+              </button>
+            )}
+          </footer>
+        )}
+      </form>
+    </Dialog>
+  )
+}

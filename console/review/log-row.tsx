@@ -1,0 +1,112 @@
+import { memo } from 'hono/jsx/dom'
+import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
+import { can } from '../session/session.ts'
+import { Checkbox } from '../ui/fields.tsx'
+import { EXCEPTIONS } from '../ui/hours-texts.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Remark } from '../ui/reading.tsx'
+import { linkTo } from '../ui/routes.ts'
+import { StatusBadge } from '../ui/status.tsx'
+import { ACTS, KINDS, sourceName } from '../ui/text.ts'
+import { arrivalDelay, clockTime } from '../ui/time.ts'
+import { DayLogs } from './day.tsx'
+import { describeConflict, describeLog, requestDecision } from './decisions.state.ts'
+import { focusAfterDecision, rememberRow } from './focus.ts'
+import { isDecidable, type Mark, mayDecide, toggleSelected } from './queue.state.ts'
+
+const ICONS = { approved: 'check', rejected: 'cross', pending: 'undo' } as const
+
+const decideOne = async (log: LogRow, status: LogStatus) => {
+  if (await requestDecision([log], status)) focusAfterDecision([log.log_id])
+}
+
+export const DecideButton = ({ log, status }: { log: LogRow; status: LogStatus }) => (
+  <button
+    type="button"
+    class={`decide ${status}`}
+    aria-label={`${ACTS[status].act}: ${describeLog(log)}`}
+    onClick={() => decideOne(log, status)}
+  >
+    <Icon name={ICONS[status]} />
+    {ACTS[status].act}
+  </button>
+)
+
+const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
+  if (mark?.state === 'deciding') return <span class="status busy">Guardando…</span>
+  const isOpen = mayDecide(log)
+  if (isOpen && log.status === 'pending') {
+    return (
+      <>
+        <DecideButton log={log} status="approved" />
+        <DecideButton log={log} status="rejected" />
+      </>
+    )
+  }
+  return (
+    <>
+      {!isOpen && can('decide') && <span class="note">La decide otra persona</span>}
+      <StatusBadge status={log.status} />
+      {isDecidable(log) && <DecideButton log={log} status="pending" />}
+    </>
+  )
+}
+
+interface Props {
+  log: LogRow
+  mark: Mark | undefined
+  notes: string[] | undefined
+  isOfBatch: boolean
+  selected: boolean
+}
+
+export const LogListRow = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
+  const { employee } = log
+  const late = arrivalDelay(log)
+  return (
+    <li
+      class={`log ${selected ? 'selected' : ''} ${mark ? `is-${mark.state}` : ''}`}
+      data-log={log.log_id}
+      aria-busy={mark?.state === 'deciding' ? 'true' : undefined}
+    >
+      <Checkbox
+        checked={selected}
+        disabled={mark?.state === 'decided' || !isDecidable(log)}
+        label={`Seleccionar: ${describeLog(log)}`}
+        onChange={(checked) => toggleSelected(log, checked)}
+      />
+      <div class="who">
+        <a href={linkTo(`checadas/${log.log_id}`)} onClick={() => rememberRow(String(log.log_id))}>
+          {employee.full_name}
+        </a>
+        <p>
+          {employee.employee_id} · {employee.department} · {employee.branch_office}
+        </p>
+      </div>
+      <p class="when">
+        <span>{KINDS[log.kind]}</span> <strong>{clockTime(log.local_at)}</strong>
+      </p>
+      <DayLogs log={log} />
+      <p class={log.source === '' && !log.locked ? 'received plain' : 'received'}>
+        {sourceName(log.source)}
+        {log.locked && ' · pagada'}
+        {late && <span class={isOfBatch ? '' : 'late'}> · llegó {late} después</span>}
+      </p>
+      <div class="acts">
+        <State log={log} mark={mark} />
+      </div>
+      {log.request_comment && (
+        <blockquote class="request" key="request">
+          {log.request_comment}
+        </blockquote>
+      )}
+      {notes && (
+        <p class="alert notes" key="notes">
+          <Icon name="alert" />
+          {notes.map((name) => EXCEPTIONS[name] ?? 'Checada repetida').join(' · ')}
+        </p>
+      )}
+      {mark?.conflict && <Remark key="alert">{describeConflict(mark.conflict)}</Remark>}
+    </li>
+  )
+})

@@ -1,0 +1,213 @@
+import { useLayoutEffect } from 'hono/jsx/dom'
+import { dataOf } from '../../sdk/api-client.ts'
+import type { LogDetail, LogEvent, LogRow } from '../../sdk/api-types.ts'
+import { api } from '../session/api.ts'
+import { ConsoleError, hasStatus } from '../session/client.ts'
+import { can, seesAllBranches, signedIn } from '../session/session.ts'
+import { useStore } from '../session/store.ts'
+import { DownloadButton } from '../ui/buttons.tsx'
+import { Definitions } from '../ui/definitions.tsx'
+import { Heading } from '../ui/heading.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Remark, Skeleton } from '../ui/reading.tsx'
+import { linkTo } from '../ui/routes.ts'
+import { StatusBadge, StatusShape } from '../ui/status.tsx'
+import { ACTS, KINDS, lockedText, OWN_LOG_MESSAGE, sourceName } from '../ui/text.ts'
+import {
+  arrivalDelay,
+  clockTime,
+  exactTime,
+  HOUR_MS,
+  hasZones,
+  longDay,
+  shortMoment,
+  zoneName,
+  zoneOf,
+} from '../ui/time.ts'
+import { ui } from '../ui/ui-state.ts'
+import { useRead } from '../ui/use-read.ts'
+import { DayLogs } from './day.tsx'
+import { describeConflict } from './decisions.state.ts'
+import { linkToLogs } from './filter.ts'
+import { rememberRow } from './focus.ts'
+import { DecideButton } from './log-row.tsx'
+import { isDecidable, mayDecide, queue } from './queue.state.ts'
+
+const { logs } = api.v2.incidents
+
+/** The person's logs up to 25 hours before and after are read, as in the list. */
+const NEARBY_MS = 25 * HOUR_MS
+
+const readLog = async (log_id: number): Promise<LogDetail & { nearby: LogRow[] }> => {
+  const detail = logs[':log_id'].$get({ param: { log_id }, query: {} })
+  const log = await dataOf(detail).catch((error) => {
+    throw hasStatus(error, 404) ? new ConsoleError('Esa checada no existe.') : error
+  })
+  const { employee_id } = log.employee
+  const [from, to] = [-NEARBY_MS, NEARBY_MS].map((ms) =>
+    new Date(Date.parse(log.recorded_at) + ms).toISOString(),
+  )
+  const page = await dataOf(logs.$get({ query: { employee_id, from, to, limit: 50 } }))
+  return { ...log, nearby: page.logs.filter((one) => one.log_id !== log_id) }
+}
+
+/** Links to the list, and to the previous and the next log of the list. */
+const Neighbors = ({ log_id }: { log_id: number }) => {
+  const { rows, filter } = useStore(queue)
+  const at = rows.findIndex((row) => row.log_id === log_id)
+  const [before, after] = at === -1 ? [] : [rows[at - 1], rows[at + 1]]
+  const isListed = Object.keys(filter).length > 0
+  return (
+    <nav class="neighbors" aria-label="Otras checadas de la lista">
+      <a href={isListed ? linkToLogs(filter, {}) : linkTo('checadas')}>
+        <Icon name="back" />
+        Volver a la lista
+      </a>
+      <span>
+        {before && (
+          <a data-before href={linkTo(`checadas/${before.log_id}`)}>
+            <Icon name="back" />
+            Anterior
+          </a>
+        )}
+        {after && (
+          <a data-after href={linkTo(`checadas/${after.log_id}`)}>
+            Siguiente
+            <Icon name="next" />
+          </a>
+        )}
+      </span>
+    </nav>
+  )
+}
+
+const Facts = ({ log }: { log: LogRow }) => {
+  const { employee_id, branch_office, department } = log.employee
+  const late = arrivalDelay(log)
+  const zone = zoneOf(branch_office)
+  return (
+    <Definitions
+      class="facts"
+      items={[
+        ['Número de empleado', employee_id],
+        ['Sucursal', branch_office],
+        ['Departamento', department],
+        ['Tipo', KINDS[log.kind]],
+        ['Hora', exactTime(log.local_at) + (hasZones() ? `, ${zoneName(zone)}` : '')],
+        ['Recibida', shortMoment(log.received_at, zone) + (late ? `, ${late} después` : '')],
+        ['Origen', sourceName(log.source)],
+        ['Registro', String(log.log_id)],
+      ]}
+    />
+  )
+}
+
+const Event = ({ event }: { event: LogEvent }) => (
+  <li>
+    <StatusShape status={event.to_status} />
+    <div>
+      <p>
+        <strong>{event.event === 'recorded' ? 'Registrada' : ACTS[event.to_status].done}</strong>{' '}
+        por {event.user?.full_name ?? 'Importación'}
+      </p>
+      {event.comment && <blockquote>{event.comment}</blockquote>}
+      <p class="note">{shortMoment(event.created_at)}</p>
+    </div>
+  </li>
+)
+
+/**
+ * A button that downloads this log's evidence. With that file, anybody can check the log's history
+ * without the service.
+ */
+const Evidence = ({ log_id }: { log_id: number }) => (
+  <section>
+    <h2>Evidencia</h2>
+    <p class="acts">
+      <DownloadButton
+        label="Descargar evidencia"
+        limit="Se descarga una evidencia por minuto; espera un momento."
+        request={() => api.v2.audit.evidence.$get({ query: { log_id } })}
+      />
+      <a href="/verificar">Verificar una evidencia</a>
+    </p>
+  </section>
+)
+
+/** Evidence may be downloaded by users who may decide logs in all branches, if there are seals. */
+const mayDownloadEvidence = (): boolean => signedIn().seals && can('decide') && seesAllBranches()
+
+export const LogView = ({ log_id }: { log_id: number }) => {
+  const { marks } = useStore(queue)
+  const { decisions } = useStore(ui)
+  const { data, problem } = useRead(() => readLog(log_id), [log_id, decisions])
+  const log = data?.log_id === log_id ? data : undefined
+  const conflict = marks.get(log_id)?.conflict
+  useLayoutEffect(() => rememberRow(String(log_id)), [log?.log_id])
+  return (
+    <main class="one">
+      <Neighbors log_id={log_id} />
+      {problem && (
+        <div class="empty" role="alert">
+          <h1>{problem}</h1>
+          <a class="button" href={linkTo('checadas')}>
+            Volver a la lista
+          </a>
+        </div>
+      )}
+      {!log && !problem && <Skeleton rows={3} />}
+      {log && (
+        <article data-log={log.log_id}>
+          <header class="head">
+            <div>
+              <Heading about={log_id}>{log.employee.full_name}</Heading>
+              <p class="lead">
+                {KINDS[log.kind]} a las <strong>{clockTime(log.local_at)}</strong>,{' '}
+                {longDay(log.local_at)}
+              </p>
+            </div>
+            <StatusBadge status={log.status} />
+          </header>
+          {conflict && <Remark>{describeConflict(conflict)}</Remark>}
+          {log.locked && (
+            <Remark key="locked">
+              {lockedText(isDecidable(log))} <a href={linkTo('cierres')}>Ver cierres</a>
+            </Remark>
+          )}
+          {can('decide') && !mayDecide(log) && (
+            <p class="note" key="own">
+              {OWN_LOG_MESSAGE}
+            </p>
+          )}
+          {isDecidable(log) && (
+            <div class="acts" key="acts">
+              {(['approved', 'rejected', 'pending'] as const)
+                .filter((status) => status !== log.status)
+                .map((status) => (
+                  <DecideButton key={status} log={log} status={status} />
+                ))}
+            </div>
+          )}
+          <section>
+            <h2>Ese día</h2>
+            <DayLogs log={log} />
+          </section>
+          <section>
+            <h2>Datos</h2>
+            <Facts log={log} />
+          </section>
+          <section>
+            <h2>Historia</h2>
+            <ol class="history">
+              {log.history.map((event) => (
+                <Event key={event.created_at + event.to_status} event={event} />
+              ))}
+            </ol>
+            {log.next_cursor && <p class="note">Hay cambios más antiguos: están en la API.</p>}
+          </section>
+          {mayDownloadEvidence() && <Evidence key="evidence" log_id={log.log_id} />}
+        </article>
+      )}
+    </main>
+  )
+}

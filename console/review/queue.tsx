@@ -1,0 +1,184 @@
+import { useEffect } from 'hono/jsx/dom'
+import type { LogRow } from '../../sdk/api-types.ts'
+import { lastBranch } from '../session/last-branch.ts'
+import { can } from '../session/session.ts'
+import { useStore } from '../session/store.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Failure, Skeleton } from '../ui/reading.tsx'
+import { linkTo, type Route } from '../ui/routes.ts'
+import { countedLogs, LISTS } from '../ui/text.ts'
+import { dayOf, longDay } from '../ui/time.ts'
+import { sumOf, totalsOf } from './counts.ts'
+import { type Filter, toFilter } from './filter.ts'
+import { Branches, Filters } from './filters.tsx'
+import { focusRemembered } from './focus.ts'
+import { LogListRow } from './log-row.tsx'
+import { isListDone, loadMore, loadQueue, queue, reloadQueue } from './queue.state.ts'
+import { SelectionBar, Selector } from './selection.tsx'
+
+/** A note that earlier rows were removed from the screen, with a button to show them again. */
+const Dropped = () => {
+  const { dropped } = useStore(queue)
+  return (
+    <p class="note dropped" hidden={dropped === 0}>
+      Se muestran 200 a la vez; {countedLogs(dropped)} de antes ya no están en pantalla.{' '}
+      <button type="button" class="quiet" onClick={reloadQueue}>
+        Volver al principio
+      </button>
+    </p>
+  )
+}
+
+/** A key for the logs that arrived from a source in the same minute. */
+const batchOf = ({ source, received_at }: LogRow) => `${source} ${received_at.slice(0, 16)}`
+
+/** In a batch of this size or more, late rows are not highlighted. */
+const BATCH_ROWS_MIN = 4
+
+const Days = () => {
+  const { rows, marks, notes, selection } = useStore(queue)
+  const batches = Map.groupBy(rows, batchOf)
+  const days = [...Map.groupBy(rows, ({ local_at }) => dayOf(local_at))]
+  return (
+    <div class="days">
+      {days.map(([day, logs]) => (
+        <section key={day} class="of-day">
+          <h2>
+            {longDay(day).replace(/^./, (first) => first.toUpperCase())}
+            <span class="total">{countedLogs(logs.length)}</span>
+          </h2>
+          <ul>
+            {logs.map((log) => (
+              <LogListRow
+                key={log.log_id}
+                log={log}
+                mark={marks.get(log.log_id)}
+                notes={notes.get(log.log_id)}
+                isOfBatch={(batches.get(batchOf(log))?.length ?? 0) >= BATCH_ROWS_MIN}
+                selected={selection.has(log.log_id)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** The button for the next page, or a message if all logs of the list are decided. */
+const AfterList = () => {
+  const { next, loading } = useStore(queue)
+  if (isListDone()) {
+    return (
+      <div class="after">
+        <p>Terminaste esta lista.</p>
+        <button type="button" class="primary" data-after-list onClick={reloadQueue}>
+          {next ? 'Seguir con las que faltan' : 'Actualizar'}
+        </button>
+      </div>
+    )
+  }
+  if (!next) return null
+  return (
+    <div class="after">
+      <button type="button" data-after-list onClick={loadMore} disabled={loading}>
+        {loading ? 'Cargando…' : 'Mostrar más'}
+      </button>
+    </div>
+  )
+}
+
+const isNarrowed = ({ status: _, from: __, ...rest }: Filter): boolean =>
+  Object.values(rest).some((value) => value !== undefined)
+
+const Empty = ({ filter }: { filter: Filter }) => {
+  const waits = filter.status === 'pending'
+  if (isNarrowed(filter)) {
+    return (
+      <div class="empty">
+        <h2>Nada coincide con estos filtros</h2>
+        <p>Puede haber checadas en otras sucursales, fechas o personas.</p>
+        <a class="button" href={linkTo('checadas', { status: filter.status ?? 'all' })}>
+          Quitar los filtros
+        </a>
+      </div>
+    )
+  }
+  return (
+    <div class="empty">
+      <Icon name="check" />
+      <h2>{waits ? 'No queda nada por revisar' : 'No hay checadas en este periodo'}</h2>
+      <p>
+        {waits
+          ? 'Lo que llegue de los relojes y las apps aparecerá aquí. ¿Falta una checada? Agrégala con su motivo.'
+          : 'Cambia las fechas o mira lo que está por revisar.'}
+      </p>
+      <a class="button" href={waits ? linkTo('agregar') : linkTo('checadas')}>
+        {waits ? 'Agregar una checada' : 'Ver lo que está por revisar'}
+      </a>
+    </div>
+  )
+}
+
+export const QueueView = ({ route }: { route: Route }) => {
+  const { rows, loading, error, summary, selection, filter } = useStore(queue)
+  const key = JSON.stringify(route.query)
+  useEffect(() => {
+    const branch_office = lastBranch()
+    // The page opens with the branch that was chosen last.
+    if (!location.hash.slice(2) && branch_office) {
+      return location.replace(linkTo('checadas', { branch_office }))
+    }
+    const wanted = toFilter(route.query)
+    const { filter, rows } = queue.get()
+    // When the user comes back from a log, the list is still loaded.
+    if (rows.length > 0 && JSON.stringify(filter) === JSON.stringify(wanted))
+      return focusRemembered()
+    void loadQueue(wanted)
+  }, [key])
+
+  const { branch_office } = filter
+  const totals = summary && totalsOf(summary, filter, 'branch_office')
+  const total =
+    totals &&
+    (branch_office === undefined ? sumOf(totals.values()) : (totals.get(branch_office) ?? 0))
+  return (
+    <div class="queue">
+      <Branches filter={filter} totals={totals} />
+      <main>
+        <header class="head">
+          <h1>
+            {filter.status ? LISTS[filter.status] : 'Todas las checadas'}
+            {total !== undefined && <span class="count">{total.toLocaleString('es-MX')}</span>}
+          </h1>
+          <a class="button" href={linkTo('agregar')}>
+            <Icon name="plus" />
+            Agregar<span> checada</span>
+          </a>
+        </header>
+        {filter.status === 'pending' && can('decide') && (
+          <p class="note" key="clean">
+            <a href={linkTo('horas', { branch_office })}>Aprobar juntos los días sin excepción</a>
+          </p>
+        )}
+        <Filters key="filters" filter={filter} summary={summary} />
+        <div aria-busy={loading ? 'true' : 'false'}>
+          {rows.length > 0 && <Selector total={total} />}
+          <Dropped />
+          <Days />
+          {loading && rows.length === 0 && <Skeleton rows={8} />}
+          {error !== undefined && (
+            <Failure
+              title="No se pudo cargar la lista"
+              text={`${error} Lo que ya decidiste está guardado.`}
+              onRetry={reloadQueue}
+            />
+          )}
+          {!loading && error === undefined && rows.length === 0 && <Empty filter={filter} />}
+          {rows.length > 0 && <AfterList />}
+        </div>
+      </main>
+      {selection.size > 0 && <SelectionBar selection={selection} />}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { HoursDay, LogRow, NearbyLog } from '../../sdk/api-types.ts'
+import { linkTo } from '../ui/routes.ts'
+import { clockTime, dayOf } from '../ui/time.ts'
+import { ui } from '../ui/ui-state.ts'
+import { useRead } from '../ui/use-read.ts'
+import { readDaysOfLog } from './days.api.ts'
+
+interface Pair {
+  /** What the log is in its pair. */
+  kind: 'entrada' | 'salida'
+  /** The other log. */
+  partner: NearbyLog
+}
+
+/** Finds a log's pair by the times of the pairs of the days. Undefined if the log has none. */
+const pairOf = (log: LogRow, days: HoursDay[]): Pair | undefined => {
+  const time = clockTime(log.local_at)
+  for (const { day, detail } of days) {
+    for (const [, start = '', end = ''] of detail.matchAll(/(\d\d:\d\d)–(\d\d:\d\d)/g)) {
+      const isStart = start === time && day === dayOf(log.local_at)
+      if (!isStart && end !== time) continue
+      const partner = log.nearby?.find(
+        ({ status, local_at, recorded_at }) =>
+          status !== 'rejected' &&
+          clockTime(local_at) === (isStart ? end : start) &&
+          recorded_at > log.recorded_at === isStart,
+      )
+      if (partner) return { kind: isStart ? 'entrada' : 'salida', partner }
+    }
+  }
+  return undefined
+}
+
+/**
+ * What to do besides rejecting a punch without a kind. Without the punch, each later punch changes
+ * from entrada to salida or back, until the next pause that is longer than the longest shift.
+ */
+export const RejectedPunch = ({ log }: { log: LogRow }) => {
+  const { data: days } = useRead(() => readDaysOfLog(log), [log.log_id])
+  const pair = days && pairOf(log, days)
+  if (!pair) return <div />
+  const { kind, partner } = pair
+  const { employee_id, branch_office } = log.employee
+  const query = { employee_id, kind, day: dayOf(log.local_at), branch_office }
+  return (
+    <div>
+      <p class="note">
+        Esta checada no dice si es entrada o salida: sin ella, las siguientes cambian. Si su hora
+        está mal, agrega la verdadera; si no trabajó, rechaza también su par.
+      </p>
+      <ul class="ready" aria-label="Además del rechazo">
+        <li>
+          <a
+            class="button quiet"
+            href={linkTo('agregar', { ...query, back: location.hash.slice(2) })}
+            onClick={() => ui.set({ deciding: undefined })}
+          >
+            Agregar la {kind} verdadera
+          </a>
+        </li>
+        <li>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              const logs = [log, { ...log, ...partner, nearby: [] }]
+              ui.set({ deciding: { logs, status: 'rejected', note: undefined } })
+            }}
+          >
+            Rechazar también la de las {clockTime(partner.local_at)}
+          </button>
+        </li>
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
+import { can } from '../session/session.ts'
+import { useStore } from '../session/store.ts'
+import { ActButton } from '../ui/buttons.tsx'
+import { Checkbox } from '../ui/fields.tsx'
+import { ACTS, counted, countedLogs } from '../ui/text.ts'
+import { requestDecision } from './decisions.state.ts'
+import { openRows, queue, reloadQueue, selectAllMatching, selectPage } from './queue.state.ts'
+
+export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, LogRow> }) => {
+  const selected = [...selection.values()]
+  const numberOf = (status: LogStatus) => selected.filter((log) => log.status !== status).length
+  const offered = (['approved', 'rejected', 'pending'] as const).filter(
+    (status) =>
+      numberOf(status) > 0 && (status !== 'pending' || numberOf('pending') === selected.length),
+  )
+  return (
+    <section class="selection" aria-label="Selección">
+      <p>
+        <strong>{counted(selected.length, 'seleccionada')}</strong>
+      </p>
+      {offered.map((status) => (
+        <button
+          key={status}
+          type="button"
+          class={status === 'approved' ? 'primary' : ''}
+          onClick={() => requestDecision(selected, status)}
+        >
+          {ACTS[status].act} {countedLogs(numberOf(status))}
+        </button>
+      ))}
+      <button type="button" class="quiet" onClick={() => selectPage(false)}>
+        Quitar selección
+      </button>
+    </section>
+  )
+}
+
+/** A checkbox that selects the logs on the screen, and a button for all logs of the filter. */
+export const Selector = ({ total }: { total: number | undefined }) => {
+  const { selection, rows } = useStore(queue)
+  const mayDecide = can('decide')
+  const open = openRows()
+  const all = open.length > 0 && open.every(({ log_id }) => selection.has(log_id))
+  const more = total !== undefined && total > rows.length && selection.size < total
+  const selectAll = async () => {
+    const count = await selectAllMatching()
+    if (total === undefined || count >= total) return undefined
+    return `Se seleccionaron ${count.toLocaleString('es-MX')} de ${countedLogs(total)}: las demás las decide otra persona.`
+  }
+  return (
+    <div class="selector">
+      {mayDecide && (
+        <Checkbox checked={all} onChange={selectPage}>
+          Seleccionar {countedLogs(open.length)} de la lista
+        </Checkbox>
+      )}
+      {all && more && (
+        <ActButton
+          label={`Seleccionar las ${total?.toLocaleString('es-MX')} que coinciden`}
+          busyLabel="Seleccionando…"
+          class="quiet"
+          act={selectAll}
+        />
+      )}
+      <button type="button" class="quiet" onClick={reloadQueue}>
+        Actualizar
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { LogStatus } from '../../sdk/api-types.ts'
+import { ui } from '../ui/ui-state.ts'
+import { requestDecision, undoLast } from './decisions.state.ts'
+import { focusAfterDecision, focusedRow, moveFocus } from './focus.ts'
+import { queue, toggleSelected } from './queue.state.ts'
+
+/** Decides the open log, the selected logs, or the row that has the focus. */
+const decideHere = async (status: LogStatus): Promise<void> => {
+  // An open log is decided even if logs of the list are selected.
+  const opened = document.querySelector('article')
+  if (opened) return opened.querySelector<HTMLElement>(`.decide.${status}`)?.click()
+  // The logs stay selected while another page is open.
+  if (!document.querySelector('.queue')) return
+  const { rows, selection } = queue.get()
+  const id = focusedRow()
+  const chosen =
+    selection.size > 0 ? [...selection.values()] : rows.filter((log) => log.log_id === id)
+  if (await requestDecision(chosen, status)) focusAfterDecision(chosen.map(({ log_id }) => log_id))
+}
+
+const select = (): void => {
+  const log = queue.get().rows.find(({ log_id }) => log_id === focusedRow())
+  if (log) toggleSelected(log, !queue.get().selection.has(log.log_id))
+}
+
+/** Moves to the next or previous row, or from an open log to the next or previous log. */
+const move = (step: 1 | -1): void => {
+  const neighbor = document.querySelector<HTMLElement>(
+    step === 1 ? '[data-after]' : '[data-before]',
+  )
+  if (neighbor) neighbor.click()
+  else moveFocus(step)
+}
+
+const search = (): void => {
+  document.querySelector('.filters details')?.setAttribute('open', '')
+  document.querySelector<HTMLElement>('.filters [role=combobox], .filters .token')?.focus()
+}
+
+const KEYS: Record<string, () => void> = {
+  j: () => move(1),
+  k: () => move(-1),
+  x: select,
+  a: () => void decideHere('approved'),
+  r: () => void decideHere('rejected'),
+  z: () => void undoLast(),
+  '/': search,
+  '?': () => ui.set({ helpOpen: true }),
+}
+
+/** Submits the form that has the focus. */
+const send = (event: KeyboardEvent): void => {
+  const { target } = event
+  if (!(target instanceof HTMLElement)) return
+  const button = target.closest('form')?.querySelector<HTMLElement>('[type=submit]:enabled')
+  if (!button) return
+  event.preventDefault()
+  button.click()
+}
+
+const isTextField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  target.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]')
+
+export const listenToShortcuts = (): void =>
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return send(event)
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    if (!ui.get().shortcuts || isTextField(event.target)) return
+    if (document.querySelector('dialog[open]')) return
+    const act = KEYS[event.key.toLowerCase()]
+    if (!act) return
+    event.preventDefault()
+    act()
+  })

@@ -1,0 +1,15 @@
+import { dataOf } from '../../sdk/api-client.ts'
+
+/** @throws ApiError if the response is an error, as `dataOf` does */
+export const okResponse = async <Answer extends Parameters<typeof dataOf>[0]>(request: Answer) => {
+  const response = await request
+  if (!response.ok) await dataOf(response)
+  return response
+}
+
+/** Reads the rows of a file that has one JSON object per line. */
+export const rowsOf = async <Row>(request: Parameters<typeof okResponse>[0]): Promise<Row[]> => {
+  const file = await okResponse(request)
+  const lines = (await file.text()).split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row)
+}

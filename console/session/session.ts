@@ -1,0 +1,171 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import type { InstallationSettings } from '../../sdk/api-types.ts'
+import { hasStatus, messageOf, sessionApi, storedToken } from './client.ts'
+import { createStore } from './store.ts'
+
+const LAST_ACTIVITY_KEY = 'checada.activity'
+const EMAIL_KEY = 'checada.email'
+
+/** The beginning of the keys under which forms store what was typed. */
+export const DRAFT_KEY = 'checada.draft '
+
+/** The session ends after half an hour without a key press, a tap or a scroll. */
+const IDLE_MS = 30 * 60_000
+const IDLE_CHECK_MS = 15_000
+
+interface Session {
+  isStarting: boolean
+  /** The settings of the installation and the user, present once somebody has signed in. */
+  settings?: InstallationSettings
+  /** Why the session ended while the page was open. */
+  ended?: 'expired' | 'idle' | undefined
+  /** Why the page could not start, or why the user was signed out. */
+  notice?: string | undefined
+}
+
+export const session = createStore<Session>({ isStarting: true })
+
+export const signedIn = (): InstallationSettings => {
+  const { settings } = session.get()
+  if (!settings) throw new Error('Nobody has signed in.')
+  return settings
+}
+
+export type Ability = InstallationSettings['user']['can'][number]
+
+export const can = (ability: Ability): boolean => signedIn().user.can.includes(ability)
+
+export const seesAllBranches = (): boolean => signedIn().user.scope_branches === null
+
+/** Whether the user may close periods. Closings pay people of all branches. */
+export const mayClose = (): boolean => can('pay') && seesAllBranches()
+
+export const branchNames = (): string[] =>
+  signedIn().branches.map(({ branch_office }) => branch_office)
+
+export const lastEmail = (): string => sessionStorage.getItem(EMAIL_KEY) ?? ''
+
+const markActivity = () => sessionStorage.setItem(LAST_ACTIVITY_KEY, String(Date.now()))
+
+const isIdle = (): boolean =>
+  Date.now() - Number(sessionStorage.getItem(LAST_ACTIVITY_KEY) ?? Date.now()) >= IDLE_MS
+
+let waiting: (() => void)[] = []
+
+/**
+ * Reads the settings of the user who has signed in. If this is another user than before, the page
+ * reloads, so that no data of the previous user is left.
+ */
+const enter = async (): Promise<void> => {
+  const settings = await dataOf(sessionApi.v2.incidents.settings.$get())
+  const before = session.get().settings
+  if (before && before.user.id !== settings.user.id) {
+    const drafts = Object.keys(sessionStorage).filter((name) => name.startsWith(DRAFT_KEY))
+    for (const name of drafts) sessionStorage.removeItem(name)
+    return location.reload()
+  }
+  markActivity()
+  session.set({ isStarting: false, ended: undefined, settings, notice: undefined })
+  for (const resume of waiting) resume()
+  waiting = []
+}
+
+/** Deletes the token, and revokes it if the service can be reached. */
+const revoke = async (): Promise<void> => {
+  await dataOf(sessionApi.auth.logout.$post()).catch(() => {})
+  storedToken.clear()
+}
+
+/** Signs in. Returns a message if the user could not sign in. */
+export const signIn = async (email: string, password: string): Promise<string | undefined> => {
+  try {
+    const { token } = await dataOf(sessionApi.auth.login.$post({ json: { email, password } }))
+    storedToken.set(token)
+    sessionStorage.setItem(EMAIL_KEY, email)
+  } catch (error) {
+    return messageOf(error)
+  }
+  try {
+    await enter()
+  } catch (error) {
+    await revoke()
+    return hasStatus(error, 403)
+      ? 'Tu usuario no revisa checadas. Pide el permiso a quien administra el servicio.'
+      : messageOf(error)
+  }
+}
+
+/**
+ * Begins the session of somebody who has just set a password, and ends the tab's previous session.
+ * @returns whether the user may use the console. If so, the caller must load the page again.
+ */
+export const beginSession = async (token: string, email: string): Promise<boolean> => {
+  if (storedToken.get()) await revoke()
+  sessionStorage.clear()
+  storedToken.set(token)
+  sessionStorage.setItem(EMAIL_KEY, email)
+  try {
+    await dataOf(sessionApi.v2.incidents.settings.$get())
+    return true
+  } catch (error) {
+    await revoke()
+    // The token of the user who was signed in before is gone, so the page asks to sign in again.
+    if (session.get().settings) session.set({ ended: 'expired' })
+    if (hasStatus(error, 403)) return false
+    throw error
+  }
+}
+
+const leave = (): void => {
+  sessionStorage.clear()
+  location.assign('./')
+}
+
+export const signOut = async (): Promise<void> => {
+  await revoke()
+  leave()
+}
+
+export const signOutEverywhere = async (): Promise<void> => {
+  await dataOf(sessionApi.auth.logout_all.$post())
+  leave()
+}
+
+/** Changes the user's password. Other sessions of the user end. This session gets a new token. */
+export const changePassword = async (current_password: string, password: string): Promise<void> => {
+  const json = { current_password, password }
+  storedToken.set((await dataOf(sessionApi.auth.password.$post({ json }))).token)
+}
+
+/** Asks the user to sign in again. Resolves once the user has signed in. */
+export const waitForSignIn = (ended: 'expired' | 'idle' = 'expired'): Promise<void> => {
+  if (session.get().ended === undefined) session.set({ ended })
+  return new Promise((resolve) => waiting.push(resolve))
+}
+
+const endIdleSession = async (): Promise<void> => {
+  const { settings, ended } = session.get()
+  if (!settings || ended || !isIdle()) return
+  void waitForSignIn('idle')
+  await revoke()
+}
+
+/** Restores the tab's session, and ends it later if nobody uses the page. */
+export const startSession = async (): Promise<void> => {
+  for (const event of ['keydown', 'pointerdown', 'scroll'] as const) {
+    addEventListener(event, () => session.get().ended || isIdle() || markActivity(), {
+      passive: true,
+      capture: true,
+    })
+  }
+  setInterval(endIdleSession, IDLE_CHECK_MS)
+  document.addEventListener('visibilitychange', endIdleSession)
+
+  if (storedToken.get() && isIdle()) await revoke()
+  if (!storedToken.get()) return session.set({ isStarting: false })
+  await enter().catch((error) => {
+    if (hasStatus(error, 401) || hasStatus(error, 403)) storedToken.clear()
+    const notice = hasStatus(error, 401) ? 'Tu sesión terminó. Entra de nuevo.' : messageOf(error)
+    session.set({ isStarting: false, notice })
+  })
+}

@@ -1,0 +1,51 @@
+import { useEffect } from 'hono/jsx/dom'
+import { createStore, useStore } from '../session/store.ts'
+import { endMessage } from './ui-state.ts'
+
+/** An address within the page, such as `#/checadas?branch_office=Norte` or `#/checadas/14`. */
+export interface Route {
+  path: string[]
+  query: Record<string, string>
+}
+
+const currentRoute = (): Route => {
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
+  return {
+    path: path.split('/').filter((part) => part !== ''),
+    query: Object.fromEntries(new URLSearchParams(query)),
+  }
+}
+
+export const linkTo = (path: string, query: Record<string, string | undefined> = {}): string => {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1])
+  const search = new URLSearchParams(given).toString()
+  return `#/${path}${search && `?${search}`}`
+}
+
+const route = createStore<Route>(currentRoute())
+
+export const useRoute = (): Route => useStore(route)
+
+/** The question to ask before the user leaves data that cannot be shown again, or empty. */
+let question = ''
+
+export const mayLeave = (): boolean => question === '' || confirm(question)
+
+/** Shows `text` as a question before the page is left, unless `text` is empty. */
+export const useLeaveQuestion = (text: string): void =>
+  useEffect(() => {
+    question = text
+    return () => {
+      question = ''
+    }
+  }, [text])
+
+/** Shows the page of a new address. If the user decides to stay, restores the old address. */
+export const followAddress = (): void => {
+  addEventListener('hashchange', ({ oldURL }) => {
+    if (!mayLeave()) return history.pushState(null, '', oldURL)
+    endMessage()
+    route.set(currentRoute())
+  })
+  addEventListener('beforeunload', (event) => question && event.preventDefault())
+}

@@ -1,0 +1,166 @@
+import type { LogRow } from '../../sdk/api-types.ts'
+import { signedIn } from '../session/session.ts'
+import { counted } from './text.ts'
+
+/**
+ * The browser's time zone is used only if a caller passes it. Days, and times with an offset, are
+ * already local and are shown unchanged. Times in UTC end in Z. They are shown in the zone that the
+ * caller passes, or else in the installation's zone.
+ */
+
+export const HOUR_MS = 3_600_000
+
+/** The first and the last day, both local and both included. */
+export interface Period {
+  from: string
+  to: string
+}
+
+/** A cache, since formatters are slow to make and a list has hundreds of times. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+const format = (
+  moment: string,
+  options: Intl.DateTimeFormatOptions,
+  zone?: string,
+  locale = 'es-MX',
+): string => {
+  const timeZone = moment.endsWith('Z') ? (zone ?? signedIn().time_zone) : 'UTC'
+  const key = JSON.stringify([timeZone, options, locale])
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, ...options })
+  formatters.set(key, formatter)
+  return formatter.format(new Date(moment.replace(/[+-]\d\d:\d\d$/, 'Z')))
+}
+
+/** The current zone of a branch. For an unknown branch, it is the installation's zone. */
+export const zoneOf = (branch: string | undefined): string => {
+  const { branches, time_zone } = signedIn()
+  return branches.find(({ branch_office }) => branch_office === branch)?.time_zone ?? time_zone
+}
+
+/** Whether a branch has another zone than the installation. Then pages name the zones of times. */
+export const hasZones = (): boolean => {
+  const { branches, time_zone } = signedIn()
+  return branches.some((branch) => branch.time_zone !== time_zone)
+}
+
+/** `hora del Pacífico (Tijuana)`, or `hora del centro` for Mexico City. */
+export const zoneName = (timeZone: string): string => {
+  const formatter = new Intl.DateTimeFormat('es-MX', { timeZone, timeZoneName: 'longGeneric' })
+  const part = formatter.formatToParts().find(({ type }) => type === 'timeZoneName')
+  const name = part?.value.replace('estándar central', 'del centro')
+  const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ')
+  return city === 'Mexico City' ? `${name}` : `${name} (${city})`
+}
+
+/** `2026-11-09` */
+export const dayOf = (moment: string, zone?: string): string =>
+  format(moment, { year: 'numeric', month: '2-digit', day: '2-digit' }, zone, 'en-CA')
+
+/** `08:03:27` */
+export const exactTime = (moment: string, zone?: string): string =>
+  format(moment, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }, zone)
+
+/** `08:03` */
+export const clockTime = (moment: string, zone?: string): string =>
+  exactTime(moment, zone).slice(0, 5)
+
+/** `lunes 9 de noviembre` */
+export const longDay = (moment: string): string =>
+  format(moment, { weekday: 'long', day: 'numeric', month: 'long' }).replace(',', '')
+
+/** `lunes 9` */
+export const weekday = (moment: string): string =>
+  format(moment, { weekday: 'long', day: 'numeric' }).replace(',', '')
+
+/** `9 de noviembre` */
+export const dayAndMonth = (moment: string): string =>
+  format(moment, { day: 'numeric', month: 'long' })
+
+/** `lun 9`, or `mié 28 de oct` if the day `beside` is in another month. */
+export const shortDay = (day: string, beside = day): string => {
+  const month = day.slice(0, 7) === beside.slice(0, 7) ? undefined : 'short'
+  return format(day, { weekday: 'short', day: 'numeric', month }).replace(/[.,]/g, '')
+}
+
+/** `9 nov, 08:03` */
+export const shortMoment = (moment: string, zone?: string): string => {
+  const day = format(moment, { day: 'numeric', month: 'short' }, zone).replace('.', '')
+  return `${day}, ${clockTime(moment, zone)}`
+}
+
+/** `1 al 15 de noviembre` */
+export const periodName = ({ from, to }: Period): string => {
+  const first = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}` : dayAndMonth(from)
+  return from === to ? dayAndMonth(to) : `${first} al ${dayAndMonth(to)}`
+}
+
+export const earlierOf = (a: string, b: string): string => (a < b ? a : b)
+
+export const laterOf = (a: string, b: string): string => (a < b ? b : a)
+
+export const today = (): string => dayOf(new Date().toISOString())
+
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 24 * HOUR_MS).toISOString().slice(0, 10)
+
+/** The last day on which a shift that begins on `day` may end. A shift has at most 36 hours. */
+export const nightEndOf = (day: string): string => addDays(day, 2)
+
+/** The Monday on or before a day. */
+export const mondayOf = (day: string): string =>
+  addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
+
+/** The fortnight of a day: from the 1st to the 15th, or from the 16th to the end of the month. */
+export const fortnightOf = (day: string): Period => {
+  const month = day.slice(0, 8)
+  if (day <= `${month}15`) return { from: `${month}01`, to: `${month}15` }
+  const nextMonth = addDays(`${month}28`, 4).slice(0, 8)
+  return { from: `${month}16`, to: addDays(`${nextMonth}01`, -1) }
+}
+
+/** The UTC time of a local day and time. Near a clock change only the second guess is right. */
+export const toInstant = (day: string, time: string, zone: string): string => {
+  const wanted = Date.parse(`${day}T${time}Z`)
+  const guess = (ms: number): number => {
+    const at = new Date(ms).toISOString()
+    return ms + wanted - Date.parse(`${dayOf(at, zone)}T${exactTime(at, zone)}Z`)
+  }
+  return new Date(guess(guess(wanted))).toISOString()
+}
+
+/** The time between two moments, rounded down: `3 h` or `2 días`. Undefined if under an hour. */
+export const elapsed = (from: string, to: string): string | undefined => {
+  const hours = Math.floor((Date.parse(to) - Date.parse(from)) / HOUR_MS)
+  if (hours < 1) return undefined
+  return hours < 24 ? `${hours} h` : counted(Math.floor(hours / 24), 'día')
+}
+
+/**
+ * The time from a log's `recorded_at` to its arrival, as `elapsed` writes it. Undefined if the time
+ * is less than an hour, or if the log was imported.
+ */
+export const arrivalDelay = ({ source, recorded_at, received_at }: LogRow): string | undefined =>
+  source === '' ? undefined : elapsed(recorded_at, received_at)
+
+/** `10 h 17 min`, or `−10 h 17 min` if negative. */
+export const duration = (seconds: number): string => {
+  const minutes = Math.round(Math.abs(seconds) / 60)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  const whole = `${hours.toLocaleString('es-MX')} h`
+  const text = hours === 0 ? `${rest} min` : rest === 0 ? whole : `${whole} ${rest} min`
+  return seconds < 0 && minutes > 0 ? `−${text}` : text
+}
+
+/** `10:17:04`, with seconds, because the figures on a card must add up exactly. */
+export const exactDuration = (seconds: number): string => {
+  const size = Math.abs(seconds)
+  const rest = new Date(size * 1000).toISOString().slice(14, 19)
+  return `${seconds < 0 ? '−' : ''}${Math.floor(size / 3600)}:${rest}`
+}
+
+/** `10.28 h`: payroll counts in decimal hours. */
+export const inHours = (seconds: number): string => {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+  return `${(seconds / 3600).toLocaleString('es-MX', digits)} h`
+}

@@ -1,0 +1,53 @@
+import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { messageOf } from '../session/client.ts'
+
+const isSame = (one: unknown[] | undefined, other: unknown[]): boolean =>
+  one?.length === other.length && other.every((value, i) => Object.is(value, one[i]))
+
+/**
+ * Reads data when the view appears, when a dependency changes, and when `again` is called. The
+ * previous data stays until the new data arrives, and also if reading the same again fails, so that
+ * nothing that was typed beside it is lost. The response to an outdated request is dropped.
+ */
+export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[] = []) => {
+  const [state, setState] = useState<{ data?: Data; problem?: string }>({})
+  const [attempt, setAttempt] = useState(0)
+  /** The dependencies with which the data was read. */
+  const readWith = useRef<unknown[] | undefined>(undefined)
+  // `useEffect` would run in the next frame, even if the view has been removed by then. The cleanup
+  // of such an effect would never run.
+  useLayoutEffect(() => {
+    let isCurrent = true
+    read().then(
+      (data) => {
+        if (!isCurrent) return
+        readWith.current = dependencies
+        setState({ data })
+      },
+      (error) => {
+        if (!isCurrent) return
+        const problem = messageOf(error)
+        setState((before) =>
+          isSame(readWith.current, dependencies) ? { ...before, problem } : { problem },
+        )
+      },
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [...dependencies, attempt])
+  return { ...state, again: () => setAttempt((count) => count + 1) }
+}
+
+const kept = new Map<string, { data: unknown; readAt: number }>()
+const KEPT_MS = 5 * 60_000
+
+/** Like `useRead`, for data that seldom changes. Data is used again for five minutes. */
+export const useKept = <Data>(key: string, read: () => Promise<Data>) =>
+  useRead(async () => {
+    const found = kept.get(key)
+    if (found && Date.now() - found.readAt < KEPT_MS) return found.data as Data
+    const data = await read()
+    kept.set(key, { data, readAt: Date.now() })
+    return data
+  }, [key])
