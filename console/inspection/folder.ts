@@ -30,6 +30,25 @@ const nextCursor = ({ headers }: Response): string | undefined => {
   return new URLSearchParams(query).get('cursor') ?? undefined
 }
 
+/** The limit of further files of a branch is for a minute. */
+const PAUSE_MS = 60_000
+
+type EvidenceQuery = NonNullable<
+  NonNullable<Parameters<typeof api.v2.audit.evidence.$get>[0]>['query']
+>
+
+/** Reads one file. If the limit of further files is reached, waits and tries again. */
+const requestFile = async (query: EvidenceQuery): Promise<Response> => {
+  for (;;) {
+    try {
+      return await okResponse(api.v2.audit.evidence.$get({ query }))
+    } catch (error) {
+      if (!query.cursor || !hasStatus(error, 429)) throw error
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    }
+  }
+}
+
 /**
  * Reads the evidence of a person, or of the people of a branch, of whom each file has fifty. If the
  * limit of days allows it, the evidence includes the end of a shift that begins on the last day.
@@ -41,8 +60,7 @@ const readEvidence = async (selection: Selection): Promise<Files> => {
   const files: Files[string][] = []
   let cursor: string | undefined
   do {
-    const page = { ...query, ...(cursor && { cursor }) }
-    const response = await okResponse(api.v2.audit.evidence.$get({ query: page }))
+    const response = await requestFile({ ...query, cursor })
     files.push(await bodyOf(response))
     cursor = nextCursor(response)
   } while (cursor)

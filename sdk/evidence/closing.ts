@@ -25,12 +25,18 @@ export const isCancelledBefore = (id: number, closing: ClosingState | undefined)
   closing?.cancelledId !== undefined && closing.cancelledId < id
 
 /** The sealed closings of a file. A closing of which the file has only the cancellation is left out. */
-export const provenClosings = (sealed: ClosingsById, unsealedFrom: number): ProvenClosing[] =>
+export const provenClosings = (
+  sealed: ClosingsById,
+  unsealedFrom: number,
+  people: readonly string[],
+): ProvenClosing[] =>
   [...sealed].flatMap(([id, closing]) => {
     const { before, lines, paid } = closing
     if (before === '') return []
     const isCancelled = isCancelledBefore(unsealedFrom, closing)
-    return { id, before, lines, isCancelled, hasOwnLines: paid !== undefined }
+    const paidPeople = new Set(paid?.lines.map(({ employee_id }) => employee_id))
+    const withoutLines = people.filter((employee_id) => !paidPeople.has(employee_id))
+    return { id, before, lines, isCancelled, withoutLines }
   })
 
 const sumOf = (differences: readonly number[]): number =>

@@ -2,6 +2,7 @@ import {
   type Findings,
   isAnchored,
   type OwnClosing,
+  type ProvenClosing,
   type Report,
   type Verdict,
   verdictOf,
@@ -155,6 +156,22 @@ const personChecks = (report: Report): [isDone: boolean, text: string][] => {
   return [...chainChecks(report), ...proven.map((text): [boolean, string] => [true, text])]
 }
 
+/** Which closings have no lines in a file of people, and whose lines the others lack. */
+const missingLines = ({ about, sealedClosings }: Report): [isDone: boolean, text: string][] => {
+  const people = about?.employee_ids.length ?? 0
+  const isEmpty = ({ withoutLines }: ProvenClosing) => withoutLines.length === people
+  const empty = about ? sealedClosings.filter(isEmpty) : []
+  const others = sealedClosings.filter((one) => one.withoutLines.length > 0 && !isEmpty(one))
+  return [
+    ...(empty.length > 0
+      ? [`No trae los renglones de estos cierres: ${listed(empty.map(({ id }) => id))}.`]
+      : []),
+    ...others.map(
+      ({ id, withoutLines }) => `Del cierre ${id} no trae renglones de ${withoutLines.join(', ')}.`,
+    ),
+  ].map((text) => [false, text])
+}
+
 const checksOf = (report: Report): ReportText['checks'] => {
   const { kind, kept, stamps, areKeysAgreed, seals, withheld } = report
   const cancelled = report.sealedClosings.filter(({ isCancelled }) => isCancelled).length
@@ -203,11 +220,7 @@ const checksOf = (report: Report): ReportText['checks'] => {
     checks.push([true, `Los renglones de ${name} son los que selló el cierre ${id}${cancelled}.`])
     if (unsealed.length > 0) checks.push([false, `${name}, no sellado: ${unsealed.join(', ')}.`])
   }
-  const withoutLines = report.sealedClosings.filter(({ hasOwnLines }) => !hasOwnLines)
-  if (kind === 'people' && withoutLines.length > 0) {
-    const ids = listed(withoutLines.map(({ id }) => id))
-    checks.push([false, `No trae los renglones de estos cierres: ${ids}.`])
-  }
+  checks.push(...missingLines(report))
   // Fifty people have thousands of them, so they are a list.
   if (!hasManyPeople(report)) checks.push(...personChecks(report))
   if (stamps.length === 0) checks.push([false, 'No trae sellos de tiempo de una autoridad.'])

@@ -73,8 +73,8 @@ export interface ProvenClosing {
   lines: string
   /** Whether a sealed event cancels it. */
   isCancelled: boolean
-  /** Whether the file has lines of its people in it. False in a whole file. */
-  hasOwnLines: boolean
+  /** The people of the file of whom it has no lines in the closing. Empty in a whole file. */
+  withoutLines: string[]
 }
 
 export interface Report {

@@ -32,6 +32,10 @@ export class ShownEvents {
     return this.#shown.values().next().value
   }
 
+  get last(): ShownLeaf | undefined {
+    return [...this.#shown.values()].at(-1)
+  }
+
   add(leaf: Leaf): void {
     const employee_id = isOfClosing(leaf) ? null : leaf.employee_id
     if (employee_id === null ? this.#shown.size > 0 : this.#shown.has(employee_id)) {
@@ -46,6 +50,10 @@ export class ShownEvents {
   }
 
   end(about: PeopleHead['about']): void {
+    const ids = [...this.#shown.values()].map(({ id }) => id)
+    if (ids.some((id, i) => i > 0 && id !== (ids[i - 1] ?? 0) + 1)) {
+      this.#faults.add('Los eventos que dicen qué se entregó no son de una sola entrega.')
+    }
     for (const employee_id of about.employee_ids) {
       const shown = this.#shown.get(employee_id)
       if (shown) this.#compare(shown, about)

@@ -307,11 +307,17 @@ class Verification {
     const unsealed = this.#nameUnsealed()
     this.#warnOfKeys()
     this.#warnOfDates()
+    if ((this.#shown.last?.id ?? 0) >= this.#unsealedFrom) {
+      this.#warnings.add(
+        'El evento que dice qué se entregó no está sellado: a este archivo se le pudieron quitar eventos o personas sin que se note.',
+      )
+    }
     const { seal = 0, at = '' } = this.#lastSeal ?? {}
     const until = this.#lastSeal && { seal, at, size: this.#seals.size }
     const keys = [...this.#keys.signers]
     const [sealedClosings, unsealedFrom] = [this.#sealedClosings, this.#unsealedFrom]
-    const proven = provenClosings(sealedClosings, unsealedFrom)
+    const people = 'about' in this.#head ? this.#head.about.employee_ids : []
+    const proven = provenClosings(sealedClosings, unsealedFrom, people)
     const { closings: files = [] } = this.#options
     const comparedClosings = await compareClosings(files, proven, this.#uncompared)
     const { statements, otherLogs, closings } = this.#history

@@ -35,6 +35,8 @@ export const evidenceOperations = operations('audit', {
       'Sin empleado, checada ni sucursal, toda, para administradores sin sucursal asignada. De una persona o una checada, sus eventos con su prueba y nada de nadie más, para administradores y para la propia persona: un año a lo más, el último si no se dice otra cosa. De una sucursal, lo de quienes tienen checadas de ella en 31 días a lo más, para administradores, en archivos de 50 personas. Se verifica sin conexión en `/verificar`. Una descarga por minuto y usuario; los demás archivos de una sucursal no cuentan.',
     parameters: queryParameters(EvidenceQuery, {
       log_id: { description: 'Solo los eventos de esta checada.', schema: integer(1) },
+      branch_office: 'La evidencia de quienes tienen checadas de esta sucursal en el periodo.',
+      cursor: 'El del enlace `next` del archivo anterior de la sucursal.',
       comments: {
         description: 'Si el archivo lleva los textos de los comentarios.',
         schema: { type: 'boolean' },

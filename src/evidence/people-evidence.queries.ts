@@ -120,13 +120,13 @@ interface BranchPeople {
   limit: number
 }
 
-const branchPeople = (p: Params<BranchPeople>) =>
+const branchPeople = (p: Params<BranchPeople>, limit: SQLWrapper = p.limit) =>
   sql`(SELECT DISTINCT ${logs.employee_id} AS employee_id
     FROM ${logs} INDEXED BY attendance_logs_branch
     WHERE ${logs.branch_office} = ${p.branch_office} AND ${hasAnyStatusAndKind}
       AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
       AND ${logs.employee_id} > ${p.after}
-    ORDER BY ${logs.employee_id} LIMIT ${p.limit}) AS person`
+    ORDER BY ${logs.employee_id} LIMIT ${limit}) AS person`
 
 const requireBranch = prepare((p: Params<Caller & BranchPeople>) =>
   raiseIf(
@@ -143,11 +143,14 @@ const requireBranch = prepare((p: Params<Caller & BranchPeople>) =>
 )
 
 const selectBranchPeople = prepare((p: Params<BranchPeople>) =>
-  qb.select({ employee_id: sql<string>`person.employee_id`.as('person_id') }).from(branchPeople(p)),
+  qb
+    .select({ employee_id: sql<string>`person.employee_id`.as('person_id') })
+    .from(branchPeople(p, sql`${p.limit} + 1`)),
 )
 
 /**
- * Reads the ids of people who have logs of a branch in a period, in ascending order.
+ * Reads the ids of people who have logs of a branch in a period, in ascending order, and one more
+ * than the limit if there are more.
  * @throws DomainError FORBIDDEN unless the caller is an administrator
  * @throws DomainError EVIDENCE_OUT_OF_SCOPE if the branch or one of the people is not in the
  * caller's scope; NOBODY_IN_PERIOD
@@ -347,7 +350,7 @@ const selectOwnLines = prepare((p: Params<PeopleInClosings & { scope: Scope }>) 
             AND line.employee_id = ${closing_lines}.employee_id
             AND NOT ${isInScope(sql`line.branch_office`, p.scope)})`,
     )
-    .orderBy(closing_lines.employee_id, closing_lines.day),
+    .orderBy(closing_lines.day),
 )
 
 /** The maximum number of closings of a query. Each has a hash of every person whom it paid. */

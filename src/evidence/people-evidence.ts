@@ -149,7 +149,9 @@ const readLinesOfClosings = async (
   return ({ event, closing_id }: StoredEvent) => {
     const own = event === 'closed' ? byClosing.get(closing_id ?? 0) : undefined
     if (!own) return {}
-    const lines = own.lines.map((line) => JSON.parse(JSON.stringify(line, SEALED_LINE_FIELDS)))
+    const byPerson = Map.groupBy(own.lines, ({ employee_id }) => employee_id)
+    const inOrder = [...byPerson.keys()].toSorted().flatMap((id) => byPerson.get(id) ?? [])
+    const lines = inOrder.map((line) => JSON.parse(JSON.stringify(line, SEALED_LINE_FIELDS)))
     return { hashes: own.hashes, lines }
   }
 }
@@ -270,10 +272,11 @@ export const branchEvidence = async (db: AuthorizedDb, options: BranchOptions) =
   const { branch_office, after, adminRoles, now } = options
   const zone = db.zones().zoneAt(branch_office, now)
   const period = periodOf(options, BRANCH_MAX_DAYS, zone, now)
-  const query = { branch_office, ...period, after, limit: PEOPLE_PER_FILE + 1 }
+  const query = { branch_office, ...period, after, limit: PEOPLE_PER_FILE }
   const found = await readBranchPeople(db, query, adminRoles)
   const people = found.slice(0, PEOPLE_PER_FILE)
-  const request = { people, log_id: null, ...period, zone, isOwn: false }
-  const chunks = await writeFile(db, request, options)
-  return { chunks, next: found.length > PEOPLE_PER_FILE ? people.at(-1) : undefined }
+  const next = found.length > PEOPLE_PER_FILE ? people.at(-1) : undefined
+  // The database sorts by UTF-8 bytes. Files are sorted by UTF-16 code units, as JavaScript does.
+  const request = { people: people.toSorted(), log_id: null, ...period, zone, isOwn: false }
+  return { chunks: await writeFile(db, request, options), next }
 }

@@ -37,7 +37,8 @@ const insertShown = prepare((p: Params<Shown>) =>
   insertSelect(
     log_events,
     { ...personEventRow(p), details: sql`item.value` },
-    sql`FROM ${items(p)} WHERE ${isComplete(p)} AND ${sameFile(p)} IS NULL ORDER BY item.key`,
+    sql`FROM ${items(p)} WHERE ${isComplete(p)}
+      AND EXISTS (SELECT 1 FROM ${items(p)} WHERE ${sameFile(p)} IS NULL) ORDER BY item.key`,
   ),
 )
 
@@ -50,7 +51,7 @@ const selectShown = prepare((p: Params<Shown>) =>
 
 /**
  * Records that the caller gets a file about people, with one event for each of them, or finds the
- * events of the same file.
+ * events of the same file. Their ids follow each other.
  * @returns the ids of the events; undefined if one of the people or a closing has got an event
  * meanwhile
  */

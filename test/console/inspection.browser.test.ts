@@ -227,6 +227,35 @@ it('refuses too long a period and a second evidence within a minute, and keeps t
   await page.getByText('Elige a la persona de la lista, o borra su nombre.').waitFor()
 })
 
+it('has all files of a branch, and waits if the limit of a minute is reached', async () => {
+  const period = `from=${dateDaysAgo(30)}&to=${dateDaysAgo(2)}`
+  const page = await open({ path: `inspeccion?branch_office=Norte&${period}` })
+  const body = { success: false, code: 'TOO_MANY_REQUESTS', message: 'Demasiadas peticiones.' }
+  let isLimited = true
+  // The demo's branches have few people. So the second file is that of the people after the first.
+  await page.route('**/audit/evidence?*', async (route) => {
+    const { search, searchParams } = new URL(route.request().url())
+    if (searchParams.has('cursor')) {
+      if (!isLimited) return route.continue()
+      isLimited = false
+      return route.fulfill({ status: 429, json: body })
+    }
+    const response = await route.fetch()
+    const link = `<${search}&cursor=${btoa('["E-002"]')}>; rel="next"`
+    await route.fulfill({ response, headers: { ...response.headers(), link } })
+  })
+  await page.clock.install()
+  const refused = page.waitForResponse((response) => response.status() === 429)
+  const prepared = prepare(page)
+  await refused
+  await page.clock.fastForward(60_000)
+  const folder = await prepared
+  takeProblems()
+  const files = ['evidencia-1.ndjson', 'evidencia-2.ndjson']
+  expect(folder.names).toEqual(expect.arrayContaining(files))
+  expect(folder.text('LEEME.txt')).toContain(`suelta en ella ${files.join(', ')}.`)
+})
+
 it('says that there is no evidence where nothing is sealed', async () => {
   const page = await open({
     path: `inspeccion?employee_id=E-001&from=${dateDaysAgo(30)}&to=${dateDaysAgo(2)}`,

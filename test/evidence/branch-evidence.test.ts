@@ -138,16 +138,76 @@ describe('the evidence of a branch', () => {
     for (const { text } of [first, last]) expect(await faultsOf(text)).toEqual([])
   })
 
-  it('counts once in the limit, however many files it has', async () => {
+  it('counts once in its limit, and its further files in the limit of exports', async () => {
     await someBranch()
     const from = { headers: { 'CF-Connecting-IP': '203.0.113.7' } }
-    const used = { EVIDENCE_BY_USER: { limit: async () => ({ success: false }) } }
+    const used = { limit: async () => ({ success: false }) }
     const next = `${NORTE}&cursor=${btoa('["E-ana"]')}`
     const statuses = []
-    for (const query of [NORTE, next]) {
-      statuses.push((await evidence(query, { ...from, env: used })).status)
+    for (const env of [{ EVIDENCE_BY_USER: used }, { EXPORT_BY_USER: used }]) {
+      for (const query of [NORTE, next]) {
+        statuses.push((await evidence(query, { ...from, env })).status)
+      }
     }
-    expect(statuses).toEqual([429, 200])
+    expect(statuses).toEqual([429, 200, 200, 429])
+  })
+
+  it('has people in the order of the format, which is not the one of the database', async () => {
+    for (const id of ['E-Ａ', 'E-😀']) await somebody(id)
+    await payrollOf(admin.token).closed({ before: '2026-11-16' })
+    const { text } = await evidence()
+    expect(await faultsOf(text)).toEqual([])
+    expect(parseLines(text)[0].about.employee_ids).toEqual(['E-😀', 'E-Ａ'])
+  })
+
+  it('has the events of one download only', async () => {
+    await someBranch()
+    const early = (await evidence()).text
+    const [log_id] = await punch('E-ana', '06 E08:00?')
+    await admin.change({ log_id: log_id ?? 0, status: 'rejected' })
+    const later = (await evidence()).text
+    const shownOfAna = (text: string) =>
+      parseLines(text).find(({ entry }) => /"employee_id":"E-ana".*"shown"/.test(entry ?? '')) ?? {}
+    const isNew = ({ entry }: { entry?: string }) =>
+      entry === shownOfAna(later).entry || entry?.includes(`"log_id":${log_id},`)
+    const mixed = changed(later, (lines) => {
+      const at = lines.findIndex(({ seal }) => seal === 1)
+      const left = lines.toSpliced(at, 0, shownOfAna(early)).filter((line) => !isNew(line))
+      const events = left.filter(({ entry }) => entry).length
+      return [...left.slice(0, -1), { end: { ...left.at(-1).end, events } }]
+    })
+    expect((await faultsOf(mixed)).join()).toContain('no son de una sola entrega')
+  })
+
+  it('says that anybody may have cut it if its last events are not sealed', async () => {
+    await someBranch()
+    const { text } = await evidence()
+    const isSealLine = ({ seal }: { seal?: number }) => seal !== undefined
+    const last = parseLines(text).filter(isSealLine).at(-1)
+    const cut = changed(text, ([head, ...lines]) => {
+      const left = lines.filter((line) => line !== lines.find(({ seal }) => seal === last.seal))
+      const bare = left.map(({ proof: _, ...line }) => line)
+      const seals = left.filter(isSealLine).length
+      return [
+        { ...head, until: null, keys: [], origin: '' },
+        ...bare.slice(0, -1),
+        { end: { ...bare.at(-1)?.end, seals } },
+      ]
+    })
+    const report = await verifyText(cut)
+    expect(report.faults.texts).toEqual([])
+    expect(report.warnings.texts.join()).toContain('se le pudieron quitar eventos o personas')
+  })
+
+  it('names the people whose lines of a closing are missing', async () => {
+    await someBranch()
+    const { text } = await evidence()
+    const isKept = (line: { employee_id: string }) => line.employee_id !== 'E-ana'
+    const without = changed(text, (lines) =>
+      lines.map((line) => (line.lines ? { ...line, lines: line.lines.filter(isKept) } : line)),
+    )
+    const checks = textOfReport(await verifyText(without)).checks.map((check) => check.text)
+    expect(checks).toContain('Del cierre 1 no trae renglones de E-ana.')
   })
 
   it('is made with few queries', async () => {

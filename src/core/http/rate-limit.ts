@@ -156,8 +156,8 @@ const limitFirstFile = limitByUser('EVIDENCE_BY_USER')
 
 /**
  * Limits evidence, because its proofs take seconds of CPU time. The further files of a branch count
- * with the checkpoints, so that somebody gets all files of a branch at once.
+ * with the exports of logs, so that somebody gets several of them at once.
  */
 export const limitEvidence = createMiddleware<UserEnv>((c, next) =>
-  c.req.query('cursor') === undefined ? limitFirstFile(c, next) : limitCheckpoint(c, next),
+  c.req.query('cursor') === undefined ? limitFirstFile(c, next) : limitExport(c, next),
 )
