@@ -1,4 +1,5 @@
-import { type FC, useEffect } from 'hono/jsx/dom'
+import type { FunctionComponent } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { PasswordDialog, SignOutEverywhereDialog } from './account/account.tsx'
 import { SignIn, SignInAgain } from './account/sign-in.tsx'
 import { Help } from './help/help.tsx'
@@ -51,10 +52,10 @@ const HelpView = lazyView(async () => (await import('./help/help-page.tsx')).Hel
 interface Section {
   name?: string
   ability: Ability
-  View: FC<{ route: Route }>
+  View: FunctionComponent<{ route: Route }>
 }
 
-const LogsView: FC<{ route: Route }> = ({ route }) => {
+const LogsView: FunctionComponent<{ route: Route }> = ({ route }) => {
   const id = route.path[1]
   return id ? <LogView log_id={Number(id) || 0} /> : <QueueView route={route} />
 }
@@ -178,17 +179,13 @@ const Page = ({ route }: { route: Route }) => {
           {...deciding}
         />
       )}
-      {helpOpen && <Help key="help" />}
-      {account === 'password' && <PasswordDialog key="password" onClose={closeAccount} />}
-      {account === 'sign-out' && <SignOutEverywhereDialog key="sign-out" onClose={closeAccount} />}
+      {helpOpen && <Help />}
+      {account === 'password' && <PasswordDialog onClose={closeAccount} />}
+      {account === 'sign-out' && <SignOutEverywhereDialog onClose={closeAccount} />}
     </div>
   )
 }
 
-/**
- * Every component with state must have one root element. Otherwise hono/jsx/dom moves its elements
- * at each update, and the focus is lost.
- */
 export const App = () => {
   const { isStarting, settings, ended } = useStore(session)
   // Only this component calls `useRoute`. If a view called it too, the view would read its data

@@ -1,4 +1,4 @@
-import { render } from 'hono/jsx/dom'
+import { render } from 'preact'
 import { takeInvitation } from './account/invitation.api.ts'
 import { App } from './app.tsx'
 import { listenToShortcuts } from './review/shortcuts.ts'

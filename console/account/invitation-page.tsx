@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import type { InvitedUser, SignedIn } from '../../sdk/api-types.ts'
 import { hasStatus } from '../session/client.ts'
 import { useStore } from '../session/store.ts'
@@ -152,7 +152,7 @@ const Invitation = ({ token, before, enter }: Props & { token: string }) => {
         Pon tu contraseña. Este enlace sirve una vez, hasta el {until(data.expires_at)}.
       </p>
       {before && before.email.toLowerCase() !== data.email.toLowerCase() && (
-        <Remark key="other">
+        <Remark>
           En esta pestaña entró {before.name}. Su sesión se cierra cuando guardes tu contraseña.
         </Remark>
       )}

@@ -1,4 +1,5 @@
-import { type Child, useId, useRef, useState } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
+import { useId, useRef, useState } from 'preact/hooks'
 import { Field } from '../ui/fields.tsx'
 import { Problem } from '../ui/reading.tsx'
 
@@ -7,7 +8,7 @@ interface Props {
   known: string
   /** Returns a message if the user could not sign in. */
   signIn: (email: string, password: string) => Promise<string | undefined>
-  children?: Child
+  children?: ComponentChildren
 }
 
 export const SignInForm = ({ known, signIn, children }: Props) => {
@@ -38,7 +39,7 @@ export const SignInForm = ({ known, signIn, children }: Props) => {
           type="email"
           autocomplete="username"
           autofocus={known === ''}
-          value={known}
+          defaultValue={known}
         />
       </Field>
       <Field id={`${id}-password`} label="Contraseña">

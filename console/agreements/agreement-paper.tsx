@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import type { AgreementPerson } from '../../sdk/api-types.ts'
 import { shownDay } from '../people/person-fields.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'

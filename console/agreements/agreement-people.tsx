@@ -1,4 +1,4 @@
-import { useRef, useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'preact/hooks'
 import type { AgreementPerson } from '../../sdk/api-types.ts'
 import { shownDay } from '../people/person-fields.ts'
 import { branchNames, can, signedIn } from '../session/session.ts'
@@ -49,7 +49,7 @@ const Row = ({ text, person, onChanged }: RowProps) => {
         {agreed_at && ` · ${how === 'paper' ? 'asentado el ' : ''}${dayIn(agreed_at)}`}
       </p>
       {mayAct && (
-        <div class="acts start" key="acts">
+        <div class="acts start">
           <DialogButton
             class={how ? 'quiet lost' : 'quiet'}
             label={how ? 'Anular el papel' : 'Asentar un papel'}

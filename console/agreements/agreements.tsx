@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
 import { shownDay } from '../people/person-fields.ts'
 import { can } from '../session/session.ts'
 import { Back } from '../ui/back.tsx'
@@ -21,7 +21,7 @@ const LOOKS: Record<AgreementText['state'], Look> = {
   earlier: ['absent', 'back', 'Anterior'],
 }
 
-const Content = ({ text, title }: { text: AgreementText; title: Child }) => (
+const Content = ({ text, title }: { text: AgreementText; title: ComponentChildren }) => (
   <div class="stack">
     <div class="head">
       {title}
@@ -80,7 +80,7 @@ const Texts = ({ path, query }: Route) => {
       </p>
       <Waiting key="wait" read={read} failure="No se pudo leer el acuerdo" rows={6} />
       {texts?.length === 0 && (
-        <p key="none">Todavía no hay un texto. Lo publica quien administra todas las sucursales.</p>
+        <p>Todavía no hay un texto. Lo publica quien administra todas las sucursales.</p>
       )}
       {chosen && (
         <Content key={`text ${chosen.id}`} text={chosen} title={<h2>{chosen.title}</h2>} />
@@ -93,7 +93,7 @@ const Texts = ({ path, query }: Route) => {
           onFilter={(changes) => location.replace(linkTo(path.join('/'), { ...query, ...changes }))}
         />
       )}
-      {others.length > 0 && <Others key="others" texts={others} />}
+      {others.length > 0 && <Others texts={others} />}
     </main>
   )
 }
@@ -145,7 +145,5 @@ const NewText = () => {
 /** The texts of the agreement, the people who have agreed, and a form for a new text. */
 export const AgreementsView = ({ route }: { route: Route }) => {
   const isNew = route.path[1] === 'nuevo' && can('keep_users')
-  return (
-    <div class="contents">{isNew ? <NewText key="new" /> : <Texts key="texts" {...route} />}</div>
-  )
+  return isNew ? <NewText /> : <Texts {...route} />
 }

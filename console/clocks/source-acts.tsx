@@ -45,7 +45,6 @@ export const SourceActs = ({ source, isRetired, keyLink, onChanged }: Props) => 
     <div class="acts start">
       {!isRetired && (
         <DialogButton
-          key="label"
           class="quiet"
           label="Cambiar el nombre"
           about={`de ${name}`}
@@ -71,7 +70,7 @@ export const SourceActs = ({ source, isRetired, keyLink, onChanged }: Props) => 
           : 'Ya no se espera nada de este reloj. Sus checadas se conservan, y si vuelve a enviar, se usa otra vez.'}
       </ConfirmButton>
       {keyLink && (
-        <a class="button quiet" key="key" href={keyLink}>
+        <a class="button quiet" href={keyLink}>
           Clave para el reloj<span class="sr"> {name}</span>
         </a>
       )}

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import type { IntakeProblem, LogSource, UserRecord } from '../../sdk/api-types.ts'
 import { can, signedIn } from '../session/session.ts'
 import { Checkbox } from '../ui/fields.tsx'
@@ -92,7 +92,7 @@ const Clock = (props: Parameters<typeof SourceActs>[0]) => {
           </ul>
         </>
       )}
-      {mayKeep && <SourceActs key="acts" {...props} />}
+      {mayKeep && <SourceActs {...props} />}
     </li>
   )
 }
@@ -119,19 +119,15 @@ export const SourcesView = () => {
         De dónde llegan las checadas. Antes de cerrar un periodo, conviene que todos estén al día.
       </p>
       {can('keep_users') && (
-        <Checkbox key="retired" checked={isRetired} onChange={setRetired}>
+        <Checkbox checked={isRetired} onChange={setRetired}>
           Ver los retirados
         </Checkbox>
       )}
       {!sorted && !problem && <Skeleton rows={2} />}
       <Problem text={problem} />
-      {sorted?.length === 0 && isRetired && (
-        <p key="none" class="note">
-          Ningún reloj está retirado.
-        </p>
-      )}
+      {sorted?.length === 0 && isRetired && <p class="note">Ningún reloj está retirado.</p>}
       {sorted?.length === 0 && !isRetired && data?.areRetired && (
-        <div class="empty" key="retired">
+        <div class="empty">
           <Icon name="clock" />
           <h2>Todos los relojes están retirados</h2>
           <p>Si uno vuelve a enviar, se usa otra vez.</p>
@@ -141,7 +137,7 @@ export const SourcesView = () => {
         </div>
       )}
       {sorted?.length === 0 && !isRetired && !data?.areRetired && (
-        <div class="empty" key="empty">
+        <div class="empty">
           <Icon name="clock" />
           <h2>Ningún reloj ha enviado checadas</h2>
           <p>

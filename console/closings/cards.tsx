@@ -118,7 +118,7 @@ const Rows = ({ card }: { card: Card }) => (
       )
     })}
     {card.earlier.length > 0 && (
-      <tr key="earlier" class="week">
+      <tr class="week">
         <th scope="rowgroup" colspan={5}>
           Días anteriores
         </th>

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import type { FoundEmployee } from '../../sdk/api-types.ts'
 import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
 import { groupWithCalendar, lastDayOf, PeriodChoice } from '../hours/period-choice.tsx'
@@ -85,7 +85,6 @@ export const ClosingForm = () => {
       )}
       {selected === 'one' && (
         <PersonSearch
-          key="person"
           label="Persona"
           required
           value={person?.full_name}

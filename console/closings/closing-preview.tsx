@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
 import type {
   Closing,
   ClosingPerson,
@@ -62,7 +62,7 @@ const hoursOf = ({ employee_id, payroll_group, before }: ClosingSelection, first
 }
 
 /** A link to a new tab, so that the preview stays open. */
-const NewTab = ({ href, children }: { href: string; children?: Child }) => (
+const NewTab = ({ href, children }: { href: string; children?: ComponentChildren }) => (
   // biome-ignore lint/security/noBlankTarget: the same page gets the session from its opener
   <a href={href} target="_blank" rel="opener">
     {children}
@@ -104,7 +104,7 @@ const PeopleList = <Person extends Pick<ClosingPerson, 'employee_id' | 'full_nam
   </details>
 )
 
-const Warning = ({ icon, children }: { icon: IconName; children: Child }) => (
+const Warning = ({ icon, children }: { icon: IconName; children: ComponentChildren }) => (
   <li>
     <Icon name={icon} />
     <div>{children}</div>
@@ -131,7 +131,7 @@ const FirstTaken = ({ people, hours }: { people: FirstTakenPerson[]; hours: Hour
   return (
     <>
       {people.length > added.length && (
-        <Warning key="first" icon="in">
+        <Warning icon="in">
           Se paga aquí por primera vez a {counted(people.length - added.length, 'persona')}.
           <PeopleList
             title="Desde qué día"
@@ -142,7 +142,7 @@ const FirstTaken = ({ people, hours }: { people: FirstTakenPerson[]; hours: Hour
         </Warning>
       )}
       {added.length > 0 && (
-        <Warning key="earlier" icon="undo">
+        <Warning icon="undo">
           A {counted(added.length, 'persona')} se le paga desde un día anterior: se agregan{' '}
           {duration(sumOf(added.map(({ seconds }) => seconds)))}.
           <PeopleList title="A quién" people={added} describe={describe} link={link} />
@@ -188,9 +188,9 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
   return (
     <ul class="warnings">
       <FirstTaken key="first" people={first_taken} hours={hours} />
-      {left_out.length > 0 && <LeftOutPeople key="left" people={left_out} hours={hours} />}
+      {left_out.length > 0 && <LeftOutPeople people={left_out} hours={hours} />}
       {closed_already && (
-        <Warning key="closed" icon="alert">
+        <Warning icon="alert">
           Estos días ya se cerraron: los pagó el cierre {closed_already.id}, hasta el{' '}
           {dayAndMonth(addDays(closed_already.before, -1))}, que hizo{' '}
           {closed_already.user.full_name} el {shortMoment(closed_already.created_at)}.{' '}
@@ -200,7 +200,7 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
         </Warning>
       )}
       {pending > 0 && (
-        <Warning key="pending" icon="alert">
+        <Warning icon="alert">
           {countedLogs(pending)} de estas personas sin decidir
           {pending_of_period < pending && `, ${pending_of_period} del periodo`}.{' '}
           <NewTab href={linkTo('checadas', { employee_id, status: 'pending', to })}>
@@ -209,7 +209,7 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
         </Warning>
       )}
       {held.length > 0 && (
-        <Warning key="held" icon="clock">
+        <Warning icon="clock">
           Se retienen {duration(summary.held_seconds)} de {counted(held.length, 'persona')} hasta
           que se decida lo que está pendiente.
           <PeopleList
@@ -221,13 +221,13 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
         </Warning>
       )}
       {exceptions_left > 0 && (
-        <Warning key="exceptions" icon="alert">
+        <Warning icon="alert">
           {counted(exceptions_left, 'día')} con excepciones que nadie ha revisado.{' '}
           <NewTab href={linkTo('horas', hours)}>Ver la lista</NewTab>
         </Warning>
       )}
       {inverted_days > 0 && (
-        <Warning key="inverted" icon="alert">
+        <Warning icon="alert">
           {counted(inverted_days, 'día')} con entradas y salidas invertidas porque falta una
           checada: suman {duration(inverted_seconds)}, que serían de descanso.{' '}
           <NewTab href={linkTo('horas', { ...hours, exception: 'posible_desfase' })}>
@@ -236,12 +236,12 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
         </Warning>
       )}
       {unsynced.length > 0 && (
-        <Warning key="clocks" icon="clock">
+        <Warning icon="clock">
           <Clocks names={unsynced} /> <NewTab href={linkTo('relojes')}>Ver relojes</NewTab>
         </Warning>
       )}
       {empty.length > 0 && !closed_already && (
-        <Warning key="empty" icon="alert">
+        <Warning icon="alert">
           {counted(empty.length, 'persona')} sin ninguna checada en el periodo.
           <PeopleList
             title="Quiénes son"
@@ -369,7 +369,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
         <GroupDay key={`group ${name}`} name={name} onSaved={again} />
       ))}
       {pending > 0 && (
-        <div key="pending">
+        <div>
           <Checkbox key={pending} name="leave_pending" value={String(pending)}>
             Dejar {countedLogs(pending)} sin decidir: lo que se decida después se paga en el próximo
             cierre
@@ -378,7 +378,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
         </div>
       )}
       {inverted > 0 && (
-        <div key="inverted">
+        <div>
           <Checkbox key={inverted} name="confirm_inverted" value={String(inverted)}>
             Pagar así {duration(inverted)} de días con entradas y salidas invertidas
           </Checkbox>

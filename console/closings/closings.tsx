@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useEffect, useState } from 'preact/hooks'
 import type { Closing } from '../../sdk/api-types.ts'
 import { mayClose, signedIn } from '../session/session.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
@@ -100,7 +100,7 @@ const Card = ({ closing, onChanged }: CardProps) => {
         </div>
       )}
       {!cancelled && mayClose() && (
-        <div class="acts" key="acts">
+        <div class="acts">
           <DialogButton
             class="quiet lost"
             label="Cancelar (nadie cobró con él)"
@@ -157,7 +157,7 @@ export const ClosingsView = ({ route }: { route: Route }) => {
         Un cierre guarda lo que se paga. Lo que llegue o se corrija después se paga o se descuenta
         en el próximo cierre.
       </p>
-      {done && !preview && <Done key="done" closing={done} />}
+      {done && !preview && <Done closing={done} />}
       <Problem text={problem} />
       {!data && !problem && <Skeleton rows={3} />}
       {data && !preview && <Objections key={`objections ${changes}`} />}
@@ -192,7 +192,7 @@ export const ClosingsView = ({ route }: { route: Route }) => {
           ))}
       </ul>
       {readMore && (
-        <div class="after" key="older">
+        <div class="after">
           <button type="button" onClick={readMore}>
             Ver cierres anteriores
           </button>

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import { savePaysFrom } from '../hours/payroll-groups.api.ts'
 import { messageOf } from '../session/client.ts'
 import { DateField } from '../ui/fields.tsx'

@@ -1,4 +1,5 @@
-import { type Child, useState } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { rememberRow } from '../review/focus.ts'
 import { can } from '../session/session.ts'
@@ -37,7 +38,7 @@ const BothReadings = ({ row }: { row: HoursDay }) => {
   const [firstPunch = ''] = row.detail.replace(/[()]/g, '').split('–')
   const withMissing = `?–${firstPunch}`
   const axis = axisOf([row])
-  const reading = (label: string, detail: string): Child => (
+  const reading = (label: string, detail: string): ComponentChildren => (
     <figure class="work">
       <figcaption>
         {label}: {detail}
@@ -76,7 +77,7 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
     >
       <p>Sale de esta lista hasta que una de sus checadas cambie. Sus horas quedan como están.</p>
       {mustConfirm && (
-        <div key="confirm">
+        <div>
           <BothReadings row={row} />
           <Checkbox checked={isConfirmed} onChange={setConfirmed}>
             Se pagan {hoursAndMinutes(seconds)} así
@@ -111,7 +112,6 @@ export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => 
       ))}
       {exceptions.includes('pendientes') && can('decide') && (
         <ActButton
-          key="approve"
           label="Aprobar lo pendiente"
           icon="check"
           class="act"

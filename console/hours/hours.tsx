@@ -1,4 +1,4 @@
-import { useEffect } from 'hono/jsx/dom'
+import { useEffect } from 'preact/hooks'
 import type { HoursDay, HoursTotal } from '../../sdk/api-types.ts'
 import { changedPeople } from '../review/changed-people.ts'
 import { focusRemembered } from '../review/focus.ts'
@@ -54,7 +54,6 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
       <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
       {!employee_id && departments.length > 1 && (
         <Choice
-          key="department"
           id="hours-department"
           label="Departamento"
           value={department}
@@ -64,7 +63,6 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
       )}
       {!employee_id && groups.length > 1 && (
         <Choice
-          key="group"
           id="hours-group"
           label="Grupo de nómina"
           value={payroll_group}
@@ -115,11 +113,7 @@ const ApproveClean = ({ days, filter }: DaysProps) => {
         disabled={!online}
         act={() => askToApproveCleanDays(filter)}
       />
-      {!online && (
-        <p class="note" key="offline">
-          Sin conexión: no se puede aprobar ahora.
-        </p>
-      )}
+      {!online && <p class="note">Sin conexión: no se puede aprobar ahora.</p>}
     </span>
   )
 }
@@ -213,7 +207,6 @@ const WorkList = (props: DaysProps & { onReviewed: (...rows: HoursDay[]) => void
       </h2>
       {counts.size > 1 && (
         <Chips
-          key="chips"
           label="Excepción"
           filter={filter}
           field="exception"
@@ -222,22 +215,16 @@ const WorkList = (props: DaysProps & { onReviewed: (...rows: HoursDay[]) => void
         />
       )}
       {shown.length === 0 && days.length > 0 && (
-        <p key="none">
+        <p>
           Ya no queda ninguno con «{EXCEPTIONS[exception ?? '']}».{' '}
           <a href={linkToHours(filter, { exception: '' })}>Ver los demás</a>
         </p>
       )}
       {exception && shown.length > 1 && markable.length > 0 && (
-        <ReviewAll
-          key="all"
-          rows={markable}
-          name={EXCEPTIONS[exception] ?? ''}
-          onReviewed={onReviewed}
-        />
+        <ReviewAll rows={markable} name={EXCEPTIONS[exception] ?? ''} onReviewed={onReviewed} />
       )}
       {shown.length > 0 && (
         <Paged
-          key="days"
           items={shown}
           name={`days ${JSON.stringify(filter)}`}
           render={(rows) => (
@@ -333,7 +320,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
   }
   return (
     <div class="result">
-      {!employee_id && <BranchChips key="branches" filter={filter} days={toReview} />}
+      {!employee_id && <BranchChips filter={filter} days={toReview} />}
       <div class="head" key="acts">
         <ApproveClean
           days={days.filter((row) => isHere(row) && row.day >= from && row.day <= to)}

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { FoundEmployee, LogKind } from '../../sdk/api-types.ts'
 import { markPeopleChanged } from '../review/changed-people.ts'
@@ -6,7 +6,7 @@ import { readersNote } from '../review/decisions.state.ts'
 import { forgetQueue } from '../review/queue.state.ts'
 import { api } from '../session/api.ts'
 import { findEmployee } from '../session/employees.ts'
-import { Field } from '../ui/fields.tsx'
+import { Field, useSuggestedValue } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
@@ -85,6 +85,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
     },
   })
   const { id, problem, about } = form
+  const day = useSuggestedValue(query.day ? addDays(query.day, shift) : '')
   return (
     <main class="manual">
       <h1>Agregar una checada</h1>
@@ -119,14 +120,14 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           <legend>Tipo</legend>
           {(['entrada', 'salida'] as const).map((kind) => (
             <label key={kind} class="pick">
-              <input type="radio" name="kind" value={kind} checked={query.kind === kind} />
+              <input type="radio" name="kind" value={kind} defaultChecked={query.kind === kind} />
               {KINDS[kind]}
             </label>
           ))}
         </fieldset>
         {problem('kind')}
         {!person && query.day && query.detail && (
-          <p key="detail">
+          <p>
             Checadas del {dayAndMonth(query.day)}: {query.detail}
           </p>
         )}
@@ -136,8 +137,8 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
               id={`${id}-day`}
               name="day"
               type="date"
+              ref={day}
               max={today()}
-              value={query.day ? addDays(query.day, shift) : ''}
               {...about('recorded_at')}
             />
           </Field>
@@ -155,7 +156,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           {shift !== 0 && `Se puso el día ${shift > 0 ? 'siguiente' : 'anterior'}.`}
         </p>
         {hasZones() && (
-          <p class="note" key="zone">
+          <p class="note">
             {chosen
               ? `En ${zoneName(zone)}, la de ${branch}.`
               : 'En la hora de la sucursal de la persona.'}

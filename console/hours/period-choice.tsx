@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import type { PayrollGroup } from '../../sdk/api-types.ts'
 import { messageOf } from '../session/client.ts'
 import { Icon } from '../ui/icon.tsx'

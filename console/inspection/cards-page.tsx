@@ -1,4 +1,4 @@
-import { render } from 'hono/jsx/dom'
+import { render } from 'preact'
 import type { Card } from '../closings/cards.api.ts'
 import { OneCard } from '../closings/cards.tsx'
 import { addDays, fortnightOf, type Period, periodName } from '../ui/time.ts'

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import { branchNames, can, signedIn } from '../session/session.ts'
 import { Back } from '../ui/back.tsx'
 import { saveFile } from '../ui/buttons.tsx'
@@ -64,7 +64,6 @@ const InspectionForm = ({ selection, onMade }: FormProps) => {
       />
       {!employee_id && branches.length > 1 && (
         <Choice
-          key="branch"
           id="inspection-branch"
           label="O todas las personas de una sucursal"
           value={branch_office}

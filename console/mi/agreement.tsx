@@ -77,7 +77,7 @@ export const AgreementView = () => {
     <main class="one">
       <Waiting key="wait" isPage read={read} failure="No se pudo leer" rows={3} />
       {data === null && (
-        <div key="none" class="empty">
+        <div class="empty">
           <h1>No hay un acuerdo por leer</h1>
           <p>Cuando tu empresa publique uno, lo lees y lo aceptas aquí.</p>
         </div>

@@ -1,4 +1,5 @@
-import { type FC, useEffect, useState } from 'hono/jsx/dom'
+import type { FunctionComponent } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { connection } from '../session/connection.ts'
 import { useStore } from '../session/store.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -19,7 +20,7 @@ const DaysView = lazyView(async () => (await laterViews()).DaysView)
 const InvitationPage = lazyView(async () => (await laterViews()).InvitationPage)
 const RequestView = lazyView(async () => (await laterViews()).RequestView)
 
-const SECTIONS: Record<string, { name?: string; View: FC<{ route: Route }> }> = {
+const SECTIONS: Record<string, { name?: string; View: FunctionComponent<{ route: Route }> }> = {
   checar: { name: 'Checar', View: HomeView },
   dias: { name: 'Mis días', View: DaysView },
   tarjetas: { name: 'Tarjetas', View: CardsView },
@@ -89,15 +90,14 @@ const Page = ({ session, route }: { session: Session; route: Route }) => {
         {!online && <Icon name="alert" />}
         {online ? '' : 'Sin conexión. Puedes checar: se envía cuando vuelva la señal.'}
       </p>
-      {!session.token && <SignInAgain key="again" session={session} />}
+      {!session.token && <SignInAgain session={session} />}
       <View key={chosen} route={route} />
       <Toast />
-      {isLeaving && <LeaveDialog key="leaving" count={unsent} onClose={() => setLeaving(false)} />}
+      {isLeaving && <LeaveDialog count={unsent} onClose={() => setLeaving(false)} />}
     </div>
   )
 }
 
-/** A component with state has one root element, as `App` of console/app.tsx explains. */
 export const App = () => {
   const { session } = useStore(currentSession)
   const route = useRoute()

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { OwnClosing, OwnClosingLines, SignatureBody } from '../../sdk/api-types.ts'
 import { Definitions } from '../ui/definitions.tsx'
@@ -45,7 +45,7 @@ const List = () => {
     <main class="one">
       <Heading>Mis tarjetas</Heading>
       <Waiting key="wait" read={read} failure="No se pudo leer" rows={4} />
-      {read.data?.length === 0 && <p key="none">Todavía no se ha cerrado ningún periodo tuyo.</p>}
+      {read.data?.length === 0 && <p>Todavía no se ha cerrado ningún periodo tuyo.</p>}
       <ul class="rows">
         {read.data?.map((closing) => (
           <li key={closing.id}>
@@ -177,10 +177,10 @@ const Card = ({ closing, onDone }: { closing: OwnClosingLines; onDone: () => voi
       />
       <Lines lines={lines} />
       <Signed {...closing} />
-      {cancelled && <Remark key="cancelled">Este cierre se anuló: no se firma.</Remark>}
+      {cancelled && <Remark>Este cierre se anuló: no se firma.</Remark>}
       {!cancelled && !signed && form}
       {!cancelled && signed && (
-        <details key="again" class="stack">
+        <details class="stack">
           <summary>Cambiar mi respuesta</summary>
           {form}
         </details>
@@ -201,7 +201,7 @@ const OneCard = ({ id }: { id: number }) => {
       </p>
       <Heading about={data?.id}>{data ? nameOf(data) : 'Tarjeta'}</Heading>
       <Waiting key="wait" read={read} failure="No se pudo leer" rows={5} />
-      {data && <Card key="card" closing={data} onDone={again} />}
+      {data && <Card closing={data} onDone={again} />}
     </main>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { OwnDay } from '../../sdk/api-types.ts'
 import { Heading } from '../ui/heading.tsx'
@@ -86,17 +86,13 @@ export const DaysView = ({ route }: { route: Route }) => {
         >
           Siguiente
         </button>
-        {data?.may_request && (
-          <a key="request" href={linkTo('pedir')}>
-            Pedir una corrección
-          </a>
-        )}
+        {data?.may_request && <a href={linkTo('pedir')}>Pedir una corrección</a>}
       </p>
       <p class="lead" role="status">
         Del {periodName(period)}
       </p>
       <Waiting key="wait" read={read} failure="No se pudo leer" rows={5} />
-      {data?.days.length === 0 && <p key="none">No hay checadas en estos días.</p>}
+      {data?.days.length === 0 && <p>No hay checadas en estos días.</p>}
       {data?.days.map(({ day, hours, logs }) => (
         <section key={day}>
           <h2>{longDay(day)}</h2>

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import { connection } from '../session/connection.ts'
 import { useStore } from '../session/store.ts'
 import { Heading } from '../ui/heading.tsx'
@@ -93,21 +93,21 @@ const ToSign = () => {
   const { data: closings = [] } = useRead(readOwnClosings)
   const unsigned = closings.filter(({ signed, cancelled }) => !signed && !cancelled)
   return (
-    <div class="contents">
+    <>
       {agreement?.accepted_at === null && (
-        <Remark key="agreement">
+        <Remark>
           Hay un acuerdo por leer: <a href={linkTo('acuerdo')}>{agreement.title}</a>.
         </Remark>
       )}
       {unsigned.length > 0 && (
-        <Remark key="closings">
+        <Remark>
           <a class="target" href={linkTo('tarjetas')}>
             Tienes {counted(unsigned.length, 'tarjeta')} por firmar
           </a>
           .
         </Remark>
       )}
-    </div>
+    </>
   )
 }
 
@@ -139,13 +139,13 @@ export const HomeView = () => {
       <section>
         <h2>Últimas 24 horas</h2>
         {read.problem && !recent.length && (
-          <p key="problem" class="note">
+          <p class="note">
             {token
               ? `Lo que ya se registró se ve aquí cuando haya conexión. ${read.problem}`
               : 'Lo que ya se registró se ve aquí cuando entres de nuevo.'}
           </p>
         )}
-        {read.data && !recent.length && <p key="none">No hay checadas.</p>}
+        {read.data && !recent.length && <p>No hay checadas.</p>}
         <LogList logs={recent} day={phoneDay()} />
       </section>
       <OthersUnsent but={user_id} />

@@ -1,4 +1,4 @@
-import { render } from 'hono/jsx/dom'
+import { render } from 'preact'
 import { takeInvitation } from '../account/invitation.api.ts'
 import { followAddress } from '../ui/routes.ts'
 import { App } from './app.tsx'

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import { dataOf } from '../../sdk/api-client.ts'
 import { useStore } from '../session/store.ts'
 import { Field } from '../ui/fields.tsx'
@@ -91,7 +91,7 @@ export const RequestView = ({ route }: { route: Route }) => {
       <Heading>Pedir una corrección</Heading>
       <p class="lead">Otra persona la revisa. Ves su decisión en «Mis días».</p>
       {refused?.refusal === 'clock' && (
-        <Remark key="clock">Revisa la hora: el reloj de este teléfono no era el correcto.</Remark>
+        <Remark>Revisa la hora: el reloj de este teléfono no era el correcto.</Remark>
       )}
       <RequestForm key="form" refused={refused} />
     </main>

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import { SignInForm } from '../account/sign-in-form.tsx'
 import { useStore } from '../session/store.ts'
 import { Checkbox } from '../ui/fields.tsx'
@@ -22,15 +22,12 @@ const countsByPerson = (unsent: CheckIn[]): string => {
 export const OthersUnsent = ({ but }: { but?: number }) => {
   const { all } = useStore(checkIns)
   const others = all.filter(({ user_id }) => user_id !== but)
+  if (others.length === 0) return null
   return (
-    <div class="contents">
-      {others.length > 0 && (
-        <Remark>
-          En este teléfono esperan checadas de {countsByPerson(others)}. Se envían cuando esa
-          persona entre aquí.
-        </Remark>
-      )}
-    </div>
+    <Remark>
+      En este teléfono esperan checadas de {countsByPerson(others)}. Se envían cuando esa persona
+      entre aquí.
+    </Remark>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { connection } from '../session/connection.ts'
 import { useStore } from '../session/store.ts'
 import { Back } from '../ui/back.tsx'
@@ -119,9 +119,7 @@ const Columns = ({ isBusy }: { isBusy: boolean }) => {
         ))}
       </div>
       {absent.length > 0 && (
-        <p class="note" key="absent">
-          No vienen, y se quedan como están: {absent.join(', ')}.
-        </p>
+        <p class="note">No vienen, y se quedan como están: {absent.join(', ')}.</p>
       )}
       <Checkbox key="blanks" checked={blanksErase} disabled={isBusy} onChange={chooseBlanks}>
         Las celdas vacías borran lo que hay
@@ -153,7 +151,7 @@ const Row = ({ row }: { row: FileRow }) => {
             {shownValue(write[name])}
           </p>
           {faults[name] && <p class="problem">{faults[name]}</p>}
-          {warnings[name] && <Remark key="warning">{warnings[name].join(' ')}</Remark>}
+          {warnings[name] && <Remark>{warnings[name].join(' ')}</Remark>}
         </div>
       ))}
       {faults.expected_version && <p class="problem">{faults.expected_version}</p>}
@@ -234,10 +232,9 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
         {counted(numberOf('new'), 'nueva')}, {counted(numberOf('changed'), 'cambia', 'cambian')},{' '}
         {counted(numberOf('same'), 'igual', 'iguales')}, {faulty.toLocaleString('es-MX')} con error.
       </p>
-      {!isStopped && newPlaces.length > 0 && <NewPlaces key="places" places={newPlaces} />}
+      {!isStopped && newPlaces.length > 0 && <NewPlaces places={newPlaces} />}
       {shown.length > 0 && (
         <Paged
-          key="rows"
           items={shown.toSorted((a, b) => rankOf(a) - rankOf(b) || a.line - b.line)}
           render={(page) => (
             <ul class="clocks">
@@ -249,20 +246,14 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
         />
       )}
       {!isStopped && toSend.length > 0 && (
-        <form ref={form} key="send" onSubmit={onSubmit} novalidate>
+        <form ref={form} onSubmit={onSubmit} novalidate>
           {faulty > 0 && (
-            <Checkbox key="faults">
-              Dejar fuera {counted(faulty, 'fila')} con error y guardar las demás
-            </Checkbox>
+            <Checkbox>Dejar fuera {counted(faulty, 'fila')} con error y guardar las demás</Checkbox>
           )}
-          {newPlaces.length > 0 && <Checkbox key="places">Lo nuevo está bien escrito</Checkbox>}
-          {erased.length > 0 && (
-            <Checkbox key="erased">Las celdas vacías borran: {erasedText(erased)}</Checkbox>
-          )}
+          {newPlaces.length > 0 && <Checkbox>Lo nuevo está bien escrito</Checkbox>}
+          {erased.length > 0 && <Checkbox>Las celdas vacías borran: {erasedText(erased)}</Checkbox>}
           {warned > 0 && (
-            <Checkbox key="warnings">
-              Leí los avisos de {counted(warned, 'fila')} y es correcto
-            </Checkbox>
+            <Checkbox>Leí los avisos de {counted(warned, 'fila')} y es correcto</Checkbox>
           )}
           <Problem text={online ? problem : OFFLINE_MESSAGE} />
           <footer>
@@ -272,7 +263,7 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
           </footer>
         </form>
       )}
-      {!isStopped && toSend.length === 0 && <p key="none">No hay nada que guardar.</p>}
+      {!isStopped && toSend.length === 0 && <p>No hay nada que guardar.</p>}
     </div>
   )
 }
@@ -301,20 +292,20 @@ export const PeopleFile = () => {
     <main class="hours">
       <Back to={linkTo('personas')} list="Personas" />
       <h1>Desde una hoja o un archivo</h1>
-      {phase === 'empty' && <Source key="source" />}
+      {phase === 'empty' && <Source />}
       {isOpen && (
-        <details key="columns" open={phase === 'columns'} class="result">
+        <details open={phase === 'columns'} class="result">
           <summary>{counted(count, 'fila')}. Qué es cada columna</summary>
           <Columns isBusy={isBusy} />
         </details>
       )}
       {phase !== 'empty' && (
-        <section key="phase" class="result">
+        <section class="result">
           <h2 ref={heading} tabindex={-1}>
             {TITLES[phase]}
           </h2>
           {isBusy && (
-            <div class="progress" key="progress">
+            <div class="progress">
               <progress max={total} value={done} aria-label="Avance" />
               <p role="status">
                 {done.toLocaleString('es-MX')} de {counted(total, 'fila')}
@@ -322,7 +313,7 @@ export const PeopleFile = () => {
             </div>
           )}
           {phase === 'done' && (
-            <p key="done">Se guardaron {counted(total, 'persona')}. Lo demás ya estaba igual.</p>
+            <p>Se guardaron {counted(total, 'persona')}. Lo demás ya estaba igual.</p>
           )}
         </section>
       )}
@@ -331,28 +322,18 @@ export const PeopleFile = () => {
         <Checked key={`checked ${phase}`} rows={rows} isStopped={phase === 'stopped'} />
       )}
       {phase !== 'empty' && !isBusy && (
-        <footer key="acts">
+        <footer>
           <button type="button" onClick={() => forgetFile()}>
             {phase === 'done' ? 'Otra hoja' : 'Empezar de nuevo'}
           </button>
           {(phase === 'columns' || phase === 'stopped') && (
-            <button
-              type="button"
-              class="primary"
-              key="check"
-              disabled={missing !== ''}
-              onClick={checkFile}
-            >
+            <button type="button" class="primary" disabled={missing !== ''} onClick={checkFile}>
               {phase === 'stopped' ? 'Revisar de nuevo' : `Revisar ${counted(count, 'fila')}`}
             </button>
           )}
         </footer>
       )}
-      {isOpen && missing && (
-        <p class="problem" key="missing">
-          {missing}
-        </p>
-      )}
+      {isOpen && missing && <p class="problem">{missing}</p>}
     </main>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useEffect, useState } from 'preact/hooks'
 import type { EmployeeRecord } from '../../sdk/api-types.ts'
 import { branchNames, signedIn } from '../session/session.ts'
 import { ActButton } from '../ui/buttons.tsx'
@@ -143,7 +143,7 @@ const Sheet = ({ slips, rejected, problem, onBack }: Made & { onBack: () => void
         su persona. Quien pierda la suya necesita un enlace nuevo.
       </Remark>
       <Problem text={problem} />
-      {rejected.length > 0 && <AlertList key="rejected" lines={rejected} />}
+      {rejected.length > 0 && <AlertList lines={rejected} />}
       <Slips slips={slips} />
     </main>
   )
@@ -188,7 +188,7 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
       <Filters filter={filter} />
       <Waiting read={read} failure="No se pudo leer la lista" rows={6} />
       {excluded.length > 0 && (
-        <details key="excluded">
+        <details>
           <summary>
             {excluded.length === 1
               ? '1 persona no recibe un enlace aquí'
@@ -198,11 +198,9 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
         </details>
       )}
       {read.data && people.length === 0 && <p class="note">No hay nadie a quien invitar aquí.</p>}
+      {people.length > 0 && <Choosing people={people} chosen={chosen} onChange={setPicked} />}
       {people.length > 0 && (
-        <Choosing key="people" people={people} chosen={chosen} onChange={setPicked} />
-      )}
-      {people.length > 0 && (
-        <footer key="send">
+        <footer>
           <ActButton
             label={`Hacer los enlaces de ${count}`}
             busyLabel={`${progress} de ${count}…`}
@@ -218,7 +216,5 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
 
 /** A sheet of invitations for people without a user, or with an active user of role `employee`. */
 export const InvitationsView = ({ route: { query } }: { route: Route }) => (
-  <div class="contents">
-    <Selection key={JSON.stringify(query)} filter={query} />
-  </div>
+  <Selection key={JSON.stringify(query)} filter={query} />
 )

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import type { InvitationLink } from '../../sdk/api-types.ts'
 import { ConfirmButton } from '../ui/dialog-button.tsx'
 import { shortMoment } from '../ui/time.ts'
@@ -30,7 +30,7 @@ export const NewLink = ({ name, hasUser, make, onMade }: Props) => {
   const [link, setLink] = useState<InvitationLink>()
   return (
     <div class="stack">
-      {link && <LinkOnce key="link" {...link} />}
+      {link && <LinkOnce {...link} />}
       <div class="acts start" key="acts">
         <ConfirmButton
           label="Nuevo enlace"

@@ -1,4 +1,5 @@
-import { type Child, useId, useRef, useState } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
+import { useId, useRef, useState } from 'preact/hooks'
 import { ActButton } from '../ui/buttons.tsx'
 import { Field } from '../ui/fields.tsx'
 import { Heading } from '../ui/heading.tsx'
@@ -9,8 +10,8 @@ interface Props {
   label: string
   value: string
   /** A picture below the value, such as a QR code. */
-  picture?: Child
-  children: Child
+  picture?: ComponentChildren
+  children: ComponentChildren
 }
 
 /** Shows a link or a key that cannot be read again, with a button that copies it. */

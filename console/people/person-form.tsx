@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from '../../sdk/api-client.ts'
 import { ConsoleError, messageOf } from '../session/client.ts'
 import { can } from '../session/session.ts'
@@ -42,7 +42,7 @@ export interface PersonFormProps {
 
 type Warnings = Record<string, string[]>
 
-const INPUT_TYPES: Partial<Record<FieldName, string>> = {
+const INPUT_TYPES: Partial<Record<FieldName, 'date' | 'tel'>> = {
   started_at: 'date',
   ended_at: 'date',
   paid_from: 'date',
@@ -181,7 +181,7 @@ export const PersonForm = (props: PersonFormProps) => {
       {lead && <p>{lead}</p>}
       {fields.map(input)}
       {act === LAST_DAY_BUTTON && user?.role === 'employee' && user.active === 1 && (
-        <div key="deactivate">
+        <div>
           <Checkbox name="deactivate_user" value="1">
             Desactivar también su usuario ({user.email})
           </Checkbox>
@@ -193,7 +193,7 @@ export const PersonForm = (props: PersonFormProps) => {
         </div>
       )}
       {moved.length > 0 && (
-        <section key="moved" role="alert">
+        <section role="alert">
           <p>Alguien guardó otros datos mientras escribías. Lo que tú escribiste sigue aquí.</p>
           <AlertList lines={moved} />
         </section>

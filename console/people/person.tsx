@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import { hasStatus } from '../session/client.ts'
 import { can, mayClose, signedIn } from '../session/session.ts'
 import { Back } from '../ui/back.tsx'
@@ -164,7 +164,7 @@ export const PersonView = ({ id, act = '', back }: Props) => {
       <Back to={back} list="Personas" />
       <Waiting key="wait" isPage read={read} failure="No se pudo leer a la persona" rows={3} />
       {shown && (
-        <div key="name">
+        <div>
           {chosen ? (
             <h1 key="plain">{shown.full_name || id}</h1>
           ) : (
@@ -188,8 +188,8 @@ export const PersonView = ({ id, act = '', back }: Props) => {
           }}
         />
       )}
-      {shown && !chosen && <Facts key="facts" person={shown} back={back} />}
-      {shown && <Changes key="changes" subject="employee" id={id} version={shown.version} />}
+      {shown && !chosen && <Facts person={shown} back={back} />}
+      {shown && <Changes subject="employee" id={id} version={shown.version} />}
     </main>
   )
 }

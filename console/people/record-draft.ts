@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from '../../sdk/api-client.ts'
 import { describeChange, shownValueOf } from './change-texts.ts'
 

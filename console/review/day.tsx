@@ -29,9 +29,9 @@ const logsOfDay = (log: LogRow): NearbyLog[] => {
   return ofDay.some(isPartner) ? ofDay : all.filter((one) => ofDay.includes(one) || isPartner(one))
 }
 
-const dayOffset = (one: NearbyLog, log: LogRow): string => {
+const dayOffset = (one: NearbyLog, log: LogRow): string | undefined => {
   const [a, b] = [dayOf(one.local_at), dayOf(log.local_at)]
-  if (a === b) return ''
+  if (a === b) return undefined
   return a > b ? '+1' : '−1'
 }
 

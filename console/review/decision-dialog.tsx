@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'hono/jsx/dom'
+import { useId, useRef, useState } from 'preact/hooks'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { isLost, messageOf } from '../session/client.ts'
 import { connection } from '../session/connection.ts'
@@ -187,13 +187,13 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
       <form onSubmit={submit} novalidate>
         {note && <p>{note}</p>}
         {remarks && (
-          <p class="effect" key="exceptions">
+          <p class="effect">
             <Icon name="alert" />
             Entre ellas, {remarks}.
           </p>
         )}
         {paid > 0 && (
-          <p class="effect" key="paid">
+          <p class="effect">
             Ya pagadas: {countedLogs(paid)}. El próximo cierre paga o descuenta la diferencia.
           </p>
         )}

@@ -1,4 +1,4 @@
-import { memo } from 'hono/jsx/dom'
+import { useMemo } from 'preact/hooks'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { can } from '../session/session.ts'
 import { Checkbox } from '../ui/fields.tsx'
@@ -60,7 +60,7 @@ interface Props {
   selected: boolean
 }
 
-export const LogListRow = memo(({ log, mark, notes, isOfBatch, selected }: Props) => {
+const Row = ({ log, mark, notes, isOfBatch, selected }: Props) => {
   const { employee } = log
   const late = arrivalDelay(log)
   return (
@@ -95,18 +95,20 @@ export const LogListRow = memo(({ log, mark, notes, isOfBatch, selected }: Props
       <div class="acts">
         <State log={log} mark={mark} />
       </div>
-      {log.request_comment && (
-        <blockquote class="request" key="request">
-          {log.request_comment}
-        </blockquote>
-      )}
+      {log.request_comment && <blockquote class="request">{log.request_comment}</blockquote>}
       {notes && (
-        <p class="alert notes" key="notes">
+        <p class="alert notes">
           <Icon name="alert" />
           {notes.map((name) => EXCEPTIONS[name] ?? 'Checada repetida').join(' · ')}
         </p>
       )}
-      {mark?.conflict && <Remark key="alert">{describeConflict(mark.conflict)}</Remark>}
+      {mark?.conflict && <Remark>{describeConflict(mark.conflict)}</Remark>}
     </li>
   )
-})
+}
+
+/** A row. A list has up to 200, and only those whose values have changed are rendered again. */
+export const LogListRow = (props: Props) => {
+  const { log, mark, notes, isOfBatch, selected } = props
+  return useMemo(() => <Row {...props} />, [log, mark, notes, isOfBatch, selected])
+}

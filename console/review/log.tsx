@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'hono/jsx/dom'
+import { useLayoutEffect } from 'preact/hooks'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { LogDetail, LogEvent, LogRow } from '../../sdk/api-types.ts'
 import { api } from '../session/api.ts'
@@ -170,17 +170,13 @@ export const LogView = ({ log_id }: { log_id: number }) => {
           </header>
           {conflict && <Remark>{describeConflict(conflict)}</Remark>}
           {log.locked && (
-            <Remark key="locked">
+            <Remark>
               {lockedText(isDecidable(log))} <a href={linkTo('cierres')}>Ver cierres</a>
             </Remark>
           )}
-          {can('decide') && !mayDecide(log) && (
-            <p class="note" key="own">
-              {OWN_LOG_MESSAGE}
-            </p>
-          )}
+          {can('decide') && !mayDecide(log) && <p class="note">{OWN_LOG_MESSAGE}</p>}
           {isDecidable(log) && (
-            <div class="acts" key="acts">
+            <div class="acts">
               {(['approved', 'rejected', 'pending'] as const)
                 .filter((status) => status !== log.status)
                 .map((status) => (
@@ -205,7 +201,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
             </ol>
             {log.next_cursor && <p class="note">Hay cambios más antiguos: están en la API.</p>}
           </section>
-          {mayDownloadEvidence() && <Evidence key="evidence" log_id={log.log_id} />}
+          {mayDownloadEvidence() && <Evidence log_id={log.log_id} />}
         </article>
       )}
     </main>

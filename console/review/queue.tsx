@@ -1,4 +1,4 @@
-import { useEffect } from 'hono/jsx/dom'
+import { useEffect } from 'preact/hooks'
 import type { LogRow } from '../../sdk/api-types.ts'
 import { lastBranch } from '../session/last-branch.ts'
 import { can } from '../session/session.ts'
@@ -157,7 +157,7 @@ export const QueueView = ({ route }: { route: Route }) => {
           </a>
         </header>
         {filter.status === 'pending' && can('decide') && (
-          <p class="note" key="clean">
+          <p class="note">
             <a href={linkTo('horas', { branch_office })}>Aprobar juntos los días sin excepción</a>
           </p>
         )}

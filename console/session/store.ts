@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'hono/jsx/dom'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 /** A shared state. Views that use it render again when it changes. */
 export const createStore = <State extends object>(initial: State) => {
@@ -19,10 +19,7 @@ export const createStore = <State extends object>(initial: State) => {
 
 type Store<State extends object> = ReturnType<typeof createStore<State>>
 
-/**
- * The state of a store. The view renders again when it changes. `useSyncExternalStore` would
- * subscribe in the next frame, even if the view has been removed by then, and would show it again.
- */
+/** The state of a store. The view renders again when it changes. */
 export const useStore = <State extends object>({ subscribe, get }: Store<State>): State => {
   const [, setVersion] = useState(0)
   const state = get()

@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import { hasStatus, messageOf } from '../session/client.ts'
 import { okResponse } from '../session/files.ts'
 import { Icon, type IconName } from './icon.tsx'

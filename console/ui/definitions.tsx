@@ -1,8 +1,8 @@
-import type { Child } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
 
 interface Props {
   class?: string
-  items: (readonly [name: string, value: Child])[]
+  items: (readonly [name: string, value: ComponentChildren])[]
 }
 
 export const Definitions = ({ class: name, items }: Props) => (

@@ -1,4 +1,5 @@
-import { type Child, useState } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { ConfirmDialog } from './form-dialog.tsx'
 
 interface ButtonProps {
@@ -10,19 +11,19 @@ interface ButtonProps {
 
 interface Props extends ButtonProps {
   /** Returns the dialog. The dialog calls `close` when the user has finished or cancelled. */
-  dialog: (close: () => void) => Child
+  dialog: (close: () => void) => ComponentChildren
 }
 
 export const DialogButton = ({ label, about, class: name, dialog }: Props) => {
   const [isOpen, setOpen] = useState(false)
   return (
-    <span class="contents">
+    <>
       <button type="button" class={name} onClick={() => setOpen(true)}>
         {label}
         {about && <span class="sr"> {about}</span>}
       </button>
       {isOpen && dialog(() => setOpen(false))}
-    </span>
+    </>
   )
 }
 

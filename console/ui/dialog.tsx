@@ -1,11 +1,12 @@
-import { type Child, useLayoutEffect, useRef } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface Props {
   title: string
   class?: string
   /** Called when the user presses Escape. Without it, Escape does nothing. */
   onClose?: (() => void) | undefined
-  children?: Child
+  children?: ComponentChildren
 }
 
 /** A modal dialog. The browser keeps the focus inside and restores it when the dialog closes. */

@@ -1,4 +1,5 @@
-import type { Child } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { dayAndMonth } from './time.ts'
 import { announce } from './ui-state.ts'
 
@@ -7,7 +8,7 @@ interface FieldProps {
   label: string
   /** Whether only screen readers get the label. The field then has the same text beside it. */
   hasHiddenLabel?: boolean | undefined
-  children: Child
+  children: ComponentChildren
 }
 
 export const Field = ({ id, label, hasHiddenLabel, children }: FieldProps) => (
@@ -25,8 +26,21 @@ interface DateProps extends Omit<FieldProps, 'children'> {
   onChange: (day: string) => void
 }
 
+/**
+ * A ref for an input that the user changes. Its value is set only when `value` changes, so that
+ * another render does not replace what is being typed.
+ */
+export const useSuggestedValue = (value: string) => {
+  const ref = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    if (ref.current) ref.current.value = value
+  }, [value])
+  return ref
+}
+
 /** A date field. It reports its value on blur or Enter, since a date is incomplete while typed. */
 export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
+  const ref = useSuggestedValue(value)
   const apply = ({ target }: Event) => {
     const input = target as HTMLInputElement
     if (max !== undefined && input.value > max) {
@@ -37,10 +51,10 @@ export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
   return (
     <Field {...field}>
       <input
+        ref={ref}
         id={field.id}
         type="date"
         max={max}
-        value={value}
         onBlur={apply}
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key !== 'Enter') return
@@ -105,7 +119,7 @@ interface CheckboxProps {
   /** The label for screen readers, if the box has no visible text. */
   label?: string
   onChange?: (checked: boolean) => void
-  children?: Child
+  children?: ComponentChildren
 }
 
 export const Checkbox = ({ label, onChange, children, ...input }: CheckboxProps) => (
@@ -121,7 +135,7 @@ export const Checkbox = ({ label, onChange, children, ...input }: CheckboxProps)
 )
 
 /** The fields of a filter. If `open` is false, a phone hides them at first, to show the results. */
-export const MoreFilters = ({ open, children }: { open: boolean; children: Child }) => (
+export const MoreFilters = ({ open, children }: { open: boolean; children: ComponentChildren }) => (
   <details class="filters" open={innerWidth > 700 || open}>
     <summary>Más filtros</summary>
     <div class="fields">{children}</div>

@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
 import { Dialog } from './dialog.tsx'
 import { FormEnd, useForm } from './form.tsx'
 
@@ -10,7 +10,7 @@ export interface FormDialogProps {
   isDangerous?: boolean | undefined
   /** The error message at the end of the form. The default is the message about the whole form. */
   problem?: string | undefined
-  children: Child
+  children: ComponentChildren
   onClose: () => void
 }
 

@@ -1,4 +1,5 @@
-import { type Child, useEffect, useId, useRef, useState } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../session/client.ts'
 import { connection } from '../session/connection.ts'
 import { DRAFT_KEY } from '../session/session.ts'
@@ -120,7 +121,7 @@ export const useForm = ({ draft, check, send, describe = problemsOf }: Options) 
     /** The attributes that link a field to its error message. */
     about: (name: string) => ({
       'aria-describedby': `${id}-${name}-problem`,
-      'aria-invalid': problems[name] ? 'true' : undefined,
+      'aria-invalid': problems[name] ? ('true' as const) : undefined,
     }),
   }
 }
@@ -134,15 +135,18 @@ interface FieldProps {
   rows?: number
   type?: string
   autocomplete?: string
+  /** The first value, or with `onInput` the current one. */
   value?: string
   onInput?: (event: Event) => void
 }
 
-export const FormField = ({ form, name, label, hint, rows, ...input }: FieldProps) => {
-  const field = { id: `${form.id}-${name}`, name, ...input, ...form.about(name) }
+export const FormField = ({ form, name, label, hint, rows, value, ...input }: FieldProps) => {
+  const id = `${form.id}-${name}`
+  const shown = value !== undefined && (input.onInput ? { value } : { defaultValue: value })
+  const field: object = { id, name, ...input, ...shown, ...form.about(name) }
   return (
     <div>
-      <Field id={field.id} label={label}>
+      <Field id={id} label={label}>
         {rows ? <textarea {...field} rows={rows} /> : <input {...field} />}
         {hint && <p class="note">{hint}</p>}
       </Field>
@@ -158,7 +162,7 @@ interface EndProps {
   busyAct: string
   class?: string
   /** The buttons before the submit button. */
-  children?: Child
+  children?: ComponentChildren
 }
 
 /** The end of a form: an error message and the buttons. The form cannot be sent while offline. */

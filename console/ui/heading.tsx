@@ -1,10 +1,11 @@
-import { type Child, useEffect, useRef } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 
 interface Props {
   level?: 'h1' | 'h2'
   /** When this value changes, the heading gets the focus again. */
   about?: unknown
-  children: Child
+  children: ComponentChildren
 }
 
 /** A heading that gets the focus when it appears, so that keyboard users continue from there. */

@@ -1,15 +1,17 @@
-import { type FC, useLayoutEffect, useState } from 'hono/jsx/dom'
+import type { FunctionComponent } from 'preact'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { Failure } from './reading.tsx'
 
 /**
  * A view whose code is loaded when the view is first opened, so that the first page stays small.
  * After a new version is deployed, the old file may be gone. Then the page must be reloaded.
  */
-export const lazyView = <Props extends object>(load: () => Promise<FC<Props>>): FC<Props> => {
-  let View: FC<Props> | undefined
+export const lazyView = <Props extends object>(
+  load: () => Promise<FunctionComponent<Props>>,
+): FunctionComponent<Props> => {
+  let View: FunctionComponent<Props> | undefined
   return (props: Props) => {
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(View ? 'loaded' : 'loading')
-    // `useEffect` could run after the view was removed, and then show it again.
     useLayoutEffect(() => {
       if (View) return
       let isCurrent = true
@@ -25,11 +27,11 @@ export const lazyView = <Props extends object>(load: () => Promise<FC<Props>>): 
       }
     }, [])
     return (
-      <div class="contents">
-        {View && state === 'loaded' && <View key="view" {...props} />}
-        {state === 'loading' && <main key="loading" aria-busy="true" />}
+      <>
+        {View && state === 'loaded' && <View {...props} />}
+        {state === 'loading' && <main aria-busy="true" />}
         {state === 'failed' && (
-          <main key="failed">
+          <main>
             <Failure
               isPage
               title="No se pudo abrir esta sección"
@@ -38,7 +40,7 @@ export const lazyView = <Props extends object>(load: () => Promise<FC<Props>>): 
             />
           </main>
         )}
-      </div>
+      </>
     )
   }
 }

@@ -1,7 +1,14 @@
-import { type Child, useEffect, useRef } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 
 /** A menu. It closes with Escape, with a choice, and with a click elsewhere. */
-export const Menu = ({ summary, children }: { summary: Child; children: Child }) => {
+export const Menu = ({
+  summary,
+  children,
+}: {
+  summary: ComponentChildren
+  children: ComponentChildren
+}) => {
   const ref = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const close = () => ref.current?.removeAttribute('open')

@@ -1,4 +1,5 @@
-import { type Child, useState } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 
 const PAGE_SIZE = 100
 
@@ -9,7 +10,7 @@ interface Props<Item> {
   items: Item[]
   /** If the list has a name, it opens again where the user left it. */
   name?: string
-  render: (shown: Item[]) => Child
+  render: (shown: Item[]) => ComponentChildren
 }
 
 /** Shows a hundred items at a time. */

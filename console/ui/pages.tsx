@@ -1,4 +1,5 @@
-import { type Child, useState } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { messageOf } from '../session/client.ts'
 import { Failure, Skeleton } from './reading.tsx'
 import { announce } from './ui-state.ts'
@@ -29,10 +30,10 @@ interface Props<Item, More> {
   version?: number
   failure: string
   /** Returns what is shown above the list. */
-  lead?: (first: More) => Child
-  render: (item: Item) => Child
+  lead?: (first: More) => ComponentChildren
+  render: (item: Item) => ComponentChildren
   /** What is shown if the list is empty. */
-  children: Child
+  children: ComponentChildren
 }
 
 /** A list of the pages that have been read, with a button that reads the next page. */
@@ -49,16 +50,12 @@ export const Pages = <Item, More>(props: Props<Item, More>) => {
       <p class="sr" role="status">
         {items.length > 0 && `Se muestran ${items.length}${readMore ? ', hay más' : ''}.`}
       </p>
-      {items.length === 0 && (
-        <div class="empty" key="none">
-          {children}
-        </div>
-      )}
+      {items.length === 0 && <div class="empty">{children}</div>}
       <ul class="clocks" key="list">
         {items.map(render)}
       </ul>
       {readMore && (
-        <div class="after" key="more">
+        <div class="after">
           <button type="button" onClick={readMore}>
             Mostrar más
           </button>

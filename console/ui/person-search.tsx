@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'hono/jsx/dom'
+import { useId, useRef, useState } from 'preact/hooks'
 import type { FoundEmployee } from '../../sdk/api-types.ts'
 import { messageOf } from '../session/client.ts'
 import { searchEmployees } from '../session/employees.ts'
@@ -77,13 +77,13 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
           autocomplete="off"
           placeholder="Nombre o número"
           aria-autocomplete="list"
-          aria-expanded={String(isOpen)}
+          aria-expanded={isOpen}
           aria-controls={`${id}-list`}
           aria-activedescendant={isOpen ? `${id}-${active}` : undefined}
           aria-required={required ? 'true' : undefined}
           aria-invalid={invalid ? 'true' : undefined}
           aria-describedby={`${id}-note`}
-          value={initial}
+          defaultValue={initial}
           onInput={onInput}
           onKeyDown={onKeyDown}
           onBlur={() => setTimeout(() => setFound([]), 150)}
@@ -103,7 +103,7 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
             key={person.employee_id}
             id={`${id}-${i}`}
             role="option"
-            aria-selected={String(i === active)}
+            aria-selected={i === active}
             onPointerDown={(event: Event) => event.preventDefault()}
             onClick={() => choose(person)}
           >

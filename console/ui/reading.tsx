@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx/dom'
+import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 
 /** A placeholder for rows that are still loading. */
@@ -37,7 +37,13 @@ export const Problem = ({ text }: { text: string | undefined }) => (
   </p>
 )
 
-export const Remark = ({ icon = 'alert', children }: { icon?: IconName; children: Child }) => (
+export const Remark = ({
+  icon = 'alert',
+  children,
+}: {
+  icon?: IconName
+  children: ComponentChildren
+}) => (
   <p class="alert">
     <Icon name={icon} />
     <span>{children}</span>

@@ -1,4 +1,4 @@
-import { useEffect } from 'hono/jsx/dom'
+import { useEffect } from 'preact/hooks'
 import { createStore, useStore } from '../session/store.ts'
 import { endMessage } from './ui-state.ts'
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'hono/jsx/dom'
+import { useRef } from 'preact/hooks'
 import { Field } from './fields.tsx'
 
 const TYPING_PAUSE_MS = 250
@@ -14,8 +14,6 @@ interface Props {
 /** A search field. It reports its text after a pause in typing. */
 export const TextFilter = ({ label, id, value = '', list, onChange }: Props) => {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  // Only the first value is used. A later one would replace what the user is typing.
-  const [initial] = useState(value)
   return (
     <Field id={id} label={label}>
       <input
@@ -23,7 +21,7 @@ export const TextFilter = ({ label, id, value = '', list, onChange }: Props) => 
         type="search"
         autocomplete="off"
         list={list}
-        value={initial}
+        defaultValue={value}
         onInput={({ target }: Event) => {
           clearTimeout(timer.current)
           const text = (target as HTMLInputElement).value.trim()

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useEffect, useState } from 'preact/hooks'
 import { useStore } from '../session/store.ts'
 import { Icon } from './icon.tsx'
 import { ui } from './ui-state.ts'

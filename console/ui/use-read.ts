@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../session/client.ts'
 
 const isSame = (one: unknown[] | undefined, other: unknown[]): boolean =>
@@ -14,8 +14,6 @@ export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[]
   const [attempt, setAttempt] = useState(0)
   /** The dependencies with which the data was read. */
   const readWith = useRef<unknown[] | undefined>(undefined)
-  // `useEffect` would run in the next frame, even if the view has been removed by then. The cleanup
-  // of such an effect would never run.
   useLayoutEffect(() => {
     let isCurrent = true
     read().then(

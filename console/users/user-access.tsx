@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import type { UserRecord } from '../../sdk/api-types.ts'
 import { NewLink } from '../people/new-link.tsx'
 import { Once } from '../people/once.tsx'
@@ -41,14 +41,13 @@ export const UserAccess = ({ user, onChanged }: Props) => {
         />
       )}
       {token && (
-        <Once key="token" title="Guarda esta clave en la máquina" label="Clave" value={token}>
+        <Once title="Guarda esta clave en la máquina" label="Clave" value={token}>
           Se muestra solo esta vez. Quien la tenga puede enviar lo que envía esta máquina.
         </Once>
       )}
       <div class="acts start">
         {active === 1 && machine && (
           <ConfirmButton
-            key="token"
             label="Clave para el reloj"
             title="Clave para el reloj"
             act="Hacer la clave"
@@ -62,7 +61,6 @@ export const UserAccess = ({ user, onChanged }: Props) => {
         )}
         {active === 1 && (
           <ConfirmButton
-            key="revoke"
             label={machine ? 'Anular sus claves' : 'Cerrar sus sesiones'}
             title={machine ? 'Anular sus claves' : 'Cerrar sus sesiones'}
             act={machine ? 'Anular' : 'Cerrar sus sesiones'}

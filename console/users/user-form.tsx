@@ -1,4 +1,4 @@
-import { useRef } from 'hono/jsx/dom'
+import { useRef } from 'preact/hooks'
 import type { UserRecord } from '../../sdk/api-types.ts'
 import { currentRecordOf, useRecordDraft } from '../people/record-draft.ts'
 import { type Ability, branchNames, signedIn } from '../session/session.ts'
@@ -83,7 +83,7 @@ const Scope = ({ draft: { scope_branches: scope }, change }: PartProps) => {
           </Checkbox>
         ))}
       {scope && (
-        <div class="once" key="other">
+        <div class="once">
           <Field id="user-branch" label="Otra sucursal">
             <input
               id="user-branch"
@@ -125,7 +125,6 @@ const Powers = ({ draft, change, stored }: PartProps & { stored: UserRecord }) =
       <Scope draft={draft} change={change} />
       {!machine && (
         <PersonFilter
-          key="employee"
           removeText="quitar"
           label="Empleado a quien pertenece (opcional)"
           id={draft.employee_id ?? undefined}
@@ -133,7 +132,7 @@ const Powers = ({ draft, change, stored }: PartProps & { stored: UserRecord }) =
         />
       )}
       {(machine || sources) && (
-        <Field key="sources" id="user-sources" label="Relojes de los que envía, uno por línea">
+        <Field id="user-sources" label="Relojes de los que envía, uno por línea">
           <textarea
             id="user-sources"
             rows={2}
@@ -229,7 +228,6 @@ export const UserForm = ({ user, back, send }: Props) => {
     <form {...form.props}>
       {isNew && (
         <FormField
-          key="email"
           form={form}
           name="email"
           label="Correo electrónico"
@@ -244,7 +242,6 @@ export const UserForm = ({ user, back, send }: Props) => {
       </div>
       {user.id !== signedIn().user.id && (
         <Powers
-          key="powers"
           draft={draft}
           change={(fields) => {
             change(fields)
@@ -253,7 +250,7 @@ export const UserForm = ({ user, back, send }: Props) => {
           stored={base}
         />
       )}
-      {moved.length > 0 && <AlertList key="moved" lines={moved} />}
+      {moved.length > 0 && <AlertList lines={moved} />}
       <FormEnd
         form={form}
         problem={[problems.all, ...others.map((field) => problems[field])]

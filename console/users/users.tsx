@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useState } from 'preact/hooks'
 import type { UserRecord } from '../../sdk/api-types.ts'
 import { Changes } from '../people/changes.tsx'
 import { LinkOnce } from '../people/new-link.tsx'
@@ -133,7 +133,7 @@ const NewUser = ({ clock }: { clock: string | undefined }) => {
       <Heading about={made?.invitation === null}>
         {made ? `Se agregó a ${fullName(made.user)}` : 'Usuario nuevo'}
       </Heading>
-      {made?.invitation && <LinkOnce key="link" {...made.invitation} />}
+      {made?.invitation && <LinkOnce {...made.invitation} />}
       {made ? (
         <p key="made" class="acts start">
           <a class="button" href={linkTo(`usuarios/${made.user.id}`)}>
@@ -177,9 +177,7 @@ const OneUser = ({ id }: { id: number }) => {
       </header>
       <p class="note">Entra con {user.email}. El correo no se cambia.</p>
       {isOwn && (
-        <Remark key="own">
-          Es tu usuario: tu rol, tus sucursales y tu acceso los cambia otra persona.
-        </Remark>
+        <Remark>Es tu usuario: tu rol, tus sucursales y tu acceso los cambia otra persona.</Remark>
       )}
       <UserForm
         key="form"
@@ -197,7 +195,6 @@ const OneUser = ({ id }: { id: number }) => {
       />
       {!isOwn && (
         <UserAccess
-          key="access"
           user={user}
           onChanged={(changed) => {
             setSaved(changed)
@@ -213,10 +210,10 @@ const OneUser = ({ id }: { id: number }) => {
 export const UsersView = ({ route: { path, query } }: { route: Route }) => {
   const [, id] = path
   return (
-    <div class="contents">
-      {!id && <Users key="list" query={query} />}
-      {id === 'nuevo' && <NewUser key="new" clock={query.reloj} />}
+    <>
+      {!id && <Users query={query} />}
+      {id === 'nuevo' && <NewUser clock={query.reloj} />}
       {id && id !== 'nuevo' && <OneUser key={id} id={Number(id)} />}
-    </div>
+    </>
   )
 }
