@@ -3135,7 +3135,7 @@ export interface HoursDay {
    */
   detail: string
   /**
-   * Lo que alguien debe corregir.
+   * Lo que alguien debe corregir. De un día que no termina no dice `pendientes` ni `sin_sincronizar`.
    */
   exceptions: HoursException[]
   /**
@@ -3162,6 +3162,10 @@ export interface HoursDay {
    * Lo que escribió la persona al solicitar checadas del día.
    */
   request_comments: string[]
+  /**
+   * La hora local de la entrada, si la persona está en su turno ahora. Entonces no falta la salida.
+   */
+  working_since: string | null
 }
 export interface DayReview {
   user: NamedUser
@@ -3189,7 +3193,7 @@ export interface HoursTotal {
   worked_hours: number | null
   days_with_exceptions: number
   /**
-   * Lo que alguien debe corregir.
+   * Lo que alguien debe corregir. De un día que no termina no dice `pendientes` ni `sin_sincronizar`.
    */
   exceptions: HoursException[]
   /**
@@ -3233,7 +3237,7 @@ export interface HoursWeek {
   worked_hours: number | null
   days_with_exceptions: number
   /**
-   * Lo que alguien debe corregir.
+   * Lo que alguien debe corregir. De un día que no termina no dice `pendientes` ni `sin_sincronizar`.
    */
   exceptions: HoursException[]
   /**
@@ -3616,7 +3620,7 @@ export interface ClosingPerson {
   held_seconds: number
   days_with_exceptions: number
   /**
-   * Lo que alguien debe corregir.
+   * Lo que alguien debe corregir. De un día que no termina no dice `pendientes` ni `sin_sincronizar`.
    */
   exceptions: HoursException[]
   /**
@@ -3651,7 +3655,7 @@ export interface ClosingWeek {
   held_seconds: number
   days_with_exceptions: number
   /**
-   * Lo que alguien debe corregir.
+   * Lo que alguien debe corregir. De un día que no termina no dice `pendientes` ni `sin_sincronizar`.
    */
   exceptions: HoursException[]
 }
@@ -3775,6 +3779,10 @@ export interface OwnDay {
    * Lo que la persona escribió al pedir.
    */
   request_comments: string[]
+  /**
+   * Si está en su turno ahora.
+   */
+  working_since: string | null
 }
 export interface OwnClosings {
   closings: OwnClosing[]

@@ -57,7 +57,7 @@ export const STEPS: Step[] = [
 
 /** What each exception means and what to do, by its name in the files. */
 export const EXCEPTION_HELP: Record<string, string> = {
-  sin_salida: 'Hay entrada y no hay salida, o la persona sigue trabajando. Agrega la salida.',
+  sin_salida: 'Hay entrada, no hay salida, y ya pasó la jornada más larga. Agrega la salida.',
   sin_entrada: 'Hay salida y no hay entrada. Agrega la entrada.',
   entrada_repetida:
     'Dos entradas seguidas con más de 5 minutos entre ellas. Agrega la salida que falta, o rechaza la entrada que sobra.',

@@ -1,6 +1,6 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { sumOf } from '../review/counts.ts'
-import { EXCEPTIONS, NOTICES } from '../ui/hours-texts.ts'
+import { EXCEPTIONS, NOTICES, workingText } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { Badge, type Look } from '../ui/status.tsx'
@@ -63,6 +63,7 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
   const { reviewed } = row
   const holiday = restDayOf(row.day)
   const notes = [
+    row.working_since && workingText(row.working_since),
     holiday && `descanso obligatorio: ${holiday}`,
     clockChangeNote(row.detail, row.worked_seconds),
     ...row.notices.map((name) => NOTICES[name] ?? name),

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { OwnDay } from '../../sdk/api-types.ts'
 import { Heading } from '../ui/heading.tsx'
-import { EXCEPTIONS, NOTICES } from '../ui/hours-texts.ts'
+import { EXCEPTIONS, NOTICES, workingText } from '../ui/hours-texts.ts'
 import { linkTo, type Route } from '../ui/routes.ts'
 import {
   addDays,
@@ -44,11 +44,14 @@ const readOwnDays = async ({ from, to }: Period) => {
   }
 }
 
-const hoursText = ({ worked_seconds, paid_seconds, closing_id }: OwnDay): string => {
-  const worked = worked_seconds === null ? 'Sin horas todavía' : duration(worked_seconds)
-  return paid_seconds === null
-    ? worked
-    : `${worked} · el cierre ${closing_id} pagó ${duration(paid_seconds)}`
+const hoursText = ({ worked_seconds, paid_seconds, closing_id, working_since }: OwnDay): string => {
+  const worked = worked_seconds === null ? [] : [duration(worked_seconds)]
+  const working = working_since === null ? [] : [workingText(working_since)]
+  const texts = [...worked, ...working]
+  const [first = 'Sin horas todavía', ...others] = texts
+  const paid =
+    paid_seconds === null ? [] : [`el cierre ${closing_id} pagó ${duration(paid_seconds)}`]
+  return [first, ...others, ...paid].join(' · ')
 }
 
 const Hours = ({ day }: { day: OwnDay }) => {

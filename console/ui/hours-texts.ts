@@ -24,6 +24,9 @@ export const NOTICES: Record<string, string> = {
   fuera_de_relacion: 'fuera de sus días de trabajo',
 }
 
+/** What is said of a person who is at work. @param since the local time of the entrada */
+export const workingText = (since: string): string => `En turno desde ${since.slice(11, 16)}`
+
 /** The kind of the missing log, by exception. */
 export const MISSING_KINDS: Record<string, 'entrada' | 'salida'> = {
   sin_salida: 'salida',

@@ -11,10 +11,9 @@ export const peopleCursor = (employee_id: string) => encodeCursor([employee_id])
 /** The parameters that others need, and those that exclude each other. */
 const PROBLEMS = {
   period: 'Un periodo necesita un empleado, una checada o una sucursal.',
-  branch: 'Pide una sucursal, o un empleado o una checada, no ambas cosas.',
-  from: 'La evidencia de una sucursal necesita el primer día.',
-  to: 'La evidencia de una sucursal necesita el último día.',
-  cursor: 'El cursor es de la evidencia de una sucursal.',
+  branch: 'Pide una sucursal, un empleado o una checada.',
+  days: 'La evidencia de una sucursal necesita el primer y el último día.',
+  cursor: 'El cursor no es válido.',
 }
 
 export const EvidenceQuery = query({
@@ -33,8 +32,8 @@ export const EvidenceQuery = query({
     const isOfBranch = branch_office !== undefined
     const isWhole = !isOfPerson && !isOfBranch
     require(!(isOfPerson && isOfBranch), 'branch_office', PROBLEMS.branch)
-    require(!isOfBranch || from !== undefined, 'from', PROBLEMS.from)
-    require(!isOfBranch || to !== undefined, 'to', PROBLEMS.to)
+    require(!isOfBranch || from !== undefined, 'from', PROBLEMS.days)
+    require(!isOfBranch || to !== undefined, 'to', PROBLEMS.days)
     require(!isWhole || from === undefined, 'from', PROBLEMS.period)
     require(!isWhole || to === undefined, 'to', PROBLEMS.period)
     require(isOfBranch || cursor === undefined, 'cursor', PROBLEMS.cursor)

@@ -49,7 +49,7 @@ const TOTAL_MORE = ['rfc', 'started_at', 'ended_at', 'unsynced_from'] as const
 const decimals = { worked_hours: 2 }
 
 /** The columns of days that only NDJSON has. */
-const HOURS_MORE = ['log_ids', 'request_comments'] as const
+const HOURS_MORE = ['log_ids', 'request_comments', 'working_since'] as const
 
 export const HOURS_FILE = fileFormats({ columns: HOURS_COLUMNS, decimals, more: HOURS_MORE })
 export const TOTALS_FILE = fileFormats({

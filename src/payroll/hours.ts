@@ -169,10 +169,24 @@ interface PeriodDays extends PersonDays {
   weeks: Map<string, JudgedWeek>
 }
 
-/** Adds the exceptions that depend on other data: the week's limit and the sources. */
-const withMarks = (day: WorkDay, { person, weeks }: PeriodDays, zones: Zones): WorkDay => {
-  const isOver = weeks.get(mondayOf(day.day))?.passed_on === day.day
-  const marked = isOver ? withException(day, 'semana_sobre_limite') : day
+const todayOf = ({ branch_office }: Place, { now }: HoursRequest, zones: Zones): string =>
+  localDay(now.toISOString(), branch_office, zones)
+
+/**
+ * Adds the exceptions that depend on other data: the week's limit and the sources. A day that is
+ * not over, or on which the person is at work, has neither `pendientes` nor `sin_sincronizar`.
+ */
+const withMarks = (
+  day: WorkDay,
+  { person, weeks }: PeriodDays,
+  query: HoursRequest,
+  zones: Zones,
+): WorkDay => {
+  const passesLimit = weeks.get(mondayOf(day.day))?.passed_on === day.day
+  const marked = passesLimit ? withException(day, 'semana_sobre_limite') : day
+  if (day.working_since !== null || day.day >= todayOf(day, query, zones)) {
+    return { ...marked, exceptions: marked.exceptions.filter((name) => name !== 'pendientes') }
+  }
   const isUnsynced = unsyncedSources(person, day.day, zones).length > 0
   return isUnsynced ? withException(marked, 'sin_sincronizar') : marked
 }
@@ -196,7 +210,7 @@ async function* pagesOfDays(
   }
   const ids = ownEmployeeId ? [ownEmployeeId] : await listEmployeesOfPeriod(db, filter, window)
   const people = ids.map((employee_id) => ({ employee_id, firstDay: mondayOf(from) }))
-  const options = { before: addDays(to, 1), countPending: preview }
+  const options = { before: addDays(to, 1), countPending: preview, now: query.now }
   for await (const page of readPersonDays(db, people, options)) {
     yield page
       .filter(
@@ -208,7 +222,7 @@ async function* pagesOfDays(
         const days =
           rejected === undefined ? one.days.filter(hasLogs) : daysIfRejected(one, rejected, preview)
         const ofPeriod = days.filter(({ day }) => day >= from && day <= to)
-        return { ...one, days: ofPeriod.map((day) => withMarks(day, one, db.zones())) }
+        return { ...one, days: ofPeriod.map((day) => withMarks(day, one, query, db.zones())) }
       })
   }
 }
@@ -316,16 +330,15 @@ const toTotals = ({ person, days }: PersonDays, query: HoursRequest, zones: Zone
   const isMissing = ofDays.length === 0 && wasOnPayroll(person, query)
   const rows = isMissing ? [withException(toTotal(person, person, []), 'sin_checadas')] : ofDays
   const last = rows.at(-1)
-  const today = localDay(query.now.toISOString(), person.branch_office, zones)
-  const until = earlier(query.to, today)
-  if (!last) return rows
+  const until = earlier(query.to, addDays(todayOf(person, query, zones), -1))
+  if (!last || until < query.from) return rows
   const isUnsynced = ({ exceptions }: TotalRow) => exceptions.includes('sin_sincronizar')
   const marked =
     !isUnsynced(last) && unsyncedSources(person, until, zones).length > 0
       ? rows.with(-1, withException(last, 'sin_sincronizar'))
       : rows
   if (!marked.some(isUnsynced)) return rows
-  const unsynced_from = firstUnsyncedDay(person, { from: query.from, until: query.to }, zones)
+  const unsynced_from = firstUnsyncedDay(person, { from: query.from, until }, zones)
   return marked.map((row) => ({ ...row, unsynced_from }))
 }
 

@@ -33,6 +33,7 @@ const OwnDay = component('OwnDay', {
   request_comments: z
     .array(z.string())
     .meta({ description: 'Lo que la persona escribió al pedir.' }),
+  working_since: z.string().nullable().meta({ description: 'Si está en su turno ahora.' }),
 })
 
 const Signature = component('Signature', {

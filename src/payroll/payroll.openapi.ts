@@ -58,7 +58,10 @@ const columnFields = {
     .meta({ description: 'Nulo, nunca cero, si ningún par cuenta.' }),
   worked_hours: z.number().nullable().meta({ description: 'Con dos decimales.' }),
   detail: z.string().meta({ description: 'Los pares del día: 08:00–13:00 14:00–17:00.' }),
-  exceptions: z.array(z.enum(EXCEPTIONS)).meta({ description: 'Lo que alguien debe corregir.' }),
+  exceptions: z.array(z.enum(EXCEPTIONS)).meta({
+    description:
+      'Lo que alguien debe corregir. De un día que no termina no dice `pendientes` ni `sin_sincronizar`.',
+  }),
   notices: z.array(z.enum(NOTICES)).meta({ description: 'Lo que conviene saber.' }),
   paid_seconds: z.int().nullable().meta({ description: 'Lo que los cierres pagaron por el día.' }),
   closing_id: idField.nullable().meta({ description: 'El más reciente de esos cierres.' }),
@@ -73,6 +76,10 @@ const columnFields = {
   request_comments: z
     .array(z.string())
     .meta({ description: 'Lo que escribió la persona al solicitar checadas del día.' }),
+  working_since: nullable.text.meta({
+    description:
+      'La hora local de la entrada, si la persona está en su turno ahora. Entonces no falta la salida.',
+  }),
   days: z.int(),
   days_with_exceptions: z.int(),
   unsynced_from: nullable.day.meta({

@@ -26,6 +26,8 @@ interface DaysOptions {
   before: string
   /** Whether pending logs count as if they were approved. */
   countPending: boolean
+  /** The current time, if it matters who is at work. */
+  now?: Date
 }
 
 /** The longest shifts of a person, and the days on which the person does not work here. */
@@ -70,13 +72,10 @@ const chunksOf = function* <T>(items: readonly T[], size: number): Generator<T[]
   for (let i = 0; i < items.length; i += size) yield items.slice(i, i + size)
 }
 
-const dayOptionsOf = ({
-  shift_rules,
-  company_shifts,
-  started_at,
-  ended_at,
-  paid,
-}: PersonWithLogs): PersonDayOptions => {
+const dayOptionsOf = (
+  { shift_rules, company_shifts, started_at, ended_at, paid }: PersonWithLogs,
+  now: Date | undefined,
+): PersonDayOptions => {
   const ruleHours = (day: string) =>
     shift_rules.findLast(([from]: readonly [string, number]) => from <= day)?.[1]
   const paidDays = new Set(paid.filter(({ seconds }) => seconds > 0).map(({ day }) => day))
@@ -85,6 +84,7 @@ const dayOptionsOf = ({
     hasShiftRule: (day) => ruleHours(day) !== undefined,
     isOffPayroll: (day) =>
       (ended_at !== null && day > ended_at) || (day < started_at && !paidDays.has(day)),
+    now,
   }
 }
 
@@ -131,7 +131,7 @@ const sincePause = (
 export async function* readPersonDays(
   db: AuthorizedDb,
   people: readonly Omit<ReadRange, 'logsFrom'>[],
-  { before, countPending, zones, amend = (person) => person }: DaysOptions,
+  { before, countPending, zones, amend = (person) => person, now }: DaysOptions,
 ): AsyncGenerator<PersonDays[]> {
   const until = new Date(Date.parse(before) + ZONE_DAYS * DAY_MS + LOOK_AHEAD_MS).toISOString()
   const [earliest = before] = people.map(({ firstDay }) => firstDay).toSorted()
@@ -153,7 +153,7 @@ export async function* readPersonDays(
         const person = amend(stored)
         const range = ranges.get(person.employee_id)
         if (!range) continue
-        const dayOptions = dayOptionsOf(person)
+        const dayOptions = dayOptionsOf(person, now)
         const logs = sincePause(
           toHoursLogs(person, zones ?? db.zones()),
           dayOptions.maxShiftOn,

@@ -112,6 +112,11 @@ export interface WorkDay extends Place {
   rejected_ids: number[]
   /** The moment of the last salida of the counted pairs (UTC). Null if no pair counts. */
   ends_at: string | null
+  /**
+   * The local time of the entrada if the person is at work now: it is the newest shift, has no
+   * salida yet, and is not longer than the longest shift.
+   */
+  working_since: string | null
 }
 
 export interface DayOptions {
@@ -126,6 +131,8 @@ export interface DayOptions {
   isOffPayroll(day: string): boolean
   /** Whether pending logs count as if they were approved. */
   countPending: boolean
+  /** The current time, to tell who is at work. Undefined if nobody is. */
+  now: Date | undefined
 }
 
 /**
@@ -314,8 +321,10 @@ const hasLostPair = (day: Day): boolean => {
 
 const logsOfDay = ({ shifts }: Day): HoursLog[] => shifts.flatMap(({ logs }) => logs)
 
-/** A day with the properties that depend on other days or on the person. */
+/** A day with the properties that depend on other days, on the person or on the current time. */
 interface JudgedDay extends Day {
+  /** The shift in which the person is at work now. */
+  running: Shift<HoursLog> | undefined
   isInverted: boolean
   hasShiftRule: boolean
   isOffPayroll: boolean
@@ -324,7 +333,7 @@ interface JudgedDay extends Day {
 const exceptionsOf = (day: JudgedDay): DayException[] => {
   const { shifts } = day
   const isPresent: Partial<Record<DayException, boolean>> = {
-    sin_salida: shifts.some(({ salida }) => !salida),
+    sin_salida: shifts.some((shift) => !shift.salida && shift !== day.running),
     sin_entrada: shifts.some(({ entrada }) => !entrada),
     entrada_repetida: shifts.some(({ isInterrupted }) => isInterrupted),
     menos_de_60_s: shifts.some(({ hasBriefSalida }) => hasBriefSalida),
@@ -384,6 +393,7 @@ const toWorkDay = (name: string, day: JudgedDay, rules: PairingRules<HoursLog>):
     log_ids: logs.map(({ log_id }) => log_id),
     rejected_ids: rejected.map(({ log_id }) => log_id),
     ends_at: pairs.at(-1)?.salida.recorded_at ?? null,
+    working_since: day.running?.entrada?.local ?? null,
   }
 }
 
@@ -403,6 +413,7 @@ export const emptyDay = (day: string, { department, branch_office }: Place): Wor
   log_ids: [],
   rejected_ids: [],
   ends_at: null,
+  working_since: null,
 })
 
 /** Whether shifts or rejected logs belong to the day. */
@@ -428,6 +439,18 @@ const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => 
   hold: mergeHolds(days, rules),
 })
 
+/** The newest shift, if its entrada is still open now. */
+const runningShift = (
+  shifts: readonly Shift<HoursLog>[],
+  now: Date | undefined,
+  { maxShift }: PairingRules<HoursLog>,
+): Shift<HoursLog> | undefined => {
+  const newest = shifts.at(-1)
+  const entrada = newest?.salida ? undefined : newest?.entrada
+  const isOpen = now && entrada && now.getTime() / 1000 - entrada.second <= maxShift(entrada)
+  return isOpen ? newest : undefined
+}
+
 /**
  * The days of one employee, oldest first. The logs must be in pairing order and begin after a
  * pause. They must end late enough after the last needed day, so that its night shifts are
@@ -435,7 +458,7 @@ const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => 
  */
 export const toWorkDays = (
   logs: readonly HoursLog[],
-  { maxShiftOn, hasShiftRule, isOffPayroll, countPending }: DayOptions,
+  { maxShiftOn, hasShiftRule, isOffPayroll, countPending, now }: DayOptions,
 ): WorkDay[] => {
   const rules: PairingRules<HoursLog> = {
     maxShift: (entrada) => maxShiftOn(dayOf(entrada)),
@@ -447,11 +470,13 @@ export const toWorkDays = (
   // A day may have shifts of two stretches.
   const shifts = days.flatMap(([, part]) => part.shifts)
   const inverted = invertedDays(Map.groupBy(shifts, dayOfShift))
+  const running = runningShift(shifts, now, rules)
   return [...Map.groupBy(days, ([name]) => name)]
     .map(([name, parts]) => {
       const merged = parts.map(([, part]) => part)
       const judged = {
         ...mergeDays(merged, rules),
+        running: running && dayOfShift(running) === name ? running : undefined,
         isInverted: inverted.has(name),
         hasShiftRule: hasShiftRule(name),
         isOffPayroll: isOffPayroll(name),

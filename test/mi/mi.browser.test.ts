@@ -86,6 +86,8 @@ it('records a check-in without a network exactly once, after the page was closed
   await expect.poll(() => waiting(again).count()).toBe(0)
   await again.getByText('Por revisar').first().waitFor()
   expect(await countOf(LUIS, 'entrada')).toBe(before + 1)
+  await again.getByRole('link', { name: 'Mis días' }).click()
+  await again.getByText(/^En turno desde \d\d:\d\d/).waitFor()
 })
 
 it('shows a waiting check-in in a second tab too, and records it once if both send it', async () => {

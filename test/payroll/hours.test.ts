@@ -60,6 +60,7 @@ describe('GET /v2/incidents/hours', () => {
         reviewed: null,
         log_ids: ids,
         request_comments: [],
+        working_since: null,
       },
     ])
   })
@@ -363,6 +364,37 @@ describe('sin_sincronizar', () => {
     const period = `from=${inDays(-1).slice(0, 10)}&to=${inDays(5).slice(0, 10)}`
     const res = await admin.get(`/hours?format=ndjson&by=employee&${period}`)
     expect(parseLines(res.text)[0].exceptions).not.toContain('sin_sincronizar')
+  })
+
+  it('marks a day only once it is over, as pendientes does', async () => {
+    await seen('E-1', '2026-11-10T23:00:00.000Z')
+    await source('2026-11-09T06:00:00.000Z')
+    await punch('E-1', '12 E08:00? S17:00?')
+    const marked = async (now: string) => {
+      stopClock(now)
+      return [(await exceptions()).at(-1), (await totals())[0].unsynced_from]
+    }
+    expect(await marked('2026-11-13T05:59:59.000Z')).toEqual([['12'], '2026-11-09'])
+    expect(await marked('2026-11-13T06:00:00.000Z')).toEqual([
+      ['12', 'pendientes', 'sin_sincronizar'],
+      '2026-11-09',
+    ])
+  })
+
+  it('says nothing of a shift that goes on after midnight', async () => {
+    await seen('E-1', '2026-11-10T23:00:00.000Z')
+    await source('2026-11-09T06:00:00.000Z')
+    await punch('E-1', '12 E22:00?')
+    stopClock('2026-11-13T08:00:00.000Z')
+    const [day] = (await hours()).slice(-1)
+    expect(day).toMatchObject({ working_since: '2026-11-12 22:00:00', exceptions: [] })
+    expect((await hours('exceptions=true')).map(({ day }) => day)).not.toContain('2026-11-12')
+    stopClock('2026-11-13T20:00:01.000Z')
+    const [later] = (await hours()).slice(-1)
+    expect(later).toMatchObject({
+      working_since: null,
+      exceptions: ['sin_salida', 'pendientes', 'sin_sincronizar'],
+    })
   })
 
   it('names the first missing day of the period, at each place of a person', async () => {

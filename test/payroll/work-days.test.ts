@@ -22,6 +22,7 @@ interface Options {
   lastDay?: string
   preview?: boolean
   zone?: string
+  now?: string
 }
 
 const options = ({
@@ -29,11 +30,13 @@ const options = ({
   hasShiftRule = false,
   lastDay,
   preview = false,
+  now,
 }: Options): DayOptions => ({
   maxShiftOn: () => maxShiftHours * 3600,
   hasShiftRule: () => hasShiftRule,
   isOffPayroll: (day) => lastDay !== undefined && day > lastDay,
   countPending: preview,
+  now: now === undefined ? undefined : new Date(now),
 })
 
 /** The logs of a card, approved unless marked. Their ids count from 1. */
@@ -69,6 +72,48 @@ const line = ({ day, detail, worked_seconds: seconds, exceptions, notices }: Wor
 
 const daysOf = (text: string, settings: Options & { offset?: string; month?: string } = {}) =>
   toWorkDays(card(text, settings), options(settings)).filter(hasLogs).map(line)
+
+describe('a person at work', () => {
+  const NIGHT = '02 E22:00'
+  const REPEATED = '02 E08:00 E14:00'
+  it.each([
+    ['since this morning', '02 E08:00', '2026-11-02T16:20-06:00', '08:00', '02 | 08:00–? | —'],
+    ['after midnight', NIGHT, '2026-11-03T02:00-06:00', '22:00', '02 | 22:00–? | —'],
+    ['as long as the longest shift', NIGHT, '2026-11-03T14:00-06:00', '22:00', '02 | 22:00–? | —'],
+    ['no longer', NIGHT, '2026-11-03T14:00:01-06:00', '', '02 | 22:00–? | — | sin_salida'],
+    [
+      'after a forgotten exit',
+      REPEATED,
+      '2026-11-02T15:00-06:00',
+      '14:00',
+      '02 | 08:00–? 14:00–? | — | sin_salida entrada_repetida',
+    ],
+    [
+      'until the exit',
+      '02 E08:00 S17:00',
+      '2026-11-02T17:01-06:00',
+      '',
+      '02 | 08:00–17:00 | 9:00:00',
+    ],
+    ['not by an exit', '02 S08:00', '2026-11-02T08:01-06:00', '', '02 | ?–08:00 | — | sin_entrada'],
+    [
+      'not by a rejected entrada',
+      '02 E08:00x',
+      '2026-11-02T09:00-06:00',
+      '',
+      '02 |  | — | · | rechazada',
+    ],
+  ])('is no exception: %s', (_, text, now, since, expected) => {
+    const [day] = toWorkDays(card(text), options({ now })).filter(hasLogs)
+    expect(day && line(day)).toBe(expected)
+    expect(day?.working_since ?? '').toBe(since && `2026-11-02 ${since}:00`)
+  })
+
+  it('is on the newest day only', () => {
+    const days = toWorkDays(card('02 E08:00 03 E08:00'), options({ now: '2026-11-03T09:00-06:00' }))
+    expect(days.map(line)).toEqual(['02 | 08:00–? | — | sin_salida', '03 | 08:00–? | —'])
+  })
+})
 
 describe('a day', () => {
   it.each([

@@ -108,6 +108,7 @@ export const compareWithOracle = (seeds: readonly number[], size?: number): numb
         hasShiftRule: hasOwn,
         isOffPayroll: () => false,
         countPending: preview,
+        now: undefined,
       })
       const expected = daysByOracle(logs, { longest, hasOwn, preview })
       expect(days.map(toOracleDay), `seed ${seed}`).toEqual(
