@@ -1,9 +1,9 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { Closing, ClosingBody, ClosingPerson } from '../../sdk/api-types.ts'
 import { api } from '../session/api.ts'
-import { ConsoleError, isLost } from '../session/client.ts'
-import { whenOnline } from '../session/connection.ts'
+import { hasStatus } from '../session/client.ts'
 import { rowsOf } from '../session/files.ts'
+import { untilAnswered } from '../session/repeat.ts'
 import { signedIn } from '../session/session.ts'
 
 const { closings } = api.v2.incidents
@@ -38,30 +38,20 @@ export const totalOf = ({
   added_seconds,
 }: Pick<Closing, 'period_seconds' | 'added_seconds'>): number => period_seconds + added_seconds
 
-const ATTEMPTS = 4
-const RETRY_MS = 700
-
-/**
- * Sends a request once. If the response is lost, looks for the result up to four times.
- * @throws ConsoleError if the response is lost and there is no result
- */
-const actOnce = async <T>(
-  act: () => Promise<T>,
-  find: () => Promise<T | undefined>,
-): Promise<T> => {
-  try {
-    return await act()
-  } catch (error) {
-    if (!isLost(error)) throw error
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      await whenOnline()
-      const result = await find().catch(() => undefined)
-      if (result !== undefined) return result
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt))
+/** Sends an act. If the service refuses its repetition, `find` looks for what a lost request did. */
+const actOnce = (
+  act: () => Promise<Closing>,
+  find: () => Promise<Closing | undefined>,
+): Promise<Closing> =>
+  untilAnswered(async (isRepeated) => {
+    try {
+      return await act()
+    } catch (error) {
+      const done = isRepeated && hasStatus(error, 409) ? await find() : undefined
+      if (done) return done
+      throw error
     }
-    throw new ConsoleError('Se perdió la conexión y no se guardó. Inténtalo de nuevo.')
-  }
-}
+  })
 
 /**
  * Returns the newest closing if this user has made it, it is not one of `known`, and its fields are
@@ -93,6 +83,6 @@ export const cancelClosing = (id: number, comment: string): Promise<Closing> =>
     () => dataOf(closings[':id'].cancel.$post({ param: { id }, json: { comment } })),
     async () => {
       const closing = await readClosing(id)
-      return closing.cancelled === null ? undefined : closing
+      return closing.cancelled?.user.id === signedIn().user.id ? closing : undefined
     },
   )

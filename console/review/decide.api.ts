@@ -1,18 +1,14 @@
 import { type ApiError, dataOf } from '../../sdk/api-client.ts'
 import type { LogDetail, LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { api } from '../session/api.ts'
-import { ConsoleError, hasStatus, isLost } from '../session/client.ts'
-import { whenOnline } from '../session/connection.ts'
+import { hasStatus } from '../session/client.ts'
+import { untilAnswered } from '../session/repeat.ts'
 import { signedIn } from '../session/session.ts'
 
 const { logs, change_logs_status } = api.v2.incidents
 
 const LOGS_PER_REQUEST = 100
-const ATTEMPTS = 3
-const RETRY_MS = 500
 const PARALLEL_READS = 6
-const STOPPED_OFFLINE =
-  'Se detuvo sin conexión, y no se sabe si lo último se guardó. Inténtalo cuando vuelva: lo guardado no se repite.'
 
 /** One status change of logs that all have the same status. */
 export interface StatusChange {
@@ -92,29 +88,18 @@ const readConflict = async (
   }
 }
 
-/**
- * Decides a block of logs, all or none. If the response is lost, the first log is read to see
- * whether the service saved the block. If the service did not save it, the request is repeated,
- * unless the browser was offline.
- */
-const decideBlock = async (change: StatusChange, stop?: AbortSignal): Promise<Outcome> => {
+/** Decides a block of logs, all or none. */
+const decideBlock = (change: StatusChange, stop?: AbortSignal): Promise<Outcome> => {
   const { log_ids, comment = null } = change
-  for (let attempt = 1; ; attempt++) {
+  return untilAnswered(async () => {
     try {
       await dataOf(change_logs_status.$post({ json: { ...change, comment } }))
       return { done: log_ids, conflicts: [] }
     } catch (error) {
       if (hasStatus(error, 409)) return readConflict(change, error)
-      if (!isLost(error) || attempt === ATTEMPTS) throw error
-      const wasOffline = !navigator.onLine
-      await whenOnline(stop)
-      if (!navigator.onLine) throw new ConsoleError(STOPPED_OFFLINE)
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS * attempt))
-      const [first] = await readLogs(log_ids.slice(0, 1)).catch(() => [])
-      if (first && isOwn(first, change)) return { done: log_ids, conflicts: [] }
-      if (wasOffline) throw new ConsoleError('Se perdió la conexión y no se guardó.')
+      throw error
     }
-  }
+  }, stop)
 }
 
 /**
