@@ -18,7 +18,7 @@ import { Icon, type IconName } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { usePersonName } from '../ui/person-name.ts'
 import { Failure, Skeleton } from '../ui/reading.tsx'
-import { linkTo } from '../ui/routes.ts'
+import { linkTo, linkToFiltered } from '../ui/routes.ts'
 import { counted, countedLogs, groupName } from '../ui/text.ts'
 import { addDays, dayAndMonth, duration, inHours, laterOf, shortMoment } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
@@ -33,15 +33,13 @@ import { GroupDay } from './group-day.tsx'
 
 type ClosingSelection = Pick<PreviewQuery, 'payroll_group' | 'employee_id'> & { before: string }
 
-/** In the address, the group `-` is General, whose name is empty. */
-export const linkToPreview = ({ payroll_group, ...query }: ClosingSelection): string =>
-  linkTo('cierres', { ...query, payroll_group: payroll_group === '' ? '-' : payroll_group })
+export const linkToPreview = (selection: ClosingSelection): string =>
+  linkToFiltered('cierres', { ...selection })
 
 /** Reads the preview from the query of an address. Undefined if the query has no `before`. */
 export const toPreviewRoute = (query: Record<string, string>): ClosingSelection | undefined => {
   const { before, payroll_group, employee_id } = query
-  if (!before) return undefined
-  return { before, payroll_group: payroll_group === '-' ? '' : payroll_group, employee_id }
+  return before ? { before, payroll_group, employee_id } : undefined
 }
 
 type Preview = Awaited<ReturnType<typeof readPreview>>
@@ -55,7 +53,7 @@ const hoursOf = ({ employee_id, payroll_group, before }: ClosingSelection, first
   const [first = to] = firstDays.filter((day) => day <= to).toSorted()
   return {
     employee_id,
-    payroll_group: payroll_group === '' ? '-' : payroll_group,
+    payroll_group,
     from: laterOf(first, addDays(to, -30)),
     to,
   }
@@ -125,7 +123,7 @@ const Clocks = ({ names }: { names: string[] }) => {
 const FirstTaken = ({ people, hours }: { people: FirstTakenPerson[]; hours: HoursLink }) => {
   const added = people.filter(({ was }) => was !== null)
   const link = ({ employee_id, first_day }: FirstTakenPerson) =>
-    linkTo('horas', { ...hours, employee_id, from: laterOf(first_day, hours.from) })
+    linkToFiltered('horas', hours, { employee_id, from: laterOf(first_day, hours.from) })
   const describe = ({ first_day, seconds }: FirstTakenPerson) =>
     `desde el ${dayAndMonth(first_day)}, ${duration(seconds)}`
   return (
@@ -172,7 +170,7 @@ const LeftOutPeople = ({ people, hours }: { people: LeftOut[]; hours: HoursLink 
       link={({ employee_id }) =>
         can('keep_people')
           ? linkTo('personas/persona', { id: employee_id, hacer: 'editar' })
-          : linkTo('horas', { ...hours, employee_id })
+          : linkToFiltered('horas', hours, { employee_id })
       }
     />
   </Warning>
@@ -223,14 +221,14 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
       {exceptions_left > 0 && (
         <Warning icon="alert">
           {counted(exceptions_left, 'día')} con excepciones que nadie ha revisado.{' '}
-          <NewTab href={linkTo('horas', hours)}>Ver la lista</NewTab>
+          <NewTab href={linkToFiltered('horas', hours)}>Ver la lista</NewTab>
         </Warning>
       )}
       {inverted_days > 0 && (
         <Warning icon="alert">
           {counted(inverted_days, 'día')} con entradas y salidas invertidas porque falta una
           checada: suman {duration(inverted_seconds)}, que serían de descanso.{' '}
-          <NewTab href={linkTo('horas', { ...hours, exception: 'posible_desfase' })}>
+          <NewTab href={linkToFiltered('horas', hours, { exception: 'posible_desfase' })}>
             Ver la lista
           </NewTab>
         </Warning>
@@ -246,7 +244,7 @@ const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) =>
           <PeopleList
             title="Quiénes son"
             people={empty}
-            link={({ employee_id }) => linkTo('horas', { ...hours, employee_id })}
+            link={({ employee_id }) => linkToFiltered('horas', hours, { employee_id })}
           />
         </Warning>
       )}

@@ -1,10 +1,10 @@
 import type { HoursQuery } from '../review/days.api.ts'
-import { linkTo } from '../ui/routes.ts'
+import { linkToFiltered } from '../ui/routes.ts'
 import { addDays, earlierOf, fortnightOf, laterOf, type Period, today } from '../ui/time.ts'
 
 type Selection = Pick<HoursQuery, 'employee_id' | 'branch_office' | 'department' | 'payroll_group'>
 
-/** The people and period of the hours page. The payroll group `-` means people without a group. */
+/** The people and period of the hours page. */
 export interface HoursFilter extends Selection, Period {
   exception?: string | undefined
 }
@@ -26,7 +26,7 @@ export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
 export const linkToHours = (
   filter: HoursFilter,
   changes: Partial<Record<keyof HoursFilter, string | undefined>>,
-): string => linkTo('horas', { ...filter, ...changes })
+): string => linkToFiltered('horas', { ...filter }, changes)
 
 /**
  * The API query of a filter. For one person it leaves out the place and the group, so that the
@@ -35,5 +35,5 @@ export const linkToHours = (
 export const hoursQuery = (filter: HoursFilter) => {
   const { employee_id, payroll_group, exception: _, from, to, ...place } = filter
   if (employee_id) return { employee_id, from, to }
-  return { ...place, payroll_group: payroll_group === '-' ? '' : payroll_group, from, to }
+  return { ...place, payroll_group, from, to }
 }

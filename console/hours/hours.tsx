@@ -15,7 +15,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
-import { linkTo, type Route } from '../ui/routes.ts'
+import { linkTo, NONE, type Route } from '../ui/routes.ts'
 import { counted } from '../ui/text.ts'
 import {
   addDays,
@@ -48,7 +48,7 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
   const change = (changes: Parameters<typeof linkToHours>[1]) => {
     location.hash = linkToHours(filter, changes)
   }
-  const isFiltered = [employee_id, department, payroll_group].some(Boolean)
+  const isFiltered = [employee_id, department, payroll_group].some((one) => one !== undefined)
   return (
     <MoreFilters open={isFiltered}>
       <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
@@ -56,8 +56,8 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
         <Choice
           id="hours-department"
           label="Departamento"
-          value={department}
-          options={departments}
+          value={department === '' ? NONE : department}
+          options={departments.map((name) => [name || NONE, name || 'Sin departamento'])}
           onChange={(name) => change({ department: name })}
         />
       )}
@@ -65,8 +65,8 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
         <Choice
           id="hours-group"
           label="Grupo de nómina"
-          value={payroll_group}
-          options={groups.map((name) => [name || '-', name || 'General'] as const)}
+          value={payroll_group === '' ? NONE : payroll_group}
+          options={groups.map((name) => [name || NONE, name || 'General'])}
           onChange={(name) => change({ payroll_group: name })}
         />
       )}
@@ -135,17 +135,18 @@ interface ChipsProps {
 /** Links that filter by the values of a field, each with its number of days. */
 const Chips = ({ label, filter, field, total, counts }: ChipsProps) => {
   const isBranch = field === 'branch_office'
-  const textOf = (value: string) => (isBranch ? value : (EXCEPTIONS[value] ?? value))
+  const textOf = (value: string) =>
+    isBranch ? value || 'Sin sucursal' : (EXCEPTIONS[value] ?? value)
   return (
     <nav class="chips" aria-label={label}>
-      {[['', total] as const, ...counts].map(([value, count]) => (
+      {[[undefined, total] as const, ...counts].map(([value, count]) => (
         <a
-          key={value}
-          href={linkToHours(filter, { [field]: value })}
-          aria-current={(filter[field] ?? '') === value ? 'true' : undefined}
+          key={value ?? 'all'}
+          href={linkToHours(filter, { [field]: value === '' ? NONE : value })}
+          aria-current={filter[field] === value ? 'true' : undefined}
           onClick={() => isBranch && rememberBranch(value)}
         >
-          {value === '' ? 'Todas' : textOf(value)}{' '}
+          {value === undefined ? 'Todas' : textOf(value)}{' '}
           <span class="count">{count.toLocaleString('es-MX')}</span>
           {isBranch && value && hasZones() && <small>{zoneName(zoneOf(value))}</small>}
         </a>
@@ -247,7 +248,7 @@ const BranchChips = ({ days, filter }: DaysProps) => {
       filter={filter}
       field="branch_office"
       total={days.length}
-      counts={[...names].filter(Boolean).map((name) => [name, counts.get(name) ?? 0])}
+      counts={[...names].map((name) => [name, counts.get(name) ?? 0])}
     />
   )
 }
@@ -377,7 +378,7 @@ export const HoursView = ({ route }: { route: Route }) => {
   const { data: groups = [] } = useKept(`groups ${from}`, async () =>
     mayClose() ? await readPayrollGroups(from) : [],
   )
-  const group = groupWithCalendar(groups, payroll_group === '-' ? '' : payroll_group)
+  const group = groupWithCalendar(groups, payroll_group)
   const step = (label: string, day: string, icon: 'back' | 'next') => (
     <a class="button" href={linkToHours(filter, fortnightOf(day))} aria-label={label}>
       <Icon name={icon} />

@@ -5,7 +5,7 @@ import { saveFile } from '../ui/buttons.tsx'
 import { Choice } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
-import { linkTo, type Route } from '../ui/routes.ts'
+import { linkTo, linkToFiltered, type Route } from '../ui/routes.ts'
 import { fortnightOf, today } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { makeFolder } from './folder.ts'
@@ -95,7 +95,7 @@ export const InspectionView = ({ route: { query } }: { route: Route }) => {
   const [made, setMade] = useState(0)
   return (
     <main class="manual">
-      <Back to={linkTo('horas', query)} list="Horas" />
+      <Back to={linkToFiltered('horas', query)} list="Horas" />
       <h1>Para la inspección</h1>
       <p class="lead">
         Una carpeta ZIP con el inicio y el fin de cada día, y en qué descansa cada cifra. Se lee y

@@ -1,5 +1,5 @@
 import type { api, FilterOf } from '../session/api.ts'
-import { linkTo } from '../ui/routes.ts'
+import { linkToFiltered } from '../ui/routes.ts'
 import { addDays, today } from '../ui/time.ts'
 
 /** The filter of the list of logs, which the page's address contains. */
@@ -29,9 +29,12 @@ export const linkToLogs = (
   { from, ...filter }: Filter,
   changes: Partial<Record<keyof Filter, string>>,
 ): string =>
-  linkTo('checadas', {
-    ...filter,
-    from: from === defaultFrom(filter) ? undefined : from,
-    status: filter.status ?? 'all',
-    ...changes,
-  })
+  linkToFiltered(
+    'checadas',
+    {
+      ...filter,
+      from: from === defaultFrom(filter) ? undefined : from,
+      status: filter.status ?? 'all',
+    },
+    changes,
+  )

@@ -3,6 +3,7 @@ import { rememberBranch } from '../session/last-branch.ts'
 import { branchNames } from '../session/session.ts'
 import { Choice, DateField, MoreFilters } from '../ui/fields.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
+import { NONE } from '../ui/routes.ts'
 import { LISTS } from '../ui/text.ts'
 import { hasZones, zoneName, zoneOf } from '../ui/time.ts'
 import { sumOf, totalsOf } from './counts.ts'
@@ -27,7 +28,7 @@ interface Props {
 export const Filters = ({ filter, summary }: Props) => {
   const { department, kind, from, to, employee_id } = filter
   const totals = summary ? totalsOf(summary, filter, 'department') : new Map<string, number>()
-  if (department && !totals.has(department)) totals.set(department, 0)
+  if (department !== undefined && !totals.has(department)) totals.set(department, 0)
   const isFiltered = [department, kind, from, to, employee_id].some((value) => value !== undefined)
   return (
     <div class="filters">
@@ -47,8 +48,11 @@ export const Filters = ({ filter, summary }: Props) => {
         <Choice
           id="filter-department"
           label="Departamento"
-          value={department}
-          options={[...totals].map(([name, count]) => [name, `${name} (${count})`] as const)}
+          value={department === '' ? NONE : department}
+          options={[...totals].map(([name, count]) => [
+            name || NONE,
+            `${name || 'Sin departamento'} (${count})`,
+          ])}
           onChange={(name) => change({ department: name })}
         />
         <Choice
@@ -84,11 +88,11 @@ interface BranchesProps {
 export const Branches = ({ filter, totals }: BranchesProps) => {
   const names = [...new Set([...branchNames(), ...(totals?.keys() ?? [])])]
   if (names.length < 2) return <span />
-  const link = (label: string, branch: string, count: number | undefined) => (
-    <li key={branch}>
+  const link = (label: string, branch: string | undefined, count: number | undefined) => (
+    <li key={branch ?? 'all'}>
       <a
-        href={linkToLogs(filter, { branch_office: branch })}
-        aria-current={(filter.branch_office ?? '') === branch ? 'true' : undefined}
+        href={linkToLogs(filter, { branch_office: branch === '' ? NONE : (branch ?? '') })}
+        aria-current={filter.branch_office === branch ? 'true' : undefined}
         onClick={() => rememberBranch(branch)}
       >
         <span>
@@ -103,7 +107,7 @@ export const Branches = ({ filter, totals }: BranchesProps) => {
     <nav class="branches" aria-label="Sucursales">
       <h2>Sucursales</h2>
       <ul>
-        {link('Todas', '', totals && sumOf(totals.values()))}
+        {link('Todas', undefined, totals && sumOf(totals.values()))}
         {names.map((name) => link(name || 'Sin sucursal', name, totals && (totals.get(name) ?? 0)))}
       </ul>
     </nav>

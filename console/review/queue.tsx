@@ -5,7 +5,7 @@ import { can } from '../session/session.ts'
 import { useStore } from '../session/store.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
-import { linkTo, type Route } from '../ui/routes.ts'
+import { linkTo, linkToFiltered, type Route } from '../ui/routes.ts'
 import { countedLogs, LISTS } from '../ui/text.ts'
 import { dayOf, longDay } from '../ui/time.ts'
 import { sumOf, totalsOf } from './counts.ts'
@@ -158,7 +158,9 @@ export const QueueView = ({ route }: { route: Route }) => {
         </header>
         {filter.status === 'pending' && can('decide') && (
           <p class="note">
-            <a href={linkTo('horas', { branch_office })}>Aprobar juntos los días sin excepción</a>
+            <a href={linkToFiltered('horas', { branch_office })}>
+              Aprobar juntos los días sin excepción
+            </a>
           </p>
         )}
         <Filters key="filters" filter={filter} summary={summary} />

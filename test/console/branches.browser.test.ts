@@ -175,3 +175,30 @@ it('shows the hours of a person who changed department once for each department'
   const places = page.getByRole('rowheader')
   await expect.poll(() => places.allTextContents()).toEqual(['CentroSistemas', 'CentroVentas'])
 })
+
+it('lists the logs and the days of people without a branch and department', async () => {
+  const ana = await api()
+  await ana.changeEmployee('E-012', { branch_office: '', department: '' })
+  await ana.record('E-012', [{ kind: 'entrada', at: daysAgo(3, '14:00') }])
+  const page = await open({ path: 'checadas' })
+  const current = (name: string) =>
+    page.getByRole('navigation', { name }).locator('[aria-current=true]').allInnerTexts()
+  const branches = page.getByRole('navigation', { name: 'Sucursales' })
+  await branches.getByRole('link', { name: /^Sin sucursal/ }).click()
+  await expect.poll(() => rows(page).count()).toBe(1)
+  await page.getByText('Óscar').first().waitFor()
+  expect(await current('Sucursales')).toEqual([expect.stringMatching(/^Sin sucursal/)])
+  await page.reload()
+  await expect.poll(() => rows(page).count()).toBe(1)
+  await page.getByLabel('Departamento').selectOption('Sin departamento (1)')
+  await expect.poll(() => page.url()).toMatch(/branch_office=-.*department=-/)
+  await expect.poll(() => rows(page).count()).toBe(1)
+
+  await go(page, `horas?from=${dateDaysAgo(3)}&to=${dateDaysAgo(3)}`)
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Sin sucursal/ })
+    .click()
+  await page.locator('[data-day]', { hasText: 'Óscar' }).waitFor()
+  expect(await page.locator('[data-day]').count()).toBe(1)
+})
