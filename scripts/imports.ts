@@ -18,7 +18,7 @@ const NOUNS = [
 ]
 
 /** The same of the folders of the console. Each is one thing that people do. */
-const ROOMS = [
+const CONSOLE_FOLDERS = [
   ['session'],
   ['ui'],
   ['account'],
@@ -133,7 +133,8 @@ export const importFaults = (sources: Sources): string[] => {
     if (isOfProject && !path.startsWith(`${folder}/`) && !FOLDERS[folder]?.test(path)) {
       return `${folder}/ may not import ${path.split('/')[0]}/`
     }
-    if (folder === 'console' && path.startsWith('console/')) return upwardFault(ROOMS, file, path)
+    if (folder === 'console' && path.startsWith('console/'))
+      return upwardFault(CONSOLE_FOLDERS, file, path)
     if (folder !== 'src') return undefined
     const layer = layerOf(file)
     if (FORBIDDEN[layer]?.test(path)) return `${layer} may not import ${path}`

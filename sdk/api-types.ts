@@ -3135,7 +3135,7 @@ export interface HoursDay {
    */
   detail: string
   /**
-   * Lo que alguien debe corregir. De un día que no termina no dice `pendientes` ni `sin_sincronizar`.
+   * Lo que alguien debe corregir. De un día que no termina todavía no dice `pendientes`, `sin_sincronizar` ni `semana_sobre_limite`.
    */
   exceptions: HoursException[]
   /**
@@ -3193,7 +3193,7 @@ export interface HoursTotal {
   worked_hours: number | null
   days_with_exceptions: number
   /**
-   * Lo que alguien debe corregir. De un día que no termina no dice `pendientes` ni `sin_sincronizar`.
+   * Lo que alguien debe corregir. De un día que no termina todavía no dice `pendientes`, `sin_sincronizar` ni `semana_sobre_limite`.
    */
   exceptions: HoursException[]
   /**
@@ -3237,7 +3237,7 @@ export interface HoursWeek {
   worked_hours: number | null
   days_with_exceptions: number
   /**
-   * Lo que alguien debe corregir. De un día que no termina no dice `pendientes` ni `sin_sincronizar`.
+   * Lo que alguien debe corregir. De un día que no termina todavía no dice `pendientes`, `sin_sincronizar` ni `semana_sobre_limite`.
    */
   exceptions: HoursException[]
   /**
@@ -3620,7 +3620,7 @@ export interface ClosingPerson {
   held_seconds: number
   days_with_exceptions: number
   /**
-   * Lo que alguien debe corregir. De un día que no termina no dice `pendientes` ni `sin_sincronizar`.
+   * Lo que alguien debe corregir. De un día que no termina todavía no dice `pendientes`, `sin_sincronizar` ni `semana_sobre_limite`.
    */
   exceptions: HoursException[]
   /**
@@ -3655,7 +3655,7 @@ export interface ClosingWeek {
   held_seconds: number
   days_with_exceptions: number
   /**
-   * Lo que alguien debe corregir. De un día que no termina no dice `pendientes` ni `sin_sincronizar`.
+   * Lo que alguien debe corregir. De un día que no termina todavía no dice `pendientes`, `sin_sincronizar` ni `semana_sobre_limite`.
    */
   exceptions: HoursException[]
 }

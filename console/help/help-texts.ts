@@ -3,7 +3,7 @@
 interface Step {
   title: string
   text: string
-  /** A file of `console/help-pictures`, without its ending, and what it shows. */
+  /** A file of `console/help/pictures`, without its ending, and what it shows. */
   picture?: readonly [name: string, alt: string]
 }
 

@@ -15,7 +15,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
-import { linkTo, NONE, type Route } from '../ui/routes.ts'
+import { linkToFiltered, NONE, type Route } from '../ui/routes.ts'
 import { counted } from '../ui/text.ts'
 import {
   addDays,
@@ -313,7 +313,8 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
   if (!data || person !== employee_id) return <Skeleton rows={8} />
   const { days, totals, weeks } = data
   const toReview = days.filter(needsReview)
-  const isHere = (row: HoursDay) => !branch_office || row.branch_office === branch_office
+  const isHere = (row: HoursDay) =>
+    branch_office === undefined || row.branch_office === branch_office
   const query = hoursQuery(filter)
   const onReviewed = (...rows: HoursDay[]) => {
     if (employee_id) void readAgain()
@@ -328,11 +329,14 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           filter={filter}
         />
         <span>
-          <a class="button" href={linkTo('tarjeta', { ...query })}>
+          <a class="button" href={linkToFiltered('tarjeta', { ...query })}>
             <Icon name="print" />
             {employee_id ? 'Tarjeta' : 'Tarjetas'} para firmar
           </a>
-          <a class="button" href={linkTo('inspeccion', { employee_id, branch_office, from, to })}>
+          <a
+            class="button"
+            href={linkToFiltered('inspeccion', { employee_id, branch_office, from, to })}
+          >
             Para la inspección
           </a>
           <DownloadButton label="CSV por día" request={() => requestHours('csv', query)} />

@@ -100,7 +100,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           setShift(shiftOf(query.detail ?? '', form.given('kind'), form.given('time')))
         }}
       >
-        <input type="hidden" name="client_id" value={clientId} />
+        <input type="hidden" name="client_id" defaultValue={clientId} />
         <PersonSearch
           key={found ? 'given' : 'search'}
           label="Persona"

@@ -77,16 +77,17 @@ const readCheckpoint = async (): Promise<Files> => ({
  * Reads the files with seals. It is called last, so that the seals cover every log of the other
  * files. Returns no file if the service has no seals, or if the folder is about one person and the
  * user may not request evidence. A user of one branch may not have the evidence of it if somebody of
- * the branch was in another one.
+ * the branch was in another one, and a branch without logs has none.
  */
 const readProofs = async (selection: Selection): Promise<Files> => {
   const { seals } = signedIn()
   const { employee_id, branch_office } = selection
   if (!seals || (employee_id && !can('decide'))) return {}
-  const hasEvidence = can('decide') && (employee_id || branch_office)
+  const hasEvidence = can('decide') && (employee_id !== '' || branch_office !== undefined)
   const proofs = hasEvidence ? readEvidence(selection) : readCheckpoint()
   const files = await proofs.catch((error: unknown) => {
-    if (hasStatus(error, 403) && !employee_id) return readCheckpoint()
+    const isWithout = hasStatus(error, 403) || hasStatus(error, 404)
+    if (isWithout && !employee_id) return readCheckpoint()
     if (!hasStatus(error, 429)) throw error
     throw new ConsoleError(
       'La evidencia se pide una vez por minuto. Espera un minuto y prepara la carpeta otra vez.',
@@ -95,8 +96,11 @@ const readProofs = async (selection: Selection): Promise<Files> => {
   return { ...files, 'verificar.html': await readVerifier() }
 }
 
+const branchPart = (branch: string | undefined): string =>
+  branch === undefined ? 'todas' : withoutAccents(branch) || 'sin-sucursal'
+
 const fileName = ({ employee_id, branch_office, from, to }: Selection): string => {
-  const whose = (employee_id || withoutAccents(branch_office) || 'todas').replace(/[^\w-]+/g, '-')
+  const whose = (employee_id || branchPart(branch_office)).replace(/[^\w-]+/g, '-')
   return `inspeccion_${whose}_${from}_${to}.zip`
 }
 
@@ -125,7 +129,8 @@ export const makeFolder = async (selection: Selection): Promise<{ name: string; 
   const hashes = new Map<string, string>()
   for (const [name, bytes] of Object.entries(files)) hashes.set(name, await sha256(bytes))
   const person = period.people.get(employee_id)
-  const many = branch_office ? `Sucursal ${branch_office}` : 'Todas las personas'
+  const ofBranch = branch_office ? `Sucursal ${branch_office}` : 'Personas sin sucursal'
+  const many = branch_office === undefined ? 'Todas las personas' : ofBranch
   const who = person ? `${person.full_name} (${employee_id})` : many
   const text = readMeText(selection, company ? `${company}: ${who}` : who, hashes)
   const zip = zipSync({ 'LEEME.txt': bytesOf(text), ...files })

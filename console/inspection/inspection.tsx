@@ -5,21 +5,24 @@ import { saveFile } from '../ui/buttons.tsx'
 import { Choice } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
-import { linkTo, linkToFiltered, type Route } from '../ui/routes.ts'
+import { linkToFiltered, NONE, type Route } from '../ui/routes.ts'
 import { fortnightOf, today } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { makeFolder } from './folder.ts'
 import { daysMax, problemOfPeriod, type Selection } from './selection.ts'
 
 const go = (selection: Selection) => {
-  location.hash = linkTo('inspeccion', { ...selection })
+  location.hash = linkToFiltered('inspeccion', {
+    ...selection,
+    employee_id: selection.employee_id || undefined,
+  })
 }
 
 const contentText = (selection: Selection): string => {
   const { seals } = signedIn()
   const most = `${daysMax(selection)} días como máximo.`
   if (!seals) return `${most} Este servicio no tiene llave de sellos: no hay evidencia.`
-  if (!selection.employee_id && !selection.branch_office)
+  if (!selection.employee_id && selection.branch_office === undefined)
     return `${most} Con el sello más reciente; la evidencia es de una persona o de una sucursal.`
   return can('decide')
     ? `${most} Con su evidencia.`
@@ -66,10 +69,13 @@ const InspectionForm = ({ selection, onMade }: FormProps) => {
         <Choice
           id="inspection-branch"
           label="O todas las personas de una sucursal"
-          value={branch_office}
-          options={branches}
+          value={branch_office === '' ? NONE : branch_office}
+          options={branches.map((name) => [name || NONE, name || 'Sin sucursal'])}
           empty="Todas las sucursales"
-          onChange={(name) => go({ ...selection, ...period(), branch_office: name })}
+          onChange={(name) => {
+            const chosen = name === NONE ? '' : name || undefined
+            go({ ...selection, ...period(), branch_office: chosen })
+          }}
         />
       )}
       <div class="pair">
@@ -89,7 +95,7 @@ const InspectionForm = ({ selection, onMade }: FormProps) => {
 
 /** The form that makes a ZIP for an inspector. The ZIP can be read without the service. */
 export const InspectionView = ({ route: { query } }: { route: Route }) => {
-  const { employee_id = '', branch_office = '' } = query
+  const { employee_id = '', branch_office } = query
   const { from = fortnightOf(today()).from, to = today() } = query
   // A form that was sent stays busy. For another ZIP, a new form is shown.
   const [made, setMade] = useState(0)

@@ -17,7 +17,8 @@ const checkEvidence = (
 ) => `- La evidencia: abre verificar.html sin conexión y suelta en ella ${files.join(', ')}. Los números de
   checada son los de la columna «Checadas» de registro.csv. Pon también un sello guardado fuera de
   la empresa: sin él, quien opera el servicio podría rehacer todo el registro con su propia llave.
-- Que no falte nadie: cada persona de registro.csv está en la lista de personas de la evidencia.`
+- Que no falte nadie: cada persona con checadas en registro.csv está en la lista de personas de la
+  evidencia.`
 
 const ASK = `La evidencia es de una persona, de 366 días como máximo, o de una sucursal, de 31: pide a la
   empresa esa carpeta. Se hace en «Para la inspección» y trae evidencia.ndjson.`

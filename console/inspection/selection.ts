@@ -3,7 +3,8 @@ import { addDays, type Period } from '../ui/time.ts'
 /** The days of a folder, and its people: one person, the people of one branch, or everybody. */
 export interface Selection extends Period {
   employee_id: string
-  branch_office: string
+  /** Empty for the people without a branch. Undefined for everybody. */
+  branch_office: string | undefined
 }
 
 const DAYS_MAX = { person: 366, many: 31 }
@@ -21,5 +22,8 @@ export const problemOfPeriod = (selection: Selection): string => {
 }
 
 /** The query for the hours and the logs of a folder. */
-export const queryOf = ({ employee_id, branch_office, from, to }: Selection) =>
-  employee_id ? { employee_id, from, to } : { from, to, ...(branch_office && { branch_office }) }
+export const queryOf = ({ employee_id, branch_office, from, to }: Selection) => ({
+  ...(employee_id ? { employee_id } : branch_office !== undefined && { branch_office }),
+  from,
+  to,
+})

@@ -41,7 +41,7 @@ export const Selector = ({ total }: { total: number | undefined }) => {
   const { selection, rows } = useStore(queue)
   const mayDecide = can('decide')
   const open = openRows()
-  const all = open.length > 0 && open.every(({ log_id }) => selection.has(log_id))
+  const all = open.every(({ log_id }) => selection.has(log_id))
   const more = total !== undefined && total > rows.length && selection.size < total
   const selectAll = async () => {
     const count = await selectAllMatching()
@@ -50,12 +50,12 @@ export const Selector = ({ total }: { total: number | undefined }) => {
   }
   return (
     <div class="selector">
-      {mayDecide && (
+      {mayDecide && open.length > 0 && (
         <Checkbox checked={all} onChange={selectPage}>
           Seleccionar {countedLogs(open.length)} de la lista
         </Checkbox>
       )}
-      {all && more && (
+      {open.length > 0 && all && more && (
         <ActButton
           label={`Seleccionar las ${total?.toLocaleString('es-MX')} que coinciden`}
           busyLabel="Seleccionando…"

@@ -30,10 +30,12 @@ interface DateProps extends Omit<FieldProps, 'children'> {
  * A ref for an input that the user changes. Its value is set only when `value` changes, so that
  * another render does not replace what is being typed.
  */
-export const useSuggestedValue = (value: string) => {
-  const ref = useRef<HTMLInputElement>(null)
+export const useSuggestedValue = <Input extends { value: string } = HTMLInputElement>(
+  value: string | undefined,
+) => {
+  const ref = useRef<Input>(null)
   useLayoutEffect(() => {
-    if (ref.current) ref.current.value = value
+    if (ref.current && value !== undefined) ref.current.value = value
   }, [value])
   return ref
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../session/client.ts'
 import { connection } from '../session/connection.ts'
 import { DRAFT_KEY } from '../session/session.ts'
 import { useStore } from '../session/store.ts'
-import { Field } from './fields.tsx'
+import { Field, useSuggestedValue } from './fields.tsx'
 import { Problem } from './reading.tsx'
 import { OFFLINE_MESSAGE } from './text.ts'
 
@@ -135,19 +135,22 @@ interface FieldProps {
   rows?: number
   type?: string
   autocomplete?: string
-  /** The first value, or with `onInput` the current one. */
+  /** The value to begin with, or with `onInput` the current one. */
   value?: string
   onInput?: (event: Event) => void
 }
 
 export const FormField = ({ form, name, label, hint, rows, value, ...input }: FieldProps) => {
   const id = `${form.id}-${name}`
-  const shown = value !== undefined && (input.onInput ? { value } : { defaultValue: value })
-  const field: object = { id, name, ...input, ...shown, ...form.about(name) }
+  const isControlled = input.onInput !== undefined && value !== undefined
+  const ref = useSuggestedValue<HTMLInputElement & HTMLTextAreaElement>(
+    isControlled ? undefined : value,
+  )
+  const field: object = { id, name, ...input, ...(isControlled && { value }), ...form.about(name) }
   return (
     <div>
       <Field id={id} label={label}>
-        {rows ? <textarea {...field} rows={rows} /> : <input {...field} />}
+        {rows ? <textarea ref={ref} {...field} rows={rows} /> : <input ref={ref} {...field} />}
         {hint && <p class="note">{hint}</p>}
       </Field>
       {form.problem(name)}

@@ -136,7 +136,7 @@ const Powers = ({ draft, change, stored }: PartProps & { stored: UserRecord }) =
           <textarea
             id="user-sources"
             rows={2}
-            value={(sources ?? []).join('\n')}
+            defaultValue={(sources ?? []).join('\n')}
             aria-describedby="user-sources-note"
             onChange={({ target }: Event) =>
               change({ sources: linesOf((target as HTMLTextAreaElement).value) })

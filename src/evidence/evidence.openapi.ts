@@ -38,7 +38,8 @@ export const evidenceOperations = operations('audit', {
       branch_office: 'La evidencia de quienes tienen checadas de esta sucursal en el periodo.',
       cursor: 'El del enlace `next` del archivo anterior de la sucursal.',
       comments: {
-        description: 'Si el archivo lleva los textos de los comentarios.',
+        description:
+          'Si el archivo lleva los comentarios de las decisiones. Las palabras de objeciones y respuestas van siempre.',
         schema: { type: 'boolean' },
       },
     }),

@@ -8,13 +8,7 @@ const PeopleCursor = z.tuple([z.string()])
 /** The cursor of the file after the one whose last employee has this id. */
 export const peopleCursor = (employee_id: string) => encodeCursor([employee_id])
 
-/** The parameters that others need, and those that exclude each other. */
-const PROBLEMS = {
-  period: 'Un periodo necesita un empleado, una checada o una sucursal.',
-  branch: 'Pide una sucursal, un empleado o una checada.',
-  days: 'La evidencia de una sucursal necesita el primer y el último día.',
-  cursor: 'El cursor no es válido.',
-}
+const PROBLEM = 'Pide un empleado, una checada, o una sucursal con el primer y el último día.'
 
 export const EvidenceQuery = query({
   employee_id: z.optional(textField('El empleado')),
@@ -26,16 +20,19 @@ export const EvidenceQuery = query({
   cursor: z.optional(cursorField(PeopleCursor)),
 }).check(
   z.superRefine(({ employee_id, log_id, branch_office, from, to, cursor }, { addIssue }) => {
-    const require = (isRight: boolean, path: string, message: string) =>
-      isRight || addIssue({ code: 'custom', path: [path], message })
     const isOfPerson = employee_id !== undefined || log_id !== undefined
     const isOfBranch = branch_office !== undefined
-    const isWhole = !isOfPerson && !isOfBranch
-    require(!(isOfPerson && isOfBranch), 'branch_office', PROBLEMS.branch)
-    require(!isOfBranch || from !== undefined, 'from', PROBLEMS.days)
-    require(!isOfBranch || to !== undefined, 'to', PROBLEMS.days)
-    require(!isWhole || from === undefined, 'from', PROBLEMS.period)
-    require(!isWhole || to === undefined, 'to', PROBLEMS.period)
-    require(isOfBranch || cursor === undefined, 'cursor', PROBLEMS.cursor)
+    // A person or a log may have a period, a branch must have one, and the whole evidence has none.
+    const isWrongDay = (day: string | undefined) =>
+      !isOfPerson && isOfBranch !== (day !== undefined)
+    const isWrong = {
+      branch_office: isOfPerson && isOfBranch,
+      from: isWrongDay(from),
+      to: isWrongDay(to),
+      cursor: cursor !== undefined && !isOfBranch,
+    }
+    for (const [name, wrong] of Object.entries(isWrong)) {
+      if (wrong) addIssue({ code: 'custom', path: [name], message: PROBLEM })
+    }
   }),
 )

@@ -58,7 +58,7 @@ const indexOfSize = (sizes: readonly number[], size: number): number => {
  * Returns a function that reads the seal with the last leaf of a tree of this size. Where needed
  * seals are close together, one query reads many of them. So a file stays below the Worker's limit
  * of 1,000 queries per invocation.
- * @param sizes the sizes of the trees of all seals, ascending
+ * @param sizes the sizes of the trees of the seals from the first needed one on, ascending
  * @param needed those of the seals that have an event of the file
  */
 export const createSealReader = (

@@ -174,7 +174,7 @@ const todayOf = ({ branch_office }: Place, { now }: HoursRequest, zones: Zones):
 
 /**
  * Adds the exceptions that depend on other data: the week's limit and the sources. A day that is
- * not over, or on which the person is at work, has neither `pendientes` nor `sin_sincronizar`.
+ * not over, or on which the person is at work, has neither of them, and no `pendientes`.
  */
 const withMarks = (
   day: WorkDay,
@@ -182,11 +182,11 @@ const withMarks = (
   query: HoursRequest,
   zones: Zones,
 ): WorkDay => {
+  if (day.working_since !== null || day.day === todayOf(day, query, zones)) {
+    return { ...day, exceptions: day.exceptions.filter((name) => name !== 'pendientes') }
+  }
   const passesLimit = weeks.get(mondayOf(day.day))?.passed_on === day.day
   const marked = passesLimit ? withException(day, 'semana_sobre_limite') : day
-  if (day.working_since !== null || day.day >= todayOf(day, query, zones)) {
-    return { ...marked, exceptions: marked.exceptions.filter((name) => name !== 'pendientes') }
-  }
   const isUnsynced = unsyncedSources(person, day.day, zones).length > 0
   return isUnsynced ? withException(marked, 'sin_sincronizar') : marked
 }
@@ -330,7 +330,9 @@ const toTotals = ({ person, days }: PersonDays, query: HoursRequest, zones: Zone
   const isMissing = ofDays.length === 0 && wasOnPayroll(person, query)
   const rows = isMissing ? [withException(toTotal(person, person, []), 'sin_checadas')] : ofDays
   const last = rows.at(-1)
-  const until = earlier(query.to, addDays(todayOf(person, query, zones), -1))
+  const today = todayOf(person, query, zones)
+  const running = days.find(({ working_since }) => working_since !== null)?.day ?? today
+  const until = earlier(query.to, addDays(earlier(today, running), -1))
   if (!last || until < query.from) return rows
   const isUnsynced = ({ exceptions }: TotalRow) => exceptions.includes('sin_sincronizar')
   const marked =

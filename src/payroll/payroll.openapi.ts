@@ -60,7 +60,7 @@ const columnFields = {
   detail: z.string().meta({ description: 'Los pares del día: 08:00–13:00 14:00–17:00.' }),
   exceptions: z.array(z.enum(EXCEPTIONS)).meta({
     description:
-      'Lo que alguien debe corregir. De un día que no termina no dice `pendientes` ni `sin_sincronizar`.',
+      'Lo que alguien debe corregir. De un día que no termina todavía no dice `pendientes`, `sin_sincronizar` ni `semana_sobre_limite`.',
   }),
   notices: z.array(z.enum(NOTICES)).meta({ description: 'Lo que conviene saber.' }),
   paid_seconds: z.int().nullable().meta({ description: 'Lo que los cierres pagaron por el día.' }),

@@ -194,7 +194,8 @@ it('lists the logs and the days of people without a branch and department', asyn
   await expect.poll(() => page.url()).toMatch(/branch_office=-.*department=-/)
   await expect.poll(() => rows(page).count()).toBe(1)
 
-  await go(page, `horas?from=${dateDaysAgo(3)}&to=${dateDaysAgo(3)}`)
+  await go(page, `horas?from=${dateDaysAgo(20)}&to=${dateDaysAgo(2)}`)
+  await page.locator('[data-day]').nth(1).waitFor()
   await page
     .getByRole('navigation')
     .getByRole('link', { name: /^Sin sucursal/ })

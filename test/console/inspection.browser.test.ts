@@ -256,6 +256,16 @@ it('has all files of a branch, and waits if the limit of a minute is reached', a
   expect(folder.text('LEEME.txt')).toContain(`suelta en ella ${files.join(', ')}.`)
 })
 
+it('gives the newest checkpoint for a branch where nobody has checked in', async () => {
+  await (await api()).changeEmployee('E-012', { branch_office: 'Nueva' })
+  const period = `from=${dateDaysAgo(30)}&to=${dateDaysAgo(2)}`
+  const page = await open({ path: `inspeccion?branch_office=Nueva&${period}` })
+  const folder = await prepare(page)
+  takeProblems()
+  expect(folder.names).toContain('checkpoint.txt')
+  expect(rowsOf(folder).map(({ Número }) => Número)).toContain('E-012')
+})
+
 it('says that there is no evidence where nothing is sealed', async () => {
   const page = await open({
     path: `inspeccion?employee_id=E-001&from=${dateDaysAgo(30)}&to=${dateDaysAgo(2)}`,

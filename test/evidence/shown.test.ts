@@ -6,7 +6,7 @@ import { dropTriggers, faultsOf, verifyText } from '../support/evidence.ts'
 import { aLog, anEmployee, aUser } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 
-/** Tests the event with which a person's file ends, and which says who got the file, and when. */
+/** Tests the event with which a file of a person ends, and which says who got the file, and when. */
 
 const OF_ANA = 'employee_id=E-ana&from=2026-11-01&to=2026-11-30'
 

@@ -228,7 +228,7 @@ const verdictOfBytes = async (bytes: Uint8Array, keys: readonly string[]): Promi
   }
 }
 
-/** Whole files and a person's files. The `later…` files have events of every kind. */
+/** Whole files and files of a person. The `later…` files have events of every kind. */
 export const goodFiles = async () => ({
   whole: fileText(await wholeFile(SOME_LEAVES, SOME_SEAL_SIZES)),
   person: fileText(await personFile(SOME_LEAVES, SOME_SEAL_SIZES)),

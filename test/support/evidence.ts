@@ -48,7 +48,7 @@ export const anAdminWithDecisions = async () => {
 
 /**
  * The files in which tests flip single bits, and a pattern for the unsigned parts. The time of the
- * export and the times of seals are unsigned. In a person's file, the file's period and the number
+ * export and the times of seals are unsigned. In a file of people, the file's period and the number
  * and count of a seal are unsigned too.
  */
 export const ATTACKED_FILES = [
