@@ -257,13 +257,15 @@ it('has all files of a branch, and waits if the limit of a minute is reached', a
 })
 
 it('gives the newest checkpoint for a branch where nobody has checked in', async () => {
-  await (await api()).changeEmployee('E-012', { branch_office: 'Nueva' })
+  const ana = await api()
+  await ana.addEmployee('E-100', 'Nueva Persona')
+  await ana.changeEmployee('E-100', { branch_office: 'Nueva', started_at: dateDaysAgo(90) })
   const period = `from=${dateDaysAgo(30)}&to=${dateDaysAgo(2)}`
   const page = await open({ path: `inspeccion?branch_office=Nueva&${period}` })
   const folder = await prepare(page)
   takeProblems()
   expect(folder.names).toContain('checkpoint.txt')
-  expect(rowsOf(folder).map(({ Número }) => Número)).toContain('E-012')
+  expect(rowsOf(folder).map(({ Número }) => Número)).toContain('E-100')
 })
 
 it('says that there is no evidence where nothing is sealed', async () => {
