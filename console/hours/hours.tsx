@@ -328,7 +328,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           days={days.filter((row) => isHere(row) && row.day >= from && row.day <= to)}
           filter={filter}
         />
-        <span>
+        <div class="acts start">
           <a class="button" href={linkToFiltered('tarjeta', { ...query })}>
             <Icon name="print" />
             {employee_id ? 'Tarjeta' : 'Tarjetas'} para firmar
@@ -348,7 +348,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
             label="CSV por persona"
             request={() => requestHours('csv', { ...query, by: 'employee' })}
           />
-        </span>
+        </div>
       </div>
       {employee_id ? (
         <section key="days">
