@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import {
   collectRequests,
@@ -7,6 +7,7 @@ import {
   go,
   lastMessage,
   OTHER_ADMIN,
+  PHONE,
   SCREENS,
   useConsole,
 } from '../support/console.ts'
@@ -81,6 +82,20 @@ it('approves the days without exception, undoes it, and leaves the other days fo
   await page.getByRole('button', { name: 'Deshacer' }).click()
   await page.getByRole('button', { name: 'Aprobar los 2 días sin excepción' }).waitFor()
   expect(new Set(await statusOf(ana, ids))).toEqual(new Set(['pending']))
+})
+
+it('has the button for the days without exception above the days on a phone, and files below', async () => {
+  const ana = await api()
+  await someDays(ana, 'E-003', [40, 39])
+  const page = await open({ viewport: PHONE, path: hoursOf('E-003') })
+  const topOf = async (locator: Locator) => (await locator.boundingBox())?.y ?? 0
+  const button = page.getByRole('button', { name: /^Aprobar los \d+ días sin excepción$/ })
+  await button.waitFor()
+  const [first, last] = [dayRows(page).first(), dayRows(page).last()]
+  expect(await topOf(button)).toBeLessThan(await topOf(first))
+  expect(await topOf(page.getByRole('button', { name: 'CSV por día' }))).toBeGreaterThan(
+    await topOf(last),
+  )
 })
 
 it('approves a night that ends after the period, and shows what somebody else decided', async () => {
