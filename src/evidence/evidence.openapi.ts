@@ -32,7 +32,7 @@ export const evidenceOperations = operations('audit', {
     id: 'exportEvidence',
     summary: 'Descargar la evidencia: toda, o la de una persona, una checada o una sucursal',
     description:
-      'Sin empleado, checada ni sucursal, toda, para administradores sin sucursal asignada. De una persona o una checada, sus eventos con su prueba y nada de nadie más, para administradores y para la propia persona: un año a lo más, el último si no se dice otra cosa. De una sucursal, lo de quienes tienen checadas de ella en 31 días a lo más, para administradores, en archivos de 50 personas. Se verifica sin conexión en `/verificar`. Una descarga por minuto y usuario; los demás archivos de una sucursal no cuentan.',
+      'Sin empleado, checada ni sucursal, toda, para administradores sin sucursal asignada. De una persona o una checada, sus eventos con su prueba y nada de nadie más, para administradores y para la propia persona: un año a lo más, el último si no se dice otra cosa. De una sucursal, lo de quienes tienen checadas de ella en 31 días a lo más, para administradores, en archivos de 50 personas. Se verifica sin conexión en `/verificar`. Una descarga por minuto y usuario; los demás archivos de una sucursal cuentan con las exportaciones.',
     parameters: queryParameters(EvidenceQuery, {
       log_id: { description: 'Solo los eventos de esta checada.', schema: integer(1) },
       branch_office: 'La evidencia de quienes tienen checadas de esta sucursal en el periodo.',
