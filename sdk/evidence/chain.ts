@@ -24,6 +24,8 @@ export class Chain {
   readonly #isWhole: boolean
   readonly #faults: Findings
   readonly #links = new Map<string, Links>()
+  /** The ids of all events of a file of people so far. */
+  readonly #ids = new Set<number>()
   #compared = 0
 
   constructor(isWhole: boolean, faults: Findings) {
@@ -51,6 +53,7 @@ export class Chain {
   add(leaf: Leaf): void {
     const employee = followedEmployee(leaf)
     const { previous, statement } = leaf
+    if (!this.#isWhole) this.#ids.add(leaf.id)
     if (employee === null) {
       if (previous !== null || statement !== null) {
         this.#fault(leaf, 'nombra un evento anterior, y es de los que no tienen.')
@@ -62,6 +65,8 @@ export class Chain {
     this.#compare(leaf, statement, links.statement)
     if (this.#isWhole || (previous ?? 0) <= (links.previous ?? 0)) {
       this.#compare(leaf, previous, links.previous)
+    } else if (previous !== null && this.#ids.has(previous)) {
+      this.#fault(leaf, `nombra el evento ${previous}, que no es de esta persona.`)
     } else if (previous !== null && previous !== statement) {
       links.absent.push(previous)
     }

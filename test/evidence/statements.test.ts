@@ -12,6 +12,7 @@ import {
   anAnswer,
   aRule,
   aSignature,
+  BOTH,
   type FileLine,
   fileText,
   LATER_LEAVES,
@@ -299,6 +300,19 @@ describe('the pointers to earlier events', () => {
     ])
     expect((await faultsWith(logs, 3, { statement: 3 })).whole).toEqual([
       'Línea 4: sus eventos anteriores se contradicen.',
+    ])
+  })
+
+  it('name no event of another person in the file', async () => {
+    const other = { employee_id: 'E-otra', actor: 'import', user_id: null }
+    const leaves = withPointers([aLogEvent(1), aLogEvent(2, other), aLogEvent(3)])
+    const withPrevious = (previous: number) =>
+      leaves.map((leaf): Leaf => (leaf.id === 3 ? { ...leaf, previous } : leaf))
+    const faultsWith = async (previous: number) =>
+      faultsOf(fileText(await personFile(withPrevious(previous), [3], { people: BOTH })))
+    expect(await faultsWith(1)).toEqual([])
+    expect(await faultsWith(2)).toEqual([
+      'Evento 3 (checada 3): nombra el evento 2, que no es de esta persona.',
     ])
   })
 
