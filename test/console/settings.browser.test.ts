@@ -47,9 +47,9 @@ it('asks for the comment that the installation requires', async () => {
 })
 
 it('lets no user decide their own log, alone or among others', async () => {
-  const ana = await api()
+  const [ana, maria] = [await api(), await api('maria.hernandez@demo.mx')]
   const [own = 0] = await ana.record('E-001', [{ kind: 'entrada', at: daysAgo(9, '15:00') }])
-  await ana.record('E-010', [{ kind: 'entrada', at: daysAgo(9, '15:01') }])
+  await maria.record('E-010', [{ kind: 'entrada', at: daysAgo(9, '15:01') }])
   const day = daysAgo(9, '15:00').slice(0, 10)
   const page = await open({ path: `checadas?from=${day}&to=${day}&status=pending` })
   await rowOf(page, own).getByText('La decide otra persona').waitFor()
