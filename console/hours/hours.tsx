@@ -15,7 +15,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
-import { linkToFiltered, NONE, type Route } from '../ui/routes.ts'
+import { linkToFiltered, type Route, toAddress } from '../ui/routes.ts'
 import { counted } from '../ui/text.ts'
 import {
   addDays,
@@ -56,8 +56,8 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
         <Choice
           id="hours-department"
           label="Departamento"
-          value={department === '' ? NONE : department}
-          options={departments.map((name) => [name || NONE, name || 'Sin departamento'])}
+          value={toAddress(department)}
+          options={departments.map((name) => [toAddress(name), name || 'Sin departamento'])}
           onChange={(name) => change({ department: name })}
         />
       )}
@@ -65,8 +65,8 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
         <Choice
           id="hours-group"
           label="Grupo de nómina"
-          value={payroll_group === '' ? NONE : payroll_group}
-          options={groups.map((name) => [name || NONE, name || 'General'])}
+          value={toAddress(payroll_group)}
+          options={groups.map((name) => [toAddress(name), name || 'General'])}
           onChange={(name) => change({ payroll_group: name })}
         />
       )}
@@ -142,7 +142,7 @@ const Chips = ({ label, filter, field, total, counts }: ChipsProps) => {
       {[[undefined, total] as const, ...counts].map(([value, count]) => (
         <a
           key={value ?? 'all'}
-          href={linkToHours(filter, { [field]: value === '' ? NONE : value })}
+          href={linkToHours(filter, { [field]: toAddress(value) })}
           aria-current={filter[field] === value ? 'true' : undefined}
           onClick={() => isBranch && rememberBranch(value)}
         >

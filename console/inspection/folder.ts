@@ -50,7 +50,7 @@ const requestFile = async (query: EvidenceQuery): Promise<Response> => {
 }
 
 /**
- * Reads the evidence of a person, or of the people of a branch, of whom each file has fifty. If the
+ * Reads the evidence of a person, or of a branch. Each file of a branch has fifty people. If the
  * limit of days allows it, the evidence includes the end of a shift that begins on the last day.
  */
 const readEvidence = async (selection: Selection): Promise<Files> => {

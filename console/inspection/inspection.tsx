@@ -5,7 +5,7 @@ import { saveFile } from '../ui/buttons.tsx'
 import { Choice } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
-import { linkToFiltered, NONE, type Route } from '../ui/routes.ts'
+import { fromAddress, linkToFiltered, type Route, toAddress } from '../ui/routes.ts'
 import { fortnightOf, today } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { makeFolder } from './folder.ts'
@@ -69,11 +69,11 @@ const InspectionForm = ({ selection, onMade }: FormProps) => {
         <Choice
           id="inspection-branch"
           label="O todas las personas de una sucursal"
-          value={branch_office === '' ? NONE : branch_office}
-          options={branches.map((name) => [name || NONE, name || 'Sin sucursal'])}
+          value={toAddress(branch_office)}
+          options={branches.map((name) => [toAddress(name), name || 'Sin sucursal'])}
           empty="Todas las sucursales"
           onChange={(name) => {
-            const chosen = name === NONE ? '' : name || undefined
+            const chosen = name === '' ? undefined : fromAddress(name)
             go({ ...selection, ...period(), branch_office: chosen })
           }}
         />

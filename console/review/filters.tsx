@@ -3,7 +3,7 @@ import { rememberBranch } from '../session/last-branch.ts'
 import { branchNames } from '../session/session.ts'
 import { Choice, DateField, MoreFilters } from '../ui/fields.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
-import { NONE } from '../ui/routes.ts'
+import { toAddress } from '../ui/routes.ts'
 import { LISTS } from '../ui/text.ts'
 import { hasZones, zoneName, zoneOf } from '../ui/time.ts'
 import { sumOf, totalsOf } from './counts.ts'
@@ -48,9 +48,9 @@ export const Filters = ({ filter, summary }: Props) => {
         <Choice
           id="filter-department"
           label="Departamento"
-          value={department === '' ? NONE : department}
+          value={toAddress(department)}
           options={[...totals].map(([name, count]) => [
-            name || NONE,
+            toAddress(name),
             `${name || 'Sin departamento'} (${count})`,
           ])}
           onChange={(name) => change({ department: name })}
@@ -91,7 +91,7 @@ export const Branches = ({ filter, totals }: BranchesProps) => {
   const link = (label: string, branch: string | undefined, count: number | undefined) => (
     <li key={branch ?? 'all'}>
       <a
-        href={linkToLogs(filter, { branch_office: branch === '' ? NONE : (branch ?? '') })}
+        href={linkToLogs(filter, { branch_office: toAddress(branch) ?? '' })}
         aria-current={filter.branch_office === branch ? 'true' : undefined}
         onClick={() => rememberBranch(branch)}
       >

@@ -9,31 +9,36 @@ export interface Route {
 }
 
 /** What stands for an empty value in an address, such as the branch of people without one. */
-export const NONE = '-'
+const NONE = '-'
+
+export const fromAddress = (value: string): string => (value === NONE ? '' : value)
+
+export const toAddress = <Value extends string | undefined>(value: Value): Value | typeof NONE =>
+  value === '' ? NONE : value
 
 const currentRoute = (): Route => {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
   const values = [...new URLSearchParams(query)]
   return {
     path: path.split('/').filter((part) => part !== ''),
-    query: Object.fromEntries(values.map(([name, value]) => [name, value === NONE ? '' : value])),
+    query: Object.fromEntries(values.map(([name, value]) => [name, fromAddress(value)])),
   }
 }
 
-/** The address of a page. An empty value is left out: to keep it, pass NONE. */
+/** The address of a page. An empty value is left out. `toAddress` keeps it. */
 export const linkTo = (path: string, query: Record<string, string | undefined> = {}): string => {
   const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1])
   const search = new URLSearchParams(given).toString()
   return `#/${path}${search && `?${search}`}`
 }
 
-/** The address of a page with a filter, in which a change may leave out a value or be NONE. */
+/** The address of a page with a filter, which keeps its empty values, and with changes of it. */
 export const linkToFiltered = (
   path: string,
   filter: Record<string, string | undefined>,
   changes: Record<string, string | undefined> = {},
 ): string => {
-  const kept = Object.entries(filter).map(([name, value]) => [name, value === '' ? NONE : value])
+  const kept = Object.entries(filter).map(([name, value]) => [name, toAddress(value)])
   return linkTo(path, { ...Object.fromEntries(kept), ...changes })
 }
 

@@ -73,7 +73,7 @@ export interface ProvenClosing {
   lines: string
   /** Whether a sealed event cancels it. */
   isCancelled: boolean
-  /** The people of the file of whom it has no lines in the closing. Empty in a whole file. */
+  /** The people of the file whose lines in the closing are missing. Empty in a whole file. */
   withoutLines: string[]
 }
 

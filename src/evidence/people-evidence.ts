@@ -273,9 +273,9 @@ export const branchEvidence = async (db: AuthorizedDb, options: BranchOptions) =
   const zone = db.zones().zoneAt(branch_office, now)
   const period = periodOf(options, BRANCH_MAX_DAYS, zone, now)
   const query = { branch_office, ...period, after, limit: PEOPLE_PER_FILE }
-  const found = await readBranchPeople(db, query, adminRoles)
-  const people = found.slice(0, PEOPLE_PER_FILE)
-  const next = found.length > PEOPLE_PER_FILE ? people.at(-1) : undefined
+  const ids = await readBranchPeople(db, query, adminRoles)
+  const people = ids.slice(0, PEOPLE_PER_FILE)
+  const next = ids.length > PEOPLE_PER_FILE ? people.at(-1) : undefined
   // The database sorts by UTF-8 bytes. Files are sorted by UTF-16 code units, as JavaScript does.
   const request = { people: people.toSorted(), log_id: null, ...period, zone, isOwn: false }
   return { chunks: await writeFile(db, request, options), next }
