@@ -1281,6 +1281,7 @@ export interface ApiOperations {
           by?: 'employee' | 'week'
           preview?: boolean
           exceptions?: boolean
+          working?: boolean
           preview_rejected?: number
         }
       }

@@ -35,12 +35,19 @@ const weeksOf = async (c: Context<UserEnv>): Promise<number> => {
 
 export const hours = createApp()
   .get('/hours', may('read_hours'), validateQuery(HoursQuery), limitHours(weeksOf), async (c) => {
-    const { format, by, preview = false, exceptions = false, ...rest } = c.req.valid('query')
+    const {
+      format,
+      by,
+      preview = false,
+      exceptions = false,
+      working = false,
+      ...rest
+    } = c.req.valid('query')
     const { from, to, preview_rejected: rejected, ...filter } = rest
     const db = c.var.authorizedDb
     const { now } = c.var
     const days = periodOfQuery({ from, to, by }, await readToday(db, now))
-    const query = { filter, ...days, preview, exceptions, rejected, now }
+    const query = { filter, ...days, preview, exceptions, working, rejected, now }
     if (rejected !== undefined) {
       const employee_id = await findEmployeeOfLog(db, rejected)
       if (employee_id === undefined) throw new DomainError('UNKNOWN_PREVIEWED_LOG')

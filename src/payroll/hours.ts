@@ -37,6 +37,8 @@ interface HoursRequest {
    * employee, only rows with such a day are returned. By week, weeks over the limit are returned too.
    */
   exceptions: boolean
+  /** If true, only days of people who are at work now are returned. */
+  working?: boolean
   /** The id of a log. Returns only days whose hours would change if the log were rejected. */
   rejected?: number | undefined
   now: Date
@@ -272,6 +274,7 @@ export async function* pagesOfHours(
       one.days
         .filter((day) => isAt(day, query, scope))
         .filter((day) => !query.exceptions || isToLookAt(day))
+        .filter((day) => !query.working || day.working_since !== null)
         .map((day) => toDayRow(one, day, scope))
         .filter(({ reviewed }) => !query.exceptions || reviewed === null),
     )

@@ -342,6 +342,11 @@ export const payrollOperations = operations('payroll', {
         description: 'Solo los días con alguna excepción que nadie ha revisado.',
         schema: { type: 'boolean' },
       },
+      working: {
+        description:
+          'Solo los días de quienes están ahora en su turno: los que tienen `working_since`. Quien empezó anoche está en el día de ayer. No se combina con `by`.',
+        schema: { type: 'boolean' },
+      },
       preview_rejected: {
         description:
           'El número de una checada: solo los días de su persona cuyas horas cambiarían si se rechazara, como quedarían. No guarda nada, y no se combina con `by`.',

@@ -41,8 +41,13 @@ export const HoursQuery = query({
   by,
   preview: z.optional(trueOrFalse('La vista previa debe ser true o false.')),
   exceptions: z.optional(trueOrFalse('Las excepciones deben ser true o false.')),
+  working: z.optional(trueOrFalse('working debe ser true o false.')),
   preview_rejected: z.optional(logIdField),
 }).check(
+  z.refine(({ by, working }) => by === undefined || !working, {
+    path: ['working'],
+    error: 'working no se combina con by.',
+  }),
   z.refine(({ by, preview_rejected }) => by === undefined || preview_rejected === undefined, {
     path: ['preview_rejected'],
     error: 'preview_rejected no se combina con by.',

@@ -388,6 +388,7 @@ describe('sin_sincronizar', () => {
     stopClock('2026-11-13T08:00:00.000Z')
     const [day] = (await hours()).slice(-1)
     expect(day).toMatchObject({ working_since: '2026-11-12 22:00:00', exceptions: [] })
+    expect((await hours('working=true')).map((row) => row.day)).toEqual(['2026-11-12'])
     await db.update(intake_sources).set({ complete_until: '2026-11-12T06:00:00.000Z' })
     expect((await totals())[0]).toMatchObject({ exceptions: [], unsynced_from: null })
     await db.update(intake_sources).set({ complete_until: '2026-11-09T06:00:00.000Z' })
@@ -398,6 +399,9 @@ describe('sin_sincronizar', () => {
       working_since: null,
       exceptions: ['sin_salida', 'pendientes', 'sin_sincronizar'],
     })
+    expect(await hours('working=true')).toEqual([])
+    const res = await admin.get('/hours?format=ndjson&by=employee&working=true')
+    expect(res.body.errors).toEqual({ working: ['working no se combina con by.'] })
   })
 
   it('names the first missing day of the period, at each place of a person', async () => {
