@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { PasswordDialog, SignOutEverywhereDialog } from './account/account.tsx'
 import { SignIn, SignInAgain } from './account/sign-in.tsx'
 import { Help } from './help/help.tsx'
@@ -28,6 +28,7 @@ import { Toast } from './ui/toast.tsx'
 import { ui } from './ui/ui-state.ts'
 
 const laterViews = () => import('./later-views.ts')
+const TodayView = lazyView(async () => (await laterViews()).TodayView)
 const HoursView = lazyView(async () => (await laterViews()).HoursView)
 const ClosingsView = lazyView(async () => (await laterViews()).ClosingsView)
 const SourcesView = lazyView(async () => (await laterViews()).SourcesView)
@@ -61,6 +62,7 @@ const LogsView: FunctionComponent<{ route: Route }> = ({ route }) => {
 }
 
 const SECTIONS: Record<string, Section> = {
+  hoy: { name: 'Hoy', ability: 'read_hours', View: TodayView },
   checadas: { name: 'Checadas', ability: 'read_hours', View: LogsView },
   horas: { name: 'Horas', ability: 'read_hours', View: HoursView },
   cierres: { name: 'Cierres', ability: 'read_hours', View: ClosingsView },
@@ -74,15 +76,9 @@ const SECTIONS: Record<string, Section> = {
   usuarios: { name: 'Usuarios', ability: 'keep_users', View: UsersView },
 }
 
-/** Whether a section is in the menu. Users who may not read logs have all sections in the bar. */
-const isInMenu = ({ ability }: Section): boolean => ability !== 'read_hours' && can('read_hours')
+const home = (): string => (can('read_hours') ? 'hoy' : 'personas')
 
-const home = (): string => (can('read_hours') ? 'checadas' : 'personas')
-
-const ofUser = (inMenu: boolean) =>
-  Object.entries(SECTIONS).filter(
-    ([, one]) => one.name && can(one.ability) && isInMenu(one) === inMenu,
-  )
+const ofUser = () => Object.entries(SECTIONS).filter(([, one]) => one.name && can(one.ability))
 
 const NotForUser = () => (
   <main class="one">
@@ -99,8 +95,8 @@ const NotForUser = () => (
 const View = ({ route }: { route: Route }) => {
   const [section = home()] = route.path
   if (section === 'ayuda') return <HelpView />
-  // An unknown section shows the logs.
-  const { ability, View: Chosen } = SECTIONS[section] ?? { ability: 'read_hours', View: LogsView }
+  const shown = Object.hasOwn(SECTIONS, section) ? section : home()
+  const { ability, View: Chosen } = SECTIONS[shown] as Section
   return can(ability) ? <Chosen route={route} /> : <NotForUser />
 }
 
@@ -108,53 +104,56 @@ const View = ({ route }: { route: Route }) => {
 const branchQuery = (path: string) =>
   path === 'checadas' || path === 'horas' ? { branch_office: lastBranch() } : {}
 
-const TopBar = ({ section }: { section: string }) => (
-  <header class="top">
-    <a class="brand" href={linkTo(home(), branchQuery(home()))}>
-      <img src="icon.svg" alt="" width="24" height="24" />
-      Checada
-    </a>
-    <nav aria-label="Secciones">
-      {ofUser(false).map(([path, { name }]) => (
-        <a
-          key={path}
-          class="section"
-          href={linkTo(path, branchQuery(path))}
-          aria-current={section === path ? 'page' : undefined}
-        >
-          {name}
-        </a>
-      ))}
-    </nav>
-    <Menu
-      summary={
-        <>
-          <span>{signedIn().user.full_name}</span> <Icon name="menu" />
-          <b class="sr">Menú</b>
-        </>
-      }
-    >
-      {ofUser(true).map(([path, { name }]) => (
-        <a key={path} href={linkTo(path)}>
-          {name}
-        </a>
-      ))}
-      <a href={linkTo('ayuda')}>Ayuda</a>
-      <button type="button" class="quiet" onClick={() => ui.set({ helpOpen: true })}>
-        Atajos de teclado
-      </button>
-      <button type="button" class="quiet" onClick={() => ui.set({ account: 'password' })}>
-        Cambiar mi contraseña
-      </button>
-      <button type="button" class="quiet" onClick={() => ui.set({ account: 'sign-out' })}>
-        Cerrar todas mis sesiones
-      </button>
-      <button type="button" class="quiet" onClick={signOut}>
-        Salir
-      </button>
-    </Menu>
-  </header>
-)
+const TopBar = ({ section }: { section: string }) => {
+  const nav = useRef<HTMLElement>(null)
+  // On a phone the bar is wider than the screen.
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    nav.current?.scrollTo({ left: (current?.offsetLeft ?? 0) - innerWidth / 3 })
+  }, [section])
+  return (
+    <header class="top">
+      <a class="brand" href={linkTo(home())}>
+        <img src="icon.svg" alt="" width="24" height="24" />
+        Checada
+      </a>
+      <nav aria-label="Secciones" ref={nav}>
+        {ofUser().map(([path, { name }]) => (
+          <a
+            key={path}
+            class="section"
+            href={linkTo(path, branchQuery(path))}
+            aria-current={section === path ? 'page' : undefined}
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+      <Menu
+        summary={
+          <>
+            <span>{signedIn().user.full_name}</span> <Icon name="menu" />
+            <b class="sr">Menú</b>
+          </>
+        }
+      >
+        <a href={linkTo('ayuda')}>Ayuda</a>
+        <button type="button" class="quiet" onClick={() => ui.set({ helpOpen: true })}>
+          Atajos de teclado
+        </button>
+        <button type="button" class="quiet" onClick={() => ui.set({ account: 'password' })}>
+          Cambiar mi contraseña
+        </button>
+        <button type="button" class="quiet" onClick={() => ui.set({ account: 'sign-out' })}>
+          Cerrar todas mis sesiones
+        </button>
+        <button type="button" class="quiet" onClick={signOut}>
+          Salir
+        </button>
+      </Menu>
+    </header>
+  )
+}
 
 const closeAccount = () => ui.set({ account: undefined })
 

@@ -29,6 +29,7 @@ const CONSOLE_FOLDERS = [
   ['clocks'],
   ['closings'],
   ['agreements', 'inspection', 'help'],
+  ['today'],
 ]
 
 /**

@@ -5,16 +5,14 @@ import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Problem, Skeleton } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
-import { Badge, type Look } from '../ui/status.tsx'
+import { Badge } from '../ui/status.tsx'
 import { counted } from '../ui/text.ts'
-import { elapsed, HOUR_MS, shortMoment } from '../ui/time.ts'
+import { shortMoment } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
 import { readUsersOf } from '../users/users.api.ts'
 import { DismissButton, SourceActs } from './source-acts.tsx'
+import { isSilent, lookOf } from './source-state.ts'
 import { knownUntilText, readSources } from './sources.api.ts'
-
-/** A clock is silent if its last news (`lastNewsOf`) is older than this. */
-const SILENT_MS = 24 * HOUR_MS
 
 const REASONS: Record<string, string> = {
   unknown_employee: 'esa persona no está dada de alta',
@@ -29,18 +27,6 @@ const describeProblem = ({ result, reason, detail }: IntakeProblem): string => {
   if (result === 'differs') return 'llegó otra vez con datos distintos; se conservó la primera'
   const text = REASONS[reason ?? ''] ?? 'no se aceptó'
   return detail ? `${text} (${detail.replace(/^near:/, 'se parece a ')})` : text
-}
-
-const lastNewsOf = ({ complete_until, last_seen_at }: LogSource): string =>
-  complete_until ?? last_seen_at
-
-const isSilent = (source: LogSource): boolean =>
-  Date.now() - Date.parse(lastNewsOf(source)) > SILENT_MS
-
-const lookOf = (source: LogSource): Look => {
-  if (!isSilent(source)) return ['approved', 'check', 'Al día']
-  const since = elapsed(lastNewsOf(source), new Date().toISOString())
-  return ['pending', 'alert', `Sin noticias desde hace ${since}`]
 }
 
 /**

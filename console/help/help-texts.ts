@@ -10,26 +10,26 @@ interface Step {
 /** The steps of a fortnight, from its first day to the corrections after its closing. */
 export const STEPS: Step[] = [
   {
-    title: 'Cada mañana, mira los relojes',
-    text: 'En «Relojes», uno «Sin noticias» no ha enviado checadas: avisa a quien lo cuida. Las que tenga guardadas llegan solas cuando vuelva la red.',
+    title: 'Cada mañana, mira qué espera',
+    text: '«Hoy» dice qué espera, quién está en turno y qué relojes callan. Uno «Sin noticias» no ha enviado checadas: avisa a quien lo cuida. Las que tenga guardadas llegan solas cuando vuelva la red.',
   },
   {
     title: 'Aprueba lo que no tiene duda',
-    text: 'En «Horas», el botón «Aprobar los días sin excepción» decide de una vez los días con entrada y salida claras. Antes de guardar dice cuántos son y cuánto suman.',
+    text: 'En «Hoy» y en «Horas», el botón «Aprobar los días sin excepción» decide de una vez los días con entrada y salida claras. Antes de guardar dice cuántos son y cuánto suman.',
     picture: ['horas', 'Horas: el botón que aprueba y la lista de días por aclarar'],
   },
   {
     title: 'Aclara los demás, uno por uno',
-    text: 'Cada día de la lista dice qué le falta y trae el botón que lo arregla. Abajo está qué hacer con cada excepción.',
+    text: 'Cada día de la lista dice qué le falta y trae el botón que lo arregla; los demás están en «Más». Abajo está qué hacer con cada excepción.',
   },
   {
     title: 'Agrega la checada que falta',
-    text: 'Pregunta a la persona o a su jefatura, escribe la hora y el motivo. Queda por revisar: la aprueba otra persona si tu empresa así lo pide.',
+    text: 'Pregunta a la persona o a su jefatura, y escribe la hora y el motivo en el renglón de su día. Si tu empresa pide que la apruebe otra persona, queda por revisar; si no, se aprueba con el día.',
     picture: ['agregar', 'El formulario para agregar una checada, con su motivo'],
   },
   {
     title: 'Rechaza solo lo que no ocurrió',
-    text: 'En «Checadas», abre la que está mal y recházala con un motivo. Nada se borra: la checada, la decisión y el motivo quedan en su historia.',
+    text: 'En «Más» de su día, o en «Checadas», rechaza la que está mal con un motivo, aunque esté aprobada. Nada se borra: la checada, la decisión y el motivo quedan en su historia.',
   },
   {
     title: 'Marca como revisado lo que está bien así',

@@ -2,13 +2,13 @@ import { dataOf } from '../../sdk/api-client.ts'
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { sumOf } from '../review/counts.ts'
 import { readDays } from '../review/days.api.ts'
-import { requestDecision } from '../review/decisions.state.ts'
+import { requestDecision, runDecision } from '../review/decisions.state.ts'
 import type { Filter } from '../review/filter.ts'
 import { readDecidableLogs } from '../review/queue.state.ts'
 import { api } from '../session/api.ts'
 import { signedIn } from '../session/session.ts'
 import { counted } from '../ui/text.ts'
-import { duration, nightEndOf, type Period } from '../ui/time.ts'
+import { addDays, duration, nightEndOf, type Period } from '../ui/time.ts'
 import { type HoursFilter, hoursQuery } from './hours-filter.ts'
 
 /** Reads the departments that have logs in a period. */
@@ -36,6 +36,13 @@ export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean
 
 export const needsReview = (row: HoursDay): boolean =>
   row.exceptions.length > 0 && row.reviewed === null && !isClean(row)
+
+/** Reads the logs of a day that the user may decide, also those that are decided already. */
+export const readDecidableOfDay = async ({ employee_id, day, log_ids }: HoursDay) => {
+  const period = { from: addDays(day, -1), to: nightEndOf(day) }
+  const logs = await readDecidableLogs({ employee_id, ...period })
+  return logs.filter(({ log_id }) => log_ids.includes(log_id))
+}
 
 /** Reads the days' pending logs that the user may decide. */
 const readPending = async (query: Filter, days: HoursDay[]) => {
@@ -65,4 +72,11 @@ export const askToApproveDay = async (row: HoursDay): Promise<string | undefined
   const logs = await readPending({ employee_id, from: day, to: nightEndOf(day) }, [row])
   if (logs.length === 0) return 'Ya no queda nada pendiente de ese día que puedas decidir.'
   await requestDecision(logs, 'approved', row.detail)
+}
+
+/** Approves a log that the user has added, and the other pending logs of its day. */
+export const approveWithAdded = async (row: HoursDay, added: number, comment: string) => {
+  const logs = await readDecidableOfDay({ ...row, log_ids: [...row.log_ids, added] })
+  const pending = logs.filter(({ status }) => status === 'pending')
+  return runDecision({ logs: pending, status: 'approved', comment })
 }

@@ -1,21 +1,27 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { HoursDay } from '../../sdk/api-types.ts'
+import { requestDecision } from '../review/decisions.state.ts'
 import { rememberRow } from '../review/focus.ts'
 import { can } from '../session/session.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { ActButton } from '../ui/buttons.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
 import { Checkbox } from '../ui/fields.tsx'
-import { MISSING_KINDS } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Problem } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { KINDS } from '../ui/text.ts'
-import { shortDay } from '../ui/time.ts'
+import { clockTime, shortDay } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
-import { askToApproveDay } from './clean-days.ts'
+import { useRead } from '../ui/use-read.ts'
+import { askToApproveDay, readDecidableOfDay } from './clean-days.ts'
+import { sentenceOf } from './day-sentence.ts'
+import { Exceptions } from './exceptions.tsx'
 import { reviewDay } from './hours.api.ts'
 import { axisOf, Bars } from './hours-bars.tsx'
+import { missingKinds } from './missing-log.ts'
+import { MissingLogForm } from './missing-log-form.tsx'
 
 interface ReviewProps {
   row: HoursDay
@@ -88,54 +94,125 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
   )
 }
 
-/** The kinds that a missing log may have. Empty if no log is missing, both if kinds are deduced. */
-const missingKinds = ({ exceptions, notices }: HoursDay): ('entrada' | 'salida')[] => {
-  const kinds = [...new Set(exceptions.flatMap((name) => MISSING_KINDS[name] ?? []))]
-  if (!notices.includes('tipo_deducido')) return kinds
-  return kinds.length > 0 || exceptions.includes('jornada_larga') ? ['entrada', 'salida'] : []
+interface ActsProps {
+  row: HoursDay
+  onReviewed: () => void
 }
 
-/** The buttons for a day that somebody must review. */
-export const DayActs = ({ row, onReviewed }: { row: HoursDay; onReviewed: () => void }) => {
-  const { employee_id, day, detail, branch_office, exceptions } = row
-  const remember = () => rememberRow(employee_id + day)
-  const back = location.hash.slice(2)
-  const add = (kind: 'entrada' | 'salida') =>
-    linkTo('agregar', { employee_id, kind, day, detail, branch_office, back })
+/** Buttons that reject a log of the day, also an approved one. */
+const Rejections = ({ row }: { row: HoursDay }) => {
+  const { data: logs, problem } = useRead(() => readDecidableOfDay(row), [row.log_ids.join()])
   return (
-    <div class="day-acts">
-      {missingKinds(row).map((kind) => (
-        <a key={kind} class="button act" href={add(kind)} onClick={remember}>
-          <Icon name="plus" />
-          Agregar la {KINDS[kind].toLowerCase()} que falta
-        </a>
-      ))}
-      {exceptions.includes('pendientes') && can('decide') && (
-        <ActButton
-          label="Aprobar lo pendiente"
-          icon="check"
-          class="act"
-          act={() => {
+    <>
+      <Problem text={problem} />
+      {logs
+        ?.filter(({ status }) => status !== 'rejected')
+        .map((log) => (
+          <button
+            key={log.log_id}
+            type="button"
+            class="act"
+            onClick={() => {
+              rememberRow(row.employee_id + row.day)
+              void requestDecision([log], 'rejected')
+            }}
+          >
+            <Icon name="cross" />
+            Rechazar la {KINDS[log.kind].toLowerCase()} de las {clockTime(log.local_at)}
+          </button>
+        ))}
+    </>
+  )
+}
+
+/** The acts for a day besides the main one. They are shown, and its logs are read, when opened. */
+const MoreActs = ({ row, children }: { row: HoursDay; children: ComponentChildren }) => {
+  const [isOpen, setOpen] = useState(false)
+  const { employee_id, day, detail, branch_office } = row
+  const query = { employee_id, day, detail, branch_office, back: location.hash.slice(2) }
+  return (
+    <details
+      class="more"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>Más</summary>
+      {isOpen && (
+        <div class="acts start">
+          {children}
+          <Rejections row={row} />
+          <a
+            class="button act"
+            href={linkTo('agregar', query)}
+            onClick={() => rememberRow(employee_id + day)}
+          >
+            <Icon name="plus" />
+            Agregar otra checada…
+          </a>
+          <Exceptions names={row.exceptions} />
+        </div>
+      )}
+    </details>
+  )
+}
+
+/** What to do about a day that somebody must look at: a sentence and one act. Others are in «Más». */
+export const DayActs = ({ row, onReviewed }: ActsProps) => {
+  const { employee_id, day, exceptions } = row
+  const [isAdding, setAdding] = useState(false)
+  const kinds = missingKinds(row)
+  const remember = () => rememberRow(employee_id + day)
+  const acts = [
+    kinds.length > 0 && (
+      <button key="add" type="button" class="act" onClick={() => setAdding(true)}>
+        <Icon name="plus" />
+        Agregar la {kinds.length === 1 ? kinds[0] : 'checada'} que falta
+      </button>
+    ),
+    exceptions.includes('pendientes') && can('decide') && (
+      <ActButton
+        key="approve"
+        label="Aprobar lo pendiente"
+        icon="check"
+        class="act"
+        act={() => {
+          remember()
+          return askToApproveDay(row)
+        }}
+      />
+    ),
+    <DialogButton
+      key="review"
+      class="act"
+      label={isInverted(row) ? 'Está bien así…' : 'Revisada'}
+      dialog={(close) => (
+        <ReviewDialog
+          row={row}
+          onClose={close}
+          onDone={() => {
             remember()
-            return askToApproveDay(row)
+            onReviewed()
           }}
         />
       )}
-      <DialogButton
-        key="review"
-        class="act"
-        label={isInverted(row) ? 'Está bien así…' : 'Revisada'}
-        dialog={(close) => (
-          <ReviewDialog
-            row={row}
-            onClose={close}
-            onDone={() => {
-              remember()
-              onReviewed()
-            }}
-          />
-        )}
-      />
+    />,
+  ].filter(Boolean)
+  const [main, ...others] = acts
+  return (
+    <div class="day-acts">
+      <p class="to-do">{sentenceOf(row)}</p>
+      {isAdding ? (
+        <MissingLogForm
+          key="form"
+          row={row}
+          kinds={kinds}
+          onDone={remember}
+          onClose={() => setAdding(false)}
+        />
+      ) : (
+        main
+      )}
+      {!isAdding && <MoreActs row={row}>{others}</MoreActs>}
     </div>
   )
 }

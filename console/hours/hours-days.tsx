@@ -1,13 +1,13 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { sumOf } from '../review/counts.ts'
-import { EXCEPTIONS, NOTICES, workingText } from '../ui/hours-texts.ts'
+import { NOTICES, workingText } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { linkTo } from '../ui/routes.ts'
-import { Badge, type Look } from '../ui/status.tsx'
 import { addDays, duration, inHours, shortDay } from '../ui/time.ts'
 import { type CalendarRow, limitText, type Week } from './calendar.ts'
 import { needsReview } from './clean-days.ts'
 import { DayActs } from './day-acts.tsx'
+import { Exceptions } from './exceptions.tsx'
 import { type Axis, AxisHours, axisOf, Bars, clockChangeNote } from './hours-bars.tsx'
 import { restDayOf } from './rest-days.ts'
 
@@ -30,21 +30,6 @@ const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): strin
   return `${paid}; ${duration(Math.abs(unpaid))} ${next} en el próximo cierre`
 }
 
-const lookOf = (name: string): Look => {
-  const text = EXCEPTIONS[name] ?? name
-  if (name === 'pendientes') return ['pending', 'dot', text]
-  if (name === 'sin_checadas') return ['absent', 'dot', text]
-  return name === 'sin_sincronizar' ? ['unsynced', 'clock', text] : ['pending', 'alert', text]
-}
-
-export const Exceptions = ({ names }: { names: string[] }) => (
-  <span class="exceptions">
-    {names.map((name) => (
-      <Badge key={name} look={lookOf(name)} />
-    ))}
-  </span>
-)
-
 export const Worked = ({ seconds }: { seconds: number | null }) => (
   <>
     {seconds === null ? '–' : duration(seconds)}
@@ -62,6 +47,7 @@ interface DayProps {
 const Day = ({ row, axis, named, onReviewed }: DayProps) => {
   const { reviewed } = row
   const holiday = restDayOf(row.day)
+  const toReview = needsReview(row)
   const notes = [
     row.working_since && workingText(row.working_since),
     holiday && `descanso obligatorio: ${holiday}`,
@@ -93,9 +79,9 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
       </p>
       <div class="what">
         {row.detail && <span>{row.detail} </span>}
-        <Exceptions names={row.exceptions} /> {notes.join(' · ')}
+        {!toReview && <Exceptions names={row.exceptions} />} {notes.join(' · ')}
       </div>
-      {needsReview(row) && <DayActs row={row} onReviewed={() => onReviewed(row)} />}
+      {toReview && <DayActs row={row} onReviewed={() => onReviewed(row)} />}
     </li>
   )
 }

@@ -1,10 +1,11 @@
+import { useEffect } from 'preact/hooks'
 import type { FoundEmployee, HoursDay, HoursTotal, HoursWeek } from '../../sdk/api-types.ts'
-import { takeChangedPeople } from '../review/changed-people.ts'
+import { changedPeople, takeChangedPeople } from '../review/changed-people.ts'
 import { sumOf } from '../review/counts.ts'
 import { readDays } from '../review/days.api.ts'
-import { rememberFocus } from '../review/focus.ts'
+import { focusRemembered, rememberFocus } from '../review/focus.ts'
 import { messageOf } from '../session/client.ts'
-import { createStore } from '../session/store.ts'
+import { createStore, useStore } from '../session/store.ts'
 import { addDays, mondayOf } from '../ui/time.ts'
 import { readTotals, readWeeks } from './hours.api.ts'
 import { type HoursFilter, hoursQuery } from './hours-filter.ts'
@@ -115,6 +116,20 @@ export const loadHours = async (filter: HoursFilter, { again = false } = {}): Pr
   } catch (error) {
     if (current === listing) hoursList.set({ key: undefined, problem: messageOf(error) })
   }
+}
+
+/**
+ * Reads the hours of a filter, and reads them again when the filter or somebody's logs change. Until
+ * then the data is of the filter before: `isCurrent` is false.
+ */
+export const useHours = (filter: HoursFilter) => {
+  const { key, data, person, problem } = useStore(hoursList)
+  const { changes } = useStore(changedPeople)
+  const wanted = keyOf(filter)
+  useEffect(() => void loadHours(filter), [changes, wanted])
+  useEffect(focusRemembered, [data])
+  const readAgain = () => loadHours(filter, { again: true })
+  return { data, person, isCurrent: key === wanted, problem, readAgain }
 }
 
 export const removeReviewed = (rows: readonly HoursDay[]): void => {

@@ -1,17 +1,13 @@
-import { useEffect } from 'preact/hooks'
 import type { HoursDay, HoursTotal } from '../../sdk/api-types.ts'
-import { changedPeople } from '../review/changed-people.ts'
-import { focusRemembered } from '../review/focus.ts'
-import { connection } from '../session/connection.ts'
 import { rememberBranch } from '../session/last-branch.ts'
-import { branchNames, can, mayClose, signedIn } from '../session/session.ts'
-import { useStore } from '../session/store.ts'
+import { branchNames, mayClose, signedIn } from '../session/session.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
-import { ActButton, DownloadButton } from '../ui/buttons.tsx'
+import { DownloadButton } from '../ui/buttons.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
 import { Choice, DateField, MoreFilters } from '../ui/fields.tsx'
 import { EXCEPTIONS } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 import { Failure, Skeleton } from '../ui/reading.tsx'
@@ -29,13 +25,15 @@ import {
 } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useKept } from '../ui/use-read.ts'
+import { ApproveClean } from './approve-clean.tsx'
 import { calendarOf } from './calendar.ts'
-import { askToApproveCleanDays, isClean, needsReview, readDepartments } from './clean-days.ts'
+import { needsReview, readDepartments } from './clean-days.ts'
 import { isInverted } from './day-acts.tsx'
+import { Exceptions } from './exceptions.tsx'
 import { requestHours, reviewDays } from './hours.api.ts'
-import { Days, Exceptions, Worked } from './hours-days.tsx'
+import { Days, Worked } from './hours-days.tsx'
 import { type HoursFilter, hoursQuery, linkToHours, toHoursFilter } from './hours-filter.ts'
-import { hoursList, loadHours, removeReviewed } from './hours-list.state.ts'
+import { removeReviewed, useHours } from './hours-list.state.ts'
 import { readPayrollGroups } from './payroll-groups.api.ts'
 import { groupWithCalendar, lastDayOf, PeriodChoice } from './period-choice.tsx'
 
@@ -50,7 +48,7 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
   }
   const isFiltered = [employee_id, department, payroll_group].some((one) => one !== undefined)
   return (
-    <MoreFilters open={isFiltered}>
+    <MoreFilters isFolded={!isFiltered}>
       <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
       {!employee_id && departments.length > 1 && (
         <Choice
@@ -89,33 +87,6 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
 interface DaysProps {
   days: HoursDay[]
   filter: HoursFilter
-}
-
-/** A button to approve the days that need no review, or a note for users who may not decide. */
-const ApproveClean = ({ days, filter }: DaysProps) => {
-  const { online } = useStore(connection)
-  const count = days.filter(isClean).length
-  if (count === 0) return <span />
-  if (!can('decide')) {
-    return (
-      <p class="note">
-        Sin decidir: {counted(count, 'día')} sin excepción, a cargo de quien aprueba las checadas.
-      </p>
-    )
-  }
-  return (
-    <span>
-      <ActButton
-        label={`Aprobar ${count === 1 ? 'el día' : `los ${counted(count, 'día')}`} sin excepción`}
-        busyLabel="Preparando…"
-        icon="check"
-        class="primary"
-        disabled={!online}
-        act={() => askToApproveCleanDays(filter)}
-      />
-      {!online && <p class="note">Sin conexión: no se puede aprobar ahora.</p>}
-    </span>
-  )
 }
 
 const countsOf = (names: string[]): Map<string, number> => {
@@ -300,13 +271,8 @@ const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter 
 )
 
 const Result = ({ filter }: { filter: HoursFilter }) => {
-  const { data, person, problem } = useStore(hoursList)
-  const { changes } = useStore(changedPeople)
-  const { exception: _, ...read } = filter
-  const { branch_office, employee_id, from, to } = read
-  const readAgain = () => loadHours(filter, { again: true })
-  useEffect(() => void loadHours(filter), [changes, JSON.stringify(read)])
-  useEffect(focusRemembered, [data])
+  const { data, person, problem, readAgain } = useHours(filter)
+  const { branch_office, employee_id, from, to } = filter
   if (problem) {
     return <Failure title="No se pudieron calcular las horas" text={problem} onRetry={readAgain} />
   }
@@ -328,15 +294,18 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           days={days.filter((row) => isHere(row) && row.day >= from && row.day <= to)}
           filter={filter}
         />
-        <div class="acts start">
-          <a class="button" href={linkToFiltered('tarjeta', { ...query })}>
-            <Icon name="print" />
+        <Menu
+          summary={
+            <>
+              Más
+              <Icon name="unfold" />
+            </>
+          }
+        >
+          <a href={linkToFiltered('tarjeta', { ...query })}>
             {employee_id ? 'Tarjeta' : 'Tarjetas'} para firmar
           </a>
-          <a
-            class="button"
-            href={linkToFiltered('inspeccion', { employee_id, branch_office, from, to })}
-          >
+          <a href={linkToFiltered('inspeccion', { employee_id, branch_office, from, to })}>
             Para la inspección
           </a>
           <DownloadButton label="CSV por día" request={() => requestHours('csv', query)} />
@@ -348,7 +317,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
             label="CSV por persona"
             request={() => requestHours('csv', { ...query, by: 'employee' })}
           />
-        </div>
+        </Menu>
       </div>
       {employee_id ? (
         <section key="days">

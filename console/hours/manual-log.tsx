@@ -1,10 +1,7 @@
 import { useState } from 'preact/hooks'
-import { dataOf } from '../../sdk/api-client.ts'
 import type { FoundEmployee, LogKind } from '../../sdk/api-types.ts'
 import { markPeopleChanged } from '../review/changed-people.ts'
 import { readersNote } from '../review/decisions.state.ts'
-import { forgetQueue } from '../review/queue.state.ts'
-import { api } from '../session/api.ts'
 import { findEmployee } from '../session/employees.ts'
 import { Field, useSuggestedValue } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
@@ -15,28 +12,7 @@ import { addDays, dayAndMonth, hasZones, today, toInstant, zoneName, zoneOf } fr
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import { findListed } from './hours-list.state.ts'
-
-/**
- * If a missing salida is less than this many minutes later than the entrada, it belongs to the next
- * day, because a shift may have 24 hours.
- */
-const SOON_MINUTES = 30
-
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
-
-/**
- * Returns 1 if the missing log is on the day after the existing log, -1 if on the day before, and 0
- * if on the same day. A missing salida is on the next day if its time is before the entrada's time
- * plus `SOON_MINUTES`. A missing entrada is on the previous day if its time is after the salida's.
- * If a clock gives no kinds, `detail` shows a single log as an entrada. That log may also be the
- * salida.
- */
-const shiftOf = (detail: string, kind: string, time: string): number => {
-  const [, entrada, salida = entrada] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
-  if (!time) return 0
-  if (kind === 'entrada') return salida && time > salida ? -1 : 0
-  return entrada && minutesOf(time) < minutesOf(entrada) + SOON_MINUTES ? 1 : 0
-}
+import { addLog, shiftOf } from './missing-log.ts'
 
 /** The form that adds a missing log. Because of `client_id`, a repeated request adds nothing. */
 export const ManualLogView = ({ route: { query } }: { route: Route }) => {
@@ -72,10 +48,9 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
         recorded_at: toInstant(day, time, zone),
         comment: given('comment'),
       }
-      const { result } = await dataOf(api.v2.incidents.manual_logs.$post({ json }))
+      const { result } = await addLog(json)
       const what = `${chosen?.full_name}, ${kind} del ${dayAndMonth(day)} a las ${time}`
       markPeopleChanged([json.employee_id])
-      forgetQueue()
       location.hash = back
       announce(
         result === 'created'

@@ -1,4 +1,4 @@
-import { Choice, MoreFilters, Suggestions } from '../ui/fields.tsx'
+import { Choice, isPhone, MoreFilters, Suggestions } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Pages } from '../ui/pages.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
@@ -48,7 +48,7 @@ const Filters = ({ filter }: { filter: PeopleFilter }) => {
         value={filter.q}
         onChange={(q) => change({ q })}
       />
-      <MoreFilters open={isFiltered}>
+      <MoreFilters isFolded={isPhone() && !isFiltered}>
         {choice('Sucursal', 'branch_office', branches)}
         <TextFilter
           key="department"

@@ -1,7 +1,7 @@
 import type { LogKind, LogSummary } from '../../sdk/api-types.ts'
 import { rememberBranch } from '../session/last-branch.ts'
 import { branchNames } from '../session/session.ts'
-import { Choice, DateField, MoreFilters } from '../ui/fields.tsx'
+import { Choice, DateField, isPhone, MoreFilters } from '../ui/fields.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 import { toAddress } from '../ui/routes.ts'
 import { LISTS } from '../ui/text.ts'
@@ -43,7 +43,7 @@ export const Filters = ({ filter, summary }: Props) => {
           </a>
         ))}
       </nav>
-      <MoreFilters open={isFiltered}>
+      <MoreFilters isFolded={isPhone() && !isFiltered}>
         <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
         <Choice
           id="filter-department"

@@ -48,6 +48,9 @@ const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
       {!isOpen && can('decide') && <span class="note">La decide otra persona</span>}
       <StatusBadge status={log.status} />
       {isDecidable(log) && <DecideButton log={log} status="pending" />}
+      {isDecidable(log) && log.status === 'approved' && !mark && (
+        <DecideButton log={log} status="rejected" />
+      )}
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks'
 import type { LogRow } from '../../sdk/api-types.ts'
-import { lastBranch } from '../session/last-branch.ts'
 import { can } from '../session/session.ts'
 import { useStore } from '../session/store.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -124,11 +123,6 @@ export const QueueView = ({ route }: { route: Route }) => {
   const { rows, loading, error, summary, selection, filter } = useStore(queue)
   const key = JSON.stringify(route.query)
   useEffect(() => {
-    const branch_office = lastBranch()
-    // The page opens with the branch that was chosen last.
-    if (!location.hash.slice(2) && branch_office) {
-      return location.replace(linkTo('checadas', { branch_office }))
-    }
     const wanted = toFilter(route.query)
     const { filter, rows } = queue.get()
     // When the user comes back from a log, the list is still loaded.

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { dayAndMonth } from './time.ts'
 import { announce } from './ui-state.ts'
 
@@ -136,13 +136,24 @@ export const Checkbox = ({ label, onChange, children, ...input }: CheckboxProps)
   </label>
 )
 
-/** The fields of a filter. If `open` is false, a phone hides them at first, to show the results. */
-export const MoreFilters = ({ open, children }: { open: boolean; children: ComponentChildren }) => (
-  <details class="filters" open={innerWidth > 700 || open}>
-    <summary>Más filtros</summary>
-    <div class="fields">{children}</div>
-  </details>
-)
+export const isPhone = (): boolean => innerWidth <= 700
+
+interface MoreFiltersProps {
+  /** Whether the fields are hidden at first, to show more of the results. */
+  isFolded: boolean
+  children: ComponentChildren
+}
+
+export const MoreFilters = ({ isFolded, children }: MoreFiltersProps) => {
+  // Later the user folds them.
+  const [isOpen] = useState(!isFolded)
+  return (
+    <details class="filters" open={isOpen}>
+      <summary>Más filtros</summary>
+      <div class="fields">{children}</div>
+    </details>
+  )
+}
 
 /** The names that an input suggests while the user types. The input's `list` is this `id`. */
 export const Suggestions = ({ id, names }: { id: string; names: string[] }) => (

@@ -135,6 +135,9 @@ interface FieldProps {
   rows?: number
   type?: string
   autocomplete?: string
+  autofocus?: boolean
+  /** The id of the field's `Suggestions`. */
+  list?: string
   /** The value to begin with, or with `onInput` the current one. */
   value?: string
   onInput?: (event: Event) => void

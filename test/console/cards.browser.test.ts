@@ -6,6 +6,7 @@ import {
   collectRequests,
   expectAccessible,
   go,
+  openMore,
   PHONE,
   useConsole,
 } from '../support/console.ts'
@@ -124,7 +125,7 @@ it('prints one card on one page: every day, weeks, payments, closing and hash', 
     .first()
     .waitFor()
   await go(page, `horas?from=${dateDaysAgo(44)}&to=${dateDaysAgo(28)}`)
-  const over = page.locator('.calendar li', { hasText: 'Semana sobre el límite' })
+  const over = page.locator('.calendar li', { hasText: 'Su semana pasa el límite' })
   await over
     .filter({ hasText: 'Héctor' })
     .first()
@@ -295,6 +296,7 @@ it.each([
 it("opens from a person's page, shows an error, and passes axe on a phone", async () => {
   const page = await open({ viewport: PHONE, path: 'horas?employee_id=E-001' })
   await page.route('**/v2/company', (route) => route.abort('connectionreset'))
+  await openMore(page)
   await page.getByRole('link', { name: 'Tarjeta para firmar' }).click()
   await page.getByRole('heading', { name: 'No se pudieron leer las tarjetas' }).waitFor()
   await page.unroute('**/v2/company')

@@ -17,6 +17,7 @@ import {
   expectAccessible,
   lastMessage,
   NARROW,
+  openMore,
   PHONE,
   useConsole,
 } from '../support/console.ts'
@@ -80,6 +81,7 @@ it('gives the record of one person in a ZIP that is read and checked without the
   const [from, to] = [dateDaysAgo(44), dateDaysAgo(2)]
 
   const page = await open({ path: `horas?employee_id=E-008&from=${dateDaysAgo(14)}&to=${to}` })
+  await openMore(page)
   await page.getByRole('link', { name: 'Para la inspección' }).click()
   await page.getByRole('heading', { name: 'Para la inspección' }).waitFor()
   await page.getByText('Héctor Zúñiga Robles').waitFor()

@@ -156,11 +156,19 @@ it('prints a slip for each person, and leaves out people who are refused', async
 })
 
 it('starts with the people for a clerk who sees no logs, and offers only what they may use', async () => {
-  const page = await open({ email: CLERK, signedIn: true, viewport: NARROW })
+  const page = await open({ email: CLERK, viewport: NARROW, path: '' })
   await page.getByRole('heading', { name: 'Personas' }).waitFor()
   const sections = page.getByRole('navigation', { name: 'Secciones' }).getByRole('link')
   expect(await sections.allTextContents()).toEqual(['Personas', 'Acuerdo'])
-  for (const path of ['usuarios', 'usuarios/nuevo', 'checadas', 'horas', 'cierres', 'relojes']) {
+  for (const path of [
+    'usuarios',
+    'usuarios/nuevo',
+    'hoy',
+    'checadas',
+    'horas',
+    'cierres',
+    'relojes',
+  ]) {
     await go(page, path)
     await page.getByRole('heading', { name: 'Tu usuario no usa esta sección', level: 1 }).waitFor()
     expect(await page.getByRole('link', { name: 'Invitar' }).count()).toBe(0)

@@ -7,6 +7,7 @@ import {
   go,
   lastMessage,
   OTHER_ADMIN,
+  openMore,
   PHONE,
   SCREENS,
   useConsole,
@@ -47,7 +48,7 @@ it('shows days as bars, a missing exit as an open bar, in the terms of payroll',
   const ana = await api()
   await someDays(ana, 'E-001', [44, 43], [43])
   const page = await open({ path: hoursOf('E-001') })
-  await page.getByText('Omisión de salida').waitFor()
+  await page.getByText('Falta la salida.').waitFor()
 
   const rows = await dayRows(page).allTextContents()
   expect(rows).toHaveLength(7)
@@ -84,18 +85,14 @@ it('approves the days without exception, undoes it, and leaves the other days fo
   expect(new Set(await statusOf(ana, ids))).toEqual(new Set(['pending']))
 })
 
-it('has the button for the days without exception above the days on a phone, and files below', async () => {
+it('has the button for the days without exception above the days on a phone', async () => {
   const ana = await api()
   await someDays(ana, 'E-003', [40, 39])
   const page = await open({ viewport: PHONE, path: hoursOf('E-003') })
   const topOf = async (locator: Locator) => (await locator.boundingBox())?.y ?? 0
   const button = page.getByRole('button', { name: /^Aprobar los \d+ días sin excepción$/ })
   await button.waitFor()
-  const [first, last] = [dayRows(page).first(), dayRows(page).last()]
-  expect(await topOf(button)).toBeLessThan(await topOf(first))
-  expect(await topOf(page.getByRole('button', { name: 'CSV por día' }))).toBeGreaterThan(
-    await topOf(last),
-  )
+  expect(await topOf(button)).toBeLessThan(await topOf(dayRows(page).first()))
 })
 
 it('approves a night that ends after the period, and shows what somebody else decided', async () => {
@@ -145,7 +142,7 @@ it('approves the day that passes the limit of its week with the others, and then
   await dialog.getByRole('button', { name: 'Aprobar 12 checadas' }).click()
   await week.getByText(/· \d+ h sobre el límite de \d\d h Semana sobre el límite$/).waitFor()
   const last = dayRows(page).nth(5)
-  await last.getByText('Semana sobre el límite').waitFor()
+  await last.getByText('Su semana pasa el límite de la ley.').waitFor()
   await last.getByRole('button', { name: 'Revisada' }).waitFor()
 })
 
@@ -161,7 +158,7 @@ it('lists the days to review in all branches, by exception, branch and group', a
   await someDays(ana, 'E-011', [44], [44])
   await someDays(ana, 'E-013', [44], [44])
   const page = await open({ path: `horas?${period(44, 43)}` })
-  await dayOfList(page, 'Óscar Treviño Gámez', 'Omisión de salida').waitFor()
+  await dayOfList(page, 'Óscar Treviño Gámez', 'Falta la salida.').waitFor()
   await dayOfList(page, "Fernanda O'Farrill Campos").waitFor()
   const branches = page.getByRole('navigation', { name: 'Sucursales' })
   const before = await dayRows(page).count()
@@ -177,6 +174,7 @@ it('lists the days to review in all branches, by exception, branch and group', a
   await branches.getByRole('link', { name: 'Todas' }).click()
   // An earlier choice would be added to a filter that still has the branch Norte.
   await branches.locator('a[aria-current]', { hasText: 'Todas' }).waitFor()
+  await page.getByText('Más filtros').click()
   await page.getByLabel('Grupo de nómina').selectOption('semanal')
   await dayOfList(page, "Fernanda O'Farrill Campos").waitFor()
   await expect.poll(() => dayOfList(page, 'Óscar Treviño Gámez').count()).toBe(0)
@@ -196,30 +194,75 @@ it('lists the days to review in all branches, by exception, branch and group', a
   expect(page.url()).toContain('employee_id=E-012')
 })
 
-it('fills in the form for a missing exit, goes back to the list, and decides the log there', async () => {
+it('adds a missing exit in its row, approves the day in the same act, and undoes it', async () => {
   const ana = await api()
   const [entrada = 0] = await someDays(ana, 'E-005', [40], [40])
   const page = await open({ path: `horas?${period(40, 40)}` })
   const row = dayOfList(page, 'Guadalupe Ibarra Cruz')
-  await row.getByRole('link', { name: 'Agregar la salida que falta' }).click()
-  await page.getByRole('heading', { name: 'Agregar una checada' }).waitFor()
-  await expect.poll(() => page.getByLabel('Persona').inputValue()).toBe('Guadalupe Ibarra Cruz')
-  expect(await page.getByRole('radio', { name: 'Salida' }).isChecked()).toBe(true)
-  expect(await page.getByLabel('Día').inputValue()).toBe(dateDaysAgo(40))
-  await page.getByLabel('Hora').fill('17:00')
-  await page.getByLabel('Motivo').fill('Olvidó checar; lo confirma su jefa.')
-  await page.getByLabel('Motivo').press('Control+Enter')
-  await lastMessage(page).getByText('Se agregó: Guadalupe Ibarra Cruz, salida del').waitFor()
-  await row.getByText('con una checada agregada a mano').waitFor()
-  expect(page.url()).toContain(`horas?from=${dateDaysAgo(40)}`)
-  await expect.poll(() => row.locator('a:focus').count()).toBe(1)
-
-  await row.getByRole('button', { name: 'Aprobar lo pendiente' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Aprobar 2 checadas' })
-  await dialog.getByRole('button', { name: 'Aprobar 2 checadas' }).click()
-  await lastMessage(page).getByText('Aprobadas: 2 checadas.').waitFor()
+  await row.getByRole('button', { name: 'Agregar la salida que falta' }).click()
+  await row.locator('input[name=time]:focus').waitFor()
+  const save = row.getByRole('button', { name: 'Agregar y aprobar' })
+  await save.click()
+  await row.getByText('Pon la hora.').waitFor()
+  await row.getByText('Escribe por qué falta.').waitFor()
+  await row.getByLabel('Hora de la salida').fill('17:00')
+  await row.getByLabel('Motivo').fill('Olvidó checar; lo confirma su jefa.')
+  await row.getByLabel('Motivo').press('Enter')
+  await lastMessage(page).getByText('Se agregó y se aprobó: Guadalupe Ibarra Cruz').waitFor()
   await expect.poll(() => row.count()).toBe(0)
   expect((await ana.read(entrada)).status).toBe('approved')
+  expect(
+    (await ana.logsOf('E-005', dateDaysAgo(40))).map(({ kind, status }) => [kind, status]),
+  ).toEqual([
+    ['entrada', 'approved'],
+    ['salida', 'approved'],
+  ])
+
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await row.getByText('Tiene checadas por decidir.').waitFor()
+  expect((await ana.read(entrada)).status).toBe('pending')
+})
+
+it('adds a log once although the first response is lost, and says what it could not approve', async () => {
+  const ana = await api()
+  await someDays(ana, 'E-003', [42], [42])
+  const page = await open({ path: `horas?${period(42, 42)}` })
+  const row = page.locator(`[data-day="E-003${dateDaysAgo(42)}"]`)
+  let attempts = 0
+  await page.route('**/manual_logs', async (route) => {
+    attempts++
+    const response = await route.fetch()
+    await (attempts === 1 ? route.abort('connectionreset') : route.fulfill({ response }))
+  })
+  const refusal = { success: false, message: 'Otra persona decidió antes.', data: null }
+  await page.route('**/change_logs_status', (route) =>
+    route.fulfill({ status: 403, json: refusal }),
+  )
+  await row.getByRole('button', { name: 'Agregar la salida que falta' }).click()
+  await row.getByLabel('Hora de la salida').fill('17:00')
+  await row.getByLabel('Motivo').fill('Olvidó checar.')
+  await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
+  await lastMessage(page).getByText('Falta aprobarla: Otra persona decidió antes.').waitFor()
+  expect(attempts).toBe(2)
+  expect(await ana.logsOf('E-003', dateDaysAgo(42))).toHaveLength(2)
+  await row.getByRole('button', { name: 'Aprobar lo pendiente' }).waitFor()
+})
+
+it('rejects an approved log in the row of its day', async () => {
+  const ana = await api()
+  const [entrada = 0] = await someDays(ana, 'E-011', [41], [41])
+  await ana.change([entrada], 'approved')
+  const page = await open({ path: `horas?${period(41, 41)}` })
+  const row = dayOfList(page, "Fernanda O'Farrill Campos")
+  await openMore(row)
+  await row.getByText('Omisión de salida').waitFor()
+  await row.getByRole('button', { name: 'Rechazar la entrada de las 08:00' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rechazar 1 checada' })
+  await dialog.getByRole('textbox').fill('No trabajó ese día.')
+  await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()
+  await lastMessage(page).getByText("Rechazada: Fernanda O'Farrill Campos").waitFor()
+  expect((await ana.read(entrada)).status).toBe('rejected')
+  await expect.poll(() => row.count()).toBe(0)
 })
 
 it('puts the missing exit of a night shift on the next day, and explains that', async () => {
@@ -231,23 +274,24 @@ it('puts the missing exit of a night shift on the next day, and explains that', 
   // People with the same name are shown with their number in the list, the totals and the dialog.
   await row.getByText('E-004 · ').waitFor()
   await page.locator('tbody th', { hasText: 'E-004' }).waitFor()
+  await openMore(row)
   await row.getByRole('button', { name: 'Revisada' }).click()
   await page.getByRole('dialog').getByRole('heading', { name: '(E-004)' }).waitFor()
   await page.getByRole('button', { name: 'Volver' }).click()
-  await row.getByRole('link', { name: 'Agregar la salida que falta' }).click()
-  await page.getByText('21:54–?').waitFor()
-  const day = page.getByLabel('Día', { exact: true })
-  await page.getByLabel('Hora').fill('23:10')
-  expect(await day.inputValue()).toBe(night)
-  await page.getByLabel('Hora').fill('06:00')
-  await expect.poll(() => day.inputValue()).toBe(dateDaysAgo(39))
-  await page.getByText('Se puso el día siguiente').waitFor()
-  await page.getByLabel('Motivo').fill('Olvidó checar al salir.')
-  await page.getByRole('button', { name: 'Agregar checada' }).click()
+  await row.getByRole('button', { name: 'Agregar la salida que falta' }).click()
   const date = new Date(`${dateDaysAgo(39)}T12:00:00Z`).toLocaleDateString('es-MX', {
     ...{ day: 'numeric', month: 'long', timeZone: 'UTC' },
   })
+  const isNextDay = row.getByText(`Es la hora del ${date}.`)
+  await row.getByLabel('Hora').fill('06:00')
+  await isNextDay.waitFor()
+  await row.getByLabel('Hora').fill('23:10')
+  await isNextDay.waitFor({ state: 'detached' })
+  await row.getByLabel('Hora').fill('06:00')
+  await row.getByLabel('Motivo').fill('Olvidó checar al salir.')
+  await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
   await lastMessage(page).getByText(`salida del ${date} a las 06:00`).waitFor()
+  await go(page, `horas?from=${night}&to=${night}&employee_id=E-004`)
   await dayRows(page).filter({ hasText: '21:54–06:00+1' }).waitFor()
 })
 
@@ -262,7 +306,9 @@ it('links to a wrong entrada of the next morning, and puts the exit of a guard o
   await row.getByRole('link', { name: 'ver sus checadas' }).click()
   await page.locator(`[data-log="${wrong}"]`).waitFor()
   await page.goBack()
-  await row.getByRole('link', { name: 'Agregar la salida que falta' }).click()
+  await openMore(row)
+  await row.getByRole('link', { name: 'Agregar otra checada…' }).click()
+  await page.getByRole('radio', { name: 'Salida' }).check()
   await page.getByLabel('Hora').fill('07:56')
   await expect
     .poll(() => page.getByLabel('Día', { exact: true }).inputValue())
@@ -274,12 +320,17 @@ it('offers both kinds if the clock gave none, and puts a night entrada on the da
   await ana.record('E-012', [{ kind: 'checada', at: daysAgo(40, '11:00') }])
   const page = await open({ path: `horas?${period(40, 40)}` })
   const row = dayOfList(page, '', '05:00–?')
-  await row.getByRole('link', { name: 'Agregar la salida que falta' }).waitFor()
-  await row.getByRole('link', { name: 'Agregar la entrada que falta' }).click()
-  await page.getByLabel('Hora').fill('21:00')
-  await expect
-    .poll(() => page.getByLabel('Día', { exact: true }).inputValue())
-    .toBe(dateDaysAgo(41))
+  await row.getByRole('button', { name: 'Agregar la checada que falta' }).click()
+  await row.getByLabel('Hora').fill('21:00')
+  await row.getByLabel('Motivo').fill('Olvidó checar.')
+  await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
+  await row.getByText('Elige si fue entrada o salida.').waitFor()
+  await row.getByRole('radio', { name: 'Entrada' }).check()
+  await row.getByText(/^Es la hora del/).waitFor()
+  const sent = page.waitForRequest('**/manual_logs')
+  await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
+  const { recorded_at } = (await sent).postDataJSON() as { recorded_at: string }
+  expect(recorded_at).toBe(daysAgo(40, '03:00'))
 })
 
 it('fits the hours of a week into their box', async () => {
@@ -298,6 +349,7 @@ it('removes a day from the list with a note, until something changes', async () 
   const [entrada = 0] = await someDays(ana, 'E-007', [39], [39])
   const page = await open({ path: `horas?${period(39, 39)}` })
   const row = dayOfList(page, 'Sofía Castañeda Luna')
+  await openMore(row)
   await row.getByRole('button', { name: 'Revisada' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Nota').fill('Salió a una diligencia; sin salida.')
@@ -314,7 +366,7 @@ it('removes a day from the list with a note, until something changes', async () 
 
   await ana.change([entrada], 'approved')
   await go(page, `horas?${period(39, 39)}`)
-  await row.getByRole('button', { name: 'Revisada' }).waitFor()
+  await row.getByText('Falta la salida.').waitFor()
 })
 
 it('reads the hours of 400 people with four requests, and of one person with four more', async () => {
@@ -377,6 +429,7 @@ it('shows an error if hours cannot be read, and reads them again', async () => {
 it('downloads hours as a file, without the token in any URL', async () => {
   const page = await open({ path: hoursOf('E-001') })
   const addresses = collectRequests(page, '')
+  await openMore(page)
   const { name, bytes } = await download(page, page.getByRole('button', { name: 'CSV por día' }))
   expect(name).toBe(`horas_${dateDaysAgo(FIRST_DAYS_AGO)}_${dateDaysAgo(LAST_DAYS_AGO)}.csv`)
   expect(bytes.toString()).toMatch(/^\ufeffemployee_id,/)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { lastMessage, useConsole } from '../support/console.ts'
+import { lastMessage, openMore, useConsole } from '../support/console.ts'
 import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 /** Tests the periods of groups, days that are closed already, and inverted days. */
@@ -66,10 +66,9 @@ it('offers the missing punch of an inverted day, and pays it only if its hours a
     path: `horas?from=${dateDaysAgo(44)}&to=${dateDaysAgo(40)}&employee_id=E-009`,
   })
   const row = page.locator(`[data-day="E-009${dateDaysAgo(43)}"]`)
-  const add = /^Agregar la entrada que falta/
-  const link = await row.getByRole('link', { name: add }).getAttribute('href')
-  expect(link).toContain(`day=${dateDaysAgo(43)}`)
-
+  await row.getByText('Las entradas y salidas parecen invertidas').waitFor()
+  await row.getByRole('button', { name: 'Agregar la checada que falta' }).waitFor()
+  await openMore(row)
   await row.getByRole('button', { name: 'Está bien así…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(/^Como está: 1\d:00–0\d:00\+1/).waitFor()
@@ -102,6 +101,7 @@ it('shows both readings of an inverted day with pending logs', async () => {
     path: `horas?from=${dateDaysAgo(44)}&to=${dateDaysAgo(40)}&employee_id=E-012`,
   })
   const row = page.locator(`[data-day="E-012${dateDaysAgo(43)}"]`)
+  await openMore(row)
   await row.getByRole('button', { name: 'Está bien así…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Como está: (17:00–08:00+1)').waitFor()
@@ -130,7 +130,7 @@ it('offers to mark only days that are not inverted as reviewed at once', async (
   const page = await open({
     path: `horas?from=${dateDaysAgo(43)}&to=${dateDaysAgo(43)}&exception=pendientes`,
   })
-  await page.getByRole('button', { name: 'Está bien así…' }).nth(1).waitFor()
+  await page.getByText('parecen invertidas').nth(1).waitFor()
   expect(await page.getByRole('button', { name: /^Marcar/ }).count()).toBe(0)
   await client.record('E-002', [{ kind: 'entrada', at: daysAgo(43, '14:00') }])
   await page.reload()

@@ -15,7 +15,7 @@ import { dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 const { open, api, service, signIn, takeProblems } = useConsole()
 
-it('redirects / to the sign-in, and shows the list after it, the oldest log first', async () => {
+it('redirects / to the sign-in, shows today after it, and lists the logs, the oldest first', async () => {
   const page = await open({ signedIn: false })
   await page.goto(new URL(service.api).origin)
   expect(new URL(page.url()).pathname).toBe('/revision/')
@@ -40,6 +40,8 @@ it('redirects / to the sign-in, and shows the list after it, the oldest log firs
   await page.getByText('El correo electrónico o la contraseña no son correctos.').waitFor()
   await signIn(page)
 
+  await page.getByRole('heading', { name: /^Hoy/ }).waitFor()
+  await page.getByRole('link', { name: /^\d+ checadas por revisar$/ }).click()
   await rows(page).first().waitFor()
   const days = await page.locator('.of-day h2').allTextContents()
   expect(days.length).toBeGreaterThan(1)

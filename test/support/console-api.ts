@@ -112,6 +112,11 @@ export const createApiClient = async (api: string, email: string, password: stri
       const { logs } = await dataOf(incidents.logs.$get({ query }))
       return logs.map(({ log_id }) => log_id)
     },
+    /** Returns a person's logs of a local day, the oldest first. */
+    logsOf: async (employee_id: string, day: string) => {
+      const query = { employee_id, from: day, to: day }
+      return (await dataOf(incidents.logs.$get({ query }))).logs
+    },
     read: (log_id: number) =>
       dataOf(incidents.logs[':log_id'].$get({ param: { log_id }, query: {} })),
     count: async (query: { employee_id?: string; kind?: LogRow['kind'] }) =>

@@ -80,8 +80,9 @@ export const useConsole = (flags: string[] = []) => {
 
   /** Opens a page in a new browser context, and signs in unless `signedIn` is false. */
   const open = async (options: PageOptions = {}): Promise<Page> => {
-    const { viewport = LAPTOP, colorScheme = 'light', email, path = '', signedIn = true } = options
+    const { viewport = LAPTOP, colorScheme = 'light', email, signedIn = true } = options
     const { at = 'revision', timezoneId } = options
+    const { path = at === 'mi' ? '' : 'checadas' } = options
     // Without a window, Chromium does not see the click that allows a page to copy.
     const permissions = ['clipboard-write']
     const look = { viewport, colorScheme, locale: 'es-MX', permissions }
@@ -148,6 +149,10 @@ export const expectAccessible = async (page: Page, name = '') => {
 
 /** Shows another view of the console in the same page. */
 export const go = (page: Page, path: string) => page.evaluate(`location.hash = '#/${path}'`)
+
+/** Opens the acts behind «Más» of a day's row, or of the page. */
+export const openMore = (place: Page | Locator) =>
+  place.getByText('Más', { exact: true }).first().click()
 
 export const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).click()

@@ -1,0 +1,44 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import type { HoursDay, LogKind, ManualLogBody } from '../../sdk/api-types.ts'
+import { forgetQueue } from '../review/queue.state.ts'
+import { api } from '../session/api.ts'
+import { untilAnswered } from '../session/repeat.ts'
+import { MISSING_KINDS } from '../ui/hours-texts.ts'
+
+type MissingKind = Exclude<LogKind, 'checada'>
+
+/** The kinds that a missing log may have. Empty if no log is missing, both if kinds are deduced. */
+export const missingKinds = ({ exceptions, notices }: HoursDay): MissingKind[] => {
+  const kinds = [...new Set(exceptions.flatMap((name) => MISSING_KINDS[name] ?? []))]
+  if (!notices.includes('tipo_deducido')) return kinds
+  return kinds.length > 0 || exceptions.includes('jornada_larga') ? ['entrada', 'salida'] : []
+}
+
+/**
+ * If a missing salida is less than this many minutes later than the entrada, it belongs to the next
+ * day, because a shift may have 24 hours.
+ */
+const SOON_MINUTES = 30
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+/**
+ * Returns 1 if the missing log is on the day after the existing log, -1 if on the day before, and 0
+ * if on the same day. A missing salida is on the next day if its time is before the entrada's time
+ * plus `SOON_MINUTES`. A missing entrada is on the previous day if its time is after the salida's.
+ * If a clock gives no kinds, `detail` shows a single log as an entrada. That log may also be the
+ * salida.
+ */
+export const shiftOf = (detail: string, kind: string, time: string): -1 | 0 | 1 => {
+  const [, entrada, salida = entrada] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
+  if (!time) return 0
+  if (kind === 'entrada') return salida && time > salida ? -1 : 0
+  return entrada && minutesOf(time) < minutesOf(entrada) + SOON_MINUTES ? 1 : 0
+}
+
+/** Adds a log. Because of its `client_id`, the same request adds nothing again. */
+export const addLog = async (json: ManualLogBody) => {
+  const added = await untilAnswered(() => dataOf(api.v2.incidents.manual_logs.$post({ json })))
+  forgetQueue()
+  return added
+}

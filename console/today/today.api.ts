@@ -1,0 +1,69 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import { readTexts } from '../agreements/agreements.api.ts'
+import { readSources } from '../clocks/sources.api.ts'
+import { sumOf } from '../review/counts.ts'
+import { readDays } from '../review/days.api.ts'
+import { api } from '../session/api.ts'
+import { can, signedIn } from '../session/session.ts'
+import { addDays, today } from '../ui/time.ts'
+
+const { company } = api.v2
+const { logs } = api.v2.incidents
+
+/** The number of logs that wait for a decision. */
+export const countPending = async (): Promise<number> => {
+  const { branches } = await dataOf(logs.summary.$get({ query: { status: 'pending' } }))
+  return sumOf(branches.map(({ pending }) => pending))
+}
+
+/** The days of people who are at work now. A night shift began yesterday. */
+export const readWorking = () =>
+  readDays({ from: addDays(today(), -1), to: today(), working: true })
+
+export interface FirstStep {
+  name: string
+  text: string
+  path: string
+  isDone: boolean
+}
+
+/** What a new installation needs, in order, each with the page where it is done. */
+export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> => {
+  const [{ name, zones }, sources, texts] = await Promise.all([
+    dataOf(company.$get()),
+    readSources(),
+    can('read_agreements') ? readTexts() : [],
+  ])
+  return [
+    {
+      name: 'La empresa',
+      text: 'Su nombre, que llevan las tarjetas, y su zona horaria.',
+      path: 'empresa',
+      isDone: name !== '',
+    },
+    {
+      name: 'Las personas',
+      text: 'Con su sucursal: una por una, o pegadas desde una hoja.',
+      path: 'personas/archivo',
+      isDone: hasPeople,
+    },
+    {
+      name: 'Las sucursales',
+      text: 'Se dan de alta con su gente. Di cuáles tienen otra zona horaria.',
+      path: 'empresa',
+      isDone: signedIn().branches.length > 0 || zones.length > 1,
+    },
+    {
+      name: 'Los relojes o la app',
+      text: 'De dónde llegan las checadas.',
+      path: 'relojes',
+      isDone: sources.length > 0 || signedIn().employee_clock_in,
+    },
+    {
+      name: 'El acuerdo',
+      text: 'El texto sobre el registro de la jornada que cada persona acuerda.',
+      path: 'acuerdo',
+      isDone: texts.length > 0,
+    },
+  ]
+}

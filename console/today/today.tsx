@@ -1,0 +1,215 @@
+import type { HoursDay, LogSource } from '../../sdk/api-types.ts'
+import { isSilent, lookOf } from '../clocks/source-state.ts'
+import { readSources } from '../clocks/sources.api.ts'
+import { linkToPreview } from '../closings/closing-preview.tsx'
+import { Objections } from '../closings/objections.tsx'
+import { ApproveClean } from '../hours/approve-clean.tsx'
+import { needsReview } from '../hours/clean-days.ts'
+import { Days } from '../hours/hours-days.tsx'
+import { DAYS_MAX, type HoursFilter, linkToHours } from '../hours/hours-filter.ts'
+import { removeReviewed, useHours } from '../hours/hours-list.state.ts'
+import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
+import { lastDayOf } from '../hours/period-choice.tsx'
+import { mayClose } from '../session/session.ts'
+import { workingText } from '../ui/hours-texts.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Failure, Problem, Skeleton } from '../ui/reading.tsx'
+import { linkTo } from '../ui/routes.ts'
+import { Badge } from '../ui/status.tsx'
+import { counted, countedLogs, groupName } from '../ui/text.ts'
+import { addDays, dayAndMonth, longDay, periodName, today } from '../ui/time.ts'
+import { useRead } from '../ui/use-read.ts'
+import { countPending, readFirstSteps, readWorking } from './today.api.ts'
+
+/** The page shows this many days to review. The other days are on the page of hours. */
+const DAYS_SHOWN = 10
+
+const FirstSteps = ({ hasPeople }: { hasPeople: boolean }) => {
+  const { data: steps, problem } = useRead(() => readFirstSteps(hasPeople), [hasPeople])
+  return (
+    <section>
+      <h2>Primeros pasos</h2>
+      <Problem text={problem} />
+      <ol class="clocks">
+        {steps?.map(({ name, text, path, isDone }) => (
+          <li key={name}>
+            <h3>
+              <a href={linkTo(path)}>{name}</a>
+              {isDone && <Badge look={['approved', 'check', 'Listo']} />}
+            </h3>
+            <p class="note">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Who is at work now. @param people the number of people who work here today */
+const AtWork = ({ people }: { people: number }) => {
+  const { data: days, problem } = useRead(readWorking)
+  return (
+    <section>
+      <h2>
+        En turno
+        {days && (
+          <span class="count">
+            {days.length.toLocaleString('es-MX')} de {counted(people, 'persona')}
+          </span>
+        )}
+      </h2>
+      <Problem text={problem} />
+      {days && days.length > 0 && (
+        <details>
+          <summary>Ver quiénes</summary>
+          <ul class="clocks">
+            {days.map(({ employee_id, full_name, branch_office, working_since }) => (
+              <li key={employee_id}>
+                {full_name}{' '}
+                <span class="note">
+                  · {branch_office} · {workingText(working_since ?? '')}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}
+
+const byDay = (a: HoursDay, b: HoursDay): number => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)
+
+interface ToReviewProps {
+  days: HoursDay[]
+  filter: HoursFilter
+}
+
+/** The days that somebody must look at, the oldest first. */
+const ToReview = ({ days, filter }: ToReviewProps) => (
+  <section>
+    <h2 tabindex={-1} data-after-list>
+      {days.length > 0 ? `${counted(days.length, 'día')} por aclarar` : 'Ningún día por aclarar'}
+    </h2>
+    {days.length > 0 && (
+      <Days
+        named
+        rows={days.slice(0, DAYS_SHOWN).map((found) => ({ found }))}
+        onReviewed={(row) => removeReviewed([row])}
+      />
+    )}
+    {days.length > DAYS_SHOWN && (
+      <p class="after">
+        <a class="button" href={linkToHours(filter, {})}>
+          Ver los {days.length.toLocaleString('es-MX')}
+        </a>
+      </p>
+    )}
+  </section>
+)
+
+/** The clocks that are silent or have problems. */
+const Clocks = () => {
+  const { data: sources = [], problem } = useRead(readSources)
+  const toMend = sources.filter((source) => isSilent(source) || source.problem_count > 0)
+  const textOf = ({ problem_count }: LogSource) =>
+    problem_count > 0 ? ` · ${counted(problem_count, 'problema')}` : ''
+  if (toMend.length === 0) return <Problem text={problem} />
+  return (
+    <section>
+      <h2>Relojes</h2>
+      <ul class="clocks">
+        {toMend.map((source) => (
+          <li key={source.source}>
+            <a href={linkTo('relojes')}>{source.label ?? source.source}</a>
+            {isSilent(source) && <Badge look={lookOf(source)} />}
+            <span class="note">{textOf(source)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The next period of each payroll group. A period that is over can be closed. */
+const NextClosings = () => {
+  const { data: groups = [], problem } = useRead(() => readPayrollGroups())
+  const withPeople = groups.filter(({ people }) => people > 0)
+  if (withPeople.length === 0) return <Problem text={problem} />
+  return (
+    <section>
+      <h2>Próximo cierre</h2>
+      <ul class="clocks">
+        {withPeople.map(({ payroll_group, next }) => {
+          const last = lastDayOf(next)
+          const isOver = last < today()
+          const selection = { before: next.before, payroll_group, employee_id: undefined }
+          return (
+            <li key={payroll_group}>
+              <p>
+                <strong>{groupName(payroll_group)}</strong>: {next.name}, del{' '}
+                {periodName({ from: next.from, to: last })}.{' '}
+                <span class="note">
+                  {isOver ? 'Ya terminó.' : `Termina el ${dayAndMonth(last)}.`}
+                </span>
+              </p>
+              {isOver && (
+                <p class="acts start">
+                  <a class="button" href={linkToPreview(selection)}>
+                    Ver cómo quedaría
+                  </a>
+                </p>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** What waits for the user, the oldest first, and who is at work now. */
+export const TodayView = () => {
+  const filter = { from: addDays(today(), 1 - DAYS_MAX), to: today() }
+  const { data: hours, isCurrent, problem, readAgain } = useHours(filter)
+  const data = isCurrent ? hours : undefined
+  const { data: pending } = useRead(countPending, [data])
+  const totals = data?.totals ?? []
+  const isNew = mayClose() && pending === 0 && totals.every(({ days }) => days === 0)
+  const employed = totals.filter(
+    ({ started_at, ended_at }) => started_at <= today() && (ended_at ?? today()) >= today(),
+  )
+  const people = new Set(employed.map(({ employee_id }) => employee_id)).size
+  return (
+    <main class="hours today">
+      <header class="head">
+        <h1>
+          Hoy<span class="count">{longDay(today())}</span>
+        </h1>
+      </header>
+      {problem && (
+        <Failure title="No se pudo leer lo que espera" text={problem} onRetry={readAgain} />
+      )}
+      {!data && !problem && <Skeleton rows={6} />}
+      {data && isNew && <FirstSteps hasPeople={people > 0} />}
+      {data && (
+        <div class="head">
+          <ApproveClean days={data.days} filter={filter} />
+          {pending !== undefined && pending > 0 && (
+            <a class="button" href={linkTo('checadas')}>
+              {countedLogs(pending)} por revisar
+              <Icon name="next" />
+            </a>
+          )}
+        </div>
+      )}
+      {data && !isNew && (
+        <ToReview days={data.days.filter(needsReview).sort(byDay)} filter={filter} />
+      )}
+      <Objections />
+      <Clocks />
+      {data && people > 0 && <AtWork people={people} />}
+      {mayClose() && <NextClosings />}
+    </main>
+  )
+}

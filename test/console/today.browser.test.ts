@@ -1,0 +1,148 @@
+import { expect, it } from 'vitest'
+import { dataOf } from '../../sdk/api-client.ts'
+import {
+  expectAccessible,
+  lastMessage,
+  NARROW,
+  OTHER_ADMIN,
+  openMore,
+  PHONE,
+  SCREENS,
+  useConsole,
+} from '../support/console.ts'
+import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
+
+/** Tests the first page: what waits for the user, and who is at work. */
+
+const { open, api } = useConsole()
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+
+it('has the approval of a supervisor’s days at the top of a phone, and names only their branch', async () => {
+  const ana = await api()
+  await ana.record('E-002', aWorkDay(2))
+  await ana.changeUser(OTHER_ADMIN, { scope_branches: ['Norte'] })
+  const page = await open({ email: OTHER_ADMIN, viewport: NARROW, path: '' })
+  await page.getByRole('heading', { name: /^Hoy/ }).waitFor()
+  const approve = page.getByRole('button', {
+    name: /^Aprobar (el día|los \d+ días) sin excepción$/,
+  })
+  await approve.waitFor()
+  const { y = 640, height = 0 } = (await approve.boundingBox()) ?? {}
+  expect(y + height).toBeLessThan(320)
+  await expect.poll(() => page.getByRole('heading', { name: /^En turno/ }).count()).toBe(1)
+  expect(await page.locator('main').textContent()).not.toMatch(/Centro|Sur/)
+  expect(await page.getByRole('heading', { name: 'Próximo cierre' }).count()).toBe(0)
+  await approve.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Aprobar \d+ checadas$/ }).click()
+  await lastMessage(page)
+    .getByText(/^Aprobadas: \d+ checadas\.$/)
+    .waitFor()
+  await expect.poll(() => approve.count()).toBe(0)
+  await ana.changeUser(OTHER_ADMIN, { scope_branches: null })
+})
+
+it('lists the days to review, the oldest first, and mends one in its row', async () => {
+  const ana = await api()
+  for (const [id, days] of [
+    ['E-003', 29],
+    ['E-009', 30],
+  ] as const) {
+    const entrada = { kind: 'entrada' as const, at: daysAgo(days, '14:00') }
+    await ana.change(await ana.record(id, [entrada]), 'approved')
+  }
+  const page = await open({ path: 'hoy', viewport: PHONE })
+  const days = page.locator('[data-day]')
+  await days.first().waitFor()
+  const ids = await days.evaluateAll((rows) =>
+    rows.map((row) => String(row.getAttribute('data-day'))),
+  )
+  expect(ids.slice(0, 2)).toEqual([`E-009${dateDaysAgo(30)}`, `E-003${dateDaysAgo(29)}`])
+  expect(ids).toHaveLength(10)
+  const first = page.locator(`[data-day="${ids[0]}"]`)
+  await first.getByText('Falta la salida.').waitFor()
+  await first.getByRole('button', { name: 'Agregar la salida que falta' }).click()
+  await first.getByLabel('Hora de la salida').fill('17:00')
+  await first.getByLabel('Motivo').fill('Olvidó checar.')
+  await first.getByRole('button', { name: 'Agregar y aprobar' }).click()
+  await first.waitFor({ state: 'detached' })
+  // The row that took its place has the focus.
+  await page.locator(`[data-day="${ids[1]}"]:focus-within`).waitFor()
+
+  const second = page.locator(`[data-day="${ids[1]}"]`)
+  await openMore(second)
+  await second.getByRole('button', { name: 'Revisada' }).click()
+  await page.getByRole('button', { name: 'Marcar como revisada' }).click()
+  await second.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /^Ver los \d+$/ }).click()
+  await page.getByRole('heading', { name: /^Horas/ }).waitFor()
+})
+
+it('counts who is at work of the people who work here today, and says since when', async () => {
+  const ana = await api()
+  await ana.record('E-012', [{ kind: 'entrada', at: hoursAgo(2) }])
+  await ana.record('E-013', [
+    { kind: 'entrada', at: hoursAgo(3) },
+    { kind: 'salida', at: hoursAgo(1) },
+  ])
+  await ana.changeEmployee('E-008', { ended_at: dateDaysAgo(3) })
+  const page = await open({ path: 'hoy' })
+  const query = { active: 'true', limit: 500 } as const
+  const { employees } = await dataOf(ana.people.employees.$get({ query }))
+  const heading = `de ${employees.length} personas`
+  await page
+    .getByRole('heading', { name: /^En turno/ })
+    .getByText(heading)
+    .waitFor()
+  await page.getByText('Ver quiénes').click()
+  const atWork = page.locator('section', { hasText: 'En turno' }).getByRole('listitem')
+  await atWork
+    .filter({ hasText: 'Óscar Treviño Gámez' })
+    .getByText(/En turno desde \d\d:\d\d/)
+    .waitFor()
+  expect(await atWork.filter({ hasText: 'Renata' }).count()).toBe(0)
+})
+
+it('names the silent clocks, unanswered objections and the next closing of each group', async () => {
+  const ana = await api()
+  const worker = await api('sofia.castaneda@demo.mx')
+  await ana.change(await ana.record('E-007', aWorkDay(20)), 'approved')
+  const whom = { employee_id: 'E-007', before: dateDaysAgo(15) }
+  const { id } = await ana.closeFrom(dateDaysAgo(25), whom)
+  await worker.sign(id, 'Trabajé también el sábado.')
+  const page = await open({ path: 'hoy' })
+  const clocks = page.locator('section', { hasText: 'Relojes' }).last()
+  await clocks
+    .getByRole('listitem')
+    .filter({ hasText: 'reloj-sur' })
+    .getByText(/Sin noticias/)
+    .waitFor()
+  await page.getByText('Trabajé también el sábado.').waitFor()
+  const closings = page.locator('section', { hasText: 'Próximo cierre' }).last()
+  await closings.getByText(/^Grupo semanal/).waitFor()
+  await closings.getByRole('link', { name: 'Ver cómo quedaría' }).first().click()
+  await page.getByRole('button', { name: /^Cerrar y pagar/ }).waitFor()
+})
+
+it('shows the other sections although the hours cannot be read', async () => {
+  const page = await open({ path: 'relojes' })
+  await page.route('**/hours?*', (route) => route.abort('connectionreset'))
+  await page.getByRole('link', { name: 'Hoy', exact: true }).click()
+  await page.getByRole('heading', { name: 'No se pudo leer lo que espera' }).waitFor()
+  await page.getByRole('heading', { name: 'Próximo cierre' }).waitFor()
+  await page.unroute('**/hours?*')
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('[data-day]').first().waitFor()
+})
+
+it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
+  const page = await open({ path: 'hoy', viewport })
+  const first = page.locator('[data-day]').first()
+  await openMore(first)
+  await first.getByRole('link', { name: 'Agregar otra checada…' }).waitFor()
+  await expectAccessible(page, 'with the other acts of a day')
+  await first.getByRole('button', { name: /^Agregar la/ }).click()
+  await first.getByLabel('Motivo').waitFor()
+  await expectAccessible(page, 'with the form of a day')
+})
