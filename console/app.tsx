@@ -45,6 +45,7 @@ const AgreementsView = lazyView(
 const InvitationPage = lazyView(
   async () => (await import('./account/invitation-page.tsx')).InvitationPage,
 )
+const CompanyView = lazyView(async () => (await import('./company/company.tsx')).CompanyView)
 const InspectionView = lazyView(
   async () => (await import('./inspection/inspection.tsx')).InspectionView,
 )
@@ -73,6 +74,7 @@ const SECTIONS: Record<string, Section> = {
   personas: { name: 'Personas', ability: 'keep_people', View: PeopleView },
   invitaciones: { ability: 'keep_people', View: InvitationsView },
   acuerdo: { name: 'Acuerdo', ability: 'read_agreements', View: AgreementsView },
+  empresa: { name: 'Empresa', ability: 'pay', View: CompanyView },
   usuarios: { name: 'Usuarios', ability: 'keep_users', View: UsersView },
 }
 

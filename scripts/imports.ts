@@ -28,7 +28,7 @@ const CONSOLE_FOLDERS = [
   ['users'],
   ['clocks'],
   ['closings'],
-  ['agreements', 'inspection', 'help'],
+  ['agreements', 'company', 'inspection', 'help'],
   ['today'],
 ]
 

@@ -70,6 +70,10 @@ const enter = async (): Promise<void> => {
   waiting = []
 }
 
+/** Reads the settings again after a change of branches, zones or payroll groups. */
+export const refreshSettings = async (): Promise<void> =>
+  session.set({ settings: await dataOf(sessionApi.v2.incidents.settings.$get()) })
+
 /** Deletes the token, and revokes it if the service can be reached. */
 const revoke = async (): Promise<void> => {
   await dataOf(sessionApi.auth.logout.$post()).catch(() => {})

@@ -27,7 +27,7 @@ const DAYS_SHOWN = 10
 const FirstSteps = ({ hasPeople }: { hasPeople: boolean }) => {
   const { data: steps, problem } = useRead(() => readFirstSteps(hasPeople), [hasPeople])
   return (
-    <section>
+    <section class="stack">
       <h2>Primeros pasos</h2>
       <Problem text={problem} />
       <ol class="clocks">
@@ -49,9 +49,9 @@ const FirstSteps = ({ hasPeople }: { hasPeople: boolean }) => {
 const AtWork = ({ people }: { people: number }) => {
   const { data: days, problem } = useRead(readWorking)
   return (
-    <section>
+    <section class="stack">
       <h2>
-        En turno
+        En turno{' '}
         {days && (
           <span class="count">
             {days.length.toLocaleString('es-MX')} de {counted(people, 'persona')}
@@ -65,10 +65,12 @@ const AtWork = ({ people }: { people: number }) => {
           <ul class="clocks">
             {days.map(({ employee_id, full_name, branch_office, working_since }) => (
               <li key={employee_id}>
-                {full_name}{' '}
-                <span class="note">
-                  · {branch_office} · {workingText(working_since ?? '')}
-                </span>
+                <p>
+                  {full_name}{' '}
+                  <span class="note">
+                    · {branch_office} · {workingText(working_since ?? '')}
+                  </span>
+                </p>
               </li>
             ))}
           </ul>
@@ -87,7 +89,7 @@ interface ToReviewProps {
 
 /** The days that somebody must look at, the oldest first. */
 const ToReview = ({ days, filter }: ToReviewProps) => (
-  <section>
+  <section class="stack">
     <h2 tabindex={-1} data-after-list>
       {days.length > 0 ? `${counted(days.length, 'día')} por aclarar` : 'Ningún día por aclarar'}
     </h2>
@@ -116,14 +118,16 @@ const Clocks = () => {
     problem_count > 0 ? ` · ${counted(problem_count, 'problema')}` : ''
   if (toMend.length === 0) return <Problem text={problem} />
   return (
-    <section>
+    <section class="stack">
       <h2>Relojes</h2>
       <ul class="clocks">
         {toMend.map((source) => (
           <li key={source.source}>
-            <a href={linkTo('relojes')}>{source.label ?? source.source}</a>
-            {isSilent(source) && <Badge look={lookOf(source)} />}
-            <span class="note">{textOf(source)}</span>
+            <p>
+              <a href={linkTo('relojes')}>{source.label ?? source.source}</a>{' '}
+              {isSilent(source) && <Badge look={lookOf(source)} />}
+              <span class="note">{textOf(source)}</span>
+            </p>
           </li>
         ))}
       </ul>
@@ -137,7 +141,7 @@ const NextClosings = () => {
   const withPeople = groups.filter(({ people }) => people > 0)
   if (withPeople.length === 0) return <Problem text={problem} />
   return (
-    <section>
+    <section class="stack">
       <h2>Próximo cierre</h2>
       <ul class="clocks">
         {withPeople.map(({ payroll_group, next }) => {

@@ -44,11 +44,19 @@ export const hasZones = (): boolean => {
   return branches.some((branch) => branch.time_zone !== time_zone)
 }
 
-/** `hora del Pacífico (Tijuana)`, or `hora del centro` for Mexico City. */
+/** The names in the Ley de los Husos Horarios of 2022, where a browser's name is another one. */
+const MEXICAN_ZONES: Record<string, string> = {
+  'America/Cancun': 'hora del sureste',
+  'America/Hermosillo': 'hora del Pacífico',
+  'America/Mazatlan': 'hora del Pacífico',
+  'America/Tijuana': 'hora del noroeste',
+}
+
+/** `hora del noroeste (Tijuana)`, or `hora del centro` for Mexico City. */
 export const zoneName = (timeZone: string): string => {
   const formatter = new Intl.DateTimeFormat('es-MX', { timeZone, timeZoneName: 'longGeneric' })
   const part = formatter.formatToParts().find(({ type }) => type === 'timeZoneName')
-  const name = part?.value.replace('estándar central', 'del centro')
+  const name = MEXICAN_ZONES[timeZone] ?? part?.value.replace('estándar central', 'del centro')
   const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ')
   return city === 'Mexico City' ? `${name}` : `${name} (${city})`
 }

@@ -40,6 +40,12 @@ interface PageOptions {
   timezoneId?: string
 }
 
+export const signInAs = async (page: Page, email: string, password: string) => {
+  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByLabel('Contraseña').fill(password)
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+}
+
 /**
  * Runs the service with the review console and a browser. A test fails if its page violates the
  * content security policy, reports an error, or sends a request to a different origin.
@@ -72,11 +78,7 @@ export const useConsole = (flags: string[] = []) => {
     page.on('pageerror', (error) => problems.push(error.message))
   }
 
-  const signIn = async (page: Page, email = DEMO_ADMIN) => {
-    await page.getByLabel('Correo electrónico').fill(email)
-    await page.getByLabel('Contraseña').fill(DEMO_PASSWORD)
-    await page.getByRole('button', { name: 'Entrar', exact: true }).click()
-  }
+  const signIn = (page: Page, email = DEMO_ADMIN) => signInAs(page, email, DEMO_PASSWORD)
 
   /** Opens a page in a new browser context, and signs in unless `signedIn` is false. */
   const open = async (options: PageOptions = {}): Promise<Page> => {

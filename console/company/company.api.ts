@@ -1,0 +1,18 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import type { PayrollGroupBody, ShiftBody, ZoneBody } from '../../sdk/api-types.ts'
+import { api } from '../session/api.ts'
+
+const { company } = api.v2
+
+export const readCompany = () => dataOf(company.$get())
+
+export const saveName = (name: string, expected_version: number) =>
+  dataOf(company.$put({ json: { name, expected_version } }))
+
+/** @param json with `dry_run`, nothing is saved; the response says which days would change */
+export const addZone = (json: ZoneBody) => dataOf(company.zones.$post({ json }))
+
+export const addShift = (json: ShiftBody) => dataOf(company.shifts.$post({ json }))
+
+export const saveGroup = (json: PayrollGroupBody) =>
+  dataOf(api.v2.incidents.payroll_groups.$put({ json }))

@@ -1,0 +1,94 @@
+import { mayClose, signedIn } from '../session/session.ts'
+import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { announce } from '../ui/ui-state.ts'
+import { useRead } from '../ui/use-read.ts'
+import { Waiting } from '../ui/waiting.tsx'
+import { roleName, roleNames } from '../users/user-form.tsx'
+import { readCompany, saveName } from './company.api.ts'
+import { Groups } from './groups.tsx'
+import { Shifts, Zones } from './rules.tsx'
+
+interface NameProps {
+  company: Awaited<ReturnType<typeof readCompany>>
+  onSaved: () => void
+}
+
+const NameForm = ({ company, onSaved }: NameProps) => {
+  const form = useForm({
+    draft: 'empresa',
+    check: (given) => (given('name') ? {} : { name: 'Escribe el nombre.' }),
+    send: async (given) => {
+      await saveName(given('name'), company.version)
+      announce('El nombre se guardó.')
+      onSaved()
+    },
+  })
+  return (
+    <form {...form.props}>
+      <FormField
+        form={form}
+        name="name"
+        label="Nombre"
+        value={company.name}
+        autocomplete="organization"
+        hint="Lo llevan las tarjetas, los archivos y las carpetas para la inspección."
+      />
+      <FormEnd
+        form={form}
+        problem={form.problems.all}
+        act="Guardar el nombre"
+        busyAct="Guardando…"
+      />
+    </form>
+  )
+}
+
+/** What holds for the whole company: name, zones, longest shifts, payroll groups and roles. */
+export const CompanyView = () => {
+  const read = useRead(readCompany)
+  const { data: company } = read
+  const mayChange = mayClose()
+  return (
+    <main class="users">
+      <h1>Empresa</h1>
+      <p class="lead">Lo que vale para toda la empresa. Cada cambio queda en la evidencia.</p>
+      <Waiting key="wait" read={read} failure="No se pudo leer la empresa" rows={6} />
+      {company &&
+        (mayChange ? (
+          <NameForm key={`name ${company.version}`} company={company} onSaved={read.again} />
+        ) : (
+          <p>
+            <strong>{company.name}</strong>
+          </p>
+        ))}
+      {company && (
+        <Zones
+          key={`zones ${company.zones.length}`}
+          company={company}
+          mayChange={mayChange}
+          onSaved={read.again}
+        />
+      )}
+      {company && (
+        <Shifts
+          key={`shifts ${company.shifts.length}`}
+          company={company}
+          mayChange={mayChange}
+          onSaved={read.again}
+        />
+      )}
+      {mayChange && <Groups key="groups" />}
+      {signedIn().roles && (
+        <section class="stack" key="roles">
+          <h2>Roles</h2>
+          <p class="note">Qué puede cada rol lo dice la instalación.</p>
+          <ul class="clocks">
+            {roleNames().map((role) => (
+              <li key={role}>{roleName(role)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </main>
+  )
+}

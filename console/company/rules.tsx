@@ -1,0 +1,253 @@
+import { useState } from 'preact/hooks'
+import type { ChangedPair, Company, FoundEmployee } from '../../sdk/api-types.ts'
+import { shownDay } from '../people/person-fields.ts'
+import { branchNames, refreshSettings } from '../session/session.ts'
+import { Choice, DateField, Field } from '../ui/fields.tsx'
+import { ConfirmDialog } from '../ui/form-dialog.tsx'
+import { PersonSearch } from '../ui/person-search.tsx'
+import { Problem } from '../ui/reading.tsx'
+import { counted } from '../ui/text.ts'
+import { duration, zoneName } from '../ui/time.ts'
+import { announce } from '../ui/ui-state.ts'
+import { useRead } from '../ui/use-read.ts'
+import { addShift, addZone } from './company.api.ts'
+
+const MEXICAN_ZONES = [
+  'America/Mexico_City',
+  'America/Cancun',
+  'America/Chihuahua',
+  'America/Ciudad_Juarez',
+  'America/Hermosillo',
+  'America/Matamoros',
+  'America/Mazatlan',
+  'America/Merida',
+  'America/Monterrey',
+  'America/Tijuana',
+]
+
+const zoneOptions = (): [string, string][] => [
+  ...MEXICAN_ZONES.map((zone): [string, string] => [zone, zoneName(zone)]),
+  ...Intl.supportedValuesOf('timeZone')
+    .filter((zone) => !MEXICAN_ZONES.includes(zone))
+    .map((zone): [string, string] => [zone, zone.replaceAll('_', ' ')]),
+]
+
+const sinceText = (valid_from: string | null): string =>
+  valid_from === null ? 'desde siempre' : `desde el ${shownDay(valid_from)}`
+
+/** Says what a rule changes in the days of the last month. */
+const effectText = (pairs: ChangedPair[]): string => {
+  if (pairs.length === 0) return 'No cambia las horas de ningún día de los últimos 31.'
+  const people = new Set(pairs.map(({ employee_id }) => employee_id)).size
+  const seconds = pairs.reduce(
+    (sum, { before_seconds, after_seconds }) => sum + (after_seconds ?? 0) - (before_seconds ?? 0),
+    0,
+  )
+  const change = seconds === 0 ? 'La suma queda igual.' : `La suma cambia ${duration(seconds)}.`
+  return `Cambian las horas de ${counted(pairs.length, 'día')} de ${counted(people, 'persona')}. ${change}`
+}
+
+interface Rule {
+  title: string
+  /** Adds the rule. With `dry_run`, it is not saved. */
+  add: (dry_run: boolean) => Promise<{ changed_pairs: ChangedPair[] }>
+}
+
+interface ConfirmProps {
+  rule: Rule
+  onClose: () => void
+  onSaved: () => void
+}
+
+/** Says what a rule would change before it is saved. */
+const ConfirmRule = ({ rule, onClose, onSaved }: ConfirmProps) => {
+  const { data, problem } = useRead(() => rule.add(true))
+  return (
+    <ConfirmDialog
+      title={rule.title}
+      act="Guardar"
+      onClose={onClose}
+      send={async () => {
+        await rule.add(false)
+        await refreshSettings()
+        announce(`Se guardó: ${rule.title}.`)
+        onSaved()
+      }}
+    >
+      {problem ?? (data ? effectText(data.changed_pairs) : 'Calculando qué cambia…')}
+    </ConfirmDialog>
+  )
+}
+
+interface RuleFormProps {
+  day: string
+  setDay: (day: string) => void
+  id: string
+  rule: Rule | string
+  onSaved: () => void
+}
+
+/** The end of a rule's form: its first day, and the button that says what it changes. */
+const RuleEnd = ({ id, day, setDay, rule, onSaved }: RuleFormProps) => {
+  const [proposed, setProposed] = useState<Rule>()
+  const [problem, setProblem] = useState('')
+  return (
+    <>
+      <DateField
+        id={`${id}-day`}
+        label="Primer día (vacío: desde siempre)"
+        value={day}
+        onChange={setDay}
+      />
+      <Problem text={problem} />
+      <footer>
+        <button
+          type="button"
+          onClick={() => {
+            setProblem(typeof rule === 'string' ? rule : '')
+            if (typeof rule !== 'string') setProposed(rule)
+          }}
+        >
+          Ver qué cambia…
+        </button>
+      </footer>
+      {proposed && (
+        <ConfirmRule rule={proposed} onClose={() => setProposed(undefined)} onSaved={onSaved} />
+      )}
+    </>
+  )
+}
+
+interface Props {
+  company: Company
+  mayChange: boolean
+  onSaved: () => void
+}
+
+/** The zone of the company, and those of branches in other zones. */
+export const Zones = ({ company, mayChange, onSaved }: Props) => {
+  const [branch, setBranch] = useState('')
+  const [zone, setZone] = useState('')
+  const [day, setDay] = useState('')
+  const title = `${branch || 'Toda la empresa'}: ${zone && zoneName(zone)}, ${sinceText(day || null)}`
+  const add = (dry_run: boolean) =>
+    addZone({ branch_office: branch || null, time_zone: zone, valid_from: day || null, dry_run })
+  return (
+    <section class="stack">
+      <h2>Zona horaria</h2>
+      <p class="note">Una sucursal sin zona propia tiene la de la empresa.</p>
+      <ul class="clocks">
+        {company.zones.map(({ branch_office, time_zone, valid_from }) => (
+          <li key={`${branch_office} ${valid_from}`}>
+            <p>
+              <strong>{branch_office ?? 'Toda la empresa'}</strong>: {zoneName(time_zone)}{' '}
+              <span class="note">{sinceText(valid_from)}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {mayChange && (
+        <details class="more">
+          <summary>Cambiar una zona</summary>
+          <div class="stack">
+            <Choice
+              id="zone-branch"
+              label="De quién"
+              empty="Toda la empresa"
+              value={branch}
+              options={branchNames()}
+              onChange={setBranch}
+            />
+            <Choice
+              id="zone-name"
+              label="Zona horaria"
+              empty="Elige una"
+              value={zone}
+              options={zoneOptions()}
+              onChange={setZone}
+            />
+            <RuleEnd
+              id="zone"
+              day={day}
+              setDay={setDay}
+              rule={zone ? { title, add } : 'Elige la zona.'}
+              onSaved={onSaved}
+            />
+          </div>
+        </details>
+      )}
+    </section>
+  )
+}
+
+/** The longest shift of everybody, and those of people with another one, such as guards. */
+export const Shifts = ({ company, mayChange, onSaved }: Props) => {
+  const [person, setPerson] = useState<FoundEmployee>()
+  const [isOfOne, setOfOne] = useState(false)
+  const [hours, setHours] = useState('')
+  const [day, setDay] = useState('')
+  const who = isOfOne ? (person?.full_name ?? '') : 'Todas las personas'
+  const title = `${who}: ${hours} h, ${sinceText(day || null)}`
+  const add = (dry_run: boolean) =>
+    addShift({
+      employee_id: isOfOne ? (person?.employee_id ?? '') : null,
+      max_shift_hours: Number(hours),
+      valid_from: day || null,
+      dry_run,
+    })
+  const fault =
+    isOfOne && !person ? 'Elige a la persona de la lista.' : !hours && 'Di cuántas horas.'
+  return (
+    <section class="stack">
+      <h2>Jornada más larga</h2>
+      <p class="note">
+        Una salida que llega después de estas horas ya no es de la entrada: a la entrada le falta su
+        salida.
+      </p>
+      <ul class="clocks">
+        {company.shifts.map(({ employee_id, full_name, max_shift_hours, valid_from }) => (
+          <li key={`${employee_id} ${valid_from}`}>
+            <p>
+              <strong>{full_name ?? employee_id ?? 'Todas las personas'}</strong>: {max_shift_hours}{' '}
+              h <span class="note">{sinceText(valid_from)}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {mayChange && (
+        <details class="more">
+          <summary>Cambiar una jornada</summary>
+          <div class="stack">
+            <Choice
+              id="shift-whose"
+              label="De quién"
+              empty="Todas las personas"
+              value={isOfOne ? 'one' : ''}
+              options={[['one', 'Una persona']]}
+              onChange={(value) => setOfOne(value === 'one')}
+            />
+            {isOfOne && (
+              <PersonSearch label="Persona" value={person?.full_name} onChoose={setPerson} />
+            )}
+            <Field id="shift-hours" label="Horas (de 1 a 36)">
+              <input
+                id="shift-hours"
+                type="number"
+                min="1"
+                max="36"
+                onInput={({ currentTarget }) => setHours(currentTarget.value)}
+              />
+            </Field>
+            <RuleEnd
+              id="shift"
+              day={day}
+              setDay={setDay}
+              rule={fault || { title, add }}
+              onSaved={onSaved}
+            />
+          </div>
+        </details>
+      )}
+    </section>
+  )
+}

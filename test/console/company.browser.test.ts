@@ -1,0 +1,150 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { migrateLocal } from '../../cli/core/local-database.ts'
+import { runInProcess } from '../support/command.ts'
+import {
+  expectAccessible,
+  go,
+  lastMessage,
+  OTHER_ADMIN,
+  SCREENS,
+  signInAs,
+  useConsole,
+} from '../support/console.ts'
+import { aWorkDay, dateDaysAgo } from '../support/console-api.ts'
+
+/** Tests the page of the company, and the first steps of an empty installation. */
+
+const { open, api, service } = useConsole()
+
+it('keeps the name, and says it if somebody else has changed it meanwhile', async () => {
+  const ana = await api()
+  const page = await open({ path: 'empresa' })
+  await page.getByLabel('Nombre', { exact: true }).fill('')
+  await page.getByRole('button', { name: 'Guardar el nombre' }).click()
+  await page.getByText('Escribe el nombre.').waitFor()
+  await page.getByLabel('Nombre', { exact: true }).fill('Comercial Demo')
+  await ana.nameCompany('Demo del Norte')
+  await page.getByRole('button', { name: 'Guardar el nombre' }).click()
+  await page
+    .locator('.problem')
+    .filter({ hasText: /cambió/ })
+    .waitFor()
+  await page.reload()
+  await expect
+    .poll(() => page.getByLabel('Nombre', { exact: true }).inputValue())
+    .toBe('Comercial Demo')
+  await page.getByRole('button', { name: 'Guardar el nombre' }).click()
+  await lastMessage(page).getByText('El nombre se guardó.').waitFor()
+})
+
+it('says what a branch’s zone changes before it is saved, and refuses days that are paid', async () => {
+  const ana = await api()
+  await ana.change(await ana.record('E-011', aWorkDay(5)), 'approved')
+  const page = await open({ path: 'empresa' })
+  const zones = page.locator('section', { hasText: 'Zona horaria' }).first()
+  await zones.getByText('Cambiar una zona').click()
+  await zones.getByRole('button', { name: 'Ver qué cambia…' }).click()
+  await zones.getByText('Elige la zona.').waitFor()
+  await zones.getByLabel('De quién').selectOption('Sur')
+  await zones.getByLabel('Zona horaria').selectOption({ label: 'hora del sureste (Cancun)' })
+  const dialog = page.getByRole('dialog')
+  const ask = () => zones.getByRole('button', { name: 'Ver qué cambia…' }).click()
+  // People of the branch were paid, so the zone may not hold from ever.
+  await ask()
+  await dialog.getByText(/^Los días anteriores al .* ya se pagaron/).waitFor()
+  await dialog.getByRole('button', { name: 'Volver' }).click()
+  const from = zones.getByLabel('Primer día')
+  await from.fill(dateDaysAgo(1))
+  await from.press('Enter')
+  await ask()
+  await dialog.getByText(/^No cambia las horas|^Cambian las horas/).waitFor()
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await lastMessage(page).getByText('Se guardó: Sur: hora del sureste (Cancun)').waitFor()
+  await zones.getByRole('listitem').filter({ hasText: 'Sur' }).waitFor()
+  // The other pages know the new zone at once.
+  await go(page, 'checadas')
+  await page.getByRole('link', { name: /^Sur.*hora del sureste/ }).waitFor()
+})
+
+it('gives a guard a longer shift, and a payroll group a calendar and a first day', async () => {
+  const page = await open({ path: 'empresa' })
+  const shifts = page.locator('section', { hasText: 'Jornada más larga' }).first()
+  await shifts.getByText('Cambiar una jornada').click()
+  await shifts.getByLabel('De quién').selectOption('Una persona')
+  await shifts.getByRole('button', { name: 'Ver qué cambia…' }).click()
+  await shifts.getByText('Elige a la persona de la lista.').waitFor()
+  await shifts.getByRole('combobox', { name: 'Persona' }).fill('Zúñiga')
+  await page.getByRole('listbox').getByRole('option').first().click()
+  await shifts.getByLabel('Horas').fill('26')
+  const from = shifts.getByLabel('Primer día')
+  await from.fill(dateDaysAgo(0))
+  await from.press('Enter')
+  await shifts.getByRole('button', { name: 'Ver qué cambia…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/las horas/).waitFor()
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await shifts.getByRole('listitem').filter({ hasText: 'Zúñiga' }).getByText('26 h').waitFor()
+
+  const groups = page.locator('section', { hasText: 'Grupos de nómina' }).first()
+  await groups.getByRole('button', { name: 'Agregar un grupo' }).click()
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await dialog.getByText('Escribe el nombre del grupo.').waitFor()
+  await dialog.getByLabel('Nombre').fill('guardias')
+  await dialog.getByLabel('Cada cuánto se paga').selectOption('Catorcena')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await dialog.getByText('Di en qué día empieza.').waitFor()
+  await dialog.getByLabel('Un día en que empieza una catorcena').fill('2026-01-05')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  const group = groups.getByRole('listitem').filter({ hasText: 'Grupo guardias' })
+  await group.getByText('Catorcena, contada desde el 05/01/2026').waitFor()
+  await group.getByText('falta su primer día').waitFor()
+  await group.getByRole('button', { name: 'Cambiar' }).click()
+  await dialog.getByLabel('Primer día que se paga aquí').fill('2026-11-02')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await group.getByText('se paga aquí desde el 02/11/2026').waitFor()
+})
+
+it('shows the company to a payer of one branch, without anything to change', async () => {
+  const ana = await api()
+  await ana.nameCompany('Comercial Demo')
+  await ana.changeUser(OTHER_ADMIN, { scope_branches: ['Norte'] })
+  const page = await open({ email: OTHER_ADMIN, path: 'empresa' })
+  await page.getByText('Comercial Demo').waitFor()
+  await page.getByText('Toda la empresa: hora del centro').waitFor()
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+})
+
+it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
+  const page = await open({ path: 'empresa', viewport })
+  await page.getByRole('heading', { name: 'Grupo General' }).waitFor()
+  for (const name of ['Cambiar una zona', 'Cambiar una jornada']) await page.getByText(name).click()
+  await expectAccessible(page)
+})
+
+it('leads a new installation through its first steps, and ticks what is done', async () => {
+  await service.stop()
+  rmSync(join(service.state, 'v3'), { recursive: true, force: true })
+  await migrateLocal(service.state)
+  const names = ['--first-name', 'Nora', '--last-name', 'Díaz', '--role', 'admin']
+  const args = ['add', 'nora@empresa.mx', ...names, '--persist-to', service.state]
+  const { status, err } = await runInProcess('user', args, 'una frase larga\n')
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+  await service.start()
+
+  const page = await open({ path: '', signedIn: false })
+  await signInAs(page, 'nora@empresa.mx', 'una frase larga')
+  const steps = page.locator('section', { hasText: 'Primeros pasos' }).getByRole('listitem')
+  await expect.poll(() => steps.count()).toBe(5)
+  expect(await steps.getByText('Listo').count()).toBe(0)
+  expect(await page.locator('[data-day]').count()).toBe(0)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'La empresa' }).click()
+  await page.getByLabel('Nombre', { exact: true }).fill('Comercial Nueva')
+  await page.getByRole('button', { name: 'Guardar el nombre' }).click()
+  await lastMessage(page).getByText('El nombre se guardó.').waitFor()
+  await page.getByRole('link', { name: 'Hoy', exact: true }).click()
+  await steps.filter({ hasText: 'La empresa' }).getByText('Listo').waitFor()
+  expect(await steps.getByText('Listo').count()).toBe(1)
+})
