@@ -5,9 +5,9 @@ import { groupWithCalendar, lastDayOf, PeriodChoice } from '../hours/period-choi
 import { Choice, DateField } from '../ui/fields.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 import { groupName } from '../ui/text.ts'
-import { addDays, earlierOf, today } from '../ui/time.ts'
+import { addDays, dayAndMonth, earlierOf, today } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
-import { linkToPreview } from './closing-preview.tsx'
+import { linkToPreview } from './closing-selection.ts'
 
 /** The last choice. The form shows it when the user comes back from the preview. */
 let last: { selected: string; person?: FoundEmployee | undefined; day?: string } = { selected: '' }
@@ -82,6 +82,12 @@ export const ClosingForm = () => {
           day={day}
           onChange={(period) => setDay(earlierOf(lastDayOf(period), today()))}
         />
+      )}
+      {group && group.next.before > today() && (
+        <p class="note">
+          {group.next.name} termina el {dayAndMonth(lastDayOf(group.next))}: ningún periodo
+          terminado espera su cierre.
+        </p>
       )}
       {selected === 'one' && (
         <PersonSearch

@@ -1,7 +1,7 @@
 import type { HoursDay, LogSource } from '../../sdk/api-types.ts'
 import { isSilent, lookOf } from '../clocks/source-state.ts'
 import { readSources } from '../clocks/sources.api.ts'
-import { linkToPreview } from '../closings/closing-preview.tsx'
+import { linkToPreview } from '../closings/closing-selection.ts'
 import { Objections } from '../closings/objections.tsx'
 import { ApproveClean } from '../hours/approve-clean.tsx'
 import { needsReview } from '../hours/clean-days.ts'

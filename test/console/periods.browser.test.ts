@@ -40,6 +40,23 @@ it('offers the next period of the chosen group by its name, with arrows', async 
   await expect.poll(() => period(page).textContent()).toMatch(/^Quincena \d+ · /)
 })
 
+it('closes a period that is not over only after a second act, and lists the hours of people', async () => {
+  const client = await api()
+  await client.addGroup('guardias')
+  await client.changeEmployee('E-013', { payroll_group: 'guardias', paid_from: dateDaysAgo(30) })
+  await client.change(await client.record('E-013', aWorkDay(2)), 'approved')
+  const page = await open({ path: `cierres?before=${dateDaysAgo(-1)}&payroll_group=guardias` })
+  await page.getByText('Ver las horas de 1 persona').click()
+  const row = page.locator('tbody tr')
+  await expect.poll(() => row.allTextContents()).toEqual(['Renata Cárdenas SolísE-01319 h9.00 h–'])
+  const close = page.getByRole('button', { name: 'Cerrar y pagar 9 h' })
+  await close.click()
+  await page.getByText('Espera a que termine, o di que cierras antes.').waitFor()
+  await page.getByLabel(/^Cerrar antes de que termine: .+, hasta el/).check()
+  await close.click()
+  await page.getByRole('heading', { name: /^Se guardó el cierre \d+: 9 h de 1 persona/ }).waitFor()
+})
+
 it('says in a second preview who closed these days, and not that nobody checked in', async () => {
   const client = await api()
   await client.change(await client.record('E-008', aWorkDay(43)), 'approved')
