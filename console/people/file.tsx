@@ -7,11 +7,16 @@ import { Paged } from '../ui/paged.tsx'
 import { Problem, Remark } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { counted, OFFLINE_MESSAGE } from '../ui/text.ts'
+import { longDate } from '../ui/time.ts'
 import {
   checkFile,
+  choiceProblem,
   chooseBlanks,
   chooseColumn,
+  chooseDayOrder,
   chooseHeadRow,
+  chooseUnformat,
+  correctCell,
   erasedBy,
   type FileRow,
   forgetFile,
@@ -23,16 +28,11 @@ import {
   peopleFile,
   sendFile,
 } from './people-file.state.ts'
-import { FIELD_NAMES, FIELDS, type FieldName, shownValue } from './person-fields.ts'
-import {
-  columnName,
-  columnsProblem,
-  decodeFile,
-  HEAD_ROWS_MAX,
-  isSheetField,
-  isWorkbook,
-  SHEET_FIELDS,
-} from './sheet.ts'
+import { FIELD_NAMES, FIELDS, type FieldName, isDayField, shownValue } from './person-fields.ts'
+import { columnName, columnsInDoubt, findFormatted } from './sheet.ts'
+import { isSheetField, SHEET_FIELDS } from './sheet-columns.ts'
+import type { DayOrder } from './sheet-days.ts'
+import { damageIn, decodeFile, HEAD_ROWS_MAX, isWorkbook } from './sheet-text.ts'
 
 const readFile = async (file: File): Promise<void> => {
   const bytes = new Uint8Array(await file.arrayBuffer())
@@ -83,7 +83,8 @@ const Source = () => {
 
 /** The columns of the sheet, each with the field that it fills. */
 const Columns = ({ isBusy }: { isBusy: boolean }) => {
-  const { table, columns, headRow, blanksErase } = useStore(peopleFile)
+  const { table, columns, headRow, blanksErase, unformat, dayOrders } = useStore(peopleFile)
+  const formatted = findFormatted(table, { columns, headRow })
   const hasParts = columns.includes('first_names') || columns.includes('last_name')
   const absent = FIELDS.filter(
     (name) => !columns.includes(name) && !(name === 'full_name' && hasParts),
@@ -118,6 +119,26 @@ const Columns = ({ isBusy }: { isBusy: boolean }) => {
           </div>
         ))}
       </div>
+      {columnsInDoubt(table, { columns, headRow }).map((at) => (
+        <Choice
+          key={`order ${at}`}
+          id={`order-${at}`}
+          label={`Las fechas de ${columnName(at)}: ${names[at] || 'sin nombre'} están en`}
+          empty="Elige: una de ellas solo existe en mes/día/año"
+          value={dayOrders[at]}
+          options={[
+            ['day-month', 'día/mes/año'],
+            ['month-day', 'mes/día/año'],
+          ]}
+          disabled={isBusy}
+          onChange={(order) => chooseDayOrder(at, order ? (order as DayOrder) : undefined)}
+        />
+      ))}
+      {formatted && (
+        <Checkbox key="formatted" checked={unformat} disabled={isBusy} onChange={chooseUnformat}>
+          Quitar el formato de la hoja, como el de {formatted}
+        </Checkbox>
+      )}
       {absent.length > 0 && (
         <p class="note">No vienen, y se quedan como están: {absent.join(', ')}.</p>
       )}
@@ -130,11 +151,43 @@ const Columns = ({ isBusy }: { isBusy: boolean }) => {
 
 const RESULTS = { new: 'Nueva', changed: 'Cambia', same: 'Igual' }
 
-/** A row of the sheet, with the fields that change, have a fault or have a warning. */
+/** `5 de marzo de 2024` for a day, and other values as they are. */
+const inWords = (name: FieldName, value: string | null | undefined): string =>
+  value && isDayField(name) && /^\d{4}-\d\d-\d\d$/.test(value) ? longDate(value) : shownValue(value)
+
+interface CorrectionProps {
+  row: FileRow
+  name: FieldName
+}
+
+/** A field in which the user corrects a cell. It begins with what a damaged cell probably was. */
+const Correction = ({ row: { line, write }, name }: CorrectionProps) => {
+  const stored = write[name] ?? ''
+  const probably = damageIn(stored)?.probably
+  const id = `cell-${line}-${name}`
+  const correct = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+    correctCell(line, name, currentTarget.value)
+  return (
+    <Field id={id} label={`${FIELD_NAMES[name]} de la fila ${line}`} hasHiddenLabel>
+      <input id={id} defaultValue={stored} autocomplete="off" onChange={correct} />
+      {probably && (
+        <button type="button" class="quiet" onClick={() => correctCell(line, name, probably)}>
+          Es «{probably}»
+        </button>
+      )}
+    </Field>
+  )
+}
+
+/** A row of the sheet: a new person's values, or the fields that change, have a fault or a warning. */
 const Row = ({ row }: { row: FileRow }) => {
   const { line, write, before, result, warnings, faults } = row
+  const { corrections } = useStore(peopleFile)
+  const corrected = corrections.get(line) ?? {}
   const isSeen = (name: FieldName) =>
-    faults[name] || warnings[name] || (before && result && write[name] !== before[name])
+    faults[name] ||
+    warnings[name] ||
+    (result === 'new' ? write[name] : before && result && write[name] !== before[name])
   return (
     <li>
       <h3>
@@ -147,10 +200,12 @@ const Row = ({ row }: { row: FileRow }) => {
         <div key={name}>
           <p>
             {FIELD_NAMES[name]}:{' '}
-            {before && write[name] !== before[name] && `${shownValue(before[name])} → `}
-            {shownValue(write[name])}
+            {before && write[name] !== before[name] && `${inWords(name, before[name])} → `}
+            {inWords(name, write[name])}
+            {corrected[name] !== undefined && ` → «${corrected[name]}»`}
           </p>
           {faults[name] && <p class="problem">{faults[name]}</p>}
+          {faults[name] && <Correction row={row} name={name} />}
           {warnings[name] && <Remark>{warnings[name].join(' ')}</Remark>}
         </div>
       ))}
@@ -280,12 +335,12 @@ const TITLES = {
 
 /** Adds and changes people from a sheet. */
 export const PeopleFile = () => {
-  const { phase, table, columns, headRow, rows, done, total, problem } = useStore(peopleFile)
+  const { phase, table, headRow, rows, done, total, problem, isCorrected } = useStore(peopleFile)
   const heading = useRef<HTMLHeadingElement>(null)
   const isBusy = phase === 'checking' || phase === 'sending'
   const isOpen = phase !== 'empty' && phase !== 'done'
   const count = table.length - headRow - 1
-  const missing = columnsProblem(columns)
+  const missing = choiceProblem()
   // With `useEffect`, the focus would move later and could interrupt somebody who is typing.
   useLayoutEffect(() => heading.current?.focus(), [phase])
   return (
@@ -326,9 +381,9 @@ export const PeopleFile = () => {
           <button type="button" onClick={() => forgetFile()}>
             {phase === 'done' ? 'Otra hoja' : 'Empezar de nuevo'}
           </button>
-          {(phase === 'columns' || phase === 'stopped') && (
+          {(phase === 'columns' || phase === 'stopped' || isCorrected) && (
             <button type="button" class="primary" disabled={missing !== ''} onClick={checkFile}>
-              {phase === 'stopped' ? 'Revisar de nuevo' : `Revisar ${counted(count, 'fila')}`}
+              {phase === 'columns' ? `Revisar ${counted(count, 'fila')}` : 'Revisar de nuevo'}
             </button>
           )}
         </footer>

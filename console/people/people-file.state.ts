@@ -22,15 +22,10 @@ import {
   withDays,
   withShownDays,
 } from './person-fields.ts'
-import {
-  columnsOf,
-  headRowOf,
-  parseTable,
-  readRows,
-  type SheetField,
-  type SheetRow,
-  type Table,
-} from './sheet.ts'
+import { type Corrections, columnsInDoubt, headRowOf, readRows, type SheetRow } from './sheet.ts'
+import { columnsOf, columnsProblem, type SheetField } from './sheet-columns.ts'
+import type { DayOrder } from './sheet-days.ts'
+import { parseTable, type Table } from './sheet-text.ts'
 
 /** A row of the sheet, with the record that it would write. */
 export interface FileRow {
@@ -68,6 +63,11 @@ const EMPTY = {
   /** The index of the row with the headings, or -1 if the sheet has no headings. */
   headRow: 0,
   blanksErase: false,
+  unformat: false,
+  dayOrders: {} as Readonly<Record<number, DayOrder>>,
+  corrections: new Map() as Corrections,
+  /** Whether cells have been corrected since the rows were checked. */
+  isCorrected: false,
   rows: [] as FileRow[],
   newPlaces: [] as NewPlace[],
   /** The number of rows that have been checked or written. `total` is the number to reach. */
@@ -101,7 +101,8 @@ export const chooseHeadRow = (headRow: number, table = peopleFile.get().table): 
   // Without headings, the longest row determines the number of columns.
   const names = table[headRow] ?? Array.from(longestOf(table), () => '')
   const columns = lastChoice?.head === head ? lastChoice.columns : columnsOf(names)
-  chooseAgain({ table, columns, headRow })
+  const { unformat, dayOrders, corrections } = EMPTY
+  chooseAgain({ table, columns, headRow, unformat, dayOrders, corrections })
 }
 
 export const openText = async (text: string): Promise<void> => {
@@ -125,6 +126,29 @@ export const chooseColumn = (index: number, field: SheetField | undefined): void
 }
 
 export const chooseBlanks = (blanksErase: boolean): void => chooseAgain({ blanksErase })
+
+/** Sets whether a spreadsheet's formatting around texts, such as `="007"`, is removed. */
+export const chooseUnformat = (unformat: boolean): void => chooseAgain({ unformat })
+
+/** Sets the order of the day and the month in a column, or undefined if it is not chosen. */
+export const chooseDayOrder = (column: number, order: DayOrder | undefined): void => {
+  const { [column]: _, ...others } = peopleFile.get().dayOrders
+  chooseAgain({ dayOrders: order ? { ...others, [column]: order } : others })
+}
+
+/** Keeps what the user has written in place of a cell. The rows must then be checked again. */
+export const correctCell = (line: number, field: FieldName, text: string): void => {
+  const { corrections } = peopleFile.get()
+  const ofLine = { ...corrections.get(line), [field]: text.trim() }
+  peopleFile.set({ corrections: new Map([...corrections, [line, ofLine]]), isCorrected: true })
+}
+
+/** Says what the user must still choose before the rows can be read. Empty if nothing is left. */
+export const choiceProblem = (): string => {
+  const { table, columns, headRow, dayOrders } = peopleFile.get()
+  const isOpen = columnsInDoubt(table, { columns, headRow }).some((at) => !dayOrders[at])
+  return columnsProblem(columns) || (isOpen ? 'Di en qué orden están el día y el mes.' : '')
+}
 
 const REQUIRED = [
   ['full_name', 'Falta el nombre.'],
@@ -252,9 +276,16 @@ const pause = () => new Promise((resolve) => setTimeout(resolve))
 
 /** Compares the sheet with the stored records. Then the service checks the rows without a fault. */
 export const checkFile = async (): Promise<void> => {
-  const { table, columns, headRow, blanksErase } = peopleFile.get()
-  const sheet = readRows(table, { columns, headRow, blanksErase })
-  peopleFile.set({ phase: 'checking', rows: [], done: 0, total: sheet.length, problem: '' })
+  const { table, ...options } = peopleFile.get()
+  const sheet = readRows(table, options)
+  peopleFile.set({
+    phase: 'checking',
+    isCorrected: false,
+    rows: [],
+    done: 0,
+    total: sheet.length,
+    problem: '',
+  })
   try {
     const stored = await readEverybody()
     const rows = sheet.map((row) => toFileRow(row, stored.get(row.given.employee_id ?? '')))

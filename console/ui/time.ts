@@ -85,6 +85,10 @@ export const weekday = (moment: string): string =>
 export const dayAndMonth = (moment: string): string =>
   format(moment, { day: 'numeric', month: 'long' })
 
+/** `9 de noviembre de 2026` */
+export const longDate = (day: string): string =>
+  format(day, { day: 'numeric', month: 'long', year: 'numeric' })
+
 /** `lun 9`, or `mié 28 de oct` if the day `beside` is in another month. */
 export const shortDay = (day: string, beside = day): string => {
   const month = day.slice(0, 7) === beside.slice(0, 7) ? undefined : 'short'

@@ -105,6 +105,46 @@ it('shows what a messy sheet would change, each fault at its cell, before it is 
   expect(await maria.find('E-004')).toMatchObject([{ department: 'Almacén', version: 1 }])
 })
 
+it('asks about dates, damaged letters and formatting, and takes corrections in their cells', async () => {
+  const page = await open({ path: 'personas/archivo' })
+  const sheet = [
+    'Plantilla, corte de mayo, 2024',
+    'Número;Nombre;Sucursal;Ingreso',
+    '="00777";MarÃ\u00ada Peña;Norte;03/05/2024',
+    '00778;Ana Ruiz;Norte;03/25/2024',
+    '00779;########;Norte;12/01/2023',
+  ].join('\n')
+  await paste(page, sheet)
+  await heading(page, 'Columnas').waitFor()
+  const start = page.getByRole('button', { name: 'Revisar 3 filas' })
+  await page.getByText('Di en qué orden están el día y el mes.').waitFor()
+  expect(await start.isDisabled()).toBe(true)
+  await page.getByLabel('Las fechas de D: Ingreso están en').selectOption('mes/día/año')
+  await start.click()
+  const row = (line: number) => rowsOf(page).filter({ hasText: `Fila ${line}:` })
+  await row(3).getByText('Trae formato de la hoja: di arriba si se quita.').waitFor()
+  await page.getByText('Qué es cada columna').click()
+  await page.getByLabel('Quitar el formato de la hoja, como el de ="00777"').check()
+  await start.click()
+  await row(4).getByText('Ingreso: 25 de marzo de 2024').waitFor()
+  await row(3).getByText('Tiene letras dañadas. ¿Es «María Peña»?').waitFor()
+  await row(3).getByRole('button', { name: 'Es «María Peña»' }).click()
+  await row(5).getByText('ensánchala y cópiala otra vez').waitFor()
+  await row(5).getByLabel('Nombre completo de la fila 5').fill('Luz Mora')
+  await row(5).getByLabel('Nombre completo de la fila 5').press('Tab')
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Revisar de nuevo' }).click()
+  await page.getByText('3 nuevas, 0 cambian, 0 iguales, 0 con error.').waitFor()
+  await row(5).getByText('Ingreso: 1 de diciembre de 2023').waitFor()
+  await save(page, 3)
+  await heading(page, 'Se guardó').waitFor()
+  const maria = await asMaria()
+  expect(await maria.find('00777')).toMatchObject([
+    { full_name: 'María Peña', started_at: '2024-03-05' },
+  ])
+  expect(await maria.find('00779')).toMatchObject([{ full_name: 'Luz Mora' }])
+})
+
 it('reads a CSV with semicolons in windows-1252, and lets its columns be changed', async () => {
   const page = await open({ path: 'personas/archivo', viewport: NARROW })
   await choose(page, 'libro.xlsx', Buffer.from('PK\u0003\u0004'))

@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest'
 import {
   columnName,
-  columnsOf,
-  columnsProblem,
-  decodeFile,
+  columnsInDoubt,
+  findFormatted,
   headRowOf,
-  isWorkbook,
-  parseTable,
   readRows,
-  toDay,
 } from '../../console/people/sheet.ts'
+import { columnsOf, columnsProblem } from '../../console/people/sheet-columns.ts'
+import { isOrderInDoubt, toDay } from '../../console/people/sheet-days.ts'
+import { damageIn, decodeFile, isWorkbook, parseTable } from '../../console/people/sheet-text.ts'
 
 /** The bytes of a text in windows-1252. Each letter must have the same code as in Unicode. */
 const inWindows = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
@@ -186,12 +185,109 @@ it('finds the headings below a title', () => {
 
 it.each([
   ['31/02/2020', 'No existe ese día: escribe día/mes/año.'],
-  ['12/31/2020', 'No existe ese día. ¿Está en mes/día/año? Escribe día/mes/año.'],
+  ['12/31/2020', 'No existe ese día: escribe día/mes/año.'],
+  ['2018-03-05T00:00:00Z', 'Trae también una hora: deja solo el día.'],
+  ['2018-03-05 14:30', 'Trae también una hora: deja solo el día.'],
+  ['2018-03-05 00:00', undefined],
   ['44197', 'Es un número de Excel: dale formato de fecha a su columna y cópiala otra vez.'],
-  ['pronto', 'No existe ese día: escribe día/mes/año.'],
+  ['pronto', 'No es una fecha.'],
   ['29/02/2024', undefined],
   ['1-ene-21', undefined],
 ])('says what is wrong with the day %s', (cell, fault) => {
   const options = { columns: ['started_at'] as const, headRow: -1, blanksErase: false }
   expect(readRows([[cell]], options)[0]?.faults.started_at).toBe(fault)
+})
+
+it('tells UTF-16 without a mark, and code page 850 of old programs, from windows-1252', () => {
+  const name = 'José Ñúñez'
+  const utf16 = Uint8Array.from([...name].flatMap((letter) => [letter.charCodeAt(0), 0]))
+  expect(decodeFile(utf16)).toBe(name)
+  expect(decodeFile(Uint8Array.of(0xfe, 0xff, 0, 0x4a, 0, 0xf3))).toBe('Jó')
+  const old = inWindows('Jos')
+  expect(decodeFile(Uint8Array.of(...old, 0x82, 0x20, 0xa5, 0xa3, 0xa4, 0x65, 0x7a))).toBe(name)
+  expect(decodeFile(inWindows(name))).toBe(name)
+})
+
+it.each([
+  ['MarÃ\u00ada PeÃ±a', 'María Peña'],
+  ['Jos‚ ¥£¤ez', 'José Ñúñez'],
+  ['Mu\ufffdoz', ''],
+  ['Mu\u0096oz', ''],
+])('finds that the letters of %j are damaged, and were probably %j', (text, probably) => {
+  expect(damageIn(text)).toEqual({ probably })
+})
+
+it.each(["O'Farrill", 'Íñigo Muñoz', 'García-López (1ª)', 'Çelik Søren', ''])(
+  'finds no damage in %j',
+  (text) => {
+    expect(damageIn(text)).toBeUndefined()
+  },
+)
+
+it.each([
+  ['semicolons', 'Plantilla, corte 15, 2026;;\nNúmero;Nombre;RFC\n1;Ana, S.;X'],
+  ['bars', 'Plantilla, corte 15, 2026\nNúmero|Nombre|RFC\n1|Ana, S.|X'],
+  ['tabs', 'Plantilla; corte; 15\nNúmero\tNombre\tRFC\n1\tAna, S.\tX'],
+])(
+  'reads a sheet with %s below a title with commas by the line of its headings',
+  async (_, text) => {
+    const table = await parseTable(text)
+    expect(headRowOf(table)).toBe(1)
+    expect(table[2]).toEqual(['1', 'Ana, S.', 'X'])
+  },
+)
+
+const DATES = [
+  ['No', 'Ingreso'],
+  ['1', '03/05/2024'],
+  ['2', '03/25/2024'],
+  ['3', '12/01/2023'],
+]
+const DATE_COLUMNS = { columns: ['employee_id', 'started_at'] as const, headRow: 0 }
+
+it('doubts a whole column of dates if one exists only as month/day, and reads it one way', () => {
+  expect(columnsInDoubt(DATES, DATE_COLUMNS)).toEqual([1])
+  const read = (order: 'day-month' | 'month-day') =>
+    readRows(DATES, { ...DATE_COLUMNS, blanksErase: false, dayOrders: { 1: order } })
+  expect(read('month-day').map(({ given }) => given.started_at)).toEqual([
+    '2024-03-05',
+    '2024-03-25',
+    '2023-12-01',
+  ])
+  expect(read('month-day').map(({ faults }) => faults)).toEqual([{}, {}, {}])
+  expect(read('day-month')[1]?.faults).toEqual({
+    started_at: 'No existe ese día: escribe día/mes/año.',
+  })
+  expect(isOrderInDoubt(['31/12/2024', '05-mar-2024', '2024-05-13', '32/13/2024'])).toBe(false)
+})
+
+it('asks before it removes a spreadsheet’s formatting, and keeps what the user has corrected', () => {
+  const table = [
+    ['="00777"', 'MarÃ\u00ada', "'+52 81 1234"],
+    ["'00778", '########', ''],
+  ]
+  const columns = ['employee_id', 'full_name', 'phone'] as const
+  const options = { columns, headRow: -1, blanksErase: false }
+  expect(findFormatted(table, options)).toBe('="00777"')
+  const formatted = 'Trae formato de la hoja: di arriba si se quita.'
+  expect(readRows(table, options).map(({ faults }) => faults)).toEqual([
+    { employee_id: formatted, full_name: 'Tiene letras dañadas. ¿Es «María»?', phone: formatted },
+    {
+      employee_id: formatted,
+      full_name:
+        'La columna era muy angosta y la hoja copió «####»: ensánchala y cópiala otra vez.',
+    },
+  ])
+  const corrections = new Map([[2, { full_name: 'Ana', started_at: '5/3/2024' }]])
+  const rows = readRows(table, { ...options, unformat: true, corrections })
+  expect(rows[0]?.given).toEqual({
+    employee_id: '00777',
+    full_name: 'MarÃ\u00ada',
+    phone: '+52 81 1234',
+  })
+  expect(rows[1]).toEqual({
+    line: 2,
+    given: { employee_id: '00778', full_name: 'Ana', started_at: '2024-03-05' },
+    faults: {},
+  })
 })
