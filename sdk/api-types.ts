@@ -1272,6 +1272,7 @@ export interface ApiOperations {
       input: {
         query: {
           format: 'csv' | 'ndjson'
+          headers?: 'es'
           from?: string
           to?: string
           employee_id?: string
@@ -1490,6 +1491,7 @@ export interface ApiOperations {
           payroll_group?: string
           employee_id?: string
           format: 'csv' | 'ndjson'
+          headers?: 'es'
           by?: 'employee' | 'week'
         }
       }
@@ -1550,6 +1552,7 @@ export interface ApiOperations {
         }
         query: {
           format: 'csv' | 'ndjson'
+          headers?: 'es'
           by?: 'employee' | 'week'
         }
       }

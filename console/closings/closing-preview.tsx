@@ -170,7 +170,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
         act={`Cerrar y pagar ${duration(totalOf(summary))}`}
         busyAct="Cerrando…"
       >
-        <DownloadButton label="Vista previa" request={() => requestPreviewFile(route, 'csv')} />
+        <DownloadButton label="Vista previa" request={() => requestPreviewFile(route)} />
         <button
           type="button"
           disabled={busy}

@@ -15,23 +15,26 @@ export const readClosings = (cursor?: string) => dataOf(closings.$get({ query: {
 export const readClosing = (id: number): Promise<Closing> =>
   dataOf(closings[':id'].$get({ param: { id } }))
 
-export const requestPreviewFile = (query: PreviewQuery, format: 'csv' | 'ndjson') =>
-  closings.preview.lines.$get({ query: { ...query, format, by: 'employee' } })
+/** Requests a CSV file for people with what a closing would pay each person. */
+export const requestPreviewFile = (query: PreviewQuery) =>
+  closings.preview.lines.$get({ query: { ...query, format: 'csv', headers: 'es', by: 'employee' } })
 
 export const readPreview = async (query: PreviewQuery) => {
   const [summary, people] = await Promise.all([
     dataOf(closings.preview.$get({ query })),
-    rowsOf<ClosingPerson>(requestPreviewFile(query, 'ndjson')),
+    rowsOf<ClosingPerson>(
+      closings.preview.lines.$get({ query: { ...query, format: 'ndjson', by: 'employee' } }),
+    ),
   ])
   return { summary, people }
 }
 
 /**
- * Requests a closing's file. It has the closing's lines, a row for each person, or a row for each
+ * Requests a closing's CSV file for people. It has the closing's lines, a row for each person, or a row for each
  * week of each person.
  */
 export const requestLines = (id: number, by?: 'employee' | 'week') =>
-  closings[':id'].lines.$get({ param: { id }, query: { format: 'csv', by } })
+  closings[':id'].lines.$get({ param: { id }, query: { format: 'csv', headers: 'es', by } })
 
 export const totalOf = ({
   period_seconds,

@@ -1,3 +1,4 @@
+import { SPANISH_COLUMNS } from '../../src/core/spanish-columns.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { EXCEPTIONS } from '../ui/hours-texts.ts'
 import { COLUMN_HELP, EXCEPTION_HELP, STEPS } from './help-texts.ts'
@@ -35,7 +36,12 @@ export const HelpView = () => (
     <section>
       <h2>Qué dice cada columna de los archivos</h2>
       <p>Las horas están en segundos, para que la suma sea exacta: 3600 segundos son una hora.</p>
-      <Definitions items={Object.entries(COLUMN_HELP)} />
+      <Definitions
+        items={Object.entries(COLUMN_HELP).map(([name, text]) => [
+          `${SPANISH_COLUMNS[name]} (${name})`,
+          text,
+        ])}
+      />
     </section>
   </main>
 )

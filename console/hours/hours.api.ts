@@ -6,18 +6,20 @@ import { rowsOf } from '../session/files.ts'
 
 const { hours } = api.v2.incidents
 
-export const requestHours = (format: 'csv' | 'ndjson', query: HoursQuery) =>
-  hours.$get({ query: { ...query, format } })
+/** Requests a CSV file for people. */
+export const requestHours = (query: HoursQuery) =>
+  hours.$get({ query: { ...query, format: 'csv', headers: 'es' } })
 
-export const readTotals = (query: HoursQuery) =>
-  rowsOf<HoursTotal>(requestHours('ndjson', { ...query, by: 'employee' }))
+const readRows = <Row>(query: HoursQuery) =>
+  rowsOf<Row>(hours.$get({ query: { ...query, format: 'ndjson' } }))
+
+export const readTotals = (query: HoursQuery) => readRows<HoursTotal>({ ...query, by: 'employee' })
 
 /**
  * Reads the weeks of a period, as the service compares them with the law's limit. Weeks that are
  * only partly in the period are included.
  */
-export const readWeeks = (query: HoursQuery) =>
-  rowsOf<HoursWeek>(requestHours('ndjson', { ...query, by: 'week' }))
+export const readWeeks = (query: HoursQuery) => readRows<HoursWeek>({ ...query, by: 'week' })
 
 const REVIEWS_MAX = 100
 

@@ -308,14 +308,14 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           <a href={linkToFiltered('inspeccion', { employee_id, branch_office, from, to })}>
             Para la inspección
           </a>
-          <DownloadButton label="CSV por día" request={() => requestHours('csv', query)} />
+          <DownloadButton label="CSV por día" request={() => requestHours(query)} />
           <DownloadButton
             label="CSV por semana"
-            request={() => requestHours('csv', { ...query, by: 'week' })}
+            request={() => requestHours({ ...query, by: 'week' })}
           />
           <DownloadButton
             label="CSV por persona"
-            request={() => requestHours('csv', { ...query, by: 'employee' })}
+            request={() => requestHours({ ...query, by: 'employee' })}
           />
         </Menu>
       </div>

@@ -15,6 +15,7 @@ import {
   previewPeople,
   toClosing,
 } from './closings.ts'
+import { formatOf } from './file-format.http.ts'
 import {
   CancelBody,
   ClosingBody,
@@ -74,11 +75,11 @@ export const closings = createApp()
     limitClosings,
     validateQuery(ClosingPreviewLinesQuery),
     async (c) => {
-      const { format, by, ...request } = c.req.valid('query')
+      const { format, headers, by, ...request } = c.req.valid('query')
       const people = previewPeople(c.var.authorizedDb, request, c.var.now)
       const { formats, pages, suffix } = closingFile(toPersonLines(people), by)
       const name = `vista-previa_${closingFileName(request, suffix)}.${format}`
-      return sendRows(c, { name, format: formats[format], pages })
+      return sendRows(c, { name, format: formatOf(formats, format, headers), pages })
     },
   )
   .get('/closings/:id', may('read_hours'), validatePath(ClosingPath), async (c) => {
@@ -92,12 +93,12 @@ export const closings = createApp()
     validatePath(ClosingPath),
     validateQuery(ClosingLinesQuery),
     async (c) => {
-      const { format, by } = c.req.valid('query')
+      const { format, headers, by } = c.req.valid('query')
       const { authorizedDb } = c.var
       const closing = await getClosing(authorizedDb, c.req.valid('param').id)
       const { formats, pages, suffix } = closingFile(readPersonLines(authorizedDb, closing.id), by)
       const name = `${closingFileName(closing, suffix)}.${format}`
-      return sendRows(c, { name, format: formats[format], pages })
+      return sendRows(c, { name, format: formatOf(formats, format, headers), pages })
     },
   )
   .post(

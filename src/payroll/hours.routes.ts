@@ -8,6 +8,7 @@ import { mapRows, sendRows } from '../core/http/export-file.ts'
 import { limitHours, limitReviews } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
 import { DAY_MS } from '../core/time-zone.ts'
+import { formatOf } from './file-format.http.ts'
 import { pagesOfHours, pagesOfTotals, pagesOfWeeks, periodOfQuery } from './hours.ts'
 import {
   HOURS_FILE,
@@ -37,6 +38,7 @@ export const hours = createApp()
   .get('/hours', may('read_hours'), validateQuery(HoursQuery), limitHours(weeksOf), async (c) => {
     const {
       format,
+      headers,
       by,
       preview = false,
       exceptions = false,
@@ -57,14 +59,14 @@ export const hours = createApp()
     const name = `horas_${days.from}_${days.to}.${format}`
     if (by === 'employee') {
       const pages = mapRows(pagesOfTotals(db, query), toTotalRow)
-      return sendRows(c, { name, format: TOTALS_FILE[format], pages })
+      return sendRows(c, { name, format: formatOf(TOTALS_FILE, format, headers), pages })
     }
     if (by === 'week') {
       const pages = mapRows(pagesOfWeeks(db, query), toTotalRow)
-      return sendRows(c, { name, format: WEEK_TOTALS_FILE[format], pages })
+      return sendRows(c, { name, format: formatOf(WEEK_TOTALS_FILE, format, headers), pages })
     }
     const pages = mapRows(pagesOfHours(db, query), toHoursRow(format))
-    return sendRows(c, { name, format: HOURS_FILE[format], pages })
+    return sendRows(c, { name, format: formatOf(HOURS_FILE, format, headers), pages })
   })
   .post('/hours/reviews', may('read_hours'), limitReviews, validate(ReviewBody), async (c) => {
     const body = c.req.valid('json')

@@ -323,6 +323,9 @@ const previewParameters = {
 const closingPath = pathParameters(ClosingPath, {
   id: { description: 'El cierre.', schema: integer(1) },
 })
+const HEADERS =
+  'CSV para personas: encabezados en español, y los números de empleado como texto (`="00007"`).'
+
 export const payrollOperations = operations('payroll', {
   'GET /v2/incidents/hours': {
     id: 'getHours',
@@ -333,6 +336,7 @@ export const payrollOperations = operations('payroll', {
       from: 'Desde este día.',
       to: 'Hasta este día, incluido.',
       payroll_group: 'Solo este grupo de nómina; vacío, el grupo General.',
+      headers: HEADERS,
       by: 'Un renglón por empleado, o por empleado y semana, en vez de uno por empleado y día. Las semanas son enteras, aunque el periodo las corte.',
       preview: {
         description: 'Si las checadas pendientes cuentan como aprobadas.',
@@ -428,7 +432,11 @@ export const payrollOperations = operations('payroll', {
   'GET /v2/incidents/closings/preview/lines': {
     id: 'previewClosingLines',
     summary: 'Exportar lo que pagaría un cierre, sin guardar nada',
-    parameters: queryParameters(ClosingPreviewLinesQuery, { ...previewParameters, by: BY }),
+    parameters: queryParameters(ClosingPreviewLinesQuery, {
+      ...previewParameters,
+      headers: HEADERS,
+      by: BY,
+    }),
     file: LINE_FILES,
     errors: ['CLOSING_AHEAD', 'TOO_MANY_PEOPLE', 'UNKNOWN_EMPLOYEE', 'UNKNOWN_PAYROLL_GROUP'],
     limited: true,
@@ -444,7 +452,10 @@ export const payrollOperations = operations('payroll', {
     id: 'exportClosing',
     summary: 'Exportar lo que un cierre paga: por día, por persona o por semana',
     description: 'Con `by=employee`, lo que hay que pagar a cada quien.',
-    parameters: [...closingPath, ...queryParameters(ClosingLinesQuery, { by: BY })],
+    parameters: [
+      ...closingPath,
+      ...queryParameters(ClosingLinesQuery, { headers: HEADERS, by: BY }),
+    ],
     file: LINE_FILES,
     errors: ['CLOSING_NOT_FOUND'],
     limited: true,

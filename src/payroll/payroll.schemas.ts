@@ -26,12 +26,20 @@ import { isGroupName } from './payroll-groups.ts'
 
 const format = z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' })
 
+const headers = z.optional(z.enum(['es'], { error: 'Los encabezados deben ser es.' }))
+
+const isOfCsv = z.refine<{ format: string; headers?: string | undefined }>(
+  ({ format, headers }) => headers === undefined || format === 'csv',
+  { path: ['headers'], error: 'headers solo se combina con csv.' },
+)
+
 const by = z.optional(
   z.enum(['employee', 'week'], { error: 'El agrupamiento debe ser employee o week.' }),
 )
 
 export const HoursQuery = query({
   format,
+  headers,
   from: z.optional(dayField('La fecha inicial')),
   to: z.optional(dayField('La fecha final')),
   employee_id: z.optional(textField('El empleado')),
@@ -44,6 +52,7 @@ export const HoursQuery = query({
   working: z.optional(trueOrFalse('working debe ser true o false.')),
   preview_rejected: z.optional(logIdField),
 }).check(
+  isOfCsv,
   z.refine(({ by, working }) => by === undefined || !working, {
     path: ['working'],
     error: 'working no se combina con by.',
@@ -102,11 +111,12 @@ const previewFields = {
 
 export const ClosingPreviewQuery = query(previewFields).check(isOneSelection)
 
-export const ClosingPreviewLinesQuery = query({ ...previewFields, format, by }).check(
+export const ClosingPreviewLinesQuery = query({ ...previewFields, format, headers, by }).check(
   isOneSelection,
+  isOfCsv,
 )
 
-export const ClosingLinesQuery = query({ format, by })
+export const ClosingLinesQuery = query({ format, headers, by }).check(isOfCsv)
 
 const INVALID_CURSOR = 'El cursor no es válido.'
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { COLUMN_HELP, EXCEPTION_HELP } from '../../console/help/help-texts.ts'
 import * as HOURS_TEXTS from '../../console/ui/hours-texts.ts'
+import { SPANISH_COLUMNS } from '../../src/core/spanish-columns.ts'
 import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from '../../src/payroll/closing-rows.http.ts'
 import { HOURS_FILE, TOTALS_FILE, WEEK_TOTALS_FILE } from '../../src/payroll/hours-rows.http.ts'
 import { EXCEPTIONS, NOTICES } from '../../src/payroll/work-days.ts'
@@ -19,4 +20,5 @@ it('explains every exception, notice and column of the files, and no other', () 
     ),
   )
   expect(Object.keys(COLUMN_HELP).sort()).toEqual([...columns].sort())
+  expect(Object.keys(SPANISH_COLUMNS).sort()).toEqual([...columns].sort())
 })

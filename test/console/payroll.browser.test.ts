@@ -432,7 +432,7 @@ it('downloads hours as a file, without the token in any URL', async () => {
   await openMore(page)
   const { name, bytes } = await download(page, page.getByRole('button', { name: 'CSV por día' }))
   expect(name).toBe(`horas_${dateDaysAgo(FIRST_DAYS_AGO)}_${dateDaysAgo(LAST_DAYS_AGO)}.csv`)
-  expect(bytes.toString()).toMatch(/^\ufeffemployee_id,/)
+  expect(bytes.toString()).toMatch(/^\ufeffNúmero,/)
   const token = await page.evaluate("sessionStorage.getItem('checada.token')")
   expect(addresses.join()).not.toContain(String(token))
 })

@@ -662,6 +662,11 @@ describe('the files of a closing', () => {
     ])
     expect((await file('&by=week')).text).toContain('2026-11-02,2026-11-08')
     expect((await file('')).text).toContain('2026-11-02,lunes,1,')
+    for (const by of ['', '&by=employee', '&by=week']) {
+      const [head = ''] = (await file(`${by}&headers=es`)).text.split('\r\n')
+      expect(head).toMatch(/^Número,RFC,Nombre,/)
+      expect(head).not.toContain('_')
+    }
     expect((await payroll.send('GET', '/closings/77/lines?format=csv')).status).toBe(404)
     expect((await payroll.send('GET', '/closings/x/lines?format=csv')).status).toBe(422)
   })

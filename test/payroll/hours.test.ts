@@ -91,6 +91,32 @@ describe('GET /v2/incidents/hours', () => {
     expect(await hours()).toMatchObject([{ ...day, log_ids: [entrada], request_comments: [] }])
   })
 
+  it('has Spanish headings, and ids that a spreadsheet keeps, in CSV for people', async () => {
+    const ids = ['00007', '1E5', '=1+1', '3-4', '123456789012345', 'A "1"', 'E-1']
+    for (const employee_id of ids) await anEmployee({ employee_id })
+    await punch('00007', '09 E08:00 S17:00')
+    const csv = async (query: string) =>
+      (await admin.get(`/hours?format=csv&${PERIOD}&headers=es&${query}`)).text.split('\r\n')
+    for (const by of ['', 'by=employee', 'by=week']) {
+      const [head = ''] = await csv(by)
+      expect(head).toMatch(/^Número,Nombre,Departamento,Sucursal,/)
+      expect(head).not.toContain('_')
+    }
+    expect((await csv(''))[1]).toMatch(/^"=""00007""",/)
+    const cells = (await csv('by=employee')).map((line) => line.split(',')[0])
+    expect(cells.slice(1, -1).toSorted()).toEqual(
+      [
+        '"=""00007"""',
+        '"=""1E5"""',
+        '"=""=1+1"""',
+        '"=""3-4"""',
+        '"=""123456789012345"""',
+        '"A ""1"""',
+        'E-1',
+      ].toSorted(),
+    )
+  })
+
   it('has the same columns in CSV, with blanks in lists and two decimals in hours', async () => {
     await anEmployee({ employee_id: 'E-1', full_name: 'Ana', branch_office: 'Norte' })
     await punch('E-1', '09 E08:00 S16:00 E18:00 10 S07:00')
@@ -431,6 +457,8 @@ describe('sin_sincronizar', () => {
 describe('a query that is not valid', () => {
   it.each([
     ['', { format: ['El formato debe ser csv o ndjson.'] }],
+    ['format=ndjson&headers=es', { headers: ['headers solo se combina con csv.'] }],
+    ['format=csv&headers=en', { headers: ['Los encabezados deben ser es.'] }],
     ['format=xlsx', { format: ['El formato debe ser csv o ndjson.'] }],
     ['format=csv&from=ayer', { from: ['La fecha inicial debe ser una fecha (AAAA-MM-DD).'] }],
     [

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { BYTE_ORDER_MARK, formatField, type Value } from '../csv.ts'
+import { BYTE_ORDER_MARK, formatField, formatId, type Value } from '../csv.ts'
 import { logBrokenStream, StalledExport } from './request-log.ts'
 
 export type FileRow = Readonly<Record<string, Value>>
@@ -18,35 +18,51 @@ interface Columns {
   more?: readonly string[]
 }
 
+const csvFormat = (
+  { columns, decimals = {} }: Columns,
+  headings: readonly string[],
+  isForPeople: boolean,
+): Format => ({
+  contentType: 'text/csv; charset=utf-8; header=present',
+  head: `${BYTE_ORDER_MARK}${headings.map(formatField).join()}\r\n`,
+  line: (row) =>
+    `${columns
+      .map((name) => {
+        const value = row[name] ?? null
+        const places = decimals[name]
+        if (places !== undefined && typeof value === 'number') return value.toFixed(places)
+        return isForPeople && name === 'employee_id' ? formatId(String(value)) : formatField(value)
+      })
+      .join()}\r\n`,
+})
+
+/** CSV for people: with other headings, and with ids that a spreadsheet shows unchanged. */
+export const peopleFormat = (file: Columns, headings: Readonly<Record<string, string>>): Format =>
+  csvFormat(
+    file,
+    file.columns.map((name) => headings[name] ?? name),
+    true,
+  )
+
 /**
  * The two formats of a file: CSV with a header, and NDJSON with one JSON object per line. `names` are
  * the names of all columns.
  */
-export const fileFormats = ({ columns, decimals = {}, more = [] }: Columns) => {
+export const fileFormats = (file: Columns) => {
+  const { columns, decimals = {}, more = [] } = file
   const names = [...columns, ...more]
   return {
+    columns,
+    decimals,
     names,
-    csv: {
-      contentType: 'text/csv; charset=utf-8; header=present',
-      head: `${BYTE_ORDER_MARK}${columns.join()}\r\n`,
-      line: (row) =>
-        `${columns
-          .map((name) => {
-            const value = row[name] ?? null
-            const places = decimals[name]
-            return places !== undefined && typeof value === 'number'
-              ? value.toFixed(places)
-              : formatField(value)
-          })
-          .join()}\r\n`,
-    },
+    csv: csvFormat(file, columns, false),
     ndjson: {
       contentType: 'application/x-ndjson',
       head: '',
       line: (row) =>
         `${JSON.stringify(Object.fromEntries(names.map((name) => [name, row[name]])))}\n`,
     },
-  } satisfies { names: string[]; csv: Format; ndjson: Format }
+  } satisfies Columns & { names: string[]; csv: Format; ndjson: Format }
 }
 
 /**
