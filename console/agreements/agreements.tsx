@@ -14,6 +14,7 @@ import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
 import { AgreementPeople } from './agreement-people.tsx'
 import { type AgreementText, type PeopleOfText, publishText, readTexts } from './agreements.api.ts'
+import { DRAFT, KEY_PLACE } from './draft.ts'
 
 const LOOKS: Record<AgreementText['state'], Look> = {
   current: ['approved', 'check', 'Vigente'],
@@ -104,6 +105,9 @@ const NewText = () => {
     check: (given) => ({
       ...(!given('title') && { title: 'Escribe el título.' }),
       ...(!given('text') && { text: 'Escribe el texto.' }),
+      ...(given('text').includes(KEY_PLACE) && {
+        text: `Escribe la llave de tus sellos en lugar de «${KEY_PLACE}», o quita esa frase.`,
+      }),
       ...(!given('valid_from') && { valid_from: 'Pon el primer día.' }),
       ...(!given('confirmed') && { confirmed: 'Confirma que es el texto definitivo.' }),
     }),
@@ -120,7 +124,14 @@ const NewText = () => {
       <Heading>Publicar un texto</Heading>
       <form {...form.props}>
         <FormField form={form} name="title" label="Título" autocomplete="off" />
-        <FormField form={form} name="text" label="Texto" rows={12} />
+        <FormField
+          form={form}
+          name="text"
+          label="Texto"
+          rows={12}
+          value={DRAFT}
+          hint="Es un borrador: que lo revise una abogada o un abogado."
+        />
         <FormField form={form} name="valid_from" label="Primer día" type="date" />
         <Remark>
           Una vez publicado no se cambia ni se borra. Desde su primer día se pide a todas las

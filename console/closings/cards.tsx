@@ -160,10 +160,7 @@ export const OneCard = ({ card, cards }: { card: Card; cards: Omit<Cards, 'cards
           ['Número', card.employee_id],
           ['RFC', card.rfc],
           ['Sucursal', card.branch_office],
-          [
-            'Periodo',
-            hasPeriod ? `${periodName(card)} de ${to.slice(0, 4)}` : 'Solo días anteriores',
-          ],
+          ['Periodo', hasPeriod ? periodName(card) : 'Solo días anteriores'],
         ]}
       />
       <table>

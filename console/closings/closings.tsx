@@ -10,7 +10,7 @@ import { usePersonName } from '../ui/person-name.ts'
 import { Problem, Remark, Skeleton } from '../ui/reading.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import { counted, countedLogs, groupName } from '../ui/text.ts'
-import { addDays, dayAndMonth, duration, inHours, shortMoment } from '../ui/time.ts'
+import { addDays, duration, inHours, longDate, shortMoment } from '../ui/time.ts'
 import { CancelDialog } from './closing-acts.tsx'
 import { ClosingForm, forgetDay } from './closing-form.tsx'
 import { ClosingPreview } from './closing-preview.tsx'
@@ -68,7 +68,7 @@ const Card = ({ closing, onChanged }: CardProps) => {
   return (
     <li class={cancelled ? 'cancelled' : ''}>
       <h2 id={`closing-${id}`} tabindex={-1}>
-        Cierre {id}: hasta el {dayAndMonth(addDays(before, -1))}
+        Cierre {id}: hasta el {longDate(addDays(before, -1))}
         <span class="note">
           <Who {...closing} />
         </span>
@@ -123,8 +123,8 @@ const Done = ({ closing }: { closing: Closing }) => {
         {counted(closing.people, 'persona')}
       </Heading>
       <p>
-        Hasta el {dayAndMonth(addDays(closing.before, -1))} quedó pagado. Lo que se corrija después
-        se paga o se descuenta en el próximo cierre.
+        Hasta el {longDate(addDays(closing.before, -1))} quedó pagado. Lo que se corrija después se
+        paga o se descuenta en el próximo cierre.
       </p>
       <DownloadButton
         label="Descargar para nómina"

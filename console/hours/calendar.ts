@@ -1,6 +1,6 @@
 import type { HoursTotal, HoursWeek } from '../../sdk/api-types.ts'
 import { counted } from '../ui/text.ts'
-import { addDays, duration, mondayOf, type Period, periodName, today } from '../ui/time.ts'
+import { addDays, daysName, duration, mondayOf, type Period, today } from '../ui/time.ts'
 import { restDayOf } from './rest-days.ts'
 
 export interface Week<Day> {
@@ -64,7 +64,7 @@ export const calendarOf = <Day extends { day: string }>(
     if (day !== to && day !== sunday) continue
     const ofWeek = days.filter((one) => mondayOf(one.day) === monday)
     const isCut = ofWeek.some((one) => one.day < from || one.day > to)
-    const name = periodName({ from: monday, to: sunday })
+    const name = daysName({ from: monday, to: sunday })
     const judged = weeks.find(({ week_from }) => week_from === monday)
     rows.push({ week: { name, isCut, days: ofWeek, judged } })
   }

@@ -26,7 +26,7 @@ export const cardsPage = async (cards: Card[], company: string, period: Period) 
     <main class="cards">
       <header class="head">
         <h1>Tarjetas de asistencia</h1>
-        <p>{`${periodName(period)} de ${period.to.slice(0, 4)}`}</p>
+        <p>{periodName(period)}</p>
       </header>
       {cards.map((card) => (
         <OneCard

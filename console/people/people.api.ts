@@ -23,15 +23,18 @@ export const readPeople = async (filter: PeopleFilter, cursor?: string, limit?: 
   return { items, next_cursor }
 }
 
-/** Reads all people whom the user may see, by employee id. */
-export const readEverybody = async (): Promise<Map<string, EmployeeRecord>> => {
-  const found = new Map<string, EmployeeRecord>()
-  const pages = pagesOf((cursor) => employees.$get({ query: { cursor, limit: PAGE_MAX } }))
-  for await (const page of pages) {
-    for (const person of page.employees) found.set(person.employee_id, person)
-  }
+/** Reads all people of a filter whom the user may see. */
+export const readMatching = async (filter: PeopleFilter): Promise<EmployeeRecord[]> => {
+  const found: EmployeeRecord[] = []
+  const query = { ...filter, limit: PAGE_MAX }
+  const pages = pagesOf((cursor) => employees.$get({ query: { ...query, cursor } }))
+  for await (const page of pages) found.push(...page.employees)
   return found
 }
+
+/** Reads all people whom the user may see, by employee id. */
+export const readEverybody = async (): Promise<Map<string, EmployeeRecord>> =>
+  new Map((await readMatching({})).map((person) => [person.employee_id, person]))
 
 export const readPerson = async (employee_id: string): Promise<EmployeeRecord> => {
   const param = encodePath({ employee_id })

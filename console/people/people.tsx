@@ -1,12 +1,11 @@
 import { Choice, isPhone, MoreFilters, Suggestions } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Pages } from '../ui/pages.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import { TextFilter } from '../ui/text-filter.tsx'
 import { PeopleFile } from './file.tsx'
-import { type EmployeeRecord, type PeopleFilter, readPeople } from './people.api.ts'
-import { AddPerson, linkToPerson, PersonView } from './person.tsx'
-import { shownDay, summaryOf } from './person-fields.ts'
+import type { PeopleFilter } from './people.api.ts'
+import { PeopleTable } from './people-table.tsx'
+import { AddPerson, PersonView } from './person.tsx'
 import { usePlaces } from './places.tsx'
 
 const toFilter = ({ q, branch_office, department, payroll_group, active }: Route['query']) =>
@@ -76,23 +75,6 @@ const Filters = ({ filter }: { filter: PeopleFilter }) => {
   )
 }
 
-const Person = ({ person }: { person: EmployeeRecord }) => {
-  const { employee_id, full_name, payroll_group, ended_at, user } = person
-  return (
-    <li>
-      <a href={linkToPerson(employee_id)}>
-        <strong>{full_name || employee_id}</strong>
-      </a>
-      <p class="note">
-        {summaryOf(person)}
-        {payroll_group && ` · ${payroll_group}`}
-        {ended_at && ` · último día ${shownDay(ended_at)}`}
-        {user && ` · ${user.email}${user.active ? '' : ' (desactivado)'}`}
-      </p>
-    </li>
-  )
-}
-
 /** The people of the user's branches, and the pages that add, change and import people. */
 export const PeopleView = ({ route }: { route: Route }) => {
   const { path, query } = route
@@ -122,16 +104,7 @@ export const PeopleView = ({ route }: { route: Route }) => {
         </div>
       </header>
       <Filters key="filters" filter={filter} />
-      <Pages
-        key={JSON.stringify(filter)}
-        read={(cursor) => readPeople(filter, cursor)}
-        failure="No se pudo leer a las personas"
-        render={(person) => <Person key={person.employee_id} person={person} />}
-      >
-        <Icon name="search" />
-        <h2>Nadie coincide</h2>
-        <p>Busca por una parte del nombre o del número, o quita filtros.</p>
-      </Pages>
+      <PeopleTable key="table" filter={filter} />
     </main>
   )
 }

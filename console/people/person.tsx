@@ -12,6 +12,7 @@ import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
 import { Changes } from './changes.tsx'
 import { inviteOne, isInvitable } from './invitations.api.ts'
+import { LogLinks } from './log-links.tsx'
 import { NewLink } from './new-link.tsx'
 import { deletePerson, type EmployeeRecord, readPerson } from './people.api.ts'
 import {
@@ -121,6 +122,11 @@ const Facts = ({ person, back }: { person: EmployeeRecord; back: string }) => {
   }
   return (
     <div class="result">
+      {can('read_hours') && (
+        <p key="links">
+          <LogLinks person={person} />
+        </p>
+      )}
       <Definitions
         class="facts"
         items={[

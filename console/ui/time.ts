@@ -102,10 +102,14 @@ export const shortMoment = (moment: string, zone?: string): string => {
 }
 
 /** `1 al 15 de noviembre` */
-export const periodName = ({ from, to }: Period): string => {
+export const daysName = ({ from, to }: Period): string => {
   const first = from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))}` : dayAndMonth(from)
   return from === to ? dayAndMonth(to) : `${first} al ${dayAndMonth(to)}`
 }
+
+/** `1 al 15 de noviembre de 2026` */
+export const periodName = (period: Period): string =>
+  `${daysName(period)} de ${period.to.slice(0, 4)}`
 
 export const earlierOf = (a: string, b: string): string => (a < b ? a : b)
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
@@ -49,7 +50,12 @@ it('publishes a text only after it is confirmed, and keeps what was typed until 
   await page.getByRole('link', { name: 'Acuerdo' }).click()
   await page.getByText('Todavía no hay un texto.').waitFor()
   await page.getByRole('link', { name: 'Publicar un texto' }).click()
-  await page.getByLabel('Texto', { exact: true }).fill(TEXT.text)
+  const text = page.getByLabel('Texto', { exact: true })
+  const draft = (await text.inputValue()).replace(/\s+/g, ' ')
+  expect(readFileSync('docs/agreements.md', 'utf8').replace(/\s+(> )?/g, ' ')).toContain(draft)
+  await press(page, 'Publicar')
+  await page.getByText('Escribe la llave de tus sellos en lugar de «[LLAVE]»').waitFor()
+  await text.fill(TEXT.text)
   await press(page, 'Publicar')
   await page.getByText('Escribe el título.').waitFor()
   await page.getByText('Confirma que es el texto definitivo.').waitFor()

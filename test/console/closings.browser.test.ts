@@ -82,7 +82,7 @@ it('shows what a closing pays, asks for pending logs, and then closes', async ()
   expect(file.name).toBe(`cierre_E-008_hasta_${dateDaysAgo(40)}_por-persona.csv`)
   const [columns = '', row = ''] = file.bytes.toString().replace('\ufeff', '').split('\r\n')
   const value = (name: string) => row.split(',')[columns.split(',').indexOf(name)]
-  expect([value('total_seconds'), value('total_hours')]).toEqual(['64800', '18.00'])
+  expect([value('Segundos por pagar'), value('Horas por pagar')]).toEqual(['64800', '18.00'])
   const weeks = await download(page, card.getByRole('button', { name: 'Por semana' }))
   expect(weeks.name).toContain('_por-semana.csv')
   const lines = await download(page, card.getByRole('button', { name: 'Renglones' }))

@@ -413,7 +413,7 @@ it('begins with the running fortnight, goes back by fortnights, and shows 31 day
   await page.getByRole('button', { name: 'Periodo siguiente' }).click()
   await expect.poll(() => period.textContent()).toBe(before)
   await go(page, 'horas?from=2026-01-01&to=2026-03-31')
-  await expect.poll(() => period.textContent()).toBe('1 al 31 de enero')
+  await expect.poll(() => period.textContent()).toBe('1 al 31 de enero de 2026')
 })
 
 it('shows an error if hours cannot be read, and reads them again', async () => {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { createClient, dataOf } from '../../sdk/api-client.ts'
 import { saveScreenshot } from '../support/browser.ts'
 import {
+  download,
   expectAccessible,
   go,
   LAPTOP,
@@ -31,7 +32,7 @@ const asMaria = async () => {
   }
 }
 
-const people = (page: Page) => page.locator('main .clocks > li')
+const people = (page: Page) => page.locator('tbody tr')
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 
@@ -41,13 +42,12 @@ const waitForFocus = (page: Page) =>
 
 it('finds people by name, branch, department and employment, and keeps the filters in the URL', async () => {
   const page = await open()
-  await page.locator('.menu summary').click()
   await page.getByRole('link', { name: 'Personas' }).click()
   await people(page).nth(12).waitFor()
   await page.getByLabel('Nombre o número').pressSequentially('mendoza')
   await expect.poll(() => people(page).count()).toBe(1)
   expect(await people(page).textContent()).toContain(
-    'E-002 · Auxiliar de almacén · Almacén · Norte',
+    'Mendoza Peña, LuisE-002 · Auxiliar de almacén · luis.mendoza@demo.mxNorteAlmacén',
   )
   await saveScreenshot(page, 'personas')
   await expect.poll(() => page.url()).toContain('q=mendoza')
@@ -57,13 +57,73 @@ it('finds people by name, branch, department and employment, and keeps the filte
   await page.getByLabel('Departamento').fill('Ventas')
   await expect
     .poll(() => people(page).allTextContents())
-    .toEqual([expect.stringContaining('Íñigo Salas Montaño')])
-  await people(page).getByRole('link').click()
+    .toEqual([expect.stringContaining('Salas Montaño, Íñigo')])
+  await people(page).getByRole('link', { name: 'Salas Montaño, Íñigo' }).click()
   await page.getByRole('heading', { name: 'Íñigo Salas Montaño' }).waitFor()
-  await page.getByRole('link', { name: 'Personas' }).first().click()
+  await page.getByRole('main').getByRole('link', { name: 'Personas' }).click()
   await expect.poll(() => people(page).count()).toBe(1)
   await page.getByLabel('Trabajan aquí').selectOption('Ya no')
   await page.getByText('Nadie coincide').waitFor()
+})
+
+it('sorts people by surname, by branch, and the other way round', async () => {
+  const page = await open({ path: 'personas' })
+  const names = () => people(page).getByRole('rowheader').getByRole('link').allTextContents()
+  await expect
+    .poll(async () => (await names()).slice(0, 2))
+    .toEqual(['Cárdenas Solís, Renata', 'Castañeda Luna, Sofía'])
+  await page.getByRole('button', { name: 'Persona' }).click()
+  await expect.poll(async () => (await names())[0]).toBe('Zúñiga Robles, Héctor')
+  expect(await page.getByRole('columnheader', { name: 'Persona' }).getAttribute('aria-sort')).toBe(
+    'descending',
+  )
+  await page.getByRole('button', { name: 'Sucursal' }).click()
+  await expect.poll(() => people(page).first().textContent()).toContain('Centro')
+  await people(page)
+    .first()
+    .getByRole('link', { name: /^Checadas/ })
+    .click()
+  await page.waitForURL('**/#/checadas?employee_id=*')
+})
+
+it('moves several people to a branch at once, and gives what is shown as CSV', async () => {
+  const ana = await api()
+  for (const [id, name] of [
+    ['00077', 'Rita Vidal Mora'],
+    ['M-2', 'Saúl Vidal Mora'],
+  ] as const) {
+    await ana.addEmployee(id, name)
+    await ana.changeEmployee(id, { branch_office: 'Norte 1' })
+  }
+  const page = await open({ path: 'personas?q=Vidal' })
+  await expect.poll(() => people(page).count()).toBe(2)
+  const selectAll = page.getByRole('checkbox', { name: 'Seleccionar 2 personas' })
+  await selectAll.check()
+  await page.getByRole('button', { name: 'Cambiar a 2 personas…' }).click()
+  const dialog = page.getByRole('dialog')
+  const save = dialog.getByRole('button', { name: 'Guardar a 2 personas' })
+  await save.click()
+  await dialog.getByText('Elige a dónde.').waitFor()
+  await dialog.getByLabel('A dónde').selectOption('Norte')
+  // Somebody else changes one of them meanwhile. Then nobody is moved.
+  await ana.changeEmployee('M-2', { job_position: 'Guardia' })
+  await save.click()
+  await dialog.getByText(/^Saúl Vidal Mora \(M-2\): /).waitFor()
+  await page.reload()
+  expect(await people(page).first().textContent()).toContain('Norte 1')
+  await selectAll.check()
+  await page.getByRole('button', { name: 'Cambiar a 2 personas…' }).click()
+  await dialog.getByLabel('A dónde').selectOption('Norte')
+  await save.click()
+  await lastMessage(page).getByText('Se guardó a 2 personas.').waitFor()
+  await expect.poll(() => page.getByText('Norte 1').count()).toBe(0)
+  expect(await selectAll.isChecked()).toBe(false)
+
+  const { name, bytes } = await download(page, page.getByRole('button', { name: /^CSV/ }))
+  const lines = bytes.toString().split('\r\n')
+  expect(name).toBe('personas.csv')
+  expect(lines[0]).toMatch(/^\ufeffNúmero,Nombre completo,RFC,Sucursal,/)
+  expect(lines[1]).toMatch(/^"=""00077""",Rita Vidal Mora,/)
 })
 
 it('adds somebody with the keyboard, after the warnings have been confirmed', async () => {
@@ -256,7 +316,7 @@ it.each([
 ] as const)('is accessible on %s (%o)', async (_, viewport) => {
   const page = await open({ viewport })
   for (const [path, wait] of [
-    ['personas', 'main .clocks > li'],
+    ['personas', 'tbody tr'],
     ['personas/agregar', 'form'],
     ['personas/persona?id=E-002', '.facts'],
     ['personas/persona?id=E-002&hacer=baja', 'form'],

@@ -1,0 +1,14 @@
+import { linkTo } from '../ui/routes.ts'
+import type { EmployeeRecord } from './people.api.ts'
+
+/** Links to a person's hours and logs. */
+export const LogLinks = ({ person: { employee_id, full_name } }: { person: EmployeeRecord }) => (
+  <>
+    <a href={linkTo('horas', { employee_id })}>
+      Horas<span class="sr"> de {full_name}</span>
+    </a>{' '}
+    <a href={linkTo('checadas', { employee_id, status: 'all' })}>
+      Checadas<span class="sr"> de {full_name}</span>
+    </a>
+  </>
+)
