@@ -1,30 +1,13 @@
 import { changePassword, signOutEverywhere } from '../session/session.ts'
-import { FormField, useForm } from '../ui/form.tsx'
 import { ConfirmDialog, FormDialog } from '../ui/form-dialog.tsx'
-import { announce } from '../ui/ui-state.ts'
+import { PasswordFields, usePasswordForm } from './password-form.tsx'
 
 interface Props {
   onClose: () => void
 }
 
 export const PasswordDialog = ({ onClose }: Props) => {
-  const form = useForm({
-    check: (given) => ({
-      ...(!given('current_password') && { current_password: 'Escribe tu contraseña actual.' }),
-      ...(!given('password') && { password: 'Escribe la contraseña nueva.' }),
-      ...(given('password') !== given('repeated') && {
-        repeated: 'No es igual a la contraseña nueva.',
-      }),
-    }),
-    send: async (given) => {
-      await changePassword(given('current_password'), given('password'))
-      onClose()
-      announce('Tu contraseña se cambió. Las demás sesiones con tu cuenta se cerraron.')
-    },
-  })
-  const field = (name: string, label: string, autocomplete: string) => (
-    <FormField form={form} name={name} label={label} type="password" autocomplete={autocomplete} />
-  )
+  const form = usePasswordForm(changePassword, onClose)
   return (
     <FormDialog
       form={form}
@@ -33,9 +16,7 @@ export const PasswordDialog = ({ onClose }: Props) => {
       busyAct="Cambiando…"
       onClose={onClose}
     >
-      {field('current_password', 'Contraseña actual', 'current-password')}
-      {field('password', 'Contraseña nueva, de 8 caracteres o más', 'new-password')}
-      {field('repeated', 'La nueva, otra vez', 'new-password')}
+      <PasswordFields form={form} />
     </FormDialog>
   )
 }

@@ -6,12 +6,15 @@ import { Problem } from '../ui/reading.tsx'
 interface Props {
   /** The email address of the user who signed in last, or empty. */
   known: string
+  /** The label of the field for the address. It may also take another text, such as a number. */
+  label?: string
   /** Returns a message if the user could not sign in. */
   signIn: (email: string, password: string) => Promise<string | undefined>
   children?: ComponentChildren
 }
 
-export const SignInForm = ({ known, signIn, children }: Props) => {
+export const SignInForm = (props: Props) => {
+  const { known, label, signIn, children } = props
   const id = useId()
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
@@ -32,11 +35,12 @@ export const SignInForm = ({ known, signIn, children }: Props) => {
   }
   return (
     <form onSubmit={submit} novalidate>
-      <Field id={`${id}-email`} label="Correo electrónico">
+      <Field id={`${id}-email`} label={label ?? 'Correo electrónico'}>
         <input
           id={`${id}-email`}
           ref={email}
-          type="email"
+          {...({ type: label ? 'text' : 'email' } as object)}
+          autocapitalize="none"
           autocomplete="username"
           autofocus={known === ''}
           defaultValue={known}
@@ -56,6 +60,7 @@ export const SignInForm = ({ known, signIn, children }: Props) => {
       <button type="submit" class="primary wide" aria-disabled={busy ? 'true' : undefined}>
         {busy ? 'Entrando…' : 'Entrar'}
       </button>
+      <p class="note">¿Olvidaste tu contraseña? Pide a tu empresa un enlace nuevo.</p>
     </form>
   )
 }

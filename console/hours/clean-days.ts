@@ -21,21 +21,24 @@ export const readDepartments = async ({ from, to }: Period): Promise<string[]> =
 const hasAddedLog = (notices: string[]): boolean =>
   notices.includes('manual') || notices.includes('solicitada')
 
+/** Whether a day is before the person began to work here, or after their last day. */
+const isOutside = (notices: string[]): boolean => notices.includes('fuera_de_relacion')
+
 /**
  * Whether a day can be approved without a review: its only exception is `pendientes`. The exception
  * `semana_sobre_limite` is ignored, since it changes no hours and is reviewed after the approval. A
- * day needs a review if somebody has added or requested one of its logs, or if the day is the
+ * day needs a review if somebody has added or requested one of its logs, if the person did not work here, or if the day is the
  * user's own and somebody else must decide it.
  */
 export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean => {
   const { user, forbid_self_approval } = signedIn()
   const isOwn = forbid_self_approval && employee_id === user.employee_id
   const ofDay = exceptions.filter((name) => name !== 'semana_sobre_limite')
-  return ofDay.join() === 'pendientes' && !hasAddedLog(notices) && !isOwn
+  return ofDay.join() === 'pendientes' && !hasAddedLog(notices) && !isOutside(notices) && !isOwn
 }
 
 export const needsReview = (row: HoursDay): boolean =>
-  row.exceptions.length > 0 && row.reviewed === null && !isClean(row)
+  (row.exceptions.length > 0 || isOutside(row.notices)) && row.reviewed === null && !isClean(row)
 
 /** Reads the logs of a day that the user may decide, also those that are decided already. */
 export const readDecidableOfDay = async ({ employee_id, day, log_ids }: HoursDay) => {

@@ -18,6 +18,7 @@ const AgreementView = lazyView(async () => (await laterViews()).AgreementView)
 const CardsView = lazyView(async () => (await laterViews()).CardsView)
 const DaysView = lazyView(async () => (await laterViews()).DaysView)
 const InvitationPage = lazyView(async () => (await laterViews()).InvitationPage)
+const PasswordView = lazyView(async () => (await laterViews()).PasswordView)
 const RequestView = lazyView(async () => (await laterViews()).RequestView)
 
 const SECTIONS: Record<string, { name?: string; View: FunctionComponent<{ route: Route }> }> = {
@@ -26,6 +27,7 @@ const SECTIONS: Record<string, { name?: string; View: FunctionComponent<{ route:
   tarjetas: { name: 'Tarjetas', View: CardsView },
   pedir: { View: RequestView },
   acuerdo: { name: 'Acuerdo', View: AgreementView },
+  contrasena: { View: PasswordView },
 }
 
 const LeaveDialog = ({ count, onClose }: { count: number; onClose: () => void }) => {
@@ -59,7 +61,7 @@ const Page = ({ session, route }: { session: Session; route: Route }) => {
   useEffect(() => void laterViews().catch(() => {}), [])
   const unsent = all.filter(({ user_id }) => user_id === session.user_id).length
   const [section = 'checar'] = route.path
-  const chosen = section in SECTIONS ? section : 'checar'
+  const chosen = Object.hasOwn(SECTIONS, section) ? section : 'checar'
   const View = SECTIONS[chosen]?.View ?? HomeView
   return (
     <div class="page">

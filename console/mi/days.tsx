@@ -3,6 +3,7 @@ import { dataOf } from '../../sdk/api-client.ts'
 import type { OwnDay } from '../../sdk/api-types.ts'
 import { Heading } from '../ui/heading.tsx'
 import { EXCEPTIONS, NOTICES, workingText } from '../ui/hours-texts.ts'
+import { Icon } from '../ui/icon.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import {
   addDays,
@@ -16,6 +17,7 @@ import {
 } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
+import { sentenceOf } from './day-sentence.ts'
 import { LogList } from './log-list.tsx'
 import { phoneDay } from './own.ts'
 import { api } from './session.ts'
@@ -54,16 +56,23 @@ const hoursText = ({ worked_seconds, paid_seconds, closing_id, working_since }: 
   return [first, ...others, ...paid].join(' · ')
 }
 
-const Hours = ({ day }: { day: OwnDay }) => {
+const Hours = ({ day, mayRequest }: { day: OwnDay; mayRequest: boolean }) => {
+  const sentence = sentenceOf(day, mayRequest)
   const notes = [
     ...day.exceptions.map((name) => EXCEPTIONS[name] ?? name),
     ...day.notices.map((name) => NOTICES[name] ?? name),
   ]
   return (
-    <p class="note">
-      {hoursText(day)}
-      {notes.length > 0 && <span class="late"> · {notes.join(' · ')}</span>}
-    </p>
+    <>
+      {sentence && <p class="late">{sentence}</p>}
+      <p class="note">{hoursText(day)}</p>
+      {notes.length > 0 && (
+        <details class="more">
+          <summary>Ver detalle</summary>
+          <p class="note">{notes.join(' · ')}</p>
+        </details>
+      )}
+    </>
   )
 }
 
@@ -78,29 +87,38 @@ export const DaysView = ({ route }: { route: Route }) => {
   return (
     <main class="one">
       <Heading>Mis días</Heading>
-      <p class="chips">
-        <button type="button" onClick={() => setPeriod(fortnightOf(addDays(period.from, -1)))}>
-          Quincena anterior
-        </button>
+      <nav class="period" aria-label="Quincenas">
         <button
           type="button"
+          aria-label="Quincena anterior"
+          onClick={() => setPeriod(fortnightOf(addDays(period.from, -1)))}
+        >
+          <Icon name="back" />
+        </button>
+        <span role="status">{periodName(period)}</span>
+        <button
+          type="button"
+          aria-label="Quincena siguiente"
           disabled={period.to >= phoneDay()}
           onClick={() => setPeriod(fortnightOf(addDays(period.to, 1)))}
         >
-          Siguiente
+          <Icon name="next" />
         </button>
-        {data?.may_request && <a href={linkTo('pedir')}>Pedir una corrección</a>}
-      </p>
-      <p class="lead" role="status">
-        Del {periodName(period)}
-      </p>
+      </nav>
+      {data?.may_request && (
+        <p>
+          <a class="target" href={linkTo('pedir')}>
+            Pedir una corrección
+          </a>
+        </p>
+      )}
       <Waiting key="wait" read={read} failure="No se pudo leer" rows={5} />
       {data?.days.length === 0 && <p>No hay checadas en estos días.</p>}
       {data?.days.map(({ day, hours, logs }) => (
         <section key={day}>
           <h2>{longDay(day)}</h2>
           {hours.map((one, i) => (
-            <Hours key={i} day={one} />
+            <Hours key={i} day={one} mayRequest={data.may_request} />
           ))}
           <LogList logs={logs} day={day} />
         </section>

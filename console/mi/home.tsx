@@ -149,6 +149,13 @@ export const HomeView = () => {
         <LogList logs={recent} day={phoneDay()} />
       </section>
       <OthersUnsent but={user_id} />
+      {token && (
+        <p key="password">
+          <a class="target" href={linkTo('contrasena')}>
+            Cambiar mi contraseña
+          </a>
+        </p>
+      )}
     </main>
   )
 }

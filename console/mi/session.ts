@@ -88,6 +88,15 @@ export const signIn = async (
   }
 }
 
+/** Changes the user's password. Other sessions of the user end. This session gets a new token. */
+export const changePassword = async (current_password: string, password: string): Promise<void> => {
+  const session = signedIn()
+  const json = { current_password, password }
+  const { token } = await dataOf(apiOf(session).auth.password.$post({ json }))
+  storageOf(isSharedPhone()).setItem(KEY, JSON.stringify({ ...session, token }))
+  currentSession.set({ session: { ...session, token } })
+}
+
 /** Begins the session of a user who has set a password, and ends the previous session. */
 export const enterInvited = async (signedIn: SignedIn): Promise<boolean> => {
   const { session } = currentSession.get()

@@ -31,10 +31,26 @@ export const OthersUnsent = ({ but }: { but?: number }) => {
   )
 }
 
+/**
+ * The address with which somebody signs in. For an employee number, it is the address that the
+ * service gives to employees without one: `00024@sin-correo.invalid`.
+ */
+const addressOf = (name: string): string =>
+  name.includes('@')
+    ? name.trim()
+    : `${name
+        .trim()
+        .toLowerCase()
+        .replace(/[^a-z0-9._+-]/g, '-')}@sin-correo.invalid`
+
 const OwnSignInForm = ({ known }: { known: string }) => {
   const [isShared, setShared] = useState(isSharedPhone())
   return (
-    <SignInForm known={known} signIn={(email, password) => signIn(email, password, isShared)}>
+    <SignInForm
+      known={known}
+      label="Número de empleado o correo"
+      signIn={(name, password) => signIn(addressOf(name), password, isShared)}
+    >
       <div>
         <Checkbox checked={isShared} onChange={setShared}>
           Este teléfono es de varios

@@ -28,6 +28,7 @@ it('redirects / to the sign-in, shows today after it, and lists the logs, the ol
       - text: Contraseña
       - textbox "Contraseña"
       - button "Entrar"
+      - paragraph: ¿Olvidaste tu contraseña? Pide a tu empresa un enlace nuevo.
       - paragraph:
         - text: ¿Integras un reloj o una app?
         - link "Referencia de la API":

@@ -4,7 +4,7 @@ import { DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { dataOf } from '../../sdk/api-client.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { saveScreenshot } from '../support/browser.ts'
-import { axeViolations, lastMessage, NARROW, press, useConsole } from '../support/console.ts'
+import { axeViolations, go, lastMessage, NARROW, press, useConsole } from '../support/console.ts'
 import { type ApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 const { open, openTab, signIn, api, service, takeProblems } = useConsole([
@@ -156,7 +156,7 @@ it('keeps a check-in on a shared phone, and sends it when the person signs in ag
   expect(await countOf(LUIS, 'salida')).toBe(before.luis)
   // On a shared phone, each tab has a session of its own.
   const tab = await openTab(page)
-  await tab.getByLabel('Correo electrónico').waitFor()
+  await tab.getByLabel('Número de empleado o correo').waitFor()
 
   await signOut(page)
   await signInAs(page, LUIS)
@@ -175,7 +175,7 @@ it('takes check-ins after the session has ended, and sends them at the next sign
   expect(await page.getByText('No autenticado').count()).toBe(0)
   await page.getByText('Tu sesión terminó: entra de nuevo').click()
   expect(await axeViolations(page)).toEqual([])
-  expect(await page.getByLabel('Correo electrónico').inputValue()).toBe(SOFIA.email)
+  expect(await page.getByLabel('Número de empleado o correo').inputValue()).toBe(SOFIA.email)
   const tab = await openTab(page)
   await tab.getByText('Tu sesión terminó: entra de nuevo').click()
   await signInAs(tab, ITZEL)
@@ -368,7 +368,7 @@ it('shows the person’s days with their hours, and lets them sign the card or o
     .waitFor()
 })
 
-it('lets an employee in by the link of an invitation', async () => {
+it('lets an employee in by the link of an invitation, later by the number, with a new password', async () => {
   const { people } = await api()
   const { invitations } = await dataOf(
     people.invitations.$post({ json: { employee_ids: ['E-011'] } }),
@@ -381,6 +381,44 @@ it('lets an employee in by the link of an invitation', async () => {
   await page.getByLabel('Otra vez').fill('una frase mía')
   await press(page, 'Guardar y entrar')
   await isReady(page, { name: 'Fernanda' })
+
+  await page.getByRole('link', { name: 'Cambiar mi contraseña' }).click()
+  await page.getByLabel('Contraseña actual').fill('una frase mía')
+  await page.getByLabel('Contraseña nueva').fill('otra frase mía')
+  await page.getByLabel('La nueva, otra vez').fill('otra')
+  await press(page, 'Cambiar la contraseña')
+  await page.getByText('No es igual a la contraseña nueva.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByLabel('La nueva, otra vez').fill('otra frase mía')
+  await press(page, 'Cambiar la contraseña')
+  await lastMessage(page).getByText('Tu contraseña se cambió.').waitFor()
+  // The session goes on with its new token.
+  await page.getByRole('heading', { name: 'Últimas 24 horas' }).waitFor()
+  await page.reload()
+  await isReady(page, { name: 'Fernanda' })
+  expect(await page.getByText('entra de nuevo').count()).toBe(0)
+  await signOut(page)
+  await page.getByText('¿Olvidaste tu contraseña? Pide a tu empresa un enlace nuevo.').waitFor()
+  await page.getByLabel('Número de empleado o correo').fill(' E-011 ')
+  await page.getByLabel('Contraseña').fill('otra frase mía')
+  await press(page, 'Entrar')
+  await isReady(page, { name: 'Fernanda' })
+})
+
+it('says in one sentence what to do about a day, and has the codes behind it', async () => {
+  const ana = await api()
+  await ana.record(LUIS.id, [{ kind: 'entrada', at: daysAgo(41, '14:00') }])
+  const page = await openAs(LUIS, { width: 320, height: 640 })
+  await go(page, `dias?dia=${dateDaysAgo(41)}`)
+  const day = page.locator('section', { hasText: 'Falta tu salida. Si saliste, ' }).first()
+  await day.getByText(/pide la corrección|avisa a quien lleva tu nómina/).waitFor()
+  await day.getByText('Ver detalle').click()
+  await day.getByText('Omisión de salida').waitFor()
+  // The period stands between its two buttons, in one line.
+  const top = async (name: string) =>
+    (await page.getByRole('button', { name }).boundingBox())?.y ?? 0
+  expect(await top('Quincena anterior')).toBe(await top('Quincena siguiente'))
+  expect(await axeViolations(page)).toEqual([])
 })
 
 it('can be used with the keyboard at 320 px, and is accessible', async () => {

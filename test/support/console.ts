@@ -41,7 +41,7 @@ interface PageOptions {
 }
 
 export const signInAs = async (page: Page, email: string, password: string) => {
-  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByLabel(/^(Correo electrónico|Número de empleado o correo)$/).fill(email)
   await page.getByLabel('Contraseña').fill(password)
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
 }
