@@ -1,4 +1,4 @@
-/** `npm run deploy`: verifies, checks that the deployment is ready, and deploys. */
+/** `npm run deploy`: checks in seconds that a deployment is ready, runs the tests, and deploys. */
 import { spawnSync } from 'node:child_process'
 import { Command } from 'commander'
 import {
@@ -22,9 +22,9 @@ import {
 } from '../cli/core/wrangler.ts'
 import { copyAssets } from '../cli/installations/assets.ts'
 
-const verify = (): void => {
-  const { status } = spawnSync('npm', ['run', 'verify'], { stdio: 'inherit' })
-  if (status !== 0) throw new CliError('Not deployed: npm run verify failed, see above.')
+const runTests = (): void => {
+  const { status } = spawnSync('npm', ['test'], { stdio: 'inherit' })
+  if (status !== 0) throw new CliError('Not deployed: npm test failed, see above.')
 }
 
 const requireDatabase = (installation: string): void => {
@@ -47,18 +47,20 @@ const requireReady = (installation: string): void => {
 }
 
 const program = new Command('deploy')
-  .description('verify and deploy; stops at pending migrations or a missing secret')
+  .description('test and deploy; stops first at pending migrations or a missing secret')
   .addOption(installationOption('the installation'))
   .addOption(allOption('every installation, one after the other; stops at the first that fails'))
-  .option('--dry-run', 'verify and bundle only')
+  .option('--dry-run', "check the installation's file and bundle, without an account")
   .action(async ({ dryRun, ...chosen }) => {
     const targets = deployedTargets(chosen)
     for (const { installation } of targets) readInstallation(installation)
-    if (!dryRun) for (const { installation } of targets) requireDatabase(installation)
-    verify()
-    if (!dryRun) requireSignIn()
+    if (!dryRun) {
+      for (const { installation } of targets) requireDatabase(installation)
+      requireSignIn()
+      for (const { installation } of targets) requireReady(installation)
+      runTests()
+    }
     const deploy = ({ installation }: { installation: string }) => {
-      if (!dryRun) requireReady(installation)
       copyAssets(installation)
       runWrangler(['deploy', ...(dryRun ? ['--dry-run', '--outdir', 'dist'] : [])], installation)
     }

@@ -124,6 +124,8 @@ describe('a deployment', () => {
     checkout.setAccount({ checada: worker }, signedIn)
     expect(run('deploy')).toEqual({ status: 1, out: expect.stringContaining(reason) })
     expect(deployed()).toBe(false)
+    // What can be refused in seconds is refused before the tests run.
+    expect(checkout.calls()).not.toContain('npm')
   })
 
   it.each([
@@ -139,18 +141,19 @@ describe('a deployment', () => {
     expect(checkout.account().workers.checada?.migrated).toBe(migrated)
   })
 
-  it('verifies and bundles on a dry run, before there is a database or a sign-in', () => {
+  it('only bundles on a dry run, before there is a database or a sign-in', () => {
     checkout.setAccount({}, false)
     expect(run('deploy', '--dry-run')).toEqual({ status: 0, out: 'Bundled.\n' })
-    expect(checkout.calls()).toBe(`npm run verify
-wrangler deploy --dry-run --outdir dist --config=.wrangler.production.json
+    expect(
+      checkout.calls(),
+    ).toBe(`wrangler deploy --dry-run --outdir dist --config=.wrangler.production.json
 `)
   })
 
-  it('fails when verify fails', () => {
+  it('fails when the tests fail', () => {
     run('deploy-setup')
     checkout.writeCommand('npm', '#!/bin/sh\nexit 1\n')
-    const out = expect.stringContaining('npm run verify failed')
+    const out = expect.stringContaining('npm test failed')
     expect(run('deploy')).toEqual({ status: 1, out })
     expect(deployed()).toBe(false)
   })

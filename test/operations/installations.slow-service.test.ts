@@ -107,10 +107,10 @@ ADMIN_ROLES = "a=\\"b\\", c"
 describe('deploy --all', () => {
   beforeEach(addThree)
 
-  it('verifies once, and deploys each with its own name, variables, database and limits', () => {
+  it('tests once, and deploys each with its own name, variables, database and limits', () => {
     const { status, out } = deploy('--all')
     expect([status, out]).toEqual([0, expect.stringContaining('  a: done\n  b: done\n  c: done\n')])
-    expect(checkout.calls().match(/^npm run verify$/gm)).toHaveLength(1)
+    expect(checkout.calls().match(/^npm test$/gm)).toHaveLength(1)
 
     const { workers } = checkout.account()
     expect(workers['checada-b']?.vars).toEqual({
@@ -149,14 +149,24 @@ describe('deploy --all', () => {
   })
 
   it('stops at the first that fails, and shows the state of each', () => {
-    checkout.setAccount({ ...ALL_READY, 'checada-b': { ...READY, migrated: false } })
+    checkout.setAccount({ ...ALL_READY, 'checada-b': { ...READY, refused: true } })
     const { status, out } = deploy('--all')
     expect([status, out]).toEqual([
       1,
       expect.stringContaining('  a: done\n  b: failed\n  c: not begun\n'),
     ])
+    expect(out).toContain('A route of the Worker is taken.')
+    expect(checkout.account().workers['checada-a']?.vars).toBeDefined()
+    expect(checkout.account().workers['checada-c']?.vars).toBeUndefined()
+  })
+
+  it('deploys nothing, and tests nothing, if one of them is not ready', () => {
+    checkout.setAccount({ ...ALL_READY, 'checada-b': { ...READY, migrated: false } })
+    const { status, out } = deploy('--all')
+    expect(status).toBe(1)
     expect(out).toContain('Run npm run deploy:setup -- --installation b, which applies them.')
-    expect(deployed()).toEqual(['checada-a'])
+    expect(deployed()).toEqual([])
+    expect(checkout.calls()).not.toContain('npm')
   })
 
   it.each([

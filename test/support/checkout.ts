@@ -10,6 +10,8 @@ interface FakeWorker {
   /** Whether a restore has not finished. */
   unfinished?: boolean
   replicated?: boolean
+  /** Whether Cloudflare refuses the deployment. */
+  refused?: boolean
   /** The variables with which the Worker was deployed. */
   vars?: Record<string, string>
   /** Whether wrangler fails for this Worker. */
@@ -59,7 +61,11 @@ const commands = {
   'd1 execute DB': () => console.log(JSON.stringify([{ results: [{ unfinished: worker.unfinished ? 1 : 0 }] }])),
   'd1 migrations apply DB': () => { worker.migrated = true },
   'deploy dist': () => console.log('Bundled.'),
-  deploy: () => { worker.vars = config.vars; console.log('Deployed.') },
+  deploy: () => {
+    if (worker.refused) fail('A route of the Worker is taken.')
+    worker.vars = config.vars
+    console.log('Deployed.')
+  },
 }
 ;(commands[command] ?? (() => fail('unexpected: ' + command)))()
 writeFileSync('account', JSON.stringify(account))
