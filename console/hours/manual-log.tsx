@@ -72,6 +72,9 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
         {...form.props}
         onInput={(event: Event) => {
           form.props.onInput(event)
+          if (['day', 'time'].includes((event.target as HTMLInputElement).name)) {
+            form.clear('recorded_at')
+          }
           setShift(shiftOf(query.detail ?? '', form.given('kind'), form.given('time')))
         }}
       >

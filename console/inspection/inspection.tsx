@@ -29,10 +29,6 @@ const contentText = (selection: Selection): string => {
     : `${most} La evidencia la pide quien administra.`
 }
 
-/** The name that was typed without choosing a person. The ZIP would not be about that person. */
-const typedName = (): string =>
-  document.querySelector<HTMLInputElement>('main [role=combobox]')?.value.trim() ?? ''
-
 interface FormProps {
   selection: Selection
   onMade: () => void
@@ -45,7 +41,8 @@ const InspectionForm = ({ selection, onMade }: FormProps) => {
     check: (given) => {
       const period = problemOfPeriod({ ...selection, from: given('from'), to: given('to') })
       return {
-        ...(typedName() && { all: 'Elige a la persona de la lista, o borra su nombre.' }),
+        // A name was typed, but no person was chosen. The ZIP would be about everybody.
+        ...(given('person') && { all: 'Elige a la persona de la lista, o borra su nombre.' }),
         ...(period && { to: period }),
       }
     },
@@ -63,6 +60,7 @@ const InspectionForm = ({ selection, onMade }: FormProps) => {
       <PersonFilter
         id={employee_id}
         removeText="elegir a otra, o a todas"
+        name="person"
         onChange={(id) => go({ ...selection, ...period(), employee_id: id })}
       />
       {!employee_id && branches.length > 1 && (

@@ -1,3 +1,5 @@
+import { isDialogOpen } from '../ui/dialog.tsx'
+import { shownRoute } from '../ui/routes.ts'
 import { queue } from './queue.state.ts'
 
 const rowElements = () => [...document.querySelectorAll<HTMLElement>('[data-log]')]
@@ -25,7 +27,7 @@ export const moveFocus = (step: 1 | -1): void => {
  */
 export const focusAfterDecision = (ids: readonly number[]): void => {
   // In the list of days, the focus goes to the row whose button opened the dialog.
-  if (remembered && document.querySelector('[data-day]')) {
+  if (remembered && shownRoute().path[0] !== 'checadas') {
     focusRemembered()
     return
   }
@@ -74,7 +76,7 @@ export const rememberFocus = (): void => {
  */
 export const focusRemembered = (): void => {
   // Behind an open dialog no row can get the focus.
-  if (!remembered || document.querySelector('dialog[open]')) return
+  if (!remembered || isDialogOpen()) return
   const { id, index, top } = remembered
   const rows = places()
   const row = rows.find((each) => placeId(each) === id) ?? rows[Math.min(index, rows.length - 1)]

@@ -16,7 +16,7 @@ import { isDecidable, type Mark, mayDecide, toggleSelected } from './queue.state
 
 const ICONS = { approved: 'check', rejected: 'cross', pending: 'undo' } as const
 
-const decideOne = async (log: LogRow, status: LogStatus) => {
+export const decideOne = async (log: LogRow, status: LogStatus) => {
   if (await requestDecision([log], status)) focusAfterDecision([log.log_id])
 }
 

@@ -31,6 +31,7 @@ import { describeConflict } from './decisions.state.ts'
 import { linkToLogs } from './filter.ts'
 import { rememberRow } from './focus.ts'
 import { DecideButton } from './log-row.tsx'
+import { useOpenLog } from './open-log.ts'
 import { isDecidable, mayDecide, queue } from './queue.state.ts'
 
 const { logs } = api.v2.incidents
@@ -52,10 +53,14 @@ const readLog = async (log_id: number): Promise<LogDetail & { nearby: LogRow[] }
 }
 
 /** Links to the list, and to the previous and the next log of the list. */
-const Neighbors = ({ log_id }: { log_id: number }) => {
-  const { rows, filter } = useStore(queue)
-  const at = rows.findIndex((row) => row.log_id === log_id)
-  const [before, after] = at === -1 ? [] : [rows[at - 1], rows[at + 1]]
+const Neighbors = ({
+  before,
+  after,
+}: {
+  before?: LogRow | undefined
+  after?: LogRow | undefined
+}) => {
+  const { filter } = useStore(queue)
   const isListed = Object.keys(filter).length > 0
   return (
     <nav class="neighbors" aria-label="Otras checadas de la lista">
@@ -65,7 +70,7 @@ const Neighbors = ({ log_id }: { log_id: number }) => {
       </a>
       <span>
         {before && (
-          <a data-before href={linkTo(`checadas/${before.log_id}`)}>
+          <a href={linkTo(`checadas/${before.log_id}`)}>
             <Icon name="back" />
             Anterior
           </a>
@@ -138,15 +143,18 @@ const Evidence = ({ log_id }: { log_id: number }) => (
 const mayDownloadEvidence = (): boolean => signedIn().seals && can('decide') && seesAllBranches()
 
 export const LogView = ({ log_id }: { log_id: number }) => {
-  const { marks } = useStore(queue)
+  const { marks, rows } = useStore(queue)
   const { decisions } = useStore(ui)
   const { data, problem } = useRead(() => readLog(log_id), [log_id, decisions])
   const log = data?.log_id === log_id ? data : undefined
   const conflict = marks.get(log_id)?.conflict
+  const at = rows.findIndex((row) => row.log_id === log_id)
+  const [before, after] = at === -1 ? [] : [rows[at - 1], rows[at + 1]]
   useLayoutEffect(() => rememberRow(String(log_id)), [log?.log_id])
+  useOpenLog(log && { log, before: before?.log_id, after: after?.log_id })
   return (
     <main class="one">
-      <Neighbors log_id={log_id} />
+      <Neighbors before={before} after={after} />
       {problem && (
         <div class="empty" role="alert">
           <h1>{problem}</h1>

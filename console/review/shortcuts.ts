@@ -1,16 +1,20 @@
 import type { LogStatus } from '../../sdk/api-types.ts'
+import { isDialogOpen } from '../ui/dialog.tsx'
+import { linkTo, shownRoute } from '../ui/routes.ts'
 import { ui } from '../ui/ui-state.ts'
 import { requestDecision, undoLast } from './decisions.state.ts'
 import { focusAfterDecision, focusedRow, moveFocus } from './focus.ts'
-import { queue, toggleSelected } from './queue.state.ts'
+import { decideOne } from './log-row.tsx'
+import { openLog } from './open-log.ts'
+import { isDecidable, queue, toggleSelected } from './queue.state.ts'
 
 /** Decides the open log, the selected logs, or the row that has the focus. */
 const decideHere = async (status: LogStatus): Promise<void> => {
   // An open log is decided even if logs of the list are selected.
-  const opened = document.querySelector('article')
-  if (opened) return opened.querySelector<HTMLElement>(`.decide.${status}`)?.click()
+  const { log } = openLog() ?? {}
+  if (log) return isDecidable(log) ? decideOne(log, status) : undefined
   // The logs stay selected while another page is open.
-  if (!document.querySelector('.queue')) return
+  if (shownRoute().path[0] !== 'checadas') return
   const { rows, selection } = queue.get()
   const id = focusedRow()
   const chosen =
@@ -25,11 +29,13 @@ const select = (): void => {
 
 /** Moves to the next or previous row, or from an open log to the next or previous log. */
 const move = (step: 1 | -1): void => {
-  const neighbor = document.querySelector<HTMLElement>(
-    step === 1 ? '[data-after]' : '[data-before]',
-  )
-  if (neighbor) neighbor.click()
-  else moveFocus(step)
+  const open = openLog()
+  if (!open) {
+    moveFocus(step)
+    return
+  }
+  const id = step === 1 ? open.after : open.before
+  if (id) location.hash = linkTo(`checadas/${id}`)
 }
 
 const search = (): void => {
@@ -67,7 +73,7 @@ export const listenToShortcuts = (): void =>
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return send(event)
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     if (!ui.get().shortcuts || isTextField(event.target)) return
-    if (document.querySelector('dialog[open]')) return
+    if (isDialogOpen()) return
     const act = KEYS[event.key.toLowerCase()]
     if (!act) return
     event.preventDefault()

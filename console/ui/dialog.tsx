@@ -9,13 +9,21 @@ interface Props {
   children?: ComponentChildren
 }
 
+let openDialogs = 0
+
+export const isDialogOpen = (): boolean => openDialogs > 0
+
 /** A modal dialog. The browser keeps the focus inside and restores it when the dialog closes. */
 export const Dialog = ({ title, class: name = '', onClose, children }: Props) => {
   const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
-    return () => dialog?.close()
+    openDialogs++
+    return () => {
+      dialog?.close()
+      openDialogs--
+    }
   }, [])
   return (
     <dialog

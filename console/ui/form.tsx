@@ -23,8 +23,10 @@ export type Given = (name: string) => string
 const givenIn = (form: HTMLFormElement): Given => {
   const data = new FormData(form)
   // Blanks at the ends of a password are part of the password.
-  const isPassword = (name: string) =>
-    form.querySelector(`[name="${name}"][type=password]`) !== null
+  const isPassword = (name: string) => {
+    const field = form.elements.namedItem(name)
+    return field instanceof HTMLInputElement && field.type === 'password'
+  }
   return (name) => {
     const text = String(data.get(name) ?? '')
     return isPassword(name) ? text : text.trim()
@@ -74,8 +76,7 @@ export const useForm = ({ draft, check, send, describe = problemsOf }: Options) 
     if (!ref.current || !(target instanceof Element)) return
     // What is typed now is newer than the stored draft.
     isRestored.current = true
-    const described = target.closest('[aria-describedby]')?.getAttribute('aria-describedby') ?? ''
-    clear(described.replace(`${id}-`, '').replace('-problem', ''))
+    if ('name' in target) clear(String(target.name))
     if (draft) {
       const typed = Object.fromEntries(new FormData(ref.current))
       sessionStorage.setItem(DRAFT_KEY + draft, JSON.stringify(typed))

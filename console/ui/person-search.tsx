@@ -14,11 +14,13 @@ interface Props {
   /** The initial text of the field. */
   value?: string | undefined
   required?: boolean
+  /** The name of the field with the typed text, in a form that must know it. */
+  name?: string | undefined
   invalid?: string | undefined
 }
 
 /** A combobox that searches people by name or id (WAI-ARIA: list autocomplete). */
-export const PersonSearch = ({ label, onChoose, value = '', required, invalid }: Props) => {
+export const PersonSearch = ({ label, onChoose, value = '', required, name, invalid }: Props) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -72,6 +74,7 @@ export const PersonSearch = ({ label, onChoose, value = '', required, invalid }:
         <input
           id={id}
           ref={input}
+          name={name}
           type="text"
           role="combobox"
           autocomplete="off"
@@ -127,6 +130,7 @@ interface FilterProps {
   label?: string
   /** What screen readers say about the button with the chosen person's name. */
   removeText?: string
+  name?: string
   /** Called with the chosen person's id, or with an empty text to remove the filter. */
   onChange: (employee_id: string) => void
 }
@@ -150,6 +154,7 @@ export const PersonFilter = ({
   id,
   label = 'Persona',
   removeText = 'quitar este filtro',
+  name,
   onChange,
 }: FilterProps) => (
   <div>
@@ -159,6 +164,7 @@ export const PersonFilter = ({
       <PersonSearch
         key="search"
         label={label}
+        name={name}
         onChoose={(person) => person && onChange(person.employee_id)}
       />
     )}

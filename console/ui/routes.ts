@@ -46,6 +46,8 @@ const route = createStore<Route>(currentRoute())
 
 export const useRoute = (): Route => useStore(route)
 
+export const shownRoute = (): Route => route.get()
+
 /** The question to ask before the user leaves data that cannot be shown again, or empty. */
 let question = ''
 
