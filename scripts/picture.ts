@@ -8,12 +8,13 @@ import { withServer } from './test-server.ts'
 
 const PICTURE_FILE = join('docs', 'review-console.png')
 /**
- * The pictures of the console's help: the name, the hash of the URL, and a CSS selector of an
- * element that appears when the page has loaded.
+ * The pictures of the console's help: the name, the hash of the URL, and CSS selectors. The first is
+ * of an element that appears when the page has loaded. A second one
+ * appears after a click on the first.
  */
 const HELP_PICTURES = [
   ['horas', '#/horas?from=2026-11-01&to=2026-11-15', '.work .act'],
-  ['agregar', '#/agregar', 'form'],
+  ['agregar', '#/horas?from=2026-11-01&to=2026-11-15', '.work .act', '.missing footer'],
   ['vista-previa', '#/cierres?before=2026-11-16', '.figures'],
   ['cierre', '#/cierres', '.closings .acts'],
 ] as const
@@ -35,13 +36,16 @@ await withServer(async (server) => {
   await page.getByLabel('Correo electrónico').fill(DEMO_ADMIN)
   await page.getByLabel('Contraseña').fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await page.getByRole('link', { name: 'Checadas', exact: true }).click()
   await page.locator('.log').nth(5).waitFor()
   await page.locator('.notes').first().waitFor()
   await page.screenshot({ path: PICTURE_FILE })
   await page.setViewportSize({ width: 960, height: 540 })
-  for (const [name, address, shown] of HELP_PICTURES) {
+  for (const [name, address, shown, ...further] of HELP_PICTURES) {
     await page.goto(`${origin}/revision/${address}`)
     await page.locator(shown).first().waitFor()
+    if (further.length > 0) await page.locator(shown).first().click()
+    for (const selector of further) await page.locator(selector).scrollIntoViewIfNeeded()
     await page.screenshot({ path: join('console', 'help', 'pictures', `${name}.png`) })
   }
   await browser.close()

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { FoundEmployee } from '../../sdk/api-types.ts'
+import type { FoundEmployee, PayrollGroup } from '../../sdk/api-types.ts'
 import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
 import { groupWithCalendar, lastDayOf, PeriodChoice } from '../hours/period-choice.tsx'
 import { Choice, DateField } from '../ui/fields.tsx'
@@ -9,8 +9,14 @@ import { addDays, dayAndMonth, earlierOf, today } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
 import { linkToPreview } from './closing-selection.ts'
 
+interface LastChoice {
+  selected?: string | undefined
+  person?: FoundEmployee | undefined
+  day?: string
+}
+
 /** The last choice. The form shows it when the user comes back from the preview. */
-let last: { selected: string; person?: FoundEmployee | undefined; day?: string } = { selected: '' }
+let last: LastChoice = {}
 
 /** Forgets the chosen day, so that the form opens with the next period. */
 export const forgetDay = (): void => {
@@ -21,12 +27,25 @@ export const forgetDay = (): void => {
 const groupOf = (choice: string): string | undefined =>
   choice.startsWith(':') ? choice.slice(1) : undefined
 
+/**
+ * The choice with which the form begins: everybody if all groups have the same calendar, or else the
+ * group whose period that is over has waited longest.
+ */
+const firstChoice = (groups: readonly PayrollGroup[]): string => {
+  if (groupWithCalendar(groups, undefined)) return ''
+  const [waiting] = groups
+    .filter(({ next, people }) => people > 0 && next.before <= today())
+    .toSorted((a, b) => (a.next.before < b.next.before ? -1 : 1))
+  return waiting ? `:${waiting.payroll_group}` : ''
+}
+
 /** Asks for the people and the last day to pay. The form opens a preview and saves nothing. */
 export const ClosingForm = () => {
   const { data: groups = [] } = useRead(readPayrollGroups.bind(null, undefined))
   const [chosenDay, setDay] = useState(last.day)
   /** Empty for everybody, `one` for a person, or a payroll group after a colon. */
-  const [selected, setSelected] = useState(last.selected)
+  const [chosen, setSelected] = useState(last.selected)
+  const selected = chosen ?? firstChoice(groups)
   const [person, setPerson] = useState(last.person)
   const [problem, setProblem] = useState('')
 

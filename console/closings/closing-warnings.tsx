@@ -193,7 +193,7 @@ export const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLin
       )}
       {exceptions_left > 0 && (
         <Warning icon="alert">
-          {counted(exceptions_left, 'día')} con excepciones que nadie ha revisado.{' '}
+          {counted(exceptions_left, 'día')} del periodo por aclarar.{' '}
           <NewTab href={linkToFiltered('horas', hours)}>Ver la lista</NewTab>
         </Warning>
       )}

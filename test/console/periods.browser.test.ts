@@ -157,3 +157,14 @@ it('offers to mark only days that are not inverted as reviewed at once', async (
   await dialog.getByRole('button', { name: 'Marcar 1 día' }).click()
   await lastMessage(page).getByText('1 día revisado. Vuelve a la lista si algo cambia.').waitFor()
 })
+
+it('begins with the group whose period is over, if the groups have different calendars', async () => {
+  const page = await open({ path: 'cierres' })
+  const whose = page.getByLabel('De quién')
+  await expect.poll(() => whose.inputValue()).toMatch(/^:/)
+  await expect.poll(() => period(page).textContent()).toMatch(/^(Quincena|Semana) \d+ · /)
+  const day = await page.getByLabel('Último día').inputValue()
+  expect(day < dateDaysAgo(0)).toBe(true)
+  await whose.selectOption('Todos')
+  await expect.poll(() => whose.inputValue()).toBe('')
+})
