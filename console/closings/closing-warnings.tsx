@@ -175,7 +175,9 @@ export const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLin
           {countedLogs(pending)} de estas personas sin decidir
           {pending_of_period < pending && `, ${pending_of_period} del periodo`}.{' '}
           <NewTab href={linkTo('checadas', { employee_id, status: 'pending', to })}>
-            {payroll_group ? 'Ver las de todos los grupos' : 'Revisarlas'}
+            {payroll_group === undefined
+              ? `Revisar${pending === 1 ? 'la' : 'las'}`
+              : 'Ver las de todos los grupos'}
           </NewTab>
         </Warning>
       )}

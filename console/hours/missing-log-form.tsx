@@ -10,9 +10,12 @@ import { KINDS } from '../ui/text.ts'
 import { addDays, dayAndMonth, hasZones, toInstant, zoneName, zoneOf } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { approveWithAdded } from './clean-days.ts'
-import { addLog, type missingKinds, shiftOf } from './missing-log.ts'
+import { addLog, isTooLong, type missingKinds, shiftOf } from './missing-log.ts'
 
 const REASONS = ['Olvidó checar.', 'El reloj no tenía corriente.', 'Salió por trabajo.']
+
+const TOO_LONG =
+  'Con esa hora la jornada sería más larga que la mayor. Si es así, usa «Agregar otra checada…».'
 
 interface Props {
   row: HoursDay
@@ -37,6 +40,7 @@ export const MissingLogForm = ({ row, kinds, onClose, onDone }: Props) => {
     check: (given) => ({
       ...(!given('kind') && { kind: 'Elige si fue entrada o salida.' }),
       ...(!given('time') && { time: 'Pon la hora.' }),
+      ...(isTooLong(detail, given('kind'), given('time')) && { time: TOO_LONG }),
       ...(!given('comment') && { comment: 'Escribe por qué falta.' }),
     }),
     send: async (given) => {

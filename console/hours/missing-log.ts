@@ -3,6 +3,7 @@ import type { HoursDay, LogKind, ManualLogBody } from '../../sdk/api-types.ts'
 import { forgetQueue } from '../review/queue.state.ts'
 import { api } from '../session/api.ts'
 import { untilAnswered } from '../session/repeat.ts'
+import { signedIn } from '../session/session.ts'
 import { MISSING_KINDS } from '../ui/hours-texts.ts'
 
 type MissingKind = Exclude<LogKind, 'checada'>
@@ -34,6 +35,20 @@ export const shiftOf = (detail: string, kind: string, time: string): -1 | 0 | 1 
   if (!time) return 0
   if (kind === 'entrada') return salida && time > salida ? -1 : 0
   return entrada && minutesOf(time) < minutesOf(entrada) + SOON_MINUTES ? 1 : 0
+}
+
+/**
+ * Whether the missing log and its partner would be further apart than everybody's longest shift. The
+ * hour was then probably mistyped: 08:00 in place of 18:00 would be on the next day.
+ */
+export const isTooLong = (detail: string, kind: string, time: string): boolean => {
+  const [, entrada, salida] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
+  const partner = kind === 'entrada' ? salida : entrada
+  if (!partner || !time) return false
+  const apart = Math.abs(
+    minutesOf(time) + shiftOf(detail, kind, time) * 24 * 60 - minutesOf(partner),
+  )
+  return apart > signedIn().max_shift_hours * 60
 }
 
 /** Adds a log. Because of its `client_id`, the same request adds nothing again. */

@@ -16,7 +16,7 @@ type Move = (typeof MOVES)[number]
 interface Props {
   people: EmployeeRecord[]
   onClose: () => void
-  onDone: () => void
+  onDone: (field: Move) => void
 }
 
 /** Sets one field of several people, in blocks of 500: all people of a block or none. */
@@ -43,9 +43,10 @@ export const ChangeTogether = ({ people, onClose, onDone }: Props) => {
     send: async () => {
       await writeTogether(people, field, value)
       await refreshSettings()
-      announce(`Se guardó a ${counted(people.length, 'persona')}.`)
       onClose()
-      onDone()
+      onDone(field)
+      // The message belongs to the page that is shown now.
+      announce(`Se guardaron los cambios de ${counted(people.length, 'persona')}.`)
     },
     describe: (error) => {
       const faults = itemFaults(error).map(({ position, text }) => {
@@ -58,8 +59,8 @@ export const ChangeTogether = ({ people, onClose, onDone }: Props) => {
   const names = field === 'ended_at' ? [] : (places[field] ?? [])
   return (
     <FormDialog
-      title={`Cambiar a ${counted(people.length, 'persona')}`}
-      act={`Guardar a ${counted(people.length, 'persona')}`}
+      title={`Cambiar los datos de ${counted(people.length, 'persona')}`}
+      act={`Guardar los cambios de ${counted(people.length, 'persona')}`}
       form={form}
       onClose={onClose}
     >

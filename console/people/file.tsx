@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { connection } from '../session/connection.ts'
+import { can } from '../session/session.ts'
 import { useStore } from '../session/store.ts'
 import { Back } from '../ui/back.tsx'
 import { Checkbox, Choice, Field } from '../ui/fields.tsx'
@@ -15,6 +16,7 @@ import {
   chooseColumn,
   chooseDayOrder,
   chooseHeadRow,
+  chooseSurnamesFirst,
   chooseUnformat,
   correctCell,
   erasedBy,
@@ -33,6 +35,7 @@ import { columnName, columnsInDoubt, findFormatted } from './sheet.ts'
 import { isSheetField, SHEET_FIELDS } from './sheet-columns.ts'
 import type { DayOrder } from './sheet-days.ts'
 import { damageIn, decodeFile, HEAD_ROWS_MAX, isWorkbook } from './sheet-text.ts'
+import { namesFirst } from './surnames.ts'
 
 const readFile = async (file: File): Promise<void> => {
   const bytes = new Uint8Array(await file.arrayBuffer())
@@ -83,7 +86,9 @@ const Source = () => {
 
 /** The columns of the sheet, each with the field that it fills. */
 const Columns = ({ isBusy }: { isBusy: boolean }) => {
-  const { table, columns, headRow, blanksErase, unformat, dayOrders } = useStore(peopleFile)
+  const { table, columns, headRow, blanksErase, unformat, dayOrders, surnamesFirst } =
+    useStore(peopleFile)
+  const fullName = table[headRow + 1]?.[columns.indexOf('full_name')]?.trim()
   const formatted = findFormatted(table, { columns, headRow })
   const hasParts = columns.includes('first_names') || columns.includes('last_name')
   const absent = FIELDS.filter(
@@ -134,6 +139,16 @@ const Columns = ({ isBusy }: { isBusy: boolean }) => {
           onChange={(order) => chooseDayOrder(at, order ? (order as DayOrder) : undefined)}
         />
       ))}
+      {fullName && (
+        <Checkbox
+          key="surnames"
+          checked={surnamesFirst}
+          disabled={isBusy}
+          onChange={chooseSurnamesFirst}
+        >
+          Los nombres empiezan por los apellidos: «{fullName}» es «{namesFirst(fullName)}»
+        </Checkbox>
+      )}
       {formatted && (
         <Checkbox key="formatted" checked={unformat} disabled={isBusy} onChange={chooseUnformat}>
           Quitar el formato de la hoja, como el de {formatted}
@@ -158,10 +173,11 @@ const inWords = (name: FieldName, value: string | null | undefined): string =>
 interface CorrectionProps {
   row: FileRow
   name: FieldName
+  corrected: string | undefined
 }
 
 /** A field in which the user corrects a cell. It begins with what a damaged cell probably was. */
-const Correction = ({ row: { line, write }, name }: CorrectionProps) => {
+const Correction = ({ row: { line, write }, name, corrected }: CorrectionProps) => {
   const stored = write[name] ?? ''
   const probably = damageIn(stored)?.probably
   const id = `cell-${line}-${name}`
@@ -169,8 +185,14 @@ const Correction = ({ row: { line, write }, name }: CorrectionProps) => {
     correctCell(line, name, currentTarget.value)
   return (
     <Field id={id} label={`${FIELD_NAMES[name]} de la fila ${line}`} hasHiddenLabel>
-      <input id={id} defaultValue={stored} autocomplete="off" onChange={correct} />
-      {probably && (
+      <input
+        key={corrected}
+        id={id}
+        defaultValue={corrected ?? stored}
+        autocomplete="off"
+        onChange={correct}
+      />
+      {probably && corrected === undefined && (
         <button type="button" class="quiet" onClick={() => correctCell(line, name, probably)}>
           Es «{probably}»
         </button>
@@ -185,9 +207,7 @@ const Row = ({ row }: { row: FileRow }) => {
   const { corrections } = useStore(peopleFile)
   const corrected = corrections.get(line) ?? {}
   const isSeen = (name: FieldName) =>
-    faults[name] ||
-    warnings[name] ||
-    (result === 'new' ? write[name] : before && result && write[name] !== before[name])
+    faults[name] || warnings[name] || (before && result && write[name] !== before[name])
   return (
     <li>
       <h3>
@@ -196,16 +216,27 @@ const Row = ({ row }: { row: FileRow }) => {
           {hasFault(row) ? 'Con error' : result ? RESULTS[result] : ''}
         </span>
       </h3>
+      {result === 'new' && !hasWarning(row) && (
+        <p class="note">
+          {FIELDS.filter((name) => write[name])
+            .map((name) => `${FIELD_NAMES[name]}: ${inWords(name, write[name])}`)
+            .join(' · ')}
+        </p>
+      )}
       {FIELDS.filter(isSeen).map((name) => (
         <div key={name}>
           <p>
             {FIELD_NAMES[name]}:{' '}
             {before && write[name] !== before[name] && `${inWords(name, before[name])} → `}
             {inWords(name, write[name])}
-            {corrected[name] !== undefined && ` → «${corrected[name]}»`}
           </p>
-          {faults[name] && <p class="problem">{faults[name]}</p>}
-          {faults[name] && <Correction row={row} name={name} />}
+          {faults[name] &&
+            (corrected[name] === undefined ? (
+              <p class="problem">{faults[name]}</p>
+            ) : (
+              <p>Corregido: falta revisar de nuevo.</p>
+            ))}
+          {faults[name] && <Correction row={row} name={name} corrected={corrected[name]} />}
           {warnings[name] && <Remark>{warnings[name].join(' ')}</Remark>}
         </div>
       ))}
@@ -261,6 +292,26 @@ const erasedText = (erased: [FieldName, number][]): string =>
     })
     .join(', ')
 
+/** Names the payroll groups that the sheet has and the company does not. */
+const MissingGroups = ({ rows }: { rows: FileRow[] }) => {
+  const missing = rows.filter(({ faults }) => faults.payroll_group)
+  const counts = Map.groupBy(missing, ({ write }) => write.payroll_group)
+  if (counts.size === 0) return null
+  const texts = [...counts].map(([name, { length }]) => `«${name}» (${counted(length, 'fila')})`)
+  return (
+    <Remark>
+      Grupos de nómina que no existen: {texts.join(', ')}.{' '}
+      {can('pay') ? (
+        <>
+          Agrégalos en <a href={linkTo('empresa')}>Empresa</a> y revisa de nuevo: la hoja te espera.
+        </>
+      ) : (
+        'Los agrega quien cierra y paga.'
+      )}
+    </Remark>
+  )
+}
+
 /** Shows what would change, and asks for a confirmation. */
 const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) => {
   const { newPlaces } = useStore(peopleFile)
@@ -287,19 +338,8 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
         {counted(numberOf('new'), 'nueva')}, {counted(numberOf('changed'), 'cambia', 'cambian')},{' '}
         {counted(numberOf('same'), 'igual', 'iguales')}, {faulty.toLocaleString('es-MX')} con error.
       </p>
+      <MissingGroups rows={rows} />
       {!isStopped && newPlaces.length > 0 && <NewPlaces places={newPlaces} />}
-      {shown.length > 0 && (
-        <Paged
-          items={shown.toSorted((a, b) => rankOf(a) - rankOf(b) || a.line - b.line)}
-          render={(page) => (
-            <ul class="clocks">
-              {page.map((row) => (
-                <Row key={row.line} row={row} />
-              ))}
-            </ul>
-          )}
-        />
-      )}
       {!isStopped && toSend.length > 0 && (
         <form ref={form} onSubmit={onSubmit} novalidate>
           {faulty > 0 && (
@@ -319,6 +359,18 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
         </form>
       )}
       {!isStopped && toSend.length === 0 && <p>No hay nada que guardar.</p>}
+      {shown.length > 0 && (
+        <Paged
+          items={shown.toSorted((a, b) => rankOf(a) - rankOf(b) || a.line - b.line)}
+          render={(page) => (
+            <ul class="clocks">
+              {page.map((row) => (
+                <Row key={row.line} row={row} />
+              ))}
+            </ul>
+          )}
+        />
+      )}
     </div>
   )
 }
@@ -373,22 +425,27 @@ export const PeopleFile = () => {
         </section>
       )}
       <Problem text={problem} />
-      {(phase === 'checked' || phase === 'stopped') && (
-        <Checked key={`checked ${phase}`} rows={rows} isStopped={phase === 'stopped'} />
-      )}
+      {isOpen && missing && <p class="problem">{missing}</p>}
       {phase !== 'empty' && !isBusy && (
         <footer>
           <button type="button" onClick={() => forgetFile()}>
             {phase === 'done' ? 'Otra hoja' : 'Empezar de nuevo'}
           </button>
-          {(phase === 'columns' || phase === 'stopped' || isCorrected) && (
-            <button type="button" class="primary" disabled={missing !== ''} onClick={checkFile}>
+          {phase !== 'done' && (
+            <button
+              type="button"
+              class={phase === 'checked' && !isCorrected ? '' : 'primary'}
+              disabled={missing !== ''}
+              onClick={checkFile}
+            >
               {phase === 'columns' ? `Revisar ${counted(count, 'fila')}` : 'Revisar de nuevo'}
             </button>
           )}
         </footer>
       )}
-      {isOpen && missing && <p class="problem">{missing}</p>}
+      {(phase === 'checked' || phase === 'stopped') && (
+        <Checked key={`checked ${phase}`} rows={rows} isStopped={phase === 'stopped'} />
+      )}
     </main>
   )
 }

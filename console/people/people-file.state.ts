@@ -1,5 +1,5 @@
 import { itemFaults, messageOf } from '../session/client.ts'
-import { signedIn } from '../session/session.ts'
+import { refreshSettings, signedIn } from '../session/session.ts'
 import { createStore } from '../session/store.ts'
 import { counted } from '../ui/text.ts'
 import {
@@ -64,6 +64,7 @@ const EMPTY = {
   headRow: 0,
   blanksErase: false,
   unformat: false,
+  surnamesFirst: false,
   dayOrders: {} as Readonly<Record<number, DayOrder>>,
   corrections: new Map() as Corrections,
   /** Whether cells have been corrected since the rows were checked. */
@@ -101,8 +102,9 @@ export const chooseHeadRow = (headRow: number, table = peopleFile.get().table): 
   // Without headings, the longest row determines the number of columns.
   const names = table[headRow] ?? Array.from(longestOf(table), () => '')
   const columns = lastChoice?.head === head ? lastChoice.columns : columnsOf(names)
-  const { unformat, dayOrders, corrections } = EMPTY
-  chooseAgain({ table, columns, headRow, unformat, dayOrders, corrections })
+  const { unformat, surnamesFirst, dayOrders, corrections } = EMPTY
+  const rest = { unformat, surnamesFirst, dayOrders, corrections }
+  chooseAgain({ table, columns, headRow, ...rest })
 }
 
 export const openText = async (text: string): Promise<void> => {
@@ -129,6 +131,9 @@ export const chooseBlanks = (blanksErase: boolean): void => chooseAgain({ blanks
 
 /** Sets whether a spreadsheet's formatting around texts, such as `="007"`, is removed. */
 export const chooseUnformat = (unformat: boolean): void => chooseAgain({ unformat })
+
+/** Sets whether the full names of the sheet begin with the surnames. */
+export const chooseSurnamesFirst = (surnamesFirst: boolean): void => chooseAgain({ surnamesFirst })
 
 /** Sets the order of the day and the month in a column, or undefined if it is not chosen. */
 export const chooseDayOrder = (column: number, order: DayOrder | undefined): void => {
@@ -338,5 +343,6 @@ export const sendFile = async (): Promise<void> => {
     peopleFile.set({ done })
     await pause()
   }
+  await refreshSettings().catch(() => {})
   peopleFile.set({ phase: 'done' })
 }

@@ -5,6 +5,7 @@ import { DialogButton } from '../ui/dialog-button.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
+import { linkTo } from '../ui/routes.ts'
 import { counted } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
@@ -123,12 +124,17 @@ export const PeopleTable = ({ filter }: { filter: PeopleFilter }) => {
   if (!people || read.problem) {
     return <Waiting read={read} failure="No se pudo leer a las personas" rows={6} />
   }
+  const isFiltered = Object.values(filter).some(Boolean)
   if (people.length === 0) {
     return (
       <div class="empty">
         <Icon name="search" />
-        <h2>Nadie coincide</h2>
-        <p>Busca por una parte del nombre o del número, o quita filtros.</p>
+        <h2>{isFiltered ? 'Nadie coincide' : 'Todavía no hay personas'}</h2>
+        <p>
+          {isFiltered
+            ? 'Busca por una parte del nombre o del número, o quita filtros.'
+            : 'Agrega a una, o pégalas todas desde una hoja.'}
+        </p>
       </div>
     )
   }
@@ -154,14 +160,17 @@ export const PeopleTable = ({ filter }: { filter: PeopleFilter }) => {
         <span class="acts">
           {selected.length > 0 && (
             <DialogButton
-              label={`Cambiar a ${counted(selected.length, 'persona')}…`}
+              label={`Cambiar los datos de ${counted(selected.length, 'persona')}…`}
               dialog={(close) => (
                 <ChangeTogether
                   people={selected}
                   onClose={close}
-                  onDone={() => {
+                  onDone={(field) => {
                     setSelection(new Set())
-                    read.again()
+                    // With the filter that they have left, the list would be empty.
+                    const { [field as 'branch_office']: left, ...others } = filter
+                    if (left) location.hash = linkTo('personas', others)
+                    else read.again()
                   }}
                 />
               )}

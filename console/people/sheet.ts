@@ -2,6 +2,7 @@ import { type FieldName, isDayField } from './person-fields.ts'
 import { isNamePart, knownHeadings, type NamePart, type SheetField } from './sheet-columns.ts'
 import { type DayOrder, dayFaultOf, isOrderInDoubt, toDay } from './sheet-days.ts'
 import { damageIn, HEAD_ROWS_MAX, type Table } from './sheet-text.ts'
+import { namesFirst } from './surnames.ts'
 
 /** Reads the rows of a sheet, once it is known what its columns are. */
 
@@ -63,6 +64,8 @@ interface ReadOptions {
   blanksErase: boolean
   /** Whether a spreadsheet's formatting around a text is removed. */
   unformat?: boolean
+  /** Whether full names begin with the surnames. They are then turned round. */
+  surnamesFirst?: boolean
   /** By the index of a column. The default is the day before the month. */
   dayOrders?: Readonly<Record<number, DayOrder>>
   corrections?: Corrections
@@ -92,22 +95,23 @@ export const findFormatted = (
 
 /** Returns a row for each person. Empty rows and columns without a field are left out. */
 export const readRows = (table: Table, options: ReadOptions): SheetRow[] => {
-  const { columns, headRow, blanksErase, unformat, dayOrders = {}, corrections } = options
+  const { columns, headRow, blanksErase, unformat, surnamesFirst, dayOrders = {} } = options
   return table.flatMap((cells, index) => {
     if (index <= headRow || cells.every((cell) => cell.trim() === '')) return []
     const row: SheetRow = { line: index + 1, given: {}, faults: {} }
     const parts: Partial<Record<NamePart, string>> = {}
-    const corrected = corrections?.get(row.line) ?? {}
+    const corrected = options.corrections?.get(row.line) ?? {}
     for (const [at, column] of columns.entries()) {
-      const text = (cells[at] ?? '').trim()
-      const cell = unformat ? withoutFormatting(text) : text
+      const stored = (cells[at] ?? '').trim()
+      const cell = unformat ? withoutFormatting(stored) : stored
       if (!column || (cell === '' && !blanksErase)) continue
       if (isNamePart(column)) parts[column] = cell
       const field = isNamePart(column) ? 'full_name' : column
       const order = dayOrders[at] ?? 'day-month'
       const fault = faultOf(cell) ?? (isDayField(field) ? dayFaultOf(cell, order) : undefined)
       if (fault) row.faults[field] = fault
-      row.given[field] = isDayField(field) ? toDay(cell, order) : cell
+      const text = column === 'full_name' && surnamesFirst ? namesFirst(cell) : cell
+      row.given[field] = isDayField(field) ? toDay(cell, order) : text
     }
     const { first_names = '', last_name = '', mother_last_name = '' } = parts
     const full_name = [first_names, last_name, mother_last_name].filter(Boolean).join(' ')

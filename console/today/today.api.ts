@@ -1,6 +1,7 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import { readTexts } from '../agreements/agreements.api.ts'
 import { readSources } from '../clocks/sources.api.ts'
+import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
 import { sumOf } from '../review/counts.ts'
 import { readDays } from '../review/days.api.ts'
 import { api } from '../session/api.ts'
@@ -29,8 +30,9 @@ export interface FirstStep {
 
 /** What a new installation needs, in order, each with the page where it is done. */
 export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> => {
-  const [{ name, zones }, sources, texts] = await Promise.all([
+  const [{ name, zones }, groups, sources, texts] = await Promise.all([
     dataOf(company.$get()),
+    readPayrollGroups(),
     readSources(),
     can('read_agreements') ? readTexts() : [],
   ])
@@ -40,6 +42,12 @@ export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> =
       text: 'Su nombre, que llevan las tarjetas, y su zona horaria.',
       path: 'empresa',
       isDone: name !== '',
+    },
+    {
+      name: 'Los grupos de nómina',
+      text: 'Cada cuánto se paga a cada uno, y desde qué día lo paga este servicio.',
+      path: 'empresa',
+      isDone: groups.some(({ pays_from }) => pays_from !== null),
     },
     {
       name: 'Las personas',

@@ -34,7 +34,7 @@ const FirstSteps = ({ hasPeople }: { hasPeople: boolean }) => {
         {steps?.map(({ name, text, path, isDone }) => (
           <li key={name}>
             <h3>
-              <a href={linkTo(path)}>{name}</a>
+              <a href={linkTo(path)}>{name}</a>{' '}
               {isDone && <Badge look={['approved', 'check', 'Listo']} />}
             </h3>
             <p class="note">{text}</p>
@@ -144,7 +144,7 @@ const NextClosings = () => {
     <section class="stack">
       <h2>Próximo cierre</h2>
       <ul class="clocks">
-        {withPeople.map(({ payroll_group, next }) => {
+        {withPeople.map(({ payroll_group, next, pays_from }) => {
           const last = lastDayOf(next)
           const isOver = last < today()
           const selection = { before: next.before, payroll_group, employee_id: undefined }
@@ -157,7 +157,12 @@ const NextClosings = () => {
                   {isOver ? 'Ya terminó.' : `Termina el ${dayAndMonth(last)}.`}
                 </span>
               </p>
-              {isOver && (
+              {pays_from === null && (
+                <p>
+                  Falta decir desde qué día se le paga: <a href={linkTo('empresa')}>Empresa</a>.
+                </p>
+              )}
+              {isOver && pays_from !== null && (
                 <p class="acts start">
                   <a class="button" href={linkToPreview(selection)}>
                     Ver cómo quedaría

@@ -52,12 +52,20 @@ const MEXICAN_ZONES: Record<string, string> = {
   'America/Tijuana': 'hora del noroeste',
 }
 
+const ACCENTED: Record<string, string> = {
+  Cancun: 'Cancún',
+  'Ciudad Juarez': 'Ciudad Juárez',
+  Mazatlan: 'Mazatlán',
+  Merida: 'Mérida',
+}
+
 /** `hora del noroeste (Tijuana)`, or `hora del centro` for Mexico City. */
 export const zoneName = (timeZone: string): string => {
   const formatter = new Intl.DateTimeFormat('es-MX', { timeZone, timeZoneName: 'longGeneric' })
   const part = formatter.formatToParts().find(({ type }) => type === 'timeZoneName')
   const name = MEXICAN_ZONES[timeZone] ?? part?.value.replace('estándar central', 'del centro')
-  const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ')
+  const last = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? ''
+  const city = ACCENTED[last] ?? last
   return city === 'Mexico City' ? `${name}` : `${name} (${city})`
 }
 

@@ -48,7 +48,7 @@ it('says what a branch’s zone changes before it is saved, and refuses days tha
   await zones.getByRole('button', { name: 'Ver qué cambia…' }).click()
   await zones.getByText('Elige la zona.').waitFor()
   await zones.getByLabel('De quién').selectOption('Sur')
-  await zones.getByLabel('Zona horaria').selectOption({ label: 'hora del sureste (Cancun)' })
+  await zones.getByLabel('Zona horaria').selectOption({ label: 'hora del sureste (Cancún)' })
   const dialog = page.getByRole('dialog')
   const ask = () => zones.getByRole('button', { name: 'Ver qué cambia…' }).click()
   // People of the branch were paid, so the zone may not hold from ever.
@@ -61,7 +61,7 @@ it('says what a branch’s zone changes before it is saved, and refuses days tha
   await ask()
   await dialog.getByText(/^No cambia las horas|^Cambian las horas/).waitFor()
   await dialog.getByRole('button', { name: 'Guardar' }).click()
-  await lastMessage(page).getByText('Se guardó: Sur: hora del sureste (Cancun)').waitFor()
+  await lastMessage(page).getByText('Se guardó: Sur: hora del sureste (Cancún)').waitFor()
   await zones.getByRole('listitem').filter({ hasText: 'Sur' }).waitFor()
   // The other pages know the new zone at once.
   await go(page, 'checadas')
@@ -136,7 +136,7 @@ it('leads a new installation through its first steps, and ticks what is done', a
   const page = await open({ path: '', signedIn: false })
   await signInAs(page, 'nora@empresa.mx', 'una frase larga')
   const steps = page.locator('section', { hasText: 'Primeros pasos' }).getByRole('listitem')
-  await expect.poll(() => steps.count()).toBe(5)
+  await expect.poll(() => steps.count()).toBe(6)
   expect(await steps.getByText('Listo').count()).toBe(0)
   expect(await page.locator('[data-day]').count()).toBe(0)
   await expectAccessible(page)

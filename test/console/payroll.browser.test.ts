@@ -267,8 +267,8 @@ it('rejects an approved log in the row of its day', async () => {
 
 it('puts the missing exit of a night shift on the next day, and explains that', async () => {
   const ana = await api()
-  await ana.record('E-004', [{ kind: 'entrada', at: `${dateDaysAgo(39)}T03:54:00.000Z` }])
-  const night = dateDaysAgo(40)
+  await ana.record('E-004', [{ kind: 'entrada', at: `${dateDaysAgo(40)}T03:54:00.000Z` }])
+  const night = dateDaysAgo(41)
   const page = await open({ path: `horas?from=${night}&to=${night}` })
   const row = dayOfList(page, '', '21:54–?')
   // People with the same name are shown with their number in the list, the totals and the dialog.
@@ -279,7 +279,7 @@ it('puts the missing exit of a night shift on the next day, and explains that', 
   await page.getByRole('dialog').getByRole('heading', { name: '(E-004)' }).waitFor()
   await page.getByRole('button', { name: 'Volver' }).click()
   await row.getByRole('button', { name: 'Agregar la salida que falta' }).click()
-  const date = new Date(`${dateDaysAgo(39)}T12:00:00Z`).toLocaleDateString('es-MX', {
+  const date = new Date(`${dateDaysAgo(40)}T12:00:00Z`).toLocaleDateString('es-MX', {
     ...{ day: 'numeric', month: 'long', timeZone: 'UTC' },
   })
   const isNextDay = row.getByText(`Es la hora del ${date}.`)
@@ -287,8 +287,12 @@ it('puts the missing exit of a night shift on the next day, and explains that', 
   await isNextDay.waitFor()
   await row.getByLabel('Hora').fill('23:10')
   await isNextDay.waitFor({ state: 'detached' })
-  await row.getByLabel('Hora').fill('06:00')
   await row.getByLabel('Motivo').fill('Olvidó checar al salir.')
+  // 20:00 of the next day would be 22 hours after the entrada. Nobody may work so long here.
+  await row.getByLabel('Hora').fill('20:00')
+  await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
+  await row.getByText('Con esa hora la jornada sería más larga que la mayor.').waitFor()
+  await row.getByLabel('Hora').fill('06:00')
   await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
   await lastMessage(page).getByText(`salida del ${date} a las 06:00`).waitFor()
   await go(page, `horas?from=${night}&to=${night}&employee_id=E-004`)

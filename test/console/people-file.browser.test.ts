@@ -145,6 +145,24 @@ it('asks about dates, damaged letters and formatting, and takes corrections in t
   expect(await maria.find('00779')).toMatchObject([{ full_name: 'Luz Mora' }])
 })
 
+it('names the payroll groups that do not exist, and checks again once they do', async () => {
+  const page = await open({ path: 'personas/archivo' })
+  await paste(
+    page,
+    tabbed(
+      ['Número', 'Nombre', 'Grupo', 'Ingreso'],
+      ['G-1', 'Ruiz Mora Ana', 'diario', '2024-03-05'],
+    ),
+  )
+  await page.getByLabel(/^Los nombres empiezan por los apellidos: .* es «Ana Ruiz Mora»$/).check()
+  await page.getByRole('button', { name: 'Revisar 1 fila' }).click()
+  await page.getByText('Grupos de nómina que no existen: «diario» (1 fila).').waitFor()
+  await (await api()).addGroup('diario')
+  await page.getByRole('button', { name: 'Revisar de nuevo' }).click()
+  await page.getByText('1 nueva, 0 cambian, 0 iguales, 0 con error.').waitFor()
+  await page.getByText('Nombre completo: «Ana Ruiz Mora»').waitFor()
+})
+
 it('reads a CSV with semicolons in windows-1252, and lets its columns be changed', async () => {
   const page = await open({ path: 'personas/archivo', viewport: NARROW })
   await choose(page, 'libro.xlsx', Buffer.from('PK\u0003\u0004'))

@@ -57,6 +57,11 @@ it('closes a period that is not over only after a second act, and lists the hour
   await page.getByRole('heading', { name: /^Se guardó el cierre \d+: 9 h de 1 persona/ }).waitFor()
 })
 
+it('asks for the second act too if everybody is closed, in groups with different calendars', async () => {
+  const page = await open({ path: `cierres?before=${dateDaysAgo(-1)}` })
+  await page.getByLabel(/^Cerrar antes de que termine: .+, hasta el/).waitFor()
+})
+
 it('says in a second preview who closed these days, and not that nobody checked in', async () => {
   const client = await api()
   await client.change(await client.record('E-008', aWorkDay(43)), 'approved')

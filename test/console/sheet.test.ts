@@ -9,6 +9,7 @@ import {
 import { columnsOf, columnsProblem } from '../../console/people/sheet-columns.ts'
 import { isOrderInDoubt, toDay } from '../../console/people/sheet-days.ts'
 import { damageIn, decodeFile, isWorkbook, parseTable } from '../../console/people/sheet-text.ts'
+import { surnameFirst } from '../../console/people/surnames.ts'
 
 /** The bytes of a text in windows-1252. Each letter must have the same code as in Unicode. */
 const inWindows = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
@@ -290,4 +291,27 @@ it('asks before it removes a spreadsheet’s formatting, and keeps what the user
     given: { employee_id: '00778', full_name: 'Ana', started_at: '2024-03-05' },
     faults: {},
   })
+})
+
+it.each([
+  ['José Ángel Muñoz Díaz', 'Muñoz Díaz, José Ángel'],
+  ['Rosa de la Cruz Ramírez', 'de la Cruz Ramírez, Rosa'],
+  ['Ana Torres', 'Torres, Ana'],
+  ['Madonna', 'Madonna'],
+  ['', ''],
+])('puts the surnames of %j first: %j', (full_name, shown) => {
+  expect(surnameFirst(full_name)).toBe(shown)
+})
+
+it.each([
+  ['Muñoz Díaz José Ángel', 'José Ángel Muñoz Díaz'],
+  ['De la Cruz Ramírez Rosa', 'Rosa De la Cruz Ramírez'],
+  ['Muñoz Díaz, José Ángel', 'José Ángel Muñoz Díaz'],
+  ['Torres Ana', 'Ana Torres'],
+  ['Madonna', 'Madonna'],
+])('turns round %j, which begins with the surnames: %j', (full_name, stored) => {
+  const options = { columns: ['full_name'] as const, headRow: -1, blanksErase: false }
+  const [row] = readRows([[full_name]], { ...options, surnamesFirst: true })
+  expect(row?.given.full_name).toBe(stored)
+  expect(readRows([[full_name]], options)[0]?.given.full_name).toBe(full_name)
 })

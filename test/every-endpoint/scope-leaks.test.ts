@@ -225,6 +225,8 @@ const FILTERS: Record<string, readonly string[]> = {
   before: [day(-4), day(0)],
   day: [day(-4)],
   exceptions: ['true'],
+  headers: ['es'],
+  working: ['true'],
   preview_rejected: ['1', String(LOG_ID)],
   comments: ['true', 'false'],
   q: ['E-SUR', 'sur', 'e'],
