@@ -1,5 +1,6 @@
 import { mayClose, signedIn } from '../session/session.ts'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { Heading } from '../ui/heading.tsx'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
@@ -50,7 +51,8 @@ export const CompanyView = () => {
   const mayChange = mayClose()
   return (
     <main class="users">
-      <h1>Empresa</h1>
+      {/* After the name is saved, its form is shown anew. */}
+      <Heading about={company?.version}>Empresa</Heading>
       <p class="lead">Lo que vale para toda la empresa. Cada cambio queda en la evidencia.</p>
       <Waiting key="wait" read={read} failure="No se pudo leer la empresa" rows={6} />
       {company &&
@@ -62,20 +64,10 @@ export const CompanyView = () => {
           </p>
         ))}
       {company && (
-        <Zones
-          key={`zones ${company.zones.length}`}
-          company={company}
-          mayChange={mayChange}
-          onSaved={read.again}
-        />
+        <Zones key="zones" company={company} mayChange={mayChange} onSaved={read.again} />
       )}
       {company && (
-        <Shifts
-          key={`shifts ${company.shifts.length}`}
-          company={company}
-          mayChange={mayChange}
-          onSaved={read.again}
-        />
+        <Shifts key="shifts" company={company} mayChange={mayChange} onSaved={read.again} />
       )}
       {mayChange && <Groups key="groups" />}
       {signedIn().roles && (

@@ -129,6 +129,12 @@ export const Zones = ({ company, mayChange, onSaved }: Props) => {
   const [branch, setBranch] = useState('')
   const [zone, setZone] = useState('')
   const [day, setDay] = useState('')
+  const reset = () => {
+    setBranch('')
+    setZone('')
+    setDay('')
+    onSaved()
+  }
   const title = `${branch || 'Toda la empresa'}: ${zone && zoneName(zone)}, ${sinceText(day || null)}`
   const add = (dry_run: boolean) =>
     addZone({ branch_office: branch || null, time_zone: zone, valid_from: day || null, dry_run })
@@ -171,7 +177,7 @@ export const Zones = ({ company, mayChange, onSaved }: Props) => {
               day={day}
               setDay={setDay}
               rule={zone ? { title, add } : 'Elige la zona.'}
-              onSaved={onSaved}
+              onSaved={reset}
             />
           </div>
         </details>
@@ -187,6 +193,12 @@ export const Shifts = ({ company, mayChange, onSaved }: Props) => {
   const [hours, setHours] = useState('')
   const [day, setDay] = useState('')
   const who = isOfOne ? (person?.full_name ?? '') : 'Todas las personas'
+  const reset = () => {
+    setPerson(undefined)
+    setOfOne(false)
+    setDay('')
+    onSaved()
+  }
   const title = `${who}: ${hours} h, ${sinceText(day || null)}`
   const add = (dry_run: boolean) =>
     addShift({
@@ -243,7 +255,7 @@ export const Shifts = ({ company, mayChange, onSaved }: Props) => {
               day={day}
               setDay={setDay}
               rule={fault || { title, add }}
-              onSaved={onSaved}
+              onSaved={reset}
             />
           </div>
         </details>

@@ -63,6 +63,8 @@ it('says what a branch’s zone changes before it is saved, and refuses days tha
   await dialog.getByRole('button', { name: 'Guardar' }).click()
   await lastMessage(page).getByText('Se guardó: Sur: hora del sureste (Cancún)').waitFor()
   await zones.getByRole('listitem').filter({ hasText: 'Sur' }).waitFor()
+  // The focus stays where the user was.
+  await zones.locator('button:focus').waitFor()
   // The other pages know the new zone at once.
   await go(page, 'checadas')
   await page.getByRole('link', { name: /^Sur.*hora del sureste/ }).waitFor()
