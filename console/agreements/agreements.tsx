@@ -130,7 +130,7 @@ const NewText = () => {
           label="Texto"
           rows={12}
           value={DRAFT}
-          hint="Es un borrador: que lo revise una abogada o un abogado."
+          hint={`Es un borrador: que lo revise una abogada o un abogado. ${KEY_PLACE} es la llave con la que se verifican los sellos: la da quien opera el servicio.`}
         />
         <FormField form={form} name="valid_from" label="Primer día" type="date" />
         <Remark>

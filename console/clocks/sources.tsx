@@ -127,8 +127,8 @@ export const SourcesView = () => {
           <Icon name="clock" />
           <h2>Ningún reloj ha enviado checadas</h2>
           <p>
-            Cuando uno envíe las primeras, aquí verás si está al día. Cómo conectarlo:{' '}
-            <a href="/docs">referencia de la API</a>.
+            Cuando uno envíe las primeras, aquí verás si está al día. Los relojes y la app los
+            conecta quien instala el servicio: <a href="/docs">referencia de la API</a>.
           </p>
         </div>
       )}

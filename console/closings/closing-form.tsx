@@ -18,9 +18,9 @@ interface LastChoice {
 /** The last choice. The form shows it when the user comes back from the preview. */
 let last: LastChoice = {}
 
-/** Forgets the chosen day, so that the form opens with the next period. */
-export const forgetDay = (): void => {
-  last = { selected: last.selected, person: last.person }
+/** Forgets the choice, so that the form begins with the next period that is over. */
+export const forgetChoice = (): void => {
+  last = {}
 }
 
 /** The payroll group of a choice. Undefined for everybody and for one person. */
@@ -104,8 +104,9 @@ export const ClosingForm = () => {
       )}
       {group && group.next.before > today() && (
         <p class="note">
-          {group.next.name} termina el {dayAndMonth(lastDayOf(group.next))}: ningún periodo
-          terminado espera su cierre.
+          {group.next.name} termina el {dayAndMonth(lastDayOf(group.next))}: de{' '}
+          {selected === '' ? 'estos grupos' : 'este grupo'}, ningún periodo terminado espera su
+          cierre.
         </p>
       )}
       {selected === 'one' && (

@@ -1,5 +1,4 @@
 import type { Closing } from '../../sdk/api-types.ts'
-import { lastDayOf } from '../hours/period-choice.tsx'
 import { hasStatus } from '../session/client.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
@@ -17,7 +16,7 @@ import { hoursOf, Warnings } from './closing-warnings.tsx'
 import { readPreview, requestPreviewFile, saveClosing, totalOf } from './closings.api.ts'
 import { GroupDay } from './group-day.tsx'
 import { HoursOfPeople } from './hours-of-people.tsx'
-import { readRunningPeriod } from './running-period.ts'
+import { readRunningPeriods } from './running-period.ts'
 
 type Preview = Awaited<ReturnType<typeof readPreview>>
 
@@ -68,7 +67,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
   const name = route.employee_id ? person : groupName(route.payroll_group ?? null)
   const title = `${name}, hasta el ${dayAndMonth(addDays(route.before, -1))}`
   const { data, problem, again } = useRead(() => readPreview(route))
-  const { data: running } = useRead(() => readRunningPeriod(route))
+  const { data: running = [] } = useRead(() => readRunningPeriods(route))
   const groupsWithoutDay = data?.summary.groups_without_day ?? []
   const pending = data?.summary.pending ?? 0
   const inverted = data?.summary.inverted_seconds ?? 0
@@ -78,7 +77,8 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
       ...(groupsWithoutDay.length > 0 && {
         all: 'Di antes desde qué día se le paga a cada grupo.',
       }),
-      ...(running && !given('early') && { early: 'Espera a que termine, o di que cierras antes.' }),
+      ...(running.length > 0 &&
+        !given('early') && { early: 'Espera a que termine, o di que cierras antes.' }),
       ...(pending > 0 &&
         !given('leave_pending') && {
           leave_pending: 'Decídelas antes, o di que se quedan pendientes.',
@@ -138,10 +138,10 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
         <GroupDay key={`group ${name}`} name={name} onSaved={again} />
       ))}
       <HoursOfPeople people={people} hours={hours} />
-      {running && (
+      {running.length > 0 && (
         <div>
-          <Checkbox key={running.before} name="early" value={running.before}>
-            Cerrar antes de que termine: {running.name}, hasta el {dayAndMonth(lastDayOf(running))}
+          <Checkbox key={running.join()} name="early" value={running.join()}>
+            Cerrar antes de que termine: {running.join('; ')}
           </Checkbox>
           {form.problem('early')}
         </div>

@@ -12,7 +12,7 @@ import { linkTo, type Route } from '../ui/routes.ts'
 import { counted, countedLogs, groupName } from '../ui/text.ts'
 import { addDays, duration, inHours, longDate, shortMoment } from '../ui/time.ts'
 import { CancelDialog } from './closing-acts.tsx'
-import { ClosingForm, forgetDay } from './closing-form.tsx'
+import { ClosingForm, forgetChoice } from './closing-form.tsx'
 import { ClosingPreview } from './closing-preview.tsx'
 import { toPreviewRoute } from './closing-selection.ts'
 import { readClosings, requestLines, totalOf } from './closings.api.ts'
@@ -170,7 +170,7 @@ export const ClosingsView = ({ route }: { route: Route }) => {
           closings={data.closings}
           onOutdated={again}
           onClosed={(closing) => {
-            forgetDay()
+            forgetChoice()
             location.replace(linkTo('cierres'))
             showChange(closing)
           }}
@@ -185,7 +185,7 @@ export const ClosingsView = ({ route }: { route: Route }) => {
               key={closing.id}
               closing={closing}
               onChanged={() => {
-                forgetDay()
+                forgetChoice()
                 showChange()
                 focusHeading(closing.id)
               }}

@@ -1,20 +1,23 @@
-import type { PayrollGroup } from '../../sdk/api-types.ts'
 import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
-import { addDays, today } from '../ui/time.ts'
+import { groupName } from '../ui/text.ts'
+import { addDays, dayAndMonth, today } from '../ui/time.ts'
 import type { ClosingSelection } from './closing-selection.ts'
 
 /**
- * Returns the period in which a closing ends, if the period is not over yet. For everybody, it is a
- * period of any group. A closing of one person has no period, so that it may end on any day.
+ * Names the periods that a closing would cut, since they are not over yet: `Quincena 22 (Grupo
+ * General), hasta el 30 de noviembre`. For everybody, these are periods of all groups. A closing of
+ * one person has no period, so that it may end on any day.
  */
-export const readRunningPeriod = async (
-  selection: ClosingSelection,
-): Promise<PayrollGroup['next'] | undefined> => {
-  if (selection.employee_id) return undefined
-  const groups = await readPayrollGroups(addDays(selection.before, -1))
-  const { payroll_group } = selection
-  const ofSelection = groups.filter((one) =>
-    payroll_group === undefined ? one.people > 0 : one.payroll_group === payroll_group,
-  )
-  return ofSelection.map(({ next }) => next).find(({ before }) => before > today())
+export const readRunningPeriods = async (selection: ClosingSelection): Promise<string[]> => {
+  const { payroll_group, employee_id, before } = selection
+  if (employee_id) return []
+  return (await readPayrollGroups(addDays(before, -1)))
+    .filter((one) =>
+      payroll_group === undefined ? one.people > 0 : one.payroll_group === payroll_group,
+    )
+    .filter(({ next }) => next.before > today())
+    .map((one) => {
+      const { name, before } = one.next
+      return `${name} (${groupName(one.payroll_group)}), hasta el ${dayAndMonth(addDays(before, -1))}`
+    })
 }

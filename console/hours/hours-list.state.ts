@@ -132,6 +132,9 @@ export const useHours = (filter: HoursFilter) => {
   return { data, person, isCurrent: key === wanted, problem, readAgain }
 }
 
+/** Makes the next view read the hours, because people have changed. */
+export const forgetHours = (): void => hoursList.set({ key: undefined, readAt: 0 })
+
 export const removeReviewed = (rows: readonly HoursDay[]): void => {
   const { data } = hoursList.get()
   rememberFocus()

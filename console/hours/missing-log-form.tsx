@@ -14,8 +14,8 @@ import { addLog, isTooLong, type missingKinds, shiftOf } from './missing-log.ts'
 
 const REASONS = ['Olvidó checar.', 'El reloj no tenía corriente.', 'Salió por trabajo.']
 
-const TOO_LONG =
-  'Con esa hora la jornada sería más larga que la mayor. Si es así, usa «Agregar otra checada…».'
+const tooLong = (): string =>
+  `Con esa hora la jornada pasaría de ${signedIn().max_shift_hours} h. Si es así, cancela, y en «Más» usa «Agregar otra checada…».`
 
 interface Props {
   row: HoursDay
@@ -40,7 +40,7 @@ export const MissingLogForm = ({ row, kinds, onClose, onDone }: Props) => {
     check: (given) => ({
       ...(!given('kind') && { kind: 'Elige si fue entrada o salida.' }),
       ...(!given('time') && { time: 'Pon la hora.' }),
-      ...(isTooLong(detail, given('kind'), given('time')) && { time: TOO_LONG }),
+      ...(isTooLong(detail, given('kind'), given('time')) && { time: tooLong() }),
       ...(!given('comment') && { comment: 'Escribe por qué falta.' }),
     }),
     send: async (given) => {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { forgetHours } from '../hours/hours-list.state.ts'
 import { itemFaults, messageOf } from '../session/client.ts'
 import { refreshSettings } from '../session/session.ts'
 import { Choice, DateField } from '../ui/fields.tsx'
@@ -42,6 +43,7 @@ export const ChangeTogether = ({ people, onClose, onDone }: Props) => {
         : {},
     send: async () => {
       await writeTogether(people, field, value)
+      forgetHours()
       await refreshSettings()
       onClose()
       onDone(field)

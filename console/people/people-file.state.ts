@@ -1,3 +1,4 @@
+import { forgetHours } from '../hours/hours-list.state.ts'
 import { itemFaults, messageOf } from '../session/client.ts'
 import { refreshSettings, signedIn } from '../session/session.ts'
 import { createStore } from '../session/store.ts'
@@ -343,6 +344,7 @@ export const sendFile = async (): Promise<void> => {
     peopleFile.set({ done })
     await pause()
   }
+  forgetHours()
   await refreshSettings().catch(() => {})
   peopleFile.set({ phase: 'done' })
 }

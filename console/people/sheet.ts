@@ -108,9 +108,9 @@ export const readRows = (table: Table, options: ReadOptions): SheetRow[] => {
       if (isNamePart(column)) parts[column] = cell
       const field = isNamePart(column) ? 'full_name' : column
       const order = dayOrders[at] ?? 'day-month'
-      const fault = faultOf(cell) ?? (isDayField(field) ? dayFaultOf(cell, order) : undefined)
-      if (fault) row.faults[field] = fault
       const text = column === 'full_name' && surnamesFirst ? namesFirst(cell) : cell
+      const fault = faultOf(text) ?? (isDayField(field) ? dayFaultOf(cell, order) : undefined)
+      if (fault) row.faults[field] = fault
       row.given[field] = isDayField(field) ? toDay(cell, order) : text
     }
     const { first_names = '', last_name = '', mother_last_name = '' } = parts

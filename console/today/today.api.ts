@@ -47,7 +47,9 @@ export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> =
       name: 'Los grupos de nómina',
       text: 'Cada cuánto se paga a cada uno, y desde qué día lo paga este servicio.',
       path: 'empresa',
-      isDone: groups.some(({ pays_from }) => pays_from !== null),
+      isDone:
+        groups.some(({ pays_from }) => pays_from !== null) &&
+        groups.every(({ people, pays_from }) => people === 0 || pays_from !== null),
     },
     {
       name: 'Las personas',
@@ -57,13 +59,13 @@ export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> =
     },
     {
       name: 'Las sucursales',
-      text: 'Se dan de alta con su gente. Di cuáles tienen otra zona horaria.',
+      text: 'Se dan de alta con su gente. Si alguna tiene otra zona horaria, dilo aquí.',
       path: 'empresa',
       isDone: signedIn().branches.length > 0 || zones.length > 1,
     },
     {
       name: 'Los relojes o la app',
-      text: 'De dónde llegan las checadas.',
+      text: 'De dónde llegan las checadas. Los conecta quien instala el servicio.',
       path: 'relojes',
       isDone: sources.length > 0 || signedIn().employee_clock_in,
     },

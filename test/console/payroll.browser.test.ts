@@ -291,7 +291,7 @@ it('puts the missing exit of a night shift on the next day, and explains that', 
   // 20:00 of the next day would be 22 hours after the entrada. Nobody may work so long here.
   await row.getByLabel('Hora').fill('20:00')
   await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
-  await row.getByText('Con esa hora la jornada sería más larga que la mayor.').waitFor()
+  await row.getByText('Con esa hora la jornada pasaría de 16 h.').waitFor()
   await row.getByLabel('Hora').fill('06:00')
   await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
   await lastMessage(page).getByText(`salida del ${date} a las 06:00`).waitFor()

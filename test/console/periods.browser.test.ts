@@ -59,7 +59,9 @@ it('closes a period that is not over only after a second act, and lists the hour
 
 it('asks for the second act too if everybody is closed, in groups with different calendars', async () => {
   const page = await open({ path: `cierres?before=${dateDaysAgo(-1)}` })
-  await page.getByLabel(/^Cerrar antes de que termine: .+, hasta el/).waitFor()
+  await page
+    .getByLabel(/^Cerrar antes de que termine: .+; .+ \(Grupo semanal\), hasta el/)
+    .waitFor()
 })
 
 it('says in a second preview who closed these days, and not that nobody checked in', async () => {
