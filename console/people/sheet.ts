@@ -71,7 +71,7 @@ interface ReadOptions {
   corrections?: Corrections
 }
 
-/** The cells below the headings, with what is wrong with each only once it is known. */
+/** The cells of a column below the headings, without blanks at their ends. */
 const cellsBelow = (table: Table, headRow: number, at: number): string[] =>
   table.slice(headRow + 1).map((cells) => (cells[at] ?? '').trim())
 
@@ -122,8 +122,10 @@ export const readRows = (table: Table, options: ReadOptions): SheetRow[] => {
     }
     for (const [name, text] of Object.entries(corrected)) {
       const field = name as FieldName
-      const fault = isDayField(field) ? dayFaultOf(text, 'day-month') : undefined
-      row.given[field] = isDayField(field) ? toDay(text) : text
+      // A day is written in the order of its column, as its fault asks for it.
+      const order = dayOrders[columns.indexOf(field)] ?? 'day-month'
+      const fault = isDayField(field) ? dayFaultOf(text, order) : undefined
+      row.given[field] = isDayField(field) ? toDay(text, order) : text
       if (fault) row.faults[field] = fault
       else delete row.faults[field]
     }

@@ -199,7 +199,7 @@ it.each([
   expect(readRows([[cell]], options)[0]?.faults.started_at).toBe(fault)
 })
 
-it('tells UTF-16 without a mark, and code page 850 of old programs, from windows-1252', () => {
+it('recognizes UTF-16 without a mark, and code page 850 of old programs', () => {
   const name = 'José Ñúñez'
   const utf16 = Uint8Array.from([...name].flatMap((letter) => [letter.charCodeAt(0), 0]))
   expect(decodeFile(utf16)).toBe(name)
@@ -259,6 +259,11 @@ it('doubts a whole column of dates if one exists only as month/day, and reads it
   expect(read('day-month')[1]?.faults).toEqual({
     started_at: 'No existe ese día: escribe día/mes/año.',
   })
+  // A corrected day has the order of its column.
+  const corrections = new Map([[3, { started_at: '04/09/2024' }]])
+  const dayOrders = { 1: 'month-day' } as const
+  const options = { ...DATE_COLUMNS, blanksErase: false, dayOrders, corrections }
+  expect(readRows(DATES, options)[1]?.given.started_at).toBe('2024-04-09')
   expect(isOrderInDoubt(['31/12/2024', '05-mar-2024', '2024-05-13', '32/13/2024'])).toBe(false)
 })
 
