@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { forgetHours } from '../hours/hours-list.state.ts'
-import { itemFaults, messageOf } from '../session/client.ts'
+import { ConsoleError, itemFaults, messageOf } from '../session/client.ts'
 import { refreshSettings } from '../session/session.ts'
 import { Choice, DateField } from '../ui/fields.tsx'
 import { useForm } from '../ui/form.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { counted } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
-import { type EmployeeRecord, PEOPLE_PER_REQUEST, writePeople } from './people.api.ts'
+import { chunksOf, type EmployeeRecord, type PersonWrite, writePeople } from './people.api.ts'
 import { FIELD_NAMES, fieldsOf, withDays } from './person-fields.ts'
 import { usePlaces } from './places.tsx'
 
@@ -20,14 +20,29 @@ interface Props {
   onDone: (field: Move) => void
 }
 
-/** Sets one field of several people, in blocks of 500: all people of a block or none. */
+/** Names at most three people whose change the service has rejected. */
+const describeFaults = (people: EmployeeRecord[], error: unknown): string =>
+  itemFaults(error)
+    .slice(0, 3)
+    .map(({ position, text }) => {
+      const { full_name, employee_id } = people[position] ?? {}
+      return `${full_name} (${employee_id}): ${text}`
+    })
+    .join(' ')
+
+/** Sets one field of several people, in chunks: all people of a chunk or none. */
 const writeTogether = async (people: EmployeeRecord[], field: Move, value: string) => {
-  const rows = people.map((person) => ({
+  const writeOf = (person: EmployeeRecord): PersonWrite => ({
     ...withDays({ ...fieldsOf(person), [field]: value }),
     expected_version: person.version,
-  }))
-  for (let start = 0; start < rows.length; start += PEOPLE_PER_REQUEST) {
-    await writePeople(rows.slice(start, start + PEOPLE_PER_REQUEST))
+  })
+  for (const chunk of chunksOf(people, writeOf)) {
+    try {
+      await writePeople(chunk.map(writeOf))
+    } catch (error) {
+      const faults = describeFaults(chunk, error)
+      throw faults ? new ConsoleError(faults) : error
+    }
   }
 }
 
@@ -50,13 +65,7 @@ export const ChangeTogether = ({ people, onClose, onDone }: Props) => {
       // The message belongs to the page that is shown now.
       announce(`Se guardaron los cambios de ${counted(people.length, 'persona')}.`)
     },
-    describe: (error) => {
-      const faults = itemFaults(error).map(({ position, text }) => {
-        const { full_name, employee_id } = people[position] ?? {}
-        return `${full_name} (${employee_id}): ${text}`
-      })
-      return { all: faults.slice(0, 3).join(' ') || messageOf(error) }
-    },
+    describe: (error) => ({ all: messageOf(error) }),
   })
   const names = field === 'ended_at' ? [] : (places[field] ?? [])
   return (

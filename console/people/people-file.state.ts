@@ -6,8 +6,8 @@ import { counted } from '../ui/text.ts'
 import {
   type BulkResult,
   checkPeople,
+  chunksOf,
   type EmployeeRecord,
-  PEOPLE_PER_REQUEST,
   type PersonWrite,
   readEverybody,
   writePeople,
@@ -104,8 +104,8 @@ export const chooseHeadRow = (headRow: number, table = peopleFile.get().table): 
   const names = table[headRow] ?? Array.from(longestOf(table), () => '')
   const columns = lastChoice?.head === head ? lastChoice.columns : columnsOf(names)
   const { unformat, surnamesFirst, dayOrders, corrections } = EMPTY
-  const rest = { unformat, surnamesFirst, dayOrders, corrections }
-  chooseAgain({ table, columns, headRow, ...rest })
+  const choices = { unformat, surnamesFirst, dayOrders, corrections }
+  chooseAgain({ table, columns, headRow, ...choices })
 }
 
 export const openText = async (text: string): Promise<void> => {
@@ -246,7 +246,7 @@ const noteFaults = (rows: readonly FileRow[], error: unknown): boolean => {
 const checkRows = async (rows: readonly FileRow[]): Promise<void> => {
   for (let open = rows; open.length > 0; open = open.filter((row) => !hasFault(row))) {
     try {
-      const results = await checkPeople(open.map(({ write }) => write))
+      const results = await checkPeople(open.map(writeOf))
       for (const [i, { result, warnings }] of results.entries()) {
         Object.assign(open[i] ?? {}, { result, warnings })
       }
@@ -257,25 +257,7 @@ const checkRows = async (rows: readonly FileRow[]): Promise<void> => {
   }
 }
 
-/** The service accepts at most 512 KiB (524,288 bytes) per request. */
-const BYTES_PER_REQUEST = 500_000
-
-const chunksOf = (rows: readonly FileRow[]): FileRow[][] => {
-  const chunks: FileRow[][] = []
-  const encoder = new TextEncoder()
-  let bytes = Infinity
-  for (const row of rows) {
-    const size = encoder.encode(JSON.stringify(row.write)).length + 1
-    bytes += size
-    const last = chunks.at(-1)
-    if (last && last.length < PEOPLE_PER_REQUEST && bytes < BYTES_PER_REQUEST) last.push(row)
-    else {
-      chunks.push([row])
-      bytes = size
-    }
-  }
-  return chunks
-}
+const writeOf = ({ write }: FileRow): PersonWrite => write
 
 /** Lets the browser paint the page. */
 const pause = () => new Promise((resolve) => setTimeout(resolve))
@@ -298,7 +280,7 @@ export const checkFile = async (): Promise<void> => {
     checkTogether(rows)
     const open = rows.filter((row) => !hasFault(row) && row.result === undefined)
     let done = rows.length - open.length
-    for (const chunk of chunksOf(open)) {
+    for (const chunk of chunksOf(open, writeOf)) {
       await checkRows(chunk)
       done += chunk.length
       peopleFile.set({ done })
@@ -327,9 +309,9 @@ export const sendFile = async (): Promise<void> => {
         : ''
     peopleFile.set({ phase: 'stopped', rows: [...rows], problem: problem + saved })
   }
-  for (const chunk of chunksOf(toSend)) {
+  for (const chunk of chunksOf(toSend, writeOf)) {
     try {
-      await writePeople(chunk.map(({ write }) => write))
+      await writePeople(chunk.map(writeOf))
     } catch (error) {
       if (!noteFaults(chunk, error)) return stop(messageOf(error))
       const isMoved = chunk.filter(hasFault).every(({ faults }) => faults.expected_version)

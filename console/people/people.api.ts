@@ -17,19 +17,17 @@ export type PeopleFilter = FilterOf<typeof employees.$get>
 
 const PAGE_MAX = 500
 
-export const readPeople = async (filter: PeopleFilter, cursor?: string, limit?: number) => {
-  const query = { ...filter, cursor, limit }
-  const { employees: items, next_cursor } = await dataOf(employees.$get({ query }))
-  return { items, next_cursor }
-}
+/** Reads the first 500 people, for the names that are in use. */
+export const readSample = async (): Promise<EmployeeRecord[]> =>
+  (await dataOf(employees.$get({ query: { limit: PAGE_MAX } }))).employees
 
 /** Reads all people of a filter whom the user may see. */
 export const readMatching = async (filter: PeopleFilter): Promise<EmployeeRecord[]> => {
-  const found: EmployeeRecord[] = []
+  const people: EmployeeRecord[] = []
   const query = { ...filter, limit: PAGE_MAX }
   const pages = pagesOf((cursor) => employees.$get({ query: { ...query, cursor } }))
-  for await (const page of pages) found.push(...page.employees)
-  return found
+  for await (const page of pages) people.push(...page.employees)
+  return people
 }
 
 /** Reads all people whom the user may see, by employee id. */
@@ -52,7 +50,30 @@ export const savePerson = async ({
 export const deletePerson = (employee_id: string) =>
   dataOf(employees[':employee_id'].$delete({ param: encodePath({ employee_id }) }))
 
-export const PEOPLE_PER_REQUEST = 500
+/** The service accepts at most 500 people and 512 KiB (524,288 bytes) per request. */
+const PEOPLE_PER_REQUEST = 500
+const BYTES_PER_REQUEST = 500_000
+
+/** Divides rows into chunks, each of which fits into a request. @param writeOf what is sent */
+export const chunksOf = <Row>(
+  rows: readonly Row[],
+  writeOf: (row: Row) => PersonWrite,
+): Row[][] => {
+  const chunks: Row[][] = []
+  const encoder = new TextEncoder()
+  let bytes = Infinity
+  for (const row of rows) {
+    const size = encoder.encode(JSON.stringify(writeOf(row))).length + 1
+    bytes += size
+    const last = chunks.at(-1)
+    if (last && last.length < PEOPLE_PER_REQUEST && bytes < BYTES_PER_REQUEST) last.push(row)
+    else {
+      chunks.push([row])
+      bytes = size
+    }
+  }
+  return chunks
+}
 
 /** Returns what `writePeople` would do, without writing. */
 export const checkPeople = async (rows: readonly PersonWrite[]): Promise<BulkResult[]> =>

@@ -1,17 +1,14 @@
 import { branchNames, signedIn } from '../session/session.ts'
 import { useKept } from '../ui/use-read.ts'
-import { readPeople } from './people.api.ts'
+import { readSample } from './people.api.ts'
 import type { FieldName } from './person-fields.ts'
-
-const SAMPLE = 500
 
 const sortedNames = (names: string[]): string[] =>
   [...new Set(names)].filter(Boolean).sort((a, b) => a.localeCompare(b, 'es'))
 
 /** The names in use, by field. Departments and positions are read from only 500 people. */
 export const usePlaces = (): Partial<Record<FieldName, string[]>> => {
-  const { data } = useKept('people', () => readPeople({}, undefined, SAMPLE))
-  const people = data?.items ?? []
+  const { data: people = [] } = useKept('people', readSample)
   return {
     branch_office: sortedNames(branchNames()),
     payroll_group: sortedNames(signedIn().payroll_groups),

@@ -90,10 +90,10 @@ export const HEAD_ROWS_MAX = 10
  */
 const delimiterOf = (text: string): string => {
   const lines = text.split(/\r\n|\r|\n/, HEAD_ROWS_MAX)
-  const known = (delimiter: string) =>
+  const headingsWith = (delimiter: string) =>
     Math.max(...lines.map((line) => knownHeadings(line.replaceAll('"', '').split(delimiter))))
-  const [best = ','] = DELIMITERS.toSorted((a, b) => known(b) - known(a))
-  if (known(best) > 1) return best
+  const [best = ','] = DELIMITERS.toSorted((a, b) => headingsWith(b) - headingsWith(a))
+  if (headingsWith(best) > 1) return best
   const [head = ''] = lines
   if (head.includes('\t')) return '\t'
   const countIn = (delimiter: string) => head.split(delimiter).length
