@@ -30,8 +30,8 @@ export const readPreview = async (query: PreviewQuery) => {
 }
 
 /**
- * Requests a closing's CSV file for people. It has the closing's lines, a row for each person, or a row for each
- * week of each person.
+ * Requests a closing's CSV file for people. It has the closing's lines, a row for each person, or a
+ * row for each week of each person.
  */
 export const requestLines = (id: number, by?: 'employee' | 'week') =>
   closings[':id'].lines.$get({ param: { id }, query: { format: 'csv', headers: 'es', by } })

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ChangedPair, Company, FoundEmployee } from '../../sdk/api-types.ts'
 import { shownDay } from '../people/person-fields.ts'
+import { sumOf } from '../review/counts.ts'
 import { branchNames, refreshSettings } from '../session/session.ts'
 import { Choice, DateField, Field } from '../ui/fields.tsx'
 import { ConfirmDialog } from '../ui/form-dialog.tsx'
@@ -39,9 +41,8 @@ const sinceText = (valid_from: string | null): string =>
 const effectText = (pairs: ChangedPair[]): string => {
   if (pairs.length === 0) return 'No cambia las horas de ningún día de los últimos 31.'
   const people = new Set(pairs.map(({ employee_id }) => employee_id)).size
-  const seconds = pairs.reduce(
-    (sum, { before_seconds, after_seconds }) => sum + (after_seconds ?? 0) - (before_seconds ?? 0),
-    0,
+  const seconds = sumOf(
+    pairs.map(({ before_seconds, after_seconds }) => (after_seconds ?? 0) - (before_seconds ?? 0)),
   )
   const change = seconds === 0 ? 'La suma queda igual.' : `La suma cambia ${duration(seconds)}.`
   return `Cambian las horas de ${counted(pairs.length, 'día')} de ${counted(people, 'persona')}. ${change}`
@@ -83,6 +84,7 @@ interface RuleFormProps {
   day: string
   setDay: (day: string) => void
   id: string
+  /** The rule, or a text about what is missing. */
   rule: Rule | string
   onSaved: () => void
 }
@@ -118,6 +120,39 @@ const RuleEnd = ({ id, day, setDay, rule, onSaved }: RuleFormProps) => {
   )
 }
 
+interface SectionProps {
+  title: string
+  note: string
+  rules: { who: string; what: string; valid_from: string | null }[]
+  /** The name of the form for a new rule. Undefined if the user may not change rules. */
+  act: string | undefined
+  /** The form for a new rule. */
+  children: ComponentChildren
+}
+
+/** The rules of one kind, and the form for a new one, folded. */
+const RuleSection = ({ title, note, rules, act, children }: SectionProps) => (
+  <section class="stack">
+    <h2>{title}</h2>
+    <p class="note">{note}</p>
+    <ul class="clocks">
+      {rules.map(({ who, what, valid_from }, i) => (
+        <li key={i}>
+          <p>
+            <strong>{who}</strong>: {what} <span class="note">{sinceText(valid_from)}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+    {act && (
+      <details class="more">
+        <summary>{act}</summary>
+        <div class="stack">{children}</div>
+      </details>
+    )}
+  </section>
+)
+
 interface Props {
   company: Company
   mayChange: boolean
@@ -139,50 +174,40 @@ export const Zones = ({ company, mayChange, onSaved }: Props) => {
   const add = (dry_run: boolean) =>
     addZone({ branch_office: branch || null, time_zone: zone, valid_from: day || null, dry_run })
   return (
-    <section class="stack">
-      <h2>Zona horaria</h2>
-      <p class="note">Una sucursal sin zona propia tiene la de la empresa.</p>
-      <ul class="clocks">
-        {company.zones.map(({ branch_office, time_zone, valid_from }) => (
-          <li key={`${branch_office} ${valid_from}`}>
-            <p>
-              <strong>{branch_office ?? 'Toda la empresa'}</strong>: {zoneName(time_zone)}{' '}
-              <span class="note">{sinceText(valid_from)}</span>
-            </p>
-          </li>
-        ))}
-      </ul>
-      {mayChange && (
-        <details class="more">
-          <summary>Cambiar una zona</summary>
-          <div class="stack">
-            <Choice
-              id="zone-branch"
-              label="De quién"
-              empty="Toda la empresa"
-              value={branch}
-              options={branchNames()}
-              onChange={setBranch}
-            />
-            <Choice
-              id="zone-name"
-              label="Zona horaria"
-              empty="Elige una"
-              value={zone}
-              options={zoneOptions()}
-              onChange={setZone}
-            />
-            <RuleEnd
-              id="zone"
-              day={day}
-              setDay={setDay}
-              rule={zone ? { title, add } : 'Elige la zona.'}
-              onSaved={reset}
-            />
-          </div>
-        </details>
-      )}
-    </section>
+    <RuleSection
+      title="Zona horaria"
+      note="Una sucursal sin zona propia tiene la de la empresa."
+      rules={company.zones.map(({ branch_office, time_zone, valid_from }) => ({
+        who: branch_office ?? 'Toda la empresa',
+        what: zoneName(time_zone),
+        valid_from,
+      }))}
+      act={mayChange ? 'Cambiar una zona' : undefined}
+    >
+      <Choice
+        id="zone-branch"
+        label="De quién"
+        empty="Toda la empresa"
+        value={branch}
+        options={branchNames()}
+        onChange={setBranch}
+      />
+      <Choice
+        id="zone-name"
+        label="Zona horaria"
+        empty="Elige una"
+        value={zone}
+        options={zoneOptions()}
+        onChange={setZone}
+      />
+      <RuleEnd
+        id="zone"
+        day={day}
+        setDay={setDay}
+        rule={zone ? { title, add } : 'Elige la zona.'}
+        onSaved={reset}
+      />
+    </RuleSection>
   )
 }
 
@@ -210,56 +235,41 @@ export const Shifts = ({ company, mayChange, onSaved }: Props) => {
   const fault =
     isOfOne && !person ? 'Elige a la persona de la lista.' : !hours && 'Di cuántas horas.'
   return (
-    <section class="stack">
-      <h2>Jornada más larga</h2>
-      <p class="note">
-        Una salida que llega después de estas horas ya no es de la entrada: a la entrada le falta su
-        salida.
-      </p>
-      <ul class="clocks">
-        {company.shifts.map(({ employee_id, full_name, max_shift_hours, valid_from }) => (
-          <li key={`${employee_id} ${valid_from}`}>
-            <p>
-              <strong>{full_name ?? employee_id ?? 'Todas las personas'}</strong>: {max_shift_hours}{' '}
-              h <span class="note">{sinceText(valid_from)}</span>
-            </p>
-          </li>
-        ))}
-      </ul>
-      {mayChange && (
-        <details class="more">
-          <summary>Cambiar una jornada</summary>
-          <div class="stack">
-            <Choice
-              id="shift-whose"
-              label="De quién"
-              empty="Todas las personas"
-              value={isOfOne ? 'one' : ''}
-              options={[['one', 'Una persona']]}
-              onChange={(value) => setOfOne(value === 'one')}
-            />
-            {isOfOne && (
-              <PersonSearch label="Persona" value={person?.full_name} onChoose={setPerson} />
-            )}
-            <Field id="shift-hours" label="Horas (de 1 a 36)">
-              <input
-                id="shift-hours"
-                type="number"
-                min="1"
-                max="36"
-                onInput={({ currentTarget }) => setHours(currentTarget.value)}
-              />
-            </Field>
-            <RuleEnd
-              id="shift"
-              day={day}
-              setDay={setDay}
-              rule={fault || { title, add }}
-              onSaved={reset}
-            />
-          </div>
-        </details>
-      )}
-    </section>
+    <RuleSection
+      title="Jornada más larga"
+      note="Una salida que llega después de estas horas ya no es de la entrada: a la entrada le falta su salida."
+      rules={company.shifts.map(({ employee_id, full_name, max_shift_hours, valid_from }) => ({
+        who: full_name ?? employee_id ?? 'Todas las personas',
+        what: `${max_shift_hours} h`,
+        valid_from,
+      }))}
+      act={mayChange ? 'Cambiar una jornada' : undefined}
+    >
+      <Choice
+        id="shift-whose"
+        label="De quién"
+        empty="Todas las personas"
+        value={isOfOne ? 'one' : ''}
+        options={[['one', 'Una persona']]}
+        onChange={(value) => setOfOne(value === 'one')}
+      />
+      {isOfOne && <PersonSearch label="Persona" value={person?.full_name} onChoose={setPerson} />}
+      <Field id="shift-hours" label="Horas (de 1 a 36)">
+        <input
+          id="shift-hours"
+          type="number"
+          min="1"
+          max="36"
+          onInput={({ currentTarget }) => setHours(currentTarget.value)}
+        />
+      </Field>
+      <RuleEnd
+        id="shift"
+        day={day}
+        setDay={setDay}
+        rule={fault || { title, add }}
+        onSaved={reset}
+      />
+    </RuleSection>
   )
 }

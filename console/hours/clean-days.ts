@@ -79,7 +79,9 @@ export const askToApproveDay = async (row: HoursDay): Promise<string | undefined
 
 /** Approves a log that the user has added, and the other pending logs of its day. */
 export const approveWithAdded = async (row: HoursDay, added: number, comment: string) => {
-  const logs = await readDecidableOfDay({ ...row, log_ids: [...row.log_ids, added] })
-  const pending = logs.filter(({ status }) => status === 'pending')
-  return runDecision({ logs: pending, status: 'approved', comment })
+  const { employee_id, day, log_ids } = row
+  const period = { from: addDays(day, -1), to: nightEndOf(day) }
+  const ofDay = { ...row, log_ids: [...log_ids, added] }
+  const logs = await readPending({ employee_id, ...period }, [ofDay])
+  return runDecision({ logs, status: 'approved', comment })
 }

@@ -133,7 +133,7 @@ export const useHours = (filter: HoursFilter) => {
 }
 
 /** Makes the next view read the hours, because people have changed. */
-export const forgetHours = (): void => hoursList.set({ key: undefined, readAt: 0 })
+export const forgetHours = (): void => hoursList.set({ key: undefined })
 
 export const removeReviewed = (rows: readonly HoursDay[]): void => {
   const { data } = hoursList.get()

@@ -21,6 +21,14 @@ export const missingKinds = ({ exceptions, notices }: HoursDay): MissingKind[] =
  */
 const SOON_MINUTES = 30
 
+/** The times of an entrada without a salida, and of a salida without an entrada, such as `09:05–?`. */
+const openTimesOf = (
+  detail: string,
+): { entrada?: string | undefined; salida?: string | undefined } => {
+  const [, entrada, salida] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
+  return { entrada, salida }
+}
+
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /**
@@ -31,7 +39,7 @@ const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
  * salida.
  */
 export const shiftOf = (detail: string, kind: string, time: string): -1 | 0 | 1 => {
-  const [, entrada, salida = entrada] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
+  const { entrada, salida = entrada } = openTimesOf(detail)
   if (!time) return 0
   if (kind === 'entrada') return salida && time > salida ? -1 : 0
   return entrada && minutesOf(time) < minutesOf(entrada) + SOON_MINUTES ? 1 : 0
@@ -42,7 +50,7 @@ export const shiftOf = (detail: string, kind: string, time: string): -1 | 0 | 1 
  * hour was then probably mistyped: 08:00 in place of 18:00 would be on the next day.
  */
 export const isTooLong = (detail: string, kind: string, time: string): boolean => {
-  const [, entrada, salida] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
+  const { entrada, salida } = openTimesOf(detail)
   const partner = kind === 'entrada' ? salida : entrada
   if (!partner || !time) return false
   const apart = Math.abs(

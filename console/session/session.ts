@@ -52,12 +52,14 @@ const isIdle = (): boolean =>
 
 let waiting: (() => void)[] = []
 
+const readSettings = () => dataOf(sessionApi.v2.incidents.settings.$get())
+
 /**
  * Reads the settings of the user who has signed in. If this is another user than before, the page
  * reloads, so that no data of the previous user is left.
  */
 const enter = async (): Promise<void> => {
-  const settings = await dataOf(sessionApi.v2.incidents.settings.$get())
+  const settings = await readSettings()
   const before = session.get().settings
   if (before && before.user.id !== settings.user.id) {
     const drafts = Object.keys(sessionStorage).filter((name) => name.startsWith(DRAFT_KEY))
@@ -72,7 +74,7 @@ const enter = async (): Promise<void> => {
 
 /** Reads the settings again after a change of branches, zones or payroll groups. */
 export const refreshSettings = async (): Promise<void> =>
-  session.set({ settings: await dataOf(sessionApi.v2.incidents.settings.$get()) })
+  session.set({ settings: await readSettings() })
 
 /** Deletes the token, and revokes it if the service can be reached. */
 const revoke = async (): Promise<void> => {
@@ -109,7 +111,7 @@ export const beginSession = async (token: string, email: string): Promise<boolea
   storedToken.set(token)
   sessionStorage.setItem(EMAIL_KEY, email)
   try {
-    await dataOf(sessionApi.v2.incidents.settings.$get())
+    await readSettings()
     return true
   } catch (error) {
     await revoke()

@@ -234,9 +234,9 @@ it('adds a log once although the first response is lost, and says what it could 
     const response = await route.fetch()
     await (attempts === 1 ? route.abort('connectionreset') : route.fulfill({ response }))
   })
-  const refusal = { success: false, message: 'Otra persona decidió antes.', data: null }
+  const errorBody = { success: false, message: 'Otra persona decidió antes.', data: null }
   await page.route('**/change_logs_status', (route) =>
-    route.fulfill({ status: 403, json: refusal }),
+    route.fulfill({ status: 403, json: errorBody }),
   )
   await row.getByRole('button', { name: 'Agregar la salida que falta' }).click()
   await row.getByLabel('Hora de la salida').fill('17:00')

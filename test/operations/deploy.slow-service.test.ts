@@ -124,7 +124,7 @@ describe('a deployment', () => {
     checkout.setAccount({ checada: worker }, signedIn)
     expect(run('deploy')).toEqual({ status: 1, out: expect.stringContaining(reason) })
     expect(deployed()).toBe(false)
-    // What can be refused in seconds is refused before the tests run.
+    // What can be checked in seconds is checked before the tests run.
     expect(checkout.calls()).not.toContain('npm')
   })
 

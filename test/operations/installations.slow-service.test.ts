@@ -149,7 +149,7 @@ describe('deploy --all', () => {
   })
 
   it('stops at the first that fails, and shows the state of each', () => {
-    checkout.setAccount({ ...ALL_READY, 'checada-b': { ...READY, refused: true } })
+    checkout.setAccount({ ...ALL_READY, 'checada-b': { ...READY, rejects_deployment: true } })
     const { status, out } = deploy('--all')
     expect([status, out]).toEqual([
       1,

@@ -10,8 +10,8 @@ interface FakeWorker {
   /** Whether a restore has not finished. */
   unfinished?: boolean
   replicated?: boolean
-  /** Whether Cloudflare refuses the deployment. */
-  refused?: boolean
+  /** Whether Cloudflare rejects the deployment. */
+  rejects_deployment?: boolean
   /** The variables with which the Worker was deployed. */
   vars?: Record<string, string>
   /** Whether wrangler fails for this Worker. */
@@ -62,7 +62,7 @@ const commands = {
   'd1 migrations apply DB': () => { worker.migrated = true },
   'deploy dist': () => console.log('Bundled.'),
   deploy: () => {
-    if (worker.refused) fail('A route of the Worker is taken.')
+    if (worker.rejects_deployment) fail('A route of the Worker is taken.')
     worker.vars = config.vars
     console.log('Deployed.')
   },
