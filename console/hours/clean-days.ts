@@ -27,8 +27,8 @@ const isOutside = (notices: string[]): boolean => notices.includes('fuera_de_rel
 /**
  * Whether a day can be approved without a review: its only exception is `pendientes`. The exception
  * `semana_sobre_limite` is ignored, since it changes no hours and is reviewed after the approval. A
- * day needs a review if somebody has added or requested one of its logs, if the person did not work here, or if the day is the
- * user's own and somebody else must decide it.
+ * day needs a review if somebody has added or requested one of its logs, if the person did not work
+ * here, or if the day is the user's own and somebody else must decide it.
  */
 export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean => {
   const { user, forbid_self_approval } = signedIn()

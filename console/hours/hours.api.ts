@@ -1,8 +1,7 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { HoursDay, HoursTotal, HoursWeek, ReviewBody } from '../../sdk/api-types.ts'
-import type { HoursQuery } from '../review/days.api.ts'
+import { type HoursQuery, readHours } from '../review/days.api.ts'
 import { api } from '../session/api.ts'
-import { rowsOf } from '../session/files.ts'
 
 const { hours } = api.v2.incidents
 
@@ -10,16 +9,13 @@ const { hours } = api.v2.incidents
 export const requestHours = (query: HoursQuery) =>
   hours.$get({ query: { ...query, format: 'csv', headers: 'es' } })
 
-const readRows = <Row>(query: HoursQuery) =>
-  rowsOf<Row>(hours.$get({ query: { ...query, format: 'ndjson' } }))
-
-export const readTotals = (query: HoursQuery) => readRows<HoursTotal>({ ...query, by: 'employee' })
+export const readTotals = (query: HoursQuery) => readHours<HoursTotal>({ ...query, by: 'employee' })
 
 /**
  * Reads the weeks of a period, as the service compares them with the law's limit. Weeks that are
  * only partly in the period are included.
  */
-export const readWeeks = (query: HoursQuery) => readRows<HoursWeek>({ ...query, by: 'week' })
+export const readWeeks = (query: HoursQuery) => readHours<HoursWeek>({ ...query, by: 'week' })
 
 const REVIEWS_MAX = 100
 

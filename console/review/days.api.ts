@@ -7,8 +7,11 @@ const { hours } = api.v2.incidents
 
 export type HoursQuery = Omit<Parameters<typeof hours.$get>[0]['query'], 'format'>
 
-export const readDays = (query: HoursQuery) =>
-  rowsOf<HoursDay>(hours.$get({ query: { ...query, format: 'ndjson' } }))
+/** Reads the rows of the hours: days, or the totals of employees or weeks. */
+export const readHours = <Row>(query: HoursQuery) =>
+  rowsOf<Row>(hours.$get({ query: { ...query, format: 'ndjson' } }))
+
+export const readDays = (query: HoursQuery) => readHours<HoursDay>(query)
 
 /**
  * The period in which the effect of a log's rejection is shown. It begins two days before the log's

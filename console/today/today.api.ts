@@ -1,20 +1,19 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import { readTexts } from '../agreements/agreements.api.ts'
 import { readSources } from '../clocks/sources.api.ts'
+import { readCompany } from '../company/company.api.ts'
 import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
-import { sumOf } from '../review/counts.ts'
 import { readDays } from '../review/days.api.ts'
 import { api } from '../session/api.ts'
 import { can, signedIn } from '../session/session.ts'
 import { addDays, today } from '../ui/time.ts'
 
-const { company } = api.v2
 const { logs } = api.v2.incidents
 
 /** The number of logs that wait for a decision. */
 export const countPending = async (): Promise<number> => {
-  const { branches } = await dataOf(logs.summary.$get({ query: { status: 'pending' } }))
-  return sumOf(branches.map(({ pending }) => pending))
+  const { total } = await dataOf(logs.summary.$get({ query: { status: 'pending' } }))
+  return total.pending
 }
 
 /** The days of people who are at work now. A night shift began yesterday. */
@@ -31,7 +30,7 @@ export interface FirstStep {
 /** What a new installation needs, in order, each with the page where it is done. */
 export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> => {
   const [{ name, zones }, groups, sources, texts] = await Promise.all([
-    dataOf(company.$get()),
+    readCompany(),
     readPayrollGroups(),
     readSources(),
     can('read_agreements') ? readTexts() : [],
