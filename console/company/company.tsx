@@ -32,7 +32,7 @@ const NameForm = ({ company, onSaved }: NameProps) => {
         label="Nombre"
         value={company.name}
         autocomplete="organization"
-        hint="Lo llevan las tarjetas, los archivos y las carpetas para la inspección."
+        hint="Lo llevan las tarjetas y las carpetas para la inspección."
       />
       <FormEnd
         form={form}
@@ -53,7 +53,9 @@ export const CompanyView = () => {
     <main class="users">
       {/* After the name is saved, its form is shown anew. */}
       <Heading about={company?.version}>Empresa</Heading>
-      <p class="lead">Lo que vale para toda la empresa. Cada cambio queda en la evidencia.</p>
+      <p class="lead">
+        Lo que vale para toda la empresa. Los cambios de zonas y jornadas quedan en la evidencia.
+      </p>
       <Waiting key="wait" read={read} failure="No se pudo leer la empresa" rows={6} />
       {company &&
         (mayChange ? (
