@@ -516,6 +516,77 @@ CREATE TABLE `notify_state` (
 	CONSTRAINT "notify_state_sent_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "notify_state"."sent_at") IS "notify_state"."sent_at")
 );
 --> statement-breakpoint
+CREATE TABLE `clock_numbers` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`serial` text NOT NULL,
+	`number` text NOT NULL,
+	`employee_id` text NOT NULL,
+	`valid_from` text DEFAULT '' NOT NULL,
+	`user_id` integer,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`employee_id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "clock_numbers_valid_from" CHECK("clock_numbers"."valid_from" = '' OR date("clock_numbers"."valid_from") IS "clock_numbers"."valid_from"),
+	CONSTRAINT "clock_numbers_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "clock_numbers"."created_at") IS "clock_numbers"."created_at")
+);
+--> statement-breakpoint
+CREATE INDEX `clock_numbers_number` ON `clock_numbers` (`number`,`serial`);
+--> statement-breakpoint
+CREATE TABLE `clocks` (
+	`serial` text PRIMARY KEY NOT NULL,
+	`branch_office` text NOT NULL,
+	`uses_keys` integer NOT NULL,
+	`from_day` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`stamp` text,
+	`punched_at` text,
+	`address` text,
+	`called_at` text,
+	`seconds_off` integer,
+	CONSTRAINT "clocks_serial" CHECK("clocks"."serial" <> ''),
+	CONSTRAINT "clocks_uses_keys" CHECK("clocks"."uses_keys" IN (0, 1)),
+	CONSTRAINT "clocks_from_day" CHECK(date("clocks"."from_day") IS "clocks"."from_day"),
+	CONSTRAINT "clocks_punched_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "clocks"."punched_at") IS "clocks"."punched_at"),
+	CONSTRAINT "clocks_called_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "clocks"."called_at") IS "clocks"."called_at")
+);
+--> statement-breakpoint
+CREATE TABLE `other_network_logs` (
+	`log_id` integer PRIMARY KEY NOT NULL,
+	FOREIGN KEY (`log_id`) REFERENCES `attendance_logs`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `unknown_clocks` (
+	`serial` text PRIMARY KEY NOT NULL,
+	`first_at` text NOT NULL,
+	`last_at` text NOT NULL,
+	`address` text NOT NULL,
+	CONSTRAINT "unknown_clocks_first_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "unknown_clocks"."first_at") IS "unknown_clocks"."first_at"),
+	CONSTRAINT "unknown_clocks_last_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "unknown_clocks"."last_at") IS "unknown_clocks"."last_at")
+);
+--> statement-breakpoint
+CREATE TABLE `waiting_punches` (
+	`serial` text NOT NULL,
+	`number` text NOT NULL,
+	`local_at` text NOT NULL,
+	`kind` text NOT NULL,
+	`recorded_at` text,
+	`reason` text NOT NULL,
+	`arrived_at` text NOT NULL,
+	`dismissed_at` text,
+	`dismissed_by` integer,
+	`dismissed_reason` text,
+	PRIMARY KEY(`serial`, `number`, `local_at`),
+	FOREIGN KEY (`serial`) REFERENCES `clocks`(`serial`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`dismissed_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "waiting_punches_kind" CHECK("waiting_punches"."kind" IN ('entrada', 'salida', 'checada')),
+	CONSTRAINT "waiting_punches_reason" CHECK("waiting_punches"."reason" IN ('number', 'branch', 'future', 'too_old', 'time')),
+	CONSTRAINT "waiting_punches_recorded_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "waiting_punches"."recorded_at") IS "waiting_punches"."recorded_at"),
+	CONSTRAINT "waiting_punches_arrived_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "waiting_punches"."arrived_at") IS "waiting_punches"."arrived_at"),
+	CONSTRAINT "waiting_punches_dismissed_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "waiting_punches"."dismissed_at") IS "waiting_punches"."dismissed_at"),
+	CONSTRAINT "waiting_punches_dismissed" CHECK(("waiting_punches"."dismissed_at" IS NULL) = ("waiting_punches"."dismissed_by" IS NULL)
+        AND ("waiting_punches"."dismissed_at" IS NULL) = ("waiting_punches"."dismissed_reason" IS NULL))
+);
+--> statement-breakpoint
 -- Rows and triggers, written by hand.
 INSERT INTO `payroll_groups` (`name`, `calendar`) VALUES ('', 'half month');
 --> statement-breakpoint
@@ -543,13 +614,13 @@ END;
 CREATE TRIGGER `attendance_logs_record` AFTER INSERT ON `attendance_logs`
 WHEN EXISTS (SELECT 1 FROM `employees` AS `e` WHERE `e`.`employee_id` = NEW.`employee_id` AND (`e`.`branch_office`, `e`.`department`) = (NEW.`branch_office`, NEW.`department`))
 BEGIN
-	INSERT INTO `log_events` (`event`, `log_id`, `user_id`, `from_status`, `to_status`, `comment_id`, `created_at`, `employee_id`, `kind`, `recorded_at`, `source`, `actor`) SELECT 'recorded', NEW.`id`, NEW.`recorded_by`, NULL, NEW.`status`, NEW.`comment_id`, NEW.`created_at`, NEW.`employee_id`, NEW.`kind`, NEW.`recorded_at`, NEW.`source`, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`recorded_by`), 'import');
+	INSERT INTO `log_events` (`event`, `log_id`, `user_id`, `from_status`, `to_status`, `comment_id`, `created_at`, `employee_id`, `kind`, `recorded_at`, `source`, `actor`) SELECT 'recorded', NEW.`id`, NEW.`recorded_by`, NULL, NEW.`status`, NEW.`comment_id`, NEW.`created_at`, NEW.`employee_id`, NEW.`kind`, NEW.`recorded_at`, NEW.`source`, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`recorded_by`), iif(NEW.`source` GLOB 'clock *', 'clock', 'import'));
 END;
 --> statement-breakpoint
 CREATE TRIGGER `attendance_logs_record_copied` AFTER UPDATE OF `branch_office`, `department` ON `attendance_logs`
 WHEN NOT EXISTS (SELECT 1 FROM `log_events` WHERE `log_id` = NEW.`id`)
 BEGIN
-	INSERT INTO `log_events` (`event`, `log_id`, `user_id`, `from_status`, `to_status`, `comment_id`, `created_at`, `employee_id`, `kind`, `recorded_at`, `source`, `actor`) SELECT 'recorded', NEW.`id`, NEW.`recorded_by`, NULL, NEW.`status`, NEW.`comment_id`, NEW.`created_at`, NEW.`employee_id`, NEW.`kind`, NEW.`recorded_at`, NEW.`source`, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`recorded_by`), 'import');
+	INSERT INTO `log_events` (`event`, `log_id`, `user_id`, `from_status`, `to_status`, `comment_id`, `created_at`, `employee_id`, `kind`, `recorded_at`, `source`, `actor`) SELECT 'recorded', NEW.`id`, NEW.`recorded_by`, NULL, NEW.`status`, NEW.`comment_id`, NEW.`created_at`, NEW.`employee_id`, NEW.`kind`, NEW.`recorded_at`, NEW.`source`, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`recorded_by`), iif(NEW.`source` GLOB 'clock *', 'clock', 'import'));
 END;
 --> statement-breakpoint
 -- INSERT OR REPLACE deletes without firing a delete trigger.
@@ -888,6 +959,46 @@ BEGIN
 	INSERT INTO `log_events` (`event`, `user_id`, `created_at`, `employee_id`, `actor`, `details`)
 	VALUES ('ruled', NEW.`user_id`, NEW.`created_at`, NULL, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`user_id`), 'operator'),
 		json_object('branch', NEW.`branch_office`, 'rule', 'zone', 'valid_from', nullif(NEW.`valid_from`, ''), 'value', NEW.`time_zone`));
+END;
+--> statement-breakpoint
+CREATE TRIGGER `clock_numbers_no_update` BEFORE UPDATE ON `clock_numbers`
+BEGIN
+	SELECT RAISE(ABORT, 'clock_numbers is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `clock_numbers_no_delete` BEFORE DELETE ON `clock_numbers`
+BEGIN
+	SELECT RAISE(ABORT, 'clock_numbers is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `clock_numbers_no_replace` BEFORE INSERT ON `clock_numbers`
+WHEN EXISTS (SELECT 1 FROM `clock_numbers` WHERE `id` = NEW.`id`)
+BEGIN
+	SELECT RAISE(ABORT, 'clock_numbers is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `other_network_logs_no_update` BEFORE UPDATE ON `other_network_logs`
+BEGIN
+	SELECT RAISE(ABORT, 'other_network_logs is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `other_network_logs_no_delete` BEFORE DELETE ON `other_network_logs`
+BEGIN
+	SELECT RAISE(ABORT, 'other_network_logs is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `other_network_logs_no_replace` BEFORE INSERT ON `other_network_logs`
+WHEN EXISTS (SELECT 1 FROM `other_network_logs` WHERE `log_id` = NEW.`log_id`)
+BEGIN
+	SELECT RAISE(ABORT, 'other_network_logs is append-only');
+END;
+--> statement-breakpoint
+-- The record has whose number a clock sends. A number that was found has the actor `clock`.
+CREATE TRIGGER `clock_numbers_record` AFTER INSERT ON `clock_numbers`
+BEGIN
+	INSERT INTO `log_events` (`event`, `user_id`, `created_at`, `employee_id`, `actor`, `details`)
+	VALUES ('ruled', NEW.`user_id`, NEW.`created_at`, NEW.`employee_id`, coalesce((SELECT `actor_hash` FROM `users` WHERE `id` = NEW.`user_id`), 'clock'),
+		json_object('branch', NULL, 'rule', 'number', 'valid_from', nullif(NEW.`valid_from`, ''), 'value', lower(NEW.`serial`) || char(9) || NEW.`number`));
 END;
 --> statement-breakpoint
 CREATE TRIGGER `agreements_no_update` BEFORE UPDATE ON `agreements`

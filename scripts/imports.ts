@@ -12,6 +12,7 @@ const NOUNS = [
   ['clients', 'company', 'people'],
   ['logs'],
   ['intake', 'agreements'],
+  ['clocks'],
   ['payroll'],
   ['evidence'],
   ['health'],

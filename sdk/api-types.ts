@@ -23,6 +23,7 @@ export type HoursNotice =
   | 'repetida'
   | 'extemporanea'
   | 'fuera_de_relacion'
+  | 'otra_red'
 
 export interface ApiOperations {
   '/api/auth/login': {
@@ -1078,6 +1079,7 @@ export interface ApiOperations {
         '404': Failure
         '405': Failure
         '408': Failure
+        '409': Failure
         '413': Failure
         '422': InvalidInput
         '500': Failure
@@ -1260,6 +1262,128 @@ export interface ApiOperations {
         '408': Failure
         '413': Failure
         '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/clocks': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Clocks
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/clocks/:serial': {
+    $put: {
+      input: {
+        param: {
+          serial: string
+        }
+        json: ClockBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Clock
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': ClockConflict
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/clocks/waiting': {
+    $post: {
+      input: {
+        json: WaitingBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: WaitingResult
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/clocks/:serial/file': {
+    $post: {
+      input: {
+        param: {
+          serial: string
+        }
+        json: ClockFileBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ClockFileResult
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
         '500': Failure
         '502': Failure
         '503': Failure
@@ -3004,10 +3128,21 @@ export interface IntakeProblem {
   id: number
   result: 'created' | 'differs' | 'refused'
   /**
-   * `otra_zona` (con `created`): las checadas se guardaron, pero llegaron con una diferencia horaria que su sucursal no tiene en ese momento. Es uno por persona y desaparece con la primera checada que sí la tiene.
+   * `otra_zona` (con `created`): las checadas se guardaron, pero llegaron con una diferencia horaria que su sucursal no tiene en ese momento. Es uno por persona y desaparece con la primera checada que sí la tiene. De un reloj que se conecta solo: `otra_red`, llamaron desde otra dirección mientras él llamaba desde la suya; `too_large`, envía demasiado a la vez; `too_many_waiting`, más de 10,000 de sus checadas esperan. Con estos dos, el reloj conserva lo que no se guardó.
    */
   reason:
-    ('unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid' | 'otra_zona') | null
+    | (
+        | 'unknown_employee'
+        | 'other_branch'
+        | 'future'
+        | 'too_old'
+        | 'invalid'
+        | 'otra_zona'
+        | 'otra_red'
+        | 'too_large'
+        | 'too_many_waiting'
+      )
+    | null
   /**
    * Como el `detail` del resultado.
    */
@@ -3105,6 +3240,112 @@ export interface ManualLogBody {
   kind: LogKind
   recorded_at: string
   comment: string
+}
+export interface Clocks {
+  clocks: Clock[]
+  unknown: UnknownClock[]
+  waiting: WaitingPunches[]
+}
+export interface Clock {
+  /**
+   * El número de serie, como en su etiqueta.
+   */
+  serial: string
+  label: string | null
+  /**
+   * Sus checadas llevan la hora de esta sucursal.
+   */
+  branch_office: string
+  /**
+   * Si las personas oprimen entrada o salida; si no, toda checada es `checada`.
+   */
+  uses_keys: boolean
+  /**
+   * Las checadas de días anteriores no se guardan.
+   */
+  from_day: string
+  retired: boolean
+  /**
+   * Se envía de vuelta como `expected_version`.
+   */
+  version: number
+  /**
+   * Nulo si nunca ha llamado.
+   */
+  last_seen_at: string | null
+  /**
+   * La dirección desde la que llama.
+   */
+  address: string | null
+  /**
+   * Segundos que va adelantado; nulo si no se ha medido.
+   */
+  seconds_off: number | null
+}
+export interface UnknownClock {
+  /**
+   * Sin sus últimos cuatro caracteres.
+   */
+  serial: string
+  first_at: string
+  last_at: string
+  address: string
+}
+export interface WaitingPunches {
+  /**
+   * El número de serie, como en su etiqueta.
+   */
+  serial: string
+  number: string
+  /**
+   * `number`: no se sabe de quién es. `branch`: esa persona es de otra sucursal. `future` y `too_old`: al llegar, su hora estaba en el futuro o tenía más de 45 días. `time`: esa hora no existe, o el reloj perdió la fecha.
+   */
+  reason: 'number' | 'branch' | 'future' | 'too_old' | 'time'
+  count: number
+  first_at: string
+  last_at: string
+}
+export interface ClockBody {
+  label: null | string
+  branch_office: string
+  uses_keys: boolean
+  from_day: string
+  retired: boolean
+  expected_version: number
+  has_not_called?: boolean | null
+}
+/**
+ * El reloj cambió (`current`), o ninguno ha llamado con ese número de serie.
+ */
+export interface ClockConflict {
+  success: false
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+  data: null
+  current?: Clock
+}
+export interface WaitingBody {
+  serial: string
+  number: string
+  employee_id?: string | null
+  all_clocks?: boolean | null
+  dismiss?: string | null
+}
+export interface WaitingResult {
+  taken: number
+  dismissed: number
+}
+export interface ClockFileBody {
+  text: string
+}
+export interface ClockFileResult {
+  created: number
+  known: number
+  waiting: number
+  before_from_day: number
+  invalid: number
 }
 export interface HoursDay {
   employee_id: string
@@ -3515,6 +3756,10 @@ export interface ClosingPreview {
    * Días en los que quizá falta una checada y se cuenta el descanso, sin que nadie confirmara sus horas.
    */
   inverted_days: number
+  /**
+   * Checadas de relojes que esperan, de días anteriores a `before`: cuentan como pendientes.
+   */
+  waiting: number
   /**
    * Lo que se pagaría por esos días. El cierre lo recibe en `confirm_inverted`.
    */

@@ -1,5 +1,6 @@
 import { agreements } from './agreements/agreements.routes.ts'
 import { clients } from './clients/clients.routes.ts'
+import { clocks } from './clocks/clocks.routes.ts'
 import { company } from './company/company.routes.ts'
 import { DomainError } from './core/errors.ts'
 import { collectAllowedMethods, notFound } from './core/http/allowed-methods.ts'
@@ -38,6 +39,7 @@ export const app = createApp()
   .route('/v2/incidents', logStatus)
   .route('/v2/incidents', logs)
   .route('/v2/incidents', intake)
+  .route('/v2/incidents/clocks', clocks)
   .route('/v2/incidents', employees)
   .route('/v2/incidents', settings)
   .route('/v2/incidents', hours)

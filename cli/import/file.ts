@@ -164,7 +164,7 @@ const Log = row({
     .optional(),
   source: sourceName
     .refine((source) => !isReservedSource(source), {
-      error: 'must not have a colon',
+      error: 'must not have a colon or begin with "clock "',
     })
     .transform(sourceKey)
     .refine((source) => codePoints(source) <= SOURCE_MAX, TOO_LONG)

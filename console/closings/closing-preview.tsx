@@ -69,7 +69,8 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
   const { data, problem, again } = useRead(() => readPreview(route))
   const { data: running = [] } = useRead(() => readRunningPeriods(route))
   const groupsWithoutDay = data?.summary.groups_without_day ?? []
-  const pending = data?.summary.pending ?? 0
+  const { pending: undecided = 0, waiting = 0 } = data?.summary ?? {}
+  const pending = undecided + waiting
   const inverted = data?.summary.inverted_seconds ?? 0
   const form = useForm({
     draft: `cierre ${JSON.stringify(route)}`,

@@ -154,7 +154,7 @@ export const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLin
   const held = people.filter(({ held_seconds }) => held_seconds > 0)
   const empty = people.filter(({ exceptions }) => exceptions.includes('sin_checadas'))
   const { employee_id, payroll_group, to } = hours
-  const { pending, pending_of_period, exceptions_left, unsynced } = summary
+  const { pending, pending_of_period, waiting, exceptions_left, unsynced } = summary
   const { inverted_days, inverted_seconds, closed_already, first_taken, left_out } = summary
   return (
     <ul class="warnings">
@@ -179,6 +179,13 @@ export const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLin
               ? `Revisar${pending === 1 ? 'la' : 'las'}`
               : 'Ver las de todos los grupos'}
           </NewTab>
+        </Warning>
+      )}
+      {waiting > 0 && (
+        <Warning icon="clock">
+          {countedLogs(waiting)} de relojes {waiting === 1 ? 'espera' : 'esperan'}: falta saber de
+          quién {waiting === 1 ? 'es' : 'son'}, o su hora no puede ser.{' '}
+          <NewTab href={linkTo('relojes')}>Ver relojes</NewTab>
         </Warning>
       )}
       {held.length > 0 && (

@@ -21,8 +21,12 @@ export const readDepartments = async ({ from, to }: Period): Promise<string[]> =
 const hasAddedLog = (notices: string[]): boolean =>
   notices.includes('manual') || notices.includes('solicitada')
 
-/** Whether a day is before the person began to work here, or after their last day. */
-const isOutside = (notices: string[]): boolean => notices.includes('fuera_de_relacion')
+/**
+ * Whether a day is before the person began to work here or after their last day, or a log of it came
+ * from another address than the clock's.
+ */
+const isDoubtful = (notices: string[]): boolean =>
+  notices.includes('fuera_de_relacion') || notices.includes('otra_red')
 
 /**
  * Whether a day can be approved without a review: its only exception is `pendientes`. The exception
@@ -34,11 +38,11 @@ export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean
   const { user, forbid_self_approval } = signedIn()
   const isOwn = forbid_self_approval && employee_id === user.employee_id
   const ofDay = exceptions.filter((name) => name !== 'semana_sobre_limite')
-  return ofDay.join() === 'pendientes' && !hasAddedLog(notices) && !isOutside(notices) && !isOwn
+  return ofDay.join() === 'pendientes' && !hasAddedLog(notices) && !isDoubtful(notices) && !isOwn
 }
 
 export const needsReview = (row: HoursDay): boolean =>
-  (row.exceptions.length > 0 || isOutside(row.notices)) && row.reviewed === null && !isClean(row)
+  (row.exceptions.length > 0 || isDoubtful(row.notices)) && row.reviewed === null && !isClean(row)
 
 /** Reads the logs of a day that the user may decide, also those that are decided already. */
 export const readDecidableOfDay = async ({ employee_id, day, log_ids }: HoursDay) => {

@@ -22,6 +22,7 @@ export const NOTICES: Record<string, string> = {
   repetida: 'checada repetida',
   extemporanea: 'llegó después del cierre',
   fuera_de_relacion: 'fuera de sus días de trabajo',
+  otra_red: 'llegó desde otra dirección que la de su reloj',
 }
 
 /** What is said of a person who is at work. @param since the local time of the entrada */

@@ -1,6 +1,7 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { agreementOperations } from '../../src/agreements/agreements.openapi.ts'
 import { clientOperations } from '../../src/clients/clients.openapi.ts'
+import { clockOperations } from '../../src/clocks/clocks.openapi.ts'
 import { companyOperations } from '../../src/company/company.openapi.ts'
 import { namedEnums, nameEnum, sharedResponses } from '../../src/core/operations.openapi.ts'
 import { VERSION } from '../../src/core/version.ts'
@@ -29,6 +30,7 @@ for (const { path, method, operation } of [
   ...healthOperations,
   ...logOperations,
   ...intakeOperations,
+  ...clockOperations,
   ...payrollOperations,
   ...companyOperations,
   ...ruleOfHoursOperations,

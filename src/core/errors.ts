@@ -135,6 +135,13 @@ export const ERRORS = {
   UNKNOWN_EMPLOYEE: invalid('employee_id', UNKNOWN_EMPLOYEE_MESSAGE),
   FOREIGN_SOURCE: error(403, 'Tu usuario no puede enviar registros de ese origen.'),
   SOURCE_NOT_FOUND: error(404, 'No existe un origen con ese nombre.'),
+  SOURCE_IS_CLOCK: error(409, 'Ese reloj se conecta solo: cámbialo entre los relojes.'),
+  CLOCK_NOT_FOUND: error(404, 'No existe un reloj con ese número de serie.'),
+  CLOCK_NEVER_CALLED: error(409, 'Ningún reloj con ese número de serie ha llamado.'),
+  CLOCK_MOVED: error(409, 'Alguien cambió el reloj mientras lo editabas.'),
+  NOTHING_WAITING: error(404, 'Ninguna checada de ese número espera en ese reloj.'),
+  OWN_NUMBER: error(403, 'Nadie dice cuál es su propio número de reloj.'),
+  TOO_MANY_WAITING: error(500, 'Demasiadas checadas esperan en ese reloj.'),
   PROBLEM_NOT_FOUND: error(404, 'Ese problema ya no está abierto.'),
   TIME_AHEAD: invalid('recorded_at', 'La hora no puede estar en el futuro.'),
   TIME_TOO_OLD: invalid(
@@ -230,8 +237,15 @@ export const ERRORS = {
   ),
   PENDING_LOGS: error(
     409,
-    ({ count, ofPeriod }: { count: number; ofPeriod: number }) =>
-      `${count === 1 ? 'Queda 1 registro pendiente' : `Quedan ${count} registros pendientes`} antes de esa fecha (${ofPeriod} del periodo).`,
+    ({ count, ofPeriod, waiting }: { count: number; ofPeriod: number; waiting: number }) =>
+      [
+        count > 0 &&
+          `${count === 1 ? 'Queda 1 registro pendiente' : `Quedan ${count} registros pendientes`} antes de esa fecha (${ofPeriod} del periodo).`,
+        waiting > 0 &&
+          `${waiting === 1 ? 'Espera 1 checada de un reloj' : `Esperan ${waiting} checadas de relojes`}: falta saber de quién es, o su hora no puede ser.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
   ),
   LOG_CLOSED: error(409, (log?: LogId) =>
     log

@@ -94,7 +94,7 @@ const EXAMPLE_DETAILS: {
   GROUP_WITHOUT_DAY: { groups: ['semanal'] },
   PAID_LATER: { employeeId: 'E-002', day: '2026-11-16' },
   OTHER_SECONDS: { seconds: 316_800 },
-  PENDING_LOGS: { count: 12, ofPeriod: 11 },
+  PENDING_LOGS: { count: 12, ofPeriod: 11, waiting: 0 },
 }
 
 /** The body of an error, with the fields that its schema has. */

@@ -31,5 +31,14 @@ export const codePoints = (text: string): number => {
 export const sourceKey = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replace(SHOWS_NOTHING, '').normalize('NFKC').trim()
 
-/** Only the service's own sources, such as `app:12`, have a colon in their name. */
-export const isReservedSource = (name: string): boolean => sourceKey(name).includes(':')
+/** The name of a source that is a clock which connects by itself begins so. */
+export const CLOCK_PREFIX = 'clock '
+
+/**
+ * Only the service's own sources, such as `app:12`, have a colon in their name. Only clocks that
+ * connect by themselves begin with `clock `.
+ */
+export const isReservedSource = (name: string): boolean => {
+  const key = sourceKey(name)
+  return key.includes(':') || key.startsWith(CLOCK_PREFIX)
+}

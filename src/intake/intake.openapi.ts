@@ -56,11 +56,11 @@ const IntakeProblem = component('IntakeProblem', {
   id: idField,
   result: z.enum(['created', 'differs', 'refused']),
   reason: z
-    .enum([...reason.options, 'otra_zona'])
+    .enum([...reason.options, 'otra_zona', 'otra_red', 'too_large', 'too_many_waiting'])
     .nullable()
     .meta({
       description:
-        '`otra_zona` (con `created`): las checadas se guardaron, pero llegaron con una diferencia horaria que su sucursal no tiene en ese momento. Es uno por persona y desaparece con la primera checada que sí la tiene.',
+        '`otra_zona` (con `created`): las checadas se guardaron, pero llegaron con una diferencia horaria que su sucursal no tiene en ese momento. Es uno por persona y desaparece con la primera checada que sí la tiene. De un reloj que se conecta solo: `otra_red`, llamaron desde otra dirección mientras él llamaba desde la suya; `too_large`, envía demasiado a la vez; `too_many_waiting`, más de 10,000 de sus checadas esperan. Con estos dos, el reloj conserva lo que no se guardó.',
     }),
   detail: z.string().nullable().meta({ description: 'Como el `detail` del resultado.' }),
   employee_id: z.string(),
@@ -158,7 +158,7 @@ export const intakeOperations = operations('intake', {
     parameters: pathParameters(SourcePath, { source: 'El origen.' }),
     body: ['SourceBody', SourceBody],
     data: SavedSource,
-    errors: ['SOURCE_NOT_FOUND'],
+    errors: ['SOURCE_NOT_FOUND', 'SOURCE_IS_CLOCK'],
   },
   'POST /v2/incidents/sources/{source}/problems/{id}/dismiss': {
     id: 'dismissProblem',

@@ -59,7 +59,8 @@ interface Items {
   /** The result of `toJson`. */
   items: string
   source: string
-  user_id: number
+  /** Null for a clock that sends its punches by itself. */
+  user_id: number | null
   /** The user whose employee is used for items without an employee. Null if every item has one. */
   employee_of: number | null
   /** Employees of other branches are refused. Null for all branches. */
@@ -341,7 +342,7 @@ const prune = prepare((p: Params<{ source: string; oldest: string }>) =>
       ORDER BY id LIMIT -1 OFFSET ${sql.raw(String(PROBLEMS_MAX))}))`),
 )
 
-const upsertSource = prepare(
+export const upsertSource = prepare(
   (p: Params<{ source: string; complete_until: string | null; at: string }>) =>
     qb
       .insert(intake_sources)
@@ -480,3 +481,29 @@ export const saveOwnLog = async (
 }
 
 export type ItemOutcome = Awaited<ReturnType<typeof saveIntake>>['outcomes'][number]
+
+interface AssignedLog {
+  source_id: string
+  employee_id: string
+  kind: LogKind
+  recorded_at: string
+}
+
+interface AssignedLogs {
+  source: string
+  logs: readonly AssignedLog[]
+  /** Null for a clock that sends its punches by itself. */
+  user_id: number | null
+  at: string
+}
+
+/**
+ * The statements that store logs whose employees and times have been judged already. A log that is
+ * stored, or that has the employee, kind and second of a stored one, is left out.
+ */
+export const insertAssignedLogs = ({ source, logs, user_id, at }: AssignedLogs) => {
+  const judged = { log_id: null, offset: null, wrong: null, reason: null }
+  const items = toJson(logs.map((log) => ({ ...log, ...judged })))
+  const values = { items, source, user_id, employee_of: null, scope: null, days: null, at }
+  return { created: insertItems(values), employeeSources: upsertEmployeeSources(values) }
+}

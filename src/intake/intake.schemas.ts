@@ -47,7 +47,7 @@ const sourceField = z.pipe(
   visibleText('El origen').check(
     z.refine(isShortName, { error: `El origen no puede tener más de ${SOURCE_MAX} caracteres.` }),
     z.refine((name) => !isReservedSource(name), {
-      error: 'El origen no puede llevar dos puntos.',
+      error: 'El origen no puede llevar dos puntos ni comenzar con «clock ».',
     }),
     z.meta({ maxLength: SOURCE_MAX }),
   ),

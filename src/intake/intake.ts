@@ -52,6 +52,10 @@ const refusalOfTime = (
   return age > ageMs ? 'too_old' : null
 }
 
+/** Why the time of a log that a source sends is not accepted. Null if it is. */
+export const refusalOfSourceTime = (recordedAt: string, now: Date) =>
+  refusalOfTime(recordedAt, SOURCE_AGE_MS_MAX, now)
+
 const refused = (reason: Refusal, detail: RefusalDetail | null = null): IntakeResult => ({
   log_id: null,
   result: 'refused',
@@ -109,9 +113,7 @@ export const recordLogs = async (
 ): Promise<IntakeResult[]> => {
   const items = sent.map((log) => ({
     ...log,
-    reason: log.recorded_at
-      ? refusalOfTime(log.recorded_at, SOURCE_AGE_MS_MAX, now)
-      : ('invalid' as const),
+    reason: log.recorded_at ? refusalOfSourceTime(log.recorded_at, now) : ('invalid' as const),
   }))
   const saved = await saveIntake(db, {
     source,

@@ -108,10 +108,13 @@ export const listSources = async (
 }
 
 const requireSource = prepare((p: Params<{ source: string }>) =>
-  raiseIf([
-    sql`NOT EXISTS (SELECT 1 FROM ${intake_sources} WHERE source = ${p.source})`,
-    'SOURCE_NOT_FOUND',
-  ]),
+  raiseIf(
+    [
+      sql`NOT EXISTS (SELECT 1 FROM ${intake_sources} WHERE source = ${p.source})`,
+      'SOURCE_NOT_FOUND',
+    ],
+    [sql`${p.source} GLOB 'clock *'`, 'SOURCE_IS_CLOCK'],
+  ),
 )
 
 interface SourceUpdate {
@@ -133,7 +136,7 @@ const updateSource = prepare((p: Params<SourceUpdate>) =>
     .returning({ ...sourceFields, retired_at: intake_sources.retired_at }),
 )
 
-/** @throws DomainError SOURCE_NOT_FOUND */
+/** @throws DomainError SOURCE_NOT_FOUND, or SOURCE_IS_CLOCK for a clock that connects by itself */
 export const replaceSource = async (db: BatchDb, update: SourceUpdate) => {
   const { source } = await db.batchOfAllBranches({
     check: requireSource({ source: update.source }),

@@ -136,9 +136,12 @@ const requireSeconds = ({ totals }: Summary, expected: number | null): void => {
   if (expected !== null && seconds !== expected) throw new DomainError('OTHER_SECONDS', { seconds })
 }
 
-/** @throws DomainError PENDING_LOGS if any log is pending */
-const refusePending = ({ pending: count, pending_of_period: ofPeriod }: Totals): void => {
-  if (count > 0) throw new DomainError('PENDING_LOGS', { count, ofPeriod })
+/** @throws DomainError PENDING_LOGS if a log is pending, or if a punch of a clock is no log yet */
+const refusePending = (
+  { pending: count, pending_of_period: ofPeriod }: Totals,
+  waiting: number,
+): void => {
+  if (count + waiting > 0) throw new DomainError('PENDING_LOGS', { count, ofPeriod, waiting })
 }
 
 /** @throws DomainError INVERTED_DAYS unless exactly the seconds of these days are confirmed */
@@ -211,7 +214,7 @@ const findClosedBy = async (db: AuthorizedDb, windows: readonly ClosingWindow[])
 
 /** What a closing would pay. Logs may be pending, and groups may lack their first day. */
 export const previewClosing = async (db: AuthorizedDb, request: ClosingRequest, now: Date) => {
-  const { windows, groupsWithoutDay } = await readClosingWindows(db, request, now)
+  const { windows, groupsWithoutDay, waiting } = await readClosingWindows(db, request, now)
   const { before, payroll_group, employee_id } = request
   const summary = await summarize(closingPages(db, windows, request))
   return {
@@ -220,6 +223,7 @@ export const previewClosing = async (db: AuthorizedDb, request: ClosingRequest, 
     payroll_group,
     employee_id,
     ...summary.totals,
+    waiting,
     unsynced: [...summary.unsynced].sort(),
     signed: null,
     hash: null,
@@ -295,10 +299,10 @@ export const makeClosing = async (
   const snapshot = await readSnapshot(db)
   const read = await readClosingWindows(db, request, now)
   requireSomebodyTaken(read, request)
-  const { windows } = read
+  const { windows, waiting } = read
   // If logs are pending, they are counted before anything is written.
-  if (!leave_pending && windows.some(({ pending }) => pending.length > 0)) {
-    refusePending((await summarize(closingPages(db, windows, request))).totals)
+  if (!leave_pending && (waiting > 0 || windows.some(({ pending }) => pending.length > 0))) {
+    refusePending((await summarize(closingPages(db, windows, request))).totals, waiting)
   }
   await refuseClosedAlready(db, windows, request)
   await sweepUnfinished(db)
@@ -325,7 +329,7 @@ export const makeClosing = async (
   // Pending logs that were not counted before have arrived meanwhile, or they are more than a day
   // after `before` but belong to a pair of an earlier day. Inverted days are known only now.
   try {
-    if (!leave_pending) refusePending(summary.totals)
+    if (!leave_pending) refusePending(summary.totals, waiting)
     requireConfirmed(summary, request.confirm_inverted)
     requireSeconds(summary, request.expected_seconds)
   } catch (error) {

@@ -215,6 +215,10 @@ const ClosingPreview = component('ClosingPreview', {
     description:
       'Días en los que quizá falta una checada y se cuenta el descanso, sin que nadie confirmara sus horas.',
   }),
+  waiting: z.int().min(0).meta({
+    description:
+      'Checadas de relojes que esperan, de días anteriores a `before`: cuentan como pendientes.',
+  }),
   inverted_seconds: z.int().meta({
     description: 'Lo que se pagaría por esos días. El cierre lo recibe en `confirm_inverted`.',
   }),

@@ -46,8 +46,8 @@ const differenceOf = (day: WorkDay, paidBefore: number): number =>
     : (day.worked_seconds ?? 0) - paidBefore
 
 /**
- * Whether somebody should review the day because of its exceptions, or because of the notice
- * `fuera_de_relacion`. If `pendientes` is the only exception, the day should be reviewed only if a
+ * Whether somebody should review the day because of its exceptions, or because of a notice that is in
+ * doubt. If `pendientes` is the only exception, the day should be reviewed only if a
  * person added one of its logs.
  */
 const needsReview = (day: WorkDay): boolean =>

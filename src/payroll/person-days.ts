@@ -90,12 +90,14 @@ const dayOptionsOf = (
 
 const toHoursLogs = ({ logs, closedPeriods }: PersonWithLogs, zones: Zones): HoursLog[] =>
   logs
-    .map(({ received_at, is_manual: isManual, is_request: isRequest, employee_id: _, ...log }) => {
+    .map(({ received_at, employee_id: _, ...row }) => {
+      const { is_manual, is_request, is_other_network, ...log } = row
       const date = new Date(log.recorded_at)
       return {
         ...log,
-        isManual,
-        isRequest,
+        isManual: is_manual,
+        isRequest: is_request,
+        isOtherNetwork: is_other_network,
         second: Math.floor(date.getTime() / 1000),
         local: zones.zoneAt(log.branch_office, date).localTime(date),
         isLate: closedPeriods.some(

@@ -10,6 +10,7 @@ import {
   log_events,
   attendance_logs as logs,
   payroll_groups,
+  waiting_punches,
 } from '../core/db/schema.ts'
 import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
@@ -21,9 +22,12 @@ export interface Selection {
   employee_id: string | null
 }
 
-interface SelectionParams extends Selection {
+interface ClosedSelection extends Selection {
   /** The first day that the closing does not pay. */
   before: string
+}
+
+interface SelectionParams extends ClosedSelection {
   /** Only greater employee ids. */
   after: string
   limit: number
@@ -161,9 +165,18 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
     .orderBy(sql`employee_id`),
 )
 
-const countSelected = prepare((p: Params<Selection>) =>
+/**
+ * The punches of clocks that have become no log yet and may be of days before the closing's end. Whose
+ * they are is not known, so that a closing of one person has none.
+ */
+const waitingPunches = (p: Params<ClosedSelection>) => sql<number>`(SELECT count(*)
+  FROM ${waiting_punches} WHERE ${p.employee_id} IS NULL AND dismissed_at IS NULL
+    AND (recorded_at IS NULL OR substr(local_at, 1, 10) < ${p.before}))`
+
+const countSelected = prepare((p: Params<ClosedSelection>) =>
   qb
     .select({
+      waiting: waitingPunches(p).as('waiting'),
       people: sql<number>`count(*)`.as('people'),
       isKnownGroup: sql`EXISTS (SELECT 1 FROM ${payroll_groups} WHERE name = ${p.payroll_group})`
         .mapWith(Boolean)
@@ -173,8 +186,8 @@ const countSelected = prepare((p: Params<Selection>) =>
     .where(isSelected(p)),
 )
 
-/** The number of selected employees, and whether the selected group exists. */
-export const readSelection = async (db: AuthorizedDb, selection: Selection) => {
+/** The number of selected employees and of waiting punches, and whether the selected group exists. */
+export const readSelection = async (db: AuthorizedDb, selection: ClosedSelection) => {
   const { counted } = await db.batchOfAllBranches({
     counted: firstOrFail(countSelected(selection)),
   })

@@ -71,6 +71,8 @@ interface ClosingWindows {
   windows: ClosingWindow[]
   /** The groups for which nobody has set the first day that the service pays, by name. */
   groupsWithoutDay: string[]
+  /** The punches of clocks that wait, which may be of the closing. */
+  waiting: number
 }
 
 const PEOPLE_MAX = 5_000
@@ -116,14 +118,21 @@ const toWindow = (
   }
 }
 
-/** @throws DomainError UNKNOWN_EMPLOYEE, UNKNOWN_PAYROLL_GROUP */
-const requireKnownSelection = async (db: AuthorizedDb, selection: Selection): Promise<void> => {
-  const { people, isKnownGroup } = await readSelection(db, selection)
+/**
+ * Returns the number of waiting punches.
+ * @throws DomainError UNKNOWN_EMPLOYEE, UNKNOWN_PAYROLL_GROUP
+ */
+const requireKnownSelection = async (
+  db: AuthorizedDb,
+  selection: ClosingRequest,
+): Promise<number> => {
+  const { people, isKnownGroup, waiting } = await readSelection(db, selection)
   const { employee_id, payroll_group } = selection
   if (people === 0 && employee_id !== null) throw new DomainError('UNKNOWN_EMPLOYEE')
   if (payroll_group !== null && !isKnownGroup) {
     throw new DomainError('UNKNOWN_PAYROLL_GROUP', { name: payroll_group })
   }
+  return waiting
 }
 
 /**
@@ -138,9 +147,9 @@ export const readClosingWindows = async (
 ): Promise<ClosingWindows> => {
   const { zones } = await db.ready()
   if (before > addDays(companyDay(now, zones), 1)) throw new DomainError('CLOSING_AHEAD')
-  const selection = { payroll_group, employee_id }
-  await requireKnownSelection(db, selection)
-  const people = await listClosingCandidates(db, { ...selection, before })
+  const selection = { payroll_group, employee_id, before }
+  const waiting = await requireKnownSelection(db, selection)
+  const people = await listClosingCandidates(db, selection)
   const groups = people.flatMap((person) =>
     person.first_day === null ? [person.payroll_group] : [],
   )
@@ -151,7 +160,7 @@ export const readClosingWindows = async (
     })
     .filter((one) => one.may_be_taken || one.left_out_from !== null || employee_id !== null)
   if (windows.length > PEOPLE_MAX) throw new DomainError('TOO_MANY_PEOPLE', { count: PEOPLE_MAX })
-  return { windows, groupsWithoutDay: [...new Set(groups)].sort() }
+  return { windows, groupsWithoutDay: [...new Set(groups)].sort(), waiting }
 }
 
 /**

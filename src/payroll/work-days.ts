@@ -43,15 +43,22 @@ export const NOTICES = [
   'repetida',
   'extemporanea',
   'fuera_de_relacion',
+  'otra_red',
 ] as const
 
 /** Whether somebody added a log of the day by hand or asked for one. */
 export const hasAddedLog = ({ notices }: Pick<WorkDay, 'notices'>): boolean =>
   notices.includes('manual') || notices.includes('solicitada')
 
-/** Whether somebody should look at the day. The person may not even work here on the day. */
+/** The notices of days that somebody should look at even if they have no exception. */
+const DOUBTFUL: readonly DayNotice[] = ['fuera_de_relacion', 'otra_red']
+
+/**
+ * Whether somebody should look at the day. The person may not even work here on the day, or somebody
+ * else may have sent a log in the clock's name.
+ */
 export const isToLookAt = ({ exceptions, notices }: Pick<WorkDay, 'exceptions' | 'notices'>) =>
-  exceptions.length > 0 || notices.includes('fuera_de_relacion')
+  exceptions.length > 0 || notices.some((notice) => DOUBTFUL.includes(notice))
 
 export type DayException = (typeof EXCEPTIONS)[number]
 export type DayNotice = (typeof NOTICES)[number]
@@ -70,6 +77,8 @@ export interface HoursLog extends PairedLog, Place {
   local: string
   isManual: boolean
   isRequest: boolean
+  /** Whether a clock sent it from another address while it also called from its own. */
+  isOtherNetwork: boolean
   /** What the person wrote to ask for the log. Null for other logs, or if the text was erased. */
   request_comment: string | null
   /** Whether the log arrived after its day was closed. Only the notice `extemporanea` uses this. */
@@ -356,6 +365,7 @@ const noticesOf = (day: JudgedDay): DayNotice[] => {
     repetida: day.shifts.some(({ isRepeated }) => isRepeated),
     extemporanea: logs.some(({ isLate }) => isLate),
     fuera_de_relacion: day.isOffPayroll && logs.length > 0,
+    otra_red: logs.some(({ isOtherNetwork }) => isOtherNetwork),
   }
   return NOTICES.filter((name) => isPresent[name])
 }

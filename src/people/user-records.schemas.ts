@@ -71,7 +71,7 @@ const links = {
   sources: listOrNull(
     'La lista de orígenes',
     sourceItem,
-    `textos de ${SOURCE_MAX} caracteres como máximo, sin dos puntos`,
+    `textos de ${SOURCE_MAX} caracteres como máximo, sin dos puntos ni «clock » al principio`,
   ),
 }
 

@@ -11,7 +11,7 @@ import { fillService } from '../support/filled-service.ts'
 const CHANGEABLE_TABLES = [
   ...['clients', 'config_entries', 'modules', 'employees', 'users', 'revoked_tokens'],
   ...['employee_sources', 'intake_problems', 'intake_sources', 'notify_state', 'invitations'],
-  ...['payroll_groups', 'company'],
+  ...['payroll_groups', 'company', 'clocks', 'unknown_clocks', 'waiting_punches'],
 ]
 
 /** Columns that no rule depends on. */

@@ -20,7 +20,7 @@ const CALLERS = {
 } as const
 
 /** The routes that a role of PEOPLE_ROLES may call, besides the routes for every user. */
-const OF_PEOPLE = /^\/v2\/(people\/(employees|changes)|incidents\/settings)/
+const OF_PEOPLE = /^\/v2\/(people\/(employees|changes)|incidents\/(settings|clocks))/
 
 type Caller = (typeof CALLERS)[keyof typeof CALLERS]
 

@@ -18,12 +18,14 @@ const FULL = failure(
   'La base de datos está llena: no se guardó nada. Avisa a quien administra el servicio.',
 )
 
-const ADD_LOGS = ['logs', 'my_logs', 'manual_logs', 'my_requests'].map(
-  (name) => `POST /v2/incidents/${name}`,
-)
+const ADD_LOGS = [
+  ...['logs', 'my_logs', 'manual_logs', 'my_requests'],
+  ...['clocks/waiting', 'clocks/:serial/file'],
+].map((name) => `POST /v2/incidents/${name}`)
 /** The good requests of PUT, bulk and invitations add an employee or a user. */
 const ADD_PEOPLE_OR_WORDS = [
   'PUT /v2/people/employees/:employee_id',
+  'PUT /v2/incidents/clocks/:serial',
   'POST /v2/people/employees/bulk',
   'POST /v2/people/users',
   'POST /v2/people/invitations',

@@ -162,6 +162,17 @@ const seedSur = async () => {
       `INSERT INTO people_changes (id, at, subject, subject_id, changes, branches)
        SELECT 777000112, ?1, 'employee', 'E-001', '[{"field":"branch_office","before":"Sur"}]',
          '["Sur","Centro"]' WHERE ?2 IS NOT NULL`,
+      `INSERT INTO clocks (serial, branch_office, uses_keys, from_day, address, called_at)
+       VALUES ('RELOJ-SUR', 'Sur', 0, ?2, 'sur-7', ?1)`,
+      `INSERT INTO intake_sources (source, last_seen_at)
+       SELECT 'clock reloj-sur', ?1 WHERE ?2 IS NOT NULL`,
+      `INSERT INTO clock_numbers (serial, number, employee_id, created_at)
+       SELECT 'RELOJ-SUR', 'sur-7', 'E-SUR', ?1 WHERE ?2 IS NOT NULL`,
+      `INSERT INTO waiting_punches (serial, number, local_at, kind, recorded_at, reason, arrived_at)
+       SELECT 'RELOJ-SUR', 'sur-8', ?2, 'checada', ?1, 'number', ?1`,
+      `INSERT INTO unknown_clocks (serial, first_at, last_at, address)
+       SELECT 'OTRO-SUR-1', ?1, ?1, 'sur-9' WHERE ?2 IS NOT NULL`,
+      `INSERT INTO other_network_logs SELECT ${LOG_ID} WHERE ?1 IS NOT NULL AND ?2 IS NOT NULL`,
       `UPDATE intake_sources SET last_seen_at = ?1, complete_until = ?1, label = 'entrada sureña'
        WHERE source = 'reloj-sur' AND ?2 IS NOT NULL`,
     ].map((text) => env.DB.prepare(text).bind(AT, day(-2))),

@@ -339,7 +339,7 @@ describe('POST /v2/incidents/logs', () => {
     expect((await send(null, { complete_until: ago(DAY) })).status).toBe(200)
   })
 
-  const OWN_SOURCE = 'El origen no puede llevar dos puntos.'
+  const OWN_SOURCE = 'El origen no puede llevar dos puntos ni comenzar con «clock ».'
   const TOO_LONG = 'El origen no puede tener más de 100 caracteres.'
   const MOMENT = 'un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00'
 

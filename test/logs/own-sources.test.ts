@@ -182,6 +182,6 @@ it('an import normalizes a source’s name, so that the log is known when it is 
   ])
   const wrong = await importInto(env.DB, { logs: [{ ...log, source: 'Ａpp:1' }] })
   expect(wrong).toEqual({
-    errors: ['logs[0].source: must not have a colon'],
+    errors: ['logs[0].source: must not have a colon or begin with "clock "'],
   })
 })

@@ -800,7 +800,7 @@ describe('an import file with errors', () => {
     })
     expect(errors).toEqual([
       'logs[0] (1000000000).log_id: must be below 1000000000, where the service numbers its own',
-      'logs[1].source: must not have a colon',
+      'logs[1].source: must not have a colon or begin with "clock "',
       'logs[2].log_id: needs either log_id, or source and source_id',
       'logs[3] (41).log_id: needs either log_id, or source and source_id',
     ])

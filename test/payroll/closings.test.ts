@@ -55,6 +55,7 @@ const NOTHING_ODD = {
   groups_without_day: [],
   inverted_days: 0,
   inverted_seconds: 0,
+  waiting: 0,
   closed_already: null,
 }
 

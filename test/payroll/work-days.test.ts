@@ -55,6 +55,7 @@ const card = (
     local: timeZone(zone).localTime(new Date(recorded_at)),
     isManual: false,
     isRequest: false,
+    isOtherNetwork: false,
     request_comment: null,
     isLate: false,
   }))

@@ -3,6 +3,7 @@ import { type CallOptions, call, type TestResponse } from './api.ts'
 import {
   AGREEMENT,
   aClient,
+  aClock,
   aClosing,
   aConfigEntry,
   aLog,
@@ -12,9 +13,11 @@ import {
   anEmployee,
   anInvitation,
   anObjection,
+  anUnknownClock,
   aPaper,
   aProblem,
   aUser,
+  aWaitingPunch,
   OUTDATED_HASH,
   PASSWORD,
   PASSWORD_HASH,
@@ -131,6 +134,16 @@ const NEW_GROUP = {
 }
 
 const NEW_EMPLOYEE = { ...EMPLOYEE, branch_office: 'Centro', expected_version: 0 }
+
+const SERIAL = 'HXPUSH21'
+const CHANGED_CLOCK = {
+  label: 'Puerta',
+  branch_office: 'Centro',
+  uses_keys: true,
+  from_day: '2026-11-01',
+  retired: false,
+  expected_version: 1,
+}
 
 const { sha256: __, ...TEXT } = AGREEMENT
 
@@ -418,6 +431,31 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: '/v2/incidents/sources/reloj/problems/x/dismiss', body: {} },
     ...PEOPLE,
   }),
+  endpoint('GET', '/v2/incidents/clocks', 'admin', PEOPLE),
+  endpoint('PUT', '/v2/incidents/clocks/:serial', 'admin', {
+    // The caller is authorized before the rate limit.
+    good: { path: `/v2/incidents/clocks/${SERIAL}`, body: CHANGED_CLOCK, roundTrips: 2 },
+    bad: { path: `/v2/incidents/clocks/${SERIAL}`, body: {} },
+    ...PEOPLE,
+  }),
+  endpoint('POST', '/v2/incidents/clocks/waiting', 'admin', {
+    good: {
+      body: { serial: SERIAL, number: '317', employee_id: 'E-003' },
+      // Authorization before the rate limit, the scope, the waiting punches, and the transaction.
+      roundTrips: 3,
+    },
+    bad: { body: { serial: SERIAL, number: '317' } },
+    ...PEOPLE,
+  }),
+  endpoint('POST', '/v2/incidents/clocks/:serial/file', 'admin', {
+    good: {
+      path: `/v2/incidents/clocks/${SERIAL}/file`,
+      body: { text: 'E-003\t2026-11-02 08:00:00\t1\t0\t1\t0\n' },
+      roundTrips: 4,
+    },
+    bad: { path: `/v2/incidents/clocks/${SERIAL}/file`, body: {} },
+    ...PEOPLE,
+  }),
   endpoint('GET', '/v2/incidents/settings', 'admin', READS_ALL),
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
@@ -546,6 +584,9 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   const { employee_id: other } = await anEmployee({ employee_id: 'E-004', ...former })
   await aPaper(admin.id, other)
   await aProblem({ id: PROBLEM_ID, employee_id: 'E-099', source_id: '99' })
+  await aClock({ serial: SERIAL })
+  await aWaitingPunch({ serial: SERIAL })
+  await anUnknownClock({ serial: 'OTRO0001' })
   await aModule({ name: 'Checador' })
   await aClient({ code: ENTRY_CODE })
   await aConfigEntry({ key: 'bienvenida' })

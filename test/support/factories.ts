@@ -8,6 +8,7 @@ import {
   attendance_logs,
   branch_zones,
   clients,
+  clocks,
   closings,
   config_entries,
   employees,
@@ -18,7 +19,9 @@ import {
   log_events,
   modules,
   payroll_groups,
+  unknown_clocks,
   users,
+  waiting_punches,
 } from '../../src/core/db/schema.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
@@ -188,6 +191,34 @@ export const aProblem = async (row: Row<typeof intake_problems> = {}) => {
   const source = { source: values.source, last_seen_at: at }
   await db.insert(intake_sources).values(source).onConflictDoNothing()
   return firstOf(await db.insert(intake_problems).values(values).returning())
+}
+
+/** A clock of the branch Centro that connects by itself. Its people press no keys. */
+export const aClock = async (row: Row<typeof clocks> & { serial: string }) => {
+  const values = { branch_office: 'Centro', uses_keys: 0, from_day: '2026-10-01', ...row }
+  const source = `clock ${values.serial.toLowerCase()}`
+  await db.insert(intake_sources).values({ source, last_seen_at: '2026-11-02T14:00:00.000Z' })
+  return firstOf(await db.insert(clocks).values(values).returning())
+}
+
+/** A punch of the number 317, which nobody is known to have. */
+export const aWaitingPunch = async (row: Row<typeof waiting_punches> & { serial: string }) => {
+  const values = {
+    number: '317',
+    local_at: '2026-11-02 08:00:00',
+    kind: 'checada' as const,
+    recorded_at: '2026-11-02T14:00:00.000Z',
+    reason: 'number' as const,
+    arrived_at: '2026-11-02T14:00:05.000Z',
+    ...row,
+  }
+  return firstOf(await db.insert(waiting_punches).values(values).returning())
+}
+
+export const anUnknownClock = async (row: Row<typeof unknown_clocks> & { serial: string }) => {
+  const at = '2026-11-02T14:00:00.000Z'
+  const values = { first_at: at, last_at: at, address: '203.0.113.7', ...row }
+  return firstOf(await db.insert(unknown_clocks).values(values).returning())
 }
 
 /** Inserts pending logs of one employee, a hundred per second of recorded time. */

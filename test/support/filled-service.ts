@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
 import { forgetEmployee } from '../../cli/people/forget.ts'
 import { type CallOptions, call } from './api.ts'
+import { callAsClock, line, pushPunches } from './clocks.ts'
 import { anAdmin, aUser } from './factories.ts'
 import { parseLines } from './lines.ts'
 import { seal } from './seals.ts'
@@ -53,6 +54,28 @@ const INCIDENTS_PATH = '/v2/incidents'
 const CLOCK_SENT = readCard('03 E08:00 S17:00 04 E08:00 S17:00 05 E22:00 06 S06:00').map(
   ({ kind, recorded_at }, i) => ({ source_id: `${i}`, employee_id: 'E-2', kind, recorded_at }),
 )
+
+/**
+ * Adds a clock that connects by itself. Of its punches, some are logs, one of them from a second
+ * address, some wait, and some are dismissed. A number gets another owner.
+ */
+const fillClocks = async (token: string) => {
+  const [serial, own, other] = ['NORTE-1', '203.0.113.7', '198.51.100.9']
+  const clocks = `${INCIDENTS_PATH}/clocks`
+  const send = async (method: string, path: string, body: object) =>
+    expect((await call(method, `${clocks}/${path}`, { token, body })).status).toBe(200)
+  await callAsClock('/iclock/getrequest?SN=OTRO0001')
+  await send('PUT', serial, {
+    ...{ label: null, branch_office: 'Norte', uses_keys: true, from_day: '2026-11-01' },
+    ...{ retired: false, expected_version: 0, has_not_called: true },
+  })
+  const punches = ['E-1', '97', '98', '99'].map((number) => line(number, '2026-11-20 08:00:00'))
+  await pushPunches(serial, punches, { address: own, stamp: '4' })
+  await pushPunches(serial, [line('E-1', '2026-11-20 17:00:00', '1')], { address: other })
+  await send('POST', 'waiting', { serial, number: '97', employee_id: 'E-1' })
+  await send('POST', 'waiting', { serial, number: '97', employee_id: 'E-2' })
+  await send('POST', 'waiting', { serial, number: '98', dismiss: 'Una prueba del reloj.' })
+}
 
 /** Fills an empty database, and returns the administrator's token. */
 export const fillService = async (): Promise<string> => {
@@ -107,6 +130,7 @@ export const fillService = async (): Promise<string> => {
   await asAdmin(`${INCIDENTS_PATH}/closings`, { before: '2026-11-22', leave_pending: true })
   await asAdmin(`${INCIDENTS_PATH}/closings/2/cancel`, { comment: 'Faltaba un día.' })
   await asAdmin(`${INCIDENTS_PATH}/closings`, { before: '2026-11-22', leave_pending: true })
+  await fillClocks(token)
   await asAdmin(`${INCIDENTS_PATH}/hours/reviews`, { employee_id: 'E-1', day: '2026-11-02' })
   await seal()
   await env.DB.batch([

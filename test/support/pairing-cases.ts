@@ -78,6 +78,7 @@ const toHoursLog = ({ time_zone, ...log }: OracleLog): HoursLog => ({
   branch_office: 'Norte',
   isManual: false,
   isRequest: false,
+  isOtherNetwork: false,
   request_comment: null,
   isLate: false,
 })

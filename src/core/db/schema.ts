@@ -601,6 +601,132 @@ export const employee_sources = sqliteTable(
   (t) => [primaryKey({ columns: [t.employee_id, t.source] })],
 )
 
+/**
+ * Wall clocks that send their punches by themselves. Each is also a source, whose name is `clock` and
+ * the serial number in lower case. The source has the clock's label and its retirement.
+ */
+export const clocks = sqliteTable(
+  'clocks',
+  {
+    /** The serial number in upper case. */
+    serial: text().primaryKey(),
+    /** The clock's punches have the local time of this branch. */
+    branch_office: text().notNull(),
+    /** Whether people press a key that says entrada or salida. */
+    uses_keys: integer().notNull(),
+    /** Punches of earlier local days are not kept. */
+    from_day: text().notNull(),
+    version: integer().notNull().default(1),
+    /** The `Stamp` of the last punches that were stored completely, to be returned to the clock. */
+    stamp: text(),
+    /** When punches last began to arrive, whether or not they were stored. */
+    punched_at: text(),
+    /** The address from which the clock calls. Another one replaces it after ten silent minutes. */
+    address: text(),
+    /** The last stored call from this address. */
+    called_at: text(),
+    /** How many seconds the clock is ahead. Negative if it is behind. Null until it is measured. */
+    seconds_off: integer(),
+  },
+  (t) => [
+    check('clocks_serial', sql`${t.serial} <> ''`),
+    check('clocks_uses_keys', isFlag(t.uses_keys)),
+    check('clocks_from_day', sql`date(${t.from_day}) IS ${t.from_day}`),
+    check('clocks_punched_at', isMoment(t.punched_at)),
+    check('clocks_called_at', isMoment(t.called_at)),
+  ],
+)
+
+/** Clocks that have called and that nobody has added. */
+export const unknown_clocks = sqliteTable(
+  'unknown_clocks',
+  {
+    serial: text().primaryKey(),
+    first_at: moment(),
+    last_at: moment(),
+    address: text().notNull(),
+  },
+  (t) => [
+    check('unknown_clocks_first_at', isMoment(t.first_at)),
+    check('unknown_clocks_last_at', isMoment(t.last_at)),
+  ],
+)
+
+/**
+ * Whose number a clock sends. The newest row of the clock and the number applies, from a local day
+ * on. Rows without a clock are for all clocks.
+ */
+export const clock_numbers = sqliteTable(
+  'clock_numbers',
+  {
+    id: id(),
+    /** '' for all clocks. */
+    serial: text().notNull(),
+    number: text().notNull(),
+    employee_id: employeeId(),
+    /** The first local day. '' if the number was always the employee's. */
+    valid_from: text().notNull().default(''),
+    /** Null if the number was found, because it is like the employee's id. */
+    user_id: integer().references(() => users.id),
+    created_at: moment(),
+  },
+  (t) => [
+    index('clock_numbers_number').on(t.number, t.serial),
+    check(
+      'clock_numbers_valid_from',
+      sql`${t.valid_from} = '' OR date(${t.valid_from}) IS ${t.valid_from}`,
+    ),
+    check('clock_numbers_created_at', isMoment(t.created_at)),
+  ],
+)
+
+export const WAIT_REASONS = ['number', 'branch', 'future', 'too_old', 'time'] as const
+
+/** Punches that have become no log yet. Dismissed ones are kept, so that they never wait again. */
+export const waiting_punches = sqliteTable(
+  'waiting_punches',
+  {
+    serial: text()
+      .notNull()
+      .references(() => clocks.serial),
+    number: text().notNull(),
+    /** The time as the clock wrote it. */
+    local_at: text().notNull(),
+    kind: text({ enum: LOG_KINDS }).notNull(),
+    /** The moment (UTC). Null if the time cannot be one. */
+    recorded_at: text(),
+    /**
+     * Why it waits: nobody is known to have the number, the employee is of another branch, or its
+     * time is in the future, too old or none.
+     */
+    reason: text({ enum: WAIT_REASONS }).notNull(),
+    arrived_at: moment(),
+    dismissed_at: text(),
+    dismissed_by: integer().references(() => users.id),
+    dismissed_reason: text(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.serial, t.number, t.local_at] }),
+    check('waiting_punches_kind', isOneOf(t.kind, LOG_KINDS)),
+    check('waiting_punches_reason', isOneOf(t.reason, WAIT_REASONS)),
+    check('waiting_punches_recorded_at', isMoment(t.recorded_at)),
+    check('waiting_punches_arrived_at', isMoment(t.arrived_at)),
+    check('waiting_punches_dismissed_at', isMoment(t.dismissed_at)),
+    check(
+      'waiting_punches_dismissed',
+      sql`(${t.dismissed_at} IS NULL) = (${t.dismissed_by} IS NULL)
+        AND (${t.dismissed_at} IS NULL) = (${t.dismissed_reason} IS NULL)`,
+    ),
+  ],
+)
+
+/** Logs that a clock sent from another address while it also called from its own. */
+export const other_network_logs = sqliteTable('other_network_logs', {
+  log_id: integer()
+    .primaryKey()
+    .references(() => attendance_logs.id),
+})
+
 /** The longest shift of a person, valid from a local day on. Without an employee, everybody's. */
 export const employee_shifts = sqliteTable(
   'employee_shifts',

@@ -103,7 +103,7 @@ const requireOn = (
   })
 
 /** Whether the database was almost full when D1 last reported its size. */
-export const isDatabaseFull = (c: Context<UserEnv>): boolean => {
+export const isDatabaseFull = (c: Context): boolean => {
   const { bytes = 0 } = memoryOf(c.env.DB)
   return bytes >= fullBytes(c.get('settings'))
 }

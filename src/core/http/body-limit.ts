@@ -27,17 +27,23 @@ const DRAIN_MAX = 8 * 1024 * 1024
 
 type Body = ReadableStream<Uint8Array>
 
-/** Reads a body of unknown length into the request. Returns false if it is too large. */
-const bufferBody = async (c: Context, body: Body, bytesMax: number): Promise<boolean> => {
+/** Reads a body of unknown length. Returns undefined if it is too large. */
+export const readBytes = async (body: Body, bytesMax: number): Promise<ArrayBuffer | undefined> => {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body.values({ preventCancel: true })) {
     size += chunk.length
-    if (size > bytesMax) return false
+    if (size > bytesMax) return undefined
     chunks.push(chunk)
   }
-  c.req.raw = new Request(c.req.raw, { body: await new Blob(chunks).arrayBuffer() })
-  return true
+  return new Blob(chunks).arrayBuffer()
+}
+
+/** Reads a body of unknown length into the request. Returns false if it is too large. */
+const bufferBody = async (c: Context, body: Body, bytesMax: number): Promise<boolean> => {
+  const bytes = await readBytes(body, bytesMax)
+  if (bytes) c.req.raw = new Request(c.req.raw, { body: bytes })
+  return bytes !== undefined
 }
 
 /**
@@ -53,6 +59,9 @@ const drain = async (body: Body, declared: number): Promise<void> => {
     if (size > DRAIN_MAX) return
   }
 }
+
+/** Cloudflare's edge sets this header. */
+const isLocal = (headers: Headers): boolean => !headers.has('CF-Connecting-IP')
 
 type BodyState = 'READ' | 'BODY_TOO_LARGE' | 'BODY_INTERRUPTED' | 'BODY_TIMEOUT'
 
@@ -98,7 +107,13 @@ export const receiveBody = createMiddleware<AppEnv>(async (c, next) => {
   const state = await withTimeout(read())
   const response =
     state === 'READ' || !endpoint ? await handle() : errorResponse(c, new DomainError(state))
-  // Cloudflare's edge sets this header.
-  if (!headers.has('CF-Connecting-IP')) await drain(body, declared)
+  if (isLocal(headers)) await drain(body, declared)
   return response
+})
+
+/** Drops the body if the handler has not read it. For routes that read their bodies themselves. */
+export const dropUnreadBody = createMiddleware<AppEnv>(async (c, next) => {
+  const { body, headers } = c.req.raw
+  await next()
+  if (body && isLocal(headers)) await drain(body, 0)
 })

@@ -22,8 +22,8 @@ const KEY_MAX = 320
  * The client's IP address, from a header that Cloudflare's edge sets. Local runs do not have the
  * header.
  */
-const clientAddress = (c: Context<AppEnv>): string => {
-  const address = c.req.header('CF-Connecting-IP') || '127.0.0.1'
+export const clientAddress = ({ req }: Pick<Context, 'req'>): string => {
+  const address = req.header('CF-Connecting-IP') || '127.0.0.1'
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
@@ -37,7 +37,7 @@ const ipv6Network = (address: string): string | undefined => {
 }
 
 /** The IPv4 address, or the /64 network of an IPv6 address, which belongs to one subscriber. */
-const addressKey = (c: Context<AppEnv>): string => {
+const addressKey = (c: Pick<Context, 'req'>): string => {
   const address = clientAddress(c)
   return ipv6Network(address) ?? address
 }
@@ -50,7 +50,7 @@ const isLoopback = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.tes
 
 /** @param count how many times this request counts */
 const isOverLimit = async (
-  c: Context<AppEnv>,
+  c: Pick<Context<AppEnv>, 'req' | 'env'>,
   name: RateLimitName,
   key: string,
   count = 1,
@@ -100,6 +100,20 @@ export const limitInvitation = limitByAddress('LOGIN_BY_ADDRESS')
  * share an IP address.
  */
 export const limitEntryCode = limitByAddress('CODE_BY_ADDRESS')
+
+/**
+ * Limits the calls of one clock from one address. A clock calls once a minute, and at once for each
+ * punch.
+ */
+export const limitClock = createMiddleware<AppEnv>(async (c, next) => {
+  const key = `${c.req.query('SN') ?? ''} ${addressKey(c)}`
+  if (await isOverLimit(c, 'CLOCK_BY_SERIAL', key)) return tooManyRequests(c)
+  await next()
+})
+
+/** Whether too many clocks that nobody has added call from one address. */
+export const isOverUnknownClocks = (c: Pick<Context<AppEnv>, 'req' | 'env'>): Promise<boolean> =>
+  isOverLimit(c, 'UNKNOWN_CLOCK_BY_ADDRESS', addressKey(c))
 
 const limitByUser = (
   name: RateLimitName,

@@ -1,0 +1,103 @@
+import * as z from 'zod'
+import { component, Failure, operations, pathParameters } from '../core/operations.openapi.ts'
+import { ClockBody, ClockFileBody, ClockPath, WaitingBody } from './clocks.schemas.ts'
+
+const serial = z.string().meta({ description: 'El número de serie, como en su etiqueta.' })
+const moment = z.iso.datetime()
+
+const Clock = component('Clock', {
+  serial,
+  label: z.string().nullable(),
+  branch_office: z.string().meta({ description: 'Sus checadas llevan la hora de esta sucursal.' }),
+  uses_keys: z.boolean().meta({
+    description: 'Si las personas oprimen entrada o salida; si no, toda checada es `checada`.',
+  }),
+  from_day: z.iso.date().meta({ description: 'Las checadas de días anteriores no se guardan.' }),
+  retired: z.boolean(),
+  version: z.int().meta({ description: 'Se envía de vuelta como `expected_version`.' }),
+  last_seen_at: moment.nullable().meta({ description: 'Nulo si nunca ha llamado.' }),
+  address: z.string().nullable().meta({ description: 'La dirección desde la que llama.' }),
+  seconds_off: z
+    .int()
+    .nullable()
+    .meta({ description: 'Segundos que va adelantado; nulo si no se ha medido.' }),
+})
+
+const UnknownClock = component('UnknownClock', {
+  serial: z.string().meta({ description: 'Sin sus últimos cuatro caracteres.' }),
+  first_at: moment,
+  last_at: moment,
+  address: z.string(),
+})
+
+const WaitingPunches = component('WaitingPunches', {
+  serial,
+  number: z.string(),
+  reason: z.enum(['number', 'branch', 'future', 'too_old', 'time']).meta({
+    id: 'WaitReason',
+    description:
+      '`number`: no se sabe de quién es. `branch`: esa persona es de otra sucursal. `future` y `too_old`: al llegar, su hora estaba en el futuro o tenía más de 45 días. `time`: esa hora no existe, o el reloj perdió la fecha.',
+  }),
+  count: z.int().min(1),
+  first_at: moment,
+  last_at: moment,
+})
+
+const ClockConflict = component(
+  'ClockConflict',
+  { ...Failure.shape, current: Clock.optional() },
+  'El reloj cambió (`current`), o ninguno ha llamado con ese número de serie.',
+)
+
+export const clockOperations = operations('intake', {
+  'GET /v2/incidents/clocks': {
+    id: 'listClocks',
+    summary: 'Ver los relojes que se conectan solos y las checadas que esperan',
+    description:
+      'Para quien lleva a las personas. `unknown`, los relojes que han llamado y nadie agregó, solo para quien ve todas las sucursales. De `waiting`, 500 grupos a lo más.',
+    data: component('Clocks', {
+      clocks: z.array(Clock),
+      unknown: z.array(UnknownClock),
+      waiting: z.array(WaitingPunches),
+    }),
+  },
+  'PUT /v2/incidents/clocks/{serial}': {
+    id: 'putClock',
+    summary: 'Agregar o cambiar un reloj que se conecta solo',
+    description:
+      'Para quien lleva a las personas de todas las sucursales. Con `expected_version` 0 lo agrega, si ya llamó; uno sin red se agrega con `has_not_called`.',
+    parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
+    body: ['ClockBody', ClockBody],
+    data: Clock,
+    errors: ['CLOCK_NOT_FOUND', 'CLOCK_MOVED', 'CLOCK_NEVER_CALLED'],
+    bodies: { 409: ClockConflict },
+    limited: true,
+  },
+  'POST /v2/incidents/clocks/waiting': {
+    id: 'nameNumber',
+    summary: 'Decir de quién es el número de un reloj, o descartar sus checadas',
+    description:
+      'Para quien lleva a las personas de la sucursal del reloj y de la persona, nunca para el número propio. Con `employee_id`, las checadas que esperan se registran; con `all_clocks`, en todos los relojes (solo quien ve todas las sucursales). Con `dismiss`, el motivo, se descartan. Si se pierde la respuesta, se puede repetir.',
+    body: ['WaitingBody', WaitingBody],
+    data: component('WaitingResult', { taken: z.int().min(0), dismissed: z.int().min(0) }),
+    errors: ['UNKNOWN_EMPLOYEE', 'OWN_NUMBER', 'CLOCK_NOT_FOUND', 'NOTHING_WAITING'],
+    limited: true,
+  },
+  'POST /v2/incidents/clocks/{serial}/file': {
+    id: 'uploadClockFile',
+    summary: 'Subir una parte del archivo de la memoria USB de un reloj',
+    description:
+      'Líneas completas de `attlog.dat`, 512 KiB a lo más por llamada. Lo mismo enviado otra vez es `known`.',
+    parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
+    body: ['ClockFileBody', ClockFileBody],
+    data: component('ClockFileResult', {
+      created: z.int().min(0),
+      known: z.int().min(0),
+      waiting: z.int().min(0),
+      before_from_day: z.int().min(0),
+      invalid: z.int().min(0),
+    }),
+    errors: ['CLOCK_NOT_FOUND', 'TOO_MANY_WAITING'],
+    limited: true,
+  },
+})

@@ -1,0 +1,70 @@
+import { may, mayInAllBranches, requireDatabaseRoom } from '../core/http/auth.ts'
+import { allowBody } from '../core/http/body-limit.ts'
+import { createApp } from '../core/http/context.ts'
+import { success } from '../core/http/envelope.ts'
+import { limitPeople } from '../core/http/rate-limit.ts'
+import { validate, validatePath } from '../core/http/validate.ts'
+import { dismissWaiting } from './clocks.queries.ts'
+import { ClockBody, ClockFileBody, ClockPath, WaitingBody } from './clocks.schemas.ts'
+import { getClocks, nameNumber, putClock, uploadFile } from './clocks.ts'
+
+const FILE_BYTES_MAX = 512 * 1024
+
+export const clocks = createApp()
+  .get('/', may('keep_people'), async (c) =>
+    c.json(success('Relojes encontrados.', await getClocks(c.var.authorizedDb)), 200),
+  )
+  .post(
+    '/waiting',
+    may('keep_people'),
+    limitPeople,
+    requireDatabaseRoom,
+    validate(WaitingBody),
+    async (c) => {
+      const { serial, number, employee_id, all_clocks, dismiss } = c.req.valid('json')
+      const { authorizedDb: db, now } = c.var
+      if (employee_id === undefined) {
+        const dismissal = { serial, number, reason: dismiss ?? '', at: now.toISOString() }
+        const dismissed = await dismissWaiting(db, dismissal)
+        return c.json(success('Las checadas se descartaron.', { taken: 0, dismissed }), 200)
+      }
+      const naming = { serial, number, employee_id, all_clocks: all_clocks ?? false }
+      const taken = await nameNumber(db, naming, now)
+      return c.json(success('El número quedó guardado.', { taken, dismissed: 0 }), 200)
+    },
+  )
+  .put(
+    '/:serial',
+    mayInAllBranches('keep_people'),
+    limitPeople,
+    requireDatabaseRoom,
+    validatePath(ClockPath),
+    validate(ClockBody),
+    async (c) => {
+      const { has_not_called, ...body } = c.req.valid('json')
+      const { serial } = c.req.valid('param')
+      const at = c.var.now.toISOString()
+      const clock = await putClock(c.var.authorizedDb, {
+        ...body,
+        serial,
+        has_not_called: has_not_called ?? false,
+        at,
+      })
+      return c.json(success('El reloj se guardó.', clock), 200)
+    },
+  )
+  .post(
+    '/:serial/file',
+    may('keep_people'),
+    limitPeople,
+    requireDatabaseRoom,
+    allowBody(FILE_BYTES_MAX),
+    validatePath(ClockPath),
+    validate(ClockFileBody),
+    async (c) => {
+      const { serial } = c.req.valid('param')
+      const { text } = c.req.valid('json')
+      const counts = await uploadFile(c.var.authorizedDb, serial, text, c.var.now)
+      return c.json(success('El archivo se leyó.', counts), 200)
+    },
+  )

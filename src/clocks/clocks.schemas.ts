@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import {
+  dayField,
+  expectedVersion,
+  limitedText,
+  optional,
+  orMissing,
+  requiredText,
+  shortText,
+  strictObject,
+  textField,
+} from '../core/fields.schemas.ts'
+import { COMMENT_MAX } from '../core/log-values.ts'
+import { serialOf } from './serial.ts'
+
+const SERIAL_RULE = 'El número de serie lleva de 1 a 50 letras, cifras, guiones o guiones bajos.'
+
+const serialField = z.pipe(
+  requiredText('El número de serie').check(
+    z.refine((text) => serialOf(text) !== undefined, { error: SERIAL_RULE }),
+    z.meta({ maxLength: 50 }),
+  ),
+  z.transform((text: string) => serialOf(text) ?? ''),
+)
+
+export const ClockPath = z.object({ serial: serialField })
+
+const yesOrNo = (name: string) =>
+  z.boolean({ error: orMissing(name, `${name} debe ser true o false.`) })
+
+const LABEL_MAX = 60
+const BRANCH_MAX = 100
+
+export const ClockBody = strictObject(
+  {
+    label: z.union([z.null(), limitedText('El nombre', LABEL_MAX)], {
+      error: orMissing(
+        'El nombre',
+        `El nombre debe ser texto de 1 a ${LABEL_MAX} caracteres, o null.`,
+      ),
+    }),
+    branch_office: shortText('La sucursal', BRANCH_MAX),
+    uses_keys: yesOrNo('El uso de teclas'),
+    from_day: dayField('El primer día'),
+    retired: yesOrNo('Retirado'),
+    expected_version: expectedVersion,
+    has_not_called: optional(yesOrNo('El reloj sin red')),
+  },
+  'El reloj debe ser un objeto.',
+)
+
+const NUMBER_MAX = 50
+
+export const WaitingBody = strictObject(
+  {
+    serial: serialField,
+    number: requiredText('El número').check(
+      z.refine((text) => /^\S+$/.test(text) && text.length <= NUMBER_MAX, {
+        error: `El número lleva de 1 a ${NUMBER_MAX} caracteres sin espacios.`,
+      }),
+      z.meta({ maxLength: NUMBER_MAX }),
+    ),
+    employee_id: optional(requiredText('El empleado')),
+    all_clocks: optional(yesOrNo('En todos los relojes')),
+    dismiss: optional(limitedText('El motivo', COMMENT_MAX)),
+  },
+  'La checada debe ser un objeto.',
+).check(
+  z.refine(({ employee_id, dismiss }) => (employee_id === undefined) !== (dismiss === undefined), {
+    error: 'Di de quién es el número, o por qué se descarta.',
+    path: ['employee_id'],
+  }),
+)
+
+/** The text of a part of the file. Its size is limited by the body. */
+export const ClockFileBody = strictObject(
+  { text: textField('El archivo') },
+  'El archivo debe ser un objeto.',
+)

@@ -1,0 +1,288 @@
+import { sql } from 'drizzle-orm'
+import type { BatchDb } from '../core/db/batch-db.ts'
+import { insertSelect, type Params, prepare, qb, type Statements } from '../core/db/query.ts'
+import { raiseIf } from '../core/db/rules.ts'
+import {
+  clocks,
+  intake_problems,
+  attendance_logs as logs,
+  other_network_logs,
+  type WAIT_REASONS,
+  waiting_punches,
+} from '../core/db/schema.ts'
+import type { LogKind } from '../core/log-values.ts'
+import { insertAssignedLogs, logOfSecond, upsertSource } from '../intake/intake.queries.ts'
+import { insertNumbers, type Owner } from './numbers.queries.ts'
+import { sourceOf } from './serial.ts'
+
+/** Stores the punches of clocks: as logs if it is known whose they are, or else as waiting. */
+
+export type WaitReason = (typeof WAIT_REASONS)[number]
+
+export interface Punch {
+  number: string
+  local_at: string
+  kind: LogKind
+  recorded_at: string | null
+  /** Undefined if nobody is known to have the number. */
+  owner: Owner | undefined
+  /** Null if the punch becomes a log. */
+  reason: WaitReason | null
+}
+
+/** The number is part of it, because people share a clock. The kind is not: keys are pressed wrong. */
+const sourceIdOf = ({ number, local_at }: Pick<Punch, 'number' | 'local_at'>): string =>
+  `${number} ${local_at}`
+
+interface PunchParams {
+  serial: string
+  source: string
+  /** A JSON list of `[number, local_at, kind, recorded_at, reason, employee_id, source_id]`. */
+  punches: string
+  at: string
+}
+
+const toJson = (punches: readonly Punch[]): string =>
+  JSON.stringify(
+    punches.map((punch) => [
+      punch.number,
+      punch.local_at,
+      punch.kind,
+      punch.recorded_at,
+      punch.reason,
+      punch.owner?.employee_id ?? null,
+      sourceIdOf(punch),
+    ]),
+  )
+
+const given = (p: Params<PunchParams>) => sql`(SELECT value ->> 0 AS number,
+    value ->> 1 AS local_at, value ->> 2 AS kind, value ->> 3 AS recorded_at, value ->> 4 AS reason,
+    value ->> 5 AS employee_id, value ->> 6 AS source_id
+  FROM json_each(${p.punches}) LIMIT -1) AS punch`
+
+/** Whether the punch is a log: by its own id, or as the same second of the same employee. */
+const isLog = (p: Params<PunchParams>) => sql`(EXISTS (SELECT 1 FROM ${logs}
+    WHERE ${logs.source} = ${p.source} AND ${logs.source_id} = punch.source_id)
+  OR (punch.reason IS NULL
+    AND ${logOfSecond(sql`punch.employee_id`, sql`punch.kind`, sql`punch.recorded_at`)} IS NOT NULL))`
+
+/** Whatever has not become a log waits, so that no punch is lost. */
+const insertWaiting = prepare((p: Params<PunchParams>) =>
+  insertSelect(
+    waiting_punches,
+    {
+      serial: p.serial,
+      number: sql`punch.number`,
+      local_at: sql`punch.local_at`,
+      kind: sql`punch.kind`,
+      recorded_at: sql`punch.recorded_at`,
+      reason: sql`coalesce(punch.reason, 'number')`,
+      arrived_at: p.at,
+      dismissed_at: null,
+      dismissed_by: null,
+      dismissed_reason: null,
+    },
+    sql`FROM ${given(p)} WHERE NOT ${isLog(p)} GROUP BY punch.number, punch.local_at`,
+  )
+    .onConflictDoNothing()
+    .returning({ number: waiting_punches.number }),
+)
+
+const deleteTaken = prepare((p: Params<PunchParams>) =>
+  qb.delete(waiting_punches).where(sql`serial = ${p.serial} AND dismissed_at IS NULL
+    AND (number, local_at) IN (SELECT punch.number, punch.local_at FROM ${given(p)}
+      WHERE ${isLog(p)})`),
+)
+
+/** The maximum number of punches that wait for one clock. */
+export const WAITING_MAX = 10_000
+
+const refuseTooMany = prepare((p: Params<{ serial: string }>) =>
+  raiseIf([
+    sql`(SELECT count(*) FROM ${waiting_punches}
+      WHERE serial = ${p.serial} AND dismissed_at IS NULL) > ${sql.raw(String(WAITING_MAX))}`,
+    'TOO_MANY_WAITING',
+  ]),
+)
+
+interface Arrival {
+  serial: string
+  /** The user who uploaded the punches. Null if the clock sent them. */
+  user_id: number | null
+  /** Whether they came from another address than the clock's own. */
+  isOtherNetwork: boolean
+  at: string
+}
+
+const insertOtherNetwork = prepare((p: Params<{ source: string; at: string; marked: number }>) =>
+  insertSelect(
+    other_network_logs,
+    { log_id: sql`id` },
+    sql`FROM ${logs} WHERE ${p.marked} AND ${logs.source} = ${p.source} AND ${logs.created_at} = ${p.at}
+      AND id NOT IN (SELECT log_id FROM ${other_network_logs})`,
+  ),
+)
+
+const ownersOf = (punches: readonly Punch[]): string =>
+  JSON.stringify([
+    ...new Map(
+      punches
+        .filter(({ owner, reason }) => owner?.is_found && reason === null)
+        .map(({ number, owner }) => [number, [number, owner?.employee_id]]),
+    ).values(),
+  ])
+
+const logsOf = (punches: readonly Punch[]) =>
+  punches.flatMap((punch) => {
+    const { kind, recorded_at, owner, reason } = punch
+    return reason === null && owner && recorded_at !== null
+      ? { source_id: sourceIdOf(punch), employee_id: owner.employee_id, kind, recorded_at }
+      : []
+  })
+
+/**
+ * Stores punches in one transaction: as logs, or as waiting. Punches that are stored already stay as
+ * they are. Returns how many became logs and how many wait that did not before.
+ * @param before statements that run first, in the same transaction
+ * @throws DomainError TOO_MANY_WAITING, or the code that a statement of `before` raises; nothing is
+ * stored then
+ */
+export const savePunches = async (
+  db: BatchDb,
+  punches: readonly Punch[],
+  { serial, user_id, isOtherNetwork, at }: Arrival,
+  before: Statements = {},
+) => {
+  const source = sourceOf(serial)
+  const values = { serial, source, punches: toJson(punches), at }
+  const found = { serial, owners: ownersOf(punches), today: at.slice(0, 10), user_id: null, at }
+  const results = await db.batchOfAllBranches({
+    ...before,
+    numbers: insertNumbers(found),
+    ...insertAssignedLogs({ source, logs: logsOf(punches), user_id, at }),
+    otherNetwork: insertOtherNetwork({ source, at, marked: Number(isOtherNetwork) }),
+    waiting: insertWaiting(values),
+    taken: deleteTaken(values),
+    notTooMany: refuseTooMany({ serial }),
+    seen: upsertSource({ source, complete_until: null, at }),
+  })
+  return { created: results.created.length, waiting: results.waiting.length }
+}
+
+interface Received {
+  serial: string
+  stamp: string | null
+  address: string
+  at: string
+  /** Null if it was not measured. */
+  seconds_off: number | null
+}
+
+const updateReceived = prepare((p: Params<Received>) =>
+  qb
+    .update(clocks)
+    .set({
+      stamp: sql`coalesce(${p.stamp}, ${clocks.stamp})`,
+      address: p.address,
+      called_at: p.at,
+      punched_at: p.at,
+      seconds_off: sql`coalesce(${p.seconds_off}, ${clocks.seconds_off})`,
+    })
+    .where(sql`${clocks.serial} = ${p.serial}`),
+)
+
+/** Saves that all punches of a call have been stored. */
+export const saveReceived = async (db: BatchDb, received: Received): Promise<void> => {
+  await db.batchOfAllBranches({ received: updateReceived(received) })
+}
+
+export type ClockProblem = 'too_large' | 'too_many_waiting' | 'otra_red' | 'invalid'
+
+interface ProblemValues {
+  source: string
+  branch_office: string
+  problem: ClockProblem
+  at: string
+  count: number
+}
+
+const upsertProblem = prepare((p: Params<ProblemValues>) =>
+  qb
+    .insert(intake_problems)
+    .values({
+      source: p.source,
+      source_id: p.problem,
+      employee_id: '',
+      branch_office: p.branch_office,
+      result: sql`iif(${p.problem} = 'otra_red', 'created', 'refused')`,
+      reason: p.problem,
+      first_at: p.at,
+      last_at: p.at,
+      count: p.count,
+    })
+    .onConflictDoUpdate({
+      target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
+      set: {
+        branch_office: sql`excluded.branch_office`,
+        last_at: sql`excluded.last_at`,
+        count: sql`${intake_problems.count} + excluded.count`,
+        dismissed_at: null,
+        dismissed_reason: null,
+      },
+    }),
+)
+
+/** Saves a problem of a clock itself. It is shown until somebody dismisses it. */
+export const saveProblem = async (
+  db: BatchDb,
+  { serial, branch_office }: { serial: string; branch_office: string },
+  problem: ClockProblem,
+  { at, count = 1 }: { at: string; count?: number },
+): Promise<void> => {
+  const source = sourceOf(serial)
+  await db.batchOfAllBranches({
+    problem: upsertProblem({ source, branch_office, problem, at, count }),
+  })
+}
+
+interface WaitingOf {
+  /** '' for all clocks. */
+  serial: string
+  number: string
+  /** Punches from after this moment are still in the future. */
+  latest: string
+}
+
+/** The waiting punches that can become logs. Those without a moment cannot. */
+const selectWaiting = prepare((p: Params<WaitingOf>) =>
+  qb
+    .select({
+      serial: waiting_punches.serial,
+      number: waiting_punches.number,
+      local_at: waiting_punches.local_at,
+      kind: waiting_punches.kind,
+      recorded_at: waiting_punches.recorded_at,
+      reason: waiting_punches.reason,
+    })
+    .from(waiting_punches)
+    .where(sql`number = ${p.number} AND ${p.serial} IN (serial, '') AND dismissed_at IS NULL
+      AND recorded_at <= ${p.latest}`)
+    .orderBy(sql`serial, local_at`),
+)
+
+export const listWaiting = async (db: BatchDb, values: WaitingOf) =>
+  (await db.batchOfAllBranches({ punches: selectWaiting(values) })).punches
+
+const selectNumbers = prepare((p: Params<{ serial: string }>) =>
+  qb
+    .selectDistinct({ number: waiting_punches.number })
+    .from(waiting_punches)
+    .where(sql`serial = ${p.serial} AND dismissed_at IS NULL AND reason IN ('number', 'branch')`)
+    .limit(500),
+)
+
+/** The numbers of punches that wait because it was not known whose they are. */
+export const listWaitingNumbers = async (db: BatchDb, serial: string): Promise<string[]> => {
+  const { numbers } = await db.batchOfAllBranches({ numbers: selectNumbers({ serial }) })
+  return numbers.map(({ number }) => number)
+}

@@ -1,0 +1,143 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { withoutCaller } from '../core/db/batch-db.ts'
+import { DomainError, ERRORS } from '../core/errors.ts'
+import { isDatabaseFull } from '../core/http/auth.ts'
+import { dropUnreadBody, readBytes } from '../core/http/body-limit.ts'
+import { type AppEnv, createApp, initContext } from '../core/http/context.ts'
+import { clientAddress, isOverUnknownClocks, limitClock } from '../core/http/rate-limit.ts'
+import { logRequest } from '../core/http/request-log.ts'
+import { type CallingClock, findClock } from './calls.queries.ts'
+import { optionsOf, timeOf } from './clock-options.ts'
+import { noteCall, noteUnknown } from './connection.ts'
+import { PUSHED } from './punches.ts'
+import { receivePunches, saveTooLarge } from './receive.ts'
+import { serialOf } from './serial.ts'
+
+/**
+ * ZKTeco's push protocol (ADMS), by which wall clocks connect by themselves. All requests and
+ * responses are plain text. A clock keeps its punches until it gets `OK`.
+ */
+
+interface ClockEnv {
+  Bindings: AppEnv['Bindings']
+  Variables: AppEnv['Variables'] & { clock: CallingClock; address: string }
+}
+
+/** The tables of punches. The second one is of clocks for doors. */
+const PUNCHES = ['ATTLOG', 'RTLOG']
+
+const PUNCHES_BYTES_MAX = 4 * 1024 * 1024
+
+const refuseOtherMethods = createMiddleware<AppEnv>(async (c, next) => {
+  if (/^(GET|HEAD|POST)$/.test(c.req.method)) return next()
+  c.header('Allow', 'GET, HEAD, POST')
+  return c.text('ERROR', 405)
+})
+
+/** A browser sends one of these headers. A page must not post punches from inside a company. */
+const BROWSER_HEADERS = ['Origin', 'Referer', 'Sec-Fetch-Site', 'Sec-Fetch-Mode', 'Sec-Fetch-Dest']
+
+const refuseBrowsers = createMiddleware<AppEnv>(async (c, next) => {
+  if (BROWSER_HEADERS.some((name) => c.req.header(name) !== undefined)) return c.text('ERROR', 403)
+  return next()
+})
+
+const sendsPunches = (c: Context): boolean =>
+  c.req.method === 'POST' && PUNCHES.includes((c.req.query('table') ?? '').toUpperCase())
+
+/**
+ * Finds the clock that calls. Responds with 403 to a clock that nobody has added, or that is
+ * retired, so that it keeps its punches.
+ */
+const requireClock = createMiddleware<ClockEnv>(async (c, next) => {
+  const serial = serialOf(c.req.query('SN') ?? '')
+  if (!serial) return c.text('ERROR', 403)
+  const db = withoutCaller(c.get('db'))
+  const now = new Date()
+  const clock = await findClock(db, serial, sendsPunches(c) ? now.toISOString() : undefined)
+  const address = clientAddress(c)
+  if (!clock) {
+    if (await isOverUnknownClocks(c)) return c.text('ERROR', 429)
+    await noteUnknown(db, serial, { address, now })
+  }
+  if (!clock || clock.retired) return c.text('ERROR', 403)
+  c.set('clock', clock)
+  c.set('address', address)
+  c.set('now', now)
+  return next()
+})
+
+const note = async (c: Context<ClockEnv>) => {
+  const call = { address: c.get('address'), now: c.get('now') }
+  await noteCall(withoutCaller(c.get('db')), c.get('clock'), call)
+}
+
+/** Acknowledges whatever else a clock sends. Its body is never read. */
+const acknowledge = async (c: Context<ClockEnv>) => {
+  await note(c)
+  return c.text('OK')
+}
+
+const utf8 = new TextDecoder()
+
+const storePunches = async (c: Context<ClockEnv>) => {
+  if (isDatabaseFull(c)) throw new DomainError('DATABASE_FULL')
+  const db = withoutCaller(c.get('db'))
+  const { body } = c.req.raw
+  const bytes = body ? await readBytes(body, PUNCHES_BYTES_MAX) : new ArrayBuffer()
+  const call = { address: c.get('address'), now: new Date() }
+  if (!bytes) {
+    await saveTooLarge(db, c.get('clock'), call.now)
+    return c.text('ERROR', 413)
+  }
+  const stamp = /^\d{1,20}$/.exec(c.req.query('Stamp') ?? '')?.[0] ?? null
+  const punches = { text: utf8.decode(bytes), format: PUSHED, stamp }
+  const count = await receivePunches(db, c.get('clock'), { ...call, ...punches })
+  return c.text(`OK: ${count}`)
+}
+
+const receive = async (c: Context<ClockEnv>): Promise<Response> =>
+  sendsPunches(c) ? storePunches(c) : acknowledge(c)
+
+const sendOptions = async (c: Context<ClockEnv>) => {
+  await note(c)
+  const clock = c.get('clock')
+  return c.text(`GET OPTION FROM: ${clock.serial}\n${optionsOf(clock, c.get('now'))}`)
+}
+
+/** Clocks of the third generation register, and get their options without a first line. */
+const register = async (c: Context<ClockEnv>) => {
+  await note(c)
+  return c.text(`RegistryCode=${c.get('clock').serial}`)
+}
+
+const sendOptionsAlone = async (c: Context<ClockEnv>) => {
+  await note(c)
+  return c.text(optionsOf(c.get('clock'), c.get('now')))
+}
+
+const sendTime = async (c: Context<ClockEnv>) => {
+  await note(c)
+  const asksForTime = /^(rt)?time$/i.test(c.req.query('type') ?? '')
+  return c.text(asksForTime ? timeOf(c.get('clock'), c.get('now')) : 'OK')
+}
+
+/** Older clocks add the extension of the vendor's server. */
+const pathsOf = (name: string) => [`/${name}`, `/${name}.aspx`]
+
+export const clockPush = createApp()
+  .basePath('/iclock')
+  .use(logRequest, initContext, refuseOtherMethods, refuseBrowsers)
+  .use(limitClock, dropUnreadBody, requireClock)
+  .on('GET', pathsOf('cdata'), sendOptions)
+  .on('POST', pathsOf('cdata'), receive)
+  .on(['GET', 'POST'], ['getrequest', 'devicecmd', 'ping', 'fdata'].flatMap(pathsOf), acknowledge)
+  .on(['GET', 'POST'], pathsOf('registry'), register)
+  .on(['GET', 'POST'], pathsOf('push'), sendOptionsAlone)
+  .on(['GET', 'POST'], pathsOf('rtdata'), sendTime)
+
+clockPush.notFound((c) => c.text('ERROR', 404))
+clockPush.onError((error, c) =>
+  c.text('ERROR', (error instanceof DomainError ? ERRORS[error.code].status : 500) as 500),
+)

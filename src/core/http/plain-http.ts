@@ -1,0 +1,23 @@
+/** Most wall clocks cannot use HTTPS. Nothing but their own paths is answered without it. */
+
+const CLOCK_PATHS = '/iclock/'
+
+export const isForClocks = (request: Request): boolean =>
+  new URL(request.url).pathname.startsWith(CLOCK_PATHS)
+
+const LOOPBACK = /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[:/])/
+
+/** Whether the edge got the request without HTTPS. Local runs have no `CF-Connecting-IP`. */
+const isPlain = ({ url, headers }: Request): boolean =>
+  url.startsWith('http:') && headers.has('CF-Connecting-IP') && !LOOPBACK.test(url)
+
+/**
+ * Redirects a GET or HEAD request without HTTPS, and refuses any other, because its token has been
+ * sent in the clear. Undefined for all other requests.
+ */
+export const refuseHttp = (request: Request): Response | undefined => {
+  if (!isPlain(request)) return undefined
+  if (!/^(GET|HEAD)$/.test(request.method)) return new Response(null, { status: 403 })
+  const Location = request.url.replace('http:', 'https:')
+  return new Response(null, { status: 308, headers: { Location } })
+}

@@ -1,0 +1,447 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { intake_sources } from '../../src/core/db/schema.ts'
+import { call, get } from '../support/api.ts'
+import { stopClock } from '../support/clock/clock.ts'
+import { callAsClock, line, pushPunches, rowsOf } from '../support/clocks.ts'
+import { aClock, anAdmin, anEmployee, aZone, db } from '../support/factories.ts'
+import { failStatement } from '../support/fault-injection.ts'
+
+const CLOCKS = '/v2/incidents/clocks'
+const NOW = '2026-11-25T16:40:00.000Z'
+const later = (minutes: number) => stopClock(new Date(Date.parse(NOW) + minutes * 60_000))
+
+const options = async (serial: string) =>
+  (await callAsClock(`/iclock/cdata?SN=${serial}&options=all&pushver=2.4.1&language=69`)).text
+const poll = (serial: string, address?: string) =>
+  callAsClock(`/iclock/getrequest?SN=${serial}&INFO=Ver,1,1,1`, address ? { address } : {})
+
+const logs = async () =>
+  (await rowsOf('attendance_logs')).map(
+    ({ employee_id, kind, recorded_at, source, source_id }) => ({
+      employee_id,
+      kind,
+      recorded_at,
+      source,
+      source_id,
+    }),
+  )
+const waiting = async () =>
+  (await rowsOf('waiting_punches')).map(({ number, local_at, reason }) => [
+    number,
+    local_at,
+    reason,
+  ])
+const problems = async () =>
+  (await rowsOf('intake_problems')).map(({ reason, count }) => [reason, count])
+
+/** Lets 10,000 punches wait, the most for one clock. They take more than a megabyte. */
+const fillWaiting = (serial: string) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+     INSERT INTO waiting_punches (serial, number, local_at, kind, recorded_at, reason, arrived_at)
+     SELECT ?1, 'x' || i, '2026-11-25 08:00:00', 'checada', ?2, 'number', ?2 FROM n`,
+  )
+    .bind(serial, '2026-11-25T14:00:00.000Z')
+    .run()
+
+it('connects a new clock: refused, remembered, added, and its punches are logs', async () => {
+  stopClock(NOW)
+  const { token } = await anAdmin()
+  await anEmployee({ employee_id: '317', branch_office: 'Norte' })
+
+  // It is plugged in. The service takes nothing, so that the clock keeps its punches.
+  expect(await callAsClock('/iclock/cdata?SN=hxpush21&options=all')).toMatchObject({ status: 403 })
+  expect(await pushPunches('HXPUSH21', [line('317', '2026-11-25 07:58:03')])).toMatchObject({
+    status: 403,
+  })
+  const { unknown } = (await get(CLOCKS, { token })).body.data
+  expect(unknown).toEqual([
+    { serial: 'HXPU····', first_at: NOW, last_at: NOW, address: '127.0.0.1' },
+  ])
+
+  // Somebody reads the last four characters from its sticker.
+  const clock = {
+    label: 'Puerta norte',
+    branch_office: 'Norte',
+    uses_keys: true,
+    from_day: '2026-11-01',
+    retired: false,
+  }
+  const added = await call('PUT', `${CLOCKS}/hxpush21`, {
+    token,
+    body: { ...clock, expected_version: 0 },
+  })
+  expect(added.body.data).toEqual({
+    serial: 'HXPUSH21',
+    ...clock,
+    version: 1,
+    last_seen_at: null,
+    address: null,
+    seconds_off: null,
+  })
+  expect((await get(CLOCKS, { token })).body.data.unknown).toEqual([])
+
+  // It connects by itself within a minute, and sends what it has kept.
+  expect(await options('HXPUSH21')).toContain('GET OPTION FROM: HXPUSH21\nATTLOGStamp=None\n')
+  const punches = [
+    line('317', '2026-11-25 07:58:03'),
+    line('317', '2026-11-25 10:01:00', '1'),
+    line('317', '2026-10-31 08:00:00'),
+  ]
+  expect(await pushPunches('HXPUSH21', punches, { stamp: '77' })).toMatchObject({
+    status: 200,
+    text: 'OK: 3',
+  })
+  const source = 'clock hxpush21'
+  expect(await logs()).toEqual([
+    {
+      employee_id: '317',
+      kind: 'entrada',
+      recorded_at: '2026-11-25T13:58:03.000Z',
+      source,
+      source_id: '317 2026-11-25 07:58:03',
+    },
+    {
+      employee_id: '317',
+      kind: 'salida',
+      recorded_at: '2026-11-25T16:01:00.000Z',
+      source,
+      source_id: '317 2026-11-25 10:01:00',
+    },
+  ])
+  expect(await options('HXPUSH21')).toContain('\nATTLOGStamp=77\n')
+
+  // The evidence has whose number it is, and that the clock itself has sent the logs.
+  const events = await rowsOf('log_events')
+  expect(events.map(({ event, actor, user_id }) => [event, actor, user_id])).toEqual([
+    ['ruled', 'clock', null],
+    ['recorded', 'clock', null],
+    ['recorded', 'clock', null],
+  ])
+  expect(JSON.parse(String(events[0]?.details))).toEqual({
+    branch: null,
+    rule: 'number',
+    valid_from: null,
+    value: 'hxpush21\t317',
+  })
+})
+
+it('stores a punch once, however often it is sent', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1', uses_keys: 1 })
+  await anEmployee({ employee_id: '4' })
+  const morning = line('4', '2026-11-25 08:00:00')
+  expect((await pushPunches('A1', [morning, morning])).text).toBe('OK: 2')
+  // The key is not part of the id.
+  expect((await pushPunches('A1', [line('4', '2026-11-25 08:00:00', '1')])).text).toBe('OK: 1')
+  expect(await logs()).toHaveLength(1)
+  expect(await waiting()).toEqual([])
+  expect(await problems()).toEqual([])
+})
+
+it('loses nothing if a statement fails: the clock keeps its Stamp and sends again', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: '4' })
+  const punches = [line('4', '2026-11-25 08:00:00'), line('9', '2026-11-25 08:00:10')]
+  let failures = 0
+  for (let n = 0; ; n++) {
+    const { DB, failed } = failStatement(n)
+    const { status } = await pushPunches('A1', punches, { stamp: '5', env: { DB } })
+    if (!failed()) {
+      expect(status).toBe(200)
+      break
+    }
+    failures++
+    expect(status).toBe(500)
+    expect(await options('A1')).toContain('ATTLOGStamp=None')
+    // Each transaction is whole: the punches are there, or they are not.
+    expect((await logs()).length).toBe((await waiting()).length)
+  }
+  expect(failures).toBeGreaterThan(10)
+  expect(await options('A1')).toContain('ATTLOGStamp=5')
+  expect(await logs()).toHaveLength(1)
+  expect(await waiting()).toEqual([['9', '2026-11-25 08:00:10', 'number']])
+})
+
+it('keeps every punch that cannot be a log, with the reason', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1', from_day: '2026-09-01' })
+  await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
+  await aClock({ serial: 'T1', branch_office: 'Tijuana', from_day: '2026-01-01' })
+  await anEmployee({ employee_id: '4' })
+  await anEmployee({ employee_id: '5', branch_office: 'Norte' })
+  await anEmployee({ employee_id: '317' })
+  await anEmployee({ employee_id: '0317' })
+  const sent = await pushPunches('A1', [
+    line('99', '2026-11-25 08:00:00'),
+    line('317', '2026-11-25 08:00:01'),
+    line('5', '2026-11-25 08:00:02'),
+    line('4', '2026-11-25 10:46:00'),
+    line('4', '2026-10-01 08:00:00'),
+    line('4', '2000-01-01 00:03:00'),
+    line('4', '2026-11-25 23:59:60'),
+    line('4', 'ayer'),
+    line('4', '2026-08-31 08:00:00'),
+    'esto no es una checada',
+  ])
+  expect(sent.text).toBe('OK: 10')
+  expect(await waiting()).toEqual([
+    ['317', '2026-11-25 08:00:01', 'number'],
+    ['4', '2000-01-01 00:03:00', 'time'],
+    ['4', '2026-10-01 08:00:00', 'too_old'],
+    ['4', '2026-11-25 10:46:00', 'future'],
+    ['4', '2026-11-25 23:59:60', 'time'],
+    ['4', 'ayer', 'time'],
+    ['5', '2026-11-25 08:00:02', 'branch'],
+    ['99', '2026-11-25 08:00:00', 'number'],
+  ])
+  expect(await logs()).toEqual([])
+  expect(await problems()).toEqual([['invalid', 1]])
+  await pushPunches('T1', [line('4', '2026-03-08 02:30:00')])
+  expect(await waiting()).toContainEqual(['4', '2026-03-08 02:30:00', 'time'])
+})
+
+it('takes a waiting punch in at the next call, once its person has been added', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  await pushPunches('A1', [line('00024', '2026-11-25 08:00:00')])
+  expect(await waiting()).toHaveLength(1)
+  await anEmployee({ employee_id: '24' })
+  later(3)
+  expect((await poll('A1')).text).toBe('OK')
+  expect(await waiting()).toEqual([])
+  expect(await logs()).toMatchObject([
+    { employee_id: '24', source_id: '00024 2026-11-25 08:00:00' },
+  ])
+})
+
+it('says until when a clock has sent everything, and by how much it is off', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: '4' })
+  const { token } = await anAdmin()
+  const completeUntil = async () =>
+    (await db.select().from(intake_sources)).map(({ complete_until }) => complete_until)
+  await poll('A1')
+  later(1)
+  await poll('A1')
+  expect(await completeUntil()).toEqual([null])
+  later(3)
+  await poll('A1')
+  expect(await completeUntil()).toEqual([NOW])
+  // A single punch of a connected clock was made just now: the clock is 90 seconds ahead.
+  await pushPunches('A1', [line('4', '2026-11-25 10:44:30')])
+  expect((await get(CLOCKS, { token })).body.data.clocks).toMatchObject([{ seconds_off: 90 }])
+  // After punches, and after a pause, there may be more.
+  later(6)
+  await poll('A1')
+  expect(await completeUntil()).toEqual([NOW])
+  later(60)
+  await poll('A1')
+  expect(await completeUntil()).toEqual([NOW])
+  await pushPunches('A1', [line('4', '2026-11-25 08:00:00')])
+  expect((await get(CLOCKS, { token })).body.data.clocks).toMatchObject([{ seconds_off: 90 }])
+})
+
+it('does not seem complete while its punches cannot be stored', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  await poll('A1')
+  for (const minutes of [3, 6, 9]) {
+    later(minutes)
+    const { DB } = failStatement(4)
+    const sent = await pushPunches('A1', [line('4', '2026-11-25 08:00:00')], { env: { DB } })
+    expect(sent.status).toBe(500)
+    await poll('A1')
+  }
+  expect((await db.select().from(intake_sources))[0]?.complete_until).toBeNull()
+})
+
+it('takes named values, file ends with NULs, and all paths with and without .aspx', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1', uses_keys: 1 })
+  await anEmployee({ employee_id: '4' })
+  const body = 'time=2026-11-25 08:00:00\tpin=4\tinoutstatus=1\r\n\0\0'
+  expect((await callAsClock('/iclock/cdata.aspx?SN=A1&table=rtlog', { body })).text).toBe('OK: 1')
+  expect(await logs()).toMatchObject([{ kind: 'salida' }])
+  for (const path of ['getrequest', 'devicecmd', 'ping', 'fdata', 'ping.aspx', 'rtdata']) {
+    expect(await callAsClock(`/iclock/${path}?SN=A1`)).toMatchObject({ status: 200, text: 'OK' })
+  }
+  expect((await callAsClock('/iclock/registry?SN=A1', { body: 'x=1' })).text).toBe(
+    'RegistryCode=A1',
+  )
+  expect((await callAsClock('/iclock/push?SN=A1')).text).toMatch(/^ATTLOGStamp=None\n/)
+  expect((await callAsClock('/iclock/rtdata?SN=A1&type=time')).text).toMatch(
+    /^DateTime=\d+,ServerTZ=-0600$/,
+  )
+  expect(await callAsClock('/iclock/otro?SN=A1')).toMatchObject({ status: 404 })
+})
+
+it('reads no names, fingerprints and photos, whatever their size', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  const before = await rowsOf('waiting_punches')
+  const names = new Uint8Array([85, 83, 69, 82, 32, 0xd5, 0xc5, 0xc8, 0xfd, 10])
+  for (const [table, body] of [
+    ['OPERLOG', names],
+    ['ATTPHOTO', new Uint8Array(2_000_000)],
+    ['BIODATA', new Uint8Array(6_000_000)],
+  ] as const) {
+    expect(await callAsClock(`/iclock/cdata?SN=A1&table=${table}&Stamp=9`, { body })).toMatchObject(
+      { status: 200, text: 'OK' },
+    )
+  }
+  expect(await rowsOf('waiting_punches')).toEqual(before)
+  expect(await options('A1')).toContain('ATTLOGStamp=None')
+})
+
+it('stores 5,000 lines of one call, and refuses more than 4 MiB', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: '4' })
+  const second = (i: number) => new Date(Date.parse('2026-11-20T00:00:00Z') + i * 60_000)
+  const many = Array.from({ length: 5_000 }, (_, i) =>
+    line('4', second(i).toISOString().slice(0, 19).replace('T', ' ')),
+  )
+  expect((await pushPunches('A1', many)).text).toBe('OK: 5000')
+  expect(await logs()).toHaveLength(5_000)
+  const large = 'x'.repeat(4 * 1024 * 1024 + 1)
+  expect(await pushPunches('A1', [large])).toMatchObject({ status: 413 })
+  expect(await problems()).toEqual([['too_large', 1]])
+})
+
+it('keeps at most 10,000 waiting punches of a clock, and shows that it refused more', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  await fillWaiting('A1')
+  expect(await pushPunches('A1', [line('77', '2026-11-25 08:00:00')])).toMatchObject({
+    status: 500,
+  })
+  expect(await problems()).toEqual([['too_many_waiting', 1]])
+  expect((await waiting()).length).toBe(10_000)
+})
+
+it('refuses whoever is no clock', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  const push = (headers: Record<string, string>) =>
+    pushPunches('A1', [line('4', '2026-11-25 08:00:00')], { headers })
+  // A page inside the company's network could post in the clock's name.
+  for (const header of ['Origin', 'Referer', 'Sec-Fetch-Site']) {
+    expect(await push({ [header]: 'https://x.mx' })).toMatchObject({ status: 403 })
+  }
+  for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+    const answer = await callAsClock('/iclock/cdata?SN=A1', { method })
+    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST'])
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull()
+  }
+  for (const serial of ['', '..', 'A B', `${'A'.repeat(51)}`]) {
+    const { status } = await callAsClock(`/iclock/cdata?SN=${encodeURIComponent(serial)}`)
+    expect(status).toBe(403)
+  }
+  expect(await rowsOf('unknown_clocks')).toEqual([])
+  expect(await waiting()).toEqual([])
+})
+
+it('refuses a retired clock, which keeps its punches', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  await db.update(intake_sources).set({ retired_at: NOW })
+  expect(await pushPunches('A1', [line('4', '2026-11-25 08:00:00')])).toMatchObject({ status: 403 })
+  expect(await poll('A1')).toMatchObject({ status: 403 })
+  expect(await waiting()).toEqual([])
+})
+
+it('marks punches from a second address as long as the first one calls', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: '4' })
+  const [own, other] = ['203.0.113.7', '198.51.100.9']
+  await poll('A1', own)
+  later(2)
+  await pushPunches('A1', [line('4', '2026-11-25 08:00:00')], { address: other, stamp: '999' })
+  await pushPunches('A1', [line('4', '2026-11-25 09:00:00')], { address: own, stamp: '1' })
+  expect(await problems()).toEqual([['otra_red', 1]])
+  expect(await rowsOf('other_network_logs')).toEqual([{ log_id: 1_000_000_000 }])
+  expect(await options('A1')).toContain('ATTLOGStamp=1\n')
+
+  // Such a day is never without exception.
+  const { token } = await anAdmin()
+  const query = 'format=ndjson&from=2026-11-25&to=2026-11-25&exceptions=true&preview=true'
+  const { text } = await get(`/v2/incidents/hours?${query}`, { token })
+  expect(JSON.parse(text.trim()).notices).toContain('otra_red')
+
+  // After ten silent minutes, another address is the clock's own.
+  later(14)
+  await poll('A1', other)
+  await pushPunches('A1', [line('4', '2026-11-25 10:00:00')], { address: other })
+  expect(await rowsOf('other_network_logs')).toHaveLength(1)
+})
+
+it('limits the calls of a clock, and the unknown clocks of an address', async () => {
+  const address = '203.0.113.7'
+  const none = { limit: async () => ({ success: false }) }
+  await aClock({ serial: 'A1' })
+  const call = (serial: string, settings: Partial<Env>) =>
+    callAsClock(`/iclock/getrequest?SN=${serial}`, { address, env: settings })
+  expect(await call('A1', { CLOCK_BY_SERIAL: none })).toMatchObject({ status: 429 })
+  expect(await call('A1', { UNKNOWN_CLOCK_BY_ADDRESS: none })).toMatchObject({ status: 200 })
+  expect(await call('NUEVO1', { UNKNOWN_CLOCK_BY_ADDRESS: none })).toMatchObject({ status: 429 })
+  expect(await rowsOf('unknown_clocks')).toEqual([])
+})
+
+it('remembers at most 200 new unknown clocks a day, and writes a call once in ten minutes', async () => {
+  stopClock(NOW)
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 199)
+     INSERT INTO unknown_clocks SELECT 'X' || i, ?1, ?1, '' FROM n`,
+  )
+    .bind(NOW)
+    .run()
+  for (const serial of ['N1', 'N2']) await poll(serial)
+  const serials = async () => (await rowsOf('unknown_clocks')).map(({ serial }) => serial)
+  expect(await serials()).toContain('N1')
+  expect(await serials()).not.toContain('N2')
+  const lastAt = async () =>
+    (await rowsOf('unknown_clocks')).find(({ serial }) => serial === 'N1')?.last_at
+  later(9)
+  await poll('N1')
+  expect(await lastAt()).toBe(NOW)
+  later(11)
+  await poll('N1')
+  expect(await lastAt()).toBe(new Date(Date.parse(NOW) + 11 * 60_000).toISOString())
+  // The next day has room again, and clocks that have not called for 30 days are forgotten.
+  later(31 * 24 * 60)
+  await poll('N2')
+  expect(await serials()).toEqual(['N2'])
+})
+
+it('takes nothing while the database is full, so that the clock keeps its punches', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  await fillWaiting('A1')
+  const sent = await pushPunches('A1', [line('4', '2026-11-25 08:00:00')], {
+    env: { DB_LIMIT_MB: '1' },
+  })
+  expect(sent).toMatchObject({ status: 507, text: 'ERROR' })
+  expect(await waiting()).not.toContainEqual(['4', '2026-11-25 08:00:00', 'number'])
+})
+
+it('answers nothing but clocks without HTTPS', async () => {
+  const plain = (path: string, method = 'GET') =>
+    fetchPlain(`http://checada.empresa.mx${path}`, method)
+  const { default: service } = await import('../../src/index.ts')
+  const { createExecutionContext } = await import('cloudflare:test')
+  async function fetchPlain(url: string, method: string) {
+    const headers = { 'CF-Connecting-IP': '203.0.113.7' }
+    const request = new Request<unknown, IncomingRequestCfProperties>(url, { method, headers })
+    const answer = await service.fetch(request, env, createExecutionContext())
+    return [answer.status, answer.headers.get('Location')]
+  }
+  expect(await plain('/api/health?x=1')).toEqual([308, 'https://checada.empresa.mx/api/health?x=1'])
+  expect(await plain('/api/auth/login', 'POST')).toEqual([403, null])
+  await aClock({ serial: 'A1' })
+  expect((await plain('/iclock/getrequest?SN=A1'))[0]).toBe(200)
+})

@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { call, get, post } from '../support/api.ts'
+import { stopClock } from '../support/clock/clock.ts'
+import { line, pushPunches, rowsOf } from '../support/clocks.ts'
+import {
+  aClock,
+  anAdmin,
+  anEmployee,
+  aUser,
+  aWaitingPunch,
+  paysFrom,
+} from '../support/factories.ts'
+
+const CLOCKS = '/v2/incidents/clocks'
+const NOW = '2026-11-25T16:40:00.000Z'
+/** Users with this role keep the employees of their branches. */
+const HR = { env: { PEOPLE_ROLES: 'hr' } }
+const inBranches = (...branches: string[]) => JSON.stringify(branches)
+
+let token: string
+beforeEach(async () => {
+  stopClock(NOW)
+  token = (await anAdmin()).token
+})
+
+const name = (body: object, caller = token) =>
+  post(`${CLOCKS}/waiting`, body, { token: caller, ...HR })
+const groups = async () =>
+  (await get(CLOCKS, { token })).body.data.waiting.map(
+    ({ serial, number, reason, count }: Record<string, unknown>) => [serial, number, reason, count],
+  )
+const owners = async () =>
+  (await rowsOf('attendance_logs')).map(({ employee_id, source_id }) => [employee_id, source_id])
+
+const admin = { env: {} }
+const nameAsAdmin = (body: object) => post(`${CLOCKS}/waiting`, body, { token, ...admin })
+
+describe('a number that nobody is known to have', () => {
+  beforeEach(async () => {
+    await aClock({ serial: 'A1' })
+    await anEmployee({ employee_id: 'E-1', full_name: 'Luz Ríos' })
+    await anEmployee({ employee_id: 'E-2', full_name: 'Saúl Vega' })
+    await pushPunches('A1', [line('31', '2026-11-24 08:00:00'), line('31', '2026-11-24 17:00:00')])
+  })
+
+  it('is listed with its punches, and naming it turns them into logs', async () => {
+    const { waiting } = (await get(CLOCKS, { token })).body.data
+    expect(waiting).toEqual([
+      {
+        serial: 'A1',
+        number: '31',
+        reason: 'number',
+        count: 2,
+        first_at: '2026-11-24T14:00:00.000Z',
+        last_at: '2026-11-24T23:00:00.000Z',
+      },
+    ])
+    const named = await nameAsAdmin({ serial: 'a1', number: '31', employee_id: 'E-1' })
+    expect(named.body.data).toEqual({ taken: 2, dismissed: 0 })
+    expect(await owners()).toEqual([
+      ['E-1', '31 2026-11-24 08:00:00'],
+      ['E-1', '31 2026-11-24 17:00:00'],
+    ])
+    expect(await groups()).toEqual([])
+    // The answer may have been lost. The same request changes nothing.
+    const again = await nameAsAdmin({ serial: 'A1', number: '31', employee_id: 'E-1' })
+    expect(again.body.data).toEqual({ taken: 0, dismissed: 0 })
+    expect(await rowsOf('clock_numbers')).toHaveLength(1)
+    await pushPunches('A1', [line('31', '2026-11-25 08:00:00')])
+    expect((await owners()).at(-1)).toEqual(['E-1', '31 2026-11-25 08:00:00'])
+  })
+
+  it('is sealed with who said whose it is', async () => {
+    await nameAsAdmin({ serial: 'A1', number: '31', employee_id: 'E-1' })
+    const [event] = await rowsOf('log_events')
+    expect(event).toMatchObject({ event: 'ruled', employee_id: 'E-1' })
+    expect(event?.user_id).not.toBeNull()
+    expect(JSON.parse(String(event?.details))).toMatchObject({ rule: 'number', value: 'a1\t31' })
+  })
+
+  it('is dismissed with the reason, and never waits again', async () => {
+    const dismissed = await nameAsAdmin({ serial: 'A1', number: '31', dismiss: 'Una prueba.' })
+    expect(dismissed.body.data).toEqual({ taken: 0, dismissed: 2 })
+    await pushPunches('A1', [line('31', '2026-11-24 08:00:00')])
+    expect(await groups()).toEqual([])
+    const body = { serial: 'A1', number: '31', dismiss: 'Otra vez.' }
+    expect((await nameAsAdmin(body)).status).toBe(404)
+  })
+
+  it('can be given to somebody else, from the day of the first punch that waits', async () => {
+    await nameAsAdmin({ serial: 'A1', number: '31', employee_id: 'E-1' })
+    await nameAsAdmin({ serial: 'A1', number: '31', employee_id: 'E-2' })
+    const rows = (await rowsOf('clock_numbers')).map(({ employee_id, valid_from }) => [
+      employee_id,
+      valid_from,
+    ])
+    expect(rows).toEqual([
+      ['E-1', ''],
+      ['E-2', '2026-11-25'],
+    ])
+    await pushPunches('A1', [line('31', '2026-11-23 08:00:00'), line('31', '2026-11-25 09:00:00')])
+    expect((await owners()).slice(2)).toEqual([
+      ['E-1', '31 2026-11-23 08:00:00'],
+      ['E-2', '31 2026-11-25 09:00:00'],
+    ])
+  })
+
+  it('is named on all clocks at once, but a row of one clock goes first', async () => {
+    await aClock({ serial: 'B1', branch_office: 'Norte' })
+    await aWaitingPunch({ serial: 'B1', number: '31' })
+    const all = { serial: 'A1', number: '31', employee_id: 'E-1', all_clocks: true }
+    expect((await nameAsAdmin(all)).body.data.taken).toBe(3)
+    await anEmployee({ employee_id: 'E-9', branch_office: 'Norte' })
+    await nameAsAdmin({ serial: 'B1', number: '31', employee_id: 'E-9' })
+    await pushPunches('B1', [line('31', '2026-11-25 09:00:00')])
+    await pushPunches('A1', [line('31', '2026-11-25 09:00:05')])
+    expect((await owners()).slice(3)).toEqual([
+      ['E-9', '31 2026-11-25 09:00:00'],
+      ['E-1', '31 2026-11-25 09:00:05'],
+    ])
+  })
+
+  it('is rejected with unknown clocks, people and fields', async () => {
+    const body = { serial: 'A1', number: '31', employee_id: 'E-1' }
+    expect((await nameAsAdmin({ ...body, serial: 'NADIE' })).status).toBe(404)
+    expect((await nameAsAdmin({ ...body, employee_id: 'E-nadie' })).status).toBe(422)
+    expect((await nameAsAdmin({ serial: 'A1', number: '31' })).status).toBe(422)
+    expect((await nameAsAdmin({ ...body, dismiss: 'x' })).status).toBe(422)
+    expect((await nameAsAdmin({ ...body, number: '3 1' })).status).toBe(422)
+    expect((await nameAsAdmin({ ...body, otro: 1 })).status).toBe(422)
+    expect(await rowsOf('clock_numbers')).toEqual([])
+  })
+})
+
+it('is named only by who keeps the branches of clock and person, and never by the person', async () => {
+  await aClock({ serial: 'A1' })
+  await aClock({ serial: 'B1', branch_office: 'Norte' })
+  await aWaitingPunch({ serial: 'A1' })
+  await aWaitingPunch({ serial: 'B1' })
+  await anEmployee({ employee_id: 'E-1' })
+  await anEmployee({ employee_id: 'E-2', branch_office: 'Norte' })
+  await anEmployee({ employee_id: 'E-3' })
+  const hr = await aUser({ role: 'hr', scope_branches: inBranches('Centro'), employee_id: 'E-3' })
+  const asHr = (body: object) => name({ number: '317', ...body }, hr.token)
+  const listed = (await get(CLOCKS, { token: hr.token, ...HR })).body.data
+  expect(listed.clocks.map(({ serial }: { serial: string }) => serial)).toEqual(['A1'])
+  expect(listed.waiting.map(({ serial }: { serial: string }) => serial)).toEqual(['A1'])
+  expect((await asHr({ serial: 'B1', employee_id: 'E-1' })).status).toBe(404)
+  expect((await asHr({ serial: 'B1', dismiss: 'x' })).status).toBe(404)
+  expect((await asHr({ serial: 'A1', employee_id: 'E-2' })).status).toBe(422)
+  expect((await asHr({ serial: 'A1', employee_id: 'E-3' })).status).toBe(403)
+  expect((await asHr({ serial: 'A1', employee_id: 'E-1', all_clocks: true })).status).toBe(403)
+  expect(await rowsOf('clock_numbers')).toEqual([])
+  expect((await asHr({ serial: 'A1', employee_id: 'E-1' })).body.data.taken).toBe(1)
+})
+
+it('keeps punches of another branch until somebody says whose number it is there', async () => {
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: '5', branch_office: 'Norte' })
+  await pushPunches('A1', [line('5', '2026-11-25 08:00:00')])
+  expect(await groups()).toEqual([['A1', '5', 'branch', 1]])
+  await nameAsAdmin({ serial: 'A1', number: '5', employee_id: '5' })
+  await pushPunches('A1', [line('5', '2026-11-25 10:00:00')])
+  expect(await owners()).toHaveLength(2)
+})
+
+it('takes old punches in if somebody asks for it, but none whose time cannot be', async () => {
+  await aClock({ serial: 'A1', from_day: '2026-01-01' })
+  await anEmployee({ employee_id: '5' })
+  const lines = ['2026-09-01 08:00:00', '2026-11-25 10:50:00', '2000-01-01 00:00:00']
+  await pushPunches(
+    'A1',
+    lines.map((time) => line('5', time)),
+  )
+  const body = { serial: 'A1', number: '5', employee_id: '5' }
+  expect((await nameAsAdmin(body)).body.data.taken).toBe(1)
+  expect(await groups()).toEqual([
+    ['A1', '5', 'future', 1],
+    ['A1', '5', 'time', 1],
+  ])
+  stopClock('2026-11-25T16:51:00.000Z')
+  expect((await nameAsAdmin(body)).body.data.taken).toBe(1)
+})
+
+it('reads the file of a USB stick, whose fourth column is the key, and knows it the second time', async () => {
+  await aClock({ serial: 'A1', uses_keys: 1, from_day: '2026-11-01' })
+  await anEmployee({ employee_id: '4' })
+  const text = [
+    '   4\t2026-11-24 08:00:00\t1\t0\t1\t0',
+    '   4\t2026-11-24 17:00:00\t1\t1\t1\t0',
+    '  99\t2026-11-24 08:00:00\t1\t0\t1\t0',
+    '   4\t2026-10-01 08:00:00\t1\t0\t1\t0',
+    'hola',
+  ].join('\r\n')
+  const upload = async () => (await post(`${CLOCKS}/A1/file`, { text }, { token })).body.data
+  const rest = { before_from_day: 1, invalid: 1 }
+  expect(await upload()).toEqual({ created: 2, known: 0, waiting: 1, ...rest })
+  expect(await upload()).toEqual({ created: 0, known: 3, waiting: 0, ...rest })
+  // What the clock itself sends later is known too.
+  await pushPunches('A1', [line('4', '2026-11-24 08:00:00')])
+  const rows = await rowsOf('attendance_logs')
+  expect(rows.map(({ kind }) => kind)).toEqual(['entrada', 'salida'])
+  expect(rows.every(({ recorded_by }) => recorded_by !== null)).toBe(true)
+  expect((await post(`${CLOCKS}/NADIE/file`, { text }, { token })).status).toBe(404)
+})
+
+it('counts as pending for a closing of more than one person', async () => {
+  await paysFrom('2026-11-02')
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: 'E-1' })
+  await aWaitingPunch({ serial: 'A1', local_at: '2026-11-15 08:00:00' })
+  await aWaitingPunch({ serial: 'A1', local_at: '2026-11-16 08:00:00' })
+  await aWaitingPunch({ serial: 'A1', local_at: '2000-01-01 08:00:00', recorded_at: null })
+  const payroll = { token, env: { PAYROLL_ROLES: 'admin' } }
+  const closing = { before: '2026-11-16' }
+  const preview = '/v2/incidents/closings/preview?before=2026-11-16'
+  expect((await get(preview, payroll)).body.data).toMatchObject({ pending: 0, waiting: 2 })
+  expect((await get(`${preview}&employee_id=E-1`, payroll)).body.data.waiting).toBe(0)
+  const refused = await call('POST', '/v2/incidents/closings', { ...payroll, body: closing })
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    'Esperan 2 checadas de relojes: falta saber de quién es, o su hora no puede ser.',
+  ])
+  const body = { ...closing, leave_pending: true }
+  expect((await call('POST', '/v2/incidents/closings', { ...payroll, body })).status).toBe(200)
+})
+
+describe('PUT /v2/incidents/clocks/{serial}', () => {
+  const clock = {
+    label: null,
+    branch_office: 'Centro',
+    uses_keys: false,
+    from_day: '2026-11-01',
+    retired: false,
+  }
+  const put = (body: object, serial = 'A1') => call('PUT', `${CLOCKS}/${serial}`, { token, body })
+
+  it('adds no clock that has not called, unless somebody says so', async () => {
+    const added = await put({ ...clock, expected_version: 0 })
+    expect([added.status, added.body.message]).toEqual([
+      409,
+      'Ningún reloj con ese número de serie ha llamado.',
+    ])
+    expect((await put({ ...clock, expected_version: 0, has_not_called: true })).status).toBe(200)
+  })
+
+  it('changes what was read, and returns the current clock if it has changed since', async () => {
+    await aClock({ serial: 'A1' })
+    const changed = await put({ ...clock, label: 'Puerta', retired: true, expected_version: 1 })
+    expect(changed.body.data).toMatchObject({ label: 'Puerta', retired: true, version: 2 })
+    const stale = await put({ ...clock, expected_version: 1 })
+    expect([stale.status, stale.body.current.version]).toEqual([409, 2])
+    expect((await put({ ...clock, expected_version: 1 }, 'NADIE')).status).toBe(404)
+    expect((await put({ ...clock, expected_version: 0 })).status).toBe(409)
+  })
+
+  it('is for who keeps people of all branches', async () => {
+    await aClock({ serial: 'A1' })
+    const hr = await aUser({ role: 'hr', scope_branches: inBranches('Centro') })
+    const body = { ...clock, expected_version: 1 }
+    const asHr = await call('PUT', `${CLOCKS}/A1`, { token: hr.token, body, ...HR })
+    expect(asHr.status).toBe(403)
+  })
+
+  it('leaves the source to the clock: no other sender uses its name, and no page renames it', async () => {
+    await aClock({ serial: 'A1' })
+    const source = '/v2/incidents/sources/clock%20a1'
+    const renamed = await call('PUT', source, { token, body: { label: null, retired: true } })
+    expect(renamed.status).toBe(409)
+    const item = { source_id: '1', employee_id: 'E-1', kind: 'entrada', recorded_at: NOW }
+    const sent = await post('/v2/incidents/logs', { source: 'Clock A1', logs: [item] }, { token })
+    expect(sent.status).toBe(422)
+  })
+})
