@@ -53,7 +53,8 @@ const HelpView = lazyView(async () => (await import('./help/help-page.tsx')).Hel
 
 interface Section {
   name?: string
-  ability: Ability
+  /** The user needs one of them. */
+  abilities: readonly Ability[]
   View: FunctionComponent<{ route: Route }>
 }
 
@@ -63,24 +64,25 @@ const LogsView: FunctionComponent<{ route: Route }> = ({ route }) => {
 }
 
 const SECTIONS: Record<string, Section> = {
-  hoy: { name: 'Hoy', ability: 'read_hours', View: TodayView },
-  checadas: { name: 'Checadas', ability: 'read_hours', View: LogsView },
-  horas: { name: 'Horas', ability: 'read_hours', View: HoursView },
-  cierres: { name: 'Cierres', ability: 'read_hours', View: ClosingsView },
-  relojes: { name: 'Relojes', ability: 'read_hours', View: SourcesView },
-  tarjeta: { ability: 'read_hours', View: CardsView },
-  inspeccion: { ability: 'read_hours', View: InspectionView },
-  agregar: { ability: 'read_hours', View: ManualLogView },
-  personas: { name: 'Personas', ability: 'keep_people', View: PeopleView },
-  invitaciones: { ability: 'keep_people', View: InvitationsView },
-  acuerdo: { name: 'Acuerdo', ability: 'read_agreements', View: AgreementsView },
-  empresa: { name: 'Empresa', ability: 'pay', View: CompanyView },
-  usuarios: { name: 'Usuarios', ability: 'keep_users', View: UsersView },
+  hoy: { name: 'Hoy', abilities: ['read_hours'], View: TodayView },
+  checadas: { name: 'Checadas', abilities: ['read_hours'], View: LogsView },
+  horas: { name: 'Horas', abilities: ['read_hours'], View: HoursView },
+  cierres: { name: 'Cierres', abilities: ['read_hours'], View: ClosingsView },
+  relojes: { name: 'Relojes', abilities: ['read_hours', 'keep_people'], View: SourcesView },
+  tarjeta: { abilities: ['read_hours'], View: CardsView },
+  inspeccion: { abilities: ['read_hours'], View: InspectionView },
+  agregar: { abilities: ['read_hours'], View: ManualLogView },
+  personas: { name: 'Personas', abilities: ['keep_people'], View: PeopleView },
+  invitaciones: { abilities: ['keep_people'], View: InvitationsView },
+  acuerdo: { name: 'Acuerdo', abilities: ['read_agreements'], View: AgreementsView },
+  empresa: { name: 'Empresa', abilities: ['pay'], View: CompanyView },
+  usuarios: { name: 'Usuarios', abilities: ['keep_users'], View: UsersView },
 }
 
 const home = (): string => (can('read_hours') ? 'hoy' : 'personas')
 
-const ofUser = () => Object.entries(SECTIONS).filter(([, one]) => one.name && can(one.ability))
+const ofUser = () =>
+  Object.entries(SECTIONS).filter(([, one]) => one.name && one.abilities.some(can))
 
 const NotForUser = () => (
   <main class="one">
@@ -98,8 +100,8 @@ const View = ({ route }: { route: Route }) => {
   const [section = home()] = route.path
   if (section === 'ayuda') return <HelpView />
   const shown = Object.hasOwn(SECTIONS, section) ? section : home()
-  const { ability, View: Chosen } = SECTIONS[shown] as Section
-  return can(ability) ? <Chosen route={route} /> : <NotForUser />
+  const { abilities, View: Chosen } = SECTIONS[shown] as Section
+  return abilities.some(can) ? <Chosen route={route} /> : <NotForUser />
 }
 
 /** The query of a section's link. Logs and hours open with the branch that was chosen last. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { IntakeProblem, LogSource, UserRecord } from '../../sdk/api-types.ts'
-import { can, signedIn } from '../session/session.ts'
+import type { Clock, IntakeProblem, LogSource, UserRecord } from '../../sdk/api-types.ts'
+import { can, seesAllBranches, signedIn } from '../session/session.ts'
 import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Problem, Skeleton } from '../ui/reading.tsx'
@@ -10,9 +10,13 @@ import { counted } from '../ui/text.ts'
 import { shortMoment } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
 import { readUsersOf } from '../users/users.api.ts'
+import { ClockActs, ClockState, sourceOf } from './clock-state.tsx'
+import { readClocks } from './clocks.api.ts'
+import { NewClocks } from './new-clocks.tsx'
 import { DismissButton, SourceActs } from './source-acts.tsx'
 import { isSilent, lookOf } from './source-state.ts'
 import { knownUntilText, readSources } from './sources.api.ts'
+import { WaitingNumber } from './waiting-numbers.tsx'
 
 const REASONS: Record<string, string> = {
   unknown_employee: 'esa persona no está dada de alta',
@@ -20,8 +24,18 @@ const REASONS: Record<string, string> = {
   future: 'la hora está en el futuro: hay que ajustar el reloj',
   too_old: 'tiene más de 45 días',
   invalid: 'llegó incompleta o mal escrita',
+  otra_red:
+    'llamaron en su nombre desde otra dirección mientras él llamaba desde la suya: los días con esas checadas piden revisión',
+  too_large: 'envía demasiado a la vez y conserva sus checadas: sube su archivo',
+  too_many_waiting: 'más de 10,000 de sus checadas esperan, y conserva las demás: di de quién son',
   otra_zona: 'se guardó, pero con la hora de otra zona: revisa la zona de su sucursal o el reloj',
 }
+
+/** The problems of a clock itself, not of a person's log. */
+const OF_CLOCK = ['otra_red', 'too_large', 'too_many_waiting']
+
+const subjectOf = ({ employee_id, reason }: IntakeProblem): string =>
+  employee_id || (OF_CLOCK.includes(reason ?? '') ? 'El reloj' : 'Sin persona')
 
 const describeProblem = ({ result, reason, detail }: IntakeProblem): string => {
   if (result === 'differs') return 'llegó otra vez con datos distintos; se conservó la primera'
@@ -41,26 +55,34 @@ const linkToKey = ({ source }: LogSource, machines: UserRecord[] | undefined) =>
   return machines && linkTo('usuarios/nuevo', { reloj: source })
 }
 
-const Clock = (props: Parameters<typeof SourceActs>[0]) => {
+type SourceProps = Parameters<typeof SourceActs>[0] & {
+  /** Undefined if the source is no clock that connects by itself, or if the user keeps no people. */
+  clock: Clock | undefined
+}
+
+const Source = ({ clock, ...props }: SourceProps) => {
   const { source, isRetired, onChanged } = props
   const mayKeep = can('keep_users')
   return (
     <li>
       <h2>
-        {source.label ?? source.source}
+        {source.label ?? (clock ? `Reloj ${clock.serial}` : source.source)}
         {isRetired ? <span class="status absent">Retirado</span> : <Badge look={lookOf(source)} />}
       </h2>
-      <p class="note">
-        {source.label && `${source.source}. `}
-        {knownUntilText(source).replace(/^./, (first) => first.toUpperCase())}.
-      </p>
+      {clock && <ClockState clock={clock} />}
+      {(clock?.last_seen_at ?? source.last_seen_at) && (
+        <p class="note">
+          {source.label && !clock && `${source.source}. `}
+          {knownUntilText(source).replace(/^./, (first) => first.toUpperCase())}.
+        </p>
+      )}
       {source.problems.length > 0 && (
         <>
           <h3>{counted(source.problem_count, 'problema')}</h3>
           <ul class="problems">
             {source.problems.map((problem) => (
               <li key={problem.source_id + problem.employee_id}>
-                <strong>{problem.employee_id || 'Sin persona'}</strong>: {describeProblem(problem)}.{' '}
+                <strong>{subjectOf(problem)}</strong>: {describeProblem(problem)}.{' '}
                 <span class="note">
                   {counted(problem.count, 'vez', 'veces')}, la última el{' '}
                   {shortMoment(problem.last_at)}
@@ -69,7 +91,7 @@ const Clock = (props: Parameters<typeof SourceActs>[0]) => {
                   <DismissButton
                     source={source.source}
                     problem={problem}
-                    about={`${problem.employee_id || 'Sin persona'}: ${describeProblem(problem)}.`}
+                    about={`${subjectOf(problem)}: ${describeProblem(problem)}.`}
                     onChanged={onChanged}
                   />
                 )}
@@ -78,19 +100,47 @@ const Clock = (props: Parameters<typeof SourceActs>[0]) => {
           </ul>
         </>
       )}
-      {mayKeep && <SourceActs {...props} />}
+      {clock ? (
+        <ClockActs clock={clock} onChanged={onChanged} />
+      ) : (
+        mayKeep && !source.source.startsWith('clock ') && <SourceActs {...props} />
+      )}
     </li>
   )
+}
+
+/** How a clock finds the service. */
+const HowToConnect = () => (
+  <details>
+    <summary>Cómo conectar un reloj</summary>
+    <p class="note">
+      En el menú del reloj, en Comunicación, «Servidor en la nube» o «ADMS»: escribe la dirección{' '}
+      <code>{location.hostname}</code>
+      {location.port
+        ? ` y el puerto ${location.port}`
+        : ', puerto 80 (o 443 si el reloj puede usar HTTPS)'}
+      . En un minuto aparece aquí, y lo agregas con los últimos cuatro caracteres de su etiqueta. Un
+      programa que lee relojes usa la <a href="/docs">API</a>.
+    </p>
+  </details>
+)
+
+/** Reads the sources, and the clocks if the user keeps people. */
+const readAll = async (isRetired: boolean) => {
+  const found = can('keep_people') ? await readClocks() : undefined
+  const ofRetirement = (retired: boolean) =>
+    can('read_hours')
+      ? readSources(retired)
+      : (found?.clocks ?? []).filter((clock) => clock.retired === retired).map(sourceOf)
+  const sources = await ofRetirement(isRetired)
+  const others = sources.length === 0 && !isRetired ? await ofRetirement(true) : []
+  return { isRetired, sources, areRetired: others.length > 0, found }
 }
 
 /** The clocks, the silent ones first, and their problems. */
 export const SourcesView = () => {
   const [isRetired, setRetired] = useState(false)
-  const { data, problem, again } = useRead(async () => {
-    const sources = await readSources(isRetired)
-    const others = sources.length === 0 && !isRetired ? await readSources(true) : []
-    return { isRetired, sources, areRetired: others.length > 0 }
-  }, [isRetired])
+  const { data, problem, again } = useRead(() => readAll(isRetired), [isRetired])
   const { data: machines } = useRead(async () => {
     const roles = signedIn().machine_roles
     return roles?.length ? readUsersOf(roles, { active: 'true' }) : undefined
@@ -98,13 +148,32 @@ export const SourcesView = () => {
   // Until the chosen list has been read, `data` still has the other list.
   const sources = data?.isRetired === isRetired ? data.sources : undefined
   const sorted = sources?.toSorted((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
+  const { clocks = [], unknown = [], waiting = [] } = data?.found ?? {}
+  const clockOf = ({ source }: LogSource) =>
+    clocks.find((clock) => sourceOf(clock).source === source)
   return (
     <main class="sources">
       <h1>Relojes</h1>
       <p class="lead">
         De dónde llegan las checadas. Antes de cerrar un periodo, conviene que todos estén al día.
       </p>
-      {can('keep_users') && (
+      {data?.found && seesAllBranches() && <NewClocks unknown={unknown} onChanged={again} />}
+      {waiting.length > 0 && (
+        <section class="stack">
+          <h2>Checadas que esperan</h2>
+          <ul class="clocks">
+            {waiting.map((punches) => (
+              <WaitingNumber
+                key={`${punches.serial} ${punches.number} ${punches.reason}`}
+                punches={punches}
+                clock={clocks.find(({ serial }) => serial === punches.serial)}
+                onChanged={again}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      {(can('keep_users') || can('keep_people')) && (
         <Checkbox checked={isRetired} onChange={setRetired}>
           Ver los retirados
         </Checkbox>
@@ -126,23 +195,22 @@ export const SourcesView = () => {
         <div class="empty">
           <Icon name="clock" />
           <h2>Ningún reloj ha enviado checadas</h2>
-          <p>
-            Cuando uno envíe las primeras, aquí verás si está al día. Los relojes y la app los
-            conecta quien instala el servicio: <a href="/docs">referencia de la API</a>.
-          </p>
+          <p>Cuando uno envíe las primeras, aquí verás si está al día.</p>
         </div>
       )}
       <ul class="clocks">
         {sorted?.map((source) => (
-          <Clock
+          <Source
             key={source.source}
             source={source}
+            clock={clockOf(source)}
             isRetired={isRetired}
             keyLink={linkToKey(source, machines)}
             onChanged={again}
           />
         ))}
       </ul>
+      {data && <HowToConnect />}
     </main>
   )
 }

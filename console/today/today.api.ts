@@ -64,7 +64,7 @@ export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> =
     },
     {
       name: 'Los relojes o la app',
-      text: 'De dónde llegan las checadas. Los conecta quien instala el servicio.',
+      text: 'De dónde llegan las checadas. La página dice qué escribir en un reloj.',
       path: 'relojes',
       isDone: sources.length > 0 || signedIn().employee_clock_in,
     },

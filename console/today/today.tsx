@@ -1,4 +1,5 @@
 import type { HoursDay, LogSource } from '../../sdk/api-types.ts'
+import { readClocks } from '../clocks/clocks.api.ts'
 import { isSilent, lookOf } from '../clocks/source-state.ts'
 import { readSources } from '../clocks/sources.api.ts'
 import { linkToPreview } from '../closings/closing-selection.ts'
@@ -10,7 +11,8 @@ import { DAYS_MAX, type HoursFilter, linkToHours } from '../hours/hours-filter.t
 import { removeReviewed, useHours } from '../hours/hours-list.state.ts'
 import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
 import { lastDayOf } from '../hours/period-choice.tsx'
-import { mayClose } from '../session/session.ts'
+import { sumOf } from '../review/counts.ts'
+import { can, mayClose } from '../session/session.ts'
 import { workingText } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Failure, Problem, Skeleton } from '../ui/reading.tsx'
@@ -110,17 +112,39 @@ const ToReview = ({ days, filter }: ToReviewProps) => (
   </section>
 )
 
-/** The clocks that are silent or have problems. */
+/** The clocks that are silent, have problems or are new, and the punches that wait. */
 const Clocks = () => {
   const { data: sources = [], problem } = useRead(readSources)
+  const { data: found } = useRead(async () => (can('keep_people') ? readClocks() : undefined))
+  const isNew = (found?.unknown.length ?? 0) > 0
+  const waiting = sumOf(found?.waiting.map(({ count }) => count) ?? [])
   const toMend = sources.filter((source) => isSilent(source) || source.problem_count > 0)
   const textOf = ({ problem_count }: LogSource) =>
     problem_count > 0 ? ` · ${counted(problem_count, 'problema')}` : ''
-  if (toMend.length === 0) return <Problem text={problem} />
+  if (toMend.length === 0 && !isNew && waiting === 0) return <Problem text={problem} />
   return (
     <section class="stack">
       <h2>Relojes</h2>
       <ul class="clocks">
+        {isNew && (
+          <li>
+            <p>
+              <a href={linkTo('relojes')}>
+                {counted(found?.unknown.length ?? 0, 'reloj nuevo', 'relojes nuevos')}
+              </a>{' '}
+              por agregar
+            </p>
+          </li>
+        )}
+        {waiting > 0 && (
+          <li>
+            <p>
+              <a href={linkTo('relojes')}>{countedLogs(waiting)} de relojes</a>{' '}
+              {waiting === 1 ? 'espera' : 'esperan'}: falta saber de quién{' '}
+              {waiting === 1 ? 'es' : 'son'}
+            </p>
+          </li>
+        )}
         {toMend.map((source) => (
           <li key={source.source}>
             <p>

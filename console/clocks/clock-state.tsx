@@ -1,0 +1,101 @@
+import type { Clock, LogSource } from '../../sdk/api-types.ts'
+import { can, seesAllBranches } from '../session/session.ts'
+import { ConfirmButton, DialogButton } from '../ui/dialog-button.tsx'
+import { duration } from '../ui/time.ts'
+import { announce } from '../ui/ui-state.ts'
+import { ClockDialog } from './clock-dialog.tsx'
+import { ClockFile } from './clock-file.tsx'
+import { saveClock } from './clocks.api.ts'
+
+/** The source of a clock that connects by itself. */
+export const sourceOf = ({ serial, label, last_seen_at }: Clock): LogSource => ({
+  source: `clock ${serial.toLowerCase()}`,
+  label,
+  complete_until: null,
+  last_seen_at: last_seen_at ?? new Date().toISOString(),
+  problem_count: 0,
+  problems: [],
+})
+
+const HOUR_S = 3600
+
+/** A smaller error is not shown. */
+const OFF_MIN_S = 60
+
+/** An error of whole hours, give or take as much, is that of another time zone. */
+const ZONE_S = 5 * 60
+
+const offText = (seconds: number): string => {
+  if (Math.abs(seconds) < OFF_MIN_S) return ''
+  const hours = Math.round(Math.abs(seconds) / HOUR_S)
+  const isOtherZone = hours > 0 && Math.abs(Math.abs(seconds) - hours * HOUR_S) <= ZONE_S
+  const text = `Va ${duration(Math.abs(seconds))} ${seconds > 0 ? 'adelantado' : 'atrasado'}`
+  return isOtherZone
+    ? `${text}, como si fuera la hora de otra zona: revisa la de su sucursal y la del reloj.`
+    : `${text}: ponlo en hora.`
+}
+
+/** What is known of a clock that connects by itself. */
+export const ClockState = ({ clock }: { clock: Clock }) => {
+  const { serial, branch_office, address, seconds_off } = clock
+  return (
+    <p class="note">
+      Serie {serial}, {branch_office || 'sin sucursal'}.{' '}
+      {address ? `Llama desde ${address}.` : 'Todavía no ha llamado.'}{' '}
+      {seconds_off !== null && offText(seconds_off)}
+    </p>
+  )
+}
+
+interface Props {
+  clock: Clock
+  onChanged: () => void
+}
+
+/** The buttons that change a clock, upload its file, retire it, or end its retirement. */
+export const ClockActs = ({ clock, onChanged }: Props) => {
+  const { serial, label, retired, version, last_seen_at, address, seconds_off, ...rest } = clock
+  const name = label ?? serial
+  const act = retired ? 'Volver a usar' : 'Retirar'
+  if (!can('keep_people')) return <div />
+  return (
+    <div class="acts start">
+      {!retired && (
+        <DialogButton
+          class="quiet"
+          label="Subir archivo"
+          about={`de ${name}`}
+          dialog={(close) => <ClockFile clock={clock} onClose={close} onChanged={onChanged} />}
+        />
+      )}
+      {seesAllBranches() && (
+        <DialogButton
+          class="quiet"
+          label="Cambiar"
+          about={name}
+          dialog={(close) => <ClockDialog clock={clock} onClose={close} onSaved={onChanged} />}
+        />
+      )}
+      {seesAllBranches() && (
+        <ConfirmButton
+          class={retired ? 'quiet' : 'quiet lost'}
+          label={act}
+          about={name}
+          title={`${act} ${name}`}
+          act={act}
+          isDangerous={!retired}
+          send={async () => {
+            const json = { ...rest, label, retired: !retired, expected_version: version }
+            await saveClock(serial, json)
+            announce(retired ? `${name} se usa otra vez.` : `${name} se retiró.`)
+            onChanged()
+          }}
+        >
+          {retired
+            ? 'Se toman otra vez sus checadas, y se espera que esté al día antes de cerrar.'
+            : 'Ya no se toma ni se espera nada de este reloj. Sus checadas se conservan.'}
+        </ConfirmButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { dataOf } from '../../sdk/api-client.ts'
+import type { Clock, ClockBody, WaitingPunches } from '../../sdk/api-types.ts'
+import { api, encodePath } from '../session/api.ts'
+
+const { clocks } = api.v2.incidents
+
+/** The clocks that connect by themselves, those that nobody has added, and the punches that wait. */
+export const readClocks = () => dataOf(clocks.$get())
+
+export type Clocks = Awaited<ReturnType<typeof readClocks>>
+
+export const saveClock = (serial: string, json: ClockBody): Promise<Clock> =>
+  dataOf(clocks[':serial'].$put({ param: encodePath({ serial }), json }))
+
+type Waiting = Pick<WaitingPunches, 'serial' | 'number'>
+
+/** Says whose a number is. Returns how many waiting punches have become logs. */
+export const nameNumber = async (
+  { serial, number }: Waiting,
+  employee_id: string,
+  all_clocks: boolean,
+): Promise<number> => {
+  const json = { serial, number, employee_id, all_clocks }
+  return (await dataOf(clocks.waiting.$post({ json }))).taken
+}
+
+export const dismissNumber = async (
+  { serial, number }: Waiting,
+  dismiss: string,
+): Promise<number> =>
+  (await dataOf(clocks.waiting.$post({ json: { serial, number, dismiss } }))).dismissed
+
+/** A part of a file has at most this many characters, which may take three bytes each. */
+const PART_LENGTH = 150_000
+
+/** Splits a text at line ends into parts that one request takes. */
+export const partsOf = (text: string): string[] => {
+  const parts: string[] = []
+  let part = ''
+  for (const line of text.split(/(?<=\n)/)) {
+    if (part && part.length + line.length > PART_LENGTH) {
+      parts.push(part)
+      part = ''
+    }
+    part += line
+  }
+  return part ? [...parts, part] : parts
+}
+
+export const uploadPart = (serial: string, text: string) =>
+  dataOf(clocks[':serial'].file.$post({ param: encodePath({ serial }), json: { text } }))

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { requestAsClock } from '../support/clock-requests.ts'
+import {
+  expectAccessible,
+  go,
+  lastMessage,
+  NARROW,
+  SCREENS,
+  useConsole,
+} from '../support/console.ts'
+import { dateDaysAgo } from '../support/console-api.ts'
+
+/** Tests the page of the clocks: new ones, what waits, and the file of a USB stick. */
+
+const { open, service } = useConsole()
+
+const callAsClock = (path: string, body?: string) =>
+  requestAsClock(`${new URL(service.api).origin}/iclock/${path}`, body)
+
+const push = async (serial: string, lines: string[]) => {
+  const answer = await callAsClock(`cdata?SN=${serial}&table=ATTLOG&Stamp=1`, lines.join('\n'))
+  return answer.text
+}
+
+const itemOf = (page: Page, text: string) =>
+  page.locator('.clocks > li').filter({ hasText: text }).first()
+
+/** Adds a clock that has called, with the last characters of its sticker. */
+const addClock = async (page: Page, serial: string, label: string) => {
+  await itemOf(page, `${serial.slice(0, -4)}····`)
+    .getByRole('button', { name: /^Agregar/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Agregar un reloj' })
+  await dialog.getByLabel('Los últimos 4 caracteres de su serie').fill(serial.slice(-4))
+  await dialog.getByLabel('Cómo le dicen las personas (opcional)').fill(label)
+  await dialog.getByLabel('Sucursal').fill('Norte')
+  return dialog
+}
+
+it('adds a clock within a minute of being plugged in, by what its sticker says', async () => {
+  expect((await callAsClock('cdata?SN=HXPUSH21&options=all')).status).toBe(403)
+  const page = await open({ path: 'hoy' })
+  await page.getByRole('link', { name: '1 reloj nuevo' }).click()
+  const dialog = await addClock(page, 'HXPUSH21', 'Puerta norte')
+  await dialog.getByLabel('Los últimos 4 caracteres de su serie').fill('SH99')
+  await dialog.getByRole('button', { name: 'Agregar' }).click()
+  await dialog.getByText('Ningún reloj con ese número de serie ha llamado.').waitFor()
+  await dialog.getByLabel('Los últimos 4 caracteres de su serie').fill('sh21')
+  await dialog.getByLabel('Sucursal').fill('Nortte')
+  await dialog.getByRole('button', { name: 'Agregar' }).click()
+  await dialog.getByText(/^Nadie está en esa sucursal/).waitFor()
+  await dialog.getByLabel('Sucursal').fill('Norte')
+  await dialog.getByRole('button', { name: 'Agregar' }).click()
+  await lastMessage(page)
+    .getByText(/^El reloj se agregó/)
+    .waitFor()
+  await itemOf(page, 'Serie HXPUSH21').getByText('Todavía no ha llamado.').waitFor()
+  expect(await page.getByRole('heading', { name: 'Relojes nuevos' }).count()).toBe(0)
+  expect((await callAsClock('cdata?SN=HXPUSH21&options=all')).status).toBe(200)
+})
+
+it('asks whose a number is, and registers its punches', async () => {
+  const day = dateDaysAgo(2)
+  const lines = ['08:00:00', '17:00:00'].map((time) => `00317\t${day} ${time}\t0\t1`)
+  expect(await push('HXPUSH21', [...lines, `5\t2000-01-01 00:00:00\t0\t1`])).toBe('OK: 3')
+  const page = await open({ path: 'hoy', viewport: NARROW })
+  await page.getByRole('link', { name: '3 checadas de relojes' }).click()
+  const waiting = itemOf(page, '2 checadas del número 00317')
+  await waiting.getByText('¿De quién son?').waitFor()
+  await waiting.getByRole('button', { name: /^Decir de quién son/ }).click()
+  const dialog = page.getByRole('dialog', { name: '¿De quién es el número 00317?' })
+  await dialog.getByRole('button', { name: 'Es de esta persona' }).click()
+  await dialog.getByText('Elige a la persona.').waitFor()
+  await dialog.getByLabel('Persona').fill('Luis Mendoza')
+  await dialog.getByRole('option').first().click()
+  await dialog.getByRole('button', { name: 'Es de esta persona' }).click()
+  await lastMessage(page).getByText('Se registraron 2 checadas.').waitFor()
+  // A time that cannot be is only dismissed, with the reason.
+  const lost = itemOf(page, '1 checada del número 5')
+  expect(await lost.getByRole('button', { name: /^Decir de quién son/ }).count()).toBe(0)
+  await lost.getByRole('button', { name: /^Descartar/ }).click()
+  const dismissal = page.getByRole('dialog', { name: 'Descartar 1 checada' })
+  await dismissal.getByLabel('Motivo').fill('Se fue la luz.')
+  await dismissal.getByRole('button', { name: 'Descartar' }).click()
+  await lastMessage(page).getByText('Se descartaron 1 checada.').waitFor()
+  await expect
+    .poll(() => page.getByRole('heading', { name: 'Checadas que esperan' }).count())
+    .toBe(0)
+})
+
+it('uploads the file of a USB stick in parts, and says what it had', async () => {
+  const page = await open({ path: 'relojes' })
+  await itemOf(page, 'Serie HXPUSH21')
+    .getByRole('button', { name: /^Subir archivo/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Archivo de Puerta norte' })
+  const day = dateDaysAgo(3)
+  const minute = (i: number) =>
+    `${String(Math.floor(i / 60) % 24).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}`
+  const lines = Array.from({ length: 6_000 }, (_, i) => `00317\t${day} ${minute(i)}:00\t1\t0\t1\t0`)
+  const buffer = Buffer.from([...lines, 'hola'].join('\r\n'))
+  // The second part fails once. What has arrived stays.
+  let requests = 0
+  await page.route('**/file', (route) =>
+    ++requests === 2 ? route.abort('connectionreset') : route.continue(),
+  )
+  await dialog.getByLabel('Archivo').setInputFiles({ name: '1_attlog.dat', mimeType: '', buffer })
+  await dialog.getByRole('button', { name: 'Seguir' }).click()
+  await dialog.getByText('1,440 nuevas.').waitFor()
+  await dialog.getByText('4,560 ya estaban.').waitFor()
+  await dialog.getByText('1 línea que no es una checada.').waitFor()
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
+})
+
+it('changes a clock, retires it, and uses it again', async () => {
+  const page = await open({ path: 'relojes' })
+  await itemOf(page, 'Serie HXPUSH21')
+    .getByRole('button', { name: /^Cambiar/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Reloj HXPUSH21' })
+  await dialog.getByLabel('Cómo le dicen las personas (opcional)').fill('Patio')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await lastMessage(page).getByText('El reloj se guardó.').waitFor()
+  await itemOf(page, 'Patio')
+    .getByRole('button', { name: /^Retirar/ })
+    .click()
+  const retirement = page.getByRole('dialog', { name: 'Retirar Patio' })
+  await retirement.getByRole('button', { name: 'Retirar' }).click()
+  await lastMessage(page).getByText('Patio se retiró.').waitFor()
+  expect((await callAsClock('getrequest?SN=HXPUSH21')).status).toBe(403)
+  await page.getByLabel('Ver los retirados').check()
+  await itemOf(page, 'Patio')
+    .getByRole('button', { name: /^Volver a usar/ })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Volver a usar' }).click()
+  await lastMessage(page).getByText('Patio se usa otra vez.').waitFor()
+})
+
+it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
+  await callAsClock('cdata?SN=OTRO0001')
+  await push('HXPUSH21', [`77\t${dateDaysAgo(1)} 08:00:00\t0\t1`])
+  const page = await open({ path: 'relojes', viewport })
+  await page.getByRole('heading', { name: 'Checadas que esperan' }).waitFor()
+  await expectAccessible(page, 'the page')
+  await itemOf(page, 'número 77')
+    .getByRole('button', { name: /^Decir de quién son/ })
+    .click()
+  await page.getByRole('dialog').waitFor()
+  await expectAccessible(page, 'with a dialog')
+  await go(page, 'relojes')
+})
