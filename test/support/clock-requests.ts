@@ -8,9 +8,9 @@ export const requestAsClock = (
   new Promise((resolve, reject) => {
     const sent = request(url, { method: body === undefined ? 'GET' : 'POST', agent: false })
     sent.on('error', reject)
-    sent.on('response', async (response) => {
-      const chunks = await response.toArray()
-      resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() })
+    sent.on('response', (response) => {
+      const read = response.toArray().then((chunks) => Buffer.concat(chunks).toString())
+      read.then((text) => resolve({ status: response.statusCode ?? 0, text }), reject)
     })
     sent.end(body)
   })
