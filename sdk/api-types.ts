@@ -1279,7 +1279,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: Clocks
+          data: ClockList
         }
         '400': Failure
         '401': Failure
@@ -3241,7 +3241,7 @@ export interface ManualLogBody {
   recorded_at: string
   comment: string
 }
-export interface Clocks {
+export interface ClockList {
   clocks: Clock[]
   unknown: UnknownClock[]
   waiting: WaitingPunches[]

@@ -55,7 +55,7 @@ export const clockOperations = operations('intake', {
     summary: 'Ver los relojes que se conectan solos y las checadas que esperan',
     description:
       'Para quien lleva a las personas. `unknown`, los relojes que han llamado y nadie agregó, solo para quien ve todas las sucursales. De `waiting`, 500 grupos a lo más.',
-    data: component('Clocks', {
+    data: component('ClockList', {
       clocks: z.array(Clock),
       unknown: z.array(UnknownClock),
       waiting: z.array(WaitingPunches),
