@@ -3,6 +3,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
+  clocks,
   closing_lines,
   closing_people,
   closings,
@@ -14,6 +15,7 @@ import {
   attendance_logs as logs,
   payroll_groups,
   users,
+  waiting_punches,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { cancellationCount, newestClosingId, ownEmployeeId } from '../core/db/shared-expressions.ts'
@@ -185,6 +187,21 @@ const selectCaller = prepare((p: Params<{ user_id: number }>) =>
 
 const selectGroups = prepare(() => qb.select({ name: payroll_groups.name }).from(payroll_groups))
 
+/** The numbers of punches that wait at clocks of the scope because nobody is known to have them. */
+const selectWaitingNumbers = prepare((p: Params<{ scope: Scope }>) =>
+  qb
+    .select({
+      number: sql<string>`number`.as('number'),
+      branch_office: sql<string>`branch_office`.as('branch_office'),
+      count: sql<number>`count(*)`.as('count'),
+    })
+    .from(sql`${waiting_punches} JOIN ${clocks} USING (serial)`)
+    .where(
+      sql`dismissed_at IS NULL AND reason = 'number' AND ${isInScope(sql`branch_office`, p.scope)}`,
+    )
+    .groupBy(sql`number, branch_office`),
+)
+
 interface Compared extends Written {
   scope: Scope
 }
@@ -287,6 +304,7 @@ export const readForWrite = async (
     ids: selectIdsForNew({ rows, scope }),
     rfcOwners: selectRfcOwners({ rows, rfcs, scope }),
     places: selectPlaces({ scope }),
+    waitingNumbers: selectWaitingNumbers({ scope }),
   }))
 }
 

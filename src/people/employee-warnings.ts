@@ -7,6 +7,8 @@ import { type EmployeeRecord, isOwnRfc, type StoredForWrite } from './employee-r
 /** The texts of the API, in Spanish. */
 const TEXTS = {
   ID_NEAR: (id: string) => `Se parece al número ${id}.`,
+  PUNCHES_WAIT: (count: string) =>
+    `${count === '1' ? 'Espera 1 checada' : `Esperan ${count} checadas`} de ese número en un reloj de su sucursal: serán suyas.`,
   RFC_SHARED: (id: string) => `También lo tiene ${id}.`,
   BRANCH_UNUSED: () => 'Nadie más está en esta sucursal.',
   DEPARTMENT_UNUSED: () => 'Nadie más está en este departamento.',
@@ -100,7 +102,12 @@ const idKey = (id: string): string =>
  * @param scope the branches that the writer sees; null for all
  */
 export const warningFinder = (
-  { ids, rfcOwners, places }: Pick<StoredForWrite, 'ids' | 'rfcOwners' | 'places'>,
+  {
+    ids,
+    rfcOwners,
+    places,
+    waitingNumbers,
+  }: Pick<StoredForWrite, 'ids' | 'rfcOwners' | 'places' | 'waitingNumbers'>,
   written: readonly Pick<EmployeeRecord, 'employee_id' | 'rfc'>[],
   scope: readonly string[] | null,
 ) => {
@@ -110,9 +117,17 @@ export const warningFinder = (
   const usedAt = new Map(
     PLACES.map(([field]) => [field, new Set(places.map((place) => place[field]))]),
   )
+  const waitingByKey = Map.groupBy(waitingNumbers, ({ number }) => idKey(number))
   return (record: EmployeeRecord, stored: Stored | undefined): Warning[] => {
     const { employee_id, rfc } = record
     const warnings: Warning[] = []
+    const waiting = (waitingByKey.get(idKey(employee_id)) ?? []).filter(
+      ({ branch_office }) => branch_office === record.branch_office,
+    )
+    const count = waiting.reduce((sum, ofNumber) => sum + ofNumber.count, 0)
+    if (!stored && count > 0) {
+      warnings.push({ field: 'employee_id', code: 'PUNCHES_WAIT', value: String(count) })
+    }
     const near = idsByKey.get(idKey(employee_id))?.find((id) => id !== employee_id)
     if (!stored && near !== undefined) {
       warnings.push({ field: 'employee_id', code: 'ID_NEAR', value: near })

@@ -10,6 +10,7 @@ import {
   aWaitingPunch,
   paysFrom,
 } from '../support/factories.ts'
+import { EMPLOYEE } from '../support/people.ts'
 
 const CLOCKS = '/v2/incidents/clocks'
 const NOW = '2026-11-25T16:40:00.000Z'
@@ -130,6 +131,21 @@ describe('a number that nobody is known to have', () => {
     expect((await nameAsAdmin({ ...body, otro: 1 })).status).toBe(422)
     expect(await rowsOf('clock_numbers')).toEqual([])
   })
+})
+
+it('is announced when a person with such an id is hired into the branch of the clock', async () => {
+  await aClock({ serial: 'A1' })
+  await aWaitingPunch({ serial: 'A1', number: '00031' })
+  await anEmployee({ branch_office: 'Norte' })
+  const hire = async (employee_id: string, branch_office: string) => {
+    const body = { ...EMPLOYEE, rfc: '', branch_office, expected_version: 0 }
+    const path = `/v2/people/employees/${employee_id}`
+    return (await call('PUT', path, { token, body })).body.data.warnings.employee_id
+  }
+  expect(await hire('31', 'Norte')).toBeUndefined()
+  expect(await hire('031', 'Centro')).toContain(
+    'Espera 1 checada de ese número en un reloj de su sucursal: serán suyas.',
+  )
 })
 
 it('is named only by who keeps the branches of clock and person, and never by the person', async () => {
