@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import type { ClosingPerson, FirstTaken as FirstTakenPerson, LeftOut } from '../../sdk/api-types.ts'
 import { knownUntilText, readSources } from '../clocks/sources.api.ts'
+import { needsReview } from '../hours/clean-days.ts'
+import { hoursQuery } from '../hours/hours-filter.ts'
 import { sumOf } from '../review/counts.ts'
+import { readDays } from '../review/days.api.ts'
 import { can } from '../session/session.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
@@ -149,12 +152,28 @@ const LeftOutPeople = ({ people, hours }: { people: LeftOut[]; hours: HoursLink 
   </Warning>
 )
 
+/** The number of days that the page of hours lists, read in the same way. */
+const DaysToReview = ({ hours }: { hours: HoursLink }) => {
+  const { data: days = [], problem } = useRead(
+    () => readDays({ ...hoursQuery(hours), exceptions: true }),
+    [JSON.stringify(hours)],
+  )
+  const count = days.filter(needsReview).length
+  if (count === 0 && !problem) return null
+  return (
+    <Warning icon="alert">
+      {problem ?? `${counted(count, 'día')} por aclarar.`}{' '}
+      <NewTab href={linkToFiltered('horas', hours)}>Ver la lista</NewTab>
+    </Warning>
+  )
+}
+
 /** The warnings about what should be checked before the closing is saved. */
 export const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLink }) => {
   const held = people.filter(({ held_seconds }) => held_seconds > 0)
   const empty = people.filter(({ exceptions }) => exceptions.includes('sin_checadas'))
   const { employee_id, payroll_group, to } = hours
-  const { pending, pending_of_period, waiting, exceptions_left, unsynced } = summary
+  const { pending, pending_of_period, waiting, unsynced } = summary
   const { inverted_days, inverted_seconds, closed_already, first_taken, left_out } = summary
   return (
     <ul class="warnings">
@@ -200,12 +219,7 @@ export const Warnings = ({ summary, people, hours }: Preview & { hours: HoursLin
           />
         </Warning>
       )}
-      {exceptions_left > 0 && (
-        <Warning icon="alert">
-          {counted(exceptions_left, 'día')} del periodo por aclarar.{' '}
-          <NewTab href={linkToFiltered('horas', hours)}>Ver la lista</NewTab>
-        </Warning>
-      )}
+      <DaysToReview hours={hours} />
       {inverted_days > 0 && (
         <Warning icon="alert">
           {counted(inverted_days, 'día')} con entradas y salidas invertidas porque falta una
