@@ -3298,9 +3298,9 @@ export interface WaitingPunches {
   serial: string
   number: string
   /**
-   * `number`: no se sabe de quién es. `branch`: esa persona es de otra sucursal. `future` y `too_old`: al llegar, su hora estaba en el futuro o tenía más de 45 días. `time`: esa hora no existe, o el reloj perdió la fecha.
+   * `number`: no se sabe de quién es. `branch`: esa persona es de otra sucursal. `own`: son de quien subió el archivo. `future` y `too_old`: al llegar, su hora estaba en el futuro o tenía más de 45 días. `time`: esa hora no existe, o el reloj perdió la fecha.
    */
-  reason: 'number' | 'branch' | 'future' | 'too_old' | 'time'
+  reason: 'number' | 'branch' | 'own' | 'future' | 'too_old' | 'time'
   count: number
   first_at: string
   last_at: string
@@ -3328,10 +3328,12 @@ export interface ClockConflict {
 }
 export interface WaitingBody {
   serial: string
-  number: string
+  number?: string | null
+  all_numbers?: boolean | null
   employee_id?: string | null
   all_clocks?: boolean | null
   dismiss?: string | null
+  reason?: ('number' | 'branch' | 'own' | 'future' | 'too_old' | 'time') | null
 }
 export interface WaitingResult {
   taken: number
@@ -4006,6 +4008,7 @@ export interface ChangedShifts {
 }
 export interface OwnDays {
   days: OwnDay[]
+  weeks: OwnWeek[]
 }
 export interface OwnDay {
   department: string
@@ -4032,6 +4035,25 @@ export interface OwnDay {
    * Si está en su turno ahora.
    */
   working_since: string | null
+}
+export interface OwnWeek {
+  /**
+   * Un lunes.
+   */
+  week_from: string
+  week_to: string
+  /**
+   * Completos si el periodo incluye toda la semana.
+   */
+  week_seconds: number
+  /**
+   * El límite de la ley.
+   */
+  limit_seconds: number
+  /**
+   * Si algo de la semana está pendiente.
+   */
+  open: boolean
 }
 export interface OwnClosings {
   closings: OwnClosing[]

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { OwnClosing, OwnClosingLines, SignatureBody } from '../../sdk/api-types.ts'
+import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
@@ -17,6 +18,13 @@ import { api } from './session.ts'
 
 const readOwnClosing = (id: number) =>
   dataOf(api().v2.incidents.my_closings[':id'].$get({ param: { id } }))
+
+/** Requests the file that proves the person's logs and closings. */
+const requestEvidence = async () => {
+  const { employee } = await dataOf(api().auth.me.$get())
+  const employee_id = employee?.employee_id ?? ''
+  return api().v2.audit.evidence.$get({ query: { employee_id } })
+}
 
 /** The person signs the hash of the lines on the screen. The service refuses any other hash. */
 const signClosing = async (
@@ -57,6 +65,16 @@ const List = () => {
           </li>
         ))}
       </ul>
+      <section>
+        <h2>Mi evidencia</h2>
+        <p>
+          Un archivo con tus checadas del último año, quién las decidió y lo que se te pagó,
+          sellado: <a href="/verificar">aquí se verifica</a>, también sin este servicio.
+        </p>
+        <p>
+          <DownloadButton label="Descargar mi evidencia" request={requestEvidence} />
+        </p>
+      </section>
     </main>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { dataOf } from '../../sdk/api-client.ts'
-import type { OwnDay } from '../../sdk/api-types.ts'
+import type { OwnDay, OwnWeek } from '../../sdk/api-types.ts'
 import { Heading } from '../ui/heading.tsx'
 import { EXCEPTIONS, NOTICES, workingText } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -25,7 +25,7 @@ import { api } from './session.ts'
 /** Reads the person's days of a period with their logs, the newest day first. */
 const readOwnDays = async ({ from, to }: Period) => {
   const { my_days, my_logs } = api().v2.incidents
-  const [{ days }, { logs, may_request }] = await Promise.all([
+  const [{ days, weeks }, { logs, may_request }] = await Promise.all([
     dataOf(my_days.$get({ query: { from, to } })),
     dataOf(my_logs.$get({ query: { from, to: nightEndOf(to) } })),
   ])
@@ -38,6 +38,7 @@ const readOwnDays = async ({ from, to }: Period) => {
   const own = [...names].sort().reverse()
   return {
     may_request,
+    weeks: weeks.toReversed(),
     days: own.map((day) => ({
       day,
       hours: days.filter((one) => one.day === day),
@@ -76,6 +77,18 @@ const Hours = ({ day, mayRequest }: { day: OwnDay; mayRequest: boolean }) => {
   )
 }
 
+/** The hours of each week beside the law's limit, the newest first. */
+const Weeks = ({ weeks }: { weeks: OwnWeek[] }) => (
+  <ul class="weeks">
+    {weeks.map(({ week_from, week_to, week_seconds, limit_seconds, open }) => (
+      <li key={week_from} class={week_seconds > limit_seconds ? 'late' : 'note'}>
+        {periodName({ from: week_from, to: week_to })}: {duration(week_seconds)} de{' '}
+        {limit_seconds / 3600} h{open && ', con algo pendiente'}
+      </li>
+    ))}
+  </ul>
+)
+
 /**
  * Shows the person's days with hours, logs and decisions. At first, it shows the fortnight that
  * contains the day `dia` of the address. Without `dia`, it shows the current fortnight.
@@ -113,6 +126,7 @@ export const DaysView = ({ route }: { route: Route }) => {
         </p>
       )}
       <Waiting key="wait" read={read} failure="No se pudo leer" rows={5} />
+      {data && data.weeks.length > 0 && <Weeks weeks={data.weeks} />}
       {data?.days.length === 0 && <p>No hay checadas en estos días.</p>}
       {data?.days.map(({ day, hours, logs }) => (
         <section key={day}>

@@ -1,10 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { first, type Params, prepare, qb } from '../core/db/query.ts'
-import { clocks, intake_sources, unknown_clocks } from '../core/db/schema.ts'
+import { clocks, intake_sources, people_changes, unknown_clocks } from '../core/db/schema.ts'
 import { selectZoneRules } from '../core/db/zones.ts'
 import { zonesFrom } from '../core/time-zone.ts'
-import { upsertSource } from '../intake/intake.queries.ts'
 import { sourceOf } from './serial.ts'
 
 /** The calls of clocks: who calls, from which address, and whether it has sent everything. */
@@ -17,9 +16,15 @@ const selectCaller = prepare((p: Params<{ serial: string; source: string }>) =>
       uses_keys: sql`${clocks.uses_keys}`.mapWith(Boolean).as('uses_keys'),
       from_day: clocks.from_day,
       stamp: clocks.stamp,
-      punched_at: clocks.punched_at,
+      receiving_since: clocks.receiving_since,
       address: clocks.address,
       called_at: clocks.called_at,
+      sent_from: clocks.sent_from,
+      seconds_off: clocks.seconds_off,
+      compared_change: clocks.compared_change,
+      newest_change: sql<number>`coalesce((SELECT max(id) FROM ${people_changes}), 0)`.as(
+        'newest_change',
+      ),
       retired: sql`${intake_sources.retired_at} IS NOT NULL`.mapWith(Boolean).as('retired'),
       complete_until: intake_sources.complete_until,
     })
@@ -28,8 +33,8 @@ const selectCaller = prepare((p: Params<{ serial: string; source: string }>) =>
     .where(eq(clocks.serial, p.serial)),
 )
 
-const setPunchedAt = prepare((p: Params<{ serial: string; at: string }>) =>
-  qb.update(clocks).set({ punched_at: p.at }).where(eq(clocks.serial, p.serial)),
+const setReceiving = prepare((p: Params<{ serial: string; at: string }>) =>
+  qb.update(clocks).set({ receiving_since: p.at }).where(eq(clocks.serial, p.serial)),
 )
 
 /**
@@ -41,7 +46,7 @@ export const findClock = async (db: BatchDb, serial: string, punchesAt: string |
   const { clock, rules } = await db.batchOfAllBranches({
     clock: first(selectCaller({ serial, source: sourceOf(serial) })),
     rules: selectZoneRules({}),
-    ...(punchesAt !== undefined && { punched: setPunchedAt({ serial, at: punchesAt }) }),
+    ...(punchesAt !== undefined && { receiving: setReceiving({ serial, at: punchesAt }) }),
   })
   return clock && { ...clock, zones: zonesFrom(rules) }
 }
@@ -54,20 +59,75 @@ interface Call {
   at: string
 }
 
-const setCall = prepare((p: Params<Call>) =>
-  qb.update(clocks).set({ address: p.address, called_at: p.at }).where(eq(clocks.serial, p.serial)),
+const setCall = prepare((p: Params<Call & { newest_change: number }>) =>
+  qb
+    .update(clocks)
+    .set({ address: p.address, called_at: p.at, compared_change: p.newest_change })
+    .where(eq(clocks.serial, p.serial)),
 )
 
-/** @param completeUntil null if the clock may have more to send */
+interface Seen {
+  source: string
+  /** Null if the clock may have more to send. */
+  complete_until: string | null
+  at: string
+}
+
+/** Unlike the intake of other sources, a call does not end a clock's retirement. */
+const setSeen = prepare((p: Params<Seen>) =>
+  qb
+    .update(intake_sources)
+    .set({
+      complete_until: sql`nullif(max(coalesce(${intake_sources.complete_until}, ''),
+        coalesce(${p.complete_until}, '')), '')`,
+      last_seen_at: p.at,
+    })
+    .where(eq(intake_sources.source, p.source)),
+)
+
+/** Saves a call, and that waiting punches have been compared with the people of `newest_change`. */
 export const saveCall = async (
   db: BatchDb,
-  call: Call,
-  completeUntil: string | null,
+  { complete_until, ...call }: Call & Pick<Seen, 'complete_until'> & { newest_change: number },
 ): Promise<void> => {
   const source = sourceOf(call.serial)
   await db.batchOfAllBranches({
     call: setCall(call),
-    source: upsertSource({ source, complete_until: completeUntil, at: call.at }),
+    source: setSeen({ source, complete_until, at: call.at }),
+  })
+}
+
+interface Received extends Call {
+  /** When the call began. */
+  began: string
+  stamp: string | null
+  /** 1 if the call brought punches. */
+  has_punches: number
+  /** Null if it was not measured. */
+  seconds_off: number | null
+}
+
+const setReceived = prepare((p: Params<Received>) =>
+  qb
+    .update(clocks)
+    .set({
+      stamp: sql`coalesce(${p.stamp}, ${clocks.stamp})`,
+      address: p.address,
+      called_at: p.at,
+      sent_from: sql`iif(${p.has_punches}, ${p.address}, ${clocks.sent_from})`,
+      // If other punches have begun to arrive meanwhile, they are not stored yet.
+      receiving_since: sql`nullif(${clocks.receiving_since}, ${p.began})`,
+      seconds_off: sql`coalesce(${p.seconds_off}, ${clocks.seconds_off})`,
+    })
+    .where(eq(clocks.serial, p.serial)),
+)
+
+/** Saves that all punches of a call have been stored. */
+export const saveReceived = async (db: BatchDb, received: Received): Promise<void> => {
+  const { serial, at } = received
+  await db.batchOfAllBranches({
+    received: setReceived(received),
+    source: setSeen({ source: sourceOf(serial), complete_until: null, at }),
   })
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { WAIT_REASONS } from '../core/log-values.ts'
 import { component, Failure, operations, pathParameters } from '../core/operations.openapi.ts'
 import { ClockBody, ClockFileBody, ClockPath, WaitingBody } from './clocks.schemas.ts'
 
@@ -33,10 +34,10 @@ const UnknownClock = component('UnknownClock', {
 const WaitingPunches = component('WaitingPunches', {
   serial,
   number: z.string(),
-  reason: z.enum(['number', 'branch', 'future', 'too_old', 'time']).meta({
+  reason: z.enum(WAIT_REASONS).meta({
     id: 'WaitReason',
     description:
-      '`number`: no se sabe de quién es. `branch`: esa persona es de otra sucursal. `future` y `too_old`: al llegar, su hora estaba en el futuro o tenía más de 45 días. `time`: esa hora no existe, o el reloj perdió la fecha.',
+      '`number`: no se sabe de quién es. `branch`: esa persona es de otra sucursal. `own`: son de quien subió el archivo. `future` y `too_old`: al llegar, su hora estaba en el futuro o tenía más de 45 días. `time`: esa hora no existe, o el reloj perdió la fecha.',
   }),
   count: z.int().min(1),
   first_at: moment,
@@ -54,7 +55,7 @@ export const clockOperations = operations('intake', {
     id: 'listClocks',
     summary: 'Ver los relojes que se conectan solos y las checadas que esperan',
     description:
-      'Para quien lleva a las personas. `unknown`, los relojes que han llamado y nadie agregó, solo para quien ve todas las sucursales. De `waiting`, 500 grupos a lo más.',
+      'Para quien lleva a las personas. `unknown`, los relojes que han llamado y nadie agregó, solo para quien ve todas las sucursales. De `waiting`, 100 grupos de cada reloj a lo más.',
     data: component('ClockList', {
       clocks: z.array(Clock),
       unknown: z.array(UnknownClock),
@@ -69,7 +70,7 @@ export const clockOperations = operations('intake', {
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     body: ['ClockBody', ClockBody],
     data: Clock,
-    errors: ['CLOCK_NOT_FOUND', 'CLOCK_MOVED', 'CLOCK_NEVER_CALLED'],
+    errors: ['CLOCK_NOT_FOUND', 'CLOCK_EXISTS', 'CLOCK_MOVED', 'CLOCK_NEVER_CALLED'],
     bodies: { 409: ClockConflict },
     limited: true,
   },
@@ -77,17 +78,23 @@ export const clockOperations = operations('intake', {
     id: 'nameNumber',
     summary: 'Decir de quién es el número de un reloj, o descartar sus checadas',
     description:
-      'Para quien lleva a las personas de la sucursal del reloj y de la persona, nunca para el número propio. Con `employee_id`, las checadas que esperan se registran; con `all_clocks`, en todos los relojes (solo quien ve todas las sucursales). Con `dismiss`, el motivo, se descartan. Si se pierde la respuesta, se puede repetir.',
+      'Para quien lleva a las personas de la sucursal del reloj y de la persona, nunca para el número propio. Con `employee_id`, las checadas que esperan se registran; con `all_clocks`, en todos los relojes (solo quien ve todas las sucursales). Con `dismiss`, el motivo, se descartan; con `reason`, solo las que esperan por eso; con `all_numbers` en lugar de `number`, las de todos los números. Si se pierde la respuesta, se puede repetir.',
     body: ['WaitingBody', WaitingBody],
     data: component('WaitingResult', { taken: z.int().min(0), dismissed: z.int().min(0) }),
-    errors: ['UNKNOWN_EMPLOYEE', 'OWN_NUMBER', 'CLOCK_NOT_FOUND', 'NOTHING_WAITING'],
+    errors: [
+      'UNKNOWN_EMPLOYEE',
+      'OWN_NUMBER',
+      'NUMBER_OUT_OF_SCOPE',
+      'CLOCK_NOT_FOUND',
+      'NOTHING_WAITING',
+    ],
     limited: true,
   },
   'POST /v2/incidents/clocks/{serial}/file': {
     id: 'uploadClockFile',
     summary: 'Subir una parte del archivo de la memoria USB de un reloj',
     description:
-      'Líneas completas de `attlog.dat`, 512 KiB a lo más por llamada. Lo mismo enviado otra vez es `known`.',
+      'Líneas completas de `attlog.dat`, 512 KiB a lo más por llamada. Lo mismo enviado otra vez es `known`. Las propias de quien lo sube esperan a otra persona.',
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     body: ['ClockFileBody', ClockFileBody],
     data: component('ClockFileResult', {

@@ -2,11 +2,19 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import { clocks, intake_sources, unknown_clocks, waiting_punches } from '../core/db/schema.ts'
+import {
+  clock_numbers,
+  clocks,
+  employees,
+  intake_sources,
+  unknown_clocks,
+  waiting_punches,
+} from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { ownEmployeeId } from '../core/db/shared-expressions.ts'
 import { isUnknownEmployee } from '../people/employees.queries.ts'
-import { insertNumbers } from './numbers.queries.ts'
+import { insertNumbers, selectRowsOfNumber } from './numbers.queries.ts'
+import { selectWaiting, type WaitReason } from './punches.queries.ts'
 import { sourceOf } from './serial.ts'
 
 /** The clocks as people see and change them. */
@@ -42,36 +50,42 @@ const selectClock = prepare((p: Params<{ serial: string; scope: Scope }>) =>
     .where(sql`${clocks.serial} = ${p.serial} AND ${isInScope(clocks.branch_office, p.scope)}`),
 )
 
+/** The most unknown clocks that are shown. */
+const UNKNOWN_SHOWN = 200
+
 const selectUnknown = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select()
     .from(unknown_clocks)
     .where(sql`${p.scope} IS NULL`)
-    .orderBy(sql`last_at DESC, serial`),
+    .orderBy(sql`last_at DESC, serial`)
+    .limit(UNKNOWN_SHOWN),
 )
 
-/** The most groups of waiting punches that are shown. */
-const GROUPS_SHOWN = 500
+/** The most groups of waiting punches that are shown of each clock. */
+const GROUPS_SHOWN = 100
+
+const waitingGroups = (p: Params<{ scope: Scope }>) => sql`(SELECT serial, number, reason,
+    count(*) AS count, min(coalesce(recorded_at, arrived_at)) AS first_at,
+    max(coalesce(recorded_at, arrived_at)) AS last_at,
+    row_number() OVER (PARTITION BY serial ORDER BY count(*) DESC, number, reason) AS position
+  FROM ${waiting_punches} WHERE dismissed_at IS NULL AND serial IN (
+    SELECT serial FROM ${clocks} WHERE ${isInScope(sql`branch_office`, p.scope)})
+  GROUP BY serial, number, reason)`
 
 const selectWaitingGroups = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select({
-      serial: waiting_punches.serial,
-      number: waiting_punches.number,
-      reason: waiting_punches.reason,
-      count: sql<number>`count(*)`.as('count'),
-      first_at: sql<string>`min(coalesce(recorded_at, arrived_at))`.as('first_at'),
-      last_at: sql<string>`max(coalesce(recorded_at, arrived_at))`.as('last_at'),
+      serial: sql<string>`serial`.as('serial'),
+      number: sql<string>`number`.as('number'),
+      reason: sql<WaitReason>`reason`.as('reason'),
+      count: sql<number>`count`.as('count'),
+      first_at: sql<string>`first_at`.as('first_at'),
+      last_at: sql<string>`last_at`.as('last_at'),
     })
-    .from(waiting_punches)
-    .where(
-      sql`dismissed_at IS NULL AND EXISTS (SELECT 1 FROM ${clocks}
-        WHERE ${clocks}.serial = ${waiting_punches}.serial
-          AND ${isInScope(sql`${clocks}.branch_office`, p.scope)})`,
-    )
-    .groupBy(sql`serial, number, reason`)
-    .orderBy(sql`serial, count(*) DESC, number, reason`)
-    .limit(GROUPS_SHOWN),
+    .from(waitingGroups(p))
+    .where(sql`position <= ${sql.raw(String(GROUPS_SHOWN))}`)
+    .orderBy(sql`serial, position`),
 )
 
 /**
@@ -89,6 +103,21 @@ export const listClocks = async (db: AuthorizedDb) =>
 export const getClock = async (db: AuthorizedDb, serial: string) => {
   const { clock } = await db.batch((scope) => ({ clock: first(selectClock({ serial, scope })) }))
   return clock
+}
+
+const selectOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
+  qb
+    .select({ employee_id: sql<string | null>`${ownEmployeeId(p)}`.as('employee_id') })
+    .from(sql`(SELECT 1)`),
+)
+
+/** The clock, if it is in the caller's scope, and the caller's own employee. */
+export const readForUpload = async (db: AuthorizedDb, serial: string) => {
+  const { clock, own } = await db.batch((scope) => ({
+    clock: first(selectClock({ serial, scope })),
+    own: first(selectOwnEmployee({ user_id: db.claims.userId })),
+  }))
+  return { clock, employee_id: own?.employee_id ?? null }
 }
 
 export interface ClockWrite {
@@ -127,6 +156,7 @@ const hasCalled = (p: Params<WriteParams>): SQL =>
 const requireWritable = prepare((p: Params<WriteParams>) =>
   raiseIf(
     [sql`${p.expected_version} > 0 AND ${storedVersion(p)} = 0`, 'CLOCK_NOT_FOUND'],
+    [sql`${p.expected_version} = 0 AND ${storedVersion(p)} > 0`, 'CLOCK_EXISTS'],
     [sql`${storedVersion(p)} <> ${p.expected_version}`, 'CLOCK_MOVED'],
     [
       sql`${p.expected_version} = 0 AND NOT ${p.has_not_called} AND NOT ${hasCalled(p)}`,
@@ -150,6 +180,8 @@ const upsertClock = prepare((p: Params<WriteParams>) =>
         branch_office: sql`excluded.branch_office`,
         uses_keys: sql`excluded.uses_keys`,
         from_day: sql`excluded.from_day`,
+        // The clock sends the earlier days again.
+        stamp: sql`iif(excluded.from_day < ${clocks.from_day}, NULL, ${clocks.stamp})`,
         version: sql`${clocks.version} + 1`,
       },
     }),
@@ -179,7 +211,7 @@ const deleteUnknown = prepare((p: Params<{ serial: string }>) =>
   qb.delete(unknown_clocks).where(eq(unknown_clocks.serial, p.serial)),
 )
 
-/** @throws DomainError CLOCK_NOT_FOUND, CLOCK_MOVED or CLOCK_NEVER_CALLED */
+/** @throws DomainError CLOCK_NOT_FOUND, CLOCK_EXISTS, CLOCK_MOVED or CLOCK_NEVER_CALLED */
 export const saveClock = async (db: AuthorizedDb, write: ClockWrite) => {
   const { serial, uses_keys, retired, has_not_called, ...rest } = write
   const values = {
@@ -207,9 +239,6 @@ export interface Naming {
   employee_id: string
   /** Whether the number is the employee's on all clocks. */
   all_clocks: boolean
-  /** The local day of today. */
-  today: string
-  at: string
 }
 
 type NamingParams = { serial: string; scope: Scope; user_id: number }
@@ -218,65 +247,101 @@ const isUnknownClock = (p: Params<Pick<NamingParams, 'serial' | 'scope'>>): SQL 
   sql`NOT EXISTS (SELECT 1 FROM ${clocks} WHERE ${clocks.serial} = ${p.serial}
     AND ${isInScope(clocks.branch_office, p.scope)})`
 
+/** Whether a user has named the number for somebody whom the caller does not see. */
+const isOutOfScope = (p: Params<Pick<NamingParams, 'serial' | 'scope'> & { number: string }>) =>
+  sql`EXISTS (SELECT 1 FROM ${clock_numbers} AS row JOIN ${employees} AS e USING (employee_id)
+    WHERE row.number = ${p.number} AND row.serial IN (${p.serial}, '') AND row.user_id IS NOT NULL
+      AND NOT ${isInScope(sql`e.branch_office`, p.scope)})`
+
 const requireNameable = prepare(
-  (p: Params<NamingParams & { employee_id: string; all_clocks: number }>) =>
+  (p: Params<NamingParams & { number: string; employee_id: string; all_clocks: number }>) =>
     raiseIf(
       [sql`${p.all_clocks} AND ${p.scope} IS NOT NULL`, 'FORBIDDEN'],
       [isUnknownClock(p), 'CLOCK_NOT_FOUND'],
       [isUnknownEmployee(p), 'UNKNOWN_EMPLOYEE'],
       [sql`${p.employee_id} = ${ownEmployeeId(p)}`, 'OWN_NUMBER'],
+      [isOutOfScope(p), 'NUMBER_OUT_OF_SCOPE'],
     ),
 )
 
+const nameableParams = (
+  { serial, number, employee_id, all_clocks }: Naming,
+  user_id: number,
+  scope: Scope,
+) => ({ serial, number, employee_id, all_clocks: Number(all_clocks), user_id, scope })
+
 /**
- * The statements that save whose a number is. The first one throws FORBIDDEN, CLOCK_NOT_FOUND,
- * UNKNOWN_EMPLOYEE or OWN_NUMBER.
+ * Reads the rows of a number, the newest first, and its waiting punches that are not in the future.
+ * @throws DomainError FORBIDDEN, CLOCK_NOT_FOUND, UNKNOWN_EMPLOYEE, OWN_NUMBER or NUMBER_OUT_OF_SCOPE
  */
-export const nameNumberStatements = (naming: Naming, user_id: number, scope: Scope) => {
-  const { serial, number, employee_id, today, at } = naming
-  const all_clocks = Number(naming.all_clocks)
+export const readNumber = async (db: AuthorizedDb, naming: Naming, latest: string) => {
+  const { number } = naming
+  const serial = naming.all_clocks ? '' : naming.serial
+  return db.batch((scope) => ({
+    nameable: requireNameable(nameableParams(naming, db.claims.userId, scope)),
+    rows: selectRowsOfNumber({ number }),
+    waiting: selectWaiting({ serial, number, latest }),
+  }))
+}
+
+/** The statements that save whose a number is, if it may still be named as it was read. */
+export const nameNumberStatements = (
+  db: AuthorizedDb,
+  naming: Naming,
+  { valid_from, at }: { valid_from: string; at: string },
+) => {
+  const { number, employee_id } = naming
+  const user_id = db.claims.userId
   const owners = JSON.stringify([[number, employee_id]])
-  const of = naming.all_clocks ? '' : serial
+  const serial = naming.all_clocks ? '' : naming.serial
   return {
-    nameable: requireNameable({ serial, employee_id, all_clocks, scope, user_id }),
-    named: insertNumbers({ serial: of, owners, today, user_id, at }),
+    nameable: requireNameable(nameableParams(naming, user_id, db.scope())),
+    named: insertNumbers({ serial, owners, valid_from, user_id, at }),
   }
 }
 
 interface Dismissal {
   serial: string
-  number: string
+  /** Null for all numbers. */
+  number: string | null
+  /** Only punches that wait for this reason. Null for any reason. */
+  wait_reason: string | null
   reason: string
   at: string
 }
 
-const requireWaiting = prepare((p: Params<{ serial: string; number: string; scope: Scope }>) =>
-  raiseIf(
-    [isUnknownClock(p), 'CLOCK_NOT_FOUND'],
-    [
-      sql`NOT EXISTS (SELECT 1 FROM ${waiting_punches}
-        WHERE serial = ${p.serial} AND number = ${p.number} AND dismissed_at IS NULL)`,
-      'NOTHING_WAITING',
-    ],
-  ),
+const isDismissible = (p: Params<Pick<Dismissal, 'serial' | 'number' | 'wait_reason'>>) =>
+  sql`serial = ${p.serial} AND dismissed_at IS NULL
+    AND (${p.number} IS NULL OR number = ${p.number})
+    AND (${p.wait_reason} IS NULL OR reason = ${p.wait_reason})`
+
+const requireWaiting = prepare(
+  (p: Params<Pick<Dismissal, 'serial' | 'number' | 'wait_reason'> & { scope: Scope }>) =>
+    raiseIf(
+      [isUnknownClock(p), 'CLOCK_NOT_FOUND'],
+      [
+        sql`NOT EXISTS (SELECT 1 FROM ${waiting_punches} WHERE ${isDismissible(p)})`,
+        'NOTHING_WAITING',
+      ],
+    ),
 )
 
 const updateDismissed = prepare((p: Params<Dismissal & { user_id: number }>) =>
   qb
     .update(waiting_punches)
     .set({ dismissed_at: p.at, dismissed_by: p.user_id, dismissed_reason: p.reason })
-    .where(sql`serial = ${p.serial} AND number = ${p.number} AND dismissed_at IS NULL`)
+    .where(isDismissible(p))
     .returning({ number: waiting_punches.number }),
 )
 
 /**
- * Dismisses the waiting punches of a number, and returns how many they were.
+ * Dismisses waiting punches of a clock, and returns how many they were.
  * @throws DomainError CLOCK_NOT_FOUND or NOTHING_WAITING
  */
 export const dismissWaiting = async (db: AuthorizedDb, dismissal: Dismissal): Promise<number> => {
-  const { serial, number } = dismissal
+  const { serial, number, wait_reason } = dismissal
   const { dismissed } = await db.batch((scope) => ({
-    check: requireWaiting({ serial, number, scope }),
+    check: requireWaiting({ serial, number, wait_reason, scope }),
     dismissed: updateDismissed({ ...dismissal, user_id: db.claims.userId }),
   }))
   return dismissed.length

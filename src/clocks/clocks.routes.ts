@@ -21,11 +21,16 @@ export const clocks = createApp()
     requireDatabaseRoom,
     validate(WaitingBody),
     async (c) => {
-      const { serial, number, employee_id, all_clocks, dismiss } = c.req.valid('json')
+      const { serial, number, employee_id, all_clocks, dismiss, reason } = c.req.valid('json')
       const { authorizedDb: db, now } = c.var
-      if (employee_id === undefined) {
-        const dismissal = { serial, number, reason: dismiss ?? '', at: now.toISOString() }
-        const dismissed = await dismissWaiting(db, dismissal)
+      if (employee_id === undefined || number === undefined) {
+        const dismissed = await dismissWaiting(db, {
+          serial,
+          number: number ?? null,
+          wait_reason: reason ?? null,
+          reason: dismiss ?? '',
+          at: now.toISOString(),
+        })
         return c.json(success('Las checadas se descartaron.', { taken: 0, dismissed }), 200)
       }
       const naming = { serial, number, employee_id, all_clocks: all_clocks ?? false }

@@ -3,6 +3,7 @@ import {
   dayField,
   expectedVersion,
   limitedText,
+  missingMessage,
   optional,
   orMissing,
   requiredText,
@@ -10,7 +11,7 @@ import {
   strictObject,
   textField,
 } from '../core/fields.schemas.ts'
-import { COMMENT_MAX } from '../core/log-values.ts'
+import { COMMENT_MAX, WAIT_REASONS } from '../core/log-values.ts'
 import { serialOf } from './serial.ts'
 
 const SERIAL_RULE = 'El número de serie lleva de 1 a 50 letras, cifras, guiones o guiones bajos.'
@@ -54,15 +55,19 @@ const NUMBER_MAX = 50
 export const WaitingBody = strictObject(
   {
     serial: serialField,
-    number: requiredText('El número').check(
-      z.refine((text) => /^\S+$/.test(text) && text.length <= NUMBER_MAX, {
-        error: `El número lleva de 1 a ${NUMBER_MAX} caracteres sin espacios.`,
-      }),
-      z.meta({ maxLength: NUMBER_MAX }),
+    number: optional(
+      requiredText('El número').check(
+        z.refine((text) => /^\S+$/.test(text) && text.length <= NUMBER_MAX, {
+          error: `El número lleva de 1 a ${NUMBER_MAX} caracteres sin espacios.`,
+        }),
+        z.meta({ maxLength: NUMBER_MAX }),
+      ),
     ),
+    all_numbers: optional(yesOrNo('En todos los números')),
     employee_id: optional(requiredText('El empleado')),
     all_clocks: optional(yesOrNo('En todos los relojes')),
     dismiss: optional(limitedText('El motivo', COMMENT_MAX)),
+    reason: optional(z.enum(WAIT_REASONS, { error: 'Esa espera no existe.' })),
   },
   'La checada debe ser un objeto.',
 ).check(
@@ -70,6 +75,11 @@ export const WaitingBody = strictObject(
     error: 'Di de quién es el número, o por qué se descarta.',
     path: ['employee_id'],
   }),
+  z.refine(
+    ({ number, all_numbers, dismiss }) =>
+      (number === undefined) === (all_numbers === true) && (dismiss !== undefined || !all_numbers),
+    { error: missingMessage('El número'), path: ['number'] },
+  ),
 )
 
 /** The text of a part of the file. Its size is limited by the body. */

@@ -1,18 +1,21 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { localDay } from '../core/time-zone.ts'
+import { earlier, localDay } from '../core/time-zone.ts'
 import {
   type ClockWrite,
   getClock,
   listClocks,
   type Naming,
   nameNumberStatements,
+  readForUpload,
+  readNumber,
   saveClock,
 } from './clocks.queries.ts'
-import { ON_STICK } from './punches.ts'
+import { rowOn } from './numbers.queries.ts'
+import { dayOf, ON_STICK } from './punches.ts'
 import { receiveFile } from './receive.ts'
 import { hideEnd } from './serial.ts'
-import { takeNamed } from './waiting.ts'
+import { latestAt, takePunches } from './waiting.ts'
 
 /** What people do with clocks. */
 
@@ -25,7 +28,7 @@ export const getClocks = async (db: AuthorizedDb) => {
 
 /**
  * Adds or changes a clock. The error of a changed clock has the current one.
- * @throws DomainError CLOCK_NOT_FOUND, CLOCK_MOVED or CLOCK_NEVER_CALLED
+ * @throws DomainError CLOCK_NOT_FOUND, CLOCK_EXISTS, CLOCK_MOVED or CLOCK_NEVER_CALLED
  */
 export const putClock = (db: AuthorizedDb, write: ClockWrite) =>
   saveClock(db, write).catch(async (error) => {
@@ -37,32 +40,52 @@ export const putClock = (db: AuthorizedDb, write: ClockWrite) =>
   })
 
 /**
- * Says whose a number is, and turns its waiting punches into logs. Returns how many became logs. If
- * the answer is lost, the same request takes the rest.
- * @throws DomainError FORBIDDEN, CLOCK_NOT_FOUND, UNKNOWN_EMPLOYEE or OWN_NUMBER
+ * From when the named employee has the number: always if nobody has been named before, or else from
+ * the oldest punch on that waits for an owner, or from today on.
  */
-export const nameNumber = async (
-  db: AuthorizedDb,
-  naming: Omit<Naming, 'today' | 'at'>,
-  now: Date,
-): Promise<number> => {
-  const { scope, zones } = await db.ready()
-  const { number, employee_id, all_clocks } = naming
-  const at = now.toISOString()
-  const today = localDay(at, '', zones)
-  const named = nameNumberStatements({ ...naming, today, at }, db.claims.userId, scope)
-  const owner = { employee_id, branch_office: '', is_named: true, is_found: false }
-  const serial = all_clocks ? '' : naming.serial
-  return takeNamed(db, { serial, number, owner }, named, now)
+const validFrom = (
+  { rows, waiting }: Awaited<ReturnType<typeof readNumber>>,
+  serial: string,
+  today: string,
+): string => {
+  const isFirst = !rows.some((row) => row.is_named && row.serial === serial)
+  if (isFirst) return ''
+  return waiting
+    .filter(({ reason }) => reason === 'number' || reason === 'branch')
+    .map(({ local_at }) => dayOf(local_at))
+    .reduce(earlier, today)
 }
 
 /**
- * Stores a part of a file from a USB stick.
+ * Says whose a number is, and turns those of its waiting punches that are the employee's into logs.
+ * Returns how many became logs. If the answer is lost, the same request takes the rest.
+ * @throws DomainError FORBIDDEN, CLOCK_NOT_FOUND, UNKNOWN_EMPLOYEE, OWN_NUMBER or NUMBER_OUT_OF_SCOPE
+ */
+export const nameNumber = async (db: AuthorizedDb, naming: Naming, now: Date): Promise<number> => {
+  const at = now.toISOString()
+  const read = await readNumber(db, naming, latestAt(now))
+  const { employee_id, all_clocks } = naming
+  const serial = all_clocks ? '' : naming.serial
+  const valid_from = validFrom(read, serial, localDay(at, '', db.zones()))
+  const owner = { employee_id, branch_office: '', is_named: true, is_found: false }
+  const rows = [{ ...owner, serial, valid_from }, ...read.rows]
+  const taken = read.waiting.flatMap((punch) => {
+    const row = rowOn(rows, punch.serial, dayOf(punch.local_at))
+    return row?.is_named && row.employee_id === employee_id ? [{ punch, owner }] : []
+  })
+  const named = nameNumberStatements(db, naming, { valid_from, at })
+  if (taken.length === 0) await db.batchOfAllBranches(named)
+  return takePunches(db, taken, at, named)
+}
+
+/**
+ * Stores a part of a file from a USB stick. Punches of the uploader wait for somebody else.
  * @throws DomainError CLOCK_NOT_FOUND or TOO_MANY_WAITING
  */
 export const uploadFile = async (db: AuthorizedDb, serial: string, text: string, now: Date) => {
-  const clock = await getClock(db, serial)
+  const { clock, employee_id } = await readForUpload(db, serial)
   if (!clock) throw new DomainError('CLOCK_NOT_FOUND')
   const place = { ...clock, zones: db.zones() }
-  return receiveFile(db, place, text, { format: ON_STICK, user_id: db.claims.userId, now })
+  const uploader = { user_id: db.claims.userId, employee_id }
+  return receiveFile(db, place, text, { format: ON_STICK, uploader, now })
 }

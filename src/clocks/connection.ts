@@ -11,14 +11,20 @@ const MINUTE_MS = 60_000
 const CALL_STORED_MS = 2 * MINUTE_MS
 
 /** A clock that has not called for longer than this may have a new address, or more to send. */
-export const CONNECTED_MS = 10 * MINUTE_MS
+const CONNECTED_MS = 10 * MINUTE_MS
+
+/** After this time without punches, a connected clock has nothing to send. */
+export const QUIET_MS = MINUTE_MS
 
 export const ageOf = (moment: string | null, now: Date): number =>
   moment === null ? Infinity : now.getTime() - Date.parse(moment)
 
+export const isConnected = (moment: string | null, now: Date): boolean =>
+  ageOf(moment, now) <= CONNECTED_MS
+
 /** Whether a call comes from another address while the clock still calls from its own. */
 export const isFromElsewhere = (clock: CallingClock, address: string, now: Date): boolean =>
-  clock.address !== null && clock.address !== address && ageOf(clock.called_at, now) <= CONNECTED_MS
+  clock.address !== null && clock.address !== address && isConnected(clock.called_at, now)
 
 export interface Call {
   address: string
@@ -26,26 +32,35 @@ export interface Call {
 }
 
 /**
- * Remembers who calls. If the clock has called twice within ten minutes and has sent no punches
- * since the first call, it has sent everything up to then, because it sends punches at once. If
- * people have been added meanwhile, their waiting punches become logs.
+ * Until when the clock has sent everything. Null if that is not known. A clock sends punches at once.
+ * So if it has called twice within ten minutes from the address of its last punches, and none have
+ * begun to arrive since, it has sent all from before the first call. A clock that is behind still
+ * sends punches that seem older, as much older as it is behind.
  */
-export const noteCall = async (
-  db: BatchDb,
-  clock: CallingClock,
-  { address, now }: Call,
-): Promise<void> => {
-  const { serial, called_at, punched_at } = clock
+const completeUntil = (clock: CallingClock, { address, now }: Call): string | null => {
+  const { called_at, receiving_since, sent_from, seconds_off } = clock
+  const isQuiet = isConnected(called_at, now) && receiving_since === null && sent_from === address
+  if (!isQuiet || called_at === null || clock.address !== address) return null
+  const behind = Math.max(0, -(seconds_off ?? 0))
+  return new Date(Date.parse(called_at) - behind * 1000).toISOString()
+}
+
+/**
+ * Remembers who calls, and until when the clock has sent everything. If people have changed since
+ * the last call, waiting punches that are known to be theirs now become logs.
+ */
+export const noteCall = async (db: BatchDb, clock: CallingClock, call: Call): Promise<void> => {
+  const { serial, called_at, compared_change, newest_change } = clock
+  const { address, now } = call
   const at = now.toISOString()
   if (isFromElsewhere(clock, address, now)) {
     await saveProblem(db, clock, 'otra_red', { at })
     return
   }
-  const age = ageOf(called_at, now)
-  if (age < CALL_STORED_MS && clock.address === address) return
-  const isQuiet = age <= CONNECTED_MS && (punched_at === null || punched_at < (called_at ?? ''))
-  await saveCall(db, { serial, address, at }, isQuiet ? called_at : null)
-  await takeFound(db, clock, now)
+  if (ageOf(called_at, now) < CALL_STORED_MS && clock.address === address) return
+  if (compared_change !== newest_change) await takeFound(db, clock, now)
+  const complete_until = completeUntil(clock, call)
+  await saveCall(db, { serial, address, at, complete_until, newest_change })
 }
 
 const UNKNOWN_KEPT_MS = 30 * 24 * 60 * MINUTE_MS

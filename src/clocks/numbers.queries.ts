@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { clock_numbers, employees, waiting_punches } from '../core/db/schema.ts'
@@ -15,21 +15,46 @@ interface Numbers {
 const given = (p: Params<Numbers>) =>
   sql`(SELECT value AS number FROM json_each(${p.numbers}) LIMIT -1) AS given`
 
+const rowFields = {
+  number: sql<string>`${clock_numbers.number}`.as('number'),
+  serial: sql<string>`${clock_numbers.serial}`.as('serial'),
+  employee_id: sql<string>`${clock_numbers.employee_id}`.as('employee_id'),
+  valid_from: sql<string>`${clock_numbers.valid_from}`.as('valid_from'),
+  is_named: sql`${clock_numbers.user_id} IS NOT NULL`.mapWith(Boolean).as('is_named'),
+  branch_office: sql<string>`${employees.branch_office}`.as('branch_office'),
+}
+
 /** The rows of the clock, and of all clocks, the newest first. */
 const selectNumbers = prepare((p: Params<Numbers>) =>
   qb
-    .select({
-      number: sql<string>`${clock_numbers.number}`.as('number'),
-      serial: sql<string>`${clock_numbers.serial}`.as('serial'),
-      employee_id: sql<string>`${clock_numbers.employee_id}`.as('employee_id'),
-      valid_from: sql<string>`${clock_numbers.valid_from}`.as('valid_from'),
-      is_named: sql`${clock_numbers.user_id} IS NOT NULL`.mapWith(Boolean).as('is_named'),
-      branch_office: sql<string>`${employees.branch_office}`.as('branch_office'),
-    })
+    .select(rowFields)
     .from(sql`${given(p)} CROSS JOIN ${clock_numbers} ON ${clock_numbers.number} = given.number`)
     .innerJoin(employees, eq(employees.employee_id, clock_numbers.employee_id))
     .where(sql`${clock_numbers.serial} IN (${p.serial}, '')`)
     .orderBy(sql`${clock_numbers.id} DESC`),
+)
+
+/** The rows of a number at all clocks, the newest first. */
+export const selectRowsOfNumber = prepare((p: Params<{ number: string }>) =>
+  qb
+    .select(rowFields)
+    .from(sql`${clock_numbers}`)
+    .innerJoin(employees, eq(employees.employee_id, clock_numbers.employee_id))
+    .where(sql`${clock_numbers.number} = ${p.number}`)
+    .orderBy(sql`${clock_numbers.id} DESC`),
+)
+
+const selectDismissed = prepare((p: Params<Numbers>) =>
+  qb
+    .select({
+      number: sql<string>`waiting.number`.as('number'),
+      local_at: sql<string>`waiting.local_at`.as('local_at'),
+    })
+    .from(
+      sql`${given(p)} CROSS JOIN ${waiting_punches} AS waiting
+        ON waiting.serial = ${p.serial} AND waiting.number = given.number`,
+    )
+    .where(sql`waiting.dismissed_at IS NOT NULL`),
 )
 
 /** The number without blanks and leading zeros, as `employeeIdKey` makes it. */
@@ -62,26 +87,60 @@ export interface Owner {
   is_found: boolean
 }
 
+/** A row of `clock_numbers`. */
+export interface NumberRow extends Omit<Owner, 'is_found'> {
+  /** '' for all clocks. */
+  serial: string
+  valid_from: string
+}
+
+/** Named rows come before found ones, and rows of the clock before those of all clocks. */
+const rankOf = ({ is_named, serial }: NumberRow): number =>
+  (is_named ? 2 : 0) + (serial === '' ? 0 : 1)
+
 /**
- * Returns a function that finds whose number a clock sends on a local day. In this order, it is the
- * employee of the clock's row, of the row for all clocks, or the only one whose id is like the
- * number. Undefined if there is nobody, or more than one.
+ * Finds the row of a clock and a number that applies on a local day.
+ * @param rows the rows of the number, the newest first
+ */
+export const rowOn = (
+  rows: readonly NumberRow[],
+  serial: string,
+  day: string,
+): NumberRow | undefined => {
+  const valid = rows.filter(
+    (row) => row.valid_from <= day && (row.serial === serial || row.serial === ''),
+  )
+  const best = Math.max(...valid.map(rankOf))
+  return valid.find((row) => rankOf(row) === best)
+}
+
+/**
+ * Returns two functions about the numbers of a clock. `ownerOf` finds whose number it is on a local
+ * day: the employee whom a user has named for the clock, or for all clocks, or else the only one
+ * whose id is like the number. It returns undefined if there is nobody, or more than one.
+ * `isDismissed` tells whether somebody has dismissed a punch.
  */
 export const findOwners = async (db: BatchDb, serial: string, numbers: readonly string[]) => {
   const values = { serial, numbers: JSON.stringify([...new Set(numbers)]) }
-  const { rows, likeIds } = await db.batchOfAllBranches({
+  const { rows, likeIds, dismissed } = await db.batchOfAllBranches({
     rows: selectNumbers(values),
     likeIds: selectLikeIds(values),
+    dismissed: selectDismissed(values),
   })
   const rowsOf = Map.groupBy(rows, ({ number }) => number)
   const likeIdsOf = Map.groupBy(likeIds, ({ number }) => number)
-  return (number: string, day: string): Owner | undefined => {
-    const valid = rowsOf.get(number)?.filter(({ valid_from }) => valid_from <= day) ?? []
-    const row = valid.find((one) => one.serial === serial) ?? valid[0]
+  const ownerOf = (number: string, day: string): Owner | undefined => {
+    const row = rowOn(rowsOf.get(number) ?? [], serial, day)
     if (row) return { ...row, is_found: false }
     const [like, ...others] = likeIdsOf.get(number) ?? []
     return like && others.length === 0 ? { ...like, is_named: false, is_found: true } : undefined
   }
+  const keyOf = ({ number, local_at }: { number: string; local_at: string }) =>
+    `${number} ${local_at}`
+  const dismissedKeys = new Set(dismissed.map(keyOf))
+  const isDismissed = (punch: { number: string; local_at: string }) =>
+    dismissedKeys.has(keyOf(punch))
+  return { ownerOf, isDismissed }
 }
 
 interface NewNumbers {
@@ -89,25 +148,13 @@ interface NewNumbers {
   serial: string
   /** A JSON list of `[number, employee_id]`. */
   owners: string
-  /** The local day of today. */
-  today: string
+  /** The first local day. '' for always. */
+  valid_from: string
   user_id: number | null
   at: string
 }
 
-const newestRow = (p: Params<NewNumbers>, column: SQL) => sql`(SELECT ${column}
-  FROM ${clock_numbers} AS newest WHERE newest.number = given.value ->> 0
-    AND newest.serial IN (${p.serial}, '') ORDER BY newest.id DESC LIMIT 1)`
-
-/** The day of the oldest punch that waits for an owner. */
-const firstWaitingDay = (p: Params<NewNumbers>) => sql`(SELECT min(substr(local_at, 1, 10))
-  FROM ${waiting_punches} WHERE number = given.value ->> 0 AND ${p.serial} IN (serial, '')
-    AND dismissed_at IS NULL AND reason IN ('number', 'branch'))`
-
-/**
- * Adds the owners of numbers, unless the newest row says the same. The first owner had the number
- * always. Another owner has it from the oldest waiting punch on, or else from today on.
- */
+/** Adds the owners of numbers, unless the newest row of the same kind says the same. */
 export const insertNumbers = prepare((p: Params<NewNumbers>) =>
   insertSelect(
     clock_numbers,
@@ -116,13 +163,14 @@ export const insertNumbers = prepare((p: Params<NewNumbers>) =>
       serial: p.serial,
       number: sql`given.value ->> 0`,
       employee_id: sql`given.value ->> 1`,
-      valid_from: sql`iif(coalesce(${newestRow(p, sql`employee_id`)}, given.value ->> 1)
-        = given.value ->> 1, '', coalesce(${firstWaitingDay(p)}, ${p.today}))`,
+      valid_from: p.valid_from,
       user_id: p.user_id,
       created_at: p.at,
     },
     sql`FROM json_each(${p.owners}) AS given
-      WHERE (${newestRow(p, sql`employee_id`)}, ${newestRow(p, sql`user_id IS NULL`)})
-        IS NOT (given.value ->> 1, ${p.user_id} IS NULL)`,
+      WHERE (SELECT employee_id FROM ${clock_numbers} AS newest
+        WHERE newest.number = given.value ->> 0 AND newest.serial = ${p.serial}
+          AND (newest.user_id IS NULL) = (${p.user_id} IS NULL) ORDER BY newest.id DESC LIMIT 1)
+        IS NOT given.value ->> 1`,
   ),
 )

@@ -3,15 +3,16 @@ import type { BatchDb } from '../core/db/batch-db.ts'
 import { insertSelect, type Params, prepare, qb, type Statements } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
-  clocks,
+  clock_numbers,
+  employees,
   intake_problems,
   attendance_logs as logs,
   other_network_logs,
-  type WAIT_REASONS,
   waiting_punches,
 } from '../core/db/schema.ts'
-import type { LogKind } from '../core/log-values.ts'
-import { insertAssignedLogs, logOfSecond, upsertSource } from '../intake/intake.queries.ts'
+import type { LogKind, WAIT_REASONS } from '../core/log-values.ts'
+import { insertAssignedLogs, logOfSecond } from '../intake/intake.queries.ts'
+import { employeeIdKey } from '../people/employees.queries.ts'
 import { insertNumbers, type Owner } from './numbers.queries.ts'
 import { sourceOf } from './serial.ts'
 
@@ -37,6 +38,8 @@ const sourceIdOf = ({ number, local_at }: Pick<Punch, 'number' | 'local_at'>): s
 interface PunchParams {
   serial: string
   source: string
+  user_id: number | null
+  other_network: number
   /** A JSON list of `[number, local_at, kind, recorded_at, reason, employee_id, source_id]`. */
   punches: string
   at: string
@@ -78,6 +81,8 @@ const insertWaiting = prepare((p: Params<PunchParams>) =>
       recorded_at: sql`punch.recorded_at`,
       reason: sql`coalesce(punch.reason, 'number')`,
       arrived_at: p.at,
+      user_id: p.user_id,
+      other_network: p.other_network,
       dismissed_at: null,
       dismissed_by: null,
       dismissed_reason: null,
@@ -105,20 +110,23 @@ const refuseTooMany = prepare((p: Params<{ serial: string }>) =>
   ]),
 )
 
-interface Arrival {
+export interface Arrival {
   serial: string
   /** The user who uploaded the punches. Null if the clock sent them. */
   user_id: number | null
-  /** Whether they came from another address than the clock's own. */
-  isOtherNetwork: boolean
+  /** 1 if they came from another address while the clock also called from its own. */
+  other_network: number
   at: string
 }
 
-const insertOtherNetwork = prepare((p: Params<{ source: string; at: string; marked: number }>) =>
+/** Marks the logs that this transaction has made of punches from another address. */
+const insertOtherNetwork = prepare((p: Params<PunchParams>) =>
   insertSelect(
     other_network_logs,
     { log_id: sql`id` },
-    sql`FROM ${logs} WHERE ${p.marked} AND ${logs.source} = ${p.source} AND ${logs.created_at} = ${p.at}
+    sql`FROM ${logs} WHERE ${p.other_network} AND ${logs.source} = ${p.source}
+      AND ${logs.created_at} = ${p.at}
+      AND ${logs.source_id} IN (SELECT punch.source_id FROM ${given(p)})
       AND id NOT IN (SELECT log_id FROM ${other_network_logs})`,
   ),
 )
@@ -150,50 +158,22 @@ const logsOf = (punches: readonly Punch[]) =>
 export const savePunches = async (
   db: BatchDb,
   punches: readonly Punch[],
-  { serial, user_id, isOtherNetwork, at }: Arrival,
+  { serial, user_id, other_network, at }: Arrival,
   before: Statements = {},
 ) => {
   const source = sourceOf(serial)
-  const values = { serial, source, punches: toJson(punches), at }
-  const found = { serial, owners: ownersOf(punches), today: at.slice(0, 10), user_id: null, at }
+  const values = { serial, source, user_id, other_network, punches: toJson(punches), at }
+  const found = { serial, owners: ownersOf(punches), valid_from: '', user_id: null, at }
   const results = await db.batchOfAllBranches({
     ...before,
     numbers: insertNumbers(found),
     ...insertAssignedLogs({ source, logs: logsOf(punches), user_id, at }),
-    otherNetwork: insertOtherNetwork({ source, at, marked: Number(isOtherNetwork) }),
+    otherNetwork: insertOtherNetwork(values),
     waiting: insertWaiting(values),
     taken: deleteTaken(values),
     notTooMany: refuseTooMany({ serial }),
-    seen: upsertSource({ source, complete_until: null, at }),
   })
   return { created: results.created.length, waiting: results.waiting.length }
-}
-
-interface Received {
-  serial: string
-  stamp: string | null
-  address: string
-  at: string
-  /** Null if it was not measured. */
-  seconds_off: number | null
-}
-
-const updateReceived = prepare((p: Params<Received>) =>
-  qb
-    .update(clocks)
-    .set({
-      stamp: sql`coalesce(${p.stamp}, ${clocks.stamp})`,
-      address: p.address,
-      called_at: p.at,
-      punched_at: p.at,
-      seconds_off: sql`coalesce(${p.seconds_off}, ${clocks.seconds_off})`,
-    })
-    .where(sql`${clocks.serial} = ${p.serial}`),
-)
-
-/** Saves that all punches of a call have been stored. */
-export const saveReceived = async (db: BatchDb, received: Received): Promise<void> => {
-  await db.batchOfAllBranches({ received: updateReceived(received) })
 }
 
 export type ClockProblem = 'too_large' | 'too_many_waiting' | 'otra_red' | 'invalid'
@@ -254,7 +234,7 @@ interface WaitingOf {
 }
 
 /** The waiting punches that can become logs. Those without a moment cannot. */
-const selectWaiting = prepare((p: Params<WaitingOf>) =>
+export const selectWaiting = prepare((p: Params<WaitingOf>) =>
   qb
     .select({
       serial: waiting_punches.serial,
@@ -263,6 +243,8 @@ const selectWaiting = prepare((p: Params<WaitingOf>) =>
       kind: waiting_punches.kind,
       recorded_at: waiting_punches.recorded_at,
       reason: waiting_punches.reason,
+      user_id: waiting_punches.user_id,
+      other_network: waiting_punches.other_network,
     })
     .from(waiting_punches)
     .where(sql`number = ${p.number} AND ${p.serial} IN (serial, '') AND dismissed_at IS NULL
@@ -273,15 +255,25 @@ const selectWaiting = prepare((p: Params<WaitingOf>) =>
 export const listWaiting = async (db: BatchDb, values: WaitingOf) =>
   (await db.batchOfAllBranches({ punches: selectWaiting(values) })).punches
 
+/** Whether the number may have an owner now: by a row, or by an id like it. */
+const mayHaveOwner = sql`(EXISTS (SELECT 1 FROM ${clock_numbers} AS row
+    WHERE row.number = waiting.number AND row.serial IN (waiting.serial, ''))
+  OR ${employeeIdKey(sql`waiting.number`)} IN (
+    SELECT ${employeeIdKey(sql`employee_id`)} FROM ${employees}))`
+
 const selectNumbers = prepare((p: Params<{ serial: string }>) =>
   qb
-    .selectDistinct({ number: waiting_punches.number })
-    .from(waiting_punches)
-    .where(sql`serial = ${p.serial} AND dismissed_at IS NULL AND reason IN ('number', 'branch')`)
+    .select({ number: sql<string>`number`.as('number') })
+    .from(
+      sql`(SELECT DISTINCT serial, number FROM ${waiting_punches}
+        WHERE serial = ${p.serial} AND dismissed_at IS NULL
+          AND reason IN ('number', 'branch') LIMIT -1) AS waiting`,
+    )
+    .where(mayHaveOwner)
     .limit(500),
 )
 
-/** The numbers of punches that wait because it was not known whose they are. */
+/** The numbers of waiting punches that may have an owner now. */
 export const listWaitingNumbers = async (db: BatchDb, serial: string): Promise<string[]> => {
   const { numbers } = await db.batchOfAllBranches({ numbers: selectNumbers({ serial }) })
   return numbers.map(({ number }) => number)

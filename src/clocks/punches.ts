@@ -14,8 +14,28 @@ export const PUSHED: LineFormat = { statusColumn: 2 }
 /** A file on a USB stick, `attlog.dat`: number, time, device, status, and more. */
 export const ON_STICK: LineFormat = { statusColumn: 3 }
 
-/** A line that names its values, as clocks for doors send it with `table=rtlog`. */
-const NAMED_VALUE = /(\w+)=([^\t]*)/g
+/** Clocks write lines of some hundred characters. A longer line is not read. */
+const LINE_MAX = 500
+
+/**
+ * The values of a line that names them, as clocks for doors send it with `table=rtlog`. Undefined for
+ * any other line.
+ */
+const namedValues = (line: string): Map<string, string> | undefined => {
+  if (!/(^|\t)pin=/i.test(line)) return undefined
+  return new Map(
+    line.split('\t').map((part): [string, string] => {
+      const [name = '', ...rest] = part.split('=')
+      return [name.trim().toLowerCase(), rest.join('=')]
+    }),
+  )
+}
+
+/** Events of doors from this number on are no punches: a card was refused, or a door was opened. */
+const FIRST_OTHER_EVENT = 20
+
+const isPunch = (named: Map<string, string>): boolean =>
+  Number(named.get('event') ?? 0) < FIRST_OTHER_EVENT && named.get('pin')?.trim() !== '0'
 
 interface WrittenPunch {
   number: string
@@ -24,7 +44,10 @@ interface WrittenPunch {
   status: string
 }
 
-const NUMBER = /^\S{1,50}$/
+const NUMBER_MAX = 50
+
+/** The number of a line that has none. */
+const NO_NUMBER = '?'
 
 /** The longest text that is kept as the time of a punch. */
 const TIME_MAX = 30
@@ -36,18 +59,25 @@ export const linesOf = (text: string): string[] =>
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== '')
 
-/** Undefined if the line has no number or no time that can be kept. */
-export const readLine = (line: string, { statusColumn }: LineFormat): WrittenPunch | undefined => {
-  const named = new Map(
-    [...line.matchAll(NAMED_VALUE)].map(([, name = '', value = '']) => [name.toLowerCase(), value]),
-  )
+/**
+ * Returns `other` for an event of a door that is no punch, and undefined for a line that is no punch
+ * of a clock at all.
+ */
+export const readLine = (
+  line: string,
+  { statusColumn }: LineFormat,
+): WrittenPunch | 'other' | undefined => {
+  if (line.length > LINE_MAX) return undefined
+  const named = namedValues(line)
+  if (named && !isPunch(named)) return 'other'
   const columns = line.split('\t')
-  const [number = '', time = '', status = ''] = named.has('pin')
+  const [number = '', time = '', status = ''] = named
     ? [named.get('pin'), named.get('time'), named.get('inoutstatus')]
     : [columns[0], columns[1], columns[statusColumn]]
-  const [trimmed, local_at] = [number.trim(), time.trim()]
-  if (!NUMBER.test(trimmed) || local_at === '' || local_at.length > TIME_MAX) return undefined
-  return { number: trimmed, local_at, status: status.trim() }
+  const written = number.trim().replace(/\s+/g, '_') || NO_NUMBER
+  const local_at = time.trim().replace(/^(\d{4}-\d{2}-\d{2})T/, '$1 ')
+  if (written.length > NUMBER_MAX || local_at === '' || local_at.length > TIME_MAX) return undefined
+  return { number: written, local_at, status: status.trim() }
 }
 
 /** The keys of a clock: check-in, end of a break, start of overtime; then their opposites. */
@@ -59,9 +89,9 @@ export const kindOf = (status: string, usesKeys: boolean): LogKind => {
   return usesKeys && SALIDA.includes(status) ? 'salida' : 'checada'
 }
 
-/** The day of a punch. '' if its time has no valid day. */
+/** The day of a punch. '' if its time has no valid day, or one of another century. */
 export const dayOf = (local_at: string): string => {
-  const [day = ''] = /^\d{4}-\d{2}-\d{2}(?=[ T])/.exec(local_at) ?? []
+  const [day = ''] = /^20\d{2}-\d{2}-\d{2}(?= )/.exec(local_at) ?? []
   const ms = Date.parse(day)
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day ? '' : day
 }
@@ -71,7 +101,7 @@ const FIRST_YEAR = '2010'
 
 export const isOfLostTime = (local_at: string): boolean => local_at < FIRST_YEAR
 
-const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}[ T]([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 
 /** If an hour exists twice, a punch of the second one arrives at most this much later. */
 const AT_ONCE_MS = 15 * 60_000
@@ -87,14 +117,13 @@ export const momentOf = (
   arrived: Date,
 ): string | null => {
   if (dayOf(local_at) === '' || !LOCAL_TIME.test(local_at)) return null
-  const text = local_at.replace('T', ' ')
-  const asUtc = Date.parse(`${text.replace(' ', 'T')}Z`)
+  const asUtc = Date.parse(`${local_at.replace(' ', 'T')}Z`)
   const localTime = (ms: number) => zones.zoneAt(branch, new Date(ms)).localTime(new Date(ms))
   const offsetAt = (ms: number) => Date.parse(`${localTime(ms).replace(' ', 'T')}Z`) - ms
   const offsets = [asUtc - DAY_MS, asUtc + DAY_MS].map(offsetAt)
   const moments = [...new Set(offsets)]
     .map((offset) => asUtc - offset)
-    .filter((ms) => localTime(ms) === text)
+    .filter((ms) => localTime(ms) === local_at)
     .toSorted((a, b) => a - b)
   const isAtOnce = (ms: number) => {
     const age = arrived.getTime() - ms

@@ -5,7 +5,7 @@ import { DomainError, ERRORS } from '../core/errors.ts'
 import { isDatabaseFull } from '../core/http/auth.ts'
 import { dropUnreadBody, readBytes } from '../core/http/body-limit.ts'
 import { type AppEnv, createApp, initContext } from '../core/http/context.ts'
-import { clientAddress, isOverUnknownClocks, limitClock } from '../core/http/rate-limit.ts'
+import { addressKey, isOverUnknownClocks, limitClock } from '../core/http/rate-limit.ts'
 import { logRequest } from '../core/http/request-log.ts'
 import { type CallingClock, findClock } from './calls.queries.ts'
 import { optionsOf, timeOf } from './clock-options.ts'
@@ -21,7 +21,7 @@ import { serialOf } from './serial.ts'
 
 interface ClockEnv {
   Bindings: AppEnv['Bindings']
-  Variables: AppEnv['Variables'] & { clock: CallingClock; address: string }
+  Variables: AppEnv['Variables'] & { serial: string; clock: CallingClock; address: string }
 }
 
 /** The tables of punches. The second one is of clocks for doors. */
@@ -38,25 +38,36 @@ const refuseOtherMethods = createMiddleware<AppEnv>(async (c, next) => {
 /** A browser sends one of these headers. A page must not post punches from inside a company. */
 const BROWSER_HEADERS = ['Origin', 'Referer', 'Sec-Fetch-Site', 'Sec-Fetch-Mode', 'Sec-Fetch-Dest']
 
+const isBrowser = ({ req }: Pick<Context, 'req'>): boolean =>
+  BROWSER_HEADERS.some((name) => req.header(name) !== undefined) ||
+  /^Mozilla/i.test(req.header('User-Agent') ?? '')
+
 const refuseBrowsers = createMiddleware<AppEnv>(async (c, next) => {
-  if (BROWSER_HEADERS.some((name) => c.req.header(name) !== undefined)) return c.text('ERROR', 403)
+  if (isBrowser(c)) return c.text('ERROR', 403)
   return next()
 })
 
 const sendsPunches = (c: Context): boolean =>
   c.req.method === 'POST' && PUNCHES.includes((c.req.query('table') ?? '').toUpperCase())
 
+/** The serial number has one spelling, so that the limits count all calls of a clock together. */
+const requireSerial = createMiddleware<ClockEnv>(async (c, next) => {
+  const serial = serialOf(c.req.query('SN') ?? '')
+  if (!serial) return c.text('ERROR', 403)
+  c.set('serial', serial)
+  return next()
+})
+
 /**
  * Finds the clock that calls. Responds with 403 to a clock that nobody has added, or that is
  * retired, so that it keeps its punches.
  */
 const requireClock = createMiddleware<ClockEnv>(async (c, next) => {
-  const serial = serialOf(c.req.query('SN') ?? '')
-  if (!serial) return c.text('ERROR', 403)
+  const serial = c.get('serial')
   const db = withoutCaller(c.get('db'))
   const now = new Date()
   const clock = await findClock(db, serial, sendsPunches(c) ? now.toISOString() : undefined)
-  const address = clientAddress(c)
+  const address = addressKey(c)
   if (!clock) {
     if (await isOverUnknownClocks(c)) return c.text('ERROR', 429)
     await noteUnknown(db, serial, { address, now })
@@ -92,7 +103,8 @@ const storePunches = async (c: Context<ClockEnv>) => {
     return c.text('ERROR', 413)
   }
   const stamp = /^\d{1,20}$/.exec(c.req.query('Stamp') ?? '')?.[0] ?? null
-  const punches = { text: utf8.decode(bytes), format: PUSHED, stamp }
+  const began = c.get('now').toISOString()
+  const punches = { text: utf8.decode(bytes), format: PUSHED, stamp, began }
   const count = await receivePunches(db, c.get('clock'), { ...call, ...punches })
   return c.text(`OK: ${count}`)
 }
@@ -100,10 +112,19 @@ const storePunches = async (c: Context<ClockEnv>) => {
 const receive = async (c: Context<ClockEnv>): Promise<Response> =>
   sendsPunches(c) ? storePunches(c) : acknowledge(c)
 
+/**
+ * The clock as its options need it. The `Stamp` is returned only to the address that sent it: from
+ * another one, the clock sends everything again, which is known.
+ */
+const ownOptions = (c: Context<ClockEnv>) => {
+  const { sent_from, stamp, ...clock } = c.get('clock')
+  return { ...clock, stamp: sent_from === c.get('address') ? stamp : null }
+}
+
 const sendOptions = async (c: Context<ClockEnv>) => {
   await note(c)
   const clock = c.get('clock')
-  return c.text(`GET OPTION FROM: ${clock.serial}\n${optionsOf(clock, c.get('now'))}`)
+  return c.text(`GET OPTION FROM: ${clock.serial}\n${optionsOf(ownOptions(c), c.get('now'))}`)
 }
 
 /** Clocks of the third generation register, and get their options without a first line. */
@@ -114,7 +135,7 @@ const register = async (c: Context<ClockEnv>) => {
 
 const sendOptionsAlone = async (c: Context<ClockEnv>) => {
   await note(c)
-  return c.text(optionsOf(c.get('clock'), c.get('now')))
+  return c.text(optionsOf(ownOptions(c), c.get('now')))
 }
 
 const sendTime = async (c: Context<ClockEnv>) => {
@@ -129,7 +150,7 @@ const pathsOf = (name: string) => [`/${name}`, `/${name}.aspx`]
 export const clockPush = createApp()
   .basePath('/iclock')
   .use(logRequest, initContext, refuseOtherMethods, refuseBrowsers)
-  .use(limitClock, dropUnreadBody, requireClock)
+  .use(dropUnreadBody, requireSerial, limitClock, requireClock)
   .on('GET', pathsOf('cdata'), sendOptions)
   .on('POST', pathsOf('cdata'), receive)
   .on(['GET', 'POST'], ['getrequest', 'devicecmd', 'ping', 'fdata'].flatMap(pathsOf), acknowledge)

@@ -2,10 +2,10 @@ import type { BatchDb } from '../core/db/batch-db.ts'
 import { DomainError } from '../core/errors.ts'
 import type { Zones } from '../core/time-zone.ts'
 import { refusalOfSourceTime } from '../intake/intake.ts'
-import type { CallingClock } from './calls.queries.ts'
-import { ageOf, type Call, CONNECTED_MS, isFromElsewhere } from './connection.ts'
+import { type CallingClock, saveReceived } from './calls.queries.ts'
+import { ageOf, type Call, isConnected, isFromElsewhere, QUIET_MS } from './connection.ts'
 import { findOwners, type Owner } from './numbers.queries.ts'
-import { type Punch, saveProblem, saveReceived, type WaitReason } from './punches.queries.ts'
+import { type Punch, saveProblem, type WaitReason } from './punches.queries.ts'
 import {
   dayOf,
   isOfLostTime,
@@ -38,6 +38,7 @@ const readPunches = (
   let [invalid, before_from_day] = [0, 0]
   for (const line of lines) {
     const written = readLine(line, format)
+    if (written === 'other') continue
     if (!written) {
       invalid++
       continue
@@ -58,72 +59,80 @@ const readPunches = (
 const reasonOf = (
   { recorded_at }: ReadPunch,
   owner: Owner | undefined,
-  place: Pick<Place, 'branch_office'>,
-  now: Date,
+  { place, ownEmployeeId, now }: { place: Place; ownEmployeeId: string | null; now: Date },
 ): WaitReason | null => {
   if (recorded_at === null) return 'time'
   const refusal = refusalOfSourceTime(recorded_at, now)
   if (refusal) return refusal
   if (!owner) return 'number'
-  return mayTake(owner, place) ? null : 'branch'
+  if (!mayTake(owner, place)) return 'branch'
+  return owner.employee_id === ownEmployeeId ? 'own' : null
 }
 
-interface Arrival {
+interface Uploader {
+  user_id: number
+  employee_id: string | null
+}
+
+interface Arriving {
   format: LineFormat
-  user_id: number | null
-  isOtherNetwork: boolean
+  /** Who uploads the lines. Null if the clock sends them. */
+  uploader: Uploader | null
+  /** Whether the lines come from another address while the clock also calls from its own. */
+  isElsewhere: boolean
   now: Date
 }
 
 /**
  * Stores the punches of a text in chunks, each in one transaction. Punches that are stored already
- * stay as they are, so that a text can be sent again.
- * @throws DomainError TOO_MANY_WAITING
+ * stay as they are, and dismissed ones stay dismissed, so that a text can be sent again.
+ * @throws DomainError TOO_MANY_WAITING; OTHER_NETWORK if punches from another address would wait
  */
 const storeLines = async (
   db: BatchDb,
   place: Place,
   lines: readonly string[],
-  { format, user_id, isOtherNetwork, now }: Arrival,
+  { format, uploader, isElsewhere, now }: Arriving,
 ) => {
   const { serial } = place
   const { punches: read, invalid, before_from_day } = readPunches(lines, place, { format, now })
-  const ownerOf =
-    read.length === 0
-      ? () => undefined
-      : await findOwners(
-          db,
-          serial,
-          read.map(({ number }) => number),
-        )
-  const punches = read.map((punch): Punch => {
-    const owner = ownerOf(punch.number, dayOf(punch.local_at))
-    return { ...punch, owner, reason: reasonOf(punch, owner, place, now) }
-  })
-  const at = now.toISOString()
+  if (read.length === 0) return { created: 0, known: 0, waiting: 0, before_from_day, invalid }
+  const numbers = read.map(({ number }) => number)
+  const { ownerOf, isDismissed } = await findOwners(db, serial, numbers)
+  const options = { place, ownEmployeeId: uploader?.employee_id ?? null, now }
+  const punches = read
+    .filter((punch) => !isDismissed(punch))
+    .map((punch): Punch => {
+      const owner = ownerOf(punch.number, dayOf(punch.local_at))
+      return { ...punch, owner, reason: reasonOf(punch, owner, options) }
+    })
+  if (isElsewhere && punches.some(({ reason }) => reason !== null)) {
+    throw new DomainError('OTHER_NETWORK')
+  }
   const { created, waiting } = await saveInChunks(db, punches, {
     serial,
-    user_id,
-    isOtherNetwork,
-    at,
+    user_id: uploader?.user_id ?? null,
+    other_network: Number(isElsewhere),
+    at: now.toISOString(),
   })
-  const known = punches.length - created - waiting
+  const known = read.length - created - waiting
   return { created, known, waiting, before_from_day, invalid }
 }
 
 /**
- * How many seconds a clock is ahead. Null if its only punch need not have been made just now, because
- * the clock has not been known to be connected and without anything to send.
+ * How many seconds a clock is ahead. It is measured if one punch comes at once: the clock was connected
+ * for a minute and had nothing to send. Null for any other call.
  */
 const secondsOff = (
   lines: readonly string[],
-  { complete_until, branch_office, zones }: CallingClock,
-  now: Date,
-  format: LineFormat,
+  { called_at, receiving_since, address, branch_office, zones }: CallingClock,
+  { format, from, now }: Pick<Arriving, 'format' | 'now'> & { from: string },
 ): number | null => {
   const [line, ...others] = lines
   const punch = others.length === 0 && line ? readLine(line, format) : undefined
-  if (!punch || ageOf(complete_until, now) > CONNECTED_MS) return null
+  if (!punch || punch === 'other' || isOfLostTime(punch.local_at)) return null
+  const wasQuiet = receiving_since === null && ageOf(called_at, now) >= QUIET_MS
+  if (!wasQuiet || !isConnected(called_at, now) || address !== from) return null
   const moment = momentOf(punch.local_at, branch_office, zones, now)
   return moment === null ? null : Math.round((Date.parse(moment) - now.getTime()) / 1000)
 }
@@ -132,49 +141,60 @@ const secondsOff = (
 export const saveTooLarge = (db: BatchDb, clock: CallingClock, now: Date): Promise<void> =>
   saveProblem(db, clock, 'too_large', { at: now.toISOString() })
 
+/** The problems of a clock that an error of `storeLines` becomes. */
+const PROBLEMS = { TOO_MANY_WAITING: 'too_many_waiting', OTHER_NETWORK: 'otra_red' } as const
+
 interface PunchCall extends Call {
   text: string
   format: LineFormat
   /** What the clock wants to get back when it connects again. Null if it sent none. */
   stamp: string | null
+  /** When the call began. */
+  began: string
 }
 
 /**
  * Stores the punches of a call, and returns how many lines it had. Lines that cannot be read become
  * a problem of the clock.
- * @throws DomainError TOO_MANY_WAITING; the clock sends the punches again
+ * @throws DomainError TOO_MANY_WAITING or OTHER_NETWORK; the clock sends the punches again
  */
 export const receivePunches = async (
   db: BatchDb,
   clock: CallingClock,
-  { text, format, stamp, address, now }: PunchCall,
+  { text, format, stamp, began, address, now }: PunchCall,
 ): Promise<number> => {
   const at = now.toISOString()
   const lines = linesOf(text)
-  const isOtherNetwork = isFromElsewhere(clock, address, now)
-  if (isOtherNetwork) await saveProblem(db, clock, 'otra_red', { at })
-  const arrival = { format, user_id: null, isOtherNetwork, now }
-  const { invalid } = await storeLines(db, clock, lines, arrival).catch(async (error) => {
-    if (error instanceof DomainError && error.code === 'TOO_MANY_WAITING') {
-      await saveProblem(db, clock, 'too_many_waiting', { at })
-    }
+  const isElsewhere = isFromElsewhere(clock, address, now)
+  const arriving = { format, uploader: null, isElsewhere, now }
+  const { invalid } = await storeLines(db, clock, lines, arriving).catch(async (error) => {
+    const problem =
+      error instanceof DomainError ? PROBLEMS[error.code as keyof typeof PROBLEMS] : undefined
+    if (problem) await saveProblem(db, clock, problem, { at })
     throw error
   })
   if (invalid > 0) await saveProblem(db, clock, 'invalid', { at, count: invalid })
-  if (!isOtherNetwork) {
-    const seconds_off = secondsOff(lines, clock, now, format)
-    await saveReceived(db, { serial: clock.serial, stamp, address, at, seconds_off })
+  if (isElsewhere) {
+    await saveProblem(db, clock, 'otra_red', { at })
+    return lines.length
   }
+  const hasPunches = lines.length > invalid
+  await saveReceived(db, {
+    serial: clock.serial,
+    stamp: hasPunches ? stamp : null,
+    has_punches: Number(hasPunches),
+    address,
+    began,
+    at,
+    seconds_off: secondsOff(lines, clock, { format, from: address, now }),
+  })
   return lines.length
 }
 
-/** Stores a part of a file from a USB stick. */
-export const receiveFile = async (
+/** Stores a part of a file from a USB stick. Punches of the uploader wait for somebody else. */
+export const receiveFile = (
   db: BatchDb,
   clock: Place,
   text: string,
-  { format, user_id, now }: { format: LineFormat; user_id: number; now: Date },
-) => {
-  const arrival = { format, user_id, isOtherNetwork: false, now }
-  return storeLines(db, clock, linesOf(text), arrival)
-}
+  { uploader, ...options }: { format: LineFormat; uploader: Uploader; now: Date },
+) => storeLines(db, clock, linesOf(text), { ...options, uploader, isElsewhere: false })

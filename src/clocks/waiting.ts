@@ -1,10 +1,15 @@
 import type { BatchDb } from '../core/db/batch-db.ts'
 import type { Statements } from '../core/db/query.ts'
-import { localDay } from '../core/time-zone.ts'
 import { CLOCK_SKEW_MS } from '../intake/intake.ts'
 import type { CallingClock } from './calls.queries.ts'
 import { findOwners, type Owner } from './numbers.queries.ts'
-import { listWaiting, listWaitingNumbers, type Punch, savePunches } from './punches.queries.ts'
+import {
+  type Arrival,
+  listWaiting,
+  listWaitingNumbers,
+  type Punch,
+  savePunches,
+} from './punches.queries.ts'
 import { dayOf } from './punches.ts'
 
 /** Turns waiting punches into logs, once it is known whose they are. */
@@ -22,7 +27,7 @@ export const mayTake = (
 export const saveInChunks = async (
   db: BatchDb,
   punches: readonly Punch[],
-  arrival: Parameters<typeof savePunches>[2],
+  arrival: Arrival,
   before?: Statements,
 ) => {
   let [created, waiting] = [0, 0]
@@ -34,35 +39,32 @@ export const saveInChunks = async (
   return { created, waiting }
 }
 
-/** Waiting punches that become logs were sent by the clock itself, some time ago. */
-const takenAt = (serial: string, at: string) => ({
-  serial,
-  user_id: null,
-  isOtherNetwork: false,
-  at,
-})
+/** The moment before which a punch is not in the future. */
+export const latestAt = (now: Date): string => new Date(now.getTime() + CLOCK_SKEW_MS).toISOString()
 
-const latestAt = (now: Date): string => new Date(now.getTime() + CLOCK_SKEW_MS).toISOString()
+export type WaitingPunch = Awaited<ReturnType<typeof listWaiting>>[number]
 
 /**
- * Turns the waiting punches of a number into logs of a person, because a user says that it is the
- * person's number. Punches that were too old or in the future when they arrived are taken too,
- * unless they are in the future still. Returns how many became logs.
- * @param before the statements that save whose number it is
+ * Stores waiting punches as logs of their owners. They keep who uploaded them and from which address
+ * they came. Returns how many became logs.
  */
-export const takeNamed = async (
+export const takePunches = async (
   db: BatchDb,
-  { serial, number, owner }: { serial: string; number: string; owner: Owner },
-  before: Statements,
-  now: Date,
+  taken: readonly { punch: WaitingPunch; owner: Owner }[],
+  at: string,
+  before?: Statements,
 ): Promise<number> => {
-  const waiting = await listWaiting(db, { serial, number, latest: latestAt(now) })
-  if (waiting.length === 0) await db.batchOfAllBranches(before)
+  const groups = Map.groupBy(taken, ({ punch: { serial, user_id, other_network } }) =>
+    JSON.stringify([serial, user_id, other_network]),
+  )
   let created = 0
-  for (const [ofSerial, punches] of Map.groupBy(waiting, (punch) => punch.serial)) {
-    const taken = punches.map((punch): Punch => ({ ...punch, owner, reason: null }))
-    const arrival = takenAt(ofSerial, now.toISOString())
-    created += (await saveInChunks(db, taken, arrival, before)).created
+  for (const group of groups.values()) {
+    const punches = group.map(({ punch, owner }): Punch => ({ ...punch, owner, reason: null }))
+    const [first] = group
+    if (!first) continue
+    const { serial, user_id, other_network } = first.punch
+    const arrival = { serial, user_id, other_network, at }
+    created += (await saveInChunks(db, punches, arrival, before)).created
   }
   return created
 }
@@ -72,15 +74,14 @@ export const takeFound = async (db: BatchDb, clock: CallingClock, now: Date): Pr
   const { serial } = clock
   const numbers = await listWaitingNumbers(db, serial)
   if (numbers.length === 0) return
-  const ownerOf = await findOwners(db, serial, numbers)
-  const today = localDay(now.toISOString(), clock.branch_office, clock.zones)
-  for (const number of numbers.filter((one) => mayTake(ownerOf(one, today), clock))) {
+  const { ownerOf } = await findOwners(db, serial, numbers)
+  for (const number of numbers) {
     const waiting = await listWaiting(db, { serial, number, latest: latestAt(now) })
-    const taken = waiting.flatMap(({ reason, ...punch }): Punch[] => {
+    const taken = waiting.flatMap((punch) => {
       const owner = ownerOf(number, dayOf(punch.local_at))
-      const isOfOwner = reason === 'number' || reason === 'branch'
-      return isOfOwner && mayTake(owner, clock) ? [{ ...punch, owner, reason: null }] : []
+      const isOfOwner = punch.reason === 'number' || punch.reason === 'branch'
+      return isOfOwner && owner && mayTake(owner, clock) ? [{ punch, owner }] : []
     })
-    await saveInChunks(db, taken, takenAt(serial, now.toISOString()))
+    await takePunches(db, taken, now.toISOString())
   }
 }

@@ -40,3 +40,6 @@ export const COMMENT_MAX = 500
 
 /** What a row of `people_changes` is about. */
 export const PEOPLE_SUBJECTS = ['employee', 'user', 'payroll_group'] as const
+
+/** Why a punch of a clock is no log yet. */
+export const WAIT_REASONS = ['number', 'branch', 'own', 'future', 'too_old', 'time'] as const

@@ -281,6 +281,19 @@ export async function* pagesOfHours(
   }
 }
 
+/**
+ * The days of one person in all branches and departments, and the weeks of these days. The last week
+ * is complete only if the period includes all of it.
+ */
+export const readOwnHours = async (db: AuthorizedDb, query: HoursRequest) => {
+  const people: PeriodDays[] = []
+  for await (const page of pagesOfDays(db, query, { totals: false })) people.push(...page)
+  return {
+    days: people.flatMap((one) => one.days.map((day) => toDayRow(one, day, null))),
+    weeks: people.flatMap(({ weeks }) => [...weeks]),
+  }
+}
+
 const sumOrNull = (values: readonly (number | null)[]): number | null =>
   values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null)
 

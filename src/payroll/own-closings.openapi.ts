@@ -36,6 +36,14 @@ const OwnDay = component('OwnDay', {
   working_since: z.string().nullable().meta({ description: 'Si está en su turno ahora.' }),
 })
 
+const OwnWeek = component('OwnWeek', {
+  week_from: z.iso.date().meta({ description: 'Un lunes.' }),
+  week_to: z.iso.date(),
+  week_seconds: z.int().meta({ description: 'Completos si el periodo incluye toda la semana.' }),
+  limit_seconds: z.int().meta({ description: 'El límite de la ley.' }),
+  open: z.boolean().meta({ description: 'Si algo de la semana está pendiente.' }),
+})
+
 const Signature = component('Signature', {
   at: z.iso.datetime(),
   agrees: z.boolean(),
@@ -106,7 +114,7 @@ export const ownClosingOperations = operations('payroll', {
       from: 'Desde este día.',
       to: 'Hasta este día, incluido.',
     }),
-    data: component('OwnDays', { days: z.array(OwnDay) }),
+    data: component('OwnDays', { days: z.array(OwnDay), weeks: z.array(OwnWeek) }),
     errors: ['NO_EMPLOYEE', 'PERIOD_TOO_LONG', 'PERIOD_REVERSED'],
   },
   'GET /v2/incidents/my_closings': {

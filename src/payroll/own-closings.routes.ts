@@ -32,7 +32,7 @@ export const ownClosings = createApp()
     const employee_id = await readOwnEmployeeId(db)
     const days = periodOfQuery(c.req.valid('query'), await readToday(db, c.var.now), 31)
     const own = await listOwnDays(db, employee_id, days, c.var.now)
-    return c.json(success('Días encontrados.', { days: own }), 200)
+    return c.json(success('Días encontrados.', own), 200)
   })
   .get('/my_closings', requireUser, async (c) => {
     const closings = await getOwnClosings(c.var.authorizedDb)

@@ -1,9 +1,10 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { saltComment } from '../core/salted-hash.ts'
+import { addDays } from '../core/time-zone.ts'
 import { confirmPassword } from '../people/session.ts'
 import { type ClosingLine, SEALED_LINE_FIELDS } from './closing-lines.ts'
-import { pagesOfHours } from './hours.ts'
+import { readOwnHours } from './hours.ts'
 import {
   findObjection,
   findOwnEmployeeId,
@@ -21,8 +22,8 @@ export const readOwnEmployeeId = async (db: AuthorizedDb): Promise<string> => {
 }
 
 /**
- * The days of the caller's own employee in a period, in all branches. Reviews are left out, because
- * they contain comments of other users.
+ * The days of the caller's own employee in a period, in all branches, and the hours of their weeks
+ * beside the law's limit. Reviews are left out, because they contain comments of other users.
  */
 export const listOwnDays = async (
   db: AuthorizedDb,
@@ -32,11 +33,19 @@ export const listOwnDays = async (
 ) => {
   const options = { filter: {}, preview: false, exceptions: false }
   const query = { ...options, ownEmployeeId: employee_id, ...days, now }
-  const rows = []
-  for await (const page of pagesOfHours(db, query)) {
-    rows.push(...page.map(({ employee_id: _, full_name, payroll_group, reviewed, ...row }) => row))
+  const own = await readOwnHours(db, query)
+  return {
+    days: own.days.map(({ employee_id: _, full_name, payroll_group, reviewed, ...row }) => row),
+    weeks: own.weeks
+      .filter(([monday]) => monday <= days.to && addDays(monday, 6) >= days.from)
+      .map(([monday, { week_seconds, limit_seconds, open }]) => ({
+        week_from: monday,
+        week_to: addDays(monday, 6),
+        week_seconds,
+        limit_seconds,
+        open,
+      })),
   }
-  return rows
 }
 
 type OwnClosing = Awaited<ReturnType<typeof listOwnClosings>>[number]

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers'
-import { expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { intake_sources } from '../../src/core/db/schema.ts'
 import { call, get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { callAsClock, line, pushPunches, rowsOf } from '../support/clocks.ts'
 import { aClock, anAdmin, anEmployee, aZone, db } from '../support/factories.ts'
 import { failStatement } from '../support/fault-injection.ts'
+import { EMPLOYEE } from '../support/people.ts'
 
 const CLOCKS = '/v2/incidents/clocks'
 const NOW = '2026-11-25T16:40:00.000Z'
@@ -205,58 +206,97 @@ it('keeps every punch that cannot be a log, with the reason', async () => {
 
 it('takes a waiting punch in at the next call, once its person has been added', async () => {
   stopClock(NOW)
+  const { token } = await anAdmin()
   await aClock({ serial: 'A1' })
-  await pushPunches('A1', [line('00024', '2026-11-25 08:00:00')])
-  expect(await waiting()).toHaveLength(1)
-  await anEmployee({ employee_id: '24' })
+  await anEmployee()
+  // Numbers that nobody has do not stand in the way.
+  const others = Array.from({ length: 600 }, (_, i) => line(`000${i}x`, '2026-11-25 08:00:00'))
+  await pushPunches('A1', [...others, line('00024', '2026-11-25 08:00:00')])
+  expect(await waiting()).toHaveLength(601)
+  const body = { ...EMPLOYEE, branch_office: 'Centro', expected_version: 0 }
+  await call('PUT', '/v2/people/employees/24', { token, body })
   later(3)
   expect((await poll('A1')).text).toBe('OK')
-  expect(await waiting()).toEqual([])
+  expect(await waiting()).toHaveLength(600)
   expect(await logs()).toMatchObject([
     { employee_id: '24', source_id: '00024 2026-11-25 08:00:00' },
   ])
 })
 
-it('says until when a clock has sent everything, and by how much it is off', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1' })
-  await anEmployee({ employee_id: '4' })
-  const { token } = await anAdmin()
+describe('what a clock has sent', () => {
   const completeUntil = async () =>
     (await db.select().from(intake_sources)).map(({ complete_until }) => complete_until)
-  await poll('A1')
-  later(1)
-  await poll('A1')
-  expect(await completeUntil()).toEqual([null])
-  later(3)
-  await poll('A1')
-  expect(await completeUntil()).toEqual([NOW])
-  // A single punch of a connected clock was made just now: the clock is 90 seconds ahead.
-  await pushPunches('A1', [line('4', '2026-11-25 10:44:30')])
-  expect((await get(CLOCKS, { token })).body.data.clocks).toMatchObject([{ seconds_off: 90 }])
-  // After punches, and after a pause, there may be more.
-  later(6)
-  await poll('A1')
-  expect(await completeUntil()).toEqual([NOW])
-  later(60)
-  await poll('A1')
-  expect(await completeUntil()).toEqual([NOW])
-  await pushPunches('A1', [line('4', '2026-11-25 08:00:00')])
-  expect((await get(CLOCKS, { token })).body.data.clocks).toMatchObject([{ seconds_off: 90 }])
-})
-
-it('does not seem complete while its punches cannot be stored', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1' })
-  await poll('A1')
-  for (const minutes of [3, 6, 9]) {
+  const at = (minutes: number) => new Date(Date.parse(NOW) + minutes * 60_000).toISOString()
+  const push = (minutes: number, time: string, call: Parameters<typeof pushPunches>[2] = {}) => {
     later(minutes)
-    const { DB } = failStatement(4)
-    const sent = await pushPunches('A1', [line('4', '2026-11-25 08:00:00')], { env: { DB } })
-    expect(sent.status).toBe(500)
-    await poll('A1')
+    return pushPunches('A1', [line('4', `2026-11-25 ${time}`)], call)
   }
-  expect((await db.select().from(intake_sources))[0]?.complete_until).toBeNull()
+  const pollAt = (minutes: number, address?: string) => {
+    later(minutes)
+    return poll('A1', address)
+  }
+
+  beforeEach(async () => {
+    stopClock(NOW)
+    await aClock({ serial: 'A1' })
+    await anEmployee({ employee_id: '4' })
+  })
+
+  it('is everything from before the first of two calls without punches in between', async () => {
+    await push(0, '08:00:00')
+    await pollAt(1)
+    expect(await completeUntil()).toEqual([null])
+    await pollAt(3)
+    expect(await completeUntil()).toEqual([NOW])
+    // After punches, and after a pause, there may be more.
+    await push(4, '10:44:00')
+    await pollAt(5)
+    expect(await completeUntil()).toEqual([NOW])
+    await pollAt(7)
+    expect(await completeUntil()).toEqual([at(4)])
+    await pollAt(60)
+    expect(await completeUntil()).toEqual([at(4)])
+  })
+
+  it('is not known while punches arrive, or if they could not be stored', async () => {
+    await push(0, '08:00:00')
+    later(1)
+    expect((await pushPunches('A1', ['x'.repeat(4 * 1024 * 1024 + 1)])).status).toBe(413)
+    for (const minutes of [3, 6]) await pollAt(minutes)
+    const { DB } = failStatement(4)
+    expect((await push(7, '09:00:00', { env: { DB } })).status).toBe(500)
+    for (const minutes of [10, 13]) await pollAt(minutes)
+    expect(await completeUntil()).toEqual([null])
+    await push(14, '09:00:00')
+    await pollAt(17)
+    expect(await completeUntil()).toEqual([at(14)])
+  })
+
+  it('is not known from an address that has sent no punches, nor is its Stamp believed', async () => {
+    await push(0, '08:00:00', { stamp: '3' })
+    const stranger = '198.51.100.9'
+    later(11)
+    await pushPunches('A1', [], { address: stranger, stamp: '99999' })
+    for (const minutes of [14, 17, 20]) await pollAt(minutes, stranger)
+    expect(await completeUntil()).toEqual([null])
+    // The clock itself sends everything again, unless it calls from the address of its punches.
+    const answer = await callAsClock('/iclock/cdata?SN=A1&options=all', { address: stranger })
+    expect(answer.text).toContain('ATTLOGStamp=None')
+    expect(await options('A1')).toContain('ATTLOGStamp=3')
+  })
+
+  it('is as much less as the clock is behind', async () => {
+    await pollAt(0)
+    // A single punch of a connected clock was made just now: the clock is 30 minutes behind.
+    await push(2, '10:12:00')
+    const { token } = await anAdmin()
+    expect((await get(CLOCKS, { token })).body.data.clocks).toMatchObject([{ seconds_off: -1800 }])
+    await pollAt(5)
+    expect(await completeUntil()).toEqual([at(2 - 30)])
+    // A punch that may have been kept says nothing about the time.
+    await push(60, '08:00:00')
+    expect((await get(CLOCKS, { token })).body.data.clocks).toMatchObject([{ seconds_off: -1800 }])
+  })
 })
 
 it('takes named values, file ends with NULs, and all paths with and without .aspx', async () => {
@@ -332,6 +372,7 @@ it('refuses whoever is no clock', async () => {
   for (const header of ['Origin', 'Referer', 'Sec-Fetch-Site']) {
     expect(await push({ [header]: 'https://x.mx' })).toMatchObject({ status: 403 })
   }
+  expect(await push({ 'User-Agent': 'Mozilla/5.0' })).toMatchObject({ status: 403 })
   for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
     const answer = await callAsClock('/iclock/cdata?SN=A1', { method })
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST'])
@@ -365,7 +406,12 @@ it('marks punches from a second address as long as the first one calls', async (
   await pushPunches('A1', [line('4', '2026-11-25 09:00:00')], { address: own, stamp: '1' })
   expect(await problems()).toEqual([['otra_red', 1]])
   expect(await rowsOf('other_network_logs')).toEqual([{ log_id: 1_000_000_000 }])
-  expect(await options('A1')).toContain('ATTLOGStamp=1\n')
+  const ownOptions = await callAsClock('/iclock/cdata?SN=A1&options=all', { address: own })
+  expect(ownOptions.text).toContain('ATTLOGStamp=1\n')
+  // Nothing that would wait is taken: the list cannot be filled from elsewhere.
+  const unknown = await pushPunches('A1', [line('77', '2026-11-25 08:00:00')], { address: other })
+  expect(unknown).toMatchObject({ status: 403, text: 'ERROR' })
+  expect(await waiting()).toEqual([])
 
   // Such a day is never without exception.
   const { token } = await anAdmin()
@@ -378,6 +424,49 @@ it('marks punches from a second address as long as the first one calls', async (
   await poll('A1', other)
   await pushPunches('A1', [line('4', '2026-11-25 10:00:00')], { address: other })
   expect(await rowsOf('other_network_logs')).toHaveLength(1)
+})
+
+it('reads a long line, a year out of range and events of doors without harm', async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: '4' })
+  const door = (pin: string, event: number) =>
+    `time=2026-11-25 08:00:0${event % 10}\tpin=${pin}\tevent=${event}\tinoutstatus=0`
+  const sent = await pushPunches('A1', [
+    'a'.repeat(100_000),
+    line('4', '9999-12-31 23:59:59'),
+    line('4 5', '2026-11-25 08:00:00'),
+    line('', '2026-11-25 08:00:01'),
+    line('4', '2026-11-25T08:00:02'),
+    ...[door('4', 0), door('4', 23), door('0', 202)],
+  ])
+  expect(sent.text).toBe('OK: 8')
+  expect(await waiting()).toEqual([
+    ['4', '9999-12-31 23:59:59', 'time'],
+    ['4_5', '2026-11-25 08:00:00', 'number'],
+    ['?', '2026-11-25 08:00:01', 'number'],
+  ])
+  expect((await logs()).map(({ source_id }) => source_id)).toEqual([
+    '4 2026-11-25 08:00:02',
+    '4 2026-11-25 08:00:00',
+  ])
+  expect(await problems()).toEqual([['invalid', 1]])
+})
+
+it('counts all spellings of a serial number in one limit', async () => {
+  await aClock({ serial: 'A1B' })
+  const keys = new Set<string>()
+  const limiter = {
+    limit: async ({ key }: { key: string }) => {
+      keys.add(key)
+      return { success: true }
+    },
+  }
+  for (const spelling of ['A1B', 'a1b', '%20A1b', 'A1B%C2%A0']) {
+    const call = { address: '203.0.113.7', env: { CLOCK_BY_SERIAL: limiter } }
+    expect((await callAsClock(`/iclock/ping?SN=${spelling}`, call)).status).toBe(200)
+  }
+  expect([...keys]).toEqual(['A1B 203.0.113.7'])
 })
 
 it('limits the calls of a clock, and the unknown clocks of an address', async () => {

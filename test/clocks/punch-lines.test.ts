@@ -38,14 +38,9 @@ it.each([
   })
 })
 
-it.each([
-  '',
-  'hola',
-  '\t2026-11-25 07:58:03',
-  '317',
-  '3 17\t2026-11-25 07:58:03',
-  `317\t${'9'.repeat(31)}`,
-])('reads nothing from %j', (text) => expect(readLine(text, PUSHED)).toBeUndefined())
+it.each(['', 'hola', '317', `317\t${'9'.repeat(31)}`])('reads nothing from %j', (text) =>
+  expect(readLine(text, PUSHED)).toBeUndefined(),
+)
 
 it('ignores NULs, blank lines and the kind of line ends', () => {
   expect(linesOf('a\r\nb\n\n  \nc\r\0\0\0')).toEqual(['a', 'b', 'c'])
@@ -60,7 +55,7 @@ it('takes the kind from the keys only where people press them', () => {
 
 it('reads a time in the zone of the branch', () => {
   expect(moment('2026-11-25 07:58:03')).toBe('2026-11-25T13:58:03.000Z')
-  expect(moment('2026-11-25T07:58:03', 'Tijuana')).toBe('2026-11-25T15:58:03.000Z')
+  expect(moment('2026-11-25 07:58:03', 'Tijuana')).toBe('2026-11-25T15:58:03.000Z')
   expect(moment('2026-11-25 07:58:03', 'Katmandú')).toBe('2026-11-25T02:13:03.000Z')
 })
 

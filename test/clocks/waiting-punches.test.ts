@@ -88,9 +88,11 @@ describe('a number that nobody is known to have', () => {
     expect((await nameAsAdmin(body)).status).toBe(404)
   })
 
-  it('can be given to somebody else, from the day of the first punch that waits', async () => {
+  it('can be given to somebody else from today on, and what was the first person’s stays theirs', async () => {
     await nameAsAdmin({ serial: 'A1', number: '31', employee_id: 'E-1' })
-    await nameAsAdmin({ serial: 'A1', number: '31', employee_id: 'E-2' })
+    await pushPunches('A1', [line('31', '2026-10-05 08:00:00')])
+    const second = { serial: 'A1', number: '31', employee_id: 'E-2' }
+    expect((await nameAsAdmin(second)).body.data.taken).toBe(0)
     const rows = (await rowsOf('clock_numbers')).map(({ employee_id, valid_from }) => [
       employee_id,
       valid_from,
@@ -104,6 +106,26 @@ describe('a number that nobody is known to have', () => {
       ['E-1', '31 2026-11-23 08:00:00'],
       ['E-2', '31 2026-11-25 09:00:00'],
     ])
+    // The first person's old punch still waits, and is theirs.
+    expect(await groups()).toEqual([['A1', '31', 'too_old', 1]])
+    expect((await nameAsAdmin({ ...second, employee_id: 'E-1' })).body.data.taken).toBe(1)
+    expect((await owners()).at(-1)).toEqual(['E-1', '31 2026-10-05 08:00:00'])
+  })
+
+  it('is dismissed for one reason only, or with all that waits at the clock', async () => {
+    const lines = [line('31', '2000-01-01 00:00:00'), line('x', '2026-11-24 08:00:00')]
+    await pushPunches('A1', lines)
+    const dismiss = 'No son de nadie.'
+    const ofTime = { serial: 'A1', number: '31', dismiss, reason: 'time' }
+    expect((await nameAsAdmin(ofTime)).body.data.dismissed).toBe(1)
+    expect(await groups()).toEqual([
+      ['A1', '31', 'number', 2],
+      ['A1', 'x', 'number', 1],
+    ])
+    expect((await nameAsAdmin({ serial: 'A1', dismiss })).status).toBe(422)
+    const all = { serial: 'A1', all_numbers: true, dismiss }
+    expect((await nameAsAdmin(all)).body.data.dismissed).toBe(3)
+    expect((await nameAsAdmin({ ...all, dismiss: undefined, employee_id: 'E-1' })).status).toBe(422)
   })
 
   it('is named on all clocks at once, but a row of one clock goes first', async () => {
@@ -146,6 +168,79 @@ it('is announced when a person with such an id is hired into the branch of the c
   expect(await hire('031', 'Centro')).toContain(
     'Espera 1 checada de ese número en un reloj de su sucursal: serán suyas.',
   )
+})
+
+it('belongs to whom a user has named, even if somebody’s id is equal', async () => {
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: '31' })
+  await anEmployee({ employee_id: 'E-2' })
+  await pushPunches('A1', [line('31', '2026-11-24 08:00:00')])
+  const naming = { serial: 'A1', number: '31', employee_id: 'E-2' }
+  await nameAsAdmin({ ...naming, all_clocks: true })
+  await pushPunches('A1', [line('31', '2026-11-24 09:00:00')])
+  await nameAsAdmin({ ...naming, employee_id: '31' })
+  await pushPunches('A1', [line('31', '2026-11-24 10:00:00')])
+  await nameAsAdmin(naming)
+  await pushPunches('A1', [line('31', '2026-11-25 09:00:00')])
+  expect((await owners()).map(([employee_id]) => employee_id)).toEqual(['31', 'E-2', '31', 'E-2'])
+})
+
+it('keeps who uploaded it and that it came from elsewhere, when it becomes a log', async () => {
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: 'E-1' })
+  const { id: user_id } = await aUser()
+  await aWaitingPunch({ serial: 'A1', user_id })
+  const recorded_at = '2026-11-02T15:00:00.000Z'
+  await aWaitingPunch({
+    serial: 'A1',
+    local_at: '2026-11-02 09:00:00',
+    recorded_at,
+    other_network: 1,
+  })
+  await nameAsAdmin({ serial: 'A1', number: '317', employee_id: 'E-1' })
+  const rows = await rowsOf('attendance_logs')
+  expect(rows.map(({ source_id, recorded_by }) => [source_id, recorded_by])).toEqual([
+    ['317 2026-11-02 08:00:00', user_id],
+    ['317 2026-11-02 09:00:00', null],
+  ])
+  expect(await rowsOf('other_network_logs')).toEqual([{ log_id: rows[1]?.id }])
+})
+
+it('of the person who uploads the file waits for somebody else', async () => {
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: '3' })
+  const hr = await aUser({ role: 'hr', scope_branches: inBranches('Centro'), employee_id: '3' })
+  const text = '3\t2026-11-24 08:00:00\t1\t0\n'
+  const upload = (caller: string) => post(`${CLOCKS}/A1/file`, { text }, { token: caller, ...HR })
+  expect((await upload(hr.token)).body.data).toMatchObject({ created: 0, waiting: 1 })
+  expect(await groups()).toEqual([['A1', '3', 'own', 1]])
+  const own = { serial: 'A1', number: '3', employee_id: '3' }
+  expect((await name(own, hr.token)).status).toBe(403)
+  expect((await nameAsAdmin(own)).body.data.taken).toBe(1)
+})
+
+it('that was dismissed stays so, though its person is named and it is sent again', async () => {
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: 'E-1' })
+  const punch = [line('31', '2026-11-24 08:00:00')]
+  await pushPunches('A1', punch)
+  await nameAsAdmin({ serial: 'A1', number: '31', dismiss: 'Una prueba.' })
+  await nameAsAdmin({ serial: 'A1', number: '31', employee_id: 'E-1' })
+  expect((await pushPunches('A1', punch)).text).toBe('OK: 1')
+  expect(await owners()).toEqual([])
+})
+
+it('of a number that somebody of another branch has is not taken over from here', async () => {
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: 'E-1' })
+  await anEmployee({ employee_id: 'E-9', branch_office: 'Norte' })
+  await nameAsAdmin({ serial: 'A1', number: '31', employee_id: 'E-9' })
+  const hr = await aUser({ role: 'hr', scope_branches: inBranches('Centro') })
+  const refused = await name({ serial: 'A1', number: '31', employee_id: 'E-1' }, hr.token)
+  expect([refused.status, refused.body.message]).toEqual([
+    403,
+    'Ese número es de alguien de otra sucursal.',
+  ])
 })
 
 it('is named only by who keeps the branches of clock and person, and never by the person', async () => {
@@ -267,7 +362,27 @@ describe('PUT /v2/incidents/clocks/{serial}', () => {
     const stale = await put({ ...clock, expected_version: 1 })
     expect([stale.status, stale.body.current.version]).toEqual([409, 2])
     expect((await put({ ...clock, expected_version: 1 }, 'NADIE')).status).toBe(404)
-    expect((await put({ ...clock, expected_version: 0 })).status).toBe(409)
+    const twice = await put({ ...clock, expected_version: 0 })
+    expect([twice.status, twice.body.message]).toEqual([409, 'Ese reloj ya está agregado.'])
+  })
+
+  it('keeps a clock retired whatever is done with its punches', async () => {
+    await aClock({ serial: 'A1' })
+    await aWaitingPunch({ serial: 'A1' })
+    await anEmployee({ employee_id: 'E-1' })
+    await put({ ...clock, retired: true, expected_version: 1 })
+    await nameAsAdmin({ serial: 'A1', number: '317', employee_id: 'E-1' })
+    await post(`${CLOCKS}/A1/file`, { text: 'E-1\t2026-11-24 08:00:00\t1\t0' }, { token })
+    expect((await get(CLOCKS, { token })).body.data.clocks).toMatchObject([{ retired: true }])
+    expect((await pushPunches('A1', [line('E-1', '2026-11-25 08:00:00')])).status).toBe(403)
+  })
+
+  it('lets the clock send earlier days again, once an earlier first day is set', async () => {
+    await aClock({ serial: 'A1', from_day: '2026-11-20', stamp: '55', sent_from: '127.0.0.1' })
+    await put({ ...clock, from_day: '2026-11-21', expected_version: 1 })
+    expect(await rowsOf('clocks')).toMatchObject([{ stamp: '55' }])
+    await put({ ...clock, from_day: '2026-11-01', expected_version: 2 })
+    expect(await rowsOf('clocks')).toMatchObject([{ stamp: null }])
   })
 
   it('is for who keeps people of all branches', async () => {

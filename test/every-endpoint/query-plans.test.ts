@@ -48,6 +48,7 @@ const KNOWN_SCANS: Record<string, string> = {
   'unfinished USING INDEX closings_unfinished': 'the index has only unfinished closings',
   'intake_sources USING INDEX sqlite_autoindex_intake_sources_1': 'the list has every clock',
   'es USING COVERING INDEX sqlite_autoindex_employee_sources_1': 'the clocks of all people',
+  clocks: 'some hundred in a company',
   'clocks USING INDEX sqlite_autoindex_clocks_1': 'the list has every clock',
   unknown_clocks: 'at most 200 a day, for 30 days',
   'waiting_punches USING INDEX sqlite_autoindex_waiting_punches_1': 'at most 10,000 of a clock',

@@ -2,9 +2,19 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { dataOf } from '../../sdk/api-client.ts'
+import { linesOf } from '../../sdk/evidence/lines.ts'
+import { verifyEvidence } from '../../sdk/evidence/verify.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { saveScreenshot } from '../support/browser.ts'
-import { axeViolations, go, lastMessage, NARROW, press, useConsole } from '../support/console.ts'
+import {
+  axeViolations,
+  download,
+  go,
+  lastMessage,
+  NARROW,
+  press,
+  useConsole,
+} from '../support/console.ts'
 import { type ApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 const { open, openTab, signIn, api, service, takeProblems } = useConsole([
@@ -28,6 +38,10 @@ const openAs = async (person: typeof LUIS, viewport = NARROW) => {
   await page.evaluate('navigator.serviceWorker.ready')
   await page.getByRole('heading', { name: 'Últimas 24 horas' }).waitFor()
   return page
+}
+
+async function* inOneChunk(text: string) {
+  yield text
 }
 
 const waiting = (page: Page) => page.getByText('por enviar', { exact: true })
@@ -419,6 +433,31 @@ it('says in one sentence what to do about a day, and has the codes behind it', a
     (await page.getByRole('button', { name }).boundingBox())?.y ?? 0
   expect(await top('Quincena anterior')).toBe(await top('Quincena siguiente'))
   expect(await axeViolations(page)).toEqual([])
+})
+
+it('shows the hours of each week beside the limit, and gives the person their own evidence', async () => {
+  const ana = await api()
+  const entrada = { kind: 'entrada' as const, at: daysAgo(8, '14:00') }
+  const salida = { kind: 'salida' as const, at: daysAgo(8, '20:00') }
+  await ana.change(await ana.record(SOFIA.id, [entrada, salida]), 'approved')
+  const page = await openAs(SOFIA)
+  await go(page, `dias?dia=${dateDaysAgo(8)}`)
+  await page
+    .getByText(/: \d+ h.* de 4\d h/)
+    .first()
+    .waitFor()
+  await go(page, 'tarjetas')
+  const button = page.getByRole('button', { name: 'Descargar mi evidencia' })
+  const { name, bytes } = await download(page, button)
+  expect(name).toMatch(/^evidencia_\d{4}-\d\d-\d\d\.ndjson$/)
+  const report = await verifyEvidence(linesOf(inOneChunk(bytes.toString())))
+  expect([report.faults, bytes.includes(SOFIA.id), bytes.includes(LUIS.id)]).toEqual([
+    [],
+    true,
+    false,
+  ])
+  const link = page.getByRole('link', { name: 'aquí se verifica' })
+  expect(await link.getAttribute('href')).toBe('/verificar')
 })
 
 it('can be used with the keyboard at 320 px, and is accessible', async () => {

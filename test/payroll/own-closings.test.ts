@@ -80,6 +80,16 @@ describe('what a worker sees', () => {
       { day: '2026-11-04', worked_seconds: 32_400, paid_seconds: 32_400, closing_id: 1 },
       { day: '2026-11-05', worked_seconds: 18_000, paid_seconds: 18_000, closing_id: 1 },
     ])
+    expect(body.data.weeks).toEqual([
+      {
+        ...{ week_from: '2026-11-02', week_to: '2026-11-08', week_seconds: 50_400 },
+        ...{ limit_seconds: 48 * 3600, open: false },
+      },
+    ])
+    // A week that the period only touches is whole if it begins before the period.
+    const touched = (await days('from=2026-11-05&to=2026-11-08')).body.data
+    expect(touched.days).toHaveLength(1)
+    expect(touched.weeks).toMatchObject([{ week_from: '2026-11-02', week_seconds: 50_400 }])
     expect((await days('from=2026-11-01&to=2026-12-02')).status).toBe(422)
     const nobody = await aUser()
     expect((await as(nobody.token)('GET', '/v2/incidents/my_days')).status).toBe(403)

@@ -32,7 +32,7 @@ const KEPT_COLUMNS = {
   'who wrote an event, as a hash or as “import”': ['log_events.actor'],
   'rules of places and of numbered people': ['log_events.details'],
   'a clock, its address, its numbers, and why punches of a number were dismissed': [
-    ...['*.serial', '*.number', '*.address', '*.local_at', 'clocks.stamp'],
+    ...['*.serial', '*.number', '*.address', '*.local_at', 'clocks.stamp', 'clocks.sent_from'],
     ...['waiting_punches.dismissed_reason'],
   ],
   'a random id': ['closings.token', 'revoked_tokens.jti'],

@@ -20,6 +20,7 @@ import {
   LOG_STATUSES,
   PEOPLE_SUBJECTS,
   PERSON_EVENTS,
+  WAIT_REASONS,
 } from '../log-values.ts'
 
 /**
@@ -619,12 +620,16 @@ export const clocks = sqliteTable(
     version: integer().notNull().default(1),
     /** The `Stamp` of the last punches that were stored completely, to be returned to the clock. */
     stamp: text(),
-    /** When punches last began to arrive, whether or not they were stored. */
-    punched_at: text(),
+    /** When punches began to arrive that have not been stored yet. Null if there are none. */
+    receiving_since: text(),
     /** The address from which the clock calls. Another one replaces it after ten silent minutes. */
     address: text(),
     /** The last stored call from this address. */
     called_at: text(),
+    /** The address from which punches have been stored last. */
+    sent_from: text(),
+    /** The newest change of people when waiting punches were last compared with them. */
+    compared_change: integer().notNull().default(0),
     /** How many seconds the clock is ahead. Negative if it is behind. Null until it is measured. */
     seconds_off: integer(),
   },
@@ -632,7 +637,7 @@ export const clocks = sqliteTable(
     check('clocks_serial', sql`${t.serial} <> ''`),
     check('clocks_uses_keys', isFlag(t.uses_keys)),
     check('clocks_from_day', sql`date(${t.from_day}) IS ${t.from_day}`),
-    check('clocks_punched_at', isMoment(t.punched_at)),
+    check('clocks_receiving_since', isMoment(t.receiving_since)),
     check('clocks_called_at', isMoment(t.called_at)),
   ],
 )
@@ -680,8 +685,6 @@ export const clock_numbers = sqliteTable(
   ],
 )
 
-export const WAIT_REASONS = ['number', 'branch', 'future', 'too_old', 'time'] as const
-
 /** Punches that have become no log yet. Dismissed ones are kept, so that they never wait again. */
 export const waiting_punches = sqliteTable(
   'waiting_punches',
@@ -696,11 +699,15 @@ export const waiting_punches = sqliteTable(
     /** The moment (UTC). Null if the time cannot be one. */
     recorded_at: text(),
     /**
-     * Why it waits: nobody is known to have the number, the employee is of another branch, or its
-     * time is in the future, too old or none.
+     * Why it waits: nobody is known to have the number, the employee is of another branch or has
+     * uploaded the file, or its time is in the future, too old or none.
      */
     reason: text({ enum: WAIT_REASONS }).notNull(),
     arrived_at: moment(),
+    /** Who uploaded it. Null if the clock sent it. */
+    user_id: integer().references(() => users.id),
+    /** Whether it came from another address while the clock also called from its own. */
+    other_network: integer().notNull().default(0),
     dismissed_at: text(),
     dismissed_by: integer().references(() => users.id),
     dismissed_reason: text(),
@@ -711,6 +718,7 @@ export const waiting_punches = sqliteTable(
     check('waiting_punches_reason', isOneOf(t.reason, WAIT_REASONS)),
     check('waiting_punches_recorded_at', isMoment(t.recorded_at)),
     check('waiting_punches_arrived_at', isMoment(t.arrived_at)),
+    check('waiting_punches_other_network', isFlag(t.other_network)),
     check('waiting_punches_dismissed_at', isMoment(t.dismissed_at)),
     check(
       'waiting_punches_dismissed',

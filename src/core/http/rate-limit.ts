@@ -22,7 +22,7 @@ const KEY_MAX = 320
  * The client's IP address, from a header that Cloudflare's edge sets. Local runs do not have the
  * header.
  */
-export const clientAddress = ({ req }: Pick<Context, 'req'>): string => {
+const clientAddress = ({ req }: Pick<Context, 'req'>): string => {
   const address = req.header('CF-Connecting-IP') || '127.0.0.1'
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
@@ -37,7 +37,7 @@ const ipv6Network = (address: string): string | undefined => {
 }
 
 /** The IPv4 address, or the /64 network of an IPv6 address, which belongs to one subscriber. */
-const addressKey = (c: Pick<Context, 'req'>): string => {
+export const addressKey = (c: Pick<Context, 'req'>): string => {
   const address = clientAddress(c)
   return ipv6Network(address) ?? address
 }
@@ -105,10 +105,16 @@ export const limitEntryCode = limitByAddress('CODE_BY_ADDRESS')
  * Limits the calls of one clock from one address. A clock calls once a minute, and at once for each
  * punch.
  */
-export const limitClock = createMiddleware<AppEnv>(async (c, next) => {
-  const key = `${c.req.query('SN') ?? ''} ${addressKey(c)}`
-  if (await isOverLimit(c, 'CLOCK_BY_SERIAL', key)) return tooManyRequests(c)
-  await next()
+export const limitClock = createMiddleware<{
+  Bindings: AppEnv['Bindings']
+  Variables: AppEnv['Variables'] & { serial: string }
+}>(async (c, next) => {
+  const key = `${c.get('serial')} ${addressKey(c)}`
+  if (await isOverLimit(c, 'CLOCK_BY_SERIAL', key)) {
+    c.header('Retry-After', String(PERIOD_SECONDS))
+    return c.text('ERROR', 429)
+  }
+  return next()
 })
 
 /** Whether too many clocks that nobody has added call from one address. */
