@@ -1358,6 +1358,36 @@ export interface ApiOperations {
       }
     }
   }
+  '/api/v2/incidents/clocks/:serial/numbers': {
+    $get: {
+      input: {
+        param: {
+          serial: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ClockNumbers
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
   '/api/v2/incidents/clocks/:serial/file': {
     $post: {
       input: {
@@ -3338,6 +3368,23 @@ export interface WaitingBody {
 export interface WaitingResult {
   taken: number
   dismissed: number
+}
+export interface ClockNumbers {
+  numbers: ClockNumber[]
+}
+export interface ClockNumber {
+  number: string
+  all_clocks: boolean
+  /**
+   * Si alguien lo dijo; si no, se parece al empleado.
+   */
+  is_named: boolean
+  /**
+   * Null si siempre.
+   */
+  valid_from: string | null
+  employee_id: string
+  full_name: string
 }
 export interface ClockFileBody {
   text: string

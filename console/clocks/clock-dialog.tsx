@@ -1,7 +1,8 @@
 import type { Clock } from '../../sdk/api-types.ts'
+import { hasStatus, messageOf } from '../session/client.ts'
 import { branchNames } from '../session/session.ts'
-import { Checkbox, Suggestions } from '../ui/fields.tsx'
-import { FormField, useForm } from '../ui/form.tsx'
+import { Checkbox, Field } from '../ui/fields.tsx'
+import { FormField, problemsOf, useForm } from '../ui/form.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { addDays, today } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
@@ -21,19 +22,62 @@ const DAYS_KEPT = 45
 
 const HIDDEN_END = /····$/
 
+/** The serial number, of which the user may have typed the end or all. */
+const wholeSerial = (start: string, typed: string): string =>
+  start !== '' && typed.toUpperCase().startsWith(start) ? typed : `${start}${typed}`
+
+const addedText = (hasCalled: boolean): string =>
+  hasCalled
+    ? 'El reloj se agregó: en un minuto envía lo que tiene.'
+    : 'El reloj se agregó. Sube su archivo cuando lo tengas.'
+
+interface BranchProps {
+  form: ReturnType<typeof useForm>
+  /** The branch of a clock that is changed. */
+  stored: string | undefined
+}
+
+const BranchField = ({ form, stored }: BranchProps) => {
+  const id = `${form.id}-branch`
+  const names = [...new Set([...branchNames(), ...(stored ? [stored] : [])])]
+  const chosen = stored ?? (names.length === 1 ? names[0] : '')
+  return (
+    <div>
+      <Field id={id} label="Sucursal">
+        <select id={id} name="branch_office" {...form.about('branch_office')}>
+          <option value="">{stored === '' ? 'Sin sucursal' : 'Elige…'}</option>
+          {names.map((name) => (
+            <option key={name} value={name} selected={name === chosen}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <p class="note">
+        Sus checadas llevan la hora de esta sucursal, y son de su gente.
+        {stored !== undefined &&
+          ' Si cambia, revisa sus números: los que alguien dijo siguen siendo de las mismas personas.'}
+      </p>
+      {form.problem('branch_office')}
+    </div>
+  )
+}
+
 /** Adds a clock that connects by itself, or changes it. */
 export const ClockDialog = ({ clock, hidden, onClose, onSaved }: Props) => {
   const start = hidden?.replace(HIDDEN_END, '')
   const form = useForm({
     check: (given) => ({
       ...(!clock && !given('serial') && { serial: 'Escribe lo que dice su etiqueta.' }),
-      ...(!branchNames().includes(given('branch_office')) && {
-        branch_office: 'Nadie está en esa sucursal: escríbela como está en Personas.',
-      }),
+      ...(!clock &&
+        branchNames().length > 0 &&
+        !given('branch_office') && {
+          branch_office: 'Elige la sucursal.',
+        }),
       ...(!given('from_day') && { from_day: 'Di desde qué día.' }),
     }),
     send: async (given) => {
-      const serial = clock?.serial ?? `${start ?? ''}${given('serial')}`
+      const serial = clock?.serial ?? wholeSerial(start ?? '', given('serial'))
       await saveClock(serial, {
         label: given('label') || null,
         branch_office: given('branch_office'),
@@ -44,13 +88,13 @@ export const ClockDialog = ({ clock, hidden, onClose, onSaved }: Props) => {
         has_not_called: !clock && start === undefined,
       })
       onClose()
-      announce(
-        clock ? 'El reloj se guardó.' : 'El reloj se agregó: en un minuto envía lo que tiene.',
-      )
+      announce(clock ? 'El reloj se guardó.' : addedText(start !== undefined))
       onSaved()
     },
+    // Only the serial number can be wrong of a clock that is added.
+    describe: (error) =>
+      !clock && hasStatus(error, 409) ? { serial: messageOf(error) } : problemsOf(error),
   })
-  const branches = `${form.id}-branches`
   return (
     <FormDialog
       form={form}
@@ -78,18 +122,13 @@ export const ClockDialog = ({ clock, hidden, onClose, onSaved }: Props) => {
         label="Cómo le dicen las personas (opcional)"
         value={clock?.label ?? ''}
       />
-      <FormField
-        form={form}
-        name="branch_office"
-        label="Sucursal"
-        hint="Sus checadas llevan la hora de esta sucursal, y son de su gente."
-        list={branches}
-        value={clock?.branch_office ?? ''}
-      />
-      <Suggestions id={branches} names={branchNames()} />
-      <Checkbox name="uses_keys" value="1" checked={clock?.uses_keys ?? false}>
-        La gente oprime entrada o salida en él
-      </Checkbox>
+      <BranchField form={form} stored={clock?.branch_office} />
+      <div>
+        <Checkbox name="uses_keys" value="1" checked={clock?.uses_keys ?? false}>
+          La gente oprime entrada o salida en él
+        </Checkbox>
+        <p class="note">Si no, se deduce de la hora si cada checada es entrada o salida.</p>
+      </div>
       <FormField
         form={form}
         name="from_day"

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/fields.tsx'
 import { Problem } from '../ui/reading.tsx'
 import { counted } from '../ui/text.ts'
-import { partsOf, uploadPart } from './clocks.api.ts'
+import { isOfClock, partsOf, uploadPart } from './clocks.api.ts'
 
 type Counts = Awaited<ReturnType<typeof uploadPart>>
 
@@ -77,10 +77,12 @@ export const ClockFile = ({ clock, onClose, onChanged }: Props) => {
     onChanged()
   }
   const choose = async ({ target }: Event) => {
+    setProblem('')
     const file = (target as HTMLInputElement).files?.[0]
-    const parts = file ? partsOf(await file.text()) : []
-    if (file && parts.length === 0) setProblem('El archivo está vacío.')
-    if (parts.length > 0) await send(parts)
+    const text = file ? await file.text() : ''
+    if (file && !isOfClock(text)) {
+      setProblem('Ese archivo no es de la asistencia de un reloj.')
+    } else if (file) await send(partsOf(text))
   }
   const isBusy = sent !== undefined && sent.done < sent.of && !problem
   const isDone = sent !== undefined && sent.done === sent.of

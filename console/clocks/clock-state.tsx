@@ -1,10 +1,12 @@
 import type { Clock, LogSource } from '../../sdk/api-types.ts'
 import { can, seesAllBranches } from '../session/session.ts'
 import { ConfirmButton, DialogButton } from '../ui/dialog-button.tsx'
+import type { Look } from '../ui/status.tsx'
 import { duration } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { ClockDialog } from './clock-dialog.tsx'
 import { ClockFile } from './clock-file.tsx'
+import { ClockNumbers } from './clock-numbers.tsx'
 import { saveClock } from './clocks.api.ts'
 
 /** The source of a clock that connects by itself. */
@@ -25,7 +27,7 @@ const OFF_MIN_S = 60
 /** An error of whole hours, give or take as much, is that of another time zone. */
 const ZONE_S = 5 * 60
 
-const offText = (seconds: number): string => {
+export const offText = (seconds: number): string => {
   if (Math.abs(seconds) < OFF_MIN_S) return ''
   const hours = Math.round(Math.abs(seconds) / HOUR_S)
   const isOtherZone = hours > 0 && Math.abs(Math.abs(seconds) - hours * HOUR_S) <= ZONE_S
@@ -35,13 +37,24 @@ const offText = (seconds: number): string => {
     : `${text}: ponlo en hora.`
 }
 
+/** From this error on, a clock does not count as up to date. */
+const WRONG_MIN_S = 5 * 60
+
+export const hasWrongTime = ({ seconds_off }: Clock): boolean =>
+  Math.abs(seconds_off ?? 0) >= WRONG_MIN_S
+
+/** The state of a clock, if it is another one than that of its source. */
+export const clockLook = (clock: Clock): Look | undefined => {
+  if (clock.last_seen_at === null) return ['pending', 'dot', 'Todavía no ha llamado']
+  return hasWrongTime(clock) ? ['pending', 'alert', 'No está en hora'] : undefined
+}
+
 /** What is known of a clock that connects by itself. */
 export const ClockState = ({ clock }: { clock: Clock }) => {
   const { serial, branch_office, address, seconds_off } = clock
   return (
     <p class="note">
-      Serie {serial}, {branch_office || 'sin sucursal'}.{' '}
-      {address ? `Llama desde ${address}.` : 'Todavía no ha llamado.'}{' '}
+      Serie {serial}, {branch_office || 'sin sucursal'}. {address && `Llama desde ${address}. `}
       {seconds_off !== null && offText(seconds_off)}
     </p>
   )
@@ -68,6 +81,12 @@ export const ClockActs = ({ clock, onChanged }: Props) => {
           dialog={(close) => <ClockFile clock={clock} onClose={close} onChanged={onChanged} />}
         />
       )}
+      <DialogButton
+        class="quiet"
+        label="Números"
+        about={`de ${name}`}
+        dialog={(close) => <ClockNumbers clock={clock} onClose={close} onChanged={onChanged} />}
+      />
       {seesAllBranches() && (
         <DialogButton
           class="quiet"

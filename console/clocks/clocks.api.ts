@@ -24,11 +24,26 @@ export const nameNumber = async (
   return (await dataOf(clocks.waiting.$post({ json }))).taken
 }
 
+/** Whose the numbers of a clock are. */
+export const readNumbers = async (serial: string) =>
+  (await dataOf(clocks[':serial'].numbers.$get({ param: encodePath({ serial }) }))).numbers
+
+/** Dismisses the punches of a number that wait for one reason. Returns how many they were. */
 export const dismissNumber = async (
-  { serial, number }: Waiting,
+  { serial, number, reason }: WaitingPunches,
   dismiss: string,
 ): Promise<number> =>
-  (await dataOf(clocks.waiting.$post({ json: { serial, number, dismiss } }))).dismissed
+  (await dataOf(clocks.waiting.$post({ json: { serial, number, reason, dismiss } }))).dismissed
+
+/** Dismisses all punches that wait at a clock. Returns how many they were. */
+export const dismissAll = async (serial: string, dismiss: string): Promise<number> =>
+  (await dataOf(clocks.waiting.$post({ json: { serial, all_numbers: true, dismiss } }))).dismissed
+
+/** A line of a file begins with a number and a day. */
+const PUNCH_LINE = /^\s*\S+\t\d{4}-\d{2}-\d{2}[ T]/m
+
+/** Whether a file can be of a clock. */
+export const isOfClock = (text: string): boolean => !text.includes('\0') && PUNCH_LINE.test(text)
 
 /** A part of a file has at most this many characters, which may take three bytes each. */
 const PART_LENGTH = 150_000

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Clock, IntakeProblem, LogSource, UserRecord } from '../../sdk/api-types.ts'
 import { can, seesAllBranches, signedIn } from '../session/session.ts'
 import { Checkbox } from '../ui/fields.tsx'
@@ -10,13 +10,13 @@ import { counted } from '../ui/text.ts'
 import { shortMoment } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
 import { readUsersOf } from '../users/users.api.ts'
-import { ClockActs, ClockState, sourceOf } from './clock-state.tsx'
+import { ClockActs, ClockState, clockLook, sourceOf } from './clock-state.tsx'
 import { readClocks } from './clocks.api.ts'
 import { NewClocks } from './new-clocks.tsx'
 import { DismissButton, SourceActs } from './source-acts.tsx'
 import { isSilent, lookOf } from './source-state.ts'
 import { knownUntilText, readSources } from './sources.api.ts'
-import { WaitingNumber } from './waiting-numbers.tsx'
+import { WaitingNumbers } from './waiting-numbers.tsx'
 
 const REASONS: Record<string, string> = {
   unknown_employee: 'esa persona no está dada de alta',
@@ -67,10 +67,14 @@ const Source = ({ clock, ...props }: SourceProps) => {
     <li>
       <h2>
         {source.label ?? (clock ? `Reloj ${clock.serial}` : source.source)}
-        {isRetired ? <span class="status absent">Retirado</span> : <Badge look={lookOf(source)} />}
+        {isRetired ? (
+          <span class="status absent">Retirado</span>
+        ) : (
+          <Badge look={(clock && clockLook(clock)) ?? lookOf(source)} />
+        )}
       </h2>
       {clock && <ClockState clock={clock} />}
-      {(clock?.last_seen_at ?? source.last_seen_at) && (
+      {(clock ? clock.last_seen_at : source.last_seen_at) && (
         <p class="note">
           {source.label && !clock && `${source.source}. `}
           {knownUntilText(source).replace(/^./, (first) => first.toUpperCase())}.
@@ -115,15 +119,16 @@ const HowToConnect = () => (
     <summary>Cómo conectar un reloj</summary>
     <p class="note">
       En el menú del reloj, en Comunicación, «Servidor en la nube» o «ADMS»: escribe la dirección{' '}
-      <code>{location.hostname}</code>
-      {location.port
-        ? ` y el puerto ${location.port}`
-        : ', puerto 80 (o 443 si el reloj puede usar HTTPS)'}
-      . En un minuto aparece aquí, y lo agregas con los últimos cuatro caracteres de su etiqueta. Un
-      programa que lee relojes usa la <a href="/docs">API</a>.
+      <code>{location.hostname}</code> y el puerto{' '}
+      {location.port || '443 con HTTPS, o 80 si el reloj no lo tiene'}, sin proxy. En un minuto
+      aparece aquí, y lo agregas con los últimos cuatro caracteres de su etiqueta. Un programa que
+      lee relojes usa la <a href="/docs">API</a>.
     </p>
   </details>
 )
+
+/** How often the page is read again. */
+const AGAIN_MS = 20_000
 
 /** Reads the sources, and the clocks if the user keeps people. */
 const readAll = async (isRetired: boolean) => {
@@ -141,6 +146,11 @@ const readAll = async (isRetired: boolean) => {
 export const SourcesView = () => {
   const [isRetired, setRetired] = useState(false)
   const { data, problem, again } = useRead(() => readAll(isRetired), [isRetired])
+  // A new clock appears by itself. A dialog stays open, since only the data is read again.
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || again(), AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [isRetired])
   const { data: machines } = useRead(async () => {
     const roles = signedIn().machine_roles
     return roles?.length ? readUsersOf(roles, { active: 'true' }) : undefined
@@ -158,21 +168,7 @@ export const SourcesView = () => {
         De dónde llegan las checadas. Antes de cerrar un periodo, conviene que todos estén al día.
       </p>
       {data?.found && seesAllBranches() && <NewClocks unknown={unknown} onChanged={again} />}
-      {waiting.length > 0 && (
-        <section class="stack">
-          <h2>Checadas que esperan</h2>
-          <ul class="clocks">
-            {waiting.map((punches) => (
-              <WaitingNumber
-                key={`${punches.serial} ${punches.number} ${punches.reason}`}
-                punches={punches}
-                clock={clocks.find(({ serial }) => serial === punches.serial)}
-                onChanged={again}
-              />
-            ))}
-          </ul>
-        </section>
-      )}
+      {waiting.length > 0 && <WaitingNumbers waiting={waiting} clocks={clocks} onChanged={again} />}
       {(can('keep_users') || can('keep_people')) && (
         <Checkbox checked={isRetired} onChange={setRetired}>
           Ver los retirados

@@ -1,84 +1,44 @@
-import { useState } from 'preact/hooks'
 import type { Clock, WaitingPunches } from '../../sdk/api-types.ts'
-import { can, seesAllBranches } from '../session/session.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
-import { Checkbox } from '../ui/fields.tsx'
-import { FormField, useForm } from '../ui/form.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
-import { PersonSearch } from '../ui/person-search.tsx'
+import { linkTo } from '../ui/routes.ts'
 import { countedLogs } from '../ui/text.ts'
 import { shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
-import { dismissNumber, nameNumber } from './clocks.api.ts'
+import { dismissAll, dismissNumber } from './clocks.api.ts'
+import { NameDialog } from './name-dialog.tsx'
 
 const QUESTIONS: Record<WaitingPunches['reason'], string> = {
   number: '¿De quién son?',
-  branch: 'Ese número es de alguien de otra sucursal: ¿de quién son?',
+  branch: 'Ese número es de alguien de otra sucursal: ¿de quién son aquí?',
+  own: 'Son de quien subió el archivo: las toma otra persona.',
   too_old: 'Tenían más de 45 días al llegar.',
-  future: 'Su hora estaba en el futuro al llegar: ajusta el reloj.',
-  time: 'El reloj perdió la fecha, o esa hora no existe: agrega a mano lo que falte.',
+  future: 'Su hora estaba en el futuro al llegar: ajusta el reloj. Se pueden tomar cuando llegue.',
+  time: 'El reloj perdió la fecha, o esa hora no existe.',
 }
+
+const momentsText = ({ reason, first_at, last_at }: WaitingPunches): string => {
+  const moments =
+    first_at === last_at
+      ? shortMoment(first_at)
+      : `${shortMoment(first_at)} a ${shortMoment(last_at)}`
+  return reason === 'time' ? `Llegaron el ${moments}` : moments
+}
+
+const dismissedText = (count: number): string =>
+  count === 1 ? 'Se descartó 1 checada.' : `Se descartaron ${countedLogs(count)}.`
 
 interface Props {
   punches: WaitingPunches
+  clock: Clock | undefined
   onChanged: () => void
 }
 
-const NameDialog = ({ punches, onClose, onChanged }: Props & { onClose: () => void }) => {
-  const [employee_id, setEmployee] = useState('')
-  const mayRead = can('read_hours')
-  const form = useForm({
-    check: (given) =>
-      employee_id || given('employee_id') ? {} : { employee_id: 'Elige a la persona.' },
-    send: async (given) => {
-      const id = employee_id || given('employee_id')
-      const taken = await nameNumber(punches, id, given('all_clocks') !== '')
-      onClose()
-      announce(`Se registraron ${countedLogs(taken)}.`)
-      onChanged()
-    },
-  })
-  return (
-    <FormDialog
-      form={form}
-      title={`¿De quién es el número ${punches.number}?`}
-      act="Es de esta persona"
-      onClose={onClose}
-    >
-      <p>
-        {countedLogs(punches.count)}, del {shortMoment(punches.first_at)} al{' '}
-        {shortMoment(punches.last_at)}. Quedan como suyas, y las que envíe después también.
-      </p>
-      {mayRead ? (
-        <PersonSearch
-          label="Persona"
-          onChoose={(person) => {
-            setEmployee(person?.employee_id ?? '')
-            form.clear('employee_id')
-          }}
-          invalid={form.problems.employee_id}
-        />
-      ) : (
-        <FormField form={form} name="employee_id" label="Número de empleado" />
-      )}
-      {seesAllBranches() && (
-        <Checkbox name="all_clocks" value="1">
-          Es su número en todos los relojes
-        </Checkbox>
-      )}
-    </FormDialog>
-  )
-}
-
 /** Punches of one number of a clock that have become no log yet, with what can be done. */
-export const WaitingNumber = ({
-  punches,
-  clock,
-  onChanged,
-}: Props & { clock: Clock | undefined }) => {
-  const { serial, number, reason, count, first_at, last_at } = punches
+const WaitingNumber = ({ punches, clock, onChanged }: Props) => {
+  const { serial, number, reason, count, last_at } = punches
   const about = `las del número ${number}`
+  const isTakeable = reason !== 'time' && Date.parse(last_at) <= Date.now()
   return (
     <li>
       <p>
@@ -87,20 +47,30 @@ export const WaitingNumber = ({
         </strong>
         : {QUESTIONS[reason]}{' '}
         <span class="note">
-          {clock?.label ?? serial}, {shortMoment(first_at)}
-          {last_at !== first_at && ` a ${shortMoment(last_at)}`}
+          {clock?.label ?? serial}. {momentsText(punches)}.
         </span>
       </p>
       <div class="acts start">
-        {reason !== 'time' && (
+        {isTakeable && (
           <DialogButton
             class="primary"
             label="Decir de quién son"
             about={about}
             dialog={(close) => (
-              <NameDialog punches={punches} onClose={close} onChanged={onChanged} />
+              <NameDialog
+                serial={serial}
+                number={number}
+                note={`${countedLogs(count)}: ${momentsText(punches)}. Quedan como suyas, y las que envíe después también.`}
+                onClose={close}
+                onChanged={onChanged}
+              />
             )}
           />
+        )}
+        {!isTakeable && (
+          <a class="button" href={linkTo('agregar')}>
+            Agregar a mano<span class="sr"> {about}</span>
+          </a>
         )}
         <DialogButton
           class="quiet"
@@ -113,16 +83,73 @@ export const WaitingNumber = ({
               isDangerous
               onClose={close}
               onDone={onChanged}
-              send={async (given) => {
-                const dismissed = await dismissNumber(punches, given('comment'))
-                announce(`Se descartaron ${countedLogs(dismissed)}.`)
-              }}
+              send={async (given) =>
+                announce(dismissedText(await dismissNumber(punches, given('comment'))))
+              }
             >
-              <p>Todas las del número {number} en este reloj. No se registran ni se pagan.</p>
+              <p>
+                No se registran ni se pagan. Las que el reloj envíe después con el número {number}{' '}
+                vuelven a esperar.
+              </p>
             </ActDialog>
           )}
         />
       </div>
     </li>
+  )
+}
+
+interface ListProps {
+  waiting: WaitingPunches[]
+  clocks: Clock[]
+  onChanged: () => void
+}
+
+/** From this many groups on, a clock's punches can be dismissed together. */
+const MANY = 20
+
+/** The punches that wait, by clock and number. */
+export const WaitingNumbers = ({ waiting, clocks, onChanged }: ListProps) => {
+  const clockOf = (serial: string) => clocks.find((clock) => clock.serial === serial)
+  const groups = Map.groupBy(waiting, ({ serial }) => serial)
+  const crowded = [...groups].filter(([, ofClock]) => ofClock.length >= MANY)
+  return (
+    <section class="stack">
+      <h2>Checadas que esperan</h2>
+      <ul class="clocks">
+        {waiting.map((punches) => (
+          <WaitingNumber
+            key={`${punches.serial} ${punches.number} ${punches.reason}`}
+            punches={punches}
+            clock={clockOf(punches.serial)}
+            onChanged={onChanged}
+          />
+        ))}
+      </ul>
+      {crowded.map(([serial]) => (
+        <div class="acts start" key={serial}>
+          <DialogButton
+            class="quiet lost"
+            label={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
+            dialog={(close) => (
+              <ActDialog
+                title={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
+                act="Descartar todo"
+                isDangerous
+                onClose={close}
+                onDone={onChanged}
+                send={async (given) =>
+                  announce(dismissedText(await dismissAll(serial, given('comment'))))
+                }
+              >
+                <p>
+                  De todos los números, también los que aquí no caben. No se registran ni se pagan.
+                </p>
+              </ActDialog>
+            )}
+          />
+        </div>
+      ))}
+    </section>
   )
 }

@@ -61,6 +61,16 @@ interface Props {
   onOutdated: () => void
 }
 
+const leftText = (undecided: number, waiting: number): string =>
+  [
+    undecided > 0 ? `${countedLogs(undecided)} sin decidir` : '',
+    waiting > 0
+      ? `${countedLogs(waiting)} de relojes que ${waiting === 1 ? 'espera' : 'esperan'}`
+      : '',
+  ]
+    .filter(Boolean)
+    .join(' y ')
+
 /** Shows what a closing would pay, and saves it after a confirmation. */
 export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props) => {
   const person = usePersonName(route.employee_id ?? '')
@@ -150,7 +160,7 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
       {pending > 0 && (
         <div>
           <Checkbox key={pending} name="leave_pending" value={String(pending)}>
-            Dejar {countedLogs(pending)} sin decidir: lo que se decida después se paga en el próximo
+            Dejar {leftText(undecided, waiting)}: lo que se decida después se paga en el próximo
             cierre
           </Checkbox>
           {form.problem('leave_pending')}

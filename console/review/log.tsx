@@ -107,13 +107,13 @@ const Facts = ({ log }: { log: LogRow }) => {
   )
 }
 
-const Event = ({ event }: { event: LogEvent }) => (
+const Event = ({ event, source }: { event: LogEvent; source: string }) => (
   <li>
     <StatusShape status={event.to_status} />
     <div>
       <p>
         <strong>{event.event === 'recorded' ? 'Registrada' : ACTS[event.to_status].done}</strong>{' '}
-        por {event.user?.full_name ?? 'Importación'}
+        por {event.user?.full_name ?? (source.startsWith('clock ') ? 'el reloj' : 'Importación')}
       </p>
       {event.comment && <blockquote>{event.comment}</blockquote>}
       <p class="note">{shortMoment(event.created_at)}</p>
@@ -204,7 +204,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
             <h2>Historia</h2>
             <ol class="history">
               {log.history.map((event) => (
-                <Event key={event.created_at + event.to_status} event={event} />
+                <Event key={event.created_at + event.to_status} event={event} source={log.source} />
               ))}
             </ol>
             {log.next_cursor && <p class="note">Hay cambios más antiguos: están en la API.</p>}

@@ -1,4 +1,5 @@
 import type { HoursDay, LogSource } from '../../sdk/api-types.ts'
+import { hasWrongTime, offText } from '../clocks/clock-state.tsx'
 import { readClocks } from '../clocks/clocks.api.ts'
 import { isSilent, lookOf } from '../clocks/source-state.ts'
 import { readSources } from '../clocks/sources.api.ts'
@@ -121,7 +122,9 @@ const Clocks = () => {
   const toMend = sources.filter((source) => isSilent(source) || source.problem_count > 0)
   const textOf = ({ problem_count }: LogSource) =>
     problem_count > 0 ? ` · ${counted(problem_count, 'problema')}` : ''
-  if (toMend.length === 0 && !isNew && waiting === 0) return <Problem text={problem} />
+  const wrong = found?.clocks.filter((clock) => !clock.retired && hasWrongTime(clock)) ?? []
+  if (toMend.length === 0 && !isNew && waiting === 0 && wrong.length === 0)
+    return <Problem text={problem} />
   return (
     <section class="stack">
       <h2>Relojes</h2>
@@ -140,11 +143,18 @@ const Clocks = () => {
           <li>
             <p>
               <a href={linkTo('relojes')}>{countedLogs(waiting)} de relojes</a>{' '}
-              {waiting === 1 ? 'espera' : 'esperan'}: falta saber de quién{' '}
-              {waiting === 1 ? 'es' : 'son'}
+              {waiting === 1 ? 'espera' : 'esperan'}
             </p>
           </li>
         )}
+        {wrong.map((clock) => (
+          <li key={clock.serial}>
+            <p>
+              <a href={linkTo('relojes')}>{clock.label ?? clock.serial}</a>{' '}
+              <span class="note">{offText(clock.seconds_off ?? 0)}</span>
+            </p>
+          </li>
+        ))}
         {toMend.map((source) => (
           <li key={source.source}>
             <p>

@@ -44,6 +44,7 @@ export const sourceName = (source: string): string => {
   if (source === '') return 'Importada'
   if (source.startsWith('manual:')) return 'Agregada a mano'
   if (source.startsWith('request:')) return 'Solicitada'
+  if (source.startsWith('clock ')) return `Reloj ${source.slice('clock '.length).toUpperCase()}`
   return source.startsWith('app:') ? 'App de la persona' : source
 }
 

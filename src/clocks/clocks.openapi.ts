@@ -50,6 +50,15 @@ const ClockConflict = component(
   'El reloj cambió (`current`), o ninguno ha llamado con ese número de serie.',
 )
 
+const ClockNumber = component('ClockNumber', {
+  number: z.string(),
+  all_clocks: z.boolean(),
+  is_named: z.boolean().meta({ description: 'Si alguien lo dijo; si no, se parece al empleado.' }),
+  valid_from: z.iso.date().nullable().meta({ description: 'Null si siempre.' }),
+  employee_id: z.string(),
+  full_name: z.string(),
+})
+
 export const clockOperations = operations('intake', {
   'GET /v2/incidents/clocks': {
     id: 'listClocks',
@@ -89,6 +98,13 @@ export const clockOperations = operations('intake', {
       'NOTHING_WAITING',
     ],
     limited: true,
+  },
+  'GET /v2/incidents/clocks/{serial}/numbers': {
+    id: 'listClockNumbers',
+    summary: 'Ver de quién es cada número de un reloj',
+    description: 'Para quien lleva a las personas: los números de las suyas.',
+    parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
+    data: component('ClockNumbers', { numbers: z.array(ClockNumber) }),
   },
   'POST /v2/incidents/clocks/{serial}/file': {
     id: 'uploadClockFile',

@@ -193,6 +193,8 @@ const upsertSource = prepare((p: Params<WriteParams>) =>
     .insert(intake_sources)
     .values({
       source: p.source,
+      // Earlier days are not kept, so that nothing of them is missing. A day more is enough for any zone.
+      complete_until: sql`iif(${p.has_not_called}, NULL, date(${p.from_day}, '-1 day') || 'T00:00:00.000Z')`,
       last_seen_at: p.at,
       retired_at: p.retired_at,
       label: p.label,

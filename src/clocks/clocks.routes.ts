@@ -7,6 +7,7 @@ import { validate, validatePath } from '../core/http/validate.ts'
 import { dismissWaiting } from './clocks.queries.ts'
 import { ClockBody, ClockFileBody, ClockPath, WaitingBody } from './clocks.schemas.ts'
 import { getClocks, nameNumber, putClock, uploadFile } from './clocks.ts'
+import { listNumbers } from './numbers.queries.ts'
 
 const FILE_BYTES_MAX = 512 * 1024
 
@@ -58,6 +59,10 @@ export const clocks = createApp()
       return c.json(success('El reloj se guardó.', clock), 200)
     },
   )
+  .get('/:serial/numbers', may('keep_people'), validatePath(ClockPath), async (c) => {
+    const numbers = await listNumbers(c.var.authorizedDb, c.req.valid('param').serial)
+    return c.json(success('Números del reloj.', { numbers }), 200)
+  })
   .post(
     '/:serial/file',
     may('keep_people'),

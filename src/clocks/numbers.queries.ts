@@ -1,7 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { clock_numbers, employees, waiting_punches } from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
 
 /** Whose numbers clocks send. A number belongs to somebody because a user said so, or by their id. */
@@ -77,6 +79,30 @@ const selectLikeIds = prepare((p: Params<Numbers>) =>
           FROM ${employees} LIMIT -1) AS e ON e.id_key = given.number_key`,
     ),
 )
+
+const selectClockNumbers = prepare((p: Params<{ serial: string; scope: Scope }>) =>
+  qb
+    .select({
+      number: sql<string>`row.number`.as('number'),
+      all_clocks: sql`row.serial = ''`.mapWith(Boolean).as('all_clocks'),
+      is_named: sql`row.user_id IS NOT NULL`.mapWith(Boolean).as('is_named'),
+      valid_from: sql<string | null>`nullif(row.valid_from, '')`.as('valid_from_day'),
+      employee_id: sql<string>`e.employee_id`.as('employee_id'),
+      full_name: sql<string>`e.full_name`.as('full_name'),
+    })
+    .from(
+      sql`(SELECT *, row_number() OVER (PARTITION BY number
+            ORDER BY user_id IS NULL, serial = '', id DESC) AS position
+          FROM ${clock_numbers} WHERE serial IN (${p.serial}, '')) AS row
+        JOIN ${employees} AS e ON e.employee_id = row.employee_id`,
+    )
+    .where(sql`position = 1 AND ${isInScope(sql`e.branch_office`, p.scope)}`)
+    .orderBy(sql`row.number`),
+)
+
+/** The numbers of a clock with the people of the caller's scope who have them now. */
+export const listNumbers = async (db: AuthorizedDb, serial: string) =>
+  (await db.batch((scope) => ({ numbers: selectClockNumbers({ serial, scope }) }))).numbers
 
 export interface Owner {
   employee_id: string

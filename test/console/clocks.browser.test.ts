@@ -34,7 +34,7 @@ const addClock = async (page: Page, serial: string, label: string) => {
   const dialog = page.getByRole('dialog', { name: 'Agregar un reloj' })
   await dialog.getByLabel('Los últimos 4 caracteres de su serie').fill(serial.slice(-4))
   await dialog.getByLabel('Cómo le dicen las personas (opcional)').fill(label)
-  await dialog.getByLabel('Sucursal').fill('Norte')
+  await dialog.getByLabel('Sucursal').selectOption('Norte')
   return dialog
 }
 
@@ -47,15 +47,15 @@ it('adds a clock within a minute of being plugged in, by what its sticker says',
   await dialog.getByRole('button', { name: 'Agregar' }).click()
   await dialog.getByText('Ningún reloj con ese número de serie ha llamado.').waitFor()
   await dialog.getByLabel('Los últimos 4 caracteres de su serie').fill('sh21')
-  await dialog.getByLabel('Sucursal').fill('Nortte')
+  await dialog.getByLabel('Sucursal').selectOption('')
   await dialog.getByRole('button', { name: 'Agregar' }).click()
-  await dialog.getByText(/^Nadie está en esa sucursal/).waitFor()
-  await dialog.getByLabel('Sucursal').fill('Norte')
+  await dialog.getByText('Elige la sucursal.').waitFor()
+  await dialog.getByLabel('Sucursal').selectOption('Norte')
   await dialog.getByRole('button', { name: 'Agregar' }).click()
   await lastMessage(page)
     .getByText(/^El reloj se agregó/)
     .waitFor()
-  await itemOf(page, 'Serie HXPUSH21').getByText('Todavía no ha llamado.').waitFor()
+  await itemOf(page, 'Serie HXPUSH21').getByText('Todavía no ha llamado').waitFor()
   expect(await page.getByRole('heading', { name: 'Relojes nuevos' }).count()).toBe(0)
   expect((await callAsClock('cdata?SN=HXPUSH21&options=all')).status).toBe(200)
 })
@@ -76,6 +76,19 @@ it('asks whose a number is, and registers its punches', async () => {
   await dialog.getByRole('option').first().click()
   await dialog.getByRole('button', { name: 'Es de esta persona' }).click()
   await lastMessage(page).getByText('Se registraron 2 checadas.').waitFor()
+  // Whose a number is can be put right.
+  await itemOf(page, 'Serie HXPUSH21')
+    .getByRole('button', { name: /^Números/ })
+    .click()
+  const numbers = page.getByRole('dialog', { name: 'Números de Puerta norte' })
+  const number = numbers.getByRole('listitem').filter({ hasText: '00317: Luis Mendoza Peña' })
+  await number.getByRole('button', { name: /^Es de otra persona/ }).click()
+  await dialog.getByText('Hasta hoy es de Luis Mendoza Peña.').waitFor()
+  await dialog.getByLabel('Persona').fill('Raúl Soto')
+  await dialog.getByRole('option').first().click()
+  await dialog.getByRole('button', { name: 'Es de esta persona' }).click()
+  await numbers.getByText(/00317: Raúl Soto Vega/).waitFor()
+  await numbers.getByRole('button', { name: 'Cerrar' }).click()
   // A time that cannot be is only dismissed, with the reason.
   const lost = itemOf(page, '1 checada del número 5')
   expect(await lost.getByRole('button', { name: /^Decir de quién son/ }).count()).toBe(0)
@@ -83,7 +96,7 @@ it('asks whose a number is, and registers its punches', async () => {
   const dismissal = page.getByRole('dialog', { name: 'Descartar 1 checada' })
   await dismissal.getByLabel('Motivo').fill('Se fue la luz.')
   await dismissal.getByRole('button', { name: 'Descartar' }).click()
-  await lastMessage(page).getByText('Se descartaron 1 checada.').waitFor()
+  await lastMessage(page).getByText('Se descartó 1 checada.').waitFor()
   await expect
     .poll(() => page.getByRole('heading', { name: 'Checadas que esperan' }).count())
     .toBe(0)
@@ -99,6 +112,9 @@ it('uploads the file of a USB stick in parts, and says what it had', async () =>
   const minute = (i: number) =>
     `${String(Math.floor(i / 60) % 24).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}`
   const lines = Array.from({ length: 6_000 }, (_, i) => `00317\t${day} ${minute(i)}:00\t1\t0\t1\t0`)
+  const photo = Buffer.from([0xff, 0xd8, 0, 16, 74, 70, 73, 70])
+  await dialog.getByLabel('Archivo').setInputFiles({ name: 'a.jpg', mimeType: '', buffer: photo })
+  await dialog.getByText('Ese archivo no es de la asistencia de un reloj.').waitFor()
   const buffer = Buffer.from([...lines, 'hola'].join('\r\n'))
   // The second part fails once. What has arrived stays.
   let requests = 0

@@ -6,7 +6,7 @@ import { recordQueries } from '../support/record-queries.ts'
 
 /** Aliases of subqueries and lists of values in statements. Scanning them is expected. */
 const ALIASES = [
-  ...['item', 'page', 'problem', 'selected', 'cancelled', 'unfinished', 'given', 'punch'],
+  ...['item', 'page', 'problem', 'selected', 'cancelled', 'unfinished', 'given', 'punch', 'row'],
   ...['written', 'expected', 'change', 'side', 'given'].map(
     (list) => `${list} VIRTUAL TABLE INDEX 1:`,
   ),
@@ -49,6 +49,7 @@ const KNOWN_SCANS: Record<string, string> = {
   'intake_sources USING INDEX sqlite_autoindex_intake_sources_1': 'the list has every clock',
   'es USING COVERING INDEX sqlite_autoindex_employee_sources_1': 'the clocks of all people',
   clocks: 'some hundred in a company',
+  'clock_numbers USING INDEX clock_numbers_number': 'the list has every number of a clock',
   'clocks USING INDEX sqlite_autoindex_clocks_1': 'the list has every clock',
   unknown_clocks: 'at most 200 a day, for 30 days',
   'waiting_punches USING INDEX sqlite_autoindex_waiting_punches_1': 'at most 10,000 of a clock',

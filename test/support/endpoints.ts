@@ -8,6 +8,7 @@ import {
   aConfigEntry,
   aLog,
   aModule,
+  aNumber,
   anAdmin,
   anAgreement,
   anEmployee,
@@ -447,6 +448,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { body: { serial: SERIAL, number: '317' } },
     ...PEOPLE,
   }),
+  endpoint('GET', '/v2/incidents/clocks/:serial/numbers', 'admin', {
+    good: { path: `/v2/incidents/clocks/${SERIAL}/numbers` },
+    bad: { path: '/v2/incidents/clocks/%00/numbers' },
+    ...PEOPLE,
+  }),
   endpoint('POST', '/v2/incidents/clocks/:serial/file', 'admin', {
     good: {
       path: `/v2/incidents/clocks/${SERIAL}/file`,
@@ -586,6 +592,7 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   await aProblem({ id: PROBLEM_ID, employee_id: 'E-099', source_id: '99' })
   await aClock({ serial: SERIAL })
   await aWaitingPunch({ serial: SERIAL })
+  await aNumber({ serial: SERIAL, employee_id: other, user_id: admin.id })
   await anUnknownClock({ serial: 'OTRO0001' })
   await aModule({ name: 'Checador' })
   await aClient({ code: ENTRY_CODE })

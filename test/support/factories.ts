@@ -8,6 +8,7 @@ import {
   attendance_logs,
   branch_zones,
   clients,
+  clock_numbers,
   clocks,
   closings,
   config_entries,
@@ -213,6 +214,14 @@ export const aWaitingPunch = async (row: Row<typeof waiting_punches> & { serial:
     ...row,
   }
   return firstOf(await db.insert(waiting_punches).values(values).returning())
+}
+
+/** The number 4 of a clock, which is an employee's. */
+export const aNumber = async (
+  row: Row<typeof clock_numbers> & { serial: string; employee_id: string },
+) => {
+  const values = { number: '4', created_at: '2026-11-02T14:00:00.000Z', ...row }
+  return firstOf(await db.insert(clock_numbers).values(values).returning())
 }
 
 export const anUnknownClock = async (row: Row<typeof unknown_clocks> & { serial: string }) => {
