@@ -436,14 +436,10 @@ it('says in one sentence what to do about a day, and has the codes behind it', a
 })
 
 it('shows the hours of each week beside the limit, and gives the person their own evidence', async () => {
-  const ana = await api()
-  const entrada = { kind: 'entrada' as const, at: daysAgo(8, '14:00') }
-  const salida = { kind: 'salida' as const, at: daysAgo(8, '20:00') }
-  await ana.change(await ana.record(SOFIA.id, [entrada, salida]), 'approved')
   const page = await openAs(SOFIA)
   await go(page, `dias?dia=${dateDaysAgo(8)}`)
   await page
-    .getByText(/: \d+ h.* de 4\d h/)
+    .getByText(/ de \d{4}: \d+ (h|min).* de 4\d h/)
     .first()
     .waitFor()
   await go(page, 'tarjetas')
@@ -451,8 +447,8 @@ it('shows the hours of each week beside the limit, and gives the person their ow
   const { name, bytes } = await download(page, button)
   expect(name).toMatch(/^evidencia_\d{4}-\d\d-\d\d\.ndjson$/)
   const report = await verifyEvidence(linesOf(inOneChunk(bytes.toString())))
-  expect([report.faults, bytes.includes(SOFIA.id), bytes.includes(LUIS.id)]).toEqual([
-    [],
+  expect([report.faults.count, bytes.includes(SOFIA.id), bytes.includes(LUIS.id)]).toEqual([
+    0,
     true,
     false,
   ])
