@@ -2,8 +2,9 @@
 
 const CLOCK_PATHS = '/iclock/'
 
-export const isForClocks = (request: Request): boolean =>
-  new URL(request.url).pathname.startsWith(CLOCK_PATHS)
+/** Most URLs are not parsed, because every request comes by here. */
+export const isForClocks = ({ url }: Request): boolean =>
+  url.includes(CLOCK_PATHS) && new URL(url).pathname.startsWith(CLOCK_PATHS)
 
 const LOOPBACK = /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[:/])/
 
