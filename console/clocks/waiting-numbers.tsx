@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Clock, WaitingPunches } from '../../sdk/api-types.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
@@ -27,6 +28,37 @@ const momentsText = ({ reason, first_at, last_at }: WaitingPunches): string => {
 
 const dismissedText = (count: number): string =>
   count === 1 ? 'Se descartó 1 checada.' : `Se descartaron ${countedLogs(count)}.`
+
+interface DismissProps {
+  label: string
+  about?: string
+  title: string
+  /** Dismisses the punches, and returns how many they were. */
+  dismiss: (comment: string) => Promise<number>
+  onChanged: () => void
+  /** What the act means. */
+  children: ComponentChildren
+}
+
+const DismissButton = ({ label, about, title, dismiss, onChanged, children }: DismissProps) => (
+  <DialogButton
+    class="quiet"
+    label={label}
+    about={about}
+    dialog={(close) => (
+      <ActDialog
+        title={title}
+        act="Descartar"
+        isDangerous
+        onClose={close}
+        onDone={onChanged}
+        send={async (given) => announce(dismissedText(await dismiss(given('comment'))))}
+      >
+        <p>{children}</p>
+      </ActDialog>
+    )}
+  />
+)
 
 interface Props {
   punches: WaitingPunches
@@ -72,28 +104,16 @@ const WaitingNumber = ({ punches, clock, onChanged }: Props) => {
             Agregar a mano<span class="sr"> {about}</span>
           </a>
         )}
-        <DialogButton
-          class="quiet"
+        <DismissButton
           label="Descartar"
           about={about}
-          dialog={(close) => (
-            <ActDialog
-              title={`Descartar ${countedLogs(count)}`}
-              act="Descartar"
-              isDangerous
-              onClose={close}
-              onDone={onChanged}
-              send={async (given) =>
-                announce(dismissedText(await dismissNumber(punches, given('comment'))))
-              }
-            >
-              <p>
-                No se registran ni se pagan. Las que el reloj envíe después con el número {number}{' '}
-                vuelven a esperar.
-              </p>
-            </ActDialog>
-          )}
-        />
+          title={`Descartar ${countedLogs(count)}`}
+          dismiss={(comment) => dismissNumber(punches, comment)}
+          onChanged={onChanged}
+        >
+          No se registran ni se pagan. Las que el reloj envíe después con el número {number} vuelven
+          a esperar.
+        </DismissButton>
       </div>
     </li>
   )
@@ -128,26 +148,14 @@ export const WaitingNumbers = ({ waiting, clocks, onChanged }: ListProps) => {
       </ul>
       {crowded.map(([serial]) => (
         <div class="acts start" key={serial}>
-          <DialogButton
-            class="quiet lost"
+          <DismissButton
             label={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
-            dialog={(close) => (
-              <ActDialog
-                title={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
-                act="Descartar todo"
-                isDangerous
-                onClose={close}
-                onDone={onChanged}
-                send={async (given) =>
-                  announce(dismissedText(await dismissAll(serial, given('comment'))))
-                }
-              >
-                <p>
-                  De todos los números, también los que aquí no caben. No se registran ni se pagan.
-                </p>
-              </ActDialog>
-            )}
-          />
+            title={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
+            dismiss={(comment) => dismissAll(serial, comment)}
+            onChanged={onChanged}
+          >
+            De todos los números, también los que aquí no caben. No se registran ni se pagan.
+          </DismissButton>
         </div>
       ))}
     </section>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {
+  clockLabel,
   dayField,
   expectedVersion,
   limitedText,
@@ -29,17 +30,11 @@ export const ClockPath = z.object({ serial: serialField })
 const yesOrNo = (name: string) =>
   z.boolean({ error: orMissing(name, `${name} debe ser true o false.`) })
 
-const LABEL_MAX = 60
 const BRANCH_MAX = 100
 
 export const ClockBody = strictObject(
   {
-    label: z.union([z.null(), limitedText('El nombre', LABEL_MAX)], {
-      error: orMissing(
-        'El nombre',
-        `El nombre debe ser texto de 1 a ${LABEL_MAX} caracteres, o null.`,
-      ),
-    }),
+    label: clockLabel,
     branch_office: shortText('La sucursal', BRANCH_MAX),
     uses_keys: yesOrNo('El uso de teclas'),
     from_day: dayField('El primer día'),

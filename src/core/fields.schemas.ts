@@ -115,6 +115,13 @@ export const visibleText = (name: string) =>
 export const limitedText = (name: string, max: number) =>
   visibleText(name).check(atMost(name, max), z.meta({ maxLength: max }))
 
+const LABEL_MAX = 60
+
+/** What people call a clock. Null if it has no name. */
+export const clockLabel = z.union([z.null(), limitedText('El nombre', LABEL_MAX)], {
+  error: orMissing('El nombre', `El nombre debe ser texto de 1 a ${LABEL_MAX} caracteres, o null.`),
+})
+
 export const requiredComment = limitedText('El comentario', COMMENT_MAX)
 
 /** A secret of `min` to `max` code points. */

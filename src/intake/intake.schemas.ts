@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {
+  clockLabel,
   idInPath,
   limitedText,
   listField,
@@ -121,16 +122,9 @@ const sourceOfPath = z.pipe(textField('El origen'), z.transform(sourceKey))
 
 export const SourcePath = z.object({ source: sourceOfPath })
 
-const LABEL_MAX = 60
-
 export const SourceBody = strictObject(
   {
-    label: z.union([z.null(), limitedText('El nombre', LABEL_MAX)], {
-      error: orMissing(
-        'El nombre',
-        `El nombre debe ser texto de 1 a ${LABEL_MAX} caracteres, o null.`,
-      ),
-    }),
+    label: clockLabel,
     retired: z.boolean({ error: orMissing('Retirado', 'Retirado debe ser true o false.') }),
   },
   'El origen debe ser un objeto.',
