@@ -8,6 +8,7 @@ import { linkTo, type Route } from '../ui/routes.ts'
 import {
   addDays,
   dayOf,
+  daysName,
   duration,
   fortnightOf,
   longDay,
@@ -82,7 +83,7 @@ const Weeks = ({ weeks }: { weeks: OwnWeek[] }) => (
   <ul class="weeks">
     {weeks.map(({ week_from, week_to, week_seconds, limit_seconds, open }) => (
       <li key={week_from} class={week_seconds > limit_seconds ? 'late' : 'note'}>
-        {periodName({ from: week_from, to: week_to })}: {duration(week_seconds)} de{' '}
+        {daysName({ from: week_from, to: week_to })}: {duration(week_seconds)} de{' '}
         {limit_seconds / 3600} h{open && ', con algo pendiente'}
       </li>
     ))}

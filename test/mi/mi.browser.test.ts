@@ -419,6 +419,13 @@ it('lets an employee in by the link of an invitation, later by the number, with 
   await isReady(page, { name: 'Fernanda' })
 })
 
+/** The period stands between its two buttons, in one line. */
+const expectPeriodInOneLine = async (page: Page) => {
+  const topOf = async (name: string) =>
+    (await page.getByRole('button', { name }).boundingBox())?.y ?? 0
+  expect(await topOf('Quincena anterior')).toBe(await topOf('Quincena siguiente'))
+}
+
 it('says in one sentence what to do about a day, and has the codes behind it', async () => {
   const ana = await api()
   await ana.record(LUIS.id, [{ kind: 'entrada', at: daysAgo(41, '14:00') }])
@@ -428,10 +435,7 @@ it('says in one sentence what to do about a day, and has the codes behind it', a
   await day.getByText(/pide la corrección|avisa a quien lleva tu nómina/).waitFor()
   await day.getByText('Ver detalle').click()
   await day.getByText('Omisión de salida').waitFor()
-  // The period stands between its two buttons, in one line.
-  const top = async (name: string) =>
-    (await page.getByRole('button', { name }).boundingBox())?.y ?? 0
-  expect(await top('Quincena anterior')).toBe(await top('Quincena siguiente'))
+  await expectPeriodInOneLine(page)
   expect(await axeViolations(page)).toEqual([])
 })
 
@@ -439,9 +443,10 @@ it('shows the hours of each week beside the limit, and gives the person their ow
   const page = await openAs(SOFIA)
   await go(page, `dias?dia=${dateDaysAgo(8)}`)
   await page
-    .getByText(/ de \d{4}: \d+ (h|min).* de 4\d h/)
+    .getByText(/ de [a-z]+: \d+ (h|min).* de 4\d h/)
     .first()
     .waitFor()
+  await expectPeriodInOneLine(page)
   await go(page, 'tarjetas')
   const button = page.getByRole('button', { name: 'Descargar mi evidencia' })
   const { name, bytes } = await download(page, button)

@@ -90,8 +90,8 @@ describe('the demo data', () => {
     // The demo lacks `posible_desfase`, which needs weeks of logs without a kind.
     const shown = EXCEPTIONS.filter((name) => name !== 'posible_desfase')
     expect(all('exceptions')).toEqual(new Set(shown))
-    // Nobody in the demo data has left or has asked for a log.
-    const absent = ['fuera_de_relacion', 'solicitada']
+    // Nobody in the demo data has left or has asked for a log, and no clock connects by itself.
+    const absent = ['fuera_de_relacion', 'solicitada', 'otra_red']
     expect(all('notices')).toEqual(new Set(NOTICES.filter((name) => !absent.includes(name))))
     expect((await read('/closings')).closings).toMatchObject([{ payroll_group: 'semanal' }])
   })
