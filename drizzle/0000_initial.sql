@@ -539,6 +539,7 @@ CREATE TABLE `clocks` (
 	`from_day` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`stamp` text,
+	`resend` integer DEFAULT 0 NOT NULL,
 	`receiving_since` text,
 	`address` text,
 	`called_at` text,
@@ -547,6 +548,7 @@ CREATE TABLE `clocks` (
 	`seconds_off` integer,
 	CONSTRAINT "clocks_serial" CHECK("clocks"."serial" <> ''),
 	CONSTRAINT "clocks_uses_keys" CHECK("clocks"."uses_keys" IN (0, 1)),
+	CONSTRAINT "clocks_resend" CHECK("clocks"."resend" IN (0, 1)),
 	CONSTRAINT "clocks_from_day" CHECK(date("clocks"."from_day") IS "clocks"."from_day"),
 	CONSTRAINT "clocks_receiving_since" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "clocks"."receiving_since") IS "clocks"."receiving_since"),
 	CONSTRAINT "clocks_called_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "clocks"."called_at") IS "clocks"."called_at")

@@ -8,6 +8,12 @@ import { sourceOf } from './serial.ts'
 
 /** The calls of clocks: who calls, from which address, and whether it has sent everything. */
 
+interface Call {
+  serial: string
+  address: string
+  at: string
+}
+
 const selectCaller = prepare((p: Params<{ serial: string; source: string }>) =>
   qb
     .select({
@@ -16,6 +22,7 @@ const selectCaller = prepare((p: Params<{ serial: string; source: string }>) =>
       uses_keys: sql`${clocks.uses_keys}`.mapWith(Boolean).as('uses_keys'),
       from_day: clocks.from_day,
       stamp: clocks.stamp,
+      resend: sql`${clocks.resend}`.mapWith(Boolean).as('resend'),
       receiving_since: clocks.receiving_since,
       address: clocks.address,
       called_at: clocks.called_at,
@@ -33,36 +40,58 @@ const selectCaller = prepare((p: Params<{ serial: string; source: string }>) =>
     .where(eq(clocks.serial, p.serial)),
 )
 
-const setReceiving = prepare((p: Params<{ serial: string; at: string }>) =>
-  qb.update(clocks).set({ receiving_since: p.at }).where(eq(clocks.serial, p.serial)),
+interface Receiving extends Call {
+  /** A clock that has not called since this moment may have a new address. */
+  connected_since: string
+}
+
+/** Calls from elsewhere while the clock calls from its own address say nothing about the clock. */
+const setReceiving = prepare((p: Params<Receiving>) =>
+  qb
+    .update(clocks)
+    .set({ receiving_since: p.at })
+    .where(sql`${clocks.serial} = ${p.serial}
+    AND (coalesce(${clocks.address}, ${p.address}) = ${p.address}
+      OR coalesce(${clocks.called_at}, '') < ${p.connected_since})`),
 )
 
 /**
  * The clock with the zones of the branches. Undefined if nobody has added it.
- * @param punchesAt the moment of the call if it brings punches. It is stored even if the punches
- * cannot be, so that the clock does not seem to have sent everything.
+ * @param receiving the call if it brings punches. Its moment is stored even if the punches cannot be,
+ * so that the clock does not seem to have sent everything.
  */
-export const findClock = async (db: BatchDb, serial: string, punchesAt: string | undefined) => {
+export const findClock = async (
+  db: BatchDb,
+  serial: string,
+  receiving: Omit<Receiving, 'serial'> | undefined,
+) => {
   const { clock, rules } = await db.batchOfAllBranches({
     clock: first(selectCaller({ serial, source: sourceOf(serial) })),
     rules: selectZoneRules({}),
-    ...(punchesAt !== undefined && { receiving: setReceiving({ serial, at: punchesAt }) }),
+    ...(receiving && { receiving: setReceiving({ serial, ...receiving }) }),
   })
   return clock && { ...clock, zones: zonesFrom(rules) }
 }
 
 export type CallingClock = NonNullable<Awaited<ReturnType<typeof findClock>>>
 
-interface Call {
-  serial: string
-  address: string
-  at: string
+interface SavedCall extends Call {
+  /** As it was read with the clock. Another value means that the punches must be compared again. */
+  compared_change: number
+  newest_change: number
+  told_to_resend: number
 }
 
-const setCall = prepare((p: Params<Call & { newest_change: number }>) =>
+const setCall = prepare((p: Params<SavedCall>) =>
   qb
     .update(clocks)
-    .set({ address: p.address, called_at: p.at, compared_change: p.newest_change })
+    .set({
+      address: p.address,
+      called_at: p.at,
+      compared_change: sql`iif(${clocks.compared_change} = ${p.compared_change},
+        ${p.newest_change}, ${clocks.compared_change})`,
+      resend: sql`iif(${p.told_to_resend}, 0, ${clocks.resend})`,
+    })
     .where(eq(clocks.serial, p.serial)),
 )
 
@@ -88,7 +117,7 @@ const setSeen = prepare((p: Params<Seen>) =>
 /** Saves a call, and that waiting punches have been compared with the people of `newest_change`. */
 export const saveCall = async (
   db: BatchDb,
-  { complete_until, ...call }: Call & Pick<Seen, 'complete_until'> & { newest_change: number },
+  { complete_until, ...call }: SavedCall & Pick<Seen, 'complete_until'>,
 ): Promise<void> => {
   const source = sourceOf(call.serial)
   await db.batchOfAllBranches({
@@ -101,7 +130,7 @@ interface Received extends Call {
   /** When the call began. */
   began: string
   stamp: string | null
-  /** 1 if the call brought punches. */
+  /** 1 if the call brought punches from its first day on. */
   has_punches: number
   /** Null if it was not measured. */
   seconds_off: number | null
@@ -111,7 +140,7 @@ const setReceived = prepare((p: Params<Received>) =>
   qb
     .update(clocks)
     .set({
-      stamp: sql`coalesce(${p.stamp}, ${clocks.stamp})`,
+      stamp: sql`iif(${clocks.resend}, NULL, coalesce(${p.stamp}, ${clocks.stamp}))`,
       address: p.address,
       called_at: p.at,
       sent_from: sql`iif(${p.has_punches}, ${p.address}, ${clocks.sent_from})`,

@@ -12,9 +12,9 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { ownEmployeeId } from '../core/db/shared-expressions.ts'
-import { isUnknownEmployee } from '../people/employees.queries.ts'
+import { employeeIdKey, isUnknownEmployee } from '../people/employees.queries.ts'
 import { insertNumbers, selectRowsOfNumber } from './numbers.queries.ts'
-import { selectWaiting, type WaitReason } from './punches.queries.ts'
+import { compareAgain, selectWaiting, type WaitReason } from './punches.queries.ts'
 import { sourceOf } from './serial.ts'
 
 /** The clocks as people see and change them. */
@@ -180,21 +180,30 @@ const upsertClock = prepare((p: Params<WriteParams>) =>
         branch_office: sql`excluded.branch_office`,
         uses_keys: sql`excluded.uses_keys`,
         from_day: sql`excluded.from_day`,
-        // The clock sends the earlier days again.
-        stamp: sql`iif(excluded.from_day < ${clocks.from_day}, NULL, ${clocks.stamp})`,
+        // The clock sends earlier days again, and is known until then no more than from the new day on.
+        resend: sql`${clocks.resend} OR excluded.from_day < ${clocks.from_day}`,
+        // The waiting punches may be of people of the new branch.
+        compared_change: sql`-1`,
         version: sql`${clocks.version} + 1`,
       },
     }),
 )
 
 /** A clock that is retired already keeps its moment of retirement. */
+/** Until when a clock is known that has not sent anything: a day before its first day, for any zone. */
+const startOf = (p: Params<WriteParams>): SQL =>
+  sql`date(${p.from_day}, '-1 day') || 'T00:00:00.000Z'`
+
+const lowersFirstDay = (p: Params<WriteParams>): SQL => sql`EXISTS (SELECT 1 FROM ${clocks}
+  WHERE serial = ${p.serial} AND from_day > ${p.from_day})`
+
 const upsertSource = prepare((p: Params<WriteParams>) =>
   qb
     .insert(intake_sources)
     .values({
       source: p.source,
-      // Earlier days are not kept, so that nothing of them is missing. A day more is enough for any zone.
-      complete_until: sql`iif(${p.has_not_called}, NULL, date(${p.from_day}, '-1 day') || 'T00:00:00.000Z')`,
+      // Earlier days are not kept, so that nothing of them is missing.
+      complete_until: sql`iif(${p.has_not_called}, NULL, ${startOf(p)})`,
       last_seen_at: p.at,
       retired_at: p.retired_at,
       label: p.label,
@@ -203,6 +212,8 @@ const upsertSource = prepare((p: Params<WriteParams>) =>
       target: intake_sources.source,
       set: {
         label: sql`excluded.label`,
+        complete_until: sql`iif(${lowersFirstDay(p)}, min(${intake_sources.complete_until},
+          ${startOf(p)}), ${intake_sources.complete_until})`,
         retired_at: sql`iif(excluded.retired_at IS NULL, NULL,
           coalesce(${intake_sources.retired_at}, excluded.retired_at))`,
       },
@@ -226,8 +237,9 @@ export const saveClock = async (db: AuthorizedDb, write: ClockWrite) => {
   }
   const { clock } = await db.batchOfAllBranches({
     check: requireWritable(values),
-    saved: upsertClock(values),
+    // It compares the first day with the one that is still stored.
     source: upsertSource(values),
+    saved: upsertClock(values),
     known: deleteUnknown({ serial }),
     clock: firstOrFail(selectClock({ serial, scope: null })),
   })
@@ -252,7 +264,8 @@ const isUnknownClock = (p: Params<Pick<NamingParams, 'serial' | 'scope'>>): SQL 
 /** Whether a user has named the number for somebody whom the caller does not see. */
 const isOutOfScope = (p: Params<Pick<NamingParams, 'serial' | 'scope'> & { number: string }>) =>
   sql`EXISTS (SELECT 1 FROM ${clock_numbers} AS row JOIN ${employees} AS e USING (employee_id)
-    WHERE row.number = ${p.number} AND row.serial IN (${p.serial}, '') AND row.user_id IS NOT NULL
+    WHERE row.id IN (SELECT max(id) FROM ${clock_numbers} WHERE number = ${p.number}
+        AND serial IN (${p.serial}, '') AND user_id IS NOT NULL GROUP BY serial)
       AND NOT ${isInScope(sql`e.branch_office`, p.scope)})`
 
 const requireNameable = prepare(
@@ -282,7 +295,7 @@ export const readNumber = async (db: AuthorizedDb, naming: Naming, latest: strin
   return db.batch((scope) => ({
     nameable: requireNameable(nameableParams(naming, db.claims.userId, scope)),
     rows: selectRowsOfNumber({ number }),
-    waiting: selectWaiting({ serial, number, latest }),
+    waiting: selectWaiting({ serial, numbers: JSON.stringify([number]), latest }),
   }))
 }
 
@@ -299,6 +312,7 @@ export const nameNumberStatements = (
   return {
     nameable: requireNameable(nameableParams(naming, user_id, db.scope())),
     named: insertNumbers({ serial, owners, valid_from, user_id, at }),
+    again: compareAgain({ serial }),
   }
 }
 
@@ -312,20 +326,27 @@ interface Dismissal {
   at: string
 }
 
-const isDismissible = (p: Params<Pick<Dismissal, 'serial' | 'number' | 'wait_reason'>>) =>
+type DismissParams = Pick<Dismissal, 'serial' | 'number' | 'wait_reason'> & { user_id: number }
+
+/** Nobody dismisses their own punches: those of a number that is theirs, or that is like their id. */
+const isOwn = (p: Params<DismissParams>) => sql`(
+  ${employeeIdKey(sql`number`)} IS ${employeeIdKey(ownEmployeeId(p))}
+  OR EXISTS (SELECT 1 FROM ${clock_numbers} AS row WHERE row.number = ${waiting_punches}.number
+    AND row.serial IN (${p.serial}, '') AND row.employee_id = ${ownEmployeeId(p)}))`
+
+const isDismissible = (p: Params<DismissParams>) =>
   sql`serial = ${p.serial} AND dismissed_at IS NULL
     AND (${p.number} IS NULL OR number = ${p.number})
-    AND (${p.wait_reason} IS NULL OR reason = ${p.wait_reason})`
+    AND (${p.wait_reason} IS NULL OR reason = ${p.wait_reason}) AND NOT ${isOwn(p)}`
 
-const requireWaiting = prepare(
-  (p: Params<Pick<Dismissal, 'serial' | 'number' | 'wait_reason'> & { scope: Scope }>) =>
-    raiseIf(
-      [isUnknownClock(p), 'CLOCK_NOT_FOUND'],
-      [
-        sql`NOT EXISTS (SELECT 1 FROM ${waiting_punches} WHERE ${isDismissible(p)})`,
-        'NOTHING_WAITING',
-      ],
-    ),
+const requireWaiting = prepare((p: Params<DismissParams & { scope: Scope }>) =>
+  raiseIf(
+    [isUnknownClock(p), 'CLOCK_NOT_FOUND'],
+    [
+      sql`NOT EXISTS (SELECT 1 FROM ${waiting_punches} WHERE ${isDismissible(p)})`,
+      'NOTHING_WAITING',
+    ],
+  ),
 )
 
 const updateDismissed = prepare((p: Params<Dismissal & { user_id: number }>) =>
@@ -341,10 +362,10 @@ const updateDismissed = prepare((p: Params<Dismissal & { user_id: number }>) =>
  * @throws DomainError CLOCK_NOT_FOUND or NOTHING_WAITING
  */
 export const dismissWaiting = async (db: AuthorizedDb, dismissal: Dismissal): Promise<number> => {
-  const { serial, number, wait_reason } = dismissal
+  const values = { ...dismissal, user_id: db.claims.userId }
   const { dismissed } = await db.batch((scope) => ({
-    check: requireWaiting({ serial, number, wait_reason, scope }),
-    dismissed: updateDismissed({ ...dismissal, user_id: db.claims.userId }),
+    check: requireWaiting({ ...values, scope }),
+    dismissed: updateDismissed(values),
   }))
   return dismissed.length
 }

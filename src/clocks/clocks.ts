@@ -48,7 +48,7 @@ const validFrom = (
   serial: string,
   today: string,
 ): string => {
-  const isFirst = !rows.some((row) => row.is_named && row.serial === serial)
+  const isFirst = !rows.some((row) => row.is_named && (row.serial === serial || row.serial === ''))
   if (isFirst) return ''
   return waiting
     .filter(({ reason }) => reason === 'number' || reason === 'branch')

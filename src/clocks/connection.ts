@@ -19,6 +19,10 @@ export const QUIET_MS = MINUTE_MS
 export const ageOf = (moment: string | null, now: Date): number =>
   moment === null ? Infinity : now.getTime() - Date.parse(moment)
 
+/** A clock that has not called since this moment may have a new address. */
+export const connectedSince = (now: Date): string =>
+  new Date(now.getTime() - CONNECTED_MS).toISOString()
+
 export const isConnected = (moment: string | null, now: Date): boolean =>
   ageOf(moment, now) <= CONNECTED_MS
 
@@ -38,18 +42,26 @@ export interface Call {
  * sends punches that seem older, as much older as it is behind.
  */
 const completeUntil = (clock: CallingClock, { address, now }: Call): string | null => {
-  const { called_at, receiving_since, sent_from, seconds_off } = clock
+  const { called_at, receiving_since, sent_from, seconds_off, resend } = clock
   const isQuiet = isConnected(called_at, now) && receiving_since === null && sent_from === address
-  if (!isQuiet || called_at === null || clock.address !== address) return null
-  const behind = Math.max(0, -(seconds_off ?? 0))
-  return new Date(Date.parse(called_at) - behind * 1000).toISOString()
+  const isKnown = called_at !== null && seconds_off !== null && clock.address === address
+  if (!isQuiet || !isKnown || resend) return null
+  return new Date(Date.parse(called_at) - Math.max(0, -seconds_off) * 1000).toISOString()
 }
 
+/** With `options`, the clock has just connected, and may begin to send what it has kept. */
+type CallKind = 'poll' | 'options'
+
 /**
- * Remembers who calls, and until when the clock has sent everything. If people have changed since
- * the last call, waiting punches that are known to be theirs now become logs.
+ * Remembers who calls, and until when the clock has sent everything. If people, their numbers or the
+ * clock have changed since the last call, waiting punches that are known to be theirs become logs.
  */
-export const noteCall = async (db: BatchDb, clock: CallingClock, call: Call): Promise<void> => {
+export const noteCall = async (
+  db: BatchDb,
+  clock: CallingClock,
+  call: Call,
+  kind: CallKind,
+): Promise<void> => {
   const { serial, called_at, compared_change, newest_change } = clock
   const { address, now } = call
   const at = now.toISOString()
@@ -57,10 +69,20 @@ export const noteCall = async (db: BatchDb, clock: CallingClock, call: Call): Pr
     await saveProblem(db, clock, 'otra_red', { at })
     return
   }
-  if (ageOf(called_at, now) < CALL_STORED_MS && clock.address === address) return
+  const isStored = ageOf(called_at, now) < CALL_STORED_MS && clock.address === address
+  if (isStored && kind === 'poll') return
   if (compared_change !== newest_change) await takeFound(db, clock, now)
-  const complete_until = completeUntil(clock, call)
-  await saveCall(db, { serial, address, at, complete_until, newest_change })
+  const complete_until = kind === 'poll' ? completeUntil(clock, call) : null
+  const told_to_resend = Number(kind === 'options')
+  await saveCall(db, {
+    serial,
+    address,
+    at,
+    complete_until,
+    compared_change,
+    newest_change,
+    told_to_resend,
+  })
 }
 
 const UNKNOWN_KEPT_MS = 30 * 24 * 60 * MINUTE_MS

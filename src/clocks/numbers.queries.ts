@@ -46,17 +46,17 @@ export const selectRowsOfNumber = prepare((p: Params<{ number: string }>) =>
     .orderBy(sql`${clock_numbers.id} DESC`),
 )
 
-const selectDismissed = prepare((p: Params<Numbers>) =>
+const selectStored = prepare((p: Params<Numbers>) =>
   qb
     .select({
       number: sql<string>`waiting.number`.as('number'),
       local_at: sql<string>`waiting.local_at`.as('local_at'),
+      is_dismissed: sql`waiting.dismissed_at IS NOT NULL`.mapWith(Boolean).as('is_dismissed'),
     })
     .from(
       sql`${given(p)} CROSS JOIN ${waiting_punches} AS waiting
         ON waiting.serial = ${p.serial} AND waiting.number = given.number`,
-    )
-    .where(sql`waiting.dismissed_at IS NOT NULL`),
+    ),
 )
 
 /** The number without blanks and leading zeros, as `employeeIdKey` makes it. */
@@ -140,33 +140,39 @@ export const rowOn = (
   return valid.find((row) => rankOf(row) === best)
 }
 
+interface NumberedPunch {
+  number: string
+  local_at: string
+}
+
+const keyOf = ({ number, local_at }: NumberedPunch): string => `${number} ${local_at}`
+
 /**
- * Returns two functions about the numbers of a clock. `ownerOf` finds whose number it is on a local
- * day: the employee whom a user has named for the clock, or for all clocks, or else the only one
- * whose id is like the number. It returns undefined if there is nobody, or more than one.
- * `isDismissed` tells whether somebody has dismissed a punch.
+ * Returns functions about the numbers of a clock. `ownerOf` finds whose number it is on a local day:
+ * the employee whom a user has named for the clock, or for all clocks, or else the only one whose id
+ * is like the number. It returns undefined if there is nobody, or more than one. `isDismissed` and
+ * `isWaiting` tell what is stored of a punch that is no log.
  */
 export const findOwners = async (db: BatchDb, serial: string, numbers: readonly string[]) => {
   const values = { serial, numbers: JSON.stringify([...new Set(numbers)]) }
-  const { rows, likeIds, dismissed } = await db.batchOfAllBranches({
+  const { rows, likeIds, stored } = await db.batchOfAllBranches({
     rows: selectNumbers(values),
     likeIds: selectLikeIds(values),
-    dismissed: selectDismissed(values),
+    stored: selectStored(values),
   })
   const rowsOf = Map.groupBy(rows, ({ number }) => number)
   const likeIdsOf = Map.groupBy(likeIds, ({ number }) => number)
-  const ownerOf = (number: string, day: string): Owner | undefined => {
-    const row = rowOn(rowsOf.get(number) ?? [], serial, day)
-    if (row) return { ...row, is_found: false }
-    const [like, ...others] = likeIdsOf.get(number) ?? []
-    return like && others.length === 0 ? { ...like, is_named: false, is_found: true } : undefined
+  const dismissedByKey = new Map(stored.map((punch) => [keyOf(punch), punch.is_dismissed]))
+  return {
+    ownerOf: (number: string, day: string): Owner | undefined => {
+      const row = rowOn(rowsOf.get(number) ?? [], serial, day)
+      if (row) return { ...row, is_found: false }
+      const [like, ...others] = likeIdsOf.get(number) ?? []
+      return like && others.length === 0 ? { ...like, is_named: false, is_found: true } : undefined
+    },
+    isDismissed: (punch: NumberedPunch) => dismissedByKey.get(keyOf(punch)) === true,
+    isWaiting: (punch: NumberedPunch) => dismissedByKey.get(keyOf(punch)) === false,
   }
-  const keyOf = ({ number, local_at }: { number: string; local_at: string }) =>
-    `${number} ${local_at}`
-  const dismissedKeys = new Set(dismissed.map(keyOf))
-  const isDismissed = (punch: { number: string; local_at: string }) =>
-    dismissedKeys.has(keyOf(punch))
-  return { ownerOf, isDismissed }
 }
 
 interface NewNumbers {

@@ -4,10 +4,12 @@ import { insertSelect, type Params, prepare, qb, type Statements } from '../core
 import { raiseIf } from '../core/db/rules.ts'
 import {
   clock_numbers,
+  clocks,
   employees,
   intake_problems,
   attendance_logs as logs,
   other_network_logs,
+  users,
   waiting_punches,
 } from '../core/db/schema.ts'
 import type { LogKind, WAIT_REASONS } from '../core/log-values.ts'
@@ -131,6 +133,14 @@ const insertOtherNetwork = prepare((p: Params<PunchParams>) =>
   ),
 )
 
+/**
+ * Makes the next call of a clock compare its waiting punches with people and numbers. Their owner may
+ * have been added while they arrived.
+ */
+export const compareAgain = prepare((p: Params<{ serial: string }>) =>
+  qb.update(clocks).set({ compared_change: -1 }).where(sql`${p.serial} IN (${clocks.serial}, '')`),
+)
+
 const ownersOf = (punches: readonly Punch[]): string =>
   JSON.stringify([
     ...new Map(
@@ -172,6 +182,7 @@ export const savePunches = async (
     waiting: insertWaiting(values),
     taken: deleteTaken(values),
     notTooMany: refuseTooMany({ serial }),
+    ...(punches.some(({ reason }) => reason === 'number') && { again: compareAgain({ serial }) }),
   })
   return { created: results.created.length, waiting: results.waiting.length }
 }
@@ -228,7 +239,8 @@ export const saveProblem = async (
 interface WaitingOf {
   /** '' for all clocks. */
   serial: string
-  number: string
+  /** A JSON list. */
+  numbers: string
   /** Punches from after this moment are still in the future. */
   latest: string
 }
@@ -245,11 +257,13 @@ export const selectWaiting = prepare((p: Params<WaitingOf>) =>
       reason: waiting_punches.reason,
       user_id: waiting_punches.user_id,
       other_network: waiting_punches.other_network,
+      uploader_employee_id: sql<string | null>`(SELECT employee_id FROM ${users}
+        WHERE id = user_id)`.as('uploader_employee_id'),
     })
     .from(waiting_punches)
-    .where(sql`number = ${p.number} AND ${p.serial} IN (serial, '') AND dismissed_at IS NULL
-      AND recorded_at <= ${p.latest}`)
-    .orderBy(sql`serial, local_at`),
+    .where(sql`number IN (SELECT value FROM json_each(${p.numbers})) AND ${p.serial} IN (serial, '')
+      AND dismissed_at IS NULL AND recorded_at <= ${p.latest}`)
+    .orderBy(sql`serial, number, local_at`),
 )
 
 export const listWaiting = async (db: BatchDb, values: WaitingOf) =>
@@ -269,8 +283,7 @@ const selectNumbers = prepare((p: Params<{ serial: string }>) =>
         WHERE serial = ${p.serial} AND dismissed_at IS NULL
           AND reason IN ('number', 'branch') LIMIT -1) AS waiting`,
     )
-    .where(mayHaveOwner)
-    .limit(500),
+    .where(mayHaveOwner),
 )
 
 /** The numbers of waiting punches that may have an owner now. */

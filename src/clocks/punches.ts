@@ -35,7 +35,7 @@ const namedValues = (line: string): Map<string, string> | undefined => {
 const FIRST_OTHER_EVENT = 20
 
 const isPunch = (named: Map<string, string>): boolean =>
-  Number(named.get('event') ?? 0) < FIRST_OTHER_EVENT && named.get('pin')?.trim() !== '0'
+  !(Number(named.get('event') ?? 0) >= FIRST_OTHER_EVENT) && named.get('pin')?.trim() !== '0'
 
 interface WrittenPunch {
   number: string

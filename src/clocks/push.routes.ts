@@ -9,7 +9,7 @@ import { addressKey, isOverUnknownClocks, limitClock } from '../core/http/rate-l
 import { logRequest } from '../core/http/request-log.ts'
 import { type CallingClock, findClock } from './calls.queries.ts'
 import { optionsOf, timeOf } from './clock-options.ts'
-import { noteCall, noteUnknown } from './connection.ts'
+import { connectedSince, noteCall, noteUnknown } from './connection.ts'
 import { PUSHED } from './punches.ts'
 import { receivePunches, saveTooLarge } from './receive.ts'
 import { serialOf } from './serial.ts'
@@ -66,8 +66,9 @@ const requireClock = createMiddleware<ClockEnv>(async (c, next) => {
   const serial = c.get('serial')
   const db = withoutCaller(c.get('db'))
   const now = new Date()
-  const clock = await findClock(db, serial, sendsPunches(c) ? now.toISOString() : undefined)
   const address = addressKey(c)
+  const receiving = { address, at: now.toISOString(), connected_since: connectedSince(now) }
+  const clock = await findClock(db, serial, sendsPunches(c) ? receiving : undefined)
   if (!clock) {
     if (await isOverUnknownClocks(c)) return c.text('ERROR', 429)
     await noteUnknown(db, serial, { address, now })
@@ -79,14 +80,14 @@ const requireClock = createMiddleware<ClockEnv>(async (c, next) => {
   return next()
 })
 
-const note = async (c: Context<ClockEnv>) => {
+const note = async (c: Context<ClockEnv>, kind: 'poll' | 'options') => {
   const call = { address: c.get('address'), now: c.get('now') }
-  await noteCall(withoutCaller(c.get('db')), c.get('clock'), call)
+  await noteCall(withoutCaller(c.get('db')), c.get('clock'), call, kind)
 }
 
 /** Acknowledges whatever else a clock sends. Its body is never read. */
 const acknowledge = async (c: Context<ClockEnv>) => {
-  await note(c)
+  await note(c, 'poll')
   return c.text('OK')
 }
 
@@ -117,29 +118,29 @@ const receive = async (c: Context<ClockEnv>): Promise<Response> =>
  * another one, the clock sends everything again, which is known.
  */
 const ownOptions = (c: Context<ClockEnv>) => {
-  const { sent_from, stamp, ...clock } = c.get('clock')
-  return { ...clock, stamp: sent_from === c.get('address') ? stamp : null }
+  const { sent_from, stamp, resend, ...clock } = c.get('clock')
+  return { ...clock, stamp: sent_from === c.get('address') && !resend ? stamp : null }
 }
 
 const sendOptions = async (c: Context<ClockEnv>) => {
-  await note(c)
+  await note(c, 'options')
   const clock = c.get('clock')
   return c.text(`GET OPTION FROM: ${clock.serial}\n${optionsOf(ownOptions(c), c.get('now'))}`)
 }
 
 /** Clocks of the third generation register, and get their options without a first line. */
 const register = async (c: Context<ClockEnv>) => {
-  await note(c)
+  await note(c, 'options')
   return c.text(`RegistryCode=${c.get('clock').serial}`)
 }
 
 const sendOptionsAlone = async (c: Context<ClockEnv>) => {
-  await note(c)
+  await note(c, 'options')
   return c.text(optionsOf(ownOptions(c), c.get('now')))
 }
 
 const sendTime = async (c: Context<ClockEnv>) => {
-  await note(c)
+  await note(c, 'poll')
   const asksForTime = /^(rt)?time$/i.test(c.req.query('type') ?? '')
   return c.text(asksForTime ? timeOf(c.get('clock'), c.get('now')) : 'OK')
 }

@@ -65,8 +65,8 @@ const reasonOf = (
   const refusal = refusalOfSourceTime(recorded_at, now)
   if (refusal) return refusal
   if (!owner) return 'number'
-  if (!mayTake(owner, place)) return 'branch'
-  return owner.employee_id === ownEmployeeId ? 'own' : null
+  if (owner.employee_id === ownEmployeeId) return 'own'
+  return mayTake(owner, place) ? null : 'branch'
 }
 
 interface Uploader {
@@ -96,9 +96,8 @@ const storeLines = async (
 ) => {
   const { serial } = place
   const { punches: read, invalid, before_from_day } = readPunches(lines, place, { format, now })
-  if (read.length === 0) return { created: 0, known: 0, waiting: 0, before_from_day, invalid }
   const numbers = read.map(({ number }) => number)
-  const { ownerOf, isDismissed } = await findOwners(db, serial, numbers)
+  const { ownerOf, isDismissed, isWaiting } = await findOwners(db, serial, numbers)
   const options = { place, ownEmployeeId: uploader?.employee_id ?? null, now }
   const punches = read
     .filter((punch) => !isDismissed(punch))
@@ -106,7 +105,7 @@ const storeLines = async (
       const owner = ownerOf(punch.number, dayOf(punch.local_at))
       return { ...punch, owner, reason: reasonOf(punch, owner, options) }
     })
-  if (isElsewhere && punches.some(({ reason }) => reason !== null)) {
+  if (isElsewhere && punches.some((punch) => punch.reason !== null && !isWaiting(punch))) {
     throw new DomainError('OTHER_NETWORK')
   }
   const { created, waiting } = await saveInChunks(db, punches, {
@@ -116,20 +115,23 @@ const storeLines = async (
     at: now.toISOString(),
   })
   const known = read.length - created - waiting
-  return { created, known, waiting, before_from_day, invalid }
+  return {
+    counts: { created, known, waiting, before_from_day, invalid },
+    hasPunches: read.length > 0,
+  }
 }
 
 /**
- * How many seconds a clock is ahead. It is measured if one punch comes at once: the clock was connected
- * for a minute and had nothing to send. Null for any other call.
+ * How many seconds a clock is ahead, by the last punch of a call. Null if it need not have been made
+ * just now, because the clock has not been connected for a minute without anything to send.
  */
 const secondsOff = (
   lines: readonly string[],
   { called_at, receiving_since, address, branch_office, zones }: CallingClock,
   { format, from, now }: Pick<Arriving, 'format' | 'now'> & { from: string },
 ): number | null => {
-  const [line, ...others] = lines
-  const punch = others.length === 0 && line ? readLine(line, format) : undefined
+  const line = lines.at(-1)
+  const punch = line ? readLine(line, format) : undefined
   if (!punch || punch === 'other' || isOfLostTime(punch.local_at)) return null
   const wasQuiet = receiving_since === null && ageOf(called_at, now) >= QUIET_MS
   if (!wasQuiet || !isConnected(called_at, now) || address !== from) return null
@@ -167,21 +169,23 @@ export const receivePunches = async (
   const lines = linesOf(text)
   const isElsewhere = isFromElsewhere(clock, address, now)
   const arriving = { format, uploader: null, isElsewhere, now }
-  const { invalid } = await storeLines(db, clock, lines, arriving).catch(async (error) => {
-    const problem =
-      error instanceof DomainError ? PROBLEMS[error.code as keyof typeof PROBLEMS] : undefined
-    if (problem) await saveProblem(db, clock, problem, { at })
-    throw error
-  })
+  const { counts, hasPunches } = await storeLines(db, clock, lines, arriving).catch(
+    async (error) => {
+      const problem =
+        error instanceof DomainError ? PROBLEMS[error.code as keyof typeof PROBLEMS] : undefined
+      if (problem) await saveProblem(db, clock, problem, { at })
+      throw error
+    },
+  )
+  const { invalid } = counts
   if (invalid > 0) await saveProblem(db, clock, 'invalid', { at, count: invalid })
   if (isElsewhere) {
     await saveProblem(db, clock, 'otra_red', { at })
     return lines.length
   }
-  const hasPunches = lines.length > invalid
   await saveReceived(db, {
     serial: clock.serial,
-    stamp: hasPunches ? stamp : null,
+    stamp: hasPunches || clock.sent_from === address ? stamp : null,
     has_punches: Number(hasPunches),
     address,
     began,
@@ -192,9 +196,12 @@ export const receivePunches = async (
 }
 
 /** Stores a part of a file from a USB stick. Punches of the uploader wait for somebody else. */
-export const receiveFile = (
+export const receiveFile = async (
   db: BatchDb,
   clock: Place,
   text: string,
   { uploader, ...options }: { format: LineFormat; uploader: Uploader; now: Date },
-) => storeLines(db, clock, linesOf(text), { ...options, uploader, isElsewhere: false })
+) => {
+  const lines = linesOf(text)
+  return (await storeLines(db, clock, lines, { ...options, uploader, isElsewhere: false })).counts
+}

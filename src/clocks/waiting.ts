@@ -69,19 +69,22 @@ export const takePunches = async (
   return created
 }
 
+/** Whether a waiting punch has become a log of this person. Who uploads a file takes none of their own. */
+const isTakeable = (punch: WaitingPunch, owner: Owner, clock: CallingClock): boolean =>
+  (punch.reason === 'number' || punch.reason === 'branch') &&
+  mayTake(owner, clock) &&
+  punch.uploader_employee_id !== owner.employee_id
+
 /** Turns waiting punches into logs whose people have been added since, or have come to the branch. */
 export const takeFound = async (db: BatchDb, clock: CallingClock, now: Date): Promise<void> => {
   const { serial } = clock
   const numbers = await listWaitingNumbers(db, serial)
   if (numbers.length === 0) return
   const { ownerOf } = await findOwners(db, serial, numbers)
-  for (const number of numbers) {
-    const waiting = await listWaiting(db, { serial, number, latest: latestAt(now) })
-    const taken = waiting.flatMap((punch) => {
-      const owner = ownerOf(number, dayOf(punch.local_at))
-      const isOfOwner = punch.reason === 'number' || punch.reason === 'branch'
-      return isOfOwner && owner && mayTake(owner, clock) ? [{ punch, owner }] : []
-    })
-    await takePunches(db, taken, now.toISOString())
-  }
+  const values = { serial, numbers: JSON.stringify(numbers), latest: latestAt(now) }
+  const taken = (await listWaiting(db, values)).flatMap((punch) => {
+    const owner = ownerOf(punch.number, dayOf(punch.local_at))
+    return owner && isTakeable(punch, owner, clock) ? [{ punch, owner }] : []
+  })
+  await takePunches(db, taken, now.toISOString())
 }

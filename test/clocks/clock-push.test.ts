@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { intake_sources } from '../../src/core/db/schema.ts'
+import { clocks, intake_sources } from '../../src/core/db/schema.ts'
 import { call, get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { callAsClock, line, pushPunches, rowsOf } from '../support/clocks.ts'
@@ -238,7 +238,7 @@ describe('what a clock has sent', () => {
 
   beforeEach(async () => {
     stopClock(NOW)
-    await aClock({ serial: 'A1' })
+    await aClock({ serial: 'A1', seconds_off: 0 })
     await anEmployee({ employee_id: '4' })
   })
 
@@ -283,6 +283,47 @@ describe('what a clock has sent', () => {
     const answer = await callAsClock('/iclock/cdata?SN=A1&options=all', { address: stranger })
     expect(answer.text).toContain('ATTLOGStamp=None')
     expect(await options('A1')).toContain('ATTLOGStamp=3')
+  })
+
+  it('is not known of a clock that has just connected again, or whose time is not known', async () => {
+    await push(0, '08:00:00')
+    later(5)
+    await options('A1')
+    await pollAt(6)
+    expect(await completeUntil()).toEqual([null])
+    await pollAt(8)
+    expect(await completeUntil()).toEqual([at(5)])
+    await db.update(clocks).set({ seconds_off: null })
+    await pollAt(11)
+    expect(await completeUntil()).toEqual([at(5)])
+  })
+
+  it('is not held back by calls from elsewhere', async () => {
+    await push(0, '08:00:00')
+    later(1)
+    const address = '198.51.100.9'
+    expect((await pushPunches('A1', [], { address })).text).toBe('OK: 0')
+    await pollAt(3)
+    expect(await completeUntil()).toEqual([NOW])
+  })
+
+  it('begins again with an earlier first day, which the clock is told', async () => {
+    const { token } = await anAdmin()
+    await push(0, '08:00:00', { stamp: '55' })
+    await pollAt(3)
+    const body = {
+      ...{ label: null, branch_office: 'Centro', uses_keys: false, from_day: '2026-09-01' },
+      ...{ retired: false, expected_version: 1 },
+    }
+    expect((await call('PUT', `${CLOCKS}/A1`, { token, body })).status).toBe(200)
+    expect(await completeUntil()).toEqual(['2026-08-31T00:00:00.000Z'])
+    await push(4, '10:44:00', { stamp: '56' })
+    for (const minutes of [7, 10]) await pollAt(minutes)
+    expect(await completeUntil()).toEqual(['2026-08-31T00:00:00.000Z'])
+    later(11)
+    expect(await options('A1')).toContain('ATTLOGStamp=None')
+    await push(12, '10:52:00', { stamp: '57' })
+    expect(await options('A1')).toContain('ATTLOGStamp=57')
   })
 
   it('is as much less as the clock is behind', async () => {

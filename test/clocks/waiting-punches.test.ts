@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { line, pushPunches, rowsOf } from '../support/clocks.ts'
+import { callAsClock, line, pushPunches, rowsOf } from '../support/clocks.ts'
 import {
   aClock,
   anAdmin,
@@ -179,7 +179,7 @@ it('belongs to whom a user has named, even if somebody’s id is equal', async (
   await nameAsAdmin({ ...naming, all_clocks: true })
   await pushPunches('A1', [line('31', '2026-11-24 09:00:00')])
   await nameAsAdmin({ ...naming, employee_id: '31' })
-  await pushPunches('A1', [line('31', '2026-11-24 10:00:00')])
+  await pushPunches('A1', [line('31', '2026-11-25 08:00:00')])
   await nameAsAdmin(naming)
   await pushPunches('A1', [line('31', '2026-11-25 09:00:00')])
   expect((await owners()).map(([employee_id]) => employee_id)).toEqual(['31', 'E-2', '31', 'E-2'])
@@ -219,6 +219,32 @@ it('of the person who uploads the file waits for somebody else', async () => {
   expect((await nameAsAdmin(own)).body.data.taken).toBe(1)
 })
 
+it('is never dismissed by the person', async () => {
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: '3' })
+  const hr = await aUser({ role: 'hr', scope_branches: inBranches('Centro'), employee_id: '3' })
+  const text = '3\t2026-11-24 08:00:00\t1\t0\n003\t2000-01-01 08:00:00\t1\t0\n'
+  await post(`${CLOCKS}/A1/file`, { text }, { token: hr.token, ...HR })
+  const dismiss = { serial: 'A1', dismiss: 'Llegué tarde.' }
+  for (const body of [{ number: '3' }, { number: '003' }, { all_numbers: true }]) {
+    expect((await name({ ...dismiss, ...body }, hr.token)).status).toBe(404)
+  }
+})
+
+it('of the person who uploads it in another branch is not taken in by a move', async () => {
+  const { token: admin } = await anAdmin()
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: '3', branch_office: 'Norte' })
+  const hr = await aUser({ role: 'hr', scope_branches: inBranches('Centro'), employee_id: '3' })
+  const text = '3\t2026-11-24 08:00:00\t1\t0'
+  await post(`${CLOCKS}/A1/file`, { text }, { token: hr.token, ...HR })
+  const body = { ...EMPLOYEE, branch_office: 'Centro', expected_version: 1 }
+  await call('PUT', '/v2/people/employees/3', { token: admin, body })
+  await callAsClock('/iclock/cdata?SN=A1&options=all')
+  expect(await owners()).toEqual([])
+  expect(await groups()).toEqual([['A1', '3', 'own', 1]])
+})
+
 it('that was dismissed stays so, though its person is named and it is sent again', async () => {
   await aClock({ serial: 'A1' })
   await anEmployee({ employee_id: 'E-1' })
@@ -236,11 +262,16 @@ it('of a number that somebody of another branch has is not taken over from here'
   await anEmployee({ employee_id: 'E-9', branch_office: 'Norte' })
   await nameAsAdmin({ serial: 'A1', number: '31', employee_id: 'E-9' })
   const hr = await aUser({ role: 'hr', scope_branches: inBranches('Centro') })
-  const refused = await name({ serial: 'A1', number: '31', employee_id: 'E-1' }, hr.token)
+  const naming = { serial: 'A1', number: '31', employee_id: 'E-1' }
+  const refused = await name(naming, hr.token)
   expect([refused.status, refused.body.message]).toEqual([
     403,
     'Ese número es de alguien de otra sucursal.',
   ])
+  // Once it is somebody's here, it can be changed from here.
+  await nameAsAdmin(naming)
+  await anEmployee({ employee_id: 'E-2' })
+  expect((await name({ ...naming, employee_id: 'E-2' }, hr.token)).status).toBe(200)
 })
 
 it('is named only by who keeps the branches of clock and person, and never by the person', async () => {
@@ -377,12 +408,14 @@ describe('PUT /v2/incidents/clocks/{serial}', () => {
     expect((await pushPunches('A1', [line('E-1', '2026-11-25 08:00:00')])).status).toBe(403)
   })
 
-  it('lets the clock send earlier days again, once an earlier first day is set', async () => {
-    await aClock({ serial: 'A1', from_day: '2026-11-20', stamp: '55', sent_from: '127.0.0.1' })
-    await put({ ...clock, from_day: '2026-11-21', expected_version: 1 })
-    expect(await rowsOf('clocks')).toMatchObject([{ stamp: '55' }])
-    await put({ ...clock, from_day: '2026-11-01', expected_version: 2 })
-    expect(await rowsOf('clocks')).toMatchObject([{ stamp: null }])
+  it('takes in what waits of people of the branch to which a clock moves', async () => {
+    await aClock({ serial: 'A1' })
+    await anEmployee({ employee_id: '4', branch_office: 'Norte' })
+    await pushPunches('A1', [line('4', '2026-11-25 08:00:00')])
+    expect(await groups()).toEqual([['A1', '4', 'branch', 1]])
+    await put({ ...clock, branch_office: 'Norte', expected_version: 1 })
+    await callAsClock('/iclock/cdata?SN=A1&options=all')
+    expect(await owners()).toEqual([['4', '4 2026-11-25 08:00:00']])
   })
 
   it('is for who keeps people of all branches', async () => {

@@ -58,6 +58,7 @@ const EMPTY_COLUMNS = [
   'intake_problems.dismissed_reason',
   'intake_problems.detail',
   'day_reviews.comment',
+  'clocks.receiving_since',
 ]
 
 it('the filled service has text in every text column except EMPTY_COLUMNS', async () => {

@@ -620,6 +620,8 @@ export const clocks = sqliteTable(
     version: integer().notNull().default(1),
     /** The `Stamp` of the last punches that were stored completely, to be returned to the clock. */
     stamp: text(),
+    /** 1 if the clock must send earlier days again, until it has been told so. */
+    resend: integer().notNull().default(0),
     /** When punches began to arrive that have not been stored yet. Null if there are none. */
     receiving_since: text(),
     /** The address from which the clock calls. Another one replaces it after ten silent minutes. */
@@ -628,7 +630,7 @@ export const clocks = sqliteTable(
     called_at: text(),
     /** The address from which punches have been stored last. */
     sent_from: text(),
-    /** The newest change of people when waiting punches were last compared with them. */
+    /** The newest change of people when waiting punches were last compared with them. -1: none. */
     compared_change: integer().notNull().default(0),
     /** How many seconds the clock is ahead. Negative if it is behind. Null until it is measured. */
     seconds_off: integer(),
@@ -636,6 +638,7 @@ export const clocks = sqliteTable(
   (t) => [
     check('clocks_serial', sql`${t.serial} <> ''`),
     check('clocks_uses_keys', isFlag(t.uses_keys)),
+    check('clocks_resend', isFlag(t.resend)),
     check('clocks_from_day', sql`date(${t.from_day}) IS ${t.from_day}`),
     check('clocks_receiving_since', isMoment(t.receiving_since)),
     check('clocks_called_at', isMoment(t.called_at)),
