@@ -159,22 +159,20 @@ it('starts with the people for a clerk who sees no logs, and offers only what th
   const page = await open({ email: CLERK, viewport: NARROW, path: '' })
   await page.getByRole('heading', { name: 'Personas' }).waitFor()
   const sections = page.getByRole('navigation', { name: 'Secciones' }).getByRole('link')
-  expect(await sections.allTextContents()).toEqual(['Personas', 'Acuerdo'])
-  for (const path of [
-    'usuarios',
-    'usuarios/nuevo',
-    'hoy',
-    'checadas',
-    'horas',
-    'cierres',
-    'relojes',
-  ]) {
+  expect(await sections.allTextContents()).toEqual(['Relojes', 'Personas', 'Acuerdo'])
+  for (const path of ['usuarios', 'usuarios/nuevo', 'hoy', 'checadas', 'horas', 'cierres']) {
     await go(page, path)
     await page.getByRole('heading', { name: 'Tu usuario no usa esta sección', level: 1 }).waitFor()
     expect(await page.getByRole('link', { name: 'Invitar' }).count()).toBe(0)
   }
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('link', { name: 'Ir a Personas' }).click()
+  // Whose the numbers of clocks are is the clerk's to say.
+  await page.getByRole('link', { name: 'Relojes' }).click()
+  await page.getByRole('heading', { name: 'Ningún reloj ha enviado checadas' }).waitFor()
+  await page.getByText('Cómo conectar un reloj').waitFor()
+  expect(await page.locator('.problem').allTextContents()).toEqual([''])
+  await page.getByRole('link', { name: 'Personas', exact: true }).click()
   await page.getByRole('link', { name: 'Hoja de invitaciones' }).click()
   await page.getByRole('heading', { name: 'Hoja de invitaciones' }).waitFor()
 })
