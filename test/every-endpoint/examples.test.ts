@@ -10,6 +10,7 @@ import {
   ENTRY_CODE,
   type Endpoint,
   RECORDED_AT,
+  RECORDED_DAY,
   seedEndpoints,
   send,
 } from '../support/endpoints.ts'
@@ -82,7 +83,10 @@ const exampleOf = (type: string, text: string): unknown => {
 }
 
 const recordExamples = async (endpoint: Endpoint, token: string) => {
-  const { body } = JSON.parse(JSON.stringify(endpoint.good).replaceAll(RECORDED_AT, NOW))
+  const good = JSON.stringify(endpoint.good)
+    .replaceAll(RECORDED_AT, NOW)
+    .replaceAll(RECORDED_DAY, NOW.slice(0, 10))
+  const { body } = JSON.parse(good)
   const invalid = endpoint.bad && (await send(endpoint, endpoint.bad, { token })).body
   const answers: Record<string, Record<string, unknown>> = {}
   for (const [name, path] of pathsOf(endpoint)) {

@@ -112,6 +112,8 @@ const CHANGE = { status: 'approved', comment: 'visto' }
 const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
 /** When the file was loaded. */
 export const RECORDED_AT = new Date().toISOString()
+/** A day that is over everywhere, and not old. */
+export const RECORDED_DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
 const FACTS = { employee_id: 'E-001', kind: 'salida', recorded_at: RECORDED_AT }
 const ITEM = { source_id: '7', ...FACTS }
 const { employee_id: _, ...OWN_FACTS } = FACTS
@@ -456,7 +458,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   endpoint('POST', '/v2/incidents/clocks/:serial/file', 'admin', {
     good: {
       path: `/v2/incidents/clocks/${SERIAL}/file`,
-      body: { text: 'E-003\t2026-11-02 08:00:00\t1\t0\t1\t0\n' },
+      body: { text: `E-003\t${RECORDED_DAY} 00:00:00\t1\t0\t1\t0\n` },
       roundTrips: 4,
     },
     bad: { path: `/v2/incidents/clocks/${SERIAL}/file`, body: {} },
