@@ -33,7 +33,6 @@ const selectCaller = prepare((p: Params<{ serial: string; source: string }>) =>
         'newest_change',
       ),
       retired: sql`${intake_sources.retired_at} IS NOT NULL`.mapWith(Boolean).as('retired'),
-      complete_until: intake_sources.complete_until,
     })
     .from(clocks)
     .leftJoin(intake_sources, eq(intake_sources.source, p.source))

@@ -189,7 +189,6 @@ const upsertClock = prepare((p: Params<WriteParams>) =>
     }),
 )
 
-/** A clock that is retired already keeps its moment of retirement. */
 /** Until when a clock is known that has not sent anything: a day before its first day, for any zone. */
 const startOf = (p: Params<WriteParams>): SQL =>
   sql`date(${p.from_day}, '-1 day') || 'T00:00:00.000Z'`
@@ -197,6 +196,7 @@ const startOf = (p: Params<WriteParams>): SQL =>
 const lowersFirstDay = (p: Params<WriteParams>): SQL => sql`EXISTS (SELECT 1 FROM ${clocks}
   WHERE serial = ${p.serial} AND from_day > ${p.from_day})`
 
+/** A clock that is retired already keeps its moment of retirement. */
 const upsertSource = prepare((p: Params<WriteParams>) =>
   qb
     .insert(intake_sources)

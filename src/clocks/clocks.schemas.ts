@@ -6,13 +6,15 @@ import {
   limitedText,
   missingMessage,
   optional,
-  orMissing,
   requiredText,
   shortText,
   strictObject,
   textField,
+  yesOrNo,
 } from '../core/fields.schemas.ts'
 import { COMMENT_MAX, WAIT_REASONS } from '../core/log-values.ts'
+import { TEXT_MAX } from '../people/text-limits.ts'
+import { NUMBER_MAX } from './punches.ts'
 import { serialOf } from './serial.ts'
 
 const SERIAL_RULE = 'El número de serie lleva de 1 a 50 letras, cifras, guiones o guiones bajos.'
@@ -27,15 +29,10 @@ const serialField = z.pipe(
 
 export const ClockPath = z.object({ serial: serialField })
 
-const yesOrNo = (name: string) =>
-  z.boolean({ error: orMissing(name, `${name} debe ser true o false.`) })
-
-const BRANCH_MAX = 100
-
 export const ClockBody = strictObject(
   {
     label: clockLabel,
-    branch_office: shortText('La sucursal', BRANCH_MAX),
+    branch_office: shortText('La sucursal', TEXT_MAX),
     uses_keys: yesOrNo('El uso de teclas'),
     from_day: dayField('El primer día'),
     retired: yesOrNo('Retirado'),
@@ -44,8 +41,6 @@ export const ClockBody = strictObject(
   },
   'El reloj debe ser un objeto.',
 )
-
-const NUMBER_MAX = 50
 
 export const WaitingBody = strictObject(
   {

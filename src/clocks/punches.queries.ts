@@ -102,7 +102,7 @@ const deleteTaken = prepare((p: Params<PunchParams>) =>
 )
 
 /** The maximum number of punches that wait for one clock. */
-export const WAITING_MAX = 10_000
+const WAITING_MAX = 10_000
 
 const refuseTooMany = prepare((p: Params<{ serial: string }>) =>
   raiseIf([

@@ -44,7 +44,8 @@ interface WrittenPunch {
   status: string
 }
 
-const NUMBER_MAX = 50
+/** The longest number of a person at a clock. */
+export const NUMBER_MAX = 50
 
 /** The number of a line that has none. */
 const NO_NUMBER = '?'

@@ -80,6 +80,9 @@ export const paidDayOrNull = (name: string) =>
     }),
   )
 
+export const yesOrNo = (name: string) =>
+  z.boolean({ error: orMissing(name, `${name} debe ser true o false.`) })
+
 /** The version that the writer has read. 0 if there must be nothing yet. */
 export const expectedVersion = z
   .int({ error: orMissing('La versión', 'La versión debe ser un número entero.') })

@@ -12,6 +12,7 @@ import {
   textField,
   trueOrFalse,
   visibleText,
+  yesOrNo,
 } from '../core/fields.schemas.ts'
 import { COMMENT_MAX, FIRST_SERVICE_ID, LOG_KINDS, SOURCE_MAX } from '../core/log-values.ts'
 import { query } from '../core/query-fields.schemas.ts'
@@ -125,7 +126,7 @@ export const SourcePath = z.object({ source: sourceOfPath })
 export const SourceBody = strictObject(
   {
     label: clockLabel,
-    retired: z.boolean({ error: orMissing('Retirado', 'Retirado debe ser true o false.') }),
+    retired: yesOrNo('Retirado'),
   },
   'El origen debe ser un objeto.',
 )

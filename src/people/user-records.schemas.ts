@@ -12,6 +12,7 @@ import {
   strictObject,
   textField,
   trueOrFalse,
+  yesOrNo,
 } from '../core/fields.schemas.ts'
 import { SOURCE_MAX } from '../core/log-values.ts'
 import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
@@ -54,9 +55,6 @@ const employeeId = z.union([z.null(), requiredText('El número de empleado')], {
   error: orMissing('El número de empleado', 'El número de empleado debe ser texto o null.'),
 })
 
-const flag = (name: string) =>
-  z.boolean({ error: orMissing(name, `${name} debe ser true o false.`) })
-
 const names = {
   first_name: limitedText('El nombre', NAME_MAX),
   last_name: shortText('El apellido paterno', NAME_MAX),
@@ -65,7 +63,7 @@ const names = {
 }
 
 const links = {
-  machine: flag('La máquina'),
+  machine: yesOrNo('La máquina'),
   employee_id: employeeId,
   scope_branches: listOrNull('La lista de sucursales', limitedText('La sucursal', TEXT_MAX)),
   sources: listOrNull(
