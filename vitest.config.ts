@@ -9,6 +9,8 @@ process.env.TOKEN_SECRET = 'only-the-tests-sign-with-this-secret'
 /** The example key in the documentation of golang.org/x/mod/sumdb/note. */
 const SEAL_KEY = 'PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz'
 process.env.SEAL_KEY = SEAL_KEY
+// Only some tests send messages to phones.
+process.env.VAPID_KEY = ''
 
 /**
  * The moment at which each run of the tests begins, or up to a minute later: a Wednesday morning.
@@ -47,6 +49,7 @@ const workerd = cloudflareTest(async () => ({
       EMPLOYEE_REQUESTS: 'true',
       // A .dev.vars of an earlier version has no SEAL_KEY.
       SEAL_KEY,
+      VAPID_KEY: '',
     },
   },
 }))

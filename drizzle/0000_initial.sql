@@ -595,6 +595,36 @@ CREATE TABLE `waiting_punches` (
         AND ("waiting_punches"."dismissed_at" IS NULL) = ("waiting_punches"."dismissed_reason" IS NULL))
 );
 --> statement-breakpoint
+CREATE TABLE `push_state` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`last_event_id` integer NOT NULL,
+	`sent_at` text,
+	`error` text,
+	CONSTRAINT "push_state_id" CHECK("push_state"."id" = 1),
+	CONSTRAINT "push_state_sent_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "push_state"."sent_at") IS "push_state"."sent_at")
+);
+--> statement-breakpoint
+CREATE TABLE `push_subscriptions` (
+	`endpoint` text PRIMARY KEY NOT NULL,
+	`p256dh` text NOT NULL,
+	`auth` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`jti` text NOT NULL,
+	`exp` integer,
+	`origin` text NOT NULL,
+	`created_at` text NOT NULL,
+	`news_event_id` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`news_event_id`) REFERENCES `log_events`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "push_subscriptions_created_at" CHECK(strftime('%Y-%m-%dT%H:%M:%fZ', "push_subscriptions"."created_at") IS "push_subscriptions"."created_at")
+);
+--> statement-breakpoint
+CREATE INDEX `push_subscriptions_user_id` ON `push_subscriptions` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `push_subscriptions_jti` ON `push_subscriptions` (`jti`);
+--> statement-breakpoint
+CREATE INDEX `push_subscriptions_news` ON `push_subscriptions` (`news_event_id`) WHERE news_event_id IS NOT NULL;
+--> statement-breakpoint
 -- Rows and triggers, written by hand.
 INSERT INTO `payroll_groups` (`name`, `calendar`) VALUES ('', 'half month');
 --> statement-breakpoint
@@ -609,6 +639,19 @@ CREATE TRIGGER `users_delete_ended_tokens` AFTER UPDATE OF `token_version` ON `u
 WHEN NEW.`token_version` > OLD.`token_version`
 BEGIN
 	DELETE FROM `revoked_tokens` WHERE `user_id` = NEW.`id`;
+END;
+--> statement-breakpoint
+-- A phone gets messages only while the session that it belongs to lasts.
+CREATE TRIGGER `users_delete_push` AFTER UPDATE OF `token_version`, `active`, `employee_id` ON `users`
+WHEN NEW.`token_version` > OLD.`token_version` OR NEW.`active` <> OLD.`active` OR NEW.`employee_id` IS NOT OLD.`employee_id`
+BEGIN
+	DELETE FROM `push_subscriptions` WHERE `user_id` = NEW.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `revoked_tokens_delete_push` AFTER INSERT ON `revoked_tokens`
+WHEN EXISTS (SELECT 1 FROM `push_subscriptions` WHERE `jti` = NEW.`jti`)
+BEGIN
+	DELETE FROM `push_subscriptions` WHERE `jti` = NEW.`jti`;
 END;
 --> statement-breakpoint
 -- A log gets its employee's columns, unless the statement gave them: that saves an update.

@@ -13,6 +13,7 @@ import {
 } from '../cli/core/wrangler.ts'
 import { createSealKey } from '../cli/evidence/seal-key.ts'
 import { ensureReplication } from '../cli/installations/replication.ts'
+import { createVapidKey } from '../cli/push/vapid-key.ts'
 
 const LOCATIONS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
 
@@ -59,12 +60,14 @@ const ensureSecrets = (installation: string): void => {
    new origin. The key that verifies, for the agreement with workers and for whoever verifies:
    ${verifierKey}`
   ensureSecret(installation, 'SEAL_KEY', signerKey, toPublish)
+  const toPhones = ': messages to phones are sent with it. A new one ends all subscriptions.'
+  ensureSecret(installation, 'VAPID_KEY', createVapidKey(), toPhones)
 }
 
 const printSteps = (installation: string): void => {
   const { name, id } = configuredDatabase(installation)
   console.log(`1. ${id ? `Use the database ${name} (${id}).` : `Create the database ${name}.`}
-2. Set TOKEN_SECRET and SEAL_KEY to random keys, unless they are set.
+2. Set TOKEN_SECRET, SEAL_KEY and VAPID_KEY to random keys, unless they are set.
 3. Apply the migrations of drizzle/ to ${name}.
 4. Switch on its read replicas if CLOUDFLARE_API_TOKEN is set, otherwise print where to do it.
 Nothing was done.`)

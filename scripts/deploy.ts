@@ -40,7 +40,7 @@ const requireReady = (installation: string): void => {
   if (countPendingMigrations(installation) > 0) {
     throw new CliError(`Not deployed: migrations are pending. Run ${setup}, which applies them.`)
   }
-  for (const secret of ['TOKEN_SECRET', 'SEAL_KEY']) {
+  for (const secret of ['TOKEN_SECRET', 'SEAL_KEY', 'VAPID_KEY']) {
     if (hasSecret(secret, installation)) continue
     throw new CliError(`Not deployed: ${secret} is missing. Run ${setup} first.`)
   }

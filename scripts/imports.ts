@@ -10,6 +10,7 @@ import { posix } from 'node:path'
 const NOUNS = [
   ['core'],
   ['clients', 'company', 'people'],
+  ['push'],
   ['logs'],
   ['intake', 'agreements'],
   ['clocks'],

@@ -22,6 +22,7 @@ import {
   setDemoOrigin,
 } from '../cli/demo/demo-data.ts'
 import { createSealKey } from '../cli/evidence/seal-key.ts'
+import { createVapidKey } from '../cli/push/vapid-key.ts'
 import { readSettings } from '../src/core/http/settings.ts'
 import { buildConsole } from './build-console.ts'
 import { descendantsOf, killAll, readStarters } from './processes.ts'
@@ -33,14 +34,18 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
 const ensureSecrets = (): void => {
   const known = readSecretsFile()
   const { signerKey } = createSealKey('local')
-  const secrets = { TOKEN_SECRET: randomBytes(32).toString('base64url'), SEAL_KEY: signerKey }
+  const secrets = {
+    TOKEN_SECRET: randomBytes(32).toString('base64url'),
+    SEAL_KEY: signerKey,
+    VAPID_KEY: createVapidKey(),
+  }
   const missing = Object.entries(secrets).filter(([name]) => !(name in known))
   if (missing.length === 0) return
   const text = existsSync(SECRETS_FILE) ? readFileSync(SECRETS_FILE, 'utf8') : ''
   const separator = text === '' || text.endsWith('\n') ? '' : '\n'
   const lines = missing.map(([name, value]) => `${name}="${value}"\n`)
   appendFileSync(SECRETS_FILE, `${separator}${lines.join('')}`, { mode: 0o600 })
-  console.log(`Created ${missing.map(([name]) => name).join(' and ')} in ${SECRETS_FILE}.`)
+  console.log(`Created ${missing.map(([name]) => name).join(', ')} in ${SECRETS_FILE}.`)
 }
 
 const demoHelp = (origin: string) => `

@@ -1269,6 +1269,61 @@ export interface ApiOperations {
       }
     }
   }
+  '/api/v2/incidents/my_push': {
+    $put: {
+      input: {
+        json: PushBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: null
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+    $delete: {
+      input: {
+        json: PushEndpointBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: null
+        }
+        '400': Failure
+        '401': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
   '/api/v2/incidents/clocks': {
     $get: {
       input: {}
@@ -3234,6 +3289,10 @@ export interface OwnLogs {
    * Si aquí se solicitan checadas que faltan.
    */
   may_request: boolean
+  /**
+   * La llave pública (`applicationServerKey`) con la que el navegador se suscribe a los avisos; nula si aquí no los hay.
+   */
+  push_key: string | null
 }
 export interface OwnLog {
   log_id: number
@@ -3270,6 +3329,16 @@ export interface ManualLogBody {
   kind: LogKind
   recorded_at: string
   comment: string
+}
+export interface PushBody {
+  endpoint: string
+  keys: {
+    p256dh: string
+    auth: string
+  }
+}
+export interface PushEndpointBody {
+  endpoint: string
 }
 export interface ClockList {
   clocks: Clock[]

@@ -23,6 +23,7 @@ import { employeeRecords } from './people/employee-records.routes.ts'
 import { employees } from './people/employees.routes.ts'
 import { settings } from './people/settings.routes.ts'
 import { userRecords } from './people/users.routes.ts'
+import { push } from './push/push.routes.ts'
 
 /**
  * The middleware of all responses, except redirects to files and responses of the legacy API. Each
@@ -41,6 +42,7 @@ export const app = createApp()
   .route('/v2/incidents', intake)
   .route('/v2/incidents/clocks', clocks)
   .route('/v2/incidents', employees)
+  .route('/v2/incidents', push)
   .route('/v2/incidents', settings)
   .route('/v2/incidents', hours)
   .route('/v2/incidents', closings)

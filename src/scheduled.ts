@@ -9,6 +9,7 @@ import { findUnstamped, saveToken } from './evidence/seals.queries.ts'
 import { requestTimeStamp } from './evidence/time-stamp.http.ts'
 import { runNotifications } from './logs/notifications.http.ts'
 import { pruneRevokedTokens } from './people/users.queries.ts'
+import { runPushes } from './push/push.http.ts'
 
 /**
  * Adds a time stamp to the newest seal if it has none. If the authority fails, the next run tries
@@ -55,10 +56,10 @@ const runSeal = async (env: Env, clock: () => Date): Promise<void> => {
   else console.log(text)
 }
 
-/** This cron only sends notifications, so that a retry begins within a minute of its time. */
+/** This cron only sends messages, so that a retry begins within a minute of its time. */
 const EVERY_MINUTE = '* * * * *'
 
-/** How long a run sends notifications. If more are to be sent, the next run continues. */
+/** How long a run sends messages. If more are to be sent, the next run continues. */
 const NOTICES_MS = 5 * 60_000
 
 /** Runs the tasks of a cron in wrangler.toml. */
@@ -67,5 +68,6 @@ export const runScheduled = async (env: Env, cron: string, clock: () => Date): P
   const isHourly = cron !== EVERY_MINUTE
   const db = primary(env.DB, { roundTrips: 0 })
   const hourly = isHourly ? [runSeal(env, clock), pruneRevokedTokens(db, clock())] : []
-  await Promise.all([notices, ...hourly])
+  const pushes = runPushes(env, { by: 'cron', ms: NOTICES_MS })
+  await Promise.all([notices, pushes, ...hourly])
 }

@@ -1,9 +1,11 @@
 /** `npm run notify -- status`, `resume [--after ID]` and `test [URL]` */
 import { Command } from 'commander'
+import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { isNotifyUrl } from '../../src/core/http/settings.ts'
 import { isWebhookSecret } from '../../src/core/http/standard-webhooks.ts'
 import { deliver } from '../../src/logs/notifications.http.ts'
 import { readNotificationLag, resumeNotifications } from '../../src/logs/notifications.queries.ts'
+import { readPushState } from '../../src/push/push.queries.ts'
 import type { Target } from '../core/database.ts'
 import { installationOption } from '../core/each-installation.ts'
 import { configuredSettings, settingsFile } from '../core/installation-file.ts'
@@ -13,11 +15,19 @@ import { CliError, runCli } from '../core/run-cli.ts'
 
 const NOTHING_SENT = 'Nothing has been sent yet: NOTIFY_URL begins with the next decision.'
 
-const status = databaseCommand('status', 'show how far the receiver is').onDatabase(async (db) => {
-  const lag = await readNotificationLag(db)
-  if (!lag) console.log(NOTHING_SENT)
-  else for (const [name, value] of Object.entries(lag)) console.log(`${name}: ${value ?? '-'}`)
-})
+const print = (values: object): void => {
+  for (const [name, value] of Object.entries(values)) console.log(`${name}: ${value ?? '-'}`)
+}
+
+const status = databaseCommand('status', 'show how far the receiver and the phones are').onDatabase(
+  async (db) => {
+    const lag = await readNotificationLag(db)
+    if (lag) print(lag)
+    else console.log(NOTHING_SENT)
+    console.log('Messages to phones:')
+    print((await readPushState(withoutCaller(db))) ?? {})
+  },
+)
 
 const resume = databaseCommand('resume', 'try again at the next run, without waiting')
   .option(

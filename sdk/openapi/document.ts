@@ -16,6 +16,7 @@ import { employeeRecordOperations } from '../../src/people/employee-records.open
 import { peopleOperations } from '../../src/people/people.openapi.ts'
 import { settingsOperations } from '../../src/people/settings.openapi.ts'
 import { userRecordOperations } from '../../src/people/user-records.openapi.ts'
+import { pushOperations } from '../../src/push/push.openapi.ts'
 import examples from './examples.json' with { type: 'json' }
 import { withExamples } from './examples.ts'
 
@@ -30,6 +31,7 @@ for (const { path, method, operation } of [
   ...healthOperations,
   ...logOperations,
   ...intakeOperations,
+  ...pushOperations,
   ...clockOperations,
   ...payrollOperations,
   ...companyOperations,

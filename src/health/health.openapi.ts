@@ -14,6 +14,15 @@ const Notices = component('Notices', {
   sent_at: z.iso.datetime().nullable(),
 })
 
+const Push = component('Push', {
+  phones: z.int().meta({ description: 'Los teléfonos que reciben avisos.' }),
+  waiting: z.int().meta({ description: 'Los que tienen un aviso por enviar.' }),
+  sent_at: z.iso.datetime().nullable(),
+  error: z.string().nullable().meta({
+    description: 'Por qué no se aceptó el último, como HTTP 403; nulo si se aceptó.',
+  }),
+})
+
 const Health = component('Health', {
   version: z.string().meta({ description: 'La del servicio, como 2.0.0.' }),
   database_bytes: z.int(),
@@ -33,6 +42,7 @@ const Health = component('Health', {
   clocks: z.int(),
   silent_clocks: z.int().meta({ description: 'Sin señal desde hace 24 horas.' }),
   notices: Notices.optional().meta({ description: 'Solo con NOTIFY_URL.' }),
+  push: Push.optional().meta({ description: 'Solo con VAPID_KEY.' }),
 })
 
 export const healthOperations = operations('health', {

@@ -9,6 +9,7 @@ import {
 import { newestEventId } from '../core/db/shared-expressions.ts'
 import { FIRST_SERVICE_ID } from '../core/log-values.ts'
 import { selectLag } from '../logs/notifications.queries.ts'
+import { selectPushState } from '../push/push.queries.ts'
 
 /**
  * The maximum number of sources that are counted. A machine that names many sources must not make
@@ -84,13 +85,14 @@ const selectHealth = prepare((p: Params<Moments>) =>
 )
 
 /**
- * The size of the database, the times of its newest data, and, if `withLag` is true, the state of
- * notifications. Undefined if the database does not respond, or lacks its migrations.
+ * The size of the database, the times of its newest data, and the state of notifications and of
+ * messages to phones, if they are wanted. Undefined if the database does not respond, or lacks its
+ * migrations.
  */
 export const readHealth = async (
   d1: D1,
   { silentSince, paceSince }: { silentSince: Date; paceSince: Date },
-  withLag: boolean,
+  { hasNotices, hasPush }: { hasNotices: boolean; hasPush: boolean },
 ) => {
   let database_bytes = 0
   const onSize = (bytes: number) => {
@@ -103,11 +105,12 @@ export const readHealth = async (
   })
   try {
     const db = { ...d1, onSize }
-    const { row, lag } = await batch(db, {
+    const { row, lag, push } = await batch(db, {
       row: first(health),
-      ...(withLag && { lag: first(selectLag({})) }),
+      ...(hasNotices && { lag: first(selectLag({})) }),
+      ...(hasPush && { push: first(selectPushState({})) }),
     })
-    return row?.is_migrated ? { ...row, database_bytes, lag } : undefined
+    return row?.is_migrated ? { ...row, database_bytes, lag, push } : undefined
   } catch {
     return undefined
   }

@@ -43,7 +43,8 @@ export const health = createApp().get('/health', async (c) => {
   const now = c.var.now.getTime()
   const hasNotices = settings.NOTIFY_URL !== undefined
   const since = { silentSince: new Date(now - SILENT_AFTER_MS), paceSince: new Date(now - PACE_MS) }
-  const stored = await readHealth(c.var.db, since, hasNotices)
+  const hasPush = settings.VAPID_KEY !== undefined
+  const stored = await readHealth(c.var.db, since, { hasNotices, hasPush })
   if (!stored) throw new DomainError('DATABASE_DOWN')
   const age = (moment: string | null) =>
     moment === null ? null : Math.max(0, Math.floor((now - Date.parse(moment)) / 1000))
@@ -71,6 +72,7 @@ export const health = createApp().get('/health', async (c) => {
         sent_at: stored.lag?.sent_at ?? null,
       },
     }),
+    ...(hasPush && { push: stored.push }),
   }
   return c.json(success('El servicio funciona.', data), 200)
 })

@@ -141,7 +141,9 @@ export const intake = createApp()
     const logs = await getOwnLogs(authorizedDb, c.req.valid('query'), now)
     const may_check_in = settings.EMPLOYEE_CLOCK_IN
     const may_request = settings.EMPLOYEE_REQUESTS
-    return c.json(success('Registros encontrados.', { logs, may_check_in, may_request }), 200)
+    const push_key = settings.VAPID_KEY?.split('.')[0] ?? null
+    const data = { logs, may_check_in, may_request, push_key }
+    return c.json(success('Registros encontrados.', data), 200)
   })
   .post(
     '/manual_logs',

@@ -7,6 +7,7 @@ import { createApp } from '../core/http/context.ts'
 import { type FieldErrors, success } from '../core/http/envelope.ts'
 import { validate } from '../core/http/validate.ts'
 import { isInvisible } from '../core/text.ts'
+import { sendPushesLater } from '../push/push.http.ts'
 import {
   BulkStatusChangeBody,
   DECISIONS_PER_REQUEST,
@@ -80,6 +81,12 @@ const toStatusChange = (
   at: c.get('now').toISOString(),
 })
 
+/** Sends the decision to NOTIFY_URL and to phones. The response does not wait for it. */
+const announceDecision = (c: Context<UserEnv>): void => {
+  sendNotificationsLater(c)
+  sendPushesLater(c)
+}
+
 export const logStatus = createApp()
   .post(
     '/change_log_status',
@@ -94,7 +101,7 @@ export const logStatus = createApp()
       const [log] = await changeLogStatuses(c.get('authorizedDb'), [log_id], change).catch(
         nameFields([log_id], singleField, { namesEach: false }),
       )
-      sendNotificationsLater(c)
+      announceDecision(c)
       return c.json(success('El estado del registro se actualizó.', log), 200)
     },
   )
@@ -114,7 +121,7 @@ export const logStatus = createApp()
       const logs = await changeLogStatuses(c.get('authorizedDb'), log_ids, change).catch(
         nameFields(log_ids, listField, { namesEach: true }),
       )
-      sendNotificationsLater(c)
+      announceDecision(c)
       return c.json(success('El estado de los registros se actualizó.', logs), 200)
     },
   )

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { withoutCaller } from '../core/db/batch-db.ts'
 import { primary } from '../core/db/d1.ts'
+import { afterResponse } from '../core/http/after-response.ts'
 import type { UserEnv } from '../core/http/auth.ts'
 import { describeError } from '../core/http/request-log.ts'
 import { readSettings } from '../core/http/settings.ts'
@@ -73,9 +74,5 @@ const AFTER_RESPONSE_MS = 15_000
 export const sendNotificationsLater = (c: Context<UserEnv>): void => {
   if (!c.get('settings').NOTIFY_URL) return
   const since = c.get('now')
-  const run = async () => {
-    await new Promise((resolve) => setTimeout(resolve))
-    await runNotifications(c.env, { by: 'change', since, ms: AFTER_RESPONSE_MS })
-  }
-  c.executionCtx.waitUntil(run())
+  afterResponse(c, () => runNotifications(c.env, { by: 'change', since, ms: AFTER_RESPONSE_MS }))
 }

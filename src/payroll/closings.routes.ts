@@ -4,6 +4,7 @@ import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
 import { limitClosings, limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
+import { sendPushesLater } from '../push/push.http.ts'
 import { closingFile, closingFileName } from './closing-rows.http.ts'
 import { readPersonLines, toPersonLines } from './closing-rows.ts'
 import { listClosings } from './closings.queries.ts'
@@ -57,6 +58,7 @@ export const closings = createApp()
   })
   .post('/closings', requirePayer, limitClosings, validate(ClosingBody), async (c) => {
     const closing = await makeClosing(c.var.authorizedDb, c.req.valid('json'), c.var.now)
+    sendPushesLater(c)
     return c.json(success('El cierre se guardó.', closing), 200)
   })
   .get(

@@ -4,6 +4,7 @@ import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPassword } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
+import { sendPushesLater } from '../push/push.http.ts'
 import { periodOfQuery } from './hours.ts'
 import { listObjections, listSignatures } from './own-closings.queries.ts'
 import {
@@ -82,6 +83,7 @@ export const ownClosings = createApp()
         { id, employee_id, comment },
         c.var.now,
       )
+      sendPushesLater(c)
       return c.json(success('La respuesta quedó registrada.', answer), 200)
     },
   )

@@ -48,6 +48,7 @@ const KNOWN_SCANS: Record<string, string> = {
   'unfinished USING INDEX closings_unfinished': 'the index has only unfinished closings',
   'intake_sources USING INDEX sqlite_autoindex_intake_sources_1': 'the list has every clock',
   'es USING COVERING INDEX sqlite_autoindex_employee_sources_1': 'the clocks of all people',
+  push_state: 'one row',
   clocks: 'some hundred in a company',
   'clock_numbers USING INDEX clock_numbers_number': 'the list has every number of a clock',
   'clocks USING INDEX sqlite_autoindex_clocks_1': 'the list has every clock',

@@ -105,7 +105,11 @@ describe('read replicas', () => {
 })
 
 describe('a deployment', () => {
-  const ready = { database: ID, secrets: { TOKEN_SECRET: 'x', SEAL_KEY: 'y' }, migrated: true }
+  const ready = {
+    database: ID,
+    secrets: { TOKEN_SECRET: 'x', SEAL_KEY: 'y', VAPID_KEY: 'z' },
+    migrated: true,
+  }
 
   it('fails before there is a database', () => {
     const reason =

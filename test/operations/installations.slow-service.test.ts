@@ -15,7 +15,7 @@ const fileOf = (name: string) => `installations/${name}.toml`
 const deployed = () =>
   Object.entries(checkout.account().workers).flatMap(([name, { vars }]) => (vars ? [name] : []))
 
-const READY = { secrets: { TOKEN_SECRET: 'x', SEAL_KEY: 'y' }, migrated: true }
+const READY = { secrets: { TOKEN_SECRET: 'x', SEAL_KEY: 'y', VAPID_KEY: 'z' }, migrated: true }
 const ALL_READY = { 'checada-a': READY, 'checada-b': READY, 'checada-c': READY }
 
 const addThree = () => {

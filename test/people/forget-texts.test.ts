@@ -8,7 +8,7 @@ import { fillService } from '../support/filled-service.ts'
 /** Tables without personal data. */
 const WITHOUT_PEOPLE = [
   ...['clients', 'modules', 'config_entries', 'branch_zones', 'notify_state', 'agreements'],
-  ...['payroll_groups', 'company'],
+  ...['payroll_groups', 'company', 'push_state'],
 ]
 
 /**

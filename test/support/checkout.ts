@@ -55,6 +55,7 @@ const commands = {
     : fail('Worker not found. [code: 10007]'),
   'secret put TOKEN_SECRET': () => put('TOKEN_SECRET'),
   'secret put SEAL_KEY': () => put('SEAL_KEY'),
+  'secret put VAPID_KEY': () => put('VAPID_KEY'),
   'd1 migrations list DB': () => worker.broken
     ? fail('A request to the Cloudflare API failed.')
     : console.log(worker.migrated ? '✅ No migrations to apply!' : '│ 0000_initial.sql │ 0001_zones.sql │'),

@@ -118,6 +118,16 @@ const FACTS = { employee_id: 'E-001', kind: 'salida', recorded_at: RECORDED_AT }
 const ITEM = { source_id: '7', ...FACTS }
 const { employee_id: _, ...OWN_FACTS } = FACTS
 
+/** What a browser returns for a subscription, with the keys of RFC 8291, section 5. */
+const SUBSCRIPTION = {
+  endpoint: 'https://fcm.googleapis.com/fcm/send/1',
+  keys: {
+    p256dh:
+      'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+}
+
 const CLOSING = { before: '2026-11-09', comment: 'Cierre de prueba.', leave_pending: true }
 
 /**
@@ -244,6 +254,15 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: { body: { client_id: UUID, comment: 'Olvidé checar.', ...OWN_FACTS } },
     bad: { body: { client_id: UUID, ...OWN_FACTS } },
     isForPeople: true,
+  }),
+  endpoint('PUT', '/v2/incidents/my_push', 'user', {
+    good: { body: SUBSCRIPTION, roundTrips: 2 },
+    bad: { body: { ...SUBSCRIPTION, endpoint: 'https://example.com/' } },
+    isForPeople: true,
+  }),
+  endpoint('DELETE', '/v2/incidents/my_push', 'user', {
+    good: { body: { endpoint: SUBSCRIPTION.endpoint }, roundTrips: 2 },
+    bad: { body: {} },
   }),
   endpoint('POST', '/v2/incidents/manual_logs', 'admin', {
     good: { body: { client_id: UUID, comment: 'Olvidó checar.', ...FACTS } },

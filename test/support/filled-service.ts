@@ -140,6 +140,10 @@ export const fillService = async (): Promise<string> => {
     env.DB.prepare(`INSERT INTO invitations (user_id, token_hash, expires_at, invited_by)
       VALUES (1, '${'a'.repeat(64)}', '2026-11-25T18:00:00.000Z', 1)`),
     env.DB.prepare('INSERT INTO notify_state (id, last_event_id) VALUES (1, 5)'),
+    env.DB.prepare('INSERT INTO push_state (id, last_event_id) VALUES (1, 5)'),
+    env.DB.prepare(`INSERT INTO push_subscriptions
+      VALUES ('https://fcm.googleapis.com/fcm/send/1', 'llave', 'clave', 2, 'sesión', NULL,
+        'https://checada.example.com', '2026-11-22T18:00:00.000Z', NULL)`),
     env.DB.prepare("UPDATE employees SET ended_at = '2026-11-10' WHERE employee_id = 'E-3'"),
   ])
   await forgetEmployee(env.DB, 'E-3', { now: new Date(), adminRoles: ['admin'] })

@@ -163,6 +163,9 @@ export const limitReviews = limitHours(() => 1)
  */
 export const limitPeople = limitByUser('PEOPLE_BY_USER')
 
+/** Limits how often a user registers phones, each of which the service then sends messages to. */
+export const limitPush = limitByUser('PUSH_BY_USER')
+
 /** Limits exports of logs, which can read any number of rows. */
 export const limitExport = limitByUser('EXPORT_BY_USER')
 

@@ -65,6 +65,9 @@ export const isNotifyUrl = (text: string): boolean => {
   return (protocol === 'https:' || (protocol === 'http:' && isLoopback)) && !username && !password
 }
 
+/** The 65 bytes of a public key, of which the first is 4, and the 32 bytes of its private key. */
+const VAPID_KEY = /^B[\w-]{86}\.[\w-]{43}$/
+
 const trimmed = z.string().check(z.trim())
 
 const wholeNumber = z.pipe(
@@ -111,6 +114,10 @@ export const SettingsFields = z.object({
   SEAL_KEY: setting(
     'must be a signer key, PRIVATE+KEY+origin+id+…, where it is set',
     z.optional(trimmed.check(z.refine(isSignerKey))),
+  ),
+  VAPID_KEY: setting(
+    'must be a public and a private key of P-256 in base64url, PUBLIC.PRIVATE, where it is set',
+    z.optional(trimmed.check(z.regex(VAPID_KEY))),
   ),
   TOKEN_TTL_MINUTES: setting(
     'must be a whole number of minutes, 1 or more',

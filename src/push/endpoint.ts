@@ -1,0 +1,24 @@
+/**
+ * The push services of the browsers. Messages go to no other host, since anybody who has signed in
+ * may name an endpoint.
+ */
+const PUSH_SERVICE =
+  /^(fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|web\.push\.apple\.com|([\w-]+\.)+notify\.windows\.com)$/
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+const isLoopback = (url: string): boolean =>
+  URL.canParse(url) && LOOPBACK.test(new URL(url).hostname)
+
+/**
+ * Whether messages may be sent to an endpoint. A service that runs on loopback may also send to
+ * loopback.
+ * @param origin where the phone reached this service
+ */
+export const maySendTo = (endpoint: string, origin: string): boolean => {
+  if (!URL.canParse(endpoint)) return false
+  const { protocol, hostname, port, username, password } = new URL(endpoint)
+  if (username || password) return false
+  if (isLoopback(endpoint)) return isLoopback(origin)
+  return protocol === 'https:' && port === '' && PUSH_SERVICE.test(hostname)
+}

@@ -1,0 +1,240 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import type { BatchDb } from '../core/db/batch-db.ts'
+import { first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import { raiseIf } from '../core/db/rules.ts'
+import {
+  closing_people,
+  closings,
+  log_events,
+  attendance_logs as logs,
+  push_state,
+  push_subscriptions,
+  users,
+} from '../core/db/schema.ts'
+import { newestEventId, ownEmployeeId } from '../core/db/shared-expressions.ts'
+import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
+
+/** A subscription of a browser, as it is stored. */
+export interface Subscription {
+  endpoint: string
+  p256dh: string
+  auth: string
+  origin: string
+}
+
+/** A user's further phones replace the ones that were registered first. */
+const PHONES_PER_USER = 10
+
+/** The number of messages in one part of a run. */
+const PART = 50
+
+const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
+  raiseIf([sql`${ownEmployeeId(p)} IS NULL`, 'NO_EMPLOYEE']),
+)
+
+interface Registration extends Subscription {
+  user_id: number
+  jti: string
+  exp: number | null
+  at: string
+}
+
+const upsertSubscription = prepare((p: Params<Registration>) => {
+  const session = { user_id: p.user_id, jti: p.jti, exp: p.exp, created_at: p.at }
+  const values = { p256dh: p.p256dh, auth: p.auth, origin: p.origin, ...session }
+  return qb
+    .insert(push_subscriptions)
+    .values({ endpoint: p.endpoint, ...values })
+    .onConflictDoUpdate({
+      target: push_subscriptions.endpoint,
+      set: { ...values, news_event_id: null },
+    })
+})
+
+const deleteFurtherPhones = prepare((p: Params<{ user_id: number }>) =>
+  qb.delete(push_subscriptions).where(
+    sql`${push_subscriptions.user_id} = ${p.user_id} AND ${push_subscriptions.endpoint} NOT IN (
+      ${qb
+        .select({ endpoint: push_subscriptions.endpoint })
+        .from(push_subscriptions)
+        .where(eq(push_subscriptions.user_id, p.user_id))
+        .orderBy(desc(push_subscriptions.created_at))
+        .limit(PHONES_PER_USER)})`,
+  ),
+)
+
+/** Begins after the newest event, so that no phone gets a message about anything earlier. */
+const insertState = prepare(() =>
+  insertSelect(
+    push_state,
+    { id: sql`1`, last_event_id: newestEventId, sent_at: null, error: null },
+    sql`WHERE NOT EXISTS (SELECT 1 FROM ${push_state})`,
+  ),
+)
+
+/**
+ * Stores the caller's phone for as long as the caller's session lasts. If another user had it, it is
+ * theirs no longer.
+ * @throws DomainError NO_EMPLOYEE
+ */
+export const savePhone = (db: AuthorizedDb, subscription: Subscription, now: Date) => {
+  const { userId: user_id, jti, exp = null } = db.claims
+  const registration = { ...subscription, user_id, jti, exp, at: now.toISOString() }
+  return db.batchOfAllBranches({
+    check: requireOwnEmployee({ user_id }),
+    saved: upsertSubscription(registration),
+    others: deleteFurtherPhones({ user_id }),
+    state: insertState({}),
+  })
+}
+
+const deleteSubscription = prepare((p: Params<{ endpoint: string; user_id: number }>) =>
+  qb
+    .delete(push_subscriptions)
+    .where(
+      sql`${push_subscriptions.endpoint} = ${p.endpoint} AND ${push_subscriptions.user_id} = ${p.user_id}`,
+    ),
+)
+
+export const deletePhone = (db: AuthorizedDb, endpoint: string) =>
+  db.batchOfAllBranches({
+    deleted: deleteSubscription({ endpoint, user_id: db.claims.userId }),
+  })
+
+const isNew = (p: Params<{ since: string }>) =>
+  sql`${log_events.id} > (SELECT last_event_id FROM ${push_state}) AND ${log_events.created_at} >= ${p.since}`
+
+/** The new events that people are told about, with the person of each. */
+const newsOfPeople = (p: Params<{ since: string }>) => sql`
+  SELECT id, employee_id, to_status FROM ${log_events}
+  WHERE ${isNew(p)} AND (event = 'answered' OR (event = 'decided' AND to_status <> 'pending'))
+  UNION ALL
+  SELECT ${log_events.id}, person.employee_id, NULL FROM ${log_events}
+    JOIN ${closing_people} AS person ON person.closing_id = ${log_events.closing_id}
+  WHERE ${isNew(p)} AND event = 'closed'`
+
+/** A phone gets one message about all news. It is about a rejected log, if there is one. */
+const collectNews = prepare((p: Params<{ since: string }>) =>
+  qb
+    .update(push_subscriptions)
+    .set({ news_event_id: sql`news.event_id` })
+    .from(
+      sql`(SELECT ${users.id} AS user_id,
+          coalesce(max(event.id) FILTER (WHERE to_status = 'rejected'), max(event.id)) AS event_id
+        FROM (${newsOfPeople(p)}) AS event JOIN ${users} ON ${users.employee_id} = event.employee_id
+        GROUP BY ${users.id}) AS news`,
+    )
+    .where(sql`news.user_id = ${push_subscriptions.user_id}`),
+)
+
+const moveState = prepare(() => qb.update(push_state).set({ last_event_id: newestEventId }))
+
+const hasNews = sql`${push_subscriptions.news_event_id} IS NOT NULL`
+
+interface TokenLimits {
+  seconds: number
+  /** TOKEN_TTL_MINUTES in seconds. Null if tokens do not end by themselves. */
+  ttl_seconds: number | null
+}
+
+/** Tokens that were revoked or whose user was changed have no row, by triggers. */
+const deleteEnded = prepare((p: Params<TokenLimits>) =>
+  qb.delete(push_subscriptions).where(
+    sql`${hasNews} AND (coalesce(${push_subscriptions.exp} <= ${p.seconds}, false) OR
+      coalesce(unixepoch(${push_subscriptions.created_at}) + ${p.ttl_seconds} <= ${p.seconds}, false))`,
+  ),
+)
+
+const nextEndpoints = sql`SELECT endpoint FROM ${push_subscriptions} WHERE ${hasNews}
+  ORDER BY news_event_id, endpoint LIMIT ${sql.raw(String(PART))}`
+
+const selectNews = prepare(() =>
+  qb
+    .select({
+      endpoint: push_subscriptions.endpoint,
+      p256dh: push_subscriptions.p256dh,
+      auth: push_subscriptions.auth,
+      origin: push_subscriptions.origin,
+      event: log_events.event,
+      to_status: log_events.to_status,
+      recorded_at: log_events.recorded_at,
+      created_at: sql<string>`${log_events.created_at}`.as('event_at'),
+      branch_office: logs.branch_office,
+      /** The day after the period of the closing that is to be signed, or whose objection it is. */
+      before: sql<string | null>`(SELECT before FROM ${closings} WHERE id = coalesce(
+        ${log_events.closing_id},
+        (SELECT closing_id FROM ${log_events} AS signature
+          WHERE signature.id = ${log_events.details} ->> 'signature')))`.as('before'),
+    })
+    .from(push_subscriptions)
+    .innerJoin(log_events, eq(log_events.id, push_subscriptions.news_event_id))
+    .leftJoin(logs, eq(logs.id, log_events.log_id))
+    .where(sql`${push_subscriptions.endpoint} IN (${nextEndpoints})`),
+)
+
+const clearNews = prepare(() =>
+  qb
+    .update(push_subscriptions)
+    .set({ news_event_id: null })
+    .where(sql`${push_subscriptions.endpoint} IN (${nextEndpoints})`),
+)
+
+/**
+ * Takes up to 50 messages that are to be sent. They are taken in the transaction that reads them, so
+ * no other run sends them too.
+ * @param since events before this moment are not sent
+ */
+export const takeNews = async (db: BatchDb, values: TokenLimits & { since: string }) => {
+  const { news, rules } = await db.batchOfAllBranches({
+    collected: collectNews(values),
+    moved: moveState({}),
+    ended: deleteEnded(values),
+    news: selectNews({}),
+    cleared: clearNews({}),
+    rules: selectZoneRules({}),
+  })
+  const isRecent = ({ created_at }: { created_at: string }) => created_at >= values.since
+  return { news: news.filter(isRecent), zones: zonesOf({ version: 0, rules }) }
+}
+
+export type News = Awaited<ReturnType<typeof takeNews>>['news'][number]
+
+const deleteGone = prepare((p: Params<{ endpoints: string }>) =>
+  qb
+    .delete(push_subscriptions)
+    .where(sql`${push_subscriptions.endpoint} IN (SELECT value FROM json_each(${p.endpoints}))`),
+)
+
+const updateState = prepare((p: Params<{ sent_at: string | null; error: string | null }>) =>
+  qb
+    .update(push_state)
+    .set({ sent_at: sql`coalesce(${p.sent_at}, ${push_state.sent_at})`, error: p.error }),
+)
+
+/** Deletes the phones that are gone, and stores when messages were sent and why one was not. */
+export const saveOutcome = (
+  db: BatchDb,
+  { gone, ...state }: { gone: string[]; sent_at: string | null; error: string | null },
+) =>
+  db.batchOfAllBranches({
+    gone: deleteGone({ endpoints: JSON.stringify(gone) }),
+    state: updateState(state),
+  })
+
+/** Counts the phones, and those with a message to send. */
+export const selectPushState = prepare(() =>
+  qb
+    .select({
+      phones: sql<number>`(SELECT count(*) FROM ${push_subscriptions})`.as('phones'),
+      waiting: sql<number>`(SELECT count(*) FROM ${push_subscriptions} WHERE ${hasNews})`.as(
+        'waiting',
+      ),
+      sent_at: sql<string | null>`(SELECT sent_at FROM ${push_state})`.as('sent_at'),
+      error: sql<string | null>`(SELECT error FROM ${push_state})`.as('error'),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+export const readPushState = async (db: BatchDb) =>
+  (await db.batchOfAllBranches({ state: first(selectPushState({})) })).state

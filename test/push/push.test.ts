@@ -1,0 +1,416 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { forgetEmployee } from '../../cli/people/forget.ts'
+import { app } from '../../src/app.ts'
+import service from '../../src/index.ts'
+import { deliver } from '../../src/push/push.http.ts'
+import { runScheduled } from '../../src/scheduled.ts'
+import { useAdmin } from '../support/admin.ts'
+import { call, failure, get } from '../support/api.ts'
+import { stopClock } from '../support/clock/clock.ts'
+import {
+  aLog,
+  anEmployee,
+  aUser,
+  aZone,
+  insertLogs,
+  PASSWORD,
+  paysFrom,
+} from '../support/factories.ts'
+import { useLoggedLines } from '../support/logged-lines.ts'
+import { USER_ACCESS, USER_NAMES, USERS_PATH } from '../support/people.ts'
+import { aSubscription, VAPID_KEY, verifySender } from '../support/push-service.ts'
+
+const NOW = '2026-11-24T18:00:00.000Z'
+const SETTINGS = { VAPID_KEY }
+const MY_PUSH = '/v2/incidents/my_push'
+
+type Subscription = Awaited<ReturnType<typeof aSubscription>>
+
+let phones: Subscription[] = []
+let received: { endpoint: string; text: string; path: string; headers: Headers; bytes: number }[] =
+  []
+/** What the push service answers. */
+let answer: (endpoint: string) => Response | Promise<Response>
+
+/** The push service: each message must be for a phone that exists, and that phone decrypts it. */
+const receive = async (url: string, init: RequestInit): Promise<Response> => {
+  const phone = phones.find(({ endpoint }) => endpoint === url)
+  if (!phone) throw new Error(`a message for an unknown phone: ${url}`)
+  const request = new Request(url, init)
+  const body = new Uint8Array(await request.clone().arrayBuffer())
+  const message = await phone.decrypt(body)
+  received.push({ endpoint: url, ...message, headers: request.headers, bytes: body.length })
+  return answer(url)
+}
+
+const lines = useLoggedLines()
+const admin = useAdmin()
+let luisa: Awaited<ReturnType<typeof aUser>>
+
+beforeEach(async () => {
+  stopClock(NOW)
+  phones = []
+  received = []
+  answer = () => new Response(null, { status: 201 })
+  vi.spyOn(globalThis, 'fetch').mockImplementation((url, init) => receive(String(url), init ?? {}))
+  await anEmployee({ employee_id: 'E-luisa', full_name: 'Luisa Peña', rfc: 'PELL900101AB1' })
+  luisa = await aUser({ employee_id: 'E-luisa', email: 'luisa@empresa.mx' })
+})
+
+/** Sends a request, and waits for the work that continues after the response. */
+const send = async (
+  method: string,
+  path: string,
+  { token = admin.token, body = {}, settings = SETTINGS as object } = {},
+) => {
+  const ctx = createExecutionContext()
+  const request = new Request<unknown, IncomingRequestCfProperties>(`http://localhost/api${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  })
+  const response = await service.fetch(request, { ...env, ...settings } as Env, ctx)
+  const text = await response.text()
+  await waitOnExecutionContext(ctx)
+  expect(response.status, text).toBe(200)
+  return JSON.parse(text).data
+}
+
+const decide = (body: object, settings: object = SETTINGS) => {
+  const path = 'log_ids' in body ? 'change_logs_status' : 'change_log_status'
+  return send('POST', `/v2/incidents/${path}`, { body: { status: 'approved', ...body }, settings })
+}
+
+/** The user says yes on a phone. */
+const register = async (token: string, endpoint?: string) => {
+  const phone = await aSubscription(endpoint)
+  phones = [...phones.filter((other) => other.endpoint !== phone.endpoint), phone]
+  await send('PUT', MY_PUSH, { token, body: phone.body })
+  return phone
+}
+
+const aLogOfLuisa = (recorded_at = '2026-11-23T14:00:00.000Z') =>
+  aLog({ employee_id: 'E-luisa', recorded_at })
+
+const cron = (settings: object = {}) =>
+  runScheduled({ ...env, ...SETTINGS, ...settings }, '* * * * *', () => new Date())
+
+const texts = () => received.map(({ text }) => text)
+const rows = async () =>
+  (await env.DB.prepare('SELECT endpoint FROM push_subscriptions').all()).results.length
+const health = async (settings: object = SETTINGS) => {
+  const response = await app.request('/health', {}, { ...env, ...settings })
+  return (await response.json<{ data: { push?: object } }>()).data.push
+}
+
+const REJECTED = 'Se rechazó una checada tuya del 23 de noviembre.'
+
+describe('a message', () => {
+  it('tells the person that a log was rejected, and opens that day at its branch', async () => {
+    await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
+    await anEmployee({ employee_id: 'E-eva', branch_office: 'Tijuana' })
+    await register((await aUser({ employee_id: 'E-eva' })).token)
+    // This is 23:30 of the day before in Tijuana.
+    const log = await aLog({ employee_id: 'E-eva', recorded_at: '2026-11-24T07:30:00.000Z' })
+
+    await decide({ log_id: log.id, status: 'rejected', comment: 'Nadie la vio entrar.' })
+
+    expect(texts()).toEqual([REJECTED])
+    expect(received[0]?.path).toBe('#dias?dia=2026-11-23')
+  })
+
+  it('is signed by this service for the push service, and is kept for a day at most', async () => {
+    await register(luisa.token)
+    const log = await aLogOfLuisa()
+    await decide({ log_id: log.id })
+    const [message] = received
+    if (!message) return expect.unreachable()
+    const [key] = VAPID_KEY.split('.')
+    expect(await verifySender(message.headers)).toMatchObject({
+      ...{ aud: 'https://fcm.googleapis.com', sub: 'https://localhost', key },
+    })
+    expect(message.headers.get('Content-Encoding')).toBe('aes128gcm')
+    expect(Number(message.headers.get('TTL'))).toBe(86_400)
+  })
+
+  it('has no name, hour, reason or comment, and always the same length', async () => {
+    await register(luisa.token)
+    const [one, other] = [await aLogOfLuisa(), await aLogOfLuisa('2026-09-30T15:00:00.000Z')]
+    await decide({ log_id: one.id, status: 'rejected', comment: 'Nadie la vio entrar.' })
+    await decide({ log_id: other.id, comment: 'Bien.' })
+    expect(received.map(({ text, path }) => ({ text, path }))).toEqual([
+      { text: REJECTED, path: '#dias?dia=2026-11-23' },
+      { text: 'Se aprobó una checada tuya del 30 de septiembre.', path: '#dias?dia=2026-09-30' },
+    ])
+    expect(new Set(received.map(({ bytes }) => bytes)).size).toBe(1)
+  })
+
+  it('is one for all decisions of a request, and about the rejected log', async () => {
+    await register(luisa.token)
+    await insertLogs('E-luisa', 100)
+    await decide({ log_ids: Array.from({ length: 100 }, (_, i) => i + 1) })
+    expect(received).toHaveLength(1)
+
+    const [first, second] = [await aLogOfLuisa(), await aLogOfLuisa('2026-11-22T14:00:00.000Z')]
+    await decide({ log_id: first.id, status: 'rejected', comment: 'No.' }, {})
+    await decide({ log_id: second.id }, {})
+    await cron()
+    expect(texts().slice(1)).toEqual([REJECTED])
+  })
+
+  it('announces a card to sign, and the answer to an objection to it', async () => {
+    await paysFrom('2026-11-16')
+    const worked = { employee_id: 'E-luisa', status: 'approved' as const }
+    await aLog({ ...worked, kind: 'entrada', recorded_at: '2026-11-17T14:00:00.000Z' })
+    await aLog({ ...worked, kind: 'salida', recorded_at: '2026-11-17T23:00:00.000Z' })
+    await register(luisa.token)
+    const period = { before: '2026-11-23', leave_pending: true, comment: 'Semana.' }
+    const { id } = await send('POST', '/v2/incidents/closings', { body: period })
+    const own = `/v2/incidents/my_closings/${id}`
+    const { hash } = (await get(own, { token: luisa.token })).body.data
+    const objection = { hash, agrees: false, password: PASSWORD, comment: 'Falta una hora.' }
+    await send('POST', `${own}/sign`, { token: luisa.token, body: objection })
+    const answerPath = `/v2/incidents/closings/${id}/objections/E-luisa/answer`
+    await send('POST', answerPath, { body: { comment: 'Se corrige.' } })
+
+    expect(received.map(({ text, path }) => ({ text, path }))).toEqual([
+      { text: 'Tienes una tarjeta por firmar, hasta el 22 de noviembre.', path: '#tarjetas' },
+      { text: 'Respondieron tu objeción a la tarjeta del 22 de noviembre.', path: '#tarjetas' },
+    ])
+  })
+
+  it('is not sent about a log that is to be decided again, or about anybody else', async () => {
+    await register(luisa.token)
+    const log = await aLogOfLuisa()
+    await decide({ log_id: log.id, status: 'rejected', comment: 'No.' }, {})
+    await cron()
+    await decide({ log_id: log.id, status: 'pending' })
+    const { employee_id } = await anEmployee()
+    await decide({ log_id: (await aLog({ employee_id })).id })
+    expect(texts()).toEqual([REJECTED])
+  })
+
+  it('is not sent about what happened before the phone was registered, or a day ago', async () => {
+    const before = await aLogOfLuisa()
+    await decide({ log_id: before.id }, {})
+    await register(luisa.token)
+    await cron()
+    const log = await aLogOfLuisa()
+    await decide({ log_id: log.id }, {})
+    stopClock('2026-11-25T18:00:00.001Z')
+    await cron()
+    expect(received).toEqual([])
+  })
+
+  it('is not sent where VAPID_KEY is not set', async () => {
+    await register(luisa.token)
+    await decide({ log_id: (await aLogOfLuisa()).id }, {})
+    await runScheduled(env, '* * * * *', () => new Date())
+    expect(received).toEqual([])
+    expect(await health({})).toBeUndefined()
+    const { body } = await get('/v2/incidents/my_logs', { token: luisa.token })
+    expect(body.data.push_key).toBeNull()
+  })
+
+  it('reaches up to ten phones of a person, the newest ones', async () => {
+    for (let i = 0; i < 11; i++) {
+      stopClock(new Date(Date.parse(NOW) + i * 1000))
+      await register(luisa.token)
+    }
+    await decide({ log_id: (await aLogOfLuisa()).id })
+    expect(received.map(({ endpoint }) => endpoint).sort()).toEqual(
+      phones
+        .slice(1)
+        .map(({ endpoint }) => endpoint)
+        .sort(),
+    )
+  })
+})
+
+describe('fifty messages', () => {
+  it('are sent after the response, and the cron sends the others, each once', async () => {
+    const people = Array.from({ length: 60 }, (_, i) => `E-${i}`)
+    for (const employee_id of people) {
+      await anEmployee({ employee_id })
+      await register((await aUser({ employee_id })).token)
+    }
+    const logs = await Promise.all(people.map((employee_id) => aLog({ employee_id })))
+    await decide({ log_ids: logs.map(({ id }) => id) })
+    expect(received).toHaveLength(50)
+    expect(await health()).toMatchObject({ phones: 60, waiting: 10 })
+
+    await Promise.all([cron(), cron(), cron()])
+    const endpoints = received.map(({ endpoint }) => endpoint)
+    expect([endpoints.length, new Set(endpoints).size]).toEqual([60, 60])
+    expect(await health()).toMatchObject({ phones: 60, waiting: 0, error: null, sent_at: NOW })
+  })
+})
+
+describe('a push service that does not accept a message', () => {
+  it.each([404, 410])('ends the phone with %i', async (status) => {
+    await register(luisa.token)
+    answer = () => new Response(null, { status })
+    await decide({ log_id: (await aLogOfLuisa()).id })
+    expect([received.length, await rows()]).toEqual([1, 0])
+  })
+
+  it.each([
+    ['HTTP 403', () => new Response('vapid: no', { status: 403 })],
+    ['HTTP 302', () => new Response(null, { status: 302, headers: { Location: '/otra' } })],
+    ['unreachable', () => Promise.reject(new TypeError('network'))],
+    ['no response in 10 s', () => Promise.reject(new DOMException('timed out', 'TimeoutError'))],
+  ])('is shown in /health, and the message is not sent again: %s', async (error, response) => {
+    await register(luisa.token)
+    answer = response
+    await decide({ log_id: (await aLogOfLuisa()).id })
+    await cron()
+    expect(received).toHaveLength(1)
+    expect(await health()).toEqual({ phones: 1, waiting: 0, sent_at: null, error })
+    expect(lines.map((line) => JSON.parse(line)).filter(({ push }) => push)).toEqual([
+      { push: 'change', duration_ms: 0, sent: 0, gone: 0, failed: 1, error },
+    ])
+
+    answer = () => new Response(null, { status: 201 })
+    await decide({ log_id: (await aLogOfLuisa('2026-11-23T15:00:00.000Z')).id })
+    expect(await health()).toEqual({ phones: 1, waiting: 0, sent_at: NOW, error: null })
+  })
+})
+
+describe('a phone gets no more messages', () => {
+  const asAdmin = (method: string, path: string, body?: object) =>
+    send(method, path, { ...(body && { body }) })
+  const user = (values: object) => ({
+    ...{ ...USER_NAMES, ...USER_ACCESS, role: 'employee', email: 'luisa@empresa.mx' },
+    ...{ employee_id: 'E-luisa', active: 1, expected_version: 1, ...values },
+  })
+  const ownPassword = { current_password: PASSWORD, password: 'otra clave larga 9' }
+  it.each<[name: string, end: () => Promise<unknown>]>([
+    ['after the sign-out', () => send('POST', '/auth/logout', { token: luisa.token })],
+    [
+      'after the end of all sessions',
+      () => send('POST', '/auth/logout_all', { token: luisa.token }),
+    ],
+    [
+      'after a new password',
+      () => send('POST', '/auth/password', { token: luisa.token, body: ownPassword }),
+    ],
+    ['of an inactive user', () => asAdmin('PUT', `${USERS_PATH}/${luisa.id}`, user({ active: 0 }))],
+    [
+      'of a user without an employee',
+      () => asAdmin('PUT', `${USERS_PATH}/${luisa.id}`, user({ employee_id: null })),
+    ],
+    [
+      'of a forgotten person',
+      () => forgetEmployee(env.DB, 'E-luisa', { now: new Date(), adminRoles: ['admin'] }),
+    ],
+    [
+      'after the person said no',
+      () =>
+        send('DELETE', MY_PUSH, { token: luisa.token, body: { endpoint: phones[0]?.endpoint } }),
+    ],
+  ])('%s', async (_, end) => {
+    await register(luisa.token)
+    await end()
+    expect(await rows()).toBe(0)
+    await decide({ log_id: (await aLogOfLuisa()).id })
+    expect(received).toEqual([])
+  })
+
+  it('after its token has ended by TOKEN_TTL_MINUTES', async () => {
+    await register(luisa.token)
+    await decide({ log_id: (await aLogOfLuisa()).id }, {})
+    stopClock(new Date(Date.parse(NOW) + 61 * 60_000))
+    await cron({ TOKEN_TTL_MINUTES: '60' })
+    expect([received, await rows()]).toEqual([[], 0])
+  })
+
+  it('about its previous user once the next user of the phone says yes', async () => {
+    const { endpoint } = await register(luisa.token)
+    await anEmployee({ employee_id: 'E-otro' })
+    const other = await aUser({ employee_id: 'E-otro' })
+    await register(other.token, endpoint)
+    await decide({ log_id: (await aLogOfLuisa()).id })
+    expect(received).toEqual([])
+    // Only its own user can remove it.
+    await send('DELETE', MY_PUSH, { token: luisa.token, body: { endpoint } })
+    await decide({ log_id: (await aLog({ employee_id: 'E-otro' })).id })
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe('PUT /v2/incidents/my_push', () => {
+  const UNKNOWN = 'La dirección no es de un servicio de avisos conocido.'
+  const put = async (body: object, token = luisa.token, origin = 'http://localhost') => {
+    const request = new Request<unknown, IncomingRequestCfProperties>(`${origin}/api${MY_PUSH}`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    })
+    const response = await service.fetch(request, env, createExecutionContext())
+    return [response.status, await response.json()]
+  }
+
+  it.each([
+    'https://updates.push.services.mozilla.com/wpush/v2/x',
+    'https://web.push.apple.com/QF1',
+    'https://wns2-bn3p.notify.windows.com/w/?token=x',
+    'http://127.0.0.1:9000/x',
+  ])('accepts a push service: %s', async (endpoint) => {
+    const { body } = await aSubscription(endpoint)
+    expect((await put(body))[0]).toBe(200)
+  })
+
+  it.each([
+    'https://example.com/',
+    'http://fcm.googleapis.com/fcm/send/1',
+    'https://fcm.googleapis.com:8443/fcm/send/1',
+    'https://ana:clave@fcm.googleapis.com/fcm/send/1',
+    'https://fcm.googleapis.com.example.com/',
+    'https://notify.windows.com.example.com/',
+    'https://10.0.0.1/',
+    'dirección',
+  ])('refuses any other address: %s', async (endpoint) => {
+    const { body } = await aSubscription()
+    const refused = failure(UNKNOWN, { endpoint: [UNKNOWN] })
+    expect(await put({ ...body, endpoint })).toEqual([422, refused])
+    expect(await rows()).toBe(0)
+  })
+
+  it('refuses loopback unless the service runs on loopback, also when it sends', async () => {
+    const phone = await aSubscription('http://127.0.0.1:9000/x')
+    expect((await put(phone.body, luisa.token, 'https://checada.example.com'))[0]).toBe(422)
+    const { keys, endpoint } = phone.body
+    const message = { text: 'x', path: '', ttl: 1 }
+    const stored = { endpoint, ...keys, origin: 'https://checada.example.com' }
+    expect(await deliver(stored, message, VAPID_KEY)).toBe('gone')
+    expect(received).toEqual([])
+  })
+
+  it.each([
+    ['keys', { keys: undefined }],
+    ['keys.p256dh', { keys: { p256dh: 'x', auth: 'BTBZMqHH6r4Tts7J_aSIgg' } }],
+    ['keys.auth', { keys: { p256dh: VAPID_KEY.split('.')[0], auth: '' } }],
+    ['endpoint', { endpoint: ' ' }],
+    ['endpoint', { endpoint: `https://fcm.googleapis.com/${'x'.repeat(1_000)}` }],
+  ])('names a wrong field: %s', async (field, values) => {
+    const { body } = await aSubscription()
+    const [status, refused] = await put({ ...body, ...values })
+    expect([status, Object.keys((refused as { errors: object }).errors)]).toEqual([422, [field]])
+  })
+
+  it('ends a phone whose key is no point of the curve', async () => {
+    const { body } = await aSubscription()
+    const p256dh = `B${'A'.repeat(86)}`
+    expect((await put({ ...body, keys: { ...body.keys, p256dh } }))[0]).toBe(200)
+    await decide({ log_id: (await aLogOfLuisa()).id })
+    expect([received, await rows()]).toEqual([[], 0])
+  })
+
+  it('is only for people with an employee', async () => {
+    const { body } = await aSubscription()
+    const { status, body: refused } = await call('PUT', MY_PUSH, { token: admin.token, body })
+    expect([status, refused.message]).toEqual([403, expect.stringContaining('empleado')])
+  })
+})
