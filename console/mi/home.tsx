@@ -12,6 +12,7 @@ import { useRead } from '../ui/use-read.ts'
 import { type CheckIn, checkIns, newCheckIn, storeCheckIn } from './check-ins.ts'
 import { LogList } from './log-list.tsx'
 import { phoneDay, phoneZone, readAgreement, readOwnClosings, readOwnLogs } from './own.ts'
+import { PushQuestion, PushSwitch } from './push-choice.tsx'
 import { markPressed, sendCheckIns, sendingProblem } from './sending.ts'
 import { signedIn } from './session.ts'
 import { OthersUnsent } from './sign-in.tsx'
@@ -123,6 +124,7 @@ export const HomeView = () => {
   const read = useRead(readOwnLogs, [gone, online, token])
   const recent = read.data?.logs.filter(isRecent) ?? []
   const newest = own.at(-1) ?? recent.at(-1)
+  const pushKey = read.data?.push_key ?? null
   const unsentNote = token
     ? problem && `No se han podido enviar: ${problem} Se intenta de nuevo solo.`
     : 'Se envían cuando entres de nuevo.'
@@ -135,6 +137,7 @@ export const HomeView = () => {
       ) : (
         <CheckInButtons key="check" first={newest?.kind === 'entrada' ? 'salida' : 'entrada'} />
       )}
+      {pushKey && recent.length > 0 && <PushQuestion key="question" pushKey={pushKey} />}
       <UnsentList own={own} note={unsentNote} mayRequest={read.data?.may_request ?? false} />
       <section>
         <h2>Últimas 24 horas</h2>
@@ -156,6 +159,7 @@ export const HomeView = () => {
           </a>
         </p>
       )}
+      {token && pushKey && <PushSwitch key="push" pushKey={pushKey} token={token} />}
     </main>
   )
 }

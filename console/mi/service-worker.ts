@@ -1,6 +1,7 @@
 /**
  * Keeps the page's own files, so that the page opens without a network. It keeps no response of the
- * API. A new version takes over at once, and removes the files of the previous version.
+ * API. A new version takes over at once, and removes the files of the previous version. It also
+ * shows the service's messages.
  */
 
 /** The page's files, and the hash of their contents. The build defines both constants. */
@@ -11,14 +12,28 @@ interface WorkerEvent extends Event {
   request: Request
   respondWith: (response: Promise<Response>) => void
   waitUntil: (work: Promise<unknown>) => void
+  /** What the service sent. Only a `push` event has it. */
+  data: { json: () => { text: string; path: string } } | null
+  /** The message that was tapped. */
+  notification: Notification
+}
+
+interface OpenPage {
+  focus: () => Promise<OpenPage>
+  navigate: (url: string) => Promise<unknown>
 }
 
 const worker = self as unknown as {
   addEventListener: (
-    name: 'install' | 'activate' | 'fetch',
+    name: 'install' | 'activate' | 'fetch' | 'push' | 'notificationclick',
     listener: (event: WorkerEvent) => void,
   ) => void
-  clients: { claim: () => Promise<void> }
+  clients: {
+    claim: () => Promise<void>
+    matchAll: (options: { type: 'window' }) => Promise<OpenPage[]>
+    openWindow: (url: string) => Promise<unknown>
+  }
+  registration: ServiceWorkerRegistration
   skipWaiting: () => Promise<void>
 }
 
@@ -47,4 +62,24 @@ worker.addEventListener('fetch', (event) => {
   const address = event.request.url.replace(/[?#].*/, '')
   if (event.request.method !== 'GET' || !addresses.includes(address)) return
   event.respondWith(fileOf(address, event.request))
+})
+
+/** Opens a part of the page, in the page's window if it is open. */
+const openPage = async (path: string): Promise<void> => {
+  const url = new URL(path, worker.registration.scope).href
+  const [page] = await worker.clients.matchAll({ type: 'window' })
+  if (!page) return void (await worker.clients.openWindow(url))
+  await page.focus()
+  await page.navigate(url)
+}
+
+worker.addEventListener('push', (event) => {
+  const { text: body, path } = event.data?.json() ?? { text: 'Hay algo nuevo.', path: '' }
+  // A message replaces an earlier one that leads to the same part of the page.
+  const options = { body, data: path, tag: path, icon: 'icon.png', lang: 'es-MX' }
+  event.waitUntil(worker.registration.showNotification('Checada', options))
+})
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openPage(event.notification.data))
 })

@@ -3,6 +3,7 @@ import type { SignedIn } from '../../sdk/api-types.ts'
 import { messageOf, sessionApi } from '../session/client.ts'
 import { fetchInTime } from '../session/fetch-in-time.ts'
 import { createStore } from '../session/store.ts'
+import { endSubscription } from './subscription.ts'
 
 const KEY = 'checada.mi'
 const SHARED_KEY = 'checada.mi.shared'
@@ -108,13 +109,14 @@ export const enterInvited = async (signedIn: SignedIn): Promise<boolean> => {
 /**
  * Ends the session. The session is deleted before its token is revoked, so that no tab gets a
  * rejected token and asks to sign in again. Unsent check-ins stay for the person's next session.
+ * Messages end in the browser too, since the token may not be revoked without a network.
  */
 export const signOut = async (): Promise<void> => {
   const { session } = currentSession.get()
   sessionStorage.removeItem(KEY)
   localStorage.removeItem(KEY)
   currentSession.set({ session: undefined })
-  await revoke(session)
+  await Promise.all([revoke(session), endSubscription().catch(() => {})])
 }
 
 /** Follows sign-ins and sign-outs in other tabs, unless this tab has a session of its own. */

@@ -32,12 +32,12 @@ const textOf = (news: News, zones: Zones): Omit<PushMessage, 'ttl'> => {
     const day = localDay(recorded_at ?? '', branch_office ?? '', zones)
     const decided =
       to_status === 'rejected' ? 'Se rechazó una checada tuya' : 'Se aprobó una checada tuya'
-    return { text: `${decided} del ${toWords(day)}.`, path: `#dias?dia=${day}` }
+    return { text: `${decided} del ${toWords(day)}.`, path: `#/dias?dia=${day}` }
   }
   const last = toWords(addDays(before ?? '', -1))
   return event === 'answered'
-    ? { text: `Respondieron tu objeción a la tarjeta del ${last}.`, path: '#tarjetas' }
-    : { text: `Tienes una tarjeta por firmar, hasta el ${last}.`, path: '#tarjetas' }
+    ? { text: `Respondieron tu objeción a la tarjeta del ${last}.`, path: '#/tarjetas' }
+    : { text: `Tienes una tarjeta por firmar, hasta el ${last}.`, path: '#/tarjetas' }
 }
 
 /**

@@ -118,7 +118,7 @@ describe('a message', () => {
     await decide({ log_id: log.id, status: 'rejected', comment: 'Nadie la vio entrar.' })
 
     expect(texts()).toEqual([REJECTED])
-    expect(received[0]?.path).toBe('#dias?dia=2026-11-23')
+    expect(received[0]?.path).toBe('#/dias?dia=2026-11-23')
   })
 
   it('is signed by this service for the push service, and is kept for a day at most', async () => {
@@ -141,8 +141,8 @@ describe('a message', () => {
     await decide({ log_id: one.id, status: 'rejected', comment: 'Nadie la vio entrar.' })
     await decide({ log_id: other.id, comment: 'Bien.' })
     expect(received.map(({ text, path }) => ({ text, path }))).toEqual([
-      { text: REJECTED, path: '#dias?dia=2026-11-23' },
-      { text: 'Se aprobó una checada tuya del 30 de septiembre.', path: '#dias?dia=2026-09-30' },
+      { text: REJECTED, path: '#/dias?dia=2026-11-23' },
+      { text: 'Se aprobó una checada tuya del 30 de septiembre.', path: '#/dias?dia=2026-09-30' },
     ])
     expect(new Set(received.map(({ bytes }) => bytes)).size).toBe(1)
   })
@@ -176,8 +176,8 @@ describe('a message', () => {
     await send('POST', answerPath, { body: { comment: 'Se corrige.' } })
 
     expect(received.map(({ text, path }) => ({ text, path }))).toEqual([
-      { text: 'Tienes una tarjeta por firmar, hasta el 22 de noviembre.', path: '#tarjetas' },
-      { text: 'Respondieron tu objeción a la tarjeta del 22 de noviembre.', path: '#tarjetas' },
+      { text: 'Tienes una tarjeta por firmar, hasta el 22 de noviembre.', path: '#/tarjetas' },
+      { text: 'Respondieron tu objeción a la tarjeta del 22 de noviembre.', path: '#/tarjetas' },
     ])
   })
 

@@ -1,0 +1,161 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { saveScreenshot } from '../support/browser.ts'
+import { axeViolations, lastMessage, NARROW, press, useConsole } from '../support/console.ts'
+import { aSubscription, VAPID_KEY, verifySender } from '../support/push-service.ts'
+
+const { open, api, signIn, service } = useConsole([
+  ...['--var', 'EMPLOYEE_CLOCK_IN:on', '--var', 'PAYROLL_ROLES:admin'],
+  ...['--var', `VAPID_KEY:${VAPID_KEY}`],
+])
+
+const [PUBLIC_KEY = ''] = VAPID_KEY.split('.')
+const ITZEL = { email: 'itzel.ramirez@demo.mx', id: 'E-009', name: 'Itzel Ramírez' }
+
+type Subscription = Awaited<ReturnType<typeof aSubscription>>
+type Message = Awaited<ReturnType<Subscription['decrypt']>>
+
+/** The push service of the browsers: it decrypts what it gets, as the browser would. */
+const received: { message: Message; key: string }[] = []
+let phone: Subscription
+let server: Server
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const message = await phone.decrypt(new Uint8Array(await buffer(request)))
+    const { key } = await verifySender(new Headers(request.headers as Record<string, string>))
+    received.push({ message, key })
+    response.writeHead(201, { Connection: 'close' }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  phone = await aSubscription(`http://127.0.0.1:${port}/push`)
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+/**
+ * What a phone has and the headless browser lacks: somebody who gives the permission, a push service
+ * and a screen for messages. It runs in the page, before the page's own scripts.
+ */
+const phoneScript = (body: object & { endpoint: string }): string => `
+  let permission = 'default'
+  let subscribed = null
+  const bytesOf = (text) =>
+    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
+  Object.defineProperty(Notification, 'permission', { get: () => permission })
+  Notification.requestPermission = async () => (permission = 'granted')
+  PushManager.prototype.getSubscription = async () => subscribed
+  PushManager.prototype.subscribe = async ({ applicationServerKey }) =>
+    (subscribed = {
+      options: { applicationServerKey: bytesOf(applicationServerKey).buffer },
+      endpoint: '${body.endpoint}',
+      toJSON: () => (${JSON.stringify(body)}),
+      unsubscribe: async () => (subscribed = null),
+    })`
+
+/** In the service worker: keeps the messages in place of showing them, and lets them be tapped. */
+const WORKER_SCRIPT = `
+  self.shown = []
+  registration.showNotification = async (title, { body, data }) => shown.push({ title, body, data })
+  WindowClient.prototype.focus = async function () { return this }`
+
+const TAP = `new Promise((done) => {
+    const notification = { data: shown.at(-1).data, close() {} }
+    const event = Object.assign(new Event('notificationclick'), { notification, waitUntil: null })
+    event.waitUntil = (work) => done(work)
+    dispatchEvent(event)
+  })`
+
+/** Hands a message to the page's service worker, as the browser does. Returns what is shown. */
+const deliver = async (page: Page, message: Message) => {
+  const [worker] = page.context().serviceWorkers()
+  const cdp = await page.context().newCDPSession(page)
+  const ids: string[] = []
+  cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    ids.push(...registrations.map(({ registrationId }) => registrationId))
+  })
+  await cdp.send('ServiceWorker.enable')
+  await expect.poll(() => ids.length).toBeGreaterThan(0)
+  await worker?.evaluate(WORKER_SCRIPT)
+  const [origin, data] = [new URL(page.url()).origin, JSON.stringify(message)]
+  await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId: ids[0] ?? '', data })
+  await expect.poll(() => worker?.evaluate('shown.length')).toBe(1)
+  return {
+    shown: await worker?.evaluate('shown'),
+    tap: async () => void (await worker?.evaluate(TAP)),
+  }
+}
+
+const openAsItzel = async () => {
+  const page = await open({ at: 'mi', signedIn: false, viewport: NARROW })
+  await page.context().addInitScript(phoneScript(phone.body))
+  await page.reload()
+  await signIn(page, ITZEL.email)
+  await page.getByRole('heading', { name: `Hola, ${ITZEL.name}` }).waitFor()
+  await page.evaluate('navigator.serviceWorker.ready')
+  return page
+}
+
+const phones = async (): Promise<number> => {
+  const response = await fetch(`${new URL(service.api).origin}/health`)
+  const { data } = (await response.json()) as { data: { push: { phones: number } } }
+  return data.push.phones
+}
+
+it('tells a phone that a check-in was rejected, and opens its day', async () => {
+  const page = await openAsItzel()
+  const question = page.getByRole('region', { name: 'Avisos' })
+  await page.getByText('No hay checadas.').waitFor()
+  expect(await question.count()).toBe(0)
+  await press(page, 'Entrada')
+  await question.getByText('¿Te avisamos en este teléfono').waitFor()
+  await saveScreenshot(page, 'mi question')
+  expect(await axeViolations(page)).toEqual([])
+  await press(page, 'Avisarme')
+  await lastMessage(page).getByText('Te avisamos en este teléfono.').waitFor()
+  expect(await question.count()).toBe(0)
+  await page.getByRole('button', { name: 'No avisarme en este teléfono' }).waitFor()
+
+  const admin = await api()
+  const newest = (await admin.pendingOf(ITZEL.id)).slice(-1)
+  await admin.change(newest, 'rejected', 'Nadie la vio entrar.')
+  await expect.poll(() => received.length).toBe(1)
+  expect(received[0]).toEqual({
+    message: {
+      text: expect.stringMatching(/^Se rechazó una checada tuya del \d+ de [a-z]+\.$/),
+      path: expect.stringMatching(/^#\/dias\?dia=\d{4}-\d\d-\d\d$/),
+    },
+    key: PUBLIC_KEY,
+  })
+  const { text, path } = received[0]?.message ?? { text: '', path: '' }
+  const { shown, tap } = await deliver(page, { text, path })
+  expect(shown).toEqual([{ title: 'Checada', body: text, data: path }])
+  await tap()
+  await page.getByText('Al decidirla: «Nadie la vio entrar.»').waitFor()
+  expect(new URL(page.url()).hash).toBe(path)
+})
+
+it('asks only once, and ends the messages with the session or at the person’s wish', async () => {
+  const page = await openAsItzel()
+  await press(page, 'Salida')
+  await press(page, 'Ahora no')
+  await page.reload()
+  await page.getByRole('button', { name: 'Avisarme en este teléfono' }).click()
+  await lastMessage(page).getByText('Te avisamos en este teléfono.').waitFor()
+  const before = await phones()
+
+  await page.getByRole('button', { name: 'No avisarme en este teléfono' }).click()
+  await lastMessage(page).getByText('Ya no llegan avisos a este teléfono.').waitFor()
+  expect(await phones()).toBe(before - 1)
+
+  await page.getByRole('button', { name: 'Avisarme en este teléfono' }).click()
+  await lastMessage(page).getByText('Te avisamos en este teléfono.').waitFor()
+  await press(page, 'Salir')
+  await expect.poll(phones).toBe(before - 1)
+
+  // The phone is registered for the next session, since the same person has said yes.
+  await signIn(page, ITZEL.email)
+  await expect.poll(phones).toBe(before)
+})
