@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { bundle } from '../cli/core/wrangler.ts'
 
-/** The limit of docs/decisions/0013, in bytes. Raise it for a feature that needs more. */
+/** The limit of docs/decisions.md, 13, in bytes. Raise it for a feature that needs more. */
 const GZIP_MAX = 168_000
 const METAFILE = join('dist', 'bundle-meta.json')
 

@@ -18,7 +18,7 @@ import {
 import { join, resolve } from 'node:path'
 import { withServer } from './test-server.ts'
 
-/** The oldest version that docs/clients.md supports, the last 5.x, and a 7.x. */
+/** The oldest version that docs/app.md supports, the last 5.x, and a 7.x. */
 const TYPESCRIPT_VERSIONS = ['5.7.3', '5.9.3', '7.0.2']
 const OPENAPI_TYPESCRIPT = '7.13.0'
 const OPENAPI_FETCH = '0.17.0'

@@ -1,12 +1,11 @@
-/** `npm run picture`: makes the pictures of the README and the console's help, with demo data. */
+/** `npm run picture`: makes the pictures of the documents and of the console's help, with demo data. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo/demo-data.ts'
+import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../cli/demo/demo-data.ts'
 import { buildConsole } from './build-console.ts'
 import { withServer } from './test-server.ts'
 
-const PICTURE_FILE = join('docs', 'review-console.png')
 /**
  * The pictures of the console's help: the name, the hash of the URL, and CSS selectors. The first is
  * of an element that appears when the page has loaded. A second one
@@ -27,19 +26,22 @@ await buildConsole()
 await withServer(async (server) => {
   const origin = new URL(await server.ready).origin
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  const page = await browser.newPage({
-    viewport: { width: 1280, height: 720 },
-    locale: 'es-MX',
-    colorScheme: 'light',
-  })
-  await page.goto(`${origin}/revision/`)
-  await page.getByLabel('Correo electrónico').fill(DEMO_ADMIN)
-  await page.getByLabel('Contraseña').fill(DEMO_PASSWORD)
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
-  await page.getByRole('link', { name: 'Checadas', exact: true }).click()
-  await page.locator('.log').nth(5).waitFor()
-  await page.locator('.notes').first().waitFor()
-  await page.screenshot({ path: PICTURE_FILE })
+  const signIn = async (path: string, email: string, width: number) => {
+    const viewport = { width, height: 720 }
+    const page = await browser.newPage({ viewport, locale: 'es-MX', colorScheme: 'light' })
+    await page.goto(`${origin}${path}`)
+    await page.getByLabel(/^(Correo electrónico|Número de empleado o correo)$/).fill(email)
+    await page.getByLabel('Contraseña').fill(DEMO_PASSWORD)
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+    return page
+  }
+  const phone = await signIn('/mi/', DEMO_EMPLOYEE, 360)
+  await phone.getByRole('button', { name: 'Entrada' }).click()
+  await phone.getByText('Por revisar').first().waitFor()
+  await phone.screenshot({ path: join('docs', 'mi.png') })
+  const page = await signIn('/revision/', DEMO_ADMIN, 1280)
+  await page.locator('.today section').nth(2).waitFor()
+  await page.screenshot({ path: join('docs', 'today.png') })
   await page.setViewportSize({ width: 960, height: 540 })
   for (const [name, address, shown, ...further] of HELP_PICTURES) {
     await page.goto(`${origin}/revision/${address}`)

@@ -27,7 +27,7 @@ export const program = destructiveCommand(
   'import',
   'import clients, modules, config, employees, users, logs',
 )
-  .argument('<file>', 'a JSON file; docs/import.md describes it')
+  .argument('<file>', 'a JSON file; docs/migrating.md describes it')
   .option('--reset-passwords', "give stored users the file's passwords, and end their tokens")
   .option('--update-pending', 'take its decisions on logs that nobody has decided here')
   .option('--dry-run', 'validate and compare, but write nothing')

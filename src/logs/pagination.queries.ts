@@ -17,7 +17,7 @@ import {
   withinBranchPeriod,
 } from './filter.queries.ts'
 
-/** Keyset pagination over index ranges. docs/decisions/0010 gives the reasons. */
+/** Keyset pagination over index ranges. docs/decisions.md, 10, gives the reasons. */
 
 /** The sort key of a log is its time. The id is the tiebreaker. */
 export interface LogPosition {

@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { importsOf, readSources } from '../../scripts/imports.ts'
 import type { OpenApiDocument } from '../../sdk/openapi/api-types.ts'
@@ -54,27 +55,12 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) => {
   })
 })
 
-it('docs/api.md names every endpoint of the document once', () => {
-  const rows = readFileSync('docs/api.md', 'utf8').matchAll(/^\| `([A-Z]+ \/[^`?[ ]+)/gm)
-  const endpoints = operations.map(({ endpoint }) => endpoint)
-  expect([...rows].map(([, endpoint]) => endpoint).sort()).toEqual(endpoints.sort())
-})
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')]
 
 const rowsOf = (page: string): string[] =>
   readFileSync(page, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `'))
-
-it('docs/commands.md has a row for every script', () => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }
-  const rows = rowsOf('docs/commands.md').join('\n')
-  // Parts of `npm run check`, and scripts that npm itself runs, need no row.
-  const isPart = (name: string) => name === 'prepare' || /^check:(?!clients)/.test(name)
-  const missing = Object.keys(scripts)
-    .filter((name) => !isPart(name))
-    .filter((name) => !new RegExp(`\`npm (?:run )?${name}[\` ]`).test(rows))
-  expect(missing).toEqual([])
-})
 
 it('docs/settings.md has a row for every setting', () => {
   const rows = rowsOf('docs/settings.md').map((row) => /`(\w+)`/.exec(row)?.[1])
@@ -103,9 +89,30 @@ it('the document has each error under its own status', () => {
 })
 
 it('closes every code block of the documents, so that the text after it is shown as text', () => {
-  const files = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
-  const unclosed = files.filter(
+  const unclosed = PAGES.filter(
     (path) => (readFileSync(path, 'utf8').match(/^ *```/gm) ?? []).length % 2 !== 0,
   )
   expect(unclosed).toEqual([])
+})
+
+/** The anchors of a page: its headings as GitHub writes them into addresses. */
+const anchorsOf = (page: string): string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\d\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+it('every link of a page leads to a file, and to a heading of it', () => {
+  const broken = PAGES.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+      .filter(([, path = '', anchor]) => {
+        const target = path === '' ? page : join(dirname(page), path)
+        if (!existsSync(target)) return true
+        return anchor !== undefined && !anchorsOf(target).includes(anchor)
+      })
+      .map(([link]) => `${page}: ${link}`),
+  )
+  expect(broken).toEqual([])
 })
