@@ -610,6 +610,7 @@ CREATE TABLE `push_subscriptions` (
 	`auth` text NOT NULL,
 	`user_id` integer NOT NULL,
 	`jti` text NOT NULL,
+	`iat` integer NOT NULL,
 	`exp` integer,
 	`origin` text NOT NULL,
 	`created_at` text NOT NULL,

@@ -9,7 +9,7 @@ import { findUnstamped, saveToken } from './evidence/seals.queries.ts'
 import { requestTimeStamp } from './evidence/time-stamp.http.ts'
 import { runNotifications } from './logs/notifications.http.ts'
 import { pruneRevokedTokens } from './people/users.queries.ts'
-import { runPushes } from './push/push.http.ts'
+import { pruneEndedPhones, runPushes } from './push/push.http.ts'
 
 /**
  * Adds a time stamp to the newest seal if it has none. If the authority fails, the next run tries
@@ -67,7 +67,8 @@ export const runScheduled = async (env: Env, cron: string, clock: () => Date): P
   const notices = runNotifications(env, { by: 'cron', since: clock(), ms: NOTICES_MS })
   const isHourly = cron !== EVERY_MINUTE
   const db = primary(env.DB, { roundTrips: 0 })
-  const hourly = isHourly ? [runSeal(env, clock), pruneRevokedTokens(db, clock())] : []
+  const prune = () => [pruneRevokedTokens(db, clock()), pruneEndedPhones(env, clock())]
+  const hourly = isHourly ? [runSeal(env, clock), ...prune()] : []
   const pushes = runPushes(env, { by: 'cron', ms: NOTICES_MS })
   await Promise.all([notices, pushes, ...hourly])
 }

@@ -93,7 +93,8 @@ const Page = ({ session, route }: { session: Session; route: Route }) => {
         {online ? '' : 'Sin conexión. Puedes checar: se envía cuando vuelva la señal.'}
       </p>
       {!session.token && <SignInAgain session={session} />}
-      <View key={chosen} route={route} />
+      {/* A link to another day opens the view again. */}
+      <View key={`${chosen} ${route.query.dia}`} route={route} />
       <Toast />
       {isLeaving && <LeaveDialog count={unsent} onClose={() => setLeaving(false)} />}
     </div>

@@ -12,6 +12,7 @@ import { useRead } from '../ui/use-read.ts'
 import { type CheckIn, checkIns, newCheckIn, storeCheckIn } from './check-ins.ts'
 import { LogList } from './log-list.tsx'
 import { phoneDay, phoneZone, readAgreement, readOwnClosings, readOwnLogs } from './own.ts'
+import { pushChoice } from './push.ts'
 import { PushQuestion, PushSwitch } from './push-choice.tsx'
 import { markPressed, sendCheckIns, sendingProblem } from './sending.ts'
 import { signedIn } from './session.ts'
@@ -119,6 +120,7 @@ export const HomeView = () => {
   const { all, gone } = useStore(checkIns)
   const { online } = useStore(connection)
   const { problem } = useStore(sendingProblem)
+  const { choice } = useStore(pushChoice)
   const { user_id, name, token } = signedIn()
   const own = all.filter((one) => one.user_id === user_id)
   const read = useRead(readOwnLogs, [gone, online, token])
@@ -130,7 +132,7 @@ export const HomeView = () => {
     : 'Se envían cuando entres de nuevo.'
   return (
     <main class="one">
-      <Heading>Hola, {name}</Heading>
+      <Heading about={choice?.wants}>Hola, {name}</Heading>
       {token && <ToSign key={`sign ${online}`} />}
       {read.data?.may_check_in === false ? (
         <p key="off">En tu empresa no se checa desde el teléfono.</p>

@@ -4,6 +4,7 @@ import { followAddress } from '../ui/routes.ts'
 import { App } from './app.tsx'
 import { followCheckIns } from './check-ins.ts'
 import { installPage } from './install.ts'
+import { followPushChoice } from './push.ts'
 import { keepSending } from './sending.ts'
 import { followOtherTabs } from './session.ts'
 
@@ -11,6 +12,7 @@ takeInvitation()
 addEventListener('hashchange', takeInvitation)
 followAddress()
 followOtherTabs()
+followPushChoice()
 followCheckIns()
 const root = document.getElementById('mi')
 if (root) {

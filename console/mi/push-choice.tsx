@@ -4,11 +4,11 @@ import { ActButton } from '../ui/buttons.tsx'
 import { Remark } from '../ui/reading.tsx'
 import {
   acceptPush,
+  keepRegistered,
   type PushState,
   pushChoice,
   pushStateOf,
   refusePush,
-  registerPhone,
   stopPush,
 } from './push.ts'
 
@@ -52,7 +52,7 @@ interface SwitchProps {
 export const PushSwitch = ({ pushKey, token }: SwitchProps) => {
   const state = usePushState(pushKey)
   useEffect(() => {
-    if (state === 'on') void registerPhone(pushKey).catch(() => {})
+    if (state === 'on') void keepRegistered(pushKey).catch(() => {})
   }, [pushKey, token])
   if (state === 'blocked') {
     return <Remark>Los avisos están bloqueados en los ajustes de este teléfono.</Remark>

@@ -1,6 +1,6 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import { createStore } from '../session/store.ts'
-import { api, isSharedPhone, signedIn } from './session.ts'
+import { apiOf, isSharedPhone, type Session, signedIn } from './session.ts'
 import { endSubscription, subscribe } from './subscription.ts'
 
 const KEY = 'checada.mi.push'
@@ -11,20 +11,27 @@ interface Choice {
   wants: boolean
 }
 
-export const pushChoice = createStore<{ choice: Choice | null }>({
-  choice: JSON.parse(localStorage.getItem(KEY) ?? 'null'),
-})
+const readStored = (): Choice | null => JSON.parse(localStorage.getItem(KEY) ?? 'null')
 
-const choose = (wants: boolean): void => {
-  const choice = { user_id: signedIn().user_id, wants }
+export const pushChoice = createStore<{ choice: Choice | null }>({ choice: readStored() })
+
+/** Follows the choices that are made in other tabs. */
+export const followPushChoice = (): void =>
+  addEventListener('storage', ({ key }) => {
+    if (key === KEY) pushChoice.set({ choice: readStored() })
+  })
+
+const choose = ({ user_id }: Session, wants: boolean): void => {
+  const choice = { user_id, wants }
   localStorage.setItem(KEY, JSON.stringify(choice))
   pushChoice.set({ choice })
 }
 
-export const refusePush = (): void => choose(false)
+export const refusePush = (): void => choose(signedIn(), false)
 
 /** An iPhone gets messages only from a page on its home screen. */
-const isIphone = /iPhone|iPad/.test(navigator.userAgent)
+const mustInstall =
+  /iPhone|iPad/.test(navigator.userAgent) && !matchMedia('(display-mode: standalone)').matches
 
 export type PushState = 'impossible' | 'blocked' | 'must-install' | 'unasked' | 'on' | 'off'
 
@@ -32,42 +39,57 @@ export type PushState = 'impossible' | 'blocked' | 'must-install' | 'unasked' | 
 export const pushStateOf = (pushKey: string | null, choice: Choice | null): PushState => {
   if (pushKey === null || isSharedPhone()) return 'impossible'
   const own = choice?.user_id === signedIn().user_id ? choice : null
-  if (!('PushManager' in window)) return isIphone && own === null ? 'must-install' : 'impossible'
+  if (!('PushManager' in window)) return mustInstall && own === null ? 'must-install' : 'impossible'
   if (Notification.permission === 'denied') return 'blocked'
   if (own === null) return 'unasked'
   return own.wants && Notification.permission === 'granted' ? 'on' : 'off'
 }
 
+/** The token and the key with which this page has registered the phone. */
+let registered = ''
+
 /** Subscribes this phone, or registers its subscription for a new session. */
-export const registerPhone = async (pushKey: string): Promise<void> => {
+const registerPhone = async (session: Session, pushKey: string): Promise<void> => {
   const { endpoint = '', keys } = (await subscribe(pushKey)).toJSON()
   const { p256dh = '', auth = '' } = keys ?? {}
   const json = { endpoint, keys: { p256dh, auth } }
-  await dataOf(api().v2.incidents.my_push.$put({ json }))
+  await dataOf(apiOf(session).v2.incidents.my_push.$put({ json }))
+  registered = `${session.token} ${pushKey}`
+}
+
+/** Registers the phone once for each session of a person who has said yes. */
+export const keepRegistered = async (pushKey: string): Promise<void> => {
+  const session = signedIn()
+  if (registered !== `${session.token} ${pushKey}`) await registerPhone(session, pushKey)
 }
 
 /** Asks for the browser's permission. Must be called by a click. Returns a message. */
 export const acceptPush = async (pushKey: string): Promise<string> => {
+  const session = signedIn()
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') {
-    if (permission === 'denied') choose(false)
+    if (permission === 'denied') choose(session, false)
     return 'Este teléfono no dio permiso para avisar.'
   }
   try {
-    await registerPhone(pushKey)
-  } catch {
-    return 'No se pudieron activar los avisos. Inténtalo de nuevo con conexión.'
+    await registerPhone(session, pushKey)
+  } catch (error) {
+    // Without a push service, the browser itself fails, such as one without Google's services.
+    if (error instanceof DOMException) return 'Este navegador no puede recibir avisos.'
+    throw error
   }
-  choose(true)
+  choose(session, true)
   return 'Te avisamos en este teléfono.'
 }
 
 /** Returns a message. */
 export const stopPush = async (): Promise<string> => {
+  const session = signedIn()
   const ended = await endSubscription()
-  choose(false)
+  registered = ''
+  choose(session, false)
   const json = { endpoint: ended?.endpoint ?? '' }
   // Without this request, the push service refuses the next message, which ends the phone too.
-  if (ended) await dataOf(api().v2.incidents.my_push.$delete({ json })).catch(() => {})
+  if (ended) await dataOf(apiOf(session).v2.incidents.my_push.$delete({ json })).catch(() => {})
   return 'Ya no llegan avisos a este teléfono.'
 }

@@ -75,8 +75,8 @@ const openPage = async (path: string): Promise<void> => {
 
 worker.addEventListener('push', (event) => {
   const { text: body, path } = event.data?.json() ?? { text: 'Hay algo nuevo.', path: '' }
-  // A message replaces an earlier one that leads to the same part of the page.
-  const options = { body, data: path, tag: path, icon: 'icon.png', lang: 'es-MX' }
+  // A message is shown once, also if it comes twice.
+  const options = { body, data: path, tag: body, icon: 'icon.png', lang: 'es-MX' }
   event.waitUntil(worker.registration.showNotification('Checada', options))
 })
 worker.addEventListener('notificationclick', (event) => {

@@ -10,6 +10,14 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 const isLoopback = (url: string): boolean =>
   URL.canParse(url) && LOOPBACK.test(new URL(url).hostname)
 
+/** An address as it is stored: one address has one spelling. Other texts stay as they are. */
+export const toEndpoint = (text: string): string => {
+  if (!URL.canParse(text)) return text
+  const url = new URL(text)
+  url.hash = ''
+  return url.href
+}
+
 /**
  * Whether messages may be sent to an endpoint. A service that runs on loopback may also send to
  * loopback.
@@ -19,6 +27,6 @@ export const maySendTo = (endpoint: string, origin: string): boolean => {
   if (!URL.canParse(endpoint)) return false
   const { protocol, hostname, port, username, password } = new URL(endpoint)
   if (username || password) return false
-  if (isLoopback(endpoint)) return isLoopback(origin)
+  if (isLoopback(endpoint)) return /^https?:$/.test(protocol) && isLoopback(origin)
   return protocol === 'https:' && port === '' && PUSH_SERVICE.test(hostname)
 }

@@ -1,5 +1,6 @@
-import { buildPushPayload } from '@block65/webcrypto-web-push'
+import { encryptNotification, vapidHeaders } from '@block65/webcrypto-web-push'
 import type { Context } from 'hono'
+import { bytesOf } from '../core/bytes.ts'
 import { withoutCaller } from '../core/db/batch-db.ts'
 import { primary } from '../core/db/d1.ts'
 import { afterResponse } from '../core/http/after-response.ts'
@@ -7,13 +8,20 @@ import type { UserEnv } from '../core/http/auth.ts'
 import { describeError } from '../core/http/request-log.ts'
 import { readSettings } from '../core/http/settings.ts'
 import { maySendTo } from './endpoint.ts'
-import type { Subscription } from './push.queries.ts'
+import { deleteEndedPhones, type Subscription } from './push.queries.ts'
 import { type PushMessage, type PushOutcome, sendPushes } from './push.ts'
 
 const TIMEOUT_MS = 10_000
 
 /** A push service responds so if the browser has ended the subscription (RFC 8030, section 7.3). */
 const GONE = [404, 410]
+
+/** The keys that sign requests to push services: the public and the private one, and the contact. */
+const toVapid = (vapidKey: string, origin: string) => {
+  const [publicKey, privateKey] = vapidKey.split('.')
+  // Push services ask for a contact, which must be https.
+  return { publicKey, privateKey, subject: origin.replace(/^http:/, 'https:') }
+}
 
 /**
  * Encrypts a message for one phone and sends it once (RFC 8291, RFC 8292). All messages have the
@@ -26,21 +34,26 @@ export const deliver = async (
   vapidKey: string,
 ): Promise<PushOutcome> => {
   if (!maySendTo(endpoint, origin)) return 'gone'
-  const [publicKey, privateKey] = vapidKey.split('.')
-  // The library refuses http, which only push services on loopback have. The contact that push
-  // services ask for must be https.
-  const [https, subject] = [endpoint, origin].map((url) => url.replace(/^http:/, 'https:'))
-  const subscription = { endpoint: https ?? '', expirationTime: null, keys: { p256dh, auth } }
-  const payload = await buildPushPayload(
-    { data, options: { ttl, urgency: 'normal' } },
-    subscription,
-    { subject, publicKey, privateKey },
-  ).catch(() => undefined)
+  // The library refuses http, which only push services on loopback have.
+  const https = endpoint.replace(/^http:/, 'https:')
+  const subscription = { endpoint: https, expirationTime: null, keys: { p256dh, auth } }
+  const signed = await vapidHeaders(subscription, toVapid(vapidKey, origin)).catch(() => undefined)
+  if (!signed) return { error: 'VAPID_KEY is no pair of keys' }
+  const text = bytesOf(JSON.stringify(data))
+  const body = await encryptNotification(subscription, text).catch(() => undefined)
   // The browser's key is not a point of the curve.
-  if (!payload) return 'gone'
+  if (!body) return 'gone'
+  const headers = {
+    ...signed.headers,
+    TTL: String(ttl),
+    Urgency: 'normal',
+    'Content-Encoding': 'aes128gcm',
+    'Content-Type': 'application/octet-stream',
+  }
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(endpoint, { ...payload, redirect: 'manual', signal })
+    const init = { method: 'POST', headers, body, signal }
+    const response = await fetch(endpoint, { ...init, redirect: 'manual' })
     await response.body?.cancel().catch(() => {})
     if (GONE.includes(response.status)) return 'gone'
     return response.ok ? undefined : { error: `HTTP ${response.status}` }
@@ -50,6 +63,15 @@ export const deliver = async (
       error: name === 'TimeoutError' ? `no response in ${TIMEOUT_MS / 1000} s` : 'unreachable',
     }
   }
+}
+
+const ttlSeconds = (minutes: number | undefined) => (minutes ? minutes * 60 : null)
+
+/** Deletes the phones whose sessions have ended by themselves. */
+export const pruneEndedPhones = (env: Env, now: Date) => {
+  const ttl_seconds = ttlSeconds(readSettings(env).TOKEN_TTL_MINUTES)
+  const db = withoutCaller(primary(env.DB, { roundTrips: 0 }))
+  return deleteEndedPhones(db, { seconds: Math.floor(now.getTime() / 1000), ttl_seconds })
 }
 
 /**
@@ -63,7 +85,7 @@ export const runPushes = async (env: Env, { by, ms }: { by: string; ms: number }
   const outcome = await sendPushes(withoutCaller(primary(env.DB, { roundTrips: 0 })), {
     deliver: (to, message) => deliver(to, message, VAPID_KEY),
     clock: () => new Date(),
-    ttl_seconds: TOKEN_TTL_MINUTES ? TOKEN_TTL_MINUTES * 60 : null,
+    ttl_seconds: ttlSeconds(TOKEN_TTL_MINUTES),
     until: new Date(start + ms),
   }).catch((error: Error) => ({ error: describeError(error) }))
   const text = JSON.stringify({ push: by, duration_ms: Date.now() - start, ...outcome })

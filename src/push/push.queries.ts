@@ -1,9 +1,10 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
+  closing_lines,
   closing_people,
   closings,
   log_events,
@@ -36,19 +37,26 @@ const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
 interface Registration extends Subscription {
   user_id: number
   jti: string
+  iat: number
   exp: number | null
   at: string
 }
 
 const upsertSubscription = prepare((p: Params<Registration>) => {
-  const session = { user_id: p.user_id, jti: p.jti, exp: p.exp, created_at: p.at }
+  const session = { user_id: p.user_id, jti: p.jti, iat: p.iat, exp: p.exp }
   const values = { p256dh: p.p256dh, auth: p.auth, origin: p.origin, ...session }
+  const ifSameUser = (column: SQL, otherwise: SQL) =>
+    sql`iif(${push_subscriptions.user_id} = excluded.user_id, ${column}, ${otherwise})`
   return qb
     .insert(push_subscriptions)
-    .values({ endpoint: p.endpoint, ...values })
+    .values({ endpoint: p.endpoint, ...values, created_at: p.at })
     .onConflictDoUpdate({
       target: push_subscriptions.endpoint,
-      set: { ...values, news_event_id: null },
+      set: {
+        ...values,
+        created_at: ifSameUser(sql`${push_subscriptions.created_at}`, sql`excluded.created_at`),
+        news_event_id: ifSameUser(sql`${push_subscriptions.news_event_id}`, sql`NULL`),
+      },
     })
 })
 
@@ -64,7 +72,7 @@ const deleteFurtherPhones = prepare((p: Params<{ user_id: number }>) =>
   ),
 )
 
-/** Begins after the newest event, so that no phone gets a message about anything earlier. */
+/** Begins after the newest event, so that the first run does not search all earlier ones. */
 const insertState = prepare(() =>
   insertSelect(
     push_state,
@@ -79,8 +87,8 @@ const insertState = prepare(() =>
  * @throws DomainError NO_EMPLOYEE
  */
 export const savePhone = (db: AuthorizedDb, subscription: Subscription, now: Date) => {
-  const { userId: user_id, jti, exp = null } = db.claims
-  const registration = { ...subscription, user_id, jti, exp, at: now.toISOString() }
+  const { userId: user_id, jti, iat = Math.floor(now.getTime() / 1000), exp = null } = db.claims
+  const registration = { ...subscription, user_id, jti, iat, exp, at: now.toISOString() }
   return db.batchOfAllBranches({
     check: requireOwnEmployee({ user_id }),
     saved: upsertSubscription(registration),
@@ -105,30 +113,56 @@ export const deletePhone = (db: AuthorizedDb, endpoint: string) =>
 const isNew = (p: Params<{ since: string }>) =>
   sql`${log_events.id} > (SELECT last_event_id FROM ${push_state}) AND ${log_events.created_at} >= ${p.since}`
 
+/** A decision that was changed again is no news. */
+const isLastDecision = sql`NOT EXISTS (SELECT 1 FROM ${log_events} AS later
+  WHERE later.log_id = ${log_events.log_id} AND later.id > ${log_events.id}
+    AND later.event = 'decided')`
+
 /** The new events that people are told about, with the person of each. */
 const newsOfPeople = (p: Params<{ since: string }>) => sql`
   SELECT id, employee_id, to_status FROM ${log_events}
-  WHERE ${isNew(p)} AND (event = 'answered' OR (event = 'decided' AND to_status <> 'pending'))
+  WHERE ${isNew(p)} AND (event = 'answered'
+    OR (event = 'decided' AND to_status <> 'pending' AND ${isLastDecision}))
   UNION ALL
   SELECT ${log_events.id}, person.employee_id, NULL FROM ${log_events}
     JOIN ${closing_people} AS person ON person.closing_id = ${log_events.closing_id}
-  WHERE ${isNew(p)} AND event = 'closed'`
+  WHERE ${isNew(p)} AND event = 'closed' AND EXISTS (SELECT 1 FROM ${closing_lines} AS line
+    WHERE line.closing_id = person.closing_id AND line.employee_id = person.employee_id)`
 
-/** A phone gets one message about all news. It is about a rejected log, if there is one. */
+const isRejection = (id: SQL) =>
+  sql`EXISTS (SELECT 1 FROM ${log_events} WHERE id = ${id} AND to_status = 'rejected')`
+
+/**
+ * A phone gets one message about all news. It is about a rejected log, if there is one. CROSS JOIN
+ * makes SQLite begin with the few new events, not with all users.
+ */
 const collectNews = prepare((p: Params<{ since: string }>) =>
   qb
     .update(push_subscriptions)
-    .set({ news_event_id: sql`news.event_id` })
+    .set({
+      news_event_id: sql`iif(${isRejection(sql`${push_subscriptions.news_event_id}`)}
+        AND NOT ${isRejection(sql`news.event_id`)},
+        ${push_subscriptions.news_event_id}, news.event_id)`,
+    })
     .from(
       sql`(SELECT ${users.id} AS user_id,
           coalesce(max(event.id) FILTER (WHERE to_status = 'rejected'), max(event.id)) AS event_id
-        FROM (${newsOfPeople(p)}) AS event JOIN ${users} ON ${users.employee_id} = event.employee_id
+        FROM (${newsOfPeople(p)}) AS event
+          CROSS JOIN ${users} ON ${users.employee_id} = event.employee_id
         GROUP BY ${users.id}) AS news`,
     )
-    .where(sql`news.user_id = ${push_subscriptions.user_id}`),
+    .where(
+      sql`news.user_id = ${push_subscriptions.user_id} AND ${push_subscriptions.created_at} <=
+        (SELECT created_at FROM ${log_events} WHERE id = news.event_id)`,
+    ),
 )
 
-const moveState = prepare(() => qb.update(push_state).set({ last_event_id: newestEventId }))
+const moveState = prepare(() =>
+  qb
+    .update(push_state)
+    .set({ last_event_id: newestEventId })
+    .where(sql`${push_state.last_event_id} <> ${newestEventId}`),
+)
 
 const hasNews = sql`${push_subscriptions.news_event_id} IS NOT NULL`
 
@@ -138,16 +172,38 @@ interface TokenLimits {
   ttl_seconds: number | null
 }
 
-/** Tokens that were revoked or whose user was changed have no row, by triggers. */
-const deleteEnded = prepare((p: Params<TokenLimits>) =>
-  qb.delete(push_subscriptions).where(
-    sql`${hasNews} AND (coalesce(${push_subscriptions.exp} <= ${p.seconds}, false) OR
-      coalesce(unixepoch(${push_subscriptions.created_at}) + ${p.ttl_seconds} <= ${p.seconds}, false))`,
-  ),
+/**
+ * Whether the session's token has ended by itself. Tokens that were revoked, or whose user was
+ * changed, have no row: triggers delete it.
+ */
+const hasEnded = (p: Params<TokenLimits>) =>
+  sql`(coalesce(${push_subscriptions.exp} <= ${p.seconds}, false)
+    OR coalesce(${push_subscriptions.iat} + ${p.ttl_seconds} <= ${p.seconds}, false))`
+
+const deleteEndedWithNews = prepare((p: Params<TokenLimits>) =>
+  qb.delete(push_subscriptions).where(sql`${hasNews} AND ${hasEnded(p)}`),
 )
 
-const nextEndpoints = sql`SELECT endpoint FROM ${push_subscriptions} WHERE ${hasNews}
-  ORDER BY news_event_id, endpoint LIMIT ${sql.raw(String(PART))}`
+const deleteEnded = prepare((p: Params<TokenLimits>) =>
+  qb.delete(push_subscriptions).where(hasEnded(p)),
+)
+
+/** Deletes the phones whose sessions have ended by themselves. */
+export const deleteEndedPhones = (db: BatchDb, limits: TokenLimits) =>
+  db.batchOfAllBranches({ ended: deleteEnded(limits) })
+
+const dropOldNews = prepare((p: Params<{ since: string }>) =>
+  qb
+    .update(push_subscriptions)
+    .set({ news_event_id: null })
+    .where(
+      sql`${hasNews} AND (SELECT created_at FROM ${log_events}
+        WHERE id = ${push_subscriptions.news_event_id}) < ${p.since}`,
+    ),
+)
+
+const nextRows = sql`SELECT rowid FROM ${push_subscriptions} WHERE ${hasNews}
+  ORDER BY news_event_id, rowid LIMIT ${sql.raw(String(PART))}`
 
 const selectNews = prepare(() =>
   qb
@@ -170,32 +226,32 @@ const selectNews = prepare(() =>
     .from(push_subscriptions)
     .innerJoin(log_events, eq(log_events.id, push_subscriptions.news_event_id))
     .leftJoin(logs, eq(logs.id, log_events.log_id))
-    .where(sql`${push_subscriptions.endpoint} IN (${nextEndpoints})`),
+    .where(
+      sql`${push_subscriptions}.rowid IN (${nextRows}) AND NOT EXISTS (SELECT 1 FROM ${closings}
+        WHERE id = ${log_events.closing_id} AND cancelled_at IS NOT NULL)`,
+    ),
 )
 
 const clearNews = prepare(() =>
-  qb
-    .update(push_subscriptions)
-    .set({ news_event_id: null })
-    .where(sql`${push_subscriptions.endpoint} IN (${nextEndpoints})`),
+  qb.update(push_subscriptions).set({ news_event_id: null }).where(sql`rowid IN (${nextRows})`),
 )
 
 /**
  * Takes up to 50 messages that are to be sent. They are taken in the transaction that reads them, so
  * no other run sends them too.
- * @param since events before this moment are not sent
+ * @param values.since events before this moment are not sent
  */
 export const takeNews = async (db: BatchDb, values: TokenLimits & { since: string }) => {
   const { news, rules } = await db.batchOfAllBranches({
+    old: dropOldNews(values),
     collected: collectNews(values),
     moved: moveState({}),
-    ended: deleteEnded(values),
+    ended: deleteEndedWithNews(values),
     news: selectNews({}),
     cleared: clearNews({}),
     rules: selectZoneRules({}),
   })
-  const isRecent = ({ created_at }: { created_at: string }) => created_at >= values.since
-  return { news: news.filter(isRecent), zones: zonesOf({ version: 0, rules }) }
+  return { news, zones: zonesOf({ version: 0, rules }) }
 }
 
 export type News = Awaited<ReturnType<typeof takeNews>>['news'][number]

@@ -1,12 +1,16 @@
 import * as z from 'zod/mini'
 import { orMissing, requiredText } from '../core/fields.schemas.ts'
+import { toEndpoint } from './endpoint.ts'
 
 const ENDPOINT_MAX = 1_000
 
-const endpoint = requiredText('La dirección').check(
-  z.maxLength(ENDPOINT_MAX, {
-    error: `La dirección no puede tener más de ${ENDPOINT_MAX} caracteres.`,
-  }),
+const endpoint = z.pipe(
+  requiredText('La dirección').check(
+    z.maxLength(ENDPOINT_MAX, {
+      error: `La dirección no puede tener más de ${ENDPOINT_MAX} caracteres.`,
+    }),
+  ),
+  z.transform(toEndpoint),
 )
 
 /** Bytes in base64url without padding, as browsers give them. */

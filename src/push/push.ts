@@ -37,7 +37,7 @@ const textOf = (news: News, zones: Zones): Omit<PushMessage, 'ttl'> => {
   const last = toWords(addDays(before ?? '', -1))
   return event === 'answered'
     ? { text: `Respondieron tu objeción a la tarjeta del ${last}.`, path: '#/tarjetas' }
-    : { text: `Tienes una tarjeta por firmar, hasta el ${last}.`, path: '#/tarjetas' }
+    : { text: `Tienes por firmar la tarjeta que termina el ${last}.`, path: '#/tarjetas' }
 }
 
 /**
@@ -45,6 +45,25 @@ const textOf = (news: News, zones: Zones): Omit<PushMessage, 'ttl'> => {
  * was not accepted.
  */
 export type PushOutcome = 'gone' | { error: string } | undefined
+
+/**
+ * Cloudflare lets six requests of a Worker wait for an answer, and holds back the others, whose
+ * time-outs would begin meanwhile.
+ */
+const AT_ONCE = 6
+
+const sixAtOnce = async <Item, Out>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Out>,
+): Promise<Out[]> => {
+  const outcomes: Out[] = []
+  const queue = items.entries()
+  const work = async () => {
+    for (const [i, item] of queue) outcomes[i] = await act(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return outcomes
+}
 
 interface PushOptions {
   deliver: (to: Subscription, message: PushMessage) => Promise<PushOutcome>
@@ -71,17 +90,15 @@ export const sendPushes = async (
     const seconds = Math.floor(now / 1000)
     const { news, zones } = await takeNews(db, { since, seconds, ttl_seconds })
     if (news.length === 0) break
-    const outcomes = await Promise.all(
-      news.map((one) => {
-        const age = Math.max(0, now - Date.parse(one.created_at))
-        const ttl = Math.ceil((NEWS_MS - age) / 1000)
-        return deliver(one, { ...textOf(one, zones), ttl })
-      }),
-    )
+    const outcomes = await sixAtOnce(news, (one) => {
+      const age = Math.max(0, now - Date.parse(one.created_at))
+      const ttl = Math.ceil((NEWS_MS - age) / 1000)
+      return deliver(one, { ...textOf(one, zones), ttl })
+    })
     const gone = news.filter((_, i) => outcomes[i] === 'gone').map(({ endpoint }) => endpoint)
     const errors = outcomes.flatMap((outcome) => (typeof outcome === 'object' ? outcome.error : []))
     const sent = news.length - gone.length - errors.length
-    error = errors.at(-1)
+    error ??= errors[0]
     const sent_at = sent > 0 ? clock().toISOString() : null
     await saveOutcome(db, { gone, sent_at, error: error ?? null })
     sum.sent += sent

@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { forgetEmployee } from '../../cli/people/forget.ts'
+import { createVapidKey } from '../../cli/push/vapid-key.ts'
 import { app } from '../../src/app.ts'
 import service from '../../src/index.ts'
 import { deliver } from '../../src/push/push.http.ts'
@@ -21,9 +22,11 @@ import {
 import { useLoggedLines } from '../support/logged-lines.ts'
 import { USER_ACCESS, USER_NAMES, USERS_PATH } from '../support/people.ts'
 import { aSubscription, VAPID_KEY, verifySender } from '../support/push-service.ts'
+import { recordQueries } from '../support/record-queries.ts'
 
 const NOW = '2026-11-24T18:00:00.000Z'
 const SETTINGS = { VAPID_KEY }
+const AT = '2026-11-23T14:00:00.000Z'
 const MY_PUSH = '/v2/incidents/my_push'
 
 type Subscription = Awaited<ReturnType<typeof aSubscription>>
@@ -91,8 +94,7 @@ const register = async (token: string, endpoint?: string) => {
   return phone
 }
 
-const aLogOfLuisa = (recorded_at = '2026-11-23T14:00:00.000Z') =>
-  aLog({ employee_id: 'E-luisa', recorded_at })
+const aLogOfLuisa = (recorded_at = AT) => aLog({ employee_id: 'E-luisa', recorded_at })
 
 const cron = (settings: object = {}) =>
   runScheduled({ ...env, ...SETTINGS, ...settings }, '* * * * *', () => new Date())
@@ -106,6 +108,7 @@ const health = async (settings: object = SETTINGS) => {
 }
 
 const REJECTED = 'Se rechazó una checada tuya del 23 de noviembre.'
+const APPROVED = 'Se aprobó una checada tuya del 23 de noviembre.'
 
 describe('a message', () => {
   it('tells the person that a log was rejected, and opens that day at its branch', async () => {
@@ -176,7 +179,7 @@ describe('a message', () => {
     await send('POST', answerPath, { body: { comment: 'Se corrige.' } })
 
     expect(received.map(({ text, path }) => ({ text, path }))).toEqual([
-      { text: 'Tienes una tarjeta por firmar, hasta el 22 de noviembre.', path: '#/tarjetas' },
+      { text: 'Tienes por firmar la tarjeta que termina el 22 de noviembre.', path: '#/tarjetas' },
       { text: 'Respondieron tu objeción a la tarjeta del 22 de noviembre.', path: '#/tarjetas' },
     ])
   })
@@ -190,6 +193,47 @@ describe('a message', () => {
     const { employee_id } = await anEmployee()
     await decide({ log_id: (await aLog({ employee_id })).id })
     expect(texts()).toEqual([REJECTED])
+  })
+
+  it('announces no card to who has no lines, and none of a closing that was cancelled', async () => {
+    await paysFrom('2026-11-16')
+    await anEmployee({ employee_id: 'E-sin' })
+    const worked = { employee_id: 'E-luisa', status: 'approved' as const }
+    await aLog({ ...worked, kind: 'entrada', recorded_at: '2026-11-17T14:00:00.000Z' })
+    await aLog({ ...worked, kind: 'salida', recorded_at: '2026-11-17T23:00:00.000Z' })
+    await register((await aUser({ employee_id: 'E-sin' })).token)
+    const period = { before: '2026-11-23', leave_pending: true, comment: 'Semana.' }
+    const { id, people } = await send('POST', '/v2/incidents/closings', { body: period })
+    expect(people).toBe(2)
+    expect(received).toEqual([])
+
+    await register(luisa.token)
+    const cancel = { body: { comment: 'Faltaba un día.' }, settings: {} }
+    await send('POST', `/v2/incidents/closings/${id}/cancel`, cancel)
+    const again = await send('POST', '/v2/incidents/closings', { body: period, settings: {} })
+    await send('POST', `/v2/incidents/closings/${again.id}/cancel`, cancel)
+    await cron()
+    expect(received).toEqual([])
+  })
+
+  it('is about the last decision of a log only', async () => {
+    await register(luisa.token)
+    const log = await aLogOfLuisa()
+    await decide({ log_id: log.id, status: 'rejected', comment: 'No.' }, {})
+    await decide({ log_id: log.id, status: 'pending' }, {})
+    await decide({ log_id: log.id, status: 'approved' }, {})
+    await cron()
+    expect(texts()).toEqual([APPROVED])
+  })
+
+  it('is not sent to a phone that was registered after it happened', async () => {
+    await anEmployee({ employee_id: 'E-otro' })
+    await register((await aUser({ employee_id: 'E-otro' })).token)
+    await decide({ log_id: (await aLogOfLuisa()).id }, {})
+    stopClock(new Date(Date.parse(NOW) + 60_000))
+    await register(luisa.token)
+    await cron()
+    expect(received).toEqual([])
   })
 
   it('is not sent about what happened before the phone was registered, or a day ago', async () => {
@@ -229,22 +273,73 @@ describe('a message', () => {
   })
 })
 
-describe('fifty messages', () => {
-  it('are sent after the response, and the cron sends the others, each once', async () => {
-    const people = Array.from({ length: 60 }, (_, i) => `E-${i}`)
+describe('more than fifty messages', () => {
+  const people = Array.from({ length: 60 }, (_, i) => `E-${i}`)
+  const tokens: string[] = []
+  const logsOf = async () =>
+    (await Promise.all(people.map((employee_id) => aLog({ employee_id, recorded_at: AT })))).map(
+      ({ id }) => id,
+    )
+  beforeEach(async () => {
+    tokens.length = 0
     for (const employee_id of people) {
       await anEmployee({ employee_id })
-      await register((await aUser({ employee_id })).token)
+      const { token } = await aUser({ employee_id })
+      tokens.push(token)
+      await register(token)
     }
-    const logs = await Promise.all(people.map((employee_id) => aLog({ employee_id })))
-    await decide({ log_ids: logs.map(({ id }) => id) })
+  })
+
+  it('are sent six at a time after the response, and by the cron, each once', async () => {
+    let [waiting, most] = [0, 0]
+    answer = async () => {
+      most = Math.max(most, ++waiting)
+      await new Promise((resolve) => setTimeout(resolve))
+      waiting--
+      return new Response(null, { status: 201 })
+    }
+    await decide({ log_ids: await logsOf() })
     expect(received).toHaveLength(50)
     expect(await health()).toMatchObject({ phones: 60, waiting: 10 })
 
     await Promise.all([cron(), cron(), cron()])
     const endpoints = received.map(({ endpoint }) => endpoint)
-    expect([endpoints.length, new Set(endpoints).size]).toEqual([60, 60])
+    expect([endpoints.length, new Set(endpoints).size, most]).toEqual([60, 60, 6])
     expect(await health()).toMatchObject({ phones: 60, waiting: 0, error: null, sent_at: NOW })
+  })
+
+  it('keep the news of a rejection until it is sent, also if the phone registers again', async () => {
+    const comment = 'Nadie la vio entrar.'
+    await decide({ log_ids: await logsOf(), status: 'rejected', comment })
+    const sentTo = new Set(received.map(({ endpoint }) => endpoint))
+    const waiting = phones.findIndex(({ endpoint }) => !sentTo.has(endpoint))
+    const employee_id = people[waiting - (phones.length - people.length)] ?? ''
+    const other = await aLog({ employee_id, recorded_at: '2026-11-22T14:00:00.000Z' })
+    await decide({ log_id: other.id }, {})
+    const body = phones[waiting]?.body
+    if (body) await send('PUT', MY_PUSH, { token: tokens[people.indexOf(employee_id)] ?? '', body })
+    received = []
+    await cron()
+    expect(received).toHaveLength(10)
+    expect(new Set(texts())).toEqual(new Set([REJECTED]))
+  })
+
+  it('are not sent a day later, and do not hold up newer ones', async () => {
+    await decide({ log_ids: await logsOf() }, {})
+    await cron({ VAPID_KEY: '' })
+    await env.DB.prepare('UPDATE push_subscriptions SET news_event_id = 60').run()
+    stopClock('2026-11-26T18:00:00.000Z')
+    await decide({ log_id: (await aLog({ employee_id: 'E-3', recorded_at: AT })).id })
+    expect([received.length, (await health()) as object]).toEqual([
+      1,
+      expect.objectContaining({ waiting: 0 }),
+    ])
+  })
+
+  it('are found without a look at every user', async () => {
+    const { DB, recording } = recordQueries(env.DB)
+    await runScheduled({ ...env, ...SETTINGS, DB }, '* * * * *', () => new Date())
+    expect([recording.rowsRead < people.length, recording.rowsWritten]).toEqual([true, 0])
   })
 })
 
@@ -275,6 +370,19 @@ describe('a push service that does not accept a message', () => {
     answer = () => new Response(null, { status: 201 })
     await decide({ log_id: (await aLogOfLuisa('2026-11-23T15:00:00.000Z')).id })
     expect(await health()).toEqual({ phones: 1, waiting: 0, sent_at: NOW, error: null })
+  })
+})
+
+describe('a VAPID_KEY that is no pair', () => {
+  it.each([
+    ['of two pairs', `${createVapidKey().split('.')[0]}.${VAPID_KEY.split('.')[1]}`],
+    ['off the curve', `B${'A'.repeat(86)}.${VAPID_KEY.split('.')[1]}`],
+  ])('is shown in /health, and ends no phone: %s', async (_, key) => {
+    await register(luisa.token)
+    await decide({ log_id: (await aLogOfLuisa()).id }, { VAPID_KEY: key })
+    expect(received).toEqual([])
+    const error = 'VAPID_KEY is no pair of keys'
+    expect(await health()).toEqual({ phones: 1, waiting: 0, sent_at: null, error })
   })
 })
 
@@ -318,12 +426,21 @@ describe('a phone gets no more messages', () => {
     expect(received).toEqual([])
   })
 
-  it('after its token has ended by TOKEN_TTL_MINUTES', async () => {
+  it('after its token has ended by TOKEN_TTL_MINUTES, although it registered later', async () => {
+    stopClock(new Date(Date.parse(NOW) + 50 * 60_000))
     await register(luisa.token)
     await decide({ log_id: (await aLogOfLuisa()).id }, {})
     stopClock(new Date(Date.parse(NOW) + 61 * 60_000))
     await cron({ TOKEN_TTL_MINUTES: '60' })
     expect([received, await rows()]).toEqual([[], 0])
+  })
+
+  it('and is deleted within an hour after its token has ended', async () => {
+    await register(luisa.token)
+    stopClock(new Date(Date.parse(NOW) + 61 * 60_000))
+    const settings = { ...env, ...SETTINGS, TOKEN_TTL_MINUTES: '60' }
+    await runScheduled(settings, '7 * * * *', () => new Date())
+    expect(await rows()).toBe(0)
   })
 
   it('about its previous user once the next user of the phone says yes', async () => {
@@ -375,6 +492,21 @@ describe('PUT /v2/incidents/my_push', () => {
     const { body } = await aSubscription()
     const refused = failure(UNKNOWN, { endpoint: [UNKNOWN] })
     expect(await put({ ...body, endpoint })).toEqual([422, refused])
+    expect(await rows()).toBe(0)
+  })
+
+  it('stores one spelling of an address', async () => {
+    const endpoint = 'https://fcm.googleapis.com/fcm/send/1'
+    const { body } = await aSubscription(endpoint)
+    for (const spelling of [
+      endpoint,
+      'HTTPS://FCM.googleapis.com:443/fcm/send/1#x',
+      `${endpoint}#`,
+    ]) {
+      expect((await put({ ...body, endpoint: spelling }))[0]).toBe(200)
+    }
+    expect(await rows()).toBe(1)
+    await send('DELETE', MY_PUSH, { token: luisa.token, body: { endpoint: `${endpoint}#x` } })
     expect(await rows()).toBe(0)
   })
 

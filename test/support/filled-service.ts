@@ -142,7 +142,7 @@ export const fillService = async (): Promise<string> => {
     env.DB.prepare('INSERT INTO notify_state (id, last_event_id) VALUES (1, 5)'),
     env.DB.prepare('INSERT INTO push_state (id, last_event_id) VALUES (1, 5)'),
     env.DB.prepare(`INSERT INTO push_subscriptions
-      VALUES ('https://fcm.googleapis.com/fcm/send/1', 'llave', 'clave', 2, 'sesión', NULL,
+      VALUES ('https://fcm.googleapis.com/fcm/send/1', 'llave', 'clave', 2, 'sesión', 1, NULL,
         'https://checada.example.com', '2026-11-22T18:00:00.000Z', NULL)`),
     env.DB.prepare("UPDATE employees SET ended_at = '2026-11-10' WHERE employee_id = 'E-3'"),
   ])

@@ -26,6 +26,8 @@ export interface TokenClaims {
   userId: number
   jti: string
   version: number
+  /** The second in which the token was issued. Missing in an operator's command. */
+  iat?: number
   /** The second in which the token ends by itself. */
   exp?: number
   machine?: true

@@ -1048,11 +1048,13 @@ export const push_subscriptions = sqliteTable(
     p256dh: text().notNull(),
     auth: text().notNull(),
     user_id: reference(() => users.id),
-    /** The token of the session, and the second in which it ends by itself. */
+    /** The token of the session, and the seconds in which it was issued and ends by itself. */
     jti: text().notNull(),
+    iat: integer().notNull(),
     exp: integer(),
     /** Where the phone reached this service, such as `https://checada.example.com`. */
     origin: text().notNull(),
+    /** When the user first said yes on this phone. Earlier news is not sent to it. */
     created_at: moment(),
     /** The event that the next message is about. Null if there is nothing to send. */
     news_event_id: integer().references(() => log_events.id),
@@ -1073,7 +1075,7 @@ export const push_state = sqliteTable(
     last_event_id: integer().notNull(),
     /** When a push service last accepted a message. */
     sent_at: text(),
-    /** Why the last message was not accepted, such as `HTTP 403`. Null if it was. */
+    /** Why a message of the last run was not accepted, such as `HTTP 403`. Null if all were. */
     error: text(),
   },
   (t) => [

@@ -151,7 +151,7 @@ export const verifyToken = async (
   const payload = text && parsePayload(text)
   if (!payload) return undefined
   if (now.getTime() >= endOf(payload, settings.TOKEN_TTL_MINUTES) * 1000) return undefined
-  const { sub, jti, ver, exp, machine } = payload
-  const claims = { userId: Number(sub), jti, version: ver }
+  const { sub, jti, ver, iat, exp, machine } = payload
+  const claims = { userId: Number(sub), jti, version: ver, iat }
   return { ...claims, ...(exp !== undefined && { exp }), ...(machine && { machine }) }
 }
