@@ -12,7 +12,7 @@ const PICTURES = join(SOURCE, 'help', 'pictures')
 const OWN_SOURCE = join(SOURCE, 'mi')
 
 /** The maximum number of compressed bytes that a page may load as it starts, often on a phone. */
-const GZIP_MAX = { 'console.js': 40_000, 'styles.css': 8_000, 'mi.js': 20_000, 'mi.css': 8_000 }
+const GZIP_MAX = { 'console.js': 40_000, 'styles.css': 8_000, 'mi.js': 24_000, 'mi.css': 8_000 }
 
 interface File {
   name: string

@@ -5,6 +5,7 @@ import { useStore } from '../session/store.ts'
 import { Field } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Remark } from '../ui/reading.tsx'
+import { signInNumber } from '../ui/text.ts'
 import { shortMoment, zoneName } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
@@ -40,6 +41,7 @@ interface FormProps extends Pick<Props, 'enter'> {
 }
 
 const PasswordForm = ({ token, about: { email }, enter, onGone, onDone }: FormProps) => {
+  const number = signInNumber(email)
   const form = useForm({
     check: (given) => {
       const problem = lengthProblem(given('password'))
@@ -67,13 +69,16 @@ const PasswordForm = ({ token, about: { email }, enter, onGone, onDone }: FormPr
   })
   return (
     <form {...form.props}>
-      <Field id={`${form.id}-email`} label="Entras con este correo">
+      <Field
+        id={`${form.id}-email`}
+        label={number ? 'Entras con este número' : 'Entras con este correo'}
+      >
         <input
           id={`${form.id}-email`}
-          type="email"
+          type="text"
           autocomplete="username"
           readonly
-          value={email}
+          value={number ?? email}
         />
       </Field>
       <FormField

@@ -8,6 +8,7 @@ import { lazyView } from '../ui/lazy.tsx'
 import { linkTo, type Route, useRoute } from '../ui/routes.ts'
 import { counted } from '../ui/text.ts'
 import { Toast } from '../ui/toast.tsx'
+import { ui } from '../ui/ui-state.ts'
 import { checkIns } from './check-ins.ts'
 import { HomeView } from './home.tsx'
 import { currentSession, enterInvited, type Session, signOut } from './session.ts'
@@ -58,7 +59,11 @@ const Page = ({ session, route }: { session: Session; route: Route }) => {
   const { all } = useStore(checkIns)
   const [isLeaving, setLeaving] = useState(false)
   // The views of `later-views.ts` are loaded now, so that they can be opened without a connection.
-  useEffect(() => void laterViews().catch(() => {}), [])
+  useEffect(() => {
+    // The last message was about the previous user.
+    ui.set({ message: '' })
+    void laterViews().catch(() => {})
+  }, [])
   const unsent = all.filter(({ user_id }) => user_id === session.user_id).length
   const [section = 'checar'] = route.path
   const chosen = Object.hasOwn(SECTIONS, section) ? section : 'checar'

@@ -5,11 +5,11 @@ import type { OwnDay } from '../../sdk/api-types.ts'
  * ends with a colon is followed by how the worker gets a correction.
  */
 const SENTENCES: [OwnDay['exceptions'][number], string][] = [
+  ['rechazada', 'Se rechazó una checada: abajo dice por qué. Si falta otra:'],
   ['posible_desfase', 'Tus entradas y salidas parecen invertidas, porque falta una:'],
   ['entrada_repetida', 'Hay dos entradas seguidas. Si saliste en medio:'],
   ['sin_salida', 'Falta tu salida. Si saliste:'],
   ['sin_entrada', 'Falta tu entrada. Si entraste:'],
-  ['rechazada', 'Se rechazó una checada: abajo dice por qué. Si falta otra:'],
   ['jornada_larga', 'Tu jornada pasa de 12 h. Si no fue así:'],
   ['menos_de_60_s', 'Tu entrada y tu salida están casi juntas. Si falta otra:'],
   ['sin_sincronizar', 'Falta información del reloj: espera a que llegue.'],

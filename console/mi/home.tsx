@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { OwnLog } from '../../sdk/api-types.ts'
 import { connection } from '../session/connection.ts'
 import { useStore } from '../session/store.ts'
 import { Heading } from '../ui/heading.tsx'
@@ -6,7 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Remark } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { counted, KINDS } from '../ui/text.ts'
-import { clockTime, HOUR_MS } from '../ui/time.ts'
+import { clockTime, dayAndMonth, dayOf, HOUR_MS } from '../ui/time.ts'
 import { announce, ui } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import { type CheckIn, checkIns, newCheckIn, storeCheckIn } from './check-ins.ts'
@@ -89,11 +90,37 @@ const CheckInButtons = ({ first }: { first: CheckIn['kind'] }) => {
   )
 }
 
-/** Links to the text that the person must still agree to, and to the closings to sign. */
+const isOfThisWeek = (moment: string): boolean => Date.now() - Date.parse(moment) < 7 * 24 * HOUR_MS
+
+/** Links to the days of the logs that were rejected in the last seven days. */
+const Rejected = ({ logs }: { logs: OwnLog[] }) => {
+  const rejected = logs.filter(
+    ({ status, decided_at }) => status === 'rejected' && decided_at && isOfThisWeek(decided_at),
+  )
+  const days = [...new Set(rejected.map(({ local_at }) => dayOf(local_at)))]
+  return (
+    <>
+      {days.map((day) => (
+        <Remark key={day}>
+          <a class="target" href={linkTo('dias', { dia: day })}>
+            Se rechazó una checada tuya del {dayAndMonth(day)}
+          </a>
+          .
+        </Remark>
+      ))}
+    </>
+  )
+}
+
+/**
+ * Links to the text that the person must still agree to, to the closings to sign, and to the new
+ * answers to objections.
+ */
 const ToSign = () => {
   const { data: agreement } = useRead(readAgreement)
   const { data: closings = [] } = useRead(readOwnClosings)
   const unsigned = closings.filter(({ signed, cancelled }) => !signed && !cancelled)
+  const answered = closings.filter(({ answer }) => answer && isOfThisWeek(answer.at))
   return (
     <>
       {agreement?.accepted_at === null && (
@@ -101,6 +128,14 @@ const ToSign = () => {
           Hay un acuerdo por leer: <a href={linkTo('acuerdo')}>{agreement.title}</a>.
         </Remark>
       )}
+      {answered.map(({ id }) => (
+        <Remark key={id}>
+          <a class="target" href={linkTo(`tarjetas/${id}`)}>
+            Respondieron tu objeción al cierre {id}
+          </a>
+          .
+        </Remark>
+      ))}
       {unsigned.length > 0 && (
         <Remark>
           <a class="target" href={linkTo('tarjetas')}>
@@ -125,7 +160,8 @@ export const HomeView = () => {
   const own = all.filter((one) => one.user_id === user_id)
   const read = useRead(readOwnLogs, [gone, online, token])
   const recent = read.data?.logs.filter(isRecent) ?? []
-  const newest = own.at(-1) ?? recent.at(-1)
+  // A refused check-in is not the last thing that the person did.
+  const newest = own.filter(({ refusal }) => !refusal).at(-1) ?? recent.at(-1)
   const pushKey = read.data?.push_key ?? null
   const unsentNote = token
     ? problem && `No se han podido enviar: ${problem} Se intenta de nuevo solo.`
@@ -134,6 +170,7 @@ export const HomeView = () => {
     <main class="one">
       <Heading about={choice?.wants}>Hola, {name}</Heading>
       {token && <ToSign key={`sign ${online}`} />}
+      <Rejected key="rejected" logs={read.data?.logs ?? []} />
       {read.data?.may_check_in === false ? (
         <p key="off">En tu empresa no se checa desde el teléfono.</p>
       ) : (

@@ -75,8 +75,9 @@ export const acceptPush = async (pushKey: string): Promise<string> => {
     await registerPhone(session, pushKey)
   } catch (error) {
     // Without a push service, the browser itself fails, such as one without Google's services.
-    if (error instanceof DOMException) return 'Este navegador no puede recibir avisos.'
-    throw error
+    if (!(error instanceof DOMException)) throw error
+    choose(session, false)
+    return 'Este navegador no puede recibir avisos. Mira tus decisiones en «Mis días».'
   }
   choose(session, true)
   return 'Te avisamos en este teléfono.'

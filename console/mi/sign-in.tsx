@@ -32,16 +32,14 @@ export const OthersUnsent = ({ but }: { but?: number }) => {
 }
 
 /**
- * The address with which somebody signs in. For an employee number, it is the address that the
- * service gives to employees without one: `00024@sin-correo.invalid`.
+ * The address with which somebody signs in. For an employee number, it is the address by which the
+ * service finds the employee's user: `00024@sin-correo.invalid`.
  */
 const addressOf = (name: string): string =>
-  name.includes('@')
-    ? name.trim()
-    : `${name
-        .trim()
-        .toLowerCase()
-        .replace(/[^a-z0-9._+-]/g, '-')}@sin-correo.invalid`
+  name.includes('@') ? name.trim() : `${name.trim().replace(/[^\w.+-]/g, '-')}@sin-correo.invalid`
+
+/** What the service answers to a wrong password. Its words do not fit a number. */
+const WRONG = 'El correo electrónico o la contraseña no son correctos.'
 
 const OwnSignInForm = ({ known }: { known: string }) => {
   const [isShared, setShared] = useState(isSharedPhone())
@@ -49,7 +47,13 @@ const OwnSignInForm = ({ known }: { known: string }) => {
     <SignInForm
       known={known}
       label="Número de empleado o correo"
-      signIn={(name, password) => signIn(addressOf(name), password, isShared)}
+      signIn={async (name, password) => {
+        if (!name.trim() || !password) return 'Escribe tu número o correo, y tu contraseña.'
+        const problem = await signIn(addressOf(name), password, isShared)
+        return problem === WRONG
+          ? 'El número o correo, o la contraseña, no son correctos.'
+          : problem
+      }}
     >
       <div>
         <Checkbox checked={isShared} onChange={setShared}>

@@ -9,6 +9,8 @@ export const endSubscription = async (): Promise<PushSubscription | null> => {
   return subscription
 }
 
+const SUBSCRIBE_MS = 20_000
+
 /** A key in base64url. */
 const toText = (key: ArrayBuffer | null): string =>
   btoa(String.fromCharCode(...new Uint8Array(key ?? new ArrayBuffer())))
@@ -23,5 +25,9 @@ export const subscribe = async (applicationServerKey: string): Promise<PushSubsc
   const stored = await manager.getSubscription()
   if (stored && toText(stored.options.applicationServerKey) === applicationServerKey) return stored
   await stored?.unsubscribe()
-  return manager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  // A browser without a push service may not respond at all.
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new DOMException('No push service.')), SUBSCRIBE_MS)
+  const subscription = manager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  return Promise.race([subscription, late]).finally(() => clearTimeout(timer))
 }

@@ -1,7 +1,7 @@
 import { linkTo } from '../ui/routes.ts'
 import { Badge, type Look } from '../ui/status.tsx'
 import { KINDS } from '../ui/text.ts'
-import { shortMoment } from '../ui/time.ts'
+import { HOUR_MS, shortMoment } from '../ui/time.ts'
 import { type CheckIn, removeCheckIn, storeCheckIn } from './check-ins.ts'
 import { phoneZone } from './own.ts'
 import { sendCheckIns } from './sending.ts'
@@ -53,6 +53,10 @@ const Refused = ({ checkIn, mayRequest }: { checkIn: CheckIn; mayRequest: boolea
   )
 }
 
+/** The service takes check-ins of the last 72 hours. The person is warned a day before. */
+const isAlmostTooOld = ({ recorded_at, refusal }: CheckIn): boolean =>
+  !refusal && Date.now() - Date.parse(recorded_at) > 48 * HOUR_MS
+
 interface Props {
   own: CheckIn[]
   /** Why the check-ins are not sent yet. */
@@ -65,6 +69,9 @@ export const UnsentList = ({ own, note, mayRequest }: Props) => (
   <section class={own.length > 0 ? '' : 'none'}>
     <h2>Sin registrar todavía</h2>
     {note && <p class="note">{note}</p>}
+    {own.some(isAlmostTooOld) && (
+      <p class="problem">Conéctate hoy: después de tres días ya no se registran.</p>
+    )}
     <ul class="rows">
       {own.map((checkIn) => (
         <li key={checkIn.client_id}>

@@ -1,4 +1,5 @@
 import { Definitions } from '../ui/definitions.tsx'
+import { signInNumber } from '../ui/text.ts'
 import { hasZones, shortMoment, zoneName, zoneOf } from '../ui/time.ts'
 import type { Slip } from './invitations.api.ts'
 import { QrCode } from './qr-code.tsx'
@@ -12,7 +13,7 @@ const OneSlip = ({ slip: { employee, email, url, expires_at } }: { slip: Slip })
         <Definitions
           items={[
             ['Número', employee.employee_id],
-            ['Entras con', email],
+            ['Entras con', signInNumber(email) ? 'tu número y tu contraseña' : email],
             [
               'Sirve hasta el',
               `${shortMoment(expires_at, zone)}${hasZones() ? `, ${zoneName(zone)}` : ''}`,

@@ -60,3 +60,9 @@ export const lockedText = (isDecidable: boolean): string =>
   isDecidable
     ? 'Ya se pagó. Si la cambias, di por qué: el próximo cierre paga o descuenta la diferencia.'
     : 'Ya se pagó. Solo la cambia quien decide y también paga.'
+
+const NO_ADDRESS = '@sin-correo.invalid'
+
+/** The number with which somebody without an address signs in. Undefined for a real address. */
+export const signInNumber = (email: string): string | undefined =>
+  email.endsWith(NO_ADDRESS) ? email.slice(0, -NO_ADDRESS.length).toUpperCase() : undefined

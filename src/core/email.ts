@@ -6,3 +6,13 @@ export const emailKey = (email: string): string => email.trim().toLowerCase()
 
 /** Accepts any text without spaces that has one @ between other characters. */
 export const isEmail = (email: string): boolean => /^[^\s@]+@[^\s@]+$/.test(email.trim())
+
+/** The domain of the addresses of employees without one. No mail is ever sent to it (RFC 2606). */
+export const NO_ADDRESS_DOMAIN = '@sin-correo.invalid'
+
+/** The employee number in an address of this domain, as it was typed. Null in any other address. */
+export const numberOf = (email: string): string | null => {
+  const text = email.trim()
+  const isNumber = text.toLowerCase().endsWith(NO_ADDRESS_DOMAIN)
+  return isNumber ? text.slice(0, -NO_ADDRESS_DOMAIN.length) : null
+}

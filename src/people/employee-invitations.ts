@@ -1,5 +1,5 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { emailKey } from '../core/email.ts'
+import { emailKey, NO_ADDRESS_DOMAIN } from '../core/email.ts'
 import { DomainError, messageOf } from '../core/errors.ts'
 import { readForInvitations, saveEmployeeInvitations } from './employee-invitations.queries.ts'
 import type { Link } from './invitations.ts'
@@ -13,18 +13,13 @@ export interface EmployeeInvitation extends Link {
 }
 
 /**
- * A domain that never exists (RFC 2606). The service sends no e-mail, so an address need not work.
- */
-const DOMAIN = '@sin-correo.invalid'
-
-/**
  * Makes an e-mail address from the id of an employee without a user. If the address is used
  * already, a number is added.
  */
 const addressOf = (employeeId: string, usedKeys: Set<string>): string => {
   const name = employeeId.toLowerCase().replace(/[^a-z0-9._+-]/g, '-')
-  let address = `${name}${DOMAIN}`
-  for (let n = 2; usedKeys.has(address); n++) address = `${name}-${n}${DOMAIN}`
+  let address = `${name}${NO_ADDRESS_DOMAIN}`
+  for (let n = 2; usedKeys.has(address); n++) address = `${name}-${n}${NO_ADDRESS_DOMAIN}`
   usedKeys.add(address)
   return address
 }
@@ -93,7 +88,7 @@ const prepareInvitations = async (
   employeeIds: readonly string[],
   { powerfulRoles, isFull, ...options }: InvitationOptions,
 ) => {
-  const { invitees, usedKeys } = await readForInvitations(db, employeeIds, DOMAIN)
+  const { invitees, usedKeys } = await readForInvitations(db, employeeIds, NO_ADDRESS_DOMAIN)
   const byId = new Map(invitees.map((invitee) => [invitee.employee_id, invitee]))
   const refusals = findRefusals(employeeIds, byId, powerfulRoles)
   if (refusals.length > 0) {

@@ -1,6 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { D1 } from '../core/db/query.ts'
-import { emailKey } from '../core/email.ts'
+import { emailKey, numberOf } from '../core/email.ts'
 import { DomainError } from '../core/errors.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { setUserPassword } from './user-records.ts'
@@ -13,10 +13,11 @@ import {
 
 /**
  * Signs a user in. The password is checked first, so that a wrong password does not reveal whether
- * the account exists or is active. A hash in an older form is replaced.
+ * the account exists or is active. A hash in an older form is replaced. A person also signs in by
+ * `NUMBER@sin-correo.invalid`, whatever the person's own address is.
  */
 export const signIn = async (db: D1, email: string, password: string) => {
-  const account = await findCredentials(db, emailKey(email))
+  const account = await findCredentials(db, emailKey(email), numberOf(email))
   const { matches, outdated } = await verifyPassword(password, account?.password_hash)
   if (!account || !matches) throw new DomainError('WRONG_CREDENTIALS')
   if (account.user.active !== 1) throw new DomainError('USER_INACTIVE')

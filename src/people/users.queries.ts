@@ -38,7 +38,14 @@ const employeeFields = {
   profile_image: employees.profile_image,
 }
 
-const selectCredentials = prepare((p: Params<{ email_key: string }>) =>
+interface SignInNames {
+  email_key: string
+  /** An employee number as it was typed, and in capitals. Null if an address was typed. */
+  number: string | null
+  capitals: string | null
+}
+
+const selectCredentials = prepare((p: Params<SignInNames>) =>
   qb
     .select({
       user: accountFields,
@@ -46,7 +53,11 @@ const selectCredentials = prepare((p: Params<{ email_key: string }>) =>
       token_version: users.token_version,
     })
     .from(users)
-    .where(eq(users.email_key, p.email_key)),
+    .where(
+      sql`${users.email_key} = ${p.email_key} OR ${users.employee_id} IN (${p.number}, ${p.capitals})`,
+    )
+    .orderBy(sql`${users.email_key} = ${p.email_key} DESC`)
+    .limit(1),
 )
 
 const updateHash = prepare((p: Params<{ id: number; old_hash: string; new_hash: string }>) =>
@@ -156,9 +167,14 @@ const deleteRevoked = prepare((p: Params<{ seconds: number }>) =>
   qb.delete(revoked_tokens).where(lte(revoked_tokens.exp, p.seconds)),
 )
 
-/** The user of a normalized e-mail, with the password hash and the token version, or undefined. */
-export const findCredentials = async (db: D1, emailKey: string) =>
-  (await execute(db, selectCredentials({ email_key: emailKey })))[0]
+/**
+ * The user of a normalized e-mail or else of an employee number, with the password hash and the
+ * token version, or undefined.
+ */
+export const findCredentials = async (db: D1, email_key: string, number: string | null = null) => {
+  const capitals = number?.toUpperCase() ?? null
+  return (await execute(db, selectCredentials({ email_key, number, capitals })))[0]
+}
 
 /** Replaces a stored hash if it is still `oldHash`. The user's tokens stay valid. */
 export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: string) =>

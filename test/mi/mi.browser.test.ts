@@ -174,6 +174,8 @@ it('keeps a check-in on a shared phone, and sends it when the person signs in ag
 
   await signOut(page)
   await signInAs(page, LUIS)
+  // The message is not shown to the next person, who has not checked in.
+  expect(await page.getByText('quedó registrada').count()).toBe(0)
   await expect.poll(() => waiting(page).count()).toBe(0)
   await expect.poll(() => countOf(LUIS, 'salida')).toBe(before.luis + 1)
   expect(await countOf(ITZEL, 'salida')).toBe(before.itzel + 1)
@@ -413,10 +415,21 @@ it('lets an employee in by the link of an invitation, later by the number, with 
   expect(await page.getByText('entra de nuevo').count()).toBe(0)
   await signOut(page)
   await page.getByText('¿Olvidaste tu contraseña? Pide a tu empresa un enlace nuevo.').waitFor()
+  await press(page, 'Entrar')
+  await page.getByText('Escribe tu número o correo, y tu contraseña.').waitFor()
   await page.getByLabel('Número de empleado o correo').fill(' E-011 ')
+  await page.getByLabel('Contraseña').fill('otra')
+  await press(page, 'Entrar')
+  await page.getByText('El número o correo, o la contraseña, no son correctos.').waitFor()
   await page.getByLabel('Contraseña').fill('otra frase mía')
   await press(page, 'Entrar')
   await isReady(page, { name: 'Fernanda' })
+  await signOut(page)
+  // Luis has an address, and signs in by the number all the same.
+  await page.getByLabel('Número de empleado o correo').fill('e-002')
+  await page.getByLabel('Contraseña').fill(DEMO_PASSWORD)
+  await press(page, 'Entrar')
+  await isReady(page, LUIS)
 })
 
 /** The period stands between its two buttons, in one line. */

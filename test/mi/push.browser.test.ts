@@ -7,7 +7,7 @@ import { saveScreenshot } from '../support/browser.ts'
 import { axeViolations, lastMessage, NARROW, press, useConsole } from '../support/console.ts'
 import { aSubscription, VAPID_KEY, verifySender } from '../support/push-service.ts'
 
-const { open, api, signIn, service } = useConsole([
+const { open, openTab, api, signIn, service } = useConsole([
   ...['--var', 'EMPLOYEE_CLOCK_IN:on', '--var', 'PAYROLL_ROLES:admin'],
   ...['--var', `VAPID_KEY:${VAPID_KEY}`],
 ])
@@ -40,20 +40,31 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
  * and a screen for messages. It runs in the page, before the page's own scripts.
  */
 const phoneScript = (body: object & { endpoint: string }): string => `
-  let permission = 'default'
-  let subscribed = null
+  // All tabs of a phone share them.
+  const { localStorage } = window
   const bytesOf = (text) =>
     Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
-  Object.defineProperty(Notification, 'permission', { get: () => permission })
-  Notification.requestPermission = async () => (permission = 'granted')
-  PushManager.prototype.getSubscription = async () => subscribed
-  PushManager.prototype.subscribe = async ({ applicationServerKey }) =>
-    (subscribed = {
-      options: { applicationServerKey: bytesOf(applicationServerKey).buffer },
-      endpoint: '${body.endpoint}',
-      toJSON: () => (${JSON.stringify(body)}),
-      unsubscribe: async () => (subscribed = null),
-    })`
+  const subscriptionOf = (key) => ({
+    options: { applicationServerKey: bytesOf(key).buffer },
+    endpoint: '${body.endpoint}',
+    toJSON: () => (${JSON.stringify(body)}),
+    unsubscribe: async () => localStorage.removeItem('test.key'),
+  })
+  Object.defineProperty(Notification, 'permission', {
+    get: () => localStorage.getItem('test.permission') ?? 'default',
+  })
+  Notification.requestPermission = async () => {
+    localStorage.setItem('test.permission', 'granted')
+    return 'granted'
+  }
+  PushManager.prototype.getSubscription = async () => {
+    const key = localStorage.getItem('test.key')
+    return key && subscriptionOf(key)
+  }
+  PushManager.prototype.subscribe = async ({ applicationServerKey: key }) => {
+    localStorage.setItem('test.key', key)
+    return subscriptionOf(key)
+  }`
 
 /** In the service worker: keeps the messages in place of showing them, and lets them be tapped. */
 const WORKER_SCRIPT = `
@@ -94,7 +105,8 @@ const openAsItzel = async () => {
   await page.reload()
   await signIn(page, ITZEL.email)
   await page.getByRole('heading', { name: `Hola, ${ITZEL.name}` }).waitFor()
-  await page.evaluate('navigator.serviceWorker.ready')
+  const isControlled = () => page.evaluate('navigator.serviceWorker.controller !== null')
+  await expect.poll(isControlled).toBe(true)
   return page
 }
 
@@ -132,15 +144,23 @@ it('tells a phone that a check-in was rejected, and opens its day', async () => 
   const { text, path } = received[0]?.message ?? { text: '', path: '' }
   const { shown, tap } = await deliver(page, { text, path })
   expect(shown).toEqual([{ title: 'Checada', body: text, data: path }])
+  // The page is open at another fortnight.
+  await page.getByRole('link', { name: 'Mis días' }).click()
+  await press(page, 'Quincena anterior')
   await tap()
   await page.getByText('Al decidirla: «Nadie la vio entrar.»').waitFor()
   expect(new URL(page.url()).hash).toBe(path)
+  // Who gets no messages sees it on the first page too.
+  await page.getByRole('link', { name: 'Checar' }).click()
+  await page.getByRole('link', { name: text.replace('.', '') }).click()
+  await page.getByText('Al decidirla: «Nadie la vio entrar.»').waitFor()
 })
 
 it('asks only once, and ends the messages with the session or at the person’s wish', async () => {
   const page = await openAsItzel()
   await press(page, 'Salida')
   await press(page, 'Ahora no')
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
   await page.reload()
   await page.getByRole('button', { name: 'Avisarme en este teléfono' }).click()
   await lastMessage(page).getByText('Te avisamos en este teléfono.').waitFor()
@@ -152,6 +172,17 @@ it('asks only once, and ends the messages with the session or at the person’s 
 
   await page.getByRole('button', { name: 'Avisarme en este teléfono' }).click()
   await lastMessage(page).getByText('Te avisamos en este teléfono.').waitFor()
+  // A choice in one tab holds in the others, and a view that opens again registers nothing.
+  const tab = await openTab(page)
+  await press(tab, 'No avisarme en este teléfono')
+  await page.getByRole('link', { name: 'Mis días' }).click()
+  await page.getByRole('link', { name: 'Checar' }).click()
+  await page.getByRole('button', { name: 'Avisarme en este teléfono' }).waitFor()
+  await expect.poll(phones).toBe(before - 1)
+  await tab.close()
+  await press(page, 'Avisarme en este teléfono')
+  await lastMessage(page).getByText('Te avisamos en este teléfono.').waitFor()
+  await expect.poll(phones).toBe(before)
   await press(page, 'Salir')
   await expect.poll(phones).toBe(before - 1)
 

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { users } from '../../src/core/db/schema.ts'
 import { verifyPassword } from '../../src/people/passwords.ts'
 import { expectFailure, expectInvalid, expectSuccess, failure, get, post } from '../support/api.ts'
-import { aUser, db, PASSWORD } from '../support/factories.ts'
+import { anEmployee, aUser, db, PASSWORD } from '../support/factories.ts'
 
 const login = (body: unknown) => post('/auth/login', body)
 
@@ -52,6 +52,27 @@ describe('POST /auth/login', () => {
 
     expect(res.status).toBe(200)
     expect(res.body.data.user.email).toBe('Ana.Peña@Empresa.mx')
+  })
+
+  it.each(['E-002@sin-correo.invalid', ' e-002@SIN-CORREO.invalid'])(
+    'finds a person by the employee number, whatever the person’s address: %s',
+    async (email) => {
+      await anEmployee({ employee_id: 'E-002' })
+      await aUser({ email: 'luis@empresa.mx', employee_id: 'E-002' })
+      const res = await login({ email, password: PASSWORD })
+      expect([res.status, res.body.data.user.email]).toEqual([200, 'luis@empresa.mx'])
+      expectFailure(await login({ email, password: 'otra' }), 401, WRONG.message)
+    },
+  )
+
+  it('takes an address before a number, and a number only of that domain', async () => {
+    await anEmployee({ employee_id: '24' })
+    await aUser({ email: 'otra@empresa.mx', employee_id: '24' })
+    const own = await aUser({ email: '24@sin-correo.invalid' })
+    const res = await login({ email: '24@sin-correo.invalid', password: PASSWORD })
+    expect(res.body.data.user.id).toBe(own.id)
+    const other = await login({ email: '24@empresa.mx', password: PASSWORD })
+    expectFailure(other, 401, WRONG.message)
   })
 
   it.each([

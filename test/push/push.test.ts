@@ -41,6 +41,7 @@ let answer: (endpoint: string) => Response | Promise<Response>
 const receive = async (url: string, init: RequestInit): Promise<Response> => {
   const phone = phones.find(({ endpoint }) => endpoint === url)
   if (!phone) throw new Error(`a message for an unknown phone: ${url}`)
+  expect(init.redirect).toBe('manual')
   const request = new Request(url, init)
   const body = new Uint8Array(await request.clone().arrayBuffer())
   const message = await phone.decrypt(body)
