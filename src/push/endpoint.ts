@@ -1,14 +1,11 @@
+import { isLoopbackHost } from '../core/loopback.ts'
+
 /**
  * The push services of the browsers. Messages go to no other host, since anybody who has signed in
  * may name an endpoint.
  */
 const PUSH_SERVICE =
   /^(fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|web\.push\.apple\.com|([\w-]+\.)+notify\.windows\.com)$/
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
-
-const isLoopback = (url: string): boolean =>
-  URL.canParse(url) && LOOPBACK.test(new URL(url).hostname)
 
 /** An address as it is stored: one address has one spelling. Other texts stay as they are. */
 export const toEndpoint = (text: string): string => {
@@ -27,6 +24,8 @@ export const maySendTo = (endpoint: string, origin: string): boolean => {
   if (!URL.canParse(endpoint)) return false
   const { protocol, hostname, port, username, password } = new URL(endpoint)
   if (username || password) return false
-  if (isLoopback(endpoint)) return /^https?:$/.test(protocol) && isLoopback(origin)
+  if (isLoopbackHost(hostname)) {
+    return /^https?:$/.test(protocol) && isLoopbackHost(new URL(origin).hostname)
+  }
   return protocol === 'https:' && port === '' && PUSH_SERVICE.test(hostname)
 }

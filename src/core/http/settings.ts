@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { LOG_STATUSES } from '../log-values.ts'
 import { LoggableError } from '../loggable-error.ts'
+import { isLoopbackHost } from '../loopback.ts'
 import { isSignerKey } from '../signer-key.ts'
 import { isWebhookSecret } from './standard-webhooks.ts'
 
@@ -61,8 +62,8 @@ const isWebAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL
 export const isNotifyUrl = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, password } = new URL(text)
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-  return (protocol === 'https:' || (protocol === 'http:' && isLoopback)) && !username && !password
+  const isAllowed = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
+  return isAllowed && !username && !password
 }
 
 /** The 65 bytes of a public key, of which the first is 4, and the 32 bytes of its private key. */
