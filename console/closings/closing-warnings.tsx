@@ -98,21 +98,18 @@ const Clocks = ({ names }: { names: string[] }) => {
 /** Says whom the closing pays for the first time, or from an earlier day on than before. */
 const FirstTaken = ({ people, hours }: { people: FirstTakenPerson[]; hours: HoursLink }) => {
   const added = people.filter(({ was }) => was !== null)
+  // Who has no hours yet is paid for the first time by a later closing.
+  const paidFirst = people.filter(({ was, seconds }) => was === null && seconds > 0)
   const link = ({ employee_id, first_day }: FirstTakenPerson) =>
     linkToFiltered('horas', hours, { employee_id, from: laterOf(first_day, hours.from) })
   const describe = ({ first_day, seconds }: FirstTakenPerson) =>
     `desde el ${dayAndMonth(first_day)}, ${duration(seconds)}`
   return (
     <>
-      {people.length > added.length && (
+      {paidFirst.length > 0 && (
         <Warning icon="in">
-          Se paga aquí por primera vez a {counted(people.length - added.length, 'persona')}.
-          <PeopleList
-            title="Desde qué día"
-            people={people.filter(({ was }) => was === null)}
-            describe={describe}
-            link={link}
-          />
+          Se paga aquí por primera vez a {counted(paidFirst.length, 'persona')}.
+          <PeopleList title="Desde qué día" people={paidFirst} describe={describe} link={link} />
         </Warning>
       )}
       {added.length > 0 && (

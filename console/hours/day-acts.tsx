@@ -20,7 +20,7 @@ import { sentenceOf } from './day-sentence.ts'
 import { Exceptions } from './exceptions.tsx'
 import { reviewDay } from './hours.api.ts'
 import { axisOf, Bars } from './hours-bars.tsx'
-import { missingKinds } from './missing-log.ts'
+import { missingKinds, repeatedEntrada } from './missing-log.ts'
 import { MissingLogForm } from './missing-log-form.tsx'
 
 interface ReviewProps {
@@ -99,6 +99,17 @@ interface ActsProps {
   onReviewed: () => void
 }
 
+/** Asks to reject the day's entrada of a time. Returns a message if it cannot be decided. */
+const askToReject = async (row: HoursDay, time: string): Promise<string | undefined> => {
+  const logs = await readDecidableOfDay(row)
+  const entrada = logs.find(
+    ({ kind, local_at, status }) =>
+      kind !== 'salida' && status !== 'rejected' && clockTime(local_at) === time,
+  )
+  if (!entrada) return 'Esa entrada ya no se puede rechazar.'
+  await requestDecision([entrada], 'rejected')
+}
+
 /** Buttons that reject a log of the day, also an approved one. */
 const Rejections = ({ row }: { row: HoursDay }) => {
   const { data: logs, problem } = useRead(() => readDecidableOfDay(row), [row.log_ids.join()])
@@ -162,7 +173,20 @@ export const DayActs = ({ row, onReviewed }: ActsProps) => {
   const [isAdding, setAdding] = useState(false)
   const kinds = missingKinds(row)
   const remember = () => rememberRow(employee_id + day)
+  const repeated = can('decide') ? repeatedEntrada(row) : undefined
   const acts = [
+    repeated && (
+      <ActButton
+        key="repeated"
+        label={`Rechazar la entrada de las ${repeated}`}
+        icon="cross"
+        class="act"
+        act={() => {
+          remember()
+          return askToReject(row, repeated)
+        }}
+      />
+    ),
     kinds.length > 0 && (
       <button key="add" type="button" class="act" onClick={() => setAdding(true)}>
         <Icon name="plus" />

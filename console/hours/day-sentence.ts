@@ -3,10 +3,10 @@ import type { HoursDay, HoursException } from '../../sdk/api-types.ts'
 /** What to do about each exception. A day with several exceptions shows the first of this list. */
 const SENTENCES: [HoursException, string][] = [
   ['posible_desfase', 'Las entradas y salidas parecen invertidas: falta una checada.'],
-  ['entrada_repetida', 'Hay dos entradas seguidas: falta la salida de la primera.'],
+  ['entrada_repetida', 'Hay dos entradas seguidas: una sobra, o falta la salida de la primera.'],
   ['sin_salida', 'Falta la salida.'],
   ['sin_entrada', 'Falta la entrada.'],
-  ['rechazada', 'Un rechazo dejó una checada sin su par: revisa si falta otra.'],
+  ['rechazada', 'Un rechazo cambió la jornada: revisa que sus horas estén bien.'],
   ['jornada_larga', 'La jornada pasa de 12 h: revisa si falta una salida.'],
   ['menos_de_60_s', 'La entrada y la salida están casi juntas: revisa si una sobra.'],
   ['sin_sincronizar', 'Falta información del reloj: espera a que llegue.'],

@@ -31,6 +31,20 @@ const openTimesOf = (
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
+/** If a second entrada follows this soon, it was probably pressed twice. */
+const REPEATED_MINUTES = 60
+
+/**
+ * The time of an entrada that follows another one within the hour, such as 07:45 in
+ * `07:20–? (07:45–15:40)`. Undefined if there is none.
+ */
+export const repeatedEntrada = ({ exceptions, detail }: HoursDay): string | undefined => {
+  if (!exceptions.includes('entrada_repetida')) return undefined
+  const [, first = '', second = ''] = /(\d\d:\d\d)–\?\)? \(?(\d\d:\d\d)–/.exec(detail) ?? []
+  const isSoon = minutesOf(second) - minutesOf(first) <= REPEATED_MINUTES
+  return second && second > first && isSoon ? second : undefined
+}
+
 /**
  * Returns 1 if the missing log is on the day after the existing log, -1 if on the day before, and 0
  * if on the same day. A missing salida is on the next day if its time is before the entrada's time

@@ -7,7 +7,7 @@ export const EXCEPTIONS: Record<string, string> = {
   menos_de_60_s: 'Entrada y salida casi juntas',
   jornada_larga: 'Jornada mayor de 12 h',
   pendientes: 'Checadas sin decidir',
-  rechazada: 'Un rechazo dejó la jornada sin par',
+  rechazada: 'Un rechazo cambió la jornada',
   posible_desfase: 'Falta una checada: entradas y salidas invertidas',
   semana_sobre_limite: 'Semana sobre el límite',
   sin_checadas: 'Sin checadas en el periodo',

@@ -79,6 +79,36 @@ it('lists the days to review, the oldest first, and mends one in its row', async
   await page.getByRole('heading', { name: /^Horas/ }).waitFor()
 })
 
+it('offers to reject the second of two entradas within the hour, and no other', async () => {
+  const ana = await api()
+  for (const [employee_id, second] of [
+    ['E-010', '14:25'],
+    ['E-011', '17:00'],
+  ] as const) {
+    const [entrada, again] = ['14:00', second].map((time) => daysAgo(28, time))
+    const logs = [
+      { kind: 'entrada' as const, at: entrada ?? '' },
+      { kind: 'entrada' as const, at: again ?? '' },
+      { kind: 'salida' as const, at: daysAgo(28, '22:00') },
+    ]
+    await ana.change(await ana.record(employee_id, logs), 'approved')
+  }
+  const day = dateDaysAgo(28)
+  const page = await open({ path: `horas?from=${day}&to=${day}` })
+  const twice = page.locator(`[data-day="E-010${day}"]`)
+  await twice.getByText('una sobra, o falta la salida de la primera').waitFor()
+  await twice.getByRole('button', { name: 'Rechazar la entrada de las 08:25' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('La marcó dos veces.')
+  await dialog.getByRole('button', { name: /^Rechazar/ }).click()
+  await twice.getByText('Un rechazo cambió la jornada').waitFor()
+  await twice.getByText('08:00–16:00').waitFor()
+
+  const apart = page.locator(`[data-day="E-011${day}"]`)
+  await apart.getByRole('button', { name: 'Agregar la salida que falta' }).waitFor()
+  expect(await apart.getByRole('button', { name: /^Rechazar/ }).count()).toBe(0)
+})
+
 it('counts who is at work of the people who work here today, and says since when', async () => {
   const ana = await api()
   await ana.record('E-012', [{ kind: 'entrada', at: hoursAgo(2) }])
