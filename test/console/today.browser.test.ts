@@ -168,7 +168,9 @@ it('shows the other sections although the hours cannot be read', async () => {
 
 it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
   const page = await open({ path: 'hoy', viewport })
-  const first = page.locator('[data-day]').first()
+  const add = page.getByRole('button', { name: /^Agregar la/ })
+  const days = page.locator('[data-day]').filter({ has: add })
+  const first = page.locator(`[data-day="${await days.first().getAttribute('data-day')}"]`)
   await openMore(first)
   await first.getByRole('link', { name: 'Agregar otra checada…' }).waitFor()
   await expectAccessible(page, 'with the other acts of a day')
