@@ -110,28 +110,30 @@ const askToReject = async (row: HoursDay, time: string): Promise<string | undefi
   await requestDecision([entrada], 'rejected')
 }
 
-/** Buttons that reject a log of the day, also an approved one. */
-const Rejections = ({ row }: { row: HoursDay }) => {
+/** Buttons that reject each log of the day, or approve one that was rejected. */
+const LogActs = ({ row }: { row: HoursDay }) => {
   const { data: logs, problem } = useRead(() => readDecidableOfDay(row), [row.log_ids.join()])
   return (
     <>
       <Problem text={problem} />
-      {logs
-        ?.filter(({ status }) => status !== 'rejected')
-        .map((log) => (
+      {logs?.map((log) => {
+        const isRejected = log.status === 'rejected'
+        const name = `la ${KINDS[log.kind].toLowerCase()} de las ${clockTime(log.local_at)}`
+        return (
           <button
             key={log.log_id}
             type="button"
             class="act"
             onClick={() => {
               rememberRow(row.employee_id + row.day)
-              void requestDecision([log], 'rejected')
+              void requestDecision([log], isRejected ? 'approved' : 'rejected')
             }}
           >
-            <Icon name="cross" />
-            Rechazar la {KINDS[log.kind].toLowerCase()} de las {clockTime(log.local_at)}
+            <Icon name={isRejected ? 'check' : 'cross'} />
+            {isRejected ? `Aprobar ${name}, que se rechazó` : `Rechazar ${name}`}
           </button>
-        ))}
+        )
+      })}
     </>
   )
 }
@@ -151,7 +153,7 @@ const MoreActs = ({ row, children }: { row: HoursDay; children: ComponentChildre
       {isOpen && (
         <div class="acts start">
           {children}
-          <Rejections row={row} />
+          <LogActs row={row} />
           <a
             class="button act"
             href={linkTo('agregar', query)}

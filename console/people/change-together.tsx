@@ -8,7 +8,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { counted } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
 import { chunksOf, type EmployeeRecord, type PersonWrite, writePeople } from './people.api.ts'
-import { FIELD_NAMES, fieldsOf, withDays } from './person-fields.ts'
+import { FIELD_NAMES, fieldsOf, toRecord } from './person-fields.ts'
 import { usePlaces } from './places.tsx'
 
 const MOVES = ['branch_office', 'department', 'payroll_group', 'ended_at'] as const
@@ -33,7 +33,7 @@ const describeFaults = (people: EmployeeRecord[], error: unknown): string =>
 /** Sets one field of several people, in chunks: all people of a chunk or none. */
 const writeTogether = async (people: EmployeeRecord[], field: Move, value: string) => {
   const writeOf = (person: EmployeeRecord): PersonWrite => ({
-    ...withDays({ ...fieldsOf(person), [field]: value }),
+    ...toRecord({ ...fieldsOf(person), [field]: value }),
     expected_version: person.version,
   })
   for (const chunk of chunksOf(people, writeOf)) {

@@ -20,7 +20,7 @@ import {
   isField,
   NEW_PERSON,
   nearFinder,
-  withDays,
+  toRecord,
   withShownDays,
 } from './person-fields.ts'
 import { type Corrections, columnsInDoubt, headRowOf, readRows, type SheetRow } from './sheet.ts'
@@ -170,7 +170,7 @@ const toFileRow = (
   const faults: FileRow['faults'] = { ...found }
   if (record.employee_id === '') faults.employee_id = 'Falta el número.'
   for (const [field, text] of REQUIRED) if (record[field] === '') faults[field] ??= text
-  const write = { ...withDays(record), expected_version: before?.version ?? 0 }
+  const write = { ...toRecord(record), expected_version: before?.version ?? 0 }
   return { line, write, before, warnings: {}, faults }
 }
 

@@ -39,9 +39,13 @@ const DAY_FIELDS: readonly FieldName[] = ['started_at', 'ended_at', 'paid_from']
 export const isDayField = (name: string): boolean =>
   (DAY_FIELDS as readonly string[]).includes(name)
 
-/** The record as a request sends it: a missing day is null. */
-export const withDays = <Fields extends PersonFields>(record: Fields): Fields => ({
+/** What the pages call the group of people without another group. */
+const GENERAL = /^general$/i
+
+/** The record as a request sends it: a missing day is null, and the group General is ''. */
+export const toRecord = <Fields extends PersonFields>(record: Fields): Fields => ({
   ...record,
+  payroll_group: record.payroll_group.replace(GENERAL, ''),
   ended_at: record.ended_at || null,
   paid_from: record.paid_from || null,
 })

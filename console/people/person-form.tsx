@@ -18,7 +18,7 @@ import {
   NEW_PERSON,
   nearFinder,
   type PersonFields,
-  withDays,
+  toRecord,
   withShownDays,
 } from './person-fields.ts'
 import { usePlaces } from './places.tsx'
@@ -81,7 +81,7 @@ export const PersonForm = (props: PersonFormProps) => {
       ...preset,
     }
     return {
-      ...withDays(record),
+      ...toRecord(record),
       expected_version: base.version,
       ...(given('deactivate_user') && { deactivate_user: true }),
     }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { NEW_PERSON, toRecord } from '../../console/people/person-fields.ts'
 import {
   columnName,
   columnsInDoubt,
@@ -319,4 +320,13 @@ it.each([
   const [row] = readRows([[full_name]], { ...options, surnamesFirst: true })
   expect(row?.given.full_name).toBe(stored)
   expect(readRows([[full_name]], options)[0]?.given.full_name).toBe(full_name)
+})
+
+it.each([
+  ['General', ''],
+  ['general', ''],
+  ['General Norte', 'General Norte'],
+])('takes the group %s for %j, as the pages call it', (payroll_group, stored) => {
+  const person = { ...NEW_PERSON, employee_id: 'E-1', payroll_group }
+  expect(toRecord(person).payroll_group).toBe(stored)
 })

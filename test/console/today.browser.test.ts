@@ -103,6 +103,9 @@ it('offers to reject the second of two entradas within the hour, and no other', 
   await dialog.getByRole('button', { name: /^Rechazar/ }).click()
   await twice.getByText('Un rechazo cambió la jornada').waitFor()
   await twice.getByText('08:00–16:00').waitFor()
+  await openMore(twice)
+  await twice.getByRole('button', { name: /^Aprobar la entrada de las 08:25/ }).click()
+  await twice.getByText('una sobra, o falta la salida de la primera').waitFor()
 
   const apart = page.locator(`[data-day="E-011${day}"]`)
   await apart.getByRole('button', { name: 'Agregar la salida que falta' }).waitFor()

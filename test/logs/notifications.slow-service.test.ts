@@ -216,14 +216,13 @@ describe('npm run notify', () => {
   })
 })
 
-describe('the receiver of docs/notifications.md', () => {
+describe('the receiver of docs/receiver.mjs', () => {
   const { folder, write } = useTemporaryFolder()
   let child: ChildProcess | undefined
   let printed = ''
   afterAll(() => stop())
 
-  const page = readFileSync('docs/notifications.md', 'utf8')
-  const [, program = ''] = /```js\n([\s\S]+?)```/.exec(page) ?? []
+  const program = readFileSync('docs/receiver.mjs', 'utf8')
 
   const start = async () => {
     const env = { ...process.env, PORT: `${port}`, NOTIFY_SECRET: SECRET }

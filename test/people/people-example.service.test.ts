@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 
 const service = useService(['--var', 'PEOPLE_ROLES:rh'])
 
-const EXAMPLE = /```js\n(.*?)```/s.exec(readFileSync('docs/people.md', 'utf8'))?.[1] ?? ''
-
-it('the example of docs/people.md sends people, and prints who is new, changed or the same', async () => {
+it('docs/nightly.mjs sends people, and prints who is new, changed or the same', async () => {
   const admin = await signInToService(service)
   const send = async (path: string, body: object) => JSON.parse(await admin.post(path, body)).data
   const names = { first_name: 'Nómina', last_name: 'Noche', mother_last_name: '' }
@@ -27,8 +24,7 @@ it('the example of docs/people.md sends people, and prints who is new, changed o
   }
   const run = (people: object[]) => {
     const env = { ...process.env, API: service.api, TOKEN: token }
-    const args = ['--input-type=module', '--eval', EXAMPLE]
-    const { stdout, stderr } = spawnSync(process.execPath, args, {
+    const { stdout, stderr } = spawnSync(process.execPath, ['docs/nightly.mjs'], {
       input: JSON.stringify(people),
       env,
       encoding: 'utf8',
