@@ -8,7 +8,7 @@ import { readDecidableLogs } from '../review/queue.state.ts'
 import { api } from '../session/api.ts'
 import { signedIn } from '../session/session.ts'
 import { counted } from '../ui/text.ts'
-import { addDays, duration, nightEndOf, type Period } from '../ui/time.ts'
+import { addDays, dayOf, duration, nightEndOf, type Period } from '../ui/time.ts'
 import { type HoursFilter, hoursQuery } from './hours-filter.ts'
 
 /** Reads the departments that have logs in a period. */
@@ -44,11 +44,17 @@ export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean
 export const needsReview = (row: HoursDay): boolean =>
   (row.exceptions.length > 0 || isDoubtful(row.notices)) && row.reviewed === null && !isClean(row)
 
-/** Reads the logs of a day that the user may decide, also those that are decided already. */
+/**
+ * Reads the logs of a day that the user may decide, also those that are decided already. The day's
+ * own list has no rejected ones.
+ */
 export const readDecidableOfDay = async ({ employee_id, day, log_ids }: HoursDay) => {
   const period = { from: addDays(day, -1), to: nightEndOf(day) }
   const logs = await readDecidableLogs({ employee_id, ...period })
-  return logs.filter(({ log_id }) => log_ids.includes(log_id))
+  return logs.filter(
+    ({ log_id, status, local_at }) =>
+      log_ids.includes(log_id) || (status === 'rejected' && dayOf(local_at) === day),
+  )
 }
 
 /** Reads the days' pending logs that the user may decide. */
