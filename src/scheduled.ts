@@ -2,6 +2,7 @@ import { toHex } from './core/bytes.ts'
 import { type BatchDb, withoutCaller } from './core/db/batch-db.ts'
 import { primary } from './core/db/d1.ts'
 import { describeError } from './core/http/request-log.ts'
+import { logRun } from './core/http/run-log.ts'
 import { readSettings } from './core/http/settings.ts'
 import { SEALS_PER_RUN, sealEvents } from './evidence/seal.ts'
 import { signerOf } from './evidence/sealing.http.ts'
@@ -42,19 +43,8 @@ const sealNewEvents = async (env: Env, clock: () => Date) => {
  * Seals new events if SEAL_KEY is set, and stamps the newest seal if TSA_URL is set too. Writes one
  * JSON line to the console.
  */
-const runSeal = async (env: Env, clock: () => Date): Promise<void> => {
-  const start = clock().getTime()
-  const outcome = await sealNewEvents(env, clock).catch((error: Error) => ({
-    error: describeError(error),
-  }))
-  const text = JSON.stringify({
-    scheduled: 'seal',
-    duration_ms: clock().getTime() - start,
-    ...outcome,
-  })
-  if ('error' in outcome) console.error(text)
-  else console.log(text)
-}
+const runSeal = (env: Env, clock: () => Date): Promise<void> =>
+  logRun({ scheduled: 'seal' }, () => sealNewEvents(env, clock))
 
 /** This cron only sends messages, so that a retry begins within a minute of its time. */
 const EVERY_MINUTE = '* * * * *'

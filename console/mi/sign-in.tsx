@@ -3,7 +3,7 @@ import { SignInForm } from '../account/sign-in-form.tsx'
 import { useStore } from '../session/store.ts'
 import { Checkbox } from '../ui/fields.tsx'
 import { Remark } from '../ui/reading.tsx'
-import { counted } from '../ui/text.ts'
+import { counted, NO_ADDRESS } from '../ui/text.ts'
 import { type CheckIn, checkIns } from './check-ins.ts'
 import { isSharedPhone, type Session, signIn } from './session.ts'
 
@@ -36,7 +36,7 @@ export const OthersUnsent = ({ but }: { but?: number }) => {
  * service finds the employee's user: `00024@sin-correo.invalid`.
  */
 const addressOf = (name: string): string =>
-  name.includes('@') ? name.trim() : `${name.trim().replace(/[^\w.+-]/g, '-')}@sin-correo.invalid`
+  name.includes('@') ? name.trim() : `${name.trim().replace(/[^\w.+-]/g, '-')}${NO_ADDRESS}`
 
 /** What the service answers to a wrong password. Its words do not fit a number. */
 const WRONG = 'El correo electrónico o la contraseña no son correctos.'

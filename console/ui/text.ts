@@ -61,7 +61,8 @@ export const lockedText = (isDecidable: boolean): string =>
     ? 'Ya se pagó. Si la cambias, di por qué: el próximo cierre paga o descuenta la diferencia.'
     : 'Ya se pagó. Solo la cambia quien decide y también paga.'
 
-const NO_ADDRESS = '@sin-correo.invalid'
+/** The domain of the addresses of people without one. */
+export const NO_ADDRESS = '@sin-correo.invalid'
 
 /** The number with which somebody without an address signs in. Undefined for a real address. */
 export const signInNumber = (email: string): string | undefined =>

@@ -1,5 +1,6 @@
 import { type AnyColumn, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { requireOwnEmployee } from '../core/db/own-employee.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   employee_sources,
@@ -13,7 +14,6 @@ import {
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { FIRST_SERVICE_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
 import { DAY_MS, localAt, localDay, type Zones } from '../core/time-zone.ts'
-import { requireOwnEmployee } from '../logs/own-logs.queries.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
 

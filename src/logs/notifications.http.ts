@@ -3,32 +3,19 @@ import { withoutCaller } from '../core/db/batch-db.ts'
 import { primary } from '../core/db/d1.ts'
 import { afterResponse } from '../core/http/after-response.ts'
 import type { UserEnv } from '../core/http/auth.ts'
-import { describeError } from '../core/http/request-log.ts'
+import { postOnce } from '../core/http/post-once.ts'
+import { logRun } from '../core/http/run-log.ts'
 import { readSettings } from '../core/http/settings.ts'
 import { webhookHeaders } from '../core/http/standard-webhooks.ts'
 import { type Notification, sendNotifications } from './notifications.ts'
 
-const TIMEOUT_MS = 10_000
-
-/**
- * Sends a message once. Returns the error, or undefined if the response was a 2xx. Redirects are
- * not followed, and the response's body is not read.
- */
+/** Sends a message once. Returns the error, or undefined if the response was a 2xx. */
 export const deliver = async (
   notification: Notification,
   { url, secrets, now }: { url: string; secrets: readonly string[]; now: Date },
 ): Promise<string | undefined> => {
   const headers = await webhookHeaders(notification, secrets, now)
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const init = { method: 'POST', headers, body: notification.body, signal }
-    const response = await fetch(url, { ...init, redirect: 'manual' })
-    await response.body?.cancel().catch(() => {})
-    return response.ok ? undefined : `HTTP ${response.status}`
-  } catch (error) {
-    const { name } = error as Error
-    return name === 'TimeoutError' ? `no response in ${TIMEOUT_MS / 1000} s` : 'unreachable'
-  }
+  return (await postOnce(url, { headers, body: notification.body })).error
 }
 
 interface RunOptions {
@@ -53,16 +40,10 @@ const sendFrom = async (env: Env, { since, ms }: RunOptions) => {
  * Sends the decisions that the receiver does not have. Writes a JSON line if it sent something or
  * failed.
  */
-export const runNotifications = async (env: Env, options: RunOptions): Promise<void> => {
-  const start = Date.now()
-  const outcome = await sendFrom(env, options).catch((error: Error) => ({
-    error: describeError(error),
-  }))
-  const duration_ms = Date.now() - start
-  const text = JSON.stringify({ notices: options.by, duration_ms, ...outcome })
-  if ('error' in outcome) console.error(text)
-  else if (outcome.messages > 0) console.log(text)
-}
+export const runNotifications = (env: Env, options: RunOptions): Promise<void> =>
+  logRun({ notices: options.by }, () => sendFrom(env, options), {
+    isQuiet: ({ messages }) => messages === 0,
+  })
 
 /** Cloudflare allows 30 seconds after a response, and the last call may take 10 of them. */
 const AFTER_RESPONSE_MS = 15_000

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { requireOwnEmployee } from '../core/db/own-employee.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
-import { log_comments, log_events, attendance_logs as logs, users } from '../core/db/schema.ts'
+import { log_comments, log_events, attendance_logs as logs } from '../core/db/schema.ts'
 import {
   hasAnyStatusAndKind,
   lastDecisionId,
@@ -19,13 +19,6 @@ export const isOwnLog = (
   p: Params<{ user_id: number }>,
 ) => sql<number>`(coalesce(${logs.employee_id} = ${ownEmployeeId(p)}, 0)
   OR ${logs.recorded_by} IS ${p.user_id})`
-
-export const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
-  qb
-    .select({ rule: raise([sql`${users.employee_id} IS NULL`, 'NO_EMPLOYEE']) })
-    .from(users)
-    .where(sql`${users.id} = ${p.user_id}`),
-)
 
 interface Period {
   user_id: number

@@ -5,13 +5,12 @@ import { withoutCaller } from '../core/db/batch-db.ts'
 import { primary } from '../core/db/d1.ts'
 import { afterResponse } from '../core/http/after-response.ts'
 import type { UserEnv } from '../core/http/auth.ts'
-import { describeError } from '../core/http/request-log.ts'
+import { postOnce } from '../core/http/post-once.ts'
+import { logRun } from '../core/http/run-log.ts'
 import { readSettings } from '../core/http/settings.ts'
 import { maySendTo } from './endpoint.ts'
 import { deleteEndedPhones, type Subscription } from './push.queries.ts'
 import { type PushMessage, type PushOutcome, sendPushes } from './push.ts'
-
-const TIMEOUT_MS = 10_000
 
 /** A push service responds so if the browser has ended the subscription (RFC 8030, section 7.3). */
 const GONE = [404, 410]
@@ -25,7 +24,7 @@ const toVapid = (vapidKey: string, origin: string) => {
 
 /**
  * Encrypts a message for one phone and sends it once (RFC 8291, RFC 8292). All messages have the
- * same length. Redirects are not followed, and the response's body is not read.
+ * same length.
  * @param vapidKey the public and the private key, joined by a full stop
  */
 export const deliver = async (
@@ -50,19 +49,9 @@ export const deliver = async (
     'Content-Encoding': 'aes128gcm',
     'Content-Type': 'application/octet-stream',
   }
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const init = { method: 'POST', headers, body, signal }
-    const response = await fetch(endpoint, { ...init, redirect: 'manual' })
-    await response.body?.cancel().catch(() => {})
-    if (GONE.includes(response.status)) return 'gone'
-    return response.ok ? undefined : { error: `HTTP ${response.status}` }
-  } catch (error) {
-    const { name } = error as Error
-    return {
-      error: name === 'TimeoutError' ? `no response in ${TIMEOUT_MS / 1000} s` : 'unreachable',
-    }
-  }
+  const { status = 0, error } = await postOnce(endpoint, { headers, body })
+  if (GONE.includes(status)) return 'gone'
+  return error === undefined ? undefined : { error }
 }
 
 const ttlSeconds = (minutes: number | undefined) => (minutes ? minutes * 60 : null)
@@ -81,16 +70,14 @@ export const pruneEndedPhones = (env: Env, now: Date) => {
 export const runPushes = async (env: Env, { by, ms }: { by: string; ms: number }) => {
   const { VAPID_KEY, TOKEN_TTL_MINUTES } = readSettings(env)
   if (!VAPID_KEY) return
-  const start = Date.now()
-  const outcome = await sendPushes(withoutCaller(primary(env.DB, { roundTrips: 0 })), {
-    deliver: (to, message) => deliver(to, message, VAPID_KEY),
-    clock: () => new Date(),
-    ttl_seconds: ttlSeconds(TOKEN_TTL_MINUTES),
-    until: new Date(start + ms),
-  }).catch((error: Error) => ({ error: describeError(error) }))
-  const text = JSON.stringify({ push: by, duration_ms: Date.now() - start, ...outcome })
-  if ('error' in outcome) console.error(text)
-  else if (outcome.sent + outcome.gone > 0) console.log(text)
+  const send = () =>
+    sendPushes(withoutCaller(primary(env.DB, { roundTrips: 0 })), {
+      deliver: (to, message) => deliver(to, message, VAPID_KEY),
+      clock: () => new Date(),
+      ttl_seconds: ttlSeconds(TOKEN_TTL_MINUTES),
+      until: new Date(Date.now() + ms),
+    })
+  await logRun({ push: by }, send, { isQuiet: ({ sent, gone }) => sent + gone === 0 })
 }
 
 /**

@@ -1,8 +1,8 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
+import { requireOwnEmployee } from '../core/db/own-employee.ts'
 import { first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import { raiseIf } from '../core/db/rules.ts'
 import {
   closing_lines,
   closing_people,
@@ -13,7 +13,7 @@ import {
   push_subscriptions,
   users,
 } from '../core/db/schema.ts'
-import { newestEventId, ownEmployeeId } from '../core/db/shared-expressions.ts'
+import { newestEventId } from '../core/db/shared-expressions.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
 
 /** A subscription of a browser, as it is stored. */
@@ -29,10 +29,6 @@ const PHONES_PER_USER = 10
 
 /** The number of messages in one part of a run. */
 const PART = 50
-
-const requireOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
-  raiseIf([sql`${ownEmployeeId(p)} IS NULL`, 'NO_EMPLOYEE']),
-)
 
 interface Registration extends Subscription {
   user_id: number
