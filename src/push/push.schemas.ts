@@ -29,7 +29,7 @@ export const PushBody = z.object({
       /** 16 bytes. */
       auth: keyText('La clave', /^[\w-]{22}$/),
     },
-    { error: orMissing('Las llaves', 'Las llaves son un objeto con p256dh y auth.') },
+    { error: 'Las llaves son un objeto con p256dh y auth.' },
   ),
 })
 
