@@ -28,11 +28,15 @@ const RESETS_MAX = 20
 /** Whether the database was used after its migration. */
 let isUsed = true
 
+/** Whether the database has only the rows of its migrations, since nothing has used it yet. */
+export const isUnused = (): boolean => !isUsed
+
 /** Wraps a method of the database so that each call sets `isUsed`. */
 const noteUse = <Name extends 'prepare' | 'batch' | 'exec' | 'withSession'>(name: Name) => {
   const original = env.DB[name] as (...values: unknown[]) => unknown
   Object.defineProperty(env.DB, name, {
     configurable: true,
+    writable: true,
     value: (...values: unknown[]) => {
       isUsed = true
       return original.apply(env.DB, values)

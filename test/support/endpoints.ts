@@ -25,6 +25,7 @@ import {
   paysFrom,
 } from './factories.ts'
 import { EMPLOYEE, USER_ACCESS, USER_NAMES } from './people.ts'
+import { repeatWrites } from './repeat-writes.ts'
 import { seal } from './seals.ts'
 
 /** A request with the status and D1 round trips that are expected for an authorized caller. */
@@ -589,7 +590,7 @@ export const send = (
 ): Promise<TestResponse> => call(method, path, { body, ...options })
 
 /** Inserts the rows that the good requests need, and returns the administrator. */
-export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) => {
+export const seedEndpoints = repeatWrites(async ({ outdatedHash = false, logs = true } = {}) => {
   await paysFrom('2026-11-02')
   const { employee_id } = await anEmployee({
     employee_id: FACTS.employee_id,
@@ -629,4 +630,4 @@ export const seedEndpoints = async ({ outdatedHash = false, logs = true } = {}) 
   }
   await seal()
   return admin
-}
+})
