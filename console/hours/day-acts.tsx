@@ -20,8 +20,9 @@ import { sentenceOf } from './day-sentence.ts'
 import { Exceptions } from './exceptions.tsx'
 import { reviewDay } from './hours.api.ts'
 import { axisOf, Bars } from './hours-bars.tsx'
-import { missingKinds, repeatedEntrada } from './missing-log.ts'
+import { missingKinds } from './missing-log.ts'
 import { MissingLogForm } from './missing-log-form.tsx'
+import { repeatedLog } from './repeated-log.ts'
 
 interface ReviewProps {
   row: HoursDay
@@ -99,15 +100,22 @@ interface ActsProps {
   onReviewed: () => void
 }
 
-/** Asks to reject the day's entrada of a time. Returns a message if it cannot be decided. */
-const askToReject = async (row: HoursDay, time: string): Promise<string | undefined> => {
+type RepeatedLog = NonNullable<ReturnType<typeof repeatedLog>>
+
+/** Asks to reject a log of the day. Returns a message if it cannot be decided. */
+const askToReject = async (
+  row: HoursDay,
+  { kind, time }: RepeatedLog,
+): Promise<string | undefined> => {
   const logs = await readDecidableOfDay(row)
-  const entrada = logs.find(
-    ({ kind, local_at, status }) =>
-      kind !== 'salida' && status !== 'rejected' && clockTime(local_at) === time,
+  const log = logs.find(
+    (one) =>
+      [kind, 'checada'].includes(one.kind) &&
+      one.status !== 'rejected' &&
+      clockTime(one.local_at) === time,
   )
-  if (!entrada) return 'Esa entrada ya no se puede rechazar.'
-  await requestDecision([entrada], 'rejected')
+  if (!log) return `Esa ${kind} ya no se puede rechazar.`
+  await requestDecision([log], 'rejected')
 }
 
 /** Buttons that reject each log of the day, or approve one that was rejected. */
@@ -175,12 +183,12 @@ export const DayActs = ({ row, onReviewed }: ActsProps) => {
   const [isAdding, setAdding] = useState(false)
   const kinds = missingKinds(row)
   const remember = () => rememberRow(employee_id + day)
-  const repeated = can('decide') ? repeatedEntrada(row) : undefined
+  const repeated = can('decide') ? repeatedLog(row) : undefined
   const acts = [
     repeated && (
       <ActButton
         key="repeated"
-        label={`Rechazar la entrada de las ${repeated}`}
+        label={`Rechazar la ${repeated.kind} de las ${repeated.time}`}
         icon="cross"
         class="act"
         act={() => {

@@ -1,4 +1,5 @@
 import type { HoursDay, HoursException } from '../../sdk/api-types.ts'
+import { repeatedLog } from './repeated-log.ts'
 
 /** What to do about each exception. A day with several exceptions shows the first of this list. */
 const SENTENCES: [HoursException, string][] = [
@@ -16,8 +17,12 @@ const SENTENCES: [HoursException, string][] = [
 ]
 
 /** One sentence about what to do with a day that somebody must look at. */
-export const sentenceOf = ({ exceptions, notices }: HoursDay): string => {
+export const sentenceOf = (row: HoursDay): string => {
+  const { exceptions, notices } = row
   const [name, text] = SENTENCES.find(([one]) => exceptions.includes(one)) ?? []
+  if (name === 'sin_entrada' && repeatedLog(row)) {
+    return 'Hay dos salidas seguidas: una sobra, o falta la entrada de la segunda.'
+  }
   if (name === 'pendientes' && notices.includes('solicitada')) {
     return 'Pidió una checada: apruébala o recházala.'
   }

@@ -15,6 +15,7 @@ import { linkToFiltered, type Route, toAddress } from '../ui/routes.ts'
 import { counted } from '../ui/text.ts'
 import {
   addDays,
+  dayAndMonth,
   earlierOf,
   fortnightOf,
   hasZones,
@@ -272,7 +273,7 @@ const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter 
 
 const Result = ({ filter }: { filter: HoursFilter }) => {
   const { data, person, problem, readAgain } = useHours(filter)
-  const { branch_office, employee_id, from, to } = filter
+  const { branch_office, employee_id, payroll_group, from, to } = filter
   if (problem) {
     return <Failure title="No se pudieron calcular las horas" text={problem} onRetry={readAgain} />
   }
@@ -281,6 +282,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
   const toReview = days.filter(needsReview)
   const isHere = (row: HoursDay) =>
     branch_office === undefined || row.branch_office === branch_office
+  const lastDay = earlierOf(to, today())
   const query = hoursQuery(filter)
   const onReviewed = (...rows: HoursDay[]) => {
     if (employee_id) void readAgain()
@@ -308,6 +310,11 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           <a href={linkToFiltered('inspeccion', { employee_id, branch_office, from, to })}>
             Para la inspección
           </a>
+          {mayClose() && !employee_id && (
+            <a href={linkToFiltered('cierres', { before: addDays(lastDay, 1), payroll_group })}>
+              Cerrar hasta el {dayAndMonth(lastDay)}
+            </a>
+          )}
           <DownloadButton label="CSV por día" request={() => requestHours(query)} />
           <DownloadButton
             label="CSV por semana"
@@ -325,7 +332,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
             {totals[0]?.full_name ?? 'Días'}
           </h2>
           <Days
-            rows={calendarOf({ from, to: earlierOf(to, today()) }, days, totals[0], weeks)}
+            rows={calendarOf({ from, to: lastDay }, days, totals[0], weeks)}
             onReviewed={onReviewed}
           />
         </section>

@@ -5,6 +5,7 @@ import { api } from '../session/api.ts'
 import { untilAnswered } from '../session/repeat.ts'
 import { signedIn } from '../session/session.ts'
 import { MISSING_KINDS } from '../ui/hours-texts.ts'
+import { minutesOf } from './repeated-log.ts'
 
 type MissingKind = Exclude<LogKind, 'checada'>
 
@@ -27,22 +28,6 @@ const openTimesOf = (
 ): { entrada?: string | undefined; salida?: string | undefined } => {
   const [, entrada, salida] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
   return { entrada, salida }
-}
-
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
-
-/** If a second entrada follows this soon, it was probably pressed twice. */
-const REPEATED_MINUTES = 60
-
-/**
- * The time of an entrada that follows another one within the hour, such as 07:45 in
- * `07:20–? (07:45–15:40)`. Undefined if there is none.
- */
-export const repeatedEntrada = ({ exceptions, detail }: HoursDay): string | undefined => {
-  if (!exceptions.includes('entrada_repetida')) return undefined
-  const [, first = '', second = ''] = /(\d\d:\d\d)–\?\)? \(?(\d\d:\d\d)–/.exec(detail) ?? []
-  const isSoon = minutesOf(second) - minutesOf(first) <= REPEATED_MINUTES
-  return second && second > first && isSoon ? second : undefined
 }
 
 /**
