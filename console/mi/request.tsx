@@ -28,6 +28,8 @@ const dayAtBranch = async (log_id: number | null, day: string): Promise<string> 
 /** A form that requests a missing log, such as a check-in that the service refused. */
 const RequestForm = ({ refused }: { refused: CheckIn | undefined }) => {
   const zone = phoneZone()
+  // A wrong clock of the phone has given the check-in a wrong day or hour.
+  const isWrong = refused?.refusal === 'clock'
   const [client_id] = useState(refused?.client_id ?? crypto.randomUUID())
   const form = useForm({
     check: (given) =>
@@ -64,7 +66,7 @@ const RequestForm = ({ refused }: { refused: CheckIn | undefined }) => {
         name="day"
         label="Día"
         type="date"
-        value={refused ? dayOf(refused.recorded_at, zone) : phoneDay()}
+        value={isWrong ? '' : refused ? dayOf(refused.recorded_at, zone) : phoneDay()}
       />
       <FormField
         form={form}
@@ -72,7 +74,7 @@ const RequestForm = ({ refused }: { refused: CheckIn | undefined }) => {
         label="Hora"
         hint={`Es ${zoneName(zone)}, la de este teléfono.`}
         type="time"
-        value={refused ? clockTime(refused.recorded_at, zone) : ''}
+        value={refused && !isWrong ? clockTime(refused.recorded_at, zone) : ''}
       />
       <FormField form={form} name="comment" label="Qué pasó" rows={3} />
       <FormEnd form={form} problem={problem} act="Enviar solicitud" busyAct="Enviando…" />
@@ -91,7 +93,7 @@ export const RequestView = ({ route }: { route: Route }) => {
       <Heading>Pedir una corrección</Heading>
       <p class="lead">Otra persona la revisa. Ves su decisión en «Mis días».</p>
       {refused?.refusal === 'clock' && (
-        <Remark>Revisa la hora: el reloj de este teléfono no era el correcto.</Remark>
+        <Remark>Escribe el día y la hora: el reloj de este teléfono no era el correcto.</Remark>
       )}
       <RequestForm key="form" refused={refused} />
     </main>

@@ -62,6 +62,7 @@ interface ChoosingProps {
 const Choosing = ({ people, chosen, onChange }: ChoosingProps) => {
   const [search, setSearch] = useState('')
   const found = people.filter((person) => hasWords(person, search))
+  const hidden = without(chosen, found).size
   const add = (list: EmployeeRecord[]) =>
     onChange(new Set([...chosen, ...list.map(({ employee_id }) => employee_id)]))
   const remove = (list: EmployeeRecord[]) => onChange(without(chosen, list))
@@ -79,6 +80,10 @@ const Choosing = ({ people, chosen, onChange }: ChoosingProps) => {
           Ninguna
         </button>
       </div>
+      <p class="note" role="status">
+        {hidden > 0 &&
+          `También ${hidden === 1 ? 'está elegida 1 persona' : `están elegidas ${hidden} personas`} que esta búsqueda no muestra.`}
+      </p>
       <Paged
         items={found}
         render={(shown) => (
