@@ -12,6 +12,7 @@ import {
   runWrangler,
 } from '../cli/core/wrangler.ts'
 import { createSealKey } from '../cli/evidence/seal-key.ts'
+import { describeClockAccess } from '../cli/installations/clock-access.ts'
 import { ensureReplication } from '../cli/installations/replication.ts'
 import { createVapidKey } from '../cli/push/vapid-key.ts'
 
@@ -70,6 +71,7 @@ const printSteps = (installation: string): void => {
 2. Set TOKEN_SECRET, SEAL_KEY and VAPID_KEY to random keys, unless they are set.
 3. Apply the migrations of drizzle/ to ${name}.
 4. Switch on its read replicas if CLOUDFLARE_API_TOKEN is set, otherwise print where to do it.
+5. Try whether clocks without HTTPS reach the service.
 Nothing was done.`)
 }
 
@@ -81,6 +83,7 @@ const setUp = async (installation: string, location?: string): Promise<void> => 
   runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'], installation)
   console.log(`3. The migrations are applied.
 4. ${await ensureReplication(installation)}
+5. ${await describeClockAccess(installation)}
 
 Next, an administrator, and the service itself:
   npm run user -- add EMAIL --first-name NAME --last-name NAME --role admin --installation ${installation}

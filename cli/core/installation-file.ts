@@ -65,6 +65,9 @@ const fileSchema = (vars: string[]) =>
 
 export type Installation = z.output<ReturnType<typeof fileSchema>>
 
+/** The host of the installation's first route. */
+export const hostOf = ({ routes }: Installation): string | undefined => routes[0]?.replace('/*', '')
+
 export const fileOf = (name: string): string => join(FOLDER, `${name}.toml`)
 
 /** The folder with the pictures and documents of an installation. */

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { Command } from 'commander'
 import {
   fileOf,
+  hostOf,
   type Installation,
   installationNames,
   knownInstallations,
@@ -55,8 +56,6 @@ interface Health {
   warning: string | null
   oldest_unsealed_age_seconds: number | null
 }
-
-const hostOf = ({ routes }: Installation): string | undefined => routes[0]?.replace('/*', '')
 
 const askHealth = async (installation: Installation): Promise<Health> => {
   const host = hostOf(installation)

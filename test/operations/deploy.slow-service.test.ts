@@ -162,3 +162,36 @@ describe('a deployment', () => {
     expect(deployed()).toBe(false)
   })
 })
+
+describe('clocks without HTTPS', () => {
+  it.each([
+    ['reach the service at http://checada.norte.mx.', "new Response('ERROR', { status: 403 })"],
+    [
+      'do not reach the service: http://checada.norte.mx responds 301',
+      'new Response(null, { status: 301 })',
+    ],
+    [
+      'do not reach the service: http://checada.norte.mx responds 403',
+      "new Response('<p>', { status: 403 })",
+    ],
+    ['http://checada.norte.mx does not respond', "Promise.reject(new Error('no host'))"],
+  ])('%s', (text, response) => {
+    const file = checkout.read(FILE)
+    checkout.write(FILE, `${file}routes = ["checada.norte.mx/*"]\n`)
+    checkout.write(
+      'fetch.mjs',
+      `globalThis.fetch = async (url, { redirect }) => {
+        if (url + redirect === 'http://checada.norte.mx/iclock/pingmanual') return ${response}
+      }`,
+    )
+    const options = { NODE_OPTIONS: '--import ./fetch.mjs' }
+    const args = ['--installation', 'production']
+    const { status, out } = checkout.runScript('scripts/deploy-setup.ts', args, options)
+    expect(out).toContain(text)
+    expect(status).toBe(0)
+  })
+
+  it('are not tried before the file has a route', () => {
+    expect(run('deploy-setup').out).toContain('were not tried: the file has no route')
+  })
+})
