@@ -116,12 +116,15 @@ const login = (password: string, email = 'itzel@empresa.mx') =>
 describe('an import file', () => {
   it('is served at once, byte for byte', async () => {
     const one = counts(1, 0, 0)
-    expect(await importing(whole)).toMatchObject({
+    const reported: [number, number][] = []
+    const onProgress = (done: number, total: number) => reported.push([done, total])
+    expect(await importing(whole, { onProgress })).toMatchObject({
       imported: {
         ...{ clients: one, modules: one, config: one, employees: one, users: one, logs: one },
         company: counts(0, 1, 0),
       },
     })
+    expect(reported.at(-1)).toEqual([9, 9])
 
     const { body } = await login('una clave')
     const { token } = body.data
@@ -173,14 +176,6 @@ describe('an import file', () => {
 
   it('may be empty', async () => {
     expect(await importing({})).toHaveProperty('imported.logs.created', 0)
-  })
-
-  it('reports its progress to the end', async () => {
-    const reported: [number, number][] = []
-    await importing(whole, {
-      onProgress: (done: number, total: number) => reported.push([done, total]),
-    })
-    expect(reported.at(-1)).toEqual([9, 9])
   })
 
   it('numbers logs of a source from 1,000,000,000 on, and only once', async () => {
@@ -326,39 +321,6 @@ describe('an import file', () => {
     })
   })
 
-  it('refuses a last day before a day that a closing has paid', async () => {
-    const { token } = await anAdmin()
-    const day = (hour: string, kind: string, log_id: number) => ({
-      ...log,
-      log_id,
-      kind,
-      recorded_at: `2026-11-02T${hour}:00:00-06:00`,
-      status: 'approved',
-    })
-    await importing({
-      employees: [employee],
-      logs: [day('08', 'entrada', 1), day('17', 'salida', 2)],
-    })
-    await paysFrom('2026-11-01')
-    const { id } = await payrollOf(token).closed({ before: '2026-11-16' })
-    const ended = (ended_at: string) => ({ employees: [{ ...employee, ended_at }] })
-    expect(await errorsIn(ended('2026-11-01'))).toEqual([
-      `employees[0] (007).ended_at: Closing ${id} has paid 2026-11-02, which is later: correct such ` +
-        'days first.',
-    ])
-    expect(await importing(ended('2026-11-02'))).toHaveProperty('imported.employees.changed', 1)
-  })
-
-  it('keeps the status of an existing log', async () => {
-    await importing(whole)
-    const admin = await anAdmin()
-    const body = { log_id: 41, status: 'approved' }
-    await post('/v2/incidents/change_log_status', body, { token: admin.token })
-    await importing({ logs: [{ ...log, status: 'rejected' }] })
-    const [stored] = await db.select().from(attendance_logs)
-    expect(stored).toMatchObject({ status: 'approved', kind: 'entrada' })
-  })
-
   it('counts what is new, changed and kept, and writes nothing on a dry run', async () => {
     await importing(whole)
     const file = {
@@ -483,88 +445,52 @@ describe('an import after which nobody can review', () => {
 })
 
 describe('the record of changes', () => {
-  /** Reads the changes as `before → after`, by field. */
+  /** Reads the changes as `before → after`, by field. `now` is the moment of the change. */
   const readChanges = async () =>
     (await db.select().from(people_changes).orderBy(people_changes.id)).map((row) => {
       expect(row.user_id).toBeNull()
       const fields: { field: string; before: unknown; after: unknown }[] = JSON.parse(row.changes)
-      const isPassword = ({ field }: { field: string }) => field === 'password_set'
-      const set = fields.find(isPassword)
-      if (set) expect(set).toEqual({ field: 'password_set', before: null, after: row.at })
-      return {
-        subject: `${row.subject} ${row.subject_id}`,
-        setsPassword: set !== undefined,
-        ...Object.fromEntries(
-          fields
-            .filter((field) => !isPassword(field))
-            .map(({ field, before, after }) => [field, [before, after]]),
-        ),
-      }
+      const changes = fields.map(({ field, before, after }) => {
+        return [field, [before, after === row.at ? 'now' : after]]
+      })
+      return { subject: `${row.subject} ${row.subject_id}`, ...Object.fromEntries(changes) }
     })
   const added = (row: object) =>
     Object.fromEntries(Object.entries(row).map(([field, value]) => [field, [null, value]]))
-  const { employee_id, ...fields } = employee
-  const none = { machine: false, scope_branches: null, sources: null }
-  const { password: _, ...shown } = { ...user, email: user.email.trim(), ...none }
 
-  it('has everything of a new employee and a new user, but no secret', async () => {
+  it('has everything of new people but no secret, and of others what differs', async () => {
     await importing(whole)
+    const { employee_id, ...fields } = employee
+    const none = { machine: false, scope_branches: null, sources: null }
+    const { password: _, ...shown } = { ...user, email: user.email.trim(), ...none }
+    const days = { payroll_group: '', ended_at: null, paid_from: null }
     expect(await readChanges()).toEqual([
-      {
-        subject: `employee ${employee_id}`,
-        setsPassword: false,
-        ...added({ ...fields, payroll_group: '', ended_at: null, paid_from: null }),
-      },
-      { subject: 'user 1', setsPassword: true, ...added(shown) },
+      { subject: `employee ${employee_id}`, ...added({ ...fields, ...days }) },
+      { subject: 'user 1', ...added({ ...shown, password_set: 'now' }) },
     ])
     const text = JSON.stringify(await db.select().from(people_changes))
     const [stored] = await db.select().from(users)
     for (const secret of [stored?.password_hash, stored?.actor_salt, stored?.actor_hash]) {
       expect(text).not.toContain(secret)
     }
-  })
 
-  it('has what differs, and nothing of rows that stay the same', async () => {
-    await importing({ employees: [employee, { ...employee, employee_id: '8' }], users: [user] })
-    const count = (await readChanges()).length
-    await importing({
-      employees: [employee, { ...employee, employee_id: '8', rfc: 'A"\\', ended_at: '2026-11-30' }],
-      users: [{ ...user, active: 0, role: 'jefe' }],
-    })
-    await importing({ users: [{ ...user, active: 0, role: 'jefe' }] })
-    expect((await readChanges()).slice(count)).toEqual([
-      {
-        subject: 'employee 8',
-        setsPassword: false,
-        rfc: ['', 'A"\\'],
-        ended_at: [null, '2026-11-30'],
-      },
-      { subject: 'user 1', setsPassword: false, role: ['admin', 'jefe'], active: [1, 0] },
-    ])
-    await importing({ users: [{ ...user, active: 0, role: 'jefe' }] }, { resetPasswords: true })
-    expect((await readChanges()).slice(count + 2)).toEqual([
-      { subject: 'user 1', setsPassword: true },
-    ])
-  })
-
-  it('has both users of an employee who gets another one', async () => {
     const other = { ...user, email: 'otra@empresa.mx', employee_id: null }
-    await importing({ employees: [employee], users: [user, other] })
-    const count = (await readChanges()).length
-    await importing({
-      users: [
-        { ...user, employee_id: null },
-        { ...other, employee_id: '007' },
-      ],
-    })
-    expect((await readChanges()).slice(count)).toEqual([
-      { subject: 'user 1', setsPassword: false, employee_id: ['007', null] },
-      {
-        subject: 'user 2',
-        setsPassword: false,
-        employee_id: [null, '007'],
-        password_cleared: [null, expect.any(String)],
-      },
+    const file = {
+      employees: [{ ...employee, rfc: 'A"\\', ended_at: '2026-11-30' }],
+      users: [{ ...user, active: 0, role: 'jefe', employee_id: null }, other],
+    }
+    await importing({ users: [other] })
+    // The employee's user is taken from one user, and given to the other.
+    file.users[1] = { ...other, employee_id: '007' }
+    await importing(file)
+    await importing(file)
+    await importing({ users: [file.users[0]] }, { resetPasswords: true })
+    expect((await readChanges()).slice(3)).toEqual([
+      { subject: 'employee 007', rfc: ['', 'A"\\'], ended_at: [null, '2026-11-30'] },
+      { subject: 'user 1', employee_id: ['007', null] },
+      { subject: 'user 1', role: ['admin', 'jefe'], active: [1, 0] },
+      { subject: 'user 2', employee_id: [null, '007'], password_cleared: [null, 'now'] },
+      { subject: 'user 1', password_set: [null, 'now'] },
     ])
   })
 
@@ -584,11 +510,13 @@ describe('imported users', () => {
     expect((await login('Añeja 🔑')).status).toBe(200)
   })
 
-  it('who exist keep the password and the tokens, unless they are reset', async () => {
-    const known = await aUser({ email: 'itzel@empresa.mx', role: 'admin' })
+  it('who exist keep their limits, the password and the tokens, unless these are reset', async () => {
+    const limits = { scope_branches: '["Norte"]', sources: '["reloj-norte"]' }
+    const known = await aUser({ email: 'itzel@empresa.mx', role: 'admin', ...limits })
     const file = { users: [{ ...user, employee_id: null, first_name: 'Otra' }] }
 
     await importing(file)
+    expect((await db.select().from(users))[0]).toMatchObject(limits)
     expect((await login(PASSWORD)).body.data.user.first_name).toBe('Otra')
     expect((await get('/auth/me', { token: known.token })).status).toBe(200)
 
@@ -596,13 +524,6 @@ describe('imported users', () => {
     expect((await login(PASSWORD)).status).toBe(401)
     expect((await login('una clave')).status).toBe(200)
     expect((await get('/auth/me', { token: known.token })).status).toBe(401)
-  })
-
-  it('who exist keep their limits to branches and sources', async () => {
-    const limits = { scope_branches: '["Norte"]', sources: '["reloj-norte"]' }
-    await aUser({ email: 'itzel@empresa.mx', role: 'admin', ...limits })
-    await importing({ users: [{ ...user, employee_id: null, first_name: 'Otra' }] })
-    expect((await db.select().from(users))[0]).toMatchObject({ first_name: 'Otra', ...limits })
   })
 
   it('who are machines stay machines, without employee, password or reviewing role', async () => {
