@@ -286,11 +286,20 @@ describe('an import file', () => {
     ])
   })
 
-  it('changes no rule for paid days of anybody who worked in the branch', async () => {
+  it('changes no rule and no last day that would change paid days of the branch', async () => {
     const { token } = await anAdmin()
     await importing({
       employees: [{ ...employee, max_shift_hours: 26 }],
-      logs: [{ ...log, status: 'approved' }],
+      logs: [
+        { ...log, status: 'approved' },
+        {
+          ...log,
+          log_id: 42,
+          kind: 'salida',
+          recorded_at: '2026-11-02T17:00Z',
+          status: 'approved',
+        },
+      ],
     })
     await paysFrom('2026-11-01')
     const payroll = payrollOf(token)
@@ -301,9 +310,11 @@ describe('an import file', () => {
     expect(
       await errorsIn({
         branches: [zone, at('2026-11-03'), { ...at('2026-11-15'), branch_office: 'Norte' }],
-        employees: [{ ...employee, max_shift_hours: 25 }],
+        employees: [{ ...employee, max_shift_hours: 25, ended_at: '2026-11-01' }],
       }),
     ).toEqual([
+      `employees[0] (007).ended_at: Closing ${id} has paid 2026-11-02, which is later: correct such ` +
+        'days first.',
       `branches[0] (Sur).valid_from: ${reason}`,
       `branches[1] (Sur).valid_from: ${reason}`,
       `branches[2] (Norte).valid_from: ${reason}`,
