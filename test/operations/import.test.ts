@@ -488,11 +488,13 @@ describe('the record of changes', () => {
     const other = { ...user, email: 'otra@empresa.mx', employee_id: null }
     const file = {
       employees: [{ ...employee, rfc: 'A"\\', ended_at: '2026-11-30' }],
-      users: [{ ...user, active: 0, role: 'jefe', employee_id: null }, other],
+      // The employee is taken from one user, and given to the other.
+      users: [
+        { ...user, active: 0, role: 'jefe', employee_id: null },
+        { ...other, employee_id: '007' },
+      ],
     }
     await importing({ users: [other] })
-    // The employee's user is taken from one user, and given to the other.
-    file.users[1] = { ...other, employee_id: '007' }
     await importing(file)
     await importing(file)
     await importing({ users: [file.users[0]] }, { resetPasswords: true })
