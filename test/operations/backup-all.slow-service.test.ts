@@ -2,17 +2,20 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { migrateLocal } from '../../cli/core/local-database.ts'
 import { useCheckout } from '../support/checkout.ts'
-import { runScript } from '../support/server.ts'
+import { runInProcess } from '../support/command.ts'
+import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
 const checkout = useCheckout()
+const { folder } = useTemporaryFolder()
 
-const NAMES = ['a', 'b', 'c']
+const NAMES = ['a', 'b']
 const ID = '11111111-2222-3333-4444-55555555555'
 const WRANGLER = createRequire(import.meta.url).resolve('wrangler')
 
@@ -86,10 +89,7 @@ it('copies each installation, goes on after a failure, and names each that faile
 
   const env = { TMPDIR: checkout.path('tmp') }
   const all = checkout.runScript('cli/backup/backup.ts', ['--all'], env)
-  expect([all.status, all.out]).toEqual([
-    0,
-    expect.stringContaining('  a: done\n  b: done\n  c: done\n'),
-  ])
+  expect([all.status, all.out]).toEqual([0, expect.stringContaining('  a: done\n  b: done\n')])
   const files = readdirSync(checkout.path('backups'))
   expect(files).toEqual(
     NAMES.map((name) => expect.stringMatching(new RegExp(`^checada-${name}-2.*Z\\.sql\\.gz$`))),
@@ -99,32 +99,30 @@ it('copies each installation, goes on after a failure, and names each that faile
     expect(sql.match(/the entry of ./g)).toEqual([`the entry of ${name}`])
   }
 
-  // The database of `b` has no tables, and the file of `d` cannot be read.
-  addInstallation('b', 9)
+  // The new database of `a` has no tables, and the file of `d` cannot be read.
+  addInstallation('a', 9)
   checkout.write('installations/d.toml', 'name = ')
   const second = checkout.runScript('cli/backup/backup.ts', ['--all', '--out', 'again'], env)
   expect([second.status, second.out]).toEqual([
     1,
-    expect.stringContaining('  a: done\n  b: failed\n  c: done\n  d: failed\n'),
+    expect.stringContaining('  a: failed\n  b: done\n  d: failed\n'),
   ])
-  expect(second.out).toContain('run npm run deploy:setup -- --installation b first.\n')
-  expect(second.out).toMatch(/d: installations\/d\.toml: Invalid TOML.*\nFailed: b, d\.\n$/s)
-  expect(readdirSync(checkout.path('again'))).toEqual([
-    expect.stringMatching(/^checada-a-/),
-    expect.stringMatching(/^checada-c-/),
-  ])
+  expect(second.out).toContain('run npm run deploy:setup -- --installation a first.\n')
+  expect(second.out).toMatch(/d: installations\/d\.toml: Invalid TOML.*\nFailed: a, d\.\n$/s)
+  expect(readdirSync(checkout.path('again'))).toEqual([expect.stringMatching(/^checada-b-/)])
   expect(readdirSync(checkout.path('tmp'))).toEqual([])
 })
 
-/** Writes a backup of a local database with the demo data and 5,000 logs. */
-const localBackup = async () => {
-  const state = ['--persist-to', checkout.path('local')]
-  expect((await runScript('scripts/db-migrate.ts', state)).status).toBe(0)
-  expect((await runScript('cli/demo/demo.ts', ['--logs', '5000', ...state])).status).toBe(0)
-  const copied = await runScript('cli/backup/backup.ts', [...state, '--out', checkout.path('out')])
-  expect(copied.err).toBe('')
-  return checkout.path('out', String(readdirSync(checkout.path('out'))[0]))
-}
+/** A backup of a local database with the demo data and 5,000 logs. */
+let file: string
+beforeAll(async () => {
+  const [state, out] = [join(folder, 'local'), join(folder, 'out')]
+  await migrateLocal(state)
+  const { err } = await runInProcess('demo', ['--logs', '5000', '--persist-to', state])
+  const copied = await runInProcess('backup', ['--persist-to', state, '--out', out])
+  expect([err, copied.err]).toEqual(['', ''])
+  file = join(out, String(readdirSync(out)[0]))
+})
 
 /** Whether a database of `cloud/` has logs, but not yet its migrations. */
 const isHalfRestored = () =>
@@ -152,7 +150,6 @@ const leftProcesses = () =>
   })
 
 it('restores an installation whole or not at all', async () => {
-  const file = await localBackup()
   const args = ['cli/backup/restore.ts', file, '--installation', 'b']
   const env = { TMPDIR: checkout.path('tmp') }
   const child = spawn(process.execPath, args, {
@@ -187,12 +184,11 @@ it('restores an installation whole or not at all', async () => {
   )
 })
 
-it('restores into an installation that is migrated and empty', async () => {
-  const file = await localBackup()
-  expect(migrate('c').status).toBe(0)
-  const restored = checkout.runScript('cli/backup/restore.ts', [file, '--installation', 'c'])
+it('restores into an installation that is migrated and empty', () => {
+  expect(migrate('a').status).toBe(0)
+  const restored = checkout.runScript('cli/backup/restore.ts', [file, '--installation', 'a'])
   expect(restored.status).toBe(0)
-  expect(checkout.runScript('cli/people/user.ts', ['list', '--installation', 'c']).out).toContain(
+  expect(checkout.runScript('cli/people/user.ts', ['list', '--installation', 'a']).out).toContain(
     'ana.torres@demo.mx',
   )
 })

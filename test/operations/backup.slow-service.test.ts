@@ -133,23 +133,16 @@ describe('npm run backup and npm run restore', () => {
     }
     const orphaned = sql.replace(/INSERT INTO "employees" .+\n/, 'SELECT 1;\n')
     expect(orphaned).not.toBe(sql)
-    expect(await withFile(gzipSync(orphaned))).toMatchObject({
-      status: 1,
-      err: expect.stringMatching(/its content was changed after it was written/),
-    })
+    expect(await withFile(gzipSync(orphaned))).toEqual(
+      failedWith(
+        `${join(folder, 'damaged.sql.gz')} is not a whole backup: its content was changed after ` +
+          'it was written (its sha256 differs).\n',
+      ),
+    )
     const orphan = await withFile(gzipSync(withHash(orphaned)))
     const names = /contradicts itself.* names a row that is missing in employees/
     expect(orphan).toMatchObject({ status: 1, err: expect.stringMatching(names) })
     expect((await run('restore', [String(files[0])], state)).status).toBe(0)
-  })
-
-  it('writes no file if the database has no tables', async () => {
-    const state = mkdtempSync(join(folder, 'none-'))
-    const { result, files } = await backup(state)
-    const command = `npm run db:migrate -- --persist-to ${state}`
-    expect(result.status).toBe(1)
-    expect(result.err).toBe(`The database has no tables yet: run ${command} first.\n`)
-    expect(files).toEqual([])
   })
 
   const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
