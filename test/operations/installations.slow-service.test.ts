@@ -171,7 +171,6 @@ describe('deploy --all', () => {
 
   it.each([
     ['an unknown key', 'rutas = ["c.mx"]', 'c.toml: rutas is unknown. Known: name, database_name,'],
-    ['a misspelt variable', '[vars]\nTIMEZONE = ""', 'c.toml: vars.TIMEZONE is unknown.'],
     ['a number', '[vars]\nTOKEN_TTL_MINUTES = 9', 'vars.TOKEN_TTL_MINUTES must be text in quotes'],
     ['a wrong value', '[vars]\nNOTIFY_URL = "x"', 'c.toml: NOTIFY_URL must be an https address'],
     ['no TOML', 'routes = [', 'c.toml: Invalid TOML document'],

@@ -118,7 +118,6 @@ describe('the local database of a command', () => {
   it.each<[ScriptName, string[], string]>([
     ['user', ['list', '--persist-to', ''], "'' is invalid. It is blank."],
     ['user', ['list', '--persist-to', 'a', '--persist-to=b'], '--persist-to was given 2 times'],
-    ['user', ['list', '--installation', 'a', '--installation', 'b'], '--installation was given 2'],
     ['backup', ['--out', 'a', '--out', 'b'], '--out was given 2 times'],
     ['sync', ['pull', '--words', 'approved=A,approved=B'], 'approved was given already.'],
   ])('is opened only if each option has one valid value: %s %j', async (command, args, reason) => {
@@ -143,8 +142,6 @@ describe('the local database of a command', () => {
 describe('npm start', () => {
   it.each([
     [['--prot', '8788'], "unknown option '--prot'"],
-    [['--persistTo', join(folder, 'start')], "unknown option '--persistTo'"],
-    [['--remote'], "unknown option '--remote'"],
     [['--port', 'abc'], 'A port is a number up to 65535.'],
     [['--port', '99999'], 'A port is a number up to 65535.'],
     [['--ip', 'abc'], 'Not an IP address.'],
@@ -153,7 +150,6 @@ describe('npm start', () => {
     [['--port', '8788', '--port=8789'], '--port was given 2 times'],
     [['--persist-to', ''], 'It is blank.'],
     [['--persist-to'], 'argument missing'],
-    [['--inspector-port'], 'argument missing'],
   ])('rejects %j before it writes', async (flags, reason) => {
     const state = join(folder, 'start')
     const given = flags.includes('--persist-to') ? flags : ['--persist-to', state, ...flags]

@@ -1,74 +1,71 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { descendantsOf, killAll, runningOf } from '../../scripts/processes.ts'
 
-const state = mkdtempSync(join(tmpdir(), 'checada-test-start-'))
-let parent: ChildProcess
-let descendants: number[] = []
-afterEach(() => {
-  killAll([...descendants, ...descendantsOf(Number(parent.pid)), Number(parent.pid)])
-  rmSync(state, { recursive: true, force: true })
+const folder = mkdtempSync(join(tmpdir(), 'checada-test-start-'))
+const started: number[] = []
+afterAll(() => {
+  killAll(started)
+  rmSync(folder, { recursive: true, force: true })
 })
 
-const START = ['start', '--', '--port', '0', '--inspector-port', '0', '--persist-to', state]
+const START = ['start', '--', '--port', '0', '--inspector-port', '0', '--persist-to']
 
-/** Starts a command that runs npm start. Resolves with the service's origin. */
-const start = (command: string, args: string[]) =>
-  new Promise<string>((resolve, reject) => {
-    parent = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+/** Starts a command that runs npm start with its own state. Resolves once the service runs. */
+const start = async (commandOf: (args: string[]) => string[]) => {
+  const [command = '', ...args] = commandOf([...START, mkdtempSync(join(folder, 'state-'))])
+  const parent = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const pid = Number(parent.pid)
+  const origin = await new Promise<string>((resolve, reject) => {
     let printed = ''
     const collect = (chunk: Buffer) => {
       printed += chunk
-      const [, origin] = /Checada is running at (http:\/\/[^/]+)/.exec(printed) ?? []
-      if (origin) resolve(origin)
+      const [, found] = /Checada is running at (http:\/\/[^/]+)/.exec(printed) ?? []
+      if (found) resolve(found)
     }
-    parent.stdout?.on('data', collect)
-    parent.stderr?.on('data', collect)
+    parent.stdout.on('data', collect)
+    parent.stderr.on('data', collect)
     parent.on('exit', () => reject(new Error(printed)))
-  })
+  }).finally(() => started.push(...descendantsOf(pid), pid))
+  const listens = () =>
+    fetch(`${origin}/health`).then(
+      () => true,
+      () => false,
+    )
+  return { parent, descendants: descendantsOf(pid), listens }
+}
 
 /** An end takes seconds, and more on a busy machine. Only an end that never comes should fail. */
 const UNTIL_ENDED = { timeout: 300_000, interval: 250 }
 
-const listens = (origin: string) =>
-  fetch(`${origin}/health`).then(
-    () => true,
-    () => false,
-  )
-
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const
-it.each(SIGNALS)('npm start ends with all it started when npm gets %s', async (signal) => {
-  const origin = await start('npm', START)
-  descendants = descendantsOf(Number(parent.pid))
+it.each([
+  ['SIGTERM', 'npm'],
+  ['SIGINT', 'npm'],
+  ['SIGHUP', 'npm'],
+  ['SIGKILL', 'npm'],
+  ['SIGKILL', 'npm and its script at once'],
+] as const)('npm start ends with all it started after %s of %s', async (signal, whose) => {
+  const { parent, descendants, listens } = await start((args) => ['npm', ...args])
   expect(descendants.length).toBeGreaterThan(2)
-  expect(await listens(origin)).toBe(true)
+  expect(await listens()).toBe(true)
 
-  parent.kill(signal)
+  if (whose === 'npm') parent.kill(signal)
+  else killAll([Number(parent.pid), ...descendants.slice(0, 1)])
 
-  const left = async () => [runningOf(descendants), await listens(origin)]
-  await expect.poll(left, UNTIL_ENDED).toEqual([[], false])
-})
-
-it('leaves nothing on the port when npm and its script are killed at once', async () => {
-  const origin = await start('npm', START)
-  descendants = descendantsOf(Number(parent.pid))
-
-  killAll([Number(parent.pid), ...descendants.slice(0, 1)])
-
-  const left = async () => [runningOf(descendants), await listens(origin)]
+  const left = async () => [runningOf(descendants), await listens()]
   await expect.poll(left, UNTIL_ENDED).toEqual([[], false])
 })
 
 it('npm start goes on when the script that ran it has ended', async () => {
   // A shell cannot be used here: it ends only after npm.
-  const program = `require('node:child_process').spawn('npm', ${JSON.stringify(START)}, {stdio: 'inherit'})`
-  const origin = await start(process.execPath, ['-e', program])
-  descendants = descendantsOf(Number(parent.pid))
+  const program = (args: string[]) =>
+    `require('node:child_process').spawn('npm', ${JSON.stringify(args)}, {stdio: 'inherit'})`
+  const { parent, listens } = await start((args) => [process.execPath, '-e', program(args)])
   const ended = once(parent, 'exit')
 
   parent.kill('SIGTERM')
@@ -77,6 +74,6 @@ it('npm start goes on when the script that ran it has ended', async () => {
   // The service checks each second whether the npm that started it still runs.
   for (let i = 0; i < 12; i++) {
     await sleep(250)
-    expect(await listens(origin)).toBe(true)
+    expect(await listens()).toBe(true)
   }
 })
