@@ -4,10 +4,11 @@ import { requestAsClock } from '../support/clock-requests.ts'
 import {
   expectAccessible,
   go,
-  lastMessage,
   NARROW,
+  press,
   SCREENS,
   useConsole,
+  waitForMessage,
 } from '../support/console.ts'
 import { dateDaysAgo } from '../support/console-api.ts'
 
@@ -28,9 +29,7 @@ const itemOf = (page: Page, text: string) =>
 
 /** Adds a clock that has called, with the last characters of its sticker. */
 const addClock = async (page: Page, serial: string, label: string) => {
-  await itemOf(page, `${serial.slice(0, -4)}····`)
-    .getByRole('button', { name: /^Agregar/ })
-    .click()
+  await press(itemOf(page, `${serial.slice(0, -4)}····`), /^Agregar/)
   const dialog = page.getByRole('dialog', { name: 'Agregar un reloj' })
   await dialog.getByLabel('Los últimos 4 caracteres de su serie').fill(serial.slice(-4))
   await dialog.getByLabel('Cómo le dicen las personas (opcional)').fill(label)
@@ -52,9 +51,7 @@ it('adds a clock within a minute of being plugged in, by what its sticker says',
   await dialog.getByText('Elige la sucursal.').waitFor()
   await dialog.getByLabel('Sucursal').selectOption('Norte')
   await dialog.getByRole('button', { name: 'Agregar' }).click()
-  await lastMessage(page)
-    .getByText(/^El reloj se agregó/)
-    .waitFor()
+  await waitForMessage(page, /^El reloj se agregó/)
   await itemOf(page, 'Serie HXPUSH21').getByText('Todavía no ha llamado').waitFor()
   expect(await page.getByRole('heading', { name: 'Relojes nuevos' }).count()).toBe(0)
   expect((await callAsClock('cdata?SN=HXPUSH21&options=all')).status).toBe(200)
@@ -75,11 +72,9 @@ it('asks whose a number is, and registers its punches', async () => {
   await dialog.getByLabel('Persona').fill('Luis Mendoza')
   await dialog.getByRole('option').first().click()
   await dialog.getByRole('button', { name: 'Es de esta persona' }).click()
-  await lastMessage(page).getByText('Se registraron 2 checadas.').waitFor()
+  await waitForMessage(page, 'Se registraron 2 checadas.')
   // Whose a number is can be put right.
-  await itemOf(page, 'Serie HXPUSH21')
-    .getByRole('button', { name: /^Números/ })
-    .click()
+  await press(itemOf(page, 'Serie HXPUSH21'), /^Números/)
   const numbers = page.getByRole('dialog', { name: 'Números de Puerta norte' })
   const number = numbers.getByRole('listitem').filter({ hasText: '00317: Luis Mendoza Peña' })
   await number.getByRole('button', { name: /^Es de otra persona/ }).click()
@@ -96,7 +91,7 @@ it('asks whose a number is, and registers its punches', async () => {
   const dismissal = page.getByRole('dialog', { name: 'Descartar 1 checada' })
   await dismissal.getByLabel('Motivo').fill('Se fue la luz.')
   await dismissal.getByRole('button', { name: 'Descartar' }).click()
-  await lastMessage(page).getByText('Se descartó 1 checada.').waitFor()
+  await waitForMessage(page, 'Se descartó 1 checada.')
   await expect
     .poll(() => page.getByRole('heading', { name: 'Checadas que esperan' }).count())
     .toBe(0)
@@ -104,9 +99,7 @@ it('asks whose a number is, and registers its punches', async () => {
 
 it('uploads the file of a USB stick in parts, and says what it had', async () => {
   const page = await open({ path: 'relojes' })
-  await itemOf(page, 'Serie HXPUSH21')
-    .getByRole('button', { name: /^Subir archivo/ })
-    .click()
+  await press(itemOf(page, 'Serie HXPUSH21'), /^Subir archivo/)
   const dialog = page.getByRole('dialog', { name: 'Archivo de Puerta norte' })
   const day = dateDaysAgo(3)
   const minute = (i: number) =>
@@ -131,26 +124,20 @@ it('uploads the file of a USB stick in parts, and says what it had', async () =>
 
 it('changes a clock, retires it, and uses it again', async () => {
   const page = await open({ path: 'relojes' })
-  await itemOf(page, 'Serie HXPUSH21')
-    .getByRole('button', { name: /^Cambiar/ })
-    .click()
+  await press(itemOf(page, 'Serie HXPUSH21'), /^Cambiar/)
   const dialog = page.getByRole('dialog', { name: 'Reloj HXPUSH21' })
   await dialog.getByLabel('Cómo le dicen las personas (opcional)').fill('Patio')
   await dialog.getByRole('button', { name: 'Guardar' }).click()
-  await lastMessage(page).getByText('El reloj se guardó.').waitFor()
-  await itemOf(page, 'Patio')
-    .getByRole('button', { name: /^Retirar/ })
-    .click()
+  await waitForMessage(page, 'El reloj se guardó.')
+  await press(itemOf(page, 'Patio'), /^Retirar/)
   const retirement = page.getByRole('dialog', { name: 'Retirar Patio' })
   await retirement.getByRole('button', { name: 'Retirar' }).click()
-  await lastMessage(page).getByText('Patio se retiró.').waitFor()
+  await waitForMessage(page, 'Patio se retiró.')
   expect((await callAsClock('getrequest?SN=HXPUSH21')).status).toBe(403)
   await page.getByLabel('Ver los retirados').check()
-  await itemOf(page, 'Patio')
-    .getByRole('button', { name: /^Volver a usar/ })
-    .click()
+  await press(itemOf(page, 'Patio'), /^Volver a usar/)
   await page.getByRole('dialog').getByRole('button', { name: 'Volver a usar' }).click()
-  await lastMessage(page).getByText('Patio se usa otra vez.').waitFor()
+  await waitForMessage(page, 'Patio se usa otra vez.')
 })
 
 it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
@@ -159,9 +146,7 @@ it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
   const page = await open({ path: 'relojes', viewport })
   await page.getByRole('heading', { name: 'Checadas que esperan' }).waitFor()
   await expectAccessible(page, 'the page')
-  await itemOf(page, 'número 77')
-    .getByRole('button', { name: /^Decir de quién son/ })
-    .click()
+  await press(itemOf(page, 'número 77'), /^Decir de quién son/)
   await page.getByRole('dialog').waitFor()
   await expectAccessible(page, 'with a dialog')
   await go(page, 'relojes')

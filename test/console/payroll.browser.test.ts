@@ -3,14 +3,13 @@ import { expect, it } from 'vitest'
 import {
   collectRequests,
   download,
-  expectAccessible,
   go,
-  lastMessage,
   OTHER_ADMIN,
   openMore,
   PHONE,
-  SCREENS,
+  rowOf,
   useConsole,
+  waitForMessage,
 } from '../support/console.ts'
 import {
   type ApiClient,
@@ -20,7 +19,7 @@ import {
   emptyDayText,
 } from '../support/console-api.ts'
 
-const { open, api, service } = useConsole()
+const { open, api } = useConsole()
 
 /** Records an entrada at 08:00 on each day, and a salida at 17:00 except on days in `lacking`. */
 const someDays = (client: ApiClient, employee_id: string, days: number[], lacking: number[] = []) =>
@@ -73,7 +72,7 @@ it('approves the days without exception, undoes it, and leaves the other days fo
   const dialog = page.getByRole('dialog', { name: 'Aprobar 4 checadas' })
   await dialog.getByText('2 días sin excepción, que suman 18 h.').waitFor()
   await dialog.getByRole('button', { name: 'Aprobar 4 checadas' }).click()
-  await lastMessage(page).getByText('Aprobadas: 4 checadas.').waitFor()
+  await waitForMessage(page, 'Aprobadas: 4 checadas.')
   await expect.poll(() => dayRows(page).nth(0).locator('.worked').textContent()).toBe('9 h9.00 h')
   // The third day has a log that was added by hand, so somebody must review it.
   const approved = ['approved', 'approved', 'approved', 'approved', 'pending']
@@ -83,16 +82,6 @@ it('approves the days without exception, undoes it, and leaves the other days fo
   await page.getByRole('button', { name: 'Deshacer' }).click()
   await page.getByRole('button', { name: 'Aprobar los 2 días sin excepción' }).waitFor()
   expect(new Set(await statusOf(ana, ids))).toEqual(new Set(['pending']))
-})
-
-it('has the button for the days without exception above the days on a phone', async () => {
-  const ana = await api()
-  await someDays(ana, 'E-003', [40, 39])
-  const page = await open({ viewport: PHONE, path: hoursOf('E-003') })
-  const topOf = async (locator: Locator) => (await locator.boundingBox())?.y ?? 0
-  const button = page.getByRole('button', { name: /^Aprobar los \d+ días sin excepción$/ })
-  await button.waitFor()
-  expect(await topOf(button)).toBeLessThan(await topOf(dayRows(page).first()))
 })
 
 it('approves a night that ends after the period, and shows what somebody else decided', async () => {
@@ -208,7 +197,7 @@ it('adds a missing exit in its row, approves the day in the same act, and undoes
   await row.getByLabel('Hora de la salida').fill('17:00')
   await row.getByLabel('Motivo').fill('Olvidó checar; lo confirma su jefa.')
   await row.getByLabel('Motivo').press('Enter')
-  await lastMessage(page).getByText('Se agregó y se aprobó: Guadalupe Ibarra Cruz').waitFor()
+  await waitForMessage(page, 'Se agregó y se aprobó: Guadalupe Ibarra Cruz')
   await expect.poll(() => row.count()).toBe(0)
   expect((await ana.read(entrada)).status).toBe('approved')
   expect(
@@ -242,27 +231,10 @@ it('adds a log once although the first response is lost, and says what it could 
   await row.getByLabel('Hora de la salida').fill('17:00')
   await row.getByLabel('Motivo').fill('Olvidó checar.')
   await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
-  await lastMessage(page).getByText('Falta aprobarla: Otra persona decidió antes.').waitFor()
+  await waitForMessage(page, 'Falta aprobarla: Otra persona decidió antes.')
   expect(attempts).toBe(2)
   expect(await ana.logsOf('E-003', dateDaysAgo(42))).toHaveLength(2)
   await row.getByRole('button', { name: 'Aprobar lo pendiente' }).waitFor()
-})
-
-it('rejects an approved log in the row of its day', async () => {
-  const ana = await api()
-  const [entrada = 0] = await someDays(ana, 'E-011', [41], [41])
-  await ana.change([entrada], 'approved')
-  const page = await open({ path: `horas?${period(41, 41)}` })
-  const row = dayOfList(page, "Fernanda O'Farrill Campos")
-  await openMore(row)
-  await row.getByText('Omisión de salida').waitFor()
-  await row.getByRole('button', { name: 'Rechazar la entrada de las 08:00' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Rechazar 1 checada' })
-  await dialog.getByRole('textbox').fill('No trabajó ese día.')
-  await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()
-  await lastMessage(page).getByText("Rechazada: Fernanda O'Farrill Campos").waitFor()
-  expect((await ana.read(entrada)).status).toBe('rejected')
-  await expect.poll(() => row.count()).toBe(0)
 })
 
 it('puts the missing exit of a night shift on the next day, and explains that', async () => {
@@ -294,7 +266,7 @@ it('puts the missing exit of a night shift on the next day, and explains that', 
   await row.getByText('Con esa hora la jornada pasaría de 16 h.').waitFor()
   await row.getByLabel('Hora').fill('06:00')
   await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
-  await lastMessage(page).getByText(`salida del ${date} a las 06:00`).waitFor()
+  await waitForMessage(page, `salida del ${date} a las 06:00`)
   await go(page, `horas?from=${night}&to=${night}&employee_id=E-004`)
   await dayRows(page).filter({ hasText: '21:54–06:00+1' }).waitFor()
 })
@@ -363,7 +335,7 @@ it('removes a day from the list with a note, until something changes', async () 
   expect(await dialog.getByRole('button', { name: 'Marcar como revisada' }).isDisabled()).toBe(true)
   await page.context().setOffline(false)
   await dialog.getByRole('button', { name: 'Marcar como revisada' }).click()
-  await lastMessage(page).getByText('Revisada: Sofía Castañeda Luna').waitFor()
+  await waitForMessage(page, 'Revisada: Sofía Castañeda Luna')
   await expect.poll(() => row.count()).toBe(0)
   await go(page, hoursOf('E-007', 39, 39))
   await page.getByText('revisada por Ana Torres Rivas: «Salió a una diligencia').waitFor()
@@ -456,29 +428,130 @@ it('downloads the evidence of a log, at most once per minute', async () => {
     }),
   )
   await button.click()
-  await lastMessage(page).getByText('Se descarga una evidencia por minuto').waitFor()
+  await waitForMessage(page, 'Se descarga una evidencia por minuto')
 })
 
-it('approves nothing without a connection', async () => {
+it('has the approval above the days on a phone, and approves nothing without a connection', async () => {
   const ana = await api()
   await someDays(ana, 'E-009', [42])
-  const page = await open({ path: hoursOf('E-009') })
+  const page = await open({ viewport: PHONE, path: hoursOf('E-009') })
   const approve = page.getByRole('button', { name: 'Aprobar el día sin excepción' })
   await approve.waitFor()
+  const topOf = async (locator: Locator) => (await locator.boundingBox())?.y ?? 0
+  expect(await topOf(approve)).toBeLessThan(await topOf(dayRows(page).first()))
   await page.context().setOffline(true)
   await expect.poll(() => approve.isDisabled()).toBe(true)
 })
 
-it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
-  const page = await open({ viewport })
-  for (const [path, wait] of [
-    [`horas?${period(44, 43)}`, 'tbody tr'],
-    [hoursOf('E-001'), '.calendar li'],
-    ['horas?branch_office=Norte', 'tbody tr'],
-    ['agregar?employee_id=E-001&kind=salida', 'form'],
-  ] as const) {
-    await page.goto(`${new URL(service.api).origin}/revision/#/${path}`)
-    await page.locator(wait).first().waitFor()
-    await expectAccessible(page, path)
-  }
+it('marks rows of days with an exception, a long day or a repeated punch, and counts them', async () => {
+  const ana = await api()
+  const [clean = 0, , alone = 0, long = 0, , twice = 0] = await ana.record('E-008', [
+    { kind: 'entrada', at: daysAgo(44, '14:00') },
+    { kind: 'salida', at: daysAgo(44, '23:00') },
+    { kind: 'entrada', at: daysAgo(43, '14:00') },
+    { kind: 'entrada', at: daysAgo(41, '14:00') },
+    { kind: 'salida', at: daysAgo(40, '03:30') },
+    { kind: 'entrada', at: daysAgo(39, '14:00') },
+    { kind: 'entrada', at: daysAgo(39, '14:02') },
+    { kind: 'salida', at: daysAgo(39, '23:00') },
+  ])
+  const page = await open({
+    path: `checadas?employee_id=E-008&from=${dateDaysAgo(44)}&to=${dateDaysAgo(38)}`,
+  })
+  await rowOf(page, alone).getByText('Omisión de salida').waitFor()
+  await rowOf(page, long).getByText('Jornada mayor de 12 h').waitFor()
+  await rowOf(page, twice).getByText('Checada repetida').waitFor()
+  expect(await rowOf(page, clean).locator('.notes').count()).toBe(0)
+
+  // All logs arrived weeks late in one batch, so no log is highlighted as late.
+  expect(await rowOf(page, clean).locator('.received').textContent()).toContain('días después')
+  expect(await rowOf(page, clean).locator('.late').count()).toBe(0)
+  await page.getByLabel(/^Seleccionar 8 checadas de la lista$/).check()
+  await page.getByRole('button', { name: 'Aprobar 8 checadas' }).click()
+  const dialog = page.getByRole('dialog')
+  const both =
+    'Entre ellas, 3 checadas de días con excepción y 3 checadas de días con checadas repetidas.'
+  await dialog.getByText(both).waitFor()
+})
+
+it("adds up a person's whole weeks, Monday to Sunday, even if the period cuts them", async () => {
+  const ana = await api()
+  // `other` is a different day of the same week. The period does not include it.
+  const other = new Date(daysAgo(42, '12:00')).getUTCDay() === 1 ? 41 : 43
+  const logs = [42, other].flatMap((day) => aWorkDay(day, '14:00', '23:30'))
+  await ana.change(await ana.record('E-013', logs), 'approved')
+  const page = await open({
+    path: `horas?employee_id=E-013&from=${dateDaysAgo(42)}&to=${dateDaysAgo(42)}`,
+  })
+  const rows = page.locator('.calendar li')
+  await rows.first().waitFor()
+  expect(await rows.locator('.worked').allTextContents()).toEqual([
+    '9 h 30 min9.50 h',
+    '19 h19.00 h',
+  ])
+  await rows.filter({ hasText: 'Incluye días de otro periodo' }).waitFor()
+  expect(await page.locator('tbody td').allTextContents()).toEqual(['1', '9 h 30 min9.50 h', '–'])
+})
+
+/** Reads the start and end of each bar of a day, as hours on the axis. */
+const hoursOfBars = async (page: Page, day: string) => {
+  const marks = await page
+    .locator('.axis text')
+    .evaluateAll((all) =>
+      all.map((one) => [Number(one.textContent), Number.parseFloat(one.getAttribute('x') ?? '')]),
+    )
+  const [[first = 0, start = 0] = [], [second = 0, next = 0] = []] = marks
+  const hour = (x: number) => first + ((x - start) / (next - start)) * (second - first)
+  const bars = page.locator('.calendar li').filter({ hasText: day }).locator('rect')
+  const places = await bars.evaluateAll((all) =>
+    all.map((one) =>
+      [one.getAttribute('x'), one.getAttribute('width')].map((text) =>
+        Number.parseFloat(text ?? ''),
+      ),
+    ),
+  )
+  return places.map(([x = 0, width = 0]) =>
+    [x, x + width].map((at) => Math.round(hour(at) * 10) / 10),
+  )
+}
+
+it('draws each day by the hours of its clock: a night, and days of 25 and of 23 hours', async () => {
+  const page = await open({ path: 'relojes' })
+  const days = [
+    ['2026-10-30', '08:00–13:00 14:00–17:30', 30_600],
+    ['2026-10-31', '22:00–06:00+1', 9 * 3600],
+    ['2026-11-01', '01:40–01:10 ?–17:00', 30 * 60],
+    ['2026-11-02', '12:00–12:00+1', 24 * 3600],
+    ['2026-11-03', '22:00–06:00+1', 7 * 3600],
+  ] as const
+  await page.route('**/hours?*', (route) => {
+    const person = { employee_id: 'E-1', full_name: 'Ana', branch_office: 'Norte', exceptions: [] }
+    const isTotal = route.request().url().includes('by=employee')
+    const rows = days.map(([day, detail, worked_seconds]) => ({
+      ...person,
+      ...{ day, detail, worked_seconds, notices: [], paid_seconds: null, reviewed: null },
+    }))
+    const body = isTotal ? [person] : rows
+    return route.fulfill({ body: body.map((row) => JSON.stringify(row)).join('\n') })
+  })
+  await go(page, 'horas?employee_id=E-1&from=2026-10-30&to=2026-11-03')
+  await page.locator('.calendar rect').first().waitFor()
+  const hours = ['0', '4', '8', '12', '16', '20', '0', '4', '8']
+  expect(await page.locator('.axis text').allTextContents()).toEqual(hours)
+  expect(await hoursOfBars(page, 'vie 30')).toEqual([
+    [8, 13],
+    [14, 17.5],
+  ])
+  expect(await hoursOfBars(page, 'sáb 31')).toEqual([[22, 30]])
+  expect(await hoursOfBars(page, 'lun 2')).toEqual([[12, 36]])
+  const note = (day: string) =>
+    page.locator('.calendar li').filter({ hasText: day }).locator('.what')
+  const changed = 'cambio de hora o de zona: 1 h'
+  expect(await note('sáb 31').textContent()).toContain(`${changed} más de lo que marca el reloj`)
+  expect(await note('dom 1').textContent()).toContain(`${changed} más de lo que marca el reloj`)
+  expect(await note('mar 3').textContent()).toContain(`${changed} menos de lo que marca el reloj`)
+  for (const day of ['vie 30', 'lun 2'])
+    expect(await note(day).textContent()).not.toContain('cambio')
+  for (const [from = 0, to = 0] of await hoursOfBars(page, 'dom 1'))
+    expect(to).toBeGreaterThan(from)
 })

@@ -145,22 +145,25 @@ it('asks about dates, damaged letters and formatting, and takes corrections in t
   expect(await maria.find('00779')).toMatchObject([{ full_name: 'Luz Mora' }])
 })
 
-it('names the payroll groups that do not exist, and checks again once they do', async () => {
+it('names groups that do not exist, each new branch once, and a rarer spelling of it', async () => {
   const page = await open({ path: 'personas/archivo' })
-  await paste(
-    page,
-    tabbed(
-      ['Número', 'Nombre', 'Grupo', 'Ingreso'],
-      ['G-1', 'Ruiz Mora Ana', 'diario', '2024-03-05'],
-    ),
-  )
-  await page.getByLabel(/^Los nombres empiezan por los apellidos: .* es «Ana Ruiz Mora»$/).check()
-  await page.getByRole('button', { name: 'Revisar 1 fila' }).click()
+  const head = ['Número', 'Nombre', 'Grupo', 'Ingreso', 'Sucursal']
+  const places = ['poniente', 'Poniente', 'Poniente', 'Poniente']
+  const rows = places.map((place, i) => [`P-${i}`, 'Olmos Ruiz Rita', '', '1/2/2024', place])
+  rows.push(['e-004', 'Soto Mora Raúl', 'diario', '2024-03-05', 'Norte'])
+  await paste(page, tabbed(head, ...rows))
+  await page.getByLabel(/^Los nombres empiezan por los apellidos: .* es «Rita Olmos Ruiz»$/).check()
+  await check(page)
   await page.getByText('Grupos de nómina que no existen: «diario» (1 fila).').waitFor()
   await (await api()).addGroup('diario')
   await page.getByRole('button', { name: 'Revisar de nuevo' }).click()
-  await page.getByText('1 nueva, 0 cambian, 0 iguales, 0 con error.').waitFor()
-  await page.getByText('Nombre completo: «Ana Ruiz Mora»').waitFor()
+  await page.getByText('5 nuevas, 0 cambian, 0 iguales, 0 con error.').waitFor()
+  await page
+    .getByText('Sucursales nuevas: «Poniente» (3 filas), «poniente» (1 fila, ¿es «Poniente»?).')
+    .waitFor()
+  const texts = await rowsOf(page).allTextContents()
+  expect(texts[0]).toMatch(/^Fila 6: Raúl Soto Mora \(e-004\).*Se parece al número E-004/)
+  expect(texts.slice(1).join()).not.toContain('Nadie más')
 })
 
 it('reads a CSV with semicolons in windows-1252, and lets its columns be changed', async () => {
@@ -229,52 +232,20 @@ it('keeps stored values where cells are empty, unless their deletion is confirme
   ])
 })
 
-it('lists each new branch once, and asks whether a rarer spelling means the usual one', async () => {
-  const page = await open({ path: 'personas/archivo' })
-  const places = ['poniente', 'Poniente', 'Poniente', 'Poniente']
-  const rows = places.map((place, i) => [`P-${i}`, 'Rita Olmos', '1/2/2024', place])
-  rows.push(['e-004', 'Raúl Soto', '1/2/2024', 'Norte'])
-  await paste(page, tabbed(['Número', 'Nombre', 'Ingreso', 'Sucursal'], ...rows))
-  await check(page)
-  await page
-    .getByText('Sucursales nuevas: «Poniente» (3 filas), «poniente» (1 fila, ¿es «Poniente»?).')
-    .waitFor()
-  const texts = await rowsOf(page).allTextContents()
-  expect(texts[0]).toMatch(/^Fila 6: .*Se parece al número E-004/)
-  expect(texts.slice(1).join()).not.toContain('Nadie más')
-})
-
-it('joins names from their parts, and remembers the chosen columns for the same headings', async () => {
-  const maria = await asMaria()
+it('remembers the chosen columns for the next sheet with the same headings', async () => {
   const page = await open({ path: 'personas/archivo' })
   const head = ['No.', 'Nombre(s)', 'Apellido Paterno', 'Apellido Materno', 'Ciudad']
-  await paste(page, tabbed(head, ['E-003', 'Ana Laura', 'Torres', '', 'Norte']))
-  const button = page.getByRole('button', { name: 'Revisar 1 fila' })
-  await page.getByLabel('C: Apellido Paterno').selectOption('No se usa')
-  await page.getByText('Falta elegir el nombre o el apellido paterno.').waitFor()
-  expect(await button.isDisabled()).toBe(true)
-  await page.getByLabel('C: Apellido Paterno').selectOption('Apellido paterno')
+  const sheet = tabbed(head, ['E-003', 'Ana Laura', 'Torres', '', 'Norte'])
+  await paste(page, sheet)
   await page.getByLabel('E: Ciudad').selectOption('Sucursal')
   await page.getByRole('button', { name: 'Empezar de nuevo' }).click()
 
-  await paste(
-    page,
-    tabbed(
-      head,
-      ['E-003', 'Ana Laura', 'Torres', '', 'Norte'],
-      ['E-005', '', 'Ibarra', 'Cruz', ''],
-    ),
-  )
+  await paste(page, sheet)
   expect(await page.getByLabel('E: Ciudad').inputValue()).toBe('branch_office')
   await check(page)
-  await heading(page, 'Así quedaría').waitFor()
-  const texts = await rowsOf(page).allTextContents()
-  expect(texts[0]).toMatch(/^Fila 3: Ibarra Cruz .*Al nombre le falta el nombre o el apellido\./)
-  await page.getByLabel('Dejar fuera 1 fila con error').check()
   await save(page, 1)
   await heading(page, 'Se guardó').waitFor()
-  expect(await maria.find('E-003')).toMatchObject([{ full_name: 'Ana Laura Torres' }])
-  expect(await maria.find('E-005')).toMatchObject([{ full_name: 'Guadalupe Ibarra Cruz' }])
+  expect(await (await asMaria()).find('E-003')).toMatchObject([{ full_name: 'Ana Laura Torres' }])
 })
 
 it('shows the service’s error for a row that is refused', async () => {

@@ -95,11 +95,6 @@ export const createApiClient = async (api: string, email: string, password: stri
       }
       return ids
     },
-    /** Records a log with a number of the legacy API. */
-    recordLegacy: (employee_id: string, log_id: number, recorded_at: string) => {
-      const logs = [{ log_id, employee_id, kind: 'entrada' as const, recorded_at }]
-      return dataOf(incidents.logs.$post({ json: { source: 'legado', logs } }))
-    },
     change: (log_ids: number[], status: LogRow['status'], comment?: string) =>
       dataOf(
         incidents.change_logs_status.$post({

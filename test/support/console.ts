@@ -19,7 +19,7 @@ export const NARROW = { width: 320, height: 640 }
 /** The screens of the accessibility tests. Each test checks both color schemes. */
 export const SCREENS = [
   ['a laptop', LAPTOP],
-  ['a phone', PHONE],
+  ['a narrow phone', NARROW],
 ] as const
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -142,9 +142,13 @@ export const axeViolations = async (page: Page): Promise<string[]> => {
   return [...light, ...dark.map((text) => `dark: ${text}`)]
 }
 
-/** Expects that axe-core finds nothing, and that the page has no horizontal scroll bar. */
+/**
+ * Expects that axe-core finds nothing, and that the page has no horizontal scroll bar, even with a
+ * wide font.
+ */
 export const expectAccessible = async (page: Page, name = '') => {
   expect([name, await axeViolations(page)]).toEqual([name, []])
+  await page.evaluate("document.documentElement.style.fontFamily = 'DejaVu Sans, Verdana'")
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   expect([name, overflow]).toEqual([name, 0])
 }
@@ -156,8 +160,8 @@ export const go = (page: Page, path: string) => page.evaluate(`location.hash = '
 export const openMore = (place: Page | Locator) =>
   place.getByText('Más', { exact: true }).first().click()
 
-export const press = (page: Page, name: string) =>
-  page.getByRole('button', { name, exact: true }).click()
+export const press = (place: Page | Locator, name: string | RegExp) =>
+  place.getByRole('button', { name, exact: true }).click()
 
 /** Collects the page's requests whose URL contains a text. Each one is `METHOD URL`. */
 export const collectRequests = (page: Page, text = '/api/'): string[] => {
@@ -229,3 +233,6 @@ export const focusedLog = (page: Page): Promise<number> =>
   page.evaluate("Number(document.activeElement?.closest('[data-log]')?.dataset.log ?? 0)")
 
 export const lastMessage = (page: Page) => page.locator('.toast [role=status]')
+
+export const waitForMessage = (page: Page, text: string | RegExp) =>
+  lastMessage(page).getByText(text).waitFor()
