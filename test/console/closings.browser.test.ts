@@ -5,9 +5,9 @@ import {
   expectAccessible,
   go,
   holdEffects,
-  lastMessage,
   SCREENS,
   useConsole,
+  waitForMessage,
 } from '../support/console.ts'
 import {
   type ApiClient,
@@ -158,7 +158,7 @@ it('decides a paid log with a comment, cancels its closing, and explains both ef
     { times: 1 },
   )
   await button.click()
-  await lastMessage(page).getByText(`Se canceló el cierre ${id}`).waitFor()
+  await waitForMessage(page, `Se canceló el cierre ${id}`)
   await card.getByText('«Era otra persona.». No cuenta como pagado.').waitFor()
   expect(await card.getByRole('button').count()).toBe(0)
 })
@@ -183,9 +183,10 @@ it('does not offer a paid log to users who may not pay', async () => {
   await page.getByLabel('Seleccionar 48 checadas de la lista').check()
   expect(await row.getByRole('checkbox').isChecked()).toBe(false)
   await page.getByRole('button', { name: 'Seleccionar las 52 que coinciden' }).click()
-  await lastMessage(page)
-    .getByText('Se seleccionaron 50 de 52 checadas: las demás las decide otra persona.')
-    .waitFor()
+  await waitForMessage(
+    page,
+    'Se seleccionaron 50 de 52 checadas: las demás las decide otra persona.',
+  )
 })
 
 it('closes once if the response is lost, and not at all if the request is lost', async () => {

@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest'
 import { DEMO_EMPLOYEE } from '../../cli/demo/demo-data.ts'
+import { saveScreenshot } from '../support/browser.ts'
 import {
   axeViolations,
   expectAccessible,
   focusedLog,
   go,
-  lastMessage,
   PHONE,
   rows,
   SCREENS,
   useConsole,
+  waitForMessage,
 } from '../support/console.ts'
 import { dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
@@ -122,7 +123,7 @@ it('lets a user decide thirty logs with only the keyboard', async () => {
     to_status: 'pending',
     comment: 'Se deshizo la decisión anterior; queda en revisión.',
   })
-  await lastMessage(page).getByText('Se deshizo').waitFor()
+  await waitForMessage(page, 'Se deshizo')
 })
 
 it('ignores its shortcuts in text fields, with Ctrl, and if they are switched off', async () => {
@@ -257,7 +258,7 @@ it('adds a missing log by hand, with its reason', async () => {
   await page.getByLabel('Hora').fill('18:05')
   await page.getByLabel('Motivo').fill('Olvidó checar al salir; lo confirma su jefa.')
   await page.getByRole('button', { name: 'Agregar checada' }).click()
-  await lastMessage(page).getByText('Se agregó: Itzel Ramírez Ochoa').waitFor()
+  await waitForMessage(page, 'Se agregó: Itzel Ramírez Ochoa')
 
   expect((await ana.count({ employee_id: 'E-009' })).pending).toBe(pending + 1)
   await go(page, `checadas?employee_id=E-009&from=${day}&to=${day}`)
@@ -267,21 +268,17 @@ it('adds a missing log by hand, with its reason', async () => {
   expect(await added.locator('.when').textContent()).toBe('Salida 18:05')
 })
 
-it('shows which clocks are silent and which of their logs were refused', async () => {
+it('shows labels of clocks, which are silent, and which of their logs were refused', async () => {
+  await (await api()).labelSource('reloj-norte', 'Puerta norte')
   const page = await open({ path: 'relojes' })
   const clock = page.getByRole('listitem').filter({ hasText: 'reloj-sur' })
   await clock.getByText('Sin noticias desde hace 3 días').waitFor()
   await clock.getByText('esa persona no está dada de alta').waitFor()
+  const other = page.getByRole('listitem').filter({ hasText: 'reloj-norte' })
+  await other.getByRole('heading', { name: 'Puerta norte' }).waitFor()
 })
 
-it('shows the label of a clock beside its id', async () => {
-  await (await api()).labelSource('reloj-norte', 'Puerta norte')
-  const page = await open({ path: 'relojes' })
-  const clock = page.getByRole('listitem').filter({ hasText: 'reloj-norte' })
-  await clock.getByRole('heading', { name: 'Puerta norte' }).waitFor()
-})
-
-it('shows a comment as plain text, also if it contains HTML', async () => {
+it('shows a comment with HTML as plain text, and lets no string become markup', async () => {
   const ana = await api()
   const text = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
   await ana.change([1], 'rejected', text)
@@ -289,10 +286,7 @@ it('shows a comment as plain text, also if it contains HTML', async () => {
   await page.getByText(text).first().waitFor()
   expect(await page.title()).toBe('Checada · Revisión')
   expect(await page.locator('main img').count()).toBe(0)
-})
 
-it('lets no string become a script or markup', async () => {
-  const page = await open()
   const blocked = await page.evaluate(
     `try { document.body.innerHTML = '<img src=x>' } catch (error) { error.name }`,
   )
@@ -305,8 +299,16 @@ const VIEWS: [path: string, wait: string][] = [
   ['checadas?status=all', '.log'],
   ['checadas?branch_office=Nada', '.empty'],
   ['checadas/1', 'article'],
-  ['agregar', 'form'],
+  ['agregar?employee_id=E-001&kind=salida', 'form'],
   ['relojes', '.clocks li'],
+  ['cierres', 'form'],
+  ['horas?branch_office=Norte', 'tbody tr'],
+  ['horas?employee_id=E-001', '.calendar li'],
+  ['personas', 'tbody tr'],
+  ['personas/agregar', 'form'],
+  ['personas/archivo', 'form'],
+  ['personas/persona?id=E-002', '.facts'],
+  ['personas/persona?id=E-002&hacer=baja', 'form'],
 ]
 
 it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
@@ -317,7 +319,9 @@ it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
   for (const [path, wait] of VIEWS) {
     await go(page, path)
     await page.locator(wait).first().waitFor()
+    await page.waitForLoadState('networkidle')
     await expectAccessible(page, path)
+    await saveScreenshot(page, `${path} ${viewport.width}`.replace(/[^\w]+/g, '-'))
   }
   await go(page, 'checadas')
   await rows(page).nth(1).getByRole('checkbox').check()
