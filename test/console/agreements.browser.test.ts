@@ -8,11 +8,11 @@ import { saveScreenshot } from '../support/browser.ts'
 import {
   expectAccessible,
   go,
-  lastMessage,
   NARROW,
   OTHER_ADMIN,
   press,
   useConsole,
+  waitForMessage,
 } from '../support/console.ts'
 
 const { open, api } = useConsole(['--var', 'PAYROLL_ROLES:admin,auditor'])
@@ -119,7 +119,7 @@ it('counts agreements in the app and on paper, but no void paper, and sends only
   await expectReadable(page, 'acuerdo-papel')
   await dialog.getByLabel('Día de la firma').fill('2026-01-02')
   await press(page, 'Asentar')
-  await lastMessage(page).getByText("Quedó asentado el papel de Fernanda O'Farrill").waitFor()
+  await waitForMessage(page, "Quedó asentado el papel de Fernanda O'Farrill")
   expect(sent.filter((body) => body.includes('%PDF'))).toEqual([])
   expect(
     sent.filter((body) => body.includes(sha256(SCAN)) && body.includes('Caja 3')),

@@ -6,11 +6,11 @@ import { runInProcess } from '../support/command.ts'
 import {
   expectAccessible,
   go,
-  lastMessage,
   OTHER_ADMIN,
   SCREENS,
   signInAs,
   useConsole,
+  waitForMessage,
 } from '../support/console.ts'
 import { aWorkDay, dateDaysAgo } from '../support/console-api.ts'
 
@@ -36,7 +36,7 @@ it('keeps the name, and says it if somebody else has changed it meanwhile', asyn
     .poll(() => page.getByLabel('Nombre', { exact: true }).inputValue())
     .toBe('Comercial Demo')
   await page.getByRole('button', { name: 'Guardar el nombre' }).click()
-  await lastMessage(page).getByText('El nombre se guardó.').waitFor()
+  await waitForMessage(page, 'El nombre se guardó.')
 })
 
 it('says what a branch’s zone changes before it is saved, and refuses days that are paid', async () => {
@@ -61,7 +61,7 @@ it('says what a branch’s zone changes before it is saved, and refuses days tha
   await ask()
   await dialog.getByText(/^No cambia las horas|^Cambian las horas/).waitFor()
   await dialog.getByRole('button', { name: 'Guardar' }).click()
-  await lastMessage(page).getByText('Se guardó: Sur: hora del sureste (Cancún)').waitFor()
+  await waitForMessage(page, 'Se guardó: Sur: hora del sureste (Cancún)')
   await zones.getByRole('listitem').filter({ hasText: 'Sur' }).waitFor()
   // The focus stays where the user was.
   await zones.locator('button:focus').waitFor()
@@ -145,7 +145,7 @@ it('leads a new installation through its first steps, and ticks what is done', a
   await page.getByRole('link', { name: 'La empresa' }).click()
   await page.getByLabel('Nombre', { exact: true }).fill('Comercial Nueva')
   await page.getByRole('button', { name: 'Guardar el nombre' }).click()
-  await lastMessage(page).getByText('El nombre se guardó.').waitFor()
+  await waitForMessage(page, 'El nombre se guardó.')
   await page.getByRole('link', { name: 'Hoy', exact: true }).click()
   await steps.filter({ hasText: 'La empresa' }).getByText('Listo').waitFor()
   expect(await steps.getByText('Listo').count()).toBe(1)

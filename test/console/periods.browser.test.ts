@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { lastMessage, openMore, useConsole } from '../support/console.ts'
+import { openMore, press, useConsole, waitForMessage } from '../support/console.ts'
 import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 /** Tests the periods of groups, days that are closed already, and inverted days. */
@@ -26,9 +26,14 @@ const TURNED: [number, string][] = [
   [41, '14:00'],
 ]
 
-it('offers the next period of the chosen group by its name, with arrows', async () => {
+it('begins with the group whose period is over, and offers the next periods by name', async () => {
   const page = await open({ path: 'cierres' })
-  await page.getByLabel('De quién').selectOption('Grupo semanal')
+  const whose = page.getByLabel('De quién')
+  await expect.poll(() => whose.inputValue()).toMatch(/^:/)
+  await expect.poll(() => period(page).textContent()).toMatch(/^(Quincena|Semana) \d+ · /)
+  const day = await page.getByLabel('Último día').inputValue()
+  expect(day < dateDaysAgo(0)).toBe(true)
+  await whose.selectOption('Grupo semanal')
   await expect.poll(() => period(page).textContent()).toMatch(/^Semana \d+ · /)
   const next = await period(page).textContent()
   await period(page).getByRole('button', { name: 'Periodo anterior' }).click()
@@ -36,8 +41,10 @@ it('offers the next period of the chosen group by its name, with arrows', async 
   expect(await period(page).textContent()).toMatch(/^Semana/)
   await period(page).getByRole('button', { name: 'Periodo siguiente' }).click()
   await expect.poll(() => period(page).textContent()).toBe(next)
-  await page.getByLabel('De quién').selectOption('Grupo General')
+  await whose.selectOption('Grupo General')
   await expect.poll(() => period(page).textContent()).toMatch(/^Quincena \d+ · /)
+  await whose.selectOption('Todos')
+  await expect.poll(() => whose.inputValue()).toBe('')
 })
 
 it('closes a period that is not over only after a second act, and lists the hours of people', async () => {
@@ -132,23 +139,7 @@ it('shows both readings of an inverted day with pending logs', async () => {
   await dialog.getByText('Si falta una entrada: ?–17:00', { exact: true }).waitFor()
 })
 
-it('marks the days of one exception as reviewed at once, with one comment', async () => {
-  const client = await api()
-  for (const employee_id of ['E-010', 'E-011']) {
-    const log = { kind: 'entrada' as const, at: daysAgo(43, '14:00') }
-    await client.change(await client.record(employee_id, [log]), 'approved')
-  }
-  const page = await open({
-    path: `horas?from=${dateDaysAgo(44)}&to=${dateDaysAgo(42)}&exception=sin_salida`,
-  })
-  await page.getByRole('button', { name: 'Marcar 2 días como revisados…' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Motivo').fill('Salieron por la otra puerta.')
-  await dialog.getByRole('button', { name: 'Marcar 2 días' }).click()
-  await page.getByText('Ya no queda ninguno con «Omisión de salida».').waitFor()
-})
-
-it('offers to mark only days that are not inverted as reviewed at once', async () => {
+it('marks days as reviewed at once with one comment, but no inverted days', async () => {
   const client = await api()
   for (const employee_id of ['E-007', 'E-013']) await recordPunches(client, employee_id, TURNED)
   const page = await open({
@@ -156,22 +147,18 @@ it('offers to mark only days that are not inverted as reviewed at once', async (
   })
   await page.getByText('parecen invertidas').nth(1).waitFor()
   expect(await page.getByRole('button', { name: /^Marcar/ }).count()).toBe(0)
-  await client.record('E-002', [{ kind: 'entrada', at: daysAgo(43, '14:00') }])
-  await page.reload()
-  await page.getByRole('button', { name: 'Marcar 1 día como revisado…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Marcar 1 día como revisado' })
-  await dialog.getByLabel('Motivo').fill('Salió por la otra puerta.')
-  await dialog.getByRole('button', { name: 'Marcar 1 día' }).click()
-  await lastMessage(page).getByText('1 día revisado. Vuelve a la lista si algo cambia.').waitFor()
-})
-
-it('begins with the group whose period is over, if the groups have different calendars', async () => {
-  const page = await open({ path: 'cierres' })
-  const whose = page.getByLabel('De quién')
-  await expect.poll(() => whose.inputValue()).toMatch(/^:/)
-  await expect.poll(() => period(page).textContent()).toMatch(/^(Quincena|Semana) \d+ · /)
-  const day = await page.getByLabel('Último día').inputValue()
-  expect(day < dateDaysAgo(0)).toBe(true)
-  await whose.selectOption('Todos')
-  await expect.poll(() => whose.inputValue()).toBe('')
+  for (const [people, act, reviewed, done] of [
+    [['E-002'], 'Marcar 1 día', 'como revisado', '1 día revisado. Vuelve a la lista'],
+    [['E-010', 'E-011'], 'Marcar 2 días', 'como revisados', '2 días revisados. Cada uno vuelve'],
+  ] as const) {
+    for (const employee_id of people) {
+      await client.record(employee_id, [{ kind: 'entrada', at: daysAgo(43, '14:00') }])
+    }
+    await page.reload()
+    await press(page, `${act} ${reviewed}…`)
+    const dialog = page.getByRole('dialog', { name: `${act} ${reviewed}` })
+    await dialog.getByLabel('Motivo').fill('Salió por la otra puerta.')
+    await press(dialog, act)
+    await waitForMessage(page, done)
+  }
 })
