@@ -15,11 +15,11 @@ import {
   collectRequests,
   download,
   expectAccessible,
-  lastMessage,
   NARROW,
   openMore,
   PHONE,
   useConsole,
+  waitForMessage,
 } from '../support/console.ts'
 import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 import { parseLines } from '../support/lines.ts'
@@ -36,7 +36,7 @@ const FORM = { name: 'Preparar la carpeta' } as const
 const prepare = async (page: Page) => {
   const { name, bytes } = await download(page, page.getByRole('button', FORM))
   const files = unzipSync(bytes)
-  await lastMessage(page).getByText(`Se descargó ${name}.`).waitFor()
+  await waitForMessage(page, `Se descargó ${name}.`)
   return {
     name,
     names: Object.keys(files).sort(),

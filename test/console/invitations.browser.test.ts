@@ -5,12 +5,12 @@ import {
   axeViolations,
   expectAccessible,
   go,
-  lastMessage,
   NARROW,
   OTHER_ADMIN,
   press,
   stayWhenAsked,
   useConsole,
+  waitForMessage,
 } from '../support/console.ts'
 import { dateDaysAgo } from '../support/console-api.ts'
 
@@ -127,7 +127,7 @@ it('prints a slip for each person, and leaves out people who are refused', async
   await press(page, 'Hacer los enlaces de 119 personas')
   await page.getByRole('heading', { name: '118 invitaciones' }).waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
-  await lastMessage(page).getByText('Se hicieron 118 enlaces.').waitFor()
+  await waitForMessage(page, 'Se hicieron 118 enlaces.')
   await page.getByText(/Persona 104 \(N-104\).* rol admin/).waitFor()
   expect(await page.getByRole('img', { name: /^Código QR/ }).count()).toBe(118)
   expect(await axeViolations(page)).toEqual([])
@@ -225,8 +225,8 @@ it('goes on with the sheet after the connection was lost', async () => {
   await page.route('**/people/invitations', (route) => route.abort(), { times: 1 })
   const send = page.getByRole('button', { name: /^Hacer los enlaces? de/ })
   await send.click()
-  await lastMessage(page).getByText('El servicio no respondió.').waitFor()
+  await waitForMessage(page, 'El servicio no respondió.')
   await send.click()
   await page.getByRole('heading', { name: '1 invitación', exact: true }).waitFor()
-  await lastMessage(page).getByText('Se hizo 1 enlace.').waitFor()
+  await waitForMessage(page, 'Se hizo 1 enlace.')
 })

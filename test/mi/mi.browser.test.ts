@@ -14,6 +14,7 @@ import {
   NARROW,
   press,
   useConsole,
+  waitForMessage,
 } from '../support/console.ts'
 import { type ApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
@@ -51,7 +52,7 @@ const waiting = (page: Page) => page.getByText('por enviar', { exact: true })
  * by the phone's clock. The first attempt may come after the check-in is shown.
  */
 const savedOnPhone = (page: Page) =>
-  lastMessage(page).getByText('quedó guardada en este teléfono, por enviar').waitFor()
+  waitForMessage(page, 'quedó guardada en este teléfono, por enviar')
 
 const goOffline = (page: Page, isOffline = true) => page.context().setOffline(isOffline)
 
@@ -84,9 +85,9 @@ it('records a check-in without a network exactly once, after the page was closed
   await goOffline(page)
   await press(page, 'Entrada')
   await waiting(page).waitFor()
-  await lastMessage(page).getByText('quedó guardada en este teléfono, por enviar').waitFor()
+  await waitForMessage(page, 'quedó guardada en este teléfono, por enviar')
   await press(page, 'Entrada')
-  await lastMessage(page).getByText('Ya habías marcado tu entrada.').waitFor()
+  await waitForMessage(page, 'Ya habías marcado tu entrada.')
   await page.reload()
   await isReady(page, LUIS)
   await waiting(page).waitFor()
@@ -165,7 +166,7 @@ it('keeps a check-in on a shared phone, and sends it when the person signs in ag
   await remark.waitFor()
   expect(await waiting(page).count()).toBe(0)
   await press(page, 'Salida')
-  await lastMessage(page).getByText('Tu salida quedó registrada.').waitFor()
+  await waitForMessage(page, 'Tu salida quedó registrada.')
   expect(await countOf(ITZEL, 'salida')).toBe(before.itzel + 1)
   expect(await countOf(LUIS, 'salida')).toBe(before.luis)
   // On a shared phone, each tab has a session of its own.
@@ -210,7 +211,7 @@ it('offers a request for a check-in that was refused because the phone’s clock
   await page.clock.setSystemTime(Date.now() - 3_600_000)
   // With a network, the log gets the time of the service.
   await press(page, 'Entrada')
-  await lastMessage(page).getByText('Tu entrada quedó registrada.').waitFor()
+  await waitForMessage(page, 'Tu entrada quedó registrada.')
   await goOffline(page)
   await press(page, 'Salida')
   await savedOnPhone(page)
@@ -228,7 +229,7 @@ it('offers a request for a check-in that was refused because the phone’s clock
   await page.getByLabel('Qué pasó').fill('No había señal y el reloj estaba mal.')
   expect(await axeViolations(page)).toEqual([])
   await press(page, 'Enviar solicitud')
-  await lastMessage(page).getByText('Tu solicitud quedó por revisar.').waitFor()
+  await waitForMessage(page, 'Tu solicitud quedó por revisar.')
   await page.getByText('La pediste: «No había señal y el reloj estaba mal.»').waitFor()
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('link', { name: 'Checar' }).click()
@@ -267,7 +268,7 @@ it('announces no registration when the person removes a check-in that was refuse
   await press(page, 'Entrada')
   await savedOnPhone(page)
   await goOffline(page, false)
-  await lastMessage(page).getByText('no se registró').waitFor()
+  await waitForMessage(page, 'no se registró')
   page.on('dialog', (dialog) => dialog.accept())
   await press(page, 'Quitar')
   await page.getByRole('button', { name: 'Quitar' }).waitFor({ state: 'detached' })
@@ -281,12 +282,12 @@ it('warns if the phone cannot store a check-in, and still sends it', async () =>
   await page.evaluate("IDBFactory.prototype.open = () => { throw new Error('refused') }")
   await goOffline(page)
   await press(page, 'Entrada')
-  await lastMessage(page).getByText('no se pudo guardar: no cierres esta página').waitFor()
+  await waitForMessage(page, 'no se pudo guardar: no cierres esta página')
   const leave = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
   expect(await page.evaluate(leave)).toBe(false)
   await goOffline(page, false)
   await expect.poll(() => waiting(page).count()).toBe(0)
-  await lastMessage(page).getByText('Tu entrada quedó registrada.').waitFor()
+  await waitForMessage(page, 'Tu entrada quedó registrada.')
   expect(await countOf(SOFIA, 'entrada')).toBe(before + 1)
   expect(await page.evaluate(leave)).toBe(true)
 })
@@ -407,7 +408,7 @@ it('lets an employee in by the link of an invitation, later by the number, with 
   expect(await axeViolations(page)).toEqual([])
   await page.getByLabel('La nueva, otra vez').fill('otra frase mía')
   await press(page, 'Cambiar la contraseña')
-  await lastMessage(page).getByText('Tu contraseña se cambió.').waitFor()
+  await waitForMessage(page, 'Tu contraseña se cambió.')
   // The session goes on with its new token.
   await page.getByRole('heading', { name: 'Últimas 24 horas' }).waitFor()
   await page.reload()
@@ -484,7 +485,7 @@ it('can be used with the keyboard at 320 px, and is accessible', async () => {
   const before = await countOf(SOFIA, 'salida')
   await page.getByRole('button', { name: 'Salida' }).focus()
   await page.keyboard.press('Enter')
-  await lastMessage(page).getByText('Tu salida quedó registrada.').waitFor()
+  await waitForMessage(page, 'Tu salida quedó registrada.')
   expect(await countOf(SOFIA, 'salida')).toBe(before + 1)
   for (const name of ['Mis días', 'Acuerdo']) {
     await page.getByRole('link', { name }).focus()

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { saveScreenshot } from '../support/browser.ts'
-import { axeViolations, lastMessage, NARROW, press, useConsole } from '../support/console.ts'
+import { axeViolations, NARROW, press, useConsole, waitForMessage } from '../support/console.ts'
 import { aSubscription, VAPID_KEY, verifySender } from '../support/push-service.ts'
 
 const { open, openTab, api, signIn, service } = useConsole([
@@ -126,7 +126,7 @@ it('tells a phone that a check-in was rejected, and opens its day', async () => 
   await saveScreenshot(page, 'mi question')
   expect(await axeViolations(page)).toEqual([])
   await press(page, 'Avisarme')
-  await lastMessage(page).getByText('Te avisamos en este teléfono.').waitFor()
+  await waitForMessage(page, 'Te avisamos en este teléfono.')
   expect(await question.count()).toBe(0)
   await page.getByRole('button', { name: 'No avisarme en este teléfono' }).waitFor()
 
@@ -163,15 +163,15 @@ it('asks only once, and ends the messages with the session or at the person’s 
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
   await page.reload()
   await page.getByRole('button', { name: 'Avisarme en este teléfono' }).click()
-  await lastMessage(page).getByText('Te avisamos en este teléfono.').waitFor()
+  await waitForMessage(page, 'Te avisamos en este teléfono.')
   const before = await phones()
 
   await page.getByRole('button', { name: 'No avisarme en este teléfono' }).click()
-  await lastMessage(page).getByText('Ya no llegan avisos a este teléfono.').waitFor()
+  await waitForMessage(page, 'Ya no llegan avisos a este teléfono.')
   expect(await phones()).toBe(before - 1)
 
   await page.getByRole('button', { name: 'Avisarme en este teléfono' }).click()
-  await lastMessage(page).getByText('Te avisamos en este teléfono.').waitFor()
+  await waitForMessage(page, 'Te avisamos en este teléfono.')
   // A choice in one tab holds in the others, and a view that opens again registers nothing.
   const tab = await openTab(page)
   await press(tab, 'No avisarme en este teléfono')
@@ -181,7 +181,7 @@ it('asks only once, and ends the messages with the session or at the person’s 
   await expect.poll(phones).toBe(before - 1)
   await tab.close()
   await press(page, 'Avisarme en este teléfono')
-  await lastMessage(page).getByText('Te avisamos en este teléfono.').waitFor()
+  await waitForMessage(page, 'Te avisamos en este teléfono.')
   await expect.poll(phones).toBe(before)
   await press(page, 'Salir')
   await expect.poll(phones).toBe(before - 1)
