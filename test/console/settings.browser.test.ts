@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { go, holdRequests, lastMessage, rowOf, rows, useConsole } from '../support/console.ts'
+import { go, rowOf, rows, useConsole, waitForMessage } from '../support/console.ts'
 import { type ApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 // An installation in a different zone, with optional rules for decisions and a role for payroll. Its
@@ -56,7 +56,7 @@ it('lets no user decide their own log, alone or among others', async () => {
   expect(await rowOf(page, own).getByRole('button').count()).toBe(0)
   await rowOf(page, own).getByRole('link').focus()
   await page.keyboard.press('a')
-  await lastMessage(page).getByText('Esta checada la decide otra persona').waitFor()
+  await waitForMessage(page, 'Esta checada la decide otra persona')
   await page.getByLabel(/^Seleccionar \d+ checadas? de la lista$/).check()
   expect(await rowOf(page, own).getByRole('checkbox').isChecked()).toBe(false)
 })
@@ -81,20 +81,18 @@ it('does not let users decide a log they added: in the list, on its page, among 
   await page.getByLabel('Seleccionar 49 checadas de la lista').check()
   await page.getByRole('button', { name: 'Seleccionar las 53 que coinciden' }).click()
   const others = 'Se seleccionaron 52 de 53 checadas: las demás las decide otra persona.'
-  await lastMessage(page).getByText(others).waitFor()
+  await waitForMessage(page, others)
   await page.getByRole('button', { name: 'Aprobar 52 checadas' }).click()
   const dialog = page.getByRole('dialog', { name: 'Aprobar 52 checadas' })
   await dialog.getByRole('textbox', { name: 'Motivo' }).fill('Visto con su jefe.')
   await dialog.getByRole('button', { name: 'Aprobar 52 checadas' }).click()
-  await lastMessage(page).getByText('Aprobadas: 52 checadas.').waitFor()
+  await waitForMessage(page, 'Aprobadas: 52 checadas.')
   expect((await ana.read(own)).status).toBe('pending')
 
   // On the hours page, the only pending log is the user's own. The page explains that.
   await go(page, `horas?employee_id=E-009&from=${day}&to=${day}`)
   await page.getByRole('button', { name: 'Aprobar lo pendiente' }).first().click()
-  await lastMessage(page)
-    .getByText('Ya no queda nada pendiente de ese día que puedas decidir.')
-    .waitFor()
+  await waitForMessage(page, 'Ya no queda nada pendiente de ese día que puedas decidir.')
 })
 
 it('lets payroll read everything and decide nothing', async () => {
@@ -104,31 +102,28 @@ it('lets payroll read everything and decide nothing', async () => {
   expect(await buttons.count()).toBe(0)
   await page.keyboard.press('j')
   await page.keyboard.press('a')
-  await lastMessage(page).getByText('Tu usuario consulta, pero no decide checadas.').waitFor()
+  await waitForMessage(page, 'Tu usuario consulta, pero no decide checadas.')
   expect(await page.getByRole('link', { name: 'Agregar checada' }).count()).toBe(1)
 })
 
-it('shows skeletons while the network is slow, and no spinner', async () => {
+it('shows skeletons while the network is slow, then an error, and tries again', async () => {
   const page = await open({ path: 'relojes' })
-  const release = await holdRequests(page, /\/incidents\/logs/)
+  const body = '{"success":false,"message":"Ocurrió un error interno.","data":null}'
+  const headers = { 'X-Request-Id': 'a1b2c3' }
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/incidents\/logs\?/, async (route) => {
+    await promise
+    await route.fulfill({ status: 500, headers, body })
+  })
   await page.getByRole('link', { name: 'Checadas', exact: true }).click()
   // The clocks' own page may still show its skeleton. The list's is inside the busy element.
   await page.locator('main [aria-busy="true"] .skeleton').waitFor()
   expect(await page.locator('main [role="progressbar"]').count()).toBe(0)
   release()
-  await rows(page).first().waitFor()
-  expect(await page.locator('.skeleton').count()).toBe(0)
-})
-
-it('shows an error instead of a blank page, and tries again', async () => {
-  const page = await open({ path: 'relojes' })
-  const body = '{"success":false,"message":"Ocurrió un error interno.","data":null}'
-  const headers = { 'X-Request-Id': 'a1b2c3' }
-  await page.route(/\/incidents\/logs\?/, (route) => route.fulfill({ status: 500, headers, body }))
-  await page.getByRole('link', { name: 'Checadas', exact: true }).click()
   await page.getByRole('heading', { name: 'No se pudo cargar la lista' }).waitFor()
   await page.getByText('Ocurrió un error interno. (a1b2c3)').waitFor()
   await page.unroute(/\/incidents\/logs\?/)
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await rows(page).first().waitFor()
+  expect(await page.locator('.skeleton').count()).toBe(0)
 })

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { dataOf } from '../../sdk/api-client.ts'
 import {
   expectAccessible,
-  lastMessage,
   NARROW,
   OTHER_ADMIN,
   openMore,
   PHONE,
   SCREENS,
   useConsole,
+  waitForMessage,
 } from '../support/console.ts'
 import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
@@ -36,9 +36,7 @@ it('has the approval of a supervisor’s days at the top of a phone, and names o
   await approve.click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /^Aprobar \d+ checadas$/ }).click()
-  await lastMessage(page)
-    .getByText(/^Aprobadas: \d+ checadas\.$/)
-    .waitFor()
+  await waitForMessage(page, /^Aprobadas: \d+ checadas\.$/)
   await expect.poll(() => approve.count()).toBe(0)
   await ana.changeUser(OTHER_ADMIN, { scope_branches: null })
 })
@@ -110,6 +108,9 @@ it('offers to reject the second of two entradas within the hour, and no other', 
   const apart = page.locator(`[data-day="E-011${day}"]`)
   await apart.getByRole('button', { name: 'Agregar la salida que falta' }).waitFor()
   expect(await apart.getByRole('button', { name: /^Rechazar/ }).count()).toBe(0)
+  // Behind «Más», any approved log of the day can be rejected.
+  await openMore(apart)
+  await apart.getByRole('button', { name: 'Rechazar la entrada de las 08:00' }).waitFor()
 })
 
 it('counts who is at work of the people who work here today, and says since when', async () => {
