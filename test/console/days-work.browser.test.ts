@@ -5,11 +5,11 @@ import {
   expectAccessible,
   go,
   holdEffects,
-  lastMessage,
   openMore,
   PHONE,
   rows,
   useConsole,
+  waitForMessage,
 } from '../support/console.ts'
 import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
@@ -93,11 +93,16 @@ it('keeps the suggested day if the hour is typed before the form is painted', as
   expect(await page.getByLabel('Día', { exact: true }).inputValue()).toBe(dateDaysAgo(43))
 })
 
-it('keeps a person who was chosen in an empty form over a reload', async () => {
+it('removes the error of a corrected field, and keeps a chosen person over a reload', async () => {
   const page = await open({ path: 'agregar' })
+  await page.getByRole('button', { name: 'Agregar checada' }).click()
+  const problem = page.getByText('Escribe por qué falta')
+  await problem.waitFor()
   await page.getByRole('combobox', { name: 'Persona' }).fill('Zúñiga')
   await page.getByRole('listbox').getByRole('option').first().click()
   await page.getByLabel('Motivo').fill('Olvidó checar')
+  await problem.waitFor({ state: 'detached' })
+  await page.getByText('Pon el día y la hora.').waitFor()
   await page.reload()
   await expect
     .poll(() => page.getByRole('combobox', { name: 'Persona' }).inputValue())
@@ -156,18 +161,8 @@ it('keeps the place of a day whose pending logs were approved', async () => {
     .getByRole('dialog')
     .getByRole('button', { name: /^Aprobar 2/ })
     .click()
-  await lastMessage(page).getByText('Aprobadas: 2 checadas.').waitFor()
+  await waitForMessage(page, 'Aprobadas: 2 checadas.')
   await page.locator(`[data-day="E-011${dateDaysAgo(43)}"]:focus-within`).waitFor()
-})
-
-it('removes the error of a corrected field', async () => {
-  const page = await open({ path: 'agregar' })
-  await page.getByRole('button', { name: 'Agregar checada' }).click()
-  const problem = page.getByText('Escribe por qué falta')
-  await problem.waitFor()
-  await page.getByLabel('Motivo').fill('Olvidó checar')
-  await problem.waitFor({ state: 'detached' })
-  await page.getByText('Pon el día y la hora.').waitFor()
 })
 
 it('closes the menu with Escape, and returns the focus to its button', async () => {
@@ -201,7 +196,7 @@ it('changes the user’s password, which ends the other sessions, and can end al
   await dialog.locator('.problem').filter({ hasText: 'actual' }).waitFor()
   await dialog.getByLabel('Contraseña actual').fill('checada-demo')
   await dialog.getByRole('button', { name: 'Cambiar la contraseña' }).click()
-  await lastMessage(page).getByText('Tu contraseña se cambió.').waitFor()
+  await waitForMessage(page, 'Tu contraseña se cambió.')
   expect(await other.isSignedIn(other.token)).toBe(false)
   await page.reload()
   await rows(page).first().waitFor()
