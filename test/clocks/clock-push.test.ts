@@ -1,6 +1,8 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { clocks, intake_sources } from '../../src/core/db/schema.ts'
+import service from '../../src/index.ts'
 import { call, get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { callAsClock, line, pushPunches, rowsOf } from '../support/clocks.ts'
@@ -10,29 +12,17 @@ import { EMPLOYEE } from '../support/people.ts'
 
 const CLOCKS = '/v2/incidents/clocks'
 const NOW = '2026-11-25T16:40:00.000Z'
-const later = (minutes: number) => stopClock(new Date(Date.parse(NOW) + minutes * 60_000))
+const at = (minutes: number) => new Date(Date.parse(NOW) + minutes * 60_000).toISOString()
+const later = (minutes: number) => stopClock(at(minutes))
 
 const options = async (serial: string) =>
   (await callAsClock(`/iclock/cdata?SN=${serial}&options=all&pushver=2.4.1&language=69`)).text
 const poll = (serial: string, address?: string) =>
   callAsClock(`/iclock/getrequest?SN=${serial}&INFO=Ver,1,1,1`, address ? { address } : {})
 
-const logs = async () =>
-  (await rowsOf('attendance_logs')).map(
-    ({ employee_id, kind, recorded_at, source, source_id }) => ({
-      employee_id,
-      kind,
-      recorded_at,
-      source,
-      source_id,
-    }),
-  )
+const logs = () => rowsOf('attendance_logs')
 const waiting = async () =>
-  (await rowsOf('waiting_punches')).map(({ number, local_at, reason }) => [
-    number,
-    local_at,
-    reason,
-  ])
+  (await rowsOf('waiting_punches')).map((row) => [row.number, row.local_at, row.reason])
 const problems = async () =>
   (await rowsOf('intake_problems')).map(({ reason, count }) => [reason, count])
 
@@ -46,41 +36,34 @@ const fillWaiting = (serial: string) =>
     .bind(serial, '2026-11-25T14:00:00.000Z')
     .run()
 
-it('connects a new clock: refused, remembered, added, and its punches are logs', async () => {
+/** The clock A1 of the branch Centro, where the employee 4 works. */
+beforeEach(async () => {
   stopClock(NOW)
+  await aClock({ serial: 'A1', uses_keys: 1, seconds_off: 0 })
+  await anEmployee({ employee_id: '4' })
+})
+
+it('connects a new clock: refused, remembered, added, and its punches are logs', async () => {
   const { token } = await anAdmin()
   await anEmployee({ employee_id: '317', branch_office: 'Norte' })
 
   // It is plugged in. The service takes nothing, so that the clock keeps its punches.
   expect(await callAsClock('/iclock/cdata?SN=hxpush21&options=all')).toMatchObject({ status: 403 })
-  expect(await pushPunches('HXPUSH21', [line('317', '2026-11-25 07:58:03')])).toMatchObject({
-    status: 403,
-  })
+  const refused = await pushPunches('HXPUSH21', [line('317', '2026-11-25 07:58:03')])
+  expect(refused).toMatchObject({ status: 403 })
   const { unknown } = (await get(CLOCKS, { token })).body.data
-  expect(unknown).toEqual([
-    { serial: 'HXPU····', first_at: NOW, last_at: NOW, address: '127.0.0.1' },
-  ])
+  const called = { first_at: NOW, last_at: NOW, address: '127.0.0.1' }
+  expect(unknown).toEqual([{ serial: 'HXPU····', ...called }])
 
   // Somebody reads the last four characters from its sticker.
   const clock = {
-    label: 'Puerta norte',
-    branch_office: 'Norte',
-    uses_keys: true,
-    from_day: '2026-11-01',
-    retired: false,
+    ...{ label: 'Puerta norte', branch_office: 'Norte', uses_keys: true },
+    ...{ from_day: '2026-11-01', retired: false },
   }
-  const added = await call('PUT', `${CLOCKS}/hxpush21`, {
-    token,
-    body: { ...clock, expected_version: 0 },
-  })
-  expect(added.body.data).toEqual({
-    serial: 'HXPUSH21',
-    ...clock,
-    version: 1,
-    last_seen_at: null,
-    address: null,
-    seconds_off: null,
-  })
+  const body = { ...clock, expected_version: 0 }
+  const added = await call('PUT', `${CLOCKS}/hxpush21`, { token, body })
+  const unseen = { last_seen_at: null, address: null, seconds_off: null }
+  expect(added.body.data).toEqual({ serial: 'HXPUSH21', ...clock, version: 1, ...unseen })
   expect((await get(CLOCKS, { token })).body.data.unknown).toEqual([])
 
   // It connects by itself within a minute, and sends what it has kept.
@@ -90,26 +73,13 @@ it('connects a new clock: refused, remembered, added, and its punches are logs',
     line('317', '2026-11-25 10:01:00', '1'),
     line('317', '2026-10-31 08:00:00'),
   ]
-  expect(await pushPunches('HXPUSH21', punches, { stamp: '77' })).toMatchObject({
-    status: 200,
-    text: 'OK: 3',
-  })
-  const source = 'clock hxpush21'
-  expect(await logs()).toEqual([
-    {
-      employee_id: '317',
-      kind: 'entrada',
-      recorded_at: '2026-11-25T13:58:03.000Z',
-      source,
-      source_id: '317 2026-11-25 07:58:03',
-    },
-    {
-      employee_id: '317',
-      kind: 'salida',
-      recorded_at: '2026-11-25T16:01:00.000Z',
-      source,
-      source_id: '317 2026-11-25 10:01:00',
-    },
+  const sent = await pushPunches('HXPUSH21', punches, { stamp: '77' })
+  expect(sent).toMatchObject({ status: 200, text: 'OK: 3' })
+  const log = { employee_id: '317', source: 'clock hxpush21' }
+  const [first, second] = ['2026-11-25T13:58:03.000Z', '2026-11-25T16:01:00.000Z']
+  expect(await logs()).toMatchObject([
+    { ...log, kind: 'entrada', recorded_at: first, source_id: '317 2026-11-25 07:58:03' },
+    { ...log, kind: 'salida', recorded_at: second, source_id: '317 2026-11-25 10:01:00' },
   ])
   expect(await options('HXPUSH21')).toContain('\nATTLOGStamp=77\n')
 
@@ -120,18 +90,11 @@ it('connects a new clock: refused, remembered, added, and its punches are logs',
     ['recorded', 'clock', null],
     ['recorded', 'clock', null],
   ])
-  expect(JSON.parse(String(events[0]?.details))).toEqual({
-    branch: null,
-    rule: 'number',
-    valid_from: null,
-    value: 'hxpush21\t317',
-  })
+  const ruled = { branch: null, rule: 'number', valid_from: null, value: 'hxpush21\t317' }
+  expect(JSON.parse(String(events[0]?.details))).toEqual(ruled)
 })
 
 it('stores a punch once, however often it is sent', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1', uses_keys: 1 })
-  await anEmployee({ employee_id: '4' })
   const morning = line('4', '2026-11-25 08:00:00')
   expect((await pushPunches('A1', [morning, morning])).text).toBe('OK: 2')
   // The key is not part of the id.
@@ -142,9 +105,6 @@ it('stores a punch once, however often it is sent', async () => {
 })
 
 it('loses nothing if a statement fails: the clock keeps its Stamp and sends again', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1' })
-  await anEmployee({ employee_id: '4' })
   const punches = [line('4', '2026-11-25 08:00:00'), line('9', '2026-11-25 08:00:10')]
   let failures = 0
   for (let n = 0; ; n++) {
@@ -167,11 +127,8 @@ it('loses nothing if a statement fails: the clock keeps its Stamp and sends agai
 })
 
 it('keeps every punch that cannot be a log, with the reason', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1', from_day: '2026-09-01' })
   await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
   await aClock({ serial: 'T1', branch_office: 'Tijuana', from_day: '2026-01-01' })
-  await anEmployee({ employee_id: '4' })
   await anEmployee({ employee_id: '5', branch_office: 'Norte' })
   await anEmployee({ employee_id: '317' })
   await anEmployee({ employee_id: '0317' })
@@ -184,7 +141,7 @@ it('keeps every punch that cannot be a log, with the reason', async () => {
     line('4', '2000-01-01 00:03:00'),
     line('4', '2026-11-25 23:59:60'),
     line('4', 'ayer'),
-    line('4', '2026-08-31 08:00:00'),
+    line('4', '2026-09-30 08:00:00'),
     'esto no es una checada',
   ])
   expect(sent.text).toBe('OK: 10')
@@ -205,10 +162,7 @@ it('keeps every punch that cannot be a log, with the reason', async () => {
 })
 
 it('takes a waiting punch in at the next call, once its person has been added', async () => {
-  stopClock(NOW)
   const { token } = await anAdmin()
-  await aClock({ serial: 'A1' })
-  await anEmployee()
   // Numbers that nobody has do not stand in the way.
   const others = Array.from({ length: 600 }, (_, i) => line(`000${i}x`, '2026-11-25 08:00:00'))
   await pushPunches('A1', [...others, line('00024', '2026-11-25 08:00:00')])
@@ -218,15 +172,13 @@ it('takes a waiting punch in at the next call, once its person has been added', 
   later(3)
   expect((await poll('A1')).text).toBe('OK')
   expect(await waiting()).toHaveLength(600)
-  expect(await logs()).toMatchObject([
-    { employee_id: '24', source_id: '00024 2026-11-25 08:00:00' },
-  ])
+  const source_id = '00024 2026-11-25 08:00:00'
+  expect(await logs()).toMatchObject([{ employee_id: '24', source_id }])
 })
 
 describe('what a clock has sent', () => {
   const completeUntil = async () =>
     (await db.select().from(intake_sources)).map(({ complete_until }) => complete_until)
-  const at = (minutes: number) => new Date(Date.parse(NOW) + minutes * 60_000).toISOString()
   const push = (minutes: number, time: string, call: Parameters<typeof pushPunches>[2] = {}) => {
     later(minutes)
     return pushPunches('A1', [line('4', `2026-11-25 ${time}`)], call)
@@ -235,12 +187,6 @@ describe('what a clock has sent', () => {
     later(minutes)
     return poll('A1', address)
   }
-
-  beforeEach(async () => {
-    stopClock(NOW)
-    await aClock({ serial: 'A1', seconds_off: 0 })
-    await anEmployee({ employee_id: '4' })
-  })
 
   it('is everything from before the first of two calls without punches in between', async () => {
     await push(0, '08:00:00')
@@ -341,28 +287,20 @@ describe('what a clock has sent', () => {
 })
 
 it('takes named values, file ends with NULs, and all paths with and without .aspx', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1', uses_keys: 1 })
-  await anEmployee({ employee_id: '4' })
   const body = 'time=2026-11-25 08:00:00\tpin=4\tinoutstatus=1\r\n\0\0'
   expect((await callAsClock('/iclock/cdata.aspx?SN=A1&table=rtlog', { body })).text).toBe('OK: 1')
   expect(await logs()).toMatchObject([{ kind: 'salida' }])
   for (const path of ['getrequest', 'devicecmd', 'ping', 'fdata', 'ping.aspx', 'rtdata']) {
     expect(await callAsClock(`/iclock/${path}?SN=A1`)).toMatchObject({ status: 200, text: 'OK' })
   }
-  expect((await callAsClock('/iclock/registry?SN=A1', { body: 'x=1' })).text).toBe(
-    'RegistryCode=A1',
-  )
-  expect((await callAsClock('/iclock/push?SN=A1')).text).toMatch(/^ATTLOGStamp=None\n/)
-  expect((await callAsClock('/iclock/rtdata?SN=A1&type=time')).text).toMatch(
-    /^DateTime=\d+,ServerTZ=-0600$/,
-  )
+  const textOf = async (path: string, call = {}) => (await callAsClock(path, call)).text
+  expect(await textOf('/iclock/registry?SN=A1', { body: 'x=1' })).toBe('RegistryCode=A1')
+  expect(await textOf('/iclock/push?SN=A1')).toMatch(/^ATTLOGStamp=None\n/)
+  expect(await textOf('/iclock/rtdata?SN=A1&type=time')).toMatch(/^DateTime=\d+,ServerTZ=-0600$/)
   expect(await callAsClock('/iclock/otro?SN=A1')).toMatchObject({ status: 404 })
 })
 
 it('reads no names, fingerprints and photos, whatever their size', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1' })
   const before = await rowsOf('waiting_punches')
   const names = new Uint8Array([85, 83, 69, 82, 32, 0xd5, 0xc5, 0xc8, 0xfd, 10])
   for (const [table, body] of [
@@ -370,18 +308,14 @@ it('reads no names, fingerprints and photos, whatever their size', async () => {
     ['ATTPHOTO', new Uint8Array(2_000_000)],
     ['BIODATA', new Uint8Array(6_000_000)],
   ] as const) {
-    expect(await callAsClock(`/iclock/cdata?SN=A1&table=${table}&Stamp=9`, { body })).toMatchObject(
-      { status: 200, text: 'OK' },
-    )
+    const answer = await callAsClock(`/iclock/cdata?SN=A1&table=${table}&Stamp=9`, { body })
+    expect(answer).toMatchObject({ status: 200, text: 'OK' })
   }
   expect(await rowsOf('waiting_punches')).toEqual(before)
   expect(await options('A1')).toContain('ATTLOGStamp=None')
 })
 
 it('stores 5,000 lines of one call, and refuses more than 4 MiB', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1' })
-  await anEmployee({ employee_id: '4' })
   const second = (i: number) => new Date(Date.parse('2026-11-20T00:00:00Z') + i * 60_000)
   const many = Array.from({ length: 5_000 }, (_, i) =>
     line('4', second(i).toISOString().slice(0, 19).replace('T', ' ')),
@@ -394,21 +328,16 @@ it('stores 5,000 lines of one call, and refuses more than 4 MiB', async () => {
 })
 
 it('keeps at most 10,000 waiting punches of a clock, and shows that it refused more', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1' })
   await fillWaiting('A1')
-  expect(await pushPunches('A1', [line('77', '2026-11-25 08:00:00')])).toMatchObject({
-    status: 500,
-  })
+  const sent = await pushPunches('A1', [line('77', '2026-11-25 08:00:00')])
+  expect(sent).toMatchObject({ status: 500 })
   expect(await problems()).toEqual([['too_many_waiting', 1]])
   expect((await waiting()).length).toBe(10_000)
 })
 
 it('refuses whoever is no clock', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1' })
   const push = (headers: Record<string, string>) =>
-    pushPunches('A1', [line('4', '2026-11-25 08:00:00')], { headers })
+    pushPunches('A1', [line('77', '2026-11-25 08:00:00')], { headers })
   // A page inside the company's network could post in the clock's name.
   for (const header of ['Origin', 'Referer', 'Sec-Fetch-Site']) {
     expect(await push({ [header]: 'https://x.mx' })).toMatchObject({ status: 403 })
@@ -428,18 +357,14 @@ it('refuses whoever is no clock', async () => {
 })
 
 it('refuses a retired clock, which keeps its punches', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1' })
   await db.update(intake_sources).set({ retired_at: NOW })
-  expect(await pushPunches('A1', [line('4', '2026-11-25 08:00:00')])).toMatchObject({ status: 403 })
+  const sent = await pushPunches('A1', [line('77', '2026-11-25 08:00:00')])
+  expect(sent).toMatchObject({ status: 403 })
   expect(await poll('A1')).toMatchObject({ status: 403 })
   expect(await waiting()).toEqual([])
 })
 
 it('marks punches from a second address as long as the first one calls', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1' })
-  await anEmployee({ employee_id: '4' })
   const [own, other] = ['203.0.113.7', '198.51.100.9']
   await poll('A1', own)
   later(2)
@@ -468,9 +393,6 @@ it('marks punches from a second address as long as the first one calls', async (
 })
 
 it('reads a long line, a year out of range and events of doors without harm', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1' })
-  await anEmployee({ employee_id: '4' })
   const door = (pin: string, event: number) =>
     `time=2026-11-25 08:00:0${event % 10}\tpin=${pin}\tevent=${event}\tinoutstatus=0`
   const sent = await pushPunches('A1', [
@@ -495,7 +417,6 @@ it('reads a long line, a year out of range and events of doors without harm', as
 })
 
 it('counts all spellings of a serial number in one limit', async () => {
-  await aClock({ serial: 'A1B' })
   const keys = new Set<string>()
   const limiter = {
     limit: async ({ key }: { key: string }) => {
@@ -503,17 +424,16 @@ it('counts all spellings of a serial number in one limit', async () => {
       return { success: true }
     },
   }
-  for (const spelling of ['A1B', 'a1b', '%20A1b', 'A1B%C2%A0']) {
+  for (const spelling of ['A1', 'a1', '%20a1', 'A1%C2%A0']) {
     const call = { address: '203.0.113.7', env: { CLOCK_BY_SERIAL: limiter } }
     expect((await callAsClock(`/iclock/ping?SN=${spelling}`, call)).status).toBe(200)
   }
-  expect([...keys]).toEqual(['A1B 203.0.113.7'])
+  expect([...keys]).toEqual(['A1 203.0.113.7'])
 })
 
 it('limits the calls of a clock, and the unknown clocks of an address', async () => {
   const address = '203.0.113.7'
   const none = { limit: async () => ({ success: false }) }
-  await aClock({ serial: 'A1' })
   const call = (serial: string, settings: Partial<Env>) =>
     callAsClock(`/iclock/getrequest?SN=${serial}`, { address, env: settings })
   expect(await call('A1', { CLOCK_BY_SERIAL: none })).toMatchObject({ status: 429 })
@@ -523,7 +443,6 @@ it('limits the calls of a clock, and the unknown clocks of an address', async ()
 })
 
 it('remembers at most 200 new unknown clocks a day, and writes a call once in ten minutes', async () => {
-  stopClock(NOW)
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 199)
      INSERT INTO unknown_clocks SELECT 'X' || i, ?1, ?1, '' FROM n`,
@@ -541,7 +460,7 @@ it('remembers at most 200 new unknown clocks a day, and writes a call once in te
   expect(await lastAt()).toBe(NOW)
   later(11)
   await poll('N1')
-  expect(await lastAt()).toBe(new Date(Date.parse(NOW) + 11 * 60_000).toISOString())
+  expect(await lastAt()).toBe(at(11))
   // The next day has room again, and clocks that have not called for 30 days are forgotten.
   later(31 * 24 * 60)
   await poll('N2')
@@ -549,29 +468,22 @@ it('remembers at most 200 new unknown clocks a day, and writes a call once in te
 })
 
 it('takes nothing while the database is full, so that the clock keeps its punches', async () => {
-  stopClock(NOW)
-  await aClock({ serial: 'A1' })
   await fillWaiting('A1')
-  const sent = await pushPunches('A1', [line('4', '2026-11-25 08:00:00')], {
-    env: { DB_LIMIT_MB: '1' },
-  })
+  const call = { env: { DB_LIMIT_MB: '1' } }
+  const sent = await pushPunches('A1', [line('4', '2026-11-25 08:00:00')], call)
   expect(sent).toMatchObject({ status: 507, text: 'ERROR' })
-  expect(await waiting()).not.toContainEqual(['4', '2026-11-25 08:00:00', 'number'])
+  expect(await logs()).toEqual([])
 })
 
 it('answers nothing but clocks without HTTPS', async () => {
-  const plain = (path: string, method = 'GET') =>
-    fetchPlain(`http://checada.empresa.mx${path}`, method)
-  const { default: service } = await import('../../src/index.ts')
-  const { createExecutionContext } = await import('cloudflare:test')
-  async function fetchPlain(url: string, method: string) {
+  const plain = async (path: string, method = 'GET') => {
     const headers = { 'CF-Connecting-IP': '203.0.113.7' }
+    const url = `http://checada.empresa.mx${path}`
     const request = new Request<unknown, IncomingRequestCfProperties>(url, { method, headers })
     const answer = await service.fetch(request, env, createExecutionContext())
     return [answer.status, answer.headers.get('Location')]
   }
   expect(await plain('/api/health?x=1')).toEqual([308, 'https://checada.empresa.mx/api/health?x=1'])
   expect(await plain('/api/auth/login', 'POST')).toEqual([403, null])
-  await aClock({ serial: 'A1' })
   expect((await plain('/iclock/getrequest?SN=A1'))[0]).toBe(200)
 })
