@@ -65,7 +65,15 @@ const aHundred = () =>
 
 const results = async (logs: unknown[], more?: object) => (await send(logs, more)).body.data
 
+interface Result {
+  result: string
+  reason?: string
+  detail?: string
+}
+
 const sources = async () => (await admin.get('/sources')).body.data
+/** The problems of the only source. */
+const problems = async () => (await sources())[0].problems
 
 describe('POST /v2/incidents/logs', () => {
   it('records the logs of a clock as pending, with ids from 1,000,000,000 on', async () => {
@@ -117,11 +125,9 @@ describe('POST /v2/incidents/logs', () => {
     const sent = item('1', { recorded_at })
     await results([sent])
     const sameSecond = item('2', { recorded_at: recorded_at.replace('250Z', '900Z') })
-    expect(await results([sent, sameSecond])).toEqual([
+    expect(await results([sent, sameSecond, { ...sent, source_id: '3', kind: 'salida' }])).toEqual([
       { log_id: 1_000_000_000, result: 'known' },
       { log_id: 1_000_000_000, result: 'known' },
-    ])
-    expect(await results([{ ...sent, source_id: '3', kind: 'salida' }])).toEqual([
       { log_id: 1_000_000_001, result: 'created' },
     ])
     const stored = await allLogs()
@@ -137,18 +143,20 @@ describe('POST /v2/incidents/logs', () => {
     const at = (ms: string) => ({ recorded_at: `${second}.${ms}Z` })
     const next = new Date(Date.parse(`${second}.000Z`) + 1000).toISOString()
     const before = new Date(Date.parse(`${second}.000Z`) - 1).toISOString()
-    const resultsOf = async (items: unknown[]) =>
-      (await results(items)).map(({ result }: { result: string }) => result)
-    expect(await resultsOf([item('1', at('000')), item('2', at('999'))])).toEqual([
-      'created',
-      'known',
-    ])
-    expect(await resultsOf([item('3', at('999'))])).toEqual(['known'])
     const around = [item('4', { recorded_at: next }), item('5', { recorded_at: before })]
-    expect(await resultsOf(around)).toEqual(['created', 'created'])
     const late = { kind: 'salida' }
-    expect(await resultsOf([item('6', { ...late, ...at('999') })])).toEqual(['created'])
-    expect(await resultsOf([item('7', { ...late, ...at('000') })])).toEqual(['known'])
+    for (const [items, expected] of [
+      [
+        [item('1', at('000')), item('2', at('999'))],
+        ['created', 'known'],
+      ],
+      [[item('3', at('999'))], ['known']],
+      [around, ['created', 'created']],
+      [[item('6', { ...late, ...at('999') })], ['created']],
+      [[item('7', { ...late, ...at('000') })], ['known']],
+    ] as const) {
+      expect((await results([...items])).map(({ result }: Result) => result)).toEqual(expected)
+    }
   })
 
   it('takes times from 45 days ago to five minutes ahead, to the millisecond', async () => {
@@ -156,7 +164,7 @@ describe('POST /v2/incidents/logs', () => {
     const ages = [45 * DAY, 45 * DAY + 1, -5 * MINUTE, -5 * MINUTE - 1]
     const kinds = ['entrada', 'salida', 'entrada', 'salida']
     const items = ages.map((age, i) => item(String(i), { recorded_at: ago(age), kind: kinds[i] }))
-    const reasons = (await results(items)).map(({ reason }: { reason?: string }) => reason)
+    const reasons = (await results(items)).map(({ reason }: Result) => reason)
     expect(reasons).toEqual([undefined, 'too_old', undefined, 'future'])
   })
 
@@ -213,6 +221,9 @@ describe('POST /v2/incidents/logs', () => {
       item('4', { recorded_at: ago(45 * DAY + MINUTE) }),
       item('5', { kind: 'comida' }),
       item('6', { recorded_at: '2026-11-20T08:00:00' }),
+      item('61', { recorded_at: '2026-11-20T08:00:00-0600' }),
+      item('62', { recorded_at: '2026-11-20' }),
+      item('63', { recorded_at: null }),
       item('7', { source_id: undefined }),
       item('8', { log_id: 5 }),
       item('9', { source_id: 'x'.repeat(101) }),
@@ -231,7 +242,7 @@ describe('POST /v2/incidents/logs', () => {
       refused('future'),
       refused('too_old'),
       refused('invalid', 'kind'),
-      refused('invalid', 'recorded_at'),
+      ...Array.from({ length: 4 }, () => refused('invalid', 'recorded_at')),
       ...Array.from({ length: 3 }, () => refused('invalid', 'source_id')),
       refused('invalid', 'log_id'),
       ...Array.from({ length: 2 }, () => refused('invalid')),
@@ -239,19 +250,6 @@ describe('POST /v2/incidents/logs', () => {
     const problems = (await sources())[0].problems as { source_id: string; detail: string | null }[]
     const details = new Map(problems.map(({ source_id, detail }) => [source_id, detail]))
     expect(Object.fromEntries(details)).toMatchObject({ 2: null, 5: 'kind', 6: 'recorded_at' })
-  })
-
-  it.each([
-    '2026-11-20T08:00:00-0600',
-    '2026-11-20T08:00:00',
-    '2026-11-20T08:00-06:00',
-    '2026-11-20',
-    '',
-    1_795_183_200,
-    null,
-  ])('names recorded_at as the invalid field if it is %j', async (recorded_at) => {
-    expect(await results([item('1', { recorded_at })])).toMatchObject([{ detail: 'recorded_at' }])
-    expect((await sources())[0].problems).toMatchObject([{ detail: 'recorded_at' }])
   })
 
   it('says whom an unknown employee resembles, within the scope of the sender', async () => {
@@ -262,12 +260,12 @@ describe('POST /v2/incidents/logs', () => {
     const sent = ids.map((id, i) => item(String(i), { employee_id: id }))
     const detailsFor = async (token: string) => {
       const res = await post('/v2/incidents/logs', { source: 'reloj', logs: sent }, { token })
-      return res.body.data.map(({ detail }: { detail?: string }) => detail)
+      return res.body.data.map(({ detail }: Result) => detail)
     }
     const near = ['near:5', 'near:5', 'near:5', 'near:Ñ-0070']
     expect(await detailsFor(admin.token)).toEqual([...near, 'near:000008', undefined])
-    const stored = (await sources())[0].problems as { employee_id: string; detail: string | null }[]
-    expect(stored.find((one) => one.employee_id === '8')).toMatchObject({ detail: 'near:000008' })
+    const known = expect.objectContaining({ employee_id: '8', detail: 'near:000008' })
+    expect(await problems()).toContainEqual(known)
     const { token } = await aUser({ role: 'admin', scope_branches: inBranches('Norte') })
     expect(await detailsFor(token)).toEqual([...near, undefined, undefined])
   })
@@ -291,7 +289,6 @@ describe('POST /v2/incidents/logs', () => {
     stopClock('2026-11-16T18:00:00.000Z')
     const inCancun = (hour: string, offset = '-05:00') =>
       item(hour, { recorded_at: `2026-11-15T${hour}:00:00${offset}` })
-    const problems = async () => (await sources())[0].problems
     expect(await results([inCancun('08'), inCancun('09')])).toEqual([
       { log_id: 1_000_000_000, result: 'created' },
       { log_id: 1_000_000_001, result: 'created' },
@@ -327,34 +324,22 @@ describe('POST /v2/incidents/logs', () => {
     stopClock('2026-11-16T18:00:00.000Z')
     const at = (time: string) => item('1', { recorded_at: `2026-11-15T${time}` })
     const sent = [at('08:00:00-06:00'), at('08:00:00-05:00'), at('08:00:00-06:00')]
-    const given = (await results(sent)).map(({ result }: { result: string }) => result)
+    const given = (await results(sent)).map(({ result }: Result) => result)
     expect(given).toEqual(['created', 'differs', 'known'])
-    expect((await sources())[0].problems).toMatchObject([{ result: 'differs', source_id: '1' }])
-  })
-
-  it('takes null as absent', async () => {
-    const numbered = item('x', { source_id: null, log_id: 41, kind: 'salida' })
-    const res = await send([item('1', { log_id: null }), numbered], { complete_until: null })
-    expect(res.body.data).toMatchObject([{ result: 'created' }, { log_id: 41, result: 'created' }])
-    expect((await send(null, { complete_until: ago(DAY) })).status).toBe(200)
+    expect(await problems()).toMatchObject([{ result: 'differs', source_id: '1' }])
   })
 
   const OWN_SOURCE = 'El origen no puede llevar dos puntos ni comenzar con «clock ».'
   const TOO_LONG = 'El origen no puede tener más de 100 caracteres.'
-  const MOMENT = 'un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00'
+  const MOMENT =
+    'La fecha de cierre debe ser un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00.'
+  const FUTURE = 'La fecha de cierre no puede estar en el futuro.'
 
   it.each([
     [{ source: ' ' }, 'source', 'El origen es obligatorio.'],
     [{ source: '\u200B\u3164' }, 'source', 'El origen es obligatorio.'],
     [{ source: 'app:1' }, 'source', OWN_SOURCE],
-    [{ source: 'ＡＰＰ:1' }, 'source', OWN_SOURCE],
-    [{ source: ' App:1' }, 'source', OWN_SOURCE],
-    [{ source: 'manual:1' }, 'source', OWN_SOURCE],
-    [{ source: 'MANUAL:7' }, 'source', OWN_SOURCE],
     [{ source: '\u200Bapp:1' }, 'source', OWN_SOURCE],
-    [{ source: 'a\u00ADpp:1' }, 'source', OWN_SOURCE],
-    [{ source: '\u2068manual:1' }, 'source', OWN_SOURCE],
-    [{ source: 'request:1' }, 'source', OWN_SOURCE],
     [{ source: 'ＲＥＱＵＥＳＴ：1' }, 'source', OWN_SOURCE],
     [{ source: '10.0.0.7:4370' }, 'source', OWN_SOURCE],
     [{ source: 'ﷺ'.repeat(6) }, 'source', TOO_LONG],
@@ -362,32 +347,17 @@ describe('POST /v2/incidents/logs', () => {
     [{ logs: 'x' }, 'logs', 'Los registros deben ser una lista.'],
     [{ logs: [] }, 'logs', 'Los registros son obligatorios si no hay complete_until.'],
     [{ logs: Array(101).fill({}) }, 'logs', 'Se pueden enviar 100 registros a la vez como máximo.'],
-    [{ complete_until: 'ayer' }, 'complete_until', `La fecha de cierre debe ser ${MOMENT}.`],
-    [
-      { complete_until: '0000-01-01T00:00:00+06:00' },
-      'complete_until',
-      `La fecha de cierre debe ser ${MOMENT}.`,
-    ],
-    [
-      { complete_until: '2999-01-01T00:00:00Z' },
-      'complete_until',
-      'La fecha de cierre no puede estar en el futuro.',
-    ],
+    [{ complete_until: 'ayer' }, 'complete_until', MOMENT],
+    [{ complete_until: '0000-01-01T00:00:00+06:00' }, 'complete_until', MOMENT],
+    [{ complete_until: '2999-01-01T00:00:00Z' }, 'complete_until', FUTURE],
   ])('is a 422 for the envelope %j', async (wrong, field, message) => {
     const res = await send([item('1')], wrong)
     expectInvalid(res, field, message)
     expect(await allLogs()).toEqual([])
   })
 
-  it.each([
-    'Reloj (2) #3, norte/sur_b-1.4',
-    'Almacén 3, Ñandú',
-    'ＲＥＬＯＪ',
-    'часы',
-    '出勤 2',
-    'app',
-    'reloj & norte 😀',
-  ])('takes logs of a new source named %s', async (source) => {
+  const NAMES = ['Reloj (2) #3, norte/sur_b-1.4', 'ＲＥＬＯＪ', '出勤 2', 'app', 'Ñandú 😀']
+  it.each(NAMES)('takes logs of a new source named %s', async (source) => {
     expect((await send([item('1')], { source })).status).toBe(200)
     expect(await allLogs()).toMatchObject([{ source: sourceKey(source) }])
   })
@@ -453,9 +423,8 @@ describe('GET /v2/incidents/sources', () => {
     const problem = { id: expect.any(Number), detail: null, ...times }
     const refused = { ...problem, result: 'refused', reason: 'unknown_employee' }
     const differs = { ...problem, result: 'differs', reason: null }
-    const [{ problems }] = await sources()
-    expect(problems).toHaveLength(2)
-    expect(problems).toEqual(
+    expect(await problems()).toHaveLength(2)
+    expect(await problems()).toEqual(
       expect.arrayContaining([
         { ...refused, employee_id: 'E-nueva', source_id: '2', count: 2 },
         { ...differs, employee_id, source_id: '3', count: 1 },
@@ -463,37 +432,35 @@ describe('GET /v2/incidents/sources', () => {
     )
     await anEmployee({ employee_id: 'E-nueva' })
     await send([late, stored])
-    expect((await sources())[0].problems).toEqual([])
+    expect(await problems()).toEqual([])
   })
 
   it('shows a differing log beside an accepted one with the same id in the same request', async () => {
     const stored = item('3')
     const differing = { ...stored, recorded_at: ago(3 * DAY) }
     await send([stored, differing])
-    expect((await sources())[0].problems).toMatchObject([{ source_id: '3', result: 'differs' }])
+    expect(await problems()).toMatchObject([{ source_id: '3', result: 'differs' }])
     await send([stored])
-    expect((await sources())[0].problems).toEqual([])
+    expect(await problems()).toEqual([])
   })
 
   it('also solves the problem of a log with a legacy number', async () => {
     const { source_id: _, ...numbered } = item('x', { employee_id: 'E-nueva', log_id: 9002 })
     for (const count of [1, 2, 3]) {
       await send([numbered])
-      expect((await sources())[0].problems).toMatchObject([{ source_id: '9002', count }])
+      expect(await problems()).toMatchObject([{ source_id: '9002', count }])
     }
     await anEmployee({ employee_id: 'E-nueva' })
     await send([numbered])
-    expect((await sources())[0].problems).toEqual([])
+    expect(await problems()).toEqual([])
   })
 
   it('names an invalid log by its id, if that can be read, until it is accepted', async () => {
     const { source_id: _, ...numbered } = item('x', { log_id: 9003, kind: 'comida' })
     const clock = item('4', { recorded_at: 'ayer' })
     await send([numbered, clock, 'basura'])
-    const names = async () => {
-      const [{ problems }] = await sources()
-      return problems.map((problem: { source_id: string }) => problem.source_id).sort()
-    }
+    const names = async () =>
+      (await problems()).map(({ source_id }: { source_id: string }) => source_id).sort()
     expect(await names()).toEqual(['', '4', '9003'])
     await send([
       { ...numbered, kind: 'entrada' },
@@ -506,7 +473,7 @@ describe('GET /v2/incidents/sources', () => {
     const sender = await signInAdmin({ employee_id })
     const body = { source: 'reloj', logs: ['basura'] }
     await post('/v2/incidents/logs', body, { token: sender.token })
-    expect((await sources())[0].problems).toMatchObject([{ reason: 'invalid', employee_id: '' }])
+    expect(await problems()).toMatchObject([{ reason: 'invalid', employee_id: '' }])
   })
 
   it('shows a problem to the branch that its employee has now', async () => {
@@ -525,12 +492,9 @@ describe('GET /v2/incidents/sources', () => {
     await send(unknown(80))
     await send(unknown(80), { source: 'otro' })
     await send([item('7')])
-    const counts = (await sources()).map(
-      ({ source, problems }: { source: string; problems: unknown[] }) => [source, problems.length],
-    )
-    expect(counts).toEqual([
-      ['otro', 80],
-      ['reloj', 79],
+    expect(await sources()).toMatchObject([
+      { source: 'otro', problem_count: 80 },
+      { source: 'reloj', problem_count: 79 },
     ])
   })
 
@@ -544,15 +508,10 @@ describe('GET /v2/incidents/sources', () => {
     }
   }
 
-  it('shows the newest 100 problems, counts all, and keeps none over 90 days', async () => {
+  it('shows the newest 100 problems, and counts all', async () => {
     await sendUnknown(160, 'a')
     const [{ problems, problem_count }] = await sources()
     expect([problems.length, problem_count]).toEqual([100, 160])
-    await env.DB.prepare('UPDATE intake_problems SET last_at = ?')
-      .bind(ago(91 * DAY))
-      .run()
-    await send([item('x', { employee_id: 'nadie' })])
-    expect(await sources()).toMatchObject([{ problem_count: 1, problems: [{ source_id: 'x' }] }])
   })
 
   it('keeps a problem for exactly 90 days, and a dismissed one for good', async () => {
@@ -584,10 +543,7 @@ describe('GET /v2/incidents/sources', () => {
     await sendUnknown(1_100, 'flood')
     await sendUnknown(1_100, 'flood')
     expect(await sources()).toMatchObject([{ problem_count: 1_000 }])
-    const { results } = await env.DB.prepare(
-      `SELECT source_id, count FROM intake_problems ORDER BY id LIMIT 2`,
-    ).all()
-    expect(results).toEqual([
+    expect((await db.select().from(intake_problems)).slice(0, 2)).toMatchObject([
       { source_id: 'lost', count: 1 },
       { source_id: 'flood-0', count: 2 },
     ])
@@ -603,29 +559,24 @@ describe('GET /v2/incidents/sources', () => {
     expect(await dismiss('7')).toBe(0)
     await send([sent])
     expect(await sources()).toMatchObject([{ problem_count: 1, problems: [{ source_id: '8' }] }])
-    expect(
-      await env.DB.prepare(
-        `SELECT dismissed_reason, count FROM intake_problems WHERE source_id = '7'`,
-      ).first(),
-    ).toEqual({ dismissed_reason: 'Registro dañado del reloj.', count: 2 })
+    const dismissed = { dismissed_reason: 'Registro dañado del reloj.', count: 2 }
+    expect((await db.select().from(intake_problems))[0]).toMatchObject(dismissed)
     await send([{ ...sent, kind: 'entrada', recorded_at: ago(50 * DAY) }])
     expect((await sources())[0].problem_count).toBe(2)
     expect(await dismiss(null)).toBe(2)
-    expect((await sources())[0].problems).toEqual([])
+    expect(await problems()).toEqual([])
   })
 
   it.each([
-    ['a log', [0], {}],
+    ['a log', ['2'], {}],
     ['complete_until alone', [], { complete_until: ago(DAY) }],
   ])('lists a retired source again once it sends %s', async (_, logs, more) => {
     await send([item('1')])
     const retired_at = new Date().toISOString()
     await replaceSource(withoutCaller(env.DB), { source: 'reloj', label: null, retired_at })
     expect(await sources()).toEqual([])
-    await send(
-      logs.map(() => item('2', { kind: 'salida' })),
-      more,
-    )
+    const items = logs.map((id) => item(id, { kind: 'salida' }))
+    await send(items, more)
     expect(await sources()).toMatchObject([{ source: 'reloj' }])
   })
 })

@@ -51,9 +51,8 @@ describe('POST /v2/incidents/manual_logs', () => {
   })
 
   it.each([
-    [{ comment: '  ' }, 'comment', 'El comentario es obligatorio.'],
     [{ employee_id: 'nadie' }, 'employee_id', 'No existe un empleado con ese identificador.'],
-    [{ recorded_at: '2999-01-01T00:00:00Z' }, 'recorded_at', FUTURE],
+    [{ recorded_at: ago(-6 * MINUTE) }, 'recorded_at', FUTURE],
     [{ recorded_at: ago(400 * DAY + MINUTE) }, 'recorded_at', TOO_OLD],
     [{ comment: '\u200B\u2800' }, 'comment', 'El comentario es obligatorio.'],
     [{ client_id: 7 }, 'client_id', 'El identificador del envío debe ser un UUID.'],
@@ -64,7 +63,6 @@ describe('POST /v2/incidents/manual_logs', () => {
   })
 
   it('takes a time of 400 days ago to 5 minutes ahead', async () => {
-    expect((await add({ recorded_at: ago(-6 * MINUTE) })).status).toBe(422)
     expect((await add({ recorded_at: ago(-4 * MINUTE) })).status).toBe(200)
     const oldest = { client_id: crypto.randomUUID(), recorded_at: ago(400 * DAY - MINUTE) }
     expect((await add(oldest)).body.data).toMatchObject({ result: 'created' })

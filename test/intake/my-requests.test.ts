@@ -112,7 +112,6 @@ describe('POST /v2/incidents/my_requests', () => {
   })
 
   it.each([
-    [{ comment: ' ' }, 'comment', 'El comentario es obligatorio.'],
     [{ comment: '\u200B\u2800' }, 'comment', 'El comentario es obligatorio.'],
     [{ kind: 'checada' }, 'kind', 'El tipo debe ser entrada o salida.'],
     [{ recorded_at: undefined }, 'recorded_at', 'La hora es obligatoria.'],
