@@ -21,40 +21,24 @@ describe('GET /v2/incidents/changes', () => {
 
     const { body } = await admin.get('/changes')
 
+    const { id: log_id, employee_id, kind, recorded_at, created_at } = log
     const facts = {
-      log_id: log.id,
-      source: 'reloj',
-      source_id: '7',
-      employee_id: log.employee_id,
-      kind: log.kind,
-      recorded_at: log.recorded_at,
+      ...{ log_id, source: 'reloj', source_id: '7', employee_id, kind, recorded_at },
       local_at: '2026-11-02T08:00:00-06:00',
     }
+    const recorded = { event: 'recorded', comment: null, user: null, created_at }
+    const user = { id: admin.id, full_name: 'Ana Torres' }
+    const decided = { event: 'decided', comment: 'Repetida.', user }
+    const moment = expect.stringMatching(/Z$/)
     expect(body.data).toEqual({
       changes: [
+        { id: 1, ...facts, ...recorded, from_status: null, to_status: 'pending' },
         {
-          id: 1,
-          event: 'recorded',
-          ...facts,
-          from_status: null,
-          to_status: 'pending',
-          comment: null,
-          user: null,
-          created_at: log.created_at,
-        },
-        {
-          id: 2,
-          event: 'decided',
-          ...facts,
-          from_status: 'pending',
-          to_status: 'rejected',
-          comment: 'Repetida.',
-          user: { id: admin.id, full_name: 'Ana Torres' },
-          created_at: expect.stringMatching(/Z$/),
+          ...{ id: 2, ...facts, ...decided, from_status: 'pending', to_status: 'rejected' },
+          created_at: moment,
         },
       ],
-      next_after: 2,
-      is_limited: false,
+      ...{ next_after: 2, is_limited: false },
     })
   })
 

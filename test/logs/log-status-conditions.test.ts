@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
-import { expectFailure } from '../support/api.ts'
+import { expectFailure, expectInvalid } from '../support/api.ts'
 import { aLog, allComments, allDecisions, allLogs, anEmployee } from '../support/factories.ts'
 
 const admin = useAdmin()
@@ -40,7 +40,7 @@ describe('expected_status', () => {
 })
 
 describe('self-approval', () => {
-  const forbid = { FORBID_SELF_APPROVAL: 'true' }
+  const forbid = { FORBID_SELF_APPROVAL: 'on' }
   const forbidden = 'No puedes cambiar el estado de tus propios registros.'
 
   /** An administrator who is also an employee, with a log of their own. */
@@ -67,6 +67,18 @@ describe('self-approval', () => {
     expect([await allDecisions(), await allComments()]).toEqual([[], []])
   })
 
+  it.each(['app:7', ''])(
+    'is forbidden for a log that the caller recorded, from any source: %j',
+    async (source) => {
+      const { id } = await aLog({ source, source_id: source && '1', recorded_by: admin.id })
+      const change = { log_id: id, status: 'approved' }
+      expectFailure(await admin.change(change, forbid), 403, forbidden)
+      expect((await allLogs())[0]?.status).toBe('pending')
+      const other = await signInAdmin()
+      expect((await other.change(change, forbid)).status).toBe(200)
+    },
+  )
+
   it('leaves other logs, and other administrators, unaffected', async () => {
     const { boss, own } = await aBoss()
     const other = await aLog()
@@ -79,4 +91,95 @@ describe('self-approval', () => {
     const body = { log_ids: [own.id, 99], status: 'rejected', expected_status: 'pending' }
     expect((await boss.changeMany(body, forbid)).status).toBe(403)
   })
+})
+
+describe('REQUIRE_COMMENT', () => {
+  const settings = { REQUIRE_COMMENT: 'rejected, pending' }
+  const TEXT = 'El comentario es obligatorio.'
+
+  it('is a 422 for the listed statuses without a comment, for one log or many', async () => {
+    const { id } = await aLog()
+    for (const comment of [undefined, null, '', '  ']) {
+      for (const status of ['rejected', 'pending']) {
+        const one = await admin.change({ log_id: id, status, comment }, settings)
+        expectInvalid(one, 'comment', TEXT)
+        const many = await admin.changeMany({ log_ids: [id], status, comment }, settings)
+        expectInvalid(many, 'comment', TEXT)
+      }
+    }
+    expect((await allLogs())[0]?.updated_at).toBe((await allLogs())[0]?.created_at)
+  })
+
+  it('allows other statuses without a comment, and every status with one', async () => {
+    const { id } = await aLog()
+    expect((await admin.change({ log_id: id, status: 'approved' }, settings)).status).toBe(200)
+    const reason = { status: 'rejected', comment: 'Repetida.' }
+    expect((await admin.change({ log_id: id, ...reason }, settings)).status).toBe(200)
+    expect((await admin.change({ log_id: id, status: 'rejected' })).status).toBe(200)
+  })
+
+  it('is reported together with the other fields, in their order', async () => {
+    const unknown = await admin.change({ log_id: 99, status: 'rejected' }, settings)
+    expect(Object.entries(unknown.body.errors)).toEqual([
+      ['log_id', ['No existe un registro con ese identificador.']],
+      ['comment', [TEXT]],
+    ])
+    const wrong = await admin.changeMany({ log_ids: 'x', status: 'rejected' }, settings)
+    expect(Object.keys(wrong.body.errors)).toEqual(['log_ids', 'comment'])
+    expect(wrong.body.message).toBe(
+      'Los identificadores de los registros deben ser una lista. (y 1 error más)',
+    )
+  })
+})
+
+describe('invisible characters in a comment', () => {
+  const INVISIBLE: [string, string][] = [
+    ['nothing', ''],
+    ['blanks beyond 500', ' \t\n'.repeat(200)],
+    ['zero-width space', '\u200B'],
+    ['zero-width joiner', '\u200D\u2060'],
+    ['byte order mark', '\uFEFF'],
+    ['marks of direction', '\u200E\u202E\u2066'],
+    ['soft hyphen', '\u00AD'],
+    ['Hangul filler', '\u3164'],
+    ['Braille blank', '\u2800'],
+    ['tag characters', '\u{E0041}\u{E0042}'],
+    ['control character', '\u0007'],
+    ['among blanks', ' \u200B\u00A0\u2800 '],
+  ]
+
+  it.each(INVISIBLE)('are no comment: %s', async (_, comment) => {
+    const { id } = await aLog()
+    const settings = { REQUIRE_COMMENT: 'rejected' }
+    const rejected = await admin.change({ log_id: id, status: 'rejected', comment }, settings)
+    expect(rejected.status).toBe(422)
+    expect((await admin.change({ log_id: id, status: 'approved', comment })).status).toBe(200)
+    expect(await allComments()).toEqual([])
+  })
+
+  const VISIBLE = ['\u200BLlegó\u00ADtarde', '👩‍🏭', 'ok\u200E']
+  it.each(VISIBLE)('are kept as sent beside a visible sign: %j', async (comment) => {
+    const { id } = await aLog()
+    expect((await admin.change({ log_id: id, status: 'approved', comment })).status).toBe(200)
+    expect((await allComments())[0]?.comment).toBe(comment)
+  })
+})
+
+it('names each log of a bulk change that was decided meanwhile, with its status', async () => {
+  const [one, two, three] = [await aLog(), await aLog(), await aLog()]
+  await admin.change({ log_id: two.id, status: 'approved' })
+  await admin.change({ log_id: three.id, status: 'rejected' })
+  const before = await allLogs()
+  const res = await admin.changeMany({
+    log_ids: [one.id, two.id, three.id],
+    status: 'approved',
+    expected_status: 'pending',
+  })
+  const moved = (id: number, status: string) =>
+    `El registro ${id} ya cambió: su estado actual es ${status}.`
+  expectFailure(res, 409, moved(two.id, 'approved'), {
+    'log_ids.1': [moved(two.id, 'approved')],
+    'log_ids.2': [moved(three.id, 'rejected')],
+  })
+  expect(await allLogs()).toEqual(before)
 })
