@@ -7,8 +7,6 @@ import { LINE_COLUMNS } from '../../src/payroll/closing-rows.http.ts'
 import { call, get } from '../support/api.ts'
 import { dropTriggers, faultsOf, namedFile, verifyText } from '../support/evidence.ts'
 import {
-  aCancellation,
-  aClosing,
   fileText,
   personFile,
   SOME_LEAVES,
@@ -311,23 +309,6 @@ it('proves the same lines after a person was forgotten, without the name', async
   }
   const [{ hash }] = (await call('GET', '/v2/incidents/closings', { token })).body.data.closings
   expect(hash).toMatch(/^[0-9a-f]{64}$/)
-})
-
-it('says of a person’s closings only what the file has', async () => {
-  const said = async (leaves: Parameters<typeof personFile>[0]) => {
-    const report = await verifyText(fileText(await personFile(leaves, [leaves.length])))
-    expect(report.faults.texts).toEqual([])
-    return textOfReport(report)
-      .checks.map(({ text }) => text)
-      .join('\n')
-  }
-  const without = await said([aClosing(1, 1)])
-  expect(without).toContain('Trae 1 cierre sellado y ninguna cancelación sellada.')
-  expect(without).toContain('Ningún evento sellado de este archivo lo cancela.')
-  expect(without).not.toContain('los cancelados se cancelaron una vez')
-  const both = await said([aClosing(1, 1), aCancellation(2, 1)])
-  expect(both).toContain('Trae 1 cierre sellado y 1 cancelación sellada.')
-  expect(both).toContain('Después se canceló: nadie cobró con él.')
 })
 
 it('lists the closings with the hash of their lines, and a person’s logs with their status', async () => {

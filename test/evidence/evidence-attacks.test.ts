@@ -113,7 +113,6 @@ describe('an attack on the database, by its owner', () => {
 
   it.each([
     ['deletes the last event', 'DELETE FROM log_events WHERE id = 5', 'número 5'],
-    ['deletes an event', 'DELETE FROM log_events WHERE id = 2', 'Antes del evento 3 falta el 2.'],
     [
       'inserts an event',
       `INSERT INTO log_events SELECT NULL, event, 3, NULL, user_id, 'rejected', 'approved', NULL, created_at,
@@ -125,11 +124,6 @@ describe('an attack on the database, by its owner', () => {
       `UPDATE log_events SET id = CASE id WHEN 1 THEN 90 ELSE 91 END WHERE id IN (1, 2);
        UPDATE log_events SET id = CASE id WHEN 90 THEN 2 ELSE 1 END WHERE id > 89`,
       'Evento 1 (checada 2): no es como se selló (Sello 1).',
-    ],
-    [
-      'puts a different comment on the event',
-      "UPDATE log_comments SET comment = 'Llegó tarde.'",
-      'Evento 4 (checada 1): no es como se selló (Sello 1).',
     ],
   ])('is reported if it %s', async (_, attack, fault) => {
     await seal()
@@ -292,22 +286,5 @@ describe('an attack on the file', () => {
     await seal()
     await admin.change({ log_id: 3, status: 'approved' })
     expect(await acceptedFlips(await evidence(query), unsigned, 23)).toEqual([])
-  })
-
-  it('cannot put a foreign event, another log or a second end into a person’s file', async () => {
-    const text = await evidence('employee_id=E-ana&from=2026-11-01&to=2026-11-30')
-    const lines = text.trimEnd().split('\n')
-    const [head = '', first = '', second = ''] = lines
-    const join = (...all: string[]) => `${all.join('\n')}\n`
-    for (const file of [
-      join(head.replace('E-ana', 'E-eva'), ...lines.slice(1)),
-      join(head.replace('"log_id":null', '"log_id":2'), ...lines.slice(1)),
-      join(head, second, first, ...lines.slice(3)),
-      join(head, first, first, second, ...lines.slice(3)),
-      join(...lines, lines.at(-1) ?? ''),
-      join(...lines.slice(0, 2), ...lines.slice(3)),
-    ]) {
-      expect(await faultsOf(file)).not.toEqual([])
-    }
   })
 })

@@ -37,7 +37,8 @@ const faultsOfLeaves = async (...leaves: Leaf[]) => {
 }
 
 const closing = (id: number, values: object = {}) => aClosing(id, 1, values)
-const OTHER = { employee_id: 'E-otra', actor: 'c'.repeat(64), user_id: 8 }
+const BY_OTHER = { actor: 'c'.repeat(64), user_id: 8 }
+const OTHER = { employee_id: 'E-otra', ...BY_OTHER }
 const OBJECTION = { agrees: 0, comment: 'd'.repeat(64) }
 const PAPER = { how: 'paper', file: 'b'.repeat(64), signed_on: '2026-11-02' }
 
@@ -102,21 +103,6 @@ describe('a file with every kind of event', () => {
     expect(await saidOf(set(2, null, { account: 12 }))).toContain(unknown)
   })
 
-  it('has a fault if a link is not the newest, or the account was not the person’s', async () => {
-    const older = await faultsOfLeaves(
-      anAccess(1, 'invited'),
-      anAccess(2, 'invited'),
-      anAccess(3, 'password_set', { through: 1 }),
-    )
-    const notNewest = 'Evento 3 (acceso): su enlace no es el último que se hizo para la cuenta.'
-    expect(older).toEqual({ whole: [notNewest], person: [notNewest] })
-    const foreign = 'Evento 3 (cierre 1): es de una cuenta que no era la de la persona.'
-    for (const access of [anAccess(1, 'linked', { account: 12 }), anAccess(1, 'unlinked')]) {
-      const { whole: faults } = await faultsOfLeaves(access, closing(2), aSignature(3, 1))
-      expect(faults).toEqual([foreign])
-    }
-  })
-
   it('says that the file does not show who set a password, if it has no such event', async () => {
     const leaves = withPointers([closing(1), aSignature(2, 1)])
     const { statements } = await verifyText(fileText(await wholeFile(leaves, [2])))
@@ -173,100 +159,93 @@ describe('a forged agreement', () => {
       expect((await withText((line) => [{ ...line, ...moved }])).join()).toContain('«title»')
     }
   })
+})
 
-  it('from before its text was valid, or on a paper dated after its event, is a fault', async () => {
-    const early = { at: '2026-10-30T14:00:00.000Z' }
-    const { whole: faults } = await faultsOfLeaves(
-      anAgreement(1, early),
-      anAgreement(2, { ...OTHER, ...PAPER, signed_on: '2026-10-31' }),
-      anAgreement(3, { ...OTHER, ...PAPER, signed_on: '2026-11-04' }),
-    )
-    expect(faults).toEqual([
+describe('events that contradict each other', () => {
+  const ofOther = closing(1, { payroll_group: null, employee_id: 'E-otra' })
+  const both = [closing(1), aCancellation(2, 1)]
+  const answered = (values: object, answer: object = {}) => [
+    closing(1),
+    aSignature(2, 1, values),
+    anAnswer(3, 2, answer),
+  ]
+  const missing = 'Evento 3 (respuesta): responde a una objeción que no consta.'
+  const paper = 'Línea 3: solo un acuerdo en papel tiene escaneo y fecha, y siempre los dos.'
+  const author = 'Línea 2: su autor y su usuario se contradicen.'
+
+  it('may be of a person who objects, and of the one who answers', async () => {
+    expect(await faultsOfLeaves(...answered(OBJECTION))).toEqual({ whole: [], person: [] })
+  })
+
+  it.each<[fault: string, leaves: Leaf[]]>([
+    ['Evento 2 (cierre 1): el cierre ya se había hecho.', [closing(1), closing(2)]],
+    ['Evento 1 (cierre 1): se cancela un cierre que no consta.', [aCancellation(1, 1)]],
+    ['Evento 3 (cierre 1): el cierre ya se había cancelado.', [...both, aCancellation(3, 1)]],
+    ['Evento 3 (cierre 1): el cierre ya se había hecho.', [...both, closing(3)]],
+    ['Evento 3 (cierre 1): firma un cierre que ya estaba cancelado.', [...both, aSignature(3, 1)]],
+    ['Evento 1 (cierre 9): firma un cierre que no consta.', [aSignature(1, 9)]],
+    ['Línea 3: su objeción no tiene palabras.', [closing(1), aSignature(2, 1, { agrees: 0 })]],
+    [missing, answered({})],
+    ['Evento 3 (respuesta): la responde quien la hizo.', answered(OBJECTION, { user_id: 9 })],
+    [
+      'Evento 3 (acceso): su enlace no es el último que se hizo para la cuenta.',
+      [anAccess(1, 'invited'), anAccess(2, 'invited'), anAccess(3, 'password_set', { through: 1 })],
+    ],
+    [
+      'Evento 3 (cierre 1): es de una cuenta que no era la de la persona.',
+      [anAccess(1, 'linked', { account: 12 }), closing(2), aSignature(3, 1)],
+    ],
+    [
+      'Evento 3 (cierre 1): es de una cuenta que no era la de la persona.',
+      [anAccess(1, 'unlinked'), closing(2), aSignature(3, 1)],
+    ],
+    [
       'Evento 1 (acuerdo): es de antes de que valiera el texto.',
-      'Evento 2 (acuerdo): es de antes de que valiera el texto.',
-      'Evento 3 (acuerdo): el papel tiene fecha 2026-11-04, posterior a cuando se asentó.',
-    ])
+      [anAgreement(1, { at: '2026-10-30T14:00:00.000Z' })],
+    ],
+    [
+      'Evento 1 (acuerdo): es de antes de que valiera el texto.',
+      [anAgreement(1, { ...BY_OTHER, ...PAPER, signed_on: '2026-10-31' })],
+    ],
+    [
+      'Evento 1 (acuerdo): el papel tiene fecha 2026-11-04, posterior a cuando se asentó.',
+      [anAgreement(1, { ...BY_OTHER, ...PAPER, signed_on: '2026-11-04' })],
+    ],
+    [
+      'Evento 1 (acuerdo): anula un acuerdo en papel que no consta.',
+      [anAgreement(1, { how: 'void', comment: 'd'.repeat(64) })],
+    ],
+    [paper, [anAgreement(1, { how: 'paper', signed_on: '2026-11-02' })]],
+    [paper, [anAgreement(1, { file: 'b'.repeat(64) })]],
+    [paper, [anAgreement(1, { signed_on: '2026-11-02' })]],
+    [author, [anAccess(1, 'invited', { user_id: null })]],
+    [author, [aRule(1, { user_id: 7 })]],
+    [author, [aLogEvent(1, { actor: 'import', branch: 'Norte' })]],
+  ])('are a fault in both kinds of file: %s', async (fault, leaves) => {
+    expect(await faultsOfLeaves(...leaves)).toEqual({ whole: [fault], person: [fault] })
   })
 
-  it('that makes void a paper without an event is a fault', async () => {
-    const { whole: faults } = await faultsOfLeaves(
-      anAgreement(1, { how: 'void', comment: 'd'.repeat(64) }),
-    )
-    expect(faults).toEqual(['Evento 1 (acuerdo): anula un acuerdo en papel que no consta.'])
-  })
-
-  it.each([
-    ['paper without a scan', { how: 'paper', signed_on: '2026-11-02' }],
-    ['an app with a scan', { file: 'b'.repeat(64) }],
-    ['an app with a day', { signed_on: '2026-11-02' }],
-  ])('is refused: %s', async (_, values) => {
-    const { whole: faults } = await faultsOfLeaves(anAgreement(1, values))
-    expect(faults).toEqual([
-      'Línea 3: solo un acuerdo en papel tiene escaneo y fecha, y siempre los dos.',
-    ])
-  })
-})
-
-describe('a forged signature', () => {
-  it('of a cancelled closing, or of one that never was, is a fault', async () => {
-    const cancelled = await faultsOfLeaves(closing(1), aCancellation(2, 1), aSignature(3, 1))
-    const fault = ['Evento 3 (cierre 1): firma un cierre que ya estaba cancelado.']
-    expect(cancelled).toEqual({ whole: fault, person: fault })
-    const { whole: unknown, person: outside } = await faultsOfLeaves(aSignature(1, 9))
-    expect(unknown).toEqual(['Evento 1 (cierre 9): firma un cierre que no consta.'])
-    expect(outside).toEqual(unknown)
-  })
-
-  it('of other lines, or of a closing of another person, is a fault', async () => {
-    const others = await faultsOfLeaves(closing(1), aSignature(2, 1, { own_lines: 'e'.repeat(64) }))
-    expect(others.person).toEqual(['Evento 2 (cierre 1): firma renglones que no son los suyos.'])
-    const ofOther = closing(1, { payroll_group: null, employee_id: 'E-otra' })
-    const { whole: faults } = await faultsOfLeaves(ofOther, aSignature(2, 1))
-    expect(faults).toEqual(['Evento 2 (cierre 1): firma renglones que no son los suyos.'])
-  })
-
-  it('with an objection left out is a fault', async () => {
-    const lines = person.filter(({ entry }) => !String(entry).includes('"id":10,'))
-    const report = await verifyText(fileText(lines))
-    expect(report.faults.texts).toContain(
-      'Evento 11 (respuesta): responde a una objeción que no consta.',
-    )
-    expect(report.faults.texts).toContain(
-      'Evento 11 (respuesta): falta el evento 10 de esta persona.',
-    )
-  })
-
-  it('is refused as an objection without words', async () => {
-    const { whole: faults } = await faultsOfLeaves(closing(1), aSignature(2, 1, { agrees: 0 }))
-    expect(faults).toEqual(['Línea 3: su objeción no tiene palabras.'])
-  })
-
-  it('has a faulty answer if it is no objection, is of another person, or its signer answers', async () => {
-    const answer = (values: object, answered: object = {}) =>
-      faultsOfLeaves(closing(1), aSignature(2, 1, values), anAnswer(3, 2, answered))
-    const missing = 'Evento 3 (respuesta): responde a una objeción que no consta.'
-    expect((await answer({})).whole).toEqual([missing])
-    expect((await answer({ ...OTHER, ...OBJECTION })).whole).toEqual([missing])
-    expect((await answer(OBJECTION, { user_id: 9 })).whole).toEqual([
-      'Evento 3 (respuesta): la responde quien la hizo.',
-    ])
-    expect((await answer(OBJECTION)).whole).toEqual([])
-  })
-})
-
-describe('the user of an event', () => {
-  const refused = ['Línea 2: su autor y su usuario se contradicen.']
-
-  it.each([
-    ['an access without a user', anAccess(1, 'invited', { user_id: null })],
-    ['a rule by a command and a user', aRule(1, { user_id: 7 })],
-    ['a log of a user by an import', aLogEvent(1, { actor: 'import', branch: 'Norte' })],
-  ])('is required, unless an import or a command acted: %s is refused', async (_, leaf) => {
-    expect(await faultsOfLeaves(leaf)).toEqual({ whole: refused, person: refused })
+  it('are a fault where the file shows whose lines were signed, or who objected', async () => {
+    const foreign = ['Evento 2 (cierre 1): firma renglones que no son los suyos.']
+    const wrong = await faultsOfLeaves(closing(1), aSignature(2, 1, { own_lines: 'e'.repeat(64) }))
+    expect(wrong.person).toEqual(foreign)
+    expect((await faultsOfLeaves(ofOther, aSignature(2, 1))).whole).toEqual(foreign)
+    const { whole: faults } = await faultsOfLeaves(...answered({ ...OTHER, ...OBJECTION }))
+    expect(faults).toEqual([missing])
   })
 })
 
 describe('the pointers to earlier events', () => {
+  it('lead to an objection that was left out', async () => {
+    const lines = person.filter(({ entry }) => !String(entry).includes('"id":10,'))
+    expect(await faultsOf(fileText(lines))).toEqual(
+      expect.arrayContaining([
+        'Evento 11 (respuesta): responde a una objeción que no consta.',
+        'Evento 11 (respuesta): falta el evento 10 de esta persona.',
+      ]),
+    )
+  })
+
   const faultsWith = async (leaves: readonly Leaf[], id: number, wrong: Partial<Leaf>) => {
     const changed = leaves.map((leaf) => (leaf.id === id ? ({ ...leaf, ...wrong } as Leaf) : leaf))
     const counts = [leaves.length]

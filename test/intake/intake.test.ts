@@ -77,7 +77,7 @@ const problems = async () => (await sources())[0].problems
 
 describe('POST /v2/incidents/logs', () => {
   it('records the logs of a clock as pending, with ids from 1,000,000,000 on', async () => {
-    const [one, two] = [item('1'), item('2', { kind: 'checada' })]
+    const [one, two] = [item('1', { log_id: null }), item('2', { kind: 'checada' })]
     const res = await send([one, two])
     expectSuccess(res, 'Registros recibidos.', [
       { log_id: 1_000_000_000, result: 'created' },
@@ -113,7 +113,7 @@ describe('POST /v2/incidents/logs', () => {
 
   it('continues after imported numbers of its own range, and keeps legacy numbers', async () => {
     await aLog({ id: 1_000_000_007 })
-    const { source_id: _, ...numbered } = item('x')
+    const numbered = item('x', { source_id: null })
     expect(await results([item('1'), { ...numbered, log_id: 41, kind: 'salida' }])).toEqual([
       { log_id: 1_000_000_008, result: 'created' },
       { log_id: 41, result: 'created' },
@@ -394,7 +394,7 @@ describe('POST /v2/incidents/logs', () => {
 describe('GET /v2/incidents/sources', () => {
   it('shows until when a clock is complete, which only moves forward', async () => {
     const [earlier, later] = [ago(2 * DAY), ago(DAY)]
-    expect((await send([], { complete_until: earlier })).body.data).toEqual([])
+    expect((await send(null, { complete_until: earlier })).body.data).toEqual([])
     expect(await sources()).toMatchObject([{ source: 'reloj', complete_until: earlier }])
     await send([], { complete_until: later })
     await send([], { complete_until: earlier })
