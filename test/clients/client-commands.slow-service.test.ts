@@ -26,11 +26,8 @@ it('npm run client adds, lists, blocks and activates', async () => {
 it('npm run client changes the given fields, and warns about an address that breaks apps', async () => {
   const add = ['add', 'SUR-9', '--name', 'Sur', '--url-base', 'https://sur.mx/api']
   const warning = 'Look at url_base: has a path or a last slash before the /api of apps.\n'
-  expect(await run('client', add)).toEqual({
-    status: 0,
-    out: `Added SUR-9 ${place}.\n`,
-    err: warning,
-  })
+  const added = { status: 0, out: `Added SUR-9 ${place}.\n`, err: warning }
+  expect(await run('client', add)).toEqual(added)
   const change = (...fields: string[]) => run('client', ['change', 'SUR-9', ...fields])
   expect(await change('--url-base', 'https://sur.mx/')).toMatchObject({ status: 0, err: warning })
   expect(await change('--url-base', 'https://sur.mx')).toEqual(

@@ -76,8 +76,7 @@ describe('GET /v2/incidents/export', () => {
     expect(res.status).toBe(200)
     await expect(res.text()).rejects.toThrow('The export failed.')
     expect(lastLine()).toMatchObject({
-      request_id: res.headers.get('X-Request-Id'),
-      route: '/api/v2/incidents/export',
+      ...{ request_id: res.headers.get('X-Request-Id'), route: '/api/v2/incidents/export' },
       status: 500,
       error: { message: expect.stringContaining('a_fault_was_injected_here') },
     })
@@ -135,15 +134,12 @@ describe('GET /v2/incidents/export', () => {
     ['a; b', '"a; b"'],
     ['uno, dos', '"uno, dos"'],
     ['a-b', 'a-b'],
-  ])('writes %j so that no separator begins a formula', async (department, cell) => {
+    ['\ttexto', `"'\ttexto"`],
+    ['\rtexto', `"'\rtexto"`],
+    ...[' =1', '\u00a0+1', '\ufeff-1', '\u200b@x', '＝1'].map((text) => [text, `'${text}`]),
+  ])('writes %j so that no cell and no separator begins a formula', async (department, cell) => {
     await aLogOf({ department })
     expect((await admin.get('/export?format=csv')).text).toContain(`,${cell},`)
-  })
-
-  const FORMULAS = ['=1+1', ' =1', '\u00a0+1', '\ufeff-1', '\u200b@x', '＝1', '\ttexto', '\rtexto']
-  it.each(FORMULAS)('escapes the formula in the cell %j', async (department) => {
-    await aLogOf({ department })
-    expect((await admin.get('/export?format=csv')).text).toContain(`'${department}`)
   })
 
   it('exports every page, former employees included', async () => {
@@ -166,8 +162,7 @@ describe('GET /v2/incidents/export', () => {
 
   it('is a 422 without a valid format', async () => {
     expect((await admin.get('/export')).status).toBe(422)
-    expect((await admin.get('/export?format=xlsx')).body.errors).toEqual({
-      format: ['El formato debe ser csv o ndjson.'],
-    })
+    const format = ['El formato debe ser csv o ndjson.']
+    expect((await admin.get('/export?format=xlsx')).body.errors).toEqual({ format })
   })
 })
