@@ -79,10 +79,8 @@ describe('the evidence of a branch', () => {
     const shown = parseLines(text).filter(({ entry }) => entry?.includes('"event":"shown"'))
     expect(shown.map(({ entry }) => JSON.parse(entry).employee_id)).toEqual(['E-ana', 'E-luis'])
     const { title, summary, lists } = textOfReport(report)
-    expect([title, summary[0]]).toEqual([
-      'Íntegro',
-      expect.stringMatching(/^2 empleados, de E-ana a E-luis: /),
-    ])
+    expect(title).toBe('Íntegro')
+    expect(summary[0]).toMatch(/^2 empleados, de E-ana a E-luis: /)
     expect(lists[0]).toEqual({ title: 'Las personas', texts: ['E-ana', 'E-luis'] })
     expect(lists[1]?.texts.join('\n')).toContain('E-luis: la cuenta de la persona objetó')
     expect(await faultsOf((await evidence('')).text)).toEqual([])

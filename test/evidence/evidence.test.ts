@@ -6,7 +6,7 @@ import { openCheckpoint, readVerifierKey } from '../../src/evidence/checkpoint.t
 import { personEvidence } from '../../src/evidence/people-evidence.ts'
 import { leafTextOf } from '../../src/evidence/seal.ts'
 import { useAdmin } from '../support/admin.ts'
-import { call, failure, get, post } from '../support/api.ts'
+import { call, expectFailure, expectInvalid, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
 import { VERIFIER_KEY } from '../support/evidence-files.ts'
@@ -55,10 +55,8 @@ describe('GET /v2/audit/checkpoint', () => {
     await someRecord()
     const { token } = await aUser()
     const res = await checkpoint({ token })
-    expect([res.status, res.headers.get('Content-Type')]).toEqual([
-      200,
-      'text/plain; charset=UTF-8',
-    ])
+    const type = 'text/plain; charset=UTF-8'
+    expect([res.status, res.headers.get('Content-Type')]).toEqual([200, type])
     const key = (await readVerifierKey(VERIFIER_KEY)) ?? expect.unreachable()
     expect(await openCheckpoint(res.text, [key])).toMatchObject({ origin: 'PeterNeumann', size: 5 })
     expect((await checkpoint({ token })).text).toBe(res.text)
@@ -73,16 +71,13 @@ describe('GET /v2/audit/checkpoint', () => {
   })
 
   it('is a 404 while nothing is sealed', async () => {
-    expect((await checkpoint()).body).toEqual(failure('Todavía no hay registros sellados.'))
+    expectFailure(await checkpoint(), 404, 'Todavía no hay registros sellados.')
   })
 
   const PATHS = ['/v2/audit/checkpoint', '/v2/audit/evidence']
   it.each(PATHS)('is a 404 without SEAL_KEY: %s', async (path) => {
     const res = await get(path, { token: admin.token, env: { SEAL_KEY: ' ' } })
-    expect([res.status, res.body]).toEqual([
-      404,
-      failure('Esta instalación no sella sus registros.'),
-    ])
+    expectFailure(res, 404, 'Esta instalación no sella sus registros.')
   })
 })
 
@@ -92,9 +87,8 @@ describe('sealing', () => {
     await insertLogs(employee_id, 1_025)
     expect(await seal()).toMatchObject({ sealed: 1_025, complete: true })
     expect(await seal()).toMatchObject({ sealed: 0, complete: true })
-    expect(
-      await rowsOf('SELECT size, last_event_id, length(leaves) AS leaves FROM log_seals'),
-    ).toEqual([
+    const seals = 'SELECT size, last_event_id, length(leaves) AS leaves FROM log_seals'
+    expect(await rowsOf(seals)).toEqual([
       { size: 1_024, last_event_id: 1_024, leaves: 32_768 },
       { size: 1_025, last_event_id: 1_025, leaves: 32 },
     ])
@@ -122,31 +116,12 @@ describe('sealing', () => {
 
   it('writes the sealed JSON like RFC 8785', () => {
     const event = {
-      id: 7,
-      event: 'decided' as const,
-      log_id: 9,
-      user_id: null,
-      actor: 'import',
-      employee_id: 'Ñ-"1"\u2028\u0007',
-      kind: 'entrada',
-      recorded_at: '2026-11-02T14:00:00.000Z',
-      source: '',
-      from: 'pending',
-      to: 'approved',
-      at: '2026-11-02T14:00:00.001Z',
-      salt: 'ab',
-      comment_id: null,
-      comment: null,
-      comment_salt: null,
-      erased_hash: null,
-      closing_id: null,
-      before: null,
-      payroll_group: null,
-      lines: null,
-      previous: 6,
-      statement: null,
-      branch: 'Centro',
-      details: null,
+      ...{ id: 7, event: 'decided' as const, log_id: 9, user_id: null, actor: 'import' },
+      ...{ employee_id: 'Ñ-"1"\u2028\u0007', kind: 'entrada', source: '', salt: 'ab' },
+      ...{ from: 'pending', to: 'approved', previous: 6, statement: null, branch: 'Centro' },
+      ...{ at: '2026-11-02T14:00:00.001Z', recorded_at: '2026-11-02T14:00:00.000Z' },
+      ...{ comment_id: null, comment: null, comment_salt: null, erased_hash: null },
+      ...{ closing_id: null, before: null, payroll_group: null, lines: null, details: null },
     }
     expect(leafTextOf(event)).toBe(
       '{"actor":"import","at":"2026-11-02T14:00:00.001Z","branch":"Centro","comment":null,"employee_id":"Ñ-\\"1\\"\u2028\\u0007","event":"decided","from":"pending","id":7,"kind":"entrada","log_id":9,"previous":6,"recorded_at":"2026-11-02T14:00:00.000Z","salt":"ab","source":"","statement":null,"to":"approved","user_id":null,"v":1}',
@@ -162,8 +137,7 @@ describe('GET /v2/audit/evidence', () => {
       /^attachment; filename="evidencia_\d{4}-\d\d-\d\d\.ndjson"$/,
     )
     const report = await verifyText(res.text, { keys: [VERIFIER_KEY] })
-    expect(report.faults.texts).toEqual([])
-    expect(report.warnings.texts).toEqual([])
+    expect([report.faults.texts, report.warnings.texts]).toEqual([[], []])
     expect(report).toMatchObject({ kind: 'whole', events: 5, seals: 1, logs: 3, withheld: 0 })
     expect(verdictOf(report)).toBe('sound')
     expect(isAnchored(report)).toBe(false)
@@ -219,7 +193,6 @@ describe('GET /v2/audit/evidence', () => {
     const report = await verifyText((await evidence()).text, { keys: [VERIFIER_KEY] })
     expect([report.faults.count, report.events, report.unsealed.count]).toEqual([0, 2_100, 52])
     expect(report.unsealed.texts[0]).toMatch(/^Evento 2049 \(checada \d+\), del 20.{22}$/)
-    expect(textOfReport(report).title).toBe('Íntegro hasta el sello 2; 52 eventos sin sellar')
   })
 
   it('is a 404 with the same bytes for an approver of another branch', async () => {
@@ -240,10 +213,8 @@ describe('GET /v2/audit/evidence', () => {
     const scoped = await anAdmin({ scope_branches: inBranches('Norte') })
     const { employee_id } = await anEmployee({ branch_office: 'Norte' })
     const theirs = await evidence(`employee_id=${employee_id}`, { token: scoped.token })
-    expect([theirs.status, parseLines(theirs.text).at(-1)]).toEqual([
-      200,
-      { end: { events: 1, seals: 1 } },
-    ])
+    const end = { end: { events: 1, seals: 1 } }
+    expect([theirs.status, parseLines(theirs.text).at(-1)]).toEqual([200, end])
   })
 
   it('is limited to one request a minute for each user', async () => {
@@ -272,12 +243,8 @@ describe('the evidence of a person', () => {
     const report = await verifyText(res.text, { keys: [VERIFIER_KEY] })
     expect(report.faults.texts).toEqual([])
     expect(report).toMatchObject({
-      kind: 'people',
-      about: { employee_ids: [ana.employee_id] },
-      events: 5,
-      seals: 2,
-      until: { seal: 2, size: 7 },
-      withheld: 1,
+      ...{ kind: 'people', about: { employee_ids: [ana.employee_id] } },
+      ...{ events: 5, seals: 2, until: { seal: 2, size: 7 }, withheld: 1 },
     })
     expect(parseLines(res.text)[0].until).toEqual(report.until)
     expect(textOfReport(report).summary[1]).toMatch(
@@ -289,12 +256,10 @@ describe('the evidence of a person', () => {
     const { ana } = await someRecord()
     const { token } = await aUser({ employee_id: ana.employee_id })
     const query = `employee_id=${ana.employee_id}&from=2026-11-01&to=2026-11-30`
-    for (const res of [
-      await evidence(`${query}&comments=true`),
-      await evidence(query, { token }),
-    ]) {
-      expect(res.text).toContain('Llegó puntual. ñ 🙂')
-      expect(await faultsOf(res.text)).toEqual([])
+    const asked = await evidence(`${query}&comments=true`)
+    for (const { text } of [asked, await evidence(query, { token })]) {
+      expect(text).toContain('Llegó puntual. ñ 🙂')
+      expect(await faultsOf(text)).toEqual([])
     }
   })
 
@@ -336,8 +301,7 @@ describe('the evidence of a person', () => {
     ['log_id=x', 'log_id', 'La checada debe ser un número entero positivo.'],
   ])('rejects %s', async (query, field, message) => {
     const { ana } = await someRecord()
-    const res = await evidence(`employee_id=${ana.employee_id}&${query}`)
-    expect([res.status, res.body.errors]).toEqual([422, { [field]: [message] }])
+    expectInvalid(await evidence(`employee_id=${ana.employee_id}&${query}`), field, message)
   })
 
   it('looks for a log by any id that JSON can hold, as the other endpoints do', async () => {

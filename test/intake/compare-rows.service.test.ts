@@ -61,19 +61,44 @@ it('finds a row under another number, since one second of a person is stored onc
   expect(found.missingHere).toEqual(['1: pending there, missing here'])
 })
 
-it('reports a moment that was moved into the days or out of them', async () => {
+it('reports a moment that was moved into the days or out of them, and another status', async () => {
   const [inside, outside] = [aLog(1, '2026-11-02T08:00:00'), aLog(1, '2026-11-01T08:00:00')]
-  for (const pair of [
-    [inside, outside],
-    [outside, inside],
-  ] as const) {
-    const found = await compare([pair[0]], [pair[1]])
-    expect(found).toEqual({
-      ...EQUAL,
-      count: 1,
-      changed: [expect.stringMatching(/^1: recorded_at/)],
-    })
+  const changed = [expect.stringMatching(/^1: recorded_at/)]
+  expect(await compare([inside], [outside])).toEqual({ ...EQUAL, count: 1, changed })
+  expect(await compare([outside], [inside])).toEqual({ ...EQUAL, count: 1, changed })
+  const decided = await compare([{ ...inside, status: 'approved' }], [inside])
+  expect(decided.changed).toEqual(['1: approved there, pending here'])
+})
+
+const rowsOf = async (text: string) => {
+  const found = []
+  const rows = readSourceRows(Readable.from([text]), { ids: ['log_id', 'source_id'] })
+  for await (const { first, values } of rows) {
+    found.push(values ? [values.source_id, values.employee_id] : first)
   }
+  return found
+}
+const HEADER = 'kind\tsource_id\temployee_id\trecorded_at\n'
+
+it.each([
+  ['escaped signs and NULL of mysql', `${HEADER}e\ta,"b\tE-4\t\ne\ta\\tb\\\\\tNULL\t\n`],
+  [
+    'the line ends of Windows',
+    `${HEADER}e\ta,"b\tE-4\t\ne\ta\\tb\\\\\t\t\n`.replaceAll('\n', '\r\n'),
+  ],
+])('reads %s as data', async (_, text) => {
+  expect(await rowsOf(text)).toEqual([
+    ['a,"b', 'E-4'],
+    ['a\tb\\', ''],
+  ])
+})
+
+it.each([
+  ['too few values', `${HEADER}e\nx\ta\tE-4\t\n`, ['e', ['a', 'E-4']]],
+  ['no line break at the end', `${HEADER}x\ta\tE-4\t\ne\tb\tE-5\tz`, [['a', 'E-4'], 'e']],
+  ['a loose quote in CSV', `${HEADER.replaceAll('\t', ',')}e,x "y,E-7,\n`, [['x "y', 'E-7']]],
+])('reads the other rows beside one with %s', async (_, text, rows) => {
+  expect(await rowsOf(text)).toEqual(rows)
 })
 
 it.each([
