@@ -126,6 +126,23 @@ it('loses nothing if a statement fails: the clock keeps its Stamp and sends agai
   expect(await waiting()).toEqual([['9', '2026-11-25 08:00:10', 'number']])
 })
 
+it('stores each punch once if ten clocks send theirs at once, and again', async () => {
+  const clocks = Array.from({ length: 10 }, (_, i) => i)
+  for (const i of clocks) await aClock({ serial: `R-${i}` })
+  // One punch of four has a number that nobody has.
+  const send = (clock: number) => {
+    const numberOf = (i: number) => (i % 4 === 0 ? '404' : '4')
+    const punch = (i: number) => line(numberOf(i), `2026-11-25 0${clock}:00:${10 + i}`)
+    return pushPunches(
+      `R-${clock}`,
+      Array.from({ length: 40 }, (_, i) => punch(i)),
+    )
+  }
+  const answers = await Promise.all([...clocks, ...clocks].map(send))
+  expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['OK: 40']))
+  expect([(await logs()).length, (await waiting()).length]).toEqual([300, 100])
+})
+
 it('keeps every punch that cannot be a log, with the reason', async () => {
   await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
   await aClock({ serial: 'T1', branch_office: 'Tijuana', from_day: '2026-01-01' })

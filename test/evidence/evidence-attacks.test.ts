@@ -28,11 +28,14 @@ beforeEach(async () => {
   admin = await anAdminWithDecisions()
 })
 
-/** Deletes seals and resets the numbering, so that their numbers are used again. */
-const deleteSeals = async (where: string) => {
-  await sql(`DELETE FROM log_seals WHERE ${where}`)
-  await sql(`UPDATE sqlite_sequence SET seq = (SELECT count(*) FROM log_seals)
-    WHERE name = 'log_seals'`)
+/** Makes the numbers of deleted seals be used again. */
+const RENUMBER = `UPDATE sqlite_sequence SET seq = (SELECT count(*) FROM log_seals)
+  WHERE name = 'log_seals'`
+
+/** Runs statements, which semicolons separate, without any trigger. */
+const attack = async (statements: string) => {
+  await dropTriggers()
+  for (const statement of statements.split(';')) await sql(statement)
 }
 
 const evidence = async (query = '') =>
@@ -101,13 +104,12 @@ describe('an attack on the database, by its owner', () => {
 
   it.each(
     Object.entries(ATTACKS).flatMap(([table, columns]) =>
-      Object.entries(columns).map(([column, attack]) => ({ table, column, attack })),
+      Object.entries(columns).map(([column, change]) => ({ table, column, change })),
     ),
-  )('shows in the file: $column of $table', async ({ table, attack }) => {
+  )('shows in the file: $column of $table', async ({ table, change }) => {
     await seal()
     expect(await faultsOf(await evidence())).toEqual([])
-    await dropTriggers()
-    await sql(`UPDATE ${table} SET ${attack}`)
+    await attack(`UPDATE ${table} SET ${change}`)
     expect(await faultsOf(await evidence())).not.toEqual([])
   })
 
@@ -125,39 +127,32 @@ describe('an attack on the database, by its owner', () => {
        UPDATE log_events SET id = CASE id WHEN 90 THEN 2 ELSE 1 END WHERE id > 89`,
       'Evento 1 (checada 2): no es como se selló (Sello 1).',
     ],
-  ])('is reported if it %s', async (_, attack, fault) => {
+  ])('is reported if it %s', async (_, statements, fault) => {
     await seal()
-    await dropTriggers()
-    for (const statement of attack.split(';')) await sql(statement)
+    await attack(statements)
     expect((await faultsOf(await evidence())).join('\n')).toContain(fault)
   })
 
-  it('deletes the newest events: only a kept checkpoint shows it', async () => {
-    const kept = await checkpoint()
-    await dropTriggers()
-    await deleteSeals('true')
-    await sql('DELETE FROM log_events WHERE id > 3')
-    await sql("UPDATE attendance_logs SET status = 'pending'")
-    const file = await evidence()
-    expect(await faultsOf(file, { keys: [VERIFIER_KEY] })).toEqual([])
-    const checkpoints = [keptCheckpoint('sello.txt', kept)]
-    expect(await faultsOf(file, { keys: [VERIFIER_KEY], checkpoints })).toEqual([
+  it.each([
+    [
+      'deletes the newest events',
+      `DELETE FROM log_events WHERE id > 3;
+       UPDATE attendance_logs SET status = 'pending'`,
       'Se entregó un sello de 5 eventos, y este archivo solo llega a 3: faltan 2.',
-    ])
-  })
-
-  it('rewrites everything with the right key: only an anchor shows it', async () => {
+    ],
+    [
+      'rewrites everything with the right key',
+      `UPDATE log_events SET to_status = 'approved' WHERE id = 5;
+       UPDATE attendance_logs SET status = 'approved' WHERE id = 2`,
+      'La evidencia no es la del sello guardado: sus primeros 5 eventos eran otros.',
+    ],
+  ])('%s: only a kept checkpoint shows it', async (_, statements, fault) => {
     const kept = await checkpoint()
-    await dropTriggers()
-    await deleteSeals('true')
-    await sql("UPDATE log_events SET to_status = 'approved' WHERE id = 5")
-    await sql("UPDATE attendance_logs SET status = 'approved' WHERE id = 2")
+    await attack(`DELETE FROM log_seals; ${RENUMBER}; ${statements}`)
     const file = await evidence()
     expect(await faultsOf(file, { keys: [VERIFIER_KEY] })).toEqual([])
     const checkpoints = [keptCheckpoint('sello.txt', kept)]
-    expect(await faultsOf(file, { keys: [VERIFIER_KEY], checkpoints })).toEqual([
-      'La evidencia no es la del sello guardado: sus primeros 5 eventos eran otros.',
-    ])
+    expect(await faultsOf(file, { keys: [VERIFIER_KEY], checkpoints })).toEqual([fault])
   })
 
   it('seals with a different key: the key that was agreed on shows it', async () => {
@@ -190,11 +185,10 @@ describe('a restored database', () => {
     await admin.change({ log_id: 3, status: 'approved' })
     const kept = await checkpoint()
     // The database is restored to the first seal. Then another decision is made.
-    await dropTriggers()
-    await deleteSeals('size > 5')
-    await sql('DELETE FROM log_events WHERE id > 5')
-    await sql("UPDATE sqlite_sequence SET seq = 5 WHERE name = 'log_events'")
-    await sql("UPDATE attendance_logs SET status = 'pending' WHERE id = 3")
+    await attack(`DELETE FROM log_seals WHERE size > 5; ${RENUMBER};
+      DELETE FROM log_events WHERE id > 5;
+      UPDATE sqlite_sequence SET seq = 5 WHERE name = 'log_events';
+      UPDATE attendance_logs SET status = 'pending' WHERE id = 3`)
     await admin.change({ log_id: 3, status: 'rejected' })
     await seal({ key: OTHER_KEY })
 
@@ -202,9 +196,9 @@ describe('a restored database', () => {
     const keys = [VERIFIER_KEY, (await readSigner(OTHER_KEY)).verifierKey]
     const report = await verifyText(file, { keys })
     expect([report.faults.texts, report.origin, report.seals]).toEqual([[], 'otra', 2])
-    expect(
-      await faultsOf(file, { keys, checkpoints: [keptCheckpoint('sello.txt', kept)] }),
-    ).toEqual(['La evidencia no es la del sello guardado: sus primeros 6 eventos eran otros.'])
+    const checkpoints = [keptCheckpoint('sello.txt', kept)]
+    const fault = 'La evidencia no es la del sello guardado: sus primeros 6 eventos eran otros.'
+    expect(await faultsOf(file, { keys, checkpoints })).toEqual([fault])
   })
 
   it('may not return to an earlier origin', async () => {

@@ -217,9 +217,8 @@ describe('npm run audit', () => {
     await admin.decide(1, 'rejected')
     const partial = await audit(['verify', await exportFile(), '--key', verifierKey])
     expect(partial.out).toMatch(/^Íntegro hasta el sello \d+; 1 evento sin sellar\n/)
-    expect(partial.out).toMatch(
-      /\nEventos sin sellar\n {2}- Evento \d+ \(checada 1\), del 20\S+Z\n/,
-    )
+    const list = /\nEventos sin sellar\n {2}- Evento \d+ \(checada 1\), del 20\S+Z\n/
+    expect(partial.out).toMatch(list)
     expect(partial.status).toBe(3)
     const unsealed = write('unsealed.ndjson', fileText(await wholeFile(SOME_LEAVES, [])))
     const nothing = await audit(['verify', unsealed, '--key', verifierKey])
@@ -239,7 +238,6 @@ describe('npm run audit -- verify with files to compare', () => {
     const otherLines = lines.replace(/"difference_seconds":\d+/, '"difference_seconds":1')
     const altered = write('alterado.ndjson', otherLines)
     const csv = write('corte.csv', await admin.get(`${path}csv`))
-    const rows = write('checadas.ndjson', await admin.payroll())
     const other = write('nota.txt', 'Esto no es un sello.\n')
     const pem = readFileSync(authority.root, 'utf8')
     const binary = write('raiz.der', new X509Certificate(pem).raw)
@@ -253,9 +251,7 @@ describe('npm run audit -- verify with files to compare', () => {
     for (const [args, status, text] of [
       [['--closing', good], 0, `Los renglones de ${good} son los que selló el cierre 1.`],
       [['--closing', altered, '--closing', good], 2, `${altered}: sus renglones no son`],
-      [['--closing', good, '--closing', altered], 2, `${altered}: sus renglones no son`],
       [['--closing', csv], 2, `${csv} no trae los renglones de un cierre (línea 1)`],
-      [['--closing', rows], 2, `${rows} no trae los renglones de un cierre (línea 1)`],
       [['--checkpoint', other], 2, `${other} no es un sello.\n`],
       [['--checkpoint', folder], 2, `No hay un archivo ${folder}.\n`],
       [['--checkpoint', UNREADABLE], 2, CANNOT_OPEN],
@@ -292,12 +288,11 @@ describe.skipIf(!hasGo)('golang.org/x/mod/sumdb', () => {
     const sound = await judge(write('person.ndjson', text))
     expect(sound.status, sound.err).toBe(0)
     expect(sound.out).toMatch(/^\d+ inclusion proofs, [1-9]\d* consistency proofs: ok\n$/)
-    for (const [part, altered] of [
-      ['\\"to\\":\\"approved', '\\"to\\":\\"rejected'],
-      ['index ', 'index 1'],
-    ] as const) {
-      const { status } = await judge(write('altered.ndjson', text.replace(part, altered)))
-      expect(status).toBe(1)
+    for (const altered of [
+      text.replace('\\"to\\":\\"approved', '\\"to\\":\\"rejected'),
+      text.replace('index ', 'index 1'),
+    ]) {
+      expect((await judge(write('altered.ndjson', altered))).status).toBe(1)
     }
   })
 })

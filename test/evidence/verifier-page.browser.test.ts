@@ -99,9 +99,8 @@ describe.each([
 
     await page.setInputFiles('#file', files.altered)
     await page.getByText('Con fallas').waitFor()
-    expect(await page.locator('#result').textContent()).toMatch(
-      /\(checada 2\): no es como se selló/,
-    )
+    const faults = await page.locator('#result').textContent()
+    expect(faults).toMatch(/\(checada 2\): no es como se selló/)
     await saveScreenshot(page, `verifier-${name}-altered`)
 
     for (const [file, verdict] of [
@@ -138,12 +137,11 @@ it('verifies several files, and says first what it found of each', async () => {
   const { page, close } = await openPage(FROM_DISK)
   await page.setInputFiles('#file', [files.honest, files.altered, files.other])
   await page.getByRole('heading', { name: '3 archivos' }).waitFor()
-  expect(await page.locator('#result .card').first().getByRole('listitem').allInnerTexts()).toEqual(
-    ['evidencia.ndjson: Íntegro', 'alterada.ndjson: Con fallas', 'otro.txt: No se puede leer'],
-  )
-  expect(await page.locator('#result .verdict h2').allInnerTexts()).toEqual([
-    ...['Íntegro', 'Con fallas', 'No se puede leer'],
-  ])
+  const names = ['evidencia.ndjson', 'alterada.ndjson', 'otro.txt']
+  const verdicts = ['Íntegro', 'Con fallas', 'No se puede leer']
+  const list = page.locator('#result .card').first().getByRole('listitem')
+  expect(await list.allInnerTexts()).toEqual(names.map((name, i) => `${name}: ${verdicts[i]}`))
+  expect(await page.locator('#result .verdict h2').allInnerTexts()).toEqual(verdicts)
   await saveScreenshot(page, 'verifier-several')
   await close()
 })
@@ -216,12 +214,8 @@ it('shows its progress while it verifies a large file', async () => {
   })()`)
   await page.setInputFiles('#file', files.honest)
   const seen = page.locator('#progress-text')
-  await expect
-    .poll(async () => Number.parseInt((await seen.textContent()) ?? '0', 10), {
-      timeout: 30_000,
-      interval: 20,
-    })
-    .toBeGreaterThan(20)
+  const percent = async () => Number.parseInt((await seen.textContent()) ?? '0', 10)
+  await expect.poll(percent, { timeout: 30_000, interval: 20 }).toBeGreaterThan(20)
   expect(await verdictOf(page)).toBe('Íntegro')
   await close()
 })

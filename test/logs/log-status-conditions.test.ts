@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
-import { expectFailure, expectInvalid } from '../support/api.ts'
-import { aLog, allComments, allDecisions, allLogs, anEmployee } from '../support/factories.ts'
+import {
+  expectFailure,
+  expectInvalid,
+  expectRejectedFields,
+  expectSuccess,
+} from '../support/api.ts'
+import {
+  aLog,
+  allComments,
+  allDecisions,
+  allLogs,
+  anEmployee,
+  anEmployeeWithLogs,
+} from '../support/factories.ts'
 
 const admin = useAdmin()
 
@@ -50,11 +62,6 @@ describe('self-approval', () => {
     return { boss: await signInAdmin({ employee_id }), own }
   }
 
-  it('is allowed by default', async () => {
-    const { boss, own } = await aBoss()
-    expect((await boss.change({ log_id: own.id, status: 'approved' })).status).toBe(200)
-  })
-
   it('is a 403 if the deployment forbids it, for one log and for many', async () => {
     const { boss, own } = await aBoss()
     const other = await aLog()
@@ -67,23 +74,19 @@ describe('self-approval', () => {
     expect([await allDecisions(), await allComments()]).toEqual([[], []])
   })
 
-  it.each(['app:7', ''])(
-    'is forbidden for a log that the caller recorded, from any source: %j',
-    async (source) => {
-      const { id } = await aLog({ source, source_id: source && '1', recorded_by: admin.id })
-      const change = { log_id: id, status: 'approved' }
-      expectFailure(await admin.change(change, forbid), 403, forbidden)
-      expect((await allLogs())[0]?.status).toBe('pending')
-      const other = await signInAdmin()
-      expect((await other.change(change, forbid)).status).toBe(200)
-    },
-  )
+  it('is forbidden for a log that the caller recorded, from any source', async () => {
+    const { id: log_id } = await aLog({ source: 'app:7', source_id: '1', recorded_by: admin.id })
+    expectFailure(await admin.change({ log_id, status: 'approved' }, forbid), 403, forbidden)
+    const other = await signInAdmin()
+    expect((await other.change({ log_id, status: 'approved' }, forbid)).status).toBe(200)
+  })
 
-  it('leaves other logs, and other administrators, unaffected', async () => {
+  it('leaves other logs, other administrators and services without the setting unaffected', async () => {
     const { boss, own } = await aBoss()
     const other = await aLog()
     expect((await boss.change({ log_id: other.id, status: 'approved' }, forbid)).status).toBe(200)
     expect((await admin.change({ log_id: own.id, status: 'approved' }, forbid)).status).toBe(200)
+    expect((await boss.change({ log_id: own.id, status: 'rejected' })).status).toBe(200)
   })
 
   it('is a 403 even with an unknown log or another status in the same request', async () => {
@@ -165,21 +168,75 @@ describe('invisible characters in a comment', () => {
   })
 })
 
-it('names each log of a bulk change that was decided meanwhile, with its status', async () => {
-  const [one, two, three] = [await aLog(), await aLog(), await aLog()]
-  await admin.change({ log_id: two.id, status: 'approved' })
-  await admin.change({ log_id: three.id, status: 'rejected' })
-  const before = await allLogs()
-  const res = await admin.changeMany({
-    log_ids: [one.id, two.id, three.id],
-    status: 'approved',
-    expected_status: 'pending',
+describe('POST /v2/incidents/change_logs_status', () => {
+  it('changes many logs, each audited and commented, and returns them in order', async () => {
+    const [one, two, three] = [await aLog(), await aLog({ status: 'approved' }), await aLog()]
+
+    const log_ids = [three.id, one.id, two.id]
+    const comment = 'Semana revisada.'
+    const res = await admin.changeMany({ log_ids, status: 'approved', comment })
+
+    expectSuccess(
+      res,
+      'El estado de los registros se actualizó.',
+      log_ids.map((log_id) => ({ log_id, status: 'approved' })),
+    )
+    const written = await allComments()
+    expect(written.map((row) => row.comment)).toEqual(Array(3).fill(comment))
+    const byLog = new Map(written.map((row) => [row.log_id, row.id]))
+    const entries = await allDecisions()
+    expect(entries.map((row) => [row.log_id, row.from_status]).sort()).toEqual([
+      [one.id, 'pending'],
+      [two.id, 'approved'],
+      [three.id, 'pending'],
+    ])
+    for (const row of entries) expect(row.comment_id).toBe(byLog.get(row.log_id))
   })
-  const moved = (id: number, status: string) =>
-    `El registro ${id} ya cambió: su estado actual es ${status}.`
-  expectFailure(res, 409, moved(two.id, 'approved'), {
-    'log_ids.1': [moved(two.id, 'approved')],
-    'log_ids.2': [moved(three.id, 'rejected')],
+
+  it('accepts 100 logs, and is a 422 for 101', async () => {
+    await anEmployeeWithLogs(101)
+    const ids = (await allLogs()).map(({ id }) => id)
+    const accepted = await admin.changeMany({ log_ids: ids.slice(0, 100), status: 'approved' })
+    expect(accepted.body.data).toHaveLength(100)
+    const rejected = await admin.changeMany({ log_ids: ids, status: 'approved' })
+    expectInvalid(rejected, 'log_ids', 'Se pueden cambiar 100 registros a la vez como máximo.')
   })
-  expect(await allLogs()).toEqual(before)
+
+  it('reports each invalid element, and changes nothing', async () => {
+    const log = await aLog()
+    const change = { status: 'approved', comment: 'x' }
+    const missing = await admin.changeMany({ ...change, log_ids: [98, log.id, 99] })
+    const NO_LOG = 'No existe un registro con ese identificador.'
+    expectFailure(missing, 422, `${NO_LOG} (y 1 error más)`, {
+      'log_ids.0': [NO_LOG],
+      'log_ids.2': [NO_LOG],
+    })
+    const bad = await admin.changeMany({ log_ids: [log.id, '2', log.id], status: 'approved' })
+    expectRejectedFields(bad, 422, ['log_ids.1'])
+    const both = await admin.changeMany({ log_ids: [log.id, 99], status: 'aprobado' })
+    expectRejectedFields(both, 422, ['log_ids.1', 'status'])
+    const twice = await admin.changeMany({ log_ids: [log.id, log.id], status: 'approved' })
+    expect(twice.body.errors).toEqual({ 'log_ids.1': ['El registro está repetido.'] })
+    const one = await admin.changeMany({ log_ids: [99], status: 'approved' })
+    expectRejectedFields(one, 422, ['log_ids.0'])
+    const none = await admin.changeMany({ log_ids: [], status: 'approved' })
+    expectRejectedFields(none, 422, ['log_ids'])
+    expect([await allDecisions(), await allComments(), await allLogs()]).toEqual([[], [], [log]])
+  })
+
+  it('names each log that was decided meanwhile, with its status', async () => {
+    const [one, two, three] = [await aLog(), await aLog(), await aLog()]
+    await admin.change({ log_id: two.id, status: 'approved' })
+    await admin.change({ log_id: three.id, status: 'rejected' })
+    const before = await allLogs()
+    const log_ids = [one.id, two.id, three.id]
+    const res = await admin.changeMany({ log_ids, status: 'approved', expected_status: 'pending' })
+    const moved = (id: number, status: string) =>
+      `El registro ${id} ya cambió: su estado actual es ${status}.`
+    expectFailure(res, 409, moved(two.id, 'approved'), {
+      'log_ids.1': [moved(two.id, 'approved')],
+      'log_ids.2': [moved(three.id, 'rejected')],
+    })
+    expect(await allLogs()).toEqual(before)
+  })
 })

@@ -1,9 +1,19 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { employees } from '../../src/core/db/schema.ts'
+import { attendance_logs, employees } from '../../src/core/db/schema.ts'
 import { at, idsOf, signInAdmin, useAdmin } from '../support/admin.ts'
 import { expectInvalid, expectSuccess } from '../support/api.ts'
-import { aLog, aLogOf, anEmployee, aZone, db } from '../support/factories.ts'
+import {
+  aLog,
+  aLogOf,
+  allLogs,
+  anEmployee,
+  anEmployeeWithLogs,
+  aZone,
+  db,
+} from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
+import { recordQueries } from '../support/record-queries.ts'
 
 const admin = useAdmin()
 
@@ -192,4 +202,99 @@ it('the summary counts by status, branch and department, with the filters of the
   const filtered = await read('branch_office=Sur&status=pending&from=2026-01-01')
   expect(filtered.total).toEqual({ pending: 1, approved: 0, rejected: 0 })
   expect((await read('kind=entrada&to=2020-01-01')).branches).toEqual([])
+})
+
+describe('GET /v2/incidents/logs?nearby=true', () => {
+  it("adds the same person's logs from 25 hours before to 25 after, oldest first", async () => {
+    const { employee_id } = await anEmployee()
+    const log = await aLog({ employee_id, recorded_at: at('10T14:00') })
+    const rejected = { kind: 'salida', status: 'rejected' } as const
+    const exit = await aLog({ employee_id, ...rejected, recorded_at: at('11T15:00') })
+    const before = await aLog({ employee_id, status: 'approved', recorded_at: at('09T13:00') })
+    await aLog({ employee_id, recorded_at: at('09T12:59') })
+    await aLog({ employee_id, recorded_at: at('11T15:01') })
+    await aLog({ recorded_at: at('10T14:00') })
+
+    const query = `employee_id=${employee_id}&from=2026-11-10&to=2026-11-10`
+    const { body } = await admin.list(`${query}&nearby=true`)
+    expect(body.data.logs).toHaveLength(1)
+    expect(body.data.logs[0].log_id).toBe(log.id)
+    expect(body.data.logs[0].nearby).toEqual([
+      {
+        log_id: before.id,
+        status: 'approved',
+        kind: 'entrada',
+        recorded_at: at('09T13:00'),
+        local_at: '2026-11-09T07:00:00-06:00',
+      },
+      {
+        log_id: exit.id,
+        status: 'rejected',
+        kind: 'salida',
+        recorded_at: at('11T15:00'),
+        local_at: '2026-11-11T09:00:00-06:00',
+      },
+    ])
+    for (const same of [query, `${query}&nearby=false`]) {
+      expect((await admin.list(same)).body.data.logs[0]).not.toHaveProperty('nearby')
+    }
+  })
+
+  it('shows twenty, and reads at most twenty of each status and kind', async () => {
+    await anEmployeeWithLogs(3_000)
+    const rowsRead = async (query: string) => {
+      const { recording, DB } = recordQueries(env.DB)
+      const res = await admin.list(`limit=1&${query}`, { DB })
+      expect(res.body.data.logs[0].nearby ?? Array(20)).toHaveLength(20)
+      return recording.rowsRead
+    }
+    const without = await rowsRead('')
+    // Each row is read, sorted and shown. An employee usually has only a handful of logs per day.
+    expect((await rowsRead('nearby=true')) - without).toBeLessThanOrEqual(4 * 2 * 20 + 40)
+  })
+
+  it('is a 422 with anything but true or false', async () => {
+    expectInvalid(await admin.list('nearby=si'), 'nearby', 'nearby debe ser true o false.')
+  })
+})
+
+describe('paging through logs', () => {
+  it.each(['oldest', 'newest'])('returns each log once, %s first', async (order) => {
+    const { employee_id } = await anEmployee()
+    const rows = Array.from({ length: 60 }, (_, i) => ({
+      employee_id,
+      kind: i % 2 === 0 ? ('entrada' as const) : ('salida' as const),
+      status: (['pending', 'approved', 'rejected'] as const)[i % 3] ?? 'pending',
+      // Many logs have the same time, so only their ids order them.
+      recorded_at: at(`0${2 + Math.floor(i / 25)}T14:00`),
+    }))
+    for (const row of rows) await db.insert(attendance_logs).values(row)
+    const seen = await admin.listAll(`order=${order}&limit=7`)
+    const all = (await allLogs()).map((log) => log.id)
+    expect(seen).toEqual(order === 'oldest' ? all : all.reverse())
+  })
+
+  it('returns each log that keeps matching once, while others are added and changed', async () => {
+    const { employee_id } = await anEmployee()
+    const add = (minute: number) =>
+      aLog({ employee_id, recorded_at: at(`02T14:${String(minute).padStart(2, '0')}`) })
+    const stable: number[] = []
+    const changing: number[] = []
+    for (let minute = 0; minute < 30; minute++) {
+      stable.push((await add(minute)).id)
+      changing.push((await add(minute)).id)
+    }
+    let turn = 0
+    const seen = await admin.listAll('status=pending&limit=4', async () => {
+      const id = changing[(turn * 7) % changing.length]
+      await Promise.all([
+        admin.change({ log_id: id, status: turn % 2 === 0 ? 'approved' : 'pending' }),
+        add(turn % 60),
+        add(59),
+      ])
+      if (turn++ > 200) throw new Error('The pages do not end.')
+    })
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen.filter((id) => stable.includes(id))).toEqual(stable)
+  })
 })
