@@ -37,8 +37,18 @@ const ask = (more: object = {}, settings: Partial<Env> = {}) => {
   return post('/v2/incidents/my_requests', { ...body, comment: REASON, ...more }, options)
 }
 
+/** Adds a log of the same employee by hand. */
+const add = (more: object = {}, settings: Partial<Env> = {}, { token } = admin) => {
+  const { employee_id } = user
+  const body = { client_id: crypto.randomUUID(), employee_id, kind: 'salida', recorded_at: WHEN }
+  const options = { token, env: settings }
+  return post('/v2/incidents/manual_logs', { ...body, comment: REASON, ...more }, options)
+}
+
 /** Asks for a log of `index + 1` minutes ago, so that each index has a different time. */
 const askForTime = (index: number) => ask({ recorded_at: ago((index + 1) * MINUTE) })
+
+/** Tests logs that people add with a comment: requests for their own, and logs by hand. */
 
 describe('POST /v2/incidents/my_requests', () => {
   it('adds a log of the caller’s own employee, with the comment in its first event', async () => {
@@ -82,17 +92,6 @@ describe('POST /v2/incidents/my_requests', () => {
     expect((await admin.get('/export?format=csv')).text).toContain(`Lo vi salir.,${REASON}`)
   })
 
-  it('adds a log once even if the request is sent several times', async () => {
-    const client_id = crypto.randomUUID()
-    const calls = await Promise.all([ask({ client_id }), ask({ client_id }), ask({ client_id })])
-    const results = calls.map((res) => res.body.data.result).sort()
-    expect(results).toEqual(['created', 'known', 'known'])
-    const otherFacts = await ask({ client_id, kind: 'entrada', comment: 'Otra cosa.' })
-    expectSuccess(otherFacts, 'Esa checada ya estaba registrada.', KNOWN)
-    expect((await ask()).body.data).toEqual(KNOWN)
-    expect([(await allLogs()).length, (await allComments()).length]).toEqual([1, 1])
-  })
-
   it('takes ten pending requests of a person, and one more when one is decided', async () => {
     const first = crypto.randomUUID()
     await ask({ client_id: first })
@@ -109,27 +108,6 @@ describe('POST /v2/incidents/my_requests', () => {
     await admin.change({ log_id: CREATED.log_id, status: 'rejected', comment: 'No consta.' })
     const both = await Promise.all([askForTime(10), askForTime(11)])
     expect(both.map((res) => res.status).sort()).toEqual([200, 409])
-  })
-
-  it.each([
-    [{ comment: '\u200B\u2800' }, 'comment', 'El comentario es obligatorio.'],
-    [{ kind: 'checada' }, 'kind', 'El tipo debe ser entrada o salida.'],
-    [{ recorded_at: undefined }, 'recorded_at', 'La hora es obligatoria.'],
-    [{ client_id: 7 }, 'client_id', 'El identificador del envío debe ser un UUID.'],
-  ])('is a 422 for %j', async (wrong, field, message) => {
-    expectInvalid(await ask(wrong), field, message)
-    expect([await allLogs(), await allComments()]).toEqual([[], []])
-  })
-
-  it('takes a time of 35 days ago to 5 minutes ahead', async () => {
-    stopClock()
-    const tooOld = 'La hora puede ser de hace 35 días como máximo.'
-    expectInvalid(await ask({ recorded_at: ago(35 * DAY + 1) }), 'recorded_at', tooOld)
-    const ahead = 'La hora no puede estar en el futuro.'
-    expectInvalid(await ask({ recorded_at: ago(-5 * MINUTE - 1) }), 'recorded_at', ahead)
-    for (const age of [35 * DAY, -5 * MINUTE]) {
-      expect((await ask({ recorded_at: ago(age) })).status).toBe(200)
-    }
   })
 
   it('is a 422 after the person’s last day, in the branch’s zone', async () => {
@@ -156,6 +134,86 @@ describe('POST /v2/incidents/my_requests', () => {
     await db.update(users).set({ employee_id: null })
     expectFailure(await ask(), 403, 'Tu usuario no está vinculado a un empleado.')
     expect(await allLogs()).toHaveLength(1)
+  })
+})
+
+describe('POST /v2/incidents/manual_logs', () => {
+  const settings = { FORBID_SELF_APPROVAL: 'true' }
+
+  it('adds a pending log whose first event has the reason', async () => {
+    const res = await add()
+    expectSuccess(res, 'Registro agregado.', CREATED)
+    const log = { status: 'pending', source: `manual:${admin.id}`, recorded_at: WHEN }
+    expect(await allLogs()).toMatchObject([{ ...log, recorded_by: admin.id }])
+    const { data } = (await admin.get('/logs/1000000000')).body
+    expect(data).toMatchObject({ comments: 1, source: log.source })
+    expect(data.history).toMatchObject([
+      { event: 'recorded', to_status: 'pending', user: { id: admin.id }, comment: REASON },
+    ])
+  })
+
+  it('is a 422 for an unknown employee', async () => {
+    const message = 'No existe un empleado con ese identificador.'
+    expectInvalid(await add({ employee_id: 'nadie' }), 'employee_id', message)
+  })
+
+  it('with FORBID_SELF_APPROVAL, forbids adding own logs and deciding added ones', async () => {
+    const { employee_id } = await anEmployee()
+    const boss = await signInAdmin({ employee_id })
+    const own = await add({ employee_id }, settings, boss)
+    expectFailure(own, 403, OWN)
+    const { log_id } = (await add({}, settings, boss)).body.data
+    expect((await boss.change({ log_id, status: 'approved' }, settings)).status).toBe(403)
+  })
+
+  it('lets payroll add a log, and an administrator decide that log', async () => {
+    const roles = { PAYROLL_ROLES: 'nomina' }
+    const payer = await signInAdmin({ role: 'nomina' })
+    const { log_id } = (await add({}, { ...settings, ...roles }, payer)).body.data
+    expect((await allLogs())[0]).toMatchObject({ status: 'pending', recorded_by: payer.id })
+    const change = { log_id, status: 'approved' }
+    expect((await payer.change(change, roles)).status).toBe(403)
+    expect(await allLogs()).toMatchObject([{ status: 'pending' }])
+    expect((await admin.change(change, { ...settings, ...roles })).status).toBe(200)
+  })
+})
+
+describe.each([
+  { name: 'my_requests', send: ask, days: 35 },
+  { name: 'manual_logs', send: add, days: 400 },
+])('POST /v2/incidents/$name', ({ send, days }) => {
+  it('adds a log once even if it is sent several times', async () => {
+    const client_id = crypto.randomUUID()
+    const calls = await Promise.all([1, 2, 3].map(() => send({ client_id })))
+    const results = calls.map((res) => res.body.data.result).sort()
+    expect(results).toEqual(['created', 'known', 'known'])
+    const otherFacts = await send({ client_id, kind: 'entrada', comment: 'Otra cosa.' })
+    expectSuccess(otherFacts, 'Esa checada ya estaba registrada.', KNOWN)
+    expect((await send()).body.data).toEqual(KNOWN)
+    expect([(await allLogs()).length, (await allComments()).length]).toEqual([1, 1])
+  })
+
+  it('is a 422 for a wrong field', async () => {
+    for (const [wrong, field, message] of [
+      [{ comment: '\u200B\u2800' }, 'comment', 'El comentario es obligatorio.'],
+      [{ recorded_at: undefined }, 'recorded_at', 'La hora es obligatoria.'],
+      [{ client_id: 7 }, 'client_id', 'El identificador del envío debe ser un UUID.'],
+    ] as const) {
+      expectInvalid(await send(wrong), field, message)
+    }
+    expect((await send({ kind: 'comida' })).body.errors).toHaveProperty('kind')
+    expect([await allLogs(), await allComments()]).toEqual([[], []])
+  })
+
+  it(`takes a time of ${days} days ago to 5 minutes ahead`, async () => {
+    stopClock()
+    const tooOld = `La hora puede ser de hace ${days} días como máximo.`
+    expectInvalid(await send({ recorded_at: ago(days * DAY + 1) }), 'recorded_at', tooOld)
+    const ahead = 'La hora no puede estar en el futuro.'
+    expectInvalid(await send({ recorded_at: ago(-5 * MINUTE - 1) }), 'recorded_at', ahead)
+    for (const age of [days * DAY, -5 * MINUTE]) {
+      expect((await send({ recorded_at: ago(age) })).status).toBe(200)
+    }
   })
 })
 
