@@ -5,8 +5,6 @@ import { readSigner } from '../../src/evidence/checkpoint.ts'
 import type { Admin } from '../support/admin.ts'
 import { get } from '../support/api.ts'
 import {
-  ATTACKED_FILES,
-  acceptedFlips,
   anAdminWithDecisions,
   dropTriggers,
   faultsOf,
@@ -273,12 +271,5 @@ describe('an attack on the file', () => {
     }
     await expect(verifyText('')).rejects.toThrow(UnreadableFile)
     await expect(verifyText(`${lines.slice(1).join('\n')}\n`)).rejects.toThrow(UnreadableFile)
-  })
-
-  // evidence-attacks.slow.test.ts flips every bit of the files.
-  it.each(ATTACKED_FILES)('cannot flip a bit of $name', async ({ query, unsigned }) => {
-    await seal()
-    await admin.change({ log_id: 3, status: 'approved' })
-    expect(await acceptedFlips(await evidence(query), unsigned, 23)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { faultsOf } from '../support/evidence.ts'
-import { goodFiles, verifyChangedFiles } from '../support/evidence-changes.ts'
+import { findUnnoticedFlips, goodFiles, verifyChangedFiles } from '../support/evidence-changes.ts'
 
 const files = await goodFiles()
 
@@ -8,6 +8,10 @@ it('the verifier notices each of 200 changes, except in parts that are not signe
   const { faulty = 0, unreadable = 0, sound = 0 } = await verifyChangedFiles(200, 20_261_102)
   expect(faulty + unreadable + sound).toBe(200)
   expect(Math.min(faulty, unreadable)).toBeGreaterThan(40)
+})
+
+it('the verifier notices a flipped bit', async () => {
+  expect(await findUnnoticedFlips(97)).toEqual([])
 })
 
 it.each([

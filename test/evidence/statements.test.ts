@@ -40,6 +40,7 @@ const closing = (id: number, values: object = {}) => aClosing(id, 1, values)
 const BY_OTHER = { actor: 'c'.repeat(64), user_id: 8 }
 const OTHER = { employee_id: 'E-otra', ...BY_OTHER }
 const OBJECTION = { agrees: 0, comment: 'd'.repeat(64) }
+const DECIDED = { event: 'decided', from: 'pending', to: 'approved' } as const
 const PAPER = { how: 'paper', file: 'b'.repeat(64), signed_on: '2026-11-02' }
 
 describe('a file with every kind of event', () => {
@@ -219,6 +220,10 @@ describe('events that contradict each other', () => {
     [paper, [anAgreement(1, { file: 'b'.repeat(64) })]],
     [paper, [anAgreement(1, { signed_on: '2026-11-02' })]],
     [author, [anAccess(1, 'invited', { user_id: null })]],
+    [
+      'Evento 2 (checada 1): la sucursal es Sur, y antes era Norte.',
+      [aLogEvent(1), aLogEvent(2, { ...DECIDED, log_id: 1, branch: 'Sur' })],
+    ],
     [author, [aRule(1, { user_id: 7 })]],
     [author, [aLogEvent(1, { actor: 'import', branch: 'Norte' })]],
   ])('are a fault in both kinds of file: %s', async (fault, leaves) => {
@@ -306,14 +311,5 @@ describe('the pointers to earlier events', () => {
     const [unsealed] = withPointers([aLogEvent(2)])
     const wholeLines = await wholeFile([aLogEvent(1), unsealed as Leaf], [1])
     expect((await sentencesOf(wholeLines)).join()).not.toContain('nombra al anterior')
-  })
-
-  it('of the same log must have the same branch', async () => {
-    const moved = LATER_LEAVES.map(
-      (leaf): Leaf => (leaf.id === 14 ? ({ ...leaf, branch: 'Sur' } as Leaf) : leaf),
-    )
-    expect(await faultsOf(fileText(await wholeFile(moved, LATER_SEAL_COUNTS)))).toEqual([
-      'Evento 14 (checada 7): la sucursal es Sur, y antes era Norte.',
-    ])
   })
 })
