@@ -11,12 +11,13 @@ import {
 import { sourceKey } from '../../src/core/text.ts'
 import { dismissProblem, replaceSource } from '../../src/intake/sources.queries.ts'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
-import { expectInvalid, expectSuccess, get, post } from '../support/api.ts'
+import { call, expectInvalid, expectSuccess, get, post } from '../support/api.ts'
 import { ago, stopClock } from '../support/clock/clock.ts'
 import {
   aLog,
   allLogs,
   anEmployee,
+  aProblem,
   aUser,
   aZone,
   db,
@@ -71,7 +72,7 @@ interface Result {
   detail?: string
 }
 
-const sources = async () => (await admin.get('/sources')).body.data
+const sources = async (query = '') => (await admin.get(`/sources${query}`)).body.data
 /** The problems of the only source. */
 const problems = async () => (await sources())[0].problems
 
@@ -578,6 +579,45 @@ describe('GET /v2/incidents/sources', () => {
     const items = logs.map((id) => item(id, { kind: 'salida' }))
     await send(items, more)
     expect(await sources()).toMatchObject([{ source: 'reloj' }])
+  })
+})
+
+describe('acts of an administrator on a source', () => {
+  const SOURCES = '/v2/incidents/sources'
+  const put = (source: string, body: object) =>
+    call('PUT', `${SOURCES}/${encodeURIComponent(source)}`, { token: admin.token, body })
+  const dismissAs = (source: string, id: number, reason: string) =>
+    post(`${SOURCES}/${source}/problems/${id}/dismiss`, { reason }, { token: admin.token })
+
+  it('labels a source, retires it and takes it back', async () => {
+    await aProblem({ source: 'reloj norte' })
+    const { body } = await put('Reloj Norte', { label: 'Nave norte', retired: true })
+    const seen = { complete_until: null, last_seen_at: '2026-11-02T14:00:00.000Z' }
+    const changed = { source: 'reloj norte', label: 'Nave norte', retired: true, ...seen }
+    expect(body.data).toEqual(changed)
+    expect(await sources()).toEqual([])
+    expect(await sources('?retired=true')).toMatchObject([{ source: 'reloj norte' }])
+    const back = await put('reloj norte', { label: null, retired: false })
+    expect(back.body.data).toMatchObject({ label: null, retired: false })
+    expect(await sources()).toMatchObject([{ source: 'reloj norte' }])
+  })
+
+  it('dismisses an open problem, once', async () => {
+    const { id } = await aProblem({ source: 'reloj' })
+    await aProblem({ source: 'otro' })
+    expect((await dismissAs('otro', id, 'Ya no trabaja aquí.')).status).toBe(404)
+    expect((await dismissAs('reloj', id, ' ')).status).toBe(422)
+    expect((await dismissAs('reloj', id, 'Ya no trabaja aquí.')).status).toBe(200)
+    expect(await sources()).toMatchObject([{ source: 'otro' }, { source: 'reloj', problems: [] }])
+    expect((await dismissAs('reloj', id, 'Otra vez.')).status).toBe(404)
+  })
+
+  it('rejects unknown sources and invalid labels', async () => {
+    await aProblem({ source: 'reloj' })
+    expect((await put('nadie', { label: null, retired: true })).status).toBe(404)
+    for (const body of [{ retired: true }, { label: ' ', retired: true }, { label: null }]) {
+      expect((await put('reloj', body)).status).toBe(422)
+    }
   })
 })
 
