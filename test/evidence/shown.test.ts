@@ -93,7 +93,7 @@ describe('shown', () => {
     ])
   })
 
-  it('must be in the file, last, of the same period, and of the same events', async () => {
+  it('must be in the file, last, of the same period and log, and of the same events', async () => {
     await admin.change({ log_id: logId, status: 'approved' })
     const text = await evidence()
     expect((await verifyText(text)).shown?.id).toBe(3)
@@ -108,10 +108,10 @@ describe('shown', () => {
         lines.toSpliced(at - 1, 2, ...lines.slice(at - 1, at + 1).toReversed()),
         'viene después del evento que dice qué se entregó.',
       ],
-      [
-        [{ ...head, about: { ...head.about, from: '2026-11-02T06:00:00.000Z' } }, ...rest],
+      ...[{ from: '2026-11-02T06:00:00.000Z' }, { log_id: logId }].map((other) => [
+        [{ ...head, about: { ...head.about, ...other } }, ...rest],
         'lo que se entregó no es lo que dice la primera línea.',
-      ],
+      ]),
     ] as [object[], string][]) {
       expect((await faultsOf(textOf(changed))).join('\n')).toContain(fault)
     }
