@@ -272,4 +272,17 @@ describe('an attack on the file', () => {
     await expect(verifyText('')).rejects.toThrow(UnreadableFile)
     await expect(verifyText(`${lines.slice(1).join('\n')}\n`)).rejects.toThrow(UnreadableFile)
   })
+
+  it('cannot swap or repeat an event, or end a person’s file twice', async () => {
+    const text = await evidence('employee_id=E-ana&from=2026-11-01&to=2026-11-30')
+    const [head = '', first = '', second = '', ...rest] = text.trimEnd().split('\n')
+    for (const [lines, fault] of [
+      [[second, first, ...rest], 'está fuera de orden o repetido.'],
+      [[first, first, second, ...rest], 'está fuera de orden o repetido.'],
+      [[first, second, ...rest, rest.at(-1)], 'hay líneas después del final'],
+    ] as const) {
+      const faults = await faultsOf(`${[head, ...lines].join('\n')}\n`)
+      expect(faults.join()).toContain(fault)
+    }
+  })
 })
