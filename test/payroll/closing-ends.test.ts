@@ -26,9 +26,6 @@ const aLogAt = (employee_id: string, recorded_at: string, status: 'pending' | 'a
 
 const closed = (body: object) => payroll.closed({ leave_pending: true, ...body })
 
-const daysOf = async (id: number) =>
-  (await payroll.lines(id)).map(({ day, of_period }) => [day.slice(8), of_period])
-
 /**
  * Whether the API shows the log as locked, and the status of the response to a new decision of
  * somebody who may not pay.
@@ -49,18 +46,6 @@ describe('a closing', () => {
     const early = { leave_pending: true }
     expect((await payroll.close({ ...early, before: '2026-11-25' })).status).toBe(422)
     await closed({ ...early, before: '2026-11-24' })
-  })
-
-  it('pays the days from the first day to the day before its `before`', async () => {
-    await paysFrom('2026-11-10')
-    await aPerson('09 E08:00 S17:00 10 E08:00 S17:00 15 E08:00 S17:00 16 E08:00 S17:00')
-    const { id } = await closed({ before: '2026-11-16' })
-    expect(await daysOf(id)).toEqual([
-      ['10', 1],
-      ['15', 1],
-    ])
-    const next = await closed({ before: '2026-11-17' })
-    expect(await daysOf(next.id)).toEqual([['16', 1]])
   })
 
   it('counts pending logs from the first midnight of the period to the last', async () => {

@@ -148,20 +148,6 @@ describe('days that are paid already', () => {
     expect((await payroll.preview('before=2026-11-17')).body.data.closed_already).toBe(null)
   })
 
-  it('are closed again if there is something to pay', async () => {
-    const { employee_id } = await aPerson('02 E08:00 S17:00')
-    const body = { before: '2026-11-16' }
-    expect((await payroll.close(body)).status).toBe(200)
-    const created_at = new Date().toISOString()
-    const log_ids = await punch(employee_id, '03 E08:00? S09:00?', { created_at })
-    expect((await payroll.close({ ...body, leave_pending: true })).status).toBe(409)
-    const decision = { log_ids, status: 'approved' }
-    await payroll.send('POST', '/change_logs_status', decision)
-    const paid = await payroll.close(body)
-    expect(paid.body.data).toMatchObject({ added_seconds: H })
-    expect((await payroll.close(body)).status).toBe(409)
-  })
-
   it('name the closing of the group, not a later closing of a single person', async () => {
     const { employee_id } = await aPerson('02 E08:00 S17:00')
     await aPerson('02 E08:00 S17:00')

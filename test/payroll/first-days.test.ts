@@ -1,12 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { closing_people, employees } from '../../src/core/db/schema.ts'
+import { employees } from '../../src/core/db/schema.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { allRows, anAdmin, anEmployee, aZone, db, paysFrom } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { aPerson, punch } from '../support/time-card.ts'
 
-/** Tests the first day that is paid to each person, and who is named because of unpaid hours. */
+/**
+ * Tests the first day that is paid to each person, and who is named because of unpaid hours.
+ * closing-histories.test.ts tests both with random closings, cancellations and changes of people.
+ */
 
 const H = 3600
 const NOW = '2026-11-23T15:00:00.000Z'
@@ -79,50 +82,6 @@ describe('the first day of a person', () => {
     ])
     expect((await preview('before=2026-11-20')).first_taken).toEqual([])
   })
-
-  it('does not change for paid days if the person moves to another group', async () => {
-    await paysFrom('2026-11-12', 'semanal')
-    const { employee_id, ids } = await aPerson('03 E08:00 S17:00 04 E08:00 S12:00')
-    await closed({ before: '2026-11-09' })
-    await change(employee_id, SEMANAL)
-    const rejection = { log_id: ids[0], status: 'rejected', comment: 'No vino.' }
-    expect((await payroll.send('POST', '/change_log_status', rejection)).status).toBe(200)
-    await punch(employee_id, '10 E08:00 S17:00')
-    const id = await closed(SEMANAL)
-    expect(await payroll.lines(id)).toMatchObject([
-      { day: '2026-11-10', difference_seconds: 9 * H },
-      { day: '2026-11-03', difference_seconds: -9 * H },
-    ])
-    // Without a closing, the days before the first day of the new group are no longer payable.
-    await payroll.cancel(id)
-    await payroll.cancel(1)
-    expect(await preview()).toMatchObject({ people: 1, period_seconds: 0, left_out: [] })
-  })
-
-  it('is stored with each closing, and the day on which the closing began to pay', async () => {
-    const { employee_id } = await aPerson('03 E08:00 S17:00 04 E08:00 S12:00?')
-    await closed({ before: '2026-11-09', leave_pending: true })
-    await punch(employee_id, '03 E18:00? S19:00?', { created_at: NOW })
-    const { results } = await payroll
-      .send('GET', '/logs?status=pending')
-      .then(({ body }) => ({ results: body.data.logs as { log_id: number }[] }))
-    const decision = { log_ids: results.map(({ log_id }) => log_id), status: 'approved' }
-    expect((await payroll.send('POST', '/change_logs_status', decision)).status).toBe(200)
-    const correction = await closed({ before: '2026-11-09' })
-    const next = await closed()
-    const rows = await db.select().from(closing_people)
-    expect(
-      rows.map(({ closing_id, first_day, from_day }) => [closing_id, first_day, from_day]),
-    ).toEqual([
-      [1, '2026-11-02', '2026-11-02'],
-      [correction, '2026-11-02', null],
-      [next, '2026-11-02', '2026-11-09'],
-    ])
-    expect((await payroll.persons(correction))[0]).toMatchObject({
-      from_day: null,
-      added_seconds: 5 * H,
-    })
-  })
 })
 
 describe('a group without a first day', () => {
@@ -150,16 +109,6 @@ describe('a group without a first day', () => {
       'Di desde qué día paga este servicio a los grupos «General», «semanal».',
     )
   })
-
-  it('does not stop people whom an active closing has paid', async () => {
-    await paysFrom(null, 'semanal')
-    const { employee_id } = await aPerson('03 E08:00 S17:00 10 E08:00 S17:00')
-    const first = await closed({ before: '2026-11-09' })
-    await change(employee_id, SEMANAL)
-    expect(await preview()).toMatchObject({ groups_without_day: [], period_seconds: 9 * H })
-    await payroll.cancel(first)
-    expect((await preview()).groups_without_day).toEqual(['semanal'])
-  })
 })
 
 describe('hours before the first day', () => {
@@ -181,35 +130,6 @@ describe('hours before the first day', () => {
     expect((await preview(`before=2026-11-04&employee_id=${later.employee_id}`)).left_out).toEqual([
       { ...named(later), days: 1, seconds: 9 * H, reason: 'before_start' },
     ])
-  })
-
-  it('are no longer named once they are paid, or their logs are rejected', async () => {
-    const card = '03 E08:00 S17:00'
-    const { employee_id } = await aPerson(card, { started_at: '2026-11-04' })
-    const { ids } = await aPerson(card, { started_at: '2026-11-04' })
-    expect((await preview()).left_out).toHaveLength(2)
-    await change(employee_id, { started_at: '2026-11-03' })
-    const rejection = { log_ids: ids, status: 'rejected' }
-    expect((await payroll.send('POST', '/change_logs_status', rejection)).status).toBe(200)
-    expect((await preview()).left_out).toEqual([])
-  })
-
-  it('are not named before the first day of the group, since they were paid elsewhere', async () => {
-    await paysFrom('2026-11-09')
-    await aPerson('03 E08:00 S17:00 10 E08:00 S17:00')
-    expect(await preview()).toMatchObject({ left_out: [], period_seconds: 9 * H })
-  })
-
-  it('are not named on a day of which an active closing pays a part', async () => {
-    const { employee_id } = await aPerson('03 E08:00 S17:00 04 E08:00 S12:00')
-    const first = await closed({ before: '2026-11-09' })
-    const log_ids = await punch(employee_id, '03 E18:00? S20:00?', { created_at: NOW })
-    await payroll.send('POST', '/change_logs_status', { log_ids, status: 'approved' })
-    await closed()
-    // What the second closing paid for the 3rd stays paid.
-    await payroll.cancel(first)
-    await change(employee_id, { started_at: '2026-11-12' })
-    expect((await preview()).left_out).toMatchObject([{ employee_id, days: 1, seconds: 4 * H }])
   })
 
   it('are found by the zone of the log’s branch', async () => {

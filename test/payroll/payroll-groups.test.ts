@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { parseCalendar, periodOf } from '../../src/core/payroll-calendar.ts'
 import { expectRejectedFields, get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { allRows, anAdmin, aUser, inBranches, paysFrom } from '../support/factories.ts'
+import { allRows, anAdmin, aUser, paysFrom } from '../support/factories.ts'
 import { actBeforeBatch } from '../support/fault-injection.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { aPerson } from '../support/time-card.ts'
@@ -177,16 +177,6 @@ describe('PUT /v2/incidents/payroll_groups', () => {
       return (await get(path, { token: own, env: settings })).status
     }
     expect([await read('nomina'), await read('rh'), await read('admin')]).toEqual([200, 200, 403])
-  })
-
-  it('is for users who close and pay all branches', async () => {
-    const settings = { PAYROLL_ROLES: 'nomina' }
-    const statusOf = async (row: Parameters<typeof aUser>[0]) =>
-      (await payrollOf((await aUser(row)).token, settings).send('PUT', '/payroll_groups', WEEKLY))
-        .status
-    expect(await statusOf({ role: 'admin' })).toBe(403)
-    expect(await statusOf({ role: 'nomina', scope_branches: inBranches('Centro') })).toBe(403)
-    expect(await statusOf({ role: 'nomina' })).toBe(200)
   })
 })
 
