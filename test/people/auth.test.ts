@@ -116,8 +116,6 @@ describe('POST /auth/login', () => {
     ['malformed JSON', '{"email":'],
     ['an array', '[]'],
     ['null', 'null'],
-    ['text', '"ana@empresa.mx"'],
-    ['a form', 'email=ana@empresa.mx&password=x'],
     ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
   ])('reports both fields as missing when the body is %s', async (_, body) => {
     const res = await post('/auth/login', body)
@@ -129,18 +127,17 @@ describe('POST /auth/login', () => {
     expect(Object.keys(res.body.errors)).toEqual(['email', 'password'])
   })
 
-  const NO_ADDRESS = 'El correo electrónico no es una dirección válida.'
+  const NO_ADDRESSES = ['ana', 'ana@', '@empresa.mx', 'a@b@c', 'ana torres@empresa.mx']
+  it.each(NO_ADDRESSES)('is a 422 for %s as the email', async (email) => {
+    const message = 'El correo electrónico no es una dirección válida.'
+    expectInvalid(await login({ email, password: 'x' }), 'email', message)
+  })
 
   it.each([
     ['nothing', undefined, NO_EMAIL],
     ['null', null, NO_EMAIL],
     ['blanks', '  ', NO_EMAIL],
     ['a number', 5, 'El correo electrónico debe ser texto.'],
-    ['ana', 'ana', NO_ADDRESS],
-    ['ana@', 'ana@', NO_ADDRESS],
-    ['@empresa.mx', '@empresa.mx', NO_ADDRESS],
-    ['a@b@c', 'a@b@c', NO_ADDRESS],
-    ['an address with a blank', 'ana torres@empresa.mx', NO_ADDRESS],
     ['half a pair', '\ud800@empresa.mx', 'El correo electrónico contiene caracteres no válidos.'],
   ])('is a 422 for %s as the email', async (_, email, message) => {
     expectInvalid(await login({ email, password: 'x' }), 'email', message)

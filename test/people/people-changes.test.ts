@@ -1,21 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
-import { post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
+import { aUser, inBranches } from '../support/factories.ts'
 import {
   as,
   type Caller,
   changesOf,
   EMPLOYEE,
-  INVITATIONS_PATH,
   PEOPLE_PATH,
   type PeopleChange,
-  tokenOf,
-  USER_ACCESS,
-  USER_NAMES,
-  USERS_PATH,
 } from '../support/people.ts'
 
 let rh: Caller
@@ -75,65 +69,5 @@ describe('a clerk of one branch', () => {
     await people('6')
     const subjects = (await changesOf(norte)).map(({ subject_id }) => subject_id)
     expect(subjects).toEqual(['E-n', 'E-n'])
-  })
-})
-
-describe('an administrator who takes over an account', () => {
-  it('leaves each step in the changes', async () => {
-    const ana = await anAdmin()
-    const admin = as(ana.token)
-    const { employee_id } = await anEmployee(EMPLOYEE)
-    const user = { email: 'luis@empresa.mx', ...USER_NAMES, role: 'employee', employee_id }
-    const { id } = (await admin('POST', USERS_PATH, user)).body.data.user
-    const other = (await admin('POST', USERS_PATH, { ...user, email: 'x@x.mx', employee_id: null }))
-      .body.data.user.id
-    const own = { ...USER_NAMES, ...USER_ACCESS, role: 'employee', active: 1 }
-    const steps = [
-      await admin('PUT', `${USERS_PATH}/${id}`, { ...own, expected_version: 1 }),
-      await admin('PUT', `${USERS_PATH}/${other}`, { ...own, employee_id, expected_version: 1 }),
-      await admin('POST', `${USERS_PATH}/${other}/invitation`),
-    ]
-    const token = tokenOf(steps[2]?.body.data.url)
-    steps.push(
-      await post('/auth/invitation', { token, password: 'una clave larga' }),
-      await admin('PUT', `${USERS_PATH}/${other}`, { ...own, expected_version: 2 }),
-      await admin('PUT', `${USERS_PATH}/${id}`, { ...own, employee_id, expected_version: 2 }),
-    )
-    expect(steps.map(({ status }) => status)).toEqual(Array(6).fill(200))
-
-    const changes = (await changesOf(admin, 'user')).slice(2)
-    expect(
-      changes.map(({ subject_id, user: by, changes: [change] }) => [
-        Number(subject_id),
-        by?.id,
-        change?.field,
-        change?.after,
-      ]),
-    ).toEqual([
-      [id, ana.id, 'employee_id', null],
-      [other, ana.id, 'employee_id', employee_id],
-      [other, ana.id, 'invitation', '2026-11-19T18:00:00.000Z'],
-      [other, other, 'password_set', '2026-11-16T18:00:00.000Z'],
-      [other, ana.id, 'employee_id', null],
-      [id, ana.id, 'employee_id', employee_id],
-    ])
-  })
-
-  it('leaves in the changes that a user was a machine for a moment and got its token', async () => {
-    const admin = as((await anAdmin()).token)
-    const luis = await aUser({ ...USER_NAMES, role: 'nomina' })
-    const row = { ...USER_NAMES, ...USER_ACCESS, active: 1 }
-    const put = (change: object, expected_version: number) =>
-      admin('PUT', `${USERS_PATH}/${luis.id}`, { ...row, ...change, expected_version })
-    expect((await put({ role: 'rh', machine: true }, 1)).status).toBe(200)
-    expect((await admin('POST', `${USERS_PATH}/${luis.id}/token`)).status).toBe(200)
-    expect((await put({ role: 'nomina' }, 2)).status).toBe(200)
-    expect(fieldsOf(await changesOf(admin, 'user'))).toEqual([
-      ['role', 'machine', 'password_cleared'],
-      ['machine_access'],
-      ['role', 'machine'],
-    ])
-    const made = await as(luis.token)('POST', INVITATIONS_PATH, { employee_ids: ['E-1'] })
-    expect(made.status).toBe(401)
   })
 })
