@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
-import { employee_sources, intake_sources } from '../../src/core/db/schema.ts'
+import { employee_shifts, employee_sources, intake_sources } from '../../src/core/db/schema.ts'
 import { TOTAL_NAMES } from '../../src/payroll/closing-lines.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { expectRejectedFields, failure } from '../support/api.ts'
@@ -219,6 +219,23 @@ describe('POST /v2/incidents/closings', () => {
     ])
   })
 
+  it('holds a day if a pending log moves its pairs to other days', async () => {
+    const guard = await anEmployee()
+    await db.insert(employee_shifts).values({ employee_id: guard.employee_id, max_shift_hours: 26 })
+    await punch(guard.employee_id, '02 C08:00 03 C08:00 04 C08:00 05 C08:00')
+    await closed({ before: '2026-11-06' })
+    // If this log counts, the next shifts begin on the 3rd and the 5th, and none on the 4th.
+    const [late = 0] = await punch(guard.employee_id, '02 C07:00?')
+    const held = await closed({ before: '2026-11-07', leave_pending: true })
+    expect(await payroll.lines(held)).toMatchObject([
+      { day: '2026-11-02', difference_seconds: 0, held_by: late },
+      { day: '2026-11-03', difference_seconds: 0, held_by: late },
+      { day: '2026-11-04', branch_office: 'Centro', difference_seconds: 0, held_by: late },
+    ])
+    const hours = await payroll.hours('from=2026-11-02&to=2026-11-06')
+    expect(hours.map(({ day }) => day)).toEqual(['2026-11-02', '2026-11-03', '2026-11-05'])
+  })
+
   it.each([
     ['a day that is not a date', { before: 'x' }, 'before'],
     ['a day after tomorrow', { before: '2099-01-01' }, 'before'],
@@ -315,6 +332,26 @@ describe('POST /v2/incidents/closings', () => {
       { employee_id: ana.employee_id, added_seconds: H },
     ])
     expect((await payroll.send('GET', '/closings')).body.data.closings[0].people).toBe(1)
+  })
+
+  it('looks at the days before a late log, whose pairs and holds it may change', async () => {
+    const ana = await aPerson('02 E22:00')
+    const guard = await anEmployee()
+    await db.insert(employee_shifts).values({ employee_id: guard.employee_id, max_shift_hours: 26 })
+    await punch(guard.employee_id, '02 E10:00 03 S08:00')
+    await closed({ before: '2026-11-05' })
+    await punchLate(ana.employee_id, '03 S06:00')
+    await punchLate(guard.employee_id, '02 E11:00')
+    const [late = 0] = await punch(guard.employee_id, '04 C09:00?')
+    const held = await payroll.lines(await closed({ before: '2026-11-06', leave_pending: true }))
+    expect(held).toMatchObject([
+      { employee_id: ana.employee_id, day: '2026-11-02', difference_seconds: 8 * H },
+      { employee_id: guard.employee_id, day: '2026-11-02', difference_seconds: 0, held_by: late },
+    ])
+    await decide(late, 'approved')
+    expect(await payroll.lines(await closed({ before: '2026-11-07' }))).toMatchObject([
+      { employee_id: guard.employee_id, day: '2026-11-02', difference_seconds: -H },
+    ])
   })
 
   it('counts a pending log once, also where two logs share a second', async () => {
