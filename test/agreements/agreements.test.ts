@@ -115,9 +115,9 @@ describe('POST /v2/agreements/{id}/accept', () => {
     expect([await faultsOf(whole), whole.includes('Ana Ríos')]).toEqual([[], false])
   })
 
-  it('is recorded once by 20 concurrent requests', async () => {
+  it('is recorded once by four concurrent requests', async () => {
     const { id, sha256 } = await publish()
-    const all = await Promise.all(Array.from({ length: 20 }, () => accept(id, { sha256 })))
+    const all = await Promise.all(Array.from({ length: 4 }, () => accept(id, { sha256 })))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await events()).toBe(1)
   })

@@ -474,27 +474,18 @@ describe('a lock', () => {
   })
 })
 
-it('rejects an invisible comment for a cancellation', async () => {
+it('a cancelled closing pays nothing, and is cancelled once, with a visible comment', async () => {
   await aPerson('02 E08:00 S17:00')
   const id = await closed({})
   const required = { comment: ['El comentario es obligatorio.'] }
   expect((await payroll.cancel(id, ' \u200b ')).body.errors).toEqual(required)
-  expect((await payroll.cancel(id, 'x'.repeat(501))).status).toBe(422)
-})
-
-describe('a cancelled closing', () => {
-  it('pays nothing, and the next closing pays its days in full again', async () => {
-    await aPerson('02 E08:00 S17:00')
-    const id = await closed({})
-    const res = await payroll.cancel(id, 'Grupo equivocado.')
-    expect(res.body.data.cancelled).toMatchObject({ comment: 'Grupo equivocado.' })
-    expect(await paidDays()).toEqual(new Map())
-    expect((await payroll.cancel(id)).status).toBe(409)
-    expect((await payroll.cancel(77)).status).toBe(404)
-    const lines = await payroll.lines(await closed({}))
-    expect(lines).toMatchObject([{ of_period: 1, difference_seconds: 9 * H }])
-    expect([...(await paidDays()).values()]).toEqual([9 * H])
-  })
+  const res = await payroll.cancel(id, 'Grupo equivocado.')
+  expect(res.body.data.cancelled).toMatchObject({ comment: 'Grupo equivocado.' })
+  expect(await paidDays()).toEqual(new Map())
+  expect((await payroll.cancel(id)).status).toBe(409)
+  expect((await payroll.cancel(77)).status).toBe(404)
+  const lines = await payroll.lines(await closed({}))
+  expect(lines).toMatchObject([{ of_period: 1, difference_seconds: 9 * H }])
 })
 
 describe('a closing by itself', () => {

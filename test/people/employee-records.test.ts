@@ -108,7 +108,6 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     ['an end that is left out', { ended_at: undefined }, 'ended_at'],
     ['a wrong day', { started_at: '2026-02-30' }, 'started_at'],
     ['a rule of pay', { max_shift_hours: 26 }, 'max_shift_hours'],
-    ['a version of its own', { version: 7 }, 'version'],
     ['no version', { expected_version: undefined }, 'expected_version'],
     [
       'a user who is not there',

@@ -139,8 +139,6 @@ describe('POST /auth/password', () => {
     ['the current one', PASSWORD, 'La contraseña nueva debe ser distinta de la actual.'],
     ['7 code points', '🔑'.repeat(7), 'La contraseña debe tener al menos 8 caracteres.'],
     ['1,025 code points', 'x'.repeat(1025), 'La contraseña no puede tener más de 1024 caracteres.'],
-    ['blanks', ' '.repeat(9), 'La contraseña es obligatoria.'],
-    ['NUL', 'una clave\0', 'La contraseña contiene caracteres no válidos.'],
   ])('is a 422 for %s as the new password, and changes nothing', async (_, password, message) => {
     await expectRejected({ current_password: PASSWORD, password }, 'password', message)
   })

@@ -356,18 +356,6 @@ describe('a machine', () => {
     expect((await admin('POST', `${USERS_PATH}/${user.id}/invitation`)).status).toBe(409)
   })
 
-  it('makes no links with its token, since it could take over accounts with them', async () => {
-    const { user } = await invite({ ...MACHINE, role: 'rh' })
-    const { token } = (await admin('POST', `${USERS_PATH}/${user.id}/token`)).body.data
-    const { employee_id } = await anEmployee()
-    await aUser({ employee_id })
-    const { status } = await as(token)('POST', INVITATIONS_PATH, { employee_ids: [employee_id] })
-    expect(status).toBe(403)
-    expect((await as(token)('GET', '/v2/people/employees')).status).toBe(200)
-    const { results } = await env.DB.prepare('SELECT * FROM invitations').all()
-    expect(results).toEqual([])
-  })
-
   it('has no employee and no role of people who decide or pay', async () => {
     const { employee_id } = await anEmployee()
     for (const wrong of [{ role: 'admin' }, { role: 'nomina' }, { employee_id }]) {
