@@ -490,7 +490,9 @@ it('a cancelled closing pays nothing, and is cancelled once, with a visible comm
 
 describe('a closing by itself', () => {
   it('is what the list has, cancelled or not, and the sums of the scope', async () => {
-    const sur = await aPerson('02 E08:00 S12:00', { branch_office: 'Sur' })
+    const { employee_id } = await aPerson('02 E08:00 S17:00', { branch_office: 'Norte' })
+    await db.run(sql`UPDATE employees SET branch_office = 'Sur'`)
+    await punch(employee_id, '03 E08:00 S12:00')
     await aPerson('02 E08:00 S17:00', { branch_office: 'Norte' })
     const cancelledId = await closed({})
     await payroll.cancel(cancelledId)
@@ -505,7 +507,7 @@ describe('a closing by itself', () => {
     }
     const { data } = (await scoped.send('GET', `/closings/${id}`)).body
     expect(data).toMatchObject({ people: 1, period_seconds: 4 * H, days: 1 })
-    expect(await scoped.lines(id)).toMatchObject([{ employee_id: sur.employee_id }])
+    expect(await scoped.lines(id)).toMatchObject([{ employee_id, day: '2026-11-03' }])
   })
 
   it('is a 404 where no closing has the id, and a 422 where it is no id', async () => {

@@ -132,6 +132,18 @@ describe('hours before the first day', () => {
     ])
   })
 
+  it('are not named on a day of which an active closing pays a part', async () => {
+    const { employee_id } = await aPerson('03 E08:00 S17:00 04 E08:00 S12:00')
+    const first = await closed({ before: '2026-11-09' })
+    const log_ids = await punch(employee_id, '03 E18:00? S20:00?', { created_at: NOW })
+    await payroll.send('POST', '/change_logs_status', { log_ids, status: 'approved' })
+    await closed()
+    // What the second closing paid for the 3rd stays paid.
+    await payroll.cancel(first)
+    await change(employee_id, { started_at: '2026-11-12' })
+    expect((await preview()).left_out).toMatchObject([{ employee_id, days: 1, seconds: 4 * H }])
+  })
+
   it('are found by the zone of the log’s branch', async () => {
     await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
     // In Tijuana it is the 3rd, in Mexico City the 4th.
