@@ -194,6 +194,14 @@ describe('PUT /v2/people/users/{id}', () => {
     ])
   })
 
+  it('accepts one of ten concurrent changes', async () => {
+    const { user } = await invite()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => put(user.id, { ...record, first_name: `Luis ${i}` })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+  })
+
   it('is a 422 for each field that is left out, so that no access widens unnoticed', async () => {
     const { user } = await invite()
     for (const field of Object.keys(record)) {
