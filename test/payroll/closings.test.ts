@@ -354,6 +354,15 @@ describe('POST /v2/incidents/closings', () => {
     ])
   })
 
+  it('pays days after the last closing even if the person’s last day is before it', async () => {
+    const ana = await aPerson('02 E08:00 S17:00 10 E08:00 S17:00', { ended_at: '2026-11-02' })
+    await closed({ before: '2026-11-08' })
+    expect(await payroll.lines(await closed({ before: '2026-11-16' }))).toMatchObject([
+      { employee_id: ana.employee_id, day: '2026-11-10', difference_seconds: 9 * H },
+    ])
+    expect((await payroll.close({ before: '2026-11-20' })).status).toBe(422)
+  })
+
   it('counts a pending log once, also where two logs share a second', async () => {
     const { employee_id } = await anEmployee()
     const log = { employee_id, status: 'pending' } as const
