@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { parseCalendar, periodOf } from '../../src/core/payroll-calendar.ts'
 import { expectRejectedFields, get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { allRows, anAdmin, aUser, paysFrom } from '../support/factories.ts'
+import { allRows, anAdmin, aUser, inBranches, paysFrom } from '../support/factories.ts'
 import { actBeforeBatch } from '../support/fault-injection.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { aPerson } from '../support/time-card.ts'
@@ -177,6 +177,12 @@ describe('PUT /v2/incidents/payroll_groups', () => {
       return (await get(path, { token: own, env: settings })).status
     }
     expect([await read('nomina'), await read('rh'), await read('admin')]).toEqual([200, 200, 403])
+  })
+
+  it('is a 403 for users with a scope', async () => {
+    const scoped = await anAdmin({ scope_branches: inBranches('Centro') })
+    const res = await payrollOf(scoped.token).send('PUT', '/payroll_groups', WEEKLY)
+    expect(res.status).toBe(403)
   })
 })
 

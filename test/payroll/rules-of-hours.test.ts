@@ -209,6 +209,17 @@ describe('a new rule', () => {
     expectRejectedFields(await send('POST', path, rule), 422, [field])
     expect(await allRows()).toEqual(before)
   })
+
+  it('is a 403 for users with a scope, as the name is', async () => {
+    const { token } = await anAdmin({ scope_branches: inBranches('Centro') })
+    for (const [method, path, body] of [
+      ['POST', '/zones', ZONE],
+      ['POST', '/shifts', SHIFT],
+      ['PUT', '', { name: 'x', expected_version: 1 }],
+    ] as const) {
+      expect((await call(method, `${COMPANY}${path}`, { token, body })).status).toBe(403)
+    }
+  })
 })
 
 const SHIFT_ROW = { ...SHIFT, full_name: null }
