@@ -11,6 +11,7 @@ import {
   allComments,
   allDecisions,
   anEmployee,
+  aProblem,
   db,
   inBranches,
   insertLogs,
@@ -90,6 +91,14 @@ describe('an administrator with a scope', () => {
     expect(first.next_after).toBe(events[1])
     const second = (await admin.get(`/changes?limit=2&after=${first.next_after}`)).body.data
     expect(second.changes).toMatchObject([{ log_id: more.id }])
+  })
+
+  it('sees only the problems of the branch', async () => {
+    await aProblem({ employee_id: north.employee_id, branch_office: 'Norte' })
+    await aProblem({ employee_id: south.employee_id, branch_office: 'Sur' })
+    await aProblem({ employee_id: 'E-desconocida', branch_office: null })
+    const [source] = (await admin.get('/sources')).body.data
+    expect(source.problems).toMatchObject([{ employee_id: north.employee_id }])
   })
 
   it('may have a branch with any name', async () => {
