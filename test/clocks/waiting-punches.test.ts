@@ -204,14 +204,18 @@ it('of the person who uploads the file waits for somebody else', async () => {
   expect((await name(own)).body.data.taken).toBe(1)
 })
 
-it('is never dismissed by the person', async () => {
+it('is never dismissed by the person, under any number that is theirs', async () => {
   await anEmployee({ employee_id: '3' })
+  await name({ serial: 'A1', number: '317', employee_id: '3' })
   const hr = await aClerk('3')
-  await upload('3\t2026-11-24 08:00:00\t1\t0\n003\t2000-01-01 08:00:00\t1\t0\n', hr.token)
+  const numbers = ['3', '003', '317']
+  const lines = numbers.map((number) => `${number}\t2000-01-01 08:00:00\t1\t0\n`)
+  await upload(lines.join(''), hr.token)
   const dismiss = { serial: 'A1', dismiss: 'Llegué tarde.' }
-  for (const body of [{ number: '3' }, { number: '003' }, { all_numbers: true }]) {
+  for (const body of [...numbers.map((number) => ({ number })), { all_numbers: true }]) {
     expect((await name({ ...dismiss, ...body }, hr.token)).status).toBe(404)
   }
+  expect((await name({ ...dismiss, number: '317' })).status).toBe(200)
 })
 
 it('of the person who uploads it in another branch is not taken in by a move', async () => {

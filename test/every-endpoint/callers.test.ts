@@ -13,6 +13,7 @@ const SCOPE = { scope_branches: inBranches('Centro') }
 const CALLERS = {
   employee: { role: undefined, user: { role: 'employee' } },
   payroll: { role: 'payroll', user: { role: 'nomina' } },
+  'payroll with a scope': { role: 'payroll', user: { role: 'nomina', ...SCOPE } },
   machine: { role: 'machine', user: { role: 'reloj' } },
   admin: { role: 'admin', user: { role: 'admin' } },
   'admin with a scope': { role: 'admin', user: { role: 'admin', ...SCOPE } },

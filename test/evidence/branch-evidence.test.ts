@@ -15,6 +15,7 @@ import {
   PASSWORD,
   paysFrom,
 } from '../support/factories.ts'
+import { actBeforeBatch } from '../support/fault-injection.ts'
 import { parseLines } from '../support/lines.ts'
 import { payrollOf } from '../support/payroll.ts'
 import { as } from '../support/people.ts'
@@ -175,6 +176,22 @@ describe('the evidence of a branch', () => {
       return [...left.slice(0, -1), { end: { ...left.at(-1).end, events } }]
     })
     expect((await faultsOf(mixed)).join()).toContain('no son de una sola entrega')
+  })
+
+  it('has the cancellation of a closing that comes in while the file is made', async () => {
+    await someBranch()
+    let closing_id = 1
+    // Batch 3 reads the events, and batch 4 records that the file is shown.
+    for (const batch of [3, 4]) {
+      const DB = actBeforeBatch(batch, () => payrollOf(admin.token).cancel(closing_id))
+      const { text } = await evidence(NORTE, { env: { DB } })
+      const entries = parseLines(text).flatMap(({ entry }) => (entry ? [JSON.parse(entry)] : []))
+      const cancelled = entries.filter(({ event }) => event === 'cancelled').at(-1)
+      expect([batch, cancelled?.closing_id]).toEqual([batch, closing_id])
+      expect(await faultsOf(text)).toEqual([])
+      const closing = await payrollOf(admin.token).closed({ before: '2026-11-16' })
+      closing_id = closing.id
+    }
   })
 
   it('says that anybody may have cut it if its last events are not sealed', async () => {

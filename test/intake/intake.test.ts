@@ -554,7 +554,7 @@ describe('GET /v2/incidents/sources', () => {
   })
 
   it('hides a dismissed problem unless the log is refused for a different reason', async () => {
-    const sent = item('7', { kind: 'comida' })
+    const sent = item('7', { employee_id: 'nadie' })
     await send([sent, item('8', { employee_id: 'nadie' })])
     expect(await dismiss('7')).toBe(1)
     expect(await dismiss('7')).toBe(0)
@@ -562,8 +562,10 @@ describe('GET /v2/incidents/sources', () => {
     expect(await sources()).toMatchObject([{ problem_count: 1, problems: [{ source_id: '8' }] }])
     const dismissed = { dismissed_reason: 'Registro dañado del reloj.', count: 2 }
     expect((await db.select().from(intake_problems))[0]).toMatchObject(dismissed)
-    await send([{ ...sent, kind: 'entrada', recorded_at: ago(50 * DAY) }])
+    await send([{ ...sent, recorded_at: ago(50 * DAY) }])
     expect((await sources())[0].problem_count).toBe(2)
+    const shown = { reason: 'too_old', dismissed_reason: null, dismissed_at: null }
+    expect((await db.select().from(intake_problems))[0]).toMatchObject(shown)
     expect(await dismiss(null)).toBe(2)
     expect(await problems()).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { aLog, anAdmin, paysFrom } from '../support/factories.ts'
+import { aLog, anAdmin, aZone, paysFrom } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'
 import { aPerson } from '../support/time-card.ts'
 
@@ -9,8 +9,9 @@ import { aPerson } from '../support/time-card.ts'
 
 /** 9 a.m. of 23 November in Mexico City, where days begin at 06:00 UTC. */
 const NOW = new Date('2026-11-23T15:00:00.000Z')
-const midnight = (day: string) => `${day}T06:00:00.000Z`
-const lastMillisecondBefore = (day: string) => new Date(Date.parse(midnight(day)) - 1).toISOString()
+const midnight = (day: string, utcHour = 6) => `${day}T0${utcHour}:00:00.000Z`
+const lastMillisecondBefore = (day: string, utcHour = 6) =>
+  new Date(Date.parse(midnight(day, utcHour)) - 1).toISOString()
 
 let token: string
 let payroll: Payroll
@@ -48,13 +49,18 @@ describe('a closing', () => {
     await closed({ ...early, before: '2026-11-24' })
   })
 
-  it('counts pending logs from the first midnight of the period to the last', async () => {
+  it.each([
+    ['Centro', 6],
+    ['Tijuana', 8],
+  ])('counts pending logs from the first midnight in %s to the last', async (branch, hour) => {
+    await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
     await paysFrom('2026-11-07')
     // There are two people, because two logs of one person a millisecond apart are one punch.
-    const [first, second] = [await aPerson('08 E08:00 S17:00'), await aPerson('08 E08:00 S17:00')]
+    const someone = () => aPerson('08 E08:00 S17:00', { branch_office: branch })
+    const [first, second] = [await someone(), await someone()]
     const pendingAround = async (day: string) => {
-      await aLogAt(first.employee_id, lastMillisecondBefore(day), 'pending')
-      await aLogAt(second.employee_id, midnight(day), 'pending')
+      await aLogAt(first.employee_id, lastMillisecondBefore(day, hour), 'pending')
+      await aLogAt(second.employee_id, midnight(day, hour), 'pending')
     }
     await pendingAround('2026-11-07')
     const week = await closed({ before: '2026-11-14' })

@@ -221,6 +221,9 @@ describe('an objection', () => {
     await env.DB.prepare("UPDATE users SET role = 'admin' WHERE id = ?").bind(ana.id).run()
     await sign(id, OBJECTION)
     expect((await answer(id, ana.token)).status).toBe(403)
+    // Who made it may not answer it either once the user is of no employee.
+    await env.DB.prepare('UPDATE users SET employee_id = NULL WHERE id = ?').bind(ana.id).run()
+    expect((await answer(id, ana.token)).status).toBe(403)
     const norte = await aUser({ role: 'admin', scope_branches: inBranches('Norte') })
     expect((await answer(id, norte.token)).status).toBe(404)
     expect(await objections(norte.token)).toEqual([])

@@ -182,6 +182,36 @@ describe('a new rule', () => {
     expect((await payroll.send('GET', '/closings')).body.data.closings).toHaveLength(1)
   })
 
+  it('is refused if a closing pays its days meanwhile, and is stored once if two add it', async () => {
+    await aPerson(LONG)
+    const { recording, DB: counted } = recordQueries(env.DB)
+    const rule = { max_shift_hours: 14, valid_from: '2026-11-01' }
+    const addWith = (DB: D1Database, values: object) =>
+      call('POST', `${COMPANY}/shifts`, {
+        token: admin.token,
+        body: { ...SHIFT, ...values },
+        env: { DB },
+      })
+    expect((await addWith(counted, rule)).status).toBe(200)
+    const stored = async () => (await allRows()).employee_shifts?.length
+    const before = await stored()
+    for (let batch = 2; batch <= recording.calls; batch++) {
+      const max_shift_hours = 14 - batch
+      const twin = actBeforeBatch(batch, () => addShift({ ...rule, max_shift_hours }))
+      expect((await addWith(twin, { ...rule, max_shift_hours })).status).toBe(200)
+      expect(await stored()).toBe((before ?? 0) + batch - 1)
+    }
+    for (let batch = 2; batch <= recording.calls; batch++) {
+      const pay = actBeforeBatch(batch, () => payroll.closed({ before: '2026-11-09' }))
+      expect([batch, (await addWith(pay, { ...rule, max_shift_hours: 15 })).status]).toEqual([
+        batch,
+        409,
+      ])
+      await payroll.cancel(batch - 1)
+    }
+    expect(await stored()).toBe((before ?? 0) + recording.calls - 1)
+  })
+
   it('is sealed with its user', async () => {
     const { employee_id } = await anEmployee()
     await addShift({ employee_id })
@@ -208,17 +238,6 @@ describe('a new rule', () => {
     const rule = { ...(path === '/zones' ? ZONE : SHIFT), ...changes }
     expectRejectedFields(await send('POST', path, rule), 422, [field])
     expect(await allRows()).toEqual(before)
-  })
-
-  it('is a 403 for users with a scope, as the name is', async () => {
-    const { token } = await anAdmin({ scope_branches: inBranches('Centro') })
-    for (const [method, path, body] of [
-      ['POST', '/zones', ZONE],
-      ['POST', '/shifts', SHIFT],
-      ['PUT', '', { name: 'x', expected_version: 1 }],
-    ] as const) {
-      expect((await call(method, `${COMPANY}${path}`, { token, body })).status).toBe(403)
-    }
   })
 })
 

@@ -216,9 +216,12 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
   it('deactivates the user of somebody who has left only if that is requested', async () => {
     const { employee_id } = await anEmployee(EMPLOYEE)
     const user = await aUser({ role: 'employee', employee_id })
-    const ended = { ended_at: '2026-11-14' }
+    const ended = { ended_at: '2026-11-15' }
     await put(admin, employee_id, ended)
     expect((await get('/auth/me', { token: user.token })).status).toBe(200)
+    // The last day is today.
+    const today = { ended_at: '2026-11-16', expected_version: 2, deactivate_user: true }
+    expectRejectedFields(await put(admin, employee_id, today), 422, ['deactivate_user'])
     const again = { ...ended, expected_version: 2, deactivate_user: true }
     const res = await put(admin, employee_id, again)
     expect(res.body.data.employee.user).toMatchObject({ active: 0 })
