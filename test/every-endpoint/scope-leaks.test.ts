@@ -22,6 +22,7 @@ import {
   aUser,
   inBranches,
 } from '../support/factories.ts'
+import { repeatWrites } from '../support/repeat-writes.ts'
 
 /**
  * Tests that a caller of the branch Centro gets the same response with and without the rows of the
@@ -318,9 +319,24 @@ const comparable = (route: string, text: string): string => {
   return text.replace(/"next_after":\d+/, '').replace('other_branch', 'unknown_employee')
 }
 
+/** Fills the database, and returns the token of a caller of the branch Centro. */
+const seedCaller = repeatWrites(
+  async (role: keyof typeof ROLES, { showsMixedShift = false, hasSur = false }) => {
+    await seedCentro()
+    if (showsMixedShift) await seedMixedShift()
+    const employee_id = 'E-caller'
+    await anEmployee({ employee_id, full_name: 'Quien llama', branch_office: 'Centro' })
+    const caller = { role: ROLES[role], employee_id, scope_branches: inBranches('Centro') }
+    const { token } = await aUser({ ...caller, email: 'centro@empresa.mx' })
+    if (hasSur && !showsMixedShift) await seedMixedShift()
+    if (hasSur) await seedSur()
+    return token
+  },
+)
+
 describe('a caller of the branch Centro learns nothing of Sur and changes nothing there', () => {
   it.each(OF_LOGS)('$name', async ({ endpoint, role }) => {
-    const { method, route } = endpoint
+    const { route } = endpoint
     const requests = requestsOf(endpoint, role)
     // Without PEOPLE_ROLES, administrators manage the employees.
     const env = { ...SETTINGS, ...(role === 'people' && { PEOPLE_ROLES: 'rh' }) }
@@ -328,13 +344,6 @@ describe('a caller of the branch Centro learns nothing of Sur and changes nothin
     // days is refused, and the version of an employee counts the moves between branches.
     const ofMixedShift = ['/v2/incidents/hours', '/v2/audit/evidence']
     const showsMixedShift = ofMixedShift.includes(route) || role === 'people'
-    const seed = async () => {
-      await seedCentro()
-      if (showsMixedShift) await seedMixedShift()
-      const { employee_id } = await anEmployee({ employee_id: 'E-caller', branch_office: 'Centro' })
-      const caller = { role: ROLES[role], employee_id, scope_branches: inBranches('Centro') }
-      return aUser({ ...caller, email: 'centro@empresa.mx' })
-    }
     const ask = async (token: string) => {
       const responses: [request: string, status: number, text: string][] = []
       for (const request of requests) {
@@ -343,14 +352,9 @@ describe('a caller of the branch Centro learns nothing of Sur and changes nothin
       }
       return responses
     }
-    let { token } = await seed()
-    const without = await ask(token)
-    if (method !== 'GET') {
-      await resetUsedDatabase()
-      ;({ token } = await seed())
-    }
-    if (!showsMixedShift) await seedMixedShift()
-    await seedSur()
+    const without = await ask(await seedCaller(role, { showsMixedShift, hasSur: false }))
+    await resetUsedDatabase()
+    const token = await seedCaller(role, { showsMixedShift, hasSur: true })
     const before = await rowsOfSur()
 
     const withSur = await ask(token)

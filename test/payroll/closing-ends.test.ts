@@ -13,6 +13,12 @@ const midnight = (day: string, utcHour = 6) => `${day}T0${utcHour}:00:00.000Z`
 const lastMillisecondBefore = (day: string, utcHour = 6) =>
   new Date(Date.parse(midnight(day, utcHour)) - 1).toISOString()
 
+/** Branches, with the hour of their midnight in UTC. */
+const MIDNIGHTS = [
+  ['Centro', 6],
+  ['Tijuana', 8],
+] as const
+
 let token: string
 let payroll: Payroll
 beforeEach(async () => {
@@ -49,28 +55,28 @@ describe('a closing', () => {
     await closed({ ...early, before: '2026-11-24' })
   })
 
-  it.each([
-    ['Centro', 6],
-    ['Tijuana', 8],
-  ])('counts pending logs from the first midnight in %s to the last', async (branch, hour) => {
-    await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
-    await paysFrom('2026-11-07')
-    // There are two people, because two logs of one person a millisecond apart are one punch.
-    const someone = () => aPerson('08 E08:00 S17:00', { branch_office: branch })
-    const [first, second] = [await someone(), await someone()]
-    const pendingAround = async (day: string) => {
-      await aLogAt(first.employee_id, lastMillisecondBefore(day, hour), 'pending')
-      await aLogAt(second.employee_id, midnight(day, hour), 'pending')
-    }
-    await pendingAround('2026-11-07')
-    const week = await closed({ before: '2026-11-14' })
-    expect(week).toMatchObject({ pending: 1, pending_of_period: 1 })
+  it.each(MIDNIGHTS)(
+    'counts pending logs from the first midnight in %s to the last',
+    async (branch, hour) => {
+      await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
+      await paysFrom('2026-11-07')
+      // There are two people, because two logs of one person a millisecond apart are one punch.
+      const someone = () => aPerson('08 E08:00 S17:00', { branch_office: branch })
+      const [first, second] = [await someone(), await someone()]
+      const pendingAround = async (day: string) => {
+        await aLogAt(first.employee_id, lastMillisecondBefore(day, hour), 'pending')
+        await aLogAt(second.employee_id, midnight(day, hour), 'pending')
+      }
+      await pendingAround('2026-11-07')
+      const week = await closed({ before: '2026-11-14' })
+      expect(week).toMatchObject({ pending: 1, pending_of_period: 1 })
 
-    await pendingAround('2026-11-14')
-    await pendingAround('2026-11-21')
-    const next = await closed({ before: '2026-11-21' })
-    expect(next).toMatchObject({ pending: 4, pending_of_period: 2 })
-  })
+      await pendingAround('2026-11-14')
+      await pendingAround('2026-11-21')
+      const next = await closed({ before: '2026-11-21' })
+      expect(next).toMatchObject({ pending: 4, pending_of_period: 2 })
+    },
+  )
 
   it('takes people who started on its last day or left on its first day', async () => {
     await paysFrom('2026-11-10')
@@ -101,13 +107,17 @@ describe('a closing', () => {
 })
 
 describe('a lock', () => {
-  it('includes the last millisecond before the first open day, but not the next one', async () => {
-    const { employee_id } = await aPerson('09 E08:00 S17:00')
-    const last = await aLogAt(employee_id, lastMillisecondBefore('2026-11-16'), 'approved')
-    const first = await aLogAt(employee_id, midnight('2026-11-16'), 'approved')
-    await closed({ before: '2026-11-16' })
-    expect([await lockOf(last.id), await lockOf(first.id)]).toEqual([LOCKED, OPEN])
-  })
+  it.each(MIDNIGHTS)(
+    'in %s has the last millisecond before the first open day, and not the next',
+    async (branch, hour) => {
+      await aZone({ branch_office: 'Tijuana', time_zone: 'America/Tijuana' })
+      const { employee_id } = await aPerson('09 E08:00 S17:00', { branch_office: branch })
+      const last = await aLogAt(employee_id, lastMillisecondBefore('2026-11-16', hour), 'approved')
+      const first = await aLogAt(employee_id, midnight('2026-11-16', hour), 'approved')
+      await closed({ before: '2026-11-16' })
+      expect([await lockOf(last.id), await lockOf(first.id)]).toEqual([LOCKED, OPEN])
+    },
+  )
 
   it('extends to the end of a night that begins on the last paid day, and no further', async () => {
     const { ids } = await aPerson('15 E22:00 16 S06:00 E09:00')
