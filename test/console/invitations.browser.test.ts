@@ -118,6 +118,8 @@ it('prints a slip for each person, and leaves out people who are refused', async
   await expect.poll(() => page.locator('.people li').count()).toBe(11)
   await press(page, 'Todas')
   await page.getByRole('button', { name: 'Hacer los enlaces de 11 personas' }).waitFor()
+  await page.getByLabel('Nombre o número').fill('PERSÓNA 111')
+  await page.getByText('También están elegidas 10 personas que esta búsqueda no muestra').waitFor()
   await page.getByLabel('Nombre o número').fill('')
   await expect.poll(() => page.locator('.people li').count()).toBe(100)
   await press(page, 'Sin usuario')

@@ -86,19 +86,19 @@ it('approves the days without exception, undoes it, and leaves the other days fo
 
 it('approves only the days of the chosen group', async () => {
   const ana = await api()
-  const weekly = await someDays(ana, 'E-011', [44])
-  const others = await someDays(ana, 'E-006', [44])
-  const page = await open({ path: `horas?payroll_group=semanal&${period(44, 44)}` })
+  const weekly = await someDays(ana, 'E-011', [38])
+  const others = await someDays(ana, 'E-006', [38])
+  const page = await open({ path: `horas?payroll_group=semanal&${period(38, 38)}` })
   await page.getByRole('button', { name: 'Aprobar el día sin excepción' }).click()
   await page.getByRole('button', { name: 'Aprobar 2 checadas' }).click()
   await waitForMessage(page, 'Aprobadas: 2 checadas.')
   expect(new Set(await statusOf(ana, weekly))).toEqual(new Set(['approved']))
   expect(new Set(await statusOf(ana, others))).toEqual(new Set(['pending']))
   // The menu leads to the closing of the same group and last day.
-  await page.locator('summary', { hasText: 'Más' }).first().click()
+  await page.locator('.result .menu summary').click()
   const link = page.getByRole('link', { name: /^Cerrar hasta el / })
   expect(await link.getAttribute('href')).toBe(
-    `#/cierres?before=${dateDaysAgo(43)}&payroll_group=semanal`,
+    `#/cierres?before=${dateDaysAgo(37)}&payroll_group=semanal`,
   )
 })
 

@@ -221,11 +221,15 @@ it('offers a request for a check-in that was refused because the phone’s clock
   expect(await axeViolations(page)).toEqual([])
   await page.reload()
   await page.getByRole('link', { name: 'Pedir que se agregue' }).click()
-  await page.getByText('Revisa la hora').waitFor()
+  await page.getByText('Escribe el día y la hora').waitFor()
   await saveScreenshot(page, 'mi request')
   expect(await page.getByLabel('Qué falta').inputValue()).toBe('salida')
   await press(page, 'Enviar solicitud')
-  await page.getByText('Escribe qué pasó.').waitFor()
+  for (const text of ['Elige el día.', 'Escribe la hora.', 'Escribe qué pasó.']) {
+    await page.getByText(text).waitFor()
+  }
+  await page.getByLabel('Día').fill(daysAgo(0, '12:00').slice(0, 10))
+  await page.getByLabel('Hora').fill('00:10')
   await page.getByLabel('Qué pasó').fill('No había señal y el reloj estaba mal.')
   expect(await axeViolations(page)).toEqual([])
   await press(page, 'Enviar solicitud')
