@@ -109,10 +109,7 @@ const askToReject = async (
 ): Promise<string | undefined> => {
   const logs = await readDecidableOfDay(row)
   const log = logs.find(
-    (one) =>
-      [kind, 'checada'].includes(one.kind) &&
-      one.status !== 'rejected' &&
-      clockTime(one.local_at) === time,
+    (one) => one.kind === kind && one.status !== 'rejected' && clockTime(one.local_at) === time,
   )
   if (!log) return `Esa ${kind} ya no se puede rechazar.`
   await requestDecision([log], 'rejected')

@@ -13,8 +13,12 @@ const REPEATED = [
   ['sin_entrada', 'salida', /–(\d\d:\d\d)(?:\+1)?\)? \?–(\d\d:\d\d)/],
 ] as const
 
-/** The second of two entradas or salidas within the hour. Undefined if there is none. */
-export const repeatedLog = ({ exceptions, detail }: HoursDay) => {
+/**
+ * The second of two entradas or salidas within the hour. Undefined if there is none, or if the clock
+ * gave no kinds, since the pairing may then be wrong.
+ */
+export const repeatedLog = ({ exceptions, notices, detail }: HoursDay) => {
+  if (notices.includes('tipo_deducido')) return undefined
   for (const [exception, kind, pattern] of REPEATED) {
     const [, first, time] = (exceptions.includes(exception) && pattern.exec(detail)) || []
     if (!first || !time || time <= first) continue

@@ -3,8 +3,8 @@ import { sentenceOf } from '../../console/hours/day-sentence.ts'
 import { repeatedLog } from '../../console/hours/repeated-log.ts'
 import type { HoursDay } from '../../sdk/api-types.ts'
 
-const rowOf = (exception: string, detail: string) =>
-  ({ exceptions: [exception], notices: [], detail }) as unknown as HoursDay
+const rowOf = (exception: string, detail: string, notices: string[] = []) =>
+  ({ exceptions: [exception], notices, detail }) as unknown as HoursDay
 
 describe('the second of two logs of one kind may be rejected', () => {
   it.each([
@@ -24,6 +24,12 @@ describe('the second of two logs of one kind may be rejected', () => {
     ['jornada_larga', '07:20–15:40 ?–16:40'],
   ])('%s in %s: none', (exception, detail) => {
     expect(repeatedLog(rowOf(exception, detail))).toBeUndefined()
+  })
+
+  it('is none if the clock gave no kinds', () => {
+    const row = rowOf('sin_entrada', '07:20–15:40 ?–16:40', ['tipo_deducido'])
+    expect(repeatedLog(row)).toBeUndefined()
+    expect(sentenceOf(row)).toBe('Falta la entrada.')
   })
 
   it('is said in place of a missing entrada', () => {
