@@ -3529,11 +3529,42 @@ export interface HoursDay {
    * La hora local de la entrada, si la persona está en su turno ahora. Entonces no falta la salida.
    */
   working_since: string | null
+  /**
+   * Los pares del día, y las entradas y salidas que no tienen par, de todas las checadas que no se rechazaron: no dependen de `preview`.
+   */
+  spans: Span[]
+  /**
+   * Checadas a lo más a una hora de otra: sin una de ellas, cualquiera, el día queda completo. Una pudo ser de un día anterior.
+   */
+  extra_log_ids: number[]
 }
 export interface DayReview {
   user: NamedUser
   at: string
   comment: string | null
+}
+export interface Span {
+  /**
+   * La hora local de la entrada, sin zona: 2026-11-02T08:58:12. Nula si falta.
+   */
+  from: string | null
+  /**
+   * La de la salida.
+   */
+  to: string | null
+  /**
+   * Su checada. Nula si falta, o si es de una sucursal que no ves.
+   */
+  from_log_id: number | null
+  to_log_id: number | null
+  /**
+   * Si alguna de las dos está pendiente.
+   */
+  pending: boolean
+  /**
+   * El día en el que probablemente está la que falta; nulo si no falta.
+   */
+  shift_day: string | null
 }
 export interface HoursTotal {
   employee_id: string
@@ -3963,6 +3994,14 @@ export interface ClosingLine {
    */
   exceptions: string
   notices: string
+  /**
+   * Como en las horas. Nulo si cerró la versión 2.0.0.
+   */
+  spans: Span[] | null
+  /**
+   * Como en las horas. Nulo si cerró la versión 2.0.0.
+   */
+  extra_log_ids: number[] | null
 }
 export interface ClosingPerson {
   employee_id: string
@@ -4151,6 +4190,14 @@ export interface OwnDay {
    * Si está en su turno ahora.
    */
   working_since: string | null
+  /**
+   * Los pares del día, y las entradas y salidas que no tienen par, de todas las checadas que no se rechazaron: no dependen de `preview`.
+   */
+  spans: Span[]
+  /**
+   * Checadas a lo más a una hora de otra: sin una de ellas, cualquiera, el día queda completo. Una pudo ser de un día anterior.
+   */
+  extra_log_ids: number[]
 }
 export interface OwnWeek {
   /**

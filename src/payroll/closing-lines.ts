@@ -1,5 +1,6 @@
 import { bytesOf, toHex } from '../core/bytes.ts'
 import { sha256 } from '../core/sha256.ts'
+import type { Span } from './spans.ts'
 
 /**
  * The lines of a closing: their totals, and their hash. The event of the closing contains the hash,
@@ -35,6 +36,12 @@ export interface ClosingLine {
   notices: string
   /** 1 for a day of the period that somebody should look at, else 0. */
   needs_look: number
+}
+
+/** A line with facts that are not sealed. They are null if version 2.0.0 made the closing. */
+export interface LineWithSpans extends ClosingLine {
+  spans: readonly Span[] | null
+  extra_log_ids: readonly number[] | null
 }
 
 /**

@@ -50,7 +50,10 @@ const WEEK_COLUMNS = [...PLACED, 'week_from', 'week_to', ...PAYMENT] as const
 
 const decimals = { total_hours: 2 }
 
-export const LINES_FILE = fileFormats({ columns: LINE_COLUMNS })
+/** The columns of lines that only NDJSON has. */
+const LINE_MORE = ['spans', 'extra_log_ids'] as const
+
+export const LINES_FILE = fileFormats({ columns: LINE_COLUMNS, more: LINE_MORE })
 export const PERSONS_FILE = fileFormats({ columns: PERSON_COLUMNS, decimals })
 export const WEEKS_FILE = fileFormats({ columns: WEEK_COLUMNS, decimals })
 

@@ -1,6 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { addDays } from '../core/time-zone.ts'
-import { type ClosingLine, totalsOf } from './closing-lines.ts'
+import { type ClosingLine, type LineWithSpans, totalsOf } from './closing-lines.ts'
 import { readLinesPage } from './lines.queries.ts'
 import type { PersonClosing } from './person-closing.ts'
 import { mondayOf } from './weekly-limits.ts'
@@ -10,7 +10,7 @@ import { type DayException, EXCEPTIONS } from './work-days.ts'
 
 /** A person of a closing, with lines. */
 export type PersonLines = Awaited<ReturnType<typeof readLinesPage>>['people'][number] & {
-  lines: readonly ClosingLine[]
+  lines: readonly LineWithSpans[]
 }
 
 /** The people of a stored closing with their lines, within the caller's scope. */
@@ -38,7 +38,7 @@ export async function* toPersonLines(
   }
 }
 
-type LineOfPerson = Omit<PersonLines, 'lines'> & ClosingLine
+type LineOfPerson = Omit<PersonLines, 'lines'> & LineWithSpans
 
 /** Lines of the period, then lines of earlier days. */
 export async function* lineRows(

@@ -49,7 +49,13 @@ const TOTAL_MORE = ['rfc', 'started_at', 'ended_at', 'unsynced_from'] as const
 const decimals = { worked_hours: 2 }
 
 /** The columns of days that only NDJSON has. */
-const HOURS_MORE = ['log_ids', 'request_comments', 'working_since'] as const
+const HOURS_MORE = [
+  'log_ids',
+  'request_comments',
+  'working_since',
+  'spans',
+  'extra_log_ids',
+] as const
 
 export const HOURS_FILE = fileFormats({ columns: HOURS_COLUMNS, decimals, more: HOURS_MORE })
 export const TOTALS_FILE = fileFormats({

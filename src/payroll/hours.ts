@@ -2,6 +2,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
+import type { Place } from './hours-log.ts'
 import { listEmployeesOfPeriod, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
 import {
   type PersonDays,
@@ -10,6 +11,7 @@ import {
   reviewOf,
   unsyncedSources,
 } from './person-days.ts'
+import type { Span } from './spans.ts'
 import { type JudgedWeek, judgeWeeks, mondayOf } from './weekly-limits.ts'
 import {
   type DayException,
@@ -19,7 +21,6 @@ import {
   hasLogs,
   isToLookAt,
   NOTICES,
-  type Place,
   toWorkDays,
   type WorkDay,
 } from './work-days.ts'
@@ -237,6 +238,16 @@ const idsInScope = (logs: PersonDays['logs'], ids: readonly number[], scope: Sco
   return ids.filter((id) => idsOfScope.has(id))
 }
 
+/** A log of a branch that the reader does not see keeps its time in the span, but not its id. */
+const spansInScope = (spans: readonly Span[], log_ids: readonly number[]): Span[] => {
+  const shown = (id: number | null) => (id !== null && log_ids.includes(id) ? id : null)
+  return spans.map((span) => ({
+    ...span,
+    from_log_id: shown(span.from_log_id),
+    to_log_id: shown(span.to_log_id),
+  }))
+}
+
 const requestComments = (
   logs: PersonDays['logs'],
   { notices }: WorkDay,
@@ -259,6 +270,8 @@ const toDayRow = ({ person, logs }: PersonDays, day: WorkDay, scope: Scope): Hou
     closing_id: paid?.closing_id ?? null,
     reviewed: reviewOf(person, day),
     log_ids,
+    spans: spansInScope(day.spans, log_ids),
+    extra_log_ids: idsInScope(logs, day.extra_log_ids, scope),
     request_comments: requestComments(logs, day, log_ids),
   }
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../core/time-zone.ts'
+import type { HoursLog } from './hours-log.ts'
 import { isPair, type Pair, type Shift, secondsOf } from './pairing.ts'
-import type { HoursLog } from './work-days.ts'
 
 /** Times of day that differ by at most this many seconds count as the same time. */
 const SAME_TIME_S = 2 * 3600

@@ -3,6 +3,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { closing_lines, closing_people, employees } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import type { LineWithSpans } from './closing-lines.ts'
 
 /**
  * The lines of a closing, a page at a time. Names are read from `employees`, so that names of
@@ -42,11 +43,17 @@ const selectPeopleOfClosing = prepare((p: Params<LinesPage>) =>
     .limit(p.limit),
 )
 
-export const { closing_id: _, ...lineColumns } = getTableColumns(closing_lines)
+/** The columns that a closing writes. */
+export const { closing_id: _, ...newLineColumns } = getTableColumns(closing_lines)
+
+const { spans, extra_log_ids, ...columns } = newLineColumns
+
+/** The columns that every closing has, also one that version 2.0.0 made. */
+export const lineColumns = columns
 
 const selectLines = prepare((p: Params<LinesPage & { until: string | null }>) =>
   qb
-    .select(lineColumns)
+    .select({ ...lineColumns, spans, extra_log_ids })
     .from(closing_lines)
     .where(
       sql`${closing_lines.closing_id} = ${p.id} AND ${closing_lines.employee_id} > ${p.after}
@@ -70,5 +77,5 @@ export const readLinesPage = async (db: AuthorizedDb, id: number, after: string)
   const isLast = people.length < PEOPLE_A_PAGE
   const until = isLast ? null : (people.at(-1)?.employee_id ?? null)
   const { lines } = await db.batch((scope) => ({ lines: selectLines({ ...page, scope, until }) }))
-  return { people, lines, next: until ?? undefined }
+  return { people, lines: lines as LineWithSpans[], next: until ?? undefined }
 }

@@ -19,9 +19,9 @@ import {
   people_changes,
 } from '../core/db/schema.ts'
 import { cancellationCount, newestClosingId, newestEventId } from '../core/db/shared-expressions.ts'
-import { type ClosingLine, TOTAL_NAMES, type Totals } from './closing-lines.ts'
+import { type LineWithSpans, TOTAL_NAMES, type Totals } from './closing-lines.ts'
 import { selectClosing } from './closings.queries.ts'
-import { lineColumns } from './lines.queries.ts'
+import { newLineColumns } from './lines.queries.ts'
 import type { Selection } from './selection.queries.ts'
 
 /** Writes a closing, a page at a time. */
@@ -117,7 +117,7 @@ const insertPeople = prepare((p: Params<NewPage>) =>
 const insertLines = prepare((p: Params<NewPage>) =>
   insertSelect(
     closing_lines,
-    { closing_id: p.id, ...jsonFields(lineColumns) },
+    { closing_id: p.id, ...jsonFields(newLineColumns) },
     sql`FROM json_each(${p.lines})`,
   ),
 )
@@ -128,7 +128,7 @@ export const writePage = async (
   closing: { id: number; token: string },
   rows: {
     people: readonly Omit<typeof closing_people.$inferSelect, 'closing_id'>[]
-    lines: readonly ClosingLine[]
+    lines: readonly LineWithSpans[]
   },
 ): Promise<void> => {
   const values = {

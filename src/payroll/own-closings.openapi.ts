@@ -7,7 +7,7 @@ import {
   pathParameters,
   queryParameters,
 } from '../core/operations.openapi.ts'
-import { lineFields } from './payroll.openapi.ts'
+import { dayFacts, lineFields } from './payroll.openapi.ts'
 import {
   AnswerBody,
   ClosingPath,
@@ -34,6 +34,7 @@ const OwnDay = component('OwnDay', {
     .array(z.string())
     .meta({ description: 'Lo que la persona escribió al pedir.' }),
   working_since: z.string().nullable().meta({ description: 'Si está en su turno ahora.' }),
+  ...dayFacts,
 })
 
 const OwnWeek = component('OwnWeek', {

@@ -38,6 +38,37 @@ addNamedEnum('HoursNotice', NOTICES)
 const seconds = (description: string) => z.int().min(0).meta({ description })
 const nullable = { text: z.string().nullable(), day: z.iso.date().nullable() }
 
+const localTime = z.string().nullable()
+
+/** The facts of a day that programs read in place of `detail`. */
+export const dayFacts = {
+  spans: z
+    .array(
+      component('Span', {
+        from: localTime.meta({
+          description: 'La hora local de la entrada, sin zona: 2026-11-02T08:58:12. Nula si falta.',
+        }),
+        to: localTime.meta({ description: 'La de la salida.' }),
+        from_log_id: idField.nullable().meta({
+          description: 'Su checada. Nula si falta, o si es de una sucursal que no ves.',
+        }),
+        to_log_id: idField.nullable(),
+        pending: z.boolean().meta({ description: 'Si alguna de las dos está pendiente.' }),
+        shift_day: nullable.day.meta({
+          description: 'El día en el que probablemente está la que falta; nulo si no falta.',
+        }),
+      }),
+    )
+    .meta({
+      description:
+        'Los pares del día, y las entradas y salidas que no tienen par, de todas las checadas que no se rechazaron: no dependen de `preview`.',
+    }),
+  extra_log_ids: z.array(idField).meta({
+    description:
+      'Checadas a lo más a una hora de otra: sin una de ellas, cualquiera, el día queda completo. Una pudo ser de un día anterior.',
+  }),
+}
+
 /** The columns of all files of hours, and of people in files of closings. */
 const columnFields = {
   ...listedEmployeeFields,
@@ -80,6 +111,7 @@ const columnFields = {
     description:
       'La hora local de la entrada, si la persona está en su turno ahora. Entonces no falta la salida.',
   }),
+  ...dayFacts,
   days: z.int(),
   days_with_exceptions: z.int(),
   unsynced_from: nullable.day.meta({
@@ -304,6 +336,13 @@ export const lineFields = {
   notices: z.string(),
 }
 
+const ofOldClosing = { description: 'Como en las horas. Nulo si cerró la versión 2.0.0.' }
+
+const lineFacts = {
+  spans: dayFacts.spans.nullable().meta(ofOldClosing),
+  extra_log_ids: dayFacts.extra_log_ids.nullable().meta(ofOldClosing),
+}
+
 const paymentFields = {
   ...columnFields,
   days: z.int().meta({ description: 'Los días que se pagan por primera vez.' }),
@@ -311,7 +350,7 @@ const paymentFields = {
 
 const LINE_FILES = rowsFile(
   z.union([
-    rowComponent('ClosingLine', LINES_FILE, { ...columnFields, ...lineFields }),
+    rowComponent('ClosingLine', LINES_FILE, { ...columnFields, ...lineFields, ...lineFacts }),
     rowComponent('ClosingPerson', PERSONS_FILE, paymentFields),
     rowComponent('ClosingWeek', WEEKS_FILE, paymentFields),
   ]),

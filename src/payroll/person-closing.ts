@@ -1,5 +1,5 @@
 import { addDays, earlier, later, type Zones } from '../core/time-zone.ts'
-import { type ClosingLine, hashOfPerson, type Totals, totalsOf } from './closing-lines.ts'
+import { hashOfPerson, type LineWithSpans, type Totals, totalsOf } from './closing-lines.ts'
 import type { PaidDay, PersonWithLogs } from './people.queries.ts'
 import { type PersonDays, reviewOf, unsyncedSources } from './person-days.ts'
 import type { ClosingWindow } from './selection.ts'
@@ -12,7 +12,7 @@ export interface PersonClosing {
   /** Whether the closing takes the person. A leaver without lines is not taken. */
   is_taken: boolean
   /** The lines in the order of their days. */
-  lines: ClosingLine[]
+  lines: LineWithSpans[]
   totals: Totals
   /** The end of the paid days: the start of the day `before` in the person's branch. */
   end_at: string
@@ -24,7 +24,7 @@ export interface PersonClosing {
   /** The sources that have not sent all logs of the closing. */
   unsynced: string[]
   /** The lines of days that probably count rest as work, if nobody has confirmed their seconds. */
-  unconfirmed: ClosingLine[]
+  unconfirmed: LineWithSpans[]
   /**
    * Set if the closing is the first to take the person, or pays days before the first day of the
    * person's last closing. `seconds` is what it pays, or what it pays for those days.
@@ -58,7 +58,7 @@ const toLine = (
   day: WorkDay,
   paid: PaidDay | undefined,
   { person, window }: { person: PersonWithLogs; window: ClosingWindow },
-): ClosingLine => {
+): LineWithSpans => {
   const paidBefore = paid?.seconds ?? 0
   const difference = differenceOf(day, paidBefore)
   const paidNow = paidBefore + difference
@@ -84,6 +84,8 @@ const toLine = (
     exceptions: day.exceptions.join(' '),
     notices: day.notices.join(' '),
     needs_look: needsLook ? 1 : 0,
+    spans: day.spans,
+    extra_log_ids: day.extra_log_ids,
   }
 }
 
@@ -91,7 +93,7 @@ const toLine = (
  * A day is stored if its pay changes, or if hours of it are held back. A day of the period is also
  * stored if it has a log that is not rejected.
  */
-const isStored = (line: ClosingLine, { log_ids }: WorkDay): boolean =>
+const isStored = (line: LineWithSpans, { log_ids }: WorkDay): boolean =>
   line.difference_seconds !== 0 ||
   line.held_seconds !== 0 ||
   (line.of_period === 1 && log_ids.length > 0)
@@ -139,7 +141,7 @@ const pendingTotals = (
 }
 
 const firstTakenOf = (
-  lines: readonly ClosingLine[],
+  lines: readonly LineWithSpans[],
   { first_day, last_first_day: was }: ClosingWindow,
 ): PersonClosing['first_taken'] => {
   if (was !== null && first_day >= was) return null

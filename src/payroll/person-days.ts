@@ -2,15 +2,10 @@ import { valueOn } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
 import { addDays, DAY_MS, type Zones } from '../core/time-zone.ts'
+import type { HoursLog } from './hours-log.ts'
 import { inPairingOrder } from './pairing.ts'
 import { type PersonWithLogs, type ReadRange, readPeopleWithLogs } from './people.queries.ts'
-import {
-  type DayOptions,
-  type HoursLog,
-  toStretches,
-  toWorkDays,
-  type WorkDay,
-} from './work-days.ts'
+import { type DayOptions, toStretches, toWorkDays, type WorkDay } from './work-days.ts'
 
 /**
  * The days of people. A stretch is a series of logs without a pause longer than the longest shift.

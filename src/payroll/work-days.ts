@@ -1,5 +1,6 @@
-import type { LogStatus } from '../core/log-values.ts'
 import { addDays, DAY_MS } from '../core/time-zone.ts'
+import { type ExtraLogRules, extraLogFinder } from './extra-logs.ts'
+import { dayOf, dayOfShift, type HoursLog, type Place } from './hours-log.ts'
 import { invertedDays, isLongerThanRotation } from './inverted-days.ts'
 import {
   inPairingOrder,
@@ -12,6 +13,7 @@ import {
   type Shift,
   secondsOf,
 } from './pairing.ts'
+import { type Span, toSpan } from './spans.ts'
 
 /**
  * Problems of a day that somebody must correct or explain, in the order in which a row lists them.
@@ -63,28 +65,6 @@ export const isToLookAt = ({ exceptions, notices }: Pick<WorkDay, 'exceptions' |
 export type DayException = (typeof EXCEPTIONS)[number]
 export type DayNotice = (typeof NOTICES)[number]
 
-/** A department and a branch. A log has the place that the employee had when the log arrived. */
-export interface Place {
-  department: string
-  branch_office: string
-}
-
-export interface HoursLog extends PairedLog, Place {
-  status: LogStatus
-  /** UTC with milliseconds. */
-  recorded_at: string
-  /** The local time in the log's branch: `2026-11-02 08:00:00`. */
-  local: string
-  isManual: boolean
-  isRequest: boolean
-  /** Whether a clock sent it from another address while it also called from its own. */
-  isOtherNetwork: boolean
-  /** What the person wrote to ask for the log. Null for other logs, or if the text was erased. */
-  request_comment: string | null
-  /** Whether the log arrived after its day was closed. Only the notice `extemporanea` uses this. */
-  isLate: boolean
-}
-
 /** Pending logs that can change the figure of a day. */
 interface Hold {
   /** The oldest of these logs. */
@@ -109,6 +89,16 @@ export interface WorkDay extends Place {
   hold: Hold | null
   /** For example `08:00–13:00 (14:00–17:00)`. A pair in parentheses has a pending log. */
   detail: string
+  /**
+   * The pairs of the logs that are not rejected, and the entradas and salidas that lack one. They
+   * are the same whether pending logs count or not.
+   */
+  spans: Span[]
+  /**
+   * The logs of which one is probably too many: left out alone, each makes the day whole. They may
+   * be of an earlier day, which also spoils this one.
+   */
+  extra_log_ids: number[]
   exceptions: DayException[]
   notices: DayNotice[]
   /**
@@ -149,13 +139,6 @@ export interface DayOptions {
  * has a longest shift of their own.
  */
 const LONG_S = 12 * 3600
-
-const dayOf = ({ local }: HoursLog): string => local.slice(0, 10)
-
-const dayOfShift = ({ entrada, salida, logs: [first] }: Shift<HoursLog>): string => {
-  const log = entrada ?? salida ?? first
-  return log ? dayOf(log) : ''
-}
 
 /**
  * The longest pause after a log of a day, in seconds. A shift may have begun up to two days before,
@@ -337,7 +320,12 @@ interface JudgedDay extends Day {
   isInverted: boolean
   hasShiftRule: boolean
   isOffPayroll: boolean
+  /** The shifts of the day, as if all logs that are not rejected counted. */
+  shiftsOfAll: readonly Shift<HoursLog>[]
+  extra_log_ids: number[]
 }
+
+const isLong = (shift: Shift<HoursLog>): boolean => isPair(shift) && secondsOf(shift) > LONG_S
 
 const exceptionsOf = (day: JudgedDay): DayException[] => {
   const { shifts } = day
@@ -346,8 +334,7 @@ const exceptionsOf = (day: JudgedDay): DayException[] => {
     sin_entrada: shifts.some(({ entrada }) => !entrada),
     entrada_repetida: shifts.some(({ isInterrupted }) => isInterrupted),
     menos_de_60_s: shifts.some(({ hasBriefSalida }) => hasBriefSalida),
-    jornada_larga:
-      !day.hasShiftRule && shifts.filter(isPair).some((pair) => secondsOf(pair) > LONG_S),
+    jornada_larga: !day.hasShiftRule && shifts.some(isLong),
     pendientes: logsOfDay(day).some(({ status }) => status === 'pending'),
     rechazada: hasLostPair(day),
     posible_desfase: day.isInverted,
@@ -397,6 +384,8 @@ const toWorkDay = (name: string, day: JudgedDay, rules: PairingRules<HoursLog>):
     worked_seconds: pairs.length > 0 ? secondsOfPairs(pairs) : null,
     hold,
     detail: shifts.map(textOf).join(' '),
+    spans: day.shiftsOfAll.map(toSpan),
+    extra_log_ids: day.extra_log_ids,
     exceptions: exceptionsOf(day),
     notices: noticesOf(day),
     counts_rest: day.isInverted && pairs.some(isLongerThanRotation),
@@ -417,6 +406,8 @@ export const emptyDay = (day: string, { department, branch_office }: Place): Wor
   worked_seconds: null,
   hold: null,
   detail: '',
+  spans: [],
+  extra_log_ids: [],
   exceptions: [],
   notices: [],
   counts_rest: false,
@@ -449,16 +440,35 @@ const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => 
   hold: mergeHolds(days, rules),
 })
 
-/** The newest shift, if its entrada is still open now. */
-const runningShift = (
-  shifts: readonly Shift<HoursLog>[],
+/** Whether a shift without salida is still open now. */
+const isOpenNow = (
+  { entrada, salida }: Shift<HoursLog>,
   now: Date | undefined,
-  { maxShift }: PairingRules<HoursLog>,
-): Shift<HoursLog> | undefined => {
-  const newest = shifts.at(-1)
-  const entrada = newest?.salida ? undefined : newest?.entrada
-  const isOpen = now && entrada && now.getTime() / 1000 - entrada.second <= maxShift(entrada)
-  return isOpen ? newest : undefined
+  { maxShift }: Pick<PairingRules<HoursLog>, 'maxShift'>,
+): boolean =>
+  now !== undefined &&
+  entrada !== undefined &&
+  salida === undefined &&
+  now.getTime() / 1000 - entrada.second <= maxShift(entrada)
+
+/**
+ * The shifts as if all logs that are not rejected counted, by day, and the logs that are too many.
+ * They do not depend on which logs are pending.
+ */
+const readingOfAll = (
+  logs: readonly HoursLog[],
+  shifts: readonly Shift<HoursLog>[],
+  { maxShift, counts }: PairingRules<HoursLog>,
+  marks: Pick<ExtraLogRules, 'isRunning' | 'isLong'>,
+) => {
+  const notRejected = logs.filter(({ status }) => status !== 'rejected')
+  const ofAll = notRejected.every(counts)
+    ? shifts
+    : pairLogs(notRejected, { maxShift, counts: () => true })
+  return {
+    shiftsOfAll: Map.groupBy(ofAll, dayOfShift),
+    extraLogs: extraLogFinder(notRejected, ofAll, { maxShift, ...marks }),
+  }
 }
 
 /**
@@ -480,7 +490,12 @@ export const toWorkDays = (
   // A day may have shifts of two stretches.
   const shifts = days.flatMap(([, part]) => part.shifts)
   const inverted = invertedDays(Map.groupBy(shifts, dayOfShift))
-  const running = runningShift(shifts, now, rules)
+  const newest = shifts.at(-1)
+  const running = newest && isOpenNow(newest, now, rules) ? newest : undefined
+  const { shiftsOfAll, extraLogs } = readingOfAll(logs, shifts, rules, {
+    isRunning: (shift) => isOpenNow(shift, now, rules),
+    isLong: (shift) => isLong(shift) && !hasShiftRule(dayOfShift(shift)),
+  })
   return [...Map.groupBy(days, ([name]) => name)]
     .map(([name, parts]) => {
       const merged = parts.map(([, part]) => part)
@@ -490,6 +505,8 @@ export const toWorkDays = (
         isInverted: inverted.has(name),
         hasShiftRule: hasShiftRule(name),
         isOffPayroll: isOffPayroll(name),
+        shiftsOfAll: shiftsOfAll.get(name) ?? [],
+        extra_log_ids: extraLogs(name),
       }
       return toWorkDay(name, judged, rules)
     })

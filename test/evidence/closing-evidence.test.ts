@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetEmployee } from '../../cli/people/forget.ts'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { SEALED_LINE_FIELDS } from '../../src/payroll/closing-lines.ts'
-import { LINE_COLUMNS } from '../../src/payroll/closing-rows.http.ts'
+import { LINES_FILE } from '../../src/payroll/closing-rows.http.ts'
 import { call, get } from '../support/api.ts'
 import { dropTriggers, faultsOf, namedFile, verifyText } from '../support/evidence.ts'
 import {
@@ -67,7 +67,8 @@ it('proves the lines of a closing in any order, and names the columns that are n
   const closings = [namedFile('corte.ndjson', lines)]
   const said = textOfReport(await verifyText(await evidence(), { closings })).checks
   const is = `Los renglones de corte.ndjson son los que selló el cierre ${closingId}.`
-  const rest = 'corte.ndjson, no sellado: rfc, full_name, payroll_group, ended_at, weekday.'
+  const columns = 'rfc, full_name, payroll_group, ended_at, weekday, spans, extra_log_ids'
+  const rest = `corte.ndjson, no sellado: ${columns}.`
   expect(said.filter(({ text }) => text.includes('corte'))).toEqual([
     { isDone: true, text: is },
     { isDone: false, text: rest },
@@ -78,9 +79,9 @@ it('notices a change in each sealed column of the lines, and a repeated day', as
   await seal()
   const file = await evidence()
   const [first = {}, ...others] = parseLines(await linesOf(closingId))
-  expect(Object.keys(first)).toEqual(LINE_COLUMNS)
+  expect(Object.keys(first)).toEqual(LINES_FILE.names)
   const textOf = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  for (const column of LINE_COLUMNS) {
+  for (const column of LINES_FILE.names) {
     const value = first[column]
     const changed = typeof value === 'number' ? value + 1_000 : `${value ?? ''}x`
     const { closing } = await compare(textOf([{ ...first, [column]: changed }, ...others]), file)

@@ -46,6 +46,7 @@ describe('an unfinished closing of another request', () => {
       ...{ first_in: null, last_out: null, pairs: 0, worked_seconds: null, held_by: null },
       ...{ paid_before_seconds: 0, difference_seconds: 0, previous_closing_id: null },
       ...{ held_seconds: 0, detail: '', exceptions: '', notices: '', needs_look: 0 },
+      ...{ spans: [], extra_log_ids: [] },
     }
     return (employee_id: string, { hasLine }: { hasLine: boolean }) => {
       const lines = hasLine ? [{ ...line, employee_id }] : []

@@ -23,6 +23,14 @@ const hours = async (query = '', env: Partial<Env> = {}) => {
 
 const totals = (query = '') => hours(`by=employee&${query}`)
 
+type End = [time: string, log_id: number | undefined]
+
+const aSpan = (day: string, [from, from_log_id]: End, [to, to_log_id]: End) => ({
+  from: `${day}T${from}:00`,
+  to: `${day}T${to}:00`,
+  ...{ from_log_id, to_log_id, pending: false, shift_day: null },
+})
+
 describe('GET /v2/incidents/hours', () => {
   it('has a row for each employee and day, in NDJSON with the ids of the logs', async () => {
     await anEmployee({
@@ -56,6 +64,11 @@ describe('GET /v2/incidents/hours', () => {
         log_ids: ids,
         request_comments: [],
         working_since: null,
+        spans: [
+          aSpan('2026-11-09', ['08:00', ids[0]], ['13:00', ids[1]]),
+          aSpan('2026-11-09', ['14:00', ids[2]], ['17:30', ids[3]]),
+        ],
+        extra_log_ids: [],
       },
     ])
   })

@@ -1,12 +1,17 @@
 import { expect, it } from 'vitest'
 import { aLog, anAdmin, anEmployee } from '../support/factories.ts'
-import { compareWithOracle } from '../support/pairing-cases.ts'
+import { compareExtraLogs, compareWithOracle } from '../support/pairing-cases.ts'
 import { daysByOracle } from '../support/pairing-oracle.ts'
 import { payrollOf } from '../support/payroll.ts'
 
 it('pairs punches as documented, for hundreds of person-days', () => {
   const seeds = Array.from({ length: 250 }, (_, i) => i + 1)
   expect(compareWithOracle(seeds)).toBeGreaterThan(700)
+})
+
+it('names the punches that are too many, for hundreds of people', () => {
+  const seeds = Array.from({ length: 150 }, (_, i) => i + 1)
+  expect(compareExtraLogs(seeds)).toBeGreaterThan(30)
 })
 
 it('pairs from the first log on for people who never rest, for any requested days', async () => {

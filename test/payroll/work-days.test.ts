@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { timeZone } from '../../src/core/time-zone.ts'
-import {
-  type DayOptions,
-  type HoursLog,
-  hasLogs,
-  toWorkDays,
-  type WorkDay,
-} from '../../src/payroll/work-days.ts'
+import type { HoursLog } from '../../src/payroll/hours-log.ts'
+import { type DayOptions, hasLogs, toWorkDays, type WorkDay } from '../../src/payroll/work-days.ts'
 import { readCard } from '../support/time-card.ts'
 
 /**

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import { LOG_KINDS } from '../../src/core/log-values.ts'
 import { timeZone } from '../../src/core/time-zone.ts'
+import type { HoursLog } from '../../src/payroll/hours-log.ts'
 import { inPairingOrder } from '../../src/payroll/pairing.ts'
-import { type HoursLog, toWorkDays, type WorkDay } from '../../src/payroll/work-days.ts'
-import { daysByOracle, type OracleDay, type OracleLog } from './pairing-oracle.ts'
+import { type DayOptions, toWorkDays, type WorkDay } from '../../src/payroll/work-days.ts'
+import { daysByOracle, type OracleDay, type OracleLog, type OracleRules } from './pairing-oracle.ts'
 import { createRandom } from './random.ts'
 
 /** Generates punches at the limits of the pairing rules, and compares the hours with the oracle. */
@@ -95,6 +96,17 @@ const toOracleDay = (day: WorkDay): OracleDay => ({
   exceptions: day.exceptions.filter((name) => name !== 'posible_desfase'),
   notices: day.notices,
   log_ids: day.log_ids,
+  spans: day.spans.map(({ shift_day: _, ...span }) => span),
+})
+
+type LongestShifts = Pick<OracleRules, 'longest' | 'hasOwn'>
+
+const daysOptions = ({ longest, hasOwn }: Required<LongestShifts>): DayOptions => ({
+  maxShiftOn: longest,
+  hasShiftRule: hasOwn,
+  isOffPayroll: () => false,
+  countPending: false,
+  now: undefined,
 })
 
 /** Compares the days of generated people with the oracle's days. Returns the number of days. */
@@ -104,17 +116,79 @@ export const compareWithOracle = (seeds: readonly number[], size?: number): numb
     const longest = (day: string) => (rules.findLast(([from]) => from <= day)?.[1] ?? 0) * HOUR_S
     const hasOwn = (day: string) => rules.some(([from]) => from !== '' && from <= day)
     for (const preview of [false, true]) {
-      const days = toWorkDays(logs.map(toHoursLog).sort(inPairingOrder), {
-        maxShiftOn: longest,
-        hasShiftRule: hasOwn,
-        isOffPayroll: () => false,
-        countPending: preview,
-        now: undefined,
-      })
+      const options = { ...daysOptions({ longest, hasOwn }), countPending: preview }
+      const days = toWorkDays(logs.map(toHoursLog).sort(inPairingOrder), options)
       const expected = daysByOracle(logs, { longest, hasOwn, preview })
       expect(days.map(toOracleDay), `seed ${seed}`).toEqual(
         expected.toSorted((a, b) => (a.day < b.day ? -1 : 1)),
       )
     }
     return count + new Set(logs.map(({ recorded_at }) => recorded_at.slice(0, 10))).size
+  }, 0)
+
+const SPOILING = ['sin_salida', 'sin_entrada', 'entrada_repetida', 'menos_de_60_s']
+
+/**
+ * The days of a person as the oracle reads them without one log, and which of them are whole. The
+ * service alone knows inverted days.
+ */
+const wholeDays = (logs: readonly OracleLog[], { longest, hasOwn }: Required<LongestShifts>) => {
+  const own = toWorkDays(
+    logs.map(toHoursLog).sort(inPairingOrder),
+    daysOptions({ longest, hasOwn }),
+  )
+  const inverted = new Set(
+    own.filter(({ exceptions }) => exceptions.includes('posible_desfase')).map(({ day }) => day),
+  )
+  const days = daysByOracle(logs, { longest, hasOwn, preview: true })
+  const has = (names: readonly string[]) => (day: OracleDay) =>
+    day.exceptions.some((name) => names.includes(name))
+  return {
+    isWhole: (name: string) =>
+      !inverted.has(name) && !days.some((day) => day.day === name && has(SPOILING)(day)),
+    isLong: (name: string) => days.some((day) => day.day === name && has(['jornada_larga'])(day)),
+    names: days.map(({ day }) => day),
+  }
+}
+
+/**
+ * Compares the logs that are too many with the oracle, which leaves out each log of a generated
+ * person. Each log that the service names makes its day whole. Each log of a day that makes the day
+ * whole and spoils no other is named. Returns how many are named.
+ */
+export const compareExtraLogs = (seeds: readonly number[]): number =>
+  seeds.reduce((count, seed) => {
+    const { logs: all, rules } = aPersonCase(seed, 12)
+    const logs = all.map((log) => ({ ...log, status: 'approved' as const }))
+    const longest = (day: string) => (rules.findLast(([from]) => from <= day)?.[1] ?? 0) * HOUR_S
+    const hasOwn = (day: string) => rules.some(([from]) => from !== '' && from <= day)
+    const sorted = logs.map(toHoursLog).sort(inPairingOrder)
+    const before = wholeDays(logs, { longest, hasOwn })
+    const days = toWorkDays(sorted, daysOptions({ longest, hasOwn }))
+    const named = new Map(days.map(({ day, extra_log_ids }) => [day, extra_log_ids]))
+    for (const log of sorted) {
+      const others = sorted.filter((other) => other !== log)
+      const isClose = others.some(({ second }) => Math.abs(second - log.second) <= HOUR_S)
+      const after = wholeDays(
+        logs.filter(({ log_id }) => log_id !== log.log_id),
+        { longest, hasOwn },
+      )
+      const spoils = [...before.names, ...after.names].some(
+        (day) =>
+          (before.isWhole(day) && !after.isWhole(day)) ||
+          (!before.isLong(day) && after.isLong(day)),
+      )
+      for (const { day, log_ids } of days) {
+        const label = `seed ${seed}, log ${log.log_id}, ${day}`
+        const isNamed = named.get(day)?.includes(log.log_id) ?? false
+        const mends = !before.isWhole(day) && after.isWhole(day)
+        if (isNamed) {
+          expect(isClose, label).toBe(true)
+          expect(mends || (before.isLong(day) && !after.isLong(day)), label).toBe(true)
+        } else if (log_ids.includes(log.log_id) && isClose && !spoils) {
+          expect(mends, label).toBe(false)
+        }
+      }
+    }
+    return count + days.reduce((sum, { extra_log_ids }) => sum + extra_log_ids.length, 0)
   }, 0)

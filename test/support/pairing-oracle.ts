@@ -32,6 +32,15 @@ export interface OracleDay {
   exceptions: string[]
   notices: string[]
   log_ids: number[]
+  spans: OracleSpan[]
+}
+
+export interface OracleSpan {
+  from: string | null
+  to: string | null
+  from_log_id: number | null
+  to_log_id: number | null
+  pending: boolean
 }
 
 /** An entrada with its salida, or only one of them. */
@@ -225,6 +234,17 @@ export const daysByOracle = (
       exceptions: namesOf(exceptions),
       notices: namesOf(notices),
       log_ids: own.map(({ log_id }) => log_id),
+      spans: stretches.flatMap(({ kept }) => ofDay(spellsOf(kept, () => true)).map(toSpan)),
     }
   })
 }
+
+const timeOf = (log: OracleLog | undefined) => (log ? localOf(log).replace(' ', 'T') : null)
+
+const toSpan = ({ entrada, salida }: Spell): OracleSpan => ({
+  from: timeOf(entrada),
+  to: timeOf(salida),
+  from_log_id: entrada?.log_id ?? null,
+  to_log_id: salida?.log_id ?? null,
+  pending: [entrada, salida].some((log) => log?.status === 'pending'),
+})

@@ -897,6 +897,12 @@ export const closing_lines = sqliteTable(
      * is the only exception, it counts only if a person added one of the day's logs.
      */
     needs_look: integer().notNull(),
+    /**
+     * The pairs of the day as JSON, and the logs of which one was too many. They are not sealed. Null
+     * in closings that version 2.0.0 made.
+     */
+    spans: text({ mode: 'json' }),
+    extra_log_ids: text({ mode: 'json' }),
   },
   (t) => [
     primaryKey({ columns: [t.closing_id, t.employee_id, t.day] }),
