@@ -36,6 +36,11 @@ export interface TimeZone {
   startOf(dayOrMoment: string): Date
   /** The first moment after a local day or after a moment. */
   endOf(dayOrMoment: string): Date
+  /**
+   * The moments with a local time such as `2026-11-02T08:58:12`, in order. None if the clocks skip
+   * it, two if they are set back over it.
+   */
+  instantsOf(localTime: string): Date[]
 }
 
 /**
@@ -117,8 +122,20 @@ const makeTimeZone = (name: string): TimeZone => {
     return utc === undefined ? undefined : startOf(utc + DAY_MS)
   }
 
+  /** The offset may change near that time, so the offsets of a day earlier and later are tried. */
+  const instantsOf = (localTime: string): Date[] => {
+    const utc = Date.parse(`${localTime}Z`)
+    const offsets = new Set([offsetAt(utc - DAY_MS), offsetAt(utc + DAY_MS)])
+    return [...offsets]
+      .map((offset) => utc - offset)
+      .filter((ms) => ms + offsetAt(ms) === utc)
+      .sort((a, b) => a - b)
+      .map((ms) => new Date(ms))
+  }
+
   return {
     name,
+    instantsOf,
     localTime: (moment) => localIso(moment.getTime()).slice(0, 19).replace('T', ' '),
     localDay: (moment) => localIso(moment.getTime()).slice(0, 10),
     localAt: (moment) => {
@@ -159,6 +176,14 @@ export interface Zones {
   nameAt(branch: string, moment: Date): string
   /** The first moment of a local day of a branch. The day must be a valid date. */
   startOfDay(branch: string, day: string): Date
+  /**
+   * The moments at which a branch has a local time such as `2026-11-02T08:58:12`, in order. None if
+   * the time is skipped, because the clocks are set forward or the branch gets another zone. Two if
+   * the time comes twice.
+   */
+  instantsOf(branch: string, localTime: string): Date[]
+  /** The first local time that a branch has after one that it skips. */
+  timeAfterGap(branch: string, localTime: string): string
 }
 
 interface ZonePeriod {
@@ -213,6 +238,29 @@ export const zonesFrom = (rules: readonly ZoneRule[]): Zones => {
     branches: [...byBranch.keys()],
     nameAt,
     zoneAt: (branch, moment) => timeZone(nameAt(branch, moment)),
+    instantsOf: (branch, localTime) =>
+      [...new Set(periodsIn(branch).map(({ name }) => name))]
+        .flatMap((name) =>
+          timeZone(name)
+            .instantsOf(localTime)
+            .filter((moment) => nameAt(branch, moment) === name),
+        )
+        .sort((a, b) => a.getTime() - b.getTime()),
+    timeAfterGap: (branch, localTime) => {
+      // Offsets change only on quarter hours, and zones at a midnight.
+      const quarter = HOUR_MS / 4
+      const utc = Date.parse(`${localTime}Z`)
+      for (
+        let ms = Math.floor((utc - DAY_MS) / quarter) * quarter;
+        ms <= utc + DAY_MS;
+        ms += quarter
+      ) {
+        const moment = new Date(ms)
+        const local = timeZone(nameAt(branch, moment)).localTime(moment).replace(' ', 'T')
+        if (local > localTime) return local
+      }
+      throw new Error(`The branch does not skip ${localTime}.`)
+    },
     // The first day of a rule begins at midnight of the previous zone.
     startOfDay: (branch, day) => {
       const periods = periodsIn(branch)
