@@ -151,6 +151,12 @@ export const ERRORS = {
     'recorded_at',
     ({ days }: { days: number }) => `La hora puede ser de hace ${days} días como máximo.`,
   ),
+  LOCAL_TIME_MISSING: invalid(
+    'local_time',
+    ({ local_time, next }: { local_time: string; next: string }) =>
+      `Ese día no hubo ${local_time.slice(11, 16)}, porque el reloj se adelantó: la hora que sigue es ${next.slice(11, 16)}${next.slice(0, 10) === local_time.slice(0, 10) ? '' : ` del ${next.slice(0, 10)}`}.`,
+  ),
+  LOCAL_TIME_ONCE: invalid('second', 'Ese día la hora no pasó dos veces.'),
   REQUEST_AFTER_END: invalid(
     'recorded_at',
     'La hora es de un día posterior a tu último día de trabajo.',

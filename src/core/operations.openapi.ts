@@ -84,6 +84,7 @@ const EXAMPLE_DETAILS: {
 } = {
   PERIOD_TOO_LONG: { days: 366 },
   PAID_AFTER_END: { id: 3, day: '2026-11-14' },
+  LOCAL_TIME_MISSING: { local_time: '2026-03-08T02:30:00', next: '2026-03-08T03:00:00' },
   TIME_TOO_OLD: { days: 400 },
   UNKNOWN_PAYROLL_GROUP: { name: 'semanal' },
   RULE_PAID: { day: '2026-11-16' },

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import {
   first,
+  firstOrFail,
   insertSelect,
   type Params,
   prepare,
@@ -11,21 +12,28 @@ import {
 } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { employees, log_comments, attendance_logs as logs, randomSalt } from '../core/db/schema.ts'
-import type { Scope } from '../core/db/scope.ts'
-import { isRequest, ownEmployeeId } from '../core/db/shared-expressions.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { isBranchUsed, isRequest, ownEmployeeId } from '../core/db/shared-expressions.ts'
 import type { LogKind } from '../core/log-values.ts'
+import { localDay, type Zones } from '../core/time-zone.ts'
 import { isUnknownEmployee } from '../people/employees.queries.ts'
-import { isAfterLastDay, lastServiceId, localDays, logOfSecond } from './intake.queries.ts'
+import { byBranch, isAfterLastDay, lastServiceId, logOfSecond, ofBranch } from './intake.queries.ts'
 
 /** Logs that people add with a comment. They add logs by hand, or ask for a log of their own. */
 
 export interface AddedLog {
   client_id: string
   kind: LogKind
-  /** UTC with milliseconds. */
-  recorded_at: string
+  /** The branch of the local time that was sent. Null for the employee's, or for an instant. */
+  branch_office: string | null
   comment: string
 }
+
+/**
+ * The time of the log if the employee is in this branch now, in UTC with milliseconds. Null if the
+ * time is not accepted.
+ */
+export type InstantIn = (branch: string, zones: Zones) => string | null
 
 export interface ManualLog extends AddedLog {
   employee_id: string
@@ -33,6 +41,8 @@ export interface ManualLog extends AddedLog {
 
 interface Values extends AddedLog {
   source: string
+  /** The result of `InstantIn` for each branch, as `ofBranch` reads it. */
+  instants: string
   /** Null for the caller's own employee. */
   employee_id: string | null
   user_id: number
@@ -41,16 +51,35 @@ interface Values extends AddedLog {
 
 const employeeOf = (p: Params<Values>) => sql`coalesce(${p.employee_id}, ${ownEmployeeId(p)})`
 
+/** The time of the log in UTC. Null if it is not accepted, and then nothing is written. */
+const instant = (p: Params<Values>) =>
+  ofBranch(
+    p.instants,
+    sql`(SELECT branch_office FROM ${employees} WHERE employee_id = ${employeeOf(p)})`,
+  )
+
 /** The stored log with the same source and `client_id`, or the same employee, kind and second. */
 const storedId = (p: Params<Values>) => sql`coalesce(
   (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = ${p.client_id}),
-  ${logOfSecond(employeeOf(p), p.kind, p.recorded_at)})`
+  ${logOfSecond(employeeOf(p), p.kind, instant(p))})`
+
+const isNew = (p: Params<Values>) => sql`${storedId(p)} IS NULL`
+
+/** Whether the log is new, and the branch of its local time is unknown. */
+const isOfUnknownBranch = (p: Params<Values>) =>
+  sql`${p.branch_office} IS NOT NULL AND ${isNew(p)} AND NOT ${isBranchUsed(p.branch_office)}`
 
 const requireAddable = prepare(
   (p: Params<Values & { employee_id: string; forbid_self_approval: number; scope: Scope }>) =>
     raiseIf(
       [sql`${p.forbid_self_approval} AND ${p.employee_id} = ${ownEmployeeId(p)}`, 'OWN_LOG'],
       [isUnknownEmployee(p), 'UNKNOWN_EMPLOYEE'],
+      [
+        sql`${p.branch_office} IS NOT NULL AND ${isNew(p)}
+          AND NOT ${isInScope(p.branch_office, p.scope)}`,
+        'BRANCH_OUT_OF_SCOPE',
+      ],
+      [isOfUnknownBranch(p), 'UNKNOWN_BRANCH'],
     ),
 )
 
@@ -63,17 +92,14 @@ const hasPendingRequests = (p: Params<Values>) => sql`10 <= (SELECT count(*)
 const requireRequestable = prepare((p: Params<Values & { days: string }>) =>
   raiseIf(
     [sql`${ownEmployeeId(p)} IS NULL`, 'NO_EMPLOYEE'],
+    [isOfUnknownBranch(p), 'UNKNOWN_BRANCH'],
     [
-      sql`${storedId(p)} IS NULL AND EXISTS (SELECT 1 FROM ${employees} AS e
+      sql`${isNew(p)} AND EXISTS (SELECT 1 FROM ${employees} AS e
         WHERE e.employee_id = ${ownEmployeeId(p)} AND ${isAfterLastDay(p)})`,
       'REQUEST_AFTER_END',
     ],
-    [sql`${storedId(p)} IS NULL AND ${hasPendingRequests(p)}`, 'TOO_MANY_REQUESTED'],
+    [sql`${isNew(p)} AND ${hasPendingRequests(p)}`, 'TOO_MANY_REQUESTED'],
   ),
-)
-
-const selectStored = prepare((p: Params<Values>) =>
-  qb.select({ log_id: sql<number | null>`${storedId(p)}`.as('log_id') }).from(sql`(SELECT 1)`),
 )
 
 /**
@@ -92,7 +118,7 @@ const insertComment = prepare((p: Params<Values>) =>
       created_at: p.at,
       updated_at: p.at,
     },
-    sql`WHERE ${storedId(p)} IS NULL`,
+    sql`WHERE ${isNew(p)} AND ${instant(p)} IS NOT NULL`,
   ),
 )
 
@@ -103,7 +129,7 @@ const insertLog = prepare((p: Params<Values>) =>
       id: sql`${lastServiceId} + 1`,
       employee_id: sql`employee_id`,
       kind: p.kind,
-      recorded_at: p.recorded_at,
+      recorded_at: instant(p),
       status: sql`'pending'`,
       source: p.source,
       source_id: p.client_id,
@@ -114,53 +140,93 @@ const insertLog = prepare((p: Params<Values>) =>
       created_at: p.at,
       updated_at: p.at,
     },
-    sql`FROM ${employees} WHERE employee_id = ${employeeOf(p)} AND ${storedId(p)} IS NULL`,
+    sql`FROM ${employees} WHERE employee_id = ${employeeOf(p)} AND ${isNew(p)}
+      AND ${instant(p)} IS NOT NULL`,
   ).returning({ log_id: logs.id }),
 )
 
-/**
- * The rule, then the statements that add a log with its comment, unless the log is stored already.
- */
-const insertAfter = (check: Statement<unknown>, values: Values) => ({
-  check,
-  stored: first(selectStored(values)),
-  comment: insertComment(values),
-  created: first(insertLog(values)),
+/** The employee's branch, and the log. Its columns are null if its time was not accepted. */
+const selectAdded = prepare((p: Params<Values>) =>
+  qb
+    .select({
+      branch_office: employees.branch_office,
+      log_id: sql<number | null>`${logs.id}`.as('log_id'),
+      recorded_at: sql<string | null>`${logs.recorded_at}`.as('recorded_at'),
+      log_branch: sql<string | null>`${logs.branch_office}`.as('log_branch'),
+    })
+    .from(employees)
+    .leftJoin(logs, sql`${logs.id} = ${storedId(p)}`)
+    .where(sql`${employees.employee_id} = ${employeeOf(p)}`),
+)
+
+/** The values that depend on the zones. `days` has the local days of the instants. */
+const timesOf = (instantIn: InstantIn, zones: Zones) => ({
+  instants: byBranch((branch) => instantIn(branch, zones), zones),
+  days: byBranch((branch) => {
+    const instant = instantIn(branch, zones)
+    return instant && localDay(instant, branch, zones)
+  }, zones),
 })
 
-const resultOf = ({ stored, created }: Results<ReturnType<typeof insertAfter>>) =>
-  created
-    ? { log_id: created.log_id, result: 'created' as const }
-    : { log_id: stored?.log_id ?? null, result: 'known' as const }
+/** The rule, then the statements that add a log with its comment, unless the log is known. */
+const insertAfter = (check: Statement<unknown>, values: Values) => ({
+  check,
+  comment: insertComment(values),
+  created: first(insertLog(values)),
+  added: firstOrFail(selectAdded(values)),
+})
+
+interface StoredLog {
+  log_id: number
+  recorded_at: string
+  branch_office: string
+}
+
+/** The employee's branch of now, and the log, unless its time was not accepted. */
+const addedOf = ({ created, added }: Results<ReturnType<typeof insertAfter>>) => {
+  const { branch_office, log_id, recorded_at, log_branch } = added
+  const log: StoredLog | undefined =
+    log_id === null || recorded_at === null || log_branch === null
+      ? undefined
+      : { log_id, recorded_at, branch_office: log_branch }
+  return { branch_office, log, isCreated: created !== undefined }
+}
 
 /**
  * Adds a log of any employee within the caller's scope, in one transaction.
- * @throws DomainError OWN_LOG or UNKNOWN_EMPLOYEE
+ * @throws DomainError OWN_LOG, UNKNOWN_EMPLOYEE, BRANCH_OUT_OF_SCOPE or UNKNOWN_BRANCH
  */
 export const saveManualLog = async (
   db: AuthorizedDb,
   log: ManualLog,
+  instantIn: InstantIn,
   { forbidSelfApproval, at }: { forbidSelfApproval: boolean; at: string },
 ) => {
   const user_id = db.claims.userId
-  const values = { ...log, source: `manual:${user_id}`, user_id, at }
+  const own = { ...log, source: `manual:${user_id}`, user_id, at }
   const forbid_self_approval = forbidSelfApproval ? 1 : 0
-  const results = await db.batch((scope) =>
-    insertAfter(requireAddable({ ...values, forbid_self_approval, scope }), values),
-  )
-  return resultOf(results)
+  const results = await db.batch((scope, zones) => {
+    const values = { ...own, ...timesOf(instantIn, zones) }
+    return insertAfter(requireAddable({ ...values, forbid_self_approval, scope }), values)
+  })
+  return addedOf(results)
 }
 
 /**
  * Adds a log of the caller's own employee, whatever the caller's scope, in one transaction.
- * @throws DomainError NO_EMPLOYEE, REQUEST_AFTER_END or TOO_MANY_REQUESTED
+ * @throws DomainError NO_EMPLOYEE, UNKNOWN_BRANCH, REQUEST_AFTER_END or TOO_MANY_REQUESTED
  */
-export const saveRequest = async (db: AuthorizedDb, log: AddedLog, at: string) => {
+export const saveRequest = async (
+  db: AuthorizedDb,
+  log: AddedLog,
+  instantIn: InstantIn,
+  at: string,
+) => {
   const user_id = db.claims.userId
-  const values = { ...log, source: `request:${user_id}`, employee_id: null, user_id, at }
+  const own = { ...log, source: `request:${user_id}`, employee_id: null, user_id, at }
   const results = await db.batch((_, zones) => {
-    const days = localDays(log.recorded_at, zones)
-    return insertAfter(requireRequestable({ ...values, days }), values)
+    const values = { ...own, ...timesOf(instantIn, zones) }
+    return insertAfter(requireRequestable(values), values)
   })
-  return resultOf(results)
+  return addedOf(results)
 }

@@ -52,6 +52,29 @@ const IntakeResult = component('IntakeResult', {
   }),
 })
 
+const AddedLog = component('AddedLog', {
+  ...IntakeResult.shape,
+  recorded_at: z.iso
+    .datetime()
+    .meta({ description: 'La hora que se guardó, o la de la conocida.' }),
+  local_at: localAtField,
+  day: z.iso.date().meta({ description: 'El día local de la checada, en su sucursal.' }),
+  warnings: z
+    .array(
+      component('LocalTimeTwice', {
+        code: z.literal('LOCAL_TIME_TWICE'),
+        message: z.string(),
+        details: z.strictObject({
+          instants: z.array(z.iso.datetime()).meta({ description: 'La primera y la segunda.' }),
+        }),
+      }),
+    )
+    .meta({ description: 'Vacía si no hay nada que decir.' }),
+})
+
+const LOCAL_TIME =
+  'La hora es `recorded_at`, o `local_time` sin diferencia con UTC (`2026-11-02T08:58:12`), de la sucursal de la persona o de `branch_office`. Una hora que ese día pasó dos veces es la primera, con un aviso; con `second: true`, la segunda (422 si solo pasó una vez).'
+
 const IntakeProblem = component('IntakeProblem', {
   id: idField,
   result: z.enum(['created', 'differs', 'refused']),
@@ -217,11 +240,14 @@ export const intakeOperations = operations('intake', {
     description:
       'Donde la instalación lo permite; de 35 días atrás a lo más. Queda pendiente hasta que la decide otra persona. El mismo `client_id` no la solicita dos veces; si ya hay una checada de ese tipo y segundo, el resultado es known.',
     body: ['RequestBody', RequestBody],
-    data: IntakeResult,
+    data: AddedLog,
     errors: [
       'NO_EMPLOYEE',
       'REQUESTS_OFF',
       'TOO_MANY_REQUESTED',
+      'UNKNOWN_BRANCH',
+      'LOCAL_TIME_MISSING',
+      'LOCAL_TIME_ONCE',
       'TIME_AHEAD',
       'TIME_TOO_OLD',
       'REQUEST_AFTER_END',
@@ -230,10 +256,18 @@ export const intakeOperations = operations('intake', {
   'POST /v2/incidents/manual_logs': {
     id: 'addManualLog',
     summary: 'Agregar a mano una checada que falta, con su motivo',
-    description:
-      'Para quien administra o paga; de 400 días atrás a lo más. Queda pendiente hasta que alguien que administra la decide; el mismo `client_id` no agrega dos veces.',
+    description: `Para quien administra o paga; de 400 días atrás a lo más. Queda pendiente hasta que alguien que administra la decide. ${LOCAL_TIME} El mismo \`client_id\` no agrega dos veces.`,
     body: ['ManualLogBody', ManualLogBody],
-    data: IntakeResult,
-    errors: ['OWN_LOG', 'UNKNOWN_EMPLOYEE', 'TIME_AHEAD', 'TIME_TOO_OLD'],
+    data: AddedLog,
+    errors: [
+      'OWN_LOG',
+      'UNKNOWN_EMPLOYEE',
+      'BRANCH_OUT_OF_SCOPE',
+      'UNKNOWN_BRANCH',
+      'LOCAL_TIME_MISSING',
+      'LOCAL_TIME_ONCE',
+      'TIME_AHEAD',
+      'TIME_TOO_OLD',
+    ],
   },
 })

@@ -122,7 +122,7 @@ const hasForbiddenId = (p: Params<Items>) => sql`(item.log_id IS NOT NULL
     WHERE ${users.id} = ${p.user_id} AND ${users.sources} IS NOT NULL)))`
 
 /** The value of a branch in a JSON list of `[branch, value]`. The branch '' stands for the others. */
-const ofBranch = (list: SQLWrapper, branch: SQLWrapper) =>
+export const ofBranch = (list: SQLWrapper, branch: SQLWrapper) =>
   sql`(SELECT value ->> 1 FROM json_each(${list})
     WHERE value ->> 0 IN (${branch}, '') ORDER BY value ->> 0 DESC LIMIT 1)`
 
@@ -449,9 +449,12 @@ export const saveIntake = async (
   return { created: created.map(({ log_id }) => log_id), outcomes }
 }
 
-/** The local day of a moment in each branch with a zone of its own, and in all other branches. */
-export const localDays = (moment: string, zones: Zones): string =>
-  JSON.stringify(['', ...zones.branches].map((branch) => [branch, localDay(moment, branch, zones)]))
+/**
+ * A value for each branch with a zone of its own, and for all other branches, as the JSON list that
+ * `ofBranch` reads.
+ */
+export const byBranch = (of: (branch: string) => string | null, zones: Zones): string =>
+  JSON.stringify(['', ...zones.branches].map((branch) => [branch, of(branch)]))
 
 /**
  * Stores a log of the caller's own employee in one transaction. A log after the employee's last day
@@ -469,7 +472,10 @@ export const saveOwnLog = async (
   const sent = { items: toJson([item]), source, user_id, employee_of: user_id, at, scope: null }
   // The caller's scope does not matter for the caller's own employee.
   const { created, outcomes } = await db.batch((_, zones) => {
-    const values = { ...sent, days: localDays(item.recorded_at, zones) }
+    const values = {
+      ...sent,
+      days: byBranch((branch) => localDay(item.recorded_at, branch, zones), zones),
+    }
     return {
       check: requireOwnEmployee({ user_id }),
       created: insertItems(values),

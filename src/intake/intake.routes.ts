@@ -16,6 +16,7 @@ import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { listEvents } from '../logs/events.queries.ts'
 import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
 import { getOwnLogs } from '../logs/logs.ts'
+import { addManualLog, requestLog } from './added-logs.ts'
 import {
   DismissalBody,
   IntakeBody,
@@ -30,12 +31,10 @@ import {
   SourcesQuery,
 } from './intake.schemas.ts'
 import {
-  addManualLog,
   CLOCK_SKEW_MS,
   type IntakeResult,
   recordLogs,
   recordOwnLog,
-  requestLog,
   type SentLog,
 } from './intake.ts'
 import { dismissProblem, listSources, replaceSource } from './sources.queries.ts'

@@ -4,6 +4,7 @@ import {
   idInPath,
   limitedText,
   listField,
+  missingMessage,
   optional,
   orMissing,
   requiredComment,
@@ -17,6 +18,7 @@ import {
 import { COMMENT_MAX, FIRST_SERVICE_ID, LOG_KINDS, SOURCE_MAX } from '../core/log-values.ts'
 import { query } from '../core/query-fields.schemas.ts'
 import { codePoints, isInvisible, isReservedSource, isStorable, sourceKey } from '../core/text.ts'
+import { isDate } from '../core/time-zone.ts'
 
 export const LOGS_PER_REQUEST = 100
 
@@ -161,18 +163,76 @@ export const OwnLogBody = z.object({
   sent_at: optional(instant('La hora de envío')),
 })
 
-export const RequestBody = z.object({
-  ...ownFields,
-  recorded_at: recordedAt,
-  comment: requiredComment,
-})
+const LOCAL_TIME_RULE =
+  'La hora local debe ser una fecha con hora, sin zona, como 2026-11-02T08:58:12.'
 
-export const ManualLogBody = z.object({
-  client_id: clientId,
-  employee_id: requiredText('El empleado'),
-  kind: z.enum(LOG_KINDS, {
-    error: orMissing('El tipo', 'El tipo debe ser entrada, salida o checada.'),
-  }),
-  recorded_at: recordedAt,
-  comment: requiredComment,
-})
+/** A local time of a real date. Its seconds may be left out. */
+const localTime = z.pipe(
+  z.string({ error: LOCAL_TIME_RULE }).check(
+    z.regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, { error: LOCAL_TIME_RULE }),
+    z.refine((text) => isDate(text.slice(0, 10)), { error: LOCAL_TIME_RULE }),
+  ),
+  z.transform((text) => (text.length === 16 ? `${text}:00` : text)),
+)
+
+/** When an added log was: an instant, or a local time that the service turns into one. */
+const timeFields = {
+  recorded_at: optional(recordedAt),
+  local_time: optional(localTime),
+  branch_office: optional(textField('La sucursal')),
+  second: optional(yesOrNo('La segunda vez'), false),
+}
+
+type Times = {
+  recorded_at?: string | undefined
+  local_time?: string | undefined
+  branch_office?: string | undefined
+  second: boolean
+}
+
+/** Also looked at if other fields are wrong, so that the response has all errors at once. */
+const timeRule = (field: keyof Times, error: string, isRight: (times: Times) => boolean) =>
+  z.refine<Times>(isRight, {
+    error,
+    path: [field],
+    when: ({ issues }) => !issues.some(({ path }) => String(path?.[0]) in timeFields),
+  })
+
+const timeRules = [
+  timeRule(
+    'recorded_at',
+    missingMessage('La hora'),
+    ({ recorded_at, local_time }) => recorded_at !== undefined || local_time !== undefined,
+  ),
+  timeRule(
+    'recorded_at',
+    'La hora va en recorded_at o en local_time, no en los dos.',
+    ({ recorded_at, local_time }) => recorded_at === undefined || local_time === undefined,
+  ),
+  timeRule(
+    'branch_office',
+    'La sucursal solo va con local_time.',
+    ({ branch_office, local_time }) => branch_office === undefined || local_time !== undefined,
+  ),
+  timeRule(
+    'second',
+    'La segunda vez solo va con local_time.',
+    ({ second, local_time }) => !second || local_time !== undefined,
+  ),
+] as const
+
+export const RequestBody = z
+  .object({ ...ownFields, ...timeFields, comment: requiredComment })
+  .check(...timeRules)
+
+export const ManualLogBody = z
+  .object({
+    client_id: clientId,
+    employee_id: requiredText('El empleado'),
+    kind: z.enum(LOG_KINDS, {
+      error: orMissing('El tipo', 'El tipo debe ser entrada, salida o checada.'),
+    }),
+    ...timeFields,
+    comment: requiredComment,
+  })
+  .check(...timeRules)

@@ -1,8 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { DomainError } from '../core/errors.ts'
 import { FIRST_SERVICE_ID, type LogKind } from '../core/log-values.ts'
 import { DAY_MS } from '../core/time-zone.ts'
-import { type AddedLog, type ManualLog, saveManualLog, saveRequest } from './added-logs.queries.ts'
 import {
   type CheckedLog,
   type ItemOutcome,
@@ -35,14 +33,8 @@ export const CLOCK_SKEW_MS = 5 * MINUTE_MS
 const SOURCE_AGE_MS_MAX = 45 * DAY_MS
 const OWN_AGE_MS = 3 * DAY_MS
 
-/** How many days back a log can be added by hand. */
-const MANUAL_DAYS = 400
-
-/** How many days back employees can ask for a log of their own. */
-const REQUEST_DAYS = 35
-
 /** Returns null if the time is accepted. A time in the future means a wrong clock. */
-const refusalOfTime = (
+export const refusalOfTime = (
   recordedAt: string,
   ageMs: number,
   now: Date,
@@ -162,37 +154,4 @@ export const recordOwnLog = async (
   // A log with this client_id is stored, even if the time that is sent now would be refused.
   if (stored != null && result.result !== 'created') return { log_id: stored, result: 'known' }
   return result
-}
-
-/** @throws DomainError TIME_AHEAD, TIME_TOO_OLD */
-const requireTime = (recordedAt: string, days: number, now: Date): void => {
-  const reason = refusalOfTime(recordedAt, days * DAY_MS, now)
-  if (reason === 'future') throw new DomainError('TIME_AHEAD')
-  if (reason === 'too_old') throw new DomainError('TIME_TOO_OLD', { days })
-}
-
-/**
- * Adds a missing log by hand, with the reason as its comment. The result is `known` if there is
- * already a log with the same `client_id`, or with the same employee, kind and second.
- */
-export const addManualLog = async (
-  db: AuthorizedDb,
-  log: ManualLog,
-  { forbidSelfApproval, now }: { forbidSelfApproval: boolean; now: Date },
-): Promise<IntakeResult> => {
-  requireTime(log.recorded_at, MANUAL_DAYS, now)
-  return saveManualLog(db, log, { forbidSelfApproval, at: now.toISOString() })
-}
-
-/**
- * Adds a requested log of the caller's own employee. The result is `known` in the same cases as in
- * `addManualLog`.
- */
-export const requestLog = async (
-  db: AuthorizedDb,
-  log: AddedLog,
-  now: Date,
-): Promise<IntakeResult> => {
-  requireTime(log.recorded_at, REQUEST_DAYS, now)
-  return saveRequest(db, log, now.toISOString())
 }

@@ -12,7 +12,7 @@ import {
   attendance_logs as logs,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
+import { hasAnyStatusAndKind, isBranchUsed } from '../core/db/shared-expressions.ts'
 import { zoneRules } from '../core/db/zones.ts'
 import { changedBy } from '../people/people-changes.queries.ts'
 
@@ -225,10 +225,7 @@ export const readCompanyRules = async (db: AuthorizedDb) =>
 const selectBranchUse = prepare((p: Params<{ branch_office: string }>) =>
   qb
     .select({
-      used: sql`(EXISTS (SELECT 1 FROM ${employees} WHERE branch_office = ${p.branch_office})
-        OR EXISTS (SELECT 1 FROM ${logs} WHERE branch_office = ${p.branch_office}))`
-        .mapWith(Boolean)
-        .as('used'),
+      used: isBranchUsed(p.branch_office).mapWith(Boolean).as('used'),
     })
     .from(sql`(SELECT 1)`),
 )

@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { LOG_KINDS, LOG_STATUSES } from '../log-values.ts'
 import type { Params } from './query.ts'
 import {
   closings,
+  employees,
   isOneOf,
   log_comments,
   log_events,
@@ -56,3 +57,8 @@ export const cancellationCount = sql<number>`(SELECT count(*) FROM ${closings}
 /** The employee that the caller is linked to. Null if there is none. */
 export const ownEmployeeId = (p: Params<{ user_id: number }>) =>
   sql`(SELECT ${users.employee_id} FROM ${users} WHERE ${users.id} = ${p.user_id})`
+
+/** Whether somebody is in the branch, or was there when a log was recorded. */
+export const isBranchUsed = (branch: SQL): SQL<boolean> =>
+  sql`(EXISTS (SELECT 1 FROM ${employees} WHERE branch_office = ${branch})
+    OR EXISTS (SELECT 1 FROM ${logs} WHERE branch_office = ${branch}))`
