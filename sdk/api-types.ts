@@ -1224,7 +1224,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: IntakeResult
+          data: AddedLog
         }
         '400': Failure
         '401': Failure
@@ -1253,7 +1253,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: IntakeResult
+          data: AddedLog
         }
         '400': Failure
         '401': Failure
@@ -3320,14 +3320,58 @@ export interface OwnLogBody {
 export interface RequestBody {
   client_id: string
   kind: 'entrada' | 'salida'
-  recorded_at: string
+  recorded_at?: string | null
+  local_time?: string | null
+  branch_office?: string | null
+  second?: boolean | null
   comment: string
+}
+export interface AddedLog {
+  /**
+   * Nulo si se rechazó.
+   */
+  log_id: number | null
+  result: 'created' | 'known' | 'differs' | 'refused'
+  reason?: 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
+  /**
+   * Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. `near:` y un número: la persona desconocida se parece a esa. De `invalid`, el primer campo equivocado, como `recorded_at`. Habrá otros.
+   */
+  detail?: string
+  /**
+   * La hora que se guardó, o la de la conocida.
+   */
+  recorded_at: string
+  /**
+   * La misma hora en la zona de la sucursal, con su diferencia con UTC.
+   */
+  local_at: string
+  /**
+   * El día local de la checada, en su sucursal.
+   */
+  day: string
+  /**
+   * Vacía si no hay nada que decir.
+   */
+  warnings: LocalTimeTwice[]
+}
+export interface LocalTimeTwice {
+  code: 'LOCAL_TIME_TWICE'
+  message: string
+  details: {
+    /**
+     * La primera y la segunda.
+     */
+    instants: string[]
+  }
 }
 export interface ManualLogBody {
   client_id: string
   employee_id: string
   kind: LogKind
-  recorded_at: string
+  recorded_at?: string | null
+  local_time?: string | null
+  branch_office?: string | null
+  second?: boolean | null
   comment: string
 }
 export interface PushBody {
