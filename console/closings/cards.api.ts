@@ -26,7 +26,7 @@ export interface Paid {
   closing_id: number
 }
 
-export interface CardDay extends Pick<HoursDay, 'day' | 'detail'> {
+export interface CardDay extends Pick<HoursDay, 'day' | 'detail' | 'spans'> {
   seconds: number | null
   exceptions: string[]
   /**
@@ -74,12 +74,12 @@ const requestText = (notices: string[], comments: string[] = []): string => {
   return comments.length === 0 ? 'Solicitada' : `Solicitada: «${comments.join('», «')}»`
 }
 
-export const toCardDay = ({ day, detail, exceptions, ...row }: HoursDay): CardDay => {
+export const toCardDay = ({ day, detail, spans, exceptions, ...row }: HoursDay): CardDay => {
   const { worked_seconds, paid_seconds, closing_id } = row
   const request = requestText(row.notices, row.request_comments)
   const isPaid = paid_seconds !== null && closing_id !== null
   const paid = isPaid ? [{ seconds: paid_seconds, closing_id }] : []
-  return { day, detail, seconds: worked_seconds, exceptions, request, paid }
+  return { day, detail, spans, seconds: worked_seconds, exceptions, request, paid }
 }
 
 const namesOf = (text: string): string[] => text.split(' ').filter(Boolean)
@@ -117,7 +117,10 @@ const toPaidDay = (
     paid.unshift({ seconds: paid_before_seconds, closing_id: previous_closing_id })
   }
   const request = requestText(namesOf(notices), comments)
-  return { day, detail, seconds: worked_seconds, exceptions: namesOf(exceptions), request, paid }
+  // A closing that version 2.0.0 made has no spans.
+  const spans = line.spans ?? []
+  const names = namesOf(exceptions)
+  return { day, detail, spans, seconds: worked_seconds, exceptions: names, request, paid }
 }
 
 /**
@@ -128,7 +131,13 @@ const toUnpaidDay = (row: HoursDay, { from, to }: Period): CardDay => {
   const day = toCardDay(row)
   if (row.day < from || row.day > to) return day
   const notices = row.notices.filter((name) => name !== 'solicitada')
-  return { ...day, detail: '', seconds: null, exceptions: [...row.exceptions, ...notices] }
+  return {
+    ...day,
+    detail: '',
+    spans: [],
+    seconds: null,
+    exceptions: [...row.exceptions, ...notices],
+  }
 }
 
 /**

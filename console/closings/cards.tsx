@@ -51,12 +51,12 @@ const paidSums = (days: CardDay[]): Paid[] => {
   }))
 }
 
-export const dayRemarks = ({ day, detail, seconds, exceptions, request }: CardDay): string => {
+export const dayRemarks = ({ day, spans, seconds, exceptions, request }: CardDay): string => {
   const holiday = restDayOf(day)
   const words = exceptions.map((name) => EXCEPTIONS[name] ?? NOTICES[name] ?? name)
   const notes = [
     holiday && `Descanso obligatorio: ${holiday}`,
-    clockChangeNote(detail, seconds),
+    clockChangeNote(spans, seconds),
     ...words,
     request,
   ]

@@ -60,7 +60,7 @@ export const EXCEPTION_HELP: Record<string, string> = {
   sin_salida: 'Hay entrada, no hay salida, y ya pasó la jornada más larga. Agrega la salida.',
   sin_entrada: 'Hay salida y no hay entrada. Agrega la entrada.',
   entrada_repetida:
-    'Dos entradas seguidas con más de 5 minutos entre ellas. Agrega la salida que falta, o rechaza la entrada que sobra.',
+    'Dos entradas seguidas con más de 5 minutos entre ellas. Rechaza la que sobra, agrega la salida que falta, o cambia la segunda a salida si se oprimió la tecla equivocada.',
   menos_de_60_s:
     'Una salida justo después de la entrada, que no se contó. Rechaza la que esté mal.',
   jornada_larga:
@@ -68,7 +68,7 @@ export const EXCEPTION_HELP: Record<string, string> = {
   pendientes: 'Hay checadas sin decidir en ese día. Apruébalas o recházalas.',
   rechazada: 'Un rechazo quitó o alargó una jornada. Agrega la checada correcta si hace falta.',
   posible_desfase:
-    'Un reloj que no distingue entrada de salida perdió una checada, y desde ahí todo va al revés. Agrega la checada que falta. Si el turno de verdad cambió, confirma las horas que se pagan.',
+    'Un reloj que no distingue entrada de salida perdió o repitió una checada, y desde ahí todo va al revés. Rechaza la que sobra o agrega la que falta. Si el turno de verdad cambió, confirma las horas que se pagan.',
   semana_sobre_limite:
     'Con ese día, la semana de lunes a domingo pasó las horas que permite la ley. Sus horas no cambian: revisa quién las autorizó y márcalo como revisado.',
   sin_checadas:

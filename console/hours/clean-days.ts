@@ -57,6 +57,16 @@ export const readDecidableOfDay = async ({ employee_id, day, log_ids }: HoursDay
   )
 }
 
+/** A log that is too many may be of a day this many days before the day that it spoils. */
+const EXTRA_DAYS = 7
+
+/** Reads a log that the row of a day names, if the user may decide it. */
+export const readDecidable = async ({ employee_id, day }: HoursDay, log_id: number) => {
+  const period = { from: addDays(day, -EXTRA_DAYS), to: nightEndOf(day) }
+  const logs = await readDecidableLogs({ employee_id, ...period })
+  return logs.find((log) => log.log_id === log_id)
+}
+
 /** Reads the days' pending logs that the user may decide. */
 const readPending = async (query: Filter, days: HoursDay[]) => {
   const ids = new Set(days.flatMap(({ log_ids }) => log_ids))

@@ -15,14 +15,15 @@ import { KINDS } from '../ui/text.ts'
 import { clockTime, shortDay } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
-import { askToApproveDay, readDecidableOfDay } from './clean-days.ts'
+import { askToApproveDay, readDecidable, readDecidableOfDay } from './clean-days.ts'
 import { sentenceOf } from './day-sentence.ts'
 import { Exceptions } from './exceptions.tsx'
+import { extraLog, isExtraFirst, wrongKey } from './extra-log.ts'
 import { reviewDay } from './hours.api.ts'
 import { axisOf, Bars } from './hours-bars.tsx'
-import { missingKinds } from './missing-log.ts'
+import { missingEnds } from './missing-log.ts'
 import { MissingLogForm } from './missing-log-form.tsx'
-import { repeatedLog } from './repeated-log.ts'
+import { WrongKeyDialog } from './wrong-key-dialog.tsx'
 
 interface ReviewProps {
   row: HoursDay
@@ -41,22 +42,21 @@ const hoursAndMinutes = (seconds: number): string => {
 
 /** Shows an inverted day as it is now, and as it would be if its first log were a salida. */
 const BothReadings = ({ row }: { row: HoursDay }) => {
-  // The times of pending logs are in parentheses.
-  const [firstPunch = ''] = row.detail.replace(/[()]/g, '').split('–')
-  const withMissing = `?–${firstPunch}`
+  const [first] = row.spans
   const axis = axisOf([row])
-  const reading = (label: string, detail: string): ComponentChildren => (
+  const reading = (label: string, spans: HoursDay['spans']): ComponentChildren => (
     <figure class="work">
-      <figcaption>
-        {label}: {detail}
-      </figcaption>
-      <Bars detail={detail} axis={axis} />
+      <figcaption>{label}</figcaption>
+      <Bars day={{ day: row.day, spans }} axis={axis} />
     </figure>
   )
   return (
     <div>
-      {reading('Como está', row.detail)}
-      {reading('Si falta una entrada', withMissing)}
+      {reading(`Como está: ${row.detail}`, row.spans)}
+      {first?.from &&
+        reading(`Si falta una entrada: ?–${first.from.slice(11, 16)}`, [
+          { ...first, from: null, to: first.from },
+        ])}
     </div>
   )
 }
@@ -100,20 +100,17 @@ interface ActsProps {
   onReviewed: () => void
 }
 
-type RepeatedLog = NonNullable<ReturnType<typeof repeatedLog>>
+type ExtraLog = NonNullable<ReturnType<typeof extraLog>>
 
-/** Asks to reject a log of the day. Returns a message if it cannot be decided. */
-const askToReject = async (
-  row: HoursDay,
-  { kind, time }: RepeatedLog,
-): Promise<string | undefined> => {
-  const logs = await readDecidableOfDay(row)
-  const log = logs.find(
-    (one) => one.kind === kind && one.status !== 'rejected' && clockTime(one.local_at) === time,
-  )
-  if (!log) return `Esa ${kind} ya no se puede rechazar.`
+/** Asks to reject the log that is too many. Returns a message if it cannot be decided. */
+const askToReject = async (row: HoursDay, { log_id }: ExtraLog): Promise<string | undefined> => {
+  const log = await readDecidable(row, log_id)
+  if (!log || log.status === 'rejected') return 'Esa checada ya no se puede rechazar.'
   await requestDecision([log], 'rejected')
 }
+
+const extraText = ({ punch }: ExtraLog): string =>
+  punch ? `Rechazar la ${punch.kind} de las ${punch.at.slice(11, 16)}` : 'Rechazar la que sobra'
 
 /** Buttons that reject each log of the day, or approve one that was rejected. */
 const LogActs = ({ row }: { row: HoursDay }) => {
@@ -146,8 +143,8 @@ const LogActs = ({ row }: { row: HoursDay }) => {
 /** The acts for a day besides the main one. They are shown, and its logs are read, when opened. */
 const MoreActs = ({ row, children }: { row: HoursDay; children: ComponentChildren }) => {
   const [isOpen, setOpen] = useState(false)
-  const { employee_id, day, detail, branch_office } = row
-  const query = { employee_id, day, detail, branch_office, back: location.hash.slice(2) }
+  const { employee_id, day, branch_office } = row
+  const query = { employee_id, day, branch_office, back: location.hash.slice(2) }
   return (
     <details
       class="more"
@@ -178,28 +175,42 @@ const MoreActs = ({ row, children }: { row: HoursDay; children: ComponentChildre
 export const DayActs = ({ row, onReviewed }: ActsProps) => {
   const { employee_id, day, exceptions } = row
   const [isAdding, setAdding] = useState(false)
-  const kinds = missingKinds(row)
+  const ends = missingEnds(row)
+  const kinds = new Set(ends.map(({ kind }) => kind))
   const remember = () => rememberRow(employee_id + day)
-  const repeated = can('decide') ? repeatedLog(row) : undefined
+  const extra = can('decide') ? extraLog(row) : undefined
+  const wrong = can('decide') && !extra ? wrongKey(row) : undefined
+  const reject = extra && (
+    <ActButton
+      key="extra"
+      label={extraText(extra)}
+      icon="cross"
+      class="act"
+      act={() => {
+        remember()
+        return askToReject(row, extra)
+      }}
+    />
+  )
   const acts = [
-    repeated && (
-      <ActButton
-        key="repeated"
-        label={`Rechazar la ${repeated.kind} de las ${repeated.time}`}
-        icon="cross"
+    isExtraFirst(row) && reject,
+    wrong && (
+      <DialogButton
+        key="wrong"
         class="act"
-        act={() => {
-          remember()
-          return askToReject(row, repeated)
-        }}
+        label={`Cambiar la ${wrong.kind} de las ${wrong.at.slice(11, 16)} a ${wrong.kind === 'entrada' ? 'salida' : 'entrada'}…`}
+        dialog={(close) => (
+          <WrongKeyDialog row={row} punch={wrong} onClose={close} onDone={remember} />
+        )}
       />
     ),
-    kinds.length > 0 && (
+    ends.length > 0 && (
       <button key="add" type="button" class="act" onClick={() => setAdding(true)}>
         <Icon name="plus" />
-        Agregar la {kinds.length === 1 ? kinds[0] : 'checada'} que falta
+        Agregar la {kinds.size === 1 ? [...kinds][0] : 'checada'} que falta
       </button>
     ),
+    !isExtraFirst(row) && reject,
     exceptions.includes('pendientes') && can('decide') && (
       <ActButton
         key="approve"
@@ -236,7 +247,7 @@ export const DayActs = ({ row, onReviewed }: ActsProps) => {
         <MissingLogForm
           key="form"
           row={row}
-          kinds={kinds}
+          ends={ends}
           onDone={remember}
           onClose={() => setAdding(false)}
         />

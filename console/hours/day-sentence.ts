@@ -1,9 +1,9 @@
 import type { HoursDay, HoursException } from '../../sdk/api-types.ts'
-import { repeatedLog } from './repeated-log.ts'
+import { extraLog, wrongKey } from './extra-log.ts'
 
 /** What to do about each exception. A day with several exceptions shows the first of this list. */
 const SENTENCES: [HoursException, string][] = [
-  ['posible_desfase', 'Las entradas y salidas parecen invertidas: falta una checada.'],
+  ['posible_desfase', 'Las entradas y salidas parecen invertidas: sobra o falta una checada.'],
   ['entrada_repetida', 'Hay dos entradas seguidas: una sobra, o falta la salida de la primera.'],
   ['sin_salida', 'Falta la salida.'],
   ['sin_entrada', 'Falta la entrada.'],
@@ -16,13 +16,36 @@ const SENTENCES: [HoursException, string][] = [
   ['sin_checadas', 'No tiene checadas.'],
 ]
 
+/** What the facts of the day say better than its exceptions. Undefined if they do not. */
+const sentenceOfFacts = (row: HoursDay, name: HoursException | undefined): string | undefined => {
+  const { notices, exceptions } = row
+  const isDeduced = notices.includes('tipo_deducido')
+  const extra = extraLog(row)
+  if (extra && isDeduced) {
+    return extra.punch
+      ? 'Sobra o falta una checada: dos están a menos de una hora.'
+      : 'Sobra o falta una checada de un día anterior, que cambia este.'
+  }
+  if (extra && name === 'sin_entrada') {
+    return 'Hay dos salidas seguidas: una sobra, o falta la entrada de la segunda.'
+  }
+  if (extra && name === 'sin_salida') return 'Falta la salida, o sobra la última entrada.'
+  if (wrongKey(row)) {
+    return exceptions.includes('entrada_repetida')
+      ? 'Hay dos entradas y ninguna salida: quizá la segunda era la salida.'
+      : 'Hay dos salidas y ninguna entrada: quizá la primera era la entrada.'
+  }
+  if (isDeduced && (name === 'sin_salida' || name === 'sin_entrada')) {
+    return 'Falta una checada: la entrada o la salida.'
+  }
+}
+
 /** One sentence about what to do with a day that somebody must look at. */
 export const sentenceOf = (row: HoursDay): string => {
   const { exceptions, notices } = row
   const [name, text] = SENTENCES.find(([one]) => exceptions.includes(one)) ?? []
-  if (name === 'sin_entrada' && repeatedLog(row)) {
-    return 'Hay dos salidas seguidas: una sobra, o falta la entrada de la segunda.'
-  }
+  const facts = sentenceOfFacts(row, name)
+  if (facts) return facts
   if (name === 'pendientes' && notices.includes('solicitada')) {
     return 'Pidió una checada: apruébala o recházala.'
   }

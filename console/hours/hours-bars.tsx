@@ -1,11 +1,12 @@
-import type { HoursDay } from '../../sdk/api-types.ts'
+import type { HoursDay, Span } from '../../sdk/api-types.ts'
 import { duration } from '../ui/time.ts'
+import { clockChangeSeconds, momentOf } from './clock-change.ts'
 
 /**
  * The bar of an entrada and its salida, in minutes since midnight on the branch's clock. Each end
  * is drawn at its hour, even if the clock was changed in between.
  */
-interface Span {
+interface Bar {
   from: number | undefined
   to: number | undefined
   isPending: boolean
@@ -17,40 +18,24 @@ const OPEN_BAR_MINUTES = 180
 /** The minimum length of a bar. After a clock change, a pair may end at an earlier hour. */
 const MIN_BAR_MINUTES = 10
 
-/** Minutes since the day's midnight: 1800 for `06:00+1`, undefined for `?`. */
-const minutesOf = (time = ''): number | undefined => {
-  const [, hour, minute, days = 0] = /^(\d\d):(\d\d)(?:\+(\d))?$/.exec(time) ?? []
-  return hour ? Number(days) * 1440 + Number(hour) * 60 + Number(minute) : undefined
-}
+type Day = Pick<HoursDay, 'day' | 'spans'>
 
-const spansOf = (detail: string): Span[] =>
-  detail.split(' ').flatMap((text) => {
-    const [from, to] = text.replace(/[()]/g, '').split('–').map(minutesOf)
-    return from === undefined && to === undefined ? [] : [{ from, to, isPending: text[0] === '(' }]
-  })
-
-/**
- * The minutes by which a day is longer than its times show, because the clock was changed. They are
- * negative if the day is shorter.
- */
-const minutesChanged = (detail: string, worked_seconds: number | null): number => {
-  const counted = spansOf(detail).filter(({ isPending }) => !isPending)
-  const onClock = counted.reduce(
-    (sum, { from, to }) => (from === undefined || to === undefined ? sum : sum + to - from),
-    0,
-  )
-  // The times have no seconds, so each pair may be wrong by a minute. The errors of eight pairs may
-  // be eight minutes, which would round to 15.
-  const more = worked_seconds === null ? 0 : Math.round((worked_seconds / 60 - onClock) / 15) * 15
-  return counted.length < 8 ? more : 0
+const barsOf = ({ day, spans }: Day): Bar[] => {
+  const minutes = (local: string | null) =>
+    local === null ? undefined : Math.floor((momentOf(local) - Date.parse(day)) / 60_000)
+  return spans.map(({ from, to, pending }) => ({
+    from: minutes(from),
+    to: minutes(to),
+    isPending: pending,
+  }))
 }
 
 /** A note about a day on which the clock or the branch's zone was changed. Empty for other days. */
-export const clockChangeNote = (detail: string, worked_seconds: number | null): string => {
-  const minutes = minutesChanged(detail, worked_seconds)
-  if (minutes === 0) return ''
-  const more = minutes > 0 ? 'más' : 'menos'
-  return `cambio de hora o de zona: ${duration(Math.abs(minutes) * 60)} ${more} de lo que marca el reloj`
+export const clockChangeNote = (spans: readonly Span[], worked_seconds: number | null): string => {
+  const seconds = clockChangeSeconds(spans, worked_seconds)
+  if (seconds === 0) return ''
+  const more = seconds > 0 ? 'más' : 'menos'
+  return `cambio de hora o de zona: ${duration(Math.abs(seconds))} ${more} de lo que marca el reloj`
 }
 
 export interface Axis {
@@ -59,9 +44,9 @@ export interface Axis {
 }
 
 /** An axis from 6 to 20 h, longer if the days need it, in steps of two hours. */
-export const axisOf = (days: HoursDay[]): Axis => {
-  const spans = days.flatMap(({ detail }) => spansOf(detail))
-  const ends = spans.flatMap(({ from, to }) => [
+export const axisOf = (days: readonly Day[]): Axis => {
+  const bars = days.flatMap(barsOf)
+  const ends = bars.flatMap(({ from, to }) => [
     from ?? (to ?? 0) - OPEN_BAR_MINUTES,
     to ?? (from ?? 0) + OPEN_BAR_MINUTES,
   ])
@@ -92,12 +77,12 @@ export const AxisHours = ({ axis }: { axis: Axis }) => (
 )
 
 /** The bars of a day. A pair without its start or end is an open bar with a question mark. */
-export const Bars = ({ detail, axis }: { detail: string; axis: Axis }) => (
+export const Bars = ({ day, axis }: { day: Day; axis: Axis }) => (
   <svg class="bars" aria-hidden="true">
     {ticksOf(axis).map((tick) => (
       <line key={tick} x1={place(axis, tick)} x2={place(axis, tick)} y1="0" y2="100%" />
     ))}
-    {spansOf(detail).map(({ from, to, isPending }, i, all) => {
+    {barsOf(day).map(({ from, to, isPending }, i, all) => {
       const isOpen = from === undefined || to === undefined
       const next = all[i + 1]?.from ?? axis.end
       const start = from ?? Math.max(axis.start, (to ?? 0) - OPEN_BAR_MINUTES)

@@ -3,7 +3,7 @@ import { sumOf } from '../review/counts.ts'
 import { NOTICES, workingText } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { linkTo } from '../ui/routes.ts'
-import { addDays, duration, inHours, shortDay } from '../ui/time.ts'
+import { duration, earlierOf, inHours, laterOf, shortDay } from '../ui/time.ts'
 import { type CalendarRow, limitText, type Week } from './calendar.ts'
 import { needsReview } from './clean-days.ts'
 import { DayActs } from './day-acts.tsx'
@@ -11,14 +11,17 @@ import { Exceptions } from './exceptions.tsx'
 import { type Axis, AxisHours, axisOf, Bars, clockChangeNote } from './hours-bars.tsx'
 import { restDayOf } from './rest-days.ts'
 
-/** A link to a day's logs. If a shift may reach the day before or after, that day is included. */
-const logsLink = ({ employee_id, day, detail }: HoursDay): string =>
-  linkTo('checadas', {
+/** A link to a day's logs, and to those of the day before or after that belong to its shifts. */
+const logsLink = ({ employee_id, day, spans }: HoursDay): string => {
+  const ends = spans.flatMap(({ from, to, shift_day }) => [from, to, shift_day])
+  const days = [day, ...ends.flatMap((end) => end?.slice(0, 10) ?? [])]
+  return linkTo('checadas', {
     employee_id,
-    from: detail.startsWith('?') ? addDays(day, -1) : day,
-    to: /\+|\?$/.test(detail) ? addDays(day, 1) : day,
+    from: days.reduce(earlierOf),
+    to: days.reduce(laterOf),
     status: 'all',
   })
+}
 
 /** Says what was paid for a day, and what the next closing changes. Empty if nothing was paid. */
 const paidText = ({ paid_seconds, closing_id, worked_seconds }: HoursDay): string => {
@@ -51,7 +54,7 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
   const notes = [
     row.working_since && workingText(row.working_since),
     holiday && `descanso obligatorio: ${holiday}`,
-    clockChangeNote(row.detail, row.worked_seconds),
+    clockChangeNote(row.spans, row.worked_seconds),
     ...row.notices.map((name) => NOTICES[name] ?? name),
     paidText(row),
     reviewed &&
@@ -73,7 +76,7 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
         )}
         <span class="sr">: ver sus checadas</span>
       </a>
-      <Bars detail={row.detail} axis={axis} />
+      <Bars day={row} axis={axis} />
       <p class="worked">
         <Worked seconds={row.worked_seconds} />
       </p>

@@ -1,7 +1,15 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import type { HoursDay, HoursTotal, HoursWeek, ReviewBody } from '../../sdk/api-types.ts'
+import type {
+  HoursDay,
+  HoursTotal,
+  HoursWeek,
+  ManualLogBody,
+  ReviewBody,
+} from '../../sdk/api-types.ts'
 import { type HoursQuery, readHours } from '../review/days.api.ts'
+import { forgetQueue } from '../review/queue.state.ts'
 import { api } from '../session/api.ts'
+import { untilAnswered } from '../session/repeat.ts'
 
 const { hours } = api.v2.incidents
 
@@ -28,4 +36,11 @@ export const reviewDays = async (rows: readonly HoursDay[], comment: string): Pr
     const page = days.slice(start, start + REVIEWS_MAX)
     await reviewDay({ days: page, comment })
   }
+}
+
+/** Adds a log. Because of its `client_id`, the same request adds nothing again. */
+export const addLog = async (json: ManualLogBody) => {
+  const added = await untilAnswered(() => dataOf(api.v2.incidents.manual_logs.$post({ json })))
+  forgetQueue()
+  return added
 }

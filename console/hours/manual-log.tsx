@@ -8,11 +8,11 @@ import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import { KINDS } from '../ui/text.ts'
-import { addDays, dayAndMonth, hasZones, today, toInstant, zoneName, zoneOf } from '../ui/time.ts'
+import { dayAndMonth, hasZones, today, toInstant, zoneName, zoneOf } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
+import { addLog } from './hours.api.ts'
 import { findListed } from './hours-list.state.ts'
-import { addLog, shiftOf } from './missing-log.ts'
 
 /** The form that adds a missing log. Because of `client_id`, a repeated request adds nothing. */
 export const ManualLogView = ({ route: { query } }: { route: Route }) => {
@@ -23,7 +23,6 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
       ? (findListed(query.employee_id) ?? findEmployee(query.employee_id))
       : undefined,
   )
-  const [shift, setShift] = useState(0)
 
   const chosen = person === undefined ? found : (person ?? undefined)
   // The times of a day are in the zone of the branch where the person was on that day.
@@ -60,7 +59,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
     },
   })
   const { id, problem, about } = form
-  const day = useSuggestedValue(query.day ? addDays(query.day, shift) : '')
+  const day = useSuggestedValue(query.day ?? '')
   return (
     <main class="manual">
       <h1>Agregar una checada</h1>
@@ -75,7 +74,6 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           if (['day', 'time'].includes((event.target as HTMLInputElement).name)) {
             form.clear('recorded_at')
           }
-          setShift(shiftOf(query.detail ?? '', form.given('kind'), form.given('time')))
         }}
       >
         <input type="hidden" name="client_id" defaultValue={clientId} />
@@ -104,11 +102,6 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
           ))}
         </fieldset>
         {problem('kind')}
-        {!person && query.day && query.detail && (
-          <p>
-            Checadas del {dayAndMonth(query.day)}: {query.detail}
-          </p>
-        )}
         <div class="pair">
           <Field id={`${id}-day`} label="Día">
             <input
@@ -130,9 +123,6 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
             />
           </Field>
         </div>
-        <p class="note" role="status">
-          {shift !== 0 && `Se puso el día ${shift > 0 ? 'siguiente' : 'anterior'}.`}
-        </p>
         {hasZones() && (
           <p class="note">
             {chosen

@@ -5,21 +5,37 @@ import { readersNote } from '../review/decisions.state.ts'
 import { messageOf } from '../session/client.ts'
 import { can, signedIn } from '../session/session.ts'
 import { Suggestions } from '../ui/fields.tsx'
-import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { FormEnd, FormField, type Given, useForm } from '../ui/form.tsx'
 import { KINDS } from '../ui/text.ts'
-import { addDays, dayAndMonth, hasZones, toInstant, zoneName, zoneOf } from '../ui/time.ts'
+import { dayAndMonth, hasZones, today, zoneName, zoneOf } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { approveWithAdded } from './clean-days.ts'
-import { addLog, isTooLong, type missingKinds, shiftOf } from './missing-log.ts'
+import { addLog } from './hours.api.ts'
+import { dayOfEnd, isTooLong, type MissingEnd } from './missing-log.ts'
 
 const REASONS = ['Olvidó checar.', 'El reloj no tenía corriente.', 'Salió por trabajo.']
 
 const tooLong = (): string =>
   `Con esa hora la jornada pasaría de ${signedIn().max_shift_hours} h. Si es así, cancela, y en «Más» usa «Agregar otra checada…».`
 
+const isLong = (end: MissingEnd, given: Given): boolean =>
+  isTooLong(end, {
+    day: given('day'),
+    time: given('time'),
+    max_shift_hours: signedIn().max_shift_hours,
+  })
+
+/** `Salida, después de las 22:00` */
+const endText = ({ kind, beside }: MissingEnd): string =>
+  `${KINDS[kind]}, ${kind === 'salida' ? 'después' : 'antes'} de las ${beside.slice(11, 16)}`
+
+/** Whether the user may approve what they add, so that both are one act. */
+export const approvesAdded = (): boolean => can('decide') && !signedIn().forbid_self_approval
+
 interface Props {
   row: HoursDay
-  kinds: ReturnType<typeof missingKinds>
+  /** What may be missing. The user chooses one if there are several. */
+  ends: MissingEnd[]
   onClose: () => void
   /** Called before the list is read again. */
   onDone: () => void
@@ -27,38 +43,43 @@ interface Props {
 
 /**
  * The form in a day's row that adds the missing log. If the user may decide what they add, it also
- * approves the day's pending logs.
+ * approves the day's pending logs. The day follows from the hour until the user chooses another.
  */
-export const MissingLogForm = ({ row, kinds, onClose, onDone }: Props) => {
-  const { employee_id, full_name, day, detail, branch_office } = row
+export const MissingLogForm = ({ row, ends, onClose, onDone }: Props) => {
+  const { employee_id, full_name, day, branch_office } = row
   const [clientId] = useState(crypto.randomUUID())
-  const [shift, setShift] = useState(0)
-  const zone = zoneOf(branch_office)
-  const approves = can('decide') && !signedIn().forbid_self_approval
+  const [end, setEnd] = useState(ends.length === 1 ? ends[0] : undefined)
+  const [isDayChosen, setDayChosen] = useState(false)
+  const [time, setTime] = useState('')
+  const proposed = end ? dayOfEnd(end, time) : day
+  const approves = approvesAdded()
   const form = useForm({
     draft: `falta ${employee_id} ${day}`,
     check: (given) => ({
-      ...(!given('kind') && { kind: 'Elige si fue entrada o salida.' }),
+      ...(!end && { end: 'Elige cuál falta.' }),
       ...(!given('time') && { time: 'Pon la hora.' }),
-      ...(isTooLong(detail, given('kind'), given('time')) && { time: tooLong() }),
+      ...(!given('day') && { day: 'Pon el día.' }),
+      ...(end && isLong(end, given) && { time: tooLong() }),
       ...(!given('comment') && { comment: 'Escribe por qué falta.' }),
     }),
     send: async (given) => {
-      const [kind, time, comment] = [given('kind') as 'entrada', given('time'), given('comment')]
-      const dayOfLog = addDays(day, shiftOf(detail, kind, time))
-      const recorded_at = toInstant(dayOfLog, time, zone)
-      const added = { client_id: given('client_id'), employee_id, kind, recorded_at, comment }
-      const { log_id } = await addLog(added)
+      if (!end) return
+      const { kind } = end
+      const [dayOfLog, comment] = [given('day'), given('comment')]
+      const local_time = `${dayOfLog}T${given('time')}:00`
+      const log = { client_id: given('client_id'), employee_id, kind, comment }
+      const { log_id, warnings } = await addLog({ ...log, local_time, branch_office })
       const outcome =
         approves && log_id !== null ? await approveWithAdded(row, log_id, comment) : undefined
-      const what = `${full_name}, ${kind} del ${dayAndMonth(dayOfLog)} a las ${time}`
+      const what = `${full_name}, ${kind} del ${dayAndMonth(dayOfLog)} a las ${given('time')}`
+      const twice = warnings.map(({ message }) => ` ${message}`).join('')
       onDone()
       markPeopleChanged([employee_id])
       onClose()
-      if (!outcome) announce(`Se agregó: ${what}. Queda por revisar.`)
+      if (!outcome) announce(`Se agregó: ${what}. Queda por revisar.${twice}`)
       else if (outcome.error) {
-        announce(`Se agregó: ${what}. Falta aprobarla: ${messageOf(outcome.error)}`)
-      } else announce(`Se agregó y se aprobó: ${what}.`, { undoable: outcome.undoable })
+        announce(`Se agregó: ${what}. Falta aprobarla: ${messageOf(outcome.error)}${twice}`)
+      } else announce(`Se agregó y se aprobó: ${what}.${twice}`, { undoable: outcome.undoable })
     },
   })
   const { id, about, problem } = form
@@ -70,32 +91,42 @@ export const MissingLogForm = ({ row, kinds, onClose, onDone }: Props) => {
       {...form.props}
       onInput={(event: Event) => {
         form.props.onInput(event)
-        setShift(shiftOf(detail, form.given('kind'), form.given('time')))
+        if ((event.target as HTMLInputElement).name === 'day') setDayChosen(true)
+        if (ends.length > 1) setEnd(ends[Number(form.given('end') || -1)])
+        setTime(form.given('time'))
       }}
     >
       <input type="hidden" name="client_id" defaultValue={clientId} />
-      <fieldset {...about('kind')} hidden={kinds.length === 1}>
-        <legend class="sr">Tipo</legend>
-        {kinds.map((kind) => (
-          <label key={kind} class="pick">
+      <fieldset {...about('end')} hidden={ends.length === 1}>
+        <legend class="sr">Cuál falta</legend>
+        {ends.map((one, i) => (
+          <label key={i} class="pick">
             <input
               type="radio"
-              name="kind"
-              value={kind}
-              defaultChecked={kinds.length === 1}
-              autofocus={kinds.length > 1 && kind === kinds[0]}
+              name="end"
+              value={i}
+              defaultChecked={ends.length === 1}
+              autofocus={ends.length > 1 && i === 0}
             />
-            {KINDS[kind]}
+            {endText(one)}
           </label>
         ))}
-        {problem('kind')}
+        {problem('end')}
       </fieldset>
       <FormField
         form={form}
         name="time"
         type="time"
-        label={kinds.length === 1 ? `Hora de la ${kinds[0]}` : 'Hora'}
-        autofocus={kinds.length === 1}
+        label={end ? `Hora de la ${end.kind}` : 'Hora'}
+        autofocus={ends.length === 1}
+      />
+      <FormField
+        form={form}
+        name="day"
+        type="date"
+        label="Día"
+        max={today()}
+        {...(!isDayChosen && { value: proposed })}
       />
       <FormField
         form={form}
@@ -107,7 +138,7 @@ export const MissingLogForm = ({ row, kinds, onClose, onDone }: Props) => {
       <Suggestions id={`${id}-reasons`} names={REASONS} />
       <FormEnd
         form={form}
-        problem={form.problems.all ?? form.problems.recorded_at}
+        problem={form.problems.all ?? form.problems.local_time}
         act={approves ? 'Agregar y aprobar' : 'Agregar'}
         busyAct="Agregando…"
       >
@@ -122,8 +153,8 @@ export const MissingLogForm = ({ row, kinds, onClose, onDone }: Props) => {
         </button>
       </FormEnd>
       <p class="note" role="status">
-        {shift !== 0 && `Es la hora del ${dayAndMonth(addDays(day, shift))}. `}
-        {hasZones() && `En ${zoneName(zone)}. `}
+        {proposed !== day && !isDayChosen && `Es la hora del ${dayAndMonth(proposed)}. `}
+        {hasZones() && `En ${zoneName(zoneOf(branch_office))}. `}
         {readersNote(1)}
       </p>
     </form>

@@ -1,66 +1,90 @@
-import { dataOf } from '../../sdk/api-client.ts'
-import type { HoursDay, LogKind, ManualLogBody } from '../../sdk/api-types.ts'
-import { forgetQueue } from '../review/queue.state.ts'
-import { api } from '../session/api.ts'
-import { untilAnswered } from '../session/repeat.ts'
-import { signedIn } from '../session/session.ts'
-import { MISSING_KINDS } from '../ui/hours-texts.ts'
-import { minutesOf } from './repeated-log.ts'
+import type { HoursDay, LogKind } from '../../sdk/api-types.ts'
 
-type MissingKind = Exclude<LogKind, 'checada'>
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** The kinds that a missing log may have. Empty if no log is missing, both if kinds are deduced. */
-export const missingKinds = ({ exceptions, notices }: HoursDay): MissingKind[] => {
-  const kinds = [...new Set(exceptions.flatMap((name) => MISSING_KINDS[name] ?? []))]
-  if (!notices.includes('tipo_deducido')) return kinds
-  return kinds.length > 0 || exceptions.includes('jornada_larga') ? ['entrada', 'salida'] : []
+type Day = Pick<HoursDay, 'spans' | 'exceptions' | 'notices' | 'working_since'>
+
+/** An entrada or a salida that is missing beside a punch of the day. */
+export interface MissingEnd {
+  kind: Exclude<LogKind, 'checada'>
+  /** The local time of that punch: `2026-11-02T08:58:12`. */
+  beside: string
+  /** The local day that the form proposes until the hour is typed. */
+  day: string
 }
 
+const dayOfTime = (local: string): string => local.slice(0, 10)
+
+const eveOf = (day: string): string => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
+
+const dayAfter = (day: string): string =>
+  new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
+
+const entradaBefore = (beside: string, day = dayOfTime(beside)): MissingEnd => ({
+  kind: 'entrada',
+  beside,
+  day,
+})
+
+const salidaAfter = (beside: string, day = dayOfTime(beside)): MissingEnd => ({
+  kind: 'salida',
+  beside,
+  day,
+})
+
 /**
- * If a missing salida is less than this many minutes later than the entrada, it belongs to the next
- * day, because a shift may have 24 hours.
+ * What may be missing on a day, one for each punch that lacks its other end. If the clock gives no
+ * kinds, a single punch may lack either end. Of an inverted day, the entrada of its first punch is
+ * missing, on the eve.
  */
-const SOON_MINUTES = 30
-
-/** The times of an entrada without a salida, and of a salida without an entrada, such as `09:05–?`. */
-const openTimesOf = (
-  detail: string,
-): { entrada?: string | undefined; salida?: string | undefined } => {
-  const [, entrada, salida] = /(\d\d:\d\d)–\?|\?–(\d\d:\d\d)/.exec(detail) ?? []
-  return { entrada, salida }
+export const missingEnds = (row: Day): MissingEnd[] => {
+  const isDeduced = row.notices.includes('tipo_deducido')
+  const isLong = isDeduced && row.exceptions.includes('jornada_larga')
+  const newest = row.spans.at(-1)
+  const ends = row.spans.flatMap((span): MissingEnd[] => {
+    const { from, to, shift_day } = span
+    // The person is at work: the salida is not missing.
+    if (span === newest && row.working_since !== null && to === null) return []
+    if (from && to) return isLong ? [salidaAfter(from), entradaBefore(to)] : []
+    if (from) {
+      const salida = salidaAfter(from, shift_day ?? undefined)
+      return isDeduced ? [salida, entradaBefore(from)] : [salida]
+    }
+    return to ? [entradaBefore(to, shift_day ?? undefined)] : []
+  })
+  const first = row.spans[0]?.from
+  if (!row.exceptions.includes('posible_desfase') || !first) return ends
+  const eve = entradaBefore(first, eveOf(dayOfTime(first)))
+  return [eve, ...ends.filter((end) => end.kind !== 'entrada' || end.beside !== first)]
 }
 
 /**
- * Returns 1 if the missing log is on the day after the existing log, -1 if on the day before, and 0
- * if on the same day. A missing salida is on the next day if its time is before the entrada's time
- * plus `SOON_MINUTES`. A missing entrada is on the previous day if its time is after the salida's.
- * If a clock gives no kinds, `detail` shows a single log as an entrada. That log may also be the
- * salida.
+ * A salida so soon after its entrada is of the next day, because a shift may have 24 hours.
  */
-export const shiftOf = (detail: string, kind: string, time: string): -1 | 0 | 1 => {
-  const { entrada, salida = entrada } = openTimesOf(detail)
-  if (!time) return 0
-  if (kind === 'entrada') return salida && time > salida ? -1 : 0
-  return entrada && minutesOf(time) < minutesOf(entrada) + SOON_MINUTES ? 1 : 0
+const SOON_MS = 30 * MINUTE_MS
+
+const momentOf = (local: string): number => Date.parse(`${local}Z`)
+
+/**
+ * The day of a missing end whose hour is typed: a salida is after its entrada, an entrada before its
+ * salida, and at most some 24 hours away.
+ * @param time `17:05`
+ */
+export const dayOfEnd = ({ kind, beside, day }: MissingEnd, time: string): string => {
+  if (!time) return day
+  const same = dayOfTime(beside)
+  const at = momentOf(`${same}T${time}`)
+  if (kind === 'salida') return at < momentOf(beside) + SOON_MS ? dayAfter(same) : same
+  return at >= momentOf(beside) ? eveOf(same) : same
 }
 
 /**
- * Whether the missing log and its partner would be further apart than everybody's longest shift. The
+ * Whether the missing end and its punch would be further apart than everybody's longest shift. The
  * hour was then probably mistyped: 08:00 in place of 18:00 would be on the next day.
  */
-export const isTooLong = (detail: string, kind: string, time: string): boolean => {
-  const { entrada, salida } = openTimesOf(detail)
-  const partner = kind === 'entrada' ? salida : entrada
-  if (!partner || !time) return false
-  const apart = Math.abs(
-    minutesOf(time) + shiftOf(detail, kind, time) * 24 * 60 - minutesOf(partner),
-  )
-  return apart > signedIn().max_shift_hours * 60
-}
-
-/** Adds a log. Because of its `client_id`, the same request adds nothing again. */
-export const addLog = async (json: ManualLogBody) => {
-  const added = await untilAnswered(() => dataOf(api.v2.incidents.manual_logs.$post({ json })))
-  forgetQueue()
-  return added
-}
+export const isTooLong = (
+  { beside }: MissingEnd,
+  { day, time, max_shift_hours }: { day: string; time: string; max_shift_hours: number },
+): boolean =>
+  Math.abs(momentOf(`${day}T${time}`) - momentOf(beside)) > max_shift_hours * 60 * MINUTE_MS

@@ -6,7 +6,7 @@ import type { OwnDay } from '../../sdk/api-types.ts'
  */
 const SENTENCES: [OwnDay['exceptions'][number], string][] = [
   ['rechazada', 'Se rechazó una checada: abajo dice por qué. Si falta otra:'],
-  ['posible_desfase', 'Tus entradas y salidas parecen invertidas, porque falta una:'],
+  ['posible_desfase', 'Tus entradas y salidas parecen invertidas, porque sobra o falta una:'],
   ['entrada_repetida', 'Hay dos entradas seguidas. Si saliste en medio:'],
   ['sin_salida', 'Falta tu salida. Si saliste:'],
   ['sin_entrada', 'Falta tu entrada. Si entraste:'],

@@ -12,23 +12,17 @@ interface Pair {
   partner: NearbyLog
 }
 
-/** Finds a log's pair by the times of the pairs of the days. Undefined if the log has none. */
+/** Finds a log's pair by the spans of the days. Undefined if the log has none. */
 const pairOf = (log: LogRow, days: HoursDay[]): Pair | undefined => {
-  const time = clockTime(log.local_at)
-  for (const { day, detail } of days) {
-    for (const [, start = '', end = ''] of detail.matchAll(/(\d\d:\d\d)–(\d\d:\d\d)/g)) {
-      const isStart = start === time && day === dayOf(log.local_at)
-      if (!isStart && end !== time) continue
-      const partner = log.nearby?.find(
-        ({ status, local_at, recorded_at }) =>
-          status !== 'rejected' &&
-          clockTime(local_at) === (isStart ? end : start) &&
-          recorded_at > log.recorded_at === isStart,
-      )
-      if (partner) return { kind: isStart ? 'entrada' : 'salida', partner }
-    }
+  for (const { from_log_id, to_log_id } of days.flatMap(({ spans }) => spans)) {
+    if (from_log_id !== log.log_id && to_log_id !== log.log_id) continue
+    const kind = from_log_id === log.log_id ? 'entrada' : 'salida'
+    const other = kind === 'entrada' ? to_log_id : from_log_id
+    const partner = log.nearby?.find(
+      ({ log_id, status }) => log_id === other && status !== 'rejected',
+    )
+    if (partner) return { kind, partner }
   }
-  return undefined
 }
 
 /**

@@ -139,6 +139,8 @@ interface FieldProps {
   autofocus?: boolean
   /** The id of the field's `Suggestions`. */
   list?: string
+  /** The latest day of a date. */
+  max?: string
   /** The value to begin with, or with `onInput` the current one. */
   value?: string
   onInput?: (event: Event) => void

@@ -8,7 +8,7 @@ export const EXCEPTIONS: Record<string, string> = {
   jornada_larga: 'Jornada mayor de 12 h',
   pendientes: 'Checadas sin decidir',
   rechazada: 'Un rechazo cambió la jornada',
-  posible_desfase: 'Falta una checada: entradas y salidas invertidas',
+  posible_desfase: 'Sobra o falta una checada: entradas y salidas invertidas',
   semana_sobre_limite: 'Semana sobre el límite',
   sin_checadas: 'Sin checadas en el periodo',
   sin_sincronizar: 'Falta información del reloj',
@@ -27,11 +27,3 @@ export const NOTICES: Record<string, string> = {
 
 /** What is said of a person who is at work. @param since the local time of the entrada */
 export const workingText = (since: string): string => `En turno desde ${since.slice(11, 16)}`
-
-/** The kind of the missing log, by exception. */
-export const MISSING_KINDS: Record<string, 'entrada' | 'salida'> = {
-  sin_salida: 'salida',
-  entrada_repetida: 'salida',
-  sin_entrada: 'entrada',
-  posible_desfase: 'entrada',
-}
