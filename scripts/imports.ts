@@ -64,7 +64,7 @@ const FORBIDDEN: Partial<Record<Layer, RegExp>> = {
 /** The files outside of its own folder that each folder may import. */
 const FOLDERS: Record<string, RegExp> = {
   src: /^src\//,
-  console: /^(sdk\/api-(client|types)|src\/core\/(csv|spanish-columns))\.ts$/,
+  console: /^(sdk\/api-(client|types)|src\/core\/(csv|rest-days|spanish-columns))\.ts$/,
   sdk: /^src\//,
   cli: /^(src|sdk)\//,
   scripts: /^(src|sdk|cli)\//,

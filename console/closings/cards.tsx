@@ -1,6 +1,6 @@
+import { restDayOf } from '../../src/core/rest-days.ts'
 import { calendarOf, limitText } from '../hours/calendar.ts'
 import { clockChangeNote } from '../hours/hours-bars.tsx'
-import { restDayOf } from '../hours/rest-days.ts'
 import { sumOf } from '../review/counts.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { EXCEPTIONS, NOTICES } from '../ui/hours-texts.ts'

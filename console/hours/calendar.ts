@@ -1,7 +1,7 @@
 import type { HoursTotal, HoursWeek } from '../../sdk/api-types.ts'
+import { restDayOf } from '../../src/core/rest-days.ts'
 import { counted } from '../ui/text.ts'
 import { addDays, daysName, duration, mondayOf, type Period, today } from '../ui/time.ts'
-import { restDayOf } from './rest-days.ts'
 
 export interface Week<Day> {
   name: string

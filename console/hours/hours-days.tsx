@@ -9,7 +9,7 @@ import { needsReview } from './clean-days.ts'
 import { DayActs } from './day-acts.tsx'
 import { Exceptions } from './exceptions.tsx'
 import { type Axis, AxisHours, axisOf, Bars, clockChangeNote } from './hours-bars.tsx'
-import { restDayOf } from './rest-days.ts'
+import { restDayOf } from '../../src/core/rest-days.ts'
 
 /** A link to a day's logs, and to those of the day before or after that belong to its shifts. */
 const logsLink = ({ employee_id, day, spans }: HoursDay): string => {

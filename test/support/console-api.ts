@@ -1,4 +1,4 @@
-import { restDayOf } from '../../console/hours/rest-days.ts'
+import { restDayOf } from '../../src/core/rest-days.ts'
 import {
   type ClosingBody,
   createClient,

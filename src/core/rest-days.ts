@@ -1,5 +1,5 @@
 /**
- * The official rest days of article 74 of the Ley Federal del Trabajo. The console names them
+ * The official rest days of article 74 of the Ley Federal del Trabajo. Files and pages name them
  * beside a day, but they change no hours. Election days are missing, because they follow no fixed
  * rule.
  */
@@ -25,13 +25,17 @@ const MONDAYS: [month: string, nth: number, name: string][] = [
 const isTransmission = (year: number, day: string): boolean =>
   year % 6 === 2 && day === (year >= 2024 ? '10-01' : '12-01')
 
-/** The name of a rest day, or undefined for other days. */
-export const restDayOf = (date: string): string | undefined => {
+/** The name of a rest day, or null for other days. */
+export const restDayOf = (date: string): string | null => {
   const [year, month, dayOfMonth] = [date.slice(0, 4), date.slice(5, 7), Number(date.slice(8))]
   const nth = Math.ceil(dayOfMonth / 7)
   const isMonday = new Date(date).getUTCDay() === 1
   const [, , monday] =
     MONDAYS.find((rule) => isMonday && rule[0] === month && rule[1] === nth) ?? []
   if (isTransmission(Number(year), date.slice(5))) return 'Transmisión del Poder Ejecutivo'
-  return FIXED[date.slice(5)] ?? monday
+  return FIXED[date.slice(5)] ?? monday ?? null
 }
+
+export const isHoliday = (date: string): boolean => restDayOf(date) !== null
+
+export const isSunday = (date: string): boolean => new Date(date).getUTCDay() === 0

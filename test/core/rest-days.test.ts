@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { restDayOf } from '../../console/hours/rest-days.ts'
+import { restDayOf } from '../../src/core/rest-days.ts'
 
 /** The published rest days without a fixed date, by year. */
 const PUBLISHED: Record<number, string[]> = {
@@ -28,6 +28,6 @@ const daysOf = (year: number): string[] => {
 }
 
 it.each(Object.entries(PUBLISHED))('knows the official rest days of %s', (year, moving) => {
-  const days = daysOf(Number(year)).filter((day) => restDayOf(day) !== undefined)
+  const days = daysOf(Number(year)).filter((day) => restDayOf(day) !== null)
   expect(days.map((day) => day.slice(5))).toEqual([...FIXED, ...moving].sort())
 })
