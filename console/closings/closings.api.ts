@@ -31,10 +31,10 @@ export const readPreview = async (query: PreviewQuery) => {
 
 /**
  * Requests a closing's CSV file for people. It has the closing's lines, a row for each person, or a
- * row for each week of each person.
+ * row for each week of each person. Ids are as a spreadsheet keeps them, unless they are plain.
  */
-export const requestLines = (id: number, by?: 'employee' | 'week') =>
-  closings[':id'].lines.$get({ param: { id }, query: { format: 'csv', headers: 'es', by } })
+export const requestLines = (id: number, by?: 'employee' | 'week', ids?: 'plain') =>
+  closings[':id'].lines.$get({ param: { id }, query: { format: 'csv', headers: 'es', by, ids } })
 
 export const totalOf = ({
   period_seconds,

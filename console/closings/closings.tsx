@@ -92,6 +92,10 @@ const Card = ({ closing, onChanged }: CardProps) => {
       ) : (
         <div class="acts">
           <DownloadButton label="Para nómina" request={() => requestLines(id, 'employee')} />
+          <DownloadButton
+            label="Para el programa de nómina (números sin formato)"
+            request={() => requestLines(id, 'employee', 'plain')}
+          />
           <DownloadButton label="Por semana" request={() => requestLines(id, 'week')} />
           <DownloadButton label="Renglones" request={() => requestLines(id)} />
           <a class="button" href={linkTo('tarjeta', { closing: String(id) })}>

@@ -35,7 +35,11 @@ export const HelpView = () => (
     </section>
     <section>
       <h2>Qué dice cada columna de los archivos</h2>
-      <p>Las horas están en segundos, para que la suma sea exacta: 3600 segundos son una hora.</p>
+      <p>
+        Las horas están en segundos, para que la suma sea exacta: 3600 segundos son una hora. Otras
+        columnas llevan lo mismo en horas con dos decimales: «Horas por pagar» (total_hours) junto a
+        «Segundos por pagar» (total_seconds). Una jornada es del día de su entrada.
+      </p>
       <Definitions
         items={Object.entries(COLUMN_HELP).map(([name, text]) => [
           `${SPANISH_COLUMNS[name]} (${name})`,

@@ -42,7 +42,7 @@ export const STEPS: Step[] = [
   },
   {
     title: 'Cierra y descarga el archivo para nómina',
-    text: 'El archivo «Para nómina» tiene un renglón por persona. Lo que se descuenta está en su propia columna y nunca se resta de lo que se paga.',
+    text: 'El archivo «Para nómina» tiene un renglón por persona; si lo lee un programa, descarga el de números sin formato. Lo que se descuenta está en su propia columna y nunca se resta de lo que se paga.',
     picture: ['cierre', 'Un cierre guardado, con sus archivos y tarjetas'],
   },
   {
@@ -97,7 +97,6 @@ export const COLUMN_HELP: Record<string, string> = {
   days: 'Días con jornada',
   pairs: 'Jornadas completas: una entrada con su salida',
   worked_seconds: 'Segundos trabajados',
-  worked_hours: 'Horas trabajadas, con dos decimales',
   paid_before_seconds: 'Segundos que ya pagaron otros cierres',
   difference_seconds: 'Segundos que paga este cierre; con signo menos, los que descuenta',
   previous_closing_id: 'El cierre anterior que pagó ese día',
@@ -105,7 +104,6 @@ export const COLUMN_HELP: Record<string, string> = {
   added_seconds: 'Segundos de días anteriores que se agregan',
   deducted_seconds: 'Segundos por descontar; no están restados de lo demás',
   total_seconds: 'Segundos por pagar: los del periodo y los que se agregan',
-  total_hours: 'Horas por pagar, con dos decimales',
   week_seconds: 'Segundos de toda la semana, en todas las sucursales',
   limit_seconds: 'Segundos que la ley permite en la semana',
   over_seconds: 'Segundos sobre ese límite',
@@ -120,4 +118,7 @@ export const COLUMN_HELP: Record<string, string> = {
   paid_seconds: 'Segundos ya pagados de ese día',
   closing_id: 'El último cierre que pagó ese día',
   reviewed: 'Quién revisó ese día',
+  holiday: 'El descanso obligatorio de ese día, si es uno',
+  sunday_seconds: 'La parte de lo trabajado, o en un cierre de lo que paga, que es de domingos',
+  holiday_seconds: 'Lo mismo de descansos obligatorios; un domingo puede serlo también',
 }

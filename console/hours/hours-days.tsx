@@ -9,7 +9,6 @@ import { needsReview } from './clean-days.ts'
 import { DayActs } from './day-acts.tsx'
 import { Exceptions } from './exceptions.tsx'
 import { type Axis, AxisHours, axisOf, Bars, clockChangeNote } from './hours-bars.tsx'
-import { restDayOf } from '../../src/core/rest-days.ts'
 
 /** A link to a day's logs, and to those of the day before or after that belong to its shifts. */
 const logsLink = ({ employee_id, day, spans }: HoursDay): string => {
@@ -48,8 +47,7 @@ interface DayProps {
 }
 
 const Day = ({ row, axis, named, onReviewed }: DayProps) => {
-  const { reviewed } = row
-  const holiday = restDayOf(row.day)
+  const { reviewed, holiday } = row
   const toReview = needsReview(row)
   const notes = [
     row.working_since && workingText(row.working_since),

@@ -1,13 +1,16 @@
-import { BYTE_ORDER_MARK, formatField, formatId } from '../../src/core/csv.ts'
+import { BYTE_ORDER_MARK, formatField, formatForSpreadsheet } from '../../src/core/csv.ts'
 import type { EmployeeRecord } from './people.api.ts'
-import { FIELD_NAMES, FIELDS } from './person-fields.ts'
+import { FIELD_NAMES, FIELDS, isDayField } from './person-fields.ts'
 
-/** People as a CSV file, which can be pasted again: the headings name the fields of a record. */
+/**
+ * People as a CSV file, which can be pasted again: the headings name the fields of a record. A
+ * spreadsheet keeps all texts. Days it may show in another form, which the page reads.
+ */
 export const peopleCsv = (people: readonly EmployeeRecord[]): Blob => {
   const head = FIELDS.map((name) => formatField(FIELD_NAMES[name]))
   const rows = people.map((person) =>
     FIELDS.map((name) =>
-      name === 'employee_id' ? formatId(person.employee_id) : formatField(person[name]),
+      isDayField(name) ? formatField(person[name]) : formatForSpreadsheet(person[name] ?? ''),
     ),
   )
   const lines = [head, ...rows].map((cells) => `${cells.join()}\r\n`)

@@ -28,11 +28,38 @@ export const formatField = (value: Value): string => {
   return /[",;\t\r\n]/.test(text) ? quoted(text) : text
 }
 
-/** An id that a spreadsheet takes for a number, a date or a formula: `00007`, `1E5`, `3-4`. */
-const SPOILED_ID = /^0\d|^\d+E\d+$|^\d{12,}$|^\d+[-/]\d|^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/iu
+const MONTHS =
+  'ene(ro)?|feb(rero|ruary)?|mar(zo|ch)?|abr(il)?|mayo?|jun(io|e)?|jul(io|y)?|ago(sto)?|sept?(iembre|ember)?|oct(ubre|ober)?|nov(iembre|ember)?|dic(iembre)?|jan(uary)?|apr(il)?|aug(ust)?|dec(ember)?'
 
-/** Formats an id for a spreadsheet, which shows it unchanged: `00007` becomes `="00007"`. */
-export const formatId = (id: string): string =>
-  SPOILED_ID.test(id) ? quoted(`=${quoted(id)}`) : formatField(id)
+/** The texts that a spreadsheet takes for something else, and saves in another form. */
+const SPOILED: readonly RegExp[] = [
+  // A number, date or time: `00007`, `5.10`, `1/2`, `8:30`, `3-4A`. A short whole number stays.
+  /^(?!\d{1,11}$)[\d\s.,:/()$%-]*\d[\d\s.,:/()$%-]*$|^\d+[-/]\d/,
+  /^0\d/,
+  // `1E5`
+  /^[\d.]+E[+-]?\d+$/i,
+  // `8 am`
+  /^\d[\d:]*\s*[ap]\.?\s?m\.?$/i,
+  // `3-ene`, `mar 1`
+  new RegExp(`^(?=.*\\d)(\\d+\\W*(de )?)?(${MONTHS})\\.?(\\W*(de )?\\d+)*$`, 'i'),
+  /^(true|false|verdadero|falso)$/i,
+  // A formula.
+  /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u,
+]
+
+/** Formats a text for a spreadsheet, which then keeps it: `00007` becomes `="00007"`. */
+export const formatForSpreadsheet = (text: string): string =>
+  SPOILED.some((form) => form.test(text)) ? quoted(`=${quoted(text)}`) : formatField(text)
+
+/**
+ * Returns the same text for texts that are alike once a spreadsheet has saved them: `7` for `00007`
+ * and `7.0`, `5.1` for `5.10`, `100000` for `1E5`, `8:30` for `08:30:00`. Other texts stay.
+ */
+export const afterSpreadsheet = (text: string): string => {
+  const time = /^0*(\d{1,2}:\d\d)(?::00)?$/.exec(text)?.[1]
+  if (time) return time
+  if (/^\+?\d+$/.test(text)) return text.replace(/^\+?0*(?=\d)/, '')
+  return /^\+?(\d+\.?\d*|\.\d+)(E\+?\d+)?$/i.test(text) ? String(Number(text)) : text
+}
 
 export const BYTE_ORDER_MARK = '\ufeff'

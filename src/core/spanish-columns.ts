@@ -1,5 +1,4 @@
-/** The headings of the files' columns for people, by the column's name in the API. */
-export const SPANISH_COLUMNS: Readonly<Record<string, string>> = {
+const COLUMNS: Readonly<Record<string, string>> = {
   employee_id: 'Número',
   rfc: 'RFC',
   full_name: 'Nombre',
@@ -14,7 +13,6 @@ export const SPANISH_COLUMNS: Readonly<Record<string, string>> = {
   last_out: 'Última salida',
   pairs: 'Pares',
   worked_seconds: 'Segundos trabajados',
-  worked_hours: 'Horas trabajadas',
   detail: 'Detalle',
   exceptions: 'Excepciones',
   notices: 'Avisos',
@@ -39,6 +37,25 @@ export const SPANISH_COLUMNS: Readonly<Record<string, string>> = {
   added_seconds: 'Segundos de días anteriores',
   deducted_seconds: 'Segundos por descontar',
   total_seconds: 'Segundos por pagar',
-  total_hours: 'Horas por pagar',
   from_day: 'Primer día',
+  holiday: 'Descanso obligatorio',
+  sunday_seconds: 'Segundos en domingo',
+  holiday_seconds: 'Segundos en descanso obligatorio',
+}
+
+/** `Horas trabajadas` for `Segundos trabajados` */
+const toHours = (heading: string): string =>
+  heading.replace(/^Segundos (\p{L}+)os\b/u, 'Horas $1as').replace(/^Segundos/, 'Horas')
+
+/**
+ * The headings of the files' columns for people, by the column's name in the API. Each column of
+ * seconds has one of decimal hours.
+ */
+export const SPANISH_COLUMNS: Readonly<Record<string, string>> = {
+  ...COLUMNS,
+  ...Object.fromEntries(
+    Object.entries(COLUMNS)
+      .filter(([name]) => name.endsWith('_seconds'))
+      .map(([name, heading]) => [name.replace(/_seconds$/, '_hours'), toHours(heading)]),
+  ),
 }

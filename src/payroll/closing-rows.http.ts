@@ -1,13 +1,17 @@
-import { type FileRow, fileFormats, mapRows } from '../core/http/export-file.ts'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { mapRows } from '../core/http/export-file.ts'
+import { restDayOf } from '../core/rest-days.ts'
 import { addDays, weekdayOf } from '../core/time-zone.ts'
-import { lineRows, type PersonLines, personRows, weekRows } from './closing-rows.ts'
-import { toHours } from './hours-rows.http.ts'
+import { lineRows, type PersonLines, personRows, restPaymentOf, weekRows } from './closing-rows.ts'
+import { durationsFile } from './file-format.http.ts'
 
 /** The files of a closing. The name of a column with a duration ends with the unit. */
 
 const PERSON = ['employee_id', 'rfc', 'full_name'] as const
 
-export const LINE_COLUMNS = [
+const REST_SUMS = ['sunday_seconds', 'holiday_seconds'] as const
+
+const LINE_COLUMNS = [
   ...PERSON,
   'payroll_group',
   'ended_at',
@@ -28,6 +32,8 @@ export const LINE_COLUMNS = [
   'detail',
   'exceptions',
   'notices',
+  'holiday',
+  ...REST_SUMS,
 ] as const
 
 const PAYMENT = [
@@ -44,29 +50,32 @@ const PAYMENT = [
 
 const PLACED = [...PERSON, 'department', 'branch_office', 'payroll_group'] as const
 
-const PERSON_COLUMNS = [...PLACED, 'ended_at', ...PAYMENT, 'from_day'] as const
+const PERSON_COLUMNS = [...PLACED, 'ended_at', ...PAYMENT, 'from_day', ...REST_SUMS] as const
 
-const WEEK_COLUMNS = [...PLACED, 'week_from', 'week_to', ...PAYMENT] as const
-
-const decimals = { total_hours: 2 }
+const WEEK_COLUMNS = [
+  ...PLACED,
+  'week_from',
+  'week_to',
+  ...PAYMENT,
+  ...REST_SUMS,
+  'week_seconds',
+  'limit_seconds',
+  'over_seconds',
+] as const
 
 /** The columns of lines that only NDJSON has. */
 const LINE_MORE = ['spans', 'extra_log_ids'] as const
 
-export const LINES_FILE = fileFormats({ columns: LINE_COLUMNS, more: LINE_MORE })
-export const PERSONS_FILE = fileFormats({ columns: PERSON_COLUMNS, decimals })
-export const WEEKS_FILE = fileFormats({ columns: WEEK_COLUMNS, decimals })
-
-const withHours = <Row extends { total_seconds: number }>(row: Row): FileRow => ({
-  ...row,
-  total_hours: toHours(row.total_seconds),
-})
+export const LINES_FILE = durationsFile({ columns: LINE_COLUMNS, more: LINE_MORE })
+export const PERSONS_FILE = durationsFile({ columns: PERSON_COLUMNS })
+export const WEEKS_FILE = durationsFile({ columns: WEEK_COLUMNS })
 
 /**
  * The pages and formats of a file, and the ending of its name. The file has a row for each line,
  * for each person, or for each week of each person.
  */
 export const closingFile = (
+  db: AuthorizedDb,
   pages: AsyncIterable<PersonLines[]>,
   by: 'employee' | 'week' | undefined,
 ) => {
@@ -74,19 +83,26 @@ export const closingFile = (
     case 'employee':
       return {
         formats: PERSONS_FILE,
-        pages: mapRows(personRows(pages), withHours),
+        pages: mapRows(personRows(pages), PERSONS_FILE.withHours),
         suffix: '_por-persona',
       }
     case 'week':
       return {
         formats: WEEKS_FILE,
-        pages: mapRows(weekRows(pages), withHours),
+        pages: mapRows(weekRows(db, pages), WEEKS_FILE.withHours),
         suffix: '_por-semana',
       }
     default:
       return {
         formats: LINES_FILE,
-        pages: mapRows(lineRows(pages), (line) => ({ ...line, weekday: weekdayOf(line.day) })),
+        pages: mapRows(lineRows(pages), (line) =>
+          LINES_FILE.withHours({
+            ...line,
+            weekday: weekdayOf(line.day),
+            holiday: restDayOf(line.day),
+            ...restPaymentOf([line]),
+          }),
+        ),
         suffix: '',
       }
   }

@@ -1,9 +1,11 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { addDays } from '../core/time-zone.ts'
+import { isHoliday, isSunday } from '../core/rest-days.ts'
+import { addDays, later } from '../core/time-zone.ts'
 import { type ClosingLine, type LineWithSpans, totalsOf } from './closing-lines.ts'
 import { readLinesPage } from './lines.queries.ts'
 import type { PersonClosing } from './person-closing.ts'
-import { mondayOf } from './weekly-limits.ts'
+import { readPersonDays } from './person-days.ts'
+import { judgeWeek, judgeWeeks, mondayOf } from './weekly-limits.ts'
 import { type DayException, EXCEPTIONS } from './work-days.ts'
 
 /** The rows of a closing's files, for a stored closing and for a preview. */
@@ -60,6 +62,18 @@ const exceptionNamesOf = (lines: readonly ClosingLine[]): DayException[] => {
   return EXCEPTIONS.filter((name) => names.has(name))
 }
 
+/**
+ * How much of `total_seconds` is of Sundays, and of official rest days. A Sunday may be one of them.
+ * A line has the day on which its shifts began.
+ */
+export const restPaymentOf = (lines: readonly ClosingLine[]) => {
+  const paidOn = (isOfPart: (day: string) => boolean) =>
+    lines
+      .filter(({ day }) => isOfPart(day))
+      .reduce((sum, { difference_seconds }) => sum + Math.max(0, difference_seconds), 0)
+  return { sunday_seconds: paidOn(isSunday), holiday_seconds: paidOn(isHoliday) }
+}
+
 /** The amounts of a row. A deduction has its own column and does not lower `total_seconds`. */
 const paymentOf = (lines: readonly ClosingLine[]) => {
   const { exceptions_left, ...totals } = totalsOf(lines)
@@ -68,6 +82,7 @@ const paymentOf = (lines: readonly ClosingLine[]) => {
     total_seconds: totals.period_seconds + totals.added_seconds,
     days_with_exceptions: lines.filter(({ exceptions }) => exceptions !== '').length,
     exceptions: exceptionNamesOf(lines),
+    ...restPaymentOf(lines),
   }
 }
 
@@ -86,16 +101,41 @@ export async function* personRows(pages: AsyncIterable<PersonLines[]>) {
   }
 }
 
-/** One row per person and week, Monday to Sunday, because the law's limits are weekly. */
-export async function* weekRows(pages: AsyncIterable<PersonLines[]>) {
+/**
+ * The whole weeks of the lines, by person, as the hours are now: with the days before and after the
+ * closing's period, and with what was decided since.
+ */
+const readWeeks = async (db: AuthorizedDb, page: readonly PersonLines[]) => {
+  const people = page.flatMap(({ employee_id, lines }) => {
+    const [first] = lines.map(({ day }) => day).toSorted()
+    return first === undefined ? [] : { employee_id, firstDay: mondayOf(first) }
+  })
+  const last = page.flatMap(({ lines }) => lines.map(({ day }) => day)).reduce(later, '')
+  const weeks = new Map<string, ReturnType<typeof judgeWeeks>>()
+  if (people.length === 0) return weeks
+  const options = { before: addDays(mondayOf(last), 7), countPending: false }
+  for await (const read of readPersonDays(db, people, options)) {
+    for (const { person, days } of read) weeks.set(person.employee_id, judgeWeeks(days))
+  }
+  return weeks
+}
+
+/**
+ * One row per person and week, Monday to Sunday, because the law's limits are weekly. The payment is
+ * of the closing. The week's hours and its limit are those of the whole week.
+ */
+export async function* weekRows(db: AuthorizedDb, pages: AsyncIterable<PersonLines[]>) {
   for await (const page of pages) {
+    const weeksOf = await readWeeks(db, page)
     yield page.flatMap(({ lines, ...person }) =>
-      [...Map.groupBy(lines, ({ day }) => mondayOf(day))].map(([week_from, linesOfWeek]) => ({
-        ...person,
-        week_from,
-        week_to: addDays(week_from, 6),
-        ...paymentOf(linesOfWeek),
-      })),
+      [...Map.groupBy(lines, ({ day }) => mondayOf(day))].map(([week_from, linesOfWeek]) => {
+        // A day that was paid may have no hours any more.
+        const week = weeksOf.get(person.employee_id)?.get(week_from) ?? judgeWeek(week_from, [])
+        const { week_seconds, limit_seconds, over_seconds } = week
+        const dates = { week_from, week_to: addDays(week_from, 6) }
+        const judged = { week_seconds, limit_seconds, over_seconds }
+        return { ...person, ...dates, ...paymentOf(linesOfWeek), ...judged }
+      }),
     )
   }
 }

@@ -77,11 +77,12 @@ export const closings = createApp()
     limitClosings,
     validateQuery(ClosingPreviewLinesQuery),
     async (c) => {
-      const { format, headers, by, ...request } = c.req.valid('query')
-      const people = previewPeople(c.var.authorizedDb, request, c.var.now)
-      const { formats, pages, suffix } = closingFile(toPersonLines(people), by)
+      const { format, headers, ids, by, ...request } = c.req.valid('query')
+      const { authorizedDb } = c.var
+      const people = toPersonLines(previewPeople(authorizedDb, request, c.var.now))
+      const { formats, pages, suffix } = closingFile(authorizedDb, people, by)
       const name = `vista-previa_${closingFileName(request, suffix)}.${format}`
-      return sendRows(c, { name, format: formatOf(formats, format, headers), pages })
+      return sendRows(c, { name, format: formatOf(formats, { format, headers, ids }), pages })
     },
   )
   .get('/closings/:id', may('read_hours'), validatePath(ClosingPath), async (c) => {
@@ -95,12 +96,13 @@ export const closings = createApp()
     validatePath(ClosingPath),
     validateQuery(ClosingLinesQuery),
     async (c) => {
-      const { format, headers, by } = c.req.valid('query')
+      const { by, ...form } = c.req.valid('query')
       const { authorizedDb } = c.var
       const closing = await getClosing(authorizedDb, c.req.valid('param').id)
-      const { formats, pages, suffix } = closingFile(readPersonLines(authorizedDb, closing.id), by)
-      const name = `${closingFileName(closing, suffix)}.${format}`
-      return sendRows(c, { name, format: formatOf(formats, format, headers), pages })
+      const people = readPersonLines(authorizedDb, closing.id)
+      const { formats, pages, suffix } = closingFile(authorizedDb, people, by)
+      const name = `${closingFileName(closing, suffix)}.${form.format}`
+      return sendRows(c, { name, format: formatOf(formats, form), pages })
     },
   )
   .post(

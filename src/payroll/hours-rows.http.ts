@@ -1,6 +1,8 @@
-import { type FileRow, fileFormats } from '../core/http/export-file.ts'
+import type { FileRow } from '../core/http/export-file.ts'
+import { restDayOf } from '../core/rest-days.ts'
 import { weekdayOf } from '../core/time-zone.ts'
-import type { HoursRow, TotalRow } from './hours.ts'
+import { durationsFile } from './file-format.http.ts'
+import type { HoursRow } from './hours.ts'
 
 const PERSON = ['employee_id', 'full_name', 'department', 'branch_office', 'payroll_group'] as const
 
@@ -19,6 +21,7 @@ const HOURS_COLUMNS = [
   'paid_seconds',
   'closing_id',
   'reviewed',
+  'holiday',
 ] as const
 
 const SUMS = [
@@ -31,6 +34,8 @@ const SUMS = [
   'notices',
 ] as const
 
+const REST_SUMS = ['sunday_seconds', 'holiday_seconds'] as const
+
 const WEEK_COLUMNS = [
   ...PERSON,
   'week_from',
@@ -41,12 +46,11 @@ const WEEK_COLUMNS = [
   'over_seconds',
   'shifts_over_12h',
   'open',
+  ...REST_SUMS,
 ] as const
 
 /** The columns of totals that only NDJSON has. */
 const TOTAL_MORE = ['rfc', 'started_at', 'ended_at', 'unsynced_from'] as const
-
-const decimals = { worked_hours: 2 }
 
 /** The columns of days that only NDJSON has. */
 const HOURS_MORE = [
@@ -57,29 +61,20 @@ const HOURS_MORE = [
   'extra_log_ids',
 ] as const
 
-export const HOURS_FILE = fileFormats({ columns: HOURS_COLUMNS, decimals, more: HOURS_MORE })
-export const TOTALS_FILE = fileFormats({
-  columns: [...PERSON, ...SUMS],
-  decimals,
+export const HOURS_FILE = durationsFile({ columns: HOURS_COLUMNS, more: HOURS_MORE })
+export const TOTALS_FILE = durationsFile({
+  columns: [...PERSON, ...SUMS, ...REST_SUMS],
   more: TOTAL_MORE,
 })
-export const WEEK_TOTALS_FILE = fileFormats({ columns: WEEK_COLUMNS, decimals })
-
-/** Hours, rounded to two decimals. Null where no pair counts. */
-export const toHours = (seconds: number | null): number | null =>
-  seconds === null ? null : Math.round(seconds / 36) / 100
+export const WEEK_TOTALS_FILE = durationsFile({ columns: WEEK_COLUMNS })
 
 /** In CSV, a review is the name of the reviewer. */
 export const toHoursRow =
   (format: 'csv' | 'ndjson') =>
-  ({ reviewed, ...row }: HoursRow): FileRow => ({
-    ...row,
-    weekday: weekdayOf(row.day),
-    worked_hours: toHours(row.worked_seconds),
-    reviewed: format === 'csv' ? (reviewed?.user.full_name ?? null) : reviewed,
-  })
-
-export const toTotalRow = (row: TotalRow): FileRow => ({
-  ...row,
-  worked_hours: toHours(row.worked_seconds),
-})
+  ({ reviewed, ...row }: HoursRow): FileRow =>
+    HOURS_FILE.withHours({
+      ...row,
+      weekday: weekdayOf(row.day),
+      holiday: restDayOf(row.day),
+      reviewed: format === 'csv' ? (reviewed?.user.full_name ?? null) : reviewed,
+    })

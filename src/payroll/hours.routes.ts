@@ -10,13 +10,7 @@ import { validate, validateQuery } from '../core/http/validate.ts'
 import { DAY_MS } from '../core/time-zone.ts'
 import { formatOf } from './file-format.http.ts'
 import { pagesOfHours, pagesOfTotals, pagesOfWeeks, periodOfQuery } from './hours.ts'
-import {
-  HOURS_FILE,
-  TOTALS_FILE,
-  toHoursRow,
-  toTotalRow,
-  WEEK_TOTALS_FILE,
-} from './hours-rows.http.ts'
+import { HOURS_FILE, TOTALS_FILE, toHoursRow, WEEK_TOTALS_FILE } from './hours-rows.http.ts'
 import { HoursQuery, ReviewBody } from './payroll.schemas.ts'
 import { findEmployeeOfLog } from './people.queries.ts'
 import { reviewDays } from './reviews.ts'
@@ -39,6 +33,7 @@ export const hours = createApp()
     const {
       format,
       headers,
+      ids,
       by,
       preview = false,
       exceptions = false,
@@ -57,16 +52,17 @@ export const hours = createApp()
     }
 
     const name = `horas_${days.from}_${days.to}.${format}`
+    const form = { format, headers, ids }
     if (by === 'employee') {
-      const pages = mapRows(pagesOfTotals(db, query), toTotalRow)
-      return sendRows(c, { name, format: formatOf(TOTALS_FILE, format, headers), pages })
+      const pages = mapRows(pagesOfTotals(db, query), TOTALS_FILE.withHours)
+      return sendRows(c, { name, format: formatOf(TOTALS_FILE, form), pages })
     }
     if (by === 'week') {
-      const pages = mapRows(pagesOfWeeks(db, query), toTotalRow)
-      return sendRows(c, { name, format: formatOf(WEEK_TOTALS_FILE, format, headers), pages })
+      const pages = mapRows(pagesOfWeeks(db, query), WEEK_TOTALS_FILE.withHours)
+      return sendRows(c, { name, format: formatOf(WEEK_TOTALS_FILE, form), pages })
     }
     const pages = mapRows(pagesOfHours(db, query), toHoursRow(format))
-    return sendRows(c, { name, format: formatOf(HOURS_FILE, format, headers), pages })
+    return sendRows(c, { name, format: formatOf(HOURS_FILE, form), pages })
   })
   .post('/hours/reviews', may('read_hours'), limitReviews, validate(ReviewBody), async (c) => {
     const body = c.req.valid('json')

@@ -1,6 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
 import { DomainError } from '../core/errors.ts'
+import { isHoliday, isSunday } from '../core/rest-days.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import type { Place } from './hours-log.ts'
 import { listEmployeesOfPeriod, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
@@ -74,6 +75,10 @@ export interface TotalRow extends Person, Place {
   days: number
   pairs: number
   worked_seconds: number | null
+  /** The part of `worked_seconds` on Sundays. Null where `worked_seconds` is. */
+  sunday_seconds: number | null
+  /** The same of official rest days. A Sunday may be one of them. */
+  holiday_seconds: number | null
   days_with_exceptions: number
   exceptions: DayException[]
   notices: DayNotice[]
@@ -313,6 +318,12 @@ const sumOrNull = (values: readonly (number | null)[]): number | null =>
 const toTotal = (person: PersonWithLogs, place: Place, days: readonly WorkDay[]): TotalRow => {
   const { employee_id, full_name, payroll_group, rfc, started_at, ended_at } = person
   const { department, branch_office } = place
+  const worked_seconds = sumOrNull(days.map((day) => day.worked_seconds))
+  const partOf = (isOfPart: (day: string) => boolean) => {
+    const part = days.filter(({ day }) => isOfPart(day))
+    const seconds = part.reduce((sum, day) => sum + (day.worked_seconds ?? 0), 0)
+    return worked_seconds === null ? null : seconds
+  }
   const has = (list: 'exceptions' | 'notices', name: string) =>
     days.some((day) => (day[list] as readonly string[]).includes(name))
   return {
@@ -327,7 +338,9 @@ const toTotal = (person: PersonWithLogs, place: Place, days: readonly WorkDay[])
     unsynced_from: null,
     days: days.filter(({ pairs }) => pairs > 0).length,
     pairs: days.reduce((sum, { pairs }) => sum + pairs, 0),
-    worked_seconds: sumOrNull(days.map(({ worked_seconds }) => worked_seconds)),
+    worked_seconds,
+    sunday_seconds: partOf(isSunday),
+    holiday_seconds: partOf(isHoliday),
     days_with_exceptions: days.filter(({ exceptions }) => exceptions.length > 0).length,
     exceptions: EXCEPTIONS.filter((name) => has('exceptions', name)),
     notices: NOTICES.filter((name) => has('notices', name)),

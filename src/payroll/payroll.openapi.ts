@@ -87,7 +87,6 @@ const columnFields = {
     .int()
     .nullable()
     .meta({ description: 'Nulo, nunca cero, si ningún par cuenta.' }),
-  worked_hours: z.number().nullable().meta({ description: 'Con dos decimales.' }),
   detail: z.string().meta({ description: 'Los pares del día: 08:00–13:00 14:00–17:00.' }),
   exceptions: z.array(z.enum(EXCEPTIONS)).meta({
     description:
@@ -132,21 +131,44 @@ const columnFields = {
   total_seconds: z
     .int()
     .meta({ description: 'Periodo más adiciones; las deducciones van aparte.' }),
-  total_hours: z.number(),
   held_seconds: z.int(),
   from_day: nullable.day.meta({
     description: 'El primer día del periodo; null si solo corrige días anteriores.',
   }),
+  holiday: nullable.text.meta({
+    description: 'El nombre del descanso obligatorio (LFT 74), si el día es uno.',
+  }),
+  sunday_seconds: z.int().nullable().meta({
+    description: 'La parte de `worked_seconds` en domingo, por el día de la entrada.',
+  }),
+  holiday_seconds: z.int().nullable().meta({
+    description: 'La parte de `worked_seconds` en descanso obligatorio; un domingo puede serlo.',
+  }),
 }
+
+/** With the decimal hours of each duration, as `durationsFile` adds them. */
+const withHours = (fields: Record<string, z.ZodType>): Record<string, z.ZodType> => ({
+  ...fields,
+  ...Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name]) => name.endsWith('_seconds'))
+      .map(([name, field]) => [
+        name.replace(/_seconds$/, '_hours'),
+        (field.safeParse(null).success ? z.number().nullable() : z.number()).meta({
+          description: `\`${name}\` en horas, con dos decimales.`,
+        }),
+      ]),
+  ),
+})
 
 const HOURS_FILES = rowsFile(
   z.union([
-    rowComponent('HoursDay', HOURS_FILE, columnFields),
+    rowComponent('HoursDay', HOURS_FILE, withHours(columnFields)),
     rowComponent('HoursTotal', TOTALS_FILE, {
-      ...columnFields,
+      ...withHours(columnFields),
       rfc: z.string().meta({ description: 'Este campo y los que siguen, solo en NDJSON.' }),
     }),
-    rowComponent('HoursWeek', WEEK_TOTALS_FILE, columnFields),
+    rowComponent('HoursWeek', WEEK_TOTALS_FILE, withHours(columnFields)),
   ]),
 )
 
@@ -343,16 +365,29 @@ const lineFacts = {
   extra_log_ids: dayFacts.extra_log_ids.nullable().meta(ofOldClosing),
 }
 
+const restFields = {
+  sunday_seconds: seconds('Lo que el cierre paga por domingos, por el día de la entrada.'),
+  holiday_seconds: seconds('Lo que paga por descansos obligatorios; un domingo puede serlo.'),
+}
+
 const paymentFields = {
   ...columnFields,
   days: z.int().meta({ description: 'Los días que se pagan por primera vez.' }),
+  ...restFields,
+  week_seconds: seconds(
+    'Lo trabajado en toda la semana, como está en Horas ahora: en todas las sucursales, también fuera del periodo.',
+  ),
 }
 
 const LINE_FILES = rowsFile(
   z.union([
-    rowComponent('ClosingLine', LINES_FILE, { ...columnFields, ...lineFields, ...lineFacts }),
-    rowComponent('ClosingPerson', PERSONS_FILE, paymentFields),
-    rowComponent('ClosingWeek', WEEKS_FILE, paymentFields),
+    rowComponent(
+      'ClosingLine',
+      LINES_FILE,
+      withHours({ ...columnFields, ...lineFields, ...lineFacts, ...restFields }),
+    ),
+    rowComponent('ClosingPerson', PERSONS_FILE, withHours(paymentFields)),
+    rowComponent('ClosingWeek', WEEKS_FILE, withHours(paymentFields)),
   ]),
 )
 
@@ -368,6 +403,8 @@ const closingPath = pathParameters(ClosingPath, {
 })
 const HEADERS =
   'CSV para personas: encabezados en español, y los números de empleado como texto (`="00007"`).'
+const IDS =
+  'Cómo lleva un CSV los números de empleado, y los departamentos, sucursales y grupos que parecen números o fechas: sin formato (`plain`), o para que una hoja de cálculo no los cambie (`spreadsheet`), que es lo que hace `headers=es`.'
 
 export const payrollOperations = operations('payroll', {
   'GET /v2/incidents/hours': {
@@ -380,6 +417,7 @@ export const payrollOperations = operations('payroll', {
       to: 'Hasta este día, incluido.',
       payroll_group: 'Solo este grupo de nómina; vacío, el grupo General.',
       headers: HEADERS,
+      ids: IDS,
       by: 'Un renglón por empleado, o por empleado y semana, en vez de uno por empleado y día. Las semanas son enteras, aunque el periodo las corte.',
       preview: {
         description: 'Si las checadas pendientes cuentan como aprobadas.',
@@ -478,6 +516,7 @@ export const payrollOperations = operations('payroll', {
     parameters: queryParameters(ClosingPreviewLinesQuery, {
       ...previewParameters,
       headers: HEADERS,
+      ids: IDS,
       by: BY,
     }),
     file: LINE_FILES,
@@ -497,7 +536,7 @@ export const payrollOperations = operations('payroll', {
     description: 'Con `by=employee`, lo que hay que pagar a cada quien.',
     parameters: [
       ...closingPath,
-      ...queryParameters(ClosingLinesQuery, { headers: HEADERS, by: BY }),
+      ...queryParameters(ClosingLinesQuery, { headers: HEADERS, ids: IDS, by: BY }),
     ],
     file: LINE_FILES,
     errors: ['CLOSING_NOT_FOUND'],

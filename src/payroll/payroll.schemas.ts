@@ -28,9 +28,19 @@ const format = z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndj
 
 const headers = z.optional(z.enum(['es'], { error: 'Los encabezados deben ser es.' }))
 
-const isOfCsv = z.refine<{ format: string; headers?: string | undefined }>(
-  ({ format, headers }) => headers === undefined || format === 'csv',
-  { path: ['headers'], error: 'headers solo se combina con csv.' },
+const ids = z.optional(
+  z.enum(['plain', 'spreadsheet'], { error: 'ids debe ser plain o spreadsheet.' }),
+)
+
+const fileFields = { format, headers, ids }
+
+type FileQuery = { format: string } & { [name in 'headers' | 'ids']?: string | undefined }
+
+const onlyWithCsv = (['headers', 'ids'] as const).map((name) =>
+  z.refine<FileQuery>((query) => query[name] === undefined || query.format === 'csv', {
+    path: [name],
+    error: `${name} solo se combina con csv.`,
+  }),
 )
 
 const by = z.optional(
@@ -38,8 +48,7 @@ const by = z.optional(
 )
 
 export const HoursQuery = query({
-  format,
-  headers,
+  ...fileFields,
   from: z.optional(dayField('La fecha inicial')),
   to: z.optional(dayField('La fecha final')),
   employee_id: z.optional(textField('El empleado')),
@@ -52,7 +61,7 @@ export const HoursQuery = query({
   working: z.optional(trueOrFalse('working debe ser true o false.')),
   preview_rejected: z.optional(logIdField),
 }).check(
-  isOfCsv,
+  ...onlyWithCsv,
   z.refine(({ by, working }) => by === undefined || !working, {
     path: ['working'],
     error: 'working no se combina con by.',
@@ -111,12 +120,12 @@ const previewFields = {
 
 export const ClosingPreviewQuery = query(previewFields).check(isOneSelection)
 
-export const ClosingPreviewLinesQuery = query({ ...previewFields, format, headers, by }).check(
+export const ClosingPreviewLinesQuery = query({ ...previewFields, ...fileFields, by }).check(
   isOneSelection,
-  isOfCsv,
+  ...onlyWithCsv,
 )
 
-export const ClosingLinesQuery = query({ format, headers, by }).check(isOfCsv)
+export const ClosingLinesQuery = query({ ...fileFields, by }).check(...onlyWithCsv)
 
 const INVALID_CURSOR = 'El cursor no es válido.'
 

@@ -238,6 +238,7 @@ const FILTERS: Record<string, readonly string[]> = {
   day: [day(-4)],
   exceptions: ['true'],
   headers: ['es'],
+  ids: ['plain', 'spreadsheet'],
   working: ['true'],
   preview_rejected: ['1', String(LOG_ID)],
   comments: ['true', 'false'],

@@ -18,6 +18,7 @@ import {
   paysFrom,
 } from '../support/factories.ts'
 import { actBeforeBatches } from '../support/fault-injection.ts'
+import { parseLines } from '../support/lines.ts'
 import { type Payroll, paidDays, payrollOf } from '../support/payroll.ts'
 import { aPerson, punch } from '../support/time-card.ts'
 
@@ -538,10 +539,12 @@ describe('the files of a closing', () => {
       'cierre_semanal_hasta_2026-11-15_por-persona.csv',
     )
     expect(persons.text.split('\r\n').slice(0, 3)).toEqual([
-      'employee_id,rfc,full_name,department,branch_office,payroll_group,ended_at,days,period_seconds,added_seconds,deducted_seconds,total_seconds,total_hours,held_seconds,days_with_exceptions,exceptions,from_day',
-      expect.stringMatching(/,Ana,Ventas,Centro,semanal,,1,32400,0,0,32400,9.00,0,0,,2026-11-01$/),
+      'employee_id,rfc,full_name,department,branch_office,payroll_group,ended_at,days,period_seconds,added_seconds,deducted_seconds,total_seconds,total_hours,held_seconds,days_with_exceptions,exceptions,from_day,sunday_seconds,holiday_seconds,period_hours,added_hours,deducted_hours,held_hours,sunday_hours,holiday_hours',
       expect.stringMatching(
-        /,Bea,Ventas,Centro,semanal,,0,0,0,0,0,0.00,0,0,sin_checadas,2026-11-01$/,
+        /,Ana,Ventas,Centro,semanal,,1,32400,0,0,32400,9.00,0,0,,2026-11-01,0,0,9.00,0.00,0.00,0.00,0.00,0.00$/,
+      ),
+      expect.stringMatching(
+        /,Bea,Ventas,Centro,semanal,,0,0,0,0,0,0.00,0,0,sin_checadas,2026-11-01,0,0,0.00,0.00,0.00,0.00,0.00,0.00$/,
       ),
     ])
     expect((await file('&by=week')).text).toContain('2026-11-02,2026-11-08')
@@ -553,6 +556,126 @@ describe('the files of a closing', () => {
     }
     expect((await payroll.send('GET', '/closings/77/lines?format=csv')).status).toBe(404)
     expect((await payroll.send('GET', '/closings/x/lines?format=csv')).status).toBe(422)
+  })
+
+  it('have plain ids beside Spanish headings if asked, also in a preview', async () => {
+    await aPerson('02 E08:00 S17:00', { employee_id: '00007' })
+    const id = await closed({})
+    for (const file of [`${id}/lines?`, 'preview/lines?before=2026-11-16&']) {
+      for (const by of ['', '&by=employee', '&by=week']) {
+        const first = async (ids: string) => {
+          const path = `/closings/${file}format=csv&headers=es${ids}${by}`
+          return (await payroll.send('GET', path)).text.split('\r\n')[1]?.split(',')[0]
+        }
+        const isEmpty = file.startsWith('preview') && by !== '&by=employee'
+        expect(await first('')).toBe(isEmpty ? '' : '"=""00007"""')
+        expect(await first('&ids=plain')).toBe(isEmpty ? '' : '00007')
+      }
+    }
+    const res = await payroll.send('GET', `/closings/${id}/lines?format=ndjson&ids=plain`)
+    expectRejectedFields(res, 422, ['ids'])
+  })
+
+  it('have decimal hours for each duration, and none without seconds', async () => {
+    const { employee_id } = await aPerson('02 E08:00 S17:00:30')
+    const id = await closed({})
+    const rows = [
+      ...(await payroll.lines(id)),
+      ...(await payroll.persons(id)),
+      ...(await payroll.weeks(id)),
+      ...(await payroll.hours('from=2026-11-02&to=2026-11-02')),
+      ...(await payroll.hours('from=2026-11-02&to=2026-11-02&by=employee')),
+      ...(await payroll.hours('from=2026-11-02&to=2026-11-02&by=week')),
+    ] as Record<string, unknown>[]
+    expect(rows.map((row) => row.employee_id)).toEqual(Array(6).fill(employee_id))
+    for (const row of rows) {
+      const names = (ending: string) =>
+        Object.keys(row).flatMap((name) => (name.endsWith(ending) ? name.replace(ending, '') : []))
+      expect(names('_hours').sort()).toEqual(names('_seconds').sort())
+      expect(names('_seconds').length).toBeGreaterThan(1)
+      for (const name of names('_seconds')) {
+        const hours = Math.round(Number(row[`${name}_seconds`]) / 36) / 100
+        expect([name, row[`${name}_hours`]]).toEqual([name, hours])
+      }
+    }
+  })
+
+  it('have what is paid for Sundays and official rest days, by the day of the entrada', async () => {
+    // Sunday the 1st, Monday the 2nd, and Monday the 16th, which is Revolución.
+    const ana = await aPerson('01 E22:00 02 S02:00 E08:00 S12:00 16 E08:00 S13:00')
+    const first = await closed({ before: '2026-11-16' })
+    expect(await payroll.persons(first)).toMatchObject([
+      { total_seconds: 8 * H, sunday_seconds: 4 * H, sunday_hours: 4, holiday_seconds: 0 },
+    ])
+    await punchLate(ana.employee_id, '01 E08:00 S10:00')
+    expect((await decide(ana.ids[4] ?? 0, 'rejected')).status).toBe(200)
+    await punch(ana.employee_id, '16 E09:00')
+    const second = await closed({ before: '2026-11-17' })
+    expect(await payroll.lines(second)).toMatchObject([
+      { day: '2026-11-16', holiday: 'Revolución', holiday_seconds: 4 * H, sunday_seconds: 0 },
+      { day: '2026-11-01', holiday: null, holiday_seconds: 0, sunday_seconds: 2 * H },
+    ])
+    expect(await payroll.persons(second)).toMatchObject([
+      { total_seconds: 6 * H, sunday_seconds: 2 * H, holiday_seconds: 4 * H, holiday_hours: 4 },
+    ])
+    expect(await payroll.weeks(second)).toMatchObject([
+      { week_from: '2026-10-26', sunday_seconds: 2 * H, holiday_seconds: 0 },
+      { week_from: '2026-11-16', sunday_seconds: 0, holiday_seconds: 4 * H },
+    ])
+    // A Sunday that is deducted does not lower what is paid for others.
+    expect((await decide(ana.ids[0] ?? 0, 'rejected', 'No vino.')).status).toBe(200)
+    const third = await closed({ before: '2026-11-18' })
+    expect(await payroll.persons(third)).toMatchObject([
+      { deducted_seconds: 4 * H, total_seconds: 0, sunday_seconds: 0 },
+    ])
+  })
+
+  it('compare whole weeks with the limit by week, as the hours do, also outside the period', async () => {
+    // The week from the 9th to the 15th is cut by the closing, and has a day at another branch.
+    const card = ['09', '10', '11', '12', '13', '14'].map((day) => `${day} E08:00 S18:00`)
+    const { employee_id } = await aPerson(`07 E08:00 S17:00 ${card.slice(0, 4).join(' ')}`)
+    await db.run(sql`UPDATE employees SET branch_office = 'Sur'`)
+    await punch(employee_id, card.slice(4).join(' '))
+    const judged = async () => {
+      const weeks = await payroll.hours(
+        `by=week&employee_id=${employee_id}&from=2026-11-02&to=2026-11-15&branch_office=Centro`,
+      )
+      return weeks.map(({ week_from, week_seconds, limit_seconds, over_seconds }) => ({
+        ...{ week_from, week_seconds, limit_seconds, over_seconds },
+      }))
+    }
+    const request = 'before=2026-11-12'
+    const preview = await payroll.send(
+      'GET',
+      `/closings/preview/lines?format=ndjson&by=week&${request}`,
+    )
+    const whole = { limit_seconds: 48 * H, week_seconds: 60 * H, over_seconds: 12 * H }
+    const paid = [
+      { week_from: '2026-11-02', period_seconds: 9 * H, week_seconds: 9 * H, over_seconds: 0 },
+      { week_from: '2026-11-09', period_seconds: 30 * H, ...whole, over_hours: 12 },
+    ]
+    expect(parseLines(preview.text)).toMatchObject(paid)
+    expect(parseLines(preview.text)).toMatchObject(await judged())
+
+    const id = await closed({ before: '2026-11-12' })
+    expect(await payroll.weeks(id)).toMatchObject(paid)
+    // What was paid stays. The week is as the hours are now.
+    await punchLate(employee_id, '15 E08:00 S10:00')
+    const later = { period_seconds: 30 * H, week_seconds: 62 * H, over_seconds: 14 * H }
+    expect((await payroll.weeks(id))[1]).toMatchObject(later)
+    expect(await payroll.weeks(id)).toMatchObject(await judged())
+    const scoped = payrollOf((await signInAdmin({ scope_branches: inBranches('Centro') })).token)
+    expect((await scoped.weeks(id))[1]).toMatchObject(later)
+  })
+
+  it('have the limit of a week whose only hours are deducted', async () => {
+    const { ids } = await aPerson('02 E08:00 S17:00')
+    await closed({ before: '2026-11-08' })
+    for (const id of ids) expect((await decide(id, 'rejected', 'No vino.')).status).toBe(200)
+    const id = await closed({ before: '2026-11-16' })
+    expect(await payroll.weeks(id)).toMatchObject([
+      { deducted_seconds: 9 * H, week_seconds: 0, limit_seconds: 48 * H, over_seconds: 0 },
+    ])
   })
 
   it('show a reader with a scope every total of the scope', async () => {

@@ -21,6 +21,9 @@ const hours = async (query = '', env: Partial<Env> = {}) => {
   return parseLines(res.text)
 }
 
+const payrollRows = async (query: string) =>
+  parseLines((await admin.get(`/hours?format=ndjson&${query}`)).text)
+
 const totals = (query = '') => hours(`by=employee&${query}`)
 
 type End = [time: string, log_id: number | undefined]
@@ -61,6 +64,8 @@ describe('GET /v2/incidents/hours', () => {
         paid_seconds: null,
         closing_id: null,
         reviewed: null,
+        holiday: null,
+        paid_hours: null,
         log_ids: ids,
         request_comments: [],
         working_since: null,
@@ -125,6 +130,40 @@ describe('GET /v2/incidents/hours', () => {
     )
   })
 
+  it('has plain ids beside Spanish headings, or ids that a spreadsheet keeps beside names', async () => {
+    await anEmployee({ employee_id: '00007', department: '1/2', branch_office: 'Norte' })
+    await punch('00007', '09 E08:00 S17:00')
+    const csv = async (query: string) => {
+      const { text } = await admin.get(`/hours?format=csv&${PERIOD}&${query}`)
+      return text.split('\r\n').map((line) => line.split(',').filter((_, i) => i !== 1 && i < 4))
+    }
+    const kept = ['"=""00007"""', '"=""1/2"""', 'Norte']
+    const plain = ['00007', '1/2', 'Norte']
+    const [spanish, names] = [
+      ['Número', 'Departamento', 'Sucursal'],
+      ['employee_id', 'department', 'branch_office'],
+    ]
+    for (const by of ['', 'by=employee', 'by=week']) {
+      expect((await csv(`headers=es&ids=plain&${by}`)).slice(0, 2)).toEqual([spanish, plain])
+      expect((await csv(`headers=es&${by}`)).slice(0, 2)).toEqual([spanish, kept])
+      expect((await csv(`headers=es&ids=spreadsheet&${by}`)).slice(0, 2)).toEqual([spanish, kept])
+      expect((await csv(`ids=spreadsheet&${by}`)).slice(0, 2)).toEqual([names, kept])
+      expect((await csv(by)).slice(0, 2)).toEqual([names, plain])
+    }
+  })
+
+  it('says in words whether a week is open, in CSV for people', async () => {
+    await anEmployee({ employee_id: 'E-1' })
+    await punch('E-1', '02 E08:00 S17:00 09 E08:00? S17:00')
+    const column = async (query: string, heading: string) => {
+      const { text } = await admin.get(`/hours?format=csv&by=week&${PERIOD}&${query}`)
+      const [head = [], ...rows] = text.split('\r\n').map((line) => line.split(','))
+      return rows.slice(0, -1).map((row) => row[head.indexOf(heading)])
+    }
+    expect(await column('headers=es', 'Falta decidir')).toEqual(['no', 'sí'])
+    expect(await column('', 'open')).toEqual(['false', 'true'])
+  })
+
   it('has the same columns in CSV, with blanks in lists and two decimals in hours', async () => {
     await anEmployee({ employee_id: 'E-1', full_name: 'Ana', branch_office: 'Norte' })
     await punch('E-1', '09 E08:00 S16:00 E18:00 10 S07:00')
@@ -135,8 +174,8 @@ describe('GET /v2/incidents/hours', () => {
     )
     expect(res.text).toBe(
       [
-        'employee_id,full_name,department,branch_office,payroll_group,day,weekday,first_in,last_out,pairs,worked_seconds,worked_hours,detail,exceptions,notices,paid_seconds,closing_id,reviewed',
-        'E-1,Ana,Ventas,Norte,,2026-11-09,lunes,2026-11-09 08:00:00,2026-11-10 07:00:00,2,75600,21.00,08:00–16:00 18:00–07:00+1,jornada_larga,,,,',
+        'employee_id,full_name,department,branch_office,payroll_group,day,weekday,first_in,last_out,pairs,worked_seconds,worked_hours,detail,exceptions,notices,paid_seconds,closing_id,reviewed,holiday,paid_hours',
+        'E-1,Ana,Ventas,Norte,,2026-11-09,lunes,2026-11-09 08:00:00,2026-11-10 07:00:00,2,75600,21.00,08:00–16:00 18:00–07:00+1,jornada_larga,,,,,,',
         '',
       ].join('\r\n'),
     )
@@ -146,7 +185,7 @@ describe('GET /v2/incidents/hours', () => {
     await punch((await anEmployee()).employee_id, '09 E08:00')
     expect(await hours()).toMatchObject([{ worked_seconds: null, worked_hours: null }])
     const { text } = await admin.get(`/hours?format=csv&${PERIOD}`)
-    expect(text).toMatch(/,0,,,08:00–\?,sin_salida,,,,\r\n/)
+    expect(text).toMatch(/,0,,,08:00–\?,sin_salida,,,,,,\r\n/)
   })
 
   it('has only days that nobody has reviewed, if exceptions are requested', async () => {
@@ -233,6 +272,7 @@ describe('by=employee', () => {
         pairs: 3,
         worked_seconds: 48_030,
         worked_hours: 13.34,
+        ...{ sunday_seconds: 0, sunday_hours: 0, holiday_seconds: 0, holiday_hours: 0 },
         days_with_exceptions: 1,
         exceptions: ['sin_salida'],
         notices: [],
@@ -249,6 +289,34 @@ describe('by=employee', () => {
       ['Norte', 3],
       ['Sur', 1],
     ])
+  })
+
+  it('has the hours of Sundays and official rest days, by the day of the entrada', async () => {
+    await anEmployee({ employee_id: 'E-1' })
+    // Sunday the 15th, with a night shift that begins on it, and Monday the 16th, Revolución.
+    await punch(
+      'E-1',
+      '14 E20:00 S22:00 15 E08:00 S12:00 E22:00 16 S02:00 E08:00 S11:00:30 17 E08:00',
+    )
+    const period = 'from=2026-11-14&to=2026-11-17'
+    const days = await payrollRows(`${period}`)
+    expect(days.map(({ day, holiday }) => [day.slice(8), holiday])).toEqual([
+      ['14', null],
+      ['15', null],
+      ['16', 'Revolución'],
+      ['17', null],
+    ])
+    const rest = { sunday_seconds: 28_800, sunday_hours: 8 }
+    const holiday = { holiday_seconds: 10_830, holiday_hours: 3.01 }
+    expect(await payrollRows(`by=employee&${period}`)).toMatchObject([{ ...rest, ...holiday }])
+    expect(await payrollRows(`by=week&${period}`)).toMatchObject([
+      { ...rest, holiday_seconds: 0 },
+      { sunday_seconds: 0, ...holiday },
+    ])
+    const none = { sunday_seconds: null, sunday_hours: null, holiday_seconds: null }
+    expect(await payrollRows('by=employee&from=2026-11-17&to=2026-11-17')).toMatchObject([none])
+    const { text } = await admin.get(`/hours?format=csv&${period}`)
+    expect(text).toMatch(/,2026-11-16,lunes,.*,Revolución,\r\n/)
   })
 
   it('has everybody who was on the payroll, even without a log', async () => {
@@ -411,6 +479,8 @@ describe('a query that is not valid', () => {
   it.each([
     ['', { format: ['El formato debe ser csv o ndjson.'] }],
     ['format=ndjson&headers=es', { headers: ['headers solo se combina con csv.'] }],
+    ['format=ndjson&ids=plain', { ids: ['ids solo se combina con csv.'] }],
+    ['format=csv&ids=raw', { ids: ['ids debe ser plain o spreadsheet.'] }],
     ['format=csv&headers=en', { headers: ['Los encabezados deben ser es.'] }],
     [
       'format=csv&from=2026-11-02T00:00:00Z',

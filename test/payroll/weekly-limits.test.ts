@@ -82,7 +82,9 @@ describe('GET /v2/incidents/hours?by=week', () => {
       ...{ days: 6, pairs: 7, worked_seconds: 222_000, worked_hours: 61.67 },
       ...{ days_with_exceptions: 1, exceptions: ['semana_sobre_limite'], notices: [] },
       ...{ week_seconds: 222_000, limit_seconds: 172_800, over_seconds: 49_200 },
-      ...{ shifts_over_12h: 1, open: false },
+      ...{ shifts_over_12h: 1, open: false, sunday_seconds: 0, sunday_hours: 0 },
+      ...{ holiday_seconds: 0, holiday_hours: 0 },
+      ...{ week_hours: 61.67, limit_hours: 48, over_hours: 13.67 },
     }
     expect(await weeks()).toEqual([row])
     expect(await weeks('from=2026-11-09&to=2026-11-16')).toMatchObject([row, { over_seconds: 0 }])
@@ -90,8 +92,8 @@ describe('GET /v2/incidents/hours?by=week', () => {
     const { text } = await admin.get(`/hours?format=csv&by=week&${WEEK}`)
     expect(text).toBe(
       [
-        'employee_id,full_name,department,branch_office,payroll_group,week_from,week_to,days,pairs,worked_seconds,worked_hours,days_with_exceptions,exceptions,notices,week_seconds,limit_seconds,over_seconds,shifts_over_12h,open',
-        'E-1,Ana,Ventas,Norte,,2026-11-09,2026-11-15,6,7,222000,61.67,1,semana_sobre_limite,,222000,172800,49200,1,false',
+        'employee_id,full_name,department,branch_office,payroll_group,week_from,week_to,days,pairs,worked_seconds,worked_hours,days_with_exceptions,exceptions,notices,week_seconds,limit_seconds,over_seconds,shifts_over_12h,open,sunday_seconds,holiday_seconds,week_hours,limit_hours,over_hours,sunday_hours,holiday_hours',
+        'E-1,Ana,Ventas,Norte,,2026-11-09,2026-11-15,6,7,222000,61.67,1,semana_sobre_limite,,222000,172800,49200,1,false,0,0,61.67,48.00,13.67,0.00,0.00',
         '',
       ].join('\r\n'),
     )
@@ -185,8 +187,9 @@ describe('semana_sobre_limite', () => {
     const { body } = await payroll.close({ before: '2026-11-16' })
     const { id, exceptions_left, period_seconds } = body.data
     expect([exceptions_left, period_seconds]).toEqual([0, 184_200])
-    const weekColumns = Object.keys((await payroll.weeks(id))[0] ?? {})
-    expect(weekColumns.filter((name) => /limit|over|open$/.test(name))).toEqual([])
+    expect(await payroll.weeks(id)).toMatchObject([
+      { total_seconds: 184_200, exceptions: [], limit_seconds: 172_800, over_seconds: 11_400 },
+    ])
     const lines = await payroll.lines(id)
     expect(lines.map(({ exceptions }) => exceptions)).toEqual(lines.map(() => ''))
   })

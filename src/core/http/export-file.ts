@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { BYTE_ORDER_MARK, formatField, formatId, type Value } from '../csv.ts'
+import { BYTE_ORDER_MARK, formatField, formatForSpreadsheet, type Value } from '../csv.ts'
 import { logBrokenStream, StalledExport } from './request-log.ts'
 
 export type FileRow = Readonly<Record<string, Value>>
@@ -18,31 +18,33 @@ interface Columns {
   more?: readonly string[]
 }
 
-const csvFormat = (
-  { columns, decimals = {} }: Columns,
-  headings: readonly string[],
-  isForPeople: boolean,
-): Format => ({
-  contentType: 'text/csv; charset=utf-8; header=present',
-  head: `${BYTE_ORDER_MARK}${headings.map(formatField).join()}\r\n`,
-  line: (row) =>
-    `${columns
-      .map((name) => {
-        const value = row[name] ?? null
-        const places = decimals[name]
-        if (places !== undefined && typeof value === 'number') return value.toFixed(places)
-        return isForPeople && name === 'employee_id' ? formatId(String(value)) : formatField(value)
-      })
-      .join()}\r\n`,
-})
+/** The columns with texts that somebody chose, which may look like a number or a date. */
+const CHOSEN_TEXTS = ['employee_id', 'department', 'branch_office', 'payroll_group']
 
-/** CSV for people: with other headings, and with ids that a spreadsheet shows unchanged. */
-export const peopleFormat = (file: Columns, headings: Readonly<Record<string, string>>): Format =>
-  csvFormat(
-    file,
-    file.columns.map((name) => headings[name] ?? name),
-    true,
-  )
+interface CsvOptions {
+  /** The headings for people, by column. A file with them also has words for truth values. */
+  headings?: Readonly<Record<string, string>> | undefined
+  /** Whether a spreadsheet keeps ids and the like. By default it does if people read the file. */
+  ids?: 'plain' | 'spreadsheet' | undefined
+}
+
+export const csvFormat = (
+  { columns, decimals = {} }: Columns,
+  { headings, ids = headings ? 'spreadsheet' : 'plain' }: CsvOptions = {},
+): Format => {
+  const cellOf = (name: string, value: Value): string => {
+    const places = decimals[name]
+    if (places !== undefined && typeof value === 'number') return value.toFixed(places)
+    if (headings && typeof value === 'boolean') return value ? 'sí' : 'no'
+    const isKept = ids === 'spreadsheet' && CHOSEN_TEXTS.includes(name)
+    return isKept ? formatForSpreadsheet(String(value ?? '')) : formatField(value)
+  }
+  return {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    head: `${BYTE_ORDER_MARK}${columns.map((name) => formatField(headings?.[name] ?? name)).join()}\r\n`,
+    line: (row) => `${columns.map((name) => cellOf(name, row[name] ?? null)).join()}\r\n`,
+  }
+}
 
 /**
  * The two formats of a file: CSV with a header, and NDJSON with one JSON object per line. `names` are
@@ -55,7 +57,7 @@ export const fileFormats = (file: Columns) => {
     columns,
     decimals,
     names,
-    csv: csvFormat(file, columns, false),
+    csv: csvFormat(file),
     ndjson: {
       contentType: 'application/x-ndjson',
       head: '',
