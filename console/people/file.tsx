@@ -176,10 +176,10 @@ interface CorrectionProps {
   corrected: string | undefined
 }
 
-/** A field in which the user corrects a cell. It begins with what a damaged cell probably was. */
-const Correction = ({ row: { line, write }, name, corrected }: CorrectionProps) => {
+/** A field in which the user corrects a cell. A button has what a changed cell probably was. */
+const Correction = ({ row: { line, write, spoiled }, name, corrected }: CorrectionProps) => {
   const stored = write[name] ?? ''
-  const probably = damageIn(stored)?.probably
+  const probably = spoiled[name] ?? damageIn(stored)?.probably
   const id = `cell-${line}-${name}`
   const correct = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
     correctCell(line, name, currentTarget.value)
@@ -203,9 +203,10 @@ const Correction = ({ row: { line, write }, name, corrected }: CorrectionProps) 
 
 /** A row of the sheet: a new person's values, or the fields that change, have a fault or a warning. */
 const Row = ({ row }: { row: FileRow }) => {
-  const { line, write, before, result, warnings, faults } = row
+  const { line, write, before, result, warnings, spoiled, faults } = row
   const { corrections } = useStore(peopleFile)
   const corrected = corrections.get(line) ?? {}
+  const mayCorrect = (name: FieldName) => faults[name] || spoiled[name] !== undefined
   const isSeen = (name: FieldName) =>
     faults[name] || warnings[name] || (before && result && write[name] !== before[name])
   return (
@@ -230,14 +231,12 @@ const Row = ({ row }: { row: FileRow }) => {
             {before && write[name] !== before[name] && `${inWords(name, before[name])} → `}
             {inWords(name, write[name])}
           </p>
-          {faults[name] &&
-            (corrected[name] === undefined ? (
-              <p class="problem">{faults[name]}</p>
-            ) : (
-              <p>Corregido: falta revisar de nuevo.</p>
-            ))}
-          {faults[name] && <Correction row={row} name={name} corrected={corrected[name]} />}
+          {faults[name] && corrected[name] === undefined && <p class="problem">{faults[name]}</p>}
           {warnings[name] && <Remark>{warnings[name].join(' ')}</Remark>}
+          {mayCorrect(name) && corrected[name] !== undefined && (
+            <p>Corregido: falta revisar de nuevo.</p>
+          )}
+          {mayCorrect(name) && <Correction row={row} name={name} corrected={corrected[name]} />}
         </div>
       ))}
       {faults.expected_version && <p class="problem">{faults.expected_version}</p>}

@@ -20,12 +20,14 @@ import {
   isField,
   NEW_PERSON,
   nearFinder,
+  shownValue,
   toRecord,
   withShownDays,
 } from './person-fields.ts'
 import { type Corrections, columnsInDoubt, headRowOf, readRows, type SheetRow } from './sheet.ts'
 import { columnsOf, columnsProblem, type SheetField } from './sheet-columns.ts'
 import type { DayOrder } from './sheet-days.ts'
+import { spoiledIn } from './sheet-spoiled.ts'
 import { parseTable, type Table } from './sheet-text.ts'
 
 /** A row of the sheet, with the record that it would write. */
@@ -36,6 +38,8 @@ export interface FileRow {
   /** Undefined until the service has checked the row, and while the row has a fault. */
   result?: BulkResult['result']
   warnings: Record<string, string[]>
+  /** The stored values that a spreadsheet has probably changed. */
+  spoiled: Partial<Record<FieldName, string>>
   faults: Record<string, string>
 }
 
@@ -47,7 +51,7 @@ export interface NewPlace {
   count: number
   /**
    * A name that is in use, or that more rows have, and that differs from `value` only by case,
-   * accents or blanks. Undefined if there is none.
+   * accents, blanks or the form of a number. Undefined if there is none.
    */
   near: string | undefined
 }
@@ -171,7 +175,14 @@ const toFileRow = (
   if (record.employee_id === '') faults.employee_id = 'Falta el número.'
   for (const [field, text] of REQUIRED) if (record[field] === '') faults[field] ??= text
   const write = { ...toRecord(record), expected_version: before?.version ?? 0 }
-  return { line, write, before, warnings: {}, faults }
+  const spoiled = spoiledIn(write, before)
+  const warnings = Object.fromEntries(
+    Object.entries(spoiled).map(([name, stored]) => [
+      name,
+      [`¿Es ${shownValue(stored)}? Una hoja de cálculo cambia así lo que parece número o fecha.`],
+    ]),
+  )
+  return { line, write, before, warnings, spoiled, faults }
 }
 
 /**
@@ -239,6 +250,13 @@ const noteFaults = (rows: readonly FileRow[], error: unknown): boolean => {
   return found
 }
 
+const bothOf = (a: FileRow['warnings'], b: FileRow['warnings']): FileRow['warnings'] => ({
+  ...a,
+  ...Object.fromEntries(
+    Object.entries(b).map(([name, texts]) => [name, [...(a[name] ?? []), ...texts]]),
+  ),
+})
+
 /**
  * Asks the service to check rows. If a row has a fault, the service returns no results, so the rows
  * without a fault are sent again.
@@ -248,7 +266,8 @@ const checkRows = async (rows: readonly FileRow[]): Promise<void> => {
     try {
       const results = await checkPeople(open.map(writeOf))
       for (const [i, { result, warnings }] of results.entries()) {
-        Object.assign(open[i] ?? {}, { result, warnings })
+        const row = open[i]
+        if (row) Object.assign(row, { result, warnings: bothOf(row.warnings, warnings) })
       }
       return
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { EmployeeRecord, PeopleChange } from '../../sdk/api-types.ts'
+import { afterSpreadsheet } from '../../src/core/csv.ts'
 import { withoutAccents } from '../ui/text.ts'
 
 /** The fields of a person's record, except those that the service adds. */
@@ -58,10 +59,10 @@ export const differencesOf = (a: PersonFields, b: PersonFields): FieldName[] =>
 
 /**
  * Returns a function that finds one of `names` that differs from a given name only by blanks, case
- * or accents. It returns undefined if there is none.
+ * or accents, or by what a spreadsheet makes of a number. It returns undefined if there is none.
  */
 export const nearFinder = (names: Iterable<string>) => {
-  const lettersOf = (name: string) => withoutAccents(name).replace(/\s/g, '')
+  const lettersOf = (name: string) => afterSpreadsheet(withoutAccents(name).replace(/\s/g, ''))
   const byLetters = new Map<string, string>()
   for (const name of names) {
     const letters = lettersOf(name)

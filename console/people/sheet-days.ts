@@ -27,7 +27,7 @@ export const toDay = (cell: string, order: DayOrder = 'day-month'): string => {
   return `${yearOf(year)}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-const isDay = (text: string): boolean => {
+export const isDay = (text: string): boolean => {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }

@@ -52,12 +52,13 @@ export const formatForSpreadsheet = (text: string): string =>
   SPOILED.some((form) => form.test(text)) ? quoted(`=${quoted(text)}`) : formatField(text)
 
 /**
- * Returns the same text for texts that are alike once a spreadsheet has saved them: `7` for `00007`
- * and `7.0`, `5.1` for `5.10`, `100000` for `1E5`, `8:30` for `08:30:00`. Other texts stay.
+ * Returns one text for all texts that a spreadsheet takes for the same number or time: `7` for
+ * `00007` and `7.0`, `5.1` for `5.10`, `100000` for `1E5`, `8:30` for `08:30:00`. Other texts stay.
  */
 export const afterSpreadsheet = (text: string): string => {
-  const time = /^0*(\d{1,2}:\d\d)(?::00)?$/.exec(text)?.[1]
-  if (time) return time
+  const [, time] = /^0*(\d{1,2}:\d\d(?::\d\d)?)$/.exec(text) ?? []
+  if (time) return time.replace(/(:\d\d):00$/, '$1')
+  // Long whole numbers stay exact.
   if (/^\+?\d+$/.test(text)) return text.replace(/^\+?0*(?=\d)/, '')
   return /^\+?(\d+\.?\d*|\.\d+)(E\+?\d+)?$/i.test(text) ? String(Number(text)) : text
 }

@@ -1,3 +1,4 @@
+import { afterSpreadsheet } from '../core/csv.ts'
 import { branchesOf } from '../core/db/scope.ts'
 import { isInvisible } from '../core/text.ts'
 import { type EmployeeRecord, isOwnRfc, type StoredForWrite } from './employee-records.queries.ts'
@@ -92,9 +93,13 @@ const movingWarnings = (
   return warnings
 }
 
+const plainId = (id: string): string => id.normalize('NFKC').toLowerCase().replace(/\s/g, '')
+
 /** Ids that differ only by letter case, blanks, width and leading zeros have the same key. */
-const idKey = (id: string): string =>
-  id.normalize('NFKC').toLowerCase().replace(/\s/g, '').replace(/^0+/, '')
+const idKey = (id: string): string => plainId(id).replace(/^0+/, '')
+
+/** The same, also for ids that differ only by what a spreadsheet makes of them: `5.10` and `5.1`. */
+const nearKey = (id: string): string => afterSpreadsheet(plainId(id)).replace(/^0+/, '')
 
 /**
  * Returns a function that compares a record with the employees whom the writer may see, and with
@@ -112,7 +117,7 @@ export const warningFinder = (
   scope: readonly string[] | null,
 ) => {
   const allIds = new Set([...ids, ...written].map(({ employee_id }) => employee_id))
-  const idsByKey = Map.groupBy(allIds, idKey)
+  const idsByKey = Map.groupBy(allIds, nearKey)
   const idsByRfc = Map.groupBy([...rfcOwners, ...written], ({ rfc }) => rfc)
   const usedAt = new Map(
     PLACES.map(([field]) => [field, new Set(places.map((place) => place[field]))]),
@@ -128,7 +133,7 @@ export const warningFinder = (
     if (!stored && count > 0) {
       warnings.push({ field: 'employee_id', code: 'PUNCHES_WAIT', value: String(count) })
     }
-    const near = idsByKey.get(idKey(employee_id))?.find((id) => id !== employee_id)
+    const near = idsByKey.get(nearKey(employee_id))?.find((id) => id !== employee_id)
     if (!stored && near !== undefined) {
       warnings.push({ field: 'employee_id', code: 'ID_NEAR', value: near })
     }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { NEW_PERSON, toRecord } from '../../console/people/person-fields.ts'
+import { peopleCsv } from '../../console/people/people-csv.ts'
+import { fieldsOf, NEW_PERSON, nearFinder, toRecord } from '../../console/people/person-fields.ts'
 import {
   columnName,
   columnsInDoubt,
@@ -9,8 +10,10 @@ import {
 } from '../../console/people/sheet.ts'
 import { columnsOf, columnsProblem } from '../../console/people/sheet-columns.ts'
 import { isOrderInDoubt, toDay } from '../../console/people/sheet-days.ts'
+import { isSpoiled, spoiledIn } from '../../console/people/sheet-spoiled.ts'
 import { damageIn, decodeFile, isWorkbook, parseTable } from '../../console/people/sheet-text.ts'
 import { surnameFirst } from '../../console/people/surnames.ts'
+import { formatForSpreadsheet } from '../../src/core/csv.ts'
 
 /** The bytes of a text in windows-1252. Each letter must have the same code as in Unicode. */
 const inWindows = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
@@ -329,4 +332,86 @@ it.each([
 ])('takes the group %s for %j, as the pages call it', (payroll_group, stored) => {
   const person = { ...NEW_PERSON, employee_id: 'E-1', payroll_group }
   expect(toRecord(person).payroll_group).toBe(stored)
+})
+
+it('writes every text so that a spreadsheet keeps it, and reads it back', async () => {
+  const person = {
+    ...{ ...NEW_PERSON, version: 1, user: null, employee_id: '5.10', full_name: 'Ana Torres' },
+    ...{ phone: '0181234567', cellphone: '+528112345678', department: '007' },
+    ...{ branch_office: '1/2', payroll_group: '8:30', job_position: 'VERDADERO', rfc: '1E5' },
+    ...{ started_at: '2026-11-02', profile_image: 'mar 1' },
+  }
+  const text = await peopleCsv([person]).text()
+  const table = await parseTable(text)
+  const columns = columnsOf(table[0] ?? [])
+  const plain = ['Ana Torres', '2026-11-02', '']
+  for (const cell of table[1] ?? []) expect(plain.includes(cell)).toBe(!cell.startsWith('="'))
+  const options = { columns, headRow: 0, blanksErase: true }
+  expect(findFormatted(table, options)).toBe('="5.10"')
+  const [row] = readRows(table, { ...options, unformat: true })
+  expect(row?.faults).toEqual({})
+  expect(toRecord({ ...NEW_PERSON, ...row?.given })).toEqual(fieldsOf(person))
+})
+
+it.each([
+  ...['00007', '1E5', '1.5e+3', '5.10', '10.0', '.5', '1,234', '$5', '50%', '(55)', '1 1/2'],
+  ...['1/2', '3-4', '1.2.26', '3-ene', '3 de enero', 'mar 1', 'Sept-2', 'ENE26', '1-2-3'],
+  ...['8:30', '08:30:00', '8 am', '8:30 p. m.', 'true', 'FALSO', '=1+1', '+52', '-3', '@a'],
+  ...['123456789012', '55 1234 5678', '(81) 1234-5678'],
+])('keeps %j from a spreadsheet', (text) => {
+  expect(formatForSpreadsheet(text)).toBe(`"=""${text}"""`)
+})
+
+it.each([
+  '7',
+  '8112345678',
+  'E-1',
+  'Marketing 2',
+  'Mayo',
+  'Planta 2',
+  '2a planta',
+  'A1',
+  '',
+  'falsos',
+])('leaves %j as it is', (text) => {
+  expect(formatForSpreadsheet(text)).toBe(text)
+})
+
+it.each([
+  ['0181234567', '181234567'],
+  ['+528112345678', '528112345678'],
+  ['007', '7'],
+  ['5.10', '5.1'],
+  ['1E5', '100000'],
+  ['8:30', '08:30:00'],
+  ['8:30', '08:30'],
+  ['1/2', '01/02/2026'],
+  ['1/2', '2026-02-01'],
+  ['1/2', '02-ene'],
+  ['3-4', '03-abr'],
+  ['1/13', '13/01/2026'],
+])('asks whether %j was meant where the sheet has %j', (stored, given) => {
+  expect(isSpoiled(stored, given)).toBe(true)
+  const before = { ...NEW_PERSON, phone: stored, department: stored, full_name: 'Ana' }
+  const write = { ...before, phone: given, department: given, full_name: 'Ana Torres' }
+  expect(spoiledIn(write, before)).toEqual({ phone: stored, department: stored })
+  expect(spoiledIn(write, undefined)).toEqual({})
+})
+
+it.each([
+  ['181234567', '0181234567'],
+  ['5.1', '5.10'],
+  ['0181234567', '8181234567'],
+  ['007', '8'],
+  ['', '7'],
+  ['007', ''],
+  ['Ventas', 'VENTAS'],
+  ['1/2', '1/3'],
+  ['8:30', '09:30:00'],
+])('does not ask where %j became %j', (stored, given) => {
+  expect(isSpoiled(stored, given)).toBe(false)
+})
+
+it('finds the department that a new one would be without a spreadsheet', () => {
+  expect(nearFinder(['007', 'Ventas'])('7')).toBe('007')
 })

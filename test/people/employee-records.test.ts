@@ -472,10 +472,28 @@ describe('POST /v2/people/employees/bulk', () => {
     ['Ç1', 'ç1'],
     ['ab\u00a0c', 'abc'],
     ['007', '7'],
+    ['5.10', '5.1'],
+    ['10.0', '10'],
+    ['00007', '7.0'],
+    ['1E5', '100000'],
+    ['1e5', '1.00E+05'],
+    ['8:30', '08:30:00'],
   ])('warns that the new id %2$j looks like the stored %1$j', async (stored, added) => {
     await anEmployee({ employee_id: stored, ...EMPLOYEE })
     const [{ warnings }] = (await bulk([row(added)], true)).body.data.results
     expect(warnings.employee_id).toEqual([`Se parece al número ${stored}.`])
+  })
+
+  it.each([
+    ['5.10', '5.11'],
+    ['12345678901234567', '12345678901234568'],
+    ['8:30', '8:30:15'],
+    ['1E5', '1E6'],
+    ['E-10', 'E-1'],
+  ])('does not warn of the stored id %j beside the new %j', async (stored, added) => {
+    await anEmployee({ employee_id: stored, ...EMPLOYEE })
+    const [{ warnings }] = (await bulk([row(added)], true)).body.data.results
+    expect(warnings.employee_id).toBeUndefined()
   })
 
   it('warns of rows with similar ids or the same RFC, also of full-width letters', async () => {
