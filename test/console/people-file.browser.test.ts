@@ -145,6 +145,29 @@ it('asks about dates, damaged letters and formatting, and takes corrections in t
   expect(await maria.find('00779')).toMatchObject([{ full_name: 'Luz Mora' }])
 })
 
+it('asks about a phone that only a spreadsheet has changed, and restores it', async () => {
+  const maria = await asMaria()
+  const page = await open({ path: 'personas/archivo' })
+  const sheet = (phone: string) => tabbed(['Número', 'Teléfono'], ['E-010', phone])
+  await paste(page, sheet('0181234567'))
+  await check(page)
+  await save(page, 1)
+  await page.getByRole('button', { name: 'Otra hoja' }).click()
+
+  await paste(page, sheet('181234567'))
+  await check(page)
+  const row = rowsOf(page).filter({ hasText: 'Fila 2:' })
+  await row.getByText('¿Es «0181234567»? Una hoja de cálculo cambia así').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await save(page, 1)
+  await page.getByText('Confirma lo de arriba.').waitFor()
+  await row.getByRole('button', { name: 'Es «0181234567»' }).click()
+  await row.getByText('Corregido: falta revisar de nuevo.').waitFor()
+  await check(page)
+  await page.getByText('0 nuevas, 0 cambian, 1 igual, 0 con error.').waitFor()
+  expect(await maria.find('E-010')).toMatchObject([{ phone: '0181234567' }])
+})
+
 it('names groups that do not exist, each new branch once, and a rarer spelling of it', async () => {
   const page = await open({ path: 'personas/archivo' })
   const head = ['Número', 'Nombre', 'Grupo', 'Ingreso', 'Sucursal']
