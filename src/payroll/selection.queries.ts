@@ -92,6 +92,15 @@ const pendingOf = (p: Params<SelectionParams>) => sql`(SELECT json_group_array(r
     AND recorded_at >= ${fromDay(sql`selected.first_day`)} AND recorded_at < ${untilDay(p.before)})`
 
 /**
+ * The time of the oldest pending log since the first day. Days that it held in earlier closings are
+ * compared again, so that each closing says the hours that still wait.
+ */
+const oldestPendingAt = sql`(SELECT min(recorded_at)
+  FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = selected.employee_id
+    AND status = 'pending' AND ${isOneOf(logs.kind, LOG_KINDS)}
+    AND recorded_at >= ${fromDay(sql`selected.first_day`)})`
+
+/**
  * The time of the oldest approved log between the group's first day and the person's first day, with
  * a day more on each side. Null if there is none. `leftOutOf` finds out what is unpaid.
  */
@@ -105,12 +114,13 @@ const oldestLeftOutAt = (p: Params<SelectionParams>) => sql`iif(
 
 /**
  * Whether something may be paid to the person. People who left before the end of their last closing,
- * or before their first day, must have changed or later logs, or all of their days are compared
- * again.
+ * or before their first day, must have changed, pending or later logs, or all of their days are
+ * compared again.
  */
 const mayBePaid = sql`(person.ended_at IS NULL
   OR person.ended_at >= coalesce(person.closed_before, person.first_day)
-  OR person.oldest_changed_at IS NOT NULL OR person.compares_all OR EXISTS (
+  OR person.oldest_changed_at IS NOT NULL OR person.oldest_pending_at IS NOT NULL
+  OR person.compares_all OR EXISTS (
     SELECT 1 FROM ${logs} INDEXED BY attendance_logs_employee
     WHERE ${logs}.employee_id = person.employee_id AND ${hasAnyStatusAndKind}
       AND ${logs}.recorded_at >= coalesce(person.last_lock_at, ${fromDay(sql`person.first_day`)})))`
@@ -145,6 +155,7 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       /** The `first_day` of the person's last active closing. */
       last_first_day: sql<string | null>`last_first_day`.as('last_first_day'),
       oldest_changed_at: sql<string | null>`oldest_changed_at`.as('oldest_changed_at'),
+      oldest_pending_at: sql<string | null>`oldest_pending_at`.as('oldest_pending_at'),
       compares_all: sql`coalesce(compares_all, 0)`.mapWith(Boolean).as('compares_all'),
       oldest_left_out_at: sql<string | null>`oldest_left_out_at`.as('oldest_left_out_at'),
       may_be_paid: mayBePaid.mapWith(Boolean).as('may_be_paid'),
@@ -155,7 +166,8 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
           WHERE cancelled_at IS NOT NULL)
         SELECT selected.*, last_closing.before AS closed_before,
           last_person.first_day AS last_first_day, last_person.lock_at AS last_lock_at,
-          ${oldestChangedAt} AS oldest_changed_at, ${comparesAll} AS compares_all,
+          ${oldestChangedAt} AS oldest_changed_at, ${oldestPendingAt} AS oldest_pending_at,
+          ${comparesAll} AS compares_all,
           ${pendingOf(p)} AS pending, ${oldestLeftOutAt(p)} AS oldest_left_out_at
         FROM (${selectedEmployees(p)}) AS selected
         LEFT JOIN ${closings} AS last_closing ON last_closing.id = selected.last_closing_id

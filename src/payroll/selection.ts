@@ -44,7 +44,7 @@ export interface ClosingWindow {
   from_day: string | null
   /**
    * The first day that is compared with what was paid. It is before the period if something
-   * changed there.
+   * changed there, or if a pending log may still hold days there.
    */
   compare_from: string
   /** The first day that the closing does not pay. */
@@ -78,7 +78,7 @@ interface ClosingWindows {
 const PEOPLE_MAX = 5_000
 
 /**
- * A changed log can affect days before its own day, by at most 72 hours (two shifts of 36 hours)
+ * A changed or pending log can affect days before its own day, by at most 72 hours (two shifts of 36 hours)
  * plus a zone offset.
  */
 const CHANGED_DAYS = 4
@@ -93,13 +93,15 @@ const toWindow = (
   { before, zones }: { before: string; zones: Zones },
 ): ClosingWindow => {
   const { employee_id, branch_office, ended_at, closed_before, earliest_paid_day } = person
-  const { oldest_changed_at, oldest_left_out_at, last_first_day, pays_from } = person
+  const { oldest_changed_at, oldest_pending_at, oldest_left_out_at } = person
+  const { last_first_day, pays_from } = person
   const period_from = closed_before ?? first_day
   const bringsEarlierDays = earliest_paid_day === null || first_day < earliest_paid_day
   const from_day = bringsEarlierDays ? first_day : period_from
-  const changed = oldest_changed_at && localDay(oldest_changed_at, branch_office, zones)
-  const changedFrom = changed ? addDays(changed, -CHANGED_DAYS) : period_from
-  const compare_from = person.compares_all ? first_day : earlier(changedFrom, period_from)
+  const affectedFrom = [oldest_changed_at, oldest_pending_at].map((moment) =>
+    moment === null ? period_from : addDays(localDay(moment, branch_office, zones), -CHANGED_DAYS),
+  )
+  const compare_from = person.compares_all ? first_day : affectedFrom.reduce(earlier, period_from)
   const leftOut = oldest_left_out_at && earliestDay(oldest_left_out_at, zones)
   const is_leaver = ended_at !== null && ended_at < period_from
   return {

@@ -1,8 +1,13 @@
 import { env } from 'cloudflare:workers'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
-import { employee_shifts, employee_sources, intake_sources } from '../../src/core/db/schema.ts'
+import {
+  employee_shifts,
+  employee_sources,
+  employees,
+  intake_sources,
+} from '../../src/core/db/schema.ts'
 import { TOTAL_NAMES } from '../../src/payroll/closing-lines.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { expectRejectedFields, failure } from '../support/api.ts'
@@ -235,6 +240,25 @@ describe('POST /v2/incidents/closings', () => {
     ])
     const hours = await payroll.hours('from=2026-11-02&to=2026-11-06')
     expect(hours.map(({ day }) => day)).toEqual(['2026-11-02', '2026-11-03', '2026-11-05'])
+  })
+
+  it('says each time what still waits since an earlier closing, also of who has left', async () => {
+    const [ana, leo] = [await aPerson('02 E08:00 S16:00'), await aPerson('02 E08:00 S16:00')]
+    await closed({ before: '2026-11-08' })
+    for (const { employee_id } of [ana, leo]) await punch(employee_id, '02 S12:00?')
+    await db
+      .update(employees)
+      .set({ ended_at: '2026-11-03' })
+      .where(eq(employees.employee_id, leo.employee_id))
+    for (const before of ['2026-11-10', '2026-11-15', '2026-11-22']) {
+      const { body } = await payroll.preview(`before=${before}`)
+      expect(body.data).toMatchObject({ people: 2, held_seconds: 16 * H, pending: 2 })
+      const held = await closed({ before, leave_pending: true })
+      const waits = { day: '2026-11-02', difference_seconds: 0, held_seconds: 8 * H }
+      expect(await payroll.lines(held)).toMatchObject(
+        [ana, leo].map(({ employee_id }) => ({ employee_id, ...waits })),
+      )
+    }
   })
 
   it.each([

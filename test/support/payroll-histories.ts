@@ -188,8 +188,8 @@ const expectNamed = async (
 
 /**
  * Expects that a closing has paid each day before its end correctly. A held day is paid its
- * `certain_seconds`, or keeps an earlier payment if that is more. Every other day is paid its
- * `worked_seconds`. Returns the number of held days.
+ * `certain_seconds`, or keeps an earlier payment if that is more, and the closing says how many
+ * seconds of it wait. Every other day is paid its `worked_seconds`. Returns the number of held days.
  */
 const expectPaidRightly = async (
   people: readonly Person[],
@@ -202,12 +202,14 @@ const expectPaidRightly = async (
     id,
   )
   const [paid, firsts] = [await paidDays(), await firstDays(fromDays)]
-  const lines = await rowsOf<{ name: string; seconds: number }>(
-    `SELECT employee_id || ' ' || day AS name, difference_seconds AS seconds FROM closing_lines
+  const lines = await rowsOf<{ name: string; seconds: number; held: number }>(
+    `SELECT employee_id || ' ' || day AS name, difference_seconds AS seconds, held_seconds AS held
+     FROM closing_lines
      WHERE closing_id = ?`,
     id,
   )
   const paidHere = new Map(lines.map(({ name, seconds }) => [name, seconds]))
+  const heldHere = new Map(lines.map(({ name, held }) => [name, held]))
   let held = 0
   for (const { employee_id, before } of taken) {
     const person = people.find((one) => one.employee_id === employee_id)
@@ -226,6 +228,8 @@ const expectPaidRightly = async (
         ? Math.max(paidBefore, figure?.certain_seconds ?? 0)
         : (figure?.worked_seconds ?? 0)
       expect(paid.get(name) ?? 0, `${name} in closing ${id}`).toBe(expected)
+      const waits = isHeld ? Math.abs((figure?.worked_seconds ?? 0) - expected) : 0
+      expect(heldHere.get(name) ?? 0, `held on ${name} in closing ${id}`).toBe(waits)
     }
   }
   return held
