@@ -175,6 +175,7 @@ const closeWeek = async (db: D1, before: string, now: Date): Promise<void> => {
     employee_id: null,
     comment: 'Semana pagada; quedan checadas por aclarar.',
     leave_pending: true,
+    confirm_early: true,
     confirm_inverted: 0,
     expected_seconds: null,
   }

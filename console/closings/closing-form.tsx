@@ -7,6 +7,7 @@ import { PersonSearch } from '../ui/person-search.tsx'
 import { groupName } from '../ui/text.ts'
 import { addDays, dayAndMonth, earlierOf, today } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
+import { Waiting } from '../ui/waiting.tsx'
 import { linkToPreview } from './closing-selection.ts'
 
 interface LastChoice {
@@ -41,7 +42,17 @@ const firstChoice = (groups: readonly PayrollGroup[]): string => {
 
 /** Asks for the people and the last day to pay. The form opens a preview and saves nothing. */
 export const ClosingForm = () => {
-  const { data: groups = [] } = useRead(readPayrollGroups.bind(null, undefined))
+  const read = useRead(() => readPayrollGroups())
+  const { data: groups } = read
+  return (
+    <>
+      <Waiting key="wait" read={read} failure="No se pudieron leer los grupos de nómina" rows={3} />
+      {groups && <FormOfGroups key="form" groups={groups} />}
+    </>
+  )
+}
+
+const FormOfGroups = ({ groups }: { groups: readonly PayrollGroup[] }) => {
   const [chosenDay, setDay] = useState(last.day)
   /** Empty for everybody, `one` for a person, or a payroll group after a colon. */
   const [chosen, setSelected] = useState(last.selected)

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { Closing } from '../../sdk/api-types.ts'
 import { hasStatus } from '../session/client.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
@@ -16,7 +17,6 @@ import { hoursOf, Warnings } from './closing-warnings.tsx'
 import { readPreview, requestPreviewFile, saveClosing, totalOf } from './closings.api.ts'
 import { GroupDay } from './group-day.tsx'
 import { HoursOfPeople } from './hours-of-people.tsx'
-import { readRunningPeriods } from './running-period.ts'
 
 type Preview = Awaited<ReturnType<typeof readPreview>>
 
@@ -71,13 +71,18 @@ const leftText = (undecided: number, waiting: number): string =>
     .filter(Boolean)
     .join(' y ')
 
+/** Whether the service asks for a second act, since a group's period goes on after the closing. */
+const closesEarly = (error: unknown): boolean =>
+  hasStatus(error, 409) && error.errors.confirm_early !== undefined
+
 /** Shows what a closing would pay, and saves it after a confirmation. */
 export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props) => {
   const person = usePersonName(route.employee_id ?? '')
   const name = route.employee_id ? person : groupName(route.payroll_group ?? null)
   const title = `${name}, hasta el ${dayAndMonth(addDays(route.before, -1))}`
   const { data, problem, again } = useRead(() => readPreview(route))
-  const { data: running = [] } = useRead(() => readRunningPeriods(route))
+  /** Whether the service has said that the closing ends before a group's period does. */
+  const [isEarly, setEarly] = useState(false)
   const groupsWithoutDay = data?.summary.groups_without_day ?? []
   const { pending: undecided = 0, waiting = 0 } = data?.summary ?? {}
   const pending = undecided + waiting
@@ -88,8 +93,6 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
       ...(groupsWithoutDay.length > 0 && {
         all: 'Di antes desde qué día se le paga a cada grupo.',
       }),
-      ...(running.length > 0 &&
-        !given('early') && { early: 'Espera a que termine, o di que cierras antes.' }),
       ...(pending > 0 &&
         !given('leave_pending') && {
           leave_pending: 'Decídelas antes, o di que se quedan pendientes.',
@@ -107,14 +110,16 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
         employee_id,
         comment: given('comment') || null,
         leave_pending: given('leave_pending') !== '',
+        confirm_early: given('confirm_early') !== '',
         confirm_inverted: Number(given('confirm_inverted')),
         expected_seconds: data ? totalOf(data.summary) - data.summary.deducted_seconds : null,
       }
       try {
         onClosed(await saveClosing(json, closings))
       } catch (error) {
+        if (closesEarly(error)) setEarly(true)
         // The preview is out of date: somebody has closed or decided since it was read.
-        if (hasStatus(error, 409) || hasStatus(error, 422)) {
+        else if (hasStatus(error, 409) || hasStatus(error, 422)) {
           again()
           onOutdated()
         }
@@ -149,12 +154,12 @@ export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props)
         <GroupDay key={`group ${name}`} name={name} onSaved={again} />
       ))}
       <HoursOfPeople people={people} hours={hours} />
-      {running.length > 0 && (
+      {isEarly && (
         <div>
-          <Checkbox key={running.join()} name="early" value={running.join()}>
-            Cerrar antes de que termine: {running.join('; ')}
+          <Checkbox name="confirm_early" value="yes">
+            Cerrar antes de que termine el periodo
           </Checkbox>
-          {form.problem('early')}
+          {form.problem('confirm_early')}
         </div>
       )}
       {pending > 0 && (

@@ -151,16 +151,17 @@ const LeftOutPeople = ({ people, hours }: { people: LeftOut[]; hours: HoursLink 
 
 /** The number of days that the page of hours lists, read in the same way. */
 const DaysToReview = ({ hours }: { hours: HoursLink }) => {
-  const { data: days = [], problem } = useRead(
+  const { data: days, problem } = useRead(
     () => readDays({ ...hoursQuery(hours), exceptions: true }),
     [JSON.stringify(hours)],
   )
-  const count = days.filter(needsReview).length
+  const count = days?.filter(needsReview).length
   if (count === 0 && !problem) return null
+  const text =
+    count === undefined ? 'Contando los días por aclarar…' : `${counted(count, 'día')} por aclarar.`
   return (
     <Warning icon="alert">
-      {problem ?? `${counted(count, 'día')} por aclarar.`}{' '}
-      <NewTab href={linkToFiltered('horas', hours)}>Ver la lista</NewTab>
+      {problem ?? text} <NewTab href={linkToFiltered('horas', hours)}>Ver la lista</NewTab>
     </Warning>
   )
 }

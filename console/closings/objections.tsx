@@ -5,7 +5,7 @@ import { api, encodePath } from '../session/api.ts'
 import { can } from '../session/session.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
-import { Failure } from '../ui/reading.tsx'
+import { Failure, Skeleton } from '../ui/reading.tsx'
 import { addDays, dayAndMonth, shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
@@ -64,7 +64,8 @@ export const Objections = () => {
   if (problem) {
     return <Failure title="No se pudieron leer las objeciones" text={problem} onRetry={again} />
   }
-  if (!data || data.objections.length === 0) return null
+  if (!data) return <Skeleton rows={1} />
+  if (data.objections.length === 0) return null
   return (
     <section>
       <h2>Objeciones sin responder</h2>

@@ -234,6 +234,11 @@ export const ERRORS = {
       ? `Di desde qué día paga este servicio al grupo ${groupName(groups[0])}.`
       : `Di desde qué día paga este servicio a los grupos ${groups.map(groupName).join(', ')}.`,
   ),
+  CLOSES_EARLY: conflict(
+    'confirm_early',
+    ({ groups }: { groups: readonly string[] }) =>
+      `Ese día todavía no termina el periodo de ${groups.map(groupName).join(', ')}: espera a que termine, o di que cierras antes.`,
+  ),
   PAID_LATER: error(
     409,
     ({ employeeId, day }: { employeeId: string; day: string }) =>

@@ -93,6 +93,7 @@ const EXAMPLE_DETAILS: {
   INVERTED_DAYS: { days: 2, seconds: 108_000 },
   TOO_MANY_PEOPLE: { count: 5_000 },
   GROUP_WITHOUT_DAY: { groups: ['semanal'] },
+  CLOSES_EARLY: { groups: ['semanal'] },
   PAID_LATER: { employeeId: 'E-002', day: '2026-11-16' },
   OTHER_SECONDS: { seconds: 316_800 },
   PENDING_LOGS: { count: 12, ofPeriod: 11, waiting: 0 },

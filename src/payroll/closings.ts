@@ -21,6 +21,7 @@ import {
   sweepUnfinished,
   writePage,
 } from './new-closing.queries.ts'
+import { findRunningGroups } from './payroll-groups.ts'
 import { type PersonClosing, toPersonClosing } from './person-closing.ts'
 import { readPersonDays } from './person-days.ts'
 import {
@@ -272,12 +273,22 @@ const refuseClosedAlready = async (
   throw new DomainError('ALREADY_CLOSED', { id, until: addDays(before, -1), by: user.full_name })
 }
 
+/** @throws DomainError CLOSES_EARLY */
+const refuseEarly = async (
+  db: AuthorizedDb,
+  request: ClosingRequest & { confirm_early: boolean },
+  now: Date,
+): Promise<void> => {
+  const groups = request.confirm_early ? [] : await findRunningGroups(db, request, now)
+  if (groups.length > 0) throw new DomainError('CLOSES_EARLY', { groups })
+}
+
 /**
  * Makes a closing, all or nothing. Its pages are written under a random token, and do not count
  * until the last batch completes the closing. It fails if another closing, a cancellation, a change
  * of people and groups or a rule of hours was added after its snapshot, or if its unfinished rows were deleted.
  * @throws DomainError PENDING_LOGS with the number of pending logs, unless `leave_pending`;
- * INVERTED_DAYS; OTHER_SECONDS; CLOSING_OUTDATED; the errors of `readClosingWindows`, `requireSomebodyTaken`
+ * CLOSES_EARLY with the groups, unless `confirm_early`; INVERTED_DAYS; OTHER_SECONDS; CLOSING_OUTDATED; the errors of `readClosingWindows`, `requireSomebodyTaken`
  * and `refuseClosedAlready`
  */
 export const makeClosing = async (
@@ -285,6 +296,8 @@ export const makeClosing = async (
   request: ClosingRequest & {
     comment?: string | undefined
     leave_pending: boolean
+    /** Whether the closing may end before the end of a group's running period. */
+    confirm_early: boolean
     /** The `inverted_seconds` of the preview, which are paid. 0 if it has no inverted days. */
     confirm_inverted: number
     /** The seconds that the preview pays, less those that it deducts. Null for any seconds. */
@@ -299,6 +312,7 @@ export const makeClosing = async (
   const snapshot = await readSnapshot(db)
   const read = await readClosingWindows(db, request, now)
   requireSomebodyTaken(read, request)
+  await refuseEarly(db, request, now)
   const { windows, waiting } = read
   // If logs are pending, they are counted before anything is written.
   if (!leave_pending && (waiting > 0 || windows.some(({ pending }) => pending.length > 0))) {

@@ -5,6 +5,7 @@ import { hasHiddenCharacter } from '../core/text.ts'
 import { addDays, companyDay, later } from '../core/time-zone.ts'
 import { changeOf, changesOf } from '../people/people-changes.queries.ts'
 import { readGroups, type StoredGroup, saveGroup } from './payroll-groups.queries.ts'
+import type { ClosedSelection } from './selection.queries.ts'
 
 /** The payroll groups, each with the next period that is to be closed. */
 
@@ -42,6 +43,26 @@ export const listPayrollGroups = async (
   const groups = await readGroups(db, null, now)
   const today = companyDay(now, db.zones())
   return groups.map((group) => toPayrollGroup(group, today, day))
+}
+
+/**
+ * The names of the selected groups whose running period is not over on the last day of a closing.
+ * For everybody, these are groups with people. A closing of one person may end on any day.
+ */
+export const findRunningGroups = async (
+  db: AuthorizedDb,
+  { before, payroll_group, employee_id }: ClosedSelection,
+  now: Date,
+): Promise<string[]> => {
+  if (employee_id !== null) return []
+  const groups = await listPayrollGroups(db, addDays(before, -1), now)
+  const today = companyDay(now, db.zones())
+  return groups
+    .filter((group) =>
+      payroll_group === null ? group.people > 0 : group.payroll_group === payroll_group,
+    )
+    .filter(({ next }) => next.before > later(before, today))
+    .map((group) => group.payroll_group)
 }
 
 /** Whether a group may have this name. */

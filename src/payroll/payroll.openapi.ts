@@ -3,6 +3,7 @@ import {
   addNamedEnum,
   component,
   Failure,
+  InvalidInput,
   idField,
   integer,
   listedEmployeeFields,
@@ -391,6 +392,12 @@ const LINE_FILES = rowsFile(
   ]),
 )
 
+const ClosingConflict = component(
+  'ClosingConflict',
+  { ...Failure.shape, errors: InvalidInput.shape.errors.optional() },
+  'Un cierre antes de tiempo nombra el campo con que se confirma, `confirm_early`.',
+)
+
 const BY = 'Un renglón por persona, lo que hay que pagar, o por semana.'
 
 const previewParameters = {
@@ -483,7 +490,7 @@ export const payrollOperations = operations('payroll', {
     id: 'closeDays',
     summary: 'Cerrar: guardar lo que se paga hasta un día',
     description:
-      'Paga, por cada día de cada persona desde el primero que se paga aquí, lo trabajado menos lo que los cierres anteriores pagaron. Sin `payroll_group` ni `employee_id`, para todos. `expected_seconds` es, de la vista previa, `period_seconds` más `added_seconds` menos `deducted_seconds`. Solo para PAYROLL_ROLES sin sucursal asignada.',
+      'Paga, por cada día de cada persona desde el primero que se paga aquí, lo trabajado menos lo que los cierres anteriores pagaron. Sin `payroll_group` ni `employee_id`, para todos. `expected_seconds` es, de la vista previa, `period_seconds` más `added_seconds` menos `deducted_seconds`. Con `confirm_early` en false, un cierre que parte un periodo que todavía corre es un 409 que nombra los grupos. Solo para PAYROLL_ROLES sin sucursal asignada.',
     body: ['ClosingBody', ClosingBody],
     data: Closing,
     errors: [
@@ -491,6 +498,7 @@ export const payrollOperations = operations('payroll', {
       'INVERTED_DAYS',
       'OTHER_SECONDS',
       'GROUP_WITHOUT_DAY',
+      'CLOSES_EARLY',
       'PAID_LATER',
       'ALREADY_CLOSED',
       'CLOSING_OUTDATED',
@@ -500,6 +508,7 @@ export const payrollOperations = operations('payroll', {
       'UNKNOWN_EMPLOYEE',
       'UNKNOWN_PAYROLL_GROUP',
     ],
+    bodies: { 409: ClosingConflict },
     limited: true,
   },
   'GET /v2/incidents/closings/preview': {

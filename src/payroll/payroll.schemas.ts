@@ -96,6 +96,10 @@ export const ClosingBody = strictObject(
     ...selection,
     leave_pending: optional(z.boolean({ error: 'Dejar pendientes debe ser true o false.' }), false),
     confirm_inverted: optional(confirmedSeconds, 0),
+    confirm_early: optional(
+      z.boolean({ error: 'La confirmación de cerrar antes debe ser true o false.' }),
+      true,
+    ),
     expected_seconds: optional(
       z.int({ error: 'Los segundos que se esperan deben ser un número entero.' }),
       null,

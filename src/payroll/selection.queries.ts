@@ -22,7 +22,7 @@ export interface Selection {
   employee_id: string | null
 }
 
-interface ClosedSelection extends Selection {
+export interface ClosedSelection extends Selection {
   /** The first day that the closing does not pay. */
   before: string
 }

@@ -199,3 +199,42 @@ it.each([
 ])('the calendar %s is parsed', (text, calendar) => {
   expect(parseCalendar(text)).toEqual(calendar)
 })
+
+describe('a closing with confirm_early: false', () => {
+  /** It is the 23rd. The week ends on the 29th, the half month on the 30th. */
+  const close = (body: object) =>
+    payroll.close({ before: '2026-11-24', confirm_early: false, ...body })
+
+  it('is a 409 that names the groups whose running period goes on, and writes nothing', async () => {
+    await put({ ...WEEKLY, pays_from: '2026-11-02' })
+    await paysFrom('2026-11-01')
+    const ana = await aPerson('03 E08:00 S17:00')
+    expect((await close({})).body.errors).toEqual({
+      confirm_early: [
+        'Ese día todavía no termina el periodo de «General»: espera a que termine, o di que cierras antes.',
+      ],
+    })
+    await aPerson('03 E08:00 S17:00', SEMANAL)
+    const both = await close({})
+    expect([both.status, both.body.message]).toEqual([
+      409,
+      expect.stringContaining('de «General», «semanal»:'),
+    ])
+    expect((await close(SEMANAL)).body.message).toContain('de «semanal»:')
+    expect((await payroll.send('GET', '/closings')).body.data.closings).toEqual([])
+    // One person, or an end of a period that is over, is not early.
+    expect((await close({ employee_id: ana.employee_id })).status).toBe(200)
+    expect((await close({ ...SEMANAL, before: '2026-11-23' })).status).toBe(200)
+    expect((await close({ ...SEMANAL, confirm_early: true })).status).toBe(200)
+  })
+
+  it('is made on the last day of the period, and without the field on any day', async () => {
+    await put({ ...WEEKLY, calendar: 'week tuesday', pays_from: '2026-11-02' })
+    await put({ ...WEEKLY, payroll_group: 'mensual', calendar: 'month' })
+    await aPerson('05 E08:00 S17:00', SEMANAL)
+    await aPerson('05 E08:00 S17:00', { payroll_group: 'mensual' })
+    expect((await close(SEMANAL)).status).toBe(200)
+    const body = { before: '2026-11-24', payroll_group: 'mensual' }
+    expect((await payroll.close(body)).status).toBe(200)
+  })
+})

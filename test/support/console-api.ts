@@ -146,8 +146,8 @@ export const createApiClient = async (api: string, email: string, password: stri
       await dataOf(incidents.payroll_groups.$put({ json }))
     },
     /** Adds a payroll group without a first day. */
-    addGroup: (payroll_group: string) => {
-      const group = { payroll_group, calendar: 'month', pays_from: null }
+    addGroup: (payroll_group: string, calendar = 'month') => {
+      const group = { payroll_group, calendar, pays_from: null }
       return dataOf(incidents.payroll_groups.$put({ json: { ...group, expected_version: 0 } }))
     },
     /** Closes one person's days from a first day on, with any log pending. */
