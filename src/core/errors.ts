@@ -205,6 +205,7 @@ export const ERRORS = {
       `Estos días ya se cerraron: los pagó el cierre ${id}, hasta el ${until}, que hizo ${by}. No hay nada más que pagar.`,
   ),
   OWN_DAYS: error(403, 'No puedes revisar tus propios días.'),
+  LOG_OF_OTHER_DAY: invalid('approve_log_ids', 'Una de estas checadas no es de ese día.'),
   INVERTED_DAY: invalid(
     'confirm_seconds',
     ({ employeeId, day, seconds }: { employeeId: string; day: string; seconds: number }) =>

@@ -141,18 +141,16 @@ const selectCurrent = prepare((p: Params<LogIds & CallerRole & { scope: Scope }>
 )
 
 /**
- * Changes the status of logs in one transaction. If a comment is given, it is written for each log.
- * Then the events with the previous statuses are written, and then the new statuses (contract,
- * section 4.6). Returns the stored ids and statuses.
- * @throws DomainError OWN_LOG, UNKNOWN_LOG_ID, STATUS_MOVED, LOG_CLOSED or PAID_WITHOUT_COMMENT if
- * one of the logs may not be changed; nothing is written then
+ * The statements that change the status of logs in one transaction. If a comment is given, it is
+ * written for each log. Then the events with the previous statuses are written, and then the new
+ * statuses (contract, section 4.6).
  */
-export const saveStatuses = async (
-  db: AuthorizedDb,
+export const statusStatements = (
   logIds: readonly number[],
   { status, comment, at, expectedStatus, forbidSelfApproval, payRoles }: StatusChange,
+  { user_id, scope }: { user_id: number; scope: Scope },
 ) => {
-  const [ids, user_id] = [JSON.stringify(logIds), db.claims.userId]
+  const ids = JSON.stringify(logIds)
   const has_comment = comment === undefined ? 0 : 1
   const conditions = {
     expected_status: expectedStatus ?? null,
@@ -160,12 +158,26 @@ export const saveStatuses = async (
     pay_roles: JSON.stringify(payRoles),
     has_comment,
   }
-  const { saved } = await db.batch((scope) => ({
-    check: requireChangeable({ ids, user_id, scope, ...conditions }),
+  return {
+    changeable: requireChangeable({ ids, user_id, scope, ...conditions }),
     ...(comment !== undefined && { comments: insertComments({ ids, user_id, comment, at }) }),
     events: insertEvents({ ids, user_id, status, has_comment, at }),
     saved: updateStatus({ ids, status, at }),
-  }))
+  }
+}
+
+/**
+ * Changes the status of logs, all or nothing. Returns the stored ids and statuses.
+ * @throws DomainError OWN_LOG, UNKNOWN_LOG_ID, STATUS_MOVED, LOG_CLOSED or PAID_WITHOUT_COMMENT if
+ * one of the logs may not be changed; nothing is written then
+ */
+export const saveStatuses = async (
+  db: AuthorizedDb,
+  logIds: readonly number[],
+  change: StatusChange,
+) => {
+  const { userId: user_id } = db.claims
+  const { saved } = await db.batch((scope) => statusStatements(logIds, change, { user_id, scope }))
   return saved
 }
 

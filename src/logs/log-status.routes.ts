@@ -1,25 +1,23 @@
 import type { Context } from 'hono'
-import type * as z from 'zod/mini'
-import { CAN } from '../core/can.ts'
 import { messageOf } from '../core/errors.ts'
 import { may, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { type FieldErrors, success } from '../core/http/envelope.ts'
 import { validate } from '../core/http/validate.ts'
-import { isInvisible } from '../core/text.ts'
-import { sendPushesLater } from '../push/push.http.ts'
 import {
   BulkStatusChangeBody,
   DECISIONS_PER_REQUEST,
-  type Decision,
   LogId,
   StatusChangeBody,
 } from './log-status.schemas.ts'
-import { changeLogStatuses, findUnknownLogIds, LogsError, type StatusChange } from './log-status.ts'
-import { sendNotificationsLater } from './notifications.http.ts'
-
-/** Returns the body's field that has the log id at an index. */
-type FieldOf = (index: number) => string
+import { changeLogStatuses, findUnknownLogIds } from './log-status.ts'
+import {
+  announceDecision,
+  type FieldOf,
+  missingComment,
+  nameFields,
+  toStatusChange,
+} from './status-change.http.ts'
 
 const singleField: FieldOf = () => 'log_id'
 const listField: FieldOf = (index) => `log_ids.${index}`
@@ -38,53 +36,6 @@ const unknownLogErrors = async (
   const unknown = new Set(await findUnknownLogIds(c.get('authorizedDb'), ids))
   const fields = requested.filter(({ id }) => unknown.has(id)).map(({ field }) => field)
   return Object.fromEntries(fields.map((field) => [field, [messageOf('UNKNOWN_LOG_ID')]]))
-}
-
-/** The error if the settings require a comment and the decision has none. Empty otherwise. */
-const missingComment = (
-  c: Context<UserEnv>,
-  { status, comment }: Record<string, unknown>,
-): FieldErrors => {
-  const isRequired = c.get('settings').REQUIRE_COMMENT.some((required) => required === status)
-  const isMissing = comment == null || (typeof comment === 'string' && isInvisible(comment))
-  return isRequired && isMissing ? { comment: [messageOf('COMMENT_REQUIRED')] } : {}
-}
-
-/**
- * Adds the message about each log to an error, under the body's field that has the log's id.
- * @param namesEach false for the endpoint for one log, whose 409 has no fields
- */
-const nameFields =
-  (logIds: readonly number[], fieldOf: FieldOf, { namesEach }: { namesEach: boolean }) =>
-  (error: unknown): never => {
-    const isNamed = error instanceof LogsError && error.messages.size > 0
-    if (isNamed && (error.code === 'UNKNOWN_LOG_ID' || namesEach)) {
-      error.fieldErrors = Object.fromEntries(
-        logIds.flatMap((id, index) => {
-          const text = error.messages.get(id)
-          return text === undefined ? [] : [[fieldOf(index), [text]]]
-        }),
-      )
-    }
-    throw error
-  }
-
-const toStatusChange = (
-  { status, comment, expected_status }: z.output<typeof Decision>,
-  c: Context<UserEnv>,
-): StatusChange => ({
-  status,
-  comment,
-  expectedStatus: expected_status ?? undefined,
-  forbidSelfApproval: c.get('settings').FORBID_SELF_APPROVAL,
-  payRoles: CAN.pay(c.get('settings')).roles,
-  at: c.get('now').toISOString(),
-})
-
-/** Sends the decision to NOTIFY_URL and to phones. The response does not wait for it. */
-const announceDecision = (c: Context<UserEnv>): void => {
-  sendNotificationsLater(c)
-  sendPushesLater(c)
 }
 
 export const logStatus = createApp()

@@ -33,15 +33,15 @@ const distinct = z.superRefine((ids: number[], context) => {
 
 export const StatusChangeBody = z.object({ log_id: LogId, ...Decision.shape })
 
-export const BulkStatusChangeBody = z.object({
-  log_ids: listField(LogId, {
-    max: DECISIONS_PER_REQUEST,
-    tooLong: `Se pueden cambiar ${DECISIONS_PER_REQUEST} registros a la vez como máximo.`,
-    empty: `${LOG_IDS_NAME} son obligatorios.`,
-    error: (issue) =>
-      issue.input == null
-        ? `${LOG_IDS_NAME} son obligatorios.`
-        : `${LOG_IDS_NAME} deben ser una lista.`,
-  }).check(distinct),
-  ...Decision.shape,
-})
+/** The logs that one request decides. */
+export const LogIds = listField(LogId, {
+  max: DECISIONS_PER_REQUEST,
+  tooLong: `Se pueden cambiar ${DECISIONS_PER_REQUEST} registros a la vez como máximo.`,
+  empty: `${LOG_IDS_NAME} son obligatorios.`,
+  error: (issue) =>
+    issue.input == null
+      ? `${LOG_IDS_NAME} son obligatorios.`
+      : `${LOG_IDS_NAME} deben ser una lista.`,
+}).check(distinct)
+
+export const BulkStatusChangeBody = z.object({ log_ids: LogIds, ...Decision.shape })

@@ -67,16 +67,12 @@ const explainRejection = async (
 }
 
 /**
- * Changes the status of all of these logs or none. Each log gets an event, and the comment if one
- * is given. Returns the stored values in the order of the ids. If a write fails, the error is
- * COMMENT_NOT_SAVED or STATUS_NOT_SAVED.
+ * Handles the error of a batch with `statusStatements`: names the logs that could not be changed. If
+ * a write fails, the error is COMMENT_NOT_SAVED or STATUS_NOT_SAVED.
  */
-export const changeLogStatuses = async (
-  db: AuthorizedDb,
-  logIds: readonly number[],
-  change: StatusChange,
-): Promise<[SavedStatus, ...SavedStatus[]]> => {
-  const saved = await saveStatuses(db, logIds, change).catch(async (cause: unknown) => {
+export const explainFailure =
+  (db: AuthorizedDb, logIds: readonly number[], change: StatusChange) =>
+  async (cause: unknown): Promise<never> => {
     if (cause instanceof DomainError) {
       throw LOG_ERROR_CODES.some((code) => code === cause.code)
         ? await explainRejection(db, logIds, change)
@@ -86,7 +82,18 @@ export const changeLogStatuses = async (
     throw new DomainError(isCommentFailure ? 'COMMENT_NOT_SAVED' : 'STATUS_NOT_SAVED', undefined, {
       cause,
     })
-  })
+  }
+
+/**
+ * Changes the status of all of these logs or none. Each log gets an event, and the comment if one
+ * is given. Returns the stored values in the order of the ids.
+ */
+export const changeLogStatuses = async (
+  db: AuthorizedDb,
+  logIds: readonly number[],
+  change: StatusChange,
+): Promise<[SavedStatus, ...SavedStatus[]]> => {
+  const saved = await saveStatuses(db, logIds, change).catch(explainFailure(db, logIds, change))
   const positions = new Map(logIds.map((id, position) => [id, position]))
   const position = ({ log_id }: SavedStatus) => positions.get(log_id) ?? 0
   return saved.toSorted((a, b) => position(a) - position(b)) as [SavedStatus, ...SavedStatus[]]

@@ -106,7 +106,7 @@ const ExportedLog = rowComponent('ExportedLog', LOGS_FILE, {
   request_comment: requestCommentField,
 })
 
-const DecidedLogs = InvalidInput.partial({ errors: true }).meta({
+export const MovedLogs = InvalidInput.partial({ errors: true }).meta({
   id: 'MovedLogs',
   description: 'Los registros que ya cambiaron, como `log_ids.3`.',
 })
@@ -138,7 +138,7 @@ export const logOperations = operations('incidents', {
     body: ['BulkStatusChangeBody', BulkStatusChangeBody],
     data: z.array(ChangedLog).min(1),
     errors: changeErrors,
-    bodies: { 409: DecidedLogs },
+    bodies: { 409: MovedLogs },
   },
   'GET /v2/incidents/logs': {
     id: 'listLogs',

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { CAN } from '../core/can.ts'
 import { readToday } from '../core/db/today.ts'
 import { DomainError } from '../core/errors.ts'
 import { may, type UserEnv } from '../core/http/auth.ts'
@@ -8,6 +9,12 @@ import { mapRows, sendRows } from '../core/http/export-file.ts'
 import { limitHours, limitReviews } from '../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../core/http/validate.ts'
 import { DAY_MS } from '../core/time-zone.ts'
+import {
+  announceDecision,
+  missingComment,
+  nameFields,
+  toStatusChange,
+} from '../logs/status-change.http.ts'
 import { formatOf } from './file-format.http.ts'
 import { pagesOfHours, pagesOfTotals, pagesOfWeeks, periodOfQuery } from './hours.ts'
 import { HOURS_FILE, TOTALS_FILE, toHoursRow, WEEK_TOTALS_FILE } from './hours-rows.http.ts'
@@ -27,6 +34,10 @@ const weeksOf = async (c: Context<UserEnv>): Promise<number> => {
   const days = periodOfQuery({ from, to, by }, await readToday(c.var.authorizedDb, c.var.now))
   return Math.ceil((Date.parse(days.to) - Date.parse(days.from) + 1) / WEEK_MS)
 }
+
+/** A review that approves logs needs the comment that an approval needs. */
+const commentToApprove = (c: Context<UserEnv>, body: Record<string, unknown>) =>
+  body.approve_log_ids == null ? {} : missingComment(c, { ...body, status: 'approved' })
 
 export const hours = createApp()
   .get('/hours', may('read_hours'), validateQuery(HoursQuery), limitHours(weeksOf), async (c) => {
@@ -64,25 +75,47 @@ export const hours = createApp()
     const pages = mapRows(pagesOfHours(db, query), toHoursRow(format))
     return sendRows(c, { name, format: formatOf(HOURS_FILE, form), pages })
   })
-  .post('/hours/reviews', may('read_hours'), limitReviews, validate(ReviewBody), async (c) => {
-    const body = c.req.valid('json')
-    const { employee_id = '', day = '', comment = null, confirm_seconds = null } = body
-    const first = body.days?.[0] ?? { employee_id, day }
-    const days = body.days ?? [first]
-    const request = { days, comment, confirmSeconds: confirm_seconds }
-    const { settings, now } = c.var
-    const context = { forbidSelfApproval: settings.FORBID_SELF_APPROVAL, now }
-    await reviewDays(c.var.authorizedDb, request, context).catch((error) => {
-      // For a list, the error names the field of the inverted day. Such a day must be confirmed in
-      // a request of its own.
-      if (body.days && error instanceof DomainError && error.code === 'INVERTED_DAY') {
-        const { employeeId, day } = error.details as { employeeId: string; day: string }
-        const position = days.findIndex((one) => one.employee_id === employeeId && one.day === day)
-        error.fieldErrors = { [`days.${position}`]: [error.text] }
+  .post(
+    '/hours/reviews',
+    may('read_hours'),
+    limitReviews,
+    validate(ReviewBody, { rules: commentToApprove }),
+    async (c) => {
+      const body = c.req.valid('json')
+      const { employee_id = '', day = '', comment = null, confirm_seconds = null } = body
+      const { approve_log_ids: approved } = body
+      const first = body.days?.[0] ?? { employee_id, day }
+      const days = body.days ?? [first]
+      const { settings, now } = c.var
+      const decision = {
+        status: 'approved',
+        comment: body.comment,
+        expected_status: 'pending',
+      } as const
+      const approval = approved && {
+        logIds: approved,
+        change: toStatusChange(decision, c),
+        decideRoles: CAN.decide(settings).roles,
       }
-      throw error
-    })
-    const message = body.days ? 'Los días quedaron revisados.' : 'El día quedó revisado.'
-    const data = { ...first, ...(body.days && { days }) }
-    return c.json(success(message, data), 200)
-  })
+      const request = { days, comment, confirmSeconds: confirm_seconds, approval }
+      const context = { forbidSelfApproval: settings.FORBID_SELF_APPROVAL, now }
+      await reviewDays(c.var.authorizedDb, request, context).catch((error) => {
+        // For a list, the error names the field of the inverted day. Such a day must be confirmed in
+        // a request of its own.
+        if (body.days && error instanceof DomainError && error.code === 'INVERTED_DAY') {
+          const { employeeId, day } = error.details as { employeeId: string; day: string }
+          const position = days.findIndex(
+            (one) => one.employee_id === employeeId && one.day === day,
+          )
+          error.fieldErrors = { [`days.${position}`]: [error.text] }
+        }
+        return nameFields(approved ?? [], (index) => `approve_log_ids.${index}`, {
+          namesEach: true,
+        })(error)
+      })
+      if (approved) announceDecision(c)
+      const message = body.days ? 'Los días quedaron revisados.' : 'El día quedó revisado.'
+      const data = { ...first, ...(body.days && { days }), approved_log_ids: approved ?? [] }
+      return c.json(success(message, data), 200)
+    },
+  )

@@ -15,6 +15,7 @@ import {
   rowComponent,
   rowsFile,
 } from '../core/operations.openapi.ts'
+import { MovedLogs } from '../logs/logs.openapi.ts'
 import type { Totals } from './closing-lines.ts'
 import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from './closing-rows.http.ts'
 import { HOURS_FILE, TOTALS_FILE, WEEK_TOTALS_FILE } from './hours-rows.http.ts'
@@ -328,6 +329,9 @@ const ReviewedDay = component('ReviewedDay', {
     .array(z.object({ employee_id: z.string(), day: z.iso.date() }))
     .optional()
     .meta({ description: 'Si se enviaron varios días.' }),
+  approved_log_ids: z
+    .array(idField)
+    .meta({ description: 'Las checadas que se aprobaron en el mismo acto.' }),
 })
 
 const ClosingPage = component('ClosingPage', {
@@ -452,10 +456,21 @@ export const payrollOperations = operations('payroll', {
     id: 'reviewDay',
     summary: 'Decir que alguien revisó un día',
     description:
-      'El día sale de la lista de excepciones hasta que una de sus checadas cambie. Con `days` se revisan hasta 100 días con un comentario. Un día con `posible_desfase` se revisa solo, y con `confirm_seconds`: los segundos que se pagan por él.',
+      'El día sale de la lista de excepciones hasta que una de sus checadas cambie. Con `days` se revisan hasta 100 días con un comentario. Un día con `posible_desfase` se revisa solo, y con `confirm_seconds`: los segundos que se pagan por él. `approve_log_ids` aprueba en el mismo acto checadas pendientes de ese día, con el mismo comentario, o no guarda nada; es de ADMIN_ROLES, y `confirm_seconds` es entonces lo que el día paga ya aprobado.',
     body: ['ReviewBody', ReviewBody],
     data: ReviewedDay,
-    errors: ['OWN_DAYS', 'UNKNOWN_EMPLOYEE', 'REVIEW_AHEAD', 'INVERTED_DAY'],
+    errors: [
+      'OWN_DAYS',
+      'UNKNOWN_EMPLOYEE',
+      'REVIEW_AHEAD',
+      'INVERTED_DAY',
+      'LOG_OF_OTHER_DAY',
+      'OWN_LOG',
+      'STATUS_MOVED',
+      'UNKNOWN_LOG_ID',
+      'COMMENT_REQUIRED',
+    ],
+    bodies: { 409: MovedLogs },
     limited: true,
   },
   'GET /v2/incidents/payroll_groups': {

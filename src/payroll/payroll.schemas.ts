@@ -20,6 +20,7 @@ import { COMMENT_MAX } from '../core/log-values.ts'
 import { parseCalendar } from '../core/payroll-calendar.ts'
 import { pageSizeField, query } from '../core/query-fields.schemas.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
+import { LogIds } from '../logs/log-status.schemas.ts'
 import { PASSWORD_MAX } from '../people/passwords.ts'
 import { TEXT_MAX } from '../people/text-limits.ts'
 import { isGroupName } from './payroll-groups.ts'
@@ -184,6 +185,7 @@ export const ReviewBody = z
     employee_id: optional(reviewedEmployee),
     day: optional(dayOfWork),
     confirm_seconds: z.nullish(confirmedSeconds),
+    approve_log_ids: optional(LogIds),
     days: optional(
       listField(z.object({ employee_id: reviewedEmployee, day: dayOfWork }), {
         max: REVIEWS_MAX,
@@ -199,7 +201,8 @@ export const ReviewBody = z
       const fail = (field: string, message: string) =>
         context.addIssue({ code: 'custom', path: [field], message })
       if (body.days) {
-        for (const field of ['employee_id', 'day', 'confirm_seconds'] as const) {
+        const ofOneDay = ['employee_id', 'day', 'confirm_seconds', 'approve_log_ids'] as const
+        for (const field of ofOneDay) {
           if (body[field] != null) fail(field, 'No se combina con una lista de días.')
         }
       } else {

@@ -77,14 +77,15 @@ const decide = async (
   body: Record<string, unknown>,
   { settings = SETTINGS, DB = env.DB }: { settings?: object; DB?: D1Database } = {},
 ) => {
-  const path = 'log_ids' in body ? 'change_logs_status' : 'change_log_status'
+  const one = 'approve_log_ids' in body ? 'hours/reviews' : 'change_log_status'
+  const path = 'log_ids' in body ? 'change_logs_status' : one
   const ctx = createExecutionContext()
   const request = new Request<unknown, IncomingRequestCfProperties>(
     `http://localhost/api/v2/incidents/${path}`,
     {
       method: 'POST',
       headers: { Authorization: `Bearer ${admin.token}` },
-      body: JSON.stringify({ status: 'approved', ...body }),
+      body: JSON.stringify(one === 'hours/reviews' ? body : { status: 'approved', ...body }),
     },
   )
   const response = await service.fetch(request, { ...env, ...settings, DB } as Env, ctx)
@@ -124,6 +125,13 @@ const receivedIds = () => received.flatMap(({ changes }) => changes.map(({ id })
 const receivedLogs = () => received.flatMap(({ changes }) => changes.map(({ log_id }) => log_id))
 
 describe('a decision', () => {
+  it('is sent at once also where a review of a day makes it', async () => {
+    const { id, employee_id, recorded_at } = await aLogOf({})
+    const body = { employee_id, day: recorded_at.slice(0, 10), approve_log_ids: [id] }
+    expect(await decide(body)).toBe(200)
+    expect(receivedLogs()).toEqual([id])
+  })
+
   it('is sent to the receiver at once, with the fields of the feed', async () => {
     const branch_office = 'Tijuana'
     await aZone({ branch_office, time_zone: 'America/Tijuana' })

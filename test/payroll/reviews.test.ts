@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { day_reviews, employee_shifts, employees } from '../../src/core/db/schema.ts'
+import {
+  attendance_logs,
+  day_reviews,
+  employee_shifts,
+  employees,
+} from '../../src/core/db/schema.ts'
 import { expectRejectedFields } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { aLog, anAdmin, aUser, aZone, db, inBranches, paysFrom } from '../support/factories.ts'
@@ -158,7 +163,7 @@ describe('many days', () => {
     expect((await payroll.review({ days: unknown, comment: 'Guardias.' })).status).toBe(422)
     expect(await reviews()).toEqual([])
     const res = await payroll.review({ days, comment: 'Guardias.' })
-    expect([res.status, res.body.data]).toEqual([200, { ...days[0], days }])
+    expect([res.status, res.body.data]).toEqual([200, { ...days[0], days, approved_log_ids: [] }])
     expect(await reviews()).toEqual(days.map((one) => [one.employee_id, one.day, 'Guardias.']))
     const left = await payroll.hours('from=2026-11-01&to=2026-11-10&exceptions=true')
     expect(left.map(({ day }) => day)).toEqual(['2026-11-03'])
@@ -181,6 +186,101 @@ describe('many days', () => {
       day: ['El día es obligatorio.'],
     })
     expect((await payroll.review({ days: Array(100).fill(day) })).status).toBe(200)
+  })
+})
+
+describe('a review that approves pending logs of its day', () => {
+  const day = '2026-11-02'
+  const dayOf = async (employee_id: string) =>
+    (await payroll.hours(`employee_id=${employee_id}&from=${day}&to=${day}`))[0]
+  const statuses = async () => {
+    const rows = await db.select().from(attendance_logs).orderBy(attendance_logs.id)
+    return rows.map(({ status }) => status)
+  }
+
+  it('approves and reviews at once, with one comment and an event of each log', async () => {
+    const { employee_id, ids } = await aPerson('02 E08:00 S21:00? 03 E08:00?')
+    const [, exit = 0] = ids
+    const body = { employee_id, day, approve_log_ids: [exit], comment: 'Inventario.' }
+    const res = await payroll.review(body)
+    expect([res.status, res.body.data]).toEqual([
+      200,
+      { employee_id, day, approved_log_ids: [exit] },
+    ])
+    expect(await dayOf(employee_id)).toMatchObject({
+      worked_seconds: 13 * H,
+      exceptions: ['jornada_larga'],
+      reviewed: { comment: 'Inventario.' },
+    })
+    expect(await statuses()).toEqual(['approved', 'approved', 'pending'])
+    const { body: list } = await payroll.send('GET', '/changes?event=decided')
+    expect(list.data.changes).toMatchObject([
+      { log_id: exit, from_status: 'pending', to_status: 'approved', comment: 'Inventario.' },
+    ])
+    // A later change of the log ends the review.
+    const rejection = { log_id: exit, status: 'rejected', comment: 'No vino.' }
+    expect((await payroll.send('POST', '/change_log_status', rejection)).status).toBe(200)
+    expect(await isReviewed(employee_id, day)).toBe(false)
+  })
+
+  it('confirms the seconds of the day as it becomes', async () => {
+    const card = '02 C08:00 C17:00 03 C17:00 04 C08:00? C17:00 05 C08:00 C17:00'
+    const { employee_id, ids } = await aPerson(card)
+    const body = { employee_id, day: '2026-11-03', approve_log_ids: [ids[3]] }
+    const res = await payroll.review({ ...body, confirm_seconds: 0 })
+    expect([res.status, res.body.errors]).toEqual([
+      422,
+      { confirm_seconds: [expect.stringContaining('se pagan 15:00 h')] },
+    ])
+    expect(await statuses()).toContain('pending')
+    expect((await payroll.review({ ...body, confirm_seconds: 15 * H })).status).toBe(200)
+    expect(await isReviewed(employee_id, '2026-11-03')).toBe(true)
+  })
+
+  it('does nothing unless every log is pending, of that day, and the caller’s to decide', async () => {
+    const { employee_id, ids } = await aPerson('02 E08:00 S17:00? 03 E08:00?')
+    const [entry, exit, next] = ids
+    const body = { employee_id, day }
+    const refused = async (approve_log_ids: unknown, more = {}) => {
+      const res = await payroll.review({ ...body, approve_log_ids, ...more })
+      return [res.status, Object.keys(res.body.errors ?? {})]
+    }
+    expect(await refused([exit, entry])).toEqual([409, ['approve_log_ids.1']])
+    expect(await refused([exit, next])).toEqual([422, ['approve_log_ids']])
+    expect(await refused([exit, 999])).toEqual([422, ['approve_log_ids']])
+    expect(await refused([exit, exit])).toEqual([422, ['approve_log_ids.1']])
+    const days = { employee_id: null, day: null, days: [body] }
+    expect(await refused([exit], days)).toEqual([422, ['approve_log_ids']])
+    const auditor = payrollOf((await aUser({ role: 'auditor' })).token, {
+      PAYROLL_ROLES: 'admin,auditor',
+    })
+    expect((await auditor.review({ ...body, approve_log_ids: [exit] })).status).toBe(403)
+    const strict = payrollOf(token, { REQUIRE_COMMENT: 'approved' })
+    const silent = await strict.review({ ...body, approve_log_ids: [exit] })
+    expect([silent.status, silent.body.errors]).toEqual([422, { comment: [expect.any(String)] }])
+    expect(await reviews()).toEqual([])
+    expect(await statuses()).toEqual(['approved', 'pending', 'pending'])
+    // Without the list, who may not decide reviews the day, and the logs stay pending.
+    expect((await auditor.review(body)).status).toBe(200)
+    expect(await statuses()).toEqual(['approved', 'pending', 'pending'])
+  })
+
+  it('is not for the caller’s own request', async () => {
+    const { employee_id, ids } = await aPerson('02 E08:00 S17:00?')
+    const own = payrollOf((await aUser({ role: 'admin', employee_id })).token, {
+      FORBID_SELF_APPROVAL: 'on',
+    })
+    expect((await own.review({ employee_id, day, approve_log_ids: [ids[1]] })).status).toBe(403)
+    expect(await statuses()).toEqual(['approved', 'pending'])
+  })
+
+  it('is a 409 if a log of the person changes after the day was read', async () => {
+    const { employee_id, ids } = await aPerson('02 E08:00 S17:00?')
+    const arrive = () =>
+      aLog({ employee_id, recorded_at: '2026-11-02T20:00:00.000Z', status: 'pending' })
+    const racing = payrollOf(token, { DB: actBeforeBatch(4, arrive) })
+    expect((await racing.review({ employee_id, day, approve_log_ids: [ids[1]] })).status).toBe(409)
+    expect(await statuses()).toEqual(['approved', 'pending', 'pending'])
   })
 })
 
