@@ -1482,6 +1482,7 @@ export interface ApiOperations {
         query: {
           format: 'csv' | 'ndjson'
           headers?: 'es'
+          ids?: 'plain' | 'spreadsheet'
           from?: string
           to?: string
           employee_id?: string
@@ -1532,6 +1533,7 @@ export interface ApiOperations {
         '403': Failure
         '405': Failure
         '408': Failure
+        '409': MovedLogs
         '413': Failure
         '422': InvalidInput
         '429': Failure
@@ -1648,7 +1650,7 @@ export interface ApiOperations {
         '403': Failure
         '405': Failure
         '408': Failure
-        '409': Failure
+        '409': ClosingConflict
         '413': Failure
         '422': InvalidInput
         '429': Failure
@@ -1701,6 +1703,7 @@ export interface ApiOperations {
           employee_id?: string
           format: 'csv' | 'ndjson'
           headers?: 'es'
+          ids?: 'plain' | 'spreadsheet'
           by?: 'employee' | 'week'
         }
       }
@@ -1762,6 +1765,7 @@ export interface ApiOperations {
         query: {
           format: 'csv' | 'ndjson'
           headers?: 'es'
+          ids?: 'plain' | 'spreadsheet'
           by?: 'employee' | 'week'
         }
       }
@@ -3534,7 +3538,7 @@ export interface HoursDay {
    */
   worked_seconds: number | null
   /**
-   * Con dos decimales.
+   * `worked_seconds` en horas, con dos decimales.
    */
   worked_hours: number | null
   /**
@@ -3562,6 +3566,14 @@ export interface HoursDay {
    */
   reviewed: DayReview | null
   /**
+   * El nombre del descanso obligatorio (LFT 74), si el día es uno.
+   */
+  holiday: string | null
+  /**
+   * `paid_seconds` en horas, con dos decimales.
+   */
+  paid_hours: number | null
+  /**
    * Las checadas del día que no se rechazaron.
    */
   log_ids: number[]
@@ -3573,6 +3585,10 @@ export interface HoursDay {
    * La hora local de la entrada, si la persona está en su turno ahora. Entonces no falta la salida.
    */
   working_since: string | null
+  /**
+   * Lo que `worked_seconds` crecería si se aprobara todo lo pendiente; negativo si bajaría. 0 con `preview=true`, que ya lo cuenta.
+   */
+  pending_seconds: number
   /**
    * Los pares del día, y las entradas y salidas que no tienen par, de todas las checadas que no se rechazaron: no dependen de `preview`.
    */
@@ -3626,7 +3642,7 @@ export interface HoursTotal {
    */
   worked_seconds: number | null
   /**
-   * Con dos decimales.
+   * `worked_seconds` en horas, con dos decimales.
    */
   worked_hours: number | null
   days_with_exceptions: number
@@ -3638,6 +3654,30 @@ export interface HoursTotal {
    * Lo que conviene saber.
    */
   notices: HoursNotice[]
+  /**
+   * La parte de `worked_seconds` en domingo, por el día de la entrada.
+   */
+  sunday_seconds: number | null
+  /**
+   * La parte de `worked_seconds` en descanso obligatorio; un domingo puede serlo.
+   */
+  holiday_seconds: number | null
+  /**
+   * Lo que `worked_seconds` crecería si se aprobara todo lo pendiente; negativo si bajaría. 0 con `preview=true`, que ya lo cuenta.
+   */
+  pending_seconds: number
+  /**
+   * `sunday_seconds` en horas, con dos decimales.
+   */
+  sunday_hours: number | null
+  /**
+   * `holiday_seconds` en horas, con dos decimales.
+   */
+  holiday_hours: number | null
+  /**
+   * `pending_seconds` en horas, con dos decimales.
+   */
+  pending_hours: number
   /**
    * Este campo y los que siguen, solo en NDJSON.
    */
@@ -3670,7 +3710,7 @@ export interface HoursWeek {
    */
   worked_seconds: number | null
   /**
-   * Con dos decimales.
+   * `worked_seconds` en horas, con dos decimales.
    */
   worked_hours: number | null
   days_with_exceptions: number
@@ -3702,11 +3742,48 @@ export interface HoursWeek {
    * Si algo de la semana está pendiente o retenido; sus cifras aún pueden cambiar.
    */
   open: boolean
+  /**
+   * La parte de `worked_seconds` en domingo, por el día de la entrada.
+   */
+  sunday_seconds: number | null
+  /**
+   * La parte de `worked_seconds` en descanso obligatorio; un domingo puede serlo.
+   */
+  holiday_seconds: number | null
+  /**
+   * Lo que `worked_seconds` crecería si se aprobara todo lo pendiente; negativo si bajaría. 0 con `preview=true`, que ya lo cuenta.
+   */
+  pending_seconds: number
+  /**
+   * `week_seconds` en horas, con dos decimales.
+   */
+  week_hours: number
+  /**
+   * `limit_seconds` en horas, con dos decimales.
+   */
+  limit_hours: number
+  /**
+   * `over_seconds` en horas, con dos decimales.
+   */
+  over_hours: number
+  /**
+   * `sunday_seconds` en horas, con dos decimales.
+   */
+  sunday_hours: number | null
+  /**
+   * `holiday_seconds` en horas, con dos decimales.
+   */
+  holiday_hours: number | null
+  /**
+   * `pending_seconds` en horas, con dos decimales.
+   */
+  pending_hours: number
 }
 export interface ReviewBody {
   employee_id?: string | null
   day?: string | null
   confirm_seconds?: number | null
+  approve_log_ids?: number[] | null
   days?:
     | {
         employee_id: string
@@ -3728,6 +3805,10 @@ export interface ReviewedDay {
     employee_id: string
     day: string
   }[]
+  /**
+   * Las checadas que se aprobaron en el mismo acto.
+   */
+  approved_log_ids: number[]
 }
 export interface PayrollGroups {
   groups: PayrollGroup[]
@@ -3876,8 +3957,29 @@ export interface ClosingBody {
   employee_id?: string | null
   leave_pending?: boolean | null
   confirm_inverted?: number | null
+  confirm_early?: boolean | null
   expected_seconds?: number | null
   comment?: string | null
+}
+/**
+ * Un cierre antes de tiempo nombra el campo con que se confirma, `confirm_early`.
+ */
+export interface ClosingConflict {
+  success: false
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+  data: null
+  /**
+   * Frases por campo.
+   */
+  errors?: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[]
+  }
 }
 export interface ClosingPreview {
   id: null
@@ -4039,6 +4141,42 @@ export interface ClosingLine {
   exceptions: string
   notices: string
   /**
+   * El nombre del descanso obligatorio (LFT 74), si el día es uno.
+   */
+  holiday: string | null
+  /**
+   * Lo que el cierre paga por domingos, por el día de la entrada.
+   */
+  sunday_seconds: number
+  /**
+   * Lo que paga por descansos obligatorios; un domingo puede serlo.
+   */
+  holiday_seconds: number
+  /**
+   * `worked_seconds` en horas, con dos decimales.
+   */
+  worked_hours: number | null
+  /**
+   * `paid_before_seconds` en horas, con dos decimales.
+   */
+  paid_before_hours: number
+  /**
+   * `difference_seconds` en horas, con dos decimales.
+   */
+  difference_hours: number
+  /**
+   * `held_seconds` en horas, con dos decimales.
+   */
+  held_hours: number
+  /**
+   * `sunday_seconds` en horas, con dos decimales.
+   */
+  sunday_hours: number
+  /**
+   * `holiday_seconds` en horas, con dos decimales.
+   */
+  holiday_hours: number
+  /**
    * Como en las horas. Nulo si cerró la versión 2.0.0.
    */
   spans: Span[] | null
@@ -4066,6 +4204,9 @@ export interface ClosingPerson {
    * Periodo más adiciones; las deducciones van aparte.
    */
   total_seconds: number
+  /**
+   * `total_seconds` en horas, con dos decimales.
+   */
   total_hours: number
   held_seconds: number
   days_with_exceptions: number
@@ -4077,6 +4218,38 @@ export interface ClosingPerson {
    * El primer día del periodo; null si solo corrige días anteriores.
    */
   from_day: string | null
+  /**
+   * Lo que el cierre paga por domingos, por el día de la entrada.
+   */
+  sunday_seconds: number
+  /**
+   * Lo que paga por descansos obligatorios; un domingo puede serlo.
+   */
+  holiday_seconds: number
+  /**
+   * `period_seconds` en horas, con dos decimales.
+   */
+  period_hours: number
+  /**
+   * `added_seconds` en horas, con dos decimales.
+   */
+  added_hours: number
+  /**
+   * `deducted_seconds` en horas, con dos decimales.
+   */
+  deducted_hours: number
+  /**
+   * `held_seconds` en horas, con dos decimales.
+   */
+  held_hours: number
+  /**
+   * `sunday_seconds` en horas, con dos decimales.
+   */
+  sunday_hours: number
+  /**
+   * `holiday_seconds` en horas, con dos decimales.
+   */
+  holiday_hours: number
 }
 export interface ClosingWeek {
   employee_id: string
@@ -4101,6 +4274,9 @@ export interface ClosingWeek {
    * Periodo más adiciones; las deducciones van aparte.
    */
   total_seconds: number
+  /**
+   * `total_seconds` en horas, con dos decimales.
+   */
   total_hours: number
   held_seconds: number
   days_with_exceptions: number
@@ -4108,6 +4284,62 @@ export interface ClosingWeek {
    * Lo que alguien debe corregir. De un día que no termina todavía no dice `pendientes`, `sin_sincronizar` ni `semana_sobre_limite`.
    */
   exceptions: HoursException[]
+  /**
+   * Lo que el cierre paga por domingos, por el día de la entrada.
+   */
+  sunday_seconds: number
+  /**
+   * Lo que paga por descansos obligatorios; un domingo puede serlo.
+   */
+  holiday_seconds: number
+  /**
+   * Lo trabajado en toda la semana, como está en Horas ahora: en todas las sucursales, también fuera del periodo.
+   */
+  week_seconds: number
+  /**
+   * El límite de la ley para la semana, por el año de su lunes.
+   */
+  limit_seconds: number
+  /**
+   * Lo que `week_seconds` pasa del límite.
+   */
+  over_seconds: number
+  /**
+   * `period_seconds` en horas, con dos decimales.
+   */
+  period_hours: number
+  /**
+   * `added_seconds` en horas, con dos decimales.
+   */
+  added_hours: number
+  /**
+   * `deducted_seconds` en horas, con dos decimales.
+   */
+  deducted_hours: number
+  /**
+   * `held_seconds` en horas, con dos decimales.
+   */
+  held_hours: number
+  /**
+   * `sunday_seconds` en horas, con dos decimales.
+   */
+  sunday_hours: number
+  /**
+   * `holiday_seconds` en horas, con dos decimales.
+   */
+  holiday_hours: number
+  /**
+   * `week_seconds` en horas, con dos decimales.
+   */
+  week_hours: number
+  /**
+   * `limit_seconds` en horas, con dos decimales.
+   */
+  limit_hours: number
+  /**
+   * `over_seconds` en horas, con dos decimales.
+   */
+  over_hours: number
 }
 export interface CancelBody {
   comment: string
@@ -4242,6 +4474,10 @@ export interface OwnDay {
    * Checadas a lo más a una hora de otra: sin una de ellas, cualquiera, el día queda completo. Una pudo ser de un día anterior.
    */
   extra_log_ids: number[]
+  /**
+   * Lo que `worked_seconds` crecería si se aprobara todo lo pendiente; negativo si bajaría. 0 con `preview=true`, que ya lo cuenta.
+   */
+  pending_seconds: number
 }
 export interface OwnWeek {
   /**

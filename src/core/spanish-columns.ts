@@ -13,6 +13,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   last_out: 'Última salida',
   pairs: 'Pares',
   worked_seconds: 'Segundos trabajados',
+  pending_seconds: 'Segundos por aprobar',
   detail: 'Detalle',
   exceptions: 'Excepciones',
   notices: 'Avisos',

@@ -47,6 +47,7 @@ const WEEK_COLUMNS = [
   'shifts_over_12h',
   'open',
   ...REST_SUMS,
+  'pending_seconds',
 ] as const
 
 /** The columns of totals that only NDJSON has. */
@@ -57,13 +58,14 @@ const HOURS_MORE = [
   'log_ids',
   'request_comments',
   'working_since',
+  'pending_seconds',
   'spans',
   'extra_log_ids',
 ] as const
 
 export const HOURS_FILE = durationsFile({ columns: HOURS_COLUMNS, more: HOURS_MORE })
 export const TOTALS_FILE = durationsFile({
-  columns: [...PERSON, ...SUMS, ...REST_SUMS],
+  columns: [...PERSON, ...SUMS, ...REST_SUMS, 'pending_seconds'],
   more: TOTAL_MORE,
 })
 export const WEEK_TOTALS_FILE = durationsFile({ columns: WEEK_COLUMNS })

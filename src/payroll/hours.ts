@@ -4,6 +4,7 @@ import { DomainError } from '../core/errors.ts'
 import { isHoliday, isSunday } from '../core/rest-days.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../core/time-zone.ts'
 import type { Place } from './hours-log.ts'
+import { type DayWithPending, withPendingSeconds } from './pending-seconds.ts'
 import { listEmployeesOfPeriod, type PeopleFilter, type PersonWithLogs } from './people.queries.ts'
 import {
   type PersonDays,
@@ -52,7 +53,7 @@ interface Person {
   payroll_group: string
 }
 
-type ShownDay = Omit<WorkDay, 'hold' | 'counts_rest' | 'rejected_ids' | 'ends_at'>
+type ShownDay = Omit<DayWithPending, 'hold' | 'counts_rest' | 'rejected_ids' | 'ends_at'>
 
 /** A day of a person, with the hours that closings have paid for it. */
 export interface HoursRow extends Person, ShownDay {
@@ -79,6 +80,8 @@ export interface TotalRow extends Person, Place {
   sunday_seconds: number | null
   /** The same of official rest days. A Sunday may be one of them. */
   holiday_seconds: number | null
+  /** What the approval of all pending logs of these days would add to `worked_seconds`. */
+  pending_seconds: number
   days_with_exceptions: number
   exceptions: DayException[]
   notices: DayNotice[]
@@ -152,24 +155,25 @@ const daysIfRejected = (
   { days, logs, dayOptions }: PersonDays,
   rejected: number,
   countPending: boolean,
-): WorkDay[] => {
+): DayWithPending[] => {
+  const options = { ...dayOptions, countPending }
   const ifRejected = logs.map((log) =>
     log.log_id === rejected ? { ...log, status: 'rejected' as const } : log,
   )
-  const after = new Map(
-    toWorkDays(ifRejected, { ...dayOptions, countPending }).map((day) => [day.day, day]),
-  )
+  const then = withPendingSeconds(toWorkDays(ifRejected, options), ifRejected, options)
+  const after = new Map(then.map((day) => [day.day, day]))
   const before = new Map(days.map((day) => [day.day, day]))
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
     const [now, then] = [before.get(name), after.get(name)]
     if ((now?.worked_seconds ?? null) === (then?.worked_seconds ?? null)) return []
     if (!now) return then ?? []
     const { department, branch_office } = now
-    return { ...(then ?? emptyDay(name, now)), department, branch_office }
+    return { pending_seconds: 0, ...(then ?? emptyDay(name, now)), department, branch_office }
   })
 }
 
 interface PeriodDays extends PersonDays {
+  days: DayWithPending[]
   /**
    * The weeks by their Mondays, with the law's limits. Empty if the query has `rejected`. The last
    * week is complete only if the period includes all of it.
@@ -185,11 +189,11 @@ const todayOf = ({ branch_office }: Place, { now }: HoursRequest, zones: Zones):
  * not over, or on which the person is at work, has neither of them, and no `pendientes`.
  */
 const withMarks = (
-  day: WorkDay,
-  { person, weeks }: PeriodDays,
+  day: DayWithPending,
+  { person, weeks }: Pick<PeriodDays, 'person' | 'weeks'>,
   query: HoursRequest,
   zones: Zones,
-): WorkDay => {
+): DayWithPending => {
   if (day.working_since !== null || day.day === todayOf(day, query, zones)) {
     return { ...day, exceptions: day.exceptions.filter((name) => name !== 'pendientes') }
   }
@@ -227,8 +231,11 @@ async function* pagesOfDays(
       .map((person) => {
         const weeks = judgeWeeks(rejected === undefined ? person.days : [])
         const one = { ...person, weeks }
+        const dayOptions = { ...one.dayOptions, countPending: preview }
         const days =
-          rejected === undefined ? one.days.filter(hasLogs) : daysIfRejected(one, rejected, preview)
+          rejected === undefined
+            ? withPendingSeconds(one.days.filter(hasLogs), one.logs, dayOptions)
+            : daysIfRejected(one, rejected, preview)
         const ofPeriod = days.filter(({ day }) => day >= from && day <= to)
         return { ...one, days: ofPeriod.map((day) => withMarks(day, one, query, db.zones())) }
       })
@@ -262,7 +269,7 @@ const requestComments = (
     ? logs.flatMap((log) => (ids.includes(log.log_id) ? (log.request_comment ?? []) : []))
     : []
 
-const toDayRow = ({ person, logs }: PersonDays, day: WorkDay, scope: Scope): HoursRow => {
+const toDayRow = ({ person, logs }: PersonDays, day: DayWithPending, scope: Scope): HoursRow => {
   const { hold, counts_rest, rejected_ids, ends_at, ...shown } = day
   const paid = person.paid.find((candidate) => candidate.day === day.day)
   const log_ids = idsInScope(logs, day.log_ids, scope)
@@ -315,7 +322,11 @@ export const readOwnHours = async (db: AuthorizedDb, query: HoursRequest) => {
 const sumOrNull = (values: readonly (number | null)[]): number | null =>
   values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null)
 
-const toTotal = (person: PersonWithLogs, place: Place, days: readonly WorkDay[]): TotalRow => {
+const toTotal = (
+  person: PersonWithLogs,
+  place: Place,
+  days: readonly DayWithPending[],
+): TotalRow => {
   const { employee_id, full_name, payroll_group, rfc, started_at, ended_at } = person
   const { department, branch_office } = place
   const worked_seconds = sumOrNull(days.map((day) => day.worked_seconds))
@@ -341,6 +352,7 @@ const toTotal = (person: PersonWithLogs, place: Place, days: readonly WorkDay[])
     worked_seconds,
     sunday_seconds: partOf(isSunday),
     holiday_seconds: partOf(isHoliday),
+    pending_seconds: days.reduce((sum, { pending_seconds }) => sum + pending_seconds, 0),
     days_with_exceptions: days.filter(({ exceptions }) => exceptions.length > 0).length,
     exceptions: EXCEPTIONS.filter((name) => has('exceptions', name)),
     notices: NOTICES.filter((name) => has('notices', name)),
@@ -348,7 +360,7 @@ const toTotal = (person: PersonWithLogs, place: Place, days: readonly WorkDay[])
 }
 
 /** A row for each place of a person's days. */
-const placeTotals = (person: PersonWithLogs, days: readonly WorkDay[]): TotalRow[] => {
+const placeTotals = (person: PersonWithLogs, days: readonly DayWithPending[]): TotalRow[] => {
   const byPlace = Map.groupBy(days, ({ department, branch_office }) =>
     JSON.stringify([department, branch_office]),
   )
@@ -367,7 +379,7 @@ const wasOnPayroll = (
  * The rows of a person. If a source has not sent all logs of the period, at least one row has the
  * exception `sin_sincronizar`, and all rows have `unsynced_from`.
  */
-const toTotals = ({ person, days }: PersonDays, query: HoursRequest, zones: Zones): TotalRow[] => {
+const toTotals = ({ person, days }: PeriodDays, query: HoursRequest, zones: Zones): TotalRow[] => {
   const ofDays = placeTotals(person, days)
   const isMissing = ofDays.length === 0 && wasOnPayroll(person, query)
   const rows = isMissing ? [withException(toTotal(person, person, []), 'sin_checadas')] : ofDays

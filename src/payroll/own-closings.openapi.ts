@@ -7,7 +7,7 @@ import {
   pathParameters,
   queryParameters,
 } from '../core/operations.openapi.ts'
-import { dayFacts, lineFields } from './payroll.openapi.ts'
+import { dayFacts, lineFields, PENDING_SECONDS } from './payroll.openapi.ts'
 import {
   AnswerBody,
   ClosingPath,
@@ -35,6 +35,7 @@ const OwnDay = component('OwnDay', {
     .meta({ description: 'Lo que la persona escribió al pedir.' }),
   working_since: z.string().nullable().meta({ description: 'Si está en su turno ahora.' }),
   ...dayFacts,
+  pending_seconds: z.int().meta({ description: PENDING_SECONDS }),
 })
 
 const OwnWeek = component('OwnWeek', {

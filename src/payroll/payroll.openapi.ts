@@ -70,6 +70,8 @@ export const dayFacts = {
       'Checadas a lo más a una hora de otra: sin una de ellas, cualquiera, el día queda completo. Una pudo ser de un día anterior.',
   }),
 }
+export const PENDING_SECONDS =
+  'Lo que `worked_seconds` crecería si se aprobara todo lo pendiente; negativo si bajaría. 0 con `preview=true`, que ya lo cuenta.'
 
 /** The columns of all files of hours, and of people in files of closings. */
 const columnFields = {
@@ -89,6 +91,7 @@ const columnFields = {
     .int()
     .nullable()
     .meta({ description: 'Nulo, nunca cero, si ningún par cuenta.' }),
+  pending_seconds: z.int().meta({ description: PENDING_SECONDS }),
   detail: z.string().meta({ description: 'Los pares del día: 08:00–13:00 14:00–17:00.' }),
   exceptions: z.array(z.enum(EXCEPTIONS)).meta({
     description:

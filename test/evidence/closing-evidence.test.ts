@@ -67,7 +67,8 @@ it('proves the lines of a closing in any order, and names the columns that are n
   const closings = [namedFile('corte.ndjson', lines)]
   const said = textOfReport(await verifyText(await evidence(), { closings })).checks
   const is = `Los renglones de corte.ndjson son los que selló el cierre ${closingId}.`
-  const rest = 'corte.ndjson, no sellado: rfc, full_name, payroll_group, ended_at, weekday, holiday, sunday_seconds, holiday_seconds, worked_hours, paid_before_hours, difference_hours, held_hours, sunday_hours, holiday_hours, spans, extra_log_ids.'
+  const rest =
+    'corte.ndjson, no sellado: rfc, full_name, payroll_group, ended_at, weekday, holiday, sunday_seconds, holiday_seconds, worked_hours, paid_before_hours, difference_hours, held_hours, sunday_hours, holiday_hours, spans, extra_log_ids.'
   expect(said.filter(({ text }) => text.includes('corte'))).toEqual([
     { isDone: true, text: is },
     { isDone: false, text: rest },

@@ -74,6 +74,7 @@ describe('GET /v2/incidents/hours', () => {
           aSpan('2026-11-09', ['14:00', ids[2]], ['17:30', ids[3]]),
         ],
         extra_log_ids: [],
+        pending_seconds: 0,
       },
     ])
   })
@@ -280,6 +281,7 @@ describe('by=employee', () => {
         started_at: '2020-01-15',
         ended_at: null,
         unsynced_from: null,
+        ...{ pending_seconds: 0, pending_hours: 0 },
       },
     ])
     await db.$client.exec("UPDATE employees SET branch_office = 'Sur'")
@@ -340,6 +342,56 @@ describe('by=employee', () => {
     })
     expect(await totals('branch_office=Norte')).toEqual([])
     expect(await totals('branch_office=Centro')).toHaveLength(3)
+  })
+})
+
+describe('pending_seconds: what the approval of everything pending would add', () => {
+  const secondsOf = (rows: Record<string, unknown>[]) =>
+    rows.map(({ worked_seconds, pending_seconds }) => [worked_seconds, pending_seconds])
+
+  it.each([
+    ['nothing is approved', '09 E08:00? S17:00?', [null, 32_400]],
+    ['some of it is approved', '09 E08:00 S13:00 E14:00? S17:00?', [18_000, 10_800]],
+    ['nothing is pending', '09 E08:00 S13:00 E14:00 S17:00x', [18_000, 0]],
+    [
+      'a pending entrada, four minutes earlier, repeats the approved one',
+      '09 E08:00? E08:04 S17:00',
+      [32_160, 240],
+    ],
+    ['the pair becomes too long', '09 E06:58? E07:02 S23:00', [57_480, -57_480]],
+  ])('%s', async (_, card, expected) => {
+    const { employee_id } = await anEmployee({ employee_id: 'E-1' })
+    await punch(employee_id, card)
+    for (const by of ['', 'by=employee', 'by=week']) {
+      expect(secondsOf(await hours(by)), by).toEqual([expected])
+    }
+    // A preview counts everything that is pending, so that nothing is left to add.
+    const preview = await hours('by=employee&preview=true')
+    const [worked, pending] = expected
+    const sum = (worked ?? 0) + (pending ?? 0)
+    expect(secondsOf(preview)).toEqual([[sum === 0 ? null : sum, 0]])
+  })
+
+  it('is the sum of the days also if the approval moves a shift to the day before', async () => {
+    const { employee_id } = await anEmployee({ employee_id: 'E-1' })
+    await punch(employee_id, '08 E23:58? 09 E00:01 S08:00')
+    expect(secondsOf(await hours())).toEqual([[28_740, 180]])
+    expect(secondsOf(await totals())).toEqual([[28_740, 180]])
+    expect(secondsOf(await totals('preview=true'))).toEqual([[28_920, 0]])
+  })
+
+  it('is of the place of each day, and stands in the files', async () => {
+    await anEmployee({ employee_id: 'E-1', branch_office: 'Norte' })
+    await punch('E-1', '09 E08:00? S17:00?')
+    await db.update(employees).set({ branch_office: 'Sur' })
+    await punch('E-1', '10 E08:00? S16:00?')
+    expect(secondsOf(await totals('branch_office=Norte'))).toEqual([[null, 32_400]])
+    for (const by of ['employee', 'week']) {
+      const { text } = await admin.get(`/hours?format=csv&${PERIOD}&by=${by}&branch_office=Sur`)
+      const [head = [], row = []] = text.split('\r\n').map((line) => line.split(','))
+      const at = (column: string) => row[head.indexOf(column)]
+      expect([at('pending_seconds'), at('pending_hours')]).toEqual(['28800', '8.00'])
+    }
   })
 })
 

@@ -83,7 +83,7 @@ describe('GET /v2/incidents/hours?by=week', () => {
       ...{ days_with_exceptions: 1, exceptions: ['semana_sobre_limite'], notices: [] },
       ...{ week_seconds: 222_000, limit_seconds: 172_800, over_seconds: 49_200 },
       ...{ shifts_over_12h: 1, open: false, sunday_seconds: 0, sunday_hours: 0 },
-      ...{ holiday_seconds: 0, holiday_hours: 0 },
+      ...{ holiday_seconds: 0, holiday_hours: 0, pending_seconds: 0, pending_hours: 0 },
       ...{ week_hours: 61.67, limit_hours: 48, over_hours: 13.67 },
     }
     expect(await weeks()).toEqual([row])
@@ -92,8 +92,8 @@ describe('GET /v2/incidents/hours?by=week', () => {
     const { text } = await admin.get(`/hours?format=csv&by=week&${WEEK}`)
     expect(text).toBe(
       [
-        'employee_id,full_name,department,branch_office,payroll_group,week_from,week_to,days,pairs,worked_seconds,worked_hours,days_with_exceptions,exceptions,notices,week_seconds,limit_seconds,over_seconds,shifts_over_12h,open,sunday_seconds,holiday_seconds,week_hours,limit_hours,over_hours,sunday_hours,holiday_hours',
-        'E-1,Ana,Ventas,Norte,,2026-11-09,2026-11-15,6,7,222000,61.67,1,semana_sobre_limite,,222000,172800,49200,1,false,0,0,61.67,48.00,13.67,0.00,0.00',
+        'employee_id,full_name,department,branch_office,payroll_group,week_from,week_to,days,pairs,worked_seconds,worked_hours,days_with_exceptions,exceptions,notices,week_seconds,limit_seconds,over_seconds,shifts_over_12h,open,sunday_seconds,holiday_seconds,pending_seconds,week_hours,limit_hours,over_hours,sunday_hours,holiday_hours,pending_hours',
+        'E-1,Ana,Ventas,Norte,,2026-11-09,2026-11-15,6,7,222000,61.67,1,semana_sobre_limite,,222000,172800,49200,1,false,0,0,0,61.67,48.00,13.67,0.00,0.00,0.00',
         '',
       ].join('\r\n'),
     )

@@ -1,4 +1,3 @@
-import { restDayOf } from '../../src/core/rest-days.ts'
 import {
   type ClosingBody,
   createClient,
@@ -7,6 +6,7 @@ import {
   type LogRow,
   type UserBody,
 } from '../../sdk/api-client.ts'
+import { restDayOf } from '../../src/core/rest-days.ts'
 
 const NEW_EMPLOYEE = {
   rfc: '',
