@@ -3,6 +3,7 @@ import type { FoundEmployee, PayrollGroup } from '../../sdk/api-types.ts'
 import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
 import { groupWithCalendar, lastDayOf, PeriodChoice } from '../hours/period-choice.tsx'
 import { Choice, DateField } from '../ui/fields.tsx'
+import { compare } from '../ui/order.ts'
 import { PersonSearch } from '../ui/person-search.tsx'
 import { groupName } from '../ui/text.ts'
 import { addDays, dayAndMonth, earlierOf, today } from '../ui/time.ts'
@@ -36,7 +37,7 @@ const firstChoice = (groups: readonly PayrollGroup[]): string => {
   if (groupWithCalendar(groups, undefined)) return ''
   const [waiting] = groups
     .filter(({ next, people }) => people > 0 && next.before <= today())
-    .toSorted((a, b) => (a.next.before < b.next.before ? -1 : 1))
+    .toSorted((a, b) => compare(a.next.before, b.next.before))
   return waiting ? `:${waiting.payroll_group}` : ''
 }
 

@@ -6,6 +6,7 @@ import { readDays } from '../review/days.api.ts'
 import { focusRemembered, rememberFocus } from '../review/focus.ts'
 import { messageOf } from '../session/client.ts'
 import { createStore, useStore } from '../session/store.ts'
+import { compare } from '../ui/order.ts'
 import { addDays, mondayOf } from '../ui/time.ts'
 import { readTotals, readWeeks } from './hours.api.ts'
 import { type HoursFilter, hoursQuery } from './hours-filter.ts'
@@ -52,11 +53,8 @@ const readAll = async (filter: HoursFilter) => {
 }
 
 /** The order of the service: by employee, then by day. */
-const inOrder = (a: HoursDay, b: HoursDay): number => {
-  const [first, second] =
-    a.employee_id === b.employee_id ? [a.day, b.day] : [a.employee_id, b.employee_id]
-  return first < second ? -1 : 1
-}
+const inOrder = (a: HoursDay, b: HoursDay): number =>
+  compare(a.employee_id, b.employee_id) || compare(a.day, b.day)
 
 /** Computes again the total of a person at one branch and department, from the person's days. */
 const totalAgain = (total: HoursTotal, personDays: readonly HoursDay[]): HoursTotal => {

@@ -5,6 +5,7 @@ import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
+import { compare } from '../ui/order.ts'
 import { Remark } from '../ui/reading.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import { sha256 } from '../ui/sha256.ts'
@@ -31,7 +32,7 @@ const signClosing = async (
   { id, lines }: OwnClosingLines,
   signature: Omit<SignatureBody, 'hash'>,
 ) => {
-  const byDay = lines.toSorted((a, b) => (a.day < b.day ? -1 : 1))
+  const byDay = lines.toSorted((a, b) => compare(a.day, b.day))
   const texts = byDay.map((line) => `${JSON.stringify(line, Object.keys(line).sort())}\n`)
   const json = { ...signature, hash: await sha256(texts.join('')) }
   return dataOf(api().v2.incidents.my_closings[':id'].sign.$post({ param: { id }, json }))

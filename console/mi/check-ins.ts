@@ -1,4 +1,5 @@
 import { createStore } from '../session/store.ts'
+import { compare } from '../ui/order.ts'
 import type { Session } from './session.ts'
 
 /** A check-in that the service has not recorded. Only its user's token may be used to send it. */
@@ -62,7 +63,7 @@ const inStore = async <Result>(
 export const readCheckIns = async (): Promise<void> => {
   const stored: CheckIn[] = await inStore('readonly', (store) => store.getAll()).catch(() => [])
   const all = [...stored, ...checkIns.get().unsaved]
-  checkIns.set({ all: all.sort((a, b) => (a.recorded_at < b.recorded_at ? -1 : 1)) })
+  checkIns.set({ all: all.sort((a, b) => compare(a.recorded_at, b.recorded_at)) })
 }
 
 const showChange = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import type { LogRow, NearbyLog } from '../../sdk/api-types.ts'
 import { signedIn } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
+import { compare } from '../ui/order.ts'
 import { StatusShape } from '../ui/status.tsx'
 import { KINDS, STATUSES } from '../ui/text.ts'
 import { clockTime, dayOf, HOUR_MS } from '../ui/time.ts'
@@ -15,7 +16,7 @@ const KIND_ICONS = { entrada: 'in', salida: 'out', checada: 'clock' } as const
 const logsOfDay = (log: LogRow): NearbyLog[] => {
   const day = dayOf(log.local_at)
   const all: NearbyLog[] = [...(log.nearby ?? []), log].sort((a, b) =>
-    a.recorded_at < b.recorded_at ? -1 : 1,
+    compare(a.recorded_at, b.recorded_at),
   )
   const at = Date.parse(log.recorded_at)
   const nightMs = signedIn().max_shift_hours * HOUR_MS

@@ -1,6 +1,7 @@
 import type { HoursDay, LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { signedIn } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
+import { compare } from '../ui/order.ts'
 import { counted } from '../ui/text.ts'
 import { clockTime, duration, longDay, weekday } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
@@ -84,7 +85,7 @@ export const DecisionAbout = ({ logs, status }: { logs: LogRow[]; status: LogSta
       </div>
     )
   }
-  const sorted = logs.toSorted((a, b) => (a.recorded_at < b.recorded_at ? -1 : 1))
+  const sorted = logs.toSorted((a, b) => compare(a.recorded_at, b.recorded_at))
   const [from, to] = [longDay(sorted[0]?.local_at ?? ''), longDay(sorted.at(-1)?.local_at ?? '')]
   return (
     <p class="about">
