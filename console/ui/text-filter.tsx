@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Field } from './fields.tsx'
 
 const TYPING_PAUSE_MS = 250
@@ -11,9 +11,15 @@ interface Props {
   onChange: (text: string) => void
 }
 
-/** A search field. It reports its text after a pause in typing. */
+/**
+ * A search field. It reports its text after a pause in typing, unless the page was left meanwhile.
+ */
 export const TextFilter = ({ label, id, value = '', list, onChange }: Props) => {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  // Another filter may change during the pause, and `onChange` with it.
+  const report = useRef(onChange)
+  report.current = onChange
+  useEffect(() => () => clearTimeout(timer.current), [])
   return (
     <Field id={id} label={label}>
       <input
@@ -25,7 +31,7 @@ export const TextFilter = ({ label, id, value = '', list, onChange }: Props) => 
         onInput={({ target }: Event) => {
           clearTimeout(timer.current)
           const text = (target as HTMLInputElement).value.trim()
-          timer.current = setTimeout(() => onChange(text), TYPING_PAUSE_MS)
+          timer.current = setTimeout(() => report.current(text), TYPING_PAUSE_MS)
         }}
       />
     </Field>

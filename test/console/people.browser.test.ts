@@ -56,6 +56,17 @@ it('finds people by name, branch, department and employment, and keeps the filte
   await page.getByText('Nadie coincide').waitFor()
 })
 
+it('stays on the page that was opened right after typing in a filter', async () => {
+  const page = await open({ path: 'personas' })
+  await people(page).nth(12).waitFor()
+  await page.clock.install()
+  await page.getByLabel('Nombre o número').fill('mendoza')
+  await go(page, 'ayuda')
+  await page.getByRole('heading', { name: 'Ayuda' }).first().waitFor()
+  await page.clock.runFor(1_000)
+  expect(page.url()).toMatch(/#\/ayuda$/)
+})
+
 it('sorts people by surname, by branch, and the other way round', async () => {
   const page = await open({ path: 'personas' })
   const names = () => people(page).getByRole('rowheader').getByRole('link').allTextContents()
