@@ -1,7 +1,18 @@
 import { createClient } from '../../sdk/api-client.ts'
 import { storedToken } from './client.ts'
 import { fetchInTime } from './fetch-in-time.ts'
-import { waitForSignIn } from './session.ts'
+import { session, waitForSignIn } from './session.ts'
+
+const bearer = (): string => `Bearer ${storedToken.get()}`
+
+/**
+ * Whether the user has signed in again, or changed the password, since a request was sent. While
+ * the dialog is open this is not known: somebody else may be signing in.
+ */
+const isOfOldToken = (headers: Headers): boolean =>
+  session.get().ended === undefined &&
+  storedToken.get() !== undefined &&
+  headers.get('Authorization') !== bearer()
 
 /**
  * Sends a request. If the session has ended, a sign-in dialog opens over the page. The request is
@@ -12,8 +23,8 @@ const fetchSignedIn = async (input: RequestInfo | URL, init?: RequestInit): Prom
   for (;;) {
     const response = await fetchInTime(input, { ...init, headers })
     if (response.status !== 401) return response
-    await waitForSignIn()
-    headers.set('Authorization', `Bearer ${storedToken.get()}`)
+    if (!isOfOldToken(headers)) await waitForSignIn()
+    headers.set('Authorization', bearer())
   }
 }
 

@@ -19,6 +19,14 @@ export const sessionApi = createClient(location.origin, {
   fetch: fetchInTime,
 })
 
+/** Revokes a token in the background. The browser sends the request even if the page is left. */
+export const endToken = (token: string): void => {
+  const send = (input: RequestInfo | URL, init?: RequestInit) =>
+    fetch(input, { ...init, keepalive: true })
+  const { auth } = createClient(location.origin, { token, fetch: send })
+  void auth.logout.$post().catch(() => {})
+}
+
 /** Whether the service may have carried out the request in spite of the error. */
 export const isLost = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 408

@@ -1,6 +1,6 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { InstallationSettings } from '../../sdk/api-types.ts'
-import { hasStatus, messageOf, sessionApi, storedToken } from './client.ts'
+import { endToken, hasStatus, messageOf, sessionApi, storedToken } from './client.ts'
 import { createStore } from './store.ts'
 
 const LAST_ACTIVITY_KEY = 'checada.activity'
@@ -60,13 +60,14 @@ const readSettings = () => dataOf(sessionApi.v2.incidents.settings.$get())
  */
 const enter = async (): Promise<void> => {
   const settings = await readSettings()
+  // Before a reload too, or the page that loads would end the new session as idle.
+  markActivity()
   const before = session.get().settings
   if (before && before.user.id !== settings.user.id) {
     const drafts = Object.keys(sessionStorage).filter((name) => name.startsWith(DRAFT_KEY))
     for (const name of drafts) sessionStorage.removeItem(name)
     return location.reload()
   }
-  markActivity()
   session.set({ isStarting: false, ended: undefined, settings, notice: undefined })
   for (const resume of waiting) resume()
   waiting = []
@@ -76,10 +77,11 @@ const enter = async (): Promise<void> => {
 export const refreshSettings = async (): Promise<void> =>
   session.set({ settings: await readSettings() })
 
-/** Deletes the token, and revokes it if the service can be reached. */
-const revoke = async (): Promise<void> => {
-  await dataOf(sessionApi.auth.logout.$post()).catch(() => {})
+/** Deletes the token at once, and revokes it if the service can be reached. */
+const revoke = (): void => {
+  const token = storedToken.get()
   storedToken.clear()
+  if (token) endToken(token)
 }
 
 /** Signs in. Returns a message if the user could not sign in. */
@@ -94,7 +96,7 @@ export const signIn = async (email: string, password: string): Promise<string | 
   try {
     await enter()
   } catch (error) {
-    await revoke()
+    revoke()
     return hasStatus(error, 403)
       ? 'Tu usuario no revisa checadas. Pide el permiso a quien administra el servicio.'
       : messageOf(error)
@@ -106,7 +108,7 @@ export const signIn = async (email: string, password: string): Promise<string | 
  * @returns whether the user may use the console. If so, the caller must load the page again.
  */
 export const beginSession = async (token: string, email: string): Promise<boolean> => {
-  if (storedToken.get()) await revoke()
+  revoke()
   sessionStorage.clear()
   storedToken.set(token)
   sessionStorage.setItem(EMAIL_KEY, email)
@@ -114,7 +116,7 @@ export const beginSession = async (token: string, email: string): Promise<boolea
     await readSettings()
     return true
   } catch (error) {
-    await revoke()
+    revoke()
     // The token of the user who was signed in before is gone, so the page asks to sign in again.
     if (session.get().settings) session.set({ ended: 'expired' })
     if (hasStatus(error, 403)) return false
@@ -127,8 +129,8 @@ const leave = (): void => {
   location.assign('./')
 }
 
-export const signOut = async (): Promise<void> => {
-  await revoke()
+export const signOut = (): void => {
+  revoke()
   leave()
 }
 
@@ -149,11 +151,11 @@ export const waitForSignIn = (ended: 'expired' | 'idle' = 'expired'): Promise<vo
   return new Promise((resolve) => waiting.push(resolve))
 }
 
-const endIdleSession = async (): Promise<void> => {
+export const endIdleSession = (): void => {
   const { settings, ended } = session.get()
   if (!settings || ended || !isIdle()) return
   void waitForSignIn('idle')
-  await revoke()
+  revoke()
 }
 
 /** Restores the tab's session, and ends it later if nobody uses the page. */
@@ -167,7 +169,7 @@ export const startSession = async (): Promise<void> => {
   setInterval(endIdleSession, IDLE_CHECK_MS)
   document.addEventListener('visibilitychange', endIdleSession)
 
-  if (storedToken.get() && isIdle()) await revoke()
+  if (isIdle()) revoke()
   if (!storedToken.get()) return session.set({ isStarting: false })
   await enter().catch((error) => {
     if (hasStatus(error, 401) || hasStatus(error, 403)) storedToken.clear()
