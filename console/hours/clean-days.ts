@@ -89,10 +89,13 @@ export const askToApproveCleanDays = async (filter: HoursFilter): Promise<string
   await requestDecision(logs, 'approved', note)
 }
 
+/** Reads the pending logs of one day that the user may decide. */
+export const readPendingOfDay = ({ employee_id, day, ...row }: HoursDay) =>
+  readPending({ employee_id, from: day, to: nightEndOf(day) }, [{ employee_id, day, ...row }])
+
 /** Asks to approve the pending logs of one day. Returns a message if no such log is left. */
 export const askToApproveDay = async (row: HoursDay): Promise<string | undefined> => {
-  const { employee_id, day } = row
-  const logs = await readPending({ employee_id, from: day, to: nightEndOf(day) }, [row])
+  const logs = await readPendingOfDay(row)
   if (logs.length === 0) return 'Ya no queda nada pendiente de ese día que puedas decidir.'
   await requestDecision(logs, 'approved', row.detail)
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { HoursDay } from '../../sdk/api-types.ts'
+import { markPeopleChanged } from '../review/changed-people.ts'
 import { requestDecision } from '../review/decisions.state.ts'
 import { rememberRow } from '../review/focus.ts'
 import { can } from '../session/session.ts'
@@ -11,11 +12,16 @@ import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
-import { KINDS } from '../ui/text.ts'
+import { counted, KINDS } from '../ui/text.ts'
 import { clockTime, shortDay } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
-import { askToApproveDay, readDecidable, readDecidableOfDay } from './clean-days.ts'
+import {
+  askToApproveDay,
+  readDecidable,
+  readDecidableOfDay,
+  readPendingOfDay,
+} from './clean-days.ts'
 import { sentenceOf } from './day-sentence.ts'
 import { Exceptions } from './exceptions.tsx'
 import { extraLog, isExtraFirst, wrongKey } from './extra-log.ts'
@@ -61,27 +67,54 @@ const BothReadings = ({ row }: { row: HoursDay }) => {
   )
 }
 
+/** Whether somebody still has to decide a punch of the day. */
+const isPending = ({ spans, exceptions }: HoursDay): boolean =>
+  exceptions.includes('pendientes') || spans.some(({ pending }) => pending)
+
+/** Marks a day as reviewed. Its pending logs are approved in the same request, or nothing is saved. */
 const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
   const [isConfirmed, setConfirmed] = useState(false)
+  const approves = isPending(row)
+  const { data: pending, problem } = useRead(async () =>
+    approves ? await readPendingOfDay(row) : [],
+  )
   const what = `${row.full_name} (${row.employee_id}), ${shortDay(row.day)}`
-  const seconds = row.worked_seconds ?? 0
+  const seconds = (row.worked_seconds ?? 0) + (approves ? row.pending_seconds : 0)
   const mustConfirm = isInverted(row)
+  const missing = !pending
+    ? (problem ?? 'Espera: se leen las checadas pendientes del día.')
+    : mustConfirm && !isConfirmed && 'Confirma las horas que se pagan, o vuelve.'
   return (
     <ActDialog
-      title={`Marcar como revisada: ${what}`}
-      act="Marcar como revisada"
+      title={`${approves ? 'Aprobar y marcar como revisada' : 'Marcar como revisada'}: ${what}`}
+      act={approves ? 'Aprobar y marcar como revisada' : 'Marcar como revisada'}
       hint="Por ejemplo: «Día de descanso trabajado, con autorización»."
-      missing={mustConfirm && !isConfirmed && 'Confirma las horas que se pagan, o vuelve.'}
+      missing={missing}
       onClose={onClose}
       onDone={onDone}
       send={async (given) => {
         const { employee_id, day } = row
         const comment = given('comment') || null
         const confirmed = mustConfirm ? { confirm_seconds: seconds } : {}
-        await reviewDay({ employee_id, day, comment, ...confirmed })
+        const approve_log_ids = pending?.map(({ log_id }) => log_id) ?? []
+        await reviewDay({
+          employee_id,
+          day,
+          comment,
+          ...confirmed,
+          ...(approve_log_ids.length > 0 && { approve_log_ids }),
+        })
+        if (approves) markPeopleChanged([employee_id])
         announce(`Revisada: ${what}. Vuelve a la lista si algo cambia.`)
       }}
     >
+      {approves && (
+        <p>
+          {pending
+            ? `Se aprueban ${counted(pending.length, 'checada')} de ese día: ${row.detail}.`
+            : (problem ?? 'Se leen las checadas pendientes…')}
+        </p>
+      )}
       <p>Sale de esta lista hasta que una de sus checadas cambie. Sus horas quedan como están.</p>
       {mustConfirm && (
         <div>
@@ -93,6 +126,11 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
       )}
     </ActDialog>
   )
+}
+
+const reviewText = (row: HoursDay): string => {
+  if (isPending(row)) return 'Aprobar y marcar como revisada…'
+  return isInverted(row) ? 'Está bien así…' : 'Revisada'
 }
 
 interface ActsProps {
@@ -175,6 +213,8 @@ const MoreActs = ({ row, children }: { row: HoursDay; children: ComponentChildre
 export const DayActs = ({ row, onReviewed }: ActsProps) => {
   const { employee_id, day, exceptions } = row
   const [isAdding, setAdding] = useState(false)
+  // A day that waits for a decision would pay nothing, and leave this list.
+  const mayReview = !isPending(row) || (can('decide') && row.exceptions.length > 1)
   const ends = missingEnds(row)
   const kinds = new Set(ends.map(({ kind }) => kind))
   const remember = () => rememberRow(employee_id + day)
@@ -223,26 +263,31 @@ export const DayActs = ({ row, onReviewed }: ActsProps) => {
         }}
       />
     ),
-    <DialogButton
-      key="review"
-      class="act"
-      label={isInverted(row) ? 'Está bien así…' : 'Revisada'}
-      dialog={(close) => (
-        <ReviewDialog
-          row={row}
-          onClose={close}
-          onDone={() => {
-            remember()
-            onReviewed()
-          }}
-        />
-      )}
-    />,
+    mayReview && (
+      <DialogButton
+        key="review"
+        class="act"
+        label={reviewText(row)}
+        dialog={(close) => (
+          <ReviewDialog
+            row={row}
+            onClose={close}
+            onDone={() => {
+              remember()
+              onReviewed()
+            }}
+          />
+        )}
+      />
+    ),
   ].filter(Boolean)
   const [main, ...others] = acts
   return (
     <div class="day-acts">
-      <p class="to-do">{sentenceOf(row)}</p>
+      <p class="to-do">
+        {sentenceOf(row)}
+        {isPending(row) && !can('decide') && ' Antes decide alguien que aprueba checadas.'}
+      </p>
       {isAdding ? (
         <MissingLogForm
           key="form"
