@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { FoundEmployee, LogKind } from '../../sdk/api-types.ts'
+import type { FoundEmployee, LogKind, ManualLogBody } from '../../sdk/api-types.ts'
 import { markPeopleChanged } from '../review/changed-people.ts'
 import { readersNote } from '../review/decisions.state.ts'
 import { findEmployee } from '../session/employees.ts'
@@ -7,12 +7,15 @@ import { Field, useSuggestedValue } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
+import { SecondTime, timeProblems } from '../ui/second-time.tsx'
 import { KINDS } from '../ui/text.ts'
-import { dayAndMonth, hasZones, today, toInstant, zoneName, zoneOf } from '../ui/time.ts'
+import { dayAndMonth, hasZones, today, zoneName, zoneOf } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import { addLog } from './hours.api.ts'
 import { findListed } from './hours-list.state.ts'
+
+const addedText = (what: string) => `Se agregó: ${what}. Queda por revisar.`
 
 /** The form that adds a missing log. Because of `client_id`, a repeated request adds nothing. */
 export const ManualLogView = ({ route: { query } }: { route: Route }) => {
@@ -23,19 +26,26 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
       ? (findListed(query.employee_id) ?? findEmployee(query.employee_id))
       : undefined,
   )
+  /** The log that was added at the first of two equal hours, with the service's warning. */
+  const [twice, setTwice] = useState<{ json: ManualLogBody; what: string; message: string }>()
 
   const chosen = person === undefined ? found : (person ?? undefined)
-  // The times of a day are in the zone of the branch where the person was on that day.
-  const branch = (!person && query.branch_office) || chosen?.branch_office
+  // The times of a day are those of the branch where the person was on that day.
+  const branchOfDay = (!person && query.branch_office) || undefined
+  const branch = branchOfDay ?? chosen?.branch_office
   const zone = zoneOf(branch)
   const back = query.back ? `#/${query.back}` : linkTo('checadas')
+  const end = (text: string) => {
+    location.hash = back
+    announce(text)
+  }
   const form = useForm({
     // Without a day, the draft's name has no person, since the person is chosen in the form.
     draft: query.day ? `${query.employee_id} ${query.day} ${query.kind}` : 'agregar',
     check: (given) => ({
       ...(!chosen && { employee_id: 'Elige a la persona de la lista.' }),
       ...(!given('kind') && { kind: 'Elige si fue entrada o salida.' }),
-      ...(!(given('day') && given('time')) && { recorded_at: 'Pon el día y la hora.' }),
+      ...(!(given('day') && given('time')) && { time: 'Pon el día y la hora.' }),
       ...(!given('comment') && { comment: 'Escribe por qué falta: queda en el historial.' }),
     }),
     send: async (given) => {
@@ -44,22 +54,38 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
         client_id: given('client_id'),
         employee_id: chosen?.employee_id ?? '',
         kind: kind as LogKind,
-        recorded_at: toInstant(day, time, zone),
+        local_time: `${day}T${time}`,
+        ...(branchOfDay && { branch_office: branchOfDay }),
         comment: given('comment'),
       }
-      const { result } = await addLog(json)
+      const { result, warnings } = await addLog(json)
       const what = `${chosen?.full_name}, ${kind} del ${dayAndMonth(day)} a las ${time}`
       markPeopleChanged([json.employee_id])
-      location.hash = back
-      announce(
-        result === 'created'
-          ? `Se agregó: ${what}. Queda por revisar.`
-          : `Ya estaba: ${what}. No se agregó otra.`,
-      )
+      const [warning] = warnings
+      if (warning) setTwice({ json, what, message: warning.message })
+      else if (result === 'created') end(addedText(what))
+      else end(`Ya estaba: ${what}. No se agregó otra.`)
     },
+    describe: timeProblems,
   })
   const { id, problem, about } = form
   const day = useSuggestedValue(query.day ?? '')
+  if (twice) {
+    const { json, what, message } = twice
+    return (
+      <main class="manual">
+        <h1>Agregar una checada</h1>
+        <SecondTime
+          message={message}
+          onFirst={() => end(addedText(what))}
+          sendSecond={async (client_id) => {
+            await addLog({ ...json, client_id, second: true })
+            end(`Se agregó también la segunda: ${what}. Falta rechazar la primera.`)
+          }}
+        />
+      </main>
+    )
+  }
   return (
     <main class="manual">
       <h1>Agregar una checada</h1>
@@ -72,7 +98,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
         onInput={(event: Event) => {
           form.props.onInput(event)
           if (['day', 'time'].includes((event.target as HTMLInputElement).name)) {
-            form.clear('recorded_at')
+            form.clear('time')
           }
         }}
       >
@@ -110,7 +136,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
               type="date"
               ref={day}
               max={today()}
-              {...about('recorded_at')}
+              {...about('time')}
             />
           </Field>
           <Field id={`${id}-time`} label="Hora">
@@ -119,7 +145,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
               name="time"
               type="time"
               autofocus={query.day !== undefined}
-              {...about('recorded_at')}
+              {...about('time')}
             />
           </Field>
         </div>
@@ -130,7 +156,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
               : 'En la hora de la sucursal de la persona.'}
           </p>
         )}
-        {problem('recorded_at')}
+        {problem('time')}
         <FormField
           form={form}
           name="comment"

@@ -6,6 +6,7 @@ import { messageOf } from '../session/client.ts'
 import { can, signedIn } from '../session/session.ts'
 import { Suggestions } from '../ui/fields.tsx'
 import { FormEnd, FormField, type Given, useForm } from '../ui/form.tsx'
+import { timeProblems } from '../ui/second-time.tsx'
 import { KINDS } from '../ui/text.ts'
 import { dayAndMonth, hasZones, today, zoneName, zoneOf } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
@@ -81,6 +82,7 @@ export const MissingLogForm = ({ row, ends, onClose, onDone }: Props) => {
         announce(`Se agregó: ${what}. Falta aprobarla: ${messageOf(outcome.error)}${twice}`)
       } else announce(`Se agregó y se aprobó: ${what}.${twice}`, { undoable: outcome.undoable })
     },
+    describe: timeProblems,
   })
   const { id, about, problem } = form
   // A browser follows `autofocus` only as a page or a dialog opens.
@@ -138,7 +140,7 @@ export const MissingLogForm = ({ row, ends, onClose, onDone }: Props) => {
       <Suggestions id={`${id}-reasons`} names={REASONS} />
       <FormEnd
         form={form}
-        problem={form.problems.all ?? form.problems.local_time}
+        problem={form.problems.all}
         act={approves ? 'Agregar y aprobar' : 'Agregar'}
         busyAct="Agregando…"
       >

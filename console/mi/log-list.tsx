@@ -3,7 +3,10 @@ import { StatusBadge } from '../ui/status.tsx'
 import { KINDS } from '../ui/text.ts'
 import { clockTime, dayOf, shortMoment } from '../ui/time.ts'
 
-/** The person's logs with their decisions. Logs of another day than `day` show their date. */
+/**
+ * The person's logs with their decisions, in their branch's time, which may not be the phone's.
+ * Logs of another day than `day` show their date.
+ */
 export const LogList = ({ logs, day }: { logs: OwnLog[]; day: string }) => (
   <ul class="rows">
     {logs.map(({ log_id, kind, local_at, status, comment, request_comment }) => (

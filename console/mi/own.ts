@@ -3,7 +3,7 @@ import { hasStatus } from '../session/client.ts'
 import { dayOf } from '../ui/time.ts'
 import { api } from './session.ts'
 
-/** The phone's time zone, in which UTC times are shown and typed times are read. */
+/** The phone's time zone. UTC times are shown in it. Typed times are the branch's. */
 export const phoneZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const phoneDay = (): string => dayOf(new Date().toISOString(), phoneZone())

@@ -1,12 +1,14 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { dataOf } from '../../sdk/api-client.ts'
+import type { AddedLog, RequestBody } from '../../sdk/api-types.ts'
 import { useStore } from '../session/store.ts'
 import { Field } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Remark } from '../ui/reading.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
-import { addDays, clockTime, dayOf, toInstant, zoneName } from '../ui/time.ts'
+import { SecondTime, timeProblems } from '../ui/second-time.tsx'
+import { shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { type CheckIn, checkIns, removeCheckIn } from './check-ins.ts'
 import { phoneDay, phoneZone } from './own.ts'
@@ -14,43 +16,56 @@ import { api, signedIn } from './session.ts'
 
 const REQUIRED = { day: 'Elige el día.', time: 'Escribe la hora.', comment: 'Escribe qué pasó.' }
 
-/**
- * The day of a log at its branch. It may differ from the day on the phone, if their zones differ.
- * Without a network, it is the phone's day.
- */
-const dayAtBranch = async (log_id: number | null, day: string): Promise<string> => {
-  const query = { from: addDays(day, -1), to: addDays(day, 1) }
-  const read = dataOf(api().v2.incidents.my_logs.$get({ query }))
-  const { logs } = await read.catch(() => ({ logs: [] }))
-  return dayOf(logs.find((log) => log.log_id === log_id)?.local_at ?? day)
+type Added = Pick<AddedLog, 'result' | 'day'>
+
+const showDay = ({ result, day }: Added): void => {
+  // The address changes first, because `endMessage` ends the messages of the previous page.
+  location.hash = linkTo('dias', { dia: day })
+  announce(
+    result === 'known' ? 'Esa checada ya estaba registrada.' : 'Tu solicitud quedó por revisar.',
+  )
+}
+
+const sendRequest = (json: RequestBody) => dataOf(api().v2.incidents.my_requests.$post({ json }))
+
+interface FormProps {
+  refused: CheckIn | undefined
+  /** Called if the hour came twice, and the service took the first. */
+  onTwice: (json: RequestBody, added: AddedLog) => void
 }
 
 /** A form that requests a missing log, such as a check-in that the service refused. */
-const RequestForm = ({ refused }: { refused: CheckIn | undefined }) => {
-  const zone = phoneZone()
-  // A wrong clock of the phone has given the check-in a wrong day or hour.
-  const isWrong = refused?.refusal === 'clock'
+const RequestForm = ({ refused, onTwice }: FormProps) => {
   const [client_id] = useState(refused?.client_id ?? crypto.randomUUID())
+  // A wrong clock of the phone has given the check-in a wrong day or hour.
+  const known = refused?.refusal === 'clock' ? undefined : refused?.recorded_at
+  const [pressedAt, setPressedAt] = useState(known)
   const form = useForm({
     check: (given) =>
-      Object.fromEntries(Object.entries(REQUIRED).filter(([name]) => given(name) === '')),
+      Object.fromEntries(
+        Object.entries(REQUIRED).filter(
+          ([name]) => given(name) === '' && (name === 'comment' || !pressedAt),
+        ),
+      ),
     send: async (given) => {
-      const recorded_at = toInstant(given('day'), `${given('time')}:00`, zone)
       const kind = given('kind') === 'salida' ? 'salida' : 'entrada'
-      const json = { client_id, kind, recorded_at, comment: given('comment') } as const
-      const { log_id, result } = await dataOf(api().v2.incidents.my_requests.$post({ json }))
+      const time = pressedAt
+        ? { recorded_at: pressedAt }
+        : { local_time: `${given('day')}T${given('time')}` }
+      const json = { client_id, kind, ...time, comment: given('comment') } as const
+      const added = await sendRequest(json)
       if (refused) await removeCheckIn(refused)
-      const day = await dayAtBranch(log_id, given('day'))
-      // The address changes first, because `endMessage` ends the messages of the previous page.
-      location.hash = linkTo('dias', { dia: day })
-      announce(
-        result === 'known'
-          ? 'Esa checada ya estaba registrada.'
-          : 'Tu solicitud quedó por revisar.',
-      )
+      if (added.warnings.length > 0) onTwice(json, added)
+      else showDay(added)
     },
+    describe: timeProblems,
   })
-  const problem = form.problems.all ?? form.problems.recorded_at
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (known && !pressedAt) {
+      form.props.ref.current?.querySelector<HTMLElement>('[name=day]')?.focus()
+    }
+  }, [pressedAt])
   return (
     <form {...form.props}>
       <Field id={`${form.id}-kind`} label="Qué falta">
@@ -61,23 +76,38 @@ const RequestForm = ({ refused }: { refused: CheckIn | undefined }) => {
           </option>
         </select>
       </Field>
-      <FormField
-        form={form}
-        name="day"
-        label="Día"
-        type="date"
-        value={isWrong ? '' : refused ? dayOf(refused.recorded_at, zone) : phoneDay()}
-      />
-      <FormField
-        form={form}
-        name="time"
-        label="Hora"
-        hint={`Es ${zoneName(zone)}, la de este teléfono.`}
-        type="time"
-        value={refused && !isWrong ? clockTime(refused.recorded_at, zone) : ''}
-      />
+      {pressedAt ? (
+        <div key="pressed">
+          <p>La marcaste el {shortMoment(pressedAt, phoneZone())}, según este teléfono.</p>
+          <button type="button" class="quiet" onClick={() => setPressedAt(undefined)}>
+            Fue a otra hora
+          </button>
+        </div>
+      ) : (
+        <>
+          <FormField
+            form={form}
+            name="day"
+            label="Día"
+            type="date"
+            value={refused ? '' : phoneDay()}
+          />
+          <FormField
+            form={form}
+            name="time"
+            label="Hora"
+            hint="Es la hora de tu sucursal."
+            type="time"
+          />
+        </>
+      )}
       <FormField form={form} name="comment" label="Qué pasó" rows={3} />
-      <FormEnd form={form} problem={problem} act="Enviar solicitud" busyAct="Enviando…" />
+      <FormEnd
+        form={form}
+        problem={form.problems.all ?? (pressedAt && form.problems.time)}
+        act="Enviar solicitud"
+        busyAct="Enviando…"
+      />
     </form>
   )
 }
@@ -88,6 +118,7 @@ export const RequestView = ({ route }: { route: Route }) => {
   const [refused] = useState(
     all.find((one) => one.user_id === user_id && one.client_id === route.query.checada),
   )
+  const [twice, setTwice] = useState<{ json: RequestBody; added: AddedLog; message: string }>()
   return (
     <main class="one">
       <Heading>Pedir una corrección</Heading>
@@ -95,7 +126,24 @@ export const RequestView = ({ route }: { route: Route }) => {
       {refused?.refusal === 'clock' && (
         <Remark>Escribe el día y la hora: el reloj de este teléfono no era el correcto.</Remark>
       )}
-      <RequestForm key="form" refused={refused} />
+      {twice ? (
+        <SecondTime
+          key="twice"
+          message={twice.message}
+          onFirst={() => showDay(twice.added)}
+          sendSecond={async (client_id) =>
+            showDay(await sendRequest({ ...twice.json, client_id, second: true }))
+          }
+        />
+      ) : (
+        <RequestForm
+          key="form"
+          refused={refused}
+          onTwice={(json, added) =>
+            setTwice({ json, added, message: added.warnings[0]?.message ?? '' })
+          }
+        />
+      )}
     </main>
   )
 }

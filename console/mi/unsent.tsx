@@ -69,6 +69,7 @@ export const UnsentList = ({ own, note, mayRequest }: Props) => (
   <section class={own.length > 0 ? '' : 'none'}>
     <h2>Sin registrar todavía</h2>
     {note && <p class="note">{note}</p>}
+    <p class="note">Con la hora de este teléfono.</p>
     {own.some(isAlmostTooOld) && (
       <p class="problem">Conéctate hoy: después de tres días ya no se registran.</p>
     )}

@@ -1,5 +1,13 @@
 import { beforeAll, expect, it } from 'vitest'
-import { go, NARROW, rowOf, rows, useConsole, waitForMessage } from '../support/console.ts'
+import {
+  axeViolations,
+  go,
+  NARROW,
+  rowOf,
+  rows,
+  useConsole,
+  waitForMessage,
+} from '../support/console.ts'
 import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 // The branch Norte is in a different zone. Payroll users may read and add logs, but decide none.
@@ -57,9 +65,47 @@ it('shows times of the branch, and names its zone in the list and beside the fie
   await page.getByLabel('Motivo').fill('Olvidó checar.')
   const sent = page.waitForRequest('**/manual_logs')
   await page.getByRole('button', { name: 'Agregar checada' }).click()
-  const { recorded_at } = (await sent).postDataJSON() as { recorded_at: string }
-  expect(timeIn(recorded_at, 'America/Tijuana')).toBe('18:05')
+  const local_time = `${dateDaysAgo(20)}T18:05`
+  expect((await sent).postDataJSON()).toMatchObject({ local_time })
   await waitForMessage(page, 'Se agregó: Luis Mendoza Peña, salida del')
+  const logs = await ana.logsOf('E-002', dateDaysAgo(20))
+  expect(logs.map(({ local_at }) => local_at.slice(0, 16))).toContain(local_time)
+})
+
+/** The latest Sunday of a month that is over, the first one as number 1. */
+const latestSunday = (month: number, number: number): string => {
+  const now = new Date()
+  const sundayOf = (year: number) => {
+    const first = new Date(Date.UTC(year, month - 1, 1)).getUTCDay()
+    return new Date(Date.UTC(year, month - 1, 1 + ((7 - first) % 7) + 7 * (number - 1)))
+  }
+  const day = sundayOf(now.getUTCFullYear())
+  const isOver = now.getTime() - day.getTime() > 2 * 86_400_000
+  return (isOver ? day : sundayOf(now.getUTCFullYear() - 1)).toISOString().slice(0, 10)
+}
+
+it('says at the hour that the branch’s clocks skipped it, and asks which of two equal ones it was', async () => {
+  const ana = await api()
+  const page = await open({ path: 'agregar?employee_id=E-002&kind=entrada' })
+  const add = () => page.getByRole('button', { name: 'Agregar checada' }).click()
+  await page.getByLabel('Motivo').fill('Turno de noche.')
+  await page.getByLabel('Día').fill(latestSunday(3, 2))
+  await page.getByLabel('Hora').fill('02:30')
+  await add()
+  await page.getByText('Ese día no hubo 02:30').waitFor()
+  expect(await page.getByLabel('Hora').getAttribute('aria-invalid')).toBe('true')
+
+  const double = latestSunday(11, 1)
+  await page.getByLabel('Día').fill(double)
+  await page.getByLabel('Hora').fill('01:30')
+  await add()
+  await page.getByText('Ese día la hora 01:30 pasó dos veces: se tomó la primera.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Fue la segunda' }).click()
+  await waitForMessage(page, 'Se agregó también la segunda: Luis Mendoza Peña')
+  const logs = await ana.logsOf('E-002', double)
+  const times = [`${double}T01:30:00-07:00`, `${double}T01:30:00-08:00`]
+  expect(logs.map(({ local_at }) => local_at)).toEqual(times)
 })
 
 it('shows the logs and hours of the branch that was chosen last on this device', async () => {

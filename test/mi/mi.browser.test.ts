@@ -4,7 +4,6 @@ import { DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { dataOf } from '../../sdk/api-client.ts'
 import { linesOf } from '../../sdk/evidence/lines.ts'
 import { verifyEvidence } from '../../sdk/evidence/verify.ts'
-import { addDays } from '../../src/core/time-zone.ts'
 import { saveScreenshot } from '../support/browser.ts'
 import {
   axeViolations,
@@ -251,18 +250,47 @@ it('offers a request for a check-in that was refused because the phone’s clock
   await page.getByText('La pediste: «Abrí la bodega.»').waitFor()
 })
 
-it('shows a request on its day at the branch, although the phone has the zone of another country', async () => {
+it('takes a typed hour as the branch’s, although the phone has the zone of another country', async () => {
   const look = { viewport: NARROW, timezoneId: 'Pacific/Auckland' }
   const page = await open({ at: 'mi', email: SOFIA.email, path: 'pedir', ...look })
-  // The first day of a fortnight. At 05:45 in Auckland, it is still the day before in Mexico.
+  await page.getByText('Es la hora de tu sucursal.').waitFor()
+  // At 05:45 in Auckland, it is still the last day of the fortnight before in Mexico.
   const [year, month, date] = dateDaysAgo(16).split('-')
   const first = `${year}-${month}-${Number(date) > 15 ? '16' : '01'}`
   await page.getByLabel('Día').fill(first)
   await page.getByLabel('Hora').fill('05:45')
   await page.getByLabel('Qué pasó').fill('Iba de viaje.')
   await press(page, 'Enviar solicitud')
-  await page.getByText('La pediste: «Iba de viaje.»').waitFor()
-  expect(page.url()).toContain(`dia=${addDays(first, -1)}`)
+  const day = page.locator('section', { hasText: 'La pediste: «Iba de viaje.»' })
+  await day.getByText('05:45', { exact: true }).waitFor()
+  expect(page.url()).toContain(`dia=${first}`)
+})
+
+it('requests a refused check-in at the moment when it was pressed, or at another hour', async () => {
+  const page = await openAs(GUADALUPE)
+  const pressed = Date.now() - 4 * 86_400_000
+  await page.clock.setSystemTime(pressed)
+  await goOffline(page)
+  await press(page, 'Entrada')
+  await savedOnPhone(page)
+  await page.clock.setSystemTime(Date.now())
+  await goOffline(page, false)
+  await page.getByText('Pasaron más de tres días').waitFor()
+  await page.getByRole('link', { name: 'Pedir que se agregue' }).click()
+  await page.getByText('según este teléfono').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  expect(await page.getByLabel('Hora').count()).toBe(0)
+  await press(page, 'Fue a otra hora')
+  await page.getByText('Es la hora de tu sucursal.').waitFor()
+  await expect.poll(() => page.locator('[name=day]:focus').count()).toBe(1)
+  await page.reload()
+  await page.getByText('según este teléfono').waitFor()
+  await page.getByLabel('Qué pasó').fill('No había señal.')
+  const sent = page.waitForRequest('**/my_requests')
+  await press(page, 'Enviar solicitud')
+  const { recorded_at } = (await sent).postDataJSON() as { recorded_at: string }
+  expect(Math.abs(Date.parse(recorded_at) - pressed)).toBeLessThan(60_000)
+  await page.getByText('La pediste: «No había señal.»').waitFor()
 })
 
 it('announces no registration when the person removes a check-in that was refused', async () => {

@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks'
+import { FormEnd, problemsOf, useForm } from './form.tsx'
+import { Remark } from './reading.tsx'
+
+/** What the service says of a typed day and hour, at the form's field `time`. */
+export const timeProblems = (error: unknown): Record<string, string> => {
+  const { local_time, recorded_at, branch_office, second, ...others } = problemsOf(error)
+  const time = local_time ?? recorded_at ?? branch_office ?? second
+  return time === undefined ? others : { ...others, time }
+}
+
+interface Props {
+  /** The warning that the hour came twice, and that the first was taken. */
+  message: string
+  onFirst: () => void
+  /** Adds the second one. With the id of the first, the service would add nothing. */
+  sendSecond: (client_id: string) => Promise<void>
+}
+
+/** Asks which of two equal hours was meant. The service has stored the first. */
+export const SecondTime = ({ message, onFirst, sendSecond }: Props) => {
+  const [clientId] = useState(crypto.randomUUID())
+  const form = useForm({
+    check: () => ({}),
+    send: () => sendSecond(clientId),
+    describe: timeProblems,
+  })
+  return (
+    <form {...form.props}>
+      <div role="alert">
+        <Remark>{message} ¿Fue esa?</Remark>
+      </div>
+      <p class="note">Si fue la segunda, se agrega también. Quien las revisa rechaza la primera.</p>
+      <FormEnd
+        form={form}
+        problem={form.problems.all ?? form.problems.time}
+        act="Fue la segunda"
+        busyAct="Enviando…"
+        class=""
+      >
+        <button type="button" class="primary" onClick={onFirst}>
+          Fue la primera
+        </button>
+      </FormEnd>
+    </form>
+  )
+}
