@@ -83,6 +83,10 @@ it('shows what a closing pays, asks for pending logs, and then closes', async ()
   const [columns = '', row = ''] = file.bytes.toString().replace('\ufeff', '').split('\r\n')
   const value = (name: string) => row.split(',')[columns.split(',').indexOf(name)]
   expect([value('Segundos por pagar'), value('Horas por pagar')]).toEqual(['64800', '18.00'])
+  const plainIds = page.waitForRequest(/by=employee.*ids=plain|ids=plain.*by=employee/)
+  const program = card.getByRole('button', { name: 'Para el programa de nómina' })
+  expect((await download(page, program)).name).toBe(file.name)
+  await plainIds
   const weeks = await download(page, card.getByRole('button', { name: 'Por semana' }))
   expect(weeks.name).toContain('_por-semana.csv')
   const lines = await download(page, card.getByRole('button', { name: 'Renglones' }))
