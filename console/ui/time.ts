@@ -143,16 +143,6 @@ export const fortnightOf = (day: string): Period => {
   return { from: `${month}16`, to: addDays(`${nextMonth}01`, -1) }
 }
 
-/** The UTC time of a local day and time. Near a clock change only the second guess is right. */
-export const toInstant = (day: string, time: string, zone: string): string => {
-  const wanted = Date.parse(`${day}T${time}Z`)
-  const guess = (ms: number): number => {
-    const at = new Date(ms).toISOString()
-    return ms + wanted - Date.parse(`${dayOf(at, zone)}T${exactTime(at, zone)}Z`)
-  }
-  return new Date(guess(guess(wanted))).toISOString()
-}
-
 /** The time between two moments, rounded down: `3 h` or `2 días`. Undefined if under an hour. */
 export const elapsed = (from: string, to: string): string | undefined => {
   const hours = Math.floor((Date.parse(to) - Date.parse(from)) / HOUR_MS)
