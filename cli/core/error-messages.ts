@@ -16,16 +16,16 @@ const MESSAGES: Messages = {
   EMPLOYEE_NOT_FOUND: 'No employee has that id.',
   NEW_EMPLOYEE_ID: 'A new id has 1 to 50 visible characters, and no blanks before or after them.',
   EMPLOYEE_MOVED: 'Somebody else changed the employee meanwhile: nothing was changed. Try again.',
-  UNKNOWN_PAYROLL_GROUP: ({ name }) => `There is no payroll group ${name}.`,
-  PAID_AFTER_END: ({ id, day }) =>
-    `Closing ${id} has paid ${day}, which is later: correct such days first.`,
+  UNKNOWN_PAYROLL_GROUP: ({ payroll_group }) => `There is no payroll group ${payroll_group}.`,
+  PAID_AFTER_END: ({ closing_id, day }) =>
+    `Closing ${closing_id} has paid ${day}, which is later: correct such days first.`,
   EMAIL_TAKEN: 'That user exists already.',
   EMPLOYEE_LINKED: 'Another user has that employee.',
   USER_MOVED: 'Somebody else changed the user meanwhile: nothing was changed. Try again.',
   LAST_ADMINISTRATOR:
     'Nobody else who has a password administers all branches: add somebody with that role first.',
-  UNKNOWN_ROLE: (roles) =>
-    `No setting names that role. They name: ${roles?.join(', ')}. --var, or the file of the installation, may name another.`,
+  UNKNOWN_ROLE: (known) =>
+    `No setting names that role. They name: ${known?.roles.join(', ')}. --var, or the file of the installation, may name another.`,
   MACHINE_EMPLOYEE: 'A machine is not an employee.',
   MACHINE_HAS_NO_PASSWORD: 'A machine has no password, and signs in with a token.',
 }

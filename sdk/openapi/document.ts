@@ -52,7 +52,7 @@ const created = createDocument(
       version: VERSION,
       description: [
         'Asistencia y clientes: inicio de sesión, arranque de las apps y revisión de checadas.',
-        'Salvo donde se indica, toda respuesta es `{ success, message, data }`. Los mensajes son para personas: los programas se guían por el estado HTTP.',
+        'Salvo donde se indica, toda respuesta es `{ success, message, data }`. Los mensajes son para personas: los programas se guían por el estado HTTP y por `code`, que llevan todas las negativas salvo las de seis operaciones.',
         'Toda respuesta lleva `X-Request-Id`, que identifica la petición en el registro del servicio, y `Cache-Control: no-store`, además de los encabezados de seguridad habituales de una API y, para los orígenes permitidos, los de CORS.',
         'En una respuesta pueden aparecer campos nuevos: un cliente ignora los que no conoce.',
       ].join('\n\n'),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import {
+  ContractInvalidInput,
   component,
-  InvalidInput,
   idField,
   operations,
   pathParameters,
@@ -29,7 +29,7 @@ const ActiveClient = component('ActiveClient', {
   }),
 })
 
-const BareInvalidInput = InvalidInput.pick({ message: true, errors: true }).meta({
+const BareInvalidInput = ContractInvalidInput.pick({ message: true, errors: true }).meta({
   id: 'BareInvalidInput',
   description: 'Mensaje y errores, sin `success` ni `data`.',
 })

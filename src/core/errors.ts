@@ -2,13 +2,14 @@ import { LoggableError } from './loggable-error.ts'
 
 interface ErrorEntry<Details = never> {
   status: number
-  /** The message for the user, in Spanish. */
+  /** The message for the user, in Spanish. It may be made from details, which the answer has too. */
   message: string | ((details: Details) => string)
   field?: string
 }
 
-interface LogId {
-  id: number
+/** The logs that an error is about. */
+interface LogIds {
+  ids: readonly number[]
 }
 
 const UNKNOWN_EMPLOYEE_MESSAGE = 'No existe un empleado con ese identificador.'
@@ -61,13 +62,13 @@ export const ERRORS = {
   CLIENT_NOT_FOUND: error(404, 'No existe un cliente con ese código.'),
   CLIENT_INACTIVE: error(403, 'El cliente está inactivo o bloqueado.'),
   CONFIG_NOT_FOUND: error(404, 'No existe una configuración con ese nombre.'),
-  UNKNOWN_LOG_ID: invalid('log_id', UNKNOWN_LOG_MESSAGE),
+  UNKNOWN_LOG_ID: invalid('log_id', (_?: LogIds) => UNKNOWN_LOG_MESSAGE),
   UNKNOWN_PREVIEWED_LOG: invalid('preview_rejected', UNKNOWN_LOG_MESSAGE),
   LOG_NOT_FOUND: error(404, UNKNOWN_LOG_MESSAGE),
   PERIOD_REVERSED: invalid('to', 'La fecha final no puede ser anterior a la inicial.'),
   PERIOD_TOO_LONG: invalid(
     'to',
-    ({ days }: { days: number }) => `El periodo puede tener ${days} días como máximo.`,
+    ({ days_max }: { days_max: number }) => `El periodo puede tener ${days_max} días como máximo.`,
   ),
   EVIDENCE_OUT_OF_SCOPE: error(
     403,
@@ -94,8 +95,8 @@ export const ERRORS = {
   EMPLOYEE_MOVED: error(409, 'Alguien cambió este registro mientras lo editabas.'),
   PAID_AFTER_END: error(
     409,
-    ({ id, day }: { id: number; day: string }) =>
-      `El cierre ${id} pagó el ${day}, después del último día: corrige esos días antes.`,
+    ({ closing_id, day }: { closing_id: number; day: string }) =>
+      `El cierre ${closing_id} pagó el ${day}, después del último día: corrige esos días antes.`,
   ),
   EMPLOYEE_IN_USE: error(
     409,
@@ -117,9 +118,9 @@ export const ERRORS = {
     409,
     'Es la última persona que administra todas las sucursales y tiene contraseña: invita antes a otra.',
   ),
-  UNKNOWN_ROLE: invalid('role', (roles?: readonly string[]) =>
-    roles
-      ? `Los ajustes no nombran ese rol. Nombran: ${roles.join(', ')}.`
+  UNKNOWN_ROLE: invalid('role', (known?: { roles: readonly string[] }) =>
+    known
+      ? `Los ajustes no nombran ese rol. Nombran: ${known.roles.join(', ')}.`
       : 'Los ajustes no nombran ese rol.',
   ),
   MACHINE_ROLE: invalid(
@@ -149,7 +150,8 @@ export const ERRORS = {
   TIME_AHEAD: invalid('recorded_at', 'La hora no puede estar en el futuro.'),
   TIME_TOO_OLD: invalid(
     'recorded_at',
-    ({ days }: { days: number }) => `La hora puede ser de hace ${days} días como máximo.`,
+    ({ days_max }: { days_max: number }) =>
+      `La hora puede ser de hace ${days_max} días como máximo.`,
   ),
   LOCAL_TIME_MISSING: invalid(
     'local_time',
@@ -168,7 +170,8 @@ export const ERRORS = {
   ),
   UNKNOWN_PAYROLL_GROUP: invalid(
     'payroll_group',
-    ({ name }: { name: string }) => `No existe el grupo de nómina «${name}».`,
+    ({ payroll_group }: { payroll_group: string }) =>
+      `No existe el grupo de nómina «${payroll_group}».`,
   ),
   GROUP_MOVED: error(409, 'Alguien cambió este grupo mientras lo editabas.'),
   PAYS_FROM_STAYS: invalid(
@@ -201,15 +204,15 @@ export const ERRORS = {
   ),
   ALREADY_CLOSED: error(
     409,
-    ({ id, until, by }: { id: number; until: string; by: string }) =>
-      `Estos días ya se cerraron: los pagó el cierre ${id}, hasta el ${until}, que hizo ${by}. No hay nada más que pagar.`,
+    ({ closing_id, until, closed_by }: { closing_id: number; until: string; closed_by: string }) =>
+      `Estos días ya se cerraron: los pagó el cierre ${closing_id}, hasta el ${until}, que hizo ${closed_by}. No hay nada más que pagar.`,
   ),
   OWN_DAYS: error(403, 'No puedes revisar tus propios días.'),
   LOG_OF_OTHER_DAY: invalid('approve_log_ids', 'Una de estas checadas no es de ese día.'),
   INVERTED_DAY: invalid(
     'confirm_seconds',
-    ({ employeeId, day, seconds }: { employeeId: string; day: string; seconds: number }) =>
-      `El ${day} de ${employeeId} puede tener entradas y salidas invertidas: agrega la checada que falta, o confirma que se pagan ${hoursAndMinutes(seconds)}.`,
+    ({ employee_id, day, seconds }: { employee_id: string; day: string; seconds: number }) =>
+      `El ${day} de ${employee_id} puede tener entradas y salidas invertidas: agrega la checada que falta, o confirma que se pagan ${hoursAndMinutes(seconds)}.`,
   ),
   INVERTED_DAYS: error(409, ({ days, seconds }: { days: number; seconds: number }) =>
     days === 0
@@ -227,8 +230,8 @@ export const ERRORS = {
   ),
   TOO_MANY_PEOPLE: invalid(
     'payroll_group',
-    ({ count }: { count: number }) =>
-      `Un cierre toma ${count} personas como máximo: cierra por grupo.`,
+    ({ people_max }: { people_max: number }) =>
+      `Un cierre toma ${people_max} personas como máximo: cierra por grupo.`,
   ),
   GROUP_WITHOUT_DAY: error(409, ({ groups }: { groups: readonly string[] }) =>
     groups.length === 1
@@ -242,8 +245,8 @@ export const ERRORS = {
   ),
   PAID_LATER: error(
     409,
-    ({ employeeId, day }: { employeeId: string; day: string }) =>
-      `${employeeId} empieza a pagarse el ${day}: el cierre no le paga ningún día.`,
+    ({ employee_id, day }: { employee_id: string; day: string }) =>
+      `${employee_id} empieza a pagarse el ${day}: el cierre no le paga ningún día.`,
   ),
   OTHER_SECONDS: error(
     409,
@@ -252,27 +255,27 @@ export const ERRORS = {
   ),
   PENDING_LOGS: error(
     409,
-    ({ count, ofPeriod, waiting }: { count: number; ofPeriod: number; waiting: number }) =>
+    ({ count, of_period, waiting }: { count: number; of_period: number; waiting: number }) =>
       [
         count > 0 &&
-          `${count === 1 ? 'Queda 1 registro pendiente' : `Quedan ${count} registros pendientes`} antes de esa fecha (${ofPeriod} del periodo).`,
+          `${count === 1 ? 'Queda 1 registro pendiente' : `Quedan ${count} registros pendientes`} antes de esa fecha (${of_period} del periodo).`,
         waiting > 0 &&
           `${waiting === 1 ? 'Espera 1 checada de un reloj' : `Esperan ${waiting} checadas de relojes`}: falta saber de quién es, o su hora no puede ser.`,
       ]
         .filter(Boolean)
         .join(' '),
   ),
-  LOG_CLOSED: error(409, (log?: LogId) =>
-    log
-      ? `El periodo del registro ${log.id} está cerrado.`
+  LOG_CLOSED: error(409, ({ ids }: LogIds = { ids: [] }) =>
+    ids.length === 1
+      ? `El periodo del registro ${ids[0]} está cerrado.`
       : 'El periodo del registro está cerrado.',
   ),
   COMMENT_REQUIRED: invalid('comment', 'El comentario es obligatorio.'),
   PAID_WITHOUT_COMMENT: invalid('comment', 'Ya se pagó: di por qué cambia.'),
   OWN_LOG: error(403, 'No puedes cambiar el estado de tus propios registros.'),
-  STATUS_MOVED: error(409, (log?: LogId & { status: string }) =>
-    log
-      ? `El registro ${log.id} ya cambió: su estado actual es ${log.status}.`
+  STATUS_MOVED: error(409, ({ ids, status }: LogIds & { status?: string } = { ids: [] }) =>
+    status
+      ? `El registro ${ids[0]} ya cambió: su estado actual es ${status}.`
       : 'El registro cambió mientras tanto.',
   ),
   COMMENT_NOT_SAVED: error(500, 'No se pudo guardar el comentario.'),
@@ -288,6 +291,10 @@ export const ERRORS = {
     'La base de datos está llena: no se guardó nada. Avisa a quien administra el servicio.',
   ),
   DATABASE_DOWN: error(503, 'La base de datos no responde.'),
+  UNKNOWN_PUSH_SERVICE: invalid(
+    'endpoint',
+    'La dirección no es de un servicio de avisos conocido.',
+  ),
   BODY_INTERRUPTED: error(400, 'El cuerpo de la petición llegó incompleto.'),
   BODY_TIMEOUT: error(408, 'El cuerpo de la petición tardó demasiado.'),
   BODY_TOO_LARGE: error(413, 'El cuerpo de la petición es demasiado grande.'),
@@ -295,12 +302,30 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** The values that the message of a code needs. Undefined if the message is always the same. */
+/** A code of a failed answer. `INVALID_INPUT` is of a request that its schema rejects. */
+export type FailureCode = ErrorCode | 'INVALID_INPUT'
+
+/** The codes about one field whose message is always the same. */
+export type FieldCode = {
+  [Code in ErrorCode]: (typeof ERRORS)[Code] extends { field: string; message: string }
+    ? Code
+    : never
+}[ErrorCode]
+
+/**
+ * The values that the message of a code needs. The answer has them as `details`, so their names are
+ * public. Undefined if the message is always the same.
+ */
 export type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
   message: (details: infer Details) => string
 }
   ? Details
   : undefined
+
+/** The names of all details. */
+export type DetailName = {
+  [Code in ErrorCode]: keyof NonNullable<DetailsOf<Code>>
+}[ErrorCode]
 
 /** A code with its details. The details are optional if the message has a form without them. */
 type CodeAndDetails = {
@@ -328,7 +353,7 @@ export const messageOf = (...[code, details]: CodeAndDetails): string =>
 export class DomainError extends LoggableError {
   override name = 'DomainError'
   readonly code: ErrorCode
-  /** The values in `text`. */
+  /** The values in `text`, for programs. */
   readonly details: unknown
   /** The message for the user, in Spanish. */
   text: string

@@ -5,7 +5,8 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
-import { type DetailsOf, ERRORS, type ErrorCode, messageOfAny } from './errors.ts'
+import { type DetailName, type DetailsOf, ERRORS, type ErrorCode, messageOfAny } from './errors.ts'
+import { CONTRACT_PATHS } from './http/contract.ts'
 import { failure, invalidInput } from './http/envelope.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from './log-values.ts'
 
@@ -68,35 +69,72 @@ const Errors = z.record(z.string(), z.array(z.string()).min(1)).meta({
   example: { email: ['El correo electrónico es obligatorio.'] },
 })
 
-const failureFields = { success: z.literal(false), message, data: z.null() }
-
-export const Failure = component('Failure', failureFields, 'Una negativa o un error.')
-
-export const InvalidInput = component(
-  'InvalidInput',
-  { ...failureFields, errors: Errors },
-  'Datos no válidos, con todos los campos que fallan.',
+/** The fields of `details` by name. A name has the same meaning in all codes that have it. */
+const ErrorDetails = component(
+  'ErrorDetails',
+  {
+    ids: z.array(idField).optional().meta({ description: 'Las checadas.' }),
+    status: logStatus.optional().meta({ description: 'El estado actual de la única checada.' }),
+    closing_id: idField.optional(),
+    closed_by: z.string().optional().meta({ description: 'El nombre de quien hizo el cierre.' }),
+    until: z.iso.date().optional().meta({ description: 'El último día del cierre.' }),
+    employee_id: z.string().optional(),
+    payroll_group: z.string().optional(),
+    groups: z.array(z.string()).optional(),
+    roles: z.array(z.string()).optional().meta({ description: 'Los que nombran los ajustes.' }),
+    day: z.iso.date().optional(),
+    days: z.int().optional(),
+    seconds: z.int().optional(),
+    count: z.int().optional().meta({ description: 'Las checadas pendientes.' }),
+    of_period: z.int().optional().meta({ description: 'De ellas, las del periodo.' }),
+    waiting: z.int().optional().meta({ description: 'Las de relojes que esperan.' }),
+    days_max: z.int().optional(),
+    people_max: z.int().optional(),
+  } satisfies Record<DetailName, z.ZodType>,
+  'Los datos del mensaje, para programas. Un código trae siempre los mismos.',
 )
+
+const codeFields = {
+  code: z.string().optional().meta({
+    description:
+      'La constante del error; viene siempre. Las de cada respuesta son los nombres de sus ejemplos, y `INVALID_INPUT` la de datos que no cumplen su esquema. Pueden aparecer otras.',
+  }),
+  details: ErrorDetails.optional(),
+}
+
+const failureFields = { success: z.literal(false), message, data: z.null() }
+const invalidFields = { ...failureFields, errors: Errors }
+
+const FAILURE = 'Una negativa o un error.'
+const INVALID = 'Datos no válidos, con todos los campos que fallan.'
+
+export const Failure = component('Failure', { ...failureFields, ...codeFields }, FAILURE)
+
+export const InvalidInput = component('InvalidInput', { ...invalidFields, ...codeFields }, INVALID)
+
+/** The failures of the contract's endpoints, which have no code. */
+export const ContractFailure = component('ContractFailure', failureFields, FAILURE)
+export const ContractInvalidInput = component('ContractInvalidInput', invalidFields, INVALID)
 
 /** What the messages of some errors name, in their examples. */
 const EXAMPLE_DETAILS: {
   [Code in ErrorCode as undefined extends DetailsOf<Code> ? never : Code]: DetailsOf<Code>
 } = {
-  PERIOD_TOO_LONG: { days: 366 },
-  PAID_AFTER_END: { id: 3, day: '2026-11-14' },
+  PERIOD_TOO_LONG: { days_max: 366 },
+  PAID_AFTER_END: { closing_id: 3, day: '2026-11-14' },
   LOCAL_TIME_MISSING: { local_time: '2026-03-08T02:30:00', next: '2026-03-08T03:00:00' },
-  TIME_TOO_OLD: { days: 400 },
-  UNKNOWN_PAYROLL_GROUP: { name: 'semanal' },
+  TIME_TOO_OLD: { days_max: 400 },
+  UNKNOWN_PAYROLL_GROUP: { payroll_group: 'semanal' },
   RULE_PAID: { day: '2026-11-16' },
-  ALREADY_CLOSED: { id: 3, until: '2026-11-15', by: 'Rosa Ibarra Vega' },
-  INVERTED_DAY: { employeeId: 'E-002', day: '2026-11-09', seconds: 54_000 },
+  ALREADY_CLOSED: { closing_id: 3, until: '2026-11-15', closed_by: 'Rosa Ibarra Vega' },
+  INVERTED_DAY: { employee_id: 'E-002', day: '2026-11-09', seconds: 54_000 },
   INVERTED_DAYS: { days: 2, seconds: 108_000 },
-  TOO_MANY_PEOPLE: { count: 5_000 },
+  TOO_MANY_PEOPLE: { people_max: 5_000 },
   GROUP_WITHOUT_DAY: { groups: ['semanal'] },
   CLOSES_EARLY: { groups: ['semanal'] },
-  PAID_LATER: { employeeId: 'E-002', day: '2026-11-16' },
+  PAID_LATER: { employee_id: 'E-002', day: '2026-11-16' },
   OTHER_SECONDS: { seconds: 316_800 },
-  PENDING_LOGS: { count: 12, ofPeriod: 11, waiting: 0 },
+  PENDING_LOGS: { count: 12, of_period: 11, waiting: 0 },
 }
 
 /** The body of an error, with the fields that its schema has. */
@@ -104,7 +142,11 @@ const exampleOf = (code: ErrorCode, schema: z.ZodObject): object => {
   const details: Partial<Record<ErrorCode, unknown>> = EXAMPLE_DETAILS
   const message = messageOfAny({ code, details: details[code] })
   const { field } = ERRORS[code] as { field?: string }
-  const body = field ? invalidInput({ [field]: [message] }) : failure(message)
+  const body = {
+    ...(field ? invalidInput({ [field]: [message] }) : failure(message)),
+    code,
+    ...(details[code] !== undefined && { details: details[code] }),
+  }
   return Object.fromEntries(Object.entries(body).filter(([name]) => name in schema.shape))
 }
 
@@ -150,7 +192,7 @@ const HEADERS: Partial<Record<ErrorCode, typeof RETRY_AFTER>> = {
 const errorResponse = (
   status: number,
   codes: readonly ErrorCode[],
-  schema: z.ZodObject = status === 422 ? InvalidInput : Failure,
+  schema: z.ZodObject,
 ): ZodOpenApiResponseObject => {
   const headers = codes.map((code) => HEADERS[code]).find((names) => names)
   const examples = codes.map((code) => [code, { value: exampleOf(code, schema) }] as const)
@@ -185,8 +227,21 @@ const SHARED: readonly ErrorCode[] = [
 const componentName = (code: ErrorCode): string =>
   code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
+/** The schemas of failures, and a prefix for the components that use them. */
+const CODED = { prefix: '', failure: Failure, invalid: InvalidInput }
+const OF_CONTRACT = {
+  prefix: 'Contract',
+  failure: ContractFailure,
+  invalid: ContractInvalidInput,
+}
+
 export const sharedResponses = Object.fromEntries(
-  SHARED.map((code) => [componentName(code), errorResponse(ERRORS[code].status, [code])]),
+  [CODED, OF_CONTRACT].flatMap(({ prefix, failure }) =>
+    SHARED.map((code) => [
+      prefix + componentName(code),
+      errorResponse(ERRORS[code].status, [code], failure),
+    ]),
+  ),
 )
 
 /** Client generators read this type as bytes. Some read no text type except `text/plain`. */
@@ -269,7 +324,10 @@ interface Operation {
   limited?: true
 }
 
-const errorResponses = ({ id, caller, parameters, body, ...row }: Operation) => {
+const errorResponses = (
+  { id, caller, parameters, body, ...row }: Operation,
+  { prefix, failure, invalid }: typeof CODED | typeof OF_CONTRACT,
+) => {
   const { errors = [], bodies = {}, limited } = row
   const codes: ErrorCode[] = [
     ...(caller === 'anyone' ? [] : (['UNAUTHENTICATED'] as const)),
@@ -287,14 +345,14 @@ const errorResponses = ({ id, caller, parameters, body, ...row }: Operation) => 
       return [
         status,
         isShared
-          ? { $ref: `#/components/responses/${componentName(code)}` }
-          : errorResponse(status, ofStatus, bodies[status]),
+          ? { $ref: `#/components/responses/${prefix}${componentName(code)}` }
+          : errorResponse(status, ofStatus, bodies[status] ?? (status === 422 ? invalid : failure)),
       ]
     }),
   )
 }
 
-const toOperation = (tag: string, row: Operation): ZodOpenApiOperationObject => {
+const toOperation = (tag: string, path: string, row: Operation): ZodOpenApiOperationObject => {
   const { id, caller, summary, description, parameters, body, data, file } = row
   const [name, schema] = body ?? []
   if (schema) z.globalRegistry.add(schema, { id: name })
@@ -312,7 +370,7 @@ const toOperation = (tag: string, row: Operation): ZodOpenApiOperationObject => 
         description: 'Hecho.',
         content: { 'application/json': { schema: answer } },
       },
-      ...errorResponses(row),
+      ...errorResponses(row, CONTRACT_PATHS.includes(path) ? OF_CONTRACT : CODED),
     },
   }
 }
@@ -324,7 +382,7 @@ const toOperation = (tag: string, row: Operation): ZodOpenApiOperationObject => 
 export const operations = (tag: string, rows: Readonly<Record<string, Operation>>) =>
   Object.entries(rows).map(([name, row]) => {
     const [method = '', path = ''] = name.split(' ')
-    return { method: method.toLowerCase(), path, operation: toOperation(tag, row) }
+    return { method: method.toLowerCase(), path, operation: toOperation(tag, path, row) }
   })
 
 export const requestCommentField = z.string().nullable().meta({

@@ -28,7 +28,7 @@ export const boundsOf = (
   const start = first ?? new Date(end.getTime() - defaultMs)
   if (start >= end) throw new DomainError('PERIOD_REVERSED')
   if (end.getTime() - start.getTime() > longestPeriodMs(days)) {
-    throw new DomainError('PERIOD_TOO_LONG', { days })
+    throw new DomainError('PERIOD_TOO_LONG', { days_max: days })
   }
   return { start, end }
 }

@@ -64,7 +64,7 @@ const instantOrError = (
   if (instant === undefined) return new DomainError('LOCAL_TIME_ONCE')
   const refusal = refusalOfTime(instant, days * DAY_MS, now)
   if (refusal === 'future') return new DomainError('TIME_AHEAD')
-  return refusal === 'too_old' ? new DomainError('TIME_TOO_OLD', { days }) : instant
+  return refusal === 'too_old' ? new DomainError('TIME_TOO_OLD', { days_max: days }) : instant
 }
 
 const twiceWarning = (local_time: string, instants: string[]) => ({

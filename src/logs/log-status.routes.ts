@@ -43,7 +43,7 @@ export const logStatus = createApp()
     '/change_log_status',
     may('decide'),
     validate(StatusChangeBody, {
-      rules: missingComment,
+      rule: missingComment,
       moreErrors: (c: Context<UserEnv>, { log_id }) => unknownLogErrors(c, [log_id], singleField),
     }),
     async (c) => {
@@ -60,7 +60,7 @@ export const logStatus = createApp()
     '/change_logs_status',
     may('decide'),
     validate(BulkStatusChangeBody, {
-      rules: missingComment,
+      rule: missingComment,
       moreErrors: async (c: Context<UserEnv>, { log_ids }) =>
         Array.isArray(log_ids)
           ? unknownLogErrors(c, log_ids.slice(0, DECISIONS_PER_REQUEST), listField)

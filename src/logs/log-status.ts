@@ -1,6 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { namesTable } from '../core/db/rules.ts'
-import { DomainError, messageOf } from '../core/errors.ts'
+import { type DetailsOf, DomainError, messageOf } from '../core/errors.ts'
 import {
   findLogStatuses,
   type SavedStatus,
@@ -29,11 +29,30 @@ export class LogsError extends DomainError {
   override name = 'LogsError'
   readonly messages: ReadonlyMap<number, string>
 
-  constructor(code: LogErrorCode, errors: readonly { id: number; text: string }[]) {
-    super(code)
+  /** @param details of the logs that have this code; none if their data has changed meanwhile */
+  constructor(
+    code: LogErrorCode,
+    details: DetailsOf<LogErrorCode>,
+    errors: readonly { id: number; text: string }[],
+  ) {
+    super({ code, details })
     if (errors[0]) this.text = errors[0].text
     this.messages = new Map(errors.map(({ id, text }) => [id, text]))
   }
+}
+
+interface CurrentLog {
+  id: number
+  status: string
+}
+
+const lockedDetails = (logs: readonly CurrentLog[]) => ({ ids: logs.map(({ id }) => id) })
+
+/** The details have the status if there is only one log. */
+const movedDetails = (logs: readonly CurrentLog[]): DetailsOf<'STATUS_MOVED'> => {
+  const [first] = logs
+  if (!first) return undefined
+  return { ...lockedDetails(logs), ...(logs.length === 1 && { status: first.status }) }
 }
 
 /**
@@ -51,6 +70,7 @@ const explainRejection = async (
     const text = messageOf('UNKNOWN_LOG_ID')
     return new LogsError(
       'UNKNOWN_LOG_ID',
+      { ids: unknown },
       unknown.map((id) => ({ id, text })),
     )
   }
@@ -59,11 +79,18 @@ const explainRejection = async (
   const alreadyDecided = logs.filter(({ status }) => expectedStatus && status !== expectedStatus)
   const locked = logs.filter((log) => log.locked && !alreadyDecided.includes(log))
   // If no log is decided or locked, another request has changed the data since the batch failed.
-  const code = alreadyDecided.length === 0 && locked.length > 0 ? 'LOG_CLOSED' : 'STATUS_MOVED'
-  return new LogsError(code, [
-    ...alreadyDecided.map((log) => ({ id: log.id, text: messageOf('STATUS_MOVED', log) })),
-    ...locked.map((log) => ({ id: log.id, text: messageOf('LOG_CLOSED', log) })),
-  ])
+  const isLocked = alreadyDecided.length === 0 && locked.length > 0
+  return new LogsError(
+    isLocked ? 'LOG_CLOSED' : 'STATUS_MOVED',
+    isLocked ? lockedDetails(locked) : movedDetails(alreadyDecided),
+    [
+      ...alreadyDecided.map((log) => ({
+        id: log.id,
+        text: messageOf('STATUS_MOVED', movedDetails([log])),
+      })),
+      ...locked.map((log) => ({ id: log.id, text: messageOf('LOG_CLOSED', lockedDetails([log])) })),
+    ],
+  )
 }
 
 /**

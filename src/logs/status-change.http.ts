@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
 import { CAN } from '../core/can.ts'
-import { messageOf } from '../core/errors.ts'
+import type { FieldCode } from '../core/errors.ts'
 import type { UserEnv } from '../core/http/auth.ts'
-import type { FieldErrors } from '../core/http/envelope.ts'
 import type { LogStatus } from '../core/log-values.ts'
 import { isInvisible } from '../core/text.ts'
 import { sendPushesLater } from '../push/push.http.ts'
@@ -14,14 +13,14 @@ import { sendNotificationsLater } from './notifications.http.ts'
 /** Returns the body's field that has the log id at an index. */
 export type FieldOf = (index: number) => string
 
-/** The error if the settings require a comment and the decision has none. Empty otherwise. */
+/** The error if the settings require a comment and the decision has none. */
 export const missingComment = (
   c: Context<UserEnv>,
   { status, comment }: Record<string, unknown>,
-): FieldErrors => {
+): FieldCode | undefined => {
   const isRequired = c.get('settings').REQUIRE_COMMENT.some((required) => required === status)
   const isMissing = comment == null || (typeof comment === 'string' && isInvisible(comment))
-  return isRequired && isMissing ? { comment: [messageOf('COMMENT_REQUIRED')] } : {}
+  return isRequired && isMissing ? 'COMMENT_REQUIRED' : undefined
 }
 
 /**

@@ -139,10 +139,10 @@ const requireSeconds = ({ totals }: Summary, expected: number | null): void => {
 
 /** @throws DomainError PENDING_LOGS if a log is pending, or if a punch of a clock is no log yet */
 const refusePending = (
-  { pending: count, pending_of_period: ofPeriod }: Totals,
+  { pending: count, pending_of_period: of_period }: Totals,
   waiting: number,
 ): void => {
-  if (count + waiting > 0) throw new DomainError('PENDING_LOGS', { count, ofPeriod, waiting })
+  if (count + waiting > 0) throw new DomainError('PENDING_LOGS', { count, of_period, waiting })
 }
 
 /** @throws DomainError INVERTED_DAYS unless exactly the seconds of these days are confirmed */
@@ -270,7 +270,8 @@ const refuseClosedAlready = async (
   const closing = await findClosedBy(db, windows)
   if (!closing) return
   const { id, before, user } = closing
-  throw new DomainError('ALREADY_CLOSED', { id, until: addDays(before, -1), by: user.full_name })
+  const until = addDays(before, -1)
+  throw new DomainError('ALREADY_CLOSED', { closing_id: id, until, closed_by: user.full_name })
 }
 
 /** @throws DomainError CLOSES_EARLY */

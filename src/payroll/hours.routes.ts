@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { CAN } from '../core/can.ts'
 import { readToday } from '../core/db/today.ts'
-import { DomainError } from '../core/errors.ts'
+import { type DetailsOf, DomainError } from '../core/errors.ts'
 import { may, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
@@ -37,7 +37,7 @@ const weeksOf = async (c: Context<UserEnv>): Promise<number> => {
 
 /** A review that approves logs needs the comment that an approval needs. */
 const commentToApprove = (c: Context<UserEnv>, body: Record<string, unknown>) =>
-  body.approve_log_ids == null ? {} : missingComment(c, { ...body, status: 'approved' })
+  body.approve_log_ids == null ? undefined : missingComment(c, { ...body, status: 'approved' })
 
 export const hours = createApp()
   .get('/hours', may('read_hours'), validateQuery(HoursQuery), limitHours(weeksOf), async (c) => {
@@ -79,7 +79,7 @@ export const hours = createApp()
     '/hours/reviews',
     may('read_hours'),
     limitReviews,
-    validate(ReviewBody, { rules: commentToApprove }),
+    validate(ReviewBody, { rule: commentToApprove }),
     async (c) => {
       const body = c.req.valid('json')
       const { employee_id = '', day = '', comment = null, confirm_seconds = null } = body
@@ -103,9 +103,9 @@ export const hours = createApp()
         // For a list, the error names the field of the inverted day. Such a day must be confirmed in
         // a request of its own.
         if (body.days && error instanceof DomainError && error.code === 'INVERTED_DAY') {
-          const { employeeId, day } = error.details as { employeeId: string; day: string }
+          const { employee_id, day } = error.details as DetailsOf<'INVERTED_DAY'>
           const position = days.findIndex(
-            (one) => one.employee_id === employeeId && one.day === day,
+            (one) => one.employee_id === employee_id && one.day === day,
           )
           error.fieldErrors = { [`days.${position}`]: [error.text] }
         }

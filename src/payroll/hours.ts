@@ -112,7 +112,7 @@ export const periodOfQuery = (
   const last = to ?? (from && from > today ? from : today)
   const first = from ?? addDays(last, 1 - DAYS)
   if (first > last) throw new DomainError('PERIOD_REVERSED')
-  if (addDays(first, max) <= last) throw new DomainError('PERIOD_TOO_LONG', { days: max })
+  if (addDays(first, max) <= last) throw new DomainError('PERIOD_TOO_LONG', { days_max: max })
   return by === 'week'
     ? { from: mondayOf(first), to: addDays(mondayOf(last), 6) }
     : { from: first, to: last }

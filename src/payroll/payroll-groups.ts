@@ -96,7 +96,7 @@ export const putPayrollGroup = async (
   const [stored] = await readGroups(db, name, now)
   const today = companyDay(now, db.zones())
   if (!stored && write.expected_version > 0)
-    throw new DomainError('UNKNOWN_PAYROLL_GROUP', { name })
+    throw new DomainError('UNKNOWN_PAYROLL_GROUP', { payroll_group: name })
   if (stored && stored.version !== write.expected_version) {
     const error = new DomainError('GROUP_MOVED')
     error.current = toPayrollGroup(stored, today)

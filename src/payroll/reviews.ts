@@ -58,8 +58,8 @@ const requireInScopeAndConfirmed = async (
     branches?.includes(branch_office) ?? true
   for await (const page of readPersonDays(db, people, options)) {
     for (const { person, days: workDays } of page) {
-      const { employee_id: employeeId } = person
-      const requested = new Set(daysOf.get(employeeId)?.map(({ day }) => day))
+      const { employee_id } = person
+      const requested = new Set(daysOf.get(employee_id)?.map(({ day }) => day))
       const requestedDays = workDays.filter(({ day }) => requested.has(day))
       if (!isInScope(person) && requestedDays.filter(isInScope).length < requested.size) {
         throw new DomainError('UNKNOWN_EMPLOYEE')
@@ -69,7 +69,7 @@ const requireInScopeAndConfirmed = async (
       for (const { day, exceptions, worked_seconds } of requestedDays) {
         const seconds = worked_seconds ?? 0
         if (exceptions.includes('posible_desfase') && confirmSeconds !== seconds) {
-          throw new DomainError('INVERTED_DAY', { employeeId, day, seconds })
+          throw new DomainError('INVERTED_DAY', { employee_id, day, seconds })
         }
       }
     }

@@ -132,7 +132,7 @@ const requireKnownSelection = async (
   const { employee_id, payroll_group } = selection
   if (people === 0 && employee_id !== null) throw new DomainError('UNKNOWN_EMPLOYEE')
   if (payroll_group !== null && !isKnownGroup) {
-    throw new DomainError('UNKNOWN_PAYROLL_GROUP', { name: payroll_group })
+    throw new DomainError('UNKNOWN_PAYROLL_GROUP', { payroll_group })
   }
   return waiting
 }
@@ -161,7 +161,8 @@ export const readClosingWindows = async (
       return first_day === null ? [] : toWindow(person, first_day, { before, zones })
     })
     .filter((one) => one.may_be_taken || one.left_out_from !== null || employee_id !== null)
-  if (windows.length > PEOPLE_MAX) throw new DomainError('TOO_MANY_PEOPLE', { count: PEOPLE_MAX })
+  if (windows.length > PEOPLE_MAX)
+    throw new DomainError('TOO_MANY_PEOPLE', { people_max: PEOPLE_MAX })
   return { windows, groupsWithoutDay: [...new Set(groups)].sort(), waiting }
 }
 
@@ -180,8 +181,8 @@ export const requireSomebodyTaken = (
   if (windows.some(({ may_be_taken }) => may_be_taken)) return
   const [person] = employee_id === null ? [] : windows
   if (person && person.first_day >= before) {
-    const { employee_id: employeeId, first_day: day } = person
-    throw new DomainError('PAID_LATER', { employeeId, day })
+    const { employee_id, first_day: day } = person
+    throw new DomainError('PAID_LATER', { employee_id, day })
   }
   throw new DomainError('CLOSING_TAKES_NOBODY')
 }

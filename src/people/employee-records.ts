@@ -52,7 +52,7 @@ export class EmployeesError extends DomainError {
   /** The faults in the order of the rows. */
   readonly faults: readonly Fault[]
   constructor(code: FaultCode, faults: readonly Fault[], current?: object) {
-    super({ code, details: faults[0]?.details })
+    super({ code, details: faults.find((fault) => fault.code === code)?.details })
     this.faults = faults
     if (current) this.current = current
     if (faults[0]) this.text = faults[0].text
@@ -145,7 +145,7 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
   }
   if (!context.groups.has(write.payroll_group)) {
     const code = 'UNKNOWN_PAYROLL_GROUP'
-    const details = { name: write.payroll_group }
+    const details = { payroll_group: write.payroll_group }
     found.push({ field: 'payroll_group', code, text: messageOf(code, details), details })
   }
   const { paid_from } = recordOf(write, stored)
@@ -161,7 +161,7 @@ const faultsOf = (write: EmployeeWrite, stored: Stored | undefined, context: Con
   }
   const paid = context.read.paidAfterEnd.find((row) => row.employee_id === employee_id)
   if (paid) {
-    const details = { id: paid.closing_id, day: paid.day }
+    const details = { closing_id: paid.closing_id, day: paid.day }
     const text = messageOf('PAID_AFTER_END', details)
     found.push({ field: 'ended_at', code: 'PAID_AFTER_END', text, details })
   }

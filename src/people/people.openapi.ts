@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import {
+  ContractFailure,
   component,
-  Failure,
   idField,
   listedEmployeeFields,
   operations,
@@ -48,7 +48,7 @@ const Employee = component('Employee', {
 
 const CurrentUser = component('CurrentUser', { user: User, employee: Employee.nullable() })
 
-const BareFailure = Failure.pick({ message: true }).meta({
+const BareFailure = ContractFailure.pick({ message: true }).meta({
   id: 'BareFailure',
   description: 'Solo el mensaje, sin `success` ni `data`.',
 })

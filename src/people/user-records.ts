@@ -70,7 +70,7 @@ const checkRole = (
   if (role === stored?.role && machine === stored.machine) return
   if (machine && !machineRolesOf(settings).includes(role)) throw new DomainError('MACHINE_ROLE')
   if (role !== stored?.role && !rolesOf(settings).includes(role)) {
-    throw new DomainError('UNKNOWN_ROLE', rolesOf(settings))
+    throw new DomainError('UNKNOWN_ROLE', { roles: rolesOf(settings) })
   }
 }
 

@@ -13,8 +13,8 @@ const originOf = (c: Context): string => new URL(c.req.url).origin
 /** The error if an endpoint is not of a known push service. A missing one is an error of its own. */
 const unknownEndpoint = (c: Context<UserEnv>, { endpoint }: Record<string, unknown>) =>
   typeof endpoint === 'string' && endpoint !== '' && !maySendTo(endpoint, originOf(c))
-    ? { endpoint: ['La dirección no es de un servicio de avisos conocido.'] }
-    : {}
+    ? 'UNKNOWN_PUSH_SERVICE'
+    : undefined
 
 /** The caller's own phones, which get messages about the caller's own logs and closings. */
 export const push = createApp()
@@ -22,7 +22,7 @@ export const push = createApp()
     '/my_push',
     requireUser,
     refuseMachines,
-    validate(PushBody, { rules: unknownEndpoint }),
+    validate(PushBody, { rule: unknownEndpoint }),
     limitPush,
     async (c) => {
       const { endpoint, keys } = c.req.valid('json')

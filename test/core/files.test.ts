@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import worker from '../../src/index.ts'
-import { failure } from '../support/api.ts'
+import { failureOf } from '../support/failures.ts'
 import { useLoggedLines } from '../support/logged-lines.ts'
 
 const ORIGIN = 'https://archivos.empresa.mx'
@@ -43,7 +43,7 @@ const NO_FILES = `/files/..%2Fprivado/x /files/config/..%2F..%2Fx /files/%2E%2E%
 
 it.each(NO_FILES.split(/\s+/))('is a 404 without a redirect for %s', async (path) => {
   const res = await request(path)
-  expect([res.status, await res.json()]).toEqual([404, failure('La ruta no existe.')])
+  expect([res.status, await res.json()]).toEqual([404, failureOf('PATH_NOT_FOUND')])
   expect(res.headers.has('Location')).toBe(false)
 })
 

@@ -4,7 +4,7 @@ import { app } from '../../src/app.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken } from '../../src/core/http/token.ts'
 import worker from '../../src/index.ts'
-import { failure } from '../support/api.ts'
+import { failureOf } from '../support/failures.ts'
 
 const LEGACY = 'https://vieja.empresa.mx'
 
@@ -153,9 +153,7 @@ describe('a path of LEGACY_PATHS', () => {
     const res = await send('/api/v1/reportes', { method: 'POST', body: '{}' })
 
     expect(res.status).toBe(502)
-    expect(await res.json()).toEqual(
-      failure('El sistema anterior no responde. Inténtalo de nuevo más tarde.'),
-    )
+    expect(await res.json()).toEqual(failureOf('LEGACY_DOWN'))
     expect(res.headers.get('X-Request-Id')).toMatch(/^[\w-]{36}$/)
     expect(res.headers.get('X-Content-Type-Options')).toBe('nosniff')
     const line = JSON.parse(String(error.mock.calls[0]?.[0]))
@@ -263,7 +261,7 @@ describe('never forwards', () => {
   it.each(['', '  '])('anything, while LEGACY_ORIGIN is %j', async (origin) => {
     const received = mockLegacyApi()
     const res = await send('/api/v1/reportes', {}, origin, { LEGACY_PATHS: '' })
-    expect([res.status, await res.json()]).toEqual([404, failure('La ruta no existe.')])
+    expect([res.status, await res.json()]).toEqual([404, failureOf('PATH_NOT_FOUND')])
     expect(received).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { failure } from '../support/api.ts'
+import { expectFailure } from '../support/api.ts'
 import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { allRows } from '../support/factories.ts'
 
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const BUSY = failure('El servicio está ocupado. Inténtalo de nuevo en unos segundos.')
+const MESSAGE = 'El servicio está ocupado. Inténtalo de nuevo en unos segundos.'
 const LOCKED = 'D1_ERROR: database is locked: SQLITE_BUSY'
 const OVERLOADED = 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.'
 
@@ -59,7 +59,7 @@ describe.each(QUERYING)('$name', ({ endpoint, request }) => {
 
     const res = await send(endpoint, request, { token, env: { DB: database.DB } })
 
-    expect([res.status, res.body]).toEqual([503, BUSY])
+    expectFailure(res, 503, MESSAGE)
     expect(res.headers.get('Retry-After')).toBe('1')
     expect(database.calls()).toBe(calls)
     expect(await allRows()).toEqual(before)

@@ -1,13 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { messageOf } from '../../src/core/errors.ts'
 import { call, failure } from '../support/api.ts'
 import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { aLog, allRows, anAdmin } from '../support/factories.ts'
+import { failureOf } from '../support/failures.ts'
 import { failStatement } from '../support/fault-injection.ts'
 import { useLoggedLines } from '../support/logged-lines.ts'
 
-const INTERNAL = failure('Ocurrió un error interno. Inténtalo de nuevo más tarde.')
-const STATUS_NOT_SAVED = failure('No se pudo actualizar el estado del registro.')
+const CODES = ['INTERNAL_ERROR', 'STATUS_NOT_SAVED'] as const
+const EXPECTED = CODES.flatMap((code) => [failureOf(code), failure(messageOf(code))])
 
 const CONFIG_ROUTE = '/api/v2/clients/config/:config'
 
@@ -47,7 +49,7 @@ describe('when any one statement fails', () => {
         return
       }
       expect(res.status).toBe(500)
-      expect([INTERNAL, STATUS_NOT_SAVED]).toContainEqual(res.body)
+      expect(EXPECTED).toContainEqual(res.body)
       expect(await effectiveRows()).toEqual(before)
 
       expect(lines).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
-import { failure, post } from '../support/api.ts'
+import { expectFailure, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import {
@@ -12,11 +12,10 @@ import {
   aUser,
   failWritesTo,
 } from '../support/factories.ts'
+import { failureOf } from '../support/failures.ts'
 import { as, EMPLOYEE, PEOPLE_PATH, USER_NAMES } from '../support/people.ts'
 
-const FULL = failure(
-  'La base de datos está llena: no se guardó nada. Avisa a quien administra el servicio.',
-)
+const FULL = failureOf('DATABASE_FULL')
 
 const ADD_LOGS = [
   ...['logs', 'my_logs', 'manual_logs', 'my_requests'],
@@ -157,7 +156,7 @@ describe('a database that cannot grow', () => {
     const before = await allRows()
     for (const { endpoint, request } of goodRequests.filter(writesLogs)) {
       const res = await send(endpoint, request, { token })
-      expect([res.status, res.body]).toEqual([507, FULL])
+      expectFailure(res, 507, FULL.message)
     }
     expect(await allRows()).toEqual(before)
   })

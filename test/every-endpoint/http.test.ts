@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { document } from '../../sdk/openapi/document.ts'
 import { app } from '../../src/app.ts'
 import { bytesOf } from '../../src/core/bytes.ts'
-import { call, expectFailure, failure, get, post } from '../support/api.ts'
+import { call, expectFailure, get, post } from '../support/api.ts'
 import { ENDPOINTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { aClient, aConfigEntry, aModule, anAdmin } from '../support/factories.ts'
+import { failureOf } from '../support/failures.ts'
 
 /** Each path of the API with all methods of the routes that match it. GET also allows HEAD. */
 const paths = [...new Set(ENDPOINTS.map(({ route }) => route))].map((route) => {
@@ -56,7 +57,7 @@ describe('paths and methods', () => {
   it.each(OUTSIDE)('is a 404 for %s, outside /api', async (path) => {
     const res = await app.request(path, {}, env)
     expect(res.status).toBe(404)
-    expect(await res.json()).toEqual(failure('La ruta no existe.'))
+    expect(await res.json()).toEqual(failureOf('PATH_NOT_FOUND'))
   })
 
   const NOWHERE = ['/auth', '/auth/login/x', '/v1/clients/modules_enabled', '/AUTH/ME']

@@ -4,9 +4,9 @@ import { app } from '../../src/app.ts'
 import { intake_sources } from '../../src/core/db/schema.ts'
 import { VERSION } from '../../src/core/version.ts'
 import { NEWEST_MIGRATION } from '../../src/health/health.queries.ts'
-import { failure } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { aLog, db } from '../support/factories.ts'
+import { failureOf } from '../support/failures.ts'
 import { failStatement } from '../support/fault-injection.ts'
 import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
@@ -26,7 +26,7 @@ const health = async (settings: Partial<Env> = {}) => {
 describe('GET /health', () => {
   it('is a 503 while the database fails', async () => {
     const res = await app.request('/health', {}, { ...env, DB: failStatement(0).DB })
-    expect([res.status, await res.json()]).toEqual([503, failure('La base de datos no responde.')])
+    expect([res.status, await res.json()]).toEqual([503, failureOf('DATABASE_DOWN')])
   })
 
   it('shows that the database is still empty', async () => {

@@ -108,6 +108,7 @@ describe('REQUIRE_COMMENT', () => {
         expectInvalid(one, 'comment', TEXT)
         const many = await admin.changeMany({ log_ids: [id], status, comment }, settings)
         expectInvalid(many, 'comment', TEXT)
+        expect(many.body.code).toBe('COMMENT_REQUIRED')
       }
     }
     expect((await allLogs())[0]?.updated_at).toBe((await allLogs())[0]?.created_at)
@@ -129,6 +130,7 @@ describe('REQUIRE_COMMENT', () => {
     ])
     const wrong = await admin.changeMany({ log_ids: 'x', status: 'rejected' }, settings)
     expect(Object.keys(wrong.body.errors)).toEqual(['log_ids', 'comment'])
+    expect(wrong.body.code).toBe('INVALID_INPUT')
     expect(wrong.body.message).toBe(
       'Los identificadores de los registros deben ser una lista. (y 1 error más)',
     )
@@ -211,6 +213,7 @@ describe('POST /v2/incidents/change_logs_status', () => {
       'log_ids.0': [NO_LOG],
       'log_ids.2': [NO_LOG],
     })
+    expect(missing.body).toMatchObject({ code: 'UNKNOWN_LOG_ID', details: { ids: [98, 99] } })
     const bad = await admin.changeMany({ log_ids: [log.id, '2', log.id], status: 'approved' })
     expectRejectedFields(bad, 422, ['log_ids.1'])
     const both = await admin.changeMany({ log_ids: [log.id, 99], status: 'aprobado' })
@@ -237,6 +240,8 @@ describe('POST /v2/incidents/change_logs_status', () => {
       'log_ids.1': [moved(two.id, 'approved')],
       'log_ids.2': [moved(three.id, 'rejected')],
     })
+    expect(res.body.code).toBe('STATUS_MOVED')
+    expect(res.body.details).toEqual({ ids: [two.id, three.id] })
     expect(await allLogs()).toEqual(before)
   })
 })

@@ -8,8 +8,9 @@ import {
   intake_sources,
   users,
 } from '../../src/core/db/schema.ts'
-import { failure, get, post } from '../support/api.ts'
+import { get, post } from '../support/api.ts'
 import { aLog, allLogs, anAdmin, anEmployee, aUser, db, inBranches } from '../support/factories.ts'
+import { failureOf } from '../support/failures.ts'
 
 const settings = { INTAKE_ROLES: 'reloj', PAYROLL_ROLES: 'nomina' }
 const now = () => new Date().toISOString()
@@ -29,7 +30,7 @@ const send = (source: string, more: object = {}, { token } = machine) => {
   return post('/v2/incidents/logs', { source, logs, ...more }, { token, env: settings })
 }
 
-const FOREIGN = failure('Tu usuario no puede enviar registros de ese origen.')
+const FOREIGN = failureOf('FOREIGN_SOURCE')
 
 describe('a machine that is limited to sources', () => {
   it('sends for these sources, in any spelling of their names', async () => {

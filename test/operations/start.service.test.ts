@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
-import { failure } from '../../src/core/http/envelope.ts'
 import { EXCEPTIONS, NOTICES, type WorkDay } from '../../src/payroll/work-days.ts'
+import { failureOf } from '../support/failures.ts'
 import { parseLines } from '../support/lines.ts'
 import { useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
@@ -148,7 +148,7 @@ it('serves every picture and document of the demo to apps on any origin, without
     expect(headers.get('Content-Security-Policy')).toMatch(/^script-src 'none';/)
   }
   const unknown = await fetch(new URL('/files/config/otro.png', service.api))
-  expect([unknown.status, await unknown.json()]).toEqual([404, failure('La ruta no existe.')])
+  expect([unknown.status, await unknown.json()]).toEqual([404, failureOf('PATH_NOT_FOUND')])
 })
 
 it('compresses a file only for clients that accept it, although the edge always does', async () => {

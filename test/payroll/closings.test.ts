@@ -22,6 +22,7 @@ import {
   inBranches,
   paysFrom,
 } from '../support/factories.ts'
+import { failureOf } from '../support/failures.ts'
 import { actBeforeBatches } from '../support/fault-injection.ts'
 import { parseLines } from '../support/lines.ts'
 import { type Payroll, paidDays, payrollOf } from '../support/payroll.ts'
@@ -184,7 +185,7 @@ describe('POST /v2/incidents/closings', () => {
     const res = await payroll.close({ before: '2026-11-16' })
     expect([res.status, res.body]).toEqual([
       409,
-      failure('Queda 1 registro pendiente antes de esa fecha (1 del periodo).'),
+      failureOf('PENDING_LOGS', { count: 1, of_period: 1, waiting: 0 }),
     ])
     expect(await allRows()).toEqual(before)
     await closed({ payroll_group: 'quincenal' })

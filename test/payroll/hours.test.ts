@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { employee_sources, employees, intake_sources } from '../../src/core/db/schema.ts'
 import { addDays, timeZone } from '../../src/core/time-zone.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
-import { failure, get, post } from '../support/api.ts'
+import { expectFailure, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { aGroup, aLog, anEmployee, aUser, db, inBranches, paysFrom } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
@@ -550,8 +550,7 @@ describe('a query that is not valid', () => {
     ['format=csv&preview=sí', { preview: ['La vista previa debe ser true o false.'] }],
   ])('%s is a 422', async (query, errors) => {
     const res = await admin.get(`/hours?${query}`)
-    expect(res.status).toBe(422)
-    expect(res.body).toEqual(failure(Object.values(errors)[0]?.[0] ?? '', errors))
+    expectFailure(res, 422, Object.values(errors)[0]?.[0] ?? '', errors)
   })
 
   it('may span a leap year', async () => {

@@ -309,6 +309,33 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
   })
 })
 
+describe('a bulk with faults of several kinds', () => {
+  const bulk = (...employees: object[]) =>
+    clerk('POST', `${PEOPLE_PATH}/bulk`, {
+      employees: employees.map((changes, i) => ({
+        ...EMPLOYEE,
+        employee_id: `E-${i}`,
+        expected_version: 0,
+        ...changes,
+      })),
+    })
+
+  it('has the code of the first kind, with the details of that code', async () => {
+    const res = await bulk({ paid_from: '2026-11-02' }, { payroll_group: 'semanal' })
+    expectRejectedFields(res, 422, ['employees.0.paid_from', 'employees.1.payroll_group'])
+    expect(res.body).toMatchObject({
+      code: 'UNKNOWN_PAYROLL_GROUP',
+      details: { payroll_group: 'semanal' },
+    })
+  })
+
+  it('has no details of another code', async () => {
+    const res = await bulk({ payroll_group: 'semanal' }, { branch_office: 'Sur' })
+    expect(res.body.code).toBe('BRANCH_OUT_OF_SCOPE')
+    expect(res.body).not.toHaveProperty('details')
+  })
+})
+
 describe('a clerk of one branch', () => {
   // scope-leaks.test.ts tests that the clerk sees nobody of another branch.
   it('deletes and moves nobody of another branch, or to it', async () => {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { call, failure } from '../support/api.ts'
+import { call } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { allRows, anEmployee, aUser } from '../support/factories.ts'
+import { failureOf } from '../support/failures.ts'
 import { as, EMPLOYEE, PEOPLE_PATH } from '../support/people.ts'
 
 describe('deactivating the user of somebody who left', () => {
@@ -35,8 +36,7 @@ describe('deactivating the user of somebody who left', () => {
     const machine = as((await aUser({ role: 'rh', machine: true, password_hash: '' })).token)
     const before = await allRows()
     const res = await machine(method, path, body)
-    const message = 'Una máquina no desactiva usuarios: lo hace una persona.'
-    expect([res.status, res.body]).toEqual([403, failure(message)])
+    expect([res.status, res.body]).toEqual([403, failureOf('MACHINE_DEACTIVATES')])
     expect(await allRows()).toEqual(before)
     expect((await machine(method, path, allowed)).status).toBe(200)
   })

@@ -8,7 +8,7 @@ import service from '../../src/index.ts'
 import { deliver } from '../../src/push/push.http.ts'
 import { runScheduled } from '../../src/scheduled.ts'
 import { useAdmin } from '../support/admin.ts'
-import { call, failure, get } from '../support/api.ts'
+import { call, get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import {
   aLog,
@@ -19,6 +19,7 @@ import {
   PASSWORD,
   paysFrom,
 } from '../support/factories.ts'
+import { failureOf } from '../support/failures.ts'
 import { useLoggedLines } from '../support/logged-lines.ts'
 import { USER_ACCESS, USER_NAMES, USERS_PATH } from '../support/people.ts'
 import { aSubscription, VAPID_KEY, verifySender } from '../support/push-service.ts'
@@ -472,7 +473,7 @@ describe('PUT /v2/incidents/my_push', () => {
     'dirección',
   ])('refuses any other address: %s', async (endpoint) => {
     const { body } = await aSubscription()
-    const refused = failure(UNKNOWN, { endpoint: [UNKNOWN] })
+    const refused = { ...failureOf('UNKNOWN_PUSH_SERVICE'), errors: { endpoint: [UNKNOWN] } }
     expect(await put({ ...body, endpoint })).toEqual([422, refused])
     expect(await rows()).toBe(0)
   })

@@ -2,6 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import service from '../../src/index.ts'
+import { expectCode } from './failures.ts'
 import { expectDocumented } from './openapi.ts'
 
 export interface CallOptions {
@@ -21,7 +22,10 @@ export interface TestResponse {
   body: any
 }
 
-/** Sends one request. Expects that the OpenAPI document describes the response. */
+/**
+ * Sends one request. Expects that the OpenAPI document describes the response, and that a failure has
+ * its code.
+ */
 export const call = async (
   method: string,
   path: string,
@@ -41,13 +45,11 @@ export const call = async (
   )
   const res = await service.fetch(request, { ...env, ...options.env }, createExecutionContext())
   const text = new TextDecoder().decode(await res.arrayBuffer())
-  expectDocumented(method, path.split('?')[0] ?? '', {
-    status: res.status,
-    headers: res.headers,
-    text,
-  })
+  const [pathname = ''] = path.split('?')
+  expectDocumented(method, pathname, { status: res.status, headers: res.headers, text })
   const isJson =
     text !== '' && res.headers.get('Content-Type') === 'application/json; charset=utf-8'
+  if (isJson) expectCode(pathname, { status: res.status, text })
   return { status: res.status, headers: res.headers, text, body: isJson ? JSON.parse(text) : null }
 }
 
@@ -57,6 +59,7 @@ export const post = (path: string, body?: unknown, options?: CallOptions) =>
 
 export const isValid = async (token: string) => (await get('/auth/me', { token })).status === 200
 
+/** A failure of the contract's endpoints. `failureOf` makes the others. */
 export const failure = (message: string, errors?: Record<string, string[]>) => ({
   success: false,
   message,
@@ -67,12 +70,16 @@ export const failure = (message: string, errors?: Record<string, string[]>) => (
 export const expectSuccess = (res: TestResponse, message: string, data: unknown) =>
   expect([res.status, res.body]).toEqual([200, { success: true, message, data }])
 
+/** Expects these texts. `call` has checked the code and the details. */
 export const expectFailure = (
   res: TestResponse,
   status: number,
   message: string,
   errors?: Record<string, string[]>,
-) => expect([res.status, res.body]).toEqual([status, failure(message, errors)])
+) => {
+  const { code: _, details: __, ...texts } = res.body
+  expect([res.status, texts]).toEqual([status, failure(message, errors)])
+}
 
 /** Expects that the input is rejected because of these fields, in this order. */
 export const expectRejectedFields = (res: TestResponse, status: 409 | 422, fields: string[]) =>

@@ -1,11 +1,12 @@
 import type { Context, ErrorHandler } from 'hono'
 import { DomainError, ERRORS } from '../errors.ts'
 import type { AppEnv } from './context.ts'
+import { withCode } from './contract.ts'
 import { ERRORS_MAX, type FailureShape, failure, invalidInput } from './envelope.ts'
 
 export const errorResponse = (
   c: Context,
-  { code, text, fieldErrors, current }: DomainError,
+  { code, details, text, fieldErrors, current }: DomainError,
   shape: FailureShape = failure,
 ) => {
   const entry = ERRORS[code]
@@ -14,7 +15,8 @@ export const errorResponse = (
   const named = fieldErrors ?? ('field' in entry ? { [entry.field]: [text] } : undefined)
   const errors = named && Object.fromEntries(Object.entries(named).slice(0, ERRORS_MAX))
   const body = entry.status === 422 && errors ? invalidInput(errors, shape) : shape(text, errors)
-  return c.json(current ? { ...body, current } : body, entry.status)
+  const coded = withCode(c, body, code, details)
+  return c.json(current ? { ...coded, current } : coded, entry.status)
 }
 
 /** Turns a thrown error into a response. An unknown error becomes a 500 without details. */

@@ -3,7 +3,9 @@ import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as z from 'zod/mini'
 import es from 'zod/v4/locales/es.js'
+import { ERRORS, type FieldCode } from '../errors.ts'
 import type { AppEnv } from './context.ts'
+import { withCode } from './contract.ts'
 import {
   ERRORS_MAX,
   type FailureShape,
@@ -67,8 +69,11 @@ interface BodyOptions<Shape extends FailureShape, E extends { Variables: object 
   shape?: Shape
   /** The required field whose error says that a body is malformed, instead of that it is missing. */
   notJson?: string
-  /** Errors that depend on the settings. They are found even if the schema rejects the body. */
-  rules?: (c: Context<E>, body: Record<string, unknown>) => FieldErrors
+  /**
+   * The error about a field that depends on the request's context, such as its settings. It is found
+   * even if the schema rejects the body.
+   */
+  rule?: (c: Context<E>, body: Record<string, unknown>) => FieldCode | undefined
   /**
    * Errors that need a query. They are looked for only if the body has failed already, so that the
    * response has all errors at once.
@@ -87,7 +92,7 @@ export const validate = <
   E extends { Bindings: Env; Variables: object } = AppEnv,
 >(
   schema: S,
-  { shape, notJson, rules, moreErrors }: BodyOptions<Shape, E> = {},
+  { shape, notJson, rule, moreErrors }: BodyOptions<Shape, E> = {},
 ) =>
   createMiddleware<
     E,
@@ -97,19 +102,25 @@ export const validate = <
   >(async (c, next) => {
     const body = await readBody(c)
     const result = schema.safeParse(body)
+    const broken = rule?.(c, body)
     const failed = {
-      ...rules?.(c, body),
+      ...(broken && { [ERRORS[broken].field]: [ERRORS[broken].message] }),
       ...(result.success ? {} : fieldErrors(result.error)),
       ...(notJson && body === NOT_JSON && { [notJson]: [NOT_JSON_MESSAGE] }),
     }
     if (!result.success || Object.keys(failed).length > 0) {
       const errors = { ...(await moreErrors?.(c, body)), ...failed }
       const fields = Object.keys((schema as { shape?: object }).shape ?? {})
-      return c.json(invalidInput(sortErrors(errors, fields), shape), 422) as Unprocessable<Shape>
+      const answer = invalidInput(sortErrors(errors, fields), shape)
+      const code = (result.success && broken) || 'INVALID_INPUT'
+      return c.json(withCode(c, answer, code), 422) as Unprocessable<Shape>
     }
     c.req.addValidatedData('json', result.data as object)
     await next()
   })
+
+const invalidRequest = (c: Context, error: z.core.$ZodError) =>
+  c.json(withCode(c, invalidInput(fieldErrors(error)), 'INVALID_INPUT'), 422)
 
 /**
  * Parses the parameters of the path. zValidator would take twice the time, and each app reads
@@ -123,12 +134,12 @@ export const validatePath = <S extends z.ZodMiniType>(schema: S) =>
     Unprocessable<typeof failure>
   >((c, next) => {
     const result = schema.safeParse(c.req.param())
-    if (!result.success) return c.json(invalidInput(fieldErrors(result.error)), 422) as never
+    if (!result.success) return invalidRequest(c, result.error) as never
     c.req.addValidatedData('param', result.data as object)
     return next()
   })
 
 export const validateQuery = <S extends z.ZodMiniType>(schema: S) =>
   zValidator('query', schema, (result, c) => {
-    if (!result.success) return c.json(invalidInput(fieldErrors(result.error)), 422)
+    if (!result.success) return invalidRequest(c, result.error)
   })
