@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { type ClientRequestOptions, type ClientResponse, hc } from 'hono/client'
 import type { StatusCode } from 'hono/utils/http-status'
-import type { ApiOperations } from './api-types.ts'
+import type { ApiOperations, ErrorDetails } from './api-types.ts'
 
 export type * from './api-types.ts'
 
@@ -55,11 +55,27 @@ export const createClient = (origin: string, { token, headers, ...options }: Cli
     },
   }).api
 
+interface FailedBody {
+  success?: boolean
+  message?: string
+  errors?: Record<string, string[]>
+  code?: string
+  details?: ErrorDetails
+  current?: unknown
+}
+
 /** An error response, or a response without `data`, such as a public network's sign-in page. */
 export class ApiError extends Error {
   override name = 'ApiError'
-  /** The HTTP status. Programs should use it instead of the message. */
+  /** The HTTP status. */
   readonly status: number
+  /**
+   * The constant of the error, such as `PENDING_LOGS`. Programs should compare it, and not the
+   * message. Undefined in answers of other servers and of the six endpoints without codes.
+   */
+  readonly code: string | undefined
+  /** The values in the message. Undefined if the message is always the same. */
+  readonly details: ErrorDetails | undefined
   /** The messages by field name, of a 422 or of a 409 about fields. Otherwise empty. */
   readonly errors: Record<string, string[]>
   /**
@@ -71,12 +87,12 @@ export class ApiError extends Error {
   /** The seconds to wait before the next try, for a 429 or 503. Otherwise undefined. */
   readonly retryAfter: number | undefined
 
-  constructor(
-    response: Response,
-    body: { message?: string; errors?: Record<string, string[]>; current?: unknown },
-  ) {
+  constructor(response: Response, body: FailedBody) {
     super(body.message ?? `The service responded with ${response.status}.`)
+    const isOwn = body.success === false && typeof body.code === 'string'
     this.status = response.status
+    this.code = isOwn ? body.code : undefined
+    this.details = isOwn ? body.details : undefined
     this.errors = body.errors ?? {}
     this.current = body.current
     this.requestId = response.headers.get('X-Request-Id') ?? undefined

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, expectTypeOf, it } from 'vitest'
-import { createClient } from '../../sdk/api-client.ts'
+import { type ApiError, createClient, dataOf } from '../../sdk/api-client.ts'
 import { app } from '../../src/app.ts'
 import { aClient, aLog, anAdmin, aUser, PASSWORD } from '../support/factories.ts'
 
@@ -70,4 +70,32 @@ it('types each failure: a 403, a 422, and the two failures without an envelope',
   const anonymous = await client().auth.me.$get()
   if (anonymous.status !== 401) return expect.unreachable()
   expect((await anonymous.json()).message).toBe('No autenticado.')
+})
+
+it('throws the code and the details of an error, with their types', async () => {
+  const { token } = await anAdmin()
+  const query = { format: 'csv', from: '2025-01-01', to: '2026-01-02' } as const
+  const error: ApiError = await dataOf(client(token).v2.incidents.hours.$get({ query })).then(
+    expect.unreachable,
+    (thrown) => thrown,
+  )
+  expectTypeOf(error.details?.closing_id).toEqualTypeOf<number | undefined>()
+  expect([error.status, error.code, error.details]).toEqual([
+    422,
+    'PERIOD_TOO_LONG',
+    { days_max: 366 },
+  ])
+})
+
+it.each([
+  ['a contract’s endpoint', { success: false, message: 'No.', data: null }],
+  ['another server', { code: 'PERIOD_TOO_LONG', details: { days_max: 1 } }],
+  ['another server with a number', { success: false, code: 404 }],
+  ['a page', '<html>'],
+])('has no code in an answer of %s', async (_, body) => {
+  const api = createClient('http://localhost', {
+    fetch: async () => Response.json(body, { status: 403 }),
+  })
+  const failed = dataOf(api.auth.me.$get())
+  await expect(failed).rejects.toMatchObject({ code: undefined, details: undefined })
 })
