@@ -21,6 +21,9 @@ const hoursAndMinutes = (seconds: number): string => {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`
 }
 
+/** `14/11/2026` */
+const shownDay = (day: string): string => day.split('-').reverse().join('/')
+
 /** `«semanal»`. The group '' has a name only in texts. */
 const groupName = (name = ''): string => `«${name === '' ? 'General' : name}»`
 
@@ -96,7 +99,7 @@ export const ERRORS = {
   PAID_AFTER_END: error(
     409,
     ({ closing_id, day }: { closing_id: number; day: string }) =>
-      `El cierre ${closing_id} pagó el ${day}, después del último día: corrige esos días antes.`,
+      `El cierre ${closing_id} pagó el ${shownDay(day)}, después del último día: corrige esos días antes.`,
   ),
   EMPLOYEE_IN_USE: error(
     409,
@@ -195,7 +198,7 @@ export const ERRORS = {
   RULE_PAID: error(
     409,
     ({ day }: { day: string }) =>
-      `Los días anteriores al ${day} ya se pagaron: la regla puede valer desde ese día.`,
+      `Los días anteriores al ${shownDay(day)} ya se pagaron: la regla puede valer desde ese día.`,
   ),
   COMPANY_MOVED: error(409, 'Alguien cambió la empresa mientras la editabas.'),
   UNKNOWN_BRANCH: invalid(
@@ -205,14 +208,14 @@ export const ERRORS = {
   ALREADY_CLOSED: error(
     409,
     ({ closing_id, until, closed_by }: { closing_id: number; until: string; closed_by: string }) =>
-      `Estos días ya se cerraron: los pagó el cierre ${closing_id}, hasta el ${until}, que hizo ${closed_by}. No hay nada más que pagar.`,
+      `Estos días ya se cerraron: los pagó el cierre ${closing_id}, hasta el ${shownDay(until)}, que hizo ${closed_by}. No hay nada más que pagar.`,
   ),
   OWN_DAYS: error(403, 'No puedes revisar tus propios días.'),
   LOG_OF_OTHER_DAY: invalid('approve_log_ids', 'Una de estas checadas no es de ese día.'),
   INVERTED_DAY: invalid(
     'confirm_seconds',
     ({ employee_id, day, seconds }: { employee_id: string; day: string; seconds: number }) =>
-      `El ${day} de ${employee_id} puede tener entradas y salidas invertidas: agrega la checada que falta, o confirma que se pagan ${hoursAndMinutes(seconds)}.`,
+      `El ${shownDay(day)} de ${employee_id} puede tener entradas y salidas invertidas: agrega la checada que falta, o confirma que se pagan ${hoursAndMinutes(seconds)}.`,
   ),
   INVERTED_DAYS: error(409, ({ days, seconds }: { days: number; seconds: number }) =>
     days === 0
@@ -246,7 +249,7 @@ export const ERRORS = {
   PAID_LATER: error(
     409,
     ({ employee_id, day }: { employee_id: string; day: string }) =>
-      `${employee_id} empieza a pagarse el ${day}: el cierre no le paga ningún día.`,
+      `${employee_id} empieza a pagarse el ${shownDay(day)}: el cierre no le paga ningún día.`,
   ),
   OTHER_SECONDS: error(
     409,

@@ -34,6 +34,10 @@ const Health = component('Health', {
     description:
       'Desde el 80 % del límite; nulo antes. Desde el 97 % no se reciben checadas, personas ni firmas.',
   }),
+  warning_code: z
+    .enum(['DATABASE_ALMOST_FULL', 'DATABASE_FULL'])
+    .nullable()
+    .meta({ description: 'El mismo aviso, para programas; nulo si no lo hay.' }),
   newest_log_age_seconds: age('Desde que llegó la checada más reciente; nulo si no hay ninguna.'),
   newest_seal_age_seconds: age('Desde el sello más reciente; nulo si no hay ninguno.'),
   oldest_unsealed_age_seconds: age('Del evento más antiguo que espera un sello; nulo si no hay.'),

@@ -49,12 +49,14 @@ export const health = createApp().get('/health', async (c) => {
   const age = (moment: string | null) =>
     moment === null ? null : Math.max(0, Math.floor((now - Date.parse(moment)) / 1000))
   const seals = settings.SEAL_KEY !== undefined
+  const warning = sizeWarning(stored.database_bytes, settings)
   const data = {
     version: VERSION,
     database_bytes: stored.database_bytes,
     limit_bytes: limitBytes(settings),
     days_left: daysLeft(stored, { now, full: fullBytes(settings) }),
-    warning: sizeWarning(stored.database_bytes, settings) ?? null,
+    warning: warning?.text ?? null,
+    warning_code: warning?.code ?? null,
     newest_log_age_seconds: age(stored.newest_log_at),
     newest_seal_age_seconds: age(stored.newest_seal_at),
     oldest_unsealed_age_seconds: seals ? age(stored.oldest_unsealed_at) : null,

@@ -48,7 +48,10 @@ const IntakeResult = component('IntakeResult', {
   // An enum would break generated clients when it gets another value.
   detail: z.string().optional().meta({
     description:
-      'Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. `near:` y un número: la persona desconocida se parece a esa. De `invalid`, el primer campo equivocado, como `recorded_at`. Habrá otros.',
+      'Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. `near:` y el número que trae `near`. De `invalid`, el primer campo equivocado, como `recorded_at`. Habrá otros.',
+  }),
+  near: z.string().optional().meta({
+    description: 'El número de una persona, al que se parece el de la persona desconocida.',
   }),
 })
 
@@ -86,6 +89,10 @@ const IntakeProblem = component('IntakeProblem', {
         '`otra_zona` (con `created`): las checadas se guardaron, pero llegaron con una diferencia horaria que su sucursal no tiene en ese momento. Es uno por persona y desaparece con la primera checada que sí la tiene. De un reloj que se conecta solo: `otra_red`, llamaron desde otra dirección mientras él llamaba desde la suya; `too_large`, envía demasiado a la vez; `too_many_waiting`, más de 10,000 de sus checadas esperan. Con estos dos, el reloj conserva lo que no se guardó.',
     }),
   detail: z.string().nullable().meta({ description: 'Como el `detail` del resultado.' }),
+  near: z
+    .string()
+    .nullable()
+    .meta({ description: 'Como el `near` del resultado; nulo si no hay.' }),
   employee_id: z.string(),
   source_id: z.string(),
   first_at: z.iso.datetime(),

@@ -26,6 +26,10 @@ export type Refusal = 'invalid' | 'future' | 'too_old' | 'unknown_employee' | 'o
 /** The name of a field is the detail of `invalid`, and `near:` with an id of `unknown_employee`. */
 export type RefusalDetail = 'forbidden_id' | 'ended' | 'clock' | FieldName | `near:${string}`
 
+/** The id in a detail that begins with `near:`. Null in any other detail. */
+export const nearOf = (detail: string | null): string | null =>
+  detail?.startsWith('near:') ? detail.slice('near:'.length) : null
+
 /** A log of a request. An invalid log has only its ids, or no ids if these cannot be read. */
 export interface SentLog {
   source_id: string | null

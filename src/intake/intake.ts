@@ -4,6 +4,7 @@ import { DAY_MS } from '../core/time-zone.ts'
 import {
   type CheckedLog,
   type ItemOutcome,
+  nearOf,
   type Refusal,
   type RefusalDetail,
   type SentLog,
@@ -19,6 +20,8 @@ export interface IntakeResult {
   result: 'created' | 'known' | 'differs' | 'refused'
   reason?: Refusal
   detail?: RefusalDetail
+  /** The id that an unknown employee's id resembles. */
+  near?: string
 }
 
 const MINUTE_MS = 60_000
@@ -48,12 +51,16 @@ export const refusalOfTime = (
 export const refusalOfSourceTime = (recordedAt: string, now: Date) =>
   refusalOfTime(recordedAt, SOURCE_AGE_MS_MAX, now)
 
-const refused = (reason: Refusal, detail: RefusalDetail | null = null): IntakeResult => ({
-  log_id: null,
-  result: 'refused',
-  reason,
-  ...(detail && { detail }),
-})
+const refused = (reason: Refusal, detail: RefusalDetail | null = null): IntakeResult => {
+  const near = nearOf(detail)
+  return {
+    log_id: null,
+    result: 'refused',
+    reason,
+    ...(detail && { detail }),
+    ...(near !== null && { near }),
+  }
+}
 
 const isSameId = (a: SentLog, b: SentLog): boolean =>
   a.log_id === b.log_id && a.source_id === b.source_id

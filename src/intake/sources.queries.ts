@@ -6,6 +6,7 @@ import { raiseIf } from '../core/db/rules.ts'
 import { employee_sources, employees, intake_problems, intake_sources } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
+import { nearOf } from './intake.queries.ts'
 
 /**
  * Whether a source has sent logs of an employee in the scope, or has a problem in a branch of the
@@ -102,7 +103,10 @@ export const listSources = async (
     return {
       ...source,
       problem_count: shown[0]?.total ?? 0,
-      problems: shown.map(({ source: _, total: __, position: ___, ...problem }) => problem),
+      problems: shown.map(({ source: _, total: __, position: ___, ...problem }) => ({
+        ...problem,
+        near: nearOf(problem.detail),
+      })),
     }
   })
 }

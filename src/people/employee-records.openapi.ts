@@ -18,6 +18,7 @@ import {
   EmployeePath,
   EmployeesQuery,
 } from './employee-records.schemas.ts'
+import { WARNING_CODES } from './employee-warnings.ts'
 
 const LinkedUser = component('LinkedUser', {
   id: idField,
@@ -51,12 +52,28 @@ const Warnings = z
   .record(z.string(), z.array(z.string()).min(1))
   .meta({ description: 'Lo que conviene confirmar, por campo. No impide guardar.' })
 
+const WarningCodes = z
+  .record(
+    z.string(),
+    z
+      .array(
+        component('WarningCode', {
+          code: z.enum(WARNING_CODES).meta({ id: 'EmployeeWarning' }),
+          value: z.string().meta({ description: 'El dato del texto, o el valor del campo.' }),
+        }),
+      )
+      .min(1),
+  )
+  .meta({ description: 'Para programas, lo mismo que `warnings`, en su orden.' })
+
+const warningFields = { warnings: Warnings, warning_codes: WarningCodes }
+
 const EmployeePage = component('EmployeePage', {
   employees: z.array(EmployeeRecord),
   next_cursor: z.string().nullable(),
 })
 
-const SavedEmployee = component('SavedEmployee', { employee: EmployeeRecord, warnings: Warnings })
+const SavedEmployee = component('SavedEmployee', { employee: EmployeeRecord, ...warningFields })
 
 const EmployeeConflict = component(
   'EmployeeConflict',
@@ -75,7 +92,7 @@ const BulkResults = component('BulkResults', {
       result: z.enum(['new', 'changed', 'same']),
       fields: z.array(z.string()).meta({ description: 'Los campos que cambian.' }),
       version: z.int(),
-      warnings: Warnings,
+      ...warningFields,
     }),
   ),
 })

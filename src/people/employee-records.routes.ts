@@ -23,7 +23,7 @@ import {
   getEmployee,
   writeEmployees,
 } from './employee-records.ts'
-import { warningTexts } from './employee-warnings.ts'
+import { shownWarnings } from './employee-warnings.ts'
 import { listChanges } from './people-changes.queries.ts'
 
 const LIMIT = 100
@@ -91,7 +91,7 @@ export const employeeRecords = createApp()
       const { results } = await write(c.var.authorizedDb, employees, writeOptions(c)).catch(
         nameFields((position, field) => `employees.${position}.${field}`),
       )
-      const shown = results.map((row) => ({ ...row, warnings: warningTexts(row.warnings) }))
+      const shown = results.map((row) => ({ ...row, ...shownWarnings(row.warnings) }))
       const message = dry_run ? 'Así quedarían los empleados.' : 'Los empleados se guardaron.'
       return c.json(success(message, { results: shown }), 200)
     },
@@ -99,7 +99,7 @@ export const employeeRecords = createApp()
   .get('/employees/:employee_id', mayKeepPeople, validatePath(EmployeePath), async (c) => {
     const { employee_id } = c.req.valid('param')
     const employee = await getEmployee(c.var.authorizedDb, employee_id)
-    return c.json(success('Empleado.', { employee, warnings: {} }), 200)
+    return c.json(success('Empleado.', { employee, ...shownWarnings([]) }), 200)
   })
   .put(
     '/employees/:employee_id',
@@ -115,8 +115,8 @@ export const employeeRecords = createApp()
         writes,
         writeOptions(c),
       ).catch(nameFields((_, field) => field))
-      const warnings = warningTexts(results[0]?.warnings ?? [])
-      return c.json(success('El empleado se guardó.', { employee, warnings }), 200)
+      const warnings = shownWarnings(results[0]?.warnings ?? [])
+      return c.json(success('El empleado se guardó.', { employee, ...warnings }), 200)
     },
   )
   .delete(

@@ -24,6 +24,8 @@ const TEXTS = {
 
 export type WarningCode = keyof typeof TEXTS
 
+export const WARNING_CODES = Object.keys(TEXTS) as WarningCode[]
+
 export interface Warning {
   field: keyof EmployeeRecord
   code: WarningCode
@@ -31,13 +33,19 @@ export interface Warning {
   value: string
 }
 
-export const warningTexts = (warnings: readonly Warning[]): Record<string, string[]> =>
+const byField = <Shown>(warnings: readonly Warning[], show: (warning: Warning) => Shown) =>
   Object.fromEntries(
     [...Map.groupBy(warnings, ({ field }) => field)].map(([field, ofField]) => [
       field,
-      ofField.map(({ code, value }) => TEXTS[code](value)),
+      ofField.map(show),
     ]),
   )
+
+/** Warnings as an answer has them: the texts by field, and their codes and values in the same order. */
+export const shownWarnings = (warnings: readonly Warning[]) => ({
+  warnings: byField(warnings, ({ code, value }) => TEXTS[code](value)),
+  warning_codes: byField(warnings, ({ code, value }) => ({ code, value })),
+})
 
 const PLACES = [
   ['branch_office', 'BRANCH_UNUSED'],

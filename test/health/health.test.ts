@@ -42,6 +42,7 @@ describe('GET /health', () => {
       limit_bytes: 10_000_000_000,
       days_left: null,
       warning: null,
+      warning_code: null,
       newest_log_age_seconds: null,
       newest_seal_age_seconds: null,
       oldest_unsealed_age_seconds: null,
@@ -98,15 +99,19 @@ describe('GET /health', () => {
     const bytesPerDay = after.database_bytes / events / 30
     expect(after.days_left).toBe(Math.floor((9_700_000_000 - after.database_bytes) / bytesPerDay))
     const megabytes = after.database_bytes / 1_000_000
-    const warningAt = async (limit: number) =>
-      (await health({ DB_LIMIT_MB: String(limit) })).warning
-    expect(await warningAt(Math.ceil(megabytes / 0.8) + 1)).toBeNull()
-    expect(await warningAt(Math.floor(megabytes / 0.8))).toMatch(
-      /^the database is at \d\d % of DB_LIMIT_MB/,
-    )
+    const warningAt = async (limit: number) => {
+      const { warning, warning_code } = await health({ DB_LIMIT_MB: String(limit) })
+      return [warning, warning_code]
+    }
+    expect(await warningAt(Math.ceil(megabytes / 0.8) + 1)).toEqual([null, null])
+    expect(await warningAt(Math.floor(megabytes / 0.8))).toEqual([
+      expect.stringMatching(/^the database is at \d\d % of DB_LIMIT_MB$/),
+      'DATABASE_ALMOST_FULL',
+    ])
     expect(await health({ DB_LIMIT_MB: '1' })).toMatchObject({
       days_left: 0,
       warning: expect.stringMatching(/ and takes no new logs$/),
+      warning_code: 'DATABASE_FULL',
     })
   })
 

@@ -70,6 +70,7 @@ interface Result {
   result: string
   reason?: string
   detail?: string
+  near?: string
 }
 
 const sources = async (query = '') => (await admin.get(`/sources${query}`)).body.data
@@ -261,11 +262,18 @@ describe('POST /v2/incidents/logs', () => {
     const sent = ids.map((id, i) => item(String(i), { employee_id: id }))
     const detailsFor = async (token: string) => {
       const res = await post('/v2/incidents/logs', { source: 'reloj', logs: sent }, { token })
-      return res.body.data.map(({ detail }: Result) => detail)
+      const found = res.body.data.map(({ detail }: Result) => detail)
+      const near = res.body.data.map(({ near }: Result) => near && `near:${near}`)
+      expect(near).toEqual(found)
+      return found
     }
     const near = ['near:5', 'near:5', 'near:5', 'near:Ñ-0070']
     expect(await detailsFor(admin.token)).toEqual([...near, 'near:000008', undefined])
-    const known = expect.objectContaining({ employee_id: '8', detail: 'near:000008' })
+    const known = expect.objectContaining({
+      employee_id: '8',
+      detail: 'near:000008',
+      near: '000008',
+    })
     expect(await problems()).toContainEqual(known)
     const { token } = await aUser({ role: 'admin', scope_branches: inBranches('Norte') })
     expect(await detailsFor(token)).toEqual([...near, undefined, undefined])
@@ -421,7 +429,7 @@ describe('GET /v2/incidents/sources', () => {
     await send([late, { ...stored, recorded_at: ago(3 * DAY) }])
     const moment = expect.any(String)
     const times = { first_at: moment, last_at: moment }
-    const problem = { id: expect.any(Number), detail: null, ...times }
+    const problem = { id: expect.any(Number), detail: null, near: null, ...times }
     const refused = { ...problem, result: 'refused', reason: 'unknown_employee' }
     const differs = { ...problem, result: 'differs', reason: null }
     expect(await problems()).toHaveLength(2)

@@ -138,7 +138,7 @@ describe('days that are paid already', () => {
     const again = await payroll.close(body)
     expect([again.status, again.body.message]).toEqual([
       409,
-      `Estos días ya se cerraron: los pagó el cierre ${id}, hasta el 2026-11-15, que hizo ${user.full_name}. No hay nada más que pagar.`,
+      `Estos días ya se cerraron: los pagó el cierre ${id}, hasta el 15/11/2026, que hizo ${user.full_name}. No hay nada más que pagar.`,
     ])
     const preview = (await payroll.preview('before=2026-11-16')).body.data
     expect(preview).toMatchObject({
@@ -159,7 +159,7 @@ describe('days that are paid already', () => {
     const again = await payroll.close(body)
     expect([again.status, again.body.message]).toEqual([
       409,
-      expect.stringContaining(`los pagó el cierre ${id}, hasta el 2026-11-15`),
+      expect.stringContaining(`los pagó el cierre ${id}, hasta el 15/11/2026`),
     ])
     const preview = (await payroll.preview('before=2026-11-16')).body.data
     expect(preview.closed_already.id).toBe(id)
@@ -175,7 +175,7 @@ describe('days that are paid already', () => {
     const again = await payroll.close({ ...selection, leave_pending: true })
     expect([again.status, again.body.message]).toEqual([
       409,
-      expect.stringContaining(`los pagó el cierre ${id}, hasta el 2026-11-08`),
+      expect.stringContaining(`los pagó el cierre ${id}, hasta el 08/11/2026`),
     ])
     const preview = await payroll.preview(`before=2026-11-16&employee_id=${leaver}`)
     expect(preview.body.data).toMatchObject({ people: 1, closed_already: { id } })

@@ -188,7 +188,7 @@ it('says from when one person is paid, if that is not before the end of the clos
   const res = await payroll.close({ before: '2026-11-16', employee_id })
   expect([res.status, res.body.message]).toEqual([
     409,
-    `${employee_id} empieza a pagarse el 2026-11-20: el cierre no le paga ningún día.`,
+    `${employee_id} empieza a pagarse el 20/11/2026: el cierre no le paga ningún día.`,
   ])
   expect(await preview(`before=2026-11-16&employee_id=${employee_id}`)).toMatchObject({ people: 0 })
 })

@@ -136,7 +136,7 @@ describe('a new rule', () => {
     expect((await company()).shifts.at(-1)).toMatchObject({ max_shift_hours: 15 })
     await payroll.closed({ before: '2026-11-09', payroll_group: '' })
     const paid =
-      'Los días anteriores al 2026-11-09 ya se pagaron: la regla puede valer desde ese día.'
+      'Los días anteriores al 09/11/2026 ya se pagaron: la regla puede valer desde ese día.'
     for (const rule of [
       { valid_from: '2026-11-01', max_shift_hours: 14 },
       { valid_from: null, max_shift_hours: 14 },

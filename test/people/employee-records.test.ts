@@ -16,6 +16,7 @@ import {
 import { punch } from '../support/time-card.ts'
 
 const SETTINGS = { PEOPLE_ROLES: 'rh' }
+const NO_WARNINGS = { warnings: {}, warning_codes: {} }
 
 let admin: Caller
 let payroll: Payroll
@@ -144,6 +145,11 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
       rfc: ['También lo tiene 007.'],
       branch_office: ['Nadie más está en esta sucursal.'],
     })
+    expect(res.body.data.warning_codes).toEqual({
+      employee_id: [{ code: 'ID_NEAR', value: '007' }],
+      rfc: [{ code: 'RFC_SHARED', value: '007' }],
+      branch_office: [{ code: 'BRANCH_UNUSED', value: 'Nrote' }],
+    })
   })
 
   it('warns of a blank name, of a year before 1900 and of an end before the start', async () => {
@@ -155,6 +161,10 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
       started_at: ['¿De verdad el año 0026?'],
       ended_at: ['¿De verdad el año 0025?', 'El último día es anterior a la fecha de ingreso.'],
     })
+    expect(res.body.data.warning_codes.ended_at).toEqual([
+      { code: 'DAY_TOO_OLD', value: '0025-11-01' },
+      { code: 'ENDED_BEFORE_START', value: '0025-11-01' },
+    ])
     expect((await put(admin, 'E-1', { ...slip, phone: '5' })).body.data.warnings).toEqual({})
   })
 
@@ -233,7 +243,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     const end = (ended_at: string) => put(admin, 'E-1', { ended_at })
     const early = await end('2026-11-09')
     expect([early.status, Object.keys(early.body.errors)]).toEqual([409, ['ended_at']])
-    expect(early.body.message).toContain(`El cierre ${closing} pagó el 2026-11-10`)
+    expect(early.body.message).toContain(`El cierre ${closing} pagó el 10/11/2026`)
     expect((await end('2026-11-10')).status).toBe(200)
   })
 
@@ -241,7 +251,7 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     const closing = await aPaidDay()
     await closeDay('09', { before: '2026-11-13' })
     const { body } = await put(admin, 'E-1', { ended_at: '2026-11-08' })
-    expect(body.message).toContain(`El cierre ${closing} pagó el 2026-11-10`)
+    expect(body.message).toContain(`El cierre ${closing} pagó el 10/11/2026`)
   })
 
   it('still changes a person whose stored end is before a paid day', async () => {
@@ -466,9 +476,9 @@ describe('POST /v2/people/employees/bulk', () => {
       row('E-3'),
     ]
     const expected = [
-      { employee_id: 'E-1', result: 'same', fields: [], version: 1, warnings: {} },
-      { employee_id: 'E-2', result: 'changed', fields: ['phone'], version: 2, warnings: {} },
-      { employee_id: 'E-3', result: 'new', fields: [], version: 1, warnings: {} },
+      { employee_id: 'E-1', result: 'same', fields: [], version: 1, ...NO_WARNINGS },
+      { employee_id: 'E-2', result: 'changed', fields: ['phone'], version: 2, ...NO_WARNINGS },
+      { employee_id: 'E-3', result: 'new', fields: [], version: 1, ...NO_WARNINGS },
     ]
     expect((await bulk(employees, true)).body.data.results).toEqual(expected)
     expect((await admin('GET', `${PEOPLE_PATH}/E-3`)).status).toBe(404)

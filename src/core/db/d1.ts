@@ -91,10 +91,11 @@ export const limitBytes = ({ DB_LIMIT_MB }: Limit): number => DB_LIMIT_MB * 1_00
 export const fullBytes = (limit: Limit): number => FULL_AT * limitBytes(limit)
 
 /** A warning about the size of the database. Undefined while it has room. */
-export const sizeWarning = (bytes: number, limit: Limit): string | undefined => {
+export const sizeWarning = (bytes: number, limit: Limit) => {
   const share = bytes / limitBytes(limit)
-  const effect = share >= FULL_AT ? ' and takes no new logs' : ''
-  return share >= WARN_AT
-    ? `the database is at ${Math.floor(share * 100)} % of DB_LIMIT_MB${effect}`
-    : undefined
+  if (share < WARN_AT) return undefined
+  const text = `the database is at ${Math.floor(share * 100)} % of DB_LIMIT_MB`
+  return share < FULL_AT
+    ? { code: 'DATABASE_ALMOST_FULL' as const, text }
+    : { code: 'DATABASE_FULL' as const, text: `${text} and takes no new logs` }
 }

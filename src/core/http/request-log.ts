@@ -54,7 +54,7 @@ const databaseSize = (
 ): Pick<LogLine, 'database_bytes' | 'warning'> => {
   if (bytes === undefined || !settings) return {}
   const warning = sizeWarning(bytes, settings)
-  return { database_bytes: bytes, ...(warning && { warning }) }
+  return { database_bytes: bytes, ...(warning && { warning: warning.text }) }
 }
 
 const logLine = (c: Context<AppEnv>, status: number, start: number, error: unknown): LogLine => {
