@@ -43,16 +43,17 @@ export const dismissAll = async (serial: string, dismiss: string): Promise<numbe
 const PUNCH_LINE = /^\s*\S+\t\d{4}-\d{2}-\d{2}[ T]/m
 
 /** Whether a file can be of a clock. */
-export const isOfClock = (text: string): boolean => !text.includes('\0') && PUNCH_LINE.test(text)
+export const isOfClock = (content: string): boolean =>
+  !content.includes('\0') && PUNCH_LINE.test(content)
 
 /** A part of a file has at most this many characters, which may take three bytes each. */
 const PART_LENGTH = 150_000
 
-/** Splits a text at line ends into parts that one request takes. */
-export const partsOf = (text: string): string[] => {
+/** Splits a file at line ends into parts that one request takes. */
+export const partsOf = (content: string): string[] => {
   const parts: string[] = []
   let part = ''
-  for (const line of text.split(/(?<=\n)/)) {
+  for (const line of content.split(/(?<=\n)/)) {
     if (part && part.length + line.length > PART_LENGTH) {
       parts.push(part)
       part = ''

@@ -37,10 +37,11 @@ const OF_CLOCK = ['otra_red', 'too_large', 'too_many_waiting']
 const subjectOf = ({ employee_id, reason }: IntakeProblem): string =>
   employee_id || (OF_CLOCK.includes(reason ?? '') ? 'El reloj' : 'Sin persona')
 
-const describeProblem = ({ result, reason, detail }: IntakeProblem): string => {
+const describeProblem = ({ result, reason, detail, near }: IntakeProblem): string => {
   if (result === 'differs') return 'llegó otra vez con datos distintos; se conservó la primera'
   const text = REASONS[reason ?? ''] ?? 'no se aceptó'
-  return detail ? `${text} (${detail.replace(/^near:/, 'se parece a ')})` : text
+  const more = near === null ? detail : `se parece a ${near}`
+  return more ? `${text} (${more})` : text
 }
 
 /**

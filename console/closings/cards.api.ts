@@ -82,7 +82,7 @@ export const toCardDay = ({ day, detail, spans, exceptions, ...row }: HoursDay):
   return { day, detail, spans, seconds: worked_seconds, exceptions, request, paid }
 }
 
-const namesOf = (text: string): string[] => text.split(' ').filter(Boolean)
+const namesOf = (list: string): string[] => list.split(' ').filter(Boolean)
 
 const dayKey = ({ employee_id, day }: { employee_id: string; day: string }) =>
   `${employee_id} ${day}`

@@ -11,10 +11,12 @@ export interface CheckIn {
   /** The time of the check-in by the phone's clock, in UTC. */
   recorded_at: string
   /**
-   * Why the service refused the check-in: a reason such as `too_old`, or a message. The check-in
-   * stays until the person sends it again, asks for a correction or removes it.
+   * Why the service refused the check-in: a reason such as `too_old`, or the code of an error. The
+   * check-in stays until the person sends it again, asks for a correction or removes it.
    */
   refusal?: string | undefined
+  /** The message of that error. */
+  message?: string | undefined
 }
 
 const STORE = 'checks'

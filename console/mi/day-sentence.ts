@@ -1,26 +1,35 @@
 import type { OwnDay } from '../../sdk/api-types.ts'
 
-/**
- * What a worker should do about each exception. A day says only the first that it has. A text that
- * ends with a colon is followed by how the worker gets a correction.
- */
-const SENTENCES: [OwnDay['exceptions'][number], string][] = [
-  ['rechazada', 'Se rechazó una checada: abajo dice por qué. Si falta otra:'],
-  ['posible_desfase', 'Tus entradas y salidas parecen invertidas, porque sobra o falta una:'],
-  ['entrada_repetida', 'Hay dos entradas seguidas. Si saliste en medio:'],
-  ['sin_salida', 'Falta tu salida. Si saliste:'],
-  ['sin_entrada', 'Falta tu entrada. Si entraste:'],
-  ['jornada_larga', 'Tu jornada pasa de 12 h. Si no fue así:'],
-  ['menos_de_60_s', 'Tu entrada y tu salida están casi juntas. Si falta otra:'],
-  ['sin_sincronizar', 'Falta información del reloj: espera a que llegue.'],
-  ['pendientes', 'Alguien tiene que revisar tus checadas.'],
-  ['semana_sobre_limite', 'Esa semana pasa el límite de la ley.'],
+interface Sentence {
+  text: string
+  /** Whether the sentence goes on with how the worker gets a correction. */
+  asks?: true
+}
+
+/** What a worker should do about each exception. A day says only the first that it has. */
+const SENTENCES: [OwnDay['exceptions'][number], Sentence][] = [
+  ['rechazada', { text: 'Se rechazó una checada: abajo dice por qué. Si falta otra,', asks: true }],
+  [
+    'posible_desfase',
+    { text: 'Tus entradas y salidas parecen invertidas, porque sobra o falta una:', asks: true },
+  ],
+  ['entrada_repetida', { text: 'Hay dos entradas seguidas. Si saliste en medio,', asks: true }],
+  ['sin_salida', { text: 'Falta tu salida. Si saliste,', asks: true }],
+  ['sin_entrada', { text: 'Falta tu entrada. Si entraste,', asks: true }],
+  ['jornada_larga', { text: 'Tu jornada pasa de 12 h. Si no fue así,', asks: true }],
+  [
+    'menos_de_60_s',
+    { text: 'Tu entrada y tu salida están casi juntas. Si falta otra,', asks: true },
+  ],
+  ['sin_sincronizar', { text: 'Falta información del reloj: espera a que llegue.' }],
+  ['pendientes', { text: 'Alguien tiene que revisar tus checadas.' }],
+  ['semana_sobre_limite', { text: 'Esa semana pasa el límite de la ley.' }],
 ]
 
 /** One sentence that says what to do about a day. Empty if there is nothing to do. */
 export const sentenceOf = ({ exceptions }: OwnDay, mayRequest: boolean): string => {
-  const [, text = ''] = SENTENCES.find(([name]) => exceptions.includes(name)) ?? []
-  if (!text.endsWith(':')) return text
-  const correction = mayRequest ? 'pide la corrección' : 'avisa a quien lleva tu nómina'
-  return `${text.slice(0, -1)}${text.includes('. ') ? ',' : ':'} ${correction}.`
+  const [, { text, asks } = { text: '' }] =
+    SENTENCES.find(([name]) => exceptions.includes(name)) ?? []
+  if (!asks) return text
+  return `${text} ${mayRequest ? 'pide la corrección' : 'avisa a quien lleva tu nómina'}.`
 }

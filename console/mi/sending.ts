@@ -38,7 +38,7 @@ const send = async (checkIn: CheckIn, session: Session): Promise<void> => {
     await storeCheckIn({ ...checkIn, refusal: outcome.detail ?? outcome.reason ?? 'invalid' })
   } catch (error) {
     if (!hasStatus(error, 403) && !hasStatus(error, 422)) throw error
-    await storeCheckIn({ ...checkIn, refusal: messageOf(error) })
+    await storeCheckIn({ ...checkIn, refusal: error.code ?? 'other', message: messageOf(error) })
   }
 }
 

@@ -1,6 +1,6 @@
 import { createClient, dataOf } from '../../sdk/api-client.ts'
 import type { SignedIn } from '../../sdk/api-types.ts'
-import { messageOf, sessionApi } from '../session/client.ts'
+import { hasStatus, messageOf, sessionApi } from '../session/client.ts'
 import { fetchInTime } from '../session/fetch-in-time.ts'
 import { createStore } from '../session/store.ts'
 import { endSubscription } from './subscription.ts'
@@ -85,7 +85,10 @@ export const signIn = async (
   try {
     begin(await dataOf(sessionApi.auth.login.$post({ json: { email, password } })), isShared)
   } catch (error) {
-    return messageOf(error)
+    // The service's message has no word for a number.
+    return hasStatus(error, 401)
+      ? 'El número o correo, o la contraseña, no son correctos.'
+      : messageOf(error)
   }
 }
 

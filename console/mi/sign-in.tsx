@@ -38,9 +38,6 @@ export const OthersUnsent = ({ but }: { but?: number }) => {
 const addressOf = (name: string): string =>
   name.includes('@') ? name.trim() : `${name.trim().replace(/[^\w.+-]/g, '-')}${NO_ADDRESS}`
 
-/** What the service answers to a wrong password. Its words do not fit a number. */
-const WRONG = 'El correo electrónico o la contraseña no son correctos.'
-
 const OwnSignInForm = ({ known }: { known: string }) => {
   const [isShared, setShared] = useState(isSharedPhone())
   return (
@@ -49,10 +46,7 @@ const OwnSignInForm = ({ known }: { known: string }) => {
       label="Número de empleado o correo"
       signIn={async (name, password) => {
         if (!name.trim() || !password) return 'Escribe tu número o correo, y tu contraseña.'
-        const problem = await signIn(addressOf(name), password, isShared)
-        return problem === WRONG
-          ? 'El número o correo, o la contraseña, no son correctos.'
-          : problem
+        return signIn(addressOf(name), password, isShared)
       }}
     >
       <div>

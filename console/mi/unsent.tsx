@@ -16,12 +16,8 @@ const REFUSALS: Record<string, string> = {
 const WAITING: Look = ['pending', 'clock', 'por enviar']
 const REFUSED: Look = ['rejected', 'cross', 'no se registró']
 
-/** The text for a reason. Undefined if the refusal is a message, which is shown as it is. */
-const textOf = (refusal: string): string | undefined =>
-  refusal.includes(' ') ? undefined : (REFUSALS[refusal] ?? 'El servicio no la registró.')
-
 const sendAgain = async (checkIn: CheckIn): Promise<void> => {
-  await storeCheckIn({ ...checkIn, refusal: undefined })
+  await storeCheckIn({ ...checkIn, refusal: undefined, message: undefined })
   await sendCheckIns()
 }
 
@@ -32,11 +28,11 @@ const remove = (checkIn: CheckIn): void => {
 }
 
 const Refused = ({ checkIn, mayRequest }: { checkIn: CheckIn; mayRequest: boolean }) => {
-  const { refusal = '', client_id } = checkIn
-  const known = textOf(refusal)
+  const { refusal = '', message, client_id } = checkIn
+  const known = REFUSALS[refusal]
   return (
     <div class="refused">
-      <p class="problem">{known ?? refusal}</p>
+      <p class="problem">{known ?? message ?? 'El servicio no la registró.'}</p>
       {!mayRequest && <p class="note">Avisa a quien revisa las checadas.</p>}
       <p class="chips">
         {mayRequest && <a href={linkTo('pedir', { checada: client_id })}>Pedir que se agregue</a>}

@@ -72,8 +72,7 @@ const rejectionsIn = (chunk: EmployeeRecord[], error: unknown): Map<EmployeeReco
   const rejected = new Map<EmployeeRecord, string>()
   for (const { position, text } of itemFaults(error)) {
     const employee = chunk[position]
-    const isNamed = employee && text.includes(employee.employee_id)
-    if (employee) rejected.set(employee, isNamed ? text : `${nameOf(employee)}: ${text}`)
+    if (employee) rejected.set(employee, `${nameOf(employee)}: ${text}`)
   }
   return rejected
 }

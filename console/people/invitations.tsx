@@ -40,10 +40,10 @@ const Filters = ({ filter }: { filter: InvitationFilter }) => {
 }
 
 const hasWords = ({ full_name, employee_id }: EmployeeRecord, search: string): boolean => {
-  const text = withoutAccents(`${full_name} ${employee_id}`)
+  const words = withoutAccents(`${full_name} ${employee_id}`)
   return withoutAccents(search)
     .split(/\s+/)
-    .every((word) => text.includes(word))
+    .every((word) => words.includes(word))
 }
 
 const without = (ids: ReadonlySet<string>, list: { employee_id: string }[]) => {

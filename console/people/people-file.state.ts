@@ -10,6 +10,7 @@ import {
   type EmployeeRecord,
   type PersonWrite,
   readEverybody,
+  type WarningCode,
   writePeople,
 } from './people.api.ts'
 import {
@@ -22,7 +23,6 @@ import {
   nearFinder,
   shownValue,
   toRecord,
-  withShownDays,
 } from './person-fields.ts'
 import { type Corrections, columnsInDoubt, headRowOf, readRows, type SheetRow } from './sheet.ts'
 import { columnsOf, columnsProblem, type SheetField } from './sheet-columns.ts'
@@ -40,6 +40,8 @@ export interface FileRow {
   warnings: Record<string, string[]>
   /** The stored values that a spreadsheet has probably changed. */
   spoiled: Partial<Record<FieldName, string>>
+  /** The codes of the service's warnings, in the same order. The page's own warnings come last. */
+  warning_codes: BulkResult['warning_codes']
   faults: Record<string, string>
 }
 
@@ -182,7 +184,7 @@ const toFileRow = (
       [`¿Es ${shownValue(stored)}? Una hoja de cálculo cambia así lo que parece número o fecha.`],
     ]),
   )
-  return { line, write, before, warnings, spoiled, faults }
+  return { line, write, before, warnings, warning_codes: {}, spoiled, faults }
 }
 
 /**
@@ -215,6 +217,21 @@ export const erasedBy = (rows: readonly FileRow[]): [FieldName, number][] =>
     rows.filter(({ before, write }) => before?.[field] && !write[field]).length,
   ]).filter(([, count]) => count > 0)
 
+const removeWarning = (row: FileRow, field: string, code: WarningCode['code']): void => {
+  const codes = row.warning_codes[field] ?? []
+  const isOther = (_: unknown, i: number) => codes[i]?.code !== code
+  const texts = row.warnings[field]?.filter(isOther) ?? []
+  if (texts.length > 0) {
+    row.warnings[field] = texts
+    row.warning_codes[field] = codes.filter(isOther)
+  } else {
+    delete row.warnings[field]
+    delete row.warning_codes[field]
+  }
+}
+
+const UNUSED = { branch_office: 'BRANCH_UNUSED', department: 'DEPARTMENT_UNUSED' } as const
+
 /** Finds the places that only the sheet has, and removes the warnings about them from the rows. */
 const takeNewPlaces = (
   rows: readonly FileRow[],
@@ -223,13 +240,11 @@ const takeNewPlaces = (
   PLACE_FIELDS.flatMap((field) => {
     const known = new Set([...stored.values()].map((person) => person[field]))
     const counts = new Map<string, number>()
-    for (const { write, warnings } of rows.filter(isToSend)) {
-      const value = write[field]
+    for (const row of rows.filter(isToSend)) {
+      const value = row.write[field]
       if (value === '' || known.has(value)) continue
       counts.set(value, (counts.get(value) ?? 0) + 1)
-      const others = warnings[field]?.filter((text) => !text.startsWith('Nadie más está en'))
-      if (others?.length) warnings[field] = others
-      else delete warnings[field]
+      removeWarning(row, field, UNUSED[field])
     }
     const found = [...counts].sort(([, a], [, b]) => b - a)
     const nearOf = nearFinder([...known, ...found.map(([value]) => value)])
@@ -243,7 +258,7 @@ const noteFaults = (rows: readonly FileRow[], error: unknown): boolean => {
     const row = rows[position]
     if (!row) continue
     const isOwn = isField(field) || field === 'expected_version'
-    row.faults[isOwn ? field : 'employee_id'] = withShownDays(text)
+    row.faults[isOwn ? field : 'employee_id'] = text
     delete row.result
     found = true
   }
@@ -265,9 +280,10 @@ const checkRows = async (rows: readonly FileRow[]): Promise<void> => {
   for (let open = rows; open.length > 0; open = open.filter((row) => !hasFault(row))) {
     try {
       const results = await checkPeople(open.map(writeOf))
-      for (const [i, { result, warnings }] of results.entries()) {
+      for (const [i, { result, warnings, warning_codes }] of results.entries()) {
         const row = open[i]
-        if (row) Object.assign(row, { result, warnings: bothOf(row.warnings, warnings) })
+        if (!row) continue
+        Object.assign(row, { result, warnings: bothOf(warnings, row.warnings), warning_codes })
       }
       return
     } catch (error) {
@@ -340,7 +356,7 @@ export const sendFile = async (): Promise<void> => {
           : 'El servicio no aceptó estas filas.',
       )
     }
-    for (const row of chunk) Object.assign(row, { result: 'same', warnings: {} })
+    for (const row of chunk) Object.assign(row, { result: 'same', warnings: {}, warning_codes: {} })
     done += chunk.length
     peopleFile.set({ done })
     await pause()

@@ -1,11 +1,11 @@
 import { dataOf, pagesOf } from '../../sdk/api-client.ts'
-import type { BulkResult, EmployeeRecord, PeopleChange } from '../../sdk/api-types.ts'
+import type { BulkResult, EmployeeRecord, PeopleChange, WarningCode } from '../../sdk/api-types.ts'
 import { api, encodePath, type FilterOf } from '../session/api.ts'
 import type { PersonFields } from './person-fields.ts'
 
 const { employees, changes } = api.v2.people
 
-export type { BulkResult, EmployeeRecord, PeopleChange }
+export type { BulkResult, EmployeeRecord, PeopleChange, WarningCode }
 
 export interface PersonWrite extends PersonFields {
   /** The version that was read, or 0 if nobody may have the employee id yet. */

@@ -77,9 +77,8 @@ export const nearFinder = (names: Iterable<string>) => {
 /** `31/12/2025` */
 export const shownDay = (day: string): string => day.split('-').reverse().join('/')
 
-/** Returns a text in which days such as `2025-12-31` are written as `31/12/2025`. */
-export const withShownDays = (message: string): string =>
-  message.replace(/\b\d{4}-\d\d-\d\d\b/g, shownDay)
+/** A value in which days such as `2025-12-31` are written as `31/12/2025`. */
+const withShownDays = (value: string): string => value.replace(/\b\d{4}-\d\d-\d\d\b/g, shownDay)
 
 type Value = PeopleChange['changes'][number]['before']
 

@@ -19,7 +19,6 @@ import {
   nearFinder,
   type PersonFields,
   toRecord,
-  withShownDays,
 } from './person-fields.ts'
 import { usePlaces } from './places.tsx'
 import { currentRecordOf, useRecordDraft } from './record-draft.ts'
@@ -36,6 +35,8 @@ export interface PersonFormProps {
   /** The values that this form sets without asking. */
   preset?: Partial<PersonFields>
   act: string
+  /** Whether the form sets the last day, which is required then. */
+  ends?: boolean
   back: string
   onSaved: (record: EmployeeRecord) => void
 }
@@ -55,7 +56,7 @@ const errorsOf = (error: unknown): [field: string, text: string][] =>
   error instanceof ApiError
     ? Object.entries(error.errors).map(([name, [text = '']]) => [
         name.replace(/^employees\.0\./, ''),
-        withShownDays(text),
+        text,
       ])
     : []
 
@@ -63,15 +64,22 @@ const errorsOf = (error: unknown): [field: string, text: string][] =>
 const isMoved = (error: unknown): boolean =>
   errorsOf(error).some(([field]) => field === 'expected_version')
 
+/** The closing that has paid a day after the last day. Undefined for any other error. */
+const paidBy = (error: unknown): number | undefined =>
+  error instanceof ApiError && error.code === 'PAID_AFTER_END'
+    ? error.details?.closing_id
+    : undefined
+
 /** Adds or changes a person. Before the write, the user must confirm the service's warnings. */
 export const PersonForm = (props: PersonFormProps) => {
-  const { title, lead, stored, fields, preset, act, back, onSaved } = props
+  const { title, lead, stored, fields, preset, act, ends = false, back, onSaved } = props
   const places = usePlaces()
   // After saving, `stored` changes before the form is gone. The form ignores this change.
   const [initial] = useState<Base>(stored ?? { ...NEW_PERSON, version: 0 })
   const { base, draft, change, moved, take } = useRecordDraft<PersonFields, Base>(initial, fieldsOf)
   const [warnings, setWarnings] = useState<Warnings>({})
   const warned = JSON.stringify(warnings)
+  const [closingId, setClosingId] = useState<number>()
 
   const toWrite = (given: Given): PersonWrite => {
     const typed = FIELDS.filter((name) => draft[name] !== base[name])
@@ -95,8 +103,7 @@ export const PersonForm = (props: PersonFormProps) => {
         ...(isMissing('employee_id') && { employee_id: 'Escribe su número.' }),
         ...(isMissing('full_name') && { full_name: 'Escribe su nombre.' }),
         ...(isMissing('started_at') && { started_at: 'Pon su primer día de trabajo.' }),
-        ...(act === LAST_DAY_BUTTON &&
-          isMissing('ended_at') && { ended_at: 'Pon su último día de trabajo.' }),
+        ...(ends && isMissing('ended_at') && { ended_at: 'Pon su último día de trabajo.' }),
       }
     },
     send: async (given) => {
@@ -121,8 +128,9 @@ export const PersonForm = (props: PersonFormProps) => {
       }
     },
     describe: (error) => {
+      setClosingId(paidBy(error))
       const errors = errorsOf(error)
-      if (errors.length === 0) return { all: withShownDays(messageOf(error)) }
+      if (errors.length === 0) return { all: messageOf(error) }
       const current = currentRecordOf<EmployeeRecord>(error)
       const owner = current && !stored && `Ese número ya es de ${current.full_name}.`
       if (owner && isMoved(error)) return { employee_id: owner }
@@ -144,13 +152,13 @@ export const PersonForm = (props: PersonFormProps) => {
   }
   const note = (name: string) => {
     const text = problems[name] ?? warningOf(name)
-    const [, closing] = /^El cierre (\d+) pagó/.exec(problems[name] ?? '') ?? []
+    const closing = name === 'ended_at' && problems[name] && closingId
     return (
       <p id={`${id}-${name}-problem`} class={problems[name] ? 'problem' : 'alert'} role="alert">
         {text && !problems[name] && <Icon name="alert" />}
-        {text && <span>{withShownDays(text)}</span>}
+        {text && <span>{text}</span>}
         {closing && can('read_hours') && (
-          <a href={linkTo('cierres', { cierre: closing })}>Ver el cierre {closing}</a>
+          <a href={linkTo('cierres', { cierre: String(closing) })}>Ver el cierre {closing}</a>
         )}
       </p>
     )
@@ -180,7 +188,7 @@ export const PersonForm = (props: PersonFormProps) => {
       <h2>{title}</h2>
       {lead && <p>{lead}</p>}
       {fields.map(input)}
-      {act === LAST_DAY_BUTTON && user?.role === 'employee' && user.active === 1 && (
+      {ends && user?.role === 'employee' && user.active === 1 && (
         <div>
           <Checkbox name="deactivate_user" value="1">
             Desactivar también su usuario ({user.email})
@@ -219,6 +227,3 @@ export const PersonForm = (props: PersonFormProps) => {
     </form>
   )
 }
-
-/** The act of the form that sets a person's last day. */
-export const LAST_DAY_BUTTON = 'Registrar último día'

@@ -23,12 +23,12 @@ import {
   shownDay,
   summaryOf,
 } from './person-fields.ts'
-import { LAST_DAY_BUTTON, PersonForm, type PersonFormProps } from './person-form.tsx'
+import { PersonForm, type PersonFormProps } from './person-form.tsx'
 
 export const linkToPerson = (id: string, hacer?: string): string =>
   linkTo('personas/persona', { id, hacer })
 
-interface Act extends Pick<PersonFormProps, 'lead' | 'fields' | 'preset' | 'act'> {
+interface Act extends Pick<PersonFormProps, 'lead' | 'fields' | 'preset' | 'act' | 'ends'> {
   name: string
 }
 
@@ -49,7 +49,8 @@ const ACTS: Record<string, Act> = {
     name: 'Último día',
     lead: 'Su registro y sus checadas se quedan. Lo que se le debe se paga en un cierre.',
     fields: ['ended_at'],
-    act: LAST_DAY_BUTTON,
+    act: 'Registrar último día',
+    ends: true,
   },
   recontratar: {
     name: 'Recontratar',

@@ -16,20 +16,20 @@ const NUMBERS = /^(\d\d?)([-/. ])(\d\d?)\2(\d{4}|\d\d)$/
  */
 export const toDay = (cell: string, order: DayOrder = 'day-month'): string => {
   const plain = cell.replace(/[ T]0?0:00(:00)?(\.0+)?$/, '')
-  const text = order === 'month-day' ? plain.replace(NUMBERS, '$3$2$1$2$4') : plain
-  const iso = /^(\d{4})[-/](\d\d?)[-/](\d\d?)$/.exec(text)
+  const date = order === 'month-day' ? plain.replace(NUMBERS, '$3$2$1$2$4') : plain
+  const iso = /^(\d{4})[-/](\d\d?)[-/](\d\d?)$/.exec(date)
   const [, day = '', month = '', year = ''] = iso
     ? ['', iso[3], iso[2], iso[1]]
-    : (/^(\d\d?)[-/. ](\d\d?|[a-zA-Z]{3,})\.?[-/. ](\d{4}|\d\d)$/.exec(text) ?? [])
+    : (/^(\d\d?)[-/. ](\d\d?|[a-zA-Z]{3,})\.?[-/. ](\d{4}|\d\d)$/.exec(date) ?? [])
   const named = MONTHS.indexOf(month.toLowerCase().slice(0, 3)) + 1
   if (!day || (/\D/.test(month) && named === 0)) return cell
   const number = named || month
   return `${yearOf(year)}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-export const isDay = (text: string): boolean => {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+export const isDay = (date: string): boolean => {
+  const at = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date)
 }
 
 /**

@@ -23,8 +23,8 @@ const windowsBytes = (text: string): Uint8Array | undefined => {
 /** Characters that are no part of a Spanish text, such as those of a text in another encoding. */
 const STRANGE = /[^\p{ASCII}áéíóúüñÁÉÍÓÚÜÑçÇàèìòùâêîôûäëïöªº°¿¡«»–—‘’“”…]/gu
 
-const strangeIn = (text: string): number =>
-  (text.match(STRANGE)?.length ?? 0) + (text.match(/\p{L}[¿¡«»ªº]\p{L}/gu)?.length ?? 0)
+const strangeIn = (content: string): number =>
+  (content.match(STRANGE)?.length ?? 0) + (content.match(/\p{L}[¿¡«»ªº]\p{L}/gu)?.length ?? 0)
 
 const fromUtf8 = (bytes: Uint8Array): string | undefined => {
   try {
@@ -63,15 +63,15 @@ const DAMAGE = /[\ufffd\u0080-\u009f‚¤„¥£¢]|Ã[\u0080-\u00bf\u0152-\u212
  * Whether letters of a text are damaged, and the text as it probably was: `María` for `MarÃ­a`, and
  * `José Ñúñez` for `Jos‚ ¥£¤ez`. The text is empty if its letters are lost.
  */
-export const damageIn = (text: string): { probably: string } | undefined => {
-  if (!DAMAGE.test(text)) return undefined
+export const damageIn = (content: string): { probably: string } | undefined => {
+  if (!DAMAGE.test(content)) return undefined
   const decode = (part: string, from: (bytes: Uint8Array) => string | undefined) => {
     const bytes = windowsBytes(part)
     return (bytes && from(bytes)) ?? part
   }
   // Two bytes of UTF-8 were read as two letters.
-  const joined = text.replace(/[ÃÂ]./gu, (pair) => decode(pair, fromUtf8))
-  const repaired = DAMAGE.test(joined) ? decode(text, fromCp850) : joined
+  const joined = content.replace(/[ÃÂ]./gu, (pair) => decode(pair, fromUtf8))
+  const repaired = DAMAGE.test(joined) ? decode(content, fromCp850) : joined
   return { probably: strangeIn(repaired) === 0 ? repaired : '' }
 }
 
@@ -88,8 +88,8 @@ export const HEAD_ROWS_MAX = 10
  * Returns the delimiter of the line with the most known headings. Without headings, it is the one
  * that is most frequent in the first line, or a tab if the line has one, as in copied cells.
  */
-const delimiterOf = (text: string): string => {
-  const lines = text.split(/\r\n|\r|\n/, HEAD_ROWS_MAX)
+const delimiterOf = (content: string): string => {
+  const lines = content.split(/\r\n|\r|\n/, HEAD_ROWS_MAX)
   const headingsWith = (delimiter: string) =>
     Math.max(...lines.map((line) => knownHeadings(line.replaceAll('"', '').split(delimiter))))
   const [best = ','] = DELIMITERS.toSorted((a, b) => headingsWith(b) - headingsWith(a))

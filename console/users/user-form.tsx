@@ -30,8 +30,8 @@ export const roleName = (role: string): string => {
   return `${role} (${texts.join(', ') || 'sin permisos'})`
 }
 
-const linesOf = (text: string): string[] | null => {
-  const lines = text.split('\n').map((line) => line.trim())
+const linesOf = (typed: string): string[] | null => {
+  const lines = typed.split('\n').map((line) => line.trim())
   return lines.some(Boolean) ? lines.filter(Boolean) : null
 }
 

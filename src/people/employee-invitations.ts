@@ -34,13 +34,12 @@ const refusalOf = (
 ): string | undefined => {
   if (!invitee) return messageOf('UNKNOWN_EMPLOYEE')
   if (isRepeated) return messageOf('REPEATED_EMPLOYEE')
-  const { employee_id, full_name, user } = invitee
+  const { user } = invitee
   if (!user) return undefined
-  const name = `${full_name} (${employee_id})`
   if (user.role !== EMPLOYEE_ROLE || powerfulRoles.includes(user.role)) {
-    return `${name} tiene un usuario con rol ${user.role}: su enlace se hace en Usuarios.`
+    return `Tiene un usuario con rol ${user.role}: su enlace se hace en Usuarios.`
   }
-  return user.active === 1 ? undefined : `El usuario de ${name} está inactivo.`
+  return user.active === 1 ? undefined : 'Su usuario está inactivo.'
 }
 
 const findRefusals = (
