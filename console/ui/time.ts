@@ -66,7 +66,7 @@ export const zoneName = (timeZone: string): string => {
   const name = MEXICAN_ZONES[timeZone] ?? part?.value.replace('estándar central', 'del centro')
   const last = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? ''
   const city = ACCENTED[last] ?? last
-  return city === 'Mexico City' ? `${name}` : `${name} (${city})`
+  return timeZone === 'America/Mexico_City' ? `${name}` : `${name} (${city})`
 }
 
 /** `2026-11-09` */
