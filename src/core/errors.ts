@@ -65,7 +65,7 @@ export const ERRORS = {
   CLIENT_NOT_FOUND: error(404, 'No existe un cliente con ese código.'),
   CLIENT_INACTIVE: error(403, 'El cliente está inactivo o bloqueado.'),
   CONFIG_NOT_FOUND: error(404, 'No existe una configuración con ese nombre.'),
-  UNKNOWN_LOG_ID: invalid('log_id', (_?: LogIds) => UNKNOWN_LOG_MESSAGE),
+  UNKNOWN_LOG_ID: invalid('log_id', UNKNOWN_LOG_MESSAGE),
   UNKNOWN_PREVIEWED_LOG: invalid('preview_rejected', UNKNOWN_LOG_MESSAGE),
   LOG_NOT_FOUND: error(404, UNKNOWN_LOG_MESSAGE),
   PERIOD_REVERSED: invalid('to', 'La fecha final no puede ser anterior a la inicial.'),

@@ -32,7 +32,7 @@ export class LogsError extends DomainError {
   /** @param details of the logs that have this code; none if their data has changed meanwhile */
   constructor(
     code: LogErrorCode,
-    details: DetailsOf<LogErrorCode>,
+    details: DetailsOf<'STATUS_MOVED'>,
     errors: readonly { id: number; text: string }[],
   ) {
     super({ code, details })
@@ -70,7 +70,7 @@ const explainRejection = async (
     const text = messageOf('UNKNOWN_LOG_ID')
     return new LogsError(
       'UNKNOWN_LOG_ID',
-      { ids: unknown },
+      undefined,
       unknown.map((id) => ({ id, text })),
     )
   }

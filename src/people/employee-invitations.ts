@@ -34,12 +34,13 @@ const refusalOf = (
 ): string | undefined => {
   if (!invitee) return messageOf('UNKNOWN_EMPLOYEE')
   if (isRepeated) return messageOf('REPEATED_EMPLOYEE')
-  const { user } = invitee
+  const { employee_id, full_name, user } = invitee
   if (!user) return undefined
+  const name = `${full_name} (${employee_id})`
   if (user.role !== EMPLOYEE_ROLE || powerfulRoles.includes(user.role)) {
-    return `Tiene un usuario con rol ${user.role}: su enlace se hace en Usuarios.`
+    return `${name} tiene un usuario con rol ${user.role}: su enlace se hace en Usuarios.`
   }
-  return user.active === 1 ? undefined : 'Su usuario está inactivo.'
+  return user.active === 1 ? undefined : `El usuario de ${name} está inactivo.`
 }
 
 const findRefusals = (
