@@ -235,14 +235,8 @@ const OF_CONTRACT = {
   invalid: ContractInvalidInput,
 }
 
-export const sharedResponses = Object.fromEntries(
-  [CODED, OF_CONTRACT].flatMap(({ prefix, failure }) =>
-    SHARED.map((code) => [
-      prefix + componentName(code),
-      errorResponse(ERRORS[code].status, [code], failure),
-    ]),
-  ),
-)
+/** The responses that are components. `operations` adds those that it refers to. */
+export const sharedResponses: Record<string, ZodOpenApiResponseObject> = {}
 
 /** Client generators read this type as bytes. Some read no text type except `text/plain`. */
 export const BINARY = { type: 'string', format: 'binary' } as const
@@ -342,12 +336,12 @@ const errorResponses = (
     [...byStatus].map(([status, ofStatus]) => {
       const [code] = ofStatus
       const isShared = ofStatus.length === 1 && code && SHARED.includes(code) && !bodies[status]
-      return [
-        status,
-        isShared
-          ? { $ref: `#/components/responses/${prefix}${componentName(code)}` }
-          : errorResponse(status, ofStatus, bodies[status] ?? (status === 422 ? invalid : failure)),
-      ]
+      const schema = bodies[status] ?? (status === 422 ? invalid : failure)
+      const response = errorResponse(status, ofStatus, schema)
+      if (!isShared) return [status, response]
+      const name = prefix + componentName(code)
+      sharedResponses[name] ??= response
+      return [status, { $ref: `#/components/responses/${name}` }]
     }),
   )
 }
