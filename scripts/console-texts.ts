@@ -1,5 +1,4 @@
 import { ERRORS } from '../src/core/errors.ts'
-import { WARNING_CODES } from '../src/people/employee-warnings.ts'
 
 /**
  * A page shows the texts of the service, and decides by codes and fields. This finds the code of the
@@ -38,10 +37,10 @@ const NAMED_SENTENCE = new RegExp(
   'gmu',
 )
 
-/** `error.code === 'PAID_AFTER_END'` */
-const COMPARED_CODE = /\bcode\s*[!=]==\s*'(\w+)'/g
+/** `error.code === 'PAID_AFTER_END'`. The codes of warnings are checked by their types. */
+const COMPARED_CODE = /[eE]rror\??\.code\s*[!=]==\s*'(\w+)'/g
 
-const CODES = new Set<string>([...Object.keys(ERRORS), ...WARNING_CODES, 'INVALID_INPUT'])
+const CODES = new Set<string>([...Object.keys(ERRORS), 'INVALID_INPUT'])
 
 /** The files that still read the `detail` of a day. */
 export const STILL_TO_GO: readonly string[] = [
