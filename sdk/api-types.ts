@@ -1,6 +1,10 @@
 /* Written by npm run openapi from the OpenAPI document. */
 
+/**
+ * El estado actual de la única checada.
+ */
 export type LogStatus = 'pending' | 'approved' | 'rejected'
+export type LogStatus1 = 'pending' | 'approved' | 'rejected'
 export type LogKind = 'entrada' | 'salida' | 'checada'
 export type LogEventKind = 'recorded' | 'decided'
 export type HoursException =
@@ -40,18 +44,18 @@ export interface ApiOperations {
           message: string
           data: SignedIn
         }
-        '400': Failure
-        '401': Failure
-        '403': Failure
-        '405': Failure
-        '408': Failure
-        '413': Failure
-        '422': InvalidInput
-        '429': Failure
-        '500': Failure
-        '502': Failure
-        '503': Failure
-        '507': Failure
+        '400': ContractFailure
+        '401': ContractFailure
+        '403': ContractFailure
+        '405': ContractFailure
+        '408': ContractFailure
+        '413': ContractFailure
+        '422': ContractInvalidInput
+        '429': ContractFailure
+        '500': ContractFailure
+        '502': ContractFailure
+        '503': ContractFailure
+        '507': ContractFailure
       }
     }
   }
@@ -67,15 +71,15 @@ export interface ApiOperations {
           message: string
           data: CurrentUser
         }
-        '400': Failure
+        '400': ContractFailure
         '401': BareFailure
-        '405': Failure
-        '408': Failure
-        '413': Failure
-        '500': Failure
-        '502': Failure
-        '503': Failure
-        '507': Failure
+        '405': ContractFailure
+        '408': ContractFailure
+        '413': ContractFailure
+        '500': ContractFailure
+        '502': ContractFailure
+        '503': ContractFailure
+        '507': ContractFailure
       }
     }
   }
@@ -700,15 +704,15 @@ export interface ApiOperations {
            */
           data: Module[]
         }
-        '400': Failure
-        '404': Failure
-        '405': Failure
-        '408': Failure
-        '413': Failure
-        '500': Failure
-        '502': Failure
-        '503': Failure
-        '507': Failure
+        '400': ContractFailure
+        '404': ContractFailure
+        '405': ContractFailure
+        '408': ContractFailure
+        '413': ContractFailure
+        '500': ContractFailure
+        '502': ContractFailure
+        '503': ContractFailure
+        '507': ContractFailure
       }
     }
   }
@@ -726,18 +730,18 @@ export interface ApiOperations {
           message: string
           data: ActiveClient
         }
-        '400': Failure
-        '403': Failure
-        '404': Failure
-        '405': Failure
-        '408': Failure
-        '413': Failure
+        '400': ContractFailure
+        '403': ContractFailure
+        '404': ContractFailure
+        '405': ContractFailure
+        '408': ContractFailure
+        '413': ContractFailure
         '422': BareInvalidInput
-        '429': Failure
-        '500': Failure
-        '502': Failure
-        '503': Failure
-        '507': Failure
+        '429': ContractFailure
+        '500': ContractFailure
+        '502': ContractFailure
+        '503': ContractFailure
+        '507': ContractFailure
       }
     }
   }
@@ -757,16 +761,16 @@ export interface ApiOperations {
           message: string
           data: ConfigEntry
         }
-        '400': Failure
-        '404': Failure
-        '405': Failure
-        '408': Failure
-        '413': Failure
-        '422': InvalidInput
-        '500': Failure
-        '502': Failure
-        '503': Failure
-        '507': Failure
+        '400': ContractFailure
+        '404': ContractFailure
+        '405': ContractFailure
+        '408': ContractFailure
+        '413': ContractFailure
+        '422': ContractInvalidInput
+        '500': ContractFailure
+        '502': ContractFailure
+        '503': ContractFailure
+        '507': ContractFailure
       }
     }
   }
@@ -809,18 +813,18 @@ export interface ApiOperations {
           message: string
           data: ChangedLog
         }
-        '400': Failure
-        '401': Failure
-        '403': Failure
-        '405': Failure
-        '408': Failure
-        '409': Failure
-        '413': Failure
-        '422': InvalidInput
-        '500': Failure
-        '502': Failure
-        '503': Failure
-        '507': Failure
+        '400': ContractFailure
+        '401': ContractFailure
+        '403': ContractFailure
+        '405': ContractFailure
+        '408': ContractFailure
+        '409': ContractFailure
+        '413': ContractFailure
+        '422': ContractInvalidInput
+        '500': ContractFailure
+        '502': ContractFailure
+        '503': ContractFailure
+        '507': ContractFailure
       }
     }
   }
@@ -860,7 +864,7 @@ export interface ApiOperations {
     $get: {
       input: {
         query?: {
-          status?: LogStatus
+          status?: LogStatus1
           employee_id?: string
           department?: string
           branch_office?: string
@@ -926,7 +930,7 @@ export interface ApiOperations {
     $get: {
       input: {
         query?: {
-          status?: LogStatus
+          status?: LogStatus1
           employee_id?: string
           department?: string
           branch_office?: string
@@ -997,7 +1001,7 @@ export interface ApiOperations {
     $get: {
       input: {
         query: {
-          status?: LogStatus
+          status?: LogStatus1
           employee_id?: string
           department?: string
           branch_office?: string
@@ -2436,7 +2440,7 @@ export interface Account {
 /**
  * Una negativa o un error.
  */
-export interface Failure {
+export interface ContractFailure {
   success: false
   /**
    * Texto para personas, en español.
@@ -2447,7 +2451,7 @@ export interface Failure {
 /**
  * Datos no válidos, con todos los campos que fallan.
  */
-export interface InvalidInput {
+export interface ContractInvalidInput {
   success: false
   /**
    * Texto para personas, en español.
@@ -2507,9 +2511,93 @@ export interface BareFailure {
    */
   message: string
 }
+/**
+ * Una negativa o un error.
+ */
+export interface Failure {
+  success: false
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+  data: null
+  /**
+   * La constante del error; viene siempre. Las de cada respuesta son los nombres de sus ejemplos, y `INVALID_INPUT` la de datos que no cumplen su esquema. Pueden aparecer otras.
+   */
+  code?: string
+  details?: ErrorDetails
+}
+/**
+ * Los datos del mensaje, para programas. Un código trae siempre los mismos.
+ */
+export interface ErrorDetails {
+  /**
+   * Las checadas.
+   */
+  ids?: number[]
+  status?: LogStatus
+  closing_id?: number
+  /**
+   * El nombre de quien hizo el cierre.
+   */
+  closed_by?: string
+  /**
+   * El último día del cierre.
+   */
+  until?: string
+  employee_id?: string
+  payroll_group?: string
+  groups?: string[]
+  /**
+   * Los que nombran los ajustes.
+   */
+  roles?: string[]
+  day?: string
+  days?: number
+  seconds?: number
+  /**
+   * Las checadas pendientes.
+   */
+  count?: number
+  /**
+   * De ellas, las del periodo.
+   */
+  of_period?: number
+  /**
+   * Las de relojes que esperan.
+   */
+  waiting?: number
+  days_max?: number
+  people_max?: number
+}
 export interface PasswordChangeBody {
   current_password: string
   password: string
+}
+/**
+ * Datos no válidos, con todos los campos que fallan.
+ */
+export interface InvalidInput {
+  success: false
+  /**
+   * Texto para personas, en español.
+   */
+  message: string
+  data: null
+  /**
+   * Frases por campo.
+   */
+  errors: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: string[]
+  }
+  /**
+   * La constante del error; viene siempre. Las de cada respuesta son los nombres de sus ejemplos, y `INVALID_INPUT` la de datos que no cumplen su esquema. Pueden aparecer otras.
+   */
+  code?: string
+  details?: ErrorDetails
 }
 export interface FoundEmployees {
   /**
@@ -2616,6 +2704,33 @@ export interface BulkResult {
      */
     [k: string]: string[]
   }
+  /**
+   * Para programas, lo mismo que `warnings`, en su orden.
+   */
+  warning_codes: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: WarningCode[]
+  }
+}
+export interface WarningCode {
+  code:
+    | 'ID_NEAR'
+    | 'PUNCHES_WAIT'
+    | 'RFC_SHARED'
+    | 'BRANCH_UNUSED'
+    | 'DEPARTMENT_UNUSED'
+    | 'CLOCK_BEHIND'
+    | 'SCOPE_STAYS'
+    | 'NAME_BLANK'
+    | 'ENDED_BEFORE_START'
+    | 'DAY_TOO_OLD'
+    | 'UNPAID_DAYS'
+  /**
+   * El dato del texto, o el valor del campo.
+   */
+  value: string
 }
 /**
  * El registro cambió (`current`, si se puede ver), el número ya existe, o hay días pagados después del último día.
@@ -2627,6 +2742,11 @@ export interface EmployeeConflict {
    */
   message: string
   data: null
+  /**
+   * La constante del error; viene siempre. Las de cada respuesta son los nombres de sus ejemplos, y `INVALID_INPUT` la de datos que no cumplen su esquema. Pueden aparecer otras.
+   */
+  code?: string
+  details?: ErrorDetails
   /**
    * Frases por campo.
    */
@@ -2648,6 +2768,15 @@ export interface SavedEmployee {
      * @minItems 1
      */
     [k: string]: string[]
+  }
+  /**
+   * Para programas, lo mismo que `warnings`, en su orden.
+   */
+  warning_codes: {
+    /**
+     * @minItems 1
+     */
+    [k: string]: WarningCode[]
   }
 }
 export interface EmployeeBody {
@@ -2770,6 +2899,11 @@ export interface UserConflict {
    */
   message: string
   data: null
+  /**
+   * La constante del error; viene siempre. Las de cada respuesta son los nombres de sus ejemplos, y `INVALID_INPUT` la de datos que no cumplen su esquema. Pueden aparecer otras.
+   */
+  code?: string
+  details?: ErrorDetails
   /**
    * Frases por campo.
    */
@@ -2901,7 +3035,7 @@ export interface InstallationSettings {
   /**
    * Los estados cuya decisión lleva comentario.
    */
-  require_comment: LogStatus[]
+  require_comment: LogStatus1[]
   /**
    * Nadie decide checadas propias ni las que agregó.
    */
@@ -2970,13 +3104,13 @@ export interface SettingsRole {
 }
 export interface StatusChangeBody {
   log_id: number
-  status: LogStatus
+  status: LogStatus1
   comment?: string | null
-  expected_status?: LogStatus | null
+  expected_status?: LogStatus1 | null
 }
 export interface ChangedLog {
   log_id: number
-  status: LogStatus
+  status: LogStatus1
 }
 export interface BulkStatusChangeBody {
   /**
@@ -2984,9 +3118,9 @@ export interface BulkStatusChangeBody {
    * @maxItems 100
    */
   log_ids: number[]
-  status: LogStatus
+  status: LogStatus1
   comment?: string | null
-  expected_status?: LogStatus | null
+  expected_status?: LogStatus1 | null
 }
 /**
  * Los registros que ya cambiaron, como `log_ids.3`.
@@ -3007,6 +3141,11 @@ export interface MovedLogs {
      */
     [k: string]: string[]
   }
+  /**
+   * La constante del error; viene siempre. Las de cada respuesta son los nombres de sus ejemplos, y `INVALID_INPUT` la de datos que no cumplen su esquema. Pueden aparecer otras.
+   */
+  code?: string
+  details?: ErrorDetails
 }
 export interface LogPage {
   logs: LogRow[]
@@ -3017,7 +3156,7 @@ export interface LogPage {
 }
 export interface LogRow {
   log_id: number
-  status: LogStatus
+  status: LogStatus1
   kind: LogKind
   /**
    * UTC con milisegundos.
@@ -3065,7 +3204,7 @@ export interface LogEmployee {
 }
 export interface NearbyLog {
   log_id: number
-  status: LogStatus
+  status: LogStatus1
   kind: LogKind
   recorded_at: string
   /**
@@ -3093,9 +3232,13 @@ export interface IntakeResult {
   result: 'created' | 'known' | 'differs' | 'refused'
   reason?: 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
   /**
-   * Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. `near:` y un número: la persona desconocida se parece a esa. De `invalid`, el primer campo equivocado, como `recorded_at`. Habrá otros.
+   * Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. `near:` y el número que trae `near`. De `invalid`, el primer campo equivocado, como `recorded_at`. Habrá otros.
    */
   detail?: string
+  /**
+   * El número de una persona, al que se parece el de la persona desconocida.
+   */
+  near?: string
 }
 export interface LogSummary {
   total: StatusCounts
@@ -3115,7 +3258,7 @@ export interface BranchCounts {
 }
 export interface LogDetail {
   log_id: number
-  status: LogStatus
+  status: LogStatus1
   kind: LogKind
   /**
    * UTC con milisegundos.
@@ -3161,8 +3304,8 @@ export interface LogEvent {
   /**
    * Nulo cuando se registra.
    */
-  from_status: LogStatus | null
-  to_status: LogStatus
+  from_status: LogStatus1 | null
+  to_status: LogStatus1
   created_at: string
   /**
    * Nulo si la importó quien opera el servicio.
@@ -3184,7 +3327,7 @@ export interface ExportedLog {
   local_at: string
   received_at: string
   source: string
-  status: LogStatus
+  status: LogStatus1
   decided_at: string | null
   /**
    * El nombre de quien decidió.
@@ -3236,6 +3379,10 @@ export interface IntakeProblem {
    * Como el `detail` del resultado.
    */
   detail: string | null
+  /**
+   * Como el `near` del resultado; nulo si no hay.
+   */
+  near: string | null
   employee_id: string
   source_id: string
   first_at: string
@@ -3277,8 +3424,8 @@ export interface LogChange {
    * La misma hora en la zona de la sucursal, con su diferencia con UTC.
    */
   local_at: string
-  from_status: LogStatus | null
-  to_status: LogStatus
+  from_status: LogStatus1 | null
+  to_status: LogStatus1
   comment: string | null
   user: NamedUser | null
   created_at: string
@@ -3300,7 +3447,7 @@ export interface OwnLogs {
 }
 export interface OwnLog {
   log_id: number
-  status: LogStatus
+  status: LogStatus1
   kind: LogKind
   recorded_at: string
   /**
@@ -3338,9 +3485,13 @@ export interface AddedLog {
   result: 'created' | 'known' | 'differs' | 'refused'
   reason?: 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
   /**
-   * Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. `near:` y un número: la persona desconocida se parece a esa. De `invalid`, el primer campo equivocado, como `recorded_at`. Habrá otros.
+   * Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. `near:` y el número que trae `near`. De `invalid`, el primer campo equivocado, como `recorded_at`. Habrá otros.
    */
   detail?: string
+  /**
+   * El número de una persona, al que se parece el de la persona desconocida.
+   */
+  near?: string
   /**
    * La hora que se guardó, o la de la conocida.
    */
@@ -3471,6 +3622,11 @@ export interface ClockConflict {
    */
   message: string
   data: null
+  /**
+   * La constante del error; viene siempre. Las de cada respuesta son los nombres de sus ejemplos, y `INVALID_INPUT` la de datos que no cumplen su esquema. Pueden aparecer otras.
+   */
+  code?: string
+  details?: ErrorDetails
   current?: Clock
 }
 export interface WaitingBody {
@@ -3867,6 +4023,11 @@ export interface GroupConflict {
    */
   message: string
   data: null
+  /**
+   * La constante del error; viene siempre. Las de cada respuesta son los nombres de sus ejemplos, y `INVALID_INPUT` la de datos que no cumplen su esquema. Pueden aparecer otras.
+   */
+  code?: string
+  details?: ErrorDetails
   current?: PayrollGroup
 }
 export interface ClosingPage {
@@ -3971,6 +4132,11 @@ export interface ClosingConflict {
    */
   message: string
   data: null
+  /**
+   * La constante del error; viene siempre. Las de cada respuesta son los nombres de sus ejemplos, y `INVALID_INPUT` la de datos que no cumplen su esquema. Pueden aparecer otras.
+   */
+  code?: string
+  details?: ErrorDetails
   /**
    * Frases por campo.
    */
@@ -4403,6 +4569,11 @@ export interface CompanyConflict {
    */
   message: string
   data: null
+  /**
+   * La constante del error; viene siempre. Las de cada respuesta son los nombres de sus ejemplos, y `INVALID_INPUT` la de datos que no cumplen su esquema. Pueden aparecer otras.
+   */
+  code?: string
+  details?: ErrorDetails
   current?: CompanyName
 }
 export interface ZoneBody {
