@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Closing } from '../../sdk/api-types.ts'
+import { forgetHours } from '../hours/hours-list.state.ts'
 import { mayClose, signedIn } from '../session/session.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
@@ -151,6 +152,7 @@ export const ClosingsView = ({ route }: { route: Route }) => {
     if (data && cierre) focusHeading(Number(cierre))
   }, [data, cierre])
   const showChange = (closing?: Closing) => {
+    forgetHours()
     setChanges(changes + 1)
     setDone(closing)
     again()

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { forgetHours } from '../hours/hours-list.state.ts'
 import { savePaysFrom } from '../hours/payroll-groups.api.ts'
 import { messageOf } from '../session/client.ts'
 import { DateField } from '../ui/fields.tsx'
@@ -20,6 +21,7 @@ export const GroupDay = ({ name, onSaved }: Props) => {
     setBusy(true)
     try {
       await savePaysFrom(name, day)
+      forgetHours()
       onSaved()
     } catch (error) {
       setProblem(messageOf(error))

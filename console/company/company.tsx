@@ -1,13 +1,17 @@
+import { ConsoleError } from '../session/client.ts'
+import { findEmployee } from '../session/employees.ts'
 import { mayClose, signedIn } from '../session/session.ts'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
+import { Problem } from '../ui/reading.tsx'
+import type { Route } from '../ui/routes.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
 import { roleName, roleNames } from '../users/user-form.tsx'
 import { readCompany, saveName } from './company.api.ts'
 import { Groups } from './groups.tsx'
-import { Shifts, Zones } from './rules.tsx'
+import { type ProposedShift, Shifts, Zones } from './rules.tsx'
 
 interface NameProps {
   company: Awaited<ReturnType<typeof readCompany>>
@@ -44,9 +48,19 @@ const NameForm = ({ company, onSaved }: NameProps) => {
   )
 }
 
+/** Finds the person of a link to the form of longest shifts. Undefined if there is no such link. */
+const findProposed = async (id: string, hours: string): Promise<ProposedShift | undefined> => {
+  if (id === '') return undefined
+  const person = await findEmployee(id)
+  if (!person) throw new ConsoleError(`No existe un empleado con el número ${id}.`)
+  return { person, hours }
+}
+
 /** What holds for the whole company: name, zones, longest shifts, payroll groups and roles. */
-export const CompanyView = () => {
+export const CompanyView = ({ route }: { route: Route }) => {
   const read = useRead(readCompany)
+  const { jornada = '', horas = '' } = route.query
+  const guard = useRead(() => findProposed(jornada, horas), [jornada, horas])
   const { data: company } = read
   const mayChange = mayClose()
   return (
@@ -69,8 +83,15 @@ export const CompanyView = () => {
         <Zones key="zones" company={company} mayChange={mayChange} onSaved={read.again} />
       )}
       {company && (
-        <Shifts key="shifts" company={company} mayChange={mayChange} onSaved={read.again} />
+        <Shifts
+          key={`shifts ${guard.data?.person.employee_id}`}
+          company={company}
+          mayChange={mayChange}
+          onSaved={read.again}
+          proposed={guard.data}
+        />
       )}
+      <Problem key="problem" text={guard.problem} />
       {mayChange && <Groups key="groups" />}
       {signedIn().roles && (
         <section class="stack" key="roles">

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { PayrollGroup } from '../../sdk/api-types.ts'
+import { forgetHours } from '../hours/hours-list.state.ts'
 import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
 import { shownDay } from '../people/person-fields.ts'
 import { refreshSettings } from '../session/session.ts'
@@ -39,6 +40,7 @@ const GroupDialog = ({ group, onClose, onSaved }: DialogProps) => {
         pays_from: given('pays_from') || null,
         expected_version: group?.version ?? 0,
       })
+      forgetHours()
       await refreshSettings()
       announce(`Se guardó: ${groupName(payroll_group)}.`)
       onClose()

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import type { ChangedPair, Company, FoundEmployee } from '../../sdk/api-types.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Company, FoundEmployee } from '../../sdk/api-types.ts'
+import { forgetHours } from '../hours/hours-list.state.ts'
 import { shownDay } from '../people/person-fields.ts'
-import { sumOf } from '../review/counts.ts'
 import { branchNames, refreshSettings } from '../session/session.ts'
 import { Choice, DateField, Field } from '../ui/fields.tsx'
 import { ConfirmDialog } from '../ui/form-dialog.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 import { Problem } from '../ui/reading.tsx'
-import { counted } from '../ui/text.ts'
-import { duration, zoneName } from '../ui/time.ts'
+import { zoneName } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import { addShift, addZone } from './company.api.ts'
+import { type Effect, effectText } from './effect-text.ts'
 
 const MEXICAN_ZONES = [
   'America/Mexico_City',
@@ -37,21 +37,10 @@ const zoneOptions = (): [string, string][] => [
 const sinceText = (valid_from: string | null): string =>
   valid_from === null ? 'desde siempre' : `desde el ${shownDay(valid_from)}`
 
-/** Says what a rule changes in the days of the last month. */
-const effectText = (pairs: ChangedPair[]): string => {
-  if (pairs.length === 0) return 'No cambia las horas de ningún día de los últimos 31.'
-  const people = new Set(pairs.map(({ employee_id }) => employee_id)).size
-  const seconds = sumOf(
-    pairs.map(({ before_seconds, after_seconds }) => (after_seconds ?? 0) - (before_seconds ?? 0)),
-  )
-  const change = seconds === 0 ? 'La suma queda igual.' : `La suma cambia ${duration(seconds)}.`
-  return `Cambian las horas de ${counted(pairs.length, 'día')} de ${counted(people, 'persona')}. ${change}`
-}
-
 interface Rule {
   title: string
   /** Adds the rule. With `dry_run`, it is not saved. */
-  add: (dry_run: boolean) => Promise<{ changed_pairs: ChangedPair[] }>
+  add: (dry_run: boolean) => Promise<Effect>
 }
 
 interface ConfirmProps {
@@ -70,12 +59,13 @@ const ConfirmRule = ({ rule, onClose, onSaved }: ConfirmProps) => {
       onClose={onClose}
       send={async () => {
         await rule.add(false)
+        forgetHours()
         await refreshSettings()
         announce(`Se guardó: ${rule.title}.`)
         onSaved()
       }}
     >
-      {problem ?? (data ? effectText(data.changed_pairs) : 'Calculando qué cambia…')}
+      {problem ?? (data ? effectText(data) : 'Calculando qué cambia…')}
     </ConfirmDialog>
   )
 }
@@ -126,32 +116,40 @@ interface SectionProps {
   rules: { who: string; what: string; valid_from: string | null }[]
   /** The name of the form for a new rule. Undefined if the user may not change rules. */
   act: string | undefined
+  /** Whether the form is open from the start. */
+  isOpen?: boolean
   /** The form for a new rule. */
   children: ComponentChildren
 }
 
 /** The rules of one kind, and the form for a new one, folded. */
-const RuleSection = ({ title, note, rules, act, children }: SectionProps) => (
-  <section class="stack">
-    <h2>{title}</h2>
-    <p class="note">{note}</p>
-    <ul class="clocks">
-      {rules.map(({ who, what, valid_from }, i) => (
-        <li key={i}>
-          <p>
-            <strong>{who}</strong>: {what} <span class="note">{sinceText(valid_from)}</span>
-          </p>
-        </li>
-      ))}
-    </ul>
-    {act && (
-      <details class="more">
-        <summary>{act}</summary>
-        <div class="stack">{children}</div>
-      </details>
-    )}
-  </section>
-)
+const RuleSection = ({ title, note, rules, act, isOpen = false, children }: SectionProps) => {
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isOpen) section.current?.scrollIntoView()
+  }, [isOpen])
+  return (
+    <section ref={section} class="stack">
+      <h2>{title}</h2>
+      <p class="note">{note}</p>
+      <ul class="clocks">
+        {rules.map(({ who, what, valid_from }, i) => (
+          <li key={i}>
+            <p>
+              <strong>{who}</strong>: {what} <span class="note">{sinceText(valid_from)}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {act && (
+        <details class="more" open={isOpen}>
+          <summary>{act}</summary>
+          <div class="stack">{children}</div>
+        </details>
+      )}
+    </section>
+  )
+}
 
 interface Props {
   company: Company
@@ -211,11 +209,22 @@ export const Zones = ({ company, mayChange, onSaved }: Props) => {
   )
 }
 
+/** A longest shift that a link proposes for one person. */
+export interface ProposedShift {
+  person: FoundEmployee
+  hours: string
+}
+
 /** The longest shift of everybody, and those of people with another one, such as guards. */
-export const Shifts = ({ company, mayChange, onSaved }: Props) => {
-  const [person, setPerson] = useState<FoundEmployee>()
-  const [isOfOne, setOfOne] = useState(false)
-  const [hours, setHours] = useState('')
+export const Shifts = ({
+  company,
+  mayChange,
+  onSaved,
+  proposed,
+}: Props & { proposed: ProposedShift | undefined }) => {
+  const [person, setPerson] = useState(proposed?.person)
+  const [isOfOne, setOfOne] = useState(proposed !== undefined)
+  const [hours, setHours] = useState(proposed?.hours ?? '')
   const [day, setDay] = useState('')
   const who = isOfOne ? (person?.full_name ?? '') : 'Todas las personas'
   const reset = () => {
@@ -244,6 +253,7 @@ export const Shifts = ({ company, mayChange, onSaved }: Props) => {
         valid_from,
       }))}
       act={mayChange ? 'Cambiar una jornada' : undefined}
+      isOpen={proposed !== undefined}
     >
       <Choice
         id="shift-whose"
@@ -260,6 +270,7 @@ export const Shifts = ({ company, mayChange, onSaved }: Props) => {
           type="number"
           min="1"
           max="36"
+          defaultValue={hours}
           onInput={({ currentTarget }) => setHours(currentTarget.value)}
         />
       </Field>

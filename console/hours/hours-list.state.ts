@@ -8,6 +8,7 @@ import { messageOf } from '../session/client.ts'
 import { createStore, useStore } from '../session/store.ts'
 import { compare } from '../ui/order.ts'
 import { addDays, mondayOf } from '../ui/time.ts'
+import { forgetKept } from '../ui/use-read.ts'
 import { readTotals, readWeeks } from './hours.api.ts'
 import { type HoursFilter, hoursQuery } from './hours-filter.ts'
 
@@ -130,8 +131,13 @@ export const useHours = (filter: HoursFilter) => {
   return { data, person, isCurrent: key === wanted, problem, readAgain }
 }
 
-/** Makes the next view read the hours, because people have changed. */
-export const forgetHours = (): void => hoursList.set({ key: undefined })
+/**
+ * Makes the next view read the hours, because people, rules of hours, groups or closings have changed.
+ */
+export const forgetHours = (): void => {
+  forgetKept()
+  hoursList.set({ key: undefined })
+}
 
 export const removeReviewed = (rows: readonly HoursDay[]): void => {
   const { data } = hoursList.get()

@@ -42,6 +42,10 @@ export const linkToFiltered = (
   return linkTo(path, { ...Object.fromEntries(kept), ...changes })
 }
 
+/** The form of a person's longest shift on the page of the company, filled in. */
+export const linkToLongestShift = (employee_id: string, hours: number): string =>
+  linkTo('empresa', { jornada: employee_id, horas: String(hours) })
+
 const route = createStore<Route>(currentRoute())
 
 export const useRoute = (): Route => useStore(route)

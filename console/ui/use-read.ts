@@ -40,6 +40,9 @@ export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[]
 const kept = new Map<string, { data: unknown; readAt: number }>()
 const KEPT_MS = 5 * 60_000
 
+/** Makes the next view read again what `useKept` has kept. */
+export const forgetKept = (): void => kept.clear()
+
 /** Like `useRead`, for data that seldom changes. Data is used again for five minutes. */
 export const useKept = <Data>(key: string, read: () => Promise<Data>) =>
   useRead(async () => {

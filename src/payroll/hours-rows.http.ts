@@ -58,6 +58,7 @@ const HOURS_MORE = [
   'log_ids',
   'request_comments',
   'working_since',
+  'maybe_long_shift',
   'pending_seconds',
   'spans',
   'extra_log_ids',

@@ -62,6 +62,8 @@ export interface HoursRow extends Person, ShownDay {
   reviewed: Review | null
   /** What the person wrote to ask for logs of the day. */
   request_comments: string[]
+  /** Whether the person may work guards that the longest shift does not pair. */
+  maybe_long_shift: boolean
 }
 
 /** The sum of a person's days at one place. */
@@ -269,7 +271,11 @@ const requestComments = (
     ? logs.flatMap((log) => (ids.includes(log.log_id) ? (log.request_comment ?? []) : []))
     : []
 
-const toDayRow = ({ person, logs }: PersonDays, day: DayWithPending, scope: Scope): HoursRow => {
+const toDayRow = (
+  { person, logs, guardDays }: PersonDays,
+  day: DayWithPending,
+  scope: Scope,
+): HoursRow => {
   const { hold, counts_rest, rejected_ids, ends_at, ...shown } = day
   const paid = person.paid.find((candidate) => candidate.day === day.day)
   const log_ids = idsInScope(logs, day.log_ids, scope)
@@ -285,6 +291,7 @@ const toDayRow = ({ person, logs }: PersonDays, day: DayWithPending, scope: Scop
     spans: spansInScope(day.spans, log_ids),
     extra_log_ids: idsInScope(logs, day.extra_log_ids, scope),
     request_comments: requestComments(logs, day, log_ids),
+    maybe_long_shift: guardDays.has(day.day),
   }
 }
 

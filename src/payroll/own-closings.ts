@@ -35,7 +35,9 @@ export const listOwnDays = async (
   const query = { ...options, ownEmployeeId: employee_id, ...days, now }
   const own = await readOwnHours(db, query)
   return {
-    days: own.days.map(({ employee_id: _, full_name, payroll_group, reviewed, ...row }) => row),
+    days: own.days.map(
+      ({ employee_id: _, full_name, payroll_group, reviewed, maybe_long_shift, ...row }) => row,
+    ),
     weeks: own.weeks
       .filter(([monday]) => monday <= days.to && addDays(monday, 6) >= days.from)
       .map(([monday, { week_seconds, limit_seconds, open }]) => ({

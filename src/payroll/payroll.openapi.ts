@@ -116,6 +116,10 @@ const columnFields = {
       'La hora local de la entrada, si la persona está en su turno ahora. Entonces no falta la salida.',
   }),
   ...dayFacts,
+  maybe_long_shift: z.boolean().meta({
+    description:
+      'Si cuatro o más checadas seguidas, una al día y a la misma hora, pueden ser guardias de 24 h, que la jornada más larga no empareja.',
+  }),
   days: z.int(),
   days_with_exceptions: z.int(),
   unsynced_from: nullable.day.meta({

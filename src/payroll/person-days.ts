@@ -2,6 +2,7 @@ import { valueOn } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
 import { addDays, DAY_MS, type Zones } from '../core/time-zone.ts'
+import { guardDays } from './guards.ts'
 import type { HoursLog } from './hours-log.ts'
 import { inPairingOrder } from './pairing.ts'
 import { type PersonWithLogs, type ReadRange, readPeopleWithLogs } from './people.queries.ts'
@@ -35,6 +36,8 @@ export interface PersonDays {
   /** Sorted as pairing needs them: by second, then by kind (salida, entrada, checada), then by id. */
   logs: readonly HoursLog[]
   dayOptions: PersonDayOptions
+  /** The days of punches that may be guards longer than the longest shift. */
+  guardDays: ReadonlySet<string>
 }
 
 /** The longest shift that any rule may allow, in hours. */
@@ -151,14 +154,14 @@ export async function* readPersonDays(
         const range = ranges.get(person.employee_id)
         if (!range) continue
         const dayOptions = dayOptionsOf(person, now)
-        const logs = sincePause(
-          toHoursLogs(person, zones ?? db.zones()),
-          dayOptions.maxShiftOn,
-          range,
-        )
+        const allLogs = toHoursLogs(person, zones ?? db.zones())
+        const logs = sincePause(allLogs, dayOptions.maxShiftOn, range)
         if (!logs) continue
         const workDays = toWorkDays(logs, { ...dayOptions, countPending })
-        results.set(person.employee_id, { person, days: workDays, logs, dayOptions })
+        // A pause would hide the punches before the first day, so that all logs are looked at.
+        const guards = guardDays(allLogs, dayOptions.maxShiftOn)
+        const ofPerson = { person, days: workDays, logs, dayOptions, guardDays: guards }
+        results.set(person.employee_id, ofPerson)
       }
       remaining = lookBack === undefined ? [] : page.filter((one) => !results.has(one.employee_id))
     }

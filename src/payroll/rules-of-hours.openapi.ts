@@ -32,17 +32,23 @@ const changed_pairs = z.array(ChangedPair).meta({
   description: 'Los días de los últimos 31 cuyas horas cambian; null: sin horas.',
 })
 
+const changed_pending_pairs = z.array(ChangedPair).meta({
+  description:
+    'Los demás días cuyas horas cambian si se aprueba lo pendiente; las cifras lo cuentan como aprobado.',
+})
+
 const Company = component('Company', {
   ...companyFields,
   zones: z.array(Zone),
   shifts: z.array(Shift),
 })
 
-const ChangedZones = component('ChangedZones', { zones: z.array(Zone), changed_pairs })
-const ChangedShifts = component('ChangedShifts', { shifts: z.array(Shift), changed_pairs })
+const changes = { changed_pairs, changed_pending_pairs }
+const ChangedZones = component('ChangedZones', { zones: z.array(Zone), ...changes })
+const ChangedShifts = component('ChangedShifts', { shifts: z.array(Shift), ...changes })
 
 const DESCRIPTION =
-  'Vale desde su primer día, que no puede ser anterior a un día ya pagado a alguien a quien toca; la misma regla otra vez no cambia nada, y la del mismo día se reemplaza. Con `dry_run` no guarda nada: las reglas son las de ahora, y `changed_pairs` dice qué días cambiarían. Solo para PAYROLL_ROLES sin sucursal asignada.'
+  'Vale desde su primer día, que no puede ser anterior a un día ya pagado a alguien a quien toca; la misma regla otra vez no cambia nada, y la del mismo día se reemplaza. Con `dry_run` no guarda nada: las reglas son las de ahora, y `changed_pairs` dice qué días cambiarían, y `changed_pending_pairs` cuáles de los que están por aprobar. Solo para PAYROLL_ROLES sin sucursal asignada.'
 
 export const ruleOfHoursOperations = operations('payroll', {
   'GET /v2/company': {

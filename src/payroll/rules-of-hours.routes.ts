@@ -21,9 +21,10 @@ export const rulesOfHours = createApp()
   .post('/zones', requirePayer, limitRules, validate(ZoneBody), async (c) => {
     const { branch_office: subject, time_zone: value, valid_from, dry_run } = c.req.valid('json')
     const rule = { subject, value, valid_from: valid_from ?? '', dryRun: dry_run ?? false }
-    const { zones, changed_pairs } = await addRule(c.var.authorizedDb, 'zones', rule, c.var.now)
+    const { zones, ...rest } = await addRule(c.var.authorizedDb, 'zones', rule, c.var.now)
+    const { changed_pairs, changed_pending_pairs } = rest
     const message = dry_run ? 'Así quedarían las horas.' : 'La zona horaria se guardó.'
-    return c.json(success(message, { zones, changed_pairs }), 200)
+    return c.json(success(message, { zones, changed_pairs, changed_pending_pairs }), 200)
   })
   .post('/shifts', requirePayer, limitRules, validate(ShiftBody), async (c) => {
     const {
@@ -33,7 +34,8 @@ export const rulesOfHours = createApp()
       dry_run,
     } = c.req.valid('json')
     const rule = { subject, value, valid_from: valid_from ?? '', dryRun: dry_run ?? false }
-    const { shifts, changed_pairs } = await addRule(c.var.authorizedDb, 'shifts', rule, c.var.now)
+    const { shifts, ...rest } = await addRule(c.var.authorizedDb, 'shifts', rule, c.var.now)
+    const { changed_pairs, changed_pending_pairs } = rest
     const message = dry_run ? 'Así quedarían las horas.' : 'La jornada más larga se guardó.'
-    return c.json(success(message, { shifts, changed_pairs }), 200)
+    return c.json(success(message, { shifts, changed_pairs, changed_pending_pairs }), 200)
   })

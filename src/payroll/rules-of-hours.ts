@@ -14,6 +14,7 @@ import {
   type RuleList,
   type StoredRules,
 } from './rules-of-hours.queries.ts'
+import { toWorkDays } from './work-days.ts'
 
 /** A day whose hours a new rule changes. The seconds are null if no pair counts. */
 interface ChangedDay {
@@ -23,11 +24,19 @@ interface ChangedDay {
   after_seconds: number | null
 }
 
+/** The days whose hours a rule changes, and those whose hours it changes if pending logs count. */
+interface Changes {
+  changed_pairs: ChangedDay[]
+  /** The other days, with the seconds of pending logs too. */
+  changed_pending_pairs: ChangedDay[]
+}
+
+/** The seconds of a day. Each is null if no pair counts. */
 interface DaySeconds {
   employee_id: string
   day: string
-  /** Null if no pair counts. */
-  seconds: number | null
+  approved: number | null
+  withPending: number | null
 }
 
 interface Days {
@@ -51,11 +60,15 @@ const readSeconds = async (
   const options = { before: addDays(to, 1), countPending: false, ...amendments }
   const seconds = new Map<string, DaySeconds>()
   for await (const page of readPersonDays(db, people, options)) {
-    for (const { person, days } of page) {
+    for (const { person, days, logs, dayOptions } of page) {
       const { employee_id } = person
-      for (const { day, worked_seconds } of days) {
+      const withPending = new Map(
+        toWorkDays(logs, { ...dayOptions, countPending: true }).map((one) => [one.day, one]),
+      )
+      for (const { day, worked_seconds: approved } of days) {
         if (day < from || day > to) continue
-        seconds.set(`${employee_id} ${day}`, { employee_id, day, seconds: worked_seconds })
+        const ofDay = { approved, withPending: withPending.get(day)?.worked_seconds ?? null }
+        seconds.set(`${employee_id} ${day}`, { employee_id, day, ...ofDay })
       }
     }
   }
@@ -89,13 +102,15 @@ const amendmentsOf = (list: RuleList, rule: HourRule, zones: StoredRules['zones'
   }
 }
 
+const NO_CHANGES: Changes = { changed_pairs: [], changed_pending_pairs: [] }
+
 /** The days of the last `COMPARED_DAYS` whose hours the rule changes, by person and day. */
 const changedDays = async (
   db: AuthorizedDb,
   list: RuleList,
   rule: HourRule,
   { stored, now }: { stored: StoredRules; now: Date },
-): Promise<ChangedDay[]> => {
+): Promise<Changes> => {
   const { subject, valid_from } = rule
   const today = await readToday(db, now)
   const days = { from: later(addDays(today, 1 - COMPARED_DAYS), valid_from), to: today }
@@ -109,18 +124,28 @@ const changedDays = async (
     const place = subject === null ? {} : { branch_office: subject }
     return listEmployeesOfPeriod(db, place, period)
   }
-  if (days.from > days.to) return []
+  if (days.from > days.to) return NO_CHANGES
   const ids = await idsOf()
   const before = await readSeconds(db, ids, days, {})
   const after = await readSeconds(db, ids, days, amendmentsOf(list, rule, stored.zones))
-  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((key) => {
-    const changed = before.get(key) ?? after.get(key)
-    const before_seconds = before.get(key)?.seconds ?? null
-    const after_seconds = after.get(key)?.seconds ?? null
-    if (!changed || before_seconds === after_seconds) return []
-    const { employee_id, day } = changed
-    return { employee_id, day, before_seconds, after_seconds }
-  })
+  const keys = [...new Set([...before.keys(), ...after.keys()])].toSorted()
+  const changedBy =
+    (name: 'approved' | 'withPending') =>
+    (key: string): ChangedDay[] => {
+      const changed = before.get(key) ?? after.get(key)
+      const before_seconds = before.get(key)?.[name] ?? null
+      const after_seconds = after.get(key)?.[name] ?? null
+      if (!changed || before_seconds === after_seconds) return []
+      const { employee_id, day } = changed
+      return [{ employee_id, day, before_seconds, after_seconds }]
+    }
+  const ofApproved = changedBy('approved')
+  return {
+    changed_pairs: keys.flatMap(ofApproved),
+    changed_pending_pairs: keys
+      .filter((key) => ofApproved(key).length === 0)
+      .flatMap(changedBy('withPending')),
+  }
 }
 
 /** @throws DomainError UNKNOWN_BRANCH, UNKNOWN_EMPLOYEE */
@@ -170,10 +195,10 @@ export const addRule = async (
 ) => {
   await requireSubject(db, list, rule.subject)
   const { differs, stored } = await requireUnpaid(db, list, rule)
-  const changed_pairs = differs ? await changedDays(db, list, rule, { stored, now }) : []
-  if (!differs || dryRun) return { ...stored, changed_pairs }
+  const changes = differs ? await changedDays(db, list, rule, { stored, now }) : NO_CHANGES
+  if (!differs || dryRun) return { ...stored, ...changes }
   const { count, ...rules } = await insertRules(db, list, [rule], now.toISOString())
   // A closing has paid the days meanwhile, or somebody has added the same rule.
   if (count === 0) await requireUnpaid(db, list, rule)
-  return { ...rules, changed_pairs }
+  return { ...rules, ...changes }
 }

@@ -12,7 +12,7 @@ import {
   useConsole,
   waitForMessage,
 } from '../support/console.ts'
-import { aWorkDay, dateDaysAgo } from '../support/console-api.ts'
+import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 /** Tests the page of the company, and the first steps of an empty installation. */
 
@@ -68,6 +68,26 @@ it('says what a branch’s zone changes before it is saved, and refuses days tha
   // The other pages know the new zone at once.
   await go(page, 'checadas')
   await page.getByRole('link', { name: /^Sur.*hora del sureste/ }).waitFor()
+})
+
+it('opens the form of longest shifts filled in, and says apart what is still to approve', async () => {
+  const ana = await api()
+  const guard = [5, 4, 3, 2].map((days, i) => ({
+    kind: i % 2 === 0 ? ('entrada' as const) : ('salida' as const),
+    at: daysAgo(days, '08:00'),
+  }))
+  await ana.record('E-013', guard)
+  const page = await open({ path: 'empresa?jornada=E-013&horas=26' })
+  const shifts = page.locator('section', { hasText: 'Jornada más larga' }).first()
+  await expect.poll(() => shifts.getByLabel('Horas').inputValue()).toBe('26')
+  expect(await shifts.getByRole('combobox', { name: 'Persona' }).inputValue()).not.toBe('')
+  await shifts.getByLabel('Primer día').fill(dateDaysAgo(6))
+  await shifts.getByLabel('Primer día').press('Enter')
+  await shifts.getByRole('button', { name: 'Ver qué cambia…' }).click()
+  await page
+    .getByRole('dialog')
+    .getByText('Cambian las horas de 2 días por aprobar, de 1 persona.')
+    .waitFor()
 })
 
 it('gives a guard a longer shift, and a payroll group a calendar and a first day', async () => {

@@ -68,6 +68,7 @@ describe('GET /v2/incidents/hours', () => {
         paid_hours: null,
         log_ids: ids,
         request_comments: [],
+        maybe_long_shift: false,
         working_since: null,
         spans: [
           aSpan('2026-11-09', ['08:00', ids[0]], ['13:00', ids[1]]),

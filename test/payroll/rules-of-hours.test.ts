@@ -79,18 +79,41 @@ describe('a new rule', () => {
   it('shows the days whose hours it changes, and with dry_run writes nothing', async () => {
     const { employee_id } = await aPerson(LONG)
     await aPerson('03 E08:00 S17:00')
+    const changed_pending_pairs: unknown[] = []
     const changed_pairs = [
       { employee_id, day: '2026-11-02', before_seconds: 15 * H, after_seconds: null },
     ]
     const before = await allRows()
     const dry = await addShift({ dry_run: true })
-    expect(dry.body.data).toEqual({ shifts: FIRST.shifts, changed_pairs })
+    expect(dry.body.data).toEqual({ shifts: FIRST.shifts, changed_pairs, changed_pending_pairs })
     expect(await allRows()).toEqual(before)
     const added = await addShift({})
-    expect(added.body.data).toEqual({ shifts: [SHIFT_ROW], changed_pairs })
+    expect(added.body.data).toEqual({ shifts: [SHIFT_ROW], changed_pairs, changed_pending_pairs })
     expect((await payroll.hours('from=2026-11-02&to=2026-11-02'))[0]?.pairs).toBe(0)
-    expect((await addShift({})).body.data).toEqual({ shifts: [SHIFT_ROW], changed_pairs: [] })
+    const again = { shifts: [SHIFT_ROW], changed_pairs: [], changed_pending_pairs: [] }
+    expect((await addShift({})).body.data).toEqual(again)
     expect((await allRows()).employee_shifts).toHaveLength(2)
+  })
+
+  it('says apart the days that it changes only if pending logs count', async () => {
+    const card = '02 C08:00 03 C08:00 04 C08:00? 05 C08:00? 06 C08:00?'
+    const { employee_id } = await aPerson(card)
+    const { data } = (await addShift({ employee_id, max_shift_hours: 26, dry_run: true })).body
+    const changed = (day: string, before_seconds: number | null, after_seconds: number | null) => ({
+      employee_id,
+      day: `2026-11-${day}`,
+      before_seconds,
+      after_seconds,
+    })
+    expect(data.changed_pairs).toEqual([changed('02', null, 24 * H)])
+    expect(data.changed_pending_pairs).toEqual([changed('04', null, 24 * H)])
+    const marks = async () =>
+      (await payroll.hours(`employee_id=${employee_id}&from=2026-11-04&to=2026-11-05`)).map(
+        ({ maybe_long_shift }) => maybe_long_shift,
+      )
+    expect(await marks()).toEqual([true, true])
+    await addShift({ employee_id, max_shift_hours: 26 })
+    expect(await marks()).toEqual([false])
   })
 
   it('moves days by a zone: of a branch only its own, of the company the others’', async () => {
