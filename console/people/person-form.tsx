@@ -32,6 +32,8 @@ export interface PersonFormProps {
   stored: EmployeeRecord | undefined
   /** The fields to ask for. The other fields keep their stored values. */
   fields: readonly FieldName[]
+  /** The values that the fields begin with instead of the stored ones. */
+  begin?: Partial<PersonFields>
   /** The values that this form sets without asking. */
   preset?: Partial<PersonFields>
   act: string
@@ -72,11 +74,15 @@ const paidBy = (error: unknown): number | undefined =>
 
 /** Adds or changes a person. Before the write, the user must confirm the service's warnings. */
 export const PersonForm = (props: PersonFormProps) => {
-  const { title, lead, stored, fields, preset, act, ends = false, back, onSaved } = props
+  const { title, lead, stored, fields, begin, preset, act, ends = false, back, onSaved } = props
   const places = usePlaces()
   // After saving, `stored` changes before the form is gone. The form ignores this change.
   const [initial] = useState<Base>(stored ?? { ...NEW_PERSON, version: 0 })
-  const { base, draft, change, moved, take } = useRecordDraft<PersonFields, Base>(initial, fieldsOf)
+  const { base, draft, change, moved, take } = useRecordDraft<PersonFields, Base>(
+    initial,
+    fieldsOf,
+    begin,
+  )
   const [warnings, setWarnings] = useState<Warnings>({})
   const warned = JSON.stringify(warnings)
   const [closingId, setClosingId] = useState<number>()

@@ -28,7 +28,8 @@ import { PersonForm, type PersonFormProps } from './person-form.tsx'
 export const linkToPerson = (id: string, hacer?: string): string =>
   linkTo('personas/persona', { id, hacer })
 
-interface Act extends Pick<PersonFormProps, 'lead' | 'fields' | 'preset' | 'act' | 'ends'> {
+interface Act
+  extends Pick<PersonFormProps, 'lead' | 'fields' | 'begin' | 'preset' | 'act' | 'ends'> {
   name: string
 }
 
@@ -54,8 +55,9 @@ const ACTS: Record<string, Act> = {
   },
   recontratar: {
     name: 'Recontratar',
-    lead: 'Con el mismo número, y sin último día. Su ingreso se queda como está; se cambia en «Editar».',
-    fields: ['branch_office', 'department', 'job_position', 'payroll_group'],
+    lead: 'Con el mismo número, y sin último día. El ingreso es su nuevo primer día de trabajo.',
+    fields: ['started_at', 'branch_office', 'department', 'job_position', 'payroll_group'],
+    begin: { started_at: '' },
     preset: { ended_at: null },
     act: 'Recontratar',
   },

@@ -15,9 +15,11 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 export const useRecordDraft = <Fields extends object, Stored extends Fields & { version: number }>(
   stored: Stored,
   fieldsOf: (record: Fields) => Fields,
+  /** What the draft begins with instead of the stored values. */
+  begin: Partial<Fields> = {},
 ) => {
   const [base, setBase] = useState(stored)
-  const [draft, setDraft] = useState(fieldsOf(stored))
+  const [draft, setDraft] = useState({ ...fieldsOf(stored), ...begin })
   /** A sentence for each field that somebody else has changed. */
   const [moved, setMoved] = useState<string[]>([])
   const take = (current: Stored) => {

@@ -12,6 +12,7 @@ import {
   intake_sources,
   invitations,
   isActiveClosing,
+  isOneOf,
   attendance_logs as logs,
   payroll_groups,
   users,
@@ -19,6 +20,7 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { cancellationCount, newestClosingId, ownEmployeeId } from '../core/db/shared-expressions.ts'
+import { LOG_KINDS } from '../core/log-values.ts'
 import { companyDay } from '../core/time-zone.ts'
 import {
   comparable,
@@ -279,6 +281,50 @@ const selectPaidAfterEnd = prepare((p: Params<Written>) =>
     .groupBy(sql`employee_id`),
 )
 
+/** The first day by the rule: `paid_from`, or the later of the group's first day and the first day of work. */
+const ruleDay = (paid_from: SQL, group: SQL, started_at: SQL) => sql`coalesce(${paid_from},
+  max(coalesce((SELECT pays_from FROM ${payroll_groups} WHERE name = ${group}), ''), ${started_at}))`
+
+const written = (field: keyof EmployeeRecord) => sql.raw(`written.value ->> '${field}'`)
+
+/** A write without `paid_from` keeps the stored day. */
+const writtenPaidFrom = sql`iif(json_type(written.value, '$.paid_from') IS NULL, e.paid_from,
+  ${written('paid_from')})`
+
+/**
+ * The approved logs of days that a new `started_at` or `paid_from` would leave unpaid: from the stored
+ * first day to the new one, if no active closing keeps them payable. SQLite has no days of zones, so a
+ * day more is read on each side.
+ */
+const selectLeftOut = prepare((p: Params<Written>) =>
+  qb
+    .select({
+      employee_id: sql<string>`person`.as('left_out_person'),
+      from: sql<string>`from_day`.as('from_day'),
+      until: sql<string>`until_day`.as('until_day'),
+      logs: sql<[recorded_at: string, branch_office: string][]>`(
+        SELECT json_group_array(json_array(recorded_at, branch_office))
+        FROM ${logs} INDEXED BY attendance_logs_employee WHERE employee_id = person
+          AND status = 'approved' AND ${isOneOf(logs.kind, LOG_KINDS)}
+          AND recorded_at >= date(from_day, '-1 day')
+          AND recorded_at < date(until_day, '+1 day'))`
+        .mapWith(JSON.parse)
+        .as('left_out_logs'),
+    })
+    .from(
+      sql`(SELECT e.employee_id AS person,
+          ${ruleDay(sql`e.paid_from`, sql`e.payroll_group`, sql`e.started_at`)} AS from_day,
+          min(${ruleDay(writtenPaidFrom, written('payroll_group'), written('started_at'))},
+            coalesce((SELECT min(closed.from_day) FROM ${closing_people} AS closed
+              JOIN ${closings} AS closing ON closing.id = closed.closing_id
+              WHERE closed.employee_id = e.employee_id AND ${isActiveClosing}), '9999')) AS until_day
+        FROM json_each(${p.rows}) AS written
+        JOIN ${employees} AS e ON e.employee_id = ${written('employee_id')}
+        WHERE e.started_at <> ${written('started_at')} OR e.paid_from IS NOT ${writtenPaidFrom})`,
+    )
+    .where(sql`from_day < until_day`),
+)
+
 /** A clock is behind if it has not sent all logs up to an hour ago. */
 const CLOCK_DELAY_MS = 3_600_000
 
@@ -301,6 +347,7 @@ export const readForWrite = async (
     groups: selectGroups({}),
     closings: first(selectClosingsState({})),
     paidAfterEnd: selectPaidAfterEnd({ rows }),
+    leftOut: selectLeftOut({ rows }),
     ids: selectIdsForNew({ rows, scope }),
     rfcOwners: selectRfcOwners({ rows, rfcs, scope }),
     places: selectPlaces({ scope }),

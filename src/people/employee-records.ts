@@ -220,7 +220,7 @@ const checkWrites = async (
     const isShown = status === 409 && writes.length === 1 && stored?.visible && !isOwn(stored, read)
     throw new EmployeesError(code, reported, isShown ? shownOf(stored) : undefined)
   }
-  const findWarnings = warningFinder(read, writes, context.branches)
+  const findWarnings = warningFinder(read, writes, { scope: context.branches, zones })
   const checked = writes.map((write) => {
     const stored = storedById.get(write.employee_id)
     const record = recordOf(write, stored)

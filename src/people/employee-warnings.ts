@@ -1,6 +1,7 @@
 import { afterSpreadsheet } from '../core/csv.ts'
 import { branchesOf } from '../core/db/scope.ts'
 import { isInvisible } from '../core/text.ts'
+import { localDay, type Zones } from '../core/time-zone.ts'
 import { type EmployeeRecord, isOwnRfc, type StoredForWrite } from './employee-records.queries.ts'
 
 /** Warnings about what the writer should check again. They do not prevent the write. */
@@ -18,6 +19,8 @@ const TEXTS = {
   NAME_BLANK: () => 'El nombre está en blanco.',
   ENDED_BEFORE_START: () => 'El último día es anterior a la fecha de ingreso.',
   DAY_TOO_OLD: (day: string) => `¿De verdad el año ${day.slice(0, 4)}?`,
+  DAYS_BEFORE_START: (days: string) =>
+    `${days === '1' ? 'Queda 1 día' : `Quedan ${days} días`} con checadas aprobadas antes del nuevo primer día, que ningún cierre pagaría: ciérralos antes, o deja el día como estaba.`,
   UNPAID_DAYS: () =>
     'Tiene días sin pagar: se pagarán con el grupo nuevo, desde el primer día de ese grupo.',
 } as const satisfies Record<string, (value: string) => string>
@@ -109,6 +112,17 @@ const idKey = (id: string): string => plainId(id).replace(/^0+/, '')
 /** The same, also for ids that differ only by what a spreadsheet makes of them: `5.10` and `5.1`. */
 const nearKey = (id: string): string => afterSpreadsheet(plainId(id)).replace(/^0+/, '')
 
+/** The number of local days with logs from the stored first day to the new one. */
+const leftOutDays = (
+  { from, until, logs }: StoredForWrite['leftOut'][number],
+  zones: Zones,
+): number => {
+  const days: string[] = logs.map(([moment, branch]: [string, string]) =>
+    localDay(moment, branch, zones),
+  )
+  return new Set(days.filter((day) => day >= from && day < until)).size
+}
+
 /**
  * Returns a function that compares a record with the employees whom the writer may see, and with
  * the written employees. A branch or department counts as unused if no stored employee has it.
@@ -120,9 +134,10 @@ export const warningFinder = (
     rfcOwners,
     places,
     waitingNumbers,
-  }: Pick<StoredForWrite, 'ids' | 'rfcOwners' | 'places' | 'waitingNumbers'>,
+    leftOut,
+  }: Pick<StoredForWrite, 'ids' | 'rfcOwners' | 'places' | 'waitingNumbers' | 'leftOut'>,
   written: readonly Pick<EmployeeRecord, 'employee_id' | 'rfc'>[],
-  scope: readonly string[] | null,
+  { scope, zones }: { scope: readonly string[] | null; zones: Zones },
 ) => {
   const allIds = new Set([...ids, ...written].map(({ employee_id }) => employee_id))
   const idsByKey = Map.groupBy(allIds, nearKey)
@@ -131,9 +146,15 @@ export const warningFinder = (
     PLACES.map(([field]) => [field, new Set(places.map((place) => place[field]))]),
   )
   const waitingByKey = Map.groupBy(waitingNumbers, ({ number }) => idKey(number))
+  const leftOutById = new Map(leftOut.map((one) => [one.employee_id, leftOutDays(one, zones)]))
   return (record: EmployeeRecord, stored: Stored | undefined): Warning[] => {
     const { employee_id, rfc } = record
     const warnings: Warning[] = []
+    const unpaid = leftOutById.get(employee_id) ?? 0
+    if (unpaid > 0) {
+      const field = record.started_at === stored?.started_at ? 'paid_from' : 'started_at'
+      warnings.push({ field, code: 'DAYS_BEFORE_START', value: String(unpaid) })
+    }
     const waiting = (waitingByKey.get(idKey(employee_id)) ?? []).filter(
       ({ branch_office }) => branch_office === record.branch_office,
     )

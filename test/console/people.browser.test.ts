@@ -262,8 +262,12 @@ it('moves somebody, records their last day while their user stays active, and hi
   await waitForFocus(page)
   await field(page, 'Puesto').fill('Cajera')
   await press(page, 'Recontratar')
+  await page.getByText('Pon su primer día de trabajo.').waitFor()
+  await field(page, 'Ingreso').fill(today)
+  await press(page, 'Recontratar')
   await page.getByRole('link', { name: 'Último día' }).waitFor()
   expect(await maria.read('E-005')).toMatchObject({
+    started_at: today,
     ended_at: null,
     branch_office: 'Norte',
     job_position: 'Cajera',

@@ -183,6 +183,36 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     })
   })
 
+  it('warns of days that a new first day leaves unpaid, unless a closing keeps them payable', async () => {
+    await paysFrom('2026-11-01')
+    await anEmployee({ employee_id: 'E-1', ...EMPLOYEE, started_at: '2026-10-05' })
+    // The day before the group's first day is nobody's, and a pending log counts for nothing.
+    await punch('E-1', '01 E00:30 S08:00 02 E08:00 S17:00 03 E20:00 04 S05:00 05 E08:00?')
+    const warned = (days: string) => [
+      `${days} con checadas aprobadas antes del nuevo primer día, que ningún cierre pagaría: ciérralos antes, o deja el día como estaba.`,
+    ]
+    const check = async (changes: object) => {
+      const employees = [
+        {
+          ...EMPLOYEE,
+          started_at: '2026-10-05',
+          employee_id: 'E-1',
+          expected_version: 1,
+          ...changes,
+        },
+      ]
+      const { body } = await admin('POST', `${PEOPLE_PATH}/bulk`, { employees, dry_run: true })
+      return body.data.results[0].warnings
+    }
+    const rehired = { ended_at: null, started_at: '2026-11-16' }
+    expect(await check(rehired)).toEqual({ started_at: warned('Quedan 4 días') })
+    expect(await check({ started_at: '2026-11-02' })).toEqual({ started_at: warned('Queda 1 día') })
+    expect(await check({ started_at: '2026-11-01' })).toEqual({})
+    expect(await check({ paid_from: '2026-11-04' })).toEqual({ paid_from: warned('Quedan 3 días') })
+    await payroll.closed({ before: '2026-11-03', leave_pending: true })
+    expect(await check(rehired)).toEqual({})
+  })
+
   it('refuses a group that does not exist, and names it', async () => {
     await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
     const res = await put(admin, 'E-1', { payroll_group: 'semanal' })
