@@ -5,6 +5,7 @@ import { compare } from '../ui/order.ts'
 import { counted } from '../ui/text.ts'
 import { clockTime, duration, longDay, weekday } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
+import { closedDaysText } from './closed-days.ts'
 import { DayLogs } from './day.tsx'
 import { readDaysIfRejected } from './days.api.ts'
 import { describeLog } from './decisions.state.ts'
@@ -80,17 +81,22 @@ export const DecisionAbout = ({ logs, status }: { logs: LogRow[]; status: LogSta
           <strong>{describeLog(first)}</strong>, {longDay(first.local_at)}
         </p>
         <DayLogs log={first} />
+        {closedDaysText(logs) && <p class="effect">{closedDaysText(logs)}</p>}
         {status === 'rejected' && <Effect log={first} />}
         {status === 'rejected' && first.kind === 'checada' && <RejectedPunch log={first} />}
       </div>
     )
   }
+  const closed = closedDaysText(logs)
   const sorted = logs.toSorted((a, b) => compare(a.recorded_at, b.recorded_at))
   const [from, to] = [longDay(sorted[0]?.local_at ?? ''), longDay(sorted.at(-1)?.local_at ?? '')]
   return (
-    <p class="about">
-      De {counted(countPeople(logs), 'persona')},{' '}
-      {from === to ? `del ${from}` : `del ${from} al ${to}`}.
-    </p>
+    <div class="about">
+      <p>
+        De {counted(countPeople(logs), 'persona')},{' '}
+        {from === to ? `del ${from}` : `del ${from} al ${to}`}.
+      </p>
+      {closed && <p class="effect">{closed}</p>}
+    </div>
   )
 }

@@ -7,6 +7,14 @@ import {
   attendance_logs as logs,
 } from '../core/db/schema.ts'
 
+const closingsAfterLog = sql`${closing_people} AS closed
+  JOIN ${closings} AS closing ON closing.id = closed.closing_id
+  WHERE closed.employee_id = ${logs}.employee_id AND closed.lock_at > ${logs}.recorded_at
+    AND ${isActiveClosing}`
+
+/** Whether the log lies before the person's lock in an active closing, decided or not. */
+export const isClosed = sql<number>`EXISTS (SELECT 1 FROM ${closingsAfterLog})`
+
 /**
  * Whether an active closing has taken the log's last decision into account: it has seen the
  * decision, and the log lies before the person's lock in it. A rejected log, or a log before the
@@ -14,6 +22,5 @@ import {
  * table's name, which Drizzle leaves out if only one table is selected.
  */
 export const isLocked = sql<number>`(${logs}.status <> 'pending' AND EXISTS (
-  SELECT 1 FROM ${closing_people} AS closed JOIN ${closings} AS closing ON closing.id = closed.closing_id
-  WHERE closed.employee_id = ${logs}.employee_id AND closed.lock_at > ${logs}.recorded_at AND ${isActiveClosing}
+  SELECT 1 FROM ${closingsAfterLog}
     AND closing.last_event_id >= (SELECT max(id) FROM ${log_events} WHERE log_id = ${logs}.id)))`

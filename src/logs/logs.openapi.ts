@@ -44,6 +44,10 @@ const logFields = {
     description:
       'Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).',
   }),
+  closed: z.boolean().meta({
+    description:
+      'Si un cierre ya tomó sus días: lo que se decida de ella lo paga o descuenta el próximo.',
+  }),
   locked: z.boolean().meta({
     description: 'Si un cierre la pagó: solo la decide quien también paga, con un comentario.',
   }),

@@ -27,7 +27,7 @@ import {
   preparedPerShape,
   withinScope,
 } from './filter.queries.ts'
-import { isLocked } from './locks.queries.ts'
+import { isClosed, isLocked } from './locks.queries.ts'
 import { nearbyLogs } from './nearby-logs.queries.ts'
 import { isOwnLog } from './own-logs.queries.ts'
 import {
@@ -61,6 +61,7 @@ const logFields = (p: Params<{ user_id: number }>) => ({
     SELECT count(*) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
   )`.as('comments'),
   own: isOwnLog(p).mapWith(Boolean).as('own'),
+  closed: isClosed.mapWith(Boolean).as('closed'),
   locked: isLocked.mapWith(Boolean).as('locked'),
 })
 

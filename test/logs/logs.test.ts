@@ -55,6 +55,7 @@ describe('GET /v2/incidents/logs', () => {
       employee: { employee_id, full_name, department: 'Ventas', branch_office: 'Sur' },
       own: false,
       request_comment: null,
+      closed: false,
       locked: false,
     }
     expectSuccess(res, 'Registros encontrados.', {

@@ -463,6 +463,25 @@ describe('a lock', () => {
     expectRejectedFields(other, 409, ['log_ids.0', 'log_ids.1'])
   })
 
+  it('is not needed for a log to be closed: one that arrives later is, until a cancellation', async () => {
+    const { employee_id } = await aPerson('02 E08:00 S17:00')
+    const id = await closed({})
+    await punchLate(employee_id, '03 E08:00')
+    await punch(employee_id, '03 S17:00? 17 E08:00?')
+    const facts = async () => {
+      const { body } = await payroll.send('GET', '/logs')
+      return body.data.logs.map((log: Record<string, unknown>) => [log.closed, log.locked])
+    }
+    const [paid, late, open] = [
+      [true, true],
+      [true, false],
+      [false, false],
+    ]
+    expect(await facts()).toEqual([paid, paid, late, late, open])
+    await payroll.cancel(id)
+    expect(await facts()).toEqual([open, open, open, open, open])
+  })
+
   it('applies only to the people that the closing took', async () => {
     const ana = await aPerson('02 E08:00 S17:00', { payroll_group: 'semanal' })
     const bea = await aPerson('02 E08:00 S17:00', { payroll_group: 'quincenal' })
