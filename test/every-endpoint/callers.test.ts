@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type Ability, abilitiesOf, type RoleSettings } from '../../src/core/can.ts'
+import { call } from '../support/api.ts'
 import { type Endpoint, REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { allRows, anEmployee, aUser, inBranches } from '../support/factories.ts'
 import { expectRejection } from '../support/rejections.ts'
@@ -47,6 +49,37 @@ const PROTECTED = REQUESTS.filter(
   ({ endpoint: { access, route } }) =>
     access !== 'public' && !/^\/auth\/|\/my_closings\/:id/.test(route),
 )
+
+/** Abilities of which one is enough for an endpoint, by a request of it. */
+const ANY_OF = {
+  '/people/changes?subject=user': ['keep_users'],
+  '/people/changes?subject=employee': ['keep_people'],
+  '/people/changes?subject=payroll_group': ['keep_people', 'pay'],
+  '/incidents/settings': ['read_hours', 'keep_people'],
+  '/incidents/sources': ['read_hours', 'send_logs'],
+} satisfies Record<string, Ability[]>
+
+it('a caller passes only by an ability that the role has in the scope of the caller', async () => {
+  const roles = { ADMIN_ROLES: 'admin', PAYROLL_ROLES: 'nomina', INTAKE_ROLES: 'reloj' }
+  for (const people of [undefined, 'rh']) {
+    const env = { ...roles, ...(people && { PEOPLE_ROLES: people }) }
+    const lists = Object.fromEntries(Object.entries(env).map(([name, role]) => [name, [role]]))
+    for (const role of ['employee', 'admin', 'nomina', 'reloj', 'rh']) {
+      for (const scope_branches of [null, inBranches('Centro')]) {
+        const { token } = await aUser({ role, scope_branches })
+        const actor = { role, scope_branches: scope_branches === null ? null : ['Centro'] }
+        const can = abilitiesOf(actor, lists as unknown as RoleSettings)
+        for (const [path, abilities] of Object.entries(ANY_OF)) {
+          const { status } = await call('GET', `/v2${path}`, { token, env })
+          const expected = abilities.some((ability) => can.includes(ability)) ? 200 : 403
+          expect
+            .soft([path, role, scope_branches, people, status])
+            .toEqual([path, role, scope_branches, people, expected])
+        }
+      }
+    }
+  }
+})
 
 describe.each(Object.entries(CALLERS))('%s', (_, caller) => {
   const env = { ...SETTINGS, ...(caller.role === 'people' && { PEOPLE_ROLES: 'rh' }) }

@@ -42,6 +42,8 @@ export interface AuthParams {
   jti: string
   /** The allowed roles as a JSON array. Null allows any signed-in user. */
   roles: string | null
+  /** The roles that are allowed only without a scope, as a JSON array. */
+  unscoped_roles: string
   /** 1 if the caller's scope must be `scope`, 0 if the caller may have any scope. */
   in_scope: number
   /** The scope that the caller is expected to have. */
@@ -65,7 +67,9 @@ export const authorized = (p: Params<AuthParams>) =>
       'UNAUTHENTICATED',
     ],
     [
-      sql`${p.roles} IS NOT NULL AND ${users.role} NOT IN (SELECT value FROM json_each(${p.roles}))`,
+      sql`${p.roles} IS NOT NULL AND ${users.role} NOT IN (SELECT value FROM json_each(${p.roles}))
+        AND (${users.scope_branches} IS NOT NULL
+          OR ${users.role} NOT IN (SELECT value FROM json_each(${p.unscoped_roles})))`,
       'FORBIDDEN',
     ],
     [
@@ -169,6 +173,8 @@ interface AuthorizeOptions {
    * not used.
    */
   allBranches?: boolean
+  /** More roles, whose users are allowed only without a scope. */
+  unscopedRoles?: readonly string[]
 }
 
 /**
@@ -182,13 +188,14 @@ export const authorizeDb = (
   db: D1,
   claims: TokenClaims,
   roles: readonly string[] | null,
-  { memory = emptyMemory(), allBranches = false }: AuthorizeOptions = {},
+  { memory = emptyMemory(), allBranches = false, unscopedRoles = [] }: AuthorizeOptions = {},
 ): AuthorizedDb => {
   const params: AuthParams = {
     user_id: claims.userId,
     token_version: claims.version,
     jti: claims.jti,
     roles: roles && JSON.stringify(roles),
+    unscoped_roles: JSON.stringify(unscopedRoles),
     in_scope: allBranches ? 1 : 0,
     scope: null,
     zones_version: null,

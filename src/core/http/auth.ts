@@ -33,9 +33,15 @@ const readClaims = async (
   return token ? verifyToken(token, settings, c.get('now')) : undefined
 }
 
+/** Who may call a route. */
+interface Callers extends Permission {
+  /** More roles, whose users may call it only without a scope. */
+  unscopedRoles?: readonly string[]
+}
+
 const requireCaller = <Shape extends FailureShape>(
   shape: Shape,
-  permissionOf: (settings: Settings) => Permission | null,
+  callersOf: (settings: Settings) => Callers | null,
 ) =>
   createMiddleware<
     UserEnv,
@@ -48,8 +54,8 @@ const requireCaller = <Shape extends FailureShape>(
     c.set('unauthenticatedShape', shape)
     if (!claims) throw new DomainError('UNAUTHENTICATED')
     const db: AppEnv['Variables']['db'] = c.get('db')
-    const { roles = null, allBranches = false } = permissionOf(settings) ?? {}
-    const options = { memory: memoryOf(c.env.DB), allBranches }
+    const { roles = null, allBranches = false, unscopedRoles = [] } = callersOf(settings) ?? {}
+    const options = { memory: memoryOf(c.env.DB), allBranches, unscopedRoles }
     const authorizedDb = authorizeDb(db, claims, roles, options)
     c.set('claims', claims)
     c.set('authorizedDb', authorizedDb)
@@ -71,15 +77,16 @@ export const requireUserAs = <Shape extends FailureShape>(shape: Shape) =>
 
 /**
  * Like `requireUser`, but responds with 403 to users who may do none of these. A user with a scope
- * passes if one of them allows a scope.
+ * passes by an ability that the user's role has with a scope.
  */
 export const may = (...abilities: Ability[]) =>
   requireCaller(failure, (settings) => {
     const permissions = abilities.map((ability): Permission => CAN[ability](settings))
-    return {
-      roles: permissions.flatMap(({ roles }) => roles),
-      allBranches: permissions.every(({ allBranches = false }) => allBranches),
-    }
+    const rolesOf = (list: Permission[]) => list.flatMap(({ roles }) => roles)
+    const inScope = permissions.filter(({ allBranches = false }) => !allBranches)
+    const unscoped = permissions.filter(({ allBranches = false }) => allBranches)
+    if (inScope.length === 0) return { roles: rolesOf(unscoped), allBranches: true }
+    return { roles: rolesOf(inScope), unscopedRoles: rolesOf(unscoped) }
   })
 
 /** Like `may`, but also responds with 403 to users who see only some branches. */
