@@ -234,6 +234,8 @@ it('refuses a last day before a paid day, and names the closing and the day', as
   await field(page, 'Último día').fill('2026-01-15')
   await press(page, 'Registrar último día')
   await page.getByText(/El cierre \d+ pagó el \d\d\/\d\d\/\d{4}, después del último día/).waitFor()
+  const link = page.getByRole('link', { name: /^Ver el cierre \d+$/ })
+  expect(await link.getAttribute('href')).toMatch(/cierre=\d+$/)
   expect(await field(page, 'Último día').getAttribute('aria-invalid')).toBe('true')
   expect((await (await asMaria()).read('E-010')).ended_at).toBeNull()
 })
