@@ -17,6 +17,16 @@ export const readUsers = async (query: UsersQuery, cursor?: string) => {
   return { items, next_cursor }
 }
 
+/**
+ * Reads the roles of the first 500 users of the console. Some may be roles that the settings do not
+ * name, such as those of an import.
+ */
+export const readRolesInUse = async (): Promise<string[]> => {
+  const query = { not_role: 'employee', limit: 500 }
+  const found = (await dataOf(users.$get({ query }))).users
+  return [...new Set(found.map(({ role }) => role))].sort()
+}
+
 /** Reads all users who have one of these roles, sorted by name. */
 export const readUsersOf = async (
   roles: readonly string[],

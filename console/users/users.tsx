@@ -13,16 +13,16 @@ import { linkTo, type Route } from '../ui/routes.ts'
 import { Badge, type Look } from '../ui/status.tsx'
 import { TextFilter } from '../ui/text-filter.tsx'
 import { announce } from '../ui/ui-state.ts'
-import { useRead } from '../ui/use-read.ts'
+import { useKept, useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
 import { UserAccess } from './user-access.tsx'
 import { NEW_USER, roleName, roleNames, UserForm } from './user-form.tsx'
 import {
   addUser,
   fullName,
+  readRolesInUse,
   readUser,
   readUsers,
-  readUsersOf,
   saveUser,
   type UsersQuery,
 } from './users.api.ts'
@@ -39,17 +39,19 @@ const lookOf = ({ active, machine, has_password }: UserRecord): Look => {
 /** The filter value for all roles. Without a role, users who only use the app are left out. */
 const EVERYBODY = 'todos'
 
-const readList = async ({ role, ...query }: UsersQuery, cursor?: string) => {
-  if (role) return readUsers(role === EVERYBODY ? query : { ...query, role }, cursor)
-  const roles = roleNames().filter((name) => name !== 'employee')
-  return { items: await readUsersOf(roles, query), next_cursor: null }
+const readList = ({ role, ...query }: UsersQuery, cursor?: string) => {
+  if (role === EVERYBODY) return readUsers(query, cursor)
+  return readUsers({ ...query, ...(role ? { role } : { not_role: 'employee' }) }, cursor)
 }
 
 const Filters = ({ query }: { query: UsersQuery }) => {
   // Typing adds no entries to the browser's history.
   const change = (changes: UsersQuery) =>
     location.replace(linkTo('usuarios', { ...query, ...changes }))
-  const roles = roleNames().map((role) => [role, roleName(role)] as const)
+  const { data: inUse = [] } = useKept('roles in use', readRolesInUse)
+  const chosen = query.role && query.role !== EVERYBODY ? [query.role] : []
+  const names = [...new Set([...roleNames(), ...inUse, ...chosen])]
+  const roles = names.map((role) => [role, roleName(role)] as const)
   return (
     <div class="fields">
       <TextFilter

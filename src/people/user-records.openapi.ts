@@ -112,6 +112,7 @@ export const userRecordOperations = [
       parameters: queryParameters(UsersQuery, {
         q: 'Partes del nombre, del correo o del número de empleado.',
         role: 'Solo los de este rol.',
+        not_role: 'Sin los de este rol.',
         active: 'true: los activos; false: los desactivados.',
         limit: pageSizeParameter(500),
       }),

@@ -121,6 +121,7 @@ const nameKey = comparable(fullName)
 
 interface ListValues extends SearchWords {
   role: string | null
+  not_role: string | null
   active: number | null
   after_name: string
   after_id: number
@@ -141,6 +142,7 @@ const selectPage = prepare((p: Params<ListValues>) =>
         p,
       )}
         AND (${p.role} IS NULL OR ${users.role} = ${p.role})
+        AND (${p.not_role} IS NULL OR ${users.role} <> ${p.not_role})
         AND (${p.active} IS NULL OR ${users.active} = ${p.active})
         AND (${nameKey}, ${users.id}) > (${p.after_name}, ${p.after_id})`,
     )
@@ -151,17 +153,23 @@ const selectPage = prepare((p: Params<ListValues>) =>
 interface UserFilter {
   q?: string | undefined
   role?: string | undefined
+  /** The users of this role are left out. */
+  not_role?: string | undefined
   active?: boolean | undefined
 }
 
 /** A page of all users, in the order of their names. */
 export const listUserRecords = async (
   db: BatchDb,
-  { q = '', role, active }: UserFilter,
+  { q = '', role, not_role, active }: UserFilter,
   { after = ['', 0], limit, now }: { after?: readonly [string, number]; limit: number; now: Date },
 ) => {
   const [after_name, after_id] = after
-  const filter = { role: role ?? null, active: active === undefined ? null : Number(active) }
+  const filter = {
+    role: role ?? null,
+    not_role: not_role ?? null,
+    active: active === undefined ? null : Number(active),
+  }
   const page = { after_name, after_id, limit, now: now.toISOString() }
   const { rows } = await db.batchOfAllBranches({
     rows: selectPage({ ...wordsOf(q), ...filter, ...page }),

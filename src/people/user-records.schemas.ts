@@ -110,6 +110,7 @@ export const UserPath = z.object({
 export const UsersQuery = query({
   q: z.optional(textField('La búsqueda')),
   role: z.optional(textField('El rol')),
+  not_role: z.optional(textField('El rol')),
   active: z.optional(trueOrFalse('Activo debe ser true o false.')),
   limit: z.optional(pageSizeField(LIMIT_MAX)),
   cursor: z.optional(cursorField(z.tuple([z.string(), z.int()]))),

@@ -401,6 +401,8 @@ describe('GET /v2/people/users', () => {
     expect(await emails('q=ALVARO')).toEqual(['alvaro@empresa.mx'])
     expect(await emails('q=o’farrill')).toEqual(['zoe@empresa.mx'])
     expect(await emails('role=rh')).toEqual(['alvaro@empresa.mx'])
+    expect(await emails('not_role=rh')).toEqual([ana.email, 'zoe@empresa.mx'])
+    expect(await emails('not_role=rh&active=false')).toEqual(['zoe@empresa.mx'])
     expect(await emails('active=false')).toEqual(['zoe@empresa.mx'])
     const first = (await admin('GET', `${USERS_PATH}?limit=2`)).body.data
     expect(await emails(`limit=2&cursor=${first.next_cursor}`)).toEqual(['zoe@empresa.mx'])
