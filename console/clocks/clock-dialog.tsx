@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { Clock } from '../../sdk/api-types.ts'
 import { hasStatus, messageOf } from '../session/client.ts'
 import { branchNames } from '../session/session.ts'
@@ -40,7 +41,8 @@ interface BranchProps {
 const BranchField = ({ form, stored }: BranchProps) => {
   const id = `${form.id}-branch`
   const names = [...new Set([...branchNames(), ...(stored ? [stored] : [])])]
-  const chosen = stored ?? (names.length === 1 ? names[0] : '')
+  // The choice at first. It stays when the names change while the dialog is open.
+  const [chosen] = useState(stored ?? (names.length === 1 ? names[0] : ''))
   return (
     <div>
       <Field id={id} label="Sucursal">
@@ -124,7 +126,7 @@ export const ClockDialog = ({ clock, hidden, onClose, onSaved }: Props) => {
       />
       <BranchField form={form} stored={clock?.branch_office} />
       <div>
-        <Checkbox name="uses_keys" value="1" checked={clock?.uses_keys ?? false}>
+        <Checkbox name="uses_keys" value="1" defaultChecked={clock?.uses_keys ?? false}>
           La gente oprime entrada o salida en él
         </Checkbox>
         <p class="note">Si no, se deduce de la hora si cada checada es entrada o salida.</p>

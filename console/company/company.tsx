@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks'
+import type { CompanyName } from '../../sdk/api-types.ts'
 import { ConsoleError } from '../session/client.ts'
 import { findEmployee } from '../session/employees.ts'
 import { mayClose, signedIn } from '../session/session.ts'
@@ -14,16 +16,18 @@ import { Groups } from './groups.tsx'
 import { type ProposedShift, Shifts, Zones } from './rules.tsx'
 
 interface NameProps {
-  company: Awaited<ReturnType<typeof readCompany>>
+  company: CompanyName
   onSaved: () => void
 }
 
 const NameForm = ({ company, onSaved }: NameProps) => {
+  // Rules that are saved below read the company again. The form keeps what it was opened with.
+  const [opened, setOpened] = useState(company)
   const form = useForm({
     draft: 'empresa',
     check: (given) => (given('name') ? {} : { name: 'Escribe el nombre.' }),
     send: async (given) => {
-      await saveName(given('name'), company.version)
+      setOpened(await saveName(given('name'), opened.version))
       announce('El nombre se guardó.')
       onSaved()
     },
@@ -34,7 +38,7 @@ const NameForm = ({ company, onSaved }: NameProps) => {
         form={form}
         name="name"
         label="Nombre"
-        value={company.name}
+        value={opened.name}
         autocomplete="organization"
         hint="Lo llevan las tarjetas y las carpetas para la inspección."
       />
@@ -65,7 +69,6 @@ export const CompanyView = ({ route }: { route: Route }) => {
   const mayChange = mayClose()
   return (
     <main class="users">
-      {/* After the name is saved, its form is shown anew. */}
       <Heading about={company?.version}>Empresa</Heading>
       <p class="lead">
         Lo que vale para toda la empresa. Los cambios de zonas y jornadas quedan en la evidencia.
@@ -73,7 +76,7 @@ export const CompanyView = ({ route }: { route: Route }) => {
       <Waiting key="wait" read={read} failure="No se pudo leer la empresa" rows={6} />
       {company &&
         (mayChange ? (
-          <NameForm key={`name ${company.version}`} company={company} onSaved={read.again} />
+          <NameForm key="name" company={company} onSaved={read.again} />
         ) : (
           <p>
             <strong>{company.name}</strong>

@@ -22,13 +22,18 @@ export const useRecordDraft = <Fields extends object, Stored extends Fields & { 
   const [draft, setDraft] = useState({ ...fieldsOf(stored), ...begin })
   /** A sentence for each field that somebody else has changed. */
   const [moved, setMoved] = useState<string[]>([])
-  const take = (current: Stored) => {
+  const take = (current: Stored, { isOwn = false } = {}) => {
     const [before, after] = [fieldsOf(base), fieldsOf(current)]
     const names = Object.keys(before) as (keyof Fields & string)[]
     const typed = names.filter((name) => !isSame(draft[name], before[name]))
     setDraft({ ...after, ...Object.fromEntries(typed.map((name) => [name, draft[name]])) })
     setBase(current)
-    const changed = names.filter((name) => !isSame(before[name], after[name]))
+    const changed = names.filter(
+      (name) =>
+        !isSame(before[name], after[name]) &&
+        !isSame(draft[name], after[name]) &&
+        (!isOwn || typed.includes(name)),
+    )
     setMoved(
       changed.map((name) => {
         const change = describeChange(name, before[name], after[name])
@@ -39,9 +44,9 @@ export const useRecordDraft = <Fields extends object, Stored extends Fields & { 
   }
   useEffect(() => {
     if (stored.version === base.version) return
-    take(stored)
-    // The user made this change with a button of the page, so it is not shown as somebody else's.
-    setMoved([])
+    // The user made this change with a button of the page. Only what overwrites a typed field can be
+    // somebody else's.
+    take(stored, { isOwn: true })
   }, [stored.version])
   const change = (fields: Partial<Fields>) => setDraft((now) => ({ ...now, ...fields }))
   return { base, draft, change, moved, take }

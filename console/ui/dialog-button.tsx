@@ -14,15 +14,19 @@ interface Props extends ButtonProps {
   dialog: (close: () => void) => ComponentChildren
 }
 
+/**
+ * A button that opens a dialog. The dialog keeps the data with which it was opened: when the page
+ * is read again, neither the fields of an open form change nor the version that the form sends.
+ */
 export const DialogButton = ({ label, about, class: name, dialog }: Props) => {
-  const [isOpen, setOpen] = useState(false)
+  const [opened, setOpened] = useState<Props['dialog']>()
   return (
     <>
-      <button type="button" class={name} onClick={() => setOpen(true)}>
+      <button type="button" class={name} onClick={() => setOpened(() => dialog)}>
         {label}
         {about && <span class="sr"> {about}</span>}
       </button>
-      {isOpen && dialog(() => setOpen(false))}
+      {opened?.(() => setOpened(undefined))}
     </>
   )
 }

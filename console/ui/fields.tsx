@@ -109,32 +109,50 @@ export const Choice = ({
   )
 }
 
-interface CheckboxProps {
+interface BoxProps {
+  disabled?: boolean
+  /** The label for screen readers, if the box has no visible text. */
+  label?: string
+  children?: ComponentChildren
+}
+
+/** A box whose state is the form's: a render never changes it. */
+interface FormBoxProps extends BoxProps {
   name?: string
   /**
    * What a form sends for a checked box. When the form restores a stored draft, the box is checked
    * only if the draft has this value.
    */
   value?: string
-  checked?: boolean
-  disabled?: boolean
-  /** The label for screen readers, if the box has no visible text. */
-  label?: string
-  onChange?: (checked: boolean) => void
-  children?: ComponentChildren
+  /** Whether the box is checked at first. */
+  defaultChecked?: boolean
 }
 
-export const Checkbox = ({ label, onChange, children, ...input }: CheckboxProps) => (
-  <label class="pick">
-    <input
-      type="checkbox"
-      {...input}
-      aria-label={label}
-      onChange={(event: Event) => onChange?.((event.target as HTMLInputElement).checked)}
-    />
-    {children}
-  </label>
-)
+/** A box that shows a state of the view. */
+interface ViewBoxProps extends BoxProps {
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** A box has either `checked` and `onChange`, or a state that only the form knows. */
+export const Checkbox = ({ label, children, ...input }: FormBoxProps | ViewBoxProps) => {
+  const isOfView = 'onChange' in input
+  return (
+    <label class="pick">
+      <input
+        type="checkbox"
+        {...input}
+        aria-label={label}
+        onChange={
+          isOfView
+            ? (event: Event) => input.onChange((event.target as HTMLInputElement).checked)
+            : undefined
+        }
+      />
+      {children}
+    </label>
+  )
+}
 
 export const isPhone = (): boolean => innerWidth <= 700
 

@@ -102,6 +102,7 @@ export const useForm = ({ draft, check, send, describe = problemsOf }: Options) 
       forget()
     } catch (error) {
       setProblems(describe(error))
+    } finally {
       setBusy(false)
     }
   }

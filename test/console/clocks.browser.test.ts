@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { dataOf } from '../../sdk/api-client.ts'
 import { requestAsClock } from '../support/clock-requests.ts'
 import {
   expectAccessible,
   go,
   NARROW,
+  OTHER_ADMIN,
   press,
   SCREENS,
   useConsole,
@@ -14,7 +16,7 @@ import { dateDaysAgo } from '../support/console-api.ts'
 
 /** Tests the page of the clocks: new ones, what waits, and the file of a USB stick. */
 
-const { open, service } = useConsole()
+const { open, service, api } = useConsole()
 
 const callAsClock = (path: string, body?: string) =>
   requestAsClock(`${new URL(service.api).origin}/iclock/${path}`, body)
@@ -95,6 +97,52 @@ it('asks whose a number is, and registers its punches', async () => {
   await expect
     .poll(() => page.getByRole('heading', { name: 'Checadas que esperan' }).count())
     .toBe(0)
+})
+
+it('keeps an open form as it is offline and when the page is read again, and says who was first', async () => {
+  const page = await open({ path: 'hoy' })
+  // The page of the clocks reads them again every 20 seconds.
+  await page.evaluate(`{
+    const every = setInterval
+    window.setInterval = (run, ms) => every(run, ms === 20_000 ? 200 : ms)
+  }`)
+  await go(page, 'relojes')
+  await press(itemOf(page, 'Serie HXPUSH21'), /^Cambiar/)
+  const dialog = page.getByRole('dialog', { name: 'Reloj HXPUSH21' })
+  const label = dialog.getByLabel('Cómo le dicen las personas (opcional)')
+  const keys = dialog.getByLabel('La gente oprime entrada o salida en él')
+  await label.fill('Puerta grande')
+  await keys.check()
+  await page.context().setOffline(true)
+  await dialog.getByText('Sin conexión').waitFor()
+  expect(await keys.isChecked()).toBe(true)
+  await page.context().setOffline(false)
+  await expect.poll(() => dialog.getByRole('button', { name: 'Guardar' }).isEnabled()).toBe(true)
+
+  // Another administrator changes the clock meanwhile.
+  const { clocks } = await api(OTHER_ADMIN)
+  const read = async () =>
+    (await dataOf(clocks.$get())).clocks.find(({ serial }) => serial === 'HXPUSH21')
+  const { serial, last_seen_at, address, seconds_off, version, ...rest } =
+    (await read()) ?? expect.fail('no clock')
+  const json = { ...rest, label: 'Entrada de la calle', expected_version: version }
+  await dataOf(clocks[':serial'].$put({ param: { serial }, json }))
+  await page.getByRole('heading', { name: /^Entrada de la calle/, includeHidden: true }).waitFor({
+    state: 'attached',
+  })
+  expect(await label.inputValue()).toBe('Puerta grande')
+  expect(await keys.isChecked()).toBe(true)
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await dialog.getByRole('alert').filter({ hasText: /cambi/ }).first().waitFor()
+  expect(await keys.isChecked()).toBe(true)
+  expect(await read()).toMatchObject({ label: 'Entrada de la calle', uses_keys: false })
+
+  await dialog.getByRole('button', { name: 'Volver' }).click()
+  await press(itemOf(page, 'Serie HXPUSH21'), /^Cambiar/)
+  expect(await label.inputValue()).toBe('Entrada de la calle')
+  await label.fill('Puerta norte')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await waitForMessage(page, 'El reloj se guardó.')
 })
 
 it('uploads the file of a USB stick in parts, and says what it had', async () => {

@@ -72,6 +72,7 @@ export const createApiClient = async (api: string, email: string, password: stri
         incidents.sources[':source'].$put({ param: { source }, json: { label, retired: false } }),
       ),
     people,
+    clocks: incidents.clocks,
     agreements,
     /** Records logs of one employee as a clock does, and returns their ids in order. */
     record: async (
