@@ -70,8 +70,15 @@ const Effect = ({ log }: { log: LogRow }) => {
 export const countPeople = (logs: LogRow[]): number =>
   new Set(logs.map(({ employee }) => employee.employee_id)).size
 
+interface AboutProps {
+  logs: LogRow[]
+  status: LogStatus
+  /** Decides another log together with the only one. */
+  onAlso: (other: LogRow) => void
+}
+
 /** Shows one log and its day. For several logs, shows the number of people and the period. */
-export const DecisionAbout = ({ logs, status }: { logs: LogRow[]; status: LogStatus }) => {
+export const DecisionAbout = ({ logs, status, onAlso }: AboutProps) => {
   const [first] = logs
   if (!first) return null
   if (logs.length === 1) {
@@ -83,7 +90,9 @@ export const DecisionAbout = ({ logs, status }: { logs: LogRow[]; status: LogSta
         <DayLogs log={first} />
         {closedDaysText(logs) && <p class="effect">{closedDaysText(logs)}</p>}
         {status === 'rejected' && <Effect log={first} />}
-        {status === 'rejected' && first.kind === 'checada' && <RejectedPunch log={first} />}
+        {status === 'rejected' && first.kind === 'checada' && (
+          <RejectedPunch log={first} onAlso={onAlso} />
+        )}
       </div>
     )
   }

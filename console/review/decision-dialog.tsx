@@ -93,16 +93,18 @@ interface Props {
   logs: LogRow[]
   status: LogStatus
   note?: string | undefined
+  /** The comment at first. */
+  comment?: string | undefined
 }
 
 /** Asks for a comment, or to confirm a decision about several logs. Shows the progress. */
-export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
+export const DecisionDialog = ({ logs: requested, status, note, comment = '' }: Props) => {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const stop = useRef<AbortController | null>(null)
   const isStopped = () => stop.current?.signal.aborted ?? false
   const [logs, setLogs] = useState(requested)
-  const [length, setLength] = useState(0)
+  const [length, setLength] = useState([...comment].length)
   const [problem, setProblem] = useState('')
   const [conflicts, setConflicts] = useState<Conflict[]>([])
   const [progress, setProgress] = useState<Progress>()
@@ -197,7 +199,16 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
             Ya pagadas: {countedLogs(paid)}. El próximo cierre paga o descuenta la diferencia.
           </p>
         )}
-        <DecisionAbout logs={logs.length > 0 ? logs : requested} status={status} />
+        <DecisionAbout
+          logs={logs.length > 0 ? logs : requested}
+          status={status}
+          onAlso={(other) =>
+            // With other logs, the dialog is another one. What was typed goes along.
+            ui.set({
+              deciding: { logs: [...logs, other], status, comment: field.current?.value },
+            })
+          }
+        />
         {conflicts.length > 0 && <AlertList lines={conflictLines(conflicts)} />}
         <Field id={id} label={needsComment(logs, status) ? 'Motivo' : 'Comentario (opcional)'}>
           <textarea
@@ -205,6 +216,7 @@ export const DecisionDialog = ({ logs: requested, status, note }: Props) => {
             ref={field}
             rows={3}
             autofocus
+            defaultValue={comment}
             readonly={progress !== undefined}
             aria-describedby={`${id}-hint`}
             aria-invalid={problem ? 'true' : undefined}

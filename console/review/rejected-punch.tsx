@@ -25,11 +25,17 @@ const pairOf = (log: LogRow, days: HoursDay[]): Pair | undefined => {
   }
 }
 
+interface Props {
+  log: LogRow
+  /** Decides another log together with this one. */
+  onAlso: (other: LogRow) => void
+}
+
 /**
  * What to do besides rejecting a punch without a kind. Without the punch, each later punch changes
  * from entrada to salida or back, until the next pause that is longer than the longest shift.
  */
-export const RejectedPunch = ({ log }: { log: LogRow }) => {
+export const RejectedPunch = ({ log, onAlso }: Props) => {
   const { data: days } = useRead(() => readDaysOfLog(log), [log.log_id])
   const pair = days && pairOf(log, days)
   if (!pair) return <div />
@@ -56,10 +62,7 @@ export const RejectedPunch = ({ log }: { log: LogRow }) => {
           <button
             type="button"
             class="quiet"
-            onClick={() => {
-              const logs = [log, { ...log, ...partner, nearby: [] }]
-              ui.set({ deciding: { logs, status: 'rejected', note: undefined } })
-            }}
+            onClick={() => onAlso({ ...log, ...partner, nearby: [] })}
           >
             Rechazar también la de las {clockTime(partner.local_at)}
           </button>

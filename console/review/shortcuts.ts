@@ -70,6 +70,8 @@ const isTextField = (target: EventTarget | null): boolean =>
 
 export const listenToShortcuts = (): void =>
   addEventListener('keydown', (event) => {
+    // A key that is held acts once, so that no row is decided unseen.
+    if (event.repeat) return
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return send(event)
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     if (!ui.get().shortcuts || isTextField(event.target)) return

@@ -12,7 +12,12 @@ export const ui = createStore({
   /** Whether the message is about a decision that can be undone. */
   undoable: false,
   deciding: undefined as
-    | { logs: LogRow[]; status: LogStatus; note?: string | undefined }
+    | {
+        logs: LogRow[]
+        status: LogStatus
+        note?: string | undefined
+        comment?: string | undefined
+      }
     | undefined,
   /** The number of decisions and undos. Views read their figures again when this number changes. */
   decisions: 0,

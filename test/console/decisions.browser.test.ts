@@ -359,8 +359,11 @@ it('offers to correct a rejected punch without a kind, or to reject its pair', a
   await go(page, `checadas/${first}`)
   await ask()
   await offers.getByRole('link', { name: 'Agregar la entrada verdadera' }).waitFor()
+  const reason = dialog.getByRole('textbox', { name: 'Motivo' })
+  await reason.fill('Ese día no trabajó.')
   await offers.getByRole('button', { name: 'Rechazar también la de las 17:00' }).click()
-  await dialog.getByRole('textbox', { name: 'Motivo' }).fill('Ese día no trabajó.')
+  await dialog.getByRole('heading', { name: 'Rechazar 2 checadas' }).waitFor()
+  expect(await reason.inputValue()).toBe('Ese día no trabajó.')
   await dialog.getByRole('button', { name: 'Rechazar 2 checadas' }).click()
   await dialog.waitFor({ state: 'detached' })
   for (const id of [first, second]) {

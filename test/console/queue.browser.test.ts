@@ -158,6 +158,28 @@ it('ignores its shortcuts in text fields, with Ctrl, and if they are switched of
   expect((await ana.count({})).pending).toBe(pending)
 })
 
+it('decides one row while a key is held', async () => {
+  const ana = await api()
+  const { approved } = await ana.count({})
+  const page = await open()
+  await rows(page).first().waitFor()
+  await page.keyboard.press('j')
+  const first = await focusedLog(page)
+  // The second and later ones are the repetitions of a key that is held.
+  await page.keyboard.down('a')
+  await expect.poll(() => focusedLog(page)).not.toBeOneOf([0, first])
+  const next = await focusedLog(page)
+  await page.keyboard.down('a')
+  await page.keyboard.down('a')
+  await page.keyboard.up('a')
+  // Another key shows that the page has handled them.
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Atajos de teclado' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(async () => (await ana.count({})).approved).toBe(approved + 1)
+  expect((await ana.read(next)).status).toBe('pending')
+})
+
 it('decides no selected logs while another page than their list is open', async () => {
   const page = await open()
   for (const row of [rows(page).nth(0), rows(page).nth(1)]) await row.getByRole('checkbox').check()
