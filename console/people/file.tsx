@@ -5,10 +5,11 @@ import { useStore } from '../session/store.ts'
 import { Back } from '../ui/back.tsx'
 import { Checkbox, Choice, Field } from '../ui/fields.tsx'
 import { Paged } from '../ui/paged.tsx'
-import { Problem, Remark } from '../ui/reading.tsx'
+import { AlertList, Problem, Remark } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { counted, OFFLINE_MESSAGE } from '../ui/text.ts'
 import { longDate } from '../ui/time.ts'
+import { hasFault, leftOutText, savedText } from './left-out.ts'
 import {
   checkFile,
   choiceProblem,
@@ -22,16 +23,16 @@ import {
   erasedBy,
   type FileRow,
   forgetFile,
-  hasFault,
   hasWarning,
   isToSend,
   type NewPlace,
   openText,
   peopleFile,
   sendFile,
+  takeNearPlace,
 } from './people-file.state.ts'
 import { FIELD_NAMES, FIELDS, type FieldName, isDayField, shownValue } from './person-fields.ts'
-import { columnName, columnsInDoubt, findFormatted } from './sheet.ts'
+import { columnName, columnsInDoubt, countRows, findFormatted } from './sheet.ts'
 import { isSheetField, SHEET_FIELDS } from './sheet-columns.ts'
 import type { DayOrder } from './sheet-days.ts'
 import { damageIn, decodeFile, HEAD_ROWS_MAX, isWorkbook } from './sheet-text.ts'
@@ -256,23 +257,41 @@ const NEW_PLACES = [
 /** The maximum number of new names to show. With more, a column was probably chosen wrongly. */
 const PLACES_SHOWN = 30
 
+/** Asks whether a new name is one that is in use, and writes that one if so. */
+const NearPlace = ({ place }: { place: NewPlace }) => {
+  const { value, near } = place
+  if (near === undefined) return null
+  return (
+    <p class="acts start">
+      ¿«{value}» es «{near}»?
+      <button type="button" class="quiet" onClick={() => takeNearPlace(place)}>
+        Sí, es «{near}»
+      </button>
+    </p>
+  )
+}
+
 /** Shows the places that only the sheet has, each with the number of rows that have it. */
 const NewPlaces = ({ places }: { places: NewPlace[] }) => (
   <div>
     {NEW_PLACES.map(([field, title]) => {
       const found = places.filter((place) => place.field === field)
-      const texts = found.slice(0, PLACES_SHOWN).map(({ value, count, near }) => {
-        const question = near === undefined ? '' : `, ¿es «${near}»?`
-        return `«${value}» (${counted(count, 'fila')}${question})`
-      })
+      const texts = found
+        .slice(0, PLACES_SHOWN)
+        .map(({ value, count }) => `«${value}» (${counted(count, 'fila')})`)
       if (found.length > PLACES_SHOWN) {
         texts.push(`y ${counted(found.length - PLACES_SHOWN, 'nombre')} más`)
       }
       return (
         found.length > 0 && (
-          <Remark key={field}>
-            {title}: {texts.join(', ')}.
-          </Remark>
+          <div key={field} class="stack">
+            <Remark>
+              {title}: {texts.join(', ')}.
+            </Remark>
+            {found.slice(0, PLACES_SHOWN).map((place) => (
+              <NearPlace key={place.value} place={place} />
+            ))}
+          </div>
         )
       )
     })}
@@ -390,7 +409,7 @@ export const PeopleFile = () => {
   const heading = useRef<HTMLHeadingElement>(null)
   const isBusy = phase === 'checking' || phase === 'sending'
   const isOpen = phase !== 'empty' && phase !== 'done'
-  const count = table.length - headRow - 1
+  const count = countRows(table, headRow)
   const missing = choiceProblem()
   // With `useEffect`, the focus would move later and could interrupt somebody who is typing.
   useLayoutEffect(() => heading.current?.focus(), [phase])
@@ -419,7 +438,13 @@ export const PeopleFile = () => {
             </div>
           )}
           {phase === 'done' && (
-            <p>Se guardaron {counted(total, 'persona')}. Lo demás ya estaba igual.</p>
+            <div>
+              <p>{savedText(rows, total)}</p>
+              <Paged
+                items={rows.filter(hasFault).map(leftOutText)}
+                render={(shown) => <AlertList lines={shown} />}
+              />
+            </div>
           )}
         </section>
       )}
@@ -430,7 +455,7 @@ export const PeopleFile = () => {
           <button type="button" onClick={() => forgetFile()}>
             {phase === 'done' ? 'Otra hoja' : 'Empezar de nuevo'}
           </button>
-          {phase !== 'done' && (
+          {(phase !== 'done' || rows.some(hasFault)) && (
             <button
               type="button"
               class={phase === 'checked' && !isCorrected ? '' : 'primary'}

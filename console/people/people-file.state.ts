@@ -3,6 +3,7 @@ import { itemFaults, messageOf } from '../session/client.ts'
 import { refreshSettings, signedIn } from '../session/session.ts'
 import { createStore } from '../session/store.ts'
 import { counted } from '../ui/text.ts'
+import { hasFault } from './left-out.ts'
 import {
   type BulkResult,
   checkPeople,
@@ -155,6 +156,14 @@ export const correctCell = (line: number, field: FieldName, text: string): void 
   peopleFile.set({ corrections: new Map([...corrections, [line, ofLine]]), isCorrected: true })
 }
 
+/** Writes a name that is in use in place of one that is like it, and checks the sheet again. */
+export const takeNearPlace = ({ field, value, near = value }: NewPlace): Promise<void> => {
+  for (const { line, write } of peopleFile.get().rows) {
+    if (write[field] === value) correctCell(line, field, near)
+  }
+  return checkFile()
+}
+
 /** Says what the user must still choose before the rows can be read. Empty if nothing is left. */
 export const choiceProblem = (): string => {
   const { table, columns, headRow, dayOrders } = peopleFile.get()
@@ -205,7 +214,6 @@ const checkTogether = (rows: readonly FileRow[]): void => {
   }
 }
 
-export const hasFault = ({ faults }: FileRow): boolean => Object.keys(faults).length > 0
 export const hasWarning = ({ warnings }: FileRow): boolean => Object.keys(warnings).length > 0
 export const isToSend = (row: FileRow): boolean =>
   !hasFault(row) && (row.result === 'new' || row.result === 'changed')

@@ -151,18 +151,25 @@ export const PersonForm = (props: PersonFormProps) => {
   })
   useEffect(() => form.props.ref.current?.querySelector('input')?.focus(), [])
   const { id, problems, about } = form
-  const warningOf = (name: string) => {
-    const used = isField(name) && places[name]
-    const near = used && !used.includes(draft[name] ?? '') && nearFinder(used)(draft[name] ?? '')
-    return warnings[name]?.concat(near ? `¿Es «${near}»?` : []).join(' ')
+  /** A name that is in use and is like the typed one, if there are warnings about that one. */
+  const nearOf = (name: string): string | undefined => {
+    const used = isField(name) && warnings[name] && places[name]
+    const typed = isField(name) ? (draft[name] ?? '') : ''
+    return used && !used.includes(typed) ? nearFinder(used)(typed) : undefined
   }
   const note = (name: string) => {
-    const text = problems[name] ?? warningOf(name)
+    const text = problems[name] ?? warnings[name]?.join(' ')
+    const near = problems[name] ? undefined : nearOf(name)
     const closing = name === 'ended_at' && problems[name] && closingId
     return (
       <p id={`${id}-${name}-problem`} class={problems[name] ? 'problem' : 'alert'} role="alert">
         {text && !problems[name] && <Icon name="alert" />}
         {text && <span>{text}</span>}
+        {near && (
+          <button type="button" class="quiet" onClick={() => change({ [name]: near })}>
+            ¿Es «{near}»? Sí
+          </button>
+        )}
         {closing && can('read_hours') && (
           <a href={linkTo('cierres', { cierre: String(closing) })}>Ver el cierre {closing}</a>
         )}

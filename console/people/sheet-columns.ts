@@ -24,14 +24,13 @@ export const isNamePart = (field: SheetField): field is NamePart => Object.hasOw
  * returns them, with `|` between them.
  */
 const HEADINGS: Record<SheetField, string> = {
-  employee_id:
-    'numero|no|num|id|clave|codigo|numero de empleado|no de empleado|no empleado|num empleado|numero empleado|id empleado|clave de empleado',
+  employee_id: 'numero|no|num|id|clave|codigo|ficha',
   full_name: 'nombre|nombre completo|empleado|persona|trabajador|colaborador|nombre del empleado',
   rfc: 'r f c',
   branch_office: 'sucursal|planta|tienda|centro de trabajo|oficina',
   department: 'departamento|depto|area',
   job_position: 'puesto|cargo',
-  payroll_group: 'grupo de nomina|grupo|nomina|tipo de nomina',
+  payroll_group: 'grupo de nomina|grupo|tipo de nomina',
   started_at: 'ingreso|fecha de ingreso|fecha ingreso|alta|fecha de alta|fecha alta',
   paid_from: 'se paga desde|pagar desde|primer dia que se paga',
   ended_at: 'ultimo dia|ultimo dia de trabajo|baja|fecha de baja|fecha baja',
@@ -49,10 +48,20 @@ const FIELD_OF_HEADING = new Map(
   ),
 )
 
+/** `numero de empleado`, `no emp`, `clave del trabajador`, `num nomina` */
+const NUMBER_OF_PERSON =
+  /^(numero|num|no|id|clave|codigo|ficha)( de| del)? (empleado|emp|trabajador|colaborador|personal|nomina|ficha)$/
+
+/** The words of a heading. `#` and `N.º` stand for `no`. */
 const wordsOf = (heading: string): string =>
   withoutAccents(heading)
+    .replace(/#|\bn\.?[º°]/g, ' no ')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
+
+/** The field that a heading means alone. Undefined if it depends on the others. */
+const fieldOfWords = (words: string): SheetField | undefined =>
+  NUMBER_OF_PERSON.test(words) ? 'employee_id' : FIELD_OF_HEADING.get(words)
 
 /**
  * Returns the field that each heading names. It is undefined if the heading names no field, if an
@@ -60,12 +69,19 @@ const wordsOf = (heading: string): string =>
  */
 export const columnsOf = (head: readonly string[]): (SheetField | undefined)[] => {
   const headings = head.map(wordsOf)
-  const hasSurnames = headings.some((words) => FIELD_OF_HEADING.get(words) === 'last_name')
+  const hasSurnames = headings.some((words) => fieldOfWords(words) === 'last_name')
+  // `Nómina` alone is the number on the payroll. Beside a number, it is the group.
+  const hasNumber = head.some(
+    (heading, i) =>
+      heading.trim().toLowerCase() === 'employee_id' ||
+      fieldOfWords(headings[i] ?? '') === 'employee_id',
+  )
+  const nomina = hasNumber ? 'payroll_group' : 'employee_id'
   const used = new Set<SheetField>()
   const columns = head.map((heading, i) => {
     const key = heading.trim().toLowerCase()
     const words = headings[i] ?? ''
-    const named = isField(key) ? key : FIELD_OF_HEADING.get(words)
+    const named = isField(key) ? key : words === 'nomina' ? nomina : fieldOfWords(words)
     // If other columns have the surnames, `Nombre` means only the first names.
     const field = hasSurnames && words === 'nombre' ? 'first_names' : named
     if (!field || used.has(field)) return undefined

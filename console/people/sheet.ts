@@ -93,11 +93,17 @@ export const findFormatted = (
     .flatMap((column, at) => (column ? cellsBelow(table, headRow, at) : []))
     .find((cell) => FORMATTING.test(cell))
 
+const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
+
+/** The number of rows that `readRows` returns. */
+export const countRows = (table: Table, headRow: number): number =>
+  table.slice(headRow + 1).filter((cells) => !isBlank(cells)).length
+
 /** Returns a row for each person. Empty rows and columns without a field are left out. */
 export const readRows = (table: Table, options: ReadOptions): SheetRow[] => {
   const { columns, headRow, blanksErase, unformat, surnamesFirst, dayOrders = {} } = options
   return table.flatMap((cells, index) => {
-    if (index <= headRow || cells.every((cell) => cell.trim() === '')) return []
+    if (index <= headRow || isBlank(cells)) return []
     const row: SheetRow = { line: index + 1, given: {}, faults: {} }
     const parts: Partial<Record<NamePart, string>> = {}
     const corrected = options.corrections?.get(row.line) ?? {}

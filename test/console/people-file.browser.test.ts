@@ -95,6 +95,10 @@ it('shows what a messy sheet would change, each fault at its cell, before it is 
   await page.getByLabel('Lo nuevo está bien escrito').check()
   await save(page, 2)
   await heading(page, 'Se guardó').waitFor()
+  await page
+    .getByText(/^Se guardaron 2 personas\. .*4 filas quedaron fuera y no se guardaron:$/)
+    .waitFor()
+  expect(await page.locator('.conflicts li').count()).toBe(4)
   expect(await maria.find('0071')).toMatchObject([
     { employee_id: '0071', full_name: '=2+3', phone: '0055', started_at: '2026-11-03' },
   ])
@@ -181,9 +185,9 @@ it('names groups that do not exist, each new branch once, and a rarer spelling o
   await (await api()).addGroup('diario')
   await page.getByRole('button', { name: 'Revisar de nuevo' }).click()
   await page.getByText('5 nuevas, 0 cambian, 0 iguales, 0 con error.').waitFor()
-  await page
-    .getByText('Sucursales nuevas: «Poniente» (3 filas), «poniente» (1 fila, ¿es «Poniente»?).')
-    .waitFor()
+  await page.getByText('Sucursales nuevas: «Poniente» (3 filas), «poniente» (1 fila).').waitFor()
+  await page.getByRole('button', { name: 'Sí, es «Poniente»' }).click()
+  await page.getByText('Sucursales nuevas: «Poniente» (4 filas).').waitFor()
   const texts = await rowsOf(page).allTextContents()
   expect(texts[0]).toMatch(/^Fila 6: Raúl Soto Mora \(e-004\).*Se parece al número E-004/)
   expect(texts.slice(1).join()).not.toContain('Nadie más')
@@ -228,7 +232,7 @@ it('keeps stored values where cells are empty, unless their deletion is confirme
   await paste(page, sheet)
   await check(page)
   await page.getByText('0 nuevas, 2 cambian, 0 iguales, 0 con error.').waitFor()
-  await page.getByText('Sucursales nuevas: «sur» (1 fila, ¿es «Sur»?), «Centro').waitFor()
+  await page.getByText('Sucursales nuevas: «sur» (1 fila), «Centro').waitFor()
   expect(await rowsOf(page).getByText('Puesto:').count()).toBe(0)
   await page.getByText('Qué es cada columna').focus()
   await page.keyboard.press('Enter')

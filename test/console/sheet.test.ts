@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
+import { leftOutText, savedText } from '../../console/people/left-out.ts'
 import { peopleCsv } from '../../console/people/people-csv.ts'
 import { fieldsOf, NEW_PERSON, nearFinder, toRecord } from '../../console/people/person-fields.ts'
 import {
   columnName,
   columnsInDoubt,
+  countRows,
   findFormatted,
   headRowOf,
   readRows,
@@ -75,6 +77,48 @@ it('recognizes headings in Spanish and names of fields, each once', () => {
     undefined,
     undefined,
   ])
+})
+
+it.each([
+  ...['No. Emp.', '# emp', '# Empleado', 'N.º de empleado', 'Nº emp', 'Núm. Trabajador', 'Nómina'],
+  ...[
+    'No. de nómina',
+    'Número de nómina',
+    'Ficha',
+    'No. de ficha',
+    'Clave',
+    'Clave del trabajador',
+  ],
+])('recognizes %j as the number', (heading) => {
+  expect(columnsOf([heading, 'Empleado'])).toEqual(['employee_id', 'full_name'])
+})
+
+it('reads «Nómina» beside a number as the payroll group', () => {
+  expect(columnsOf(['Nómina', 'No.', 'Nombre'])[0]).toBe('payroll_group')
+  expect(columnsOf(['employee_id', 'Nómina'])).toEqual(['employee_id', 'payroll_group'])
+  expect(columnsOf(['Nómina', 'Grupo'])).toEqual(['employee_id', 'payroll_group'])
+})
+
+it('counts the rows that it reads', async () => {
+  const table = await parseTable('Número\tNombre\n\t\n1\tAna\n2\tEva')
+  expect(countRows(table, 0)).toBe(2)
+})
+
+it('says how many rows were saved, were the same already, and were left out, and why', () => {
+  const row = (line: number, faults: Record<string, string> = {}) => ({
+    line,
+    write: { full_name: line === 4 ? '' : 'Ana Ruiz', employee_id: `E-${line}` },
+    faults,
+  })
+  expect(savedText([row(2), row(3)], 2)).toBe('Se guardaron 2 personas.')
+  expect(savedText([row(2), row(3)], 1)).toBe('Se guardó 1 persona. 1 fila ya estaba igual.')
+  const left = row(4, { full_name: 'Falta el nombre.', rfc: 'Es un error de la hoja.' })
+  expect(savedText([row(2), row(3), left], 2)).toBe(
+    'Se guardaron 2 personas. 1 fila quedó fuera y no se guardó:',
+  )
+  expect(leftOutText(left)).toBe(
+    'Fila 4, sin nombre (E-4): Falta el nombre. Es un error de la hoja.',
+  )
 })
 
 it.each([
