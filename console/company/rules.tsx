@@ -3,14 +3,17 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Company, FoundEmployee } from '../../sdk/api-types.ts'
 import { forgetHours } from '../hours/hours-list.state.ts'
 import { shownDay } from '../people/person-fields.ts'
-import { branchNames, refreshSettings } from '../session/session.ts'
+import { branchNames, refreshSettings, signedIn } from '../session/session.ts'
+import { ConfirmButton } from '../ui/dialog-button.tsx'
 import { Choice, DateField, Field } from '../ui/fields.tsx'
 import { ConfirmDialog } from '../ui/form-dialog.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
 import { Problem } from '../ui/reading.tsx'
+import { counted } from '../ui/text.ts'
 import { zoneName } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
+import { branchZones, zonesText } from './branch-zones.ts'
 import { addShift, addZone } from './company.api.ts'
 import { type Effect, effectText } from './effect-text.ts'
 
@@ -118,12 +121,15 @@ interface SectionProps {
   act: string | undefined
   /** Whether the form is open from the start. */
   isOpen?: boolean
+  /** What is between the rules and the form. */
+  more?: ComponentChildren
   /** The form for a new rule. */
   children: ComponentChildren
 }
 
 /** The rules of one kind, and the form for a new one, folded. */
-const RuleSection = ({ title, note, rules, act, isOpen = false, children }: SectionProps) => {
+const RuleSection = (props: SectionProps) => {
+  const { title, note, rules, act, isOpen = false, more, children } = props
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
     if (isOpen) section.current?.scrollIntoView()
@@ -141,6 +147,7 @@ const RuleSection = ({ title, note, rules, act, isOpen = false, children }: Sect
           </li>
         ))}
       </ul>
+      {more}
       {act && (
         <details class="more" open={isOpen}>
           <summary>{act}</summary>
@@ -155,6 +162,36 @@ interface Props {
   company: Company
   mayChange: boolean
   onSaved: () => void
+}
+
+/** The branches without a zone of their own, with a button that stores the one that they have. */
+const Unconfirmed = ({ company, onSaved }: Pick<Props, 'company' | 'onSaved'>) => {
+  const open = branchZones(signedIn().branches, company.zones).filter((one) => !one.isConfirmed)
+  if (open.length === 0) return null
+  const text = zonesText(open, zoneName)
+  return (
+    <div class="stack">
+      <p>Sin confirmar, {text}.</p>
+      <div class="acts start">
+        <ConfirmButton
+          label="Confirmar estas zonas"
+          title={`Confirmar ${counted(open.length, 'zona')}`}
+          act="Confirmar"
+          send={async () => {
+            for (const { branch_office, time_zone } of open) {
+              await addZone({ branch_office, time_zone, valid_from: null })
+            }
+            await refreshSettings()
+            announce('Las zonas quedaron confirmadas.')
+            onSaved()
+          }}
+        >
+          Cada una queda con su zona, {text}, aunque después cambie la de la empresa. Si alguna está
+          en otra, vuelve y cámbiala primero.
+        </ConfirmButton>
+      </div>
+    </div>
+  )
 }
 
 /** The zone of the company, and those of branches in other zones. */
@@ -181,6 +218,7 @@ export const Zones = ({ company, mayChange, onSaved }: Props) => {
         valid_from,
       }))}
       act={mayChange ? 'Cambiar una zona' : undefined}
+      more={mayChange && <Unconfirmed company={company} onSaved={onSaved} />}
     >
       <Choice
         id="zone-branch"

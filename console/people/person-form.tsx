@@ -164,10 +164,10 @@ export const PersonForm = (props: PersonFormProps) => {
     return (
       <p id={`${id}-${name}-problem`} class={problems[name] ? 'problem' : 'alert'} role="alert">
         {text && !problems[name] && <Icon name="alert" />}
-        {text && <span>{text}</span>}
+        {text && <span>{near ? `${text} ¿Es «${near}»?` : text}</span>}
         {near && (
           <button type="button" class="quiet" onClick={() => change({ [name]: near })}>
-            ¿Es «{near}»? Sí
+            Sí, es «{near}»
           </button>
         )}
         {closing && can('read_hours') && (

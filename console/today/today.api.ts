@@ -1,12 +1,13 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import { readTexts } from '../agreements/agreements.api.ts'
 import { readSources } from '../clocks/sources.api.ts'
+import { branchZones, zonesText } from '../company/branch-zones.ts'
 import { readCompany } from '../company/company.api.ts'
 import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
 import { readDays } from '../review/days.api.ts'
 import { api } from '../session/api.ts'
 import { can, signedIn } from '../session/session.ts'
-import { addDays, today } from '../ui/time.ts'
+import { addDays, today, zoneName } from '../ui/time.ts'
 
 const { logs } = api.v2.incidents
 
@@ -35,6 +36,8 @@ export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> =
     readSources(),
     can('read_agreements') ? readTexts() : [],
   ])
+  const branches = branchZones(signedIn().branches, zones)
+  const areConfirmed = branches.every(({ isConfirmed }) => isConfirmed)
   return [
     {
       name: 'La empresa',
@@ -58,9 +61,12 @@ export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> =
     },
     {
       name: 'Las sucursales',
-      text: 'Se dan de alta con su gente. Si alguna tiene otra zona horaria, dilo aquí.',
+      text:
+        branches.length === 0
+          ? 'Se dan de alta con su gente. Después se confirma aquí la zona horaria de cada una.'
+          : `${zonesText(branches, zoneName)}.${areConfirmed ? '' : ' Confirma aquí sus zonas horarias, o cambia la que no sea.'}`,
       path: 'empresa',
-      isDone: signedIn().branches.length > 0 || zones.length > 1,
+      isDone: branches.length > 0 && areConfirmed,
     },
     {
       name: 'Los relojes o la app',

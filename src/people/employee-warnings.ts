@@ -12,6 +12,8 @@ const TEXTS = {
   PUNCHES_WAIT: (count: string) =>
     `${count === '1' ? 'Espera 1 checada' : `Esperan ${count} checadas`} de ese número en un reloj de su sucursal: serán suyas.`,
   RFC_SHARED: (id: string) => `También lo tiene ${id}.`,
+  BRANCH_BLANK: () =>
+    'Sin sucursal: solo lo ve quien ve todas, y un reloj de una sucursal no sabe que sus checadas son suyas.',
   BRANCH_UNUSED: () => 'Nadie más está en esta sucursal.',
   DEPARTMENT_UNUSED: () => 'Nadie más está en este departamento.',
   CLOCK_BEHIND: () => 'Un reloj no ha enviado todo: lo que llegue tendrá la sucursal nueva.',
@@ -169,6 +171,9 @@ export const warningFinder = (
     const same = idsByRfc.get(rfc)?.find((one) => one.employee_id !== employee_id)
     if (isOwnRfc(rfc) && rfc !== stored?.rfc && same) {
       warnings.push({ field: 'rfc', code: 'RFC_SHARED', value: same.employee_id })
+    }
+    if (record.branch_office === '' && stored?.branch_office !== '') {
+      warnings.push({ field: 'branch_office', code: 'BRANCH_BLANK', value: '' })
     }
     for (const [field, code] of PLACES) {
       const value = record[field]

@@ -12,7 +12,7 @@ import {
   useConsole,
   waitForMessage,
 } from '../support/console.ts'
-import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
+import { aWorkDay, createApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 /** Tests the page of the company, and the first steps of an empty installation. */
 
@@ -169,4 +169,26 @@ it('leads a new installation through its first steps, and ticks what is done', a
   await page.getByRole('link', { name: 'Hoy', exact: true }).click()
   await steps.filter({ hasText: 'La empresa' }).getByText('Listo').waitFor()
   expect(await steps.getByText('Listo').count()).toBe(1)
+
+  // A branch has the company's zone until somebody has looked at it.
+  const nora = await createApiClient(service.api, 'nora@empresa.mx', 'una frase larga')
+  for (const id of ['C-1', 'T-1']) await nora.addEmployee(id, 'Eva Ruiz')
+  await nora.changeEmployee('T-1', { branch_office: 'Tijuana' })
+  await page.reload()
+  const branches = steps.filter({ hasText: 'Las sucursales' })
+  await branches.getByText('hora del centro: Centro, Tijuana. Confirma aquí').waitFor()
+  expect(await branches.getByText('Listo').count()).toBe(0)
+  await nora.setZone('Tijuana', 'America/Tijuana')
+  await page.reload()
+  await branches.getByRole('link').click()
+  await page.getByText('Sin confirmar, hora del centro: Centro.').waitFor()
+  await page.getByRole('button', { name: 'Confirmar estas zonas' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirmar' }).click()
+  await waitForMessage(page, 'Las zonas quedaron confirmadas.')
+  await page.getByText('Sin confirmar').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Hoy', exact: true }).click()
+  await branches
+    .getByText('hora del centro: Centro; hora del noroeste (Tijuana): Tijuana.')
+    .waitFor()
+  await branches.getByText('Listo').waitFor()
 })

@@ -147,10 +147,14 @@ it('adds somebody with the keyboard, after the warnings have been confirmed', as
   const warning = (name: string) => page.locator(`[id$="-${name}-problem"]`).textContent()
   expect(await warning('rfc')).toBe('También lo tiene E-002.')
   expect(await warning('branch_office')).toBe('Nadie más está en esta sucursal.')
-  expect(await warning('department')).toBe('Nadie más está en este departamento. ¿Es «Ventas»?')
+  expect(await warning('department')).toBe(
+    'Nadie más está en este departamento. ¿Es «Ventas»?Sí, es «Ventas»',
+  )
   await saveScreenshot(page, 'personas-avisos')
   const maria = await asMaria()
   await expect(maria.read('e-0013')).rejects.toThrow('No existe')
+  await press(page, 'Sí, es «Ventas»')
+  expect(await field(page, 'Departamento').inputValue()).toBe('Ventas')
   // A corrected field has other warnings, which are confirmed anew.
   await field(page, 'Sucursal').fill('Sur')
   await page.getByLabel('Leí los avisos y es correcto').check()

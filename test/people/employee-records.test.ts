@@ -152,6 +152,21 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     })
   })
 
+  it('warns of a person who gets no branch, and not again while there is none', async () => {
+    const blank = {
+      branch_office: [
+        'Sin sucursal: solo lo ve quien ve todas, y un reloj de una sucursal no sabe que sus checadas son suyas.',
+      ],
+    }
+    const add = { branch_office: '', expected_version: 0 }
+    expect((await put(admin, 'E-1', add)).body.data.warnings).toMatchObject(blank)
+    const phone = { branch_office: '', phone: '5' }
+    expect((await put(admin, 'E-1', phone)).body.data.warnings).toEqual({})
+    await anEmployee({ employee_id: 'E-2', ...EMPLOYEE })
+    const moved = await put(admin, 'E-2', { branch_office: '' })
+    expect(moved.body.data.warnings).toMatchObject(blank)
+  })
+
   it('warns of a blank name, of a year before 1900 and of an end before the start', async () => {
     const slip = { full_name: ' ', started_at: '0026-10-01', ended_at: '0025-11-01' }
     const res = await put(admin, 'E-1', { ...slip, expected_version: 0 })
