@@ -7,7 +7,16 @@ import {
   type Verdict,
   verdictOf,
 } from './report.ts'
-import { capitalized, dayText, durationText, labelOf, listed, momentText, plural } from './words.ts'
+import {
+  capitalized,
+  dayText,
+  durationText,
+  labelOf,
+  listed,
+  momentText,
+  momentTextsIn,
+  plural,
+} from './words.ts'
 
 /** The texts of a report. The terminal and the page show the same ones. */
 export interface ReportText {
@@ -271,14 +280,14 @@ export const limitsOf = (report: Report): string[] => [
   'Si lo que se registró era cierto: una checada hecha por otra persona, o una que nunca se envió, no se nota aquí.',
 ]
 
-const listsOf = (report: Report): ReportText['lists'] => {
+const listsOf = (report: Report, zone: string | undefined): ReportText['lists'] => {
   const { about, logStates, sealedClosings } = report
   const isOfMany = hasManyPeople(report)
   const logs = logStates.map((log) => {
     const { id, employee_id, kind, recorded_at, branch, status, isSealed } = log
     const proven = isSealed ? labelOf(status) : 'su último evento no está sellado'
     const whose = isOfMany ? `${employee_id}: ` : ''
-    return `${whose}${labelOf(kind)} ${momentText(recorded_at)}, ${branch} (checada ${id}): ${proven}.`
+    return `${whose}${labelOf(kind)} ${momentTextsIn(recorded_at, zone)}, ${branch} (checada ${id}): ${proven}.`
   })
   const closings = sealedClosings.map(({ id, before, lines, isCancelled }) => {
     const cancelled = isCancelled ? '; después se canceló' : ''
@@ -296,7 +305,10 @@ const listsOf = (report: Report): ReportText['lists'] => {
   return lists.filter(({ texts }) => texts.length > 0)
 }
 
-const detailsOf = (report: Report): ReportText['details'] => {
+const hoursNote = (zone: string): string =>
+  `En UTC, como se sellaron: la evidencia no dice en qué zona está cada sucursal. «En este equipo» es la hora de ${zone}, que puede no ser la de la sucursal.`
+
+const detailsOf = (report: Report, zone: string | undefined): ReportText['details'] => {
   const { about, origin, keys, until, closings } = report
   const contents = about ? `${peopleOf(about)}: ${contentOf(about)}` : 'Toda la evidencia'
   const details: [term: string, text: string, isCode?: boolean][] = [
@@ -309,6 +321,7 @@ const detailsOf = (report: Report): ReportText['details'] => {
         ? `el sello ${until.seal}, del ${momentText(until.at)}: ${plural(until.size, 'evento')} en la evidencia`
         : 'nada',
     ],
+    ...(zone ? [['Horas', hoursNote(zone)] satisfies [string, string]] : []),
   ]
   return details.map(([term, text, isCode = false]) => ({ term, text, isCode }))
 }
@@ -323,7 +336,8 @@ const finding = (
   return [{ kind, title, texts: [...texts, ...more] }]
 }
 
-export const textOfReport = (report: Report): ReportText => {
+/** @param zone the time zone of the reader's computer, which is shown beside UTC */
+export const textOfReport = (report: Report, { zone }: { zone?: string } = {}): ReportText => {
   const verdict = verdictOf(report)
   const isProven = verdict === 'sound' || verdict === 'partial'
   const { about } = report
@@ -344,8 +358,8 @@ export const textOfReport = (report: Report): ReportText => {
       ...finding('warnings', 'Advertencias', report.warnings),
     ],
     checks: isProven ? checksOf(report) : [],
-    lists: isProven ? listsOf(report) : [],
+    lists: isProven ? listsOf(report, zone) : [],
     limits: limitsOf(report),
-    details: detailsOf(report),
+    details: detailsOf(report, zone),
   }
 }

@@ -40,9 +40,15 @@ export const joinFirst = (texts: readonly string[]): string => {
   return texts.slice(0, TEXTS_NAMED).join('; ') + more
 }
 
+const inZone = (text: string, timeZone: string): string =>
+  new Date(text).toLocaleString('es-MX', { dateStyle: 'long', timeStyle: 'medium', timeZone })
+
 /** A moment for people, in UTC because the file does not contain the zone of the work. */
-export const momentText = (text: string): string =>
-  `${new Date(text).toLocaleString('es-MX', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })} (UTC)`
+export const momentText = (text: string): string => `${inZone(text, 'UTC')} (UTC)`
+
+/** A moment in UTC and, where the reader's zone is known, also in that zone, named as such. */
+export const momentTextsIn = (text: string, zone: string | undefined): string =>
+  zone ? `${momentText(text)}; en este equipo, ${inZone(text, zone)}` : momentText(text)
 
 /** A day for people: `2 de noviembre de 2026`. */
 export const dayText = (text: string): string =>

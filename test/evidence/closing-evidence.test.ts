@@ -318,3 +318,16 @@ it('lists the closings with the hash of their lines, and a person’s logs with 
     { ...closings, texts: closings.texts.slice(0, 1) },
   ])
 })
+
+it('shows the reader’s zone beside UTC, and says that the branch’s is not known', async () => {
+  const report = await verifyText(fileText(await personFile(SOME_LEAVES.slice(0, 9), [7])))
+  const { lists, details } = textOfReport(report, { zone: 'America/Tijuana' })
+  expect(lists[0]?.texts[0]).toBe(
+    'Entrada 2 de noviembre de 2026 a las 2:00:00 p.m. (UTC); en este equipo, 2 de noviembre de 2026 a las 6:00:00 a.m., Norte (checada 1): aprobada.',
+  )
+  expect(details.at(-1)).toEqual({
+    term: 'Horas',
+    text: 'En UTC, como se sellaron: la evidencia no dice en qué zona está cada sucursal. «En este equipo» es la hora de America/Tijuana, que puede no ser la de la sucursal.',
+    isCode: false,
+  })
+})

@@ -74,7 +74,9 @@ const verifyFile = async (file: File): Promise<{ title: string; elements: HTMLEl
   const hash = sha256.create()
   try {
     const lines = linesOf(textOf(await unzipped(file, readWithProgress(file, hash))))
-    const report = textOfReport(await verifyEvidence(lines, await readOptions()))
+    const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
+    const verified = await verifyEvidence(lines, await readOptions())
+    const report = textOfReport(verified, zone === 'UTC' ? {} : { zone })
     const named = { name: file.name, sha256: toHex(hash.digest()) }
     return { title: report.title, elements: reportElements(report, named) }
   } catch (error) {
