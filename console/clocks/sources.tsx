@@ -191,7 +191,11 @@ export const SourcesView = () => {
       {sorted?.length === 0 && !isRetired && !data?.areRetired && (
         <div class="empty">
           <Icon name="clock" />
-          <h2>Ningún reloj ha enviado checadas</h2>
+          <h2>
+            {can('read_hours')
+              ? 'Ningún reloj ha enviado checadas'
+              : `Ningún reloj agregado${seesAllBranches() ? '' : ' en tus sucursales'}`}
+          </h2>
           <p>Cuando uno envíe las primeras, aquí verás si está al día.</p>
         </div>
       )}

@@ -67,7 +67,7 @@ export const ChangeTogether = ({ people, onClose, onDone }: Props) => {
     },
     describe: (error) => ({ all: messageOf(error) }),
   })
-  const names = field === 'ended_at' ? [] : (places[field] ?? [])
+  const names = field === 'ended_at' ? [] : places[field]
   return (
     <FormDialog
       title={`Cambiar los datos de ${counted(people.length, 'persona')}`}
@@ -92,9 +92,11 @@ export const ChangeTogether = ({ people, onClose, onDone }: Props) => {
         <Choice
           id="together-place"
           label="A dónde"
-          empty={field === 'payroll_group' ? 'General' : 'Elige uno'}
+          empty={
+            field === 'payroll_group' ? 'General' : names ? 'Elige uno' : 'No se han podido leer'
+          }
           value={value}
-          options={names}
+          options={names ?? []}
           onChange={setValue}
         />
       )}

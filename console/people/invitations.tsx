@@ -84,6 +84,7 @@ const Choosing = ({ people, chosen, onChange }: ChoosingProps) => {
         {hidden > 0 &&
           `También ${hidden === 1 ? 'está elegida 1 persona' : `están elegidas ${hidden} personas`} que esta búsqueda no muestra.`}
       </p>
+      {found.length === 0 && <p class="note">Nadie coincide con la búsqueda.</p>}
       <Paged
         items={found}
         render={(shown) => (
@@ -162,10 +163,10 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
   const [made, setMade] = useState<Made>()
 
   // At first, only people without a user are chosen: with a link, a user sets a new password.
-  const withoutUser = people.filter(({ user }) => !user).map(({ employee_id }) => employee_id)
-  const chosen = picked ?? new Set(withoutUser)
+  // Somebody who was picked may be no longer in the list when it is read again.
+  const list = people.filter(({ employee_id, user }) => picked?.has(employee_id) ?? !user)
+  const chosen = new Set(list.map(({ employee_id }) => employee_id))
   const send = async () => {
-    const list = people.filter(({ employee_id }) => chosen.has(employee_id))
     const { slips, rejected, left, problem = '' } = await invite(list, setProgress)
     setProgress(0)
     if (slips.length === 0 && rejected.length === 0) return problem

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { can } from '../session/session.ts'
+import { can, seesAllBranches } from '../session/session.ts'
 import { saveFile } from '../ui/buttons.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
 import { Checkbox } from '../ui/fields.tsx'
@@ -129,7 +129,13 @@ export const PeopleTable = ({ filter }: { filter: PeopleFilter }) => {
     return (
       <div class="empty">
         <Icon name="search" />
-        <h2>{isFiltered ? 'Nadie coincide' : 'Todavía no hay personas'}</h2>
+        <h2>
+          {isFiltered
+            ? 'Nadie coincide'
+            : seesAllBranches()
+              ? 'Todavía no hay personas'
+              : 'Todavía no hay personas en tus sucursales'}
+        </h2>
         <p>
           {isFiltered
             ? 'Busca por una parte del nombre o del número, o quita filtros.'

@@ -34,7 +34,7 @@ export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> =
     readCompany(),
     readPayrollGroups(),
     readSources(),
-    can('read_agreements') ? readTexts() : [],
+    can('read_agreements') ? readTexts() : undefined,
   ])
   const branches = branchZones(signedIn().branches, zones)
   const areConfirmed = branches.every(({ isConfirmed }) => isConfirmed)
@@ -74,11 +74,15 @@ export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> =
       path: 'relojes',
       isDone: sources.length > 0 || signedIn().employee_clock_in,
     },
-    {
-      name: 'El acuerdo',
-      text: 'El texto sobre el registro de la jornada que cada persona acuerda.',
-      path: 'acuerdo',
-      isDone: texts.length > 0,
-    },
+    ...(texts
+      ? [
+          {
+            name: 'El acuerdo',
+            text: 'El texto sobre el registro de la jornada que cada persona acuerda.',
+            path: 'acuerdo',
+            isDone: texts.length > 0,
+          },
+        ]
+      : []),
   ]
 }

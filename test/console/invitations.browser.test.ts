@@ -171,7 +171,7 @@ it('starts with the people for a clerk who sees no logs, and offers only what th
   await page.getByRole('link', { name: 'Ir a Personas' }).click()
   // Whose the numbers of clocks are is the clerk's to say.
   await page.getByRole('link', { name: 'Relojes' }).click()
-  await page.getByRole('heading', { name: 'Ningún reloj ha enviado checadas' }).waitFor()
+  await page.getByRole('heading', { name: /^Ningún reloj agregado/ }).waitFor()
   await page.getByText('Cómo conectar un reloj').waitFor()
   expect(await page.locator('.problem').allTextContents()).toEqual([''])
   await page.getByRole('link', { name: 'Personas', exact: true }).click()
