@@ -15,7 +15,8 @@ interface Props {
 /** A button to approve the days that need no review, or a note for users who may not decide. */
 export const ApproveClean = ({ days, filter }: Props) => {
   const { online } = useStore(connection)
-  const count = days.filter(isClean).length
+  // A reviewed day is not approved with the others.
+  const count = days.filter((row) => row.reviewed === null && isClean(row)).length
   if (count === 0) return <span />
   if (!can('decide')) {
     return (

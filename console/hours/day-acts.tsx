@@ -5,6 +5,7 @@ import { markPeopleChanged } from '../review/changed-people.ts'
 import { requestDecision } from '../review/decisions.state.ts'
 import { rememberRow } from '../review/focus.ts'
 import { can } from '../session/session.ts'
+import { useStore } from '../session/store.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { ActButton } from '../ui/buttons.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
@@ -14,7 +15,7 @@ import { Problem } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { counted, KINDS } from '../ui/text.ts'
 import { clockTime, shortDay } from '../ui/time.ts'
-import { announce } from '../ui/ui-state.ts'
+import { announce, ui } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import {
   askToApproveDay,
@@ -152,11 +153,16 @@ const extraText = ({ punch }: ExtraLog): string =>
 
 /** Buttons that reject each log of the day, or approve one that was rejected. */
 const LogActs = ({ row }: { row: HoursDay }) => {
-  const { data: logs, problem } = useRead(() => readDecidableOfDay(row), [row.log_ids.join()])
+  // Each decision gives logs another status, which the next act has to expect.
+  const { decisions } = useStore(ui)
+  const { data, problem } = useRead(
+    async () => ({ logs: await readDecidableOfDay(row), decisions }),
+    [row.log_ids.join(), decisions],
+  )
   return (
     <>
       <Problem text={problem} />
-      {logs?.map((log) => {
+      {data?.logs.map((log) => {
         const isRejected = log.status === 'rejected'
         const name = `la ${KINDS[log.kind].toLowerCase()} de las ${clockTime(log.local_at)}`
         return (
@@ -164,6 +170,7 @@ const LogActs = ({ row }: { row: HoursDay }) => {
             key={log.log_id}
             type="button"
             class="act"
+            disabled={data.decisions !== decisions}
             onClick={() => {
               rememberRow(row.employee_id + row.day)
               void requestDecision([log], isRejected ? 'approved' : 'rejected')

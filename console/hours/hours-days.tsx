@@ -79,6 +79,9 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
         <Worked seconds={row.worked_seconds} />
       </p>
       <div class="what">
+        {row.request_comments.map((text) => (
+          <span key={text}>«{text}»</span>
+        ))}
         {row.detail && <span>{row.detail} </span>}
         {!toReview && <Exceptions names={row.exceptions} />} {notes.join(' · ')}
       </div>

@@ -13,10 +13,10 @@ import { readTotals, readWeeks } from './hours.api.ts'
 import { type HoursFilter, hoursQuery } from './hours-filter.ts'
 
 interface HoursList {
-  /** The filter of the data, without the exception, as JSON. */
+  /** The filter of the data, without the exception, as JSON. Undefined if it must be read again. */
   key?: string | undefined
-  /** The person of the data. Undefined if the data is of several people. */
-  person?: string | undefined
+  /** The filter of the data. */
+  filter?: HoursFilter | undefined
   readAt: number
   /** The weeks are empty unless the data is of one person. */
   data?: { days: HoursDay[]; totals: HoursTotal[]; weeks: HoursWeek[] } | undefined
@@ -68,6 +68,7 @@ const totalAgain = (total: HoursTotal, personDays: readonly HoursDay[]): HoursTo
     ...total,
     days: days.filter(({ pairs }) => pairs > 0).length,
     worked_seconds: worked.length > 0 ? sumOf(worked) : null,
+    pending_seconds: sumOf(days.map(({ pending_seconds }) => pending_seconds)),
     days_with_exceptions: days.filter(({ exceptions }) => exceptions.length > 0).length,
     exceptions: total.exceptions.filter((name) => name !== 'sin_checadas' || days.length === 0),
   }
@@ -107,11 +108,11 @@ export const loadHours = async (filter: HoursFilter, { again = false } = {}): Pr
     }
     if (!again && isKept && people.length === 0) return
     current = ++listing
+    // The problem was one of the filter before.
+    if (hoursList.get().problem) hoursList.set({ problem: undefined })
     const read = await readAll(filter)
     if (current !== listing) return
-    const person = filter.employee_id
-    const readAt = Date.now()
-    hoursList.set({ key: keyOf(filter), person, readAt, data: read, problem: undefined })
+    hoursList.set({ key: keyOf(filter), filter, readAt: Date.now(), data: read })
   } catch (error) {
     if (current === listing) hoursList.set({ key: undefined, problem: messageOf(error) })
   }
@@ -119,16 +120,22 @@ export const loadHours = async (filter: HoursFilter, { again = false } = {}): Pr
 
 /**
  * Reads the hours of a filter, and reads them again when the filter or somebody's logs change. Until
- * then the data is of the filter before: `isCurrent` is false.
+ * then the data is of the filter before, which is returned with it: `isCurrent` is false.
  */
 export const useHours = (filter: HoursFilter) => {
-  const { key, data, person, problem } = useStore(hoursList)
+  const { key, data, filter: shown, problem } = useStore(hoursList)
   const { changes } = useStore(changedPeople)
   const wanted = keyOf(filter)
   useEffect(() => void loadHours(filter), [changes, wanted])
   useEffect(focusRemembered, [data])
   const readAgain = () => loadHours(filter, { again: true })
-  return { data, person, isCurrent: key === wanted, problem, readAgain }
+  return {
+    data,
+    filter: key === wanted ? filter : shown,
+    isCurrent: key === wanted,
+    problem,
+    readAgain,
+  }
 }
 
 /**

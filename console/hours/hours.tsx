@@ -1,9 +1,7 @@
 import type { HoursDay, HoursTotal } from '../../sdk/api-types.ts'
 import { rememberBranch } from '../session/last-branch.ts'
 import { branchNames, mayClose, signedIn } from '../session/session.ts'
-import { ActDialog } from '../ui/act-dialog.tsx'
 import { DownloadButton } from '../ui/buttons.tsx'
-import { DialogButton } from '../ui/dialog-button.tsx'
 import { Choice, DateField, MoreFilters } from '../ui/fields.tsx'
 import { EXCEPTIONS } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -16,6 +14,7 @@ import { counted } from '../ui/text.ts'
 import {
   addDays,
   dayAndMonth,
+  duration,
   earlierOf,
   fortnightOf,
   hasZones,
@@ -24,25 +23,28 @@ import {
   zoneName,
   zoneOf,
 } from '../ui/time.ts'
-import { announce } from '../ui/ui-state.ts'
 import { useKept } from '../ui/use-read.ts'
 import { ApproveClean } from './approve-clean.tsx'
 import { calendarOf } from './calendar.ts'
 import { needsReview, readDepartments } from './clean-days.ts'
 import { isInverted } from './day-acts.tsx'
 import { Exceptions } from './exceptions.tsx'
-import { requestHours, reviewDays } from './hours.api.ts'
+import { requestHours } from './hours.api.ts'
 import { Days, Worked } from './hours-days.tsx'
 import { type HoursFilter, hoursQuery, linkToHours, toHoursFilter } from './hours-filter.ts'
 import { removeReviewed, useHours } from './hours-list.state.ts'
+import { isOverLimitOnly, newestFirst } from './over-limit.ts'
+import { OverLimitLine } from './over-limit-line.tsx'
+import { mayReview } from './own-days.ts'
 import { readPayrollGroups } from './payroll-groups.api.ts'
 import { groupWithCalendar, lastDayOf, PeriodChoice } from './period-choice.tsx'
+import { ReviewAll } from './review-all.tsx'
 
 const Fields = ({ filter }: { filter: HoursFilter }) => {
   const { employee_id, department, payroll_group, from, to } = filter
-  const { data: departments = [] } = useKept(`departments ${from} ${to}`, () =>
-    readDepartments(filter),
-  )
+  const { data, problem } = useKept(`departments ${from} ${to}`, () => readDepartments(filter))
+  // While they are not known, the chosen one can still be removed.
+  const departments = data ?? (department === undefined ? [] : [department])
   const groups = signedIn().payroll_groups
   const change = (changes: Parameters<typeof linkToHours>[1]) => {
     location.hash = linkToHours(filter, changes)
@@ -51,7 +53,8 @@ const Fields = ({ filter }: { filter: HoursFilter }) => {
   return (
     <MoreFilters isFolded={!isFiltered}>
       <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
-      {!employee_id && departments.length > 1 && (
+      {problem && <p class="note">No se pudieron leer los departamentos. {problem}</p>}
+      {!employee_id && (departments.length > 1 || department !== undefined) && (
         <Choice
           id="hours-department"
           label="Departamento"
@@ -127,54 +130,23 @@ const Chips = ({ label, filter, field, total, counts }: ChipsProps) => {
   )
 }
 
-interface ReviewAllProps {
-  rows: HoursDay[]
-  /** The text of the exception that all of these days have. */
-  name: string
-  onReviewed: (...rows: HoursDay[]) => void
-}
-
-/** Marks days with the same exception as reviewed, with one comment. */
-const ReviewAll = ({ rows, name, onReviewed }: ReviewAllProps) => {
-  const isOne = rows.length === 1
-  const days = counted(rows.length, 'día')
-  const reviewed = isOne ? 'revisado' : 'revisados'
-  return (
-    <DialogButton
-      label={`Marcar ${days} como ${reviewed}…`}
-      dialog={(close) => (
-        <ActDialog
-          title={`Marcar ${days} como ${reviewed}`}
-          act={`Marcar ${days}`}
-          onClose={close}
-          onDone={() => onReviewed(...rows)}
-          send={async (given) => {
-            await reviewDays(rows, given('comment'))
-            announce(
-              `${days} ${reviewed}. ${isOne ? 'Vuelve' : 'Cada uno vuelve'} a la lista si algo cambia.`,
-            )
-          }}
-        >
-          <p>
-            {isOne ? 'Tiene' : 'Todos tienen'} «{name}». Sus horas quedan como están.
-          </p>
-        </ActDialog>
-      )}
-    />
-  )
-}
-
-/** The list of days that somebody must review. A reviewed day leaves the list. */
+/**
+ * The list of days that somebody must review. A reviewed day leaves the list. Days that only pass
+ * the limit of their week are counted with the others, and shown in one line.
+ */
 const WorkList = (props: DaysProps & { onReviewed: (...rows: HoursDay[]) => void }) => {
   const { days, filter, onReviewed } = props
   const { exception } = filter
   const counts = countsOf(days.flatMap(({ exceptions }) => exceptions))
   const has = ({ exceptions }: HoursDay) => (exceptions as string[]).includes(exception ?? '')
-  const shown = exception ? days.filter(has) : days
+  const chosen = exception ? days.filter(has) : days
+  const overLimit = chosen.filter(isOverLimitOnly)
+  const shown = newestFirst(chosen.filter((row) => !isOverLimitOnly(row)))
   // An inverted day is reviewed alone, because its hours must be confirmed.
-  const markable = shown.filter((row) => !isInverted(row))
+  const markable = shown.filter((row) => !isInverted(row) && mayReview(row))
+  const name = EXCEPTIONS[exception ?? ''] ?? exception
   return (
-    <section>
+    <>
       <h2 tabindex={-1} data-after-list>
         {days.length > 0 ? `${counted(days.length, 'día')} por aclarar` : 'Ningún día por aclarar'}
       </h2>
@@ -187,14 +159,16 @@ const WorkList = (props: DaysProps & { onReviewed: (...rows: HoursDay[]) => void
           counts={[...counts]}
         />
       )}
-      {shown.length === 0 && days.length > 0 && (
+      {chosen.length === 0 && days.length > 0 && (
         <p>
-          Ya no queda ninguno con «{EXCEPTIONS[exception ?? '']}».{' '}
-          <a href={linkToHours(filter, { exception: '' })}>Ver los demás</a>
+          Ninguno tiene «{name}». <a href={linkToHours(filter, { exception: '' })}>Ver los demás</a>
         </p>
       )}
+      {overLimit.length > 0 && (
+        <OverLimitLine key="over-limit" days={overLimit} filter={filter} onReviewed={onReviewed} />
+      )}
       {exception && shown.length > 1 && markable.length > 0 && (
-        <ReviewAll rows={markable} name={EXCEPTIONS[exception] ?? ''} onReviewed={onReviewed} />
+        <ReviewAll rows={markable} name={name ?? ''} onReviewed={onReviewed} />
       )}
       {shown.length > 0 && (
         <Paged
@@ -205,7 +179,7 @@ const WorkList = (props: DaysProps & { onReviewed: (...rows: HoursDay[]) => void
           )}
         />
       )}
-    </section>
+    </>
   )
 }
 
@@ -233,21 +207,41 @@ const missingOf = ({ exceptions, unsynced_from }: HoursTotal) =>
       (name === 'sin_sincronizar' && unsynced_from !== null && unsynced_from < today()),
   )
 
+/** What the approval of everything pending would add. Empty if nothing is pending. */
+const pendingText = ({ pending_seconds }: HoursTotal): string => {
+  if (pending_seconds === 0) return ''
+  const text = duration(pending_seconds)
+  return pending_seconds > 0 ? `${text} por aprobar` : `${text} si se aprueba lo pendiente`
+}
+
+interface PeopleProps {
+  totals: HoursTotal[]
+  filter: HoursFilter
+  /** The days of the heading's count, of which each row has its own. */
+  toReview: HoursDay[]
+}
+
 /** The totals of people. A person who changed branch or department has a row for each. */
-const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter }) => (
+const People = ({ totals, filter, toReview }: PeopleProps) => (
   <table>
     <thead>
       <tr>
         <th scope="col">{filter.employee_id ? 'Sucursal' : 'Persona'}</th>
         <th scope="col">Días</th>
         <th scope="col">Horas</th>
-        <th scope="col">Con excepción</th>
+        <th scope="col">Por aclarar</th>
       </tr>
     </thead>
     <tbody>
       {totals.map((row) => {
         const { employee_id, branch_office, department } = row
         const isOpen = filter.employee_id === employee_id
+        const count = toReview.filter(
+          (day) =>
+            day.employee_id === employee_id &&
+            day.branch_office === branch_office &&
+            day.department === department,
+        ).length
         return (
           <tr key={JSON.stringify([employee_id, branch_office, department])}>
             <th scope="row">
@@ -262,8 +256,9 @@ const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter 
             <td>{row.days}</td>
             <td>
               <Worked seconds={row.worked_seconds} />
+              <small>{pendingText(row)}</small>
             </td>
-            <td>{row.days_with_exceptions || '–'}</td>
+            <td>{count || '–'}</td>
           </tr>
         )
       })}
@@ -271,15 +266,16 @@ const People = ({ totals, filter }: { totals: HoursTotal[]; filter: HoursFilter 
   </table>
 )
 
-const Result = ({ filter }: { filter: HoursFilter }) => {
-  const { data, person, problem, readAgain } = useHours(filter)
+const Result = ({ filter: wanted }: { filter: HoursFilter }) => {
+  const { data, filter = wanted, isCurrent, problem, readAgain } = useHours(wanted)
   const { branch_office, employee_id, payroll_group, from, to } = filter
   if (problem) {
     return <Failure title="No se pudieron calcular las horas" text={problem} onRetry={readAgain} />
   }
-  if (!data || person !== employee_id) return <Skeleton rows={8} />
+  if (!data || wanted.employee_id !== employee_id) return <Skeleton rows={8} />
   const { days, totals, weeks } = data
-  const toReview = days.filter(needsReview)
+  const ofPeriod = days.filter(({ day }) => day >= from && day <= to)
+  const toReview = ofPeriod.filter(needsReview)
   const isHere = (row: HoursDay) =>
     branch_office === undefined || row.branch_office === branch_office
   const lastDay = earlierOf(to, today())
@@ -288,14 +284,13 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
     if (employee_id) void readAgain()
     else removeReviewed(rows)
   }
+  // Until the hours of the new filter have come, those of the one before are shown as such.
+  const inert = !isCurrent
   return (
-    <div class="result">
+    <div class="result" aria-busy={inert ? 'true' : 'false'}>
       {!employee_id && <BranchChips filter={filter} days={toReview} />}
-      <div class="head" key="acts">
-        <ApproveClean
-          days={days.filter((row) => isHere(row) && row.day >= from && row.day <= to)}
-          filter={filter}
-        />
+      <div class="head" key="acts" inert={inert}>
+        <ApproveClean days={ofPeriod.filter(isHere)} filter={filter} />
         <Menu
           summary={
             <>
@@ -327,7 +322,7 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
         </Menu>
       </div>
       {employee_id ? (
-        <section key="days">
+        <section key="days" inert={inert}>
           <h2 tabindex={-1} data-after-list>
             {totals[0]?.full_name ?? 'Días'}
           </h2>
@@ -337,16 +332,18 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
           />
         </section>
       ) : (
-        <WorkList
-          key="to-review"
-          days={toReview.filter(isHere)}
-          filter={filter}
-          onReviewed={onReviewed}
-        />
+        <section key="to-review" inert={inert}>
+          <WorkList days={toReview.filter(isHere)} filter={filter} onReviewed={onReviewed} />
+        </section>
       )}
-      <section key="totals">
+      <section key="totals" inert={inert}>
         <h2>{employee_id ? 'Totales' : counted(totals.length, 'persona')}</h2>
-        <Paged items={totals} render={(rows) => <People totals={rows} filter={filter} />} />
+        <Paged
+          items={totals}
+          render={(rows) => (
+            <People totals={rows} filter={filter} toReview={toReview.filter(isHere)} />
+          )}
+        />
       </section>
     </div>
   )
@@ -355,10 +352,10 @@ const Result = ({ filter }: { filter: HoursFilter }) => {
 export const HoursView = ({ route }: { route: Route }) => {
   const filter = toHoursFilter(route.query)
   const { from, to, payroll_group } = filter
-  const { data: groups = [] } = useKept(`groups ${from}`, async () =>
+  const { data: groups, problem } = useKept(`groups ${from}`, async () =>
     mayClose() ? await readPayrollGroups(from) : [],
   )
-  const group = groupWithCalendar(groups, payroll_group)
+  const group = groups && groupWithCalendar(groups, payroll_group)
   const step = (label: string, day: string, icon: 'back' | 'next') => (
     <a class="button" href={linkToHours(filter, fortnightOf(day))} aria-label={label}>
       <Icon name={icon} />
@@ -380,12 +377,16 @@ export const HoursView = ({ route }: { route: Route }) => {
             }}
           />
         ) : (
-          <nav key="fortnights" aria-label="Quincenas">
-            {step('Quincena anterior', addDays(from, -1), 'back')}
-            {step('Quincena siguiente', addDays(to, 1), 'next')}
-          </nav>
+          // Until the calendar is known, no period is called a fortnight.
+          (groups || problem) && (
+            <nav key="fortnights" aria-label="Quincenas">
+              {step('Quincena anterior', addDays(from, -1), 'back')}
+              {step('Quincena siguiente', addDays(to, 1), 'next')}
+            </nav>
+          )
         )}
       </header>
+      {problem && <p class="note">No se pudo leer cada cuánto se paga. {problem}</p>}
       <Fields filter={filter} />
       <Result key={filter.employee_id ? 'person' : 'all'} filter={filter} />
     </main>

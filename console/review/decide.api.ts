@@ -23,6 +23,8 @@ export interface Conflict {
   log_id: number
   status: LogStatus
   by: string
+  /** Whether the user decided, in another window or with an act before this one. */
+  isOwn: boolean
   at: string
   comment: string | null
   /** The service's reason, if the log cannot be changed although it has the expected status. */
@@ -61,6 +63,7 @@ const toConflict = (
   log_id,
   status,
   by: last?.user?.full_name ?? '',
+  isOwn: last?.user?.id === signedIn().user.id,
   at: last?.created_at ?? '',
   comment: last?.comment ?? null,
   message: status === expected_status ? message : undefined,

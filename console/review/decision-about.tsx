@@ -17,6 +17,9 @@ const SAME_PUNCH_MS = 30 * 60_000
 /** The maximum number of days that the text about a rejection's effect names. */
 const EFFECT_DAYS_MAX = 3
 
+/** The maximum number of requests whose reasons are shown. */
+const REASONS_MAX = 5
+
 /** Suggested reasons for a rejection. Each says what happened or what to do, and blames nobody. */
 export const readyReasons = (logs: LogRow[]): string[] => {
   const [log] = logs.length === 1 ? logs : []
@@ -67,6 +70,22 @@ const Effect = ({ log }: { log: LogRow }) => {
   )
 }
 
+/** What people wrote to ask for logs. After five, the others are only counted. */
+const Reasons = ({ logs }: { logs: LogRow[] }) => {
+  const asked = logs.filter(({ request_comment }) => request_comment)
+  const more = asked.length - REASONS_MAX
+  return (
+    <>
+      {asked.slice(0, REASONS_MAX).map((log) => (
+        <p key={log.log_id}>
+          {logs.length > 1 && `${describeLog(log)}: `}«{log.request_comment}»
+        </p>
+      ))}
+      {more > 0 && <p>Y {counted(more, 'solicitud', 'solicitudes')} más.</p>}
+    </>
+  )
+}
+
 export const countPeople = (logs: LogRow[]): number =>
   new Set(logs.map(({ employee }) => employee.employee_id)).size
 
@@ -89,6 +108,7 @@ export const DecisionAbout = ({ logs, status, onAlso }: AboutProps) => {
         </p>
         <DayLogs log={first} />
         {closedDaysText(logs) && <p class="effect">{closedDaysText(logs)}</p>}
+        <Reasons logs={logs} />
         {status === 'rejected' && <Effect log={first} />}
         {status === 'rejected' && first.kind === 'checada' && (
           <RejectedPunch log={first} onAlso={onAlso} />
@@ -106,6 +126,7 @@ export const DecisionAbout = ({ logs, status, onAlso }: AboutProps) => {
         {from === to ? `del ${from}` : `del ${from} al ${to}`}.
       </p>
       {closed && <p class="effect">{closed}</p>}
+      <Reasons logs={sorted} />
     </div>
   )
 }

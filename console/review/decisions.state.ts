@@ -40,10 +40,12 @@ export const describeLog = ({ employee, kind, local_at }: LogRow): string =>
   `${employee.full_name}, ${KINDS[kind].toLowerCase()} ${clockTime(local_at)}`
 
 /** Says why a log was not changed: the service's reason, or the decision that was made first. */
-export const describeConflict = ({ status, by, at, comment, message }: Conflict): string => {
+export const describeConflict = (conflict: Conflict): string => {
+  const { status, by, isOwn, at, comment, message } = conflict
   if (message) return message
   const reason = comment ? `: «${comment}»` : '.'
-  return `${by || 'Otra persona'} decidió antes (${clockTime(at)}, ${STATUSES[status].toLowerCase()})${reason}`
+  const who = isOwn ? 'Ya la decidiste tú' : `${by || 'Otra persona'} decidió antes`
+  return `${who} (${clockTime(at)}, ${STATUSES[status].toLowerCase()})${reason}`
 }
 
 /** Announces why the user can decide nothing now. Returns false if the user can decide. */

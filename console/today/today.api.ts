@@ -17,9 +17,9 @@ export const countPending = async (): Promise<number> => {
   return total.pending
 }
 
-/** The days of people who are at work now. A night shift began yesterday. */
+/** The days of people who are at work now. A shift of 36 hours may have begun two days ago. */
 export const readWorking = () =>
-  readDays({ from: addDays(today(), -1), to: today(), working: true })
+  readDays({ from: addDays(today(), -2), to: today(), working: true })
 
 export interface FirstStep {
   name: string

@@ -10,6 +10,8 @@ import { needsReview } from '../hours/clean-days.ts'
 import { Days } from '../hours/hours-days.tsx'
 import { DAYS_MAX, type HoursFilter, linkToHours } from '../hours/hours-filter.ts'
 import { removeReviewed, useHours } from '../hours/hours-list.state.ts'
+import { isOverLimitOnly, newestFirst } from '../hours/over-limit.ts'
+import { OverLimitLine } from '../hours/over-limit-line.tsx'
 import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
 import { lastDayOf } from '../hours/period-choice.tsx'
 import { sumOf } from '../review/counts.ts'
@@ -83,51 +85,63 @@ const AtWork = ({ people }: { people: number }) => {
   )
 }
 
-const byDay = (a: HoursDay, b: HoursDay): number => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)
-
 interface ToReviewProps {
   days: HoursDay[]
   filter: HoursFilter
 }
 
-/** The days that somebody must look at, the oldest first. */
-const ToReview = ({ days, filter }: ToReviewProps) => (
-  <section class="stack">
-    <h2 tabindex={-1} data-after-list>
-      {days.length > 0 ? `${counted(days.length, 'día')} por aclarar` : 'Ningún día por aclarar'}
-    </h2>
-    {days.length > 0 && (
-      <Days
-        named
-        rows={days.slice(0, DAYS_SHOWN).map((found) => ({ found }))}
-        onReviewed={(row) => removeReviewed([row])}
-      />
-    )}
-    {days.length > DAYS_SHOWN && (
-      <p class="after">
-        <a class="button" href={linkToHours(filter, {})}>
-          Ver los {days.length.toLocaleString('es-MX')}
-        </a>
-      </p>
-    )}
-  </section>
-)
+/** The days that somebody must look at, the newest first. */
+const ToReview = ({ days, filter }: ToReviewProps) => {
+  const overLimit = days.filter(isOverLimitOnly)
+  const others = newestFirst(days.filter((row) => !isOverLimitOnly(row)))
+  const onReviewed = (...rows: HoursDay[]) => removeReviewed(rows)
+  return (
+    <section class="stack">
+      <h2 tabindex={-1} data-after-list>
+        {days.length > 0
+          ? `${counted(days.length, 'día')} por aclarar`
+          : `Ningún día por aclarar de los últimos ${DAYS_MAX}`}
+      </h2>
+      {overLimit.length > 0 && (
+        <OverLimitLine key="over-limit" days={overLimit} filter={filter} onReviewed={onReviewed} />
+      )}
+      {others.length > 0 && (
+        <Days
+          named
+          rows={others.slice(0, DAYS_SHOWN).map((found) => ({ found }))}
+          onReviewed={onReviewed}
+        />
+      )}
+      {others.length > DAYS_SHOWN && (
+        <p class="after">
+          <a class="button" href={linkToHours(filter, {})}>
+            Ver los {days.length.toLocaleString('es-MX')}
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
 
 /** The clocks that are silent, have problems or are new, and the punches that wait. */
 const Clocks = () => {
-  const { data: sources = [], problem } = useRead(readSources)
-  const { data: found } = useRead(async () => (can('keep_people') ? readClocks() : undefined))
+  const { data: sources, problem: sourcesProblem } = useRead(readSources)
+  const { data: found, problem: clocksProblem } = useRead(async () =>
+    can('keep_people') ? readClocks() : undefined,
+  )
+  const problem = sourcesProblem ?? clocksProblem
   const isNew = (found?.unknown.length ?? 0) > 0
   const waiting = sumOf(found?.waiting.map(({ count }) => count) ?? [])
-  const toMend = sources.filter((source) => isSilent(source) || source.problem_count > 0)
+  const toMend = (sources ?? []).filter((source) => isSilent(source) || source.problem_count > 0)
   const textOf = ({ problem_count }: LogSource) =>
     problem_count > 0 ? ` · ${counted(problem_count, 'problema')}` : ''
   const wrong = found?.clocks.filter((clock) => !clock.retired && hasWrongTime(clock)) ?? []
-  if (toMend.length === 0 && !isNew && waiting === 0 && wrong.length === 0)
-    return <Problem text={problem} />
+  const unknown = <Problem text={problem && `No se pudo leer cómo están los relojes. ${problem}`} />
+  if (toMend.length === 0 && !isNew && waiting === 0 && wrong.length === 0) return unknown
   return (
     <section class="stack">
       <h2>Relojes</h2>
+      {unknown}
       <ul class="clocks">
         {isNew && (
           <li>
@@ -171,9 +185,11 @@ const Clocks = () => {
 
 /** The next period of each payroll group. A period that is over can be closed. */
 const NextClosings = () => {
-  const { data: groups = [], problem } = useRead(() => readPayrollGroups())
-  const withPeople = groups.filter(({ people }) => people > 0)
-  if (withPeople.length === 0) return <Problem text={problem} />
+  const { data: groups, problem } = useRead(() => readPayrollGroups())
+  const withPeople = groups?.filter(({ people }) => people > 0) ?? []
+  if (withPeople.length === 0) {
+    return <Problem text={problem && `No se pudo leer el próximo cierre. ${problem}`} />
+  }
   return (
     <section class="stack">
       <h2>Próximo cierre</h2>
@@ -211,15 +227,14 @@ const NextClosings = () => {
   )
 }
 
-/** What waits for the user, the oldest first, and who is at work now. */
+/** What waits for the user, the newest first, and who is at work now. */
 export const TodayView = () => {
   const filter = { from: addDays(today(), 1 - DAYS_MAX), to: today() }
   const { data: hours, isCurrent, problem, readAgain } = useHours(filter)
   const data = isCurrent ? hours : undefined
-  const { data: pending } = useRead(countPending, [data])
-  const totals = data?.totals ?? []
-  const isNew = mayClose() && pending === 0 && totals.every(({ days }) => days === 0)
-  const employed = totals.filter(
+  const { data: pending, problem: countProblem } = useRead(countPending, [data])
+  const isNew = mayClose() && pending === 0 && !!data?.totals.every(({ days }) => days === 0)
+  const employed = (data?.totals ?? []).filter(
     ({ started_at, ended_at }) => started_at <= today() && (ended_at ?? today()) >= today(),
   )
   const people = new Set(employed.map(({ employee_id }) => employee_id)).size
@@ -244,11 +259,12 @@ export const TodayView = () => {
               <Icon name="next" />
             </a>
           )}
+          <Problem
+            text={countProblem && `No se pudieron contar las checadas por revisar. ${countProblem}`}
+          />
         </div>
       )}
-      {data && !isNew && (
-        <ToReview days={data.days.filter(needsReview).sort(byDay)} filter={filter} />
-      )}
+      {data && !isNew && <ToReview days={data.days.filter(needsReview)} filter={filter} />}
       <Objections />
       <Clocks />
       {data && people > 0 && <AtWork people={people} />}

@@ -41,24 +41,32 @@ it('has the approval of a supervisor’s days at the top of a phone, and names o
   await ana.changeUser(OTHER_ADMIN, { scope_branches: null })
 })
 
-it('lists the days to review, the oldest first, and mends one in its row', async () => {
+it('lists the days to review, the newest first, and mends one in its row', async () => {
   const ana = await api()
   for (const [id, days] of [
-    ['E-003', 29],
-    ['E-009', 30],
+    ['H-001', 2],
+    ['H-002', 1],
   ] as const) {
+    await ana.addEmployee(id, `Persona ${id}`)
     const entrada = { kind: 'entrada' as const, at: daysAgo(days, '14:00') }
     await ana.change(await ana.record(id, [entrada]), 'approved')
   }
   const page = await open({ path: 'hoy', viewport: PHONE })
   const days = page.locator('[data-day]')
   await days.first().waitFor()
-  const ids = await days.evaluateAll((rows) =>
-    rows.map((row) => String(row.getAttribute('data-day'))),
-  )
-  expect(ids.slice(0, 2)).toEqual([`E-009${dateDaysAgo(30)}`, `E-003${dateDaysAgo(29)}`])
-  expect(ids).toHaveLength(10)
-  const first = page.locator(`[data-day="${ids[0]}"]`)
+  const listed = () =>
+    days.evaluateAll((rows) =>
+      rows
+        .filter((row) => !row.classList.contains('paid'))
+        .map((row) => String(row.getAttribute('data-day'))),
+    )
+  const ids = await listed()
+  expect(await days.count()).toBe(10)
+  const dates = ids.map((id) => id.slice(-10))
+  expect(dates).toEqual(dates.toSorted().reverse())
+  const [newest, older] = [`H-002${dateDaysAgo(1)}`, `H-001${dateDaysAgo(2)}`]
+  expect(ids).toEqual(expect.arrayContaining([newest, older]))
+  const first = page.locator(`[data-day="${newest}"]`)
   await first.getByText('Falta la salida.').waitFor()
   await first.getByRole('button', { name: 'Agregar la salida que falta' }).click()
   await first.getByLabel('Hora de la salida').fill('17:00')
@@ -66,15 +74,80 @@ it('lists the days to review, the oldest first, and mends one in its row', async
   await first.getByRole('button', { name: 'Agregar y aprobar' }).click()
   await first.waitFor({ state: 'detached' })
   // The row that took its place has the focus.
-  await page.locator(`[data-day="${ids[1]}"]:focus-within`).waitFor()
+  await page.locator(`[data-day="${ids[ids.indexOf(newest) + 1]}"]:focus-within`).waitFor()
 
-  const second = page.locator(`[data-day="${ids[1]}"]`)
+  const second = page.locator(`[data-day="${older}"]`)
   await openMore(second)
   await second.getByRole('button', { name: 'Revisada' }).click()
   await page.getByRole('button', { name: 'Marcar como revisada' }).click()
   await second.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: /^Ver los \d+$/ }).click()
   await page.getByRole('heading', { name: /^Horas/ }).waitFor()
+})
+
+it('shows the weeks over the limit in one line, with the hours of each person, and one act', async () => {
+  const ana = await api()
+  const monday = 8 + ((new Date(dateDaysAgo(8)).getUTCDay() + 6) % 7)
+  // Six days of nine hours.
+  for (const id of ['H-003', 'H-004']) {
+    await ana.addEmployee(id, `Persona ${id}`)
+    const days = [0, 1, 2, 3, 4, 5].flatMap((day) => aWorkDay(monday - day))
+    await ana.change(await ana.record(id, days), 'approved')
+  }
+  const page = await open({ path: 'hoy' })
+  const line = page.locator('.over-limit')
+  await line
+    .getByText(/^\d+ semanas pasan el límite de la ley: .+ de más, de \d+ personas\.$/)
+    .waitFor()
+  const count = async () =>
+    Number.parseInt(
+      (await page.getByRole('heading', { name: /por aclarar/ }).textContent()) ?? '',
+      10,
+    )
+  const before = await count()
+  await line.getByText('Ver de quiénes').click()
+  const amounts = line.getByRole('listitem').filter({ hasText: /Persona H-00[34]/ })
+  await expect
+    .poll(() => amounts.allTextContents())
+    .toEqual(
+      [3, 4].map((n) => expect.stringMatching(`H-00${n} · .+: 6 h sobre el límite de 48 h$`)),
+    )
+  expect(await page.locator('[data-day^="H-003"]').count()).toBe(0)
+
+  const act = line.getByRole('button', { name: /^Marcar \d+ días como revisados…$/ })
+  const marked = Number.parseInt((await act.textContent())?.replace(/\D+/, '') ?? '', 10)
+  // The page of hours counts the same days.
+  await page.goto(page.url().replace(/#.*/, `#/horas?from=${dateDaysAgo(30)}&to=${dateDaysAgo(0)}`))
+  await line.waitFor()
+  expect(await count()).toBe(before)
+  await act.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Motivo').fill('Inventario anual, con autorización.')
+  await dialog.getByRole('button', { name: /^Marcar/ }).click()
+  await line.waitFor({ state: 'detached' })
+  expect(await count()).toBe(before - marked)
+})
+
+it('shows what the person wrote, and acts on what the user has just decided', async () => {
+  const worker = await api('sofia.castaneda@demo.mx')
+  const day = dateDaysAgo(29)
+  await worker.ask('salida', daysAgo(29, '23:00'), 'El reloj no leyó mi huella.')
+  const page = await open({ path: `horas?from=${day}&to=${day}` })
+  const row = page.locator(`[data-day="E-007${day}"]`)
+  await row.getByText('«El reloj no leyó mi huella.»').waitFor()
+  await openMore(row)
+  await row.getByRole('button', { name: 'Rechazar la salida de las 17:00' }).waitFor()
+  await row.getByRole('button', { name: 'Aprobar lo pendiente' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('«El reloj no leyó mi huella.»').waitFor()
+  await dialog.getByRole('button', { name: 'Aprobar 1 checada' }).click()
+  await waitForMessage(page, 'Aprobada: Sofía Castañeda')
+
+  // The row has read again what it acts on.
+  await row.getByRole('button', { name: 'Rechazar la salida de las 17:00' }).click()
+  await dialog.getByRole('textbox').fill('Ese día no vino.')
+  await dialog.getByRole('button', { name: 'Rechazar 1 checada' }).click()
+  await waitForMessage(page, 'Rechazada: Sofía Castañeda')
 })
 
 it('offers to reject the second of two entradas within the hour, and no other', async () => {

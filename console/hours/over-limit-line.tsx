@@ -1,0 +1,68 @@
+import type { HoursDay } from '../../sdk/api-types.ts'
+import { sumOf } from '../review/counts.ts'
+import { EXCEPTIONS } from '../ui/hours-texts.ts'
+import { Problem } from '../ui/reading.tsx'
+import { counted } from '../ui/text.ts'
+import { addDays, daysName, duration } from '../ui/time.ts'
+import { useRead } from '../ui/use-read.ts'
+import { readWeeks } from './hours.api.ts'
+import { type HoursFilter, hoursQuery, linkToHours } from './hours-filter.ts'
+import { peopleOverLimit } from './over-limit.ts'
+import { mayReview } from './own-days.ts'
+import { ReviewAll } from './review-all.tsx'
+
+interface Props {
+  /** The days that pass their week's limit and have nothing else to look at. At least one. */
+  days: HoursDay[]
+  filter: HoursFilter
+  onReviewed: (...rows: HoursDay[]) => void
+}
+
+/**
+ * One line for all weeks over the law's limit, with the amounts of each person folded, and one act.
+ * The amounts are read apart: a week may begin before the period, and the days do not say them.
+ */
+export const OverLimitLine = ({ days, filter, onReviewed }: Props) => {
+  const query = { ...hoursQuery(filter), branch_office: undefined, exceptions: true }
+  const { data, problem } = useRead(() => readWeeks(query), [JSON.stringify(query)])
+  const people = peopleOverLimit(days, data ?? [])
+  const total = sumOf(people.map(({ over_seconds }) => over_seconds))
+  const markable = days.filter(mayReview)
+  const passes = days.length === 1 ? 'pasa' : 'pasan'
+  return (
+    <div class="over-limit">
+      <p>
+        <strong>
+          {counted(days.length, 'semana')} {passes} el límite de la ley
+        </strong>
+        {data && `: ${duration(total)} de más, de ${counted(people.length, 'persona')}`}.
+      </p>
+      <Problem text={problem && `No se pudo leer cuánto. ${problem}`} />
+      {data && (
+        <details class="more">
+          <summary>Ver de quiénes</summary>
+          <ul>
+            {people.map(({ employee_id, full_name, weeks }) => (
+              <li key={employee_id}>
+                <a href={linkToHours(filter, { employee_id, exception: undefined })}>{full_name}</a>
+                <span class="note">
+                  {weeks.map(
+                    ({ week_from, over_seconds, limit_seconds }) =>
+                      ` · ${daysName({ from: week_from, to: addDays(week_from, 6) })}: ${duration(over_seconds)} sobre el límite de ${duration(limit_seconds)}`,
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {markable.length > 0 && (
+        <ReviewAll
+          rows={markable}
+          name={EXCEPTIONS.semana_sobre_limite ?? ''}
+          onReviewed={onReviewed}
+        />
+      )}
+    </div>
+  )
+}
