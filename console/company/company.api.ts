@@ -1,6 +1,7 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { PayrollGroupBody, ShiftBody, ZoneBody } from '../../sdk/api-types.ts'
 import { api } from '../session/api.ts'
+import { forgetKept } from '../ui/use-read.ts'
 
 const { company } = api.v2
 
@@ -14,5 +15,7 @@ export const addZone = (json: ZoneBody) => dataOf(company.zones.$post({ json }))
 
 export const addShift = (json: ShiftBody) => dataOf(company.shifts.$post({ json }))
 
-export const saveGroup = (json: PayrollGroupBody) =>
-  dataOf(api.v2.incidents.payroll_groups.$put({ json }))
+export const saveGroup = async (json: PayrollGroupBody): Promise<void> => {
+  await dataOf(api.v2.incidents.payroll_groups.$put({ json }))
+  forgetKept()
+}

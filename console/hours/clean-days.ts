@@ -81,7 +81,7 @@ export const askToApproveCleanDays = async (filter: HoursFilter): Promise<string
   const days = rows.filter(isClean)
   const { payroll_group: _, ...place } = { payroll_group: '', ...query }
   const logs = await readPending({ ...place, to: nightEndOf(filter.to) }, days)
-  if (logs.length === 0) return 'Ya no queda ningún día sin excepción por aprobar.'
+  if (logs.length === 0) return 'Ya no queda ningún día sin excepción que puedas aprobar.'
   const ids = new Set(logs.map(({ log_id }) => log_id))
   const complete = days.filter(({ log_ids }) => log_ids.some((id) => ids.has(id)))
   const seconds = sumOf(complete.map(({ worked_seconds }) => worked_seconds ?? 0))

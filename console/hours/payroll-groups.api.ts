@@ -1,6 +1,7 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import { api } from '../session/api.ts'
 import { ConsoleError } from '../session/client.ts'
+import { forgetKept } from '../ui/use-read.ts'
 
 const { payroll_groups } = api.v2.incidents
 
@@ -19,4 +20,5 @@ export const savePaysFrom = async (name: string, pays_from: string): Promise<voi
   await dataOf(
     payroll_groups.$put({ json: { payroll_group, calendar, pays_from, expected_version } }),
   )
+  forgetKept()
 }

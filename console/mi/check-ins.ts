@@ -22,10 +22,12 @@ export interface CheckIn {
 const STORE = 'checks'
 
 /** The check-ins of all users of this phone, the oldest first. */
-export const checkIns = createStore<{ all: CheckIn[]; unsaved: CheckIn[]; gone: number }>({
-  all: [],
+export const checkIns = createStore({
+  all: [] as CheckIn[],
+  /** Whether the phone could not read what it has stored. Then `all` may not be complete. */
+  isUnreadable: false,
   /** The check-ins that the browser could not store. They are lost when the page is closed. */
-  unsaved: [],
+  unsaved: [] as CheckIn[],
   /** The number of check-ins that were sent or removed since the page was opened. */
   gone: 0,
 })
@@ -61,11 +63,19 @@ const inStore = async <Result>(
   }
 }
 
+/** What the phone had stored when it could be read last. */
+let stored: CheckIn[] = []
+
 /** Reads the check-ins that this tab and other tabs have stored. */
 export const readCheckIns = async (): Promise<void> => {
-  const stored: CheckIn[] = await inStore('readonly', (store) => store.getAll()).catch(() => [])
+  let isUnreadable = false
+  try {
+    stored = await inStore<CheckIn[]>('readonly', (store) => store.getAll())
+  } catch {
+    isUnreadable = true
+  }
   const all = [...stored, ...checkIns.get().unsaved]
-  checkIns.set({ all: all.sort((a, b) => compare(a.recorded_at, b.recorded_at)) })
+  checkIns.set({ isUnreadable, all: all.sort((a, b) => compare(a.recorded_at, b.recorded_at)) })
 }
 
 const showChange = async (): Promise<void> => {

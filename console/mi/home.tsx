@@ -117,12 +117,14 @@ const Rejected = ({ logs }: { logs: OwnLog[] }) => {
  * answers to objections.
  */
 const ToSign = () => {
-  const { data: agreement } = useRead(readAgreement)
-  const { data: closings = [] } = useRead(readOwnClosings)
-  const unsigned = closings.filter(({ signed, cancelled }) => !signed && !cancelled)
-  const answered = closings.filter(({ answer }) => answer && isOfThisWeek(answer.at))
+  const { data: agreement, problem: agreementProblem } = useRead(readAgreement)
+  const { data: closings, problem: closingsProblem } = useRead(readOwnClosings)
+  const problem = agreementProblem ?? closingsProblem
+  const unsigned = closings?.filter(({ signed, cancelled }) => !signed && !cancelled) ?? []
+  const answered = closings?.filter(({ answer }) => answer && isOfThisWeek(answer.at)) ?? []
   return (
     <>
+      {problem && <p class="note">No se pudo leer si tienes algo por firmar. {problem}</p>}
       {agreement?.accepted_at === null && (
         <Remark>
           Hay un acuerdo por leer: <a href={linkTo('acuerdo')}>{agreement.title}</a>.
@@ -152,7 +154,7 @@ const isRecent = ({ recorded_at }: { recorded_at: string }): boolean =>
   Date.now() - Date.parse(recorded_at) < 24 * HOUR_MS
 
 export const HomeView = () => {
-  const { all, gone } = useStore(checkIns)
+  const { all, gone, isUnreadable } = useStore(checkIns)
   const { online } = useStore(connection)
   const { problem } = useStore(sendingProblem)
   const { choice } = useStore(pushChoice)
@@ -177,6 +179,9 @@ export const HomeView = () => {
         <CheckInButtons key="check" first={newest?.kind === 'entrada' ? 'salida' : 'entrada'} />
       )}
       {pushKey && recent.length > 0 && <PushQuestion key="question" pushKey={pushKey} />}
+      {isUnreadable && (
+        <p class="problem">No se pudo leer si este teléfono tiene checadas por enviar.</p>
+      )}
       <UnsentList own={own} note={unsentNote} mayRequest={read.data?.may_request ?? false} />
       <section>
         <h2>Últimas 24 horas</h2>

@@ -69,24 +69,24 @@ const placeOf = (logs: LogRow[]) => {
 
 /**
  * Counts the logs of days with exceptions, of days over the week's limit, and of days with repeated
- * logs. Empty if there are none, or if only one log is decided.
+ * logs. Empty if there are none, or if only one log is decided. Says so if that is not known.
  */
 const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
-  const { data: notes } = useRead(async () =>
+  const { data: notes, problem } = useRead(async () =>
     requested.length > 1 ? readNotes(requested, placeOf(requested)) : undefined,
   )
+  if (problem) return `No se pudo leer cuáles son de días con excepción. ${problem}`
   const noted = logs.flatMap(({ log_id }) => notes?.get(log_id)?.[0] ?? [])
   const count = (wanted: string) => noted.filter((name) => name === wanted).length
   const [repeated, over] = [count('repetida'), count('semana_sobre_limite')]
   const exceptions = noted.length - repeated - over
-  return [
+  const parts = [
     exceptions > 0 && `${countedLogs(exceptions)} de días con excepción`,
     // These logs are counted apart, because days «sin excepción» may be over the limit too.
     over > 0 && `${countedLogs(over)} de días que pasan el límite de su semana`,
     repeated > 0 && `${countedLogs(repeated)} de días con checadas repetidas`,
-  ]
-    .filter(Boolean)
-    .join(' y ')
+  ].filter(Boolean)
+  return parts.length > 0 ? `Entre ellas, ${parts.join(' y ')}.` : ''
 }
 
 interface Props {
@@ -191,7 +191,7 @@ export const DecisionDialog = ({ logs: requested, status, note, comment = '' }: 
         {remarks && (
           <p class="effect">
             <Icon name="alert" />
-            Entre ellas, {remarks}.
+            {remarks}
           </p>
         )}
         {paid > 0 && (

@@ -168,7 +168,10 @@ export const requestDecision = async (
   )
   const [first] = undecided
   if (!first) {
-    announce(`Ya está: ${STATUSES[status].toLowerCase()}.`)
+    const isSaving = logs.some(({ log_id }) => marks.get(log_id)?.state === 'deciding')
+    announce(
+      isSaving ? 'Todavía se está guardando.' : `Ya está: ${STATUSES[status].toLowerCase()}.`,
+    )
     return false
   }
   if (undecided.length > 1 || note || needsComment(undecided, status)) {

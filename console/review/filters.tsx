@@ -27,8 +27,13 @@ interface Props {
 
 export const Filters = ({ filter, summary }: Props) => {
   const { department, kind, from, to, employee_id } = filter
-  const totals = summary ? totalsOf(summary, filter, 'department') : new Map<string, number>()
-  if (department !== undefined && !totals.has(department)) totals.set(department, 0)
+  const totals = new Map<string, number | undefined>(
+    summary && totalsOf(summary, filter, 'department'),
+  )
+  // Without a summary, it is not known how many logs the chosen department has.
+  if (department !== undefined && !totals.has(department)) {
+    totals.set(department, summary ? 0 : undefined)
+  }
   const isFiltered = [department, kind, from, to, employee_id].some((value) => value !== undefined)
   return (
     <div class="filters">
@@ -51,7 +56,7 @@ export const Filters = ({ filter, summary }: Props) => {
           value={toAddress(department)}
           options={[...totals].map(([name, count]) => [
             toAddress(name),
-            `${name || 'Sin departamento'} (${count})`,
+            (name || 'Sin departamento') + (count === undefined ? '' : ` (${count})`),
           ])}
           onChange={(name) => change({ department: name })}
         />

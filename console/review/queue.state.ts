@@ -37,6 +37,8 @@ const EMPTY = {
    * day has this notice.
    */
   notes: new Map() as ReadonlyMap<number, string[]>,
+  /** Why the notes of some rows could not be read. */
+  notesProblem: undefined as string | undefined,
   selection: new Map() as ReadonlyMap<number, LogRow>,
 }
 
@@ -94,13 +96,17 @@ export const readNotes = async (
   return notes
 }
 
-/** Adds notes to rows on the screen. If the notes cannot be read, the rows stay without notes. */
+/** Adds notes to rows on the screen. If the notes cannot be read, the list says so. */
 const noteRows = async (logs: readonly LogRow[]): Promise<void> => {
   const current = listing
   const { branch_office, department, employee_id } = queue.get().filter
   const place = { branch_office, department, employee_id }
-  const notes = await readNotes(logs, place).catch(() => new Map<number, string[]>())
-  if (current === listing) queue.set({ notes: new Map([...queue.get().notes, ...notes]) })
+  try {
+    const notes = await readNotes(logs, place)
+    if (current === listing) queue.set({ notes: new Map([...queue.get().notes, ...notes]) })
+  } catch (error) {
+    if (current === listing) queue.set({ notesProblem: messageOf(error) })
+  }
 }
 
 /** Reads a page and adds its rows to the list, which keeps only its last 200 rows on screen. */

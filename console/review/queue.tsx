@@ -66,13 +66,15 @@ const Days = () => {
 
 /** The button for the next page, or a message if all logs of the list are decided. */
 const AfterList = () => {
-  const { next, loading } = useStore(queue)
+  const { next, loading, dropped } = useStore(queue)
   if (isListDone()) {
+    // Rows that are no longer on the screen may be undecided.
+    const isAll = next === null && dropped === 0
     return (
       <div class="after">
-        <p>Terminaste esta lista.</p>
+        <p>{isAll ? 'Terminaste esta lista.' : 'Terminaste las que están en pantalla.'}</p>
         <button type="button" class="primary" data-after-list onClick={reloadQueue}>
-          {next ? 'Seguir con las que faltan' : 'Actualizar'}
+          {isAll ? 'Actualizar' : 'Seguir con las que faltan'}
         </button>
       </div>
     )
@@ -120,7 +122,7 @@ const Empty = ({ filter }: { filter: Filter }) => {
 }
 
 export const QueueView = ({ route }: { route: Route }) => {
-  const { rows, loading, error, summary, selection, filter } = useStore(queue)
+  const { rows, loading, error, notesProblem, summary, selection, filter } = useStore(queue)
   const key = JSON.stringify(route.query)
   useEffect(() => {
     const wanted = toFilter(route.query)
@@ -161,6 +163,9 @@ export const QueueView = ({ route }: { route: Route }) => {
         <div aria-busy={loading ? 'true' : 'false'}>
           {rows.length > 0 && <Selector total={total} />}
           <Dropped />
+          {notesProblem && (
+            <p class="note">No se pudo leer cuáles son de días con excepción. {notesProblem}</p>
+          )}
           <Days />
           {loading && rows.length === 0 && <Skeleton rows={8} />}
           {error !== undefined && (

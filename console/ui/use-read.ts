@@ -40,10 +40,13 @@ export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[]
 const kept = new Map<string, { data: unknown; readAt: number }>()
 const KEPT_MS = 5 * 60_000
 
-/** Makes the next view read again what `useKept` has kept. */
+/** Makes the next view read again what `useKept` has kept. Whoever saves such data calls this. */
 export const forgetKept = (): void => kept.clear()
 
-/** Like `useRead`, for data that seldom changes. Data is used again for five minutes. */
+/**
+ * Like `useRead`, for data that seldom changes. Data is used again for five minutes, unless somebody
+ * saves it on another page.
+ */
 export const useKept = <Data>(key: string, read: () => Promise<Data>) =>
   useRead(async () => {
     const found = kept.get(key)

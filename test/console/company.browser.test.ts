@@ -126,6 +126,19 @@ it('gives a guard a longer shift, and a payroll group a calendar and a first day
   await dialog.getByLabel('Primer día que se paga aquí').fill('2026-11-02')
   await dialog.getByRole('button', { name: 'Guardar' }).click()
   await group.getByText('se paga aquí desde el 02/11/2026').waitFor()
+
+  // Horas has the new calendar at once.
+  const hours = 'horas?payroll_group=guardias&from=2026-11-02&to=2026-11-15'
+  const shownPeriod = page.getByRole('navigation', { name: 'Periodos' }).locator('strong')
+  await go(page, hours)
+  await expect.poll(() => shownPeriod.textContent()).toMatch(/^Catorcena/)
+  await go(page, 'empresa')
+  await group.getByRole('button', { name: 'Cambiar' }).click()
+  await dialog.getByLabel('Cada cuánto se paga').selectOption('Mes')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await go(page, hours)
+  await expect.poll(() => shownPeriod.textContent()).toMatch(/noviembre/i)
 })
 
 it('shows the company to a payer of one branch, without anything to change', async () => {

@@ -4,6 +4,7 @@ import {
   collectRequests,
   download,
   go,
+  holdRequests,
   OTHER_ADMIN,
   openMore,
   PHONE,
@@ -411,6 +412,22 @@ it('begins with the running fortnight, goes back by fortnights, and shows 31 day
   await expect.poll(() => period.textContent()).toBe('1 al 31 de enero de 2026')
 })
 
+it('shows the period before as such, with nothing to press, while another one is read', async () => {
+  const ana = await api()
+  await ana.record('E-004', [{ kind: 'entrada', at: daysAgo(44, '14:00') }])
+  const page = await open({ path: `horas?${period(44, 43)}` })
+  await dayRows(page).first().waitFor()
+  const shown = await dayRows(page).count()
+  const stale = page.locator('.result > [inert]')
+  expect(await stale.count()).toBe(0)
+  const release = await holdRequests(page, '**/hours?*')
+  await go(page, `horas?${period(16, 15)}`)
+  await expect.poll(() => stale.count()).toBe(3)
+  expect(await dayRows(page).count()).toBe(shown)
+  release()
+  await expect.poll(() => stale.count()).toBe(0)
+})
+
 it('shows an error if hours cannot be read, and reads them again', async () => {
   const page = await open({ path: 'relojes' })
   await page.route('**/hours?*', (route) => route.abort('connectionreset'))
@@ -491,6 +508,16 @@ it('marks rows of days with an exception, a long day or a repeated punch, and co
   const both =
     'Entre ellas, 3 checadas de días con excepción y 3 checadas de días con checadas repetidas.'
   await dialog.getByText(both).waitFor()
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+
+  // Without the days, that is not known: neither in the list nor in the dialog.
+  const unknown = 'No se pudo leer cuáles son de días con excepción. El servicio no respondió.'
+  await page.route('**/hours?*', (route) => route.abort('connectionreset'))
+  await page.getByRole('button', { name: 'Actualizar' }).click()
+  await page.locator('main > div').getByText(unknown).waitFor()
+  await page.getByLabel(/^Seleccionar 8 checadas de la lista$/).check()
+  await page.getByRole('button', { name: 'Aprobar 8 checadas' }).click()
+  await dialog.getByText(unknown).waitFor()
 })
 
 it("adds up a person's whole weeks, Monday to Sunday, even if the period cuts them", async () => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { dataOf } from '../../sdk/api-client.ts'
 import {
   expectAccessible,
+  go,
   NARROW,
   OTHER_ADMIN,
   openMore,
@@ -230,6 +231,19 @@ it('names the silent clocks, unanswered objections and the next closing of each 
   await closings.getByText(/^Grupo semanal/).waitFor()
   await closings.getByRole('link', { name: 'Ver cómo quedaría' }).first().click()
   await page.getByRole('button', { name: /^Cerrar y pagar/ }).waitFor()
+})
+
+it('says what it could not read, instead of showing nothing to do', async () => {
+  const page = await open({ path: 'ayuda' })
+  for (const path of ['**/logs/summary?*', '**/sources', '**/payroll_groups*'])
+    await page.route(path, (route) => route.abort('connectionreset'))
+  await go(page, 'hoy')
+  for (const text of [
+    'No se pudieron contar las checadas por revisar. El servicio no respondió.',
+    'No se pudo leer cómo están los relojes. El servicio no respondió.',
+    'No se pudo leer el próximo cierre. El servicio no respondió.',
+  ])
+    await page.getByText(text, { exact: true }).waitFor()
 })
 
 it('shows the other sections although the hours cannot be read', async () => {

@@ -315,6 +315,7 @@ it('warns if the phone cannot store a check-in, and still sends it', async () =>
   await goOffline(page)
   await press(page, 'Entrada')
   await waitForMessage(page, 'no se pudo guardar: no cierres esta página')
+  await page.getByText('No se pudo leer si este teléfono tiene checadas por enviar.').waitFor()
   const leave = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
   expect(await page.evaluate(leave)).toBe(false)
   await goOffline(page, false)

@@ -1,0 +1,27 @@
+import { beforeAll, expect, it } from 'vitest'
+import { importConsole, stubBrowser } from '../support/browser-globals.ts'
+
+let describeConflict: (conflict: object) => string
+
+beforeAll(async () => {
+  stubBrowser('http://127.0.0.1')
+  const { session } = await importConsole('session/session')
+  session.set({ settings: { time_zone: 'America/Mexico_City' } })
+  ;({ describeConflict } = await importConsole('review/decisions.state'))
+})
+
+const conflict = {
+  ...{ log_id: 1, status: 'approved', by: 'Leticia Robles', isOwn: false },
+  ...{ at: '2026-11-24T15:02:00.000Z', comment: null },
+}
+
+it('says who decided first, and never names the user to themselves', () => {
+  expect(describeConflict(conflict)).toBe('Leticia Robles decidió antes (09:02, aprobada).')
+  expect(describeConflict({ ...conflict, comment: 'Visto.' })).toBe(
+    'Leticia Robles decidió antes (09:02, aprobada): «Visto.»',
+  )
+  expect(describeConflict({ ...conflict, by: '' })).toMatch(/^Otra persona decidió antes/)
+  expect(describeConflict({ ...conflict, isOwn: true })).toBe(
+    'Ya la decidiste tú (09:02, aprobada).',
+  )
+})
