@@ -2,6 +2,7 @@ import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { EmployeeInvitation, EmployeeRecord } from '../../sdk/api-types.ts'
 import { api } from '../session/api.ts'
 import { itemFaults, messageOf } from '../session/client.ts'
+import { roleWord } from '../ui/text.ts'
 import type { PeopleFilter } from './people.api.ts'
 
 const PAGE = 500
@@ -20,7 +21,7 @@ const exclusionOf = (employee: EmployeeRecord): string | undefined => {
   const { user } = employee
   if (!user) return undefined
   if (user.role !== 'employee') {
-    return `${nameOf(employee)} tiene un usuario con rol ${user.role}: su enlace se hace en Usuarios.`
+    return `${nameOf(employee)} tiene un usuario con rol ${roleWord(user.role)}: su enlace se hace en Usuarios.`
   }
   return user.active ? undefined : `El usuario de ${nameOf(employee)} está desactivado.`
 }

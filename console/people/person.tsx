@@ -7,6 +7,7 @@ import { ConfirmButton } from '../ui/dialog-button.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Remark } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
+import { roleWord } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
@@ -111,7 +112,7 @@ const Access = ({ person }: { person: EmployeeRecord }) => {
     <Remark key="remark">
       {isOut
         ? `Su usuario, ${user.email}, sigue desactivado: no puede entrar. `
-        : `Su usuario, ${user?.email}, tiene el rol ${user?.role}: su enlace se hace en Usuarios. `}
+        : `Su usuario, ${user?.email}, tiene el rol ${roleWord(user?.role ?? '')}: su enlace se hace en Usuarios. `}
       {inUsers && <a href={inUsers}>{isOut ? 'Activarlo en Usuarios' : 'Ver su usuario'}</a>}
     </Remark>
   )

@@ -67,3 +67,16 @@ export const NO_ADDRESS = '@sin-correo.invalid'
 /** The number with which somebody without an address signs in. Undefined for a real address. */
 export const signInNumber = (email: string): string | undefined =>
   email.endsWith(NO_ADDRESS) ? email.slice(0, -NO_ADDRESS.length).toUpperCase() : undefined
+
+/** The usual names of roles, in the words of people. Another role has the name of the settings. */
+const ROLE_WORDS: Record<string, string> = {
+  admin: 'Administración',
+  auditor: 'Auditoría',
+  employee: 'Personal',
+  nomina: 'Nómina',
+  reloj: 'Reloj',
+  rh: 'Recursos humanos',
+  supervisor: 'Supervisión',
+}
+
+export const roleWord = (role: string): string => ROLE_WORDS[role] ?? role

@@ -6,12 +6,14 @@ import { Checkbox, Choice, Field, Suggestions } from '../ui/fields.tsx'
 import { FormEnd, FormField, type Given, problemsOf, useForm } from '../ui/form.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 import { AlertList } from '../ui/reading.tsx'
+import { roleWord } from '../ui/text.ts'
 import { fieldsOf, type UserFields } from './users.api.ts'
 
 /** What the users of a role may do, in the order in which a role is described. */
-const ABILITY_TEXTS: [Ability, string][] = [
+const ABILITY_TEXTS: [Ability, string, inScope?: string][] = [
   ['decide', 'aprueba checadas'],
-  ['pay', 'cierra y paga'],
+  // Only who sees all branches closes periods.
+  ['pay', 'cierra y paga', 've horas y cierres'],
   ['keep_people', 'lleva personas'],
   ['keep_users', 'lleva usuarios'],
   ['send_logs', 'envía checadas'],
@@ -20,14 +22,18 @@ const ABILITY_TEXTS: [Ability, string][] = [
 /** The roles that a user may get. */
 export const roleNames = (): string[] => (signedIn().roles ?? []).map(({ role }) => role)
 
-/** A role with a text about what its users may do. */
-export const roleName = (role: string): string => {
-  if (role === 'employee') return `${role} (solo su app)`
-  const abilities = signedIn().roles?.find((one) => one.role === role)?.can ?? []
-  const texts = ABILITY_TEXTS.flatMap(([ability, text]) =>
-    abilities.includes(ability) ? [text] : [],
+/**
+ * A role with a text about what its users may do who see these branches, or all of them if the list
+ * is null.
+ */
+export const roleName = (role: string, scope_branches: string[] | null = null): string => {
+  if (role === 'employee') return `${roleWord(role)} (solo su app)`
+  const found = signedIn().roles?.find((one) => one.role === role)
+  const abilities = (scope_branches === null ? found?.can : found?.can_in_scope) ?? []
+  const texts = ABILITY_TEXTS.flatMap(([ability, text, inScope = text]) =>
+    abilities.includes(ability) ? [scope_branches === null ? text : inScope] : [],
   )
-  return `${role} (${texts.join(', ') || 'sin permisos'})`
+  return `${roleWord(role)} (${texts.join(', ') || 'sin permisos'})`
 }
 
 const linesOf = (typed: string): string[] | null => {
@@ -119,7 +125,9 @@ const Powers = ({ draft, change, stored }: PartProps & { stored: UserRecord }) =
         label="Rol"
         empty="Elige un rol"
         value={draft.role}
-        options={[...new Set([...offered, ...own])].map((role) => [role, roleName(role)] as const)}
+        options={[...new Set([...offered, ...own])].map(
+          (role) => [role, roleName(role, draft.scope_branches)] as const,
+        )}
         onChange={(role) => change({ role })}
       />
       <Scope draft={draft} change={change} />

@@ -114,7 +114,8 @@ const Users = ({ query }: { query: UsersQuery }) => {
               <Badge look={lookOf(user)} />
             </h2>
             <p class="note">
-              {user.email} · {roleName(user.role)} · {user.scope_branches?.join(', ') ?? 'Todas'}
+              {user.email} · {roleName(user.role, user.scope_branches)} ·{' '}
+              {user.scope_branches?.join(', ') ?? 'Todas'}
             </p>
           </li>
         )}

@@ -42,11 +42,11 @@ const InstallationSettings = component('InstallationSettings', {
     can,
   }),
   roles: z
-    .array(component('SettingsRole', { role: z.string(), can }))
+    .array(component('SettingsRole', { role: z.string(), can, can_in_scope: can }))
     .nullable()
     .meta({
       description:
-        'Los roles que puede tener un usuario, y lo que puede quien ve todas las sucursales; null si no cambia usuarios.',
+        'Los roles que puede tener un usuario, y lo que puede quien ve todas las sucursales (`can`) o solo algunas (`can_in_scope`); null si no cambia usuarios.',
     }),
   machine_roles: z
     .array(z.string())

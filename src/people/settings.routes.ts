@@ -33,6 +33,7 @@ export const settings = createApp().get(
         ? rolesOf(settings).map((one) => ({
             role: one,
             can: abilitiesOf({ role: one, scope_branches: null }, settings),
+            can_in_scope: abilitiesOf({ role: one, scope_branches: [] }, settings),
           }))
         : null,
       machine_roles: keepsUsers ? machineRolesOf(settings) : null,

@@ -111,7 +111,7 @@ it('prints a slip for each person, and leaves out people who are refused', async
   await addUser('n0@demo.mx', { employee_id: 'N-0' })
   const page = await open({ path: 'invitaciones?branch_office=Oriente' })
   await page.getByText('1 persona no recibe un enlace aquí').click()
-  await page.getByText('Persona 0 (N-0) tiene un usuario con rol admin').waitFor()
+  await page.getByText('Persona 0 (N-0) tiene un usuario con rol Administración').waitFor()
   await page.getByRole('button', { name: 'Hacer los enlaces de 119 personas' }).waitFor()
   await press(page, 'Ninguna')
   await page.getByLabel('Nombre o número').fill('PERSÓNA 11')

@@ -77,10 +77,14 @@ it('invites the first supervisor of a branch that nobody has yet, and shows the 
   await page
     .getByLabel('Rol')
     .selectOption(
-      'admin (aprueba checadas, cierra y paga, lleva personas, lleva usuarios, envía checadas)',
+      'Administración (aprueba checadas, cierra y paga, lleva personas, lleva usuarios, envía checadas)',
     )
   expect(await page.getByText('Elige un rol.').count()).toBe(0)
   await page.getByLabel('Solo algunas').check()
+  // An administrator of some branches neither closes nor keeps people and users.
+  await expect
+    .poll(() => page.getByLabel('Rol').locator('option:checked').textContent())
+    .toBe('Administración (aprueba checadas, ve horas y cierres, envía checadas)')
   await page.getByLabel('Norte', { exact: true }).check()
   await page.getByLabel('Otra sucursal').fill('Oriente')
   await press(page, 'Agregar sucursal')
@@ -130,7 +134,7 @@ it('lists who uses the console, and the users of the app only when asked', async
   await page.getByRole('link', { name: 'Luis Mendoza Peña' }).waitFor()
   await page.getByLabel('Nombre o correo').fill('luis.men')
   await expect.poll(() => page.locator('main .clocks > li').count()).toBe(1)
-  expect(await page.locator('main .clocks > li').textContent()).toContain('employee (solo su app)')
+  expect(await page.locator('main .clocks > li').textContent()).toContain('Personal (solo su app)')
 })
 
 it('keeps what was typed when somebody else has changed the user', async () => {

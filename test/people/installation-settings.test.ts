@@ -28,8 +28,12 @@ it('returns the settings for a review page, and the permissions of its user', as
       can: ABILITIES,
     },
     roles: [
-      { role: 'admin', can: ABILITIES },
-      { role: 'employee', can: [] },
+      {
+        role: 'admin',
+        can: ABILITIES,
+        can_in_scope: ['decide', 'pay', 'read_hours', 'send_logs', 'read_agreements'],
+      },
+      { role: 'employee', can: [], can_in_scope: [] },
     ],
     machine_roles: [],
   })
@@ -48,7 +52,11 @@ it('returns the settings for a review page, and the permissions of its user', as
     // In this test, other roles do payroll and manage employees.
     user: { can: ['decide', 'read_hours', 'keep_users'] },
     roles: [
-      { role: 'admin', can: ['decide', 'read_hours', 'keep_users'] },
+      {
+        role: 'admin',
+        can: ['decide', 'read_hours', 'keep_users'],
+        can_in_scope: ['decide', 'read_hours'],
+      },
       { role: 'employee', can: [] },
       { role: 'nomina', can: ['pay', 'read_hours', 'send_logs', 'read_agreements'] },
       { role: 'reloj', can: ['send_logs'] },
