@@ -97,6 +97,8 @@ export const COLUMN_HELP: Record<string, string> = {
   days: 'Días con jornada',
   pairs: 'Jornadas completas: una entrada con su salida',
   worked_seconds: 'Segundos trabajados',
+  pending_seconds:
+    'Segundos que se sumarían al aprobar lo pendiente; con signo menos, los que se quitarían',
   paid_before_seconds: 'Segundos que ya pagaron otros cierres',
   difference_seconds: 'Segundos que paga este cierre; con signo menos, los que descuenta',
   previous_closing_id: 'El cierre anterior que pagó ese día',
