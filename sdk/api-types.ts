@@ -387,6 +387,7 @@ export interface ApiOperations {
         query?: {
           q?: string
           role?: string
+          not_role?: string
           active?: 'true' | 'false'
           limit?: number
           cursor?: string
@@ -2719,6 +2720,7 @@ export interface WarningCode {
     | 'ID_NEAR'
     | 'PUNCHES_WAIT'
     | 'RFC_SHARED'
+    | 'BRANCH_BLANK'
     | 'BRANCH_UNUSED'
     | 'DEPARTMENT_UNUSED'
     | 'CLOCK_BEHIND'
@@ -2726,6 +2728,7 @@ export interface WarningCode {
     | 'NAME_BLANK'
     | 'ENDED_BEFORE_START'
     | 'DAY_TOO_OLD'
+    | 'DAYS_BEFORE_START'
     | 'UNPAID_DAYS'
   /**
    * El dato del texto, o el valor del campo.
@@ -3066,7 +3069,7 @@ export interface InstallationSettings {
   payroll_groups: string[]
   user: SettingsUser
   /**
-   * Los roles que puede tener un usuario, y lo que puede quien ve todas las sucursales; null si no cambia usuarios.
+   * Los roles que puede tener un usuario, y lo que puede quien ve todas las sucursales (`can`) o solo algunas (`can_in_scope`); null si no cambia usuarios.
    */
   roles: SettingsRole[] | null
   /**
@@ -3099,6 +3102,12 @@ export interface SettingsRole {
    * Decidir checadas; pagar (con todas las sucursales, cerrar periodos); ver checadas y horas; llevar empleados; llevar usuarios; enviar checadas; ver los acuerdos.
    */
   can: (
+    'decide' | 'pay' | 'read_hours' | 'keep_people' | 'keep_users' | 'send_logs' | 'read_agreements'
+  )[]
+  /**
+   * Decidir checadas; pagar (con todas las sucursales, cerrar periodos); ver checadas y horas; llevar empleados; llevar usuarios; enviar checadas; ver los acuerdos.
+   */
+  can_in_scope: (
     'decide' | 'pay' | 'read_hours' | 'keep_people' | 'keep_users' | 'send_logs' | 'read_agreements'
   )[]
 }
@@ -3187,6 +3196,10 @@ export interface LogRow {
    * Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).
    */
   own: boolean
+  /**
+   * Si un cierre ya tomó sus días: lo que se decida de ella lo paga o descuenta el próximo.
+   */
+  closed: boolean
   /**
    * Si un cierre la pagó: solo la decide quien también paga, con un comentario.
    */
@@ -3289,6 +3302,10 @@ export interface LogDetail {
    * Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).
    */
   own: boolean
+  /**
+   * Si un cierre ya tomó sus días: lo que se decida de ella lo paga o descuenta el próximo.
+   */
+  closed: boolean
   /**
    * Si un cierre la pagó: solo la decide quien también paga, con un comentario.
    */
@@ -3741,6 +3758,10 @@ export interface HoursDay {
    * La hora local de la entrada, si la persona está en su turno ahora. Entonces no falta la salida.
    */
   working_since: string | null
+  /**
+   * Si cuatro o más checadas seguidas, una al día y a la misma hora, pueden ser guardias de 24 h, que la jornada más larga no empareja.
+   */
+  maybe_long_shift: boolean
   /**
    * Lo que `worked_seconds` crecería si se aprobara todo lo pendiente; negativo si bajaría. 0 con `preview=true`, que ya lo cuenta.
    */
@@ -4588,6 +4609,10 @@ export interface ChangedZones {
    * Los días de los últimos 31 cuyas horas cambian; null: sin horas.
    */
   changed_pairs: ChangedPair[]
+  /**
+   * Los demás días cuyas horas cambian si se aprueba lo pendiente; las cifras lo cuentan como aprobado.
+   */
+  changed_pending_pairs: ChangedPair[]
 }
 export interface ChangedPair {
   employee_id: string
@@ -4607,6 +4632,10 @@ export interface ChangedShifts {
    * Los días de los últimos 31 cuyas horas cambian; null: sin horas.
    */
   changed_pairs: ChangedPair[]
+  /**
+   * Los demás días cuyas horas cambian si se aprueba lo pendiente; las cifras lo cuentan como aprobado.
+   */
+  changed_pending_pairs: ChangedPair[]
 }
 export interface OwnDays {
   days: OwnDay[]
