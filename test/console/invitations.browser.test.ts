@@ -207,7 +207,7 @@ it('says that the user of somebody who was hired again stays deactivated', async
   const json = { ...record, ended_at, deactivate_user: true, expected_version: version }
   await dataOf(employees[':employee_id'].$put({ param: { employee_id }, json }))
   const page = await open({ path: 'personas/persona?id=E-008&hacer=recontratar' })
-  await page.getByLabel('Ingreso').fill(dateDaysAgo(0))
+  await page.getByLabel('Ingreso').fill(record.started_at)
   await page.getByRole('button', { name: 'Recontratar' }).click()
   await page.getByText('Su usuario, hector.zuniga@demo.mx, sigue desactivado').waitFor()
   await page.getByRole('link', { name: 'Activarlo en Usuarios' }).waitFor()

@@ -271,6 +271,9 @@ it('moves somebody, records their last day while their user stays active, and hi
   await page.getByText('Pon su primer día de trabajo.').waitFor()
   await field(page, 'Ingreso').fill(today)
   await press(page, 'Recontratar')
+  await page.getByText(/con checadas aprobadas antes del nuevo primer día/).waitFor()
+  await page.getByLabel('Leí los avisos y es correcto').check()
+  await press(page, 'Recontratar')
   await page.getByRole('link', { name: 'Último día' }).waitFor()
   expect(await maria.read('E-005')).toMatchObject({
     started_at: today,
