@@ -2568,6 +2568,14 @@ export interface ErrorDetails {
    * Las de relojes que esperan.
    */
   waiting?: number
+  /**
+   * La hora local que no hubo.
+   */
+  local_time?: string
+  /**
+   * La siguiente que sí hubo.
+   */
+  next?: string
   days_max?: number
   people_max?: number
 }
@@ -3743,9 +3751,17 @@ export interface HoursDay {
    */
   holiday: string | null
   /**
+   * Lo que `worked_seconds` crecería si se aprobara todo lo pendiente; negativo si bajaría. 0 con `preview=true`, que ya lo cuenta.
+   */
+  pending_seconds: number
+  /**
    * `paid_seconds` en horas, con dos decimales.
    */
   paid_hours: number | null
+  /**
+   * `pending_seconds` en horas, con dos decimales.
+   */
+  pending_hours: number
   /**
    * Las checadas del día que no se rechazaron.
    */
@@ -3762,10 +3778,6 @@ export interface HoursDay {
    * Si cuatro o más checadas seguidas, una al día y a la misma hora, pueden ser guardias de 24 h, que la jornada más larga no empareja.
    */
   maybe_long_shift: boolean
-  /**
-   * Lo que `worked_seconds` crecería si se aprobara todo lo pendiente; negativo si bajaría. 0 con `preview=true`, que ya lo cuenta.
-   */
-  pending_seconds: number
   /**
    * Los pares del día, y las entradas y salidas que no tienen par, de todas las checadas que no se rechazaron: no dependen de `preview`.
    */

@@ -73,7 +73,7 @@ const leftText = (undecided: number, waiting: number): string =>
 
 /** Whether the service asks for a second act, since a group's period goes on after the closing. */
 const closesEarly = (error: unknown): boolean =>
-  hasStatus(error, 409) && error.errors.confirm_early !== undefined
+  hasStatus(error, 409) && error.code === 'CLOSES_EARLY'
 
 /** Shows what a closing would pay, and saves it after a confirmation. */
 export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props) => {

@@ -159,7 +159,7 @@ export const ERRORS = {
   LOCAL_TIME_MISSING: invalid(
     'local_time',
     ({ local_time, next }: { local_time: string; next: string }) =>
-      `Ese día no hubo ${local_time.slice(11, 16)}, porque el reloj se adelantó: la hora que sigue es ${next.slice(11, 16)}${next.slice(0, 10) === local_time.slice(0, 10) ? '' : ` del ${next.slice(0, 10)}`}.`,
+      `Ese día no hubo ${local_time.slice(11, 16)}, porque el reloj se adelantó: la hora que sigue es ${next.slice(11, 16)}${next.slice(0, 10) === local_time.slice(0, 10) ? '' : ` del ${shownDay(next.slice(0, 10))}`}.`,
   ),
   LOCAL_TIME_ONCE: invalid('second', 'Ese día la hora no pasó dos veces.'),
   REQUEST_AFTER_END: invalid(
@@ -327,7 +327,9 @@ export type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
 
 /** The names of all details. */
 export type DetailName = {
-  [Code in ErrorCode]: keyof NonNullable<DetailsOf<Code>>
+  [Code in ErrorCode]: [NonNullable<DetailsOf<Code>>] extends [never]
+    ? never
+    : keyof NonNullable<DetailsOf<Code>>
 }[ErrorCode]
 
 /** A code with its details. The details are optional if the message has a form without them. */

@@ -88,6 +88,8 @@ const ErrorDetails = component(
     count: z.int().optional().meta({ description: 'Las checadas pendientes.' }),
     of_period: z.int().optional().meta({ description: 'De ellas, las del periodo.' }),
     waiting: z.int().optional().meta({ description: 'Las de relojes que esperan.' }),
+    local_time: z.string().optional().meta({ description: 'La hora local que no hubo.' }),
+    next: z.string().optional().meta({ description: 'La siguiente que sí hubo.' }),
     days_max: z.int().optional(),
     people_max: z.int().optional(),
   } satisfies Record<DetailName, z.ZodType>,

@@ -22,6 +22,7 @@ const HOURS_COLUMNS = [
   'closing_id',
   'reviewed',
   'holiday',
+  'pending_seconds',
 ] as const
 
 const SUMS = [
@@ -59,7 +60,6 @@ const HOURS_MORE = [
   'request_comments',
   'working_since',
   'maybe_long_shift',
-  'pending_seconds',
   'spans',
   'extra_log_ids',
 ] as const

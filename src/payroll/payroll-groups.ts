@@ -46,7 +46,8 @@ export const listPayrollGroups = async (
 }
 
 /**
- * The names of the selected groups whose running period is not over on the last day of a closing.
+ * The names of the selected groups whose period of the closing's last day is not over yet. A day is
+ * over at midnight, so that a closing on the period's last day is early, too.
  * For everybody, these are groups with people. A closing of one person may end on any day.
  */
 export const findRunningGroups = async (
@@ -61,7 +62,7 @@ export const findRunningGroups = async (
     .filter((group) =>
       payroll_group === null ? group.people > 0 : group.payroll_group === payroll_group,
     )
-    .filter(({ next }) => next.before > later(before, today))
+    .filter(({ next }) => next.before > today)
     .map((group) => group.payroll_group)
 }
 

@@ -247,6 +247,7 @@ const FILTERS: Record<string, readonly string[]> = {
   subject: ['employee', 'user'],
   subject_id: ['E-001', 'E-SUR', '1'],
   role: ['admin', 'employee'],
+  not_role: ['admin', 'employee'],
   retired: ['true', 'false'],
 }
 

@@ -75,7 +75,7 @@ describe('GET /v2/incidents/hours', () => {
           aSpan('2026-11-09', ['14:00', ids[2]], ['17:30', ids[3]]),
         ],
         extra_log_ids: [],
-        pending_seconds: 0,
+        ...{ pending_seconds: 0, pending_hours: 0 },
       },
     ])
   })
@@ -176,8 +176,8 @@ describe('GET /v2/incidents/hours', () => {
     )
     expect(res.text).toBe(
       [
-        'employee_id,full_name,department,branch_office,payroll_group,day,weekday,first_in,last_out,pairs,worked_seconds,worked_hours,detail,exceptions,notices,paid_seconds,closing_id,reviewed,holiday,paid_hours',
-        'E-1,Ana,Ventas,Norte,,2026-11-09,lunes,2026-11-09 08:00:00,2026-11-10 07:00:00,2,75600,21.00,08:00–16:00 18:00–07:00+1,jornada_larga,,,,,,',
+        'employee_id,full_name,department,branch_office,payroll_group,day,weekday,first_in,last_out,pairs,worked_seconds,worked_hours,detail,exceptions,notices,paid_seconds,closing_id,reviewed,holiday,pending_seconds,paid_hours,pending_hours',
+        'E-1,Ana,Ventas,Norte,,2026-11-09,lunes,2026-11-09 08:00:00,2026-11-10 07:00:00,2,75600,21.00,08:00–16:00 18:00–07:00+1,jornada_larga,,,,,,0,,0.00',
         '',
       ].join('\r\n'),
     )
@@ -187,7 +187,7 @@ describe('GET /v2/incidents/hours', () => {
     await punch((await anEmployee()).employee_id, '09 E08:00')
     expect(await hours()).toMatchObject([{ worked_seconds: null, worked_hours: null }])
     const { text } = await admin.get(`/hours?format=csv&${PERIOD}`)
-    expect(text).toMatch(/,0,,,08:00–\?,sin_salida,,,,,,\r\n/)
+    expect(text).toMatch(/,0,,,08:00–\?,sin_salida,,,,,,0,,0.00\r\n/)
   })
 
   it('has only days that nobody has reviewed, if exceptions are requested', async () => {
@@ -319,7 +319,7 @@ describe('by=employee', () => {
     const none = { sunday_seconds: null, sunday_hours: null, holiday_seconds: null }
     expect(await payrollRows('by=employee&from=2026-11-17&to=2026-11-17')).toMatchObject([none])
     const { text } = await admin.get(`/hours?format=csv&${period}`)
-    expect(text).toMatch(/,2026-11-16,lunes,.*,Revolución,\r\n/)
+    expect(text).toMatch(/,2026-11-16,lunes,.*,Revolución,0,,0.00\r\n/)
   })
 
   it('has everybody who was on the payroll, even without a log', async () => {

@@ -228,12 +228,13 @@ describe('a closing with confirm_early: false', () => {
     expect((await close({ ...SEMANAL, confirm_early: true })).status).toBe(200)
   })
 
-  it('is made on the last day of the period, and without the field on any day', async () => {
+  it('is asked about on the last day of the period, which is not over, and not without the field', async () => {
     await put({ ...WEEKLY, calendar: 'week tuesday', pays_from: '2026-11-02' })
     await put({ ...WEEKLY, payroll_group: 'mensual', calendar: 'month' })
     await aPerson('05 E08:00 S17:00', SEMANAL)
     await aPerson('05 E08:00 S17:00', { payroll_group: 'mensual' })
-    expect((await close(SEMANAL)).status).toBe(200)
+    expect((await close(SEMANAL)).body.code).toBe('CLOSES_EARLY')
+    expect((await close({ ...SEMANAL, before: '2026-11-17' })).status).toBe(200)
     const body = { before: '2026-11-24', payroll_group: 'mensual' }
     expect((await payroll.close(body)).status).toBe(200)
   })
