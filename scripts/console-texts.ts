@@ -42,21 +42,13 @@ const COMPARED_CODE = /[eE]rror\??\.code\s*[!=]==\s*'(\w+)'/g
 
 const CODES = new Set<string>([...Object.keys(ERRORS), 'INVALID_INPUT'])
 
-/** The files that still read the `detail` of a day. */
-export const STILL_TO_GO: readonly string[] = [
-  'console/hours/day-acts.tsx',
-  'console/hours/hours-bars.tsx',
-  'console/hours/hours-days.tsx',
-  'console/hours/missing-log.ts',
-  'console/hours/repeated-log.ts',
-  'console/review/rejected-punch.tsx',
-]
-
-/** Blanks out comments and what templates insert, so that the lines keep their numbers. */
+/** Blanks out comments, so that the lines keep their numbers. */
 const withoutComments = (source: string): string =>
-  source
-    .replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, ' '))
-    .replace(/\$\{[^{}\n]*\}/g, (inserted) => '_'.repeat(inserted.length))
+  source.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, ' '))
+
+/** Blanks out what templates insert, since its quotes are no sentences. */
+const withoutInserted = (source: string): string =>
+  source.replace(/\$\{[^{}\n]*\}/g, (inserted) => '_'.repeat(inserted.length))
 
 const namesOfSentences = (sources: Iterable<string>): Set<string> =>
   new Set(
@@ -68,28 +60,30 @@ const namesOfSentences = (sources: Iterable<string>): Set<string> =>
 /** Returns a sentence for each place in the console that reads a text of the service. */
 export const textFaults = (all: ReadonlyMap<string, string>): string[] => {
   const sources = [...all]
-    .filter(([file]) => file.startsWith('console/') && !STILL_TO_GO.includes(file))
+    .filter(([file]) => file.startsWith('console/'))
     .map(([file, source]) => [file, withoutComments(source)] as const)
-  const names = [...namesOfSentences(sources.map(([, source]) => source))]
+  const names = [...namesOfSentences(sources.map(([, source]) => withoutInserted(source)))]
   const comparedNames =
     names.length > 0
       ? [new RegExp(`[!=]==\\s*(?:${names.join('|')})\\b|\\b(?:${names.join('|')})\\s*[!=]==`, 'g')]
       : []
-  const rules: [RegExp[], string][] = [
+  const rulesOf = (source: string): [RegExp[], string, string][] => [
     [
       [READ_TEXT, READ_BY_PATTERN],
       'a page shows a text and does not read it: use a code or a field of the answer',
+      source,
     ],
     [
       [...COMPARED, ...comparedNames],
       'a page compares no sentence: use a code or a field of the answer',
+      withoutInserted(source),
     ],
   ]
   return sources.flatMap(([file, source]) => {
     const at = (index: number) => `${file}:${source.slice(0, index).split('\n').length}`
-    const faults = rules.flatMap(([patterns, text]) =>
+    const faults = rulesOf(source).flatMap(([patterns, text, read]) =>
       patterns.flatMap((pattern) =>
-        [...source.matchAll(pattern)].map(
+        [...read.matchAll(pattern)].map(
           ({ index, 0: found }) => `${at(index)}: \`${found.trim()}\`: ${text}.`,
         ),
       ),
