@@ -116,7 +116,10 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
             : (problem ?? 'Se leen las checadas pendientes…')}
         </p>
       )}
-      <p>Sale de esta lista hasta que una de sus checadas cambie. Sus horas quedan como están.</p>
+      <p>
+        Sale de esta lista hasta que una de sus checadas cambie.
+        {!approves && ' Sus horas quedan como están.'}
+      </p>
       {mustConfirm && (
         <div>
           <BothReadings row={row} />
