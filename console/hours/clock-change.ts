@@ -8,13 +8,14 @@ const QUARTER_S = 15 * 60
 
 /**
  * By how many seconds the hours of a day differ from what its times show, because the clock or the
- * branch's zone was changed. 0 for other days, and while a punch of the day is pending.
+ * branch's zone was changed. 0 for other days, while a punch of the day is pending, and without spans.
  */
 export const clockChangeSeconds = (
   spans: readonly Span[],
   worked_seconds: number | null,
 ): number => {
-  if (worked_seconds === null || spans.some(({ pending }) => pending)) return 0
+  const isKnown = spans.length > 0 && spans.every(({ pending }) => !pending)
+  if (worked_seconds === null || !isKnown) return 0
   const onClock = spans.reduce(
     (sum, { from, to }) => (from && to ? sum + (momentOf(to) - momentOf(from)) / 1000 : sum),
     0,

@@ -149,6 +149,8 @@ it('says by how much the clock was changed', () => {
   expect(clockChangeSeconds(spans, 9 * 3600)).toBe(0)
   expect(clockChangeSeconds(spans, 10 * 3600)).toBe(3600)
   expect(clockChangeSeconds(spans, 8 * 3600)).toBe(-3600)
+  // A closing that version 2.0.0 made has no spans.
+  expect(clockChangeSeconds([], 9 * 3600)).toBe(0)
   // A part of the day is held.
   expect(clockChangeSeconds(spans, 4 * 3600 + 7)).toBe(0)
   expect(clockChangeSeconds(dayOf('02 E08:00 S17:00?').spans, 8 * 3600)).toBe(0)

@@ -371,7 +371,7 @@ it('reads the hours of 400 people with four requests, and of one person with fou
     ...{ employee_id: `T-${i}`, full_name: `Persona ${i}`, branch_office: 'Norte', rfc: '' },
     ...{ exceptions: ['sin_salida'], notices: [], detail: '08:00–?', worked_seconds: null },
     ...{ paid_seconds: null, closing_id: null, reviewed: null, unsynced_from: null },
-    ...{ pending_seconds: 0, request_comments: [] },
+    ...{ pending_seconds: 0, request_comments: [], extra_log_ids: [], spans: [] },
   }))
   await page.route('**/hours?*', (route) => {
     const url = new URL(route.request().url())
