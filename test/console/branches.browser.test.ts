@@ -141,7 +141,7 @@ it('shows an approver of one branch neither the list of branches nor another bra
   await ana.changeUser(MARIA, { scope_branches: null })
 })
 
-it('lets payroll add a missing log and mark a day as reviewed, but approve nothing', async () => {
+it('lets payroll add a missing log, but neither approve it nor hide the day that waits for it', async () => {
   const ana = await api()
   const [log = 0] = await ana.record('E-006', [{ kind: 'entrada', at: daysAgo(40, '14:00') }])
   await ana.record('E-007', aWorkDay(40))
@@ -163,9 +163,9 @@ it('lets payroll add a missing log and mark a day as reviewed, but approve nothi
   await waitForMessage(page, 'Se agregó: Íñigo Salas Montaño, salida del')
   await day.getByText('con una checada agregada a mano').waitFor()
   expect(await day.getByRole('button', { name: 'Aprobar lo pendiente' }).count()).toBe(0)
-  await day.getByRole('button', { name: 'Revisada' }).click()
-  await page.getByRole('button', { name: 'Marcar como revisada' }).click()
-  await expect.poll(() => day.count()).toBe(0)
+  await day.getByText('Antes decide alguien que aprueba checadas.').waitFor()
+  await day.getByText('Más').click()
+  expect(await day.getByRole('button', { name: /[Rr]evisada/ }).count()).toBe(0)
   expect((await ana.read(log)).status).toBe('pending')
 })
 
@@ -187,8 +187,10 @@ it('uses the zone of the former branch for a day before the person moved', async
   await row.getByLabel('Motivo').fill('Olvidó checar.')
   const sent = page.waitForRequest('**/manual_logs')
   await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
-  const { recorded_at } = (await sent).postDataJSON() as { recorded_at: string }
-  expect(timeIn(recorded_at, 'America/Mexico_City')).toBe('17:00')
+  expect((await sent).postDataJSON()).toMatchObject({
+    local_time: `${dateDaysAgo(43)}T17:00:00`,
+    branch_office: 'Centro',
+  })
 })
 
 it('shows the hours of a person who changed department once for each department', async () => {
