@@ -82,8 +82,8 @@ it('shows what a messy sheet would change, each fault at its cell, before it is 
   expect(texts[1]).toMatch(/^Fila 6: .*Ingreso: .*No existe ese día: escribe día\/mes\/año/)
   expect(texts[2]).toMatch(/^Fila 8: Otra \(0071\).*Ya está en la fila 2\./)
   expect(texts[3]).toMatch(/^Fila 9: .*Tu propio registro lo cambia otra persona\./)
-  expect(texts[4]).toMatch(/^Fila 7: .*Departamento: «Operaciones» → «Flotilla»/s)
-  expect(texts[5]).toMatch(/^Fila 2: =2\+3 \(0071\) Nueva/)
+  expect(texts[4]).toMatch(/^Fila 2: =2\+3 \(0071\) Nueva.*Sin sucursal: solo lo ve/s)
+  expect(texts[5]).toMatch(/^Fila 7: .*Departamento: «Operaciones» → «Flotilla»/s)
   await saveScreenshot(page, 'personas-hoja')
   expect(await axeViolations(page)).toEqual([])
   await save(page, 2)
@@ -93,6 +93,7 @@ it('shows what a messy sheet would change, each fault at its cell, before it is 
   await page.getByLabel('Dejar fuera 4 filas con error').check()
   await page.getByText('Departamentos nuevos: «Flotilla» (1 fila).').waitFor()
   await page.getByLabel('Lo nuevo está bien escrito').check()
+  await page.getByLabel('Leí los avisos de 1 fila y es correcto').check()
   await save(page, 2)
   await heading(page, 'Se guardó').waitFor()
   await page
