@@ -6,25 +6,27 @@ import { isPair, type PairingRules, pairLogs, type Shift } from './pairing.ts'
 /** A punch may be one too many if another lies at most this many seconds from it. */
 const CLOSE_S = 3600
 
-/** A punch too many can also spoil the days after it. It is looked for this many days back. */
-const DAYS_BACK = 7
+/** A punch too many can also spoil the days after it, until a long pause. So many are looked at. */
+const DAYS_SPOILT = 7
 
-/** A shift of a day may end, or have begun, up to this many days away, since it may have 36 hours. */
+/** A shift of a day may end up to this many days later, since it may have 36 hours. */
 const SHIFT_DAYS = 2
 
-/** A day with more close punches than this has other problems than one punch too many. */
-const CANDIDATES_MAX = 20
+/** As many shifts before a day show a person's usual times. */
+const USUAL_SHIFTS = 30
+
+/** A day near more close punches than this has other problems than one punch too many. */
+const CANDIDATES_MAX = 60
 
 export interface ExtraLogRules extends Pick<PairingRules<HoursLog>, 'maxShift'> {
+  /** The shifts by day, and which of these days are inverted. */
+  days: ReadonlyMap<string, readonly Shift<HoursLog>[]>
+  inverted: ReadonlySet<string>
   /** Whether the person is at work in the shift now, so that its salida is not missing. */
   isRunning(shift: Shift<HoursLog>): boolean
   /** Whether the shift is an exception because of its length. */
   isLong(shift: Shift<HoursLog>): boolean
 }
-
-type ShiftsByDay = ReadonlyMap<string, readonly Shift<HoursLog>[]>
-
-const byDay = (shifts: readonly Shift<HoursLog>[]): ShiftsByDay => Map.groupBy(shifts, dayOfShift)
 
 /** Whether another log is close to the log at an index. */
 const isClose = (logs: readonly HoursLog[], index: number): boolean => {
@@ -35,79 +37,84 @@ const isClose = (logs: readonly HoursLog[], index: number): boolean => {
 /**
  * Finds the punches that are one too many on a day. Each of them lies at most an hour from another,
  * and if it alone is left out, the day is whole: each entrada has its salida, and no pair is
- * suspicious. No other whole day is spoilt by it. A day that is whole has no such punch, and neither
- * has a day that needs two left out.
+ * suspicious. No whole day is spoilt by it. A day that is whole has no such punch, and neither has a
+ * day that needs two left out.
  * @param logs all logs of a person that are not rejected, in pairing order
  * @param shifts the shifts of these logs, as if all of them counted
  */
 export const extraLogFinder = (
   logs: readonly HoursLog[],
   shifts: readonly Shift<HoursLog>[],
-  { maxShift, isRunning, isLong }: ExtraLogRules,
+  { days, inverted, maxShift, isRunning, isLong }: ExtraLogRules,
 ) => {
+  type Shifts = readonly Shift<HoursLog>[]
   const rules = { maxShift, counts: () => true }
-  const days = byDay(shifts)
-  const inverted = invertedDays(days)
+  // Only clocks without kinds make inverted days.
+  const mayInvert = logs.some(({ kind }) => kind === 'checada')
 
-  /** Whether nothing of a day is missing or too many. Then it may still be `long`. */
-  const judge = (ofDay: readonly Shift<HoursLog>[] = [], isInverted: boolean) => ({
-    whole:
-      !isInverted &&
-      ofDay.every(
-        (shift) =>
-          (isPair(shift) || isRunning(shift)) && !shift.isInterrupted && !shift.hasBriefSalida,
-      ),
-    long: ofDay.some(isLong),
-  })
-  const now = new Map(
-    [...days].map(([day, ofDay]) => [day, judge(ofDay, inverted.has(day))] as const),
-  )
-  const isSpoilt = (day: string) => {
-    const { whole, long } = now.get(day) ?? { whole: true, long: false }
-    return !whole || long
+  const isClosed = (ofDay: Shifts = []): boolean =>
+    ofDay.every(
+      (shift) =>
+        (isPair(shift) || isRunning(shift)) && !shift.isInterrupted && !shift.hasBriefSalida,
+    )
+  const hasLong = (ofDay: Shifts = []): boolean => ofDay.some(isLong)
+  const isWhole = (day: string): boolean => isClosed(days.get(day)) && !inverted.has(day)
+  const isSpoilt = (day: string): boolean => !isWhole(day) || hasLong(days.get(day))
+
+  /** The index of each log's shift. */
+  const shiftOf = new Map<HoursLog, number>()
+  const shiftAt = (log: HoursLog): number => {
+    if (shiftOf.size === 0) {
+      for (const [i, { logs: own }] of shifts.entries()) for (const one of own) shiftOf.set(one, i)
+    }
+    return shiftOf.get(log) ?? 0
   }
 
-  /** The day before the first of the spoilt days that end with a day. */
-  const beginOf = (day: string): string => {
-    let first = addDays(day, -1)
-    while (isSpoilt(first) && first > addDays(day, -DAYS_BACK)) first = addDays(first, -1)
-    return first
+  /** The days that are whole without a log. None if a whole day is not whole without it. */
+  const mendedWithout = (extra: HoursLog): ReadonlySet<string> => {
+    // Pairing from the begin of a shift on makes the same shifts.
+    const firstShift = Math.max(0, shiftAt(extra) - 1)
+    const firstLog = shifts[firstShift]?.logs[0] ?? extra
+    const last = addDays(dayOf(extra), DAYS_SPOILT + SHIFT_DAYS)
+    const begin = logs.indexOf(firstLog)
+    const end = logs.findLastIndex((log) => dayOf(log) <= last) + 1
+    const rest = logs.slice(begin, end).filter((log) => log !== extra)
+    const before = shifts.slice(Math.max(0, firstShift - USUAL_SHIFTS), firstShift)
+    const shiftsWithout = [...before, ...pairLogs(rest, rules)]
+    const from = firstLog.local.slice(0, 10)
+    const to = end === logs.length ? last : addDays(last, -SHIFT_DAYS)
+    const without = Map.groupBy(
+      shiftsWithout.filter((shift, i) => i >= before.length || dayOfShift(shift) === from),
+      dayOfShift,
+    )
+    const compared = [...days.keys()].filter((day) => day >= from && day <= to)
+    const wholeAfter = compared.filter((day) => isClosed(without.get(day)))
+    if (wholeAfter.every((day) => !isSpoilt(day))) return new Set()
+    const invertedWithout = mayInvert
+      ? invertedDays(Map.groupBy(shiftsWithout, dayOfShift))
+      : new Set<string>()
+    const isGood = (day: string) => isClosed(without.get(day)) && !invertedWithout.has(day)
+    const becomesLong = (day: string) => hasLong(without.get(day)) && !hasLong(days.get(day))
+    const spoilsOne = compared.some((day) => isWhole(day) && (!isGood(day) || becomesLong(day)))
+    // A day that is only long must become shorter.
+    const isMended = (day: string) =>
+      isSpoilt(day) && isGood(day) && (!isWhole(day) || !hasLong(without.get(day)))
+    return new Set(spoilsOne ? [] : compared.filter(isMended))
   }
+  const mended = new Map<HoursLog, ReadonlySet<string>>()
 
   return (day: string): number[] => {
     if (!isSpoilt(day)) return []
-    const from = addDays(beginOf(day), -SHIFT_DAYS)
-    const to = addDays(day, SHIFT_DAYS)
-    const firstShift = shifts.findIndex((shift) => dayOfShift(shift) >= from)
-    const firstLog = shifts[firstShift]?.logs[0]
-    if (!firstLog) return []
-    // Pairing from the begin of a shift on makes the same shifts.
-    const begin = logs.indexOf(firstLog)
-    const end = logs.findLastIndex((log) => dayOf(log) <= addDays(to, SHIFT_DAYS)) + 1
-    const read = logs.slice(begin, end)
-    const candidates = read.filter((log, i) => dayOf(log) <= addDays(day, 1) && isClose(read, i))
+    const [from, to] = [addDays(day, -DAYS_SPOILT), addDays(day, 1)]
+    const candidates = logs.filter((log, i) => {
+      const dayOfLog = dayOf(log)
+      return dayOfLog >= from && dayOfLog <= to && isClose(logs, i)
+    })
     if (candidates.length > CANDIDATES_MAX) return []
-    const earlier = shifts.slice(0, firstShift)
-    const compared = [...days.keys()].filter((other) => other >= from && other <= to)
-
-    const makesWhole = (extra: HoursLog): boolean => {
-      const without = [
-        ...earlier,
-        ...pairLogs(
-          read.filter((log) => log !== extra),
-          rules,
-        ),
-      ]
-      const daysWithout = byDay(without)
-      const invertedWithout = invertedDays(daysWithout)
-      return compared.every((other) => {
-        const { whole, long } = judge(daysWithout.get(other), invertedWithout.has(other))
-        const before = now.get(other) ?? { whole: true, long: false }
-        const isAsGood = (whole || !before.whole) && (!long || before.long)
-        // A day that is only long must become shorter.
-        return other === day ? whole && (!long || !before.whole) && isAsGood : isAsGood
-      })
-    }
-    return candidates.filter(makesWhole).map(({ log_id }) => log_id)
+    return candidates.flatMap((log) => {
+      const ofLog = mended.get(log) ?? mendedWithout(log)
+      mended.set(log, ofLog)
+      return ofLog.has(day) ? [log.log_id] : []
+    })
   }
 }

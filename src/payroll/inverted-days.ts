@@ -12,7 +12,7 @@ const SAME_TIME_S = 2 * 3600
 const ROTATION_MAX_S = 12.5 * 3600
 
 const timeOfDay = ({ local }: HoursLog): number =>
-  Date.parse(`1970-01-01T${local.slice(11)}Z`) / 1000
+  Number(local.slice(11, 13)) * 3600 + Number(local.slice(14, 16)) * 60 + Number(local.slice(17))
 
 const isSameTime = (a: HoursLog, b: HoursLog): boolean => {
   const apart = Math.abs(timeOfDay(a) - timeOfDay(b))

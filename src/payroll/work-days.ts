@@ -457,17 +457,22 @@ const isOpenNow = (
  */
 const readingOfAll = (
   logs: readonly HoursLog[],
-  shifts: readonly Shift<HoursLog>[],
+  counted: Pick<ExtraLogRules, 'days' | 'inverted'> & { shifts: readonly Shift<HoursLog>[] },
   { maxShift, counts }: PairingRules<HoursLog>,
   marks: Pick<ExtraLogRules, 'isRunning' | 'isLong'>,
 ) => {
   const notRejected = logs.filter(({ status }) => status !== 'rejected')
-  const ofAll = notRejected.every(counts)
-    ? shifts
-    : pairLogs(notRejected, { maxShift, counts: () => true })
+  if (notRejected.every(counts)) {
+    const { shifts, ...rest } = counted
+    const extraLogs = extraLogFinder(notRejected, shifts, { ...rest, maxShift, ...marks })
+    return { shiftsOfAll: counted.days, extraLogs }
+  }
+  const shifts = pairLogs(notRejected, { maxShift, counts: () => true })
+  const days = Map.groupBy(shifts, dayOfShift)
+  const all = { days, inverted: invertedDays(days) }
   return {
-    shiftsOfAll: Map.groupBy(ofAll, dayOfShift),
-    extraLogs: extraLogFinder(notRejected, ofAll, { maxShift, ...marks }),
+    shiftsOfAll: days,
+    extraLogs: extraLogFinder(notRejected, shifts, { ...all, maxShift, ...marks }),
   }
 }
 
@@ -489,10 +494,12 @@ export const toWorkDays = (
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
   // A day may have shifts of two stretches.
   const shifts = days.flatMap(([, part]) => part.shifts)
-  const inverted = invertedDays(Map.groupBy(shifts, dayOfShift))
+  const shiftsByDay = Map.groupBy(shifts, dayOfShift)
+  const inverted = invertedDays(shiftsByDay)
   const newest = shifts.at(-1)
   const running = newest && isOpenNow(newest, now, rules) ? newest : undefined
-  const { shiftsOfAll, extraLogs } = readingOfAll(logs, shifts, rules, {
+  const counted = { shifts, days: shiftsByDay, inverted }
+  const { shiftsOfAll, extraLogs } = readingOfAll(logs, counted, rules, {
     isRunning: (shift) => isOpenNow(shift, now, rules),
     isLong: (shift) => isLong(shift) && !hasShiftRule(dayOfShift(shift)),
   })
