@@ -4,7 +4,7 @@ import { invertedDays } from './inverted-days.ts'
 import { isPair, type PairingRules, pairLogs, type Shift } from './pairing.ts'
 
 /** A punch may be one too many if another lies at most this many seconds from it. */
-const CLOSE_S = 3600
+export const CLOSE_S = 3600
 
 /** A punch too many can also spoil the days after it, until a long pause. So many are looked at. */
 const DAYS_SPOILT = 7

@@ -200,6 +200,7 @@ const selectEmployees = prepare((p: Params<PeopleParams>) =>
       branch_office: employees.branch_office,
       payroll_group: employees.payroll_group,
       started_at: employees.started_at,
+      paid_from: employees.paid_from,
       ended_at: employees.ended_at,
       shift_rules: shiftsOf(sql`${employees}.employee_id`).mapWith(JSON.parse).as('shift_rules'),
     })

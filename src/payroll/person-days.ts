@@ -1,7 +1,7 @@
 import { valueOn } from '../core/dated.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { waitForOtherRequests } from '../core/event-loop.ts'
-import { addDays, DAY_MS, type Zones } from '../core/time-zone.ts'
+import { addDays, DAY_MS, earlier, type Zones } from '../core/time-zone.ts'
 import { guardDays } from './guards.ts'
 import type { HoursLog } from './hours-log.ts'
 import { inPairingOrder } from './pairing.ts'
@@ -71,17 +71,19 @@ const chunksOf = function* <T>(items: readonly T[], size: number): Generator<T[]
 }
 
 const dayOptionsOf = (
-  { shift_rules, company_shifts, started_at, ended_at, paid }: PersonWithLogs,
+  { shift_rules, company_shifts, started_at, ended_at, paid_from, paid }: PersonWithLogs,
   now: Date | undefined,
 ): PersonDayOptions => {
   const ruleHours = (day: string) =>
     shift_rules.findLast(([from]: readonly [string, number]) => from <= day)?.[1]
+  // Who was hired again and is paid from an earlier day has worked here before.
+  const firstDay = earlier(started_at, paid_from ?? started_at)
   const paidDays = new Set(paid.filter(({ seconds }) => seconds > 0).map(({ day }) => day))
   return {
     maxShiftOn: (day) => (ruleHours(day) ?? valueOn(company_shifts, day)) * 3600,
     hasShiftRule: (day) => ruleHours(day) !== undefined,
     isOffPayroll: (day) =>
-      (ended_at !== null && day > ended_at) || (day < started_at && !paidDays.has(day)),
+      (ended_at !== null && day > ended_at) || (day < firstDay && !paidDays.has(day)),
     now,
   }
 }

@@ -1,5 +1,5 @@
 import { addDays, DAY_MS } from '../core/time-zone.ts'
-import { type ExtraLogRules, extraLogFinder } from './extra-logs.ts'
+import { CLOSE_S, type ExtraLogRules, extraLogFinder } from './extra-logs.ts'
 import { dayOf, dayOfShift, type HoursLog, type Place } from './hours-log.ts'
 import { invertedDays, isLongerThanRotation } from './inverted-days.ts'
 import {
@@ -298,7 +298,20 @@ const isMended = ({ shifts, ifNoneRejected }: Day): boolean =>
   shifts.length >= ifNoneRejected.filter(isPair).length &&
   shifts.some(({ logs }) => logs.some(({ isManual, isRequest }) => isManual || isRequest))
 
-/** Whether a rejection has changed the pairs of the day, and no added log has mended them. */
+/**
+ * Whether the only rejected log was one too many: it is close to another log, and without it every
+ * shift is a pair.
+ */
+const wasTooMany = ({ shifts, rejected: [extra, ...others] }: Day): boolean =>
+  extra !== undefined &&
+  others.length === 0 &&
+  shifts.every((shift) => isPair(shift) && !shift.isInterrupted) &&
+  shifts.some(({ logs }) => logs.some(({ second }) => Math.abs(second - extra.second) <= CLOSE_S))
+
+/**
+ * Whether a rejection has changed the pairs of the day, unless the log was one too many or an added
+ * one has mended them.
+ */
 const hasLostPair = (day: Day): boolean => {
   if (day.rejected.length === 0) return false
   const [pairs, before] = [day.shifts.filter(isPair), day.ifNoneRejected.filter(isPair)]
@@ -308,7 +321,7 @@ const hasLostPair = (day: Day): boolean => {
       const other = before[i]
       return !other || !isNear(entrada, other.entrada) || !isNear(salida, other.salida)
     })
-  return differs && !isMended(day)
+  return differs && !isMended(day) && !wasTooMany(day)
 }
 
 const logsOfDay = ({ shifts }: Day): HoursLog[] => shifts.flatMap(({ logs }) => logs)

@@ -155,7 +155,7 @@ describe('hours before the first day', () => {
 })
 
 describe('a day before the start of work', () => {
-  it('is a day to look at until a closing has paid it', async () => {
+  it('is a day to look at until `paid_from` pays it, or a closing has paid it', async () => {
     const { employee_id } = await aPerson('03 E08:00 S17:00 10 E08:00 S17:00', {
       started_at: '2026-11-09',
     })
@@ -165,8 +165,10 @@ describe('a day before the start of work', () => {
       )
     expect(await noticed()).toEqual([['2026-11-03', ['fuera_de_relacion']]])
     await change(employee_id, { paid_from: '2026-11-03' })
-    expect((await preview()).exceptions_left).toBe(1)
+    expect(await noticed()).toEqual([])
+    expect((await preview()).exceptions_left).toBe(0)
     await closed()
+    await change(employee_id, { paid_from: null })
     expect(await noticed()).toEqual([])
   })
 

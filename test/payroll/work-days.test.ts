@@ -150,6 +150,26 @@ it.each([
     '02 E08:00x E08:05 S17:00',
     '02 | 08:05–17:00 | 8:55:00 | · | rechazada',
   ],
+  [
+    'no exception after the rejection of an entrada that was one too many',
+    '02 E08:00 E08:20x S17:00',
+    '02 | 08:00–17:00 | 9:00:00 | · | rechazada',
+  ],
+  [
+    'none after that of a punch without a kind, either',
+    '02 C08:00 C08:50x C17:00',
+    '02 | 08:00–17:00 | 9:00:00 | · | rechazada tipo_deducido',
+  ],
+  [
+    'one after the rejection of a punch that was over an hour from any other',
+    '02 E08:00 S10:00x S17:00',
+    '02 | 08:00–17:00 | 9:00:00 | rechazada',
+  ],
+  [
+    'one after the rejection of both ends of a short break',
+    '02 E08:00 S12:00x E12:30x S12:50 E13:30 S17:00',
+    '02 | 08:00–12:50 13:30–17:00 | 8:20:00 | rechazada',
+  ],
 ])('a day has %s', (_, text, ...expected) => {
   expect(toWorkDays(card(text), options()).filter(hasLogs).map(line)).toEqual(expected)
 })

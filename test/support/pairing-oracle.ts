@@ -178,15 +178,22 @@ export const daysByOracle = (
     const unrejected = parts.flatMap((part) => part.unrejected)
     const logsOf = (some: readonly Spell[]) => some.flatMap(({ punches }) => punches.flat())
     const own = logsOf(spells)
-    const isRejected = logsOf(unrejected).some(({ status }) => status === 'rejected')
+    const rejected = logsOf(unrejected).filter(({ status }) => status === 'rejected')
+    const isRejected = rejected.length > 0
     const heldBy = parts.flatMap(({ holding }) => holding)[0]?.log_id ?? null
     if (own.length === 0 && !isRejected && heldBy === null) return []
     const counted = spells.filter(isCounted)
     const isNear = (a?: OracleLog, b?: OracleLog) =>
       a !== undefined && b !== undefined && Math.abs(between(a, b)) <= 300
     const [pairs, pairsBefore] = [spells.filter(isWhole), unrejected.filter(isWhole)]
+    /** The only rejected log is at most an hour from another, and the day is whole without it. */
+    const wasTooMany =
+      rejected.length === 1 &&
+      own.some((log) => rejected.some((one) => Math.abs(between(log, one)) <= 3600)) &&
+      spells.every((spell) => isWhole(spell) && !spell.isInterrupted)
     const isLost =
       isRejected &&
+      !wasTooMany &&
       !(
         pairs.length === pairsBefore.length &&
         pairs.every(
