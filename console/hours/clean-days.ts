@@ -6,10 +6,11 @@ import { requestDecision, runDecision } from '../review/decisions.state.ts'
 import type { Filter } from '../review/filter.ts'
 import { readDecidableLogs } from '../review/queue.state.ts'
 import { api } from '../session/api.ts'
-import { signedIn } from '../session/session.ts'
 import { counted } from '../ui/text.ts'
 import { addDays, dayOf, duration, nightEndOf, type Period } from '../ui/time.ts'
+import { isCleanDay, isToReview } from './clean-day.ts'
 import { type HoursFilter, hoursQuery } from './hours-filter.ts'
+import { mayReview } from './own-days.ts'
 
 /** Reads the departments that have logs in a period. */
 export const readDepartments = async ({ from, to }: Period): Promise<string[]> => {
@@ -18,31 +19,9 @@ export const readDepartments = async ({ from, to }: Period): Promise<string[]> =
   return [...new Set(branches.map(({ department }) => department))].sort()
 }
 
-const hasAddedLog = (notices: string[]): boolean =>
-  notices.includes('manual') || notices.includes('solicitada')
+export const isClean = (row: HoursDay): boolean => isCleanDay(row, mayReview(row))
 
-/**
- * Whether a day is before the person began to work here or after their last day, or a log of it came
- * from another address than the clock's.
- */
-const isDoubtful = (notices: string[]): boolean =>
-  notices.includes('fuera_de_relacion') || notices.includes('otra_red')
-
-/**
- * Whether a day can be approved without a review: its only exception is `pendientes`. The exception
- * `semana_sobre_limite` is ignored, since it changes no hours and is reviewed after the approval. A
- * day needs a review if somebody has added or requested one of its logs, if the person did not work
- * here, or if the day is the user's own and somebody else must decide it.
- */
-export const isClean = ({ exceptions, notices, employee_id }: HoursDay): boolean => {
-  const { user, forbid_self_approval } = signedIn()
-  const isOwn = forbid_self_approval && employee_id === user.employee_id
-  const ofDay = exceptions.filter((name) => name !== 'semana_sobre_limite')
-  return ofDay.join() === 'pendientes' && !hasAddedLog(notices) && !isDoubtful(notices) && !isOwn
-}
-
-export const needsReview = (row: HoursDay): boolean =>
-  (row.exceptions.length > 0 || isDoubtful(row.notices)) && row.reviewed === null && !isClean(row)
+export const needsReview = (row: HoursDay): boolean => isToReview(row, mayReview(row))
 
 /**
  * Reads the logs of a day that the user may decide, also those that are decided already. The day's

@@ -4,7 +4,7 @@ import type { HoursDay } from '../../sdk/api-types.ts'
 import { markPeopleChanged } from '../review/changed-people.ts'
 import { requestDecision } from '../review/decisions.state.ts'
 import { rememberRow } from '../review/focus.ts'
-import { can } from '../session/session.ts'
+import { can, mayClose } from '../session/session.ts'
 import { useStore } from '../session/store.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { ActButton } from '../ui/buttons.tsx'
@@ -12,7 +12,7 @@ import { DialogButton } from '../ui/dialog-button.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/reading.tsx'
-import { linkTo } from '../ui/routes.ts'
+import { linkTo, linkToLongestShift } from '../ui/routes.ts'
 import { counted, KINDS } from '../ui/text.ts'
 import { clockTime, shortDay } from '../ui/time.ts'
 import { announce, ui } from '../ui/ui-state.ts'
@@ -23,9 +23,16 @@ import {
   readDecidableOfDay,
   readPendingOfDay,
 } from './clean-days.ts'
+import {
+  actsOf,
+  type DayAct,
+  type ExtraLog,
+  GUARD_HOURS,
+  isInverted,
+  isPending,
+} from './day-act.ts'
 import { sentenceOf } from './day-sentence.ts'
 import { Exceptions } from './exceptions.tsx'
-import { extraLog, isExtraFirst, wrongKey } from './extra-log.ts'
 import { reviewDay } from './hours.api.ts'
 import { axisOf, Bars } from './hours-bars.tsx'
 import { missingEnds } from './missing-log.ts'
@@ -37,9 +44,6 @@ interface ReviewProps {
   onClose: () => void
   onDone: () => void
 }
-
-export const isInverted = ({ exceptions }: HoursDay): boolean =>
-  exceptions.includes('posible_desfase')
 
 /** `16:42 h` */
 const hoursAndMinutes = (seconds: number): string => {
@@ -67,10 +71,6 @@ const BothReadings = ({ row }: { row: HoursDay }) => {
     </div>
   )
 }
-
-/** Whether somebody still has to decide a punch of the day. */
-const isPending = ({ spans, exceptions }: HoursDay): boolean =>
-  exceptions.includes('pendientes') || spans.some(({ pending }) => pending)
 
 /** Marks a day as reviewed. Its pending logs are approved in the same request, or nothing is saved. */
 const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
@@ -132,17 +132,10 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
   )
 }
 
-const reviewText = (row: HoursDay): string => {
-  if (isPending(row)) return 'Aprobar y marcar como revisada…'
-  return isInverted(row) ? 'Está bien así…' : 'Revisada'
-}
-
 interface ActsProps {
   row: HoursDay
   onReviewed: () => void
 }
-
-type ExtraLog = NonNullable<ReturnType<typeof extraLog>>
 
 /** Asks to reject the log that is too many. Returns a message if it cannot be decided. */
 const askToReject = async (row: HoursDay, { log_id }: ExtraLog): Promise<string | undefined> => {
@@ -150,9 +143,6 @@ const askToReject = async (row: HoursDay, { log_id }: ExtraLog): Promise<string 
   if (!log || log.status === 'rejected') return 'Esa checada ya no se puede rechazar.'
   await requestDecision([log], 'rejected')
 }
-
-const extraText = ({ punch }: ExtraLog): string =>
-  punch ? `Rechazar la ${punch.kind} de las ${punch.at.slice(11, 16)}` : 'Rechazar la que sobra'
 
 /** Buttons that reject each log of the day, or approve one that was rejected. */
 const LogActs = ({ row }: { row: HoursDay }) => {
@@ -189,7 +179,7 @@ const LogActs = ({ row }: { row: HoursDay }) => {
 }
 
 /** The acts for a day besides the main one. They are shown, and its logs are read, when opened. */
-const MoreActs = ({ row, children }: { row: HoursDay; children: ComponentChildren }) => {
+export const MoreActs = ({ row, children }: { row: HoursDay; children?: ComponentChildren }) => {
   const [isOpen, setOpen] = useState(false)
   const { employee_id, day, branch_office } = row
   const query = { employee_id, day, branch_office, back: location.hash.slice(2) }
@@ -212,104 +202,118 @@ const MoreActs = ({ row, children }: { row: HoursDay; children: ComponentChildre
             <Icon name="plus" />
             Agregar otra checada…
           </a>
-          <Exceptions names={row.exceptions} />
         </div>
       )}
     </details>
   )
 }
 
-/** What to do about a day that somebody must look at: a sentence and one act. Others are in «Más». */
-export const DayActs = ({ row, onReviewed }: ActsProps) => {
-  const { employee_id, day, exceptions } = row
-  const [isAdding, setAdding] = useState(false)
-  // A day that waits for a decision would pay nothing, and leave this list.
-  const mayReview = !isPending(row) || (can('decide') && row.exceptions.length > 1)
-  const ends = missingEnds(row)
-  const kinds = new Set(ends.map(({ kind }) => kind))
+interface ActProps extends ActsProps {
+  act: DayAct
+  /** Opens the form that adds the missing log. */
+  onAdd: () => void
+}
+
+/** The button or link of an act. */
+const Act = ({ act, row, onAdd, onReviewed }: ActProps) => {
+  const { employee_id, day } = row
+  const { name, label } = act
   const remember = () => rememberRow(employee_id + day)
-  const extra = can('decide') ? extraLog(row) : undefined
-  const wrong = can('decide') && !extra ? wrongKey(row) : undefined
-  const reject = extra && (
-    <ActButton
-      key="extra"
-      label={extraText(extra)}
-      icon="cross"
+  if (name === 'long_shift' || name === 'dates') {
+    const href =
+      name === 'dates'
+        ? linkTo('personas/persona', { id: employee_id, hacer: 'editar' })
+        : linkToLongestShift(employee_id, GUARD_HOURS)
+    return (
+      <a class="button act" href={href} onClick={remember}>
+        {label}
+      </a>
+    )
+  }
+  if (name === 'reject') {
+    const reject = () => {
+      remember()
+      return askToReject(row, act.extra)
+    }
+    return <ActButton label={label} icon="cross" class="act" act={reject} />
+  }
+  if (name === 'change_kind') {
+    return (
+      <DialogButton
+        class="act"
+        label={label}
+        dialog={(close) => (
+          <WrongKeyDialog row={row} punch={act.punch} onClose={close} onDone={remember} />
+        )}
+      />
+    )
+  }
+  if (name === 'add') {
+    return (
+      <button type="button" class="act" onClick={onAdd}>
+        <Icon name="plus" />
+        {label}
+      </button>
+    )
+  }
+  if (name === 'approve') {
+    const approve = () => {
+      remember()
+      return askToApproveDay(row)
+    }
+    return <ActButton label={label} icon="check" class="act" act={approve} />
+  }
+  return (
+    <DialogButton
       class="act"
-      act={() => {
-        remember()
-        return askToReject(row, extra)
-      }}
+      label={label}
+      dialog={(close) => (
+        <ReviewDialog
+          row={row}
+          onClose={close}
+          onDone={() => {
+            remember()
+            onReviewed()
+          }}
+        />
+      )}
     />
   )
-  const acts = [
-    isExtraFirst(row) && reject,
-    wrong && (
-      <DialogButton
-        key="wrong"
-        class="act"
-        label={`Cambiar la ${wrong.kind} de las ${wrong.at.slice(11, 16)} a ${wrong.kind === 'entrada' ? 'salida' : 'entrada'}…`}
-        dialog={(close) => (
-          <WrongKeyDialog row={row} punch={wrong} onClose={close} onDone={remember} />
-        )}
-      />
-    ),
-    ends.length > 0 && (
-      <button key="add" type="button" class="act" onClick={() => setAdding(true)}>
-        <Icon name="plus" />
-        Agregar la {kinds.size === 1 ? [...kinds][0] : 'checada'} que falta
-      </button>
-    ),
-    !isExtraFirst(row) && reject,
-    exceptions.includes('pendientes') && can('decide') && (
-      <ActButton
-        key="approve"
-        label="Aprobar lo pendiente"
-        icon="check"
-        class="act"
-        act={() => {
-          remember()
-          return askToApproveDay(row)
-        }}
-      />
-    ),
-    mayReview && (
-      <DialogButton
-        key="review"
-        class="act"
-        label={reviewText(row)}
-        dialog={(close) => (
-          <ReviewDialog
-            row={row}
-            onClose={close}
-            onDone={() => {
-              remember()
-              onReviewed()
-            }}
-          />
-        )}
-      />
-    ),
-  ].filter(Boolean)
-  const [main, ...others] = acts
+}
+
+/** What to do about a day that somebody must look at: a sentence and one act. Others are in «Más». */
+export const DayActs = ({ row, onReviewed }: ActsProps) => {
+  const { employee_id, day } = row
+  const [isAdding, setAdding] = useState(false)
+  const may = { decide: can('decide'), close: mayClose(), keep_people: can('keep_people') }
+  const [main, ...others] = actsOf(row, may)
+  const nodeOf = (act: DayAct) => (
+    <Act key={act.name} act={act} row={row} onAdd={() => setAdding(true)} onReviewed={onReviewed} />
+  )
   return (
     <div class="day-acts">
       <p class="to-do">
         {sentenceOf(row)}
-        {isPending(row) && !can('decide') && ' Antes decide alguien que aprueba checadas.'}
+        {isPending(row) && !may.decide && ' Antes decide alguien que aprueba checadas.'}
+        {row.maybe_long_shift && !may.close && ' Si es así, lo dice en Empresa quien cierra.'}
       </p>
       {isAdding ? (
         <MissingLogForm
           key="form"
           row={row}
-          ends={ends}
-          onDone={remember}
+          ends={missingEnds(row)}
+          onDone={() => rememberRow(employee_id + day)}
           onClose={() => setAdding(false)}
         />
       ) : (
-        main
+        main && nodeOf(main)
       )}
-      {!isAdding && <MoreActs row={row}>{others}</MoreActs>}
+      {!isAdding && (
+        <MoreActs row={row}>
+          <Exceptions names={row.exceptions} />
+          {others.map(nodeOf)}
+        </MoreActs>
+      )}
     </div>
   )
 }

@@ -16,6 +16,11 @@ const SENTENCES: [HoursException, string][] = [
   ['sin_checadas', 'No tiene checadas.'],
 ]
 
+const OFF_PAYROLL =
+  'Checó antes de su primer día o después del último: corrige sus fechas, o rechaza lo que no es suyo.'
+
+const GUARD = '¿Hace guardias de 24 h? Hay una sola checada por día, siempre a la misma hora.'
+
 /** What the facts of the day say better than its exceptions. Undefined if they do not. */
 const sentenceOfFacts = (row: HoursDay, name: HoursException | undefined): string | undefined => {
   const { notices, exceptions } = row
@@ -44,10 +49,12 @@ const sentenceOfFacts = (row: HoursDay, name: HoursException | undefined): strin
 export const sentenceOf = (row: HoursDay): string => {
   const { exceptions, notices } = row
   const [name, text] = SENTENCES.find(([one]) => exceptions.includes(one)) ?? []
+  if (notices.includes('fuera_de_relacion')) return OFF_PAYROLL
+  if (row.maybe_long_shift) return GUARD
   const facts = sentenceOfFacts(row, name)
   if (facts) return facts
   if (name === 'pendientes' && notices.includes('solicitada')) {
     return 'Pidió una checada: apruébala o recházala.'
   }
-  return text ?? 'Es un día fuera de su relación de trabajo.'
+  return text ?? 'Una checada llegó desde otra dirección que la de su reloj: revísala.'
 }

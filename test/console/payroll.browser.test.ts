@@ -290,7 +290,7 @@ it('puts the missing exit of a night shift on the next day, and explains that', 
   await dayRows(page).filter({ hasText: '21:54–06:00+1' }).waitFor()
 })
 
-it('links to a wrong entrada of the next morning, and puts the exit of a guard on that day', async () => {
+it('links to a wrong entrada of the next morning, and opens the form of the row’s day', async () => {
   const ana = await api()
   const [, wrong = 0] = await ana.record('E-006', [
     { kind: 'entrada', at: daysAgo(40, '13:51') },
@@ -303,11 +303,10 @@ it('links to a wrong entrada of the next morning, and puts the exit of a guard o
   await page.goBack()
   await openMore(row)
   await row.getByRole('link', { name: 'Agregar otra checada…' }).click()
-  await page.getByRole('radio', { name: 'Salida' }).check()
   await page.getByLabel('Hora').fill('07:56')
   await expect
     .poll(() => page.getByLabel('Día', { exact: true }).inputValue())
-    .toBe(dateDaysAgo(39))
+    .toBe(dateDaysAgo(40))
 })
 
 it('offers both kinds if the clock gave none, and puts a night entrada on the day before', async () => {
@@ -319,13 +318,15 @@ it('offers both kinds if the clock gave none, and puts a night entrada on the da
   await row.getByLabel('Hora').fill('21:00')
   await row.getByLabel('Motivo').fill('Olvidó checar.')
   await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
-  await row.getByText('Elige si fue entrada o salida.').waitFor()
-  await row.getByRole('radio', { name: 'Entrada' }).check()
+  await row.getByText('Elige cuál falta.').waitFor()
+  await row.getByRole('radio', { name: 'Entrada, antes de las 05:00' }).check()
   await row.getByText(/^Es la hora del/).waitFor()
   const sent = page.waitForRequest('**/manual_logs')
   await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
-  const { recorded_at } = (await sent).postDataJSON() as { recorded_at: string }
-  expect(recorded_at).toBe(daysAgo(40, '03:00'))
+  expect((await sent).postDataJSON()).toMatchObject({
+    kind: 'entrada',
+    local_time: `${dateDaysAgo(41)}T21:00:00`,
+  })
 })
 
 it('fits the hours of a week into their box', async () => {
