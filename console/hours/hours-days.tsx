@@ -1,23 +1,26 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { sumOf } from '../review/counts.ts'
+import { can } from '../session/session.ts'
 import { NOTICES, workingText } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { linkTo } from '../ui/routes.ts'
-import { duration, earlierOf, inHours, laterOf, shortDay } from '../ui/time.ts'
+import { addDays, duration, earlierOf, inHours, laterOf, shortDay } from '../ui/time.ts'
 import { type CalendarRow, limitText, type Week } from './calendar.ts'
 import { needsReview } from './clean-days.ts'
-import { DayActs } from './day-acts.tsx'
+import { DayActs, MoreActs } from './day-acts.tsx'
 import { Exceptions } from './exceptions.tsx'
 import { type Axis, AxisHours, axisOf, Bars, clockChangeNote } from './hours-bars.tsx'
 
-/** A link to a day's logs, and to those of the day before or after that belong to its shifts. */
+/** A link to a day's logs, and to those of the days that its shifts reach, or may lack an end on. */
 const logsLink = ({ employee_id, day, spans }: HoursDay): string => {
-  const ends = spans.flatMap(({ from, to, shift_day }) => [from, to, shift_day])
-  const days = [day, ...ends.flatMap((end) => end?.slice(0, 10) ?? [])]
+  const days = spans.flatMap(({ from, to }) => {
+    const [begin, end] = [from?.slice(0, 10), to?.slice(0, 10)]
+    return [begin ?? addDays(end ?? day, -1), end ?? addDays(begin ?? day, 1)]
+  })
   return linkTo('checadas', {
     employee_id,
-    from: days.reduce(earlierOf),
-    to: days.reduce(laterOf),
+    from: days.reduce(earlierOf, day),
+    to: days.reduce(laterOf, day),
     status: 'all',
   })
 }
@@ -86,6 +89,11 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
         {!toReview && <Exceptions names={row.exceptions} />} {notes.join(' · ')}
       </div>
       {toReview && <DayActs row={row} onReviewed={() => onReviewed(row)} />}
+      {!toReview && !named && row.log_ids.length > 0 && can('decide') && (
+        <div class="day-acts">
+          <MoreActs row={row} />
+        </div>
+      )}
     </li>
   )
 }

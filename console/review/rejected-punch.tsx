@@ -37,6 +37,9 @@ interface Props {
  */
 export const RejectedPunch = ({ log, onAlso }: Props) => {
   const { data: days } = useRead(() => readDaysOfLog(log), [log.log_id])
+  if (days?.some(({ extra_log_ids }) => extra_log_ids.includes(log.log_id))) {
+    return <p class="note">Sin esta checada, que sobra, el día queda completo.</p>
+  }
   const pair = days && pairOf(log, days)
   if (!pair) return <div />
   const { kind, partner } = pair

@@ -566,19 +566,26 @@ const hoursOfBars = async (page: Page, day: string) => {
 it('draws each day by the hours of its clock: a night, and days of 25 and of 23 hours', async () => {
   const page = await open({ path: 'relojes' })
   const days = [
-    ['2026-10-30', '08:00–13:00 14:00–17:30', 30_600],
-    ['2026-10-31', '22:00–06:00+1', 9 * 3600],
-    ['2026-11-01', '01:40–01:10 ?–17:00', 30 * 60],
-    ['2026-11-02', '12:00–12:00+1', 24 * 3600],
-    ['2026-11-03', '22:00–06:00+1', 7 * 3600],
+    ['2026-10-30', ['30T08:00 30T13:00', '30T14:00 30T17:30'], 30_600],
+    ['2026-10-31', ['31T22:00 01T06:00'], 9 * 3600],
+    ['2026-11-01', ['01T01:40 01T01:10', '? 01T17:00'], 30 * 60],
+    ['2026-11-02', ['02T12:00 03T12:00'], 24 * 3600],
+    ['2026-11-03', ['03T22:00 04T06:00'], 7 * 3600],
   ] as const
+  const endOf = (text = '') =>
+    text === '?' ? null : `2026-${Number(text.slice(0, 2)) > 9 ? 10 : 11}-${text}:00`
+  const toSpan = (text: string) => {
+    const [from, to] = text.split(' ').map(endOf)
+    return { from, to, from_log_id: null, to_log_id: null, pending: false, shift_day: null }
+  }
   await page.route('**/hours?*', (route) => {
     const person = { employee_id: 'E-1', full_name: 'Ana', branch_office: 'Norte', exceptions: [] }
     const isTotal = route.request().url().includes('by=employee')
-    const rows = days.map(([day, detail, worked_seconds]) => ({
+    const rows = days.map(([day, spans, worked_seconds]) => ({
       ...person,
-      ...{ day, detail, worked_seconds, notices: [], paid_seconds: null, reviewed: null },
-      ...{ request_comments: [], pending_seconds: 0 },
+      ...{ day, detail: '', worked_seconds, notices: [], paid_seconds: null, reviewed: null },
+      ...{ request_comments: [], pending_seconds: 0, log_ids: [], extra_log_ids: [] },
+      spans: spans.map(toSpan),
     }))
     const body = isTotal ? [{ ...person, pending_seconds: 0 }] : rows
     return route.fulfill({ body: body.map((row) => JSON.stringify(row)).join('\n') })
