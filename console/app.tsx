@@ -50,6 +50,9 @@ const InspectionView = lazyView(
   async () => (await import('./inspection/inspection.tsx')).InspectionView,
 )
 const HelpView = lazyView(async () => (await import('./help/help-page.tsx')).HelpView)
+const IrregularitiesView = lazyView(
+  async () => (await import('./help/irregularities-page.tsx')).IrregularitiesView,
+)
 
 interface Section {
   name?: string
@@ -98,7 +101,9 @@ const NotForUser = () => (
 
 const View = ({ route }: { route: Route }) => {
   const [section = home()] = route.path
-  if (section === 'ayuda') return <HelpView />
+  if (section === 'ayuda') {
+    return route.path[1] === 'irregularidades' ? <IrregularitiesView /> : <HelpView />
+  }
   const shown = Object.hasOwn(SECTIONS, section) ? section : home()
   const { abilities, View: Chosen } = SECTIONS[shown] as Section
   return abilities.some(can) ? <Chosen route={route} /> : <NotForUser />

@@ -1,6 +1,7 @@
 import { SPANISH_COLUMNS } from '../../src/core/spanish-columns.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { EXCEPTIONS } from '../ui/hours-texts.ts'
+import { linkTo } from '../ui/routes.ts'
 import { COLUMN_HELP, EXCEPTION_HELP, STEPS } from './help-texts.ts'
 
 export const HelpView = () => (
@@ -26,6 +27,10 @@ export const HelpView = () => (
     </ol>
     <section>
       <h2>Qué significa cada excepción, y qué hacer</h2>
+      <p>
+        Lo que pasa cada quincena, con ejemplos:{' '}
+        <a href={linkTo('ayuda/irregularidades')}>treinta irregularidades</a>.
+      </p>
       <Definitions
         items={Object.entries(EXCEPTION_HELP).map(([name, text]) => [
           EXCEPTIONS[name] ?? name,

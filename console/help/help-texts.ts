@@ -57,7 +57,8 @@ export const STEPS: Step[] = [
 
 /** What each exception means and what to do, by its name in the files. */
 export const EXCEPTION_HELP: Record<string, string> = {
-  sin_salida: 'Hay entrada, no hay salida, y ya pasó la jornada más larga. Agrega la salida.',
+  sin_salida:
+    'Hay entrada, no hay salida, y ya pasó la jornada más larga. Agrega la salida. Si hace guardias de 24 h, pon su jornada más larga en «Empresa».',
   sin_entrada: 'Hay salida y no hay entrada. Agrega la entrada.',
   entrada_repetida:
     'Dos entradas seguidas con más de 5 minutos entre ellas. Rechaza la que sobra, agrega la salida que falta, o cambia la segunda a salida si se oprimió la tecla equivocada.',

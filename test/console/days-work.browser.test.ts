@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { IRREGULARITIES, type Irregularity } from '../../console/help/irregularities.ts'
 import {
   collectRequests,
   expectAccessible,
@@ -163,6 +164,178 @@ it('keeps the place of a day whose pending logs were approved', async () => {
   await page.locator(`[data-day="E-011${dateDaysAgo(43)}"]:focus-within`).waitFor()
 })
 
+describe('an irregularity takes the clicks and fields that Ayuda says', () => {
+  const storyOf = (title: string) => {
+    const story = IRREGULARITIES.find((one) => one.title === title)
+    if (!story) throw new Error(`There is no irregularity «${title}».`)
+    return story
+  }
+
+  /** Does a clerk's work in a place of the page, and counts it. */
+  const clerkIn = (place: Locator) => {
+    const work = { clicks: 0, fields: 0 }
+    const dialog = place.page().getByRole('dialog')
+    const click = (target: Locator) => {
+      work.clicks++
+      return target.click()
+    }
+    const fill = (target: Locator, text: string) => {
+      work.fields++
+      return target.fill(text)
+    }
+    return {
+      expectWork: ({ clicks, fields }: Irregularity) => expect(work).toEqual({ clicks, fields }),
+      press: (name: string | RegExp) => click(place.getByRole('button', { name })),
+      follow: (name: string | RegExp) => click(place.getByRole('link', { name })),
+      choose: (name: string) => click(place.getByRole('radio', { name })),
+      more: () => click(place.getByText('Más', { exact: true })),
+      fill: (label: string, text: string) => fill(place.getByLabel(label), text),
+      confirm: (name: string | RegExp) => click(dialog.getByRole('button', { name })),
+      explain: () => fill(dialog.getByRole('textbox', { name: 'Motivo' }), 'Se preguntó.'),
+    }
+  }
+
+  /** Opens a page, and returns a day's row and a clerk who works in it. */
+  const rowOf = async (employee_id: string, days: number, path = `horas?${PERIOD}`) => {
+    const page = await open({ path })
+    const row = page.locator(`[data-day="${employee_id}${dateDaysAgo(days)}"]`)
+    await row.waitFor()
+    return { page, row, clerk: clerkIn(row) }
+  }
+  const punchAt = (days: number, time: string, kind: 'entrada' | 'salida' | 'checada') => ({
+    kind,
+    at: daysAgo(days, time),
+  })
+
+  it('a forgotten exit of a night', async () => {
+    const story = storyOf('Olvidó checar la salida de una noche')
+    await (await api()).record('E-009', [punchAt(43, '04:00', 'entrada')])
+    const { row, clerk } = await rowOf('E-009', 44)
+    await row.getByText(story.says, { exact: true }).waitFor()
+    await clerk.press(story.act)
+    await clerk.fill('Hora', '06:00')
+    await clerk.fill('Motivo', 'Olvidó checar.')
+    await clerk.press('Agregar y aprobar')
+    await row.waitFor({ state: 'detached' })
+    clerk.expectWork(story)
+  })
+
+  it('two taps on a clock without keys', async () => {
+    const story = storyOf('Checó dos veces en 8 minutos, en un reloj sin teclas')
+    const taps = ['14:00', '14:08', '23:00'].map((time) => punchAt(43, time, 'checada'))
+    await (await api()).record('E-010', taps)
+    const { page, row, clerk } = await rowOf('E-010', 43)
+    await row.getByText(story.says).waitFor()
+    await clerk.press(story.act)
+    await page.getByText('Sin esta checada, que sobra, el día queda completo.').waitFor()
+    await clerk.explain()
+    await clerk.confirm('Rechazar 1 checada')
+    await row.waitFor({ state: 'detached' })
+    clerk.expectWork(story)
+  })
+
+  it('the wrong key', async () => {
+    const story = storyOf('Oprimió la tecla equivocada')
+    const taps = ['14:00', '23:00'].map((time) => punchAt(42, time, 'entrada'))
+    await (await api()).record('E-009', taps)
+    const { row, clerk } = await rowOf('E-009', 42)
+    await row.getByText(story.says).waitFor()
+    await clerk.press(story.act)
+    await clerk.explain()
+    await clerk.confirm('Cambiar a salida')
+    await row.waitFor({ state: 'detached' })
+    clerk.expectWork(story)
+  })
+
+  it('a clock without keys that lost an entrada, so that all that follows is inverted', async () => {
+    const days = [44, 42].flatMap((day) => ['14:00', '23:00'].map((time) => [day, time] as const))
+    const punches = [...days, [43, '23:00'] as const]
+    await (await api()).record(
+      'E-012',
+      punches.map(([day, time]) => punchAt(day, time, 'checada')),
+    )
+    const { row, clerk } = await rowOf('E-012', 43)
+    await row.getByText('parecen invertidas: sobra o falta una checada').waitFor()
+    await clerk.press('Agregar la checada que falta')
+    await clerk.choose('Entrada, antes de las 17:00')
+    await clerk.fill('Hora', '08:00')
+    await clerk.fill('Motivo', 'Olvidó checar.')
+    await clerk.press('Agregar y aprobar')
+    await row.waitFor({ state: 'detached' })
+    clerk.expectWork({ ...storyOf('Olvidó checar la entrada'), clicks: 3, fields: 2 })
+  })
+
+  it('a punch that the person asks for', async () => {
+    const story = storyOf('Pidió una checada desde su teléfono')
+    await (await api()).record('E-007', [punchAt(33, '16:00', 'entrada')])
+    const worker = await api('sofia.castaneda@demo.mx')
+    await worker.ask('salida', daysAgo(33, '23:00'), 'Olvidé checar.')
+    const { row, clerk } = await rowOf(
+      'E-007',
+      33,
+      `horas?from=${dateDaysAgo(34)}&to=${dateDaysAgo(32)}`,
+    )
+    await row.getByText(story.says).waitFor()
+    await clerk.press(story.act)
+    await clerk.confirm('Aprobar 2 checadas')
+    await row.waitFor({ state: 'detached' })
+    clerk.expectWork(story)
+  })
+
+  it('a wrong approval', async () => {
+    const story = storyOf('Se aprobó una checada equivocada')
+    const client = await api()
+    const day = [
+      punchAt(41, '14:00', 'entrada'),
+      ...['23:00', '23:04'].map((time) => punchAt(41, time, 'salida')),
+    ]
+    await client.change(await client.record('E-010', day), 'approved')
+    const { row, clerk } = await rowOf('E-010', 41, `horas?employee_id=E-010&${PERIOD}`)
+    await row.getByText('9 h 4 min').waitFor()
+    await clerk.more()
+    await clerk.press('Rechazar la salida de las 17:04')
+    await clerk.explain()
+    await clerk.confirm('Rechazar 1 checada')
+    await row.getByText('9 h 4 min').waitFor({ state: 'detached' })
+    clerk.expectWork(story)
+  })
+
+  it('guards of 24 hours', async () => {
+    const story = storyOf('Hace guardias de 24 horas')
+    const kinds = ['entrada', 'salida'] as const
+    const guards = [44, 43, 42, 41].map((day, i) =>
+      punchAt(day, '14:00', kinds[i % 2] ?? 'entrada'),
+    )
+    await (await api()).record('E-007', guards)
+    const { page, row, clerk } = await rowOf('E-007', 44)
+    await row.getByText(story.says).waitFor()
+    await clerk.follow(story.act)
+    const company = clerkIn(page.getByRole('main'))
+    await company.press(/^Ver qué cambia/)
+    await company.confirm('Guardar')
+    await waitForMessage(page, 'Se guardó: ')
+    await go(page, `horas?${PERIOD}`)
+    await page.getByRole('heading', { name: /por aclarar/ }).waitFor()
+    await row.waitFor({ state: 'detached' })
+    company.expectWork({ ...story, clicks: (story.clicks ?? 0) - 1 })
+  })
+
+  it('a punch before the first day', async () => {
+    const story = storyOf('Entró a media quincena, y checó antes de su primer día')
+    const client = await api()
+    await client.record('E-010', aWorkDay(40))
+    await client.changeEmployee('E-010', { started_at: dateDaysAgo(39) })
+    const { page, row, clerk } = await rowOf('E-010', 40)
+    await row.getByText(story.says).waitFor()
+    await clerk.follow(story.act)
+    const form = clerkIn(page.getByRole('main'))
+    await form.fill('Ingreso', dateDaysAgo(44))
+    await form.press('Guardar')
+    await waitForMessage(page, 'Se guardó a ')
+    form.expectWork({ ...story, clicks: (story.clicks ?? 0) - 1 })
+  })
+})
+
 it('closes the menu with Escape, and returns the focus to its button', async () => {
   const page = await open()
   const menu = page.locator('summary', { hasText: 'Menú' })
@@ -234,6 +407,17 @@ it('explains a fortnight in ten steps with pictures, on a phone too', async () =
       .toBe(960)
   }
   await expectAccessible(page)
+})
+
+it('lists thirty irregularities, on a phone and on paper', async () => {
+  const page = await open({ path: 'ayuda', viewport: PHONE })
+  await page.getByRole('link', { name: 'treinta irregularidades' }).click()
+  await page.getByRole('heading', { name: 'Treinta irregularidades' }).waitFor()
+  expect(await page.locator('.help ol > li').count()).toBe(30)
+  await expectAccessible(page)
+  await page.emulateMedia({ media: 'print' })
+  await page.getByRole('link', { name: 'Ayuda' }).waitFor({ state: 'hidden' })
+  expect(await page.evaluate('document.body.scrollWidth <= innerWidth')).toBe(true)
 })
 
 it('shows days on the first screen of a phone', async () => {
