@@ -38,7 +38,8 @@ const isClose = (logs: readonly HoursLog[], index: number): boolean => {
  * Finds the punches that are one too many on a day. Each of them lies at most an hour from another,
  * and if it alone is left out, the day is whole: each entrada has its salida, and no pair is
  * suspicious. No whole day is spoilt by it. A day that is whole has no such punch, and neither has a
- * day that needs two left out.
+ * day that needs two left out. A log that somebody added or requested, with a reason, is not among
+ * them if another one is.
  * @param logs all logs of a person that are not rejected, in pairing order
  * @param shifts the shifts of these logs, as if all of them counted
  */
@@ -111,10 +112,12 @@ export const extraLogFinder = (
       return dayOfLog >= from && dayOfLog <= to && isClose(logs, i)
     })
     if (candidates.length > CANDIDATES_MAX) return []
-    return candidates.flatMap((log) => {
+    const found = candidates.filter((log) => {
       const ofLog = mended.get(log) ?? mendedWithout(log)
       mended.set(log, ofLog)
-      return ofLog.has(day) ? [log.log_id] : []
+      return ofLog.has(day)
     })
+    const given = found.filter(({ isManual, isRequest }) => !isManual && !isRequest)
+    return (given.length > 0 ? given : found).map(({ log_id }) => log_id)
   }
 }

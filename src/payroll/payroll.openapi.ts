@@ -67,7 +67,7 @@ export const dayFacts = {
     }),
   extra_log_ids: z.array(idField).meta({
     description:
-      'Checadas a lo más a una hora de otra: sin una de ellas, cualquiera, el día queda completo. Una pudo ser de un día anterior.',
+      'Checadas a lo más a una hora de otra: sin una de ellas, cualquiera, el día queda completo. Una pudo ser de un día anterior. De las agregadas o solicitadas, ninguna si hay otra.',
   }),
 }
 export const PENDING_SECONDS =

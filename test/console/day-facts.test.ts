@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clockChangeSeconds } from '../../console/hours/clock-change.ts'
+import { actsOf } from '../../console/hours/day-act.ts'
 import { sentenceOf } from '../../console/hours/day-sentence.ts'
 import { extraLog, isExtraFirst, wrongKey } from '../../console/hours/extra-log.ts'
 import { dayOfEnd, missingEnds } from '../../console/hours/missing-log.ts'
@@ -142,6 +143,41 @@ describe('the wrong key', () => {
     '%s shows none',
     (text) => expect(wrongKey(dayOf(text))).toBeUndefined(),
   )
+})
+
+describe('the acts of a row', () => {
+  const ALL = { decide: true, close: true, keep_people: true }
+  const namesOf = (row: HoursDay, may = ALL) => actsOf(row, may).map(({ name }) => name)
+  /** The last day of the punches, with facts that depend on more than these. */
+  const rowOf = (text: string, facts: Partial<HoursDay> = {}): HoursDay => ({
+    ...(daysOf(text).at(-1) as HoursDay),
+    ...facts,
+  })
+
+  it.each([
+    ['02 E08:00?', ['add', 'approve', 'review']],
+    ['02 E08:00? E08:20? S17:00?', ['reject', 'add', 'approve', 'review']],
+    ['02 E08:00? S12:00? E12:30?', ['add', 'reject', 'approve', 'review']],
+    ['02 E08:00 E17:00', ['change_kind', 'add', 'review']],
+    ['02 E08:00? S17:00?', ['approve']],
+    ['02 E08:00 S21:00', ['review']],
+  ])('%s: %j', (text, expected) => expect(namesOf(rowOf(text))).toEqual(expected))
+
+  it('are what the user may do', () => {
+    const row = rowOf('02 E08:00? E08:20? S17:00?')
+    expect(namesOf(row, { ...ALL, decide: false })).toEqual(['add'])
+  })
+
+  it('begin with the guard of 24 h, or with the dates of who did not work here', () => {
+    const guard = rowOf('02 E08:00', { maybe_long_shift: true })
+    expect(namesOf(guard)[0]).toBe('long_shift')
+    expect(namesOf(guard, { ...ALL, close: false })[0]).toBe('add')
+    expect(sentenceOf(guard)).toContain('¿Hace guardias de 24 h?')
+    const off = rowOf('02 E08:00? S17:00?', { notices: ['fuera_de_relacion'] })
+    expect(namesOf(off)).toEqual(['dates', 'approve'])
+    expect(namesOf(off, { ...ALL, keep_people: false })).toEqual(['approve'])
+    expect(sentenceOf(off)).toContain('antes de su primer día')
+  })
 })
 
 it('says by how much the clock was changed', () => {
