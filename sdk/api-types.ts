@@ -3783,7 +3783,7 @@ export interface HoursDay {
    */
   spans: Span[]
   /**
-   * Checadas a lo más a una hora de otra: sin una de ellas, cualquiera, el día queda completo. Una pudo ser de un día anterior.
+   * Checadas a lo más a una hora de otra: sin una de ellas, cualquiera, el día queda completo. Una pudo ser de un día anterior. De las agregadas o solicitadas, ninguna si hay otra.
    */
   extra_log_ids: number[]
 }
@@ -4683,7 +4683,7 @@ export interface OwnDay {
    */
   spans: Span[]
   /**
-   * Checadas a lo más a una hora de otra: sin una de ellas, cualquiera, el día queda completo. Una pudo ser de un día anterior.
+   * Checadas a lo más a una hora de otra: sin una de ellas, cualquiera, el día queda completo. Una pudo ser de un día anterior. De las agregadas o solicitadas, ninguna si hay otra.
    */
   extra_log_ids: number[]
   /**
