@@ -18,7 +18,7 @@ it.each([
   "return detail?.replace(/^near:/, '')",
   'const time = error.errors.day?.[0]?.message.match(HOUR)',
   "refusal.includes(' ')",
-  'return `${text} (${detail.replace(/^near:/, NEAR)})`',
+  `return \`\${text} (\${detail.replace(/^near:/, NEAR)})\``,
 ])('finds what reads a text: %s', (source) => {
   expect(faultsIn(`\n${source}\n`)).toEqual([
     expect.stringMatching(/^console\/a\.tsx:2: `.+`: a page shows a text and does not read it/),
