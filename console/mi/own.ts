@@ -22,4 +22,4 @@ export const readAgreement = async () => {
 }
 
 export const readOwnClosings = async () =>
-  (await dataOf(api().v2.incidents.my_closings.$get())).closings
+  (await dataOf(api().v2.incidents.my_closings.$get({ query: {} }))).closings

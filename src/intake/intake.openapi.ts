@@ -225,10 +225,13 @@ export const intakeOperations = operations('intake', {
     id: 'listMyLogs',
     caller: 'signedIn',
     summary: 'Ver las checadas propias, con su última decisión',
-    description: 'Los últimos 14 días, o hasta 31 días de un periodo.',
-    parameters: queryParameters(OwnLogsQuery),
+    description:
+      'Los últimos 14 días, o hasta 31 días de un periodo, de la más antigua a la más reciente. Con `limit`, a lo más esas; las siguientes se piden con `after`, la última leída.',
+    parameters: queryParameters(OwnLogsQuery, {
+      after: { description: 'Las que siguen a esta checada propia.', schema: integer(1) },
+    }),
     data: OwnLogs,
-    errors: ['NO_EMPLOYEE'],
+    errors: ['NO_EMPLOYEE', 'LOG_NOT_FOUND'],
   },
   'POST /v2/incidents/my_logs': {
     id: 'recordMyLog',

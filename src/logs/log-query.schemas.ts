@@ -90,4 +90,6 @@ export const ChangesQuery = query({
 export const OwnLogsQuery = query({
   from: z.optional(momentField('La fecha inicial')),
   to: z.optional(momentField('La fecha final')),
+  limit: z.optional(limitField),
+  after: z.optional(logIdField),
 })

@@ -105,10 +105,14 @@ const OWN_DEFAULT_MS = 14 * DAY_MS
 
 /**
  * The logs of the caller's own employee, oldest first. By default the period ends a day after now,
- * and has 14 days.
- * @throws DomainError NO_EMPLOYEE; PERIOD_REVERSED, or PERIOD_TOO_LONG for more than 31 days
+ * and has 14 days. A page has the first `limit` logs after the log `after`.
+ * @throws DomainError NO_EMPLOYEE; LOG_NOT_FOUND; PERIOD_REVERSED, or PERIOD_TOO_LONG for more than 31 days
  */
-export const getOwnLogs = async (db: AuthorizedDb, { from, to }: Period, now: Date) => {
+export const getOwnLogs = async (
+  db: AuthorizedDb,
+  { from, to, limit, after }: Period & { limit?: number | undefined; after?: number | undefined },
+  now: Date,
+) => {
   /** The period by the company's zone, which also limits its length. */
   const periodOf = (zones: Zones) => {
     const zone = zones.zoneAt('', now)
@@ -117,8 +121,8 @@ export const getOwnLogs = async (db: AuthorizedDb, { from, to }: Period, now: Da
     const last = to ?? new Date(end.getTime() - 1).toISOString()
     return { from: from ?? start.toISOString(), to: last }
   }
-  const logs = await listOwnLogs(db, periodOf)
-  return logs.map(({ branch_office, ...log }) => ({
+  const logs = await listOwnLogs(db, periodOf, after ?? null)
+  return logs.slice(0, limit).map(({ branch_office, ...log }) => ({
     ...log,
     local_at: localAt(log.recorded_at, branch_office, db.zones()),
   }))

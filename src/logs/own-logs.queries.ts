@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { requireOwnEmployee } from '../core/db/own-employee.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
+import { raiseIf } from '../core/db/rules.ts'
 import { log_comments, log_events, attendance_logs as logs } from '../core/db/schema.ts'
 import {
   hasAnyStatusAndKind,
@@ -24,14 +25,29 @@ interface Period {
   user_id: number
   from: string
   before: string
+  /** Only logs after this one of the caller's employee. Null for all. */
+  after: number | null
 }
+
+const isOfCaller = (p: Params<Period>) => sql`${logs.employee_id} = ${ownEmployeeId(p)}`
+
+/** @throws DomainError LOG_NOT_FOUND */
+const requireOwnAfter = prepare((p: Params<Period>) =>
+  raiseIf([
+    sql`${p.after} IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM ${logs} WHERE ${logs.id} = ${p.after} AND ${isOfCaller(p)})`,
+    'LOG_NOT_FOUND',
+  ]),
+)
 
 /** The index is named, because with old statistics SQLite may choose a different one. */
 const ownLogs = (p: Params<Period>) => sql`(SELECT ${logs.id} AS id
   FROM ${logs} INDEXED BY attendance_logs_employee
-  WHERE ${logs.employee_id} = ${ownEmployeeId(p)}
+  WHERE ${isOfCaller(p)}
     AND ${hasAnyStatusAndKind}
-    AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}) AS own`
+    AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
+    AND (${p.after} IS NULL OR (${logs.recorded_at}, ${logs.id}) > (
+      SELECT recorded_at, id FROM ${logs} AS previous WHERE previous.id = ${p.after}))) AS own`
 
 const selectOwn = prepare((p: Params<Period>) =>
   qb
@@ -60,16 +76,22 @@ const selectOwn = prepare((p: Params<Period>) =>
 /**
  * The logs of the caller's own employee in a period, oldest first. Each log comes with its last
  * decision.
- * @throws DomainError NO_EMPLOYEE
+ * @throws DomainError NO_EMPLOYEE, or LOG_NOT_FOUND if there is no log `after` of the employee
  */
 export const listOwnLogs = async (
   db: AuthorizedDb,
   periodOf: (zones: Zones) => Pick<LogFilter, 'from' | 'to'>,
+  after: number | null,
 ) => {
   const user_id = db.claims.userId
   const { ownLogs } = await db.batch((_, zones) => {
     const { from, before } = withinScope(periodOf(zones), null, zones)
-    return { check: requireOwnEmployee({ user_id }), ownLogs: selectOwn({ user_id, from, before }) }
+    const values = { user_id, from, before, after }
+    return {
+      check: requireOwnEmployee({ user_id }),
+      after: requireOwnAfter(values),
+      ownLogs: selectOwn(values),
+    }
   })
   // The query has read the widest period of all branches. Each log must be in its own branch's
   // period.

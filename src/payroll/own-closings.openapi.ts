@@ -4,6 +4,7 @@ import {
   idField,
   integer,
   operations,
+  pageSizeParameter,
   pathParameters,
   queryParameters,
 } from '../core/operations.openapi.ts'
@@ -12,6 +13,7 @@ import {
   AnswerBody,
   ClosingPath,
   ObjectionPath,
+  OwnClosingsQuery,
   OwnDaysQuery,
   SignatureBody,
 } from './payroll.schemas.ts'
@@ -115,6 +117,8 @@ export const ownClosingOperations = operations('payroll', {
     parameters: queryParameters(OwnDaysQuery, {
       from: 'Desde este día.',
       to: 'Hasta este día, incluido.',
+      limit: pageSizeParameter(31),
+      after: 'Los que siguen a este día. Las semanas son siempre las del periodo.',
     }),
     data: component('OwnDays', { days: z.array(OwnDay), weeks: z.array(OwnWeek) }),
     errors: ['NO_EMPLOYEE', 'PERIOD_TOO_LONG', 'PERIOD_REVERSED'],
@@ -123,6 +127,10 @@ export const ownClosingOperations = operations('payroll', {
     id: 'listOwnClosings',
     caller: 'signedIn',
     summary: 'Ver los cierres con renglones propios, el más reciente primero',
+    parameters: queryParameters(OwnClosingsQuery, {
+      limit: pageSizeParameter(100),
+      after: { description: 'Los anteriores a este cierre.', schema: integer(1) },
+    }),
     data: OwnClosings,
     errors: ['NO_EMPLOYEE'],
   },

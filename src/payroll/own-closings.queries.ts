@@ -49,6 +49,10 @@ interface OwnClosings {
   user_id: number
   /** The id of one closing. Null for all. */
   id: number | null
+  /** Only closings from before this one. Null for all. */
+  after: number | null
+  /** -1 for all. */
+  limit: number
 }
 
 const selectOwnClosings = prepare((p: Params<OwnClosings>) =>
@@ -80,20 +84,25 @@ const selectOwnClosings = prepare((p: Params<OwnClosings>) =>
     )
     .where(
       sql`person.employee_id = ${ownEmployeeId(p)} AND closing.completed_at IS NOT NULL
-        AND (${p.id} IS NULL OR closing.id = ${p.id}) AND ${hasLines}`,
+        AND (${p.id} IS NULL OR closing.id = ${p.id})
+        AND (${p.after} IS NULL OR closing.id < ${p.after}) AND ${hasLines}`,
     )
-    .orderBy(sql`closing.id DESC`),
+    .orderBy(sql`closing.id DESC`)
+    .limit(p.limit),
 )
 
 /**
  * The closings that have lines of the caller's employee, the newest first.
  * @throws DomainError NO_EMPLOYEE
  */
-export const listOwnClosings = async (db: AuthorizedDb, id: number | null) => {
+export const listOwnClosings = async (
+  db: AuthorizedDb,
+  { id, after, limit }: { [Name in 'id' | 'after' | 'limit']?: number | undefined },
+) => {
   const user_id = db.claims.userId
   const { rows } = await db.batchOfAllBranches({
     check: requireOwnEmployee({ user_id }),
-    rows: selectOwnClosings({ user_id, id }),
+    rows: selectOwnClosings({ user_id, id: id ?? null, after: after ?? null, limit: limit ?? -1 }),
   })
   return rows
 }

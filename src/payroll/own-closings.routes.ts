@@ -19,6 +19,7 @@ import {
   AnswerBody,
   ClosingPath,
   ObjectionPath,
+  OwnClosingsQuery,
   OwnDaysQuery,
   SignatureBody,
 } from './payroll.schemas.ts'
@@ -31,12 +32,13 @@ export const ownClosings = createApp()
   .get('/my_days', requireUser, validateQuery(OwnDaysQuery), async (c) => {
     const db = c.var.authorizedDb
     const employee_id = await readOwnEmployeeId(db)
-    const days = periodOfQuery(c.req.valid('query'), await readToday(db, c.var.now), 31)
-    const own = await listOwnDays(db, employee_id, days, c.var.now)
+    const query = c.req.valid('query')
+    const days = periodOfQuery(query, await readToday(db, c.var.now), 31)
+    const own = await listOwnDays(db, employee_id, days, query, c.var.now)
     return c.json(success('Días encontrados.', own), 200)
   })
-  .get('/my_closings', requireUser, async (c) => {
-    const closings = await getOwnClosings(c.var.authorizedDb)
+  .get('/my_closings', requireUser, validateQuery(OwnClosingsQuery), async (c) => {
+    const closings = await getOwnClosings(c.var.authorizedDb, c.req.valid('query'))
     return c.json(success('Cierres encontrados.', { closings }), 200)
   })
   .get('/my_closings/:id', requireUser, validatePath(ClosingPath), async (c) => {

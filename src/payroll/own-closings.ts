@@ -23,21 +23,26 @@ export const readOwnEmployeeId = async (db: AuthorizedDb): Promise<string> => {
 
 /**
  * The days of the caller's own employee in a period, in all branches, and the hours of their weeks
- * beside the law's limit. Reviews are left out, because they contain comments of other users.
+ * beside the law's limit. Reviews are left out, because they contain comments of other users. A page
+ * has the first `limit` days after the day `after`, and all weeks of the period.
  */
 export const listOwnDays = async (
   db: AuthorizedDb,
   employee_id: string,
   days: { from: string; to: string },
+  { limit, after = '' }: { limit?: number | undefined; after?: string | undefined },
   now: Date,
 ) => {
   const options = { filter: {}, preview: false, exceptions: false }
   const query = { ...options, ownEmployeeId: employee_id, ...days, now }
   const own = await readOwnHours(db, query)
   return {
-    days: own.days.map(
-      ({ employee_id: _, full_name, payroll_group, reviewed, maybe_long_shift, ...row }) => row,
-    ),
+    days: own.days
+      .filter(({ day }) => day > after)
+      .slice(0, limit)
+      .map(
+        ({ employee_id: _, full_name, payroll_group, reviewed, maybe_long_shift, ...row }) => row,
+      ),
     weeks: own.weeks
       .filter(([monday]) => monday <= days.to && addDays(monday, 6) >= days.from)
       .map(([monday, { week_seconds, limit_seconds, open }]) => ({
@@ -67,11 +72,14 @@ const toOwnClosing = ({
   cancelled,
 })
 
-export const getOwnClosings = async (db: AuthorizedDb) =>
-  (await listOwnClosings(db, null)).map(toOwnClosing)
+/** A page has the `limit` newest closings from before the closing `after`. */
+export const getOwnClosings = async (
+  db: AuthorizedDb,
+  page: { limit?: number | undefined; after?: number | undefined },
+) => (await listOwnClosings(db, page)).map(toOwnClosing)
 
 const getOwn = async (db: AuthorizedDb, id: number) => {
-  const [closing] = await listOwnClosings(db, id)
+  const [closing] = await listOwnClosings(db, { id })
   if (!closing) throw new DomainError('CLOSING_NOT_FOUND')
   return toOwnClosing(closing)
 }

@@ -224,6 +224,13 @@ export const ObjectionPath = z.object({
 export const OwnDaysQuery = query({
   from: z.optional(dayField('La fecha inicial')),
   to: z.optional(dayField('La fecha final')),
+  limit: z.optional(pageSizeField(31)),
+  after: z.optional(dayField('El último día leído')),
+})
+
+export const OwnClosingsQuery = query({
+  limit: z.optional(pageSizeField(100)),
+  after: z.optional(ClosingPath.shape.id),
 })
 
 export const SignatureBody = z

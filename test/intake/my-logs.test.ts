@@ -161,6 +161,23 @@ describe('GET /v2/incidents/my_logs', () => {
     expect((await myLogs()).body.data.logs[1]).toMatchObject({ decided_at: null, comment: null })
   })
 
+  it('comes in pages that begin after a log, for an app that reads a little at a time', async () => {
+    const employee_id = user.employee_id ?? ''
+    const ids: number[] = []
+    for (const hours of [9, 5, 5, 1]) {
+      ids.push((await aLog({ employee_id, recorded_at: ago(hours * HOUR), kind: 'checada' })).id)
+    }
+    const page = async (query: string) =>
+      (await myLogs(query)).body.data.logs.map(({ log_id }: { log_id: number }) => log_id)
+
+    expect(await page('limit=2')).toEqual(ids.slice(0, 2))
+    expect(await page(`limit=2&after=${ids[1]}`)).toEqual(ids.slice(2))
+    expect(await page(`after=${ids[3]}`)).toEqual([])
+    const other = await aLog({ recorded_at: ago(HOUR) })
+    expect((await myLogs(`after=${other.id}`)).status).toBe(404)
+    expect((await myLogs('limit=0')).status).toBe(422)
+  })
+
   it('shows 31 days at most, also if one of them has 25 hours', async () => {
     const employee_id = user.employee_id ?? ''
     const old = await aLog({ employee_id, recorded_at: '2026-03-10T14:00:00.000Z' })

@@ -95,6 +95,27 @@ describe('what a worker sees', () => {
     expect((await as(nobody.token)('GET', '/v2/incidents/my_days')).status).toBe(403)
   })
 
+  it('comes in pages: days after a day, closings after a closing', async () => {
+    const ids = [await close({ before: '2026-11-05' }), await close()]
+    const days = async (query: string) =>
+      (await as(ana.token)('GET', `/v2/incidents/my_days?from=2026-11-01&to=2026-11-30&${query}`))
+        .body.data
+    const { weeks } = await days('')
+    const page = await days('limit=1')
+    expect(page).toMatchObject({ days: [{ day: '2026-11-04' }], weeks })
+    expect((await days('limit=1&after=2026-11-04')).days).toMatchObject([{ day: '2026-11-05' }])
+    expect((await days('after=2026-11-05')).days).toEqual([])
+
+    const closings = async (query: string) =>
+      (await as(ana.token)('GET', `${OWN}?${query}`)).body.data.closings.map(
+        ({ id }: { id: number }) => id,
+      )
+    expect(await closings('limit=1')).toEqual([ids[1]])
+    expect(await closings(`limit=1&after=${ids[1]}`)).toEqual([ids[0]])
+    expect(await closings(`after=${ids[0]}`)).toEqual([])
+    expect((await as(ana.token)('GET', `${OWN}?limit=x`)).status).toBe(422)
+  })
+
   it('is their own days in other branches too, if they decide the logs of one branch only', async () => {
     await env.DB.prepare('UPDATE users SET scope_branches = ? WHERE id = ?')
       .bind(inBranches('Sur'), ana.id)

@@ -359,7 +359,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     good: { roundTrips: 2 },
     bad: { path: '/v2/incidents/my_days?from=x' },
   }),
-  endpoint('GET', '/v2/incidents/my_closings', 'user'),
+  endpoint('GET', '/v2/incidents/my_closings', 'user', {
+    bad: { path: '/v2/incidents/my_closings?limit=0' },
+  }),
   endpoint('GET', '/v2/incidents/my_closings/:id', 'user', {
     good: { path: `/v2/incidents/my_closings/${OWN_CLOSING_ID}`, roundTrips: 2 },
     bad: { path: '/v2/incidents/my_closings/x' },
