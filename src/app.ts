@@ -14,6 +14,7 @@ import { health } from './health/health.routes.ts'
 import { intake } from './intake/intake.routes.ts'
 import { logStatus } from './logs/log-status.routes.ts'
 import { logs } from './logs/logs.routes.ts'
+import { clockCorrections } from './payroll/clock-corrections.routes.ts'
 import { closings } from './payroll/closings.routes.ts'
 import { hours } from './payroll/hours.routes.ts'
 import { ownClosings } from './payroll/own-closings.routes.ts'
@@ -41,6 +42,7 @@ export const app = createApp()
   .route('/v2/incidents', logs)
   .route('/v2/incidents', intake)
   .route('/v2/incidents/clocks', clocks)
+  .route('/v2/incidents/clocks', clockCorrections)
   .route('/v2/incidents', employees)
   .route('/v2/incidents', push)
   .route('/v2/incidents', settings)

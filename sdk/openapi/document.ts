@@ -9,6 +9,7 @@ import { evidenceOperations } from '../../src/evidence/evidence.openapi.ts'
 import { healthOperations } from '../../src/health/health.openapi.ts'
 import { intakeOperations } from '../../src/intake/intake.openapi.ts'
 import { logOperations } from '../../src/logs/logs.openapi.ts'
+import { clockCorrectionOperations } from '../../src/payroll/clock-corrections.openapi.ts'
 import { ownClosingOperations } from '../../src/payroll/own-closings.openapi.ts'
 import { payrollOperations } from '../../src/payroll/payroll.openapi.ts'
 import { ruleOfHoursOperations } from '../../src/payroll/rules-of-hours.openapi.ts'
@@ -36,6 +37,7 @@ for (const { path, method, operation } of [
   ...payrollOperations,
   ...companyOperations,
   ...ruleOfHoursOperations,
+  ...clockCorrectionOperations,
   ...ownClosingOperations,
   ...agreementOperations,
   ...evidenceOperations,

@@ -144,6 +144,16 @@ export const ERRORS = {
   CLOCK_NEVER_CALLED: error(409, 'Ningún reloj con ese número de serie ha llamado.'),
   CLOCK_MOVED: error(409, 'Alguien cambió el reloj mientras lo editabas.'),
   CLOCK_EXISTS: error(409, 'Ese reloj ya está agregado.'),
+  NOTHING_TO_CORRECT: invalid(
+    'from',
+    'En ese periodo no hay checadas de ese reloj que puedas corregir.',
+  ),
+  CORRECTION_TOO_LARGE: invalid(
+    'to',
+    ({ count, until }: { count: number; until: string | null }) =>
+      `Son ${count} checadas, y se corrigen 1000 a la vez: elige ${until === null ? 'menos horas' : `hasta el ${shownDay(until)}`}.`,
+  ),
+  CORRECTION_NOT_FOUND: error(404, 'No existe esa corrección de ese reloj.'),
   NOTHING_WAITING: error(404, 'Ninguna checada de ese número espera en ese reloj.'),
   OWN_NUMBER: error(403, 'Nadie dice cuál es su propio número de reloj.'),
   OTHER_NETWORK: error(403, 'El reloj también llama desde otra dirección.'),

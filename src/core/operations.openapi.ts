@@ -77,7 +77,9 @@ const ErrorDetails = component(
     status: logStatus.optional().meta({ description: 'El estado actual de la única checada.' }),
     closing_id: idField.optional(),
     closed_by: z.string().optional().meta({ description: 'El nombre de quien hizo el cierre.' }),
-    until: z.iso.date().optional().meta({ description: 'El último día del cierre.' }),
+    until: z.iso.date().nullable().optional().meta({
+      description: 'El último día del cierre, o el último que cabe; null si ni uno.',
+    }),
     employee_id: z.string().optional(),
     payroll_group: z.string().optional(),
     groups: z.array(z.string()).optional(),
@@ -85,7 +87,7 @@ const ErrorDetails = component(
     day: z.iso.date().optional(),
     days: z.int().optional(),
     seconds: z.int().optional(),
-    count: z.int().optional().meta({ description: 'Las checadas pendientes.' }),
+    count: z.int().optional().meta({ description: 'Cuántas checadas.' }),
     of_period: z.int().optional().meta({ description: 'De ellas, las del periodo.' }),
     waiting: z.int().optional().meta({ description: 'Las de relojes que esperan.' }),
     local_time: z.string().optional().meta({ description: 'La hora local que no hubo.' }),
@@ -123,6 +125,7 @@ const EXAMPLE_DETAILS: {
   [Code in ErrorCode as undefined extends DetailsOf<Code> ? never : Code]: DetailsOf<Code>
 } = {
   PERIOD_TOO_LONG: { days_max: 366 },
+  CORRECTION_TOO_LARGE: { count: 1_320, until: '2026-11-04' },
   PAID_AFTER_END: { closing_id: 3, day: '2026-11-14' },
   LOCAL_TIME_MISSING: { local_time: '2026-03-08T02:30:00', next: '2026-03-08T03:00:00' },
   TIME_TOO_OLD: { days_max: 400 },

@@ -230,3 +230,74 @@ export const saveRequest = async (
   })
   return addedOf(results)
 }
+
+interface Replacements {
+  /** The logs as a JSON list. */
+  items: string
+  source: string
+  comment: string
+  user_id: number
+  at: string
+}
+
+const idOfItem = sql`${lastServiceId} + 1 + given.key`
+
+/** As in `insertComment`, the comments are inserted before their logs. */
+const insertItemComments = prepare((p: Params<Replacements>) =>
+  insertSelect(
+    log_comments,
+    {
+      id: null,
+      log_id: idOfItem,
+      user_id: p.user_id,
+      comment: p.comment,
+      salt: randomSalt,
+      created_at: p.at,
+      updated_at: p.at,
+    },
+    sql`FROM json_each(${p.items}) AS given`,
+  ),
+)
+
+const insertItemLogs = prepare((p: Params<Replacements>) =>
+  insertSelect(
+    logs,
+    {
+      id: idOfItem,
+      employee_id: sql`e.employee_id`,
+      kind: sql`given.value ->> 'kind'`,
+      recorded_at: sql`given.value ->> 'recorded_at'`,
+      status: sql`'pending'`,
+      source: p.source,
+      source_id: sql`given.value ->> 'source_id'`,
+      branch_office: sql`e.branch_office`,
+      department: sql`e.department`,
+      recorded_by: p.user_id,
+      comment_id: sql`(SELECT max(id) FROM ${log_comments} WHERE log_id = ${idOfItem})`,
+      created_at: p.at,
+      updated_at: p.at,
+    },
+    sql`FROM json_each(${p.items}) AS given
+      JOIN ${employees} AS e ON e.employee_id = given.value ->> 'employee_id'`,
+  ).returning({ log_id: logs.id }),
+)
+
+interface Replacement {
+  source_id: string
+  employee_id: string
+  kind: LogKind
+  recorded_at: string
+}
+
+/**
+ * The statements that add logs by hand in place of logs that the same transaction rejects, each with
+ * the same comment. The times have been judged already.
+ */
+export const insertReplacements = (
+  replacements: readonly Replacement[],
+  { user_id, ...values }: { comment: string; user_id: number; at: string },
+) => {
+  const items = JSON.stringify(replacements)
+  const row = { ...values, items, user_id, source: `manual:${user_id}` }
+  return { addedComments: insertItemComments(row), added: insertItemLogs(row) }
+}

@@ -13,7 +13,7 @@ import { refusalOfTime } from './intake.ts'
 /** Logs that people add: when they were, and what is said of their time. */
 
 /** How many days back a log can be added by hand. */
-const MANUAL_DAYS = 400
+export const MANUAL_DAYS = 400
 
 /** How many days back employees can ask for a log of their own. */
 const REQUEST_DAYS = 35

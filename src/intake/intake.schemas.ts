@@ -143,7 +143,7 @@ export const DismissalBody = z.object({ reason: limitedText('El motivo', COMMENT
 const CLIENT_ID_LABEL = 'El identificador del envío'
 
 /** A UUID that the client creates, so that a repeated request does not add a second log. */
-const clientId = z.pipe(
+export const clientId = z.pipe(
   z.uuid({ error: orMissing(CLIENT_ID_LABEL, `${CLIENT_ID_LABEL} debe ser un UUID.`) }),
   z.transform((value) => value.toLowerCase()),
 )
@@ -167,7 +167,7 @@ const LOCAL_TIME_RULE =
   'La hora local debe ser una fecha con hora, sin zona, como 2026-11-02T08:58:12.'
 
 /** A local time of a real date. Its seconds may be left out. */
-const localTime = z.pipe(
+export const localTime = z.pipe(
   z.string({ error: LOCAL_TIME_RULE }).check(
     z.regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, { error: LOCAL_TIME_RULE }),
     z.refine((text) => isDate(text.slice(0, 10)), { error: LOCAL_TIME_RULE }),

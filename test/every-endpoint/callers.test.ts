@@ -23,7 +23,8 @@ const CALLERS = {
 } as const
 
 /** The routes that a role of PEOPLE_ROLES may call, besides the routes for every user. */
-const OF_PEOPLE = /^\/v2\/(people\/(employees|changes)|incidents\/(settings|clocks))/
+const OF_PEOPLE =
+  /^\/v2\/(people\/(employees|changes)|incidents\/(settings|clocks(?!.*\/corrections)))/
 
 type Caller = (typeof CALLERS)[keyof typeof CALLERS]
 

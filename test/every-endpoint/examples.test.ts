@@ -13,6 +13,7 @@ import {
   RECORDED_DAY,
   seedEndpoints,
   send,
+  TODAY,
 } from '../support/endpoints.ts'
 import { aLog, PASSWORD } from '../support/factories.ts'
 
@@ -86,6 +87,7 @@ const recordExamples = async (endpoint: Endpoint, token: string) => {
   const good = JSON.stringify(endpoint.good)
     .replaceAll(RECORDED_AT, NOW)
     .replaceAll(RECORDED_DAY, NOW.slice(0, 10))
+    .replaceAll(TODAY, NOW.slice(0, 10))
   const { body } = JSON.parse(good)
   const invalid = endpoint.bad && (await send(endpoint, endpoint.bad, { token })).body
   const answers: Record<string, Record<string, unknown>> = {}

@@ -19,7 +19,7 @@ const FULL = failureOf('DATABASE_FULL')
 
 const ADD_LOGS = [
   ...['logs', 'my_logs', 'manual_logs', 'my_requests'],
-  ...['clocks/waiting', 'clocks/:serial/file'],
+  ...['clocks/waiting', 'clocks/:serial/file', 'clocks/:serial/corrections'],
 ].map((name) => `POST /v2/incidents/${name}`)
 /** The good requests of PUT, bulk and invitations add an employee or a user. */
 const ADD_PEOPLE_OR_WORDS = [

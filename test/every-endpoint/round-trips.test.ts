@@ -71,7 +71,7 @@ describe('requests with a different number of round trips', () => {
 
     const file = await call('GET', '/v2/incidents/export?format=ndjson', { token, env: { DB } })
 
-    expect(file.text.match(/\n/g)).toHaveLength(10_002)
+    expect(file.text.match(/\n/g)).toHaveLength(10_004)
     expect(recording.calls).toBe(4)
   })
 })

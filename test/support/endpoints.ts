@@ -115,6 +115,7 @@ const UUID = '0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a11'
 export const RECORDED_AT = new Date().toISOString()
 /** A day that is over everywhere, and not old. */
 export const RECORDED_DAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+export const TODAY = RECORDED_AT.slice(0, 10)
 const FACTS = { employee_id: 'E-001', kind: 'salida', recorded_at: RECORDED_AT }
 const ITEM = { source_id: '7', ...FACTS }
 const { employee_id: _, ...OWN_FACTS } = FACTS
@@ -158,6 +159,17 @@ const CHANGED_CLOCK = {
   retired: false,
   expected_version: 1,
 }
+
+const CORRECTIONS = `/v2/incidents/clocks/${SERIAL}/corrections`
+const CORRECTION = {
+  client_id: UUID,
+  from: RECORDED_DAY,
+  to: TODAY,
+  shift_seconds: -3600,
+  comment: 'El reloj iba una hora adelantado.',
+}
+/** A log that a correction has added in place of the log 1. */
+const CORRECTED_ID = 22
 
 const { sha256: __, ...TEXT } = AGREEMENT
 
@@ -486,6 +498,25 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: `/v2/incidents/clocks/${SERIAL}/file`, body: {} },
     ...PEOPLE,
   }),
+  endpoint('GET', '/v2/incidents/clocks/:serial/corrections', 'admin', {
+    good: { path: CORRECTIONS },
+    bad: { path: '/v2/incidents/clocks/%00/corrections' },
+    readsAllMatches: true,
+  }),
+  endpoint('POST', '/v2/incidents/clocks/:serial/corrections', 'admin', {
+    // Authorization before the rate limit, the logs, and the transaction.
+    good: { path: CORRECTIONS, body: CORRECTION, roundTrips: 3 },
+    bad: { path: CORRECTIONS, body: { ...CORRECTION, shift_seconds: 0 } },
+    readsAllMatches: true,
+  }),
+  endpoint('POST', '/v2/incidents/clocks/:serial/corrections/:id/undo', 'admin', {
+    good: {
+      path: `${CORRECTIONS}/${CORRECTED_ID}/undo`,
+      body: { comment: 'El reloj estaba bien.' },
+      roundTrips: 3,
+    },
+    bad: { path: `${CORRECTIONS}/${CORRECTED_ID}/undo`, body: {} },
+  }),
   endpoint('GET', '/v2/incidents/settings', 'admin', READS_ALL),
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
@@ -629,6 +660,17 @@ export const seedEndpoints = repeatWrites(async ({ outdatedHash = false, logs = 
     await aLog({ id: 1, employee_id: person.employee_id })
     const recorded_at = '2026-11-02T23:00:00.000Z'
     await aLog({ id: 2, employee_id: person.employee_id, kind: 'salida', recorded_at })
+    await aLog({
+      ...{ id: 21, employee_id: person.employee_id, kind: 'checada' },
+      recorded_at: new Date(Date.now() - 7_200_000).toISOString(),
+      ...{ source: `clock ${SERIAL.toLowerCase()}`, source_id: '2 a' },
+    })
+    await aLog({
+      ...{ id: CORRECTED_ID, employee_id: person.employee_id, recorded_by: admin.id },
+      recorded_at: '2026-11-02T14:10:00.000Z',
+      source: `manual:${admin.id}`,
+      source_id: `clock ${SERIAL.toLowerCase()}:0b9f8d3e-5a0c-4d7b-9a53-1f2f0c5e7a22:1`,
+    })
   }
   await seal()
   return admin
