@@ -1,23 +1,12 @@
-import type { Clock, LogSource } from '../../sdk/api-types.ts'
+import type { Clock } from '../../sdk/api-types.ts'
 import { can, seesAllBranches } from '../session/session.ts'
 import { ConfirmButton, DialogButton } from '../ui/dialog-button.tsx'
-import type { Look } from '../ui/status.tsx'
 import { duration } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { ClockDialog } from './clock-dialog.tsx'
 import { ClockFile } from './clock-file.tsx'
 import { ClockNumbers } from './clock-numbers.tsx'
 import { saveClock } from './clocks.api.ts'
-
-/** The source of a clock that connects by itself. */
-export const sourceOf = ({ serial, label, last_seen_at }: Clock): LogSource => ({
-  source: `clock ${serial.toLowerCase()}`,
-  label,
-  complete_until: null,
-  last_seen_at: last_seen_at ?? new Date().toISOString(),
-  problem_count: 0,
-  problems: [],
-})
 
 const HOUR_S = 3600
 
@@ -37,24 +26,13 @@ export const offText = (seconds: number): string => {
     : `${text}: ponlo en hora.`
 }
 
-/** From this error on, a clock does not count as up to date. */
-const WRONG_MIN_S = 5 * 60
-
-export const hasWrongTime = ({ seconds_off }: Clock): boolean =>
-  Math.abs(seconds_off ?? 0) >= WRONG_MIN_S
-
-/** The state of a clock, if it is another one than that of its source. */
-export const clockLook = (clock: Clock): Look | undefined => {
-  if (clock.last_seen_at === null) return ['pending', 'dot', 'Todavía no ha llamado']
-  return hasWrongTime(clock) ? ['pending', 'alert', 'No está en hora'] : undefined
-}
-
 /** What is known of a clock that connects by itself. */
 export const ClockState = ({ clock }: { clock: Clock }) => {
-  const { serial, branch_office, address, seconds_off } = clock
+  const { serial, branch_office, address, seconds_off, time_zone } = clock
   return (
     <p class="note">
       Serie {serial}, {branch_office || 'sin sucursal'}. {address && `Llama desde ${address}. `}
+      {time_zone && `Sus horas son de ${time_zone.split('/').at(-1)?.replaceAll('_', ' ')}. `}
       {seconds_off !== null && offText(seconds_off)}
     </p>
   )
@@ -67,7 +45,7 @@ interface Props {
 
 /** The buttons that change a clock, upload its file, retire it, or end its retirement. */
 export const ClockActs = ({ clock, onChanged }: Props) => {
-  const { serial, label, retired, version, last_seen_at, address, seconds_off, ...rest } = clock
+  const { serial, label, branch_office, uses_keys, from_day, retired, version } = clock
   const name = label ?? serial
   const act = retired ? 'Volver a usar' : 'Retirar'
   if (!can('keep_people')) return <div />
@@ -104,8 +82,8 @@ export const ClockActs = ({ clock, onChanged }: Props) => {
           act={act}
           isDangerous={!retired}
           send={async () => {
-            const json = { ...rest, label, retired: !retired, expected_version: version }
-            await saveClock(serial, json)
+            const json = { label, branch_office, uses_keys, from_day, retired: !retired }
+            await saveClock(serial, { ...json, expected_version: version })
             announce(retired ? `${name} se usa otra vez.` : `${name} se retiró.`)
             onChanged()
           }}

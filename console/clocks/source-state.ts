@@ -1,4 +1,4 @@
-import type { LogSource } from '../../sdk/api-types.ts'
+import type { Clock, LogSource } from '../../sdk/api-types.ts'
 import type { Look } from '../ui/status.tsx'
 import { elapsed, HOUR_MS } from '../ui/time.ts'
 
@@ -16,4 +16,30 @@ export const lookOf = (source: LogSource): Look => {
   if (!isSilent(source)) return ['approved', 'check', 'Al día']
   const since = elapsed(lastNewsOf(source), new Date().toISOString())
   return ['pending', 'alert', `Sin noticias desde hace ${since}`]
+}
+
+/** The source of a clock that connects by itself. */
+export const sourceOf = (clock: Clock): LogSource => ({
+  source: `clock ${clock.serial.toLowerCase()}`,
+  label: clock.label,
+  complete_until: clock.complete_until,
+  complete_until_local_at: clock.complete_until_local_at,
+  last_seen_at: clock.last_seen_at ?? new Date().toISOString(),
+  last_seen_local_at: clock.last_seen_local_at ?? '',
+  problem_count: 0,
+  problems: [],
+})
+
+/** From this error on, a clock does not count as up to date. */
+const WRONG_MIN_S = 5 * 60
+
+export const hasWrongTime = ({ seconds_off }: Clock): boolean =>
+  Math.abs(seconds_off ?? 0) >= WRONG_MIN_S
+
+/** The state of a clock, if it is another one than that of its source. */
+export const clockLook = (clock: Clock): Look | undefined => {
+  if (clock.last_seen_at === null) return ['pending', 'dot', 'Todavía no ha llamado']
+  if (hasWrongTime(clock)) return ['pending', 'alert', 'No está en hora']
+  const isReceiving = clock.receiving && !isSilent(sourceOf(clock))
+  return isReceiving ? ['pending', 'dot', 'Recibiendo lo que tiene'] : undefined
 }

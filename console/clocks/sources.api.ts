@@ -23,7 +23,10 @@ export const dismissProblem = (source: string, id: number, reason: string) =>
  * Says until when all logs of a clock are known. If this is unknown, it says when the clock last
  * sent something.
  */
-export const knownUntilText = ({ complete_until, last_seen_at }: LogSource): string =>
-  complete_until
-    ? `se conoce hasta el ${shortMoment(complete_until)}`
-    : `último envío: ${shortMoment(last_seen_at)}`
+export const knownUntilText = ({
+  complete_until_local_at,
+  last_seen_local_at,
+}: LogSource): string =>
+  complete_until_local_at
+    ? `se conoce hasta el ${shortMoment(complete_until_local_at)}`
+    : `último envío: ${shortMoment(last_seen_local_at)}`

@@ -7,14 +7,14 @@ import { Problem, Skeleton } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { Badge } from '../ui/status.tsx'
 import { counted } from '../ui/text.ts'
-import { shortMoment } from '../ui/time.ts'
+import { dayAndMonth, shortMoment } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
 import { readUsersOf } from '../users/users.api.ts'
-import { ClockActs, ClockState, clockLook, sourceOf } from './clock-state.tsx'
+import { ClockActs, ClockState } from './clock-state.tsx'
 import { readClocks } from './clocks.api.ts'
 import { NewClocks } from './new-clocks.tsx'
 import { DismissButton, SourceActs } from './source-acts.tsx'
-import { isSilent, lookOf } from './source-state.ts'
+import { clockLook, isSilent, lookOf, sourceOf } from './source-state.ts'
 import { knownUntilText, readSources } from './sources.api.ts'
 import { WaitingNumbers } from './waiting-numbers.tsx'
 
@@ -57,7 +57,7 @@ const linkToKey = ({ source }: LogSource, machines: UserRecord[] | undefined) =>
 }
 
 type SourceProps = Parameters<typeof SourceActs>[0] & {
-  /** Undefined if the source is no clock that connects by itself, or if the user keeps no people. */
+  /** Undefined if the source is no clock of the user's branches that connects by itself. */
   clock: Clock | undefined
 }
 
@@ -75,7 +75,12 @@ const Source = ({ clock, ...props }: SourceProps) => {
         )}
       </h2>
       {clock && <ClockState clock={clock} />}
-      {(clock ? clock.last_seen_at : source.last_seen_at) && (
+      {clock?.receiving && (
+        <p class="note">
+          Todavía envía lo que tiene desde el {dayAndMonth(clock.from_day)}: no se sabe qué falta.
+        </p>
+      )}
+      {(clock ? clock.last_seen_at && !clock.receiving : source.last_seen_at) && (
         <p class="note">
           {source.label && !clock && `${source.source}. `}
           {knownUntilText(source).replace(/^./, (first) => first.toUpperCase())}.
@@ -131,9 +136,9 @@ const HowToConnect = () => (
 /** How often the page is read again. */
 const AGAIN_MS = 20_000
 
-/** Reads the sources, and the clocks if the user keeps people. */
+/** Reads the sources, and the clocks that connect by themselves. */
 const readAll = async (isRetired: boolean) => {
-  const found = can('keep_people') ? await readClocks() : undefined
+  const found = can('keep_people') || can('read_hours') ? await readClocks() : undefined
   const ofRetirement = (retired: boolean) =>
     can('read_hours')
       ? readSources(retired)
@@ -168,7 +173,9 @@ export const SourcesView = () => {
       <p class="lead">
         De dónde llegan las checadas. Antes de cerrar un periodo, conviene que todos estén al día.
       </p>
-      {data?.found && seesAllBranches() && <NewClocks unknown={unknown} onChanged={again} />}
+      {data?.found && can('keep_people') && seesAllBranches() && (
+        <NewClocks unknown={unknown} onChanged={again} />
+      )}
       {waiting.length > 0 && <WaitingNumbers waiting={waiting} clocks={clocks} onChanged={again} />}
       {(can('keep_users') || can('keep_people')) && (
         <Checkbox checked={isRetired} onChange={setRetired}>

@@ -18,11 +18,11 @@ const QUESTIONS: Record<WaitingPunches['reason'], string> = {
   time: 'El reloj perdió la fecha, o esa hora no existe.',
 }
 
-const momentsText = ({ reason, first_at, last_at }: WaitingPunches): string => {
+const momentsText = ({ reason, first_local_at, last_local_at }: WaitingPunches): string => {
   const moments =
-    first_at === last_at
-      ? shortMoment(first_at)
-      : `${shortMoment(first_at)} a ${shortMoment(last_at)}`
+    first_local_at === last_local_at
+      ? shortMoment(first_local_at)
+      : `${shortMoment(first_local_at)} a ${shortMoment(last_local_at)}`
   return reason === 'time' ? `Llegaron el ${moments}` : moments
 }
 

@@ -5,6 +5,7 @@ import { ClockBody, ClockFileBody, ClockPath, WaitingBody } from './clocks.schem
 
 const serial = z.string().meta({ description: 'El número de serie, como en su etiqueta.' })
 const moment = z.iso.datetime()
+const localMoment = z.string().meta({ description: 'En la hora de la sucursal del reloj.' })
 
 const Clock = component('Clock', {
   serial,
@@ -22,6 +23,17 @@ const Clock = component('Clock', {
     .int()
     .nullable()
     .meta({ description: 'Segundos que va adelantado; nulo si no se ha medido.' }),
+  complete_until: moment.nullable().meta({
+    description: 'Hasta cuándo ha enviado todo; nulo si no se sabe.',
+  }),
+  receiving: z.boolean().meta({
+    description: 'Si todavía envía lo que tiene desde su primer día: no se sabe qué falta.',
+  }),
+  last_seen_local_at: localMoment.nullable(),
+  complete_until_local_at: localMoment.nullable(),
+  time_zone: z.string().nullable().meta({
+    description: 'La zona de su sucursal, si no es la de la empresa.',
+  }),
 })
 
 const UnknownClock = component('UnknownClock', {
@@ -42,6 +54,8 @@ const WaitingPunches = component('WaitingPunches', {
   count: z.int().min(1),
   first_at: moment,
   last_at: moment,
+  first_local_at: localMoment,
+  last_local_at: localMoment,
 })
 
 const ClockConflict = component(
@@ -64,7 +78,7 @@ export const clockOperations = operations('intake', {
     id: 'listClocks',
     summary: 'Ver los relojes que se conectan solos y las checadas que esperan',
     description:
-      'Para quien lleva a las personas. `unknown`, los relojes que han llamado y nadie agregó, solo para quien ve todas las sucursales. De `waiting`, 100 grupos de cada reloj a lo más.',
+      'Para quien lleva a las personas, y para quien lee las horas: los de sus sucursales. `unknown`, los relojes que han llamado y nadie agregó, solo para quien lleva a las personas de todas las sucursales. De `waiting`, 100 grupos de cada reloj a lo más.',
     data: component('ClockList', {
       clocks: z.array(Clock),
       unknown: z.array(UnknownClock),

@@ -8,6 +8,7 @@ import {
   employees,
   intake_sources,
   unknown_clocks,
+  users,
   waiting_punches,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -18,6 +19,9 @@ import { compareAgain, selectWaiting, type WaitReason } from './punches.queries.
 import { sourceOf } from './serial.ts'
 
 /** The clocks as people see and change them. */
+
+/** Until when a clock is known that has not sent anything: a day before its first day, for any zone. */
+const startOf = (from_day: SQL): SQL => sql`date(${from_day}, '-1 day') || 'T00:00:00.000Z'`
 
 const clockFields = {
   serial: sql<string>`${clocks.serial}`.as('serial'),
@@ -30,6 +34,12 @@ const clockFields = {
   last_seen_at: sql<string | null>`${clocks.called_at}`.as('last_seen_at'),
   address: sql<string | null>`${clocks.address}`.as('address'),
   seconds_off: sql<number | null>`${clocks.seconds_off}`.as('seconds_off'),
+  complete_until: sql<string | null>`${intake_sources.complete_until}`.as('complete_until'),
+  // Since it was added, or its first day is an earlier one, it has not said that it has sent all.
+  receiving: sql`(${intake_sources.retired_at} IS NULL
+      AND ${intake_sources.complete_until} IS ${startOf(sql`${clocks.from_day}`)})`
+    .mapWith(Boolean)
+    .as('receiving'),
 }
 
 const withSource = sql`${clocks} JOIN ${intake_sources}
@@ -53,13 +63,15 @@ const selectClock = prepare((p: Params<{ serial: string; scope: Scope }>) =>
 /** The most unknown clocks that are shown. */
 const UNKNOWN_SHOWN = 200
 
-const selectUnknown = prepare((p: Params<{ scope: Scope }>) =>
-  qb
-    .select()
-    .from(unknown_clocks)
-    .where(sql`${p.scope} IS NULL`)
-    .orderBy(sql`last_at DESC, serial`)
-    .limit(UNKNOWN_SHOWN),
+const selectUnknown = prepare(
+  (p: Params<{ scope: Scope; user_id: number; keeper_roles: string }>) =>
+    qb
+      .select()
+      .from(unknown_clocks)
+      .where(sql`${p.scope} IS NULL AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.user_id}
+      AND role IN (SELECT value FROM json_each(${p.keeper_roles})))`)
+      .orderBy(sql`last_at DESC, serial`)
+      .limit(UNKNOWN_SHOWN),
 )
 
 /** The most groups of waiting punches that are shown of each clock. */
@@ -89,13 +101,17 @@ const selectWaitingGroups = prepare((p: Params<{ scope: Scope }>) =>
 )
 
 /**
- * The clocks of the caller's scope with the punches that wait, and, for a caller without a scope,
- * the clocks that nobody has added.
+ * The clocks of the caller's scope with the punches that wait, and, for a caller without a scope
+ * who keeps people, the clocks that nobody has added.
  */
-export const listClocks = async (db: AuthorizedDb) =>
+export const listClocks = async (db: AuthorizedDb, keeperRoles: readonly string[]) =>
   db.batch((scope) => ({
     clocks: selectClocks({ scope }),
-    unknown: selectUnknown({ scope }),
+    unknown: selectUnknown({
+      scope,
+      user_id: db.claims.userId,
+      keeper_roles: JSON.stringify(keeperRoles),
+    }),
     waiting: selectWaitingGroups({ scope }),
   }))
 
@@ -189,10 +205,6 @@ const upsertClock = prepare((p: Params<WriteParams>) =>
     }),
 )
 
-/** Until when a clock is known that has not sent anything: a day before its first day, for any zone. */
-const startOf = (p: Params<WriteParams>): SQL =>
-  sql`date(${p.from_day}, '-1 day') || 'T00:00:00.000Z'`
-
 const lowersFirstDay = (p: Params<WriteParams>): SQL => sql`EXISTS (SELECT 1 FROM ${clocks}
   WHERE serial = ${p.serial} AND from_day > ${p.from_day})`
 
@@ -203,7 +215,7 @@ const upsertSource = prepare((p: Params<WriteParams>) =>
     .values({
       source: p.source,
       // Earlier days are not kept, so that nothing of them is missing.
-      complete_until: sql`iif(${p.has_not_called}, NULL, ${startOf(p)})`,
+      complete_until: sql`iif(${p.has_not_called}, NULL, ${startOf(p.from_day)})`,
       last_seen_at: p.at,
       retired_at: p.retired_at,
       label: p.label,
@@ -213,7 +225,7 @@ const upsertSource = prepare((p: Params<WriteParams>) =>
       set: {
         label: sql`excluded.label`,
         complete_until: sql`iif(${lowersFirstDay(p)}, min(${intake_sources.complete_until},
-          ${startOf(p)}), ${intake_sources.complete_until})`,
+          ${startOf(p.from_day)}), ${intake_sources.complete_until})`,
         retired_at: sql`iif(excluded.retired_at IS NULL, NULL,
           coalesce(${intake_sources.retired_at}, excluded.retired_at))`,
       },
@@ -235,14 +247,14 @@ export const saveClock = async (db: AuthorizedDb, write: ClockWrite) => {
     retired_at: retired ? write.at : null,
     has_not_called: Number(has_not_called),
   }
-  const { clock } = await db.batchOfAllBranches({
+  const { clock } = await db.batch(() => ({
     check: requireWritable(values),
     // It compares the first day with the one that is still stored.
     source: upsertSource(values),
     saved: upsertClock(values),
     known: deleteUnknown({ serial }),
     clock: firstOrFail(selectClock({ serial, scope: null })),
-  })
+  }))
   return clock
 }
 

@@ -1,3 +1,4 @@
+import { CAN } from '../core/can.ts'
 import { may, mayInAllBranches, requireDatabaseRoom } from '../core/http/auth.ts'
 import { allowBody } from '../core/http/body-limit.ts'
 import { createApp } from '../core/http/context.ts'
@@ -12,9 +13,11 @@ import { listNumbers } from './numbers.queries.ts'
 const FILE_BYTES_MAX = 512 * 1024
 
 export const clocks = createApp()
-  .get('/', may('keep_people'), async (c) =>
-    c.json(success('Relojes encontrados.', await getClocks(c.var.authorizedDb)), 200),
-  )
+  .get('/', may('keep_people', 'read_hours'), async (c) => {
+    const { roles } = CAN.keep_people(c.var.settings)
+    const found = await getClocks(c.var.authorizedDb, roles, c.var.now)
+    return c.json(success('Relojes encontrados.', found), 200)
+  })
   .post(
     '/waiting',
     may('keep_people'),
@@ -50,12 +53,8 @@ export const clocks = createApp()
       const { has_not_called, ...body } = c.req.valid('json')
       const { serial } = c.req.valid('param')
       const at = c.var.now.toISOString()
-      const clock = await putClock(c.var.authorizedDb, {
-        ...body,
-        serial,
-        has_not_called: has_not_called ?? false,
-        at,
-      })
+      const write = { ...body, serial, has_not_called: has_not_called ?? false, at }
+      const clock = await putClock(c.var.authorizedDb, write, c.var.now)
       return c.json(success('El reloj se guardó.', clock), 200)
     },
   )

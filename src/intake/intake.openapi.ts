@@ -108,6 +108,10 @@ const LogSource = component('LogSource', {
     .meta({ description: 'Cómo le dicen las personas; nulo si nadie lo dijo.' }),
   complete_until: z.iso.datetime().nullable(),
   last_seen_at: z.iso.datetime(),
+  complete_until_local_at: z.string().nullable().meta({
+    description: 'En la hora de la sucursal de un reloj que se conecta solo; si no, de la empresa.',
+  }),
+  last_seen_local_at: z.string(),
   problem_count: z.int().min(0).max(1_000).meta({
     description: 'Cuántos problemas siguen abiertos; se cuentan 1,000 a lo más.',
   }),

@@ -5,6 +5,8 @@ import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { employee_sources, employees, intake_problems, intake_sources } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { clockOfSource } from '../core/db/shared-expressions.ts'
+import { localAt } from '../core/time-zone.ts'
 import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
 import { nearOf } from './intake.queries.ts'
 
@@ -30,7 +32,7 @@ type ListedSources = SourceReader & { scope: Scope; retired: number }
 
 const selectSources = prepare((p: Params<ListedSources>) =>
   qb
-    .select(sourceFields)
+    .select({ ...sourceFields, clock_branch: clockOfSource('branch_office').as('clock_branch') })
     .from(intake_sources)
     .where(
       sql`(${intake_sources.retired_at} IS NOT NULL) = ${p.retired} AND ${servesScope(p.scope)}
@@ -98,10 +100,15 @@ export const listSources = async (
     problems: selectProblems({ ...reader, scope }),
   }))
   const bySource = Map.groupBy(problems, ({ source }) => source)
-  return sources.map((source) => {
+  const zones = db.zones()
+  return sources.map(({ clock_branch, ...source }) => {
     const shown = bySource.get(source.source) ?? []
+    const { complete_until, last_seen_at } = source
+    const local = (moment: string) => localAt(moment, clock_branch ?? '', zones)
     return {
       ...source,
+      complete_until_local_at: complete_until && local(complete_until),
+      last_seen_local_at: local(last_seen_at),
       problem_count: shown[0]?.total ?? 0,
       problems: shown.map(({ source: _, total: __, position: ___, ...problem }) => ({
         ...problem,

@@ -18,6 +18,7 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import {
+  clockOfSource,
   fullName,
   hasAnyStatusAndKind,
   isRequest,
@@ -217,6 +218,7 @@ const selectSources = prepare((p: Params<PeopleParams>) =>
       employee_id: employee_sources.employee_id,
       last_recorded_at: employee_sources.last_recorded_at,
       complete_until: sql<string>`${intake_sources.complete_until}`.as('complete_until'),
+      from_day: clockOfSource('from_day').as('from_day'),
     })
     .from(employee_sources)
     .innerJoin(intake_sources, sql`${intake_sources.source} = ${employee_sources.source}`)

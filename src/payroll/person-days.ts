@@ -175,7 +175,10 @@ export async function* readPersonDays(
 /** A source matters on a day if its last log of the employee is at most this many days older. */
 const SOURCE_DAYS = 31
 
-/** The sources of a person that have not sent all logs up to the end of a local day. */
+/**
+ * The sources of a person that have not sent all logs up to the end of a local day. A clock says
+ * nothing of the days before its first one.
+ */
 export const unsyncedSources = (
   { sources, branch_office }: PersonWithLogs,
   day: string,
@@ -184,6 +187,7 @@ export const unsyncedSources = (
   const since = zones.startOfDay(branch_office, addDays(day, -SOURCE_DAYS)).toISOString()
   const end = zones.startOfDay(branch_office, addDays(day, 1)).toISOString()
   return sources
+    .filter(({ from_day }) => from_day === null || day >= from_day)
     .filter((source) => source.last_recorded_at >= since && source.complete_until < end)
     .map(({ source }) => source)
 }

@@ -62,7 +62,11 @@ it('connects a new clock: refused, remembered, added, and its punches are logs',
   }
   const body = { ...clock, expected_version: 0 }
   const added = await call('PUT', `${CLOCKS}/hxpush21`, { token, body })
-  const unseen = { last_seen_at: null, address: null, seconds_off: null }
+  const unseen = {
+    ...{ last_seen_at: null, last_seen_local_at: null, address: null, seconds_off: null },
+    ...{ receiving: true, complete_until: '2026-10-31T00:00:00.000Z', time_zone: null },
+    complete_until_local_at: '2026-10-30T18:00:00-06:00',
+  }
   expect(added.body.data).toEqual({ serial: 'HXPUSH21', ...clock, version: 1, ...unseen })
   expect((await get(CLOCKS, { token })).body.data.unknown).toEqual([])
 

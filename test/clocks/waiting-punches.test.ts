@@ -51,7 +51,10 @@ describe('a number that nobody is known to have', () => {
 
   it('is listed with its punches, and naming it turns them into logs', async () => {
     const { waiting } = (await get(CLOCKS, { token })).body.data
-    const between = { first_at: '2026-11-24T14:00:00.000Z', last_at: '2026-11-24T23:00:00.000Z' }
+    const between = {
+      ...{ first_at: '2026-11-24T14:00:00.000Z', first_local_at: '2026-11-24T08:00:00-06:00' },
+      ...{ last_at: '2026-11-24T23:00:00.000Z', last_local_at: '2026-11-24T17:00:00-06:00' },
+    }
     expect(waiting).toEqual([
       { serial: 'A1', number: '31', reason: 'number', count: 2, ...between },
     ])

@@ -123,9 +123,10 @@ it('keeps an open form as it is offline and when the page is read again, and say
   const { clocks } = await api(OTHER_ADMIN)
   const read = async () =>
     (await dataOf(clocks.$get())).clocks.find(({ serial }) => serial === 'HXPUSH21')
-  const { serial, last_seen_at, address, seconds_off, version, ...rest } =
+  const { serial, branch_office, uses_keys, from_day, retired, version } =
     (await read()) ?? expect.fail('no clock')
-  const json = { ...rest, label: 'Entrada de la calle', expected_version: version }
+  const stored = { branch_office, uses_keys, from_day, retired }
+  const json = { ...stored, label: 'Entrada de la calle', expected_version: version }
   await dataOf(clocks[':serial'].$put({ param: { serial }, json }))
   await page.getByRole('heading', { name: /^Entrada de la calle/, includeHidden: true }).waitFor({
     state: 'attached',

@@ -9,6 +9,7 @@ import {
   log_events,
 } from '../../src/core/db/schema.ts'
 import { sourceKey } from '../../src/core/text.ts'
+import { timeZone } from '../../src/core/time-zone.ts'
 import { dismissProblem, replaceSource } from '../../src/intake/sources.queries.ts'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
 import { call, expectInvalid, expectSuccess, get, post } from '../support/api.ts'
@@ -410,7 +411,11 @@ describe('GET /v2/incidents/sources', () => {
     await send([item('1')])
     const shown = { source: 'reloj', label: null, last_seen_at: expect.stringMatching(/Z$/) }
     expect(await sources()).toEqual([
-      { ...shown, complete_until: later, problem_count: 0, problems: [] },
+      {
+        ...{ ...shown, complete_until: later, problem_count: 0, problems: [] },
+        complete_until_local_at: timeZone('America/Mexico_City').localAt(new Date(later)),
+        last_seen_local_at: expect.stringMatching(/-06:00$/),
+      },
     ])
   })
 

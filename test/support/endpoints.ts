@@ -468,7 +468,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: '/v2/incidents/sources/reloj/problems/x/dismiss', body: {} },
     ...PEOPLE,
   }),
-  endpoint('GET', '/v2/incidents/clocks', 'admin', PEOPLE),
+  endpoint('GET', '/v2/incidents/clocks', 'admin', READS_ALL),
   endpoint('PUT', '/v2/incidents/clocks/:serial', 'admin', {
     // The caller is authorized before the rate limit.
     good: { path: `/v2/incidents/clocks/${SERIAL}`, body: CHANGED_CLOCK, roundTrips: 2 },

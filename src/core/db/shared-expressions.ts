@@ -1,10 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { LOG_KINDS, LOG_STATUSES } from '../log-values.ts'
+import { CLOCK_PREFIX } from '../text.ts'
 import type { Params } from './query.ts'
 import {
+  clocks,
   closings,
   employees,
+  intake_sources,
   isOneOf,
   log_comments,
   log_events,
@@ -62,3 +65,12 @@ export const ownEmployeeId = (p: Params<{ user_id: number }>) =>
 export const isBranchUsed = (branch: SQL): SQL<boolean> =>
   sql`(EXISTS (SELECT 1 FROM ${employees} WHERE branch_office = ${branch})
     OR EXISTS (SELECT 1 FROM ${logs} WHERE branch_office = ${branch}))`
+
+/**
+ * A column of the clock that connects by itself and sends as the source of `intake_sources`. Null
+ * for other sources.
+ */
+export const clockOfSource = (column: 'branch_office' | 'from_day') => sql<string | null>`(
+  SELECT ${sql.raw(column)} FROM ${clocks}
+  WHERE serial = upper(substr(${intake_sources}.source, ${sql.raw(`${CLOCK_PREFIX.length + 1}`)}))
+    AND ${intake_sources}.source GLOB ${sql.raw(`'${CLOCK_PREFIX}*'`)})`
