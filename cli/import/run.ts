@@ -360,7 +360,7 @@ const writeCompany = async (
   const { name = stored?.name ?? '' } = one.row
   if (stored && name !== stored.name) {
     hasChanged = true
-    if (!dryRun) await saveCompany(operator, { name, expected_version: stored.version })
+    if (!dryRun) await saveCompany(operator, { name, expected_version: stored.version, at })
   }
   return countOf([hasChanged ? 'changed' : 'kept'])
 }

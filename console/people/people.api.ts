@@ -85,7 +85,7 @@ export const writePeople = async (rows: readonly PersonWrite[]): Promise<BulkRes
 
 /** Reads the changes of a person or a user, the newest first. */
 export const readChanges = async (
-  subject: PeopleChange['subject'],
+  subject: 'employee' | 'user',
   subject_id: string,
 ): Promise<PeopleChange[]> => {
   const found: PeopleChange[] = []

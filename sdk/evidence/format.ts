@@ -1,11 +1,14 @@
 import { fromBase64 } from '../../src/core/bytes.ts'
-import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES } from '../../src/core/log-values.ts'
+import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES, SOURCE_SUBJECTS } from '../../src/core/log-values.ts'
 import { codePoints } from '../../src/core/text.ts'
 import {
+  FILE_VERSION,
+  isSourceRule,
   LEAF_VERSION,
   type Leaf,
   type RuledLeaf,
   SEALED_EVENT_FIELDS,
+  sourceOfRule,
 } from '../../src/evidence/leaf.ts'
 import { HASH_BYTES, type Hash, splitHashes } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
@@ -132,7 +135,7 @@ const FIELD_CHECKS: Shape = {
   people: isHash,
   previous: orNull(isId),
   recorded_at: isMoment,
-  rule: isOneOf(['shift', 'zone', 'number']),
+  rule: isOneOf(['shift', 'zone', 'number', ...SOURCE_SUBJECTS]),
   salt: isSalt,
   signature: isId,
   signed_on: orNull(isDay),
@@ -171,7 +174,27 @@ const leafShapeOf = (event: unknown): Shape | undefined => {
 /** A clock's number of a person: the clock's serial number or nothing, a tab, and the number. */
 const CLOCK_NUMBER = /^[a-z0-9_-]{0,50}\t\S{1,100}$/
 
-const contradictionOfRule = ({ rule, branch, employee_id, value }: RuledLeaf) => {
+/** The source or nothing, a tab, and a JSON list of what changed. */
+const SOURCE_CHANGE = /^.{0,200}\t\[[^\t]+\]$/s
+
+const contradictionOfSourceRule = (leaf: RuledLeaf): string | undefined => {
+  const { rule, branch, employee_id, valid_from, value } = leaf
+  if (employee_id !== null || valid_from !== null || (branch !== null) !== (rule === 'clock')) {
+    return 'su cambio es de otra cosa que un reloj, un origen o la empresa'
+  }
+  const source = sourceOfRule(leaf)
+  const isNamed =
+    rule === 'company'
+      ? source === ''
+      : source !== '' && source.startsWith('clock ') === (rule === 'clock')
+  const isChange =
+    SOURCE_CHANGE.test(value) && Array.isArray(parsedOf(value.slice(source.length + 1)))
+  return isNamed && isChange ? undefined : 'su cambio no está como se sella'
+}
+
+const contradictionOfRule = (leaf: RuledLeaf): string | undefined => {
+  if (isSourceRule(leaf)) return contradictionOfSourceRule(leaf)
+  const { rule, branch, employee_id, value } = leaf
   const isOfOther = rule === 'zone' ? employee_id !== null : branch !== null
   if (isOfOther) return 'su regla es de otra cosa que una persona o una sucursal'
   const isNumber = employee_id !== null && CLOCK_NUMBER.test(value)
@@ -207,17 +230,22 @@ const contradictionOf = (leaf: Leaf): string | undefined => {
   return undefined
 }
 
+/** Undefined if the text is no JSON. */
+const parsedOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Parses JSON. Returns undefined unless JSON.stringify writes the same text. So the text has no
  * repeated names, no blanks and no numbers like 1.0.
  */
 export const parseExactJson = (text: string): unknown => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return JSON.stringify(value) === text ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsedOf(text)
+  return JSON.stringify(value) === text ? value : undefined
 }
 
 export const refuse = (text: string): never => {
@@ -239,7 +267,8 @@ const requireShape = (line: Line, shape: Shape): void => {
   if (flaw !== undefined) refuse(flaw)
 }
 
-const parseLeaf = (text: string): Leaf => {
+/** @param version the version of the file */
+const parseLeaf = (text: string, version: number): Leaf => {
   const value = parseExactJson(text)
   const { event } = (value ?? {}) as { event?: unknown }
   const shape = leafShapeOf(event)
@@ -247,12 +276,15 @@ const parseLeaf = (text: string): Leaf => {
   const flaw = flawOf(value, shape)
   if (flaw !== undefined) return refuse(`su evento no está como se sella: ${flaw}`)
   const leaf = value as Leaf
+  if (version < FILE_VERSION && isSourceRule(leaf)) {
+    return refuse('su regla no es de un archivo de esa versión')
+  }
   const contradiction = contradictionOf(leaf)
   return contradiction === undefined ? leaf : refuse(contradiction)
 }
 
 export interface Head {
-  /** The version of the file and of its leaves. */
+  /** The version of the file. */
   evidence: number
   origin: string
   keys: string[]
@@ -301,21 +333,17 @@ const isActors: Check = (value) => {
   )
 }
 
+const FILE_VERSIONS = [1, FILE_VERSION]
+
 const HEAD_SHAPE = {
-  evidence: isOneOf([LEAF_VERSION]),
+  evidence: isOneOf(FILE_VERSIONS),
   origin: matches(/^[^\s+]*$/),
   keys: isDistinctList(isText),
   exported_at: isMoment,
 }
 
 /** The version of the file, or undefined if the text is not the first line of an evidence file. */
-const versionOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text).evidence
-  } catch {
-    return undefined
-  }
-}
+const versionOf = (text: string): unknown => (parsedOf(text) as Partial<Head> | null)?.evidence
 
 /** Reads the first line. It shows whether the file is whole or of people. */
 export const readHead = (text: string | undefined): WholeHead | PeopleHead => {
@@ -323,7 +351,7 @@ export const readHead = (text: string | undefined): WholeHead | PeopleHead => {
   if (text === undefined || version === undefined) {
     throw new UnreadableFile('No es un archivo de evidencia de este servicio.')
   }
-  if (isCount(version) && version > LEAF_VERSION) {
+  if (isCount(version) && version > FILE_VERSION) {
     throw new UnreadableFile(
       'El archivo es de una versión posterior: use un verificador más nuevo.',
     )
@@ -417,9 +445,15 @@ const isPaidLines: Check = (value) =>
   value.every(isPaidLine) &&
   value.every((line, i) => i === 0 || isSorted(value[i - 1], line))
 
-const readEvent = (line: Line, isWhole: boolean) => {
+interface FileKind {
+  /** Whether the file has all events, or those of people. */
+  isWhole: boolean
+  version: number
+}
+
+const readEvent = (line: Line, { isWhole, version }: FileKind) => {
   const text = String(line.entry)
-  const leaf = parseLeaf(text)
+  const leaf = parseLeaf(text, version)
   const hasComment = 'comment' in line || 'comment_salt' in line
   const hasOwnLines = leaf.event === 'closed' && !isWhole && 'lines' in line
   requireShape(line, {
@@ -472,14 +506,14 @@ const readText = (line: Line): TextLine => {
   return { kind: 'text', ...(line as unknown as AgreementText) }
 }
 
-/** Reads any line except the first, of a whole file or of a file of people. */
+/** Reads any line except the first. */
 export const readLine = (
   text: string,
-  isWhole: boolean,
+  kind: FileKind,
 ): EventLine | SealLine | TextLine | EndLine => {
   const line = parseLine(text)
-  if ('entry' in line) return readEvent(line, isWhole)
-  if ('seal' in line) return readSeal(line, isWhole)
+  if ('entry' in line) return readEvent(line, kind)
+  if ('seal' in line) return readSeal(line, kind.isWhole)
   if ('agreement' in line) return readText(line)
   if (!('end' in line)) return refuse('no es un evento, ni un sello, ni el final')
   requireShape(line, { end: hasShape({ events: isCount, seals: isCount }) })

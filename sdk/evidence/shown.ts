@@ -15,11 +15,11 @@ const isOfClosing = (leaf: Leaf): leaf is ClosedLeaf | CancelledLeaf =>
 
 /**
  * Checks that a file of people has the events that each person's event `shown` says that it has:
- * those of the person, and those of closings.
+ * those of the person, and those of closings and of sources.
  */
 export class ShownEvents {
   readonly #faults: Findings
-  /** The ids of each person's events. Those of closings have the key null. */
+  /** The ids of each person's events. Those of closings and sources have the key null. */
   readonly #ids = new Map<string | null, number[]>()
   readonly #shown = new Map<string, ShownLeaf>()
 

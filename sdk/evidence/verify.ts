@@ -1,6 +1,12 @@
 import { hashOfText } from '../../src/agreements/agreement-hash.ts'
 import { saltedHash } from '../../src/core/salted-hash.ts'
-import { isLogLeaf, type Leaf } from '../../src/evidence/leaf.ts'
+import {
+  isLogLeaf,
+  isSourceRule,
+  type Leaf,
+  type RuledLeaf,
+  sourceOfRule,
+} from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
 import { Chain } from './chain.ts'
 import { type ClosingsById, flawOfOwnLines, ownClosings, provenClosings } from './closing.ts'
@@ -59,6 +65,9 @@ class Verification {
   readonly #seals: SealChecks
   readonly #tokens: Tokens
   readonly #origins: string[] = []
+  /** The sources of the logs of a file of people, and the changes of sources in it. */
+  readonly #sources = new Set<string>()
+  #sourceRules: RuledLeaf[] = []
   /** The number of logs with an event before the last seal. */
   #sealedLogs = 0
   /** What the chain had compared at the last seal. */
@@ -112,7 +121,7 @@ class Verification {
   /** Reads the next line. The first one has been read before. */
   async read(text: string): Promise<void> {
     if (this.#hasEnded) refuse('hay líneas después del final')
-    const line = readLine(text, this.#isWhole)
+    const line = readLine(text, { isWhole: this.#isWhole, version: this.#head.evidence })
     if (line.kind === 'event') this.#readEvent(line)
     else if (line.kind === 'text') this.#readText(line)
     else if (line.kind === 'seal') await this.#readSeal(line)
@@ -151,7 +160,12 @@ class Verification {
   #checkAbout({ leaf, paid }: EventLine, isOfPeriod: boolean): void {
     if (!('about' in this.#head)) return
     const { employee_ids, log_id } = this.#head.about
-    const isOfAll = leaf.event === 'cancelled' || (leaf.event === 'closed' && !leaf.employee_id)
+    if (isLogLeaf(leaf)) this.#sources.add(leaf.source)
+    if (isSourceRule(leaf)) this.#sourceRules.push(leaf)
+    const isOfAll =
+      leaf.event === 'cancelled' ||
+      (leaf.event === 'closed' && !leaf.employee_id) ||
+      isSourceRule(leaf)
     const isOfPeople =
       isOfAll || (leaf.employee_id !== null && employee_ids.includes(leaf.employee_id))
     const isOfLog = isLogLeaf(leaf)
@@ -229,6 +243,10 @@ class Verification {
     }
     if (!('about' in this.#head)) return
     this.#shown.end(this.#head.about)
+    for (const leaf of this.#sourceRules) {
+      if (leaf.rule !== 'company' && this.#sources.has(sourceOfRule(leaf))) continue
+      this.#faults.add(`${nameOf(leaf)}: no es de lo que trata el archivo.`)
+    }
     const { until } = this.#head
     const { seal, at } = this.#lastSeal ?? {}
     const isUntil = until?.seal === seal && until?.at === at

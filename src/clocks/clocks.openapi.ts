@@ -34,6 +34,19 @@ const Clock = component('Clock', {
   time_zone: z.string().nullable().meta({
     description: 'La zona de su sucursal, si no es la de la empresa.',
   }),
+  added_by: z
+    .string()
+    .nullable()
+    .meta({ description: 'El nombre de quien lo agregó; nulo en los de la versión 2.0.' }),
+  confirmed_by: z.string().nullable().meta({ description: 'El nombre de quien lo confirmó.' }),
+  unconfirmed: z.boolean().meta({
+    description:
+      'Si falta que lo confirme alguien que no lo agregó ni lo cambió de sucursal. Hasta entonces, sus checadas cuentan como registradas por quien lo hizo.',
+  }),
+  unconfirmed_numbers: z.int().min(0).meta({
+    description: 'De cuántos números falta que lo confirme alguien que no los nombró.',
+  }),
+  may_confirm: z.boolean().meta({ description: 'Si quien pregunta puede confirmar algo de ello.' }),
 })
 
 const UnknownClock = component('UnknownClock', {
@@ -89,12 +102,22 @@ export const clockOperations = operations('intake', {
     id: 'putClock',
     summary: 'Agregar o cambiar un reloj que se conecta solo',
     description:
-      'Para quien lleva a las personas de todas las sucursales. Con `expected_version` 0 lo agrega, si ya llamó; uno sin red se agrega con `has_not_called`.',
+      'Para quien lleva a las personas de todas las sucursales, nunca una máquina. Con `expected_version` 0 lo agrega, si ya llamó; uno sin red se agrega con `has_not_called`.',
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     body: ['ClockBody', ClockBody],
     data: Clock,
     errors: ['CLOCK_NOT_FOUND', 'CLOCK_EXISTS', 'CLOCK_MOVED', 'CLOCK_NEVER_CALLED'],
     bodies: { 409: ClockConflict },
+    limited: true,
+  },
+  'POST /v2/incidents/clocks/{serial}/confirm': {
+    id: 'confirmClock',
+    summary: 'Confirmar un reloj que agregó otra persona, y de quién son sus números',
+    description:
+      'Para quien lleva a las personas de la sucursal del reloj; no para quien lo agregó o lo cambió de sucursal. De los números, confirma los que nombraron otros. Repetirlo no cambia nada.',
+    parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
+    data: Clock,
+    errors: ['CLOCK_NOT_FOUND', 'OWN_CLOCK'],
     limited: true,
   },
   'POST /v2/incidents/clocks/waiting': {

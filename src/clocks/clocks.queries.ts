@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
@@ -12,7 +12,12 @@ import {
   waiting_punches,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { ownEmployeeId } from '../core/db/shared-expressions.ts'
+import { fullName, ownEmployeeId } from '../core/db/shared-expressions.ts'
+import {
+  changesOfFields,
+  insertSourceChange,
+  jsonBoolean,
+} from '../core/db/source-changes.queries.ts'
 import { employeeIdKey, isUnknownEmployee } from '../people/employees.queries.ts'
 import { insertNumbers, selectRowsOfNumber } from './numbers.queries.ts'
 import { compareAgain, selectWaiting, type WaitReason } from './punches.queries.ts'
@@ -23,7 +28,33 @@ import { sourceOf } from './serial.ts'
 /** Until when a clock is known that has not sent anything: a day before its first day, for any zone. */
 const startOf = (from_day: SQL): SQL => sql`date(${from_day}, '-1 day') || 'T00:00:00.000Z'`
 
-const clockFields = {
+export interface Caller {
+  user_id: number
+  scope: Scope
+}
+
+const nameOf = (id: SQLWrapper) =>
+  sql<string | null>`(SELECT ${fullName} FROM ${users} WHERE ${users.id} = ${id})`
+
+/** Whether the caller has added or moved the clock since somebody else confirmed it. */
+export const isOwnClock = (p: Params<Caller>) =>
+  sql`EXISTS (SELECT 1 FROM json_each(${clocks.unconfirmed}) WHERE value = ${p.user_id})`
+
+/** The named numbers of the clock, and of all clocks, that nobody else has confirmed. */
+export const unconfirmedNumbers = (p: Params<Caller>, serial: SQLWrapper) =>
+  sql`${clock_numbers} AS row JOIN ${employees} AS e USING (employee_id)
+    WHERE row.unconfirmed AND row.serial IN (${serial}, '')
+      AND ${isInScope(sql`e.branch_office`, p.scope)}`
+
+export const hasNumbersOfOthers = (p: Params<Caller>, serial: SQLWrapper) =>
+  sql`EXISTS (SELECT 1 FROM ${unconfirmedNumbers(p, serial)} AND row.user_id <> ${p.user_id})`
+
+/** Whether the caller has one of the roles that keep people. */
+const keepsPeople = (p: Params<{ user_id: number; keeper_roles: string }>) =>
+  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${p.user_id}
+    AND ${users.role} IN (SELECT value FROM json_each(${p.keeper_roles})))`
+
+const clockFields = (p: Params<Caller>, mayKeep = sql`true`) => ({
   serial: sql<string>`${clocks.serial}`.as('serial'),
   label: sql<string | null>`${intake_sources.label}`.as('label'),
   branch_office: sql<string>`${clocks.branch_office}`.as('branch_office'),
@@ -40,22 +71,31 @@ const clockFields = {
       AND ${intake_sources.complete_until} IS ${startOf(sql`${clocks.from_day}`)})`
     .mapWith(Boolean)
     .as('receiving'),
-}
+  added_by: nameOf(clocks.added_by).as('added_by'),
+  confirmed_by: nameOf(clocks.confirmed_by).as('confirmed_by'),
+  unconfirmed: sql`${clocks.unconfirmed} IS NOT NULL`.mapWith(Boolean).as('is_unconfirmed'),
+  unconfirmed_numbers: sql<number>`(SELECT count(*)
+    FROM ${unconfirmedNumbers(p, clocks.serial)})`.as('unconfirmed_numbers'),
+  may_confirm: sql`(${mayKeep} AND NOT ${isOwnClock(p)}
+    AND (${clocks.unconfirmed} IS NOT NULL OR ${hasNumbersOfOthers(p, clocks.serial)}))`
+    .mapWith(Boolean)
+    .as('may_confirm'),
+})
 
 const withSource = sql`${clocks} JOIN ${intake_sources}
   ON ${intake_sources.source} = 'clock ' || lower(${clocks.serial})`
 
-const selectClocks = prepare((p: Params<{ scope: Scope }>) =>
+const selectClocks = prepare((p: Params<Caller & { keeper_roles: string }>) =>
   qb
-    .select(clockFields)
+    .select(clockFields(p, keepsPeople(p)))
     .from(withSource)
     .where(isInScope(clocks.branch_office, p.scope))
     .orderBy(sql`${clocks.serial}`),
 )
 
-const selectClock = prepare((p: Params<{ serial: string; scope: Scope }>) =>
+export const selectClock = prepare((p: Params<Caller & { serial: string }>) =>
   qb
-    .select(clockFields)
+    .select(clockFields(p))
     .from(withSource)
     .where(sql`${clocks.serial} = ${p.serial} AND ${isInScope(clocks.branch_office, p.scope)}`),
 )
@@ -68,8 +108,7 @@ const selectUnknown = prepare(
     qb
       .select()
       .from(unknown_clocks)
-      .where(sql`${p.scope} IS NULL AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.user_id}
-      AND role IN (SELECT value FROM json_each(${p.keeper_roles})))`)
+      .where(sql`${p.scope} IS NULL AND ${keepsPeople(p)}`)
       .orderBy(sql`last_at DESC, serial`)
       .limit(UNKNOWN_SHOWN),
 )
@@ -105,19 +144,21 @@ const selectWaitingGroups = prepare((p: Params<{ scope: Scope }>) =>
  * who keeps people, the clocks that nobody has added.
  */
 export const listClocks = async (db: AuthorizedDb, keeperRoles: readonly string[]) =>
-  db.batch((scope) => ({
-    clocks: selectClocks({ scope }),
-    unknown: selectUnknown({
-      scope,
-      user_id: db.claims.userId,
-      keeper_roles: JSON.stringify(keeperRoles),
-    }),
-    waiting: selectWaitingGroups({ scope }),
-  }))
+  db.batch((scope) => {
+    const caller = { scope, user_id: db.claims.userId, keeper_roles: JSON.stringify(keeperRoles) }
+    return {
+      clocks: selectClocks(caller),
+      unknown: selectUnknown(caller),
+      waiting: selectWaitingGroups({ scope }),
+    }
+  })
 
 /** Undefined if there is no such clock in the caller's scope. */
 export const getClock = async (db: AuthorizedDb, serial: string) => {
-  const { clock } = await db.batch((scope) => ({ clock: first(selectClock({ serial, scope })) }))
+  const user_id = db.claims.userId
+  const { clock } = await db.batch((scope) => ({
+    clock: first(selectClock({ serial, user_id, scope })),
+  }))
   return clock
 }
 
@@ -129,9 +170,10 @@ const selectOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
 
 /** The clock, if it is in the caller's scope, and the caller's own employee. */
 export const readForUpload = async (db: AuthorizedDb, serial: string) => {
+  const user_id = db.claims.userId
   const { clock, own } = await db.batch((scope) => ({
-    clock: first(selectClock({ serial, scope })),
-    own: first(selectOwnEmployee({ user_id: db.claims.userId })),
+    clock: first(selectClock({ serial, user_id, scope })),
+    own: first(selectOwnEmployee({ user_id })),
   }))
   return { clock, employee_id: own?.employee_id ?? null }
 }
@@ -160,6 +202,7 @@ interface WriteParams {
   retired_at: string | null
   expected_version: number
   has_not_called: number
+  user_id: number
   at: string
 }
 
@@ -181,6 +224,41 @@ const requireWritable = prepare((p: Params<WriteParams>) =>
   ),
 )
 
+const storedClock = (column: SQLWrapper, p: Params<WriteParams>) =>
+  sql`(SELECT ${column} FROM ${clocks} WHERE ${clocks.serial} = ${p.serial})`
+
+const storedSource = (column: SQLWrapper, p: Params<WriteParams>) =>
+  sql`(SELECT ${column} FROM ${intake_sources} WHERE ${intake_sources.source} = ${p.source})`
+
+const insertClockChange = prepare((p: Params<WriteParams>) =>
+  insertSourceChange(p, {
+    subject: 'clock',
+    source: sql`${p.source}`,
+    branch: sql`${p.branch_office}`,
+    changes: changesOfFields([
+      { field: 'label', before: storedSource(intake_sources.label, p), after: sql`${p.label}` },
+      {
+        field: 'branch_office',
+        before: storedClock(clocks.branch_office, p),
+        after: sql`${p.branch_office}`,
+      },
+      {
+        field: 'uses_keys',
+        before: jsonBoolean(storedClock(clocks.uses_keys, p)),
+        after: jsonBoolean(sql`${p.uses_keys}`),
+      },
+      { field: 'from_day', before: storedClock(clocks.from_day, p), after: sql`${p.from_day}` },
+      {
+        field: 'retired',
+        before: jsonBoolean(storedSource(sql`${intake_sources.retired_at} IS NOT NULL`, p)),
+        after: jsonBoolean(sql`${p.retired_at} IS NOT NULL`),
+      },
+    ]),
+  }),
+)
+
+const isMoved = sql`excluded.branch_office <> ${clocks.branch_office}`
+
 const upsertClock = prepare((p: Params<WriteParams>) =>
   qb
     .insert(clocks)
@@ -189,10 +267,18 @@ const upsertClock = prepare((p: Params<WriteParams>) =>
       branch_office: p.branch_office,
       uses_keys: p.uses_keys,
       from_day: p.from_day,
+      added_by: p.user_id,
+      unconfirmed: sql`json_array(${p.user_id})`,
     })
     .onConflictDoUpdate({
       target: clocks.serial,
       set: {
+        // In another branch its punches have another time and are of other people.
+        confirmed_by: sql`iif(${isMoved}, NULL, ${clocks.confirmed_by})`,
+        unconfirmed: sql`iif(${isMoved} AND ${p.user_id} NOT IN (
+            SELECT value FROM json_each(${clocks.unconfirmed})),
+          json_insert(coalesce(${clocks.unconfirmed}, '[]'), '$[#]', ${p.user_id}),
+          ${clocks.unconfirmed})`,
         branch_office: sql`excluded.branch_office`,
         uses_keys: sql`excluded.uses_keys`,
         from_day: sql`excluded.from_day`,
@@ -246,14 +332,16 @@ export const saveClock = async (db: AuthorizedDb, write: ClockWrite) => {
     uses_keys: Number(uses_keys),
     retired_at: retired ? write.at : null,
     has_not_called: Number(has_not_called),
+    user_id: db.claims.userId,
   }
   const { clock } = await db.batch(() => ({
     check: requireWritable(values),
+    change: insertClockChange(values),
     // It compares the first day with the one that is still stored.
     source: upsertSource(values),
     saved: upsertClock(values),
     known: deleteUnknown({ serial }),
-    clock: firstOrFail(selectClock({ serial, scope: null })),
+    clock: firstOrFail(selectClock({ serial, user_id: values.user_id, scope: null })),
   }))
   return clock
 }
@@ -269,7 +357,7 @@ export interface Naming {
 
 type NamingParams = { serial: string; scope: Scope; user_id: number }
 
-const isUnknownClock = (p: Params<Pick<NamingParams, 'serial' | 'scope'>>): SQL =>
+export const isUnknownClock = (p: Params<Pick<NamingParams, 'serial' | 'scope'>>): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${clocks} WHERE ${clocks.serial} = ${p.serial}
     AND ${isInScope(clocks.branch_office, p.scope)})`
 
@@ -361,6 +449,21 @@ const requireWaiting = prepare((p: Params<DismissParams & { scope: Scope }>) =>
   ),
 )
 
+const insertDismissal = prepare((p: Params<Dismissal & { user_id: number }>) =>
+  insertSourceChange(p, {
+    subject: 'clock',
+    source: sql`'clock ' || lower(${p.serial})`,
+    branch: sql`(SELECT branch_office FROM ${clocks} WHERE serial = ${p.serial})`,
+    changes: changesOfFields([
+      {
+        field: 'dismissed_punches',
+        before: sql`NULL`,
+        after: sql`(SELECT count(*) FROM ${waiting_punches} WHERE ${isDismissible(p)})`,
+      },
+    ]),
+  }),
+)
+
 const updateDismissed = prepare((p: Params<Dismissal & { user_id: number }>) =>
   qb
     .update(waiting_punches)
@@ -377,6 +480,7 @@ export const dismissWaiting = async (db: AuthorizedDb, dismissal: Dismissal): Pr
   const values = { ...dismissal, user_id: db.claims.userId }
   const { dismissed } = await db.batch((scope) => ({
     check: requireWaiting({ ...values, scope }),
+    change: insertDismissal(values),
     dismissed: updateDismissed(values),
   }))
   return dismissed.length

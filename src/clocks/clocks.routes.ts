@@ -1,5 +1,5 @@
 import { CAN } from '../core/can.ts'
-import { may, mayInAllBranches, requireDatabaseRoom } from '../core/http/auth.ts'
+import { may, mayInAllBranches, refuseMachines, requireDatabaseRoom } from '../core/http/auth.ts'
 import { allowBody } from '../core/http/body-limit.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
@@ -8,6 +8,7 @@ import { validate, validatePath } from '../core/http/validate.ts'
 import { dismissWaiting } from './clocks.queries.ts'
 import { ClockBody, ClockFileBody, ClockPath, WaitingBody } from './clocks.schemas.ts'
 import { getClocks, nameNumber, putClock, uploadFile } from './clocks.ts'
+import { confirmClock } from './confirm.queries.ts'
 import { listNumbers } from './numbers.queries.ts'
 
 const FILE_BYTES_MAX = 512 * 1024
@@ -45,6 +46,7 @@ export const clocks = createApp()
   .put(
     '/:serial',
     mayInAllBranches('keep_people'),
+    refuseMachines,
     limitPeople,
     requireDatabaseRoom,
     validatePath(ClockPath),
@@ -56,6 +58,18 @@ export const clocks = createApp()
       const write = { ...body, serial, has_not_called: has_not_called ?? false, at }
       const clock = await putClock(c.var.authorizedDb, write, c.var.now)
       return c.json(success('El reloj se guardó.', clock), 200)
+    },
+  )
+  .post(
+    '/:serial/confirm',
+    may('keep_people'),
+    refuseMachines,
+    limitPeople,
+    validatePath(ClockPath),
+    async (c) => {
+      const { serial } = c.req.valid('param')
+      const clock = await confirmClock(c.var.authorizedDb, serial, c.var.now.toISOString())
+      return c.json(success('El reloj quedó confirmado.', clock), 200)
     },
   )
   .get('/:serial/numbers', may('keep_people'), validatePath(ClockPath), async (c) => {

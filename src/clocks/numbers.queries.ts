@@ -198,6 +198,7 @@ export const insertNumbers = prepare((p: Params<NewNumbers>) =>
       valid_from: p.valid_from,
       user_id: p.user_id,
       created_at: p.at,
+      unconfirmed: sql`${p.user_id} IS NOT NULL`,
     },
     sql`FROM json_each(${p.owners}) AS given
       WHERE (SELECT employee_id FROM ${clock_numbers} AS newest

@@ -3,6 +3,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { company } from '../core/db/schema.ts'
+import { changesOfFields, insertSourceChange } from '../core/db/source-changes.queries.ts'
 
 export const selectCompany = prepare(() =>
   qb.select({ name: company.name, version: company.version }).from(company),
@@ -12,10 +13,22 @@ interface CompanyWrite {
   name: string
   /** The version that was read. */
   expected_version: number
+  at: string
 }
 
 const requireUnchanged = prepare((p: Params<CompanyWrite>) =>
   raiseIf([sql`(SELECT version FROM ${company}) <> ${p.expected_version}`, 'COMPANY_MOVED']),
+)
+
+const insertChange = prepare((p: Params<CompanyWrite & { user_id: number }>) =>
+  insertSourceChange(p, {
+    subject: 'company',
+    source: sql`''`,
+    branch: sql`NULL`,
+    changes: changesOfFields([
+      { field: 'name', before: sql`(SELECT name FROM ${company})`, after: sql`${p.name}` },
+    ]),
+  }),
 )
 
 const updateName = prepare((p: Params<CompanyWrite>) =>
@@ -29,6 +42,7 @@ export const readCompany = async (db: AuthorizedDb) =>
 export const saveCompany = async (db: AuthorizedDb, write: CompanyWrite) => {
   const { company } = await db.batchOfAllBranches({
     check: requireUnchanged(write),
+    change: insertChange({ ...write, user_id: db.claims.userId }),
     name: updateName(write),
     company: first(selectCompany({})),
   })

@@ -14,7 +14,8 @@ export const company = createApp().put(
   validate(CompanyBody),
   async (c) => {
     const db = c.var.authorizedDb
-    const saved = await saveCompany(db, c.req.valid('json')).catch(async (error) => {
+    const write = { ...c.req.valid('json'), at: c.var.now.toISOString() }
+    const saved = await saveCompany(db, write).catch(async (error) => {
       if (error instanceof DomainError && error.code === 'COMPANY_MOVED') {
         const current = await readCompany(db)
         if (current) error.current = current

@@ -154,6 +154,10 @@ export const ERRORS = {
       `Son ${count} checadas, y se corrigen 1000 a la vez: elige ${until === null ? 'menos horas' : `hasta el ${shownDay(until)}`}.`,
   ),
   CORRECTION_NOT_FOUND: error(404, 'No existe esa corrección de ese reloj.'),
+  OWN_CLOCK: error(
+    403,
+    'Lo confirma otra persona: tú agregaste el reloj, lo cambiaste de sucursal o nombraste sus números.',
+  ),
   NOTHING_WAITING: error(404, 'Ninguna checada de ese número espera en ese reloj.'),
   OWN_NUMBER: error(403, 'Nadie dice cuál es su propio número de reloj.'),
   OTHER_NETWORK: error(403, 'El reloj también llama desde otra dirección.'),

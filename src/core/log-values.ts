@@ -20,7 +20,8 @@ export const FIRST_EVENTS = [...LOG_EVENTS, 'closed', 'cancelled'] as const
 export const PERSON_EVENTS = ['agreed', 'signed', 'answered', 'access'] as const
 
 /**
- * All events. `ruled` sets a longest shift or a time zone. `shown` says that somebody downloaded the
+ * All events. `ruled` sets a longest shift, a time zone or the number of a person at a clock, or
+ * changes a clock, another source or the company. `shown` says that somebody downloaded the
  * evidence of a person, whom only its details name: so it is not among the person's own events.
  */
 export const EVIDENCE_EVENTS = [...FIRST_EVENTS, ...PERSON_EVENTS, 'ruled', 'shown'] as const
@@ -40,6 +41,11 @@ export const COMMENT_MAX = 500
 
 /** What a row of `people_changes` is about. */
 export const PEOPLE_SUBJECTS = ['employee', 'user', 'payroll_group'] as const
+
+/** What a change is about whose only record is a sealed event. */
+export const SOURCE_SUBJECTS = ['clock', 'source', 'company'] as const
+
+export const CHANGE_SUBJECTS = [...PEOPLE_SUBJECTS, ...SOURCE_SUBJECTS] as const
 
 /** Why a punch of a clock is no log yet. */
 export const WAIT_REASONS = ['number', 'branch', 'own', 'future', 'too_old', 'time'] as const

@@ -1,8 +1,14 @@
 import { bytesOf, toHex } from '../core/bytes.ts'
+import { SOURCE_SUBJECTS } from '../core/log-values.ts'
 import { sha256 } from '../core/sha256.ts'
 
-/** The version of the leaves, and of the files that have them. */
 export const LEAF_VERSION = 1
+
+/**
+ * The version of the files. From version 2 on, a file may have rules of clocks, of other sources and
+ * of the company.
+ */
+export const FILE_VERSION = 2
 
 interface EventLeaf {
   /** The user's `actor_hash`, `import` for an imported log, or `operator` for a command. */
@@ -106,13 +112,14 @@ export interface AccessLeaf extends EventLeaf {
 
 /**
  * From a day on: the longest shift of a person, or of everybody (`employee_id` null), the time zone
- * of a branch, or of the company (`branch` null), or the number that a clock has for a person.
+ * of a branch, or of the company (`branch` null), or the number that a clock has for a person. Or a
+ * change of a clock (`branch` is its branch), of another source, or of the company.
  */
 export interface RuledLeaf extends EventLeaf {
   event: 'ruled'
   branch: string | null
   employee_id: string | null
-  rule: 'shift' | 'zone' | 'number'
+  rule: 'shift' | 'zone' | 'number' | (typeof SOURCE_SUBJECTS)[number]
   /** The first local day. Null if it always applied. */
   valid_from: string | null
   value: string
@@ -152,6 +159,14 @@ export type Leaf =
 /** The hash of ids of events or of employees, ascending, each followed by a line feed. */
 export const hashOfIds = (ids: readonly (number | string)[]): string =>
   toHex(sha256(bytesOf(ids.map((id) => `${id}\n`).join(''))))
+
+/** Whether the event changes a clock, another source or the company. */
+export const isSourceRule = (leaf: Leaf): leaf is RuledLeaf =>
+  leaf.event === 'ruled' && (SOURCE_SUBJECTS as readonly string[]).includes(leaf.rule)
+
+/** The source that a rule changes: its value up to the last tab. '' for the company. */
+export const sourceOfRule = ({ value }: RuledLeaf): string =>
+  value.slice(0, Math.max(value.lastIndexOf('\t'), 0))
 
 export const isLogLeaf = (leaf: Leaf): leaf is LogLeaf =>
   leaf.event === 'recorded' || leaf.event === 'decided'

@@ -237,6 +237,18 @@ const selectIdsOfStatements = prepare((p: Params<FileContents>) =>
     .where(sql`${isOneOfPeople(log_events.employee_id, p)} AND ${log_events.log_id} IS NULL`),
 )
 
+/** The changes of the clocks and other sources of the people's logs. */
+const selectIdsOfSources = prepare((p: Params<FileContents>) =>
+  qb
+    .select(idFields)
+    .from(sql`${log_events} INDEXED BY log_events_source`)
+    .where(
+      sql`${log_events.event} = 'ruled' AND ${log_events.source} IS NOT NULL
+        AND ${log_events.source} <> '' AND ${log_events.source} IN (
+          SELECT ${log_events.source} FROM ${eventsOfLogs(p)})`,
+    ),
+)
+
 const paidIn = (p: Params<FileContents>) =>
   sql`SELECT paid.closing_id FROM ${closing_lines} AS paid INDEXED BY closing_lines_employee_id
     WHERE ${isOneOfPeople(sql`paid.employee_id`, p)} AND paid.day BETWEEN ${p.fromDay} AND ${p.toDay}`
@@ -262,7 +274,7 @@ const selectIdsOfClosings = prepare((p: Params<FileContents>) =>
     ),
 )
 
-/** The id of an event, with the employee whom it is of. Null for an event of a closing. */
+/** The id of an event, with the employee whom it is of. Null for an event of a closing or source. */
 export interface FileEvent {
   id: number
   employee_id: string | null
@@ -286,15 +298,16 @@ export const readFileEvents = async (
     })
     return { events, paidIds: [], last_id: end.last_id }
   }
-  const { logs, statements, closings, paid, end } = await db.batch((scope) => ({
+  const { logs, statements, closings, sources, paid, end } = await db.batch((scope) => ({
     check: requireScope({ ...contents, scope: isOwn ? null : scope }),
     logs: selectIdsOfLogs(contents),
     statements: selectIdsOfStatements(contents),
     closings: selectIdsOfClosings(contents),
+    sources: selectIdsOfSources(contents),
     paid: selectPaidClosings(contents),
     end: firstOrFail(selectEnd({})),
   }))
-  const events = [...logs, ...statements, ...closings].toSorted((a, b) => a.id - b.id)
+  const events = [...logs, ...statements, ...closings, ...sources].toSorted((a, b) => a.id - b.id)
   return { events, paidIds: paid.map(({ id }) => id), last_id: end.last_id }
 }
 

@@ -6,7 +6,7 @@ import { addDays, DAY_MS, type TimeZone } from '../core/time-zone.ts'
 import { SEALED_LINE_FIELDS } from '../payroll/closing-lines.ts'
 import { readAgreementTexts, readEnd } from './evidence.queries.ts'
 import { endLine, eventLine, jsonLine, originOf, sealLine, textLines } from './evidence-file.ts'
-import { hashOfIds, LEAF_VERSION } from './leaf.ts'
+import { FILE_VERSION, hashOfIds } from './leaf.ts'
 import {
   type EvidenceSubject,
   type FileEvent,
@@ -94,12 +94,12 @@ const readContents = (db: AuthorizedDb, request: FileRequest) => {
   )
 }
 
-/** The details of each person's event `shown`. */
+/** The details of each person's event `shown`. Events of closings and sources are of nobody. */
 const shownDetails = ({ people, log_id, from, before }: FileRequest, events: FileEvent[]) => {
   const ofPeople = Map.groupBy(events, ({ employee_id }) => employee_id)
-  const ofClosings = ofPeople.get(null) ?? []
+  const ofNobody = ofPeople.get(null) ?? []
   return people.map((employee_id) => {
-    const own = [...(ofPeople.get(employee_id) ?? []), ...ofClosings]
+    const own = [...(ofPeople.get(employee_id) ?? []), ...ofNobody]
     const ids = own.map(({ id }) => id).toSorted((a, b) => a - b)
     return JSON.stringify({
       ...{ before, employee_id, events: ids.length, from, ids: hashOfIds(ids), log_id },
@@ -213,7 +213,7 @@ const writeFile = async (db: AuthorizedDb, request: FileRequest, options: Eviden
 
   const chunks = async function* () {
     yield jsonLine({
-      evidence: LEAF_VERSION,
+      evidence: FILE_VERSION,
       origin: originOf(keys),
       keys,
       exported_at: options.now.toISOString(),

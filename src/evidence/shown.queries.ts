@@ -23,7 +23,8 @@ interface Shown extends Omit<PersonEvent, 'employee_id'> {
 const isComplete = (p: Params<Shown>) =>
   sql`NOT EXISTS (SELECT 1 FROM ${log_events} NOT INDEXED WHERE ${log_events.id} > ${p.last_id}
     AND (${log_events.employee_id} IN (SELECT value FROM json_each(${p.people}))
-      OR ${log_events.event} IN ('closed', 'cancelled')))`
+      OR ${log_events.event} IN ('closed', 'cancelled')
+      OR (${log_events.event} = 'ruled' AND ${log_events.source} IS NOT NULL)))`
 
 /** The id of the caller's newest event for the same file. Null if there is none since `since`. */
 const sameFile = (p: Params<Shown>) =>
@@ -52,7 +53,7 @@ const selectShown = prepare((p: Params<Shown>) =>
 /**
  * Records that the caller gets a file about people, with one event for each of them, or finds the
  * events of the same file. Their ids follow each other.
- * @returns the ids of the events; undefined if one of the people or a closing has got an event
+ * @returns the ids of the events; undefined if one of the people, a closing or a source has got an event
  * meanwhile
  */
 export const recordShown = async (

@@ -2,7 +2,7 @@ import { fromHex, toBase64 } from '../core/bytes.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { readEvents, readFileStart, readSeals } from './evidence.queries.ts'
 import { endLine, eventLine, jsonLine, originOf, sealLine, textLines } from './evidence-file.ts'
-import { LEAF_VERSION } from './leaf.ts'
+import { FILE_VERSION } from './leaf.ts'
 
 /**
  * With this page size, a million events take 123 pages. A Worker may make 1,000 queries per
@@ -23,7 +23,7 @@ type Head = Awaited<ReturnType<typeof readFileStart>>
 
 const headLine = ({ keys, actors }: Head, now: Date): string =>
   jsonLine({
-    evidence: LEAF_VERSION,
+    evidence: FILE_VERSION,
     origin: originOf(keys),
     keys,
     exported_at: now.toISOString(),

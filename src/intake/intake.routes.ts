@@ -93,9 +93,10 @@ export const intake = createApp()
     validate(SourceBody),
     async (c) => {
       const { label, retired } = c.req.valid('json')
-      const retired_at = retired ? c.var.now.toISOString() : null
+      const at = c.var.now.toISOString()
+      const retired_at = retired ? at : null
       const { source } = c.req.valid('param')
-      const saved = await replaceSource(c.var.authorizedDb, { source, label, retired_at })
+      const saved = await replaceSource(c.var.authorizedDb, { source, label, retired_at, at })
       return c.json(success('El origen se guardó.', saved), 200)
     },
   )

@@ -1,11 +1,21 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import type { BatchDb } from '../core/db/batch-db.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import { employee_sources, employees, intake_problems, intake_sources } from '../core/db/schema.ts'
+import {
+  clocks,
+  employee_sources,
+  employees,
+  intake_problems,
+  intake_sources,
+} from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { clockOfSource } from '../core/db/shared-expressions.ts'
+import {
+  changesOfFields,
+  insertSourceChange,
+  jsonBoolean,
+} from '../core/db/source-changes.queries.ts'
 import { localAt } from '../core/time-zone.ts'
 import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
 import { nearOf } from './intake.queries.ts'
@@ -133,7 +143,27 @@ interface SourceUpdate {
   label: string | null
   /** The moment of retirement. Null if the source is to be active. */
   retired_at: string | null
+  at: string
 }
+
+const stored = (column: SQL, p: Params<{ source: string }>) =>
+  sql`(SELECT ${column} FROM ${intake_sources} WHERE ${intake_sources.source} = ${p.source})`
+
+const insertChange = prepare((p: Params<SourceUpdate & { user_id: number }>) =>
+  insertSourceChange(p, {
+    subject: 'source',
+    source: sql`${p.source}`,
+    branch: sql`NULL`,
+    changes: changesOfFields([
+      { field: 'label', before: stored(sql`label`, p), after: sql`${p.label}` },
+      {
+        field: 'retired',
+        before: jsonBoolean(stored(sql`retired_at IS NOT NULL`, p)),
+        after: jsonBoolean(sql`${p.retired_at} IS NOT NULL`),
+      },
+    ]),
+  }),
+)
 
 /** A source that is already retired keeps its moment of retirement. */
 const updateSource = prepare((p: Params<SourceUpdate>) =>
@@ -148,9 +178,10 @@ const updateSource = prepare((p: Params<SourceUpdate>) =>
 )
 
 /** @throws DomainError SOURCE_NOT_FOUND, or SOURCE_IS_CLOCK for a clock that connects by itself */
-export const replaceSource = async (db: BatchDb, update: SourceUpdate) => {
+export const replaceSource = async (db: AuthorizedDb, update: SourceUpdate) => {
   const { source } = await db.batchOfAllBranches({
     check: requireSource({ source: update.source }),
+    change: insertChange({ ...update, user_id: db.claims.userId }),
     source: firstOrFail(updateSource(update)),
   })
   const { retired_at, ...shown } = source
@@ -172,6 +203,23 @@ const requireProblem = prepare((p: Params<Dismissal>) =>
   ]),
 )
 
+/** Whose problem it is: a clock's is a change of the clock. */
+const insertDismissal = prepare((p: Params<Dismissal & { user_id: number }>) =>
+  insertSourceChange(p, {
+    subject: sql`iif(${p.source} GLOB 'clock *', 'clock', 'source')`,
+    source: sql`${p.source}`,
+    branch: sql`(SELECT branch_office FROM ${clocks} WHERE 'clock ' || lower(serial) = ${p.source})`,
+    changes: changesOfFields([
+      {
+        field: 'dismissed_problem',
+        before: sql`NULL`,
+        after: sql`(SELECT coalesce(reason, result) FROM ${intake_problems}
+          WHERE ${intake_problems.id} = ${p.id})`,
+      },
+    ]),
+  }),
+)
+
 const updateProblem = prepare((p: Params<Dismissal>) =>
   qb
     .update(intake_problems)
@@ -183,9 +231,10 @@ const updateProblem = prepare((p: Params<Dismissal>) =>
  * Stops showing an open problem. It appears again only if its result or reason changes.
  * @throws DomainError PROBLEM_NOT_FOUND
  */
-export const dismissProblem = async (db: BatchDb, dismissal: Dismissal): Promise<void> => {
+export const dismissProblem = async (db: AuthorizedDb, dismissal: Dismissal): Promise<void> => {
   await db.batchOfAllBranches({
     check: requireProblem(dismissal),
+    change: insertDismissal({ ...dismissal, user_id: db.claims.userId }),
     problem: updateProblem(dismissal),
   })
 }

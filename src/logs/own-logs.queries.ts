@@ -3,7 +3,13 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { requireOwnEmployee } from '../core/db/own-employee.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import { log_comments, log_events, attendance_logs as logs } from '../core/db/schema.ts'
+import {
+  clock_numbers,
+  clocks,
+  log_comments,
+  log_events,
+  attendance_logs as logs,
+} from '../core/db/schema.ts'
 import {
   hasAnyStatusAndKind,
   lastDecisionId,
@@ -15,11 +21,29 @@ import { periodIn } from '../core/period.ts'
 import type { Zones } from '../core/time-zone.ts'
 import { type LogFilter, withinScope } from './filter.queries.ts'
 
-/** A log is the caller's own if it is about the caller's employee or the caller recorded it. */
+const serial = sql`upper(substr(${logs.source}, 7))`
+const number = sql`substr(${logs.source_id}, 1, instr(${logs.source_id}, ' ') - 1)`
+
+/**
+ * Whether the log is of a clock that the caller added or moved, or of a number that the caller named
+ * for the log's employee, and nobody else has confirmed that yet.
+ */
+const isOfOwnClock = (p: Params<{ user_id: number }>) => sql`(${logs.source} GLOB 'clock *' AND (
+  EXISTS (SELECT 1 FROM ${clocks} WHERE ${clocks.serial} = ${serial}
+    AND ${p.user_id} IN (SELECT value FROM json_each(${clocks.unconfirmed})))
+  OR EXISTS (SELECT 1 FROM ${clock_numbers} WHERE ${clock_numbers.number} = ${number}
+    AND ${clock_numbers.serial} IN (${serial}, '') AND ${clock_numbers.unconfirmed}
+    AND ${clock_numbers.employee_id} = ${logs.employee_id}
+    AND ${clock_numbers.user_id} = ${p.user_id})))`
+
+/**
+ * A log is the caller's own if it is about the caller's employee, or if the caller recorded it, also
+ * by a clock that only the caller vouches for.
+ */
 export const isOwnLog = (
   p: Params<{ user_id: number }>,
 ) => sql<number>`(coalesce(${logs.employee_id} = ${ownEmployeeId(p)}, 0)
-  OR ${logs.recorded_by} IS ${p.user_id})`
+  OR ${logs.recorded_by} IS ${p.user_id} OR ${isOfOwnClock(p)})`
 
 interface Period {
   user_id: number

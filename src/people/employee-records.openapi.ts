@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { PEOPLE_SUBJECTS } from '../core/log-values.ts'
 import {
   component,
   Failure,
@@ -105,7 +104,7 @@ const PeopleChanges = component('PeopleChanges', {
       id: idField,
       at: z.iso.datetime(),
       user: NamedUser.nullable().meta({ description: 'Null: un comando de quien opera.' }),
-      subject: z.enum(PEOPLE_SUBJECTS),
+      subject: z.string().meta({ description: 'El que se pidió.' }),
       subject_id: z.string(),
       changes: z
         .array(component('FieldChange', { field: z.string(), before: value, after: value }))
@@ -186,10 +185,13 @@ export const employeeRecordOperations = operations('people', {
   },
   'GET /v2/people/changes': {
     id: 'listPeopleChanges',
-    summary: 'Listar los cambios de empleados, usuarios o grupos de nómina, el más antiguo primero',
+    summary: 'Listar quién cambió qué, el más antiguo primero',
+    description:
+      'De empleados, usuarios, grupos de nómina, relojes que se conectan solos (con la sucursal de cada uno), otros orígenes o la empresa. Los de un reloj, un origen o la empresa están además en la evidencia.',
     parameters: queryParameters(ChangesQuery, {
       subject: 'De qué son los cambios.',
-      subject_id: 'Solo los de este empleado, usuario o grupo.',
+      subject_id:
+        'Solo los de este empleado, usuario, grupo u origen (`clock` y la serie en minúsculas).',
       after: 'El `next_after` de la página anterior.',
       limit: pageSizeParameter(500),
     }),

@@ -35,11 +35,12 @@ const mayKeepPeople = may('keep_people')
 
 const mayKeepPeopleOrPay = may('keep_people', 'pay')
 
-/** Who manages users may read their changes. Who manages employees may read theirs, and of groups. */
+/** Who manages users may read their changes, and who manages employees all others. */
 const mayReadChanges = createMiddleware<UserEnv>((c, next) => {
   const subject = c.req.query('subject')
   if (subject === 'user') return mayKeepUsers(c, next)
-  return (subject === 'payroll_group' ? mayKeepPeopleOrPay : mayKeepPeople)(c, next)
+  const isOfPay = subject === 'payroll_group' || subject === 'company'
+  return (isOfPay ? mayKeepPeopleOrPay : mayKeepPeople)(c, next)
 })
 
 const writeOptions = (c: Context<UserEnv>) => ({

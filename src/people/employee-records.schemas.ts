@@ -13,7 +13,7 @@ import {
   textField,
   trueOrFalse,
 } from '../core/fields.schemas.ts'
-import { PEOPLE_SUBJECTS } from '../core/log-values.ts'
+import { CHANGE_SUBJECTS } from '../core/log-values.ts'
 import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
 import { NAME_MAX, TEXT_MAX } from './text-limits.ts'
 
@@ -94,7 +94,9 @@ export const EmployeesQuery = query({
 })
 
 export const ChangesQuery = query({
-  subject: z.enum(PEOPLE_SUBJECTS, { error: 'Los cambios son de employee, user o payroll_group.' }),
+  subject: z.enum(CHANGE_SUBJECTS, {
+    error: `Los cambios son de ${CHANGE_SUBJECTS.slice(0, -1).join(', ')} o ${CHANGE_SUBJECTS.at(-1)}.`,
+  }),
   subject_id: z.optional(textField('El identificador')),
   after: z.optional(
     z.pipe(

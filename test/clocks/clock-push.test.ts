@@ -67,7 +67,9 @@ it('connects a new clock: refused, remembered, added, and its punches are logs',
     ...{ receiving: true, complete_until: '2026-10-31T00:00:00.000Z', time_zone: null },
     complete_until_local_at: '2026-10-30T18:00:00-06:00',
   }
-  expect(added.body.data).toEqual({ serial: 'HXPUSH21', ...clock, version: 1, ...unseen })
+  const author = { added_by: 'Ana Torres Rivas', confirmed_by: null, unconfirmed: true }
+  const rest = { ...unseen, ...author, unconfirmed_numbers: 0, may_confirm: false }
+  expect(added.body.data).toEqual({ serial: 'HXPUSH21', ...clock, version: 1, ...rest })
   expect((await get(CLOCKS, { token })).body.data.unknown).toEqual([])
 
   // It connects by itself within a minute, and sends what it has kept.
@@ -87,8 +89,10 @@ it('connects a new clock: refused, remembered, added, and its punches are logs',
   ])
   expect(await options('HXPUSH21')).toContain('\nATTLOGStamp=77\n')
 
-  // The evidence has whose number it is, and that the clock itself has sent the logs.
-  const events = await rowsOf('log_events')
+  // The evidence has who added the clock, whose number it is, and that the clock itself has sent the
+  // logs.
+  const [change, ...events] = await rowsOf('log_events')
+  expect(change).toMatchObject({ event: 'ruled', source: 'clock hxpush21', user_id: 1 })
   expect(events.map(({ event, actor, user_id }) => [event, actor, user_id])).toEqual([
     ['ruled', 'clock', null],
     ['recorded', 'clock', null],

@@ -32,9 +32,10 @@ const mayCall = (
   { access, route, roles, needsAllBranches, isForPeople }: Endpoint,
   { role, user }: Caller,
 ): boolean =>
-  (access === 'user' && !(isForPeople && 'machine' in user)) ||
-  (role === 'people' && OF_PEOPLE.test(route)) ||
-  (roles.some((allowed) => allowed === role) && !(needsAllBranches && 'scope_branches' in user))
+  !(isForPeople && 'machine' in user) &&
+  (access === 'user' ||
+    (role === 'people' && OF_PEOPLE.test(route)) ||
+    (roles.some((allowed) => allowed === role) && !(needsAllBranches && 'scope_branches' in user)))
 
 const signIn = async ({ user }: Caller): Promise<string> => {
   await seedEndpoints()
@@ -56,6 +57,9 @@ const ANY_OF = {
   '/people/changes?subject=user': ['keep_users'],
   '/people/changes?subject=employee': ['keep_people'],
   '/people/changes?subject=payroll_group': ['keep_people', 'pay'],
+  '/people/changes?subject=company': ['keep_people', 'pay'],
+  '/people/changes?subject=clock': ['keep_people'],
+  '/people/changes?subject=source': ['keep_people'],
   '/incidents/settings': ['read_hours', 'keep_people'],
   '/incidents/sources': ['read_hours', 'send_logs'],
 } satisfies Record<string, Ability[]>

@@ -53,8 +53,7 @@ const KNOWN_SCANS: Record<string, string> = {
   clocks: 'some hundred in a company',
   'clock_numbers USING INDEX clock_numbers_number': 'the list has every number of a clock',
   'clocks USING INDEX sqlite_autoindex_clocks_1': 'the list has every clock',
-  'unknown_clocks USING INDEX sqlite_autoindex_unknown_clocks_1':
-    'at most 200 a day, for 30 days',
+  'unknown_clocks USING INDEX sqlite_autoindex_unknown_clocks_1': 'at most 200 a day, for 30 days',
   'waiting_punches USING INDEX sqlite_autoindex_waiting_punches_1': 'at most 10,000 of a clock',
   'intake_problems USING INDEX intake_problems_item': 'each clock has at most a thousand',
 }

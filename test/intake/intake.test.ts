@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { withoutCaller } from '../../src/core/db/batch-db.ts'
+import { openAsOperator } from '../../cli/core/operator.ts'
 import {
   employee_sources,
   employees,
@@ -49,7 +49,7 @@ const dismiss = async (source_id: string | null) => {
   const dismissal = { source: 'reloj', reason: 'Registro dañado del reloj.' }
   for (const { id } of open) {
     const at = new Date().toISOString()
-    await dismissProblem(withoutCaller(env.DB), { ...dismissal, id, at })
+    await dismissProblem(await openAsOperator(env.DB), { ...dismissal, id, at })
   }
   return open.length
 }
@@ -589,7 +589,8 @@ describe('GET /v2/incidents/sources', () => {
   ])('lists a retired source again once it sends %s', async (_, logs, more) => {
     await send([item('1')])
     const retired_at = new Date().toISOString()
-    await replaceSource(withoutCaller(env.DB), { source: 'reloj', label: null, retired_at })
+    const retired = { source: 'reloj', label: null, retired_at, at: retired_at }
+    await replaceSource(await openAsOperator(env.DB), retired)
     expect(await sources()).toEqual([])
     const items = logs.map((id) => item(id, { kind: 'salida' }))
     await send(items, more)

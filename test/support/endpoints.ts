@@ -473,6 +473,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     // The caller is authorized before the rate limit.
     good: { path: `/v2/incidents/clocks/${SERIAL}`, body: CHANGED_CLOCK, roundTrips: 2 },
     bad: { path: `/v2/incidents/clocks/${SERIAL}`, body: {} },
+    isForPeople: true,
+    ...PEOPLE,
+  }),
+  endpoint('POST', '/v2/incidents/clocks/:serial/confirm', 'admin', {
+    // The caller is authorized before the rate limit.
+    good: { path: `/v2/incidents/clocks/${SERIAL}/confirm`, roundTrips: 2 },
+    bad: { path: '/v2/incidents/clocks/%00/confirm' },
+    isForPeople: true,
     ...PEOPLE,
   }),
   endpoint('POST', '/v2/incidents/clocks/waiting', 'admin', {

@@ -3,6 +3,7 @@ import { saltedHash } from '../../src/core/salted-hash.ts'
 import { sha256 } from '../../src/core/sha256.ts'
 import { readSigner, signCheckpoint } from '../../src/evidence/checkpoint.ts'
 import {
+  FILE_VERSION,
   followedEmployee,
   isLogLeaf,
   LEAF_VERSION,
@@ -139,7 +140,7 @@ const sealLeaves = async (leaves: readonly Leaf[], counts: readonly number[]) =>
 }
 
 const headOf = (seals: number) => ({
-  evidence: LEAF_VERSION,
+  evidence: FILE_VERSION,
   origin: seals > 0 ? 'PeterNeumann' : '',
   keys: seals > 0 ? [VERIFIER_KEY] : [],
   exported_at: atHour(48),

@@ -423,6 +423,7 @@ export const log_events = sqliteTable(
     employee_id: text(),
     kind: text({ enum: LOG_KINDS }),
     recorded_at: text(),
+    /** The log's source, or the source that was changed. '' for the company. Else null. */
     source: text(),
     /** The user's `actor_hash`, `import` for an imported log, or `operator` for a command. */
     actor: text().notNull(),
@@ -448,6 +449,8 @@ export const log_events = sqliteTable(
     index('log_events_objections')
       .on(t.id)
       .where(sql`event = 'signed' AND details ->> 'agrees' = 0`),
+    // Finds the changes of clocks and of other sources, and of the company, of which there are few.
+    index('log_events_source').on(t.source).where(sql`event = 'ruled' AND source IS NOT NULL`),
     check('log_events_event', isOneOf(t.event, EVIDENCE_EVENTS)),
     check(
       'log_events_about',
@@ -634,6 +637,15 @@ export const clocks = sqliteTable(
     compared_change: integer().notNull().default(0),
     /** How many seconds the clock is ahead. Negative if it is behind. Null until it is measured. */
     seconds_off: integer(),
+    /** Null for a clock of version 2.0, which counts as confirmed. */
+    added_by: integer().references(() => users.id),
+    /** Who confirmed the clock last. Null until then, and again once it is moved. */
+    confirmed_by: integer().references(() => users.id),
+    /**
+     * A JSON list of the users who have added or moved the clock since somebody else confirmed it.
+     * Its logs count as theirs. Null if there is nothing to confirm.
+     */
+    unconfirmed: text(),
   },
   (t) => [
     check('clocks_serial', sql`${t.serial} <> ''`),
@@ -677,6 +689,8 @@ export const clock_numbers = sqliteTable(
     /** Null if the number was found, because it is like the employee's id. */
     user_id: integer().references(() => users.id),
     created_at: moment(),
+    /** 1 until somebody else than the user confirms it. The number's logs count as the user's. */
+    unconfirmed: integer().notNull().default(0),
   },
   (t) => [
     index('clock_numbers_number').on(t.number, t.serial),
