@@ -9,6 +9,7 @@ import { closedDaysText } from './closed-days.ts'
 import { DayLogs } from './day.tsx'
 import { readDaysIfRejected } from './days.api.ts'
 import { describeLog } from './decisions.state.ts'
+import { otherNetworkText } from './other-network.ts'
 import { RejectedPunch } from './rejected-punch.tsx'
 
 /** Logs of the same kind within this time are probably the same punch. */
@@ -89,6 +90,16 @@ const Reasons = ({ logs }: { logs: LogRow[] }) => {
 export const countPeople = (logs: LogRow[]): number =>
   new Set(logs.map(({ employee }) => employee.employee_id)).size
 
+const OtherNetwork = ({ logs }: { logs: LogRow[] }) => {
+  const text = otherNetworkText(logs)
+  return text ? (
+    <p class="effect">
+      <Icon name="alert" />
+      {text}
+    </p>
+  ) : null
+}
+
 interface AboutProps {
   logs: LogRow[]
   status: LogStatus
@@ -107,6 +118,7 @@ export const DecisionAbout = ({ logs, status, onAlso }: AboutProps) => {
           <strong>{describeLog(first)}</strong>, {longDay(first.local_at)}
         </p>
         <DayLogs log={first} />
+        <OtherNetwork logs={logs} />
         {closedDaysText(logs) && <p class="effect">{closedDaysText(logs)}</p>}
         <Reasons logs={logs} />
         {status === 'rejected' && <Effect log={first} />}
@@ -125,6 +137,7 @@ export const DecisionAbout = ({ logs, status, onAlso }: AboutProps) => {
         De {counted(countPeople(logs), 'persona')},{' '}
         {from === to ? `del ${from}` : `del ${from} al ${to}`}.
       </p>
+      <OtherNetwork logs={logs} />
       {closed && <p class="effect">{closed}</p>}
       <Reasons logs={sorted} />
     </div>

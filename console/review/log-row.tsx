@@ -93,6 +93,7 @@ const Row = ({ log, mark, notes, isOfBatch, selected }: Props) => {
       <p class={log.source === '' && !log.locked ? 'received plain' : 'received'}>
         {sourceName(log.source)}
         {log.locked && ' · pagada'}
+        {log.other_network && <span class="late"> · desde otra dirección</span>}
         {late && <span class={isOfBatch ? '' : 'late'}> · llegó {late} después</span>}
       </p>
       <div class="acts">

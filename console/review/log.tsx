@@ -100,7 +100,10 @@ const Facts = ({ log }: { log: LogRow }) => {
         ['Tipo', KINDS[log.kind]],
         ['Hora', exactTime(log.local_at) + (hasZones() ? `, ${zoneName(zone)}` : '')],
         ['Recibida', shortMoment(log.received_at, zone) + (late ? `, ${late} después` : '')],
-        ['Origen', sourceName(log.source)],
+        [
+          'Origen',
+          sourceName(log.source) + (log.other_network ? ', desde otra dirección que la suya' : ''),
+        ],
         ['Registro', String(log.log_id)],
       ]}
     />

@@ -133,6 +133,9 @@ const LogChange = component('LogChange', {
   kind: logKind,
   recorded_at: z.iso.datetime(),
   local_at: localAtField,
+  other_network: z.boolean().meta({
+    description: 'Si llegó desde otra dirección mientras su reloj llamaba desde la suya.',
+  }),
   from_status: logStatus.nullable(),
   to_status: logStatus,
   comment: z.string().nullable(),

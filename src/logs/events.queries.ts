@@ -3,7 +3,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_comments, log_events, attendance_logs as logs, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName, visibleComment } from '../core/db/shared-expressions.ts'
+import { fullName, isOtherNetwork, visibleComment } from '../core/db/shared-expressions.ts'
 import type { LogEvent, LogStatus } from '../core/log-values.ts'
 import { localAt, type Zones } from '../core/time-zone.ts'
 import { type SourceReader, seesSource, selectSourceLimit } from './own-sources.queries.ts'
@@ -24,6 +24,7 @@ export const selectFeed = (isSeen: SQL) =>
       kind: logs.kind,
       recorded_at: logs.recorded_at,
       branch_office: logs.branch_office,
+      other_network: isOtherNetwork.as('other_network'),
       from_status: log_events.from_status,
       to_status: sql<LogStatus>`${log_events.to_status}`.as('to_status'),
       comment: visibleComment,

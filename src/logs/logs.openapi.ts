@@ -40,9 +40,12 @@ const logFields = {
   request_comment: requestCommentField,
   employee: component('LogEmployee', listedEmployeeFields),
   comments: z.int().meta({ description: 'Cuántos comentarios tiene.' }),
+  other_network: z.boolean().meta({
+    description: 'Si llegó desde otra dirección mientras su reloj llamaba desde la suya.',
+  }),
   own: z.boolean().meta({
     description:
-      'Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).',
+      'Si es de quien pregunta, o la agregó, o es de un reloj o número suyo que nadie más ha confirmado: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).',
   }),
   closed: z.boolean().meta({
     description:

@@ -11,6 +11,7 @@ import {
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import {
   fullName,
+  isOtherNetwork,
   lastDecisionId,
   requestComment,
   visibleComment,
@@ -60,6 +61,7 @@ const logFields = (p: Params<{ user_id: number }>) => ({
   comments: sql<number>`(
     SELECT count(*) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
   )`.as('comments'),
+  other_network: isOtherNetwork.as('other_network'),
   own: isOwnLog(p).mapWith(Boolean).as('own'),
   closed: isClosed.mapWith(Boolean).as('closed'),
   locked: isLocked.mapWith(Boolean).as('locked'),

@@ -13,7 +13,6 @@ import {
   isActiveClosing,
   log_events,
   attendance_logs as logs,
-  other_network_logs,
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -21,6 +20,7 @@ import {
   clockOfSource,
   fullName,
   hasAnyStatusAndKind,
+  isOtherNetwork,
   isRequest,
   requestComment,
 } from '../core/db/shared-expressions.ts'
@@ -158,10 +158,7 @@ const selectLogs = prepare((p: Params<PeopleParams>) =>
       status: sql<LogStatus>`${logs.status}`.as('status'),
       is_manual: sql`${logs.source} GLOB 'manual:*'`.mapWith(Boolean).as('is_manual'),
       is_request: isRequest.as('is_request'),
-      is_other_network: sql`(${logs.source} GLOB 'clock *' AND EXISTS (
-        SELECT 1 FROM ${other_network_logs} WHERE log_id = ${logs.id}))`
-        .mapWith(Boolean)
-        .as('is_other_network'),
+      is_other_network: isOtherNetwork.as('is_other_network'),
       request_comment: requestComment,
       department: sql<string>`${logs.department}`.as('department'),
       branch_office: sql<string>`${logs.branch_office}`.as('branch_office'),

@@ -397,6 +397,19 @@ it('marks punches from a second address as long as the first one calls', async (
   await pushPunches('A1', [line('4', '2026-11-25 09:00:00')], { address: own, stamp: '1' })
   expect(await problems()).toEqual([['otra_red', 1]])
   expect(await rowsOf('other_network_logs')).toEqual([{ log_id: 1_000_000_000 }])
+  // Who decides sees it in the list, in the log itself and in the feed.
+  const { token: reader } = await anAdmin()
+  const read = async (path: string) =>
+    (await get(`/v2/incidents/${path}`, { token: reader })).body.data
+  const marked = [
+    [1_000_000_000, true],
+    [1_000_000_001, false],
+  ]
+  const marksOf = (rows: { log_id: number; other_network: boolean }[]) =>
+    rows.map(({ log_id, other_network }) => [log_id, other_network])
+  expect(marksOf((await read('logs')).logs)).toEqual(marked)
+  expect(marksOf([await read('logs/1000000000')])).toEqual(marked.slice(0, 1))
+  expect(marksOf((await read('changes')).changes)).toEqual(marked)
   const ownOptions = await callAsClock('/iclock/cdata?SN=A1&options=all', { address: own })
   expect(ownOptions.text).toContain('ATTLOGStamp=1\n')
   // Nothing that would wait is taken: the list cannot be filled from elsewhere.

@@ -25,6 +25,7 @@ describe('GET /v2/incidents/changes', () => {
     const facts = {
       ...{ log_id, source: 'reloj', source_id: '7', employee_id, kind, recorded_at },
       local_at: '2026-11-02T08:00:00-06:00',
+      other_network: false,
     }
     const recorded = { event: 'recorded', comment: null, user: null, created_at }
     const user = { id: admin.id, full_name: 'Ana Torres' }

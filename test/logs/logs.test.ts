@@ -53,6 +53,7 @@ describe('GET /v2/incidents/logs', () => {
     const shown = {
       status: 'pending',
       employee: { employee_id, full_name, department: 'Ventas', branch_office: 'Sur' },
+      other_network: false,
       own: false,
       request_comment: null,
       closed: false,

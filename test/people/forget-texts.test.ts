@@ -36,9 +36,10 @@ const KEPT_COLUMNS = {
   ],
   'a source and its number of a log': ['*.source', '*.source_id', 'closings.unsynced'],
   'who wrote an event, as a hash or as “import”': ['log_events.actor'],
-  'rules of places and of numbered people': ['log_events.details'],
+  'rules of places, clocks and numbered people': ['log_events.details'],
   'a clock, its address, its numbers, and why punches of a number were dismissed': [
     ...['*.serial', '*.number', '*.address', '*.local_at', 'clocks.stamp', 'clocks.sent_from'],
+    'clocks.unconfirmed',
     ...['waiting_punches.dismissed_reason'],
   ],
   'a random id': ['closings.token', 'revoked_tokens.jti'],

@@ -12,6 +12,7 @@ import {
   log_comments,
   log_events,
   attendance_logs as logs,
+  other_network_logs,
   users,
 } from './schema.ts'
 
@@ -20,6 +21,10 @@ export const visibleComment = sql<string | null>`nullif(${log_comments.comment},
 
 /** Whether an employee asked for the log. Another user decides such a request. */
 export const isRequest = sql`${logs.source} GLOB 'request:*'`.mapWith(Boolean)
+
+/** Whether a clock's log came from another address while the clock also called from its own. */
+export const isOtherNetwork = sql`(${logs.source} GLOB 'clock *'
+  AND EXISTS (SELECT 1 FROM ${other_network_logs} WHERE log_id = ${logs.id}))`.mapWith(Boolean)
 
 /** What an employee wrote to ask for the log. Null for other logs, or if the comment was erased. */
 export const requestComment = sql<string | null>`CASE WHEN ${isRequest} THEN (
