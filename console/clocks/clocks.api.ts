@@ -12,6 +12,10 @@ export type Clocks = Awaited<ReturnType<typeof readClocks>>
 export const saveClock = (serial: string, json: ClockBody): Promise<Clock> =>
   dataOf(clocks[':serial'].$put({ param: encodePath({ serial }), json }))
 
+/** Confirms a clock that somebody else added, and whose its numbers are. */
+export const confirmClock = (serial: string): Promise<Clock> =>
+  dataOf(clocks[':serial'].confirm.$post({ param: encodePath({ serial }) }))
+
 type Waiting = Pick<WaitingPunches, 'serial' | 'number'>
 
 /** Says whose a number is. Returns how many waiting punches have become logs. */

@@ -10,6 +10,7 @@ import { counted } from '../ui/text.ts'
 import { dayAndMonth, shortMoment } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
 import { readUsersOf } from '../users/users.api.ts'
+import { ClockAuthors } from './clock-confirm.tsx'
 import { ClockActs, ClockState } from './clock-state.tsx'
 import { readClocks } from './clocks.api.ts'
 import { NewClocks } from './new-clocks.tsx'
@@ -75,6 +76,7 @@ const Source = ({ clock, ...props }: SourceProps) => {
         )}
       </h2>
       {clock && <ClockState clock={clock} />}
+      {clock && <ClockAuthors clock={clock} onChanged={onChanged} />}
       {clock?.receiving && (
         <p class="note">
           Todavía envía lo que tiene desde el {dayAndMonth(clock.from_day)}: no se sabe qué falta.

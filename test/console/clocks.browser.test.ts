@@ -125,8 +125,8 @@ it('keeps an open form as it is offline and when the page is read again, and say
     (await dataOf(clocks.$get())).clocks.find(({ serial }) => serial === 'HXPUSH21')
   const { serial, branch_office, uses_keys, from_day, retired, version } =
     (await read()) ?? expect.fail('no clock')
-  const stored = { branch_office, uses_keys, from_day, retired }
-  const json = { ...stored, label: 'Entrada de la calle', expected_version: version }
+  const kept = { branch_office, uses_keys, from_day, retired }
+  const json = { ...kept, label: 'Entrada de la calle', expected_version: version }
   await dataOf(clocks[':serial'].$put({ param: { serial }, json }))
   await page.getByRole('heading', { name: /^Entrada de la calle/, includeHidden: true }).waitFor({
     state: 'attached',
@@ -169,6 +169,20 @@ it('uploads the file of a USB stick in parts, and says what it had', async () =>
   await dialog.getByText('4,560 ya estaban.').waitFor()
   await dialog.getByText('1 línea que no es una checada.').waitFor()
   await dialog.getByRole('button', { name: 'Cerrar' }).click()
+})
+
+it('is confirmed by somebody else than who added it', async () => {
+  const author = await open({ path: 'relojes' })
+  const own = itemOf(author, 'Serie HXPUSH21')
+  await own.getByText(/^Lo agregó /).waitFor()
+  expect(await own.getByRole('button', { name: /^Confirmar/ }).count()).toBe(0)
+  const page = await open({ email: OTHER_ADMIN, path: 'relojes' })
+  await press(itemOf(page, 'Serie HXPUSH21'), /^Confirmar/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirmar' }).click()
+  await waitForMessage(page, /quedó confirmado/)
+  await itemOf(page, 'Serie HXPUSH21')
+    .getByText(/ Lo confirmó /)
+    .waitFor()
 })
 
 it('changes a clock, retires it, and uses it again', async () => {
