@@ -352,7 +352,7 @@ export interface ApiOperations {
     $get: {
       input: {
         query: {
-          subject: 'employee' | 'user' | 'payroll_group'
+          subject: 'employee' | 'user' | 'payroll_group' | 'clock' | 'source' | 'company'
           subject_id?: string
           after?: string
           limit?: number
@@ -1166,6 +1166,8 @@ export interface ApiOperations {
         query?: {
           from?: string
           to?: string
+          limit?: number
+          after?: number
         }
       }
       responses: {
@@ -1180,6 +1182,7 @@ export interface ApiOperations {
         '400': Failure
         '401': Failure
         '403': Failure
+        '404': Failure
         '405': Failure
         '408': Failure
         '413': Failure
@@ -1378,6 +1381,38 @@ export interface ApiOperations {
         '405': Failure
         '408': Failure
         '409': ClockConflict
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/clocks/:serial/confirm': {
+    $post: {
+      input: {
+        param: {
+          serial: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Clock
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
         '413': Failure
         '422': InvalidInput
         '429': Failure
@@ -1939,12 +1974,112 @@ export interface ApiOperations {
       }
     }
   }
+  '/api/v2/incidents/clocks/:serial/corrections': {
+    $get: {
+      input: {
+        param: {
+          serial: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ClockCorrections
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+    $post: {
+      input: {
+        param: {
+          serial: string
+        }
+        json: CorrectionBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ClockCorrection
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/clocks/:serial/corrections/:id/undo': {
+    $post: {
+      input: {
+        param: {
+          serial: string
+          id: number
+        }
+        json: CorrectionUndoBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: UndoneCorrection
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
   '/api/v2/incidents/my_days': {
     $get: {
       input: {
         query?: {
           from?: string
           to?: string
+          limit?: number
+          after?: string
         }
       }
       responses: {
@@ -1972,7 +2107,12 @@ export interface ApiOperations {
   }
   '/api/v2/incidents/my_closings': {
     $get: {
-      input: {}
+      input: {
+        query?: {
+          limit?: number
+          after?: number
+        }
+      }
       responses: {
         '200': {
           success: true
@@ -1988,6 +2128,7 @@ export interface ApiOperations {
         '405': Failure
         '408': Failure
         '413': Failure
+        '422': InvalidInput
         '500': Failure
         '502': Failure
         '503': Failure
@@ -2543,9 +2684,9 @@ export interface ErrorDetails {
    */
   closed_by?: string
   /**
-   * El último día del cierre.
+   * El último día del cierre, o el último que cabe; null si ni uno.
    */
-  until?: string
+  until?: string | null
   employee_id?: string
   payroll_group?: string
   groups?: string[]
@@ -2557,7 +2698,7 @@ export interface ErrorDetails {
   days?: number
   seconds?: number
   /**
-   * Las checadas pendientes.
+   * Cuántas checadas.
    */
   count?: number
   /**
@@ -2817,7 +2958,10 @@ export interface PeopleChange {
    * Null: un comando de quien opera.
    */
   user: NamedUser | null
-  subject: 'employee' | 'user' | 'payroll_group'
+  /**
+   * El que se pidió.
+   */
+  subject: string
   subject_id: string
   /**
    * Vacío cuando se olvidó a la persona.
@@ -3201,7 +3345,11 @@ export interface LogRow {
    */
   comments: number
   /**
-   * Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).
+   * Si llegó desde otra dirección mientras su reloj llamaba desde la suya.
+   */
+  other_network: boolean
+  /**
+   * Si es de quien pregunta, o la agregó, o es de un reloj o número suyo que nadie más ha confirmado: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).
    */
   own: boolean
   /**
@@ -3307,7 +3455,11 @@ export interface LogDetail {
    */
   comments: number
   /**
-   * Si es de quien pregunta, o la agregó: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).
+   * Si llegó desde otra dirección mientras su reloj llamaba desde la suya.
+   */
+  other_network: boolean
+  /**
+   * Si es de quien pregunta, o la agregó, o es de un reloj o número suyo que nadie más ha confirmado: con `forbid_self_approval` no puede decidirla, y nunca si la solicitó (su origen empieza con `request:`).
    */
   own: boolean
   /**
@@ -3375,6 +3527,11 @@ export interface LogSource {
   label: string | null
   complete_until: string | null
   last_seen_at: string
+  /**
+   * En la hora de la sucursal de un reloj que se conecta solo; si no, de la empresa.
+   */
+  complete_until_local_at: string | null
+  last_seen_local_at: string
   /**
    * Cuántos problemas siguen abiertos; se cuentan 1,000 a lo más.
    */
@@ -3449,6 +3606,10 @@ export interface LogChange {
    * La misma hora en la zona de la sucursal, con su diferencia con UTC.
    */
   local_at: string
+  /**
+   * Si llegó desde otra dirección mientras su reloj llamaba desde la suya.
+   */
+  other_network: boolean
   from_status: LogStatus1 | null
   to_status: LogStatus1
   comment: string | null
@@ -3604,6 +3765,40 @@ export interface Clock {
    * Segundos que va adelantado; nulo si no se ha medido.
    */
   seconds_off: number | null
+  /**
+   * Hasta cuándo ha enviado todo; nulo si no se sabe.
+   */
+  complete_until: string | null
+  /**
+   * Si todavía envía lo que tiene desde su primer día: no se sabe qué falta.
+   */
+  receiving: boolean
+  last_seen_local_at: string | null
+  complete_until_local_at: string | null
+  /**
+   * La zona de su sucursal, si no es la de la empresa.
+   */
+  time_zone: string | null
+  /**
+   * El nombre de quien lo agregó; nulo en los de la versión 2.0.
+   */
+  added_by: string | null
+  /**
+   * El nombre de quien lo confirmó.
+   */
+  confirmed_by: string | null
+  /**
+   * Si falta que lo confirme alguien que no lo agregó ni lo cambió de sucursal. Hasta entonces, sus checadas cuentan como registradas por quien lo hizo.
+   */
+  unconfirmed: boolean
+  /**
+   * De cuántos números falta que lo confirme alguien que no los nombró.
+   */
+  unconfirmed_numbers: number
+  /**
+   * Si quien pregunta puede confirmar algo de ello.
+   */
+  may_confirm: boolean
 }
 export interface UnknownClock {
   /**
@@ -3627,6 +3822,14 @@ export interface WaitingPunches {
   count: number
   first_at: string
   last_at: string
+  /**
+   * En la hora de la sucursal del reloj.
+   */
+  first_local_at: string
+  /**
+   * En la hora de la sucursal del reloj.
+   */
+  last_local_at: string
 }
 export interface ClockBody {
   label: null | string
@@ -4648,6 +4851,87 @@ export interface ChangedShifts {
    * Los demás días cuyas horas cambian si se aprueba lo pendiente; las cifras lo cuentan como aprobado.
    */
   changed_pending_pairs: ChangedPair[]
+}
+export interface ClockCorrections {
+  corrections: ListedCorrection[]
+}
+export interface ListedCorrection {
+  id: number
+  at: string
+  user: CorrectionUser
+  /**
+   * El motivo; null si se borró.
+   */
+  comment: string | null
+  shift_seconds: number
+  logs: number
+  /**
+   * La primera hora equivocada, en la sucursal del reloj.
+   */
+  first_local_at: string
+  last_local_at: string
+  /**
+   * Si todo lo que agregó está rechazado.
+   */
+  undone: boolean
+}
+export interface CorrectionUser {
+  id: number
+  full_name: string
+}
+export interface CorrectionBody {
+  client_id: string
+  from: string
+  to: string
+  shift_seconds: number
+  comment: string
+  dry_run?: boolean | null
+}
+export interface ClockCorrection {
+  /**
+   * Null en una prueba.
+   */
+  id: number | null
+  result: 'preview' | 'created' | 'known'
+  /**
+   * Cuántas checadas se corrigen.
+   */
+  logs: number
+  /**
+   * Cuántas quedan como estaban, porque son de quien llama (FORBID_SELF_APPROVAL) o de gente que ahora es de otra sucursal.
+   */
+  left_out: number
+  /**
+   * Los días que cambian, solo en una prueba.
+   */
+  days: CorrectedDay[] | null
+}
+export interface CorrectedDay {
+  employee_id: string
+  full_name: string
+  day: string
+  /**
+   * Lo que suma el día si se aprueba todo lo pendiente; null si nada.
+   */
+  before_seconds: number | null
+  /**
+   * Lo mismo, ya corregido.
+   */
+  after_seconds: number | null
+  before_detail: string
+  after_detail: string
+  /**
+   * Lo que ya se pagó; null si nada.
+   */
+  paid_seconds: number | null
+}
+export interface CorrectionUndoBody {
+  comment: string
+}
+export interface UndoneCorrection {
+  id: number
+  restored: number
+  rejected: number
 }
 export interface OwnDays {
   days: OwnDay[]

@@ -7,8 +7,7 @@ import { limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath } from '../core/http/validate.ts'
 import { dismissWaiting } from './clocks.queries.ts'
 import { ClockBody, ClockFileBody, ClockPath, WaitingBody } from './clocks.schemas.ts'
-import { getClocks, nameNumber, putClock, uploadFile } from './clocks.ts'
-import { confirmClock } from './confirm.queries.ts'
+import { confirm, getClocks, nameNumber, putClock, uploadFile } from './clocks.ts'
 import { listNumbers } from './numbers.queries.ts'
 
 const FILE_BYTES_MAX = 512 * 1024
@@ -68,7 +67,7 @@ export const clocks = createApp()
     validatePath(ClockPath),
     async (c) => {
       const { serial } = c.req.valid('param')
-      const clock = await confirmClock(c.var.authorizedDb, serial, c.var.now.toISOString())
+      const clock = await confirm(c.var.authorizedDb, serial, c.var.now)
       return c.json(success('El reloj quedó confirmado.', clock), 200)
     },
   )

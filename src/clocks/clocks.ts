@@ -11,6 +11,7 @@ import {
   readNumber,
   saveClock,
 } from './clocks.queries.ts'
+import { confirmClock } from './confirm.queries.ts'
 import { rowOn } from './numbers.queries.ts'
 import { dayOf, ON_STICK } from './punches.ts'
 import { receiveFile } from './receive.ts'
@@ -66,6 +67,10 @@ export const putClock = async (db: AuthorizedDb, write: ClockWrite, now: Date) =
     throw error
   }
 }
+
+/** @throws DomainError CLOCK_NOT_FOUND or OWN_CLOCK */
+export const confirm = async (db: AuthorizedDb, serial: string, now: Date) =>
+  withLocalTimes(await confirmClock(db, serial, now.toISOString()), db.zones(), now)
 
 /**
  * From when the named employee has the number: always if nobody has been named before, or else from
