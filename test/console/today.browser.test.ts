@@ -173,12 +173,15 @@ it('offers to reject the second of two entradas within the hour, and no other', 
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill('La marcó dos veces.')
   await dialog.getByRole('button', { name: /^Rechazar/ }).click()
-  await twice.getByText('Un rechazo cambió la jornada').waitFor()
+  // The day is whole, so it leaves the list. Its person's page has it.
+  await twice.waitFor({ state: 'detached' })
+  await go(page, `horas?employee_id=E-010&from=${day}&to=${day}`)
   await twice.getByText('08:00–16:00').waitFor()
   await openMore(twice)
   await twice.getByRole('button', { name: /^Aprobar la entrada de las 08:25/ }).click()
   await twice.getByText('una sobra, o falta la salida de la primera').waitFor()
 
+  await go(page, `horas?from=${day}&to=${day}`)
   const apart = page.locator(`[data-day="E-011${day}"]`)
   await apart.getByRole('button', { name: 'Agregar la salida que falta' }).waitFor()
   expect(await apart.getByRole('button', { name: /^Rechazar/ }).count()).toBe(0)
