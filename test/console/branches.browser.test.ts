@@ -3,6 +3,7 @@ import {
   axeViolations,
   go,
   NARROW,
+  openMore,
   rowOf,
   rows,
   useConsole,
@@ -141,10 +142,12 @@ it('shows an approver of one branch neither the list of branches nor another bra
   await ana.changeUser(MARIA, { scope_branches: null })
 })
 
-it('lets payroll add a missing log, but neither approve it nor hide the day that waits for it', async () => {
+it('lets payroll add a missing log and mark a decided day as reviewed, but approve nothing', async () => {
   const ana = await api()
   const [log = 0] = await ana.record('E-006', [{ kind: 'entrada', at: daysAgo(40, '14:00') }])
   await ana.record('E-007', aWorkDay(40))
+  const decided = await ana.record('E-005', [{ kind: 'entrada', at: daysAgo(40, '14:00') }])
+  await ana.change(decided, 'approved')
   const page = await open({
     email: PAYROLL,
     path: `horas?from=${dateDaysAgo(40)}&to=${dateDaysAgo(40)}`,
@@ -162,10 +165,14 @@ it('lets payroll add a missing log, but neither approve it nor hide the day that
   await add.click()
   await waitForMessage(page, 'Se agregó: Íñigo Salas Montaño, salida del')
   await day.getByText('con una checada agregada a mano').waitFor()
-  expect(await day.getByRole('button', { name: 'Aprobar lo pendiente' }).count()).toBe(0)
+  // A day that waits for a decision would leave the list, and be paid nothing.
   await day.getByText('Antes decide alguien que aprueba checadas.').waitFor()
-  await day.getByText('Más').click()
-  expect(await day.getByRole('button', { name: /[Rr]evisada/ }).count()).toBe(0)
+  expect(await day.getByRole('button', { name: /Aprobar|Revisada/ }).count()).toBe(0)
+  const other = page.locator(`[data-day="E-005${dateDaysAgo(40)}"]`)
+  await openMore(other)
+  await other.getByRole('button', { name: 'Revisada' }).click()
+  await page.getByRole('button', { name: 'Marcar como revisada' }).click()
+  await expect.poll(() => other.count()).toBe(0)
   expect((await ana.read(log)).status).toBe('pending')
 })
 
@@ -185,12 +192,10 @@ it('uses the zone of the former branch for a day before the person moved', async
   await row.getByText('En hora del centro.').waitFor()
   await row.getByLabel('Hora').fill('17:00')
   await row.getByLabel('Motivo').fill('Olvidó checar.')
-  const sent = page.waitForRequest('**/manual_logs')
+  const answered = page.waitForResponse('**/manual_logs')
   await row.getByRole('button', { name: 'Agregar y aprobar' }).click()
-  expect((await sent).postDataJSON()).toMatchObject({
-    local_time: `${dateDaysAgo(43)}T17:00:00`,
-    branch_office: 'Centro',
-  })
+  const { data } = (await (await answered).json()) as { data: { recorded_at: string } }
+  expect(timeIn(data.recorded_at, 'America/Mexico_City')).toBe('17:00')
 })
 
 it('shows the hours of a person who changed department once for each department', async () => {

@@ -254,6 +254,9 @@ it('prints 40 cards of 31 days, one page each, without requests for each person'
     notices: [],
     request_comments: [],
   }))
+  const aSpan = (from: string, to: string) => {
+    return { from, to, from_log_id: null, to_log_id: null, pending: false, shift_day: null }
+  }
   const requests = collectRequests(page)
   await page.route('**/hours?*', (route) => {
     const isTotal = route.request().url().includes('by=employee')
@@ -270,6 +273,11 @@ it('prints 40 cards of 31 days, one page each, without requests for each person'
             worked_seconds: 29_820,
             paid_seconds: 29_820,
             closing_id: 12,
+            spans: [
+              aSpan(`${day}T08:00:00`, `${day}T13:00:00`),
+              aSpan(`${day}T14:00:00`, `${day}T17:17:00`),
+            ],
+            extra_log_ids: [],
           }))
     })
     return route.fulfill({ body: rows.map((row) => JSON.stringify(row)).join('\n') })
