@@ -3,6 +3,7 @@ import { can, seesAllBranches } from '../session/session.ts'
 import { ConfirmButton, DialogButton } from '../ui/dialog-button.tsx'
 import { duration } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
+import { ClockCorrections } from './clock-correction.tsx'
 import { ClockDialog } from './clock-dialog.tsx'
 import { ClockFile } from './clock-file.tsx'
 import { ClockNumbers } from './clock-numbers.tsx'
@@ -48,10 +49,20 @@ export const ClockActs = ({ clock, onChanged }: Props) => {
   const { serial, label, branch_office, uses_keys, from_day, retired, version } = clock
   const name = label ?? serial
   const act = retired ? 'Volver a usar' : 'Retirar'
-  if (!can('keep_people')) return <div />
+  const mayKeep = can('keep_people')
   return (
     <div class="acts start">
-      {!retired && (
+      {can('decide') && (
+        <DialogButton
+          class="quiet"
+          label="Corregir la hora"
+          about={`de las checadas de ${name}`}
+          dialog={(close) => (
+            <ClockCorrections clock={clock} onClose={close} onChanged={onChanged} />
+          )}
+        />
+      )}
+      {mayKeep && !retired && (
         <DialogButton
           class="quiet"
           label="Subir archivo"
@@ -59,13 +70,15 @@ export const ClockActs = ({ clock, onChanged }: Props) => {
           dialog={(close) => <ClockFile clock={clock} onClose={close} onChanged={onChanged} />}
         />
       )}
-      <DialogButton
-        class="quiet"
-        label="Números"
-        about={`de ${name}`}
-        dialog={(close) => <ClockNumbers clock={clock} onClose={close} onChanged={onChanged} />}
-      />
-      {seesAllBranches() && (
+      {mayKeep && (
+        <DialogButton
+          class="quiet"
+          label="Números"
+          about={`de ${name}`}
+          dialog={(close) => <ClockNumbers clock={clock} onClose={close} onChanged={onChanged} />}
+        />
+      )}
+      {mayKeep && seesAllBranches() && (
         <DialogButton
           class="quiet"
           label="Cambiar"
@@ -73,7 +86,7 @@ export const ClockActs = ({ clock, onChanged }: Props) => {
           dialog={(close) => <ClockDialog clock={clock} onClose={close} onSaved={onChanged} />}
         />
       )}
-      {seesAllBranches() && (
+      {mayKeep && seesAllBranches() && (
         <ConfirmButton
           class={retired ? 'quiet' : 'quiet lost'}
           label={act}

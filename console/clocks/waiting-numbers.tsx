@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Clock, WaitingPunches } from '../../sdk/api-types.ts'
+import { can } from '../session/session.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
 import { linkTo } from '../ui/routes.ts'
@@ -82,39 +83,42 @@ const WaitingNumber = ({ punches, clock, onChanged }: Props) => {
           {clock?.label ?? serial}. {momentsText(punches)}.
         </span>
       </p>
-      <div class="acts start">
-        {isTakeable && (
-          <DialogButton
-            class="primary"
-            label="Decir de quién son"
+      {!can('keep_people') && <p class="note">Lo dice quien lleva a las personas.</p>}
+      {can('keep_people') && (
+        <div class="acts start">
+          {isTakeable && (
+            <DialogButton
+              class="primary"
+              label="Decir de quién son"
+              about={about}
+              dialog={(close) => (
+                <NameDialog
+                  serial={serial}
+                  number={number}
+                  note={`${countedLogs(count)}: ${momentsText(punches)}. Quedan como suyas, y las que envíe después también.`}
+                  onClose={close}
+                  onChanged={onChanged}
+                />
+              )}
+            />
+          )}
+          {!isTakeable && (
+            <a class="button" href={linkTo('agregar')}>
+              Agregar a mano<span class="sr"> {about}</span>
+            </a>
+          )}
+          <DismissButton
+            label="Descartar"
             about={about}
-            dialog={(close) => (
-              <NameDialog
-                serial={serial}
-                number={number}
-                note={`${countedLogs(count)}: ${momentsText(punches)}. Quedan como suyas, y las que envíe después también.`}
-                onClose={close}
-                onChanged={onChanged}
-              />
-            )}
-          />
-        )}
-        {!isTakeable && (
-          <a class="button" href={linkTo('agregar')}>
-            Agregar a mano<span class="sr"> {about}</span>
-          </a>
-        )}
-        <DismissButton
-          label="Descartar"
-          about={about}
-          title={`Descartar ${countedLogs(count)}`}
-          dismiss={(comment) => dismissNumber(punches, comment)}
-          onChanged={onChanged}
-        >
-          No se registran ni se pagan. Las que el reloj envíe después con el número {number} vuelven
-          a esperar.
-        </DismissButton>
-      </div>
+            title={`Descartar ${countedLogs(count)}`}
+            dismiss={(comment) => dismissNumber(punches, comment)}
+            onChanged={onChanged}
+          >
+            No se registran ni se pagan. Las que el reloj envíe después con el número {number}{' '}
+            vuelven a esperar.
+          </DismissButton>
+        </div>
+      )}
     </li>
   )
 }
@@ -146,18 +150,19 @@ export const WaitingNumbers = ({ waiting, clocks, onChanged }: ListProps) => {
           />
         ))}
       </ul>
-      {crowded.map(([serial]) => (
-        <div class="acts start" key={serial}>
-          <DismissButton
-            label={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
-            title={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
-            dismiss={(comment) => dismissAll(serial, comment)}
-            onChanged={onChanged}
-          >
-            De todos los números, también los que aquí no caben. No se registran ni se pagan.
-          </DismissButton>
-        </div>
-      ))}
+      {can('keep_people') &&
+        crowded.map(([serial]) => (
+          <div class="acts start" key={serial}>
+            <DismissButton
+              label={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
+              title={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
+              dismiss={(comment) => dismissAll(serial, comment)}
+              onChanged={onChanged}
+            >
+              De todos los números, también los que aquí no caben. No se registran ni se pagan.
+            </DismissButton>
+          </div>
+        ))}
     </section>
   )
 }

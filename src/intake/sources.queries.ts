@@ -21,10 +21,11 @@ import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
 import { nearOf } from './intake.queries.ts'
 
 /**
- * Whether a source has sent logs of an employee in the scope, or has a problem in a branch of the
- * scope.
+ * Whether a source is a clock of a branch in the scope, has sent logs of an employee in the scope, or
+ * has a problem in a branch of the scope.
  */
 export const servesScope = (scope: SQL): SQL => sql`(${scope} IS NULL
+  OR ${clockOfSource('branch_office')} IN (SELECT value FROM json_each(${scope}))
   OR EXISTS (SELECT 1 FROM ${employee_sources} AS es JOIN ${employees} AS e USING (employee_id)
     WHERE es.source = ${intake_sources}.source AND ${isInScope(sql`e.branch_office`, scope)})
   OR EXISTS (SELECT 1 FROM ${intake_problems} AS problem

@@ -39,6 +39,8 @@ describe('who reads the hours of a branch', () => {
     expect(clocks).toMatchObject([{ serial: 'A1' }])
     expect(waiting).toMatchObject([{ serial: 'A1', number: '31' }])
     expect(unknown).toEqual([])
+    const sources = (await get('/v2/incidents/sources', { token: supervisor.token })).body.data
+    expect(sources.map(({ source }: { source: string }) => source)).toEqual(['clock a1'])
 
     const payer = await aUser({ role: 'nomina' })
     const ofPayer = await listFor(payer.token, { PAYROLL_ROLES: 'nomina' })

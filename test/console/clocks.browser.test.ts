@@ -185,6 +185,28 @@ it('is confirmed by somebody else than who added it', async () => {
     .waitFor()
 })
 
+it('mends a clock that was wrong as one decision, and undoes it', async () => {
+  const day = dateDaysAgo(3)
+  const page = await open({ path: 'relojes' })
+  await press(itemOf(page, 'Serie HXPUSH21'), /^Corregir la hora/)
+  const list = page.getByRole('dialog', { name: 'Correcciones de Puerta norte' })
+  await list.getByRole('button', { name: 'Corregir checadas' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Corregir la hora de Puerta norte' })
+  await dialog.getByLabel('Desde, según el reloj').fill(`${day}T08:00`)
+  await dialog.getByLabel('Hasta, según el reloj').fill(`${day}T08:09`)
+  await dialog.getByLabel('Cuántos minutos').fill('60')
+  await dialog.getByLabel('Motivo').fill('Se fue la luz.')
+  await dialog.getByRole('button', { name: 'Ver cómo quedaría' }).click()
+  await dialog.getByRole('button', { name: 'Corregir 10 checadas' }).click()
+  await waitForMessage(page, 'Se corrigieron 10 checadas: quedan por aprobar.')
+  await list.getByText(/10 checadas del .*, 1 h más tarde/).waitFor()
+  await list.getByRole('button', { name: 'Deshacer' }).click()
+  const undoing = page.getByRole('dialog', { name: 'Deshacer la corrección' })
+  await undoing.getByLabel('Motivo').fill('Estaba bien.')
+  await undoing.getByRole('button', { name: 'Deshacer' }).click()
+  await list.getByText('Deshecha').waitFor()
+})
+
 it('changes a clock, retires it, and uses it again', async () => {
   const page = await open({ path: 'relojes' })
   await press(itemOf(page, 'Serie HXPUSH21'), /^Cambiar/)

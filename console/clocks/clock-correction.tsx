@@ -1,0 +1,182 @@
+import { useState } from 'preact/hooks'
+import type { Clock } from '../../sdk/api-types.ts'
+import { ActDialog } from '../ui/act-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { DialogButton } from '../ui/dialog-button.tsx'
+import { Field } from '../ui/fields.tsx'
+import { FormField, useForm } from '../ui/form.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Paged } from '../ui/paged.tsx'
+import { countedLogs } from '../ui/text.ts'
+import { dayAndMonth, duration, shortMoment } from '../ui/time.ts'
+import { announce } from '../ui/ui-state.ts'
+import { useRead } from '../ui/use-read.ts'
+import { Waiting } from '../ui/waiting.tsx'
+import { correctClock, type Preview, readCorrections, undoCorrection } from './corrections.api.ts'
+
+interface Props {
+  clock: Clock
+  onClose: () => void
+  onChanged: () => void
+}
+
+/** `1 h más tarde` */
+const shiftText = (seconds: number): string =>
+  `${duration(Math.abs(seconds))} ${seconds > 0 ? 'más tarde' : 'más temprano'}`
+
+const hours = (seconds: number | null): string => (seconds === null ? 'nada' : duration(seconds))
+
+const Days = ({ preview }: { preview: Preview }) => (
+  <>
+    <p>
+      {countedLogs(preview.logs)}. Si se aprueba todo, estos días quedarían así:
+      {preview.left_out > 0 &&
+        ` (${countedLogs(preview.left_out)} no: son tuyas, o de gente que ya es de otra sucursal)`}
+    </p>
+    {preview.days?.length === 0 && <p class="note">Ningún día cambia sus horas.</p>}
+    <Paged
+      items={preview.days ?? []}
+      render={(shown) => (
+        <ul class="problems">
+          {shown.map((day) => (
+            <li key={day.employee_id + day.day}>
+              <strong>{day.full_name}</strong>, {dayAndMonth(day.day)}: {hours(day.before_seconds)}{' '}
+              → {hours(day.after_seconds)}{' '}
+              <span class="note">
+                {day.after_detail}
+                {day.paid_seconds !== null && `. Ya se pagó: ${duration(day.paid_seconds)}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    />
+  </>
+)
+
+const UndoButton = (props: { serial: string; id: number; onDone: () => void }) => (
+  <DialogButton
+    class="quiet"
+    label="Deshacer"
+    dialog={(close) => (
+      <ActDialog
+        title="Deshacer la corrección"
+        act="Deshacer"
+        isDangerous
+        onClose={close}
+        onDone={props.onDone}
+        send={async (given) => {
+          await undoCorrection(props.serial, props.id, given('comment'))
+          announce('La corrección se deshizo.')
+        }}
+      >
+        <p>Lo que agregó se rechaza, y lo que rechazó queda como estaba.</p>
+      </ActDialog>
+    )}
+  />
+)
+
+/** Mends the logs of a clock that was wrong: first shows what becomes of the days, then asks again. */
+const CorrectionDialog = ({ clock, onClose, onChanged }: Props) => {
+  const { serial, label, seconds_off } = clock
+  const [client_id] = useState(crypto.randomUUID())
+  const [shown, setShown] = useState<{ asked: string; preview: Preview }>()
+  const form = useForm({
+    check: (given) => ({
+      ...(!given('from') && { from: 'Di desde cuándo.' }),
+      ...(!given('to') && { to: 'Di hasta cuándo.' }),
+      ...(!(Number(given('minutes')) > 0) && { shift_seconds: 'Di cuántos minutos.' }),
+      ...(!given('comment') && { comment: 'Escribe el motivo: queda en el historial.' }),
+    }),
+    send: async (given) => {
+      const minutes = Number(given('minutes')) * (given('was') === 'slow' ? 1 : -1)
+      const [from, to, comment] = [given('from'), given('to'), given('comment')]
+      const json = { client_id, from, to, shift_seconds: Math.round(minutes * 60), comment }
+      const asked = JSON.stringify(json)
+      if (shown?.asked !== asked) {
+        setShown({ asked, preview: await correctClock(serial, { ...json, dry_run: true }) })
+        return
+      }
+      const { logs } = await correctClock(serial, json)
+      onClose()
+      announce(`Se corrigieron ${countedLogs(logs)}: quedan por aprobar.`)
+      onChanged()
+    },
+  })
+  const id = `${form.id}-was`
+  return (
+    <FormDialog
+      form={form}
+      title={`Corregir la hora de ${label ?? serial}`}
+      act={shown ? `Corregir ${countedLogs(shown.preview.logs)}` : 'Ver cómo quedaría'}
+      onClose={onClose}
+    >
+      <p class="note">
+        Si el reloj estuvo mal, cada checada suya de ese tiempo se rechaza y se agrega a la hora
+        buena, por aprobar. Se puede deshacer.
+      </p>
+      <FormField form={form} name="from" type="datetime-local" label="Desde, según el reloj" />
+      <FormField form={form} name="to" type="datetime-local" label="Hasta, según el reloj" />
+      <Field id={id} label="El reloj iba">
+        <select id={id} name="was">
+          <option value="slow">atrasado</option>
+          <option value="fast" selected={(seconds_off ?? 0) > 0}>
+            adelantado
+          </option>
+        </select>
+      </Field>
+      <FormField
+        form={form}
+        name="minutes"
+        type="number"
+        label="Cuántos minutos"
+        value={seconds_off ? String(Math.round(Math.abs(seconds_off) / 60)) : '60'}
+      />
+      {form.problem('shift_seconds')}
+      <FormField form={form} name="comment" label="Motivo" rows={2} />
+      {shown && <Days preview={shown.preview} />}
+    </FormDialog>
+  )
+}
+
+/** The corrections of a clock that was wrong, each of which can be undone, and a new one. */
+export const ClockCorrections = ({ clock, onClose, onChanged }: Props) => {
+  const { serial, label } = clock
+  const read = useRead(() => readCorrections(serial))
+  const again = () => {
+    void read.again()
+    onChanged()
+  }
+  return (
+    <Dialog title={`Correcciones de ${label ?? serial}`} onClose={onClose}>
+      <Waiting read={read} failure="No se pudieron leer" rows={2} />
+      {read.data?.length === 0 && <p>Nadie ha corregido la hora de sus checadas.</p>}
+      <ul class="problems">
+        {read.data?.map((correction) => (
+          <li key={correction.id}>
+            {countedLogs(correction.logs)} del {shortMoment(correction.first_local_at)} al{' '}
+            {shortMoment(correction.last_local_at)}, {shiftText(correction.shift_seconds)}.{' '}
+            <span class="note">
+              {correction.comment} {correction.user.full_name}.
+            </span>{' '}
+            {correction.undone ? (
+              <span class="status absent">Deshecha</span>
+            ) : (
+              <UndoButton serial={serial} id={correction.id} onDone={again} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <footer>
+        <button type="button" onClick={onClose}>
+          Cerrar
+        </button>
+        <DialogButton
+          class="primary"
+          label="Corregir checadas"
+          dialog={(close) => <CorrectionDialog clock={clock} onClose={close} onChanged={again} />}
+        />
+      </footer>
+    </Dialog>
+  )
+}
