@@ -1,7 +1,19 @@
 import * as z from 'zod'
 import { WAIT_REASONS } from '../core/log-values.ts'
-import { component, Failure, operations, pathParameters } from '../core/operations.openapi.ts'
-import { ClockBody, ClockFileBody, ClockPath, WaitingBody } from './clocks.schemas.ts'
+import {
+  component,
+  Failure,
+  operations,
+  pathParameters,
+  queryParameters,
+} from '../core/operations.openapi.ts'
+import {
+  CandidatesQuery,
+  ClockBody,
+  ClockFileBody,
+  ClockPath,
+  WaitingBody,
+} from './clocks.schemas.ts'
 
 const serial = z.string().meta({ description: 'El número de serie, como en su etiqueta.' })
 const moment = z.iso.datetime()
@@ -86,6 +98,13 @@ const ClockNumber = component('ClockNumber', {
   full_name: z.string(),
 })
 
+const NumberCandidate = component('NumberCandidate', {
+  employee_id: z.string(),
+  full_name: z.string(),
+  branch_office: z.string(),
+  why: z.enum(['same', 'one_digit', 'clock']).meta({ id: 'CandidateReason' }),
+})
+
 export const clockOperations = operations('intake', {
   'GET /v2/incidents/clocks': {
     id: 'listClocks',
@@ -124,7 +143,7 @@ export const clockOperations = operations('intake', {
     id: 'nameNumber',
     summary: 'Decir de quién es el número de un reloj, o descartar sus checadas',
     description:
-      'Para quien lleva a las personas de la sucursal del reloj y de la persona, nunca para el número propio. Con `employee_id`, las checadas que esperan se registran; con `all_clocks`, en todos los relojes (solo quien ve todas las sucursales). Con `dismiss`, el motivo, se descartan; con `reason`, solo las que esperan por eso; con `all_numbers` en lugar de `number`, las de todos los números. Si se pierde la respuesta, se puede repetir.',
+      'Para quien lleva a las personas de la sucursal del reloj y de la persona, nunca para el número propio. Con `employee_id`, las checadas que esperan se registran; con `all_clocks`, en todos los relojes (solo quien ve todas las sucursales). Con `only_these`, solo las que esperan (por `reason`, si viene): el número queda sin dueño, y las que envíe después esperan. Con `dismiss`, el motivo, se descartan; con `reason`, solo las que esperan por eso; con `all_numbers` en lugar de `number`, las de todos los números. Si se pierde la respuesta, se puede repetir.',
     body: ['WaitingBody', WaitingBody],
     data: component('WaitingResult', { taken: z.int().min(0), dismissed: z.int().min(0) }),
     errors: [
@@ -142,6 +161,18 @@ export const clockOperations = operations('intake', {
     description: 'Para quien lleva a las personas: los números de las suyas.',
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     data: component('ClockNumbers', { numbers: z.array(ClockNumber) }),
+  },
+  'GET /v2/incidents/clocks/{serial}/candidates': {
+    id: 'listNumberCandidates',
+    summary: 'Ver quién puede ser un número que espera en un reloj',
+    description:
+      'Para quien lleva a las personas: de las suyas que trabajan aquí, 8 a lo más. `why`: `same`, su número es el mismo sin espacios ni ceros a la izquierda; `one_digit`, cambia una cifra; `clock`, checa en ese reloj.',
+    parameters: [
+      ...pathParameters(ClockPath, { serial: 'El número de serie.' }),
+      ...queryParameters(CandidatesQuery, { number: 'El número que envió el reloj.' }),
+    ],
+    data: component('NumberCandidates', { candidates: z.array(NumberCandidate) }),
+    errors: ['CLOCK_NOT_FOUND'],
   },
   'POST /v2/incidents/clocks/{serial}/file': {
     id: 'uploadClockFile',

@@ -353,6 +353,10 @@ export interface Naming {
   employee_id: string
   /** Whether the number is the employee's on all clocks. */
   all_clocks: boolean
+  /** Whether only the punches that wait now are the employee's, and not the number. */
+  only_these: boolean
+  /** Only punches that wait for this reason. Null for any reason. */
+  wait_reason: WaitReason | null
 }
 
 type NamingParams = { serial: string; scope: Scope; user_id: number }
@@ -409,8 +413,10 @@ export const nameNumberStatements = (
   const user_id = db.claims.userId
   const owners = JSON.stringify([[number, employee_id]])
   const serial = naming.all_clocks ? '' : naming.serial
+  const nameable = requireNameable(nameableParams(naming, user_id, db.scope()))
+  if (naming.only_these) return { nameable }
   return {
-    nameable: requireNameable(nameableParams(naming, user_id, db.scope())),
+    nameable,
     named: insertNumbers({ serial, owners, valid_from, user_id, at }),
     again: compareAgain({ serial }),
   }

@@ -4,9 +4,16 @@ import { allowBody } from '../core/http/body-limit.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
-import { validate, validatePath } from '../core/http/validate.ts'
+import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
+import { findCandidates } from './candidates.ts'
 import { dismissWaiting } from './clocks.queries.ts'
-import { ClockBody, ClockFileBody, ClockPath, WaitingBody } from './clocks.schemas.ts'
+import {
+  CandidatesQuery,
+  ClockBody,
+  ClockFileBody,
+  ClockPath,
+  WaitingBody,
+} from './clocks.schemas.ts'
 import { confirm, getClocks, nameNumber, putClock, uploadFile } from './clocks.ts'
 import { listNumbers } from './numbers.queries.ts'
 
@@ -25,7 +32,7 @@ export const clocks = createApp()
     requireDatabaseRoom,
     validate(WaitingBody),
     async (c) => {
-      const { serial, number, employee_id, all_clocks, dismiss, reason } = c.req.valid('json')
+      const { serial, number, employee_id, dismiss, reason, ...how } = c.req.valid('json')
       const { authorizedDb: db, now } = c.var
       if (employee_id === undefined || number === undefined) {
         const dismissed = await dismissWaiting(db, {
@@ -37,8 +44,9 @@ export const clocks = createApp()
         })
         return c.json(success('Las checadas se descartaron.', { taken: 0, dismissed }), 200)
       }
-      const naming = { serial, number, employee_id, all_clocks: all_clocks ?? false }
-      const taken = await nameNumber(db, naming, now)
+      const { all_clocks = false, only_these = false } = how
+      const options = { all_clocks, only_these, wait_reason: reason ?? null }
+      const taken = await nameNumber(db, { serial, number, employee_id, ...options }, now)
       return c.json(success('El número quedó guardado.', { taken, dismissed: 0 }), 200)
     },
   )
@@ -75,6 +83,19 @@ export const clocks = createApp()
     const numbers = await listNumbers(c.var.authorizedDb, c.req.valid('param').serial)
     return c.json(success('Números del reloj.', { numbers }), 200)
   })
+  .get(
+    '/:serial/candidates',
+    may('keep_people'),
+    validatePath(ClockPath),
+    validateQuery(CandidatesQuery),
+    async (c) => {
+      const { serial } = c.req.valid('param')
+      const { number } = c.req.valid('query')
+      const { authorizedDb: db, now } = c.var
+      const candidates = await findCandidates(db, { serial, number }, now)
+      return c.json(success('Personas que se parecen.', { candidates }), 200)
+    },
+  )
   .post(
     '/:serial/file',
     may('keep_people'),

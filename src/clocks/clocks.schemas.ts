@@ -13,6 +13,7 @@ import {
   yesOrNo,
 } from '../core/fields.schemas.ts'
 import { COMMENT_MAX, WAIT_REASONS } from '../core/log-values.ts'
+import { query } from '../core/query-fields.schemas.ts'
 import { TEXT_MAX } from '../people/text-limits.ts'
 import { NUMBER_MAX } from './punches.ts'
 import { serialOf } from './serial.ts'
@@ -42,20 +43,21 @@ export const ClockBody = strictObject(
   'El reloj debe ser un objeto.',
 )
 
+const numberField = requiredText('El número').check(
+  z.refine((text) => /^\S+$/.test(text) && text.length <= NUMBER_MAX, {
+    error: `El número lleva de 1 a ${NUMBER_MAX} caracteres sin espacios.`,
+  }),
+  z.meta({ maxLength: NUMBER_MAX }),
+)
+
 export const WaitingBody = strictObject(
   {
     serial: serialField,
-    number: optional(
-      requiredText('El número').check(
-        z.refine((text) => /^\S+$/.test(text) && text.length <= NUMBER_MAX, {
-          error: `El número lleva de 1 a ${NUMBER_MAX} caracteres sin espacios.`,
-        }),
-        z.meta({ maxLength: NUMBER_MAX }),
-      ),
-    ),
+    number: optional(numberField),
     all_numbers: optional(yesOrNo('En todos los números')),
     employee_id: optional(requiredText('El empleado')),
     all_clocks: optional(yesOrNo('En todos los relojes')),
+    only_these: optional(yesOrNo('Solo estas checadas')),
     dismiss: optional(limitedText('El motivo', COMMENT_MAX)),
     reason: optional(z.enum(WAIT_REASONS, { error: 'Esa espera no existe.' })),
   },
@@ -66,11 +68,18 @@ export const WaitingBody = strictObject(
     path: ['employee_id'],
   }),
   z.refine(
+    ({ employee_id, all_clocks, only_these }) =>
+      !only_these || (employee_id !== undefined && !all_clocks),
+    { error: 'Solo estas checadas va con la persona, en un reloj.', path: ['only_these'] },
+  ),
+  z.refine(
     ({ number, all_numbers, dismiss }) =>
       (number === undefined) === (all_numbers === true) && (dismiss !== undefined || !all_numbers),
     { error: missingMessage('El número'), path: ['number'] },
   ),
 )
+
+export const CandidatesQuery = query({ number: numberField })
 
 /** The text of a part of the file. Its size is limited by the body. */
 export const ClockFileBody = strictObject(

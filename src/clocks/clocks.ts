@@ -91,6 +91,7 @@ const validFrom = (
 
 /**
  * Says whose a number is, and turns those of its waiting punches that are the employee's into logs.
+ * With `only_these`, it says so of the waiting punches alone.
  * Returns how many became logs. If the answer is lost, the same request takes the rest.
  * @throws DomainError FORBIDDEN, CLOCK_NOT_FOUND, UNKNOWN_EMPLOYEE, OWN_NUMBER or NUMBER_OUT_OF_SCOPE
  */
@@ -102,10 +103,15 @@ export const nameNumber = async (db: AuthorizedDb, naming: Naming, now: Date): P
   const valid_from = validFrom(read, serial, localDay(at, '', db.zones()))
   const owner = { employee_id, branch_office: '', is_named: true, is_found: false }
   const rows = [{ ...owner, serial, valid_from }, ...read.rows]
-  const taken = read.waiting.flatMap((punch) => {
+  // The number stays nobody's, so that the logs say who said whose they are.
+  const these = read.waiting
+    .filter(({ reason }) => naming.wait_reason === null || reason === naming.wait_reason)
+    .map((punch) => ({ punch: { ...punch, user_id: db.claims.userId }, owner }))
+  const ofNumber = read.waiting.flatMap((punch) => {
     const row = rowOn(rows, punch.serial, dayOf(punch.local_at))
     return row?.is_named && row.employee_id === employee_id ? [{ punch, owner }] : []
   })
+  const taken = naming.only_these ? these : ofNumber
   const named = nameNumberStatements(db, naming, { valid_from, at })
   if (taken.length === 0) await db.batchOfAllBranches(named)
   return takePunches(db, taken, at, named)

@@ -73,6 +73,49 @@ describe('a number that nobody is known to have', () => {
     expect((await owners()).at(-1)).toEqual(['E-1', '31 2026-11-25 08:00:00'])
   })
 
+  it('can be a typo: these punches alone are somebody’s, and the next ones wait again', async () => {
+    const admin = await anAdmin()
+    const only = { only_these: true, reason: 'number' }
+    const taken = await name(
+      { serial: 'A1', number: '31', employee_id: 'E-1', ...only },
+      admin.token,
+    )
+    expect(taken.body.data).toEqual({ taken: 2, dismissed: 0 })
+    expect(await owners()).toEqual([
+      ['E-1', '31 2026-11-24 08:00:00'],
+      ['E-1', '31 2026-11-24 17:00:00'],
+    ])
+    expect(await rowsOf('clock_numbers')).toEqual([])
+    // Who said whose they are is sealed as who recorded them.
+    const recorded = (await rowsOf('log_events')).map(({ user_id }) => user_id)
+    expect(recorded).toEqual([admin.id, admin.id])
+    await pushPunches('A1', [line('31', '2026-11-25 08:00:00')])
+    expect(await groups()).toEqual([['A1', '31', 'number', 1]])
+    expect((await name31('E-1', only)).body.data.taken).toBe(1)
+    expect((await name31('E-1', only)).body.data.taken).toBe(0)
+    expect((await name31('E-1', { only_these: true, all_clocks: true })).status).toBe(422)
+  })
+
+  it('is probably of somebody whose id is alike, or who punches at that clock', async () => {
+    await anEmployee({ employee_id: '0031', full_name: 'Igual', branch_office: 'Sur' })
+    await anEmployee({ employee_id: '37', full_name: 'Casi' })
+    await anEmployee({ employee_id: '88', full_name: 'Vecina' })
+    await anEmployee({ employee_id: '13', full_name: 'Lejos' })
+    await anEmployee({ employee_id: '32', full_name: 'Se fue', ended_at: '2026-01-31' })
+    await pushPunches('A1', [line('88', '2026-11-24 08:00:00')])
+    const path = `${CLOCKS}/A1/candidates?number=31`
+    const candidates = async (caller = token) =>
+      (await get(path, { token: caller, ...HR })).body.data.candidates
+    expect(await candidates()).toEqual([
+      { employee_id: '0031', full_name: 'Igual', branch_office: 'Sur', why: 'same' },
+      { employee_id: '37', full_name: 'Casi', branch_office: 'Centro', why: 'one_digit' },
+      { employee_id: '88', full_name: 'Vecina', branch_office: 'Centro', why: 'clock' },
+    ])
+    const ofCentro = await candidates((await aClerk()).token)
+    expect(ofCentro.map(({ why }: { why: string }) => why)).toEqual(['one_digit', 'clock'])
+    expect((await get(`${CLOCKS}/B9/candidates?number=31`, { token })).status).toBe(404)
+  })
+
   it('is sealed with who said whose it is', async () => {
     await name31('E-1')
     const [event] = await rowsOf('log_events')

@@ -249,6 +249,7 @@ const FILTERS: Record<string, readonly string[]> = {
   role: ['admin', 'employee'],
   not_role: ['admin', 'employee'],
   retired: ['true', 'false'],
+  number: ['E-SUR', '003'],
 }
 
 const FILTERED = ENDPOINTS.filter(({ query }) => query.length > 0)

@@ -497,6 +497,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: '/v2/incidents/clocks/%00/numbers' },
     ...PEOPLE,
   }),
+  endpoint('GET', '/v2/incidents/clocks/:serial/candidates', 'admin', {
+    good: { path: `/v2/incidents/clocks/${SERIAL}/candidates?number=003` },
+    bad: { path: `/v2/incidents/clocks/${SERIAL}/candidates` },
+    ...PEOPLE,
+  }),
   endpoint('POST', '/v2/incidents/clocks/:serial/file', 'admin', {
     good: {
       path: `/v2/incidents/clocks/${SERIAL}/file`,
