@@ -165,6 +165,12 @@ const personChecks = (report: Report): [isDone: boolean, text: string][] => {
   return [...chainChecks(report), ...proven.map((text): [boolean, string] => [true, text])]
 }
 
+/** Who added, confirmed or changed the clocks and other sources. */
+const sourceTexts = ({ sources: { texts, count } }: Report): string[] => {
+  const more = count - texts.length
+  return [...texts.map(capitalized), ...(more > 0 ? [`Y ${plural(more, 'cambio')} más.`] : [])]
+}
+
 /** Which closings have no lines in a file of people, and whose lines the others lack. */
 const missingLines = ({ about, sealedClosings }: Report): [isDone: boolean, text: string][] => {
   const people = about?.employee_ids.length ?? 0
@@ -301,6 +307,7 @@ const listsOf = (report: Report, zone: string | undefined): ReportText['lists'] 
     },
     { title: 'Las checadas, como las dejó su último evento', texts: logs },
     { title: 'Los cierres', texts: closings },
+    { title: 'Los relojes y otros orígenes', texts: sourceTexts(report) },
   ]
   return lists.filter(({ texts }) => texts.length > 0)
 }

@@ -109,6 +109,8 @@ export interface Report {
   }
   /** A sentence for each sealed agreement and signature. */
   statements: Findings
+  /** A sentence for each sealed change of a clock, of another source or of the company. */
+  sources: Findings
   /** The logs of a file of people, each with the status in which its newest event left it. */
   logStates: ProvenLog[]
   closings: number

@@ -1,12 +1,6 @@
 import { hashOfText } from '../../src/agreements/agreement-hash.ts'
 import { saltedHash } from '../../src/core/salted-hash.ts'
-import {
-  isLogLeaf,
-  isSourceRule,
-  type Leaf,
-  type RuledLeaf,
-  sourceOfRule,
-} from '../../src/evidence/leaf.ts'
+import { isLogLeaf, isSourceRule, type Leaf } from '../../src/evidence/leaf.ts'
 import { leafHash } from '../../src/evidence/merkle.ts'
 import { Chain } from './chain.ts'
 import { type ClosingsById, flawOfOwnLines, ownClosings, provenClosings } from './closing.ts'
@@ -31,6 +25,7 @@ import { PeopleSeals } from './people-seals.ts'
 import { Findings, type Report } from './report.ts'
 import { nameOf, type PendingEvent, type SealChecks } from './sealing.ts'
 import { ShownEvents } from './shown.ts'
+import { SourceRules } from './source-rules.ts'
 import { type CheckToken, Tokens } from './tokens.ts'
 import { atLine } from './unreadable.ts'
 import { WholeSeals } from './whole-seals.ts'
@@ -58,6 +53,7 @@ class Verification {
   readonly #uncompared = new Findings()
   readonly #keys = new Keys()
   readonly #history: History
+  readonly #sourceRules: SourceRules
   readonly #chain: Chain
   readonly #shown = new ShownEvents(this.#faults)
   readonly #dates = new Dates(this.#faults, this.#warnings)
@@ -65,9 +61,6 @@ class Verification {
   readonly #seals: SealChecks
   readonly #tokens: Tokens
   readonly #origins: string[] = []
-  /** The sources of the logs of a file of people, and the changes of sources in it. */
-  readonly #sources = new Set<string>()
-  #sourceRules: RuledLeaf[] = []
   /** The number of logs with an event before the last seal. */
   #sealedLogs = 0
   /** What the chain had compared at the last seal. */
@@ -86,6 +79,7 @@ class Verification {
     this.#options = options
     const isWhole = 'actors' in head
     this.#history = new History(this.#faults, head)
+    this.#sourceRules = new SourceRules(this.#faults, 'actors' in head ? head.actors : undefined)
     this.#chain = new Chain(isWhole, this.#faults)
     const Seals = isWhole ? WholeSeals : PeopleSeals
     this.#seals = new Seals(this.#faults, this.#kept)
@@ -144,6 +138,7 @@ class Verification {
     this.#events++
     const isOfPeriod = this.#isOfPeriod(leaf)
     this.#history.add(line, { hasAll: this.#isWhole, isOfPeriod })
+    this.#sourceRules.add(leaf)
     if (!this.#isWhole) this.#shown.add(leaf)
     if (!('about' in this.#head && this.#head.about.log_id !== null)) this.#chain.add(leaf)
     this.#checkAbout(line, isOfPeriod)
@@ -160,8 +155,6 @@ class Verification {
   #checkAbout({ leaf, paid }: EventLine, isOfPeriod: boolean): void {
     if (!('about' in this.#head)) return
     const { employee_ids, log_id } = this.#head.about
-    if (isLogLeaf(leaf)) this.#sources.add(leaf.source)
-    if (isSourceRule(leaf)) this.#sourceRules.push(leaf)
     const isOfAll =
       leaf.event === 'cancelled' ||
       (leaf.event === 'closed' && !leaf.employee_id) ||
@@ -243,10 +236,6 @@ class Verification {
     }
     if (!('about' in this.#head)) return
     this.#shown.end(this.#head.about)
-    for (const leaf of this.#sourceRules) {
-      if (leaf.rule !== 'company' && this.#sources.has(sourceOfRule(leaf))) continue
-      this.#faults.add(`${nameOf(leaf)}: no es de lo que trata el archivo.`)
-    }
     const { until } = this.#head
     const { seal, at } = this.#lastSeal ?? {}
     const isUntil = until?.seal === seal && until?.at === at
@@ -340,6 +329,7 @@ class Verification {
     const comparedClosings = await compareClosings(files, proven, this.#uncompared)
     const { statements, otherLogs, closings } = this.#history
     statements.end(unsealedFrom)
+    this.#sourceRules.end(unsealedFrom)
     return {
       kind: this.#kind,
       about: 'about' in this.#head ? this.#head.about : undefined,
@@ -355,6 +345,7 @@ class Verification {
       otherLogs,
       chain: this.#sealedChain,
       statements: statements.sentences,
+      sources: this.#sourceRules.sentences,
       closings: closings.size,
       logStates: this.#isWhole ? [] : provenLogs(this.#history.logs, unsealedFrom),
       sealedClosings: proven,

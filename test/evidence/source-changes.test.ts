@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { verdictOf } from '../../sdk/evidence/report.ts'
+import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { call, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
@@ -68,6 +69,10 @@ describe('the changes of a clock', () => {
     expect(confirmed.user_id).not.toBe(1)
     const report = await verifyText(first, { keys: [VERIFIER_KEY] })
     expect([report.faults.texts, verdictOf(report)]).toEqual([[], 'sound'])
+    expect(report.sources.texts).toEqual([
+      expect.stringMatching(/^el usuario 1 agregó el reloj a1, el 25 de noviembre de 2026/),
+      expect.stringMatching(/^el usuario \d confirmó el reloj a1, /),
+    ])
     const second = await evidence(`employee_id=E-2&${PERIOD}`)
     expect(changesIn(second)).toEqual([['clock b1', 'Norte', ADDED]])
     const third = await anEmployee({ employee_id: 'E-3', branch_office: 'Centro' })
@@ -82,7 +87,11 @@ describe('the changes of a clock', () => {
     ).toEqual(OF_A1)
     const all = await evidence()
     expect(changesIn(all)).toEqual([OF_A1[0], ['clock b1', 'Norte', ADDED], OF_A1[1]])
-    expect(await faultsOf(all, { keys: [VERIFIER_KEY] })).toEqual([])
+    const report = await verifyText(all, { keys: [VERIFIER_KEY] })
+    expect(report.faults.texts).toEqual([])
+    const [{ title, texts = [] } = {}] = textOfReport(report).lists.slice(-1)
+    expect(title).toBe('Los relojes y otros orígenes')
+    expect(texts[0]).toMatch(/^\S+@\S+ agregó el reloj a1, /i)
   })
 
   it('cannot be taken out of a file of people', async () => {
@@ -92,6 +101,18 @@ describe('the changes of a clock', () => {
     const left = lines.filter((each) => each !== change)
     const text = left.map((each) => `${JSON.stringify(each)}\n`).join('')
     expect((await faultsOf(text)).join()).toContain('se entregó con')
+  })
+
+  it('cannot be put into a file without a log of the clock', async () => {
+    const other = parseLines(await evidence(`employee_id=E-2&${PERIOD}`))
+    const foreign = other.find(({ entry }) => entry?.includes('"rule":"clock"')) ?? {}
+    const lines = parseLines(await evidence(`employee_id=E-1&${PERIOD}`))
+    const first = lines.findIndex(({ entry }) => entry)
+    const text = lines
+      .toSpliced(first + 1, 0, foreign)
+      .map((each) => `${JSON.stringify(each)}\n`)
+      .join('')
+    expect((await faultsOf(text)).join()).toContain('no es de lo que trata el archivo')
   })
 
   it('of another source stand with the logs of that source', async () => {
