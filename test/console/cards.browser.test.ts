@@ -269,7 +269,6 @@ it('prints 40 cards of 31 days, one page each, without requests for each person'
             ...person,
             day,
             detail: '08:00–13:00 14:00–17:17',
-            spans: [],
             worked_seconds: 29_820,
             paid_seconds: 29_820,
             closing_id: 12,
