@@ -1,7 +1,7 @@
 import { app, legacyDown } from './app.ts'
 import { clockPush } from './clocks/push.routes.ts'
 import { forwardToLegacy, legacyUrl, redirectToFile } from './core/http/other-servers.ts'
-import { isForClocks, refuseHttp } from './core/http/plain-http.ts'
+import { clockPath, refuseHttp } from './core/http/plain-http.ts'
 import { readSettings } from './core/http/settings.ts'
 import { isSignedByUs } from './core/http/token.ts'
 import { runScheduled } from './scheduled.ts'
@@ -10,7 +10,7 @@ export default {
   // Requests of clocks, for the legacy API and for files are answered before the app runs, because
   // the app's rules on CORS, caching and body size do not apply to them.
   fetch: (request, env, ctx) => {
-    if (isForClocks(request)) return clockPush.fetch(request, env, ctx)
+    if (clockPath(request) !== undefined) return clockPush.fetch(request, env, ctx)
     const answer = refuseHttp(request) ?? redirectToFile(request, env)
     if (answer) return answer
     const url = legacyUrl(request, env)

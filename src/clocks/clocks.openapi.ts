@@ -178,7 +178,7 @@ export const clockOperations = operations('intake', {
     id: 'uploadClockFile',
     summary: 'Subir una parte del archivo de la memoria USB de un reloj',
     description:
-      'Líneas completas de `attlog.dat`, 512 KiB a lo más por llamada. Lo mismo enviado otra vez es `known`. Las propias de quien lo sube esperan a otra persona.',
+      'Líneas completas de `attlog.dat`, o de `GLG_001.TXT` o `AGL_001.TXT` con sus encabezados en cada parte, 512 KiB a lo más por llamada. Lo mismo enviado otra vez es `known`. Las propias de quien lo sube esperan a otra persona.',
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     body: ['ClockFileBody', ClockFileBody],
     data: component('ClockFileResult', {
@@ -188,7 +188,7 @@ export const clockOperations = operations('intake', {
       before_from_day: z.int().min(0),
       invalid: z.int().min(0),
     }),
-    errors: ['CLOCK_NOT_FOUND', 'TOO_MANY_WAITING'],
+    errors: ['CLOCK_NOT_FOUND', 'NOT_OF_A_CLOCK', 'TOO_MANY_WAITING'],
     limited: true,
   },
 })

@@ -13,7 +13,7 @@ import {
 } from './clocks.queries.ts'
 import { confirmClock } from './confirm.queries.ts'
 import { rowOn } from './numbers.queries.ts'
-import { dayOf, ON_STICK } from './punches.ts'
+import { dayOf } from './punches.ts'
 import { receiveFile } from './receive.ts'
 import { hideEnd } from './serial.ts'
 import { latestAt, takePunches } from './waiting.ts'
@@ -119,12 +119,12 @@ export const nameNumber = async (db: AuthorizedDb, naming: Naming, now: Date): P
 
 /**
  * Stores a part of a file from a USB stick. Punches of the uploader wait for somebody else.
- * @throws DomainError CLOCK_NOT_FOUND or TOO_MANY_WAITING
+ * @throws DomainError CLOCK_NOT_FOUND, NOT_OF_A_CLOCK or TOO_MANY_WAITING
  */
 export const uploadFile = async (db: AuthorizedDb, serial: string, text: string, now: Date) => {
   const { clock, employee_id } = await readForUpload(db, serial)
   if (!clock) throw new DomainError('CLOCK_NOT_FOUND')
   const place = { ...clock, zones: db.zones() }
   const uploader = { user_id: db.claims.userId, employee_id }
-  return receiveFile(db, place, text, { format: ON_STICK, uploader, now })
+  return receiveFile(db, place, text, { uploader, now })
 }

@@ -15,6 +15,7 @@ import {
 import type { LogKind, WAIT_REASONS } from '../core/log-values.ts'
 import { insertAssignedLogs, logOfSecond } from '../intake/intake.queries.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
+import { LINE_MAX } from './lines.ts'
 import { insertNumbers, type Owner } from './numbers.queries.ts'
 import { sourceOf } from './serial.ts'
 
@@ -193,16 +194,31 @@ interface ProblemValues {
   source: string
   branch_office: string
   problem: ClockProblem
+  /** Names the problem among those of the clock. */
+  source_id: string
   at: string
   count: number
+  detail: string | null
 }
+
+/** The most that is kept of lines that could not be read, in characters. */
+const UNREAD_MAX = 8_000
+
+/** The detail of an open problem goes on, with what it does not have yet. */
+const moreDetail = sql`CASE
+  WHEN ${intake_problems.dismissed_at} IS NOT NULL OR ${intake_problems.detail} IS NULL
+    THEN excluded.detail
+  WHEN excluded.detail IS NULL OR instr(${intake_problems.detail}, excluded.detail) > 0
+    THEN ${intake_problems.detail}
+  ELSE substr(${intake_problems.detail} || char(10) || excluded.detail, 1,
+    ${sql.raw(String(UNREAD_MAX))}) END`
 
 const upsertProblem = prepare((p: Params<ProblemValues>) =>
   qb
     .insert(intake_problems)
     .values({
       source: p.source,
-      source_id: p.problem,
+      source_id: p.source_id,
       employee_id: '',
       branch_office: p.branch_office,
       result: sql`iif(${p.problem} = 'otra_red', 'created', 'refused')`,
@@ -210,6 +226,7 @@ const upsertProblem = prepare((p: Params<ProblemValues>) =>
       first_at: p.at,
       last_at: p.at,
       count: p.count,
+      detail: p.detail,
     })
     .onConflictDoUpdate({
       target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
@@ -217,6 +234,7 @@ const upsertProblem = prepare((p: Params<ProblemValues>) =>
         branch_office: sql`excluded.branch_office`,
         last_at: sql`excluded.last_at`,
         count: sql`${intake_problems.count} + excluded.count`,
+        detail: moreDetail,
         dismissed_at: null,
         dismissed_reason: null,
       },
@@ -231,8 +249,32 @@ export const saveProblem = async (
   { at, count = 1 }: { at: string; count?: number },
 ): Promise<void> => {
   const source = sourceOf(serial)
+  const values = { source, branch_office, problem, source_id: problem, at, count, detail: null }
+  await db.batchOfAllBranches({ problem: upsertProblem(values) })
+}
+
+/**
+ * Saves the lines that could not be read as one problem with their text, as far as there is room.
+ * Those from elsewhere are another one, which takes no room from the clock's.
+ */
+export const saveUnread = async (
+  db: BatchDb,
+  { serial, branch_office }: { serial: string; branch_office: string },
+  lines: readonly string[],
+  { at, isElsewhere }: { at: string; isElsewhere: boolean },
+): Promise<void> => {
+  if (lines.length === 0) return
+  const text = lines.map((line) => line.slice(0, LINE_MAX)).join('\n')
   await db.batchOfAllBranches({
-    problem: upsertProblem({ source, branch_office, problem, at, count }),
+    problem: upsertProblem({
+      source: sourceOf(serial),
+      branch_office,
+      problem: 'invalid',
+      source_id: isElsewhere ? 'invalid elsewhere' : 'invalid',
+      at,
+      count: lines.length,
+      detail: text.slice(0, UNREAD_MAX),
+    }),
   })
 }
 

@@ -1,85 +1,7 @@
 import type { LogKind } from '../core/log-values.ts'
 import { DAY_MS, type Zones } from '../core/time-zone.ts'
 
-/** The punches that a clock writes, as text lines, and the moments that they mean. */
-
-/** The columns of a line that is separated by tabs. */
-export interface LineFormat {
-  statusColumn: number
-}
-
-/** What a clock sends with `table=ATTLOG`: number, time, status, and up to nine more columns. */
-export const PUSHED: LineFormat = { statusColumn: 2 }
-
-/** A file on a USB stick, `attlog.dat`: number, time, device, status, and more. */
-export const ON_STICK: LineFormat = { statusColumn: 3 }
-
-/** Clocks write lines of some hundred characters. A longer line is not read. */
-const LINE_MAX = 500
-
-/**
- * The values of a line that names them, as clocks for doors send it with `table=rtlog`. Undefined for
- * any other line.
- */
-const namedValues = (line: string): Map<string, string> | undefined => {
-  if (!/(^|\t)pin=/i.test(line)) return undefined
-  return new Map(
-    line.split('\t').map((part): [string, string] => {
-      const [name = '', ...rest] = part.split('=')
-      return [name.trim().toLowerCase(), rest.join('=')]
-    }),
-  )
-}
-
-/** Events of doors from this number on are no punches: a card was refused, or a door was opened. */
-const FIRST_OTHER_EVENT = 20
-
-const isPunch = (named: Map<string, string>): boolean =>
-  !(Number(named.get('event') ?? 0) >= FIRST_OTHER_EVENT) && named.get('pin')?.trim() !== '0'
-
-interface WrittenPunch {
-  number: string
-  /** As the clock wrote it. */
-  local_at: string
-  status: string
-}
-
-/** The longest number of a person at a clock. */
-export const NUMBER_MAX = 50
-
-/** The number of a line that has none. */
-const NO_NUMBER = '?'
-
-/** The longest text that is kept as the time of a punch. */
-const TIME_MAX = 30
-
-/** The lines of a text that are not blank. Clocks end a text with NULs, and lines with CR and LF. */
-export const linesOf = (text: string): string[] =>
-  text
-    .replaceAll('\0', '')
-    .split(/\r\n|\r|\n/)
-    .filter((line) => line.trim() !== '')
-
-/**
- * Returns `other` for an event of a door that is no punch, and undefined for a line that is no punch
- * of a clock at all.
- */
-export const readLine = (
-  line: string,
-  { statusColumn }: LineFormat,
-): WrittenPunch | 'other' | undefined => {
-  if (line.length > LINE_MAX) return undefined
-  const named = namedValues(line)
-  if (named && !isPunch(named)) return 'other'
-  const columns = line.split('\t')
-  const [number = '', time = '', status = ''] = named
-    ? [named.get('pin'), named.get('time'), named.get('inoutstatus')]
-    : [columns[0], columns[1], columns[statusColumn]]
-  const written = number.trim().replace(/\s+/g, '_') || NO_NUMBER
-  const local_at = time.trim().replace(/^(\d{4}-\d{2}-\d{2})T/, '$1 ')
-  if (written.length > NUMBER_MAX || local_at === '' || local_at.length > TIME_MAX) return undefined
-  return { number: written, local_at, status: status.trim() }
-}
+/** What the columns of a punch mean: its kind, its day and its moment. */
 
 /** The keys of a clock: check-in, end of a break, start of overtime; then their opposites. */
 const ENTRADA = ['0', '3', '4']
@@ -97,10 +19,18 @@ export const dayOf = (local_at: string): string => {
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day ? '' : day
 }
 
-/** A clock that has lost its time begins again in 2000. */
+/** A clock that has lost its time begins again in one of these years, or a few years ago. */
 const FIRST_YEAR = '2010'
 
-export const isOfLostTime = (local_at: string): boolean => local_at < FIRST_YEAR
+/**
+ * Whether a clock wrote this time after it had lost its own: before 2010, or more than a year before
+ * its first day. What is less old is taken for what it has kept since then.
+ */
+export const isOfLostTime = (local_at: string, from_day: string): boolean => {
+  const yearBefore = `${Number(from_day.slice(0, 4)) - 1}${from_day.slice(4)}`
+  const day = dayOf(local_at)
+  return local_at < FIRST_YEAR || (day !== '' && day < yearBefore)
+}
 
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 

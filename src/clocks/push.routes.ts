@@ -1,16 +1,17 @@
-import type { Context } from 'hono'
+import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { withoutCaller } from '../core/db/batch-db.ts'
 import { DomainError, ERRORS } from '../core/errors.ts'
 import { isDatabaseFull } from '../core/http/auth.ts'
 import { dropUnreadBody, readBytes } from '../core/http/body-limit.ts'
-import { type AppEnv, createApp, initContext } from '../core/http/context.ts'
+import { type AppEnv, initContext } from '../core/http/context.ts'
+import { clockPath } from '../core/http/plain-http.ts'
 import { addressKey, isOverUnknownClocks, limitClock } from '../core/http/rate-limit.ts'
 import { logRequest } from '../core/http/request-log.ts'
 import { type CallingClock, findClock } from './calls.queries.ts'
 import { optionsOf, timeOf } from './clock-options.ts'
 import { connectedSince, noteCall, noteUnknown } from './connection.ts'
-import { PUSHED } from './punches.ts'
+import { linesOf } from './lines.ts'
 import { receivePunches, saveTooLarge } from './receive.ts'
 import { serialOf } from './serial.ts'
 
@@ -24,8 +25,19 @@ interface ClockEnv {
   Variables: AppEnv['Variables'] & { serial: string; clock: CallingClock; address: string }
 }
 
-/** The tables of punches. The second one is of clocks for doors. */
-const PUNCHES = ['ATTLOG', 'RTLOG']
+/**
+ * The tables that have no punches. Their bodies are acknowledged and not kept: names, passwords,
+ * fingerprints, faces, photos, and what the clock itself has done. Whatever else comes is read, so
+ * that no punch is acknowledged unread.
+ */
+const WITHOUT_PUNCHES = [
+  ...['OPERLOG', 'USERINFO', 'USER', 'USERPIC', 'IDCARD', 'FINGERTMP', 'TEMPLATEV10', 'FACE'],
+  ...['FVEIN', 'PALM', 'BIODATA', 'BIOPHOTO', 'ATTPHOTO', 'WORKCODE', 'SMS', 'ERRORLOG'],
+  ...['OPTIONS', 'RTSTATE'],
+]
+
+/** Of these tables, the clock is told how many records have arrived. */
+const COUNTED = ['OPERLOG', 'USERINFO', 'BIODATA']
 
 const PUNCHES_BYTES_MAX = 4 * 1024 * 1024
 
@@ -47,12 +59,27 @@ const refuseBrowsers = createMiddleware<AppEnv>(async (c, next) => {
   return next()
 })
 
+/** A parameter of the query. Clocks write its name in upper or lower case. */
+const parameter = (c: Context, name: string): string => {
+  const query = Object.entries(c.req.query())
+  return query.find(([given]) => given.toUpperCase() === name)?.[1] ?? ''
+}
+
+const tableOf = (c: Context): string => parameter(c, 'TABLE').toUpperCase()
+
+/** Of `tabledata`, one table has the punches of a door, and the others have people. */
+const hasPunches = (c: Context): boolean => {
+  const table = tableOf(c)
+  if (table === 'TABLEDATA') return parameter(c, 'TABLENAME').toUpperCase() === 'TRANSACTION'
+  return !WITHOUT_PUNCHES.includes(table)
+}
+
 const sendsPunches = (c: Context): boolean =>
-  c.req.method === 'POST' && PUNCHES.includes((c.req.query('table') ?? '').toUpperCase())
+  c.req.method === 'POST' && /\/cdata(\.aspx)?$/.test(c.req.path) && hasPunches(c)
 
 /** The serial number has one spelling, so that the limits count all calls of a clock together. */
 const requireSerial = createMiddleware<ClockEnv>(async (c, next) => {
-  const serial = serialOf(c.req.query('SN') ?? '')
+  const serial = serialOf(parameter(c, 'SN'))
   if (!serial) return c.text('ERROR', 403)
   c.set('serial', serial)
   return next()
@@ -85,11 +112,51 @@ const note = async (c: Context<ClockEnv>, kind: 'poll' | 'options') => {
   await noteCall(withoutCaller(c.get('db')), c.get('clock'), call, kind)
 }
 
-/** Acknowledges whatever else a clock sends. Its body is never read. */
+/** Acknowledges whatever else a clock sends. Nothing of its body is kept. */
 const acknowledge = async (c: Context<ClockEnv>) => {
   await note(c, 'poll')
   return c.text('OK')
 }
+
+const LINE_END = 10
+
+/** The number of lines of a body, of which nothing is kept. Undefined if it is too large. */
+const countLines = async (body: ReadableStream<Uint8Array>): Promise<number | undefined> => {
+  let [size, count, last] = [0, 0, LINE_END]
+  for await (const chunk of body.values({ preventCancel: true })) {
+    size += chunk.length
+    if (size > PUNCHES_BYTES_MAX) return undefined
+    for (const byte of chunk) {
+      if (byte === LINE_END && last !== LINE_END) count++
+      last = byte
+    }
+  }
+  return last === LINE_END ? count : count + 1
+}
+
+/** A clock that is told too few sends the same for ever. */
+const acknowledgeCounted = async (c: Context<ClockEnv>) => {
+  await note(c, 'poll')
+  const { body } = c.req.raw
+  const count = body ? await countLines(body) : 0
+  return c.text(count === undefined ? 'OK' : `OK: ${count}`)
+}
+
+/**
+ * The lines of a body. A clock may send them as a form: one punch by its names, or lines as the value
+ * of some field.
+ */
+const linesOfBody = (text: string): string[] => {
+  const form = text.trim()
+  if (!/^[\w.-]+=\S*$/.test(form) || !/[&%]/.test(form)) return linesOf(text)
+  const fields = [...new URLSearchParams(form)].filter(([name]) => !ENVELOPE.test(name))
+  const isOnePunch = fields.some(([name]) => /^pin$/i.test(name))
+  if (isOnePunch) return [fields.map(([name, value]) => `${name}=${value}`).join('\t')]
+  return fields.flatMap(([, value]) => linesOf(value))
+}
+
+/** The fields of a form that say who sends and what. */
+const ENVELOPE = /^(sn|table|tablename|stamp|count)$/i
 
 const utf8 = new TextDecoder()
 
@@ -103,15 +170,17 @@ const storePunches = async (c: Context<ClockEnv>) => {
     await saveTooLarge(db, c.get('clock'), call.now)
     return c.text('ERROR', 413)
   }
-  const stamp = /^\d{1,20}$/.exec(c.req.query('Stamp') ?? '')?.[0] ?? null
+  const stamp = /^\d{1,20}$/.exec(parameter(c, 'STAMP'))?.[0] ?? null
   const began = c.get('now').toISOString()
-  const punches = { text: utf8.decode(bytes), format: PUSHED, stamp, began }
+  const punches = { lines: linesOfBody(utf8.decode(bytes)), stamp, began }
   const count = await receivePunches(db, c.get('clock'), { ...call, ...punches })
   return c.text(`OK: ${count}`)
 }
 
-const receive = async (c: Context<ClockEnv>): Promise<Response> =>
-  sendsPunches(c) ? storePunches(c) : acknowledge(c)
+const receive = (c: Context<ClockEnv>): Promise<Response> => {
+  if (sendsPunches(c)) return storePunches(c)
+  return COUNTED.includes(tableOf(c)) ? acknowledgeCounted(c) : acknowledge(c)
+}
 
 /**
  * The clock as its options need it. The `Stamp` is returned only to the address that sent it: from
@@ -141,16 +210,18 @@ const sendOptionsAlone = async (c: Context<ClockEnv>) => {
 
 const sendTime = async (c: Context<ClockEnv>) => {
   await note(c, 'poll')
-  const asksForTime = /^(rt)?time$/i.test(c.req.query('type') ?? '')
+  const asksForTime = /^(rt)?time$/i.test(parameter(c, 'TYPE'))
   return c.text(asksForTime ? timeOf(c.get('clock'), c.get('now')) : 'OK')
 }
 
 /** Older clocks add the extension of the vendor's server. */
 const pathsOf = (name: string) => [`/${name}`, `/${name}.aspx`]
 
-export const clockPush = createApp()
+export const clockPush = new Hono<AppEnv>({ getPath: (request) => clockPath(request) ?? '' })
   .basePath('/iclock')
   .use(logRequest, initContext, refuseOtherMethods, refuseBrowsers)
+  // Some models ask whether this is a server before they say who they are.
+  .on('GET', pathsOf('test'), (c) => c.text('Test'))
   .use(dropUnreadBody, requireSerial, limitClock, requireClock)
   .on('GET', pathsOf('cdata'), sendOptions)
   .on('POST', pathsOf('cdata'), receive)

@@ -4,17 +4,10 @@ import type { Zones } from '../core/time-zone.ts'
 import { refusalOfSourceTime } from '../intake/intake.ts'
 import { type CallingClock, saveReceived } from './calls.queries.ts'
 import { ageOf, type Call, isConnected, isFromElsewhere, QUIET_MS } from './connection.ts'
+import { type ReadLine, readFile, readPushed } from './lines.ts'
 import { findOwners, type Owner } from './numbers.queries.ts'
-import { type Punch, saveProblem, type WaitReason } from './punches.queries.ts'
-import {
-  dayOf,
-  isOfLostTime,
-  kindOf,
-  type LineFormat,
-  linesOf,
-  momentOf,
-  readLine,
-} from './punches.ts'
+import { type Punch, saveProblem, saveUnread, type WaitReason } from './punches.queries.ts'
+import { dayOf, isOfLostTime, kindOf, momentOf } from './punches.ts'
 import { mayTake, saveInChunks } from './waiting.ts'
 
 /** Reads and stores the punches that a clock sends, or that a file has. */
@@ -32,19 +25,20 @@ type ReadPunch = Omit<Punch, 'owner' | 'reason'>
 const readPunches = (
   lines: readonly string[],
   { branch_office, uses_keys, from_day, zones }: Place,
-  { format, now }: { format: LineFormat; now: Date },
+  { read, now }: { read: ReadLine; now: Date },
 ) => {
   const punches: ReadPunch[] = []
-  let [invalid, before_from_day] = [0, 0]
+  const unread: string[] = []
+  let before_from_day = 0
   for (const line of lines) {
-    const written = readLine(line, format)
+    const written = read(line)
     if (written === 'other') continue
     if (!written) {
-      invalid++
+      unread.push(line)
       continue
     }
     const { number, local_at, status } = written
-    const isLost = isOfLostTime(local_at)
+    const isLost = isOfLostTime(local_at, from_day)
     const day = dayOf(local_at)
     if (day !== '' && !isLost && day < from_day) {
       before_from_day++
@@ -53,7 +47,7 @@ const readPunches = (
     const recorded_at = isLost ? null : momentOf(local_at, branch_office, zones, now)
     punches.push({ number, local_at, kind: kindOf(status, uses_keys), recorded_at })
   }
-  return { punches, invalid, before_from_day }
+  return { punches, unread, before_from_day }
 }
 
 const reasonOf = (
@@ -75,7 +69,7 @@ interface Uploader {
 }
 
 interface Arriving {
-  format: LineFormat
+  read: ReadLine
   /** Who uploads the lines. Null if the clock sends them. */
   uploader: Uploader | null
   /** Whether the lines come from another address while the clock also calls from its own. */
@@ -92,14 +86,14 @@ const storeLines = async (
   db: BatchDb,
   place: Place,
   lines: readonly string[],
-  { format, uploader, isElsewhere, now }: Arriving,
+  { read, uploader, isElsewhere, now }: Arriving,
 ) => {
   const { serial } = place
-  const { punches: read, invalid, before_from_day } = readPunches(lines, place, { format, now })
-  const numbers = read.map(({ number }) => number)
+  const { punches: sent, unread, before_from_day } = readPunches(lines, place, { read, now })
+  const numbers = sent.map(({ number }) => number)
   const { ownerOf, isDismissed, isWaiting } = await findOwners(db, serial, numbers)
   const options = { place, ownEmployeeId: uploader?.employee_id ?? null, now }
-  const punches = read
+  const punches = sent
     .filter((punch) => !isDismissed(punch))
     .map((punch): Punch => {
       const owner = ownerOf(punch.number, dayOf(punch.local_at))
@@ -114,10 +108,11 @@ const storeLines = async (
     other_network: Number(isElsewhere),
     at: now.toISOString(),
   })
-  const known = read.length - created - waiting
+  const known = sent.length - created - waiting
   return {
-    counts: { created, known, waiting, before_from_day, invalid },
-    hasPunches: read.length > 0,
+    counts: { created, known, waiting, before_from_day, invalid: unread.length },
+    unread,
+    hasPunches: sent.length > 0,
   }
 }
 
@@ -127,12 +122,12 @@ const storeLines = async (
  */
 const secondsOff = (
   lines: readonly string[],
-  { called_at, receiving_since, address, branch_office, zones }: CallingClock,
-  { format, from, now }: Pick<Arriving, 'format' | 'now'> & { from: string },
+  { called_at, receiving_since, address, branch_office, from_day, zones }: CallingClock,
+  { from, now }: { from: string; now: Date },
 ): number | null => {
   const line = lines.at(-1)
-  const punch = line ? readLine(line, format) : undefined
-  if (!punch || punch === 'other' || isOfLostTime(punch.local_at)) return null
+  const punch = line ? readPushed(line) : undefined
+  if (!punch || punch === 'other' || isOfLostTime(punch.local_at, from_day)) return null
   const wasQuiet = receiving_since === null && ageOf(called_at, now) >= QUIET_MS
   if (!wasQuiet || !isConnected(called_at, now) || address !== from) return null
   const moment = momentOf(punch.local_at, branch_office, zones, now)
@@ -147,8 +142,7 @@ export const saveTooLarge = (db: BatchDb, clock: CallingClock, now: Date): Promi
 const PROBLEMS = { TOO_MANY_WAITING: 'too_many_waiting', OTHER_NETWORK: 'otra_red' } as const
 
 interface PunchCall extends Call {
-  text: string
-  format: LineFormat
+  lines: readonly string[]
   /** What the clock wants to get back when it connects again. Null if it sent none. */
   stamp: string | null
   /** When the call began. */
@@ -163,13 +157,12 @@ interface PunchCall extends Call {
 export const receivePunches = async (
   db: BatchDb,
   clock: CallingClock,
-  { text, format, stamp, began, address, now }: PunchCall,
+  { lines, stamp, began, address, now }: PunchCall,
 ): Promise<number> => {
   const at = now.toISOString()
-  const lines = linesOf(text)
   const isElsewhere = isFromElsewhere(clock, address, now)
-  const arriving = { format, uploader: null, isElsewhere, now }
-  const { counts, hasPunches } = await storeLines(db, clock, lines, arriving).catch(
+  const arriving = { read: readPushed, uploader: null, isElsewhere, now }
+  const { unread, hasPunches } = await storeLines(db, clock, lines, arriving).catch(
     async (error) => {
       const problem =
         error instanceof DomainError ? PROBLEMS[error.code as keyof typeof PROBLEMS] : undefined
@@ -177,8 +170,7 @@ export const receivePunches = async (
       throw error
     },
   )
-  const { invalid } = counts
-  if (invalid > 0) await saveProblem(db, clock, 'invalid', { at, count: invalid })
+  await saveUnread(db, clock, unread, { at, isElsewhere })
   if (isElsewhere) {
     await saveProblem(db, clock, 'otra_red', { at })
     return lines.length
@@ -190,18 +182,23 @@ export const receivePunches = async (
     address,
     began,
     at,
-    seconds_off: secondsOff(lines, clock, { format, from: address, now }),
+    seconds_off: secondsOff(lines, clock, { from: address, now }),
   })
   return lines.length
 }
 
-/** Stores a part of a file from a USB stick. Punches of the uploader wait for somebody else. */
+/**
+ * Stores a part of a file from a USB stick. Punches of the uploader wait for somebody else.
+ * @throws DomainError NOT_OF_A_CLOCK
+ */
 export const receiveFile = async (
   db: BatchDb,
   clock: Place,
   text: string,
-  { uploader, ...options }: { format: LineFormat; uploader: Uploader; now: Date },
+  { uploader, now }: { uploader: Uploader; now: Date },
 ) => {
-  const lines = linesOf(text)
-  return (await storeLines(db, clock, lines, { ...options, uploader, isElsewhere: false })).counts
+  const file = readFile(text)
+  if (!file) throw new DomainError('NOT_OF_A_CLOCK')
+  const { lines, read } = file
+  return (await storeLines(db, clock, lines, { read, uploader, isElsewhere: false, now })).counts
 }

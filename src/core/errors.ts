@@ -162,6 +162,10 @@ export const ERRORS = {
   OWN_NUMBER: error(403, 'Nadie dice cuál es su propio número de reloj.'),
   OTHER_NETWORK: error(403, 'El reloj también llama desde otra dirección.'),
   NUMBER_OUT_OF_SCOPE: error(403, 'Ese número es de alguien de otra sucursal.'),
+  NOT_OF_A_CLOCK: invalid(
+    'text',
+    'Ese archivo no es de la asistencia de un reloj. Se espera el que termina en attlog.dat, o GLG_001.TXT o AGL_001.TXT con sus encabezados.',
+  ),
   TOO_MANY_WAITING: error(500, 'Demasiadas checadas esperan en ese reloj.'),
   PROBLEM_NOT_FOUND: error(404, 'Ese problema ya no está abierto.'),
   TIME_AHEAD: invalid('recorded_at', 'La hora no puede estar en el futuro.'),

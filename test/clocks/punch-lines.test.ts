@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { optionsOf, timeOf } from '../../src/clocks/clock-options.ts'
-import { kindOf, linesOf, momentOf, ON_STICK, PUSHED, readLine } from '../../src/clocks/punches.ts'
+import { linesOf, readFile, readPushed } from '../../src/clocks/lines.ts'
+import { isOfLostTime, kindOf, momentOf } from '../../src/clocks/punches.ts'
 import { hideEnd, serialOf } from '../../src/clocks/serial.ts'
 import { zonesFrom } from '../../src/core/time-zone.ts'
 
@@ -14,32 +15,85 @@ const moment = (text: string, branch = 'Centro', arrived = ARRIVED) =>
   momentOf(text, branch, zones, arrived)
 
 it.each([
-  ['2 columns', '317\t2026-11-25 07:58:03', PUSHED, ''],
-  ['5 columns of an old clock', '317\t2026-11-25 07:58:03\t1\t1\t0', PUSHED, '1'],
-  ['10 columns', '317\t2026-11-25 07:58:03\t4\t15\t\t0\t0\t255\t36.5\t0', PUSHED, '4'],
-  ['12 columns', '317\t2026-11-25 07:58:03\t5\t1\t\t0\t0\t0\t0\t0\t0\t0', PUSHED, '5'],
-  [
-    'a file, whose third column is the device',
-    '  317\t2026-11-25 07:58:03\t1\t4\t1\t0',
-    ON_STICK,
-    '4',
-  ],
+  ['2 columns', '317\t2026-11-25 07:58:03', ''],
+  ['5 columns of an old clock', '317\t2026-11-25 07:58:03\t1\t1\t0', '1'],
+  ['10 columns', '317\t2026-11-25 07:58:03\t4\t15\t\t0\t0\t255\t36.5\t0', '4'],
+  ['12 columns', '317\t2026-11-25 07:58:03\t5\t1\t\t0\t0\t0\t0\t0\t0\t0', '5'],
+  ['blanks', '  317 2026-11-25 07:58:03 4 1', '4'],
+  ['date and time in two columns', '317\t2026-11-25\t07:58:03\t4', '4'],
+  ['bars', '317|2026/11/25 07:58:03|1|0', '1'],
+  ['commas', '317,2026-11-25 7:58:03,1', '1'],
   [
     'named values',
     'time=2026-11-25 07:58:03\tpin=317\tcardno=0\teventaddr=1\tevent=0\tinoutstatus=1\tverifytype=1',
-    PUSHED,
     '1',
   ],
-])('reads %s', (_, text, format, status) => {
-  expect(readLine(text, format)).toEqual({
-    number: '317',
-    local_at: '2026-11-25 07:58:03',
-    status,
-  })
+  ['a status by its short name', 'PIN=317\tTime=2026-11-25 07:58:03\tStatus=1', '1'],
+  ['named values between blanks', 'pin=317 time=2026-11-25 07:58:03 status=1', '1'],
+  [
+    'the transaction of a door, whose months all have 31 days',
+    'transaction cardno=0\tpin=317\tverified=1\tdoorid=1\teventtype=0\tinoutstate=1\ttime_second=864547083',
+    '1',
+  ],
+])('reads %s', (_, text, status) => {
+  expect(readPushed(text)).toEqual({ number: '317', local_at: '2026-11-25 07:58:03', status })
 })
 
-it.each(['', 'hola', '317', `317\t${'9'.repeat(31)}`])('reads nothing from %j', (text) =>
-  expect(readLine(text, PUSHED)).toBeUndefined(),
+it.each([
+  '',
+  'hola',
+  '317',
+  `317\t${'9'.repeat(31)}`,
+  '317 ayer',
+  '317|ayer|0',
+  '317\tAna\t2026-11-25 07:58:03',
+])('reads nothing from %j', (text) => expect(readPushed(text)).toBeUndefined())
+
+it.each([
+  'USER PIN=4\tName=Ana\tPasswd=1234',
+  'FP PIN=4\tFID=1\tTMP=TWlT',
+  'PIN=4\tName=Ana\tPri=0',
+  'OPLOG 4\t0\t2026-11-25 07:58:03\t1\t0\t0\t0',
+  'time=2026-11-25 07:58:03\tpin=4\tevent=23',
+])('knows that %j is no punch', (text) => expect(readPushed(text)).toBe('other'))
+
+const GLG = 'No\tMchn\tEnNo\t\tName\t\tMode\tIOMd\tDateTime\t'
+it.each([
+  ['attlog.dat', '  317\t2026-11-25 07:58:03\t1\t4\t1\t0'],
+  ['attlog.dat with blanks', '317 2026-11-25 07:58:03 1 4 1 0'],
+  ['attlog.dat with names', '317\tAna Sol\t2026-11-25 07:58:03\t1\t4'],
+  ['GLG_001.TXT', `${GLG}\n000001\t1\t317\tAna Sol  \t1\t4\t2026/11/25  07:58:03\t`],
+  ['GLG_001.TXT without a name', `${GLG}\n000001\t1\t317\t\t1\t4\t2026/11/25 07:58:03`],
+  [
+    'AGL_001.TXT with bars',
+    'No|TMNo|EnNo|Name|GMNo|Mode|In/Out|DateTime\n1|1|317|Ana Sol|1|1|4|2026-11-25 07:58:03',
+  ],
+  [
+    'AGL_001.TXT with blanks',
+    'No TMNo EnNo Name Mode In/Out DateTime\n1 1 317 Ana Sol 1 4 2026-11-25 07:58:03',
+  ],
+])('reads the file %s by its heading', (_, text) => {
+  const file = readFile(text)
+  expect(file?.lines.map((line) => file.read(line))).toEqual([
+    { number: '317', local_at: '2026-11-25 07:58:03', status: '4' },
+  ])
+})
+
+it.each(['hola', '', 'No\tName\n1\tAna', '000001\t1\t317\tAna\t1\t4\t2026/11/25 07:58:03'])(
+  'takes %j for no file of a clock',
+  (text) => expect(readFile(text)).toBeUndefined(),
+)
+
+it.each([
+  ['2000-01-01 00:03:10', true],
+  ['2009-12-31 08:00:00', true],
+  ['2018-01-01 00:03:10', true],
+  ['2025-10-31 08:00:00', true],
+  ['2025-11-01 08:00:00', false],
+  ['2026-11-25 08:00:00', false],
+  ['ayer', false],
+])('knows a time that a clock has lost: %s %s', (local_at, isLost) =>
+  expect(isOfLostTime(local_at, '2026-11-01')).toBe(isLost),
 )
 
 it('ignores NULs, blank lines and the kind of line ends', () => {

@@ -367,6 +367,31 @@ it('reads the file of a USB stick, whose fourth column is the key, and knows it 
   expect((await post(`${CLOCKS}/NADIE/file`, { text }, { token })).status).toBe(404)
 })
 
+it('reads the person and all punches of files with a heading, and refuses any other file', async () => {
+  await anEmployee({ employee_id: '4' })
+  const heading = 'No\tMchn\tEnNo\t\tName\t\tMode\tIOMd\tDateTime\t'
+  const rows = [
+    '000001\t1\t000000004\tAna Sol  \t1\t0\t2026/11/24  08:00:00\t',
+    '000002\t1\t000000004\tAna Sol  \t1\t1\t2026/11/24  17:00:00\t',
+    '000003\t1\t000000099\t\t1\t0\t2026/11/24  08:00:00\t',
+  ]
+  const file = await upload([heading, ...rows].join('\r\n'), token)
+  expect(file.body.data).toMatchObject({ created: 2, waiting: 1, invalid: 0 })
+  const logs = await rowsOf('attendance_logs')
+  expect(logs.map(({ employee_id, kind }) => [employee_id, kind])).toEqual([
+    ['4', 'entrada'],
+    ['4', 'salida'],
+  ])
+  const named = ['08:00:01', '17:00:01'].map((time) => `4\tAna Sol\t2026-11-24 ${time}\t1\t0`)
+  expect((await upload(named.join('\n'), token)).body.data).toMatchObject({ created: 2 })
+  for (const text of [rows.join('\n'), 'hola\t1', 'No,Name\n1,Ana']) {
+    const refused = await upload(text, token)
+    expect([refused.status, refused.body.code]).toEqual([422, 'NOT_OF_A_CLOCK'])
+    expect(refused.body.message).toContain('GLG_001.TXT')
+  }
+  expect(await groups()).toEqual([['A1', '000000099', 'number', 1]])
+})
+
 it('counts as pending for a closing of more than one person', async () => {
   await paysFrom('2026-11-02')
   await aWaitingPunch({ serial: 'A1', local_at: '2026-11-15 08:00:00' })

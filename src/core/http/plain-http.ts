@@ -2,9 +2,16 @@
 
 const CLOCK_PATHS = '/iclock/'
 
-/** Most URLs are not parsed, because every request comes by here. */
-export const isForClocks = ({ url }: Request): boolean =>
-  url.includes(CLOCK_PATHS) && new URL(url).pathname.startsWith(CLOCK_PATHS)
+/**
+ * The path of a clock's request. Some models write two slashes, because the address typed on the
+ * clock ends with one. Undefined for other requests. Most URLs are not parsed, because every request
+ * comes by here.
+ */
+export const clockPath = ({ url }: Request): string | undefined => {
+  if (!url.includes(CLOCK_PATHS)) return undefined
+  const path = new URL(url).pathname.replace(/\/+/g, '/').replace(/(?<=.)\/$/, '')
+  return `${path}/`.startsWith(CLOCK_PATHS) ? path : undefined
+}
 
 const LOOPBACK = /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[:/])/
 
