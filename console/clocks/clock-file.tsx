@@ -43,6 +43,9 @@ const Summary = ({ counts }: { counts: Counts }) => (
   </ul>
 )
 
+const NOT_OF_CLOCK =
+  'En ese archivo no hay checadas. Se espera el que termina en attlog.dat, o GLG_001.TXT o AGL_001.TXT.'
+
 interface Props {
   clock: Clock
   onClose: () => void
@@ -81,7 +84,7 @@ export const ClockFile = ({ clock, onClose, onChanged }: Props) => {
     const file = (target as HTMLInputElement).files?.[0]
     const text = file ? await file.text() : ''
     if (file && !isOfClock(text)) {
-      setProblem('Ese archivo no es de la asistencia de un reloj.')
+      setProblem(NOT_OF_CLOCK)
     } else if (file) await send(partsOf(text))
   }
   const isBusy = sent !== undefined && sent.done < sent.of && !problem
@@ -93,7 +96,8 @@ export const ClockFile = ({ clock, onClose, onChanged }: Props) => {
     >
       <p>
         En el menú del reloj, descarga la asistencia a una memoria USB. El archivo termina en{' '}
-        <code>attlog.dat</code>. Subirlo dos veces no repite nada.
+        <code>attlog.dat</code>, o se llama <code>GLG_001.TXT</code> o <code>AGL_001.TXT</code>.
+        Subirlo dos veces no repite nada.
       </p>
       {!sent && (
         <Field id={id} label="Archivo">

@@ -43,28 +43,32 @@ export const dismissNumber = async (
 export const dismissAll = async (serial: string, dismiss: string): Promise<number> =>
   (await dataOf(clocks.waiting.$post({ json: { serial, all_numbers: true, dismiss } }))).dismissed
 
-/** A line of a file begins with a number and a day. */
-const PUNCH_LINE = /^\s*\S+\t\d{4}-\d{2}-\d{2}[ T]/m
-
-/** Whether a file can be of a clock. */
+/** Whether a file can be of a clock: a text with dates. The service reads its form. */
 export const isOfClock = (content: string): boolean =>
-  !content.includes('\0') && PUNCH_LINE.test(content)
+  !content.includes('\0') && /\d{4}[-/]\d{1,2}[-/]\d/.test(content)
+
+/** The heading of a file: its first line, if it has no date. */
+const headingOf = (content: string): string => {
+  const [first = ''] = /^[^\n]*\n/.exec(content) ?? []
+  return /\d{4}[-/]\d{1,2}[-/]\d/.test(first) ? '' : first
+}
 
 /** A part of a file has at most this many characters, which may take three bytes each. */
 const PART_LENGTH = 150_000
 
-/** Splits a file at line ends into parts that one request takes. */
+/** Splits a file at line ends into parts that one request takes. Each part has the heading. */
 export const partsOf = (content: string): string[] => {
+  const heading = headingOf(content)
   const parts: string[] = []
   let part = ''
-  for (const line of content.split(/(?<=\n)/)) {
+  for (const line of content.slice(heading.length).split(/(?<=\n)/)) {
     if (part && part.length + line.length > PART_LENGTH) {
-      parts.push(part)
+      parts.push(heading + part)
       part = ''
     }
     part += line
   }
-  return part ? [...parts, part] : parts
+  return part ? [...parts, heading + part] : parts
 }
 
 export const uploadPart = (serial: string, text: string) =>
