@@ -17,7 +17,7 @@ import { selectPushState } from '../push/push.queries.ts'
  */
 const SOURCES_MAX = 1_000
 
-export const NEWEST_MIGRATION = '0002_clock_authors.sql'
+export const NEWEST_MIGRATION = '0003_clock_bounds.sql'
 
 /**
  * Whether the database has this version's migrations. A restore writes the names of migrations

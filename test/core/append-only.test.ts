@@ -12,6 +12,7 @@ const CHANGEABLE_TABLES = [
   ...['clients', 'config_entries', 'modules', 'employees', 'users', 'revoked_tokens'],
   ...['employee_sources', 'intake_problems', 'intake_sources', 'notify_state', 'invitations'],
   ...['payroll_groups', 'company', 'clocks', 'unknown_clocks', 'waiting_punches'],
+  'elsewhere_punches',
   ...['push_state', 'push_subscriptions'],
 ]
 

@@ -629,6 +629,13 @@ export const clocks = sqliteTable(
     receiving_since: text(),
     /** The address from which the clock calls. Another one replaces it after ten silent minutes. */
     address: text(),
+    /**
+     * The address that is the clock's own: the first one from which it has called, or the one that
+     * somebody has said. What comes from any other is bounded. Null if the clock has not called.
+     */
+    own_address: text(),
+    /** Who has said the address. Null if it was the first one. */
+    own_address_by: integer().references(() => users.id),
     /** The last stored call from this address. */
     called_at: text(),
     /** The address from which punches have been stored last. */
@@ -725,6 +732,8 @@ export const waiting_punches = sqliteTable(
     user_id: integer().references(() => users.id),
     /** Whether it came from another address while the clock also called from its own. */
     other_network: integer().notNull().default(0),
+    /** 1 if the person had more punches on this day than a day has. Its `reason` is then `time`. */
+    over_bound: integer().notNull().default(0),
     dismissed_at: text(),
     dismissed_by: integer().references(() => users.id),
     dismissed_reason: text(),
@@ -743,6 +752,24 @@ export const waiting_punches = sqliteTable(
         AND (${t.dismissed_at} IS NULL) = (${t.dismissed_reason} IS NULL)`,
     ),
   ],
+)
+
+/**
+ * Punches that were stored from another address than the clock's own. They are counted, so that
+ * whoever knows a serial number cannot store any number of them.
+ */
+export const elsewhere_punches = sqliteTable(
+  'elsewhere_punches',
+  {
+    serial: text()
+      .notNull()
+      .references(() => clocks.serial),
+    /** The local day. '' for punches whose time cannot be. */
+    day: text().notNull(),
+    number: text().notNull(),
+    local_at: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.serial, t.day, t.number, t.local_at] })],
 )
 
 /** Logs that a clock sent from another address while it also called from its own. */
