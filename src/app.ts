@@ -1,5 +1,6 @@
 import { agreements } from './agreements/agreements.routes.ts'
 import { clients } from './clients/clients.routes.ts'
+import { clockActs } from './clocks/clock-acts.routes.ts'
 import { clocks } from './clocks/clocks.routes.ts'
 import { company } from './company/company.routes.ts'
 import { DomainError } from './core/errors.ts'
@@ -43,6 +44,7 @@ export const app = createApp()
   .route('/v2/incidents', intake)
   .route('/v2/incidents/clocks', clocks)
   .route('/v2/incidents/clocks', clockCorrections)
+  .route('/v2/incidents/clocks', clockActs)
   .route('/v2/incidents', employees)
   .route('/v2/incidents', push)
   .route('/v2/incidents', settings)

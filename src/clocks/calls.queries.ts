@@ -25,6 +25,8 @@ const selectCaller = prepare((p: Params<{ serial: string; source: string }>) =>
       resend: sql`${clocks.resend}`.mapWith(Boolean).as('resend'),
       receiving_since: clocks.receiving_since,
       address: clocks.address,
+      own_address: clocks.own_address,
+      own_address_by: clocks.own_address_by,
       called_at: clocks.called_at,
       sent_from: clocks.sent_from,
       seconds_off: clocks.seconds_off,
@@ -50,8 +52,9 @@ const setReceiving = prepare((p: Params<Receiving>) =>
     .update(clocks)
     .set({ receiving_since: p.at })
     .where(sql`${clocks.serial} = ${p.serial}
-    AND (coalesce(${clocks.address}, ${p.address}) = ${p.address}
-      OR coalesce(${clocks.called_at}, '') < ${p.connected_since})`),
+    AND (coalesce(${clocks.own_address}, ${p.address}) = ${p.address}
+      OR (${clocks.own_address_by} IS NULL AND (coalesce(${clocks.address}, ${p.address}) = ${p.address}
+        OR coalesce(${clocks.called_at}, '') < ${p.connected_since})))`),
 )
 
 /**
@@ -86,6 +89,7 @@ const setCall = prepare((p: Params<SavedCall>) =>
     .update(clocks)
     .set({
       address: p.address,
+      own_address: sql`coalesce(${clocks.own_address}, ${p.address})`,
       called_at: p.at,
       compared_change: sql`iif(${clocks.compared_change} = ${p.compared_change},
         ${p.newest_change}, ${clocks.compared_change})`,
@@ -141,6 +145,7 @@ const setReceived = prepare((p: Params<Received>) =>
     .set({
       stamp: sql`iif(${clocks.resend}, NULL, coalesce(${p.stamp}, ${clocks.stamp}))`,
       address: p.address,
+      own_address: sql`coalesce(${clocks.own_address}, ${p.address})`,
       called_at: p.at,
       sent_from: sql`iif(${p.has_punches}, ${p.address}, ${clocks.sent_from})`,
       // If other punches have begun to arrive meanwhile, they are not stored yet.
@@ -162,29 +167,40 @@ export const saveReceived = async (db: BatchDb, received: Received): Promise<voi
 interface UnknownCall extends Call {
   /** A later call is stored only if the last stored one is from before this moment. */
   seldom: string
-  /** The start of the UTC day. */
-  today: string
   /** Clocks that have not called since are forgotten. */
   oldest: string
 }
 
-/** The maximum number of new unknown clocks a day. */
-const UNKNOWN_PER_DAY = 200
-
 const upsertUnknown = prepare((p: Params<UnknownCall>) =>
   qb
     .insert(unknown_clocks)
-    .select(
-      sql`SELECT ${p.serial}, ${p.at}, ${p.at}, ${p.address} WHERE
-        EXISTS (SELECT 1 FROM ${unknown_clocks} WHERE serial = ${p.serial})
-        OR ${sql.raw(String(UNKNOWN_PER_DAY))} >
-          (SELECT count(*) FROM ${unknown_clocks} WHERE first_at >= ${p.today})`,
-    )
+    .values({ serial: p.serial, first_at: p.at, last_at: p.at, address: p.address })
     .onConflictDoUpdate({
       target: unknown_clocks.serial,
       set: { last_at: sql`excluded.last_at`, address: sql`excluded.address` },
       setWhere: sql`${unknown_clocks.last_at} < ${p.seldom}`,
     }),
+)
+
+/** The most unknown clocks that are kept, of one address and of all. */
+const UNKNOWN_PER_ADDRESS = 20
+const UNKNOWN_MAX = 1_000
+
+/**
+ * Forgets the unknown clocks beyond the bounds: those that have called once first, and then those
+ * that have not called for longest. The one that calls now is kept, so that a genuine clock appears
+ * with its next call, however many others have been invented.
+ */
+const deleteBeyond = prepare((p: Params<UnknownCall>) =>
+  qb.delete(unknown_clocks).where(sql`serial <> ${p.serial} AND serial IN (
+    SELECT serial FROM (
+      SELECT serial,
+        row_number() OVER (PARTITION BY address ORDER BY last_at > first_at DESC, last_at DESC, serial)
+          AS of_address,
+        row_number() OVER (ORDER BY last_at > first_at DESC, last_at DESC, serial) AS of_all
+      FROM ${unknown_clocks})
+    WHERE of_address > ${sql.raw(String(UNKNOWN_PER_ADDRESS))}
+      OR of_all > ${sql.raw(String(UNKNOWN_MAX))})`),
 )
 
 const deleteOldUnknown = prepare((p: Params<{ oldest: string }>) =>
@@ -196,6 +212,7 @@ export const saveUnknownCall = async (db: BatchDb, call: UnknownCall): Promise<v
   await db.batchOfAllBranches({
     old: deleteOldUnknown({ oldest: call.oldest }),
     call: upsertUnknown(call),
+    beyond: deleteBeyond(call),
   })
 }
 

@@ -48,3 +48,20 @@ export const timeOf = ({ branch_office, zones }: Asking, now: Date): string => {
   const offset = zones.zoneAt(branch_office, now).localAt(now).slice(-6).replace(':', '')
   return `DateTime=${protocolSeconds(now)},ServerTZ=${offset}`
 }
+
+const DAY_SECONDS = 86_400
+
+/** From this moment of 2020 on, a number may count the seconds since 1970. */
+const UNIX_FROM = 1_577_836_800
+
+/**
+ * What the clock gets back when it connects again. It is a counter, or the seconds of its last punch.
+ * Null if it lies in the future, because the clock would then send nothing that is older.
+ */
+export const believedStamp = (text: string, now: Date): string | null => {
+  if (!/^\d{1,20}$/.test(text)) return null
+  const stamp = Number(text)
+  const unixTomorrow = now.getTime() / 1000 + DAY_SECONDS
+  const isUnix = stamp >= UNIX_FROM && stamp <= unixTomorrow
+  return isUnix || stamp <= protocolSeconds(now) + DAY_SECONDS ? text : null
+}

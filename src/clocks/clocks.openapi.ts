@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { WAIT_REASONS } from '../core/log-values.ts'
+import { SHOWN_WAIT_REASONS } from '../core/log-values.ts'
 import {
   component,
   Failure,
@@ -7,6 +7,7 @@ import {
   pathParameters,
   queryParameters,
 } from '../core/operations.openapi.ts'
+import { ClockAddressBody, ClockRejectionBody } from './clock-acts.schemas.ts'
 import {
   CandidatesQuery,
   ClockBody,
@@ -31,6 +32,10 @@ const Clock = component('Clock', {
   version: z.int().meta({ description: 'Se envía de vuelta como `expected_version`.' }),
   last_seen_at: moment.nullable().meta({ description: 'Nulo si nunca ha llamado.' }),
   address: z.string().nullable().meta({ description: 'La dirección desde la que llama.' }),
+  own_address: z.string().nullable().meta({
+    description:
+      'La dirección que es suya: la primera desde la que llamó, o la que alguien dijo. Lo que llega de otras tiene límites.',
+  }),
   seconds_off: z
     .int()
     .nullable()
@@ -71,10 +76,10 @@ const UnknownClock = component('UnknownClock', {
 const WaitingPunches = component('WaitingPunches', {
   serial,
   number: z.string(),
-  reason: z.enum(WAIT_REASONS).meta({
+  reason: z.enum(SHOWN_WAIT_REASONS).meta({
     id: 'WaitReason',
     description:
-      '`number`: no se sabe de quién es. `branch`: esa persona es de otra sucursal. `own`: son de quien subió el archivo. `future` y `too_old`: al llegar, su hora estaba en el futuro o tenía más de 45 días. `time`: esa hora no existe, o el reloj perdió la fecha.',
+      '`number`: no se sabe de quién es. `branch`: esa persona es de otra sucursal. `own`: son de quien subió el archivo. `future` y `too_old`: al llegar, su hora estaba en el futuro o tenía más de 45 días. `time`: esa hora no existe, o el reloj perdió la fecha. `many`: esa persona ya tenía 50 checadas ese día en el reloj.',
   }),
   count: z.int().min(1),
   first_at: moment,
@@ -189,6 +194,28 @@ export const clockOperations = operations('intake', {
       invalid: z.int().min(0),
     }),
     errors: ['CLOCK_NOT_FOUND', 'NOT_OF_A_CLOCK', 'TOO_MANY_WAITING'],
+    limited: true,
+  },
+  'POST /v2/incidents/clocks/{serial}/address': {
+    id: 'sayClockAddress',
+    summary: 'Decir cuál es la dirección de un reloj',
+    description:
+      'Para quien decide en la sucursal del reloj. Ninguna otra la reemplaza, y lo que llega de otras queda marcado. De IPv6 vale la red de 64 bits.',
+    parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
+    body: ['ClockAddressBody', ClockAddressBody],
+    data: Clock,
+    errors: ['CLOCK_NOT_FOUND'],
+    limited: true,
+  },
+  'POST /v2/incidents/clocks/{serial}/reject': {
+    id: 'rejectClockLogs',
+    summary: 'Rechazar las checadas pendientes de un reloj en un periodo',
+    description:
+      'Para quien decide: las de su gente, 1,000 a lo más por llamada, con el motivo. Se audita como toda decisión, y nada se borra. Con `elsewhere`, solo las que llegaron de otra dirección que la del reloj. Mientras `left` no sea 0, se repite.',
+    parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
+    body: ['ClockRejectionBody', ClockRejectionBody],
+    data: component('ClockRejection', { rejected: z.int().min(0), left: z.int().min(0) }),
+    errors: ['CLOCK_NOT_FOUND', 'PERIOD_REVERSED', 'OWN_LOG', 'STATUS_MOVED', 'LOG_CLOSED'],
     limited: true,
   },
 })

@@ -18,9 +18,10 @@ import {
   insertSourceChange,
   jsonBoolean,
 } from '../core/db/source-changes.queries.ts'
+import type { ShownWaitReason } from '../core/log-values.ts'
 import { employeeIdKey, isUnknownEmployee } from '../people/employees.queries.ts'
 import { insertNumbers, selectRowsOfNumber } from './numbers.queries.ts'
-import { compareAgain, selectWaiting, type WaitReason } from './punches.queries.ts'
+import { compareAgain, selectWaiting } from './punches.queries.ts'
 import { sourceOf } from './serial.ts'
 
 /** The clocks as people see and change them. */
@@ -64,6 +65,7 @@ const clockFields = (p: Params<Caller>, mayKeep = sql`true`) => ({
   version: sql<number>`${clocks.version}`.as('version'),
   last_seen_at: sql<string | null>`${clocks.called_at}`.as('last_seen_at'),
   address: sql<string | null>`${clocks.address}`.as('address'),
+  own_address: sql<string | null>`${clocks.own_address}`.as('own_address'),
   seconds_off: sql<number | null>`${clocks.seconds_off}`.as('seconds_off'),
   complete_until: sql<string | null>`${intake_sources.complete_until}`.as('complete_until'),
   // Since it was added, or its first day is an earlier one, it has not said that it has sent all.
@@ -109,27 +111,34 @@ const selectUnknown = prepare(
       .select()
       .from(unknown_clocks)
       .where(sql`${p.scope} IS NULL AND ${keepsPeople(p)}`)
-      .orderBy(sql`last_at DESC, serial`)
+      // Each address has its newest one shown before any has its second.
+      .orderBy(
+        sql`row_number() OVER (PARTITION BY address ORDER BY last_at DESC, serial), last_at DESC, serial`,
+      )
       .limit(UNKNOWN_SHOWN),
 )
 
 /** The most groups of waiting punches that are shown of each clock. */
 const GROUPS_SHOWN = 100
 
-const waitingGroups = (p: Params<{ scope: Scope }>) => sql`(SELECT serial, number, reason,
+/** Why a punch waits, as people are told. */
+const shownReason = sql`iif(over_bound, 'many', reason)`
+
+const waitingGroups = (p: Params<{ scope: Scope }>) => sql`(SELECT serial, number,
+    ${shownReason} AS reason,
     count(*) AS count, min(coalesce(recorded_at, arrived_at)) AS first_at,
     max(coalesce(recorded_at, arrived_at)) AS last_at,
-    row_number() OVER (PARTITION BY serial ORDER BY count(*) DESC, number, reason) AS position
+    row_number() OVER (PARTITION BY serial ORDER BY count(*) DESC, number, ${shownReason}) AS position
   FROM ${waiting_punches} WHERE dismissed_at IS NULL AND serial IN (
     SELECT serial FROM ${clocks} WHERE ${isInScope(sql`branch_office`, p.scope)})
-  GROUP BY serial, number, reason)`
+  GROUP BY serial, number, ${shownReason})`
 
 const selectWaitingGroups = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select({
       serial: sql<string>`serial`.as('serial'),
       number: sql<string>`number`.as('number'),
-      reason: sql<WaitReason>`reason`.as('reason'),
+      reason: sql<ShownWaitReason>`reason`.as('reason'),
       count: sql<number>`count`.as('count'),
       first_at: sql<string>`first_at`.as('first_at'),
       last_at: sql<string>`last_at`.as('last_at'),
@@ -356,7 +365,7 @@ export interface Naming {
   /** Whether only the punches that wait now are the employee's, and not the number. */
   only_these: boolean
   /** Only punches that wait for this reason. Null for any reason. */
-  wait_reason: WaitReason | null
+  wait_reason: ShownWaitReason | null
 }
 
 type NamingParams = { serial: string; scope: Scope; user_id: number }
@@ -364,6 +373,11 @@ type NamingParams = { serial: string; scope: Scope; user_id: number }
 export const isUnknownClock = (p: Params<Pick<NamingParams, 'serial' | 'scope'>>): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${clocks} WHERE ${clocks.serial} = ${p.serial}
     AND ${isInScope(clocks.branch_office, p.scope)})`
+
+/** Throws CLOCK_NOT_FOUND if the caller does not see the clock. */
+export const requireClock = prepare((p: Params<Pick<NamingParams, 'serial' | 'scope'>>) =>
+  raiseIf([isUnknownClock(p), 'CLOCK_NOT_FOUND']),
+)
 
 /** Whether a user has named the number for somebody whom the caller does not see. */
 const isOutOfScope = (p: Params<Pick<NamingParams, 'serial' | 'scope'> & { number: string }>) =>
@@ -443,7 +457,7 @@ const isOwn = (p: Params<DismissParams>) => sql`(
 const isDismissible = (p: Params<DismissParams>) =>
   sql`serial = ${p.serial} AND dismissed_at IS NULL
     AND (${p.number} IS NULL OR number = ${p.number})
-    AND (${p.wait_reason} IS NULL OR reason = ${p.wait_reason}) AND NOT ${isOwn(p)}`
+    AND (${p.wait_reason} IS NULL OR ${shownReason} = ${p.wait_reason}) AND NOT ${isOwn(p)}`
 
 const requireWaiting = prepare((p: Params<DismissParams & { scope: Scope }>) =>
   raiseIf(

@@ -1,6 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { earlier, localAt, localDay, type Zones } from '../core/time-zone.ts'
+import { saveAddress } from './clock-acts.queries.ts'
 import {
   type ClockWrite,
   getClock,
@@ -67,6 +68,10 @@ export const putClock = async (db: AuthorizedDb, write: ClockWrite, now: Date) =
     throw error
   }
 }
+
+/** @throws DomainError CLOCK_NOT_FOUND */
+export const putAddress = async (db: AuthorizedDb, serial: string, address: string, now: Date) =>
+  withLocalTimes(await saveAddress(db, serial, address), db.zones(), now)
 
 /** @throws DomainError CLOCK_NOT_FOUND or OWN_CLOCK */
 export const confirm = async (db: AuthorizedDb, serial: string, now: Date) =>

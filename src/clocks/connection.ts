@@ -1,6 +1,6 @@
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { type CallingClock, lastUnknownCall, saveCall, saveUnknownCall } from './calls.queries.ts'
-import { saveProblem } from './punches.queries.ts'
+import { saveProblem } from './problems.queries.ts'
 import { takeFound } from './waiting.ts'
 
 /** What a clock's calls say about its connection. */
@@ -26,9 +26,26 @@ export const connectedSince = (now: Date): string =>
 export const isConnected = (moment: string | null, now: Date): boolean =>
   ageOf(moment, now) <= CONNECTED_MS
 
-/** Whether a call comes from another address while the clock still calls from its own. */
-export const isFromElsewhere = (clock: CallingClock, address: string, now: Date): boolean =>
-  clock.address !== null && clock.address !== address && isConnected(clock.called_at, now)
+/** Whether this is the clock's own address, or the first one from which it calls. */
+export const isOwnAddress = ({ own_address }: CallingClock, address: string): boolean =>
+  own_address === null || own_address === address
+
+/** Whether the clock calls from its own address now. */
+export const callsFromItsOwn = (clock: CallingClock, now: Date): boolean =>
+  clock.own_address !== null &&
+  clock.address === clock.own_address &&
+  isConnected(clock.called_at, now)
+
+/**
+ * Whether a call is marked as one from another address: if somebody has said which one is the
+ * clock's, or while it still calls from another one. Its own is never marked, so that a clock is not
+ * kept out by whoever has called in its name.
+ */
+export const isFromElsewhere = (clock: CallingClock, address: string, now: Date): boolean => {
+  if (isOwnAddress(clock, address)) return false
+  if (clock.own_address_by !== null) return true
+  return clock.address !== null && clock.address !== address && isConnected(clock.called_at, now)
+}
 
 export interface Call {
   address: string
@@ -66,7 +83,7 @@ export const noteCall = async (
   const { address, now } = call
   const at = now.toISOString()
   if (isFromElsewhere(clock, address, now)) {
-    await saveProblem(db, clock, 'otra_red', { at })
+    await saveProblem(db, clock, 'otra_red', { at, detail: address })
     return
   }
   const isStored = ageOf(called_at, now) < CALL_STORED_MS && clock.address === address
@@ -102,7 +119,6 @@ export const noteUnknown = async (
     address,
     at,
     seldom,
-    today: at.slice(0, 10),
     oldest: before(UNKNOWN_KEPT_MS),
   })
 }

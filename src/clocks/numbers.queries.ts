@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import { clock_numbers, employees, waiting_punches } from '../core/db/schema.ts'
+import { clock_numbers, employees } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
 
@@ -44,19 +44,6 @@ export const selectRowsOfNumber = prepare((p: Params<{ number: string }>) =>
     .innerJoin(employees, eq(employees.employee_id, clock_numbers.employee_id))
     .where(sql`${clock_numbers.number} = ${p.number}`)
     .orderBy(sql`${clock_numbers.id} DESC`),
-)
-
-const selectStored = prepare((p: Params<Numbers>) =>
-  qb
-    .select({
-      number: sql<string>`waiting.number`.as('number'),
-      local_at: sql<string>`waiting.local_at`.as('local_at'),
-      is_dismissed: sql`waiting.dismissed_at IS NOT NULL`.mapWith(Boolean).as('is_dismissed'),
-    })
-    .from(
-      sql`${given(p)} CROSS JOIN ${waiting_punches} AS waiting
-        ON waiting.serial = ${p.serial} AND waiting.number = given.number`,
-    ),
 )
 
 /** The number without blanks and leading zeros, as `employeeIdKey` makes it. */
@@ -140,40 +127,35 @@ export const rowOn = (
   return valid.find((row) => rankOf(row) === best)
 }
 
-interface NumberedPunch {
-  number: string
-  local_at: string
+interface OwnerRows {
+  rows: readonly (NumberRow & { number: string })[]
+  likeIds: readonly { number: string; employee_id: string; branch_office: string }[]
 }
 
-const keyOf = ({ number, local_at }: NumberedPunch): string => `${number} ${local_at}`
+/** The statements that read whose the numbers of a clock are. */
+export const ownerStatements = (serial: string, numbers: readonly string[]) => {
+  const values = { serial, numbers: JSON.stringify([...new Set(numbers)]) }
+  return { rows: selectNumbers(values), likeIds: selectLikeIds(values) }
+}
 
 /**
- * Returns functions about the numbers of a clock. `ownerOf` finds whose number it is on a local day:
- * the employee whom a user has named for the clock, or for all clocks, or else the only one whose id
- * is like the number. It returns undefined if there is nobody, or more than one. `isDismissed` and
- * `isWaiting` tell what is stored of a punch that is no log.
+ * Returns a function that finds whose number it is on a local day: the employee whom a user has named
+ * for the clock, or for all clocks, or else the only one whose id is like the number. It returns
+ * undefined if there is nobody, or more than one.
  */
-export const findOwners = async (db: BatchDb, serial: string, numbers: readonly string[]) => {
-  const values = { serial, numbers: JSON.stringify([...new Set(numbers)]) }
-  const { rows, likeIds, stored } = await db.batchOfAllBranches({
-    rows: selectNumbers(values),
-    likeIds: selectLikeIds(values),
-    stored: selectStored(values),
-  })
+export const toOwnerOf = (serial: string, { rows, likeIds }: OwnerRows) => {
   const rowsOf = Map.groupBy(rows, ({ number }) => number)
   const likeIdsOf = Map.groupBy(likeIds, ({ number }) => number)
-  const dismissedByKey = new Map(stored.map((punch) => [keyOf(punch), punch.is_dismissed]))
-  return {
-    ownerOf: (number: string, day: string): Owner | undefined => {
-      const row = rowOn(rowsOf.get(number) ?? [], serial, day)
-      if (row) return { ...row, is_found: false }
-      const [like, ...others] = likeIdsOf.get(number) ?? []
-      return like && others.length === 0 ? { ...like, is_named: false, is_found: true } : undefined
-    },
-    isDismissed: (punch: NumberedPunch) => dismissedByKey.get(keyOf(punch)) === true,
-    isWaiting: (punch: NumberedPunch) => dismissedByKey.get(keyOf(punch)) === false,
+  return (number: string, day: string): Owner | undefined => {
+    const row = rowOn(rowsOf.get(number) ?? [], serial, day)
+    if (row) return { ...row, is_found: false }
+    const [like, ...others] = likeIdsOf.get(number) ?? []
+    return like && others.length === 0 ? { ...like, is_named: false, is_found: true } : undefined
   }
 }
+
+export const findOwners = async (db: BatchDb, serial: string, numbers: readonly string[]) =>
+  toOwnerOf(serial, await db.batchOfAllBranches(ownerStatements(serial, numbers)))
 
 interface NewNumbers {
   /** '' for all clocks. */

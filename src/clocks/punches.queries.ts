@@ -5,8 +5,8 @@ import { raiseIf } from '../core/db/rules.ts'
 import {
   clock_numbers,
   clocks,
+  elsewhere_punches,
   employees,
-  intake_problems,
   attendance_logs as logs,
   other_network_logs,
   users,
@@ -15,7 +15,7 @@ import {
 import type { LogKind, WAIT_REASONS } from '../core/log-values.ts'
 import { insertAssignedLogs, logOfSecond } from '../intake/intake.queries.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
-import { LINE_MAX } from './lines.ts'
+import { ELSEWHERE_DAY_MAX, PERSON_DAY_MAX } from './fate.ts'
 import { insertNumbers, type Owner } from './numbers.queries.ts'
 import { sourceOf } from './serial.ts'
 
@@ -32,6 +32,10 @@ export interface Punch {
   owner: Owner | undefined
   /** Null if the punch becomes a log. */
   reason: WaitReason | null
+  /** 1 if it waits because its person has too many on that day. */
+  over_bound: number
+  /** The local day. '' if its time cannot be that of a log. */
+  day: string
 }
 
 /** The number is part of it, because people share a clock. The kind is not: keys are pressed wrong. */
@@ -43,7 +47,10 @@ interface PunchParams {
   source: string
   user_id: number | null
   other_network: number
-  /** A JSON list of `[number, local_at, kind, recorded_at, reason, employee_id, source_id]`. */
+  /**
+   * A JSON list of `[number, local_at, kind, recorded_at, reason, employee_id, source_id, over_bound,
+   * day]`.
+   */
   punches: string
   at: string
 }
@@ -58,12 +65,15 @@ const toJson = (punches: readonly Punch[]): string =>
       punch.reason,
       punch.owner?.employee_id ?? null,
       sourceIdOf(punch),
+      punch.over_bound,
+      punch.day,
     ]),
   )
 
 const given = (p: Params<PunchParams>) => sql`(SELECT value ->> 0 AS number,
     value ->> 1 AS local_at, value ->> 2 AS kind, value ->> 3 AS recorded_at, value ->> 4 AS reason,
-    value ->> 5 AS employee_id, value ->> 6 AS source_id
+    value ->> 5 AS employee_id, value ->> 6 AS source_id, value ->> 7 AS over_bound,
+    value ->> 8 AS day
   FROM json_each(${p.punches}) LIMIT -1) AS punch`
 
 /** Whether the punch is a log: by its own id, or as the same second of the same employee. */
@@ -86,6 +96,7 @@ const insertWaiting = prepare((p: Params<PunchParams>) =>
       arrived_at: p.at,
       user_id: p.user_id,
       other_network: p.other_network,
+      over_bound: sql`punch.over_bound`,
       dismissed_at: null,
       dismissed_by: null,
       dismissed_reason: null,
@@ -102,14 +113,29 @@ const deleteTaken = prepare((p: Params<PunchParams>) =>
       WHERE ${isLog(p)})`),
 )
 
-/** The maximum number of punches that wait for one clock. */
-const WAITING_MAX = 10_000
+const insertElsewhere = prepare((p: Params<PunchParams>) =>
+  insertSelect(
+    elsewhere_punches,
+    {
+      serial: p.serial,
+      day: sql`punch.day`,
+      number: sql`punch.number`,
+      local_at: sql`punch.local_at`,
+    },
+    sql`FROM ${given(p)} WHERE true`,
+  ).onConflictDoNothing(),
+)
 
-const refuseTooMany = prepare((p: Params<{ serial: string }>) =>
+/** Calls at the same time may each have found room. */
+const requireBounds = prepare((p: Params<PunchParams>) =>
   raiseIf([
-    sql`(SELECT count(*) FROM ${waiting_punches}
-      WHERE serial = ${p.serial} AND dismissed_at IS NULL) > ${sql.raw(String(WAITING_MAX))}`,
-    'TOO_MANY_WAITING',
+    sql`EXISTS (SELECT 1 FROM ${elsewhere_punches} WHERE serial = ${p.serial}
+        AND day IN (SELECT punch.day FROM ${given(p)})
+      GROUP BY day HAVING count(*) > ${sql.raw(String(ELSEWHERE_DAY_MAX))})
+    OR EXISTS (SELECT 1 FROM ${elsewhere_punches} WHERE serial = ${p.serial}
+        AND (day, number) IN (SELECT punch.day, punch.number FROM ${given(p)})
+      GROUP BY day, number HAVING count(*) > ${sql.raw(String(PERSON_DAY_MAX))})`,
+    'CLOCK_BUSY',
   ]),
 )
 
@@ -119,6 +145,8 @@ export interface Arrival {
   user_id: number | null
   /** 1 if they came from another address while the clock also called from its own. */
   other_network: number
+  /** Whether they came from another address than the clock's own. */
+  isElsewhere: boolean
   at: string
 }
 
@@ -163,13 +191,13 @@ const logsOf = (punches: readonly Punch[]) =>
  * Stores punches in one transaction: as logs, or as waiting. Punches that are stored already stay as
  * they are. Returns how many became logs and how many wait that did not before.
  * @param before statements that run first, in the same transaction
- * @throws DomainError TOO_MANY_WAITING, or the code that a statement of `before` raises; nothing is
- * stored then
+ * @throws DomainError CLOCK_BUSY if other calls from elsewhere have taken the room, or the code that
+ * a statement of `before` raises; nothing is stored then
  */
 export const savePunches = async (
   db: BatchDb,
   punches: readonly Punch[],
-  { serial, user_id, other_network, at }: Arrival,
+  { serial, user_id, other_network, isElsewhere, at }: Arrival,
   before: Statements = {},
 ) => {
   const source = sourceOf(serial)
@@ -182,100 +210,10 @@ export const savePunches = async (
     otherNetwork: insertOtherNetwork(values),
     waiting: insertWaiting(values),
     taken: deleteTaken(values),
-    notTooMany: refuseTooMany({ serial }),
+    ...(isElsewhere && { elsewhere: insertElsewhere(values), bounds: requireBounds(values) }),
     ...(punches.some(({ reason }) => reason === 'number') && { again: compareAgain({ serial }) }),
   })
   return { created: results.created.length, waiting: results.waiting.length }
-}
-
-export type ClockProblem = 'too_large' | 'too_many_waiting' | 'otra_red' | 'invalid'
-
-interface ProblemValues {
-  source: string
-  branch_office: string
-  problem: ClockProblem
-  /** Names the problem among those of the clock. */
-  source_id: string
-  at: string
-  count: number
-  detail: string | null
-}
-
-/** The most that is kept of lines that could not be read, in characters. */
-const UNREAD_MAX = 8_000
-
-/** The detail of an open problem goes on, with what it does not have yet. */
-const moreDetail = sql`CASE
-  WHEN ${intake_problems.dismissed_at} IS NOT NULL OR ${intake_problems.detail} IS NULL
-    THEN excluded.detail
-  WHEN excluded.detail IS NULL OR instr(${intake_problems.detail}, excluded.detail) > 0
-    THEN ${intake_problems.detail}
-  ELSE substr(${intake_problems.detail} || char(10) || excluded.detail, 1,
-    ${sql.raw(String(UNREAD_MAX))}) END`
-
-const upsertProblem = prepare((p: Params<ProblemValues>) =>
-  qb
-    .insert(intake_problems)
-    .values({
-      source: p.source,
-      source_id: p.source_id,
-      employee_id: '',
-      branch_office: p.branch_office,
-      result: sql`iif(${p.problem} = 'otra_red', 'created', 'refused')`,
-      reason: p.problem,
-      first_at: p.at,
-      last_at: p.at,
-      count: p.count,
-      detail: p.detail,
-    })
-    .onConflictDoUpdate({
-      target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
-      set: {
-        branch_office: sql`excluded.branch_office`,
-        last_at: sql`excluded.last_at`,
-        count: sql`${intake_problems.count} + excluded.count`,
-        detail: moreDetail,
-        dismissed_at: null,
-        dismissed_reason: null,
-      },
-    }),
-)
-
-/** Saves a problem of a clock itself. It is shown until somebody dismisses it. */
-export const saveProblem = async (
-  db: BatchDb,
-  { serial, branch_office }: { serial: string; branch_office: string },
-  problem: ClockProblem,
-  { at, count = 1 }: { at: string; count?: number },
-): Promise<void> => {
-  const source = sourceOf(serial)
-  const values = { source, branch_office, problem, source_id: problem, at, count, detail: null }
-  await db.batchOfAllBranches({ problem: upsertProblem(values) })
-}
-
-/**
- * Saves the lines that could not be read as one problem with their text, as far as there is room.
- * Those from elsewhere are another one, which takes no room from the clock's.
- */
-export const saveUnread = async (
-  db: BatchDb,
-  { serial, branch_office }: { serial: string; branch_office: string },
-  lines: readonly string[],
-  { at, isElsewhere }: { at: string; isElsewhere: boolean },
-): Promise<void> => {
-  if (lines.length === 0) return
-  const text = lines.map((line) => line.slice(0, LINE_MAX)).join('\n')
-  await db.batchOfAllBranches({
-    problem: upsertProblem({
-      source: sourceOf(serial),
-      branch_office,
-      problem: 'invalid',
-      source_id: isElsewhere ? 'invalid elsewhere' : 'invalid',
-      at,
-      count: lines.length,
-      detail: text.slice(0, UNREAD_MAX),
-    }),
-  })
 }
 
 interface WaitingOf {

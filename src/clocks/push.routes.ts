@@ -6,11 +6,16 @@ import { isDatabaseFull } from '../core/http/auth.ts'
 import { dropUnreadBody, readBytes } from '../core/http/body-limit.ts'
 import { type AppEnv, initContext } from '../core/http/context.ts'
 import { clockPath } from '../core/http/plain-http.ts'
-import { addressKey, isOverUnknownClocks, limitClock } from '../core/http/rate-limit.ts'
+import {
+  addressKey,
+  isOverClockElsewhere,
+  isOverUnknownClocks,
+  limitClock,
+} from '../core/http/rate-limit.ts'
 import { logRequest } from '../core/http/request-log.ts'
 import { type CallingClock, findClock } from './calls.queries.ts'
-import { optionsOf, timeOf } from './clock-options.ts'
-import { connectedSince, noteCall, noteUnknown } from './connection.ts'
+import { believedStamp, optionsOf, timeOf } from './clock-options.ts'
+import { connectedSince, isOwnAddress, noteCall, noteUnknown } from './connection.ts'
 import { linesOf } from './lines.ts'
 import { receivePunches, saveTooLarge } from './receive.ts'
 import { serialOf } from './serial.ts'
@@ -101,6 +106,10 @@ const requireClock = createMiddleware<ClockEnv>(async (c, next) => {
     await noteUnknown(db, serial, { address, now })
   }
   if (!clock || clock.retired) return c.text('ERROR', 403)
+  // The clock's own calls have a limit of their own, which nobody else can use up.
+  if (!isOwnAddress(clock, address) && (await isOverClockElsewhere(c, serial))) {
+    return c.text('ERROR', 429)
+  }
   c.set('clock', clock)
   c.set('address', address)
   c.set('now', now)
@@ -170,7 +179,7 @@ const storePunches = async (c: Context<ClockEnv>) => {
     await saveTooLarge(db, c.get('clock'), call.now)
     return c.text('ERROR', 413)
   }
-  const stamp = /^\d{1,20}$/.exec(parameter(c, 'STAMP'))?.[0] ?? null
+  const stamp = believedStamp(parameter(c, 'STAMP'), call.now)
   const began = c.get('now').toISOString()
   const punches = { lines: linesOfBody(utf8.decode(bytes)), stamp, began }
   const count = await receivePunches(db, c.get('clock'), { ...call, ...punches })

@@ -3,11 +3,22 @@ import { DomainError } from '../core/errors.ts'
 import type { Zones } from '../core/time-zone.ts'
 import { refusalOfSourceTime } from '../intake/intake.ts'
 import { type CallingClock, saveReceived } from './calls.queries.ts'
-import { ageOf, type Call, isConnected, isFromElsewhere, QUIET_MS } from './connection.ts'
+import {
+  ageOf,
+  type Call,
+  callsFromItsOwn,
+  isConnected,
+  isFromElsewhere,
+  isOwnAddress,
+  QUIET_MS,
+} from './connection.ts'
+import { CALL_MAX, type Fate, fatesOf } from './fate.ts'
 import { type ReadLine, readFile, readPushed } from './lines.ts'
-import { findOwners, type Owner } from './numbers.queries.ts'
-import { type Punch, saveProblem, saveUnread, type WaitReason } from './punches.queries.ts'
+import { type Owner, ownerStatements, toOwnerOf } from './numbers.queries.ts'
+import { type CountedPunches, saveCounted, saveProblem, saveUnread } from './problems.queries.ts'
+import type { Punch, WaitReason } from './punches.queries.ts'
 import { dayOf, isOfLostTime, kindOf, momentOf } from './punches.ts'
+import { storedStatements, toStored } from './stored.queries.ts'
 import { mayTake, saveInChunks } from './waiting.ts'
 
 /** Reads and stores the punches that a clock sends, or that a file has. */
@@ -20,7 +31,7 @@ interface Place {
   zones: Zones
 }
 
-type ReadPunch = Omit<Punch, 'owner' | 'reason'>
+type ReadPunch = Pick<Punch, 'number' | 'local_at' | 'kind' | 'recorded_at'> & { is_lost: boolean }
 
 const readPunches = (
   lines: readonly string[],
@@ -38,26 +49,28 @@ const readPunches = (
       continue
     }
     const { number, local_at, status } = written
-    const isLost = isOfLostTime(local_at, from_day)
+    const is_lost = isOfLostTime(local_at, from_day)
     const day = dayOf(local_at)
-    if (day !== '' && !isLost && day < from_day) {
+    if (day !== '' && !is_lost && day < from_day) {
       before_from_day++
       continue
     }
-    const recorded_at = isLost ? null : momentOf(local_at, branch_office, zones, now)
-    punches.push({ number, local_at, kind: kindOf(status, uses_keys), recorded_at })
+    const recorded_at = is_lost ? null : momentOf(local_at, branch_office, zones, now)
+    punches.push({ number, local_at, kind: kindOf(status, uses_keys), recorded_at, is_lost })
   }
   return { punches, unread, before_from_day }
 }
 
-const reasonOf = (
-  { recorded_at }: ReadPunch,
+/** Why the time of a punch cannot be that of a log. Null if it can. */
+const refusalOfPunch = ({ recorded_at }: ReadPunch, now: Date): WaitReason | null =>
+  recorded_at === null ? 'time' : refusalOfSourceTime(recorded_at, now)
+
+/** Why a punch is not a log of the owner. Null if it is. */
+const reasonOfOwner = (
   owner: Owner | undefined,
-  { place, ownEmployeeId, now }: { place: Place; ownEmployeeId: string | null; now: Date },
+  place: Place,
+  ownEmployeeId: string | null,
 ): WaitReason | null => {
-  if (recorded_at === null) return 'time'
-  const refusal = refusalOfSourceTime(recorded_at, now)
-  if (refusal) return refusal
   if (!owner) return 'number'
   if (owner.employee_id === ownEmployeeId) return 'own'
   return mayTake(owner, place) ? null : 'branch'
@@ -72,47 +85,147 @@ interface Arriving {
   read: ReadLine
   /** Who uploads the lines. Null if the clock sends them. */
   uploader: Uploader | null
-  /** Whether the lines come from another address while the clock also calls from its own. */
+  /** Whether the lines come from another address than the clock's own. */
   isElsewhere: boolean
+  /** Whether their logs are marked so. */
+  isMarked: boolean
+  /** Whether the clock itself calls from its own address now. */
+  isConnected: boolean
   now: Date
 }
 
+interface JudgedPunch extends ReadPunch {
+  owner: Owner | undefined
+  reason: WaitReason | null
+  day: string
+  person: string
+}
+
+/** Reads what is stored of the punches, and decides what becomes of each. */
+const judge = async (
+  db: BatchDb,
+  place: Place,
+  sent: readonly ReadPunch[],
+  { uploader, isElsewhere, isConnected, now, room }: Arriving & { room: number },
+) => {
+  const { serial } = place
+  const dated = sent.map((punch) => {
+    const refusal = refusalOfPunch(punch, now)
+    return { ...punch, refusal, day: refusal === null ? dayOf(punch.local_at) : '' }
+  })
+  const numbers = dated.map(({ number }) => number)
+  const { rows, likeIds, ...stored } = await db.batchOfAllBranches({
+    ...ownerStatements(serial, numbers),
+    ...storedStatements(serial, dated),
+  })
+  const ownerOf = toOwnerOf(serial, { rows, likeIds })
+  const punches = dated.map(({ refusal, ...punch }): JudgedPunch => {
+    const owner = ownerOf(punch.number, dayOf(punch.local_at))
+    const reason = refusal ?? reasonOfOwner(owner, place, uploader?.employee_id ?? null)
+    return { ...punch, owner, reason, person: owner?.employee_id ?? punch.number }
+  })
+  const fates = fatesOf(punches, toStored(stored), { isElsewhere, isConnected, room })
+  return Map.groupBy(
+    punches.map((punch, i) => ({ ...punch, fate: fates[i] ?? 'held' })),
+    ({ fate }) => fate,
+  )
+}
+
+type Judged = Awaited<ReturnType<typeof judge>>
+
+const countOf = (judged: Judged, fate: Fate): number => judged.get(fate)?.length ?? 0
+
+/** The punches that are stored. One that waits beyond its day's bound has a time that is not believed. */
+const toStore = (judged: Judged): Punch[] =>
+  [...judged.values()].flat().flatMap((punch): Punch[] => {
+    if (punch.fate === 'over') return [{ ...punch, reason: 'time', over_bound: 1 }]
+    return punch.fate === 'log' || punch.fate === 'wait' ? [{ ...punch, over_bound: 0 }] : []
+  })
+
+const LOCAL_TIME_LENGTH = 19
+
+const countedOf = (punches: readonly JudgedPunch[]): CountedPunches[] => {
+  const groups = Map.groupBy(punches, ({ owner, day }) =>
+    JSON.stringify([owner?.employee_id ?? '', day]),
+  )
+  return [...groups].map(([key, group]) => {
+    const [employee_id, day] = JSON.parse(key) as [string, string]
+    const times = group.map(({ local_at }) => local_at).toSorted()
+    const [first = '', last = ''] = [times[0], times.at(-1)]
+    const hasTimes = day !== '' && first.length === LOCAL_TIME_LENGTH
+    const period = hasTimes ? { first, last } : { first: null, last: null }
+    return { employee_id, day, count: group.length, ...period }
+  })
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'CLOCK_BUSY'
+
+/** How often punches from elsewhere are judged again, because other calls have taken the room. */
+const TRIES = 3
+
 /**
- * Stores the punches of a text in chunks, each in one transaction. Punches that are stored already
+ * Stores the punches of some lines in chunks, each in one transaction. Punches that are stored already
  * stay as they are, and dismissed ones stay dismissed, so that a text can be sent again.
- * @throws DomainError TOO_MANY_WAITING; OTHER_NETWORK if punches from another address would wait
+ * @throws DomainError CLOCK_BUSY
  */
+const storePart = async (
+  db: BatchDb,
+  place: Place,
+  sent: readonly ReadPunch[],
+  arriving: Arriving & { room: number },
+) => {
+  const { uploader, isElsewhere, isMarked, now } = arriving
+  const arrival = {
+    serial: place.serial,
+    user_id: uploader?.user_id ?? null,
+    other_network: Number(isMarked),
+    isElsewhere,
+    at: now.toISOString(),
+  }
+  for (let tries = 1; ; tries++) {
+    const judged = await judge(db, place, sent, arriving)
+    try {
+      const saved = await saveInChunks(db, toStore(judged), arrival)
+      return { judged, ...saved }
+    } catch (error) {
+      if (tries === TRIES || !isBusy(error)) throw error
+    }
+  }
+}
+
+/** The facts of so many lines are read at once. */
+const LINES_PER_PART = 5_000
+
+/** Stores lines, and returns how many have had each fate. */
 const storeLines = async (
   db: BatchDb,
   place: Place,
   lines: readonly string[],
-  { read, uploader, isElsewhere, now }: Arriving,
+  arriving: Arriving,
 ) => {
-  const { serial } = place
-  const { punches: sent, unread, before_from_day } = readPunches(lines, place, { read, now })
-  const numbers = sent.map(({ number }) => number)
-  const { ownerOf, isDismissed, isWaiting } = await findOwners(db, serial, numbers)
-  const options = { place, ownEmployeeId: uploader?.employee_id ?? null, now }
-  const punches = sent
-    .filter((punch) => !isDismissed(punch))
-    .map((punch): Punch => {
-      const owner = ownerOf(punch.number, dayOf(punch.local_at))
-      return { ...punch, owner, reason: reasonOf(punch, owner, options) }
-    })
-  if (isElsewhere && punches.some((punch) => punch.reason !== null && !isWaiting(punch))) {
-    throw new DomainError('OTHER_NETWORK')
+  const { punches, unread, before_from_day } = readPunches(lines, place, arriving)
+  const counts = { created: 0, waiting: 0, before_from_day, counted: 0, full: 0, held: 0 }
+  const counted: JudgedPunch[] = []
+  for (let i = 0; i < punches.length; i += LINES_PER_PART) {
+    const room = CALL_MAX - counts.created - counts.waiting
+    const sent = punches.slice(i, i + LINES_PER_PART)
+    const { judged, created, waiting } = await storePart(db, place, sent, { ...arriving, room })
+    counts.created += created
+    counts.waiting += waiting
+    counts.before_from_day += countOf(judged, 'before')
+    counts.full += countOf(judged, 'full')
+    counts.held += countOf(judged, 'held')
+    counted.push(...(judged.get('counted') ?? []))
   }
-  const { created, waiting } = await saveInChunks(db, punches, {
-    serial,
-    user_id: uploader?.user_id ?? null,
-    other_network: Number(isElsewhere),
-    at: now.toISOString(),
-  })
-  const known = sent.length - created - waiting
+  const others = [counts.created, counts.waiting, counts.full, counts.held, counted.length]
+  const before = counts.before_from_day - before_from_day
+  const known = punches.length - before - others.reduce((sum, count) => sum + count)
   return {
-    counts: { created, known, waiting, before_from_day, invalid: unread.length },
+    counts: { ...counts, known, invalid: unread.length },
     unread,
-    hasPunches: sent.length > 0,
+    counted: countedOf(counted),
+    hasPunches: punches.length > 0,
   }
 }
 
@@ -138,9 +251,6 @@ const secondsOff = (
 export const saveTooLarge = (db: BatchDb, clock: CallingClock, now: Date): Promise<void> =>
   saveProblem(db, clock, 'too_large', { at: now.toISOString() })
 
-/** The problems of a clock that an error of `storeLines` becomes. */
-const PROBLEMS = { TOO_MANY_WAITING: 'too_many_waiting', OTHER_NETWORK: 'otra_red' } as const
-
 interface PunchCall extends Call {
   lines: readonly string[]
   /** What the clock wants to get back when it connects again. Null if it sent none. */
@@ -151,8 +261,9 @@ interface PunchCall extends Call {
 
 /**
  * Stores the punches of a call, and returns how many lines it had. Lines that cannot be read become
- * a problem of the clock.
- * @throws DomainError TOO_MANY_WAITING or OTHER_NETWORK; the clock sends the punches again
+ * a problem of the clock, and so do those beyond the bounds of other addresses.
+ * @throws DomainError TOO_MANY_WAITING or CLOCK_BUSY if some lines are not stored, waiting or counted;
+ * the clock sends them again
  */
 export const receivePunches = async (
   db: BatchDb,
@@ -160,21 +271,25 @@ export const receivePunches = async (
   { lines, stamp, began, address, now }: PunchCall,
 ): Promise<number> => {
   const at = now.toISOString()
-  const isElsewhere = isFromElsewhere(clock, address, now)
-  const arriving = { read: readPushed, uploader: null, isElsewhere, now }
-  const { unread, hasPunches } = await storeLines(db, clock, lines, arriving).catch(
-    async (error) => {
-      const problem =
-        error instanceof DomainError ? PROBLEMS[error.code as keyof typeof PROBLEMS] : undefined
-      if (problem) await saveProblem(db, clock, problem, { at })
-      throw error
-    },
-  )
-  await saveUnread(db, clock, unread, { at, isElsewhere })
-  if (isElsewhere) {
-    await saveProblem(db, clock, 'otra_red', { at })
-    return lines.length
+  const isElsewhere = !isOwnAddress(clock, address)
+  const isMarked = isFromElsewhere(clock, address, now)
+  const isConnected = callsFromItsOwn(clock, now)
+  const arriving = { read: readPushed, uploader: null, isElsewhere, isMarked, isConnected, now }
+  const { counts, unread, counted, hasPunches } = await storeLines(db, clock, lines, arriving)
+  const { created, known, waiting, full, held } = counts
+  if (isMarked || (isElsewhere && held > 0)) {
+    await saveProblem(db, clock, 'otra_red', { at, detail: address })
   }
+  if (full > 0) {
+    await saveProblem(db, clock, 'too_many_waiting', { at })
+    const details = { created, known, waiting, left_out: full + held }
+    throw new DomainError('TOO_MANY_WAITING', details)
+  }
+  if (held > 0) throw new DomainError('CLOCK_BUSY')
+  // A call that is not acknowledged comes again, and is counted then.
+  await saveUnread(db, clock, unread, { at, isElsewhere })
+  await saveCounted(db, clock, counted, now)
+  if (isMarked) return lines.length
   await saveReceived(db, {
     serial: clock.serial,
     stamp: hasPunches || clock.sent_from === address ? stamp : null,
@@ -189,7 +304,7 @@ export const receivePunches = async (
 
 /**
  * Stores a part of a file from a USB stick. Punches of the uploader wait for somebody else.
- * @throws DomainError NOT_OF_A_CLOCK
+ * @throws DomainError NOT_OF_A_CLOCK; TOO_MANY_WAITING, whose details say what was stored
  */
 export const receiveFile = async (
   db: BatchDb,
@@ -199,6 +314,12 @@ export const receiveFile = async (
 ) => {
   const file = readFile(text)
   if (!file) throw new DomainError('NOT_OF_A_CLOCK')
-  const { lines, read } = file
-  return (await storeLines(db, clock, lines, { read, uploader, isElsewhere: false, now })).counts
+  const arriving = { uploader, isElsewhere: false, isMarked: false, isConnected: true, now }
+  const stored = await storeLines(db, clock, file.lines, { ...arriving, read: file.read })
+  const { created, known, waiting, before_from_day, invalid, full, held } = stored.counts
+  const left_out = full + held
+  if (left_out > 0) {
+    throw new DomainError('TOO_MANY_WAITING', { created, known, waiting, left_out })
+  }
+  return { created, known, waiting, before_from_day, invalid }
 }

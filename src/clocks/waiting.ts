@@ -59,11 +59,13 @@ export const takePunches = async (
   )
   let created = 0
   for (const group of groups.values()) {
-    const punches = group.map(({ punch, owner }): Punch => ({ ...punch, owner, reason: null }))
+    const punches = group.map(
+      ({ punch, owner }): Punch => ({ ...punch, owner, reason: null, day: '', over_bound: 0 }),
+    )
     const [first] = group
     if (!first) continue
     const { serial, user_id, other_network } = first.punch
-    const arrival = { serial, user_id, other_network, at }
+    const arrival = { serial, user_id, other_network, isElsewhere: false, at }
     created += (await saveInChunks(db, punches, arrival, before)).created
   }
   return created
@@ -80,7 +82,7 @@ export const takeFound = async (db: BatchDb, clock: CallingClock, now: Date): Pr
   const { serial } = clock
   const numbers = await listWaitingNumbers(db, serial)
   if (numbers.length === 0) return
-  const { ownerOf } = await findOwners(db, serial, numbers)
+  const ownerOf = await findOwners(db, serial, numbers)
   const values = { serial, numbers: JSON.stringify(numbers), latest: latestAt(now) }
   const taken = (await listWaiting(db, values)).flatMap((punch) => {
     const owner = ownerOf(punch.number, dayOf(punch.local_at))

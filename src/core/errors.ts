@@ -12,6 +12,14 @@ interface LogIds {
   ids: readonly number[]
 }
 
+/** What became of the lines of a file that could not be stored whole. */
+interface StoredOfFile {
+  created: number
+  known: number
+  waiting: number
+  left_out: number
+}
+
 const UNKNOWN_EMPLOYEE_MESSAGE = 'No existe un empleado con ese identificador.'
 const UNKNOWN_LOG_MESSAGE = 'No existe un registro con ese identificador.'
 
@@ -160,13 +168,17 @@ export const ERRORS = {
   ),
   NOTHING_WAITING: error(404, 'Ninguna checada de ese número espera en ese reloj.'),
   OWN_NUMBER: error(403, 'Nadie dice cuál es su propio número de reloj.'),
-  OTHER_NETWORK: error(403, 'El reloj también llama desde otra dirección.'),
+  CLOCK_BUSY: error(503, 'El reloj debe enviar otra vez lo que falta.'),
   NUMBER_OUT_OF_SCOPE: error(403, 'Ese número es de alguien de otra sucursal.'),
   NOT_OF_A_CLOCK: invalid(
     'text',
     'Ese archivo no es de la asistencia de un reloj. Se espera el que termina en attlog.dat, o GLG_001.TXT o AGL_001.TXT con sus encabezados.',
   ),
-  TOO_MANY_WAITING: error(500, 'Demasiadas checadas esperan en ese reloj.'),
+  TOO_MANY_WAITING: error(
+    409,
+    ({ created, known, waiting, left_out }: StoredOfFile) =>
+      `En ese reloj ya esperan demasiadas checadas. De este archivo se registraron ${created}, esperan ${waiting}, ya estaban ${known} y faltan ${left_out}: di de quién son las que esperan, o descártalas, y súbelo otra vez.`,
+  ),
   PROBLEM_NOT_FOUND: error(404, 'Ese problema ya no está abierto.'),
   TIME_AHEAD: invalid('recorded_at', 'La hora no puede estar en el futuro.'),
   TIME_TOO_OLD: invalid(

@@ -92,6 +92,9 @@ const ErrorDetails = component(
     waiting: z.int().optional().meta({ description: 'Las de relojes que esperan.' }),
     local_time: z.string().optional().meta({ description: 'La hora local que no hubo.' }),
     next: z.string().optional().meta({ description: 'La siguiente que sí hubo.' }),
+    created: z.int().optional().meta({ description: 'Las que se registraron.' }),
+    known: z.int().optional().meta({ description: 'Las que ya estaban.' }),
+    left_out: z.int().optional().meta({ description: 'Las que no se guardaron.' }),
     days_max: z.int().optional(),
     people_max: z.int().optional(),
   } satisfies Record<DetailName, z.ZodType>,
@@ -124,6 +127,7 @@ export const ContractInvalidInput = component('ContractInvalidInput', invalidFie
 const EXAMPLE_DETAILS: {
   [Code in ErrorCode as undefined extends DetailsOf<Code> ? never : Code]: DetailsOf<Code>
 } = {
+  TOO_MANY_WAITING: { created: 120, known: 0, waiting: 3, left_out: 40 },
   PERIOD_TOO_LONG: { days_max: 366 },
   CORRECTION_TOO_LARGE: { count: 1_320, until: '2026-11-04' },
   PAID_AFTER_END: { closing_id: 3, day: '2026-11-14' },

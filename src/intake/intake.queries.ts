@@ -337,7 +337,7 @@ const PROBLEMS_MAX = 1_000
  * Deletes open problems that are too old. If there are more than the maximum, it deletes the newest
  * of them, so that new problems never displace older problems.
  */
-const prune = prepare((p: Params<{ source: string; oldest: string }>) =>
+export const pruneProblems = prepare((p: Params<{ source: string; oldest: string }>) =>
   qb.delete(intake_problems).where(sql`${intake_problems.source} = ${p.source}
     AND ${intake_problems.dismissed_at} IS NULL
     AND (${intake_problems.last_at} < ${p.oldest} OR ${intake_problems.id} IN (
@@ -445,7 +445,7 @@ export const saveIntake = async (
       solved: deleteSolved(values),
       otherZoneSolved: deleteOtherZone(offsets),
       otherZone: upsertOtherZone(offsets),
-      pruned: prune({ source, oldest }),
+      pruned: pruneProblems({ source, oldest }),
       sourceSeen,
       employeeSources: upsertEmployeeSources(values),
     }

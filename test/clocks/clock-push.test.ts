@@ -65,7 +65,7 @@ it('connects a new clock: refused, remembered, added, and its punches are logs',
   const unseen = {
     ...{ last_seen_at: null, last_seen_local_at: null, address: null, seconds_off: null },
     ...{ receiving: true, complete_until: '2026-10-31T00:00:00.000Z', time_zone: null },
-    complete_until_local_at: '2026-10-30T18:00:00-06:00',
+    ...{ complete_until_local_at: '2026-10-30T18:00:00-06:00', own_address: null },
   }
   const author = { added_by: 'Ana Torres Rivas', confirmed_by: null, unconfirmed: true }
   const rest = { ...unseen, ...author, unconfirmed_numbers: 0, may_confirm: false }
@@ -341,10 +341,12 @@ it('reads no names, fingerprints and photos, whatever their size', async () => {
 })
 
 it('stores 5,000 lines of one call, and refuses more than 4 MiB', async () => {
-  const second = (i: number) => new Date(Date.parse('2026-11-20T00:00:00Z') + i * 60_000)
-  const many = Array.from({ length: 5_000 }, (_, i) =>
-    line('4', second(i).toISOString().slice(0, 19).replace('T', ' ')),
-  )
+  for (let i = 0; i < 90; i++) await anEmployee({ employee_id: `p${i}` })
+  // Each of them has 28 or fewer on each of two days.
+  const many = Array.from({ length: 5_000 }, (_, i) => {
+    const minute = String(Math.floor(i / 180)).padStart(2, '0')
+    return line(`p${i % 90}`, `2026-11-2${Math.floor(i / 90) % 2} 08:${minute}:00`)
+  })
   expect((await pushPunches('A1', many)).text).toBe('OK: 5000')
   expect(await logs()).toHaveLength(5_000)
   const large = 'x'.repeat(4 * 1024 * 1024 + 1)
@@ -355,9 +357,12 @@ it('stores 5,000 lines of one call, and refuses more than 4 MiB', async () => {
 it('keeps at most 10,000 waiting punches of a clock, and shows that it refused more', async () => {
   await fillWaiting('A1')
   const sent = await pushPunches('A1', [line('77', '2026-11-25 08:00:00')])
-  expect(sent).toMatchObject({ status: 500 })
+  expect(sent).toMatchObject({ status: 409, text: 'ERROR' })
   expect(await problems()).toEqual([['too_many_waiting', 1]])
   expect((await waiting()).length).toBe(10_000)
+  // Known people's lines of the same call are stored.
+  await pushPunches('A1', [line('77', '2026-11-25 08:00:00'), line('4', '2026-11-25 08:00:00')])
+  expect(await logs()).toHaveLength(1)
 })
 
 it('refuses whoever is no clock', async () => {
@@ -412,10 +417,12 @@ it('marks punches from a second address as long as the first one calls', async (
   expect(marksOf((await read('changes')).changes)).toEqual(marked)
   const ownOptions = await callAsClock('/iclock/cdata?SN=A1&options=all', { address: own })
   expect(ownOptions.text).toContain('ATTLOGStamp=1\n')
-  // Nothing that would wait is taken: the list cannot be filled from elsewhere.
-  const unknown = await pushPunches('A1', [line('77', '2026-11-25 08:00:00')], { address: other })
-  expect(unknown).toMatchObject({ status: 403, text: 'ERROR' })
-  expect(await waiting()).toEqual([])
+  // A new worker does not keep the others' punches back. The worker's own waits.
+  const punches = [line('77', '2026-11-25 08:00:00'), line('4', '2026-11-25 09:30:00')]
+  const mixed = await pushPunches('A1', punches, { address: other })
+  expect(mixed).toMatchObject({ status: 200, text: 'OK: 2' })
+  expect(await waiting()).toEqual([['77', '2026-11-25 08:00:00', 'number']])
+  expect(await rowsOf('other_network_logs')).toHaveLength(2)
 
   // Such a day is never without exception.
   const { token } = await anAdmin()
@@ -423,11 +430,15 @@ it('marks punches from a second address as long as the first one calls', async (
   const { text } = await get(`/v2/incidents/hours?${query}`, { token })
   expect(JSON.parse(text.trim()).notices).toContain('otra_red')
 
-  // After ten silent minutes, another address is the clock's own.
+  // After ten silent minutes the clock may have another address, and nothing is marked. Its own
+  // address is still its own.
   later(14)
   await poll('A1', other)
   await pushPunches('A1', [line('4', '2026-11-25 10:00:00')], { address: other })
-  expect(await rowsOf('other_network_logs')).toHaveLength(1)
+  await pushPunches('A1', [line('4', '2026-11-25 10:10:00')], { address: own })
+  expect(await rowsOf('other_network_logs')).toHaveLength(2)
+  await pushPunches('A1', [line('4', '2026-11-25 10:20:00')], { address: other })
+  expect(await rowsOf('other_network_logs')).toHaveLength(3)
 })
 
 it('reads a long line, a year out of range and events of doors without harm', async () => {
@@ -480,29 +491,42 @@ it('limits the calls of a clock, and the unknown clocks of an address', async ()
   expect(await rowsOf('unknown_clocks')).toEqual([])
 })
 
-it('remembers at most 200 new unknown clocks a day, and writes a call once in ten minutes', async () => {
-  await env.DB.prepare(
-    `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 199)
-     INSERT INTO unknown_clocks SELECT 'X' || i, ?1, ?1, '' FROM n`,
-  )
-    .bind(NOW)
-    .run()
-  for (const serial of ['N1', 'N2']) await poll(serial)
-  const serials = async () => (await rowsOf('unknown_clocks')).map(({ serial }) => serial)
+it('remembers 20 unknown clocks of an address, and a genuine one behind any number of them', async () => {
+  const invent = (address: string, count: number) =>
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
+       INSERT INTO unknown_clocks SELECT 'X' || ?2 || '-' || i, ?1, ?1, ?2 FROM n`,
+    )
+      .bind(NOW, address, count)
+      .run()
+  await invent('127.0.0.1', 200)
+  for (let i = 0; i < 60; i++) await invent(`198.51.100.${i}`, 20)
+  const rows = async () => await rowsOf('unknown_clocks')
+  const serials = async () => (await rows()).map(({ serial }) => serial)
+  await poll('N1')
   expect(await serials()).toContain('N1')
-  expect(await serials()).not.toContain('N2')
-  const lastAt = async () =>
-    (await rowsOf('unknown_clocks')).find(({ serial }) => serial === 'N1')?.last_at
+  const ofAddress = (await rows()).filter(({ address }) => address === '127.0.0.1')
+  expect(ofAddress.length).toBeLessThanOrEqual(21)
+  expect((await rows()).length).toBeLessThanOrEqual(1_001)
+  // Each address has its newest one shown first.
+  await poll('N9', '203.0.113.99')
+  const { token } = await anAdmin()
+  const { unknown } = (await get(CLOCKS, { token })).body.data
+  expect(unknown.slice(0, 62)).toContainEqual(expect.objectContaining({ address: '203.0.113.99' }))
+})
+
+it('writes the calls of an unknown clock once in ten minutes, for 30 days', async () => {
+  await poll('N1')
+  const lastAt = async () => (await rowsOf('unknown_clocks'))[0]?.last_at
   later(9)
   await poll('N1')
   expect(await lastAt()).toBe(NOW)
   later(11)
   await poll('N1')
   expect(await lastAt()).toBe(at(11))
-  // The next day has room again, and clocks that have not called for 30 days are forgotten.
   later(31 * 24 * 60)
   await poll('N2')
-  expect(await serials()).toEqual(['N2'])
+  expect((await rowsOf('unknown_clocks')).map(({ serial }) => serial)).toEqual(['N2'])
 })
 
 it('takes nothing while the database is full, so that the clock keeps its punches', async () => {

@@ -156,7 +156,7 @@ it('uploads the file of a USB stick in parts, and says what it had', async () =>
   const lines = Array.from({ length: 6_000 }, (_, i) => `00317\t${day} ${minute(i)}:00\t1\t0\t1\t0`)
   const photo = Buffer.from([0xff, 0xd8, 0, 16, 74, 70, 73, 70])
   await dialog.getByLabel('Archivo').setInputFiles({ name: 'a.jpg', mimeType: '', buffer: photo })
-  await dialog.getByText('Ese archivo no es de la asistencia de un reloj.').waitFor()
+  await dialog.getByText(/En ese archivo no hay checadas/).waitFor()
   const buffer = Buffer.from([...lines, 'hola'].join('\r\n'))
   // The second part fails once. What has arrived stays.
   let requests = 0

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { expandIPv6 } from 'hono/utils/ipaddr'
+import { networkOf } from '../address.ts'
 import { emailKey } from '../email.ts'
 import { DomainError } from '../errors.ts'
 import type { UserEnv } from './auth.ts'
@@ -27,20 +27,8 @@ const clientAddress = ({ req }: Pick<Context, 'req'>): string => {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-const IPV6 = /^[\da-f.]*:[\da-f:.]*$/
-
-/** The first 64 bits of an IPv6 address. Undefined for any other text. */
-const ipv6Network = (address: string): string | undefined => {
-  const text = address.toLowerCase()
-  if (!IPV6.test(text) || text.split(':').length > 8) return undefined
-  return expandIPv6(text).split(':').slice(0, 4).join(':')
-}
-
 /** The IPv4 address, or the /64 network of an IPv6 address, which belongs to one subscriber. */
-export const addressKey = (c: Pick<Context, 'req'>): string => {
-  const address = clientAddress(c)
-  return ipv6Network(address) ?? address
-}
+export const addressKey = (c: Pick<Context, 'req'>): string => networkOf(clientAddress(c))
 
 /**
  * Only local runs have a loopback address, because the edge never sets one. Local runs are not
@@ -116,6 +104,12 @@ export const limitClock = createMiddleware<{
   }
   return next()
 })
+
+/** Whether too many calls come in the name of a clock from all addresses but its own. */
+export const isOverClockElsewhere = (
+  c: Pick<Context<AppEnv>, 'req' | 'env'>,
+  serial: string,
+): Promise<boolean> => isOverLimit(c, 'CLOCK_BY_SERIAL', serial)
 
 /** Whether too many clocks that nobody has added call from one address. */
 export const isOverUnknownClocks = (c: Pick<Context<AppEnv>, 'req' | 'env'>): Promise<boolean> =>

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
+import { clocks, elsewhere_punches, attendance_logs as logs } from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { requireClock, selectClock } from './clocks.queries.ts'
+import { sourceOf } from './serial.ts'
+
+/** What whoever decides does with a clock of which somebody else has made use. */
+
+const setAddress = prepare((p: Params<{ serial: string; address: string; user_id: number }>) =>
+  qb
+    .update(clocks)
+    .set({ own_address: p.address, own_address_by: p.user_id })
+    .where(sql`${clocks.serial} = ${p.serial}`),
+)
+
+/**
+ * Says which address is the clock's. No other one replaces it, and what comes from any other is
+ * marked.
+ * @throws DomainError CLOCK_NOT_FOUND
+ */
+export const saveAddress = async (db: AuthorizedDb, serial: string, address: string) => {
+  const user_id = db.claims.userId
+  const { clock } = await db.batch((scope) => ({
+    check: requireClock({ serial, scope }),
+    saved: setAddress({ serial, address, user_id }),
+    clock: firstOrFail(selectClock({ serial, user_id, scope })),
+  }))
+  return clock
+}
+
+interface Rejected {
+  serial: string
+  source: string
+  /** The local days as the clock wrote them, the last one included. */
+  from: string
+  to: string
+  /** 1 for those from another address than the clock's own. */
+  elsewhere: number
+  scope: Scope
+}
+
+/** The id of a log ends with the local time. */
+const dayOfLog = sql`substr(${logs.source_id}, -19, 10)`
+
+const isFromElsewhere = (p: Params<Rejected>) => sql`EXISTS (SELECT 1
+  FROM ${elsewhere_punches} AS stored WHERE stored.serial = ${p.serial}
+    AND stored.day IN (${dayOfLog}, '')
+    AND ${logs.source_id} = stored.number || ' ' || stored.local_at)`
+
+const isRejectable = (p: Params<Rejected>) => sql`${logs.source} = ${p.source}
+  AND ${logs.status} = 'pending' AND ${dayOfLog} BETWEEN ${p.from} AND ${p.to}
+  AND (NOT ${p.elsewhere} OR ${isFromElsewhere(p)}) AND ${isInScope(logs.branch_office, p.scope)}`
+
+/** One call rejects at most this many. */
+const REJECTED_MAX = 1_000
+
+const selectRejectable = prepare((p: Params<Rejected>) =>
+  qb
+    .select({
+      id: sql<number>`${logs.id}`.as('id'),
+      total: sql<number>`count(*) OVER ()`.as('total'),
+    })
+    .from(logs)
+    .where(isRejectable(p))
+    .orderBy(sql`${logs.id}`)
+    .limit(REJECTED_MAX),
+)
+
+type Period = Pick<Rejected, 'serial' | 'from' | 'to'> & { elsewhere: boolean }
+
+/**
+ * The pending logs of a clock in a period, the oldest first, and how many there are altogether.
+ * @throws DomainError CLOCK_NOT_FOUND
+ */
+export const listRejectable = async (db: AuthorizedDb, period: Period) => {
+  const { serial } = period
+  const values = { ...period, source: sourceOf(serial), elsewhere: Number(period.elsewhere) }
+  const { found } = await db.batch((scope) => ({
+    check: requireClock({ serial, scope }),
+    found: selectRejectable({ ...values, scope }),
+  }))
+  return { ids: found.map(({ id }) => id), total: found[0]?.total ?? 0 }
+}

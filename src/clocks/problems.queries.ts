@@ -1,0 +1,187 @@
+import { sql } from 'drizzle-orm'
+import type { BatchDb } from '../core/db/batch-db.ts'
+import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import { intake_problems } from '../core/db/schema.ts'
+import { DAY_MS } from '../core/time-zone.ts'
+import { pruneProblems } from '../intake/intake.queries.ts'
+import type { CallingClock } from './calls.queries.ts'
+import { LINE_MAX } from './lines.ts'
+import { sourceOf } from './serial.ts'
+
+/** The problems of clocks, as whoever keeps them sees them. */
+
+export type ClockProblem = 'too_large' | 'too_many_waiting' | 'too_many' | 'otra_red' | 'invalid'
+
+interface ProblemValues {
+  source: string
+  branch_office: string
+  problem: ClockProblem
+  /** Names the problem among those of the clock. */
+  source_id: string
+  at: string
+  count: number
+  detail: string | null
+}
+
+/** The most that is kept of lines that could not be read, in characters. */
+const UNREAD_MAX = 8_000
+
+/** The detail of an open problem is the newest one. Lines that could not be read are all kept. */
+const moreDetail = sql`CASE
+  WHEN excluded.reason <> 'invalid' THEN coalesce(excluded.detail, ${intake_problems.detail})
+  WHEN ${intake_problems.dismissed_at} IS NOT NULL OR ${intake_problems.detail} IS NULL
+    THEN excluded.detail
+  WHEN excluded.detail IS NULL OR instr(${intake_problems.detail}, excluded.detail) > 0
+    THEN ${intake_problems.detail}
+  ELSE substr(${intake_problems.detail} || char(10) || excluded.detail, 1,
+    ${sql.raw(String(UNREAD_MAX))}) END`
+
+const upsertProblem = prepare((p: Params<ProblemValues>) =>
+  qb
+    .insert(intake_problems)
+    .values({
+      source: p.source,
+      source_id: p.source_id,
+      employee_id: '',
+      branch_office: p.branch_office,
+      result: sql`iif(${p.problem} = 'otra_red', 'created', 'refused')`,
+      reason: p.problem,
+      first_at: p.at,
+      last_at: p.at,
+      count: p.count,
+      detail: p.detail,
+    })
+    .onConflictDoUpdate({
+      target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
+      set: {
+        branch_office: sql`excluded.branch_office`,
+        last_at: sql`excluded.last_at`,
+        count: sql`${intake_problems.count} + excluded.count`,
+        detail: moreDetail,
+        dismissed_at: null,
+        dismissed_reason: null,
+      },
+    }),
+)
+
+/** The clock that has a problem. */
+type Troubled = Pick<CallingClock, 'serial' | 'branch_office'>
+
+/**
+ * Saves a problem of a clock itself. It is shown until somebody dismisses it.
+ * @param detail of `otra_red`, the other address
+ */
+export const saveProblem = async (
+  db: BatchDb,
+  { serial, branch_office }: Troubled,
+  problem: ClockProblem,
+  { at, detail = null }: { at: string; detail?: string | null },
+): Promise<void> => {
+  const source = sourceOf(serial)
+  const values = { source, branch_office, problem, source_id: problem, at, count: 1, detail }
+  await db.batchOfAllBranches({ problem: upsertProblem(values) })
+}
+
+/**
+ * Saves the lines that could not be read as one problem with their text, as far as there is room.
+ * Those from elsewhere are another one, which takes no room from the clock's.
+ */
+export const saveUnread = async (
+  db: BatchDb,
+  { serial, branch_office }: Troubled,
+  lines: readonly string[],
+  { at, isElsewhere }: { at: string; isElsewhere: boolean },
+): Promise<void> => {
+  if (lines.length === 0) return
+  const text = lines.map((line) => line.slice(0, LINE_MAX)).join('\n')
+  await db.batchOfAllBranches({
+    problem: upsertProblem({
+      source: sourceOf(serial),
+      branch_office,
+      problem: 'invalid',
+      source_id: isElsewhere ? 'invalid elsewhere' : 'invalid',
+      at,
+      count: lines.length,
+      detail: text.slice(0, UNREAD_MAX),
+    }),
+  })
+}
+
+/** Punches of a person and day that lay beyond a bound, and of which nothing else is kept. */
+export interface CountedPunches {
+  /** '' if nobody is known to have the number. */
+  employee_id: string
+  /** '' if their times cannot be. */
+  day: string
+  count: number
+  /** Their first and last local time, of 19 characters. Null if they have none. */
+  first: string | null
+  last: string | null
+}
+
+interface CountedParams {
+  source: string
+  branch_office: string
+  at: string
+  /** A JSON list of `[employee_id, day, count, first, last]`. */
+  counted: string
+}
+
+/** `2026-11-25 08:00:00 a 2026-11-25 17:00:00` goes on with an earlier or later time. */
+const moreTimes = sql`CASE WHEN ${intake_problems.dismissed_at} IS NOT NULL
+    OR ${intake_problems.detail} IS NULL OR excluded.detail IS NULL THEN excluded.detail
+  ELSE min(substr(${intake_problems.detail}, 1, 19), substr(excluded.detail, 1, 19)) || ' a '
+    || max(substr(${intake_problems.detail}, -19), substr(excluded.detail, -19)) END`
+
+const upsertCounted = prepare((p: Params<CountedParams>) =>
+  insertSelect(
+    intake_problems,
+    {
+      id: null,
+      source: p.source,
+      source_id: sql`trim('too_many ' || (value ->> 1))`,
+      employee_id: sql`value ->> 0`,
+      branch_office: p.branch_office,
+      result: sql`'refused'`,
+      reason: sql`'too_many'`,
+      first_at: p.at,
+      last_at: p.at,
+      count: sql`value ->> 2`,
+      dismissed_at: null,
+      dismissed_reason: null,
+      detail: sql`(value ->> 3) || ' a ' || (value ->> 4)`,
+    },
+    sql`FROM json_each(${p.counted}) WHERE true`,
+  ).onConflictDoUpdate({
+    target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
+    set: {
+      branch_office: sql`excluded.branch_office`,
+      last_at: sql`excluded.last_at`,
+      count: sql`iif(${intake_problems.dismissed_at} IS NULL, ${intake_problems.count}, 0)
+        + excluded.count`,
+      detail: moreTimes,
+      dismissed_at: null,
+      dismissed_reason: null,
+    },
+  }),
+)
+
+const DAYS_KEPT_MS = 90 * DAY_MS
+
+/** Saves how many punches lay beyond a bound: one problem for each person and day. */
+export const saveCounted = async (
+  db: BatchDb,
+  { serial, branch_office }: Troubled,
+  counted: readonly CountedPunches[],
+  now: Date,
+): Promise<void> => {
+  if (counted.length === 0) return
+  const source = sourceOf(serial)
+  const rows = counted.map((one) => [one.employee_id, one.day, one.count, one.first, one.last])
+  const oldest = new Date(now.getTime() - DAYS_KEPT_MS).toISOString()
+  const at = now.toISOString()
+  await db.batchOfAllBranches({
+    counted: upsertCounted({ source, branch_office, at, counted: JSON.stringify(rows) }),
+    pruned: pruneProblems({ source, oldest }),
+  })
+}

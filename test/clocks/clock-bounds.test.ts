@@ -1,0 +1,242 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { get, post } from '../support/api.ts'
+import { stopClock } from '../support/clock/clock.ts'
+import { callAsClock, line, pushPunches, rowsOf } from '../support/clocks.ts'
+import { aClock, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
+
+/** What whoever knows a serial number can do. */
+
+const CLOCKS = '/v2/incidents/clocks'
+const NOW = '2026-11-25T16:40:00.000Z'
+const later = (minutes: number) =>
+  stopClock(new Date(Date.parse(NOW) + minutes * 60_000).toISOString())
+
+const OWN = '203.0.113.7'
+const STRANGER = '198.51.100.9'
+const poll = (address: string) => callAsClock('/iclock/getrequest?SN=A1', { address })
+
+const two = (value: number) => String(value).padStart(2, '0')
+/** A time of a day, one for each number below 86,400. */
+const timeOf = (i: number) =>
+  `${two(Math.floor(i / 3600))}:${two(Math.floor(i / 60) % 60)}:${two(i % 60)}`
+const dayBefore = (days: number) =>
+  new Date(Date.parse('2026-11-24T00:00:00Z') - days * 86_400_000).toISOString().slice(0, 10)
+/** Punches of a number on a day, one a second. */
+const punchesOf = (number: string, count: number, day = '2026-11-24') =>
+  Array.from({ length: count }, (_, i) => line(number, `${day} ${timeOf(i)}`))
+
+const logs = () => rowsOf('attendance_logs')
+const count = async (table: string) =>
+  (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<{ n: number }>())?.n
+const waiting = async () =>
+  (await rowsOf('waiting_punches')).map((row) => [row.number, row.local_at, row.reason])
+const problems = async () =>
+  (await rowsOf('intake_problems')).map((row) => [
+    row.reason,
+    row.employee_id,
+    row.count,
+    row.detail,
+  ])
+
+/** The clock A1 of the branch Centro, which calls from its address, and where the employee 4 works. */
+beforeEach(async () => {
+  stopClock(NOW)
+  await aClock({ serial: 'A1' })
+  await anEmployee({ employee_id: '4' })
+  await poll(OWN)
+  later(1)
+})
+
+describe('from any address but the clock’s own', () => {
+  it('50 punches of a person and day are stored, and the rest is counted in one problem', async () => {
+    const sent = await pushPunches('A1', punchesOf('4', 120), { address: STRANGER })
+    expect(sent).toMatchObject({ status: 200, text: 'OK: 120' })
+    expect(await logs()).toHaveLength(50)
+    const period = '2026-11-24 00:00:50 a 2026-11-24 00:01:59'
+    expect(await problems()).toEqual([
+      ['otra_red', '', 1, STRANGER],
+      ['too_many', '4', 70, period],
+    ])
+    // From a third address there is no more room. The clock itself has its own.
+    const late = [line('4', '2026-11-24 23:00:00'), line('4', '2026-11-24 23:00:01')]
+    await pushPunches('A1', late, { address: '192.0.2.1' })
+    expect(await logs()).toHaveLength(50)
+    expect((await problems())[1]).toEqual([
+      'too_many',
+      '4',
+      72,
+      '2026-11-24 00:00:50 a 2026-11-24 23:00:01',
+    ])
+    await pushPunches('A1', late, { address: OWN })
+    expect(await logs()).toHaveLength(52)
+  })
+
+  it('20,000 lines of 20 addresses at once make the database grow by a bound', async () => {
+    for (let i = 5; i < 25; i++) await anEmployee({ employee_id: `${i}` })
+    const flood = (address: number) =>
+      pushPunches(
+        'A1',
+        Array.from({ length: 1_000 }, (_, i) =>
+          line(`${4 + (i % 40)}`, `2026-11-24 ${timeOf(address * 1_000 + i)}`),
+        ),
+        { address: `198.51.100.${address}` },
+      )
+    const addresses = Array.from({ length: 20 }, (_, i) => i + 1)
+    // Calls that find the room taken by others come again.
+    for (let rest = addresses; rest.length > 0; ) {
+      const answers = await Promise.all(rest.map(flood))
+      rest = rest.filter((_, i) => answers[i]?.status !== 200)
+    }
+    expect(await count('elsewhere_punches')).toBe(500)
+    expect(Number(await count('attendance_logs')) + Number(await count('waiting_punches'))).toBe(
+      500,
+    )
+    expect(Number(await count('intake_problems'))).toBeLessThan(30)
+    const counted = (await problems()).filter(([reason]) => reason === 'too_many')
+    const sum = counted.reduce((total, [, , many]) => total + Number(many), 0)
+    expect(sum).toBe(20_000 - 500)
+    const sent = await pushPunches('A1', [line('4', '2026-11-24 23:59:59')], { address: OWN })
+    expect(sent.text).toBe('OK: 1')
+    expect((await logs()).at(-1)).toMatchObject({ source_id: '4 2026-11-24 23:59:59' })
+  })
+
+  it('what waits is bounded too, and uses up nothing of the clock’s', async () => {
+    const ghosts = Array.from({ length: 600 }, (_, i) => line(`x${i}`, '2026-11-24 08:00:00'))
+    const dates = Array.from({ length: 600 }, (_, i) =>
+      line('4', `20${two((i % 70) + 27)}-01-01 ${timeOf(i)}`),
+    )
+    await pushPunches('A1', [...ghosts, ...dates], { address: STRANGER })
+    expect(await waiting()).toHaveLength(550)
+    expect((await problems()).filter(([reason]) => reason === 'too_many')).toEqual([
+      ['too_many', '', 100, '2026-11-24 08:00:00 a 2026-11-24 08:00:00'],
+      ['too_many', '4', 550, null],
+    ])
+  })
+
+  it('nothing is only counted while the clock itself is silent: it may have a new address', async () => {
+    later(12)
+    const sent = await pushPunches('A1', punchesOf('4', 60), { address: STRANGER })
+    expect(sent).toMatchObject({ status: 503, text: 'ERROR' })
+    expect(await logs()).toHaveLength(50)
+    expect(await problems()).toEqual([['otra_red', '', 1, STRANGER]])
+    // Somebody says that this is its address now.
+    const { token } = await anAdmin()
+    const said = await post(`${CLOCKS}/A1/address`, { address: STRANGER }, { token })
+    expect(said).toMatchObject({ status: 200 })
+    expect(said.body.data).toMatchObject({ serial: 'A1', own_address: STRANGER })
+    expect(await pushPunches('A1', punchesOf('4', 60), { address: STRANGER })).toMatchObject({
+      status: 200,
+    })
+    expect(await rowsOf('other_network_logs')).toEqual([])
+  })
+})
+
+describe('from the clock’s own address', () => {
+  it('more than 50 punches of a person and day wait, until somebody takes them', async () => {
+    const { token } = await anAdmin()
+    const sent = await pushPunches('A1', punchesOf('4', 60), { address: OWN })
+    expect(sent.text).toBe('OK: 60')
+    expect(await logs()).toHaveLength(50)
+    const listed = (await get(CLOCKS, { token })).body.data.waiting
+    expect(listed).toMatchObject([{ number: '4', reason: 'many', count: 10 }])
+    // Neither a repetition nor the next call takes them by itself.
+    await pushPunches('A1', punchesOf('4', 60), { address: OWN })
+    later(5)
+    await poll(OWN)
+    expect(await logs()).toHaveLength(50)
+    const body = { serial: 'A1', number: '4', dismiss: 'Una prueba.', reason: 'number' }
+    expect((await post(`${CLOCKS}/waiting`, body, { token })).status).toBe(404)
+    const named = await post(
+      `${CLOCKS}/waiting`,
+      { serial: 'A1', number: '4', employee_id: '4' },
+      { token },
+    )
+    expect(named.body.data).toEqual({ taken: 10, dismissed: 0 })
+    expect(await logs()).toHaveLength(60)
+  })
+
+  it('45 days of 60 people pass, and none is doubled', async () => {
+    for (let i = 5; i < 64; i++) await anEmployee({ employee_id: `${i}` })
+    const backlog = Array.from({ length: 45 * 60 * 4 }, (_, i) => {
+      const [person, punch, days] = [i % 60, Math.floor(i / 60) % 4, Math.floor(i / 240)]
+      return line(`${4 + person}`, `${dayBefore(43 - days)} ${two(6 + punch)}:00:${two(person)}`)
+    })
+    // One call takes 5,000. The clock sends the same again until it is told OK.
+    const answers = []
+    while (answers.at(-1) !== 'OK: 10800') {
+      answers.push((await pushPunches('A1', backlog, { address: OWN })).text)
+      if (answers.length > 5) break
+    }
+    expect(answers).toEqual(['ERROR', 'ERROR', 'OK: 10800'])
+    expect(await count('attendance_logs')).toBe(10_800)
+    expect(await waiting()).toEqual([])
+    expect(await problems()).toEqual([])
+  })
+})
+
+describe('POST /v2/incidents/clocks/{serial}/address', () => {
+  const say = (address: string, token: string) =>
+    post(`${CLOCKS}/A1/address`, { address }, { token })
+
+  it('makes the clock its own again, and the stranger marked for good', async () => {
+    later(12)
+    await pushPunches('A1', [line('4', '2026-11-24 08:00:00')], { address: STRANGER })
+    expect(await rowsOf('other_network_logs')).toEqual([])
+    const { token } = await anAdmin()
+    await say(OWN, token)
+    await pushPunches('A1', [line('4', '2026-11-24 09:00:00')], { address: STRANGER })
+    expect(await rowsOf('other_network_logs')).toHaveLength(1)
+    later(60)
+    await pushPunches('A1', [line('4', '2026-11-24 10:00:00')], { address: STRANGER })
+    expect(await rowsOf('other_network_logs')).toHaveLength(2)
+    await pushPunches('A1', [line('4', '2026-11-24 11:00:00')], { address: OWN })
+    expect(await rowsOf('other_network_logs')).toHaveLength(2)
+  })
+
+  it('takes an IPv6 address as its network of 64 bits', async () => {
+    const { token } = await anAdmin()
+    const said = await say('2001:db8:1:2:aaaa::1', token)
+    expect(said.body.data.own_address).toBe('2001:0db8:0001:0002')
+    await pushPunches('A1', punchesOf('4', 60), { address: '2001:db8:1:2:bbbb::9' })
+    expect(await problems()).toEqual([])
+  })
+
+  it('is for who decides in the branch of the clock, and wants an address', async () => {
+    await aClock({ serial: 'B1', branch_office: 'Norte' })
+    const decider = await aUser({ role: 'admin', scope_branches: inBranches('Centro') })
+    expect((await say(STRANGER, decider.token)).status).toBe(200)
+    const other = await post(`${CLOCKS}/B1/address`, { address: OWN }, { token: decider.token })
+    expect(other.status).toBe(404)
+    const { token } = await aUser({ role: 'employee' })
+    expect((await say(OWN, token)).status).toBe(403)
+    for (const address of ['', 'casa', '999.1.1.1', '1.2.3']) {
+      expect((await say(address, decider.token)).status).toBe(422)
+    }
+  })
+})
+
+it('says what was stored of a file of which too many would wait', async () => {
+  const { token } = await anAdmin()
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
+     INSERT INTO waiting_punches (serial, number, local_at, kind, recorded_at, reason, arrived_at)
+     SELECT 'A1', 'x' || i, '2026-11-25 08:00:00', 'checada', ?1, 'number', ?1 FROM n`,
+  )
+    .bind(NOW)
+    .run()
+  const text = ['4', 'y1', 'y2', '4'].map(
+    (number, i) => `${number}\t2026-11-24 08:00:0${i}\t1\t0\n`,
+  )
+  const sent = await post(`${CLOCKS}/A1/file`, { text: text.join('') }, { token })
+  expect([sent.status, sent.body.code]).toEqual([409, 'TOO_MANY_WAITING'])
+  expect(sent.body.details).toEqual({ created: 2, known: 0, waiting: 1, left_out: 1 })
+  expect(await logs()).toHaveLength(2)
+})
+
+it('never gives back a Stamp that lies in the future', async () => {
+  await pushPunches('A1', [line('4', '2026-11-24 08:00:00')], { address: OWN, stamp: '864460800' })
+  await pushPunches('A1', [line('4', '2099-01-01 08:00:00')], { address: OWN, stamp: '3210000000' })
+  const options = await callAsClock('/iclock/cdata?SN=A1&options=all', { address: OWN })
+  expect(options.text).toContain('ATTLOGStamp=864460800\n')
+})
