@@ -1,5 +1,5 @@
 import { DomainError } from '../core/errors.ts'
-import { may, requireDatabaseRoom } from '../core/http/auth.ts'
+import { may } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
@@ -29,7 +29,6 @@ export const clockActs = createApp()
     '/:serial/reject',
     may('decide'),
     limitPeople,
-    requireDatabaseRoom,
     validatePath(ClockPath),
     validate(ClockRejectionBody),
     async (c) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { SHOWN_WAIT_REASONS } from '../core/log-values.ts'
+import { WAIT_REASONS } from '../core/log-values.ts'
 import {
   component,
   Failure,
@@ -76,10 +76,14 @@ const UnknownClock = component('UnknownClock', {
 const WaitingPunches = component('WaitingPunches', {
   serial,
   number: z.string(),
-  reason: z.enum(SHOWN_WAIT_REASONS).meta({
+  reason: z.enum(WAIT_REASONS).meta({
     id: 'WaitReason',
     description:
-      '`number`: no se sabe de quién es. `branch`: esa persona es de otra sucursal. `own`: son de quien subió el archivo. `future` y `too_old`: al llegar, su hora estaba en el futuro o tenía más de 45 días. `time`: esa hora no existe, o el reloj perdió la fecha. `many`: esa persona ya tenía 50 checadas ese día en el reloj.',
+      '`number`: no se sabe de quién es. `branch`: esa persona es de otra sucursal. `own`: son de quien subió el archivo. `future` y `too_old`: al llegar, su hora estaba en el futuro o tenía más de 45 días. `time`: esa hora no existe, o el reloj perdió la fecha.',
+  }),
+  over_bound: z.boolean().meta({
+    description:
+      'Si esperan porque esa persona ya tenía 50 checadas ese día en el reloj. Su `reason` es entonces `time`, y se descartan con `over_bound`.',
   }),
   count: z.int().min(1),
   first_at: moment,

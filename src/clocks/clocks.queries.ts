@@ -18,10 +18,9 @@ import {
   insertSourceChange,
   jsonBoolean,
 } from '../core/db/source-changes.queries.ts'
-import type { ShownWaitReason } from '../core/log-values.ts'
 import { employeeIdKey, isUnknownEmployee } from '../people/employees.queries.ts'
 import { insertNumbers, selectRowsOfNumber } from './numbers.queries.ts'
-import { compareAgain, selectWaiting } from './punches.queries.ts'
+import { compareAgain, selectWaiting, type WaitReason } from './punches.queries.ts'
 import { sourceOf } from './serial.ts'
 
 /** The clocks as people see and change them. */
@@ -121,24 +120,25 @@ const selectUnknown = prepare(
 /** The most groups of waiting punches that are shown of each clock. */
 const GROUPS_SHOWN = 100
 
-/** Why a punch waits, as people are told. */
-const shownReason = sql`iif(over_bound, 'many', reason)`
+/** Why a punch waits, as somebody may choose it. */
+const chosenReason = sql`iif(over_bound, 'over_bound', reason)`
 
 const waitingGroups = (p: Params<{ scope: Scope }>) => sql`(SELECT serial, number,
-    ${shownReason} AS reason,
+    reason, over_bound,
     count(*) AS count, min(coalesce(recorded_at, arrived_at)) AS first_at,
     max(coalesce(recorded_at, arrived_at)) AS last_at,
-    row_number() OVER (PARTITION BY serial ORDER BY count(*) DESC, number, ${shownReason}) AS position
+    row_number() OVER (PARTITION BY serial ORDER BY count(*) DESC, number, reason, over_bound) AS position
   FROM ${waiting_punches} WHERE dismissed_at IS NULL AND serial IN (
     SELECT serial FROM ${clocks} WHERE ${isInScope(sql`branch_office`, p.scope)})
-  GROUP BY serial, number, ${shownReason})`
+  GROUP BY serial, number, reason, over_bound)`
 
 const selectWaitingGroups = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select({
       serial: sql<string>`serial`.as('serial'),
       number: sql<string>`number`.as('number'),
-      reason: sql<ShownWaitReason>`reason`.as('reason'),
+      reason: sql<WaitReason>`reason`.as('reason'),
+      over_bound: sql`over_bound`.mapWith(Boolean).as('over_bound'),
       count: sql<number>`count`.as('count'),
       first_at: sql<string>`first_at`.as('first_at'),
       last_at: sql<string>`last_at`.as('last_at'),
@@ -365,7 +365,7 @@ export interface Naming {
   /** Whether only the punches that wait now are the employee's, and not the number. */
   only_these: boolean
   /** Only punches that wait for this reason. Null for any reason. */
-  wait_reason: ShownWaitReason | null
+  wait_reason: string | null
 }
 
 type NamingParams = { serial: string; scope: Scope; user_id: number }
@@ -457,7 +457,7 @@ const isOwn = (p: Params<DismissParams>) => sql`(
 const isDismissible = (p: Params<DismissParams>) =>
   sql`serial = ${p.serial} AND dismissed_at IS NULL
     AND (${p.number} IS NULL OR number = ${p.number})
-    AND (${p.wait_reason} IS NULL OR ${shownReason} = ${p.wait_reason}) AND NOT ${isOwn(p)}`
+    AND (${p.wait_reason} IS NULL OR ${chosenReason} = ${p.wait_reason}) AND NOT ${isOwn(p)}`
 
 const requireWaiting = prepare((p: Params<DismissParams & { scope: Scope }>) =>
   raiseIf(

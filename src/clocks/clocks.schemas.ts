@@ -12,9 +12,10 @@ import {
   textField,
   yesOrNo,
 } from '../core/fields.schemas.ts'
-import { COMMENT_MAX, SHOWN_WAIT_REASONS } from '../core/log-values.ts'
+import { COMMENT_MAX, WAIT_REASONS } from '../core/log-values.ts'
 import { query } from '../core/query-fields.schemas.ts'
 import { TEXT_MAX } from '../people/text-limits.ts'
+import { OVER_BOUND } from './fate.ts'
 import { NUMBER_MAX } from './lines.ts'
 import { serialOf } from './serial.ts'
 
@@ -59,7 +60,7 @@ export const WaitingBody = strictObject(
     all_clocks: optional(yesOrNo('En todos los relojes')),
     only_these: optional(yesOrNo('Solo estas checadas')),
     dismiss: optional(limitedText('El motivo', COMMENT_MAX)),
-    reason: optional(z.enum(SHOWN_WAIT_REASONS, { error: 'Esa espera no existe.' })),
+    reason: optional(z.enum([...WAIT_REASONS, OVER_BOUND], { error: 'Esa espera no existe.' })),
   },
   'La checada debe ser un objeto.',
 ).check(

@@ -13,6 +13,7 @@ import {
   saveClock,
 } from './clocks.queries.ts'
 import { confirmClock } from './confirm.queries.ts'
+import { OVER_BOUND } from './fate.ts'
 import { rowOn } from './numbers.queries.ts'
 import { dayOf } from './punches.ts'
 import { receiveFile } from './receive.ts'
@@ -110,7 +111,10 @@ export const nameNumber = async (db: AuthorizedDb, naming: Naming, now: Date): P
   const rows = [{ ...owner, serial, valid_from }, ...read.rows]
   // The number stays nobody's, so that the logs say who said whose they are.
   const these = read.waiting
-    .filter(({ reason }) => naming.wait_reason === null || reason === naming.wait_reason)
+    .filter(({ over_bound, reason }) => {
+      const { wait_reason } = naming
+      return wait_reason === null || (over_bound ? OVER_BOUND : reason) === wait_reason
+    })
     .map((punch) => ({ punch: { ...punch, user_id: db.claims.userId }, owner }))
   const ofNumber = read.waiting.flatMap((punch) => {
     const row = rowOn(rows, punch.serial, dayOf(punch.local_at))

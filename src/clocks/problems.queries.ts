@@ -10,7 +10,7 @@ import { sourceOf } from './serial.ts'
 
 /** The problems of clocks, as whoever keeps them sees them. */
 
-export type ClockProblem = 'too_large' | 'too_many_waiting' | 'too_many' | 'otra_red' | 'invalid'
+export type ClockProblem = 'too_large' | 'too_many_waiting' | 'otra_red' | 'invalid'
 
 interface ProblemValues {
   source: string
@@ -22,6 +22,10 @@ interface ProblemValues {
   count: number
   detail: string | null
 }
+
+const KEPT_MS = 90 * DAY_MS
+
+const oldestKept = (now: Date): string => new Date(now.getTime() - KEPT_MS).toISOString()
 
 /** The most that is kept of lines that could not be read, in characters. */
 const UNREAD_MAX = 8_000
@@ -90,20 +94,22 @@ export const saveUnread = async (
   db: BatchDb,
   { serial, branch_office }: Troubled,
   lines: readonly string[],
-  { at, isElsewhere }: { at: string; isElsewhere: boolean },
+  { now, isElsewhere }: { now: Date; isElsewhere: boolean },
 ): Promise<void> => {
   if (lines.length === 0) return
+  const source = sourceOf(serial)
   const text = lines.map((line) => line.slice(0, LINE_MAX)).join('\n')
   await db.batchOfAllBranches({
     problem: upsertProblem({
-      source: sourceOf(serial),
+      source,
       branch_office,
       problem: 'invalid',
       source_id: isElsewhere ? 'invalid elsewhere' : 'invalid',
-      at,
+      at: now.toISOString(),
       count: lines.length,
       detail: text.slice(0, UNREAD_MAX),
     }),
+    pruned: pruneProblems({ source, oldest: oldestKept(now) }),
   })
 }
 
@@ -139,11 +145,11 @@ const upsertCounted = prepare((p: Params<CountedParams>) =>
     {
       id: null,
       source: p.source,
-      source_id: sql`trim('too_many ' || (value ->> 1))`,
+      source_id: sql`'otra_red ' || (value ->> 1)`,
       employee_id: sql`value ->> 0`,
       branch_office: p.branch_office,
       result: sql`'refused'`,
-      reason: sql`'too_many'`,
+      reason: sql`'otra_red'`,
       first_at: p.at,
       last_at: p.at,
       count: sql`value ->> 2`,
@@ -166,9 +172,10 @@ const upsertCounted = prepare((p: Params<CountedParams>) =>
   }),
 )
 
-const DAYS_KEPT_MS = 90 * DAY_MS
-
-/** Saves how many punches lay beyond a bound: one problem for each person and day. */
+/**
+ * Saves how many punches from elsewhere lay beyond a bound: one problem for each person and day. It is
+ * `refused`, because nothing else is kept of them.
+ */
 export const saveCounted = async (
   db: BatchDb,
   { serial, branch_office }: Troubled,
@@ -178,10 +185,9 @@ export const saveCounted = async (
   if (counted.length === 0) return
   const source = sourceOf(serial)
   const rows = counted.map((one) => [one.employee_id, one.day, one.count, one.first, one.last])
-  const oldest = new Date(now.getTime() - DAYS_KEPT_MS).toISOString()
   const at = now.toISOString()
   await db.batchOfAllBranches({
     counted: upsertCounted({ source, branch_office, at, counted: JSON.stringify(rows) }),
-    pruned: pruneProblems({ source, oldest }),
+    pruned: pruneProblems({ source, oldest: oldestKept(now) }),
   })
 }

@@ -235,6 +235,7 @@ export const selectWaiting = prepare((p: Params<WaitingOf>) =>
       kind: waiting_punches.kind,
       recorded_at: waiting_punches.recorded_at,
       reason: waiting_punches.reason,
+      over_bound: waiting_punches.over_bound,
       user_id: waiting_punches.user_id,
       other_network: waiting_punches.other_network,
       uploader_employee_id: sql<string | null>`(SELECT employee_id FROM ${users}

@@ -287,7 +287,7 @@ export const receivePunches = async (
   }
   if (held > 0) throw new DomainError('CLOCK_BUSY')
   // A call that is not acknowledged comes again, and is counted then.
-  await saveUnread(db, clock, unread, { at, isElsewhere })
+  await saveUnread(db, clock, unread, { now, isElsewhere })
   await saveCounted(db, clock, counted, now)
   if (isMarked) return lines.length
   await saveReceived(db, {

@@ -49,8 +49,3 @@ export const CHANGE_SUBJECTS = [...PEOPLE_SUBJECTS, ...SOURCE_SUBJECTS] as const
 
 /** Why a punch of a clock is no log yet. */
 export const WAIT_REASONS = ['number', 'branch', 'own', 'future', 'too_old', 'time'] as const
-
-/** The same as people are told: `many` if the person had too many on that day. */
-export const SHOWN_WAIT_REASONS = [...WAIT_REASONS, 'many'] as const
-
-export type ShownWaitReason = (typeof SHOWN_WAIT_REASONS)[number]

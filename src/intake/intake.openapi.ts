@@ -82,14 +82,11 @@ const IntakeProblem = component('IntakeProblem', {
   id: idField,
   result: z.enum(['created', 'differs', 'refused']),
   reason: z
-    .enum([
-      ...reason.options,
-      ...(['otra_zona', 'otra_red', 'too_large', 'too_many_waiting', 'too_many'] as const),
-    ])
+    .enum([...reason.options, 'otra_zona', 'otra_red', 'too_large', 'too_many_waiting'])
     .nullable()
     .meta({
       description:
-        '`otra_zona` (con `created`): las checadas se guardaron, pero llegaron con una diferencia horaria que su sucursal no tiene en ese momento. Es uno por persona y desaparece con la primera checada que sí la tiene. De un reloj que se conecta solo: `otra_red`, llamaron desde otra dirección mientras él llamaba desde la suya; `too_large`, envía demasiado a la vez; `too_many_waiting`, más de 10,000 de sus checadas esperan. Con estos dos, el reloj conserva lo que no se guardó. `too_many`: de esa persona (o sin ella) llegaron de otra dirección más checadas de un día de las que se guardan; `count` dice cuántas no se guardaron. `detail` es entonces la primera y la última, de `otra_red` la otra dirección, y de `invalid` lo que no se pudo leer.',
+        '`otra_zona` (con `created`): las checadas se guardaron, pero llegaron con una diferencia horaria que su sucursal no tiene en ese momento. Es uno por persona y desaparece con la primera checada que sí la tiene. De un reloj que se conecta solo: `otra_red`, llamaron desde otra dirección mientras él llamaba desde la suya; `too_large`, envía demasiado a la vez; `too_many_waiting`, más de 10,000 de sus checadas esperan. Con estos dos, el reloj conserva lo que no se guardó. `otra_red` con `refused`: de otra dirección llegaron de esa persona (o sin ella) más checadas de un día de las que se guardan; `count` dice cuántas no se guardaron y `detail` la primera y la última. De `otra_red` con `created`, `detail` es la otra dirección; de `invalid`, lo que no se pudo leer.',
     }),
   detail: z.string().nullable().meta({ description: 'Como el `detail` del resultado.' }),
   near: z

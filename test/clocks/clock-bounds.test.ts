@@ -33,7 +33,7 @@ const waiting = async () =>
   (await rowsOf('waiting_punches')).map((row) => [row.number, row.local_at, row.reason])
 const problems = async () =>
   (await rowsOf('intake_problems')).map((row) => [
-    row.reason,
+    row.result,
     row.employee_id,
     row.count,
     row.detail,
@@ -55,15 +55,15 @@ describe('from any address but the clock’s own', () => {
     expect(await logs()).toHaveLength(50)
     const period = '2026-11-24 00:00:50 a 2026-11-24 00:01:59'
     expect(await problems()).toEqual([
-      ['otra_red', '', 1, STRANGER],
-      ['too_many', '4', 70, period],
+      ['created', '', 1, STRANGER],
+      ['refused', '4', 70, period],
     ])
     // From a third address there is no more room. The clock itself has its own.
     const late = [line('4', '2026-11-24 23:00:00'), line('4', '2026-11-24 23:00:01')]
     await pushPunches('A1', late, { address: '192.0.2.1' })
     expect(await logs()).toHaveLength(50)
     expect((await problems())[1]).toEqual([
-      'too_many',
+      'refused',
       '4',
       72,
       '2026-11-24 00:00:50 a 2026-11-24 23:00:01',
@@ -93,7 +93,7 @@ describe('from any address but the clock’s own', () => {
       500,
     )
     expect(Number(await count('intake_problems'))).toBeLessThan(30)
-    const counted = (await problems()).filter(([reason]) => reason === 'too_many')
+    const counted = (await problems()).filter(([result]) => result === 'refused')
     const sum = counted.reduce((total, [, , many]) => total + Number(many), 0)
     expect(sum).toBe(20_000 - 500)
     const sent = await pushPunches('A1', [line('4', '2026-11-24 23:59:59')], { address: OWN })
@@ -108,9 +108,9 @@ describe('from any address but the clock’s own', () => {
     )
     await pushPunches('A1', [...ghosts, ...dates], { address: STRANGER })
     expect(await waiting()).toHaveLength(550)
-    expect((await problems()).filter(([reason]) => reason === 'too_many')).toEqual([
-      ['too_many', '', 100, '2026-11-24 08:00:00 a 2026-11-24 08:00:00'],
-      ['too_many', '4', 550, null],
+    expect((await problems()).filter(([result]) => result === 'refused')).toEqual([
+      ['refused', '', 100, '2026-11-24 08:00:00 a 2026-11-24 08:00:00'],
+      ['refused', '4', 550, null],
     ])
   })
 
@@ -119,7 +119,7 @@ describe('from any address but the clock’s own', () => {
     const sent = await pushPunches('A1', punchesOf('4', 60), { address: STRANGER })
     expect(sent).toMatchObject({ status: 503, text: 'ERROR' })
     expect(await logs()).toHaveLength(50)
-    expect(await problems()).toEqual([['otra_red', '', 1, STRANGER]])
+    expect(await problems()).toEqual([['created', '', 1, STRANGER]])
     // Somebody says that this is its address now.
     const { token } = await anAdmin()
     const said = await post(`${CLOCKS}/A1/address`, { address: STRANGER }, { token })
@@ -139,13 +139,14 @@ describe('from the clock’s own address', () => {
     expect(sent.text).toBe('OK: 60')
     expect(await logs()).toHaveLength(50)
     const listed = (await get(CLOCKS, { token })).body.data.waiting
-    expect(listed).toMatchObject([{ number: '4', reason: 'many', count: 10 }])
+    expect(listed).toMatchObject([{ number: '4', over_bound: true, count: 10 }])
     // Neither a repetition nor the next call takes them by itself.
     await pushPunches('A1', punchesOf('4', 60), { address: OWN })
     later(5)
     await poll(OWN)
     expect(await logs()).toHaveLength(50)
-    const body = { serial: 'A1', number: '4', dismiss: 'Una prueba.', reason: 'number' }
+    // They are not dismissed with those whose time cannot be.
+    const body = { serial: 'A1', number: '4', dismiss: 'Una prueba.', reason: 'time' }
     expect((await post(`${CLOCKS}/waiting`, body, { token })).status).toBe(404)
     const named = await post(
       `${CLOCKS}/waiting`,
@@ -239,4 +240,83 @@ it('never gives back a Stamp that lies in the future', async () => {
   await pushPunches('A1', [line('4', '2099-01-01 08:00:00')], { address: OWN, stamp: '3210000000' })
   const options = await callAsClock('/iclock/cdata?SN=A1&options=all', { address: OWN })
   expect(options.text).toContain('ATTLOGStamp=864460800\n')
+})
+
+describe('POST /v2/incidents/clocks/{serial}/reject', () => {
+  const reject = (body: object, token: string, serial = 'A1') =>
+    post(
+      `${CLOCKS}/${serial}/reject`,
+      { from: '2026-11-24', to: '2026-11-24', comment: 'No las envió el reloj.', ...body },
+      { token },
+    )
+  const statuses = async () =>
+    Object.fromEntries((await logs()).map(({ source_id, status }) => [source_id, status]))
+
+  it('rejects the pending logs of a period, only those from elsewhere if asked, with events', async () => {
+    const { token } = await anAdmin()
+    await pushPunches('A1', [line('4', '2026-11-24 08:00:00')], { address: OWN })
+    const forged = [line('4', '2026-11-24 23:00:00'), line('4', '2026-11-23 23:00:00')]
+    await pushPunches('A1', forged, { address: STRANGER })
+    const elsewhere = await reject({ elsewhere: true }, token)
+    expect(elsewhere.body.data).toEqual({ rejected: 1, left: 0 })
+    expect(await statuses()).toEqual({
+      '4 2026-11-24 08:00:00': 'pending',
+      '4 2026-11-24 23:00:00': 'rejected',
+      '4 2026-11-23 23:00:00': 'pending',
+    })
+    const decided = (await rowsOf('log_events')).filter(({ event }) => event === 'decided')
+    expect(decided).toMatchObject([{ from_status: 'pending', to_status: 'rejected' }])
+    expect(await rowsOf('log_comments')).toMatchObject([{ comment: 'No las envió el reloj.' }])
+    expect((await reject({}, token)).body.data).toEqual({ rejected: 1, left: 0 })
+    expect((await reject({}, token)).body.data).toEqual({ rejected: 0, left: 0 })
+    expect(await logs()).toHaveLength(3)
+  })
+
+  it('rejects 1,000 in a call, and says how many are left', async () => {
+    const { token } = await anAdmin()
+    for (let i = 5; i < 30; i++) await anEmployee({ employee_id: `${i}` })
+    const many = Array.from({ length: 26 }, (_, i) => punchesOf(`${i + 4}`, 45)).flat()
+    await pushPunches('A1', many, { address: OWN })
+    expect((await reject({}, token)).body.data).toEqual({ rejected: 1_000, left: 170 })
+    expect((await reject({}, token)).body.data).toEqual({ rejected: 170, left: 0 })
+  })
+
+  it('is for who decides, in the branches of their scope, with a reason', async () => {
+    await anEmployee({ employee_id: '9', branch_office: 'Norte' })
+    await aClock({ serial: 'B1', branch_office: 'Norte' })
+    await pushPunches('B1', [line('9', '2026-11-24 08:00:00')], { address: OWN })
+    const scoped = await aUser({ role: 'admin', scope_branches: inBranches('Centro') })
+    expect((await reject({}, scoped.token, 'B1')).status).toBe(404)
+    const { token } = await aUser({ role: 'employee' })
+    expect((await reject({}, token)).status).toBe(403)
+    for (const wrong of [{ comment: '' }, { to: '2026-11-23' }, { from: 'ayer' }]) {
+      expect((await reject(wrong, scoped.token)).status).toBe(422)
+    }
+    expect(await statuses()).toEqual({ '9 2026-11-24 08:00:00': 'pending' })
+  })
+
+  it('leaves alone what somebody has decided or paid', async () => {
+    const { token } = await anAdmin()
+    await pushPunches('A1', [line('4', '2026-11-24 08:00:00')], { address: OWN })
+    const [log] = await logs()
+    const approval = { log_id: log?.id, status: 'approved', comment: 'Estuvo.' }
+    expect((await post('/v2/incidents/change_log_status', approval, { token })).status).toBe(200)
+    expect((await reject({}, token)).body.data).toEqual({ rejected: 0, left: 0 })
+    expect(await statuses()).toEqual({ '4 2026-11-24 08:00:00': 'approved' })
+  })
+})
+
+it('limits the calls in a clock’s name by its serial alone, but never its own', async () => {
+  const keys: string[] = []
+  const limiter = {
+    limit: async ({ key }: { key: string }) => {
+      keys.push(key)
+      return { success: key !== 'A1' }
+    },
+  }
+  const call = (address: string) =>
+    callAsClock('/iclock/ping?SN=A1', { address, env: { CLOCK_BY_SERIAL: limiter } })
+  expect((await call(OWN)).status).toBe(200)
+  expect((await call(STRANGER)).status).toBe(429)
+  expect(keys).toEqual([`A1 ${OWN}`, `A1 ${STRANGER}`, 'A1'])
 })

@@ -56,7 +56,7 @@ describe('a number that nobody is known to have', () => {
       ...{ last_at: '2026-11-24T23:00:00.000Z', last_local_at: '2026-11-24T17:00:00-06:00' },
     }
     expect(waiting).toEqual([
-      { serial: 'A1', number: '31', reason: 'number', count: 2, ...between },
+      { serial: 'A1', number: '31', reason: 'number', over_bound: false, count: 2, ...between },
     ])
     const named = await name31('E-1', { serial: 'a1' })
     expect(named.body.data).toEqual({ taken: 2, dismissed: 0 })

@@ -37,11 +37,12 @@ const KEPT_COLUMNS = {
   'a source and its number of a log': ['*.source', '*.source_id', 'closings.unsynced'],
   'who wrote an event, as a hash or as “import”': ['log_events.actor'],
   'rules of places, clocks and numbered people': ['log_events.details'],
-  'a clock, its address, its numbers, and why punches of a number were dismissed': [
-    ...['*.serial', '*.number', '*.address', '*.local_at', 'clocks.stamp', 'clocks.sent_from'],
-    'clocks.unconfirmed',
-    ...['waiting_punches.dismissed_reason'],
-  ],
+  'a clock, its address, its numbers, what of it nobody could read, and why punches of a number were dismissed':
+    [
+      ...['*.serial', '*.number', '*.address', '*.local_at', 'clocks.stamp', 'clocks.sent_from'],
+      ...['clocks.unconfirmed', 'clocks.own_address', 'intake_problems.detail'],
+      ...['waiting_punches.dismissed_reason'],
+    ],
   'a random id': ['closings.token', 'revoked_tokens.jti'],
   'an address that names nobody': ['users.email', 'users.email_key'],
   'a signed checkpoint and its key': ['log_seals.checkpoint', 'log_seals.verifier_key'],
@@ -63,7 +64,6 @@ const EMPTY_COLUMNS = [
   'intake_sources.label',
   'intake_problems.dismissed_at',
   'intake_problems.dismissed_reason',
-  'intake_problems.detail',
   'day_reviews.comment',
   'clocks.receiving_since',
 ]

@@ -530,6 +530,23 @@ export const ENDPOINTS: readonly Endpoint[] = [
     },
     bad: { path: `${CORRECTIONS}/${CORRECTED_ID}/undo`, body: {} },
   }),
+  endpoint('POST', '/v2/incidents/clocks/:serial/address', 'admin', {
+    good: {
+      path: `/v2/incidents/clocks/${SERIAL}/address`,
+      body: { address: '203.0.113.7' },
+      roundTrips: 2,
+    },
+    bad: { path: `/v2/incidents/clocks/${SERIAL}/address`, body: { address: 'casa' } },
+  }),
+  endpoint('POST', '/v2/incidents/clocks/:serial/reject', 'admin', {
+    good: {
+      path: `/v2/incidents/clocks/${SERIAL}/reject`,
+      body: { from: '2026-11-01', to: '2026-11-30', comment: 'No las envió el reloj.' },
+      // Authorization before the rate limit, and the clock's logs, of which there are none.
+      roundTrips: 2,
+    },
+    bad: { path: `/v2/incidents/clocks/${SERIAL}/reject`, body: { from: '2026-11-01' } },
+  }),
   endpoint('GET', '/v2/incidents/settings', 'admin', READS_ALL),
   endpoint('GET', '/v2/incidents/export', 'admin', {
     // The caller is authorized before the rate limit, and again with the first page.
