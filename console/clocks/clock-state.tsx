@@ -6,6 +6,7 @@ import { announce } from '../ui/ui-state.ts'
 import { ClockCorrections } from './clock-correction.tsx'
 import { ClockDialog } from './clock-dialog.tsx'
 import { ClockFile } from './clock-file.tsx'
+import { RejectButton } from './clock-misuse.tsx'
 import { ClockNumbers } from './clock-numbers.tsx'
 import { saveClock } from './clocks.api.ts'
 
@@ -78,6 +79,7 @@ export const ClockActs = ({ clock, onChanged }: Props) => {
           dialog={(close) => <ClockNumbers clock={clock} onClose={close} onChanged={onChanged} />}
         />
       )}
+      {can('decide') && <RejectButton clock={clock} onChanged={onChanged} />}
       {mayKeep && seesAllBranches() && (
         <DialogButton
           class="quiet"

@@ -1,5 +1,5 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import type { Clock, ClockBody, WaitingPunches } from '../../sdk/api-types.ts'
+import type { Clock, ClockBody, ClockRejectionBody, WaitingPunches } from '../../sdk/api-types.ts'
 import { api, encodePath } from '../session/api.ts'
 
 const { clocks } = api.v2.incidents
@@ -34,10 +34,28 @@ export const readNumbers = async (serial: string) =>
 
 /** Dismisses the punches of a number that wait for one reason. Returns how many they were. */
 export const dismissNumber = async (
-  { serial, number, reason }: WaitingPunches,
+  { serial, number, ...waiting }: WaitingPunches,
   dismiss: string,
-): Promise<number> =>
-  (await dataOf(clocks.waiting.$post({ json: { serial, number, reason, dismiss } }))).dismissed
+): Promise<number> => {
+  const reason = waiting.over_bound ? 'over_bound' : waiting.reason
+  return (await dataOf(clocks.waiting.$post({ json: { serial, number, reason, dismiss } })))
+    .dismissed
+}
+
+/** Says which address is the clock's. */
+export const sayAddress = (serial: string, address: string): Promise<Clock> =>
+  dataOf(clocks[':serial'].address.$post({ param: encodePath({ serial }), json: { address } }))
+
+/** Rejects the pending logs of a clock in a period. Returns how many they were. */
+export const rejectLogs = async (serial: string, json: ClockRejectionBody): Promise<number> => {
+  const param = encodePath({ serial })
+  let rejected = 0
+  for (;;) {
+    const done = await dataOf(clocks[':serial'].reject.$post({ param, json }))
+    rejected += done.rejected
+    if (done.left === 0 || done.rejected === 0) return rejected
+  }
+}
 
 /** Dismisses all punches that wait at a clock. Returns how many they were. */
 export const dismissAll = async (serial: string, dismiss: string): Promise<number> =>

@@ -11,6 +11,7 @@ import { dayAndMonth, shortMoment } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
 import { readUsersOf } from '../users/users.api.ts'
 import { ClockAuthors } from './clock-confirm.tsx'
+import { AddressButton } from './clock-misuse.tsx'
 import { ClockActs, ClockState } from './clock-state.tsx'
 import { readClocks } from './clocks.api.ts'
 import { NewClocks } from './new-clocks.tsx'
@@ -32,16 +33,24 @@ const REASONS: Record<string, string> = {
   otra_zona: 'se guardó, pero con la hora de otra zona: revisa la zona de su sucursal o el reloj',
 }
 
+/** What came from elsewhere in a clock's name beyond what is stored of a person and day. */
+const NOT_STORED =
+  'llegaron en su nombre desde otra dirección más checadas de un día de las que se guardan, y no se guardaron'
+
 /** The problems of a clock itself, not of a person's log. */
 const OF_CLOCK = ['otra_red', 'too_large', 'too_many_waiting']
+
+/** A clock's lines that could not be read are kept whole. Here is the beginning. */
+const DETAIL_SHOWN = 200
 
 const subjectOf = ({ employee_id, reason }: IntakeProblem): string =>
   employee_id || (OF_CLOCK.includes(reason ?? '') ? 'El reloj' : 'Sin persona')
 
 const describeProblem = ({ result, reason, detail, near }: IntakeProblem): string => {
   if (result === 'differs') return 'llegó otra vez con datos distintos; se conservó la primera'
-  const text = REASONS[reason ?? ''] ?? 'no se aceptó'
-  const more = near === null ? detail : `se parece a ${near}`
+  const isCounted = result === 'refused' && reason === 'otra_red'
+  const text = isCounted ? NOT_STORED : (REASONS[reason ?? ''] ?? 'no se aceptó')
+  const more = near === null ? detail?.slice(0, DETAIL_SHOWN) : `se parece a ${near}`
   return more ? `${text} (${more})` : text
 }
 
@@ -99,6 +108,7 @@ const Source = ({ clock, ...props }: SourceProps) => {
                   {counted(problem.count, 'vez', 'veces')}, la última el{' '}
                   {shortMoment(problem.last_at)}
                 </span>
+                {clock && <AddressButton clock={clock} problem={problem} onChanged={onChanged} />}
                 {mayKeep && (
                   <DismissButton
                     source={source.source}

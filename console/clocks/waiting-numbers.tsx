@@ -19,12 +19,15 @@ const QUESTIONS: Record<WaitingPunches['reason'], string> = {
   time: 'El reloj perdió la fecha, o esa hora no existe.',
 }
 
-const momentsText = ({ reason, first_local_at, last_local_at }: WaitingPunches): string => {
+const OVER_BOUND = 'En un día tenía ya 50 en este reloj. ¿Son de verdad?'
+
+const momentsText = (group: WaitingPunches): string => {
+  const { reason, over_bound, first_local_at, last_local_at } = group
   const moments =
     first_local_at === last_local_at
       ? shortMoment(first_local_at)
       : `${shortMoment(first_local_at)} a ${shortMoment(last_local_at)}`
-  return reason === 'time' ? `Llegaron el ${moments}` : moments
+  return reason === 'time' && !over_bound ? `Llegaron el ${moments}` : moments
 }
 
 const dismissedText = (count: number): string =>
@@ -69,16 +72,16 @@ interface Props {
 
 /** Punches of one number of a clock that have become no log yet, with what can be done. */
 const WaitingNumber = ({ punches, clock, onChanged }: Props) => {
-  const { serial, number, reason, count, last_at } = punches
+  const { serial, number, reason, over_bound, count, last_at } = punches
   const about = `las del número ${number}`
-  const isTakeable = reason !== 'time' && Date.parse(last_at) <= Date.now()
+  const isTakeable = (reason !== 'time' || over_bound) && Date.parse(last_at) <= Date.now()
   return (
     <li>
       <p>
         <strong>
           {countedLogs(count)} del número {number}
         </strong>
-        : {QUESTIONS[reason]}{' '}
+        : {over_bound ? OVER_BOUND : QUESTIONS[reason]}{' '}
         <span class="note">
           {clock?.label ?? serial}. {momentsText(punches)}.
         </span>
@@ -143,7 +146,7 @@ export const WaitingNumbers = ({ waiting, clocks, onChanged }: ListProps) => {
       <ul class="clocks">
         {waiting.map((punches) => (
           <WaitingNumber
-            key={`${punches.serial} ${punches.number} ${punches.reason}`}
+            key={`${punches.serial} ${punches.number} ${punches.reason} ${punches.over_bound}`}
             punches={punches}
             clock={clockOf(punches.serial)}
             onChanged={onChanged}

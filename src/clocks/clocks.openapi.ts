@@ -31,11 +31,10 @@ const Clock = component('Clock', {
   retired: z.boolean(),
   version: z.int().meta({ description: 'Se envía de vuelta como `expected_version`.' }),
   last_seen_at: moment.nullable().meta({ description: 'Nulo si nunca ha llamado.' }),
-  address: z.string().nullable().meta({ description: 'La dirección desde la que llama.' }),
-  own_address: z.string().nullable().meta({
-    description:
-      'La dirección que es suya: la primera desde la que llamó, o la que alguien dijo. Lo que llega de otras tiene límites.',
-  }),
+  address: z
+    .string()
+    .nullable()
+    .meta({ description: 'La dirección desde la que llama, o la que alguien dijo que es suya.' }),
   seconds_off: z
     .int()
     .nullable()

@@ -63,8 +63,9 @@ const clockFields = (p: Params<Caller>, mayKeep = sql`true`) => ({
   retired: sql`${intake_sources.retired_at} IS NOT NULL`.mapWith(Boolean).as('retired'),
   version: sql<number>`${clocks.version}`.as('version'),
   last_seen_at: sql<string | null>`${clocks.called_at}`.as('last_seen_at'),
-  address: sql<string | null>`${clocks.address}`.as('address'),
-  own_address: sql<string | null>`${clocks.own_address}`.as('own_address'),
+  // The one that somebody has said, or else the one from which it calls.
+  address: sql<string | null>`iif(${clocks.own_address_by} IS NULL, ${clocks.address},
+    ${clocks.own_address})`.as('address'),
   seconds_off: sql<number | null>`${clocks.seconds_off}`.as('seconds_off'),
   complete_until: sql<string | null>`${intake_sources.complete_until}`.as('complete_until'),
   // Since it was added, or its first day is an earlier one, it has not said that it has sent all.

@@ -124,7 +124,7 @@ describe('from any address but the clock’s own', () => {
     const { token } = await anAdmin()
     const said = await post(`${CLOCKS}/A1/address`, { address: STRANGER }, { token })
     expect(said).toMatchObject({ status: 200 })
-    expect(said.body.data).toMatchObject({ serial: 'A1', own_address: STRANGER })
+    expect(said.body.data).toMatchObject({ serial: 'A1', address: STRANGER })
     expect(await pushPunches('A1', punchesOf('4', 60), { address: STRANGER })).toMatchObject({
       status: 200,
     })
@@ -198,7 +198,7 @@ describe('POST /v2/incidents/clocks/{serial}/address', () => {
   it('takes an IPv6 address as its network of 64 bits', async () => {
     const { token } = await anAdmin()
     const said = await say('2001:db8:1:2:aaaa::1', token)
-    expect(said.body.data.own_address).toBe('2001:0db8:0001:0002')
+    expect(said.body.data.address).toBe('2001:0db8:0001:0002')
     await pushPunches('A1', punchesOf('4', 60), { address: '2001:db8:1:2:bbbb::9' })
     expect(await problems()).toEqual([])
   })

@@ -65,7 +65,7 @@ it('connects a new clock: refused, remembered, added, and its punches are logs',
   const unseen = {
     ...{ last_seen_at: null, last_seen_local_at: null, address: null, seconds_off: null },
     ...{ receiving: true, complete_until: '2026-10-31T00:00:00.000Z', time_zone: null },
-    ...{ complete_until_local_at: '2026-10-30T18:00:00-06:00', own_address: null },
+    complete_until_local_at: '2026-10-30T18:00:00-06:00',
   }
   const author = { added_by: 'Ana Torres Rivas', confirmed_by: null, unconfirmed: true }
   const rest = { ...unseen, ...author, unconfirmed_numbers: 0, may_confirm: false }
