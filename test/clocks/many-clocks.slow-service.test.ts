@@ -10,8 +10,10 @@ import { useService } from '../support/server.ts'
 const service = useService()
 
 const CLOCKS = 50
-const PUNCHES = 2_000
-const LINES = 500
+const PUNCHES = 400
+const LINES = 100
+/** A person has fewer than 50 on a day at each clock. */
+const SECONDS_APART = 600
 /** People of the branch Centro, and a number that nobody has. */
 const NUMBERS = ['E-001', 'E-003', 'E-005', '404']
 
@@ -21,7 +23,7 @@ const serialOf = (clock: number) => `RELOJ-${clock}`
 const linesOf = (clock: number): string[] => {
   const start = Date.parse(`${dateDaysAgo(3)}T00:00:00Z`)
   return Array.from({ length: PUNCHES }, (_, i) => {
-    const time = new Date(start + (i * CLOCKS + clock) * 1_000).toISOString()
+    const time = new Date(start + (i * SECONDS_APART + clock) * 1_000).toISOString()
     return `${NUMBERS[i % NUMBERS.length]}\t${time.slice(0, 19).replace('T', ' ')}\t0\t1`
   })
 }
