@@ -486,6 +486,9 @@ it('limits the calls of a clock, and the unknown clocks of an address', async ()
   const call = (serial: string, settings: Partial<Env>) =>
     callAsClock(`/iclock/getrequest?SN=${serial}`, { address, env: settings })
   expect(await call('A1', { CLOCK_BY_SERIAL: none })).toMatchObject({ status: 429 })
+  // The calls of an address count before the database is read.
+  const unread = { CLOCK_BY_ADDRESS: none, DB: undefined as unknown as D1Database }
+  expect(await call('NUEVO1', unread)).toMatchObject({ status: 429 })
   expect(await call('A1', { UNKNOWN_CLOCK_BY_ADDRESS: none })).toMatchObject({ status: 200 })
   expect(await call('NUEVO1', { UNKNOWN_CLOCK_BY_ADDRESS: none })).toMatchObject({ status: 429 })
   expect(await rowsOf('unknown_clocks')).toEqual([])

@@ -90,15 +90,18 @@ export const limitInvitation = limitByAddress('LOGIN_BY_ADDRESS')
 export const limitEntryCode = limitByAddress('CODE_BY_ADDRESS')
 
 /**
- * Limits the calls of one clock from one address. A clock calls once a minute, and at once for each
- * punch.
+ * Limits the calls of all clocks, real or invented, from one address, and those of one clock from
+ * it, before anything is read. A clock calls once a minute, and at once for each punch.
  */
 export const limitClock = createMiddleware<{
   Bindings: AppEnv['Bindings']
   Variables: AppEnv['Variables'] & { serial: string }
 }>(async (c, next) => {
-  const key = `${c.get('serial')} ${addressKey(c)}`
-  if (await isOverLimit(c, 'CLOCK_BY_SERIAL', key)) {
+  const address = addressKey(c)
+  const isOver =
+    (await isOverLimit(c, 'CLOCK_BY_ADDRESS', address)) ||
+    (await isOverLimit(c, 'CLOCK_BY_SERIAL', `${c.get('serial')} ${address}`))
+  if (isOver) {
     c.header('Retry-After', String(PERIOD_SECONDS))
     return c.text('ERROR', 429)
   }
