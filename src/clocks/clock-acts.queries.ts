@@ -3,6 +3,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { clocks, elsewhere_punches, attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { isOwnLog } from '../logs/own-logs.queries.ts'
 import { requireClock, selectClock } from './clocks.queries.ts'
 import { sourceOf } from './serial.ts'
 
@@ -38,6 +39,9 @@ interface Rejected {
   to: string
   /** 1 for those from another address than the clock's own. */
   elsewhere: number
+  /** 1 to leave out those that the caller may not decide. */
+  without_own: number
+  user_id: number
   scope: Scope
 }
 
@@ -51,7 +55,8 @@ const isFromElsewhere = (p: Params<Rejected>) => sql`EXISTS (SELECT 1
 
 const isRejectable = (p: Params<Rejected>) => sql`${logs.source} = ${p.source}
   AND ${logs.status} = 'pending' AND ${dayOfLog} BETWEEN ${p.from} AND ${p.to}
-  AND (NOT ${p.elsewhere} OR ${isFromElsewhere(p)}) AND ${isInScope(logs.branch_office, p.scope)}`
+  AND (NOT ${p.elsewhere} OR ${isFromElsewhere(p)}) AND NOT (${p.without_own} AND ${isOwnLog(p)})
+  AND ${isInScope(logs.branch_office, p.scope)}`
 
 /** One call rejects at most this many. */
 const REJECTED_MAX = 1_000
@@ -68,7 +73,10 @@ const selectRejectable = prepare((p: Params<Rejected>) =>
     .limit(REJECTED_MAX),
 )
 
-type Period = Pick<Rejected, 'serial' | 'from' | 'to'> & { elsewhere: boolean }
+type Period = Pick<Rejected, 'serial' | 'from' | 'to'> & {
+  elsewhere: boolean
+  without_own: boolean
+}
 
 /**
  * The pending logs of a clock in a period, the oldest first, and how many there are altogether.
@@ -76,7 +84,13 @@ type Period = Pick<Rejected, 'serial' | 'from' | 'to'> & { elsewhere: boolean }
  */
 export const listRejectable = async (db: AuthorizedDb, period: Period) => {
   const { serial } = period
-  const values = { ...period, source: sourceOf(serial), elsewhere: Number(period.elsewhere) }
+  const values = {
+    ...period,
+    source: sourceOf(serial),
+    elsewhere: Number(period.elsewhere),
+    without_own: Number(period.without_own),
+    user_id: db.claims.userId,
+  }
   const { found } = await db.batch((scope) => ({
     check: requireClock({ serial, scope }),
     found: selectRejectable({ ...values, scope }),

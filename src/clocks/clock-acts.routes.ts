@@ -35,13 +35,11 @@ export const clockActs = createApp()
       const { from, to, elsewhere, comment } = c.req.valid('json')
       if (from > to) throw new DomainError('PERIOD_REVERSED')
       const db = c.var.authorizedDb
-      const period = {
-        serial: c.req.valid('param').serial,
-        from,
-        to,
-        elsewhere: elsewhere ?? false,
-      }
-      const { ids, total } = await listRejectable(db, period)
+      const { ids, total } = await listRejectable(db, {
+        ...{ serial: c.req.valid('param').serial, from, to, elsewhere: elsewhere ?? false },
+        // Somebody who may not decide their own logs leaves them to others.
+        without_own: c.var.settings.FORBID_SELF_APPROVAL,
+      })
       if (ids.length > 0) {
         const decision = { status: 'rejected', expected_status: 'pending', comment } as const
         await changeLogStatuses(db, ids, toStatusChange(decision, c))

@@ -214,7 +214,7 @@ export const clockOperations = operations('intake', {
     id: 'rejectClockLogs',
     summary: 'Rechazar las checadas pendientes de un reloj en un periodo',
     description:
-      'Para quien decide: las de su gente, 1,000 a lo más por llamada, con el motivo. Se audita como toda decisión, y nada se borra. Con `elsewhere`, solo las que llegaron de otra dirección que la del reloj. Mientras `left` no sea 0, se repite.',
+      'Para quien decide: las de su gente, 1,000 a lo más por llamada, con el motivo. Se audita como toda decisión, y nada se borra. Con FORBID_SELF_APPROVAL, las propias quedan para otra persona. Con `elsewhere`, solo las que llegaron de otra dirección que la del reloj. Mientras `left` no sea 0, se repite.',
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     body: ['ClockRejectionBody', ClockRejectionBody],
     data: component('ClockRejection', { rejected: z.int().min(0), left: z.int().min(0) }),

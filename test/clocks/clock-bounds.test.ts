@@ -295,6 +295,21 @@ describe('POST /v2/incidents/clocks/{serial}/reject', () => {
     expect(await statuses()).toEqual({ '9 2026-11-24 08:00:00': 'pending' })
   })
 
+  it('leaves the caller’s own to somebody else where nobody decides their own', async () => {
+    await anEmployee({ employee_id: '5' })
+    const { token } = await anAdmin({ employee_id: '5' })
+    const both = [line('4', '2026-11-24 08:00:00'), line('5', '2026-11-24 08:00:00')]
+    await pushPunches('A1', both, { address: OWN })
+    const period = { from: '2026-11-24', to: '2026-11-24', comment: 'No las envió el reloj.' }
+    const strict = { token, env: { FORBID_SELF_APPROVAL: 'true' } }
+    const done = await post(`${CLOCKS}/A1/reject`, period, strict)
+    expect(done.body.data).toEqual({ rejected: 1, left: 0 })
+    expect(await statuses()).toEqual({
+      '4 2026-11-24 08:00:00': 'rejected',
+      '5 2026-11-24 08:00:00': 'pending',
+    })
+  })
+
   it('leaves alone what somebody has decided or paid', async () => {
     const { token } = await anAdmin()
     await pushPunches('A1', [line('4', '2026-11-24 08:00:00')], { address: OWN })
