@@ -1483,6 +1483,40 @@ export interface ApiOperations {
       }
     }
   }
+  '/api/v2/incidents/clocks/:serial/candidates': {
+    $get: {
+      input: {
+        param: {
+          serial: string
+        }
+        query: {
+          number: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: NumberCandidates
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
   '/api/v2/incidents/clocks/:serial/file': {
     $post: {
       input: {
@@ -1506,6 +1540,74 @@ export interface ApiOperations {
         '404': Failure
         '405': Failure
         '408': Failure
+        '409': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/clocks/:serial/address': {
+    $post: {
+      input: {
+        param: {
+          serial: string
+        }
+        json: ClockAddressBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Clock
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '429': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
+  '/api/v2/incidents/clocks/:serial/reject': {
+    $post: {
+      input: {
+        param: {
+          serial: string
+        }
+        json: ClockRejectionBody
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ClockRejection
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '409': Failure
         '413': Failure
         '422': InvalidInput
         '429': Failure
@@ -2717,6 +2819,18 @@ export interface ErrorDetails {
    * La siguiente que sí hubo.
    */
   next?: string
+  /**
+   * Las que se registraron.
+   */
+  created?: number
+  /**
+   * Las que ya estaban.
+   */
+  known?: number
+  /**
+   * Las que no se guardaron.
+   */
+  left_out?: number
   days_max?: number
   people_max?: number
 }
@@ -3542,7 +3656,7 @@ export interface IntakeProblem {
   id: number
   result: 'created' | 'differs' | 'refused'
   /**
-   * `otra_zona` (con `created`): las checadas se guardaron, pero llegaron con una diferencia horaria que su sucursal no tiene en ese momento. Es uno por persona y desaparece con la primera checada que sí la tiene. De un reloj que se conecta solo: `otra_red`, llamaron desde otra dirección mientras él llamaba desde la suya; `too_large`, envía demasiado a la vez; `too_many_waiting`, más de 10,000 de sus checadas esperan. Con estos dos, el reloj conserva lo que no se guardó.
+   * `otra_zona` (con `created`): las checadas se guardaron, pero llegaron con una diferencia horaria que su sucursal no tiene en ese momento. Es uno por persona y desaparece con la primera checada que sí la tiene. De un reloj que se conecta solo: `otra_red`, llamaron desde otra dirección mientras él llamaba desde la suya; `too_large`, envía demasiado a la vez; `too_many_waiting`, más de 10,000 de sus checadas esperan. Con estos dos, el reloj conserva lo que no se guardó. `otra_red` con `refused`: de otra dirección llegaron de esa persona (o sin ella) más checadas de un día de las que se guardan; `count` dice cuántas no se guardaron y `detail` la primera y la última. De `otra_red` con `created`, `detail` es la otra dirección; de `invalid`, lo que no se pudo leer.
    */
   reason:
     | (
@@ -3758,7 +3872,7 @@ export interface Clock {
    */
   last_seen_at: string | null
   /**
-   * La dirección desde la que llama.
+   * La dirección desde la que llama, o la que alguien dijo que es suya.
    */
   address: string | null
   /**
@@ -3819,6 +3933,10 @@ export interface WaitingPunches {
    * `number`: no se sabe de quién es. `branch`: esa persona es de otra sucursal. `own`: son de quien subió el archivo. `future` y `too_old`: al llegar, su hora estaba en el futuro o tenía más de 45 días. `time`: esa hora no existe, o el reloj perdió la fecha.
    */
   reason: 'number' | 'branch' | 'own' | 'future' | 'too_old' | 'time'
+  /**
+   * Si esperan porque esa persona ya tenía 50 checadas ese día en el reloj. Su `reason` es entonces `time`, y se descartan con `over_bound`.
+   */
+  over_bound: boolean
   count: number
   first_at: string
   last_at: string
@@ -3863,8 +3981,9 @@ export interface WaitingBody {
   all_numbers?: boolean | null
   employee_id?: string | null
   all_clocks?: boolean | null
+  only_these?: boolean | null
   dismiss?: string | null
-  reason?: ('number' | 'branch' | 'own' | 'future' | 'too_old' | 'time') | null
+  reason?: ('number' | 'branch' | 'own' | 'future' | 'too_old' | 'time' | 'over_bound') | null
 }
 export interface WaitingResult {
   taken: number
@@ -3887,6 +4006,15 @@ export interface ClockNumber {
   employee_id: string
   full_name: string
 }
+export interface NumberCandidates {
+  candidates: NumberCandidate[]
+}
+export interface NumberCandidate {
+  employee_id: string
+  full_name: string
+  branch_office: string
+  why: 'same' | 'one_digit' | 'clock'
+}
 export interface ClockFileBody {
   text: string
 }
@@ -3896,6 +4024,19 @@ export interface ClockFileResult {
   waiting: number
   before_from_day: number
   invalid: number
+}
+export interface ClockAddressBody {
+  address: string
+}
+export interface ClockRejectionBody {
+  from: string
+  to: string
+  elsewhere?: boolean | null
+  comment: string
+}
+export interface ClockRejection {
+  rejected: number
+  left: number
 }
 export interface HoursDay {
   employee_id: string
