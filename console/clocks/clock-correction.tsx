@@ -89,7 +89,8 @@ const CorrectionDialog = ({ clock, onClose, onChanged }: Props) => {
       ...(!given('comment') && { comment: 'Escribe el motivo: queda en el historial.' }),
     }),
     send: async (given) => {
-      const minutes = Number(given('minutes')) * (given('was') === 'slow' ? 1 : -1)
+      const typed = Number(given('minutes'))
+      const minutes = given('was') === 'slow' ? typed : -typed
       const [from, to, comment] = [given('from'), given('to'), given('comment')]
       const json = { client_id, from, to, shift_seconds: Math.round(minutes * 60), comment }
       const asked = JSON.stringify(json)
