@@ -1,5 +1,11 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import type { Clock, ClockBody, ClockRejectionBody, WaitingPunches } from '../../sdk/api-types.ts'
+import type {
+  Clock,
+  ClockBody,
+  ClockRejectionBody,
+  WaitingBody,
+  WaitingPunches,
+} from '../../sdk/api-types.ts'
 import { api, encodePath } from '../session/api.ts'
 
 const { clocks } = api.v2.incidents
@@ -18,14 +24,21 @@ export const confirmClock = (serial: string): Promise<Clock> =>
 
 type Waiting = Pick<WaitingPunches, 'serial' | 'number'>
 
-/** Says whose a number is. Returns how many waiting punches have become logs. */
+/** Says whose a number is, or the punches that wait with it. Returns how many waiting punches have become logs. */
 export const nameNumber = async (
   { serial, number }: Waiting,
   employee_id: string,
-  all_clocks: boolean,
+  how: Pick<WaitingBody, 'all_clocks' | 'only_these' | 'reason'>,
 ): Promise<number> => {
-  const json = { serial, number, employee_id, all_clocks }
+  const json = { serial, number, employee_id, ...how }
   return (await dataOf(clocks.waiting.$post({ json }))).taken
+}
+
+/** Who a number of a clock may be. */
+export const readCandidates = async (serial: string, number: string) => {
+  const { candidates } = clocks[':serial']
+  const param = encodePath({ serial })
+  return (await dataOf(candidates.$get({ param, query: { number } }))).candidates
 }
 
 /** Whose the numbers of a clock are. */

@@ -98,7 +98,8 @@ const WaitingNumber = ({ punches, clock, onChanged }: Props) => {
                 <NameDialog
                   serial={serial}
                   number={number}
-                  note={`${countedLogs(count)}: ${momentsText(punches)}. Quedan como suyas, y las que envíe después también.`}
+                  note={`${countedLogs(count)}: ${momentsText(punches)}.`}
+                  punches={punches}
                   onClose={close}
                   onChanged={onChanged}
                 />

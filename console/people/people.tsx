@@ -79,7 +79,9 @@ const Filters = ({ filter }: { filter: PeopleFilter }) => {
 export const PeopleView = ({ route }: { route: Route }) => {
   const { path, query } = route
   if (path[1] === 'archivo') return <PeopleFile />
-  if (path[1] === 'agregar') return <AddPerson back={linkToPeople()} />
+  if (path[1] === 'agregar') {
+    return <AddPerson key={query.numero} back={linkToPeople()} number={query.numero} />
+  }
   const { id = '', hacer } = query
   if (path[1] === 'persona')
     return <PersonView key={id} id={id} act={hacer} back={linkToPeople()} />

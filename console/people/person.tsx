@@ -204,18 +204,25 @@ export const PersonView = ({ id, act = '', back }: Props) => {
   )
 }
 
-export const AddPerson = ({ back }: { back: string }) => (
+interface AddProps {
+  back: string
+  /** The number of a clock whose punches wait for this person. */
+  number: string | undefined
+}
+
+export const AddPerson = ({ back, number }: AddProps) => (
   <main class="one manual">
     <Back to={back} list="Personas" />
     <h1>Agregar persona</h1>
     <PersonForm
       title="Sus datos"
       stored={undefined}
+      {...(number && { begin: { employee_id: number } })}
       fields={askedFields(FIELDS.filter((name) => name !== 'ended_at'))}
       act="Agregar"
       back={back}
       onSaved={({ full_name, employee_id }) => {
-        location.hash = linkToPerson(employee_id)
+        location.hash = number ? linkTo('relojes') : linkToPerson(employee_id)
         announce(`Se agregó a ${full_name}.`)
       }}
     />

@@ -99,6 +99,36 @@ it('asks whose a number is, and registers its punches', async () => {
     .toBe(0)
 })
 
+it('takes the punches of a number typed wrong, and leaves the number nobody’s', async () => {
+  const typo = (time: string) => push('HXPUSH21', [`3171\t${dateDaysAgo(1)} ${time}\t0\t1`])
+  await typo('08:00:00')
+  const page = await open({ path: 'relojes' })
+  const waiting = itemOf(page, '1 checada del número 3171')
+  await waiting.getByRole('button', { name: /^Decir de quién son/ }).click()
+  const dialog = page.getByRole('dialog', { name: '¿De quién es el número 3171?' })
+  // Somebody who punches at this clock is proposed.
+  await dialog
+    .getByLabel(/checa en este reloj/)
+    .first()
+    .check()
+  await dialog.getByRole('radio', { name: /^Solo estas checadas/ }).check()
+  await dialog.getByRole('button', { name: 'Es de esta persona' }).click()
+  await waitForMessage(page, 'Se registró 1 checada.')
+  await typo('17:00:00')
+  await go(page, 'hoy')
+  await go(page, 'relojes')
+  await waiting.getByRole('button', { name: /^Decir de quién son/ }).click()
+  await dialog.getByRole('link', { name: 'Agregar persona' }).click()
+  await page.getByRole('heading', { name: 'Agregar persona' }).waitFor()
+  expect(await page.getByLabel('Número', { exact: true }).inputValue()).toBe('3171')
+  await go(page, 'relojes')
+  await waiting.getByRole('button', { name: /^Descartar/ }).click()
+  const dismissal = page.getByRole('dialog', { name: 'Descartar 1 checada' })
+  await dismissal.getByLabel('Motivo').fill('Una prueba.')
+  await dismissal.getByRole('button', { name: 'Descartar' }).click()
+  await waitForMessage(page, 'Se descartó 1 checada.')
+})
+
 it('keeps an open form as it is offline and when the page is read again, and says who was first', async () => {
   const page = await open({ path: 'hoy' })
   // The page of the clocks reads them again every 20 seconds.
