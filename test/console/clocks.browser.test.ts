@@ -180,10 +180,10 @@ it('uploads the file of a USB stick in parts, and says what it had', async () =>
   const page = await open({ path: 'relojes' })
   await press(itemOf(page, 'Serie HXPUSH21'), /^Subir archivo/)
   const dialog = page.getByRole('dialog', { name: 'Archivo de Puerta norte' })
-  const day = dateDaysAgo(3)
-  const minute = (i: number) =>
-    `${String(Math.floor(i / 60) % 24).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}`
-  const lines = Array.from({ length: 6_000 }, (_, i) => `00317\t${day} ${minute(i)}:00\t1\t0\t1\t0`)
+  // 48 a day on 30 days, several times.
+  const time = (i: number) =>
+    `${dateDaysAgo(3 + (Math.floor(i / 48) % 30))} ${String(Math.floor((i % 48) / 2)).padStart(2, '0')}:${i % 2 ? '30' : '00'}:00`
+  const lines = Array.from({ length: 6_000 }, (_, i) => `00317\t${time(i)}\t1\t0\t1\t0`)
   const photo = Buffer.from([0xff, 0xd8, 0, 16, 74, 70, 73, 70])
   await dialog.getByLabel('Archivo').setInputFiles({ name: 'a.jpg', mimeType: '', buffer: photo })
   await dialog.getByText(/En ese archivo no hay checadas/).waitFor()
@@ -235,6 +235,21 @@ it('mends a clock that was wrong as one decision, and undoes it', async () => {
   await undoing.getByLabel('Motivo').fill('Estaba bien.')
   await undoing.getByRole('button', { name: 'Deshacer' }).click()
   await list.getByText('Deshecha').waitFor()
+})
+
+it('rejects what a clock has sent in a period, with one reason', async () => {
+  const page = await open({ path: 'relojes' })
+  await press(itemOf(page, 'Serie HXPUSH21'), /^Rechazar sus checadas/)
+  const dialog = page.getByRole('dialog', { name: /^Rechazar checadas de/ })
+  await expectAccessible(page, 'with the rejection')
+  await dialog.getByLabel('Del').fill(dateDaysAgo(10))
+  await dialog.getByLabel('al', { exact: true }).fill(dateDaysAgo(9))
+  await dialog.getByLabel('Solo las que llegaron de otra dirección que la suya').uncheck()
+  await dialog.getByRole('button', { name: 'Rechazar' }).click()
+  await dialog.getByText('Escribe el motivo').waitFor()
+  await dialog.getByLabel('Motivo').fill('El archivo era de otro reloj.')
+  await dialog.getByRole('button', { name: 'Rechazar' }).click()
+  await waitForMessage(page, 'Se rechazaron 96 checadas.')
 })
 
 it('changes a clock, retires it, and uses it again', async () => {
