@@ -174,6 +174,8 @@ interface Day {
   shifts: Shift<HoursLog>[]
   rejected: HoursLog[]
   ifNoneRejected: Shift<HoursLog>[]
+  /** The logs of the day's stretch that are not rejected. */
+  stretch: readonly HoursLog[]
   hold: Hold | null
 }
 
@@ -257,14 +259,20 @@ const daysOfStretch = (
   maxShiftOn: DayOptions['maxShiftOn'],
 ): Map<string, Day> => {
   const days = new Map<string, Day>()
+  const notRejected = stretch.filter(({ status }) => status !== 'rejected')
   const at = (name: string): Day => {
-    const day = days.get(name) ?? { shifts: [], rejected: [], ifNoneRejected: [], hold: null }
+    const day = days.get(name) ?? {
+      shifts: [],
+      rejected: [],
+      ifNoneRejected: [],
+      stretch: notRejected,
+      hold: null,
+    }
     days.set(name, day)
     return day
   }
   // Days on which no shift begins are included, because a pending log may hold their paid hours.
   for (const log of stretch) at(dayOf(log))
-  const notRejected = stretch.filter(({ status }) => status !== 'rejected')
   const shifts = pairLogs(notRejected, rules)
   for (const shift of shifts) at(dayOfShift(shift)).shifts.push(shift)
   const countingRejected = {
@@ -299,14 +307,14 @@ const isMended = ({ shifts, ifNoneRejected }: Day): boolean =>
   shifts.some(({ logs }) => logs.some(({ isManual, isRequest }) => isManual || isRequest))
 
 /**
- * Whether the only rejected log was one too many: it is close to another log, and without it every
- * shift is a pair.
+ * Whether the only rejected log was one too many: it is close to another log, which may end the night
+ * before, and without it every shift is a pair.
  */
-const wasTooMany = ({ shifts, rejected: [extra, ...others] }: Day): boolean =>
+const wasTooMany = ({ shifts, stretch, rejected: [extra, ...others] }: Day): boolean =>
   extra !== undefined &&
   others.length === 0 &&
   shifts.every((shift) => isPair(shift) && !shift.isInterrupted) &&
-  shifts.some(({ logs }) => logs.some(({ second }) => Math.abs(second - extra.second) <= CLOSE_S))
+  stretch.some(({ second }) => Math.abs(second - extra.second) <= CLOSE_S)
 
 /**
  * Whether a rejection has changed the pairs of the day, unless the log was one too many or an added
@@ -450,6 +458,7 @@ const mergeDays = (days: readonly Day[], rules: PairingRules<HoursLog>): Day => 
   shifts: days.flatMap(({ shifts }) => shifts),
   rejected: days.flatMap(({ rejected }) => rejected),
   ifNoneRejected: days.flatMap(({ ifNoneRejected }) => ifNoneRejected),
+  stretch: days.flatMap(({ stretch }) => stretch),
   hold: mergeHolds(days, rules),
 })
 

@@ -161,6 +161,12 @@ it.each([
     '02 | 08:00–17:00 | 9:00:00 | · | rechazada tipo_deducido',
   ],
   [
+    'none after that of a punch that repeated the end of the night before',
+    '02 C22:00 03 C06:00 C06:08x C22:00 04 C06:00',
+    '02 | 22:00–06:00+1 | 8:00:00 | · | tipo_deducido',
+    '03 | 22:00–06:00+1 | 8:00:00 | · | rechazada tipo_deducido',
+  ],
+  [
     'one after the rejection of a punch that was over an hour from any other',
     '02 E08:00 S10:00x S17:00',
     '02 | 08:00–17:00 | 9:00:00 | rechazada',

@@ -153,6 +153,8 @@ export const daysByOracle = (
     }
   })
 
+  const keptLogs = stretches.flatMap(({ kept }) => kept)
+
   return [...new Set(ordered.map(dayOf))].flatMap((day) => {
     const ofDay = (spells: readonly Spell[]) => spells.filter((spell) => dayOfSpell(spell) === day)
     const parts = stretches.map(({ stretch, kept, spells, unrejected }) => {
@@ -189,7 +191,7 @@ export const daysByOracle = (
     /** The only rejected log is at most an hour from another, and the day is whole without it. */
     const wasTooMany =
       rejected.length === 1 &&
-      own.some((log) => rejected.some((one) => Math.abs(between(log, one)) <= 3600)) &&
+      keptLogs.some((log) => rejected.some((one) => Math.abs(between(log, one)) <= 3600)) &&
       spells.every((spell) => isWhole(spell) && !spell.isInterrupted)
     const isLost =
       isRejected &&
