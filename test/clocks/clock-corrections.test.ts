@@ -200,12 +200,17 @@ describe('a clock that was wrong', () => {
   })
 
   it('is mended in two parts if it has over 1,000 logs', async () => {
-    const minute = (n: number) => new Date(Date.UTC(2026, 10, 20, 0, 2 * n)).toISOString()
-    const lines = Array.from({ length: 1_001 }, (_, n) =>
-      line('1', minute(n).slice(0, 19).replace('T', ' ')),
-    )
-    await pushPunches('A1', lines.slice(0, 500))
-    await pushPunches('A1', lines.slice(500))
+    // A clock stores at most 50 punches of a person and day.
+    const numbers = Array.from({ length: 20 }, (_, i) => String(i + 100))
+    for (const employee_id of numbers) await anEmployee({ employee_id })
+    const minute = (day: number, n: number) =>
+      new Date(Date.UTC(2026, 10, day, 0, 20 * n)).toISOString().slice(0, 19).replace('T', ' ')
+    const punchesOf = (number: string, day: number, count: number) =>
+      Array.from({ length: count }, (_, n) => line(number, minute(day, n)))
+    await pushPunches('A1', [
+      ...numbers.flatMap((number) => punchesOf(number, 20, 48)),
+      ...punchesOf('100', 21, 41),
+    ])
     const refused = await correct({ from: '2026-11-20', to: '2026-11-22' })
     expect(refused.status).toBe(422)
     expect(refused.body.details).toEqual({ count: 1_001, until: '2026-11-20' })
