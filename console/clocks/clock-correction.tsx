@@ -12,7 +12,13 @@ import { dayAndMonth, duration, shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
-import { correctClock, type Preview, readCorrections, undoCorrection } from './corrections.api.ts'
+import {
+  correctClock,
+  type DayOff,
+  type Preview,
+  readCorrections,
+  undoCorrection,
+} from './corrections.api.ts'
 
 interface Props {
   clock: Clock
@@ -77,8 +83,9 @@ const UndoButton = (props: { serial: string; id: number; onDone: () => void }) =
 )
 
 /** Mends the logs of a clock that was wrong: first shows what becomes of the days, then asks again. */
-const CorrectionDialog = ({ clock, onClose, onChanged }: Props) => {
-  const { serial, label, seconds_off } = clock
+const CorrectionDialog = ({ clock, off, onClose, onChanged }: Props & { off?: DayOff }) => {
+  const { serial, label } = clock
+  const secondsAhead = off ? off.minutes * 60 : (clock.seconds_off ?? 0)
   const [client_id] = useState(crypto.randomUUID())
   const [shown, setShown] = useState<{ asked: string; preview: Preview }>()
   const form = useForm({
@@ -116,12 +123,24 @@ const CorrectionDialog = ({ clock, onClose, onChanged }: Props) => {
         Si el reloj estuvo mal, cada checada suya de ese tiempo se rechaza y se agrega a la hora
         buena, por aprobar. Se puede deshacer.
       </p>
-      <FormField form={form} name="from" type="datetime-local" label="Desde, según el reloj" />
-      <FormField form={form} name="to" type="datetime-local" label="Hasta, según el reloj" />
+      <FormField
+        form={form}
+        name="from"
+        type="datetime-local"
+        label="Desde, según el reloj"
+        value={off ? `${off.day}T00:00` : ''}
+      />
+      <FormField
+        form={form}
+        name="to"
+        type="datetime-local"
+        label="Hasta, según el reloj"
+        value={off ? `${off.day}T23:59` : ''}
+      />
       <Field id={id} label="El reloj iba">
         <select id={id} name="was">
           <option value="slow">atrasado</option>
-          <option value="fast" selected={(seconds_off ?? 0) > 0}>
+          <option value="fast" selected={secondsAhead > 0}>
             adelantado
           </option>
         </select>
@@ -131,7 +150,7 @@ const CorrectionDialog = ({ clock, onClose, onChanged }: Props) => {
         name="minutes"
         type="number"
         label="Cuántos minutos"
-        value={seconds_off ? String(Math.round(Math.abs(seconds_off) / 60)) : '60'}
+        value={String(Math.round(Math.abs(secondsAhead || 3600) / 60))}
       />
       {form.problem('shift_seconds')}
       <FormField form={form} name="comment" label="Motivo" rows={2} />
@@ -151,9 +170,23 @@ export const ClockCorrections = ({ clock, onClose, onChanged }: Props) => {
   return (
     <Dialog title={`Correcciones de ${label ?? serial}`} onClose={onClose}>
       <Waiting read={read} failure="No se pudieron leer" rows={2} />
-      {read.data?.length === 0 && <p>Nadie ha corregido la hora de sus checadas.</p>}
+      {read.data?.days_off.map((off) => (
+        <p key={off.day}>
+          El {dayAndMonth(off.day)} casi todos ({off.people} de {off.of}) comenzaron{' '}
+          {shiftText(off.minutes * 60)}: ¿el reloj estaba mal?{' '}
+          <DialogButton
+            class="quiet"
+            label="Corregir ese día"
+            about={dayAndMonth(off.day)}
+            dialog={(close) => (
+              <CorrectionDialog clock={clock} off={off} onClose={close} onChanged={again} />
+            )}
+          />
+        </p>
+      ))}
+      {read.data?.corrections.length === 0 && <p>Nadie ha corregido la hora de sus checadas.</p>}
       <ul class="problems">
-        {read.data?.map((correction) => (
+        {read.data?.corrections.map((correction) => (
           <li key={correction.id}>
             {countedLogs(correction.logs)} del {shortMoment(correction.first_local_at)} al{' '}
             {shortMoment(correction.last_local_at)}, {shiftText(correction.shift_seconds)}.{' '}

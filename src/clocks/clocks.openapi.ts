@@ -170,6 +170,24 @@ export const clockOperations = operations('intake', {
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     data: component('ClockNumbers', { numbers: z.array(ClockNumber) }),
   },
+  'GET /v2/incidents/clocks/{serial}/days_off': {
+    id: 'listClockDaysOff',
+    summary: 'Ver los días en que un reloj pudo estar mal',
+    description:
+      'De los últimos 14 días, aquellos en que al menos cinco personas, y 8 de cada 10, comenzaron a la vez 20 minutos o más antes o después de lo que cada una acostumbra en ese reloj (la mitad de sus días de 6 semanas). Es una pregunta: también puede ser un día con otro horario.',
+    parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
+    data: component('ClockDaysOff', {
+      days_off: z.array(
+        component('ClockDayOff', {
+          day: z.iso.date(),
+          minutes: z.int().meta({ description: 'Cuánto más tarde; negativo si más temprano.' }),
+          people: z.int().min(1),
+          of: z.int().min(1).meta({ description: 'De cuántas personas con costumbre conocida.' }),
+        }),
+      ),
+    }),
+    errors: ['CLOCK_NOT_FOUND'],
+  },
   'GET /v2/incidents/clocks/{serial}/candidates': {
     id: 'listNumberCandidates',
     summary: 'Ver quién puede ser un número que espera en un reloj',

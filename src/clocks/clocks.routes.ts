@@ -16,6 +16,7 @@ import {
 } from './clocks.schemas.ts'
 import { confirm, getClocks, nameNumber, putClock, uploadFile } from './clocks.ts'
 import { listNumbers } from './numbers.queries.ts'
+import { findOffDays } from './off-days.ts'
 
 const FILE_BYTES_MAX = 512 * 1024
 
@@ -82,6 +83,11 @@ export const clocks = createApp()
   .get('/:serial/numbers', may('keep_people'), validatePath(ClockPath), async (c) => {
     const numbers = await listNumbers(c.var.authorizedDb, c.req.valid('param').serial)
     return c.json(success('Números del reloj.', { numbers }), 200)
+  })
+  .get('/:serial/days_off', may('decide'), validatePath(ClockPath), async (c) => {
+    const { serial } = c.req.valid('param')
+    const days_off = await findOffDays(c.var.authorizedDb, serial, c.var.now)
+    return c.json(success('Días en que el reloj pudo estar mal.', { days_off }), 200)
   })
   .get(
     '/:serial/candidates',

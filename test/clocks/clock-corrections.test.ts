@@ -222,3 +222,29 @@ describe('a clock that was wrong', () => {
     expect(await rowsOf('attendance_logs')).toHaveLength(9)
   })
 })
+
+describe('a day on which a clock was probably wrong', () => {
+  const DAYS = '/v2/incidents/clocks/A1/days_off'
+  const PEOPLE = ['11', '12', '13', '14', '15']
+  /** Each comes at an own time. On the 20th all come an hour later, on the 21st one person does. */
+  const fill = async () => {
+    for (const employee_id of PEOPLE) await anEmployee({ employee_id })
+    const lines = PEOPLE.flatMap((number, i) =>
+      ['16', '17', '18', '19', '20', '21', '22'].map((day) => {
+        const isLate = day === '20' || (day === '21' && i === 0)
+        return line(number, `2026-11-${day} ${isLate ? '09' : '08'}:${10 + i}:00`)
+      }),
+    )
+    await pushPunches('A1', lines)
+  }
+
+  it('is told with how much later most people came', async () => {
+    await fill()
+    const { body } = await get(DAYS, { token })
+    expect(body.data.days_off).toEqual([{ day: '2026-11-20', minutes: 60, people: 5, of: 5 }])
+    await correct({ from: '2026-11-20', to: '2026-11-20', shift_seconds: -HOUR })
+    expect((await get(DAYS, { token })).body.data.days_off).toEqual([])
+    const south = await anAdmin({ scope_branches: inBranches('Sur') })
+    expect((await get(DAYS, { token: south.token })).status).toBe(404)
+  })
+})

@@ -24,7 +24,7 @@ const CALLERS = {
 
 /** The routes that a role of PEOPLE_ROLES may call, besides the routes for every user. */
 const OF_PEOPLE =
-  /^\/v2\/(people\/(employees|changes)|incidents\/(settings|clocks(?!\/[^/]+\/(address|reject|corrections))))/
+  /^\/v2\/(people\/(employees|changes)|incidents\/(settings|clocks(?!\/[^/]+\/(address|reject|corrections|days_off))))/
 
 type Caller = (typeof CALLERS)[keyof typeof CALLERS]
 

@@ -511,6 +511,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     bad: { path: `/v2/incidents/clocks/${SERIAL}/file`, body: {} },
     ...PEOPLE,
   }),
+  endpoint('GET', '/v2/incidents/clocks/:serial/days_off', 'admin', {
+    good: { path: `/v2/incidents/clocks/${SERIAL}/days_off` },
+    bad: { path: '/v2/incidents/clocks/%00/days_off' },
+    readsAllMatches: true,
+  }),
   endpoint('GET', '/v2/incidents/clocks/:serial/corrections', 'admin', {
     good: { path: CORRECTIONS },
     bad: { path: '/v2/incidents/clocks/%00/corrections' },

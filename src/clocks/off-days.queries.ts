@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
+import { raiseIf } from '../core/db/rules.ts'
+import { clocks, employee_sources, attendance_logs as logs } from '../core/db/schema.ts'
+import { isInScope, type Scope } from '../core/db/scope.ts'
+import { LOG_KINDS } from '../core/log-values.ts'
+import { sourceOf } from './serial.ts'
+
+const requireClock = prepare((p: Params<{ serial: string; scope: Scope }>) =>
+  raiseIf([
+    sql`NOT EXISTS (SELECT 1 FROM ${clocks} WHERE serial = ${p.serial}
+      AND ${isInScope(sql`branch_office`, p.scope)})`,
+    'CLOCK_NOT_FOUND',
+  ]),
+)
+
+const selectBranch = prepare((p: Params<{ serial: string }>) =>
+  qb
+    .select({ branch_office: clocks.branch_office })
+    .from(clocks)
+    .where(sql`${clocks.serial} = ${p.serial}`),
+)
+
+/** Named, because they come before the time in the index. */
+const KINDS = sql.raw(LOG_KINDS.map((kind) => `'${kind}'`).join(', '))
+
+const selectPunches = prepare((p: Params<{ source: string; since: string; scope: Scope }>) =>
+  qb
+    .select({
+      employee_id: sql<string>`punch.employee_id`.as('employee_id'),
+      recorded_at: sql<string>`punch.recorded_at`.as('recorded_at'),
+    })
+    .from(
+      sql`(SELECT es.employee_id FROM ${employee_sources} AS es WHERE es.source = ${p.source}) AS person
+        CROSS JOIN ${logs} AS punch INDEXED BY attendance_logs_employee
+          ON punch.employee_id = person.employee_id`,
+    )
+    .where(
+      sql`punch.status IN ('pending', 'approved') AND punch.kind IN (${KINDS})
+        AND punch.recorded_at >= ${p.since} AND punch.source = ${p.source}
+        AND ${isInScope(sql`punch.branch_office`, p.scope)}`,
+    ),
+)
+
+/**
+ * The punches of a clock that are not rejected, since a moment, and the clock's branch.
+ * @throws DomainError CLOCK_NOT_FOUND
+ */
+export const listPunches = async (db: AuthorizedDb, serial: string, since: string) => {
+  const source = sourceOf(serial)
+  const { clock, found } = await db.batch((scope) => ({
+    check: requireClock({ serial, scope }),
+    clock: firstOrFail(selectBranch({ serial })),
+    found: selectPunches({ source, since, scope }),
+  }))
+  return { branch_office: clock.branch_office, logs: found }
+}
