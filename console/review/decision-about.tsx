@@ -134,8 +134,9 @@ export const DecisionAbout = ({ logs, status, onAlso }: AboutProps) => {
   return (
     <div class="about">
       <p>
-        De {counted(countPeople(logs), 'persona')},{' '}
-        {from === to ? `del ${from}` : `del ${from} al ${to}`}.
+        De{' '}
+        {countPeople(logs) === 1 ? first.employee.full_name : counted(countPeople(logs), 'persona')}
+        , {from === to ? `del ${from}` : `del ${from} al ${to}`}.
       </p>
       <OtherNetwork logs={logs} />
       {closed && <p class="effect">{closed}</p>}
