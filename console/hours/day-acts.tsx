@@ -33,6 +33,7 @@ import {
 } from './day-act.ts'
 import { sentenceOf } from './day-sentence.ts'
 import { Exceptions } from './exceptions.tsx'
+import type { NamedPunch } from './extra-log.ts'
 import { reviewDay } from './hours.api.ts'
 import { axisOf, Bars } from './hours-bars.tsx'
 import { missingEnds } from './missing-log.ts'
@@ -144,18 +145,22 @@ const askToReject = async (row: HoursDay, { log_id }: ExtraLog): Promise<string 
   await requestDecision([log], 'rejected')
 }
 
-/** Buttons that reject each log of the day, or approve one that was rejected. */
-const LogActs = ({ row }: { row: HoursDay }) => {
+/**
+ * Buttons that reject each log of the day, or approve one that was rejected.
+ * @param props.except a log that has a button already
+ */
+const LogActs = ({ row, except }: { row: HoursDay; except: number | undefined }) => {
   // Each decision gives logs another status, which the next act has to expect.
   const { decisions } = useStore(ui)
   const { data, problem } = useRead(
     async () => ({ logs: await readDecidableOfDay(row), decisions }),
     [row.log_ids.join(), decisions],
   )
+  const others = data?.logs.filter(({ log_id }) => log_id !== except) ?? []
   return (
     <>
       <Problem text={problem} />
-      {data?.logs.map((log) => {
+      {others.map((log) => {
         const isRejected = log.status === 'rejected'
         const name = `la ${KINDS[log.kind].toLowerCase()} de las ${clockTime(log.local_at)}`
         return (
@@ -163,7 +168,7 @@ const LogActs = ({ row }: { row: HoursDay }) => {
             key={log.log_id}
             type="button"
             class="act"
-            disabled={data.decisions !== decisions}
+            disabled={data?.decisions !== decisions}
             onClick={() => {
               rememberRow(row.employee_id + row.day)
               void requestDecision([log], isRejected ? 'approved' : 'rejected')
@@ -178,8 +183,15 @@ const LogActs = ({ row }: { row: HoursDay }) => {
   )
 }
 
+interface MoreProps {
+  row: HoursDay
+  /** A log whose rejection is one of the day's acts. */
+  rejects?: number | undefined
+  children?: ComponentChildren
+}
+
 /** The acts for a day besides the main one. They are shown, and its logs are read, when opened. */
-export const MoreActs = ({ row, children }: { row: HoursDay; children?: ComponentChildren }) => {
+export const MoreActs = ({ row, rejects, children }: MoreProps) => {
   const [isOpen, setOpen] = useState(false)
   const { employee_id, day, branch_office } = row
   const query = { employee_id, day, branch_office, back: location.hash.slice(2) }
@@ -193,7 +205,7 @@ export const MoreActs = ({ row, children }: { row: HoursDay; children?: Componen
       {isOpen && (
         <div class="acts start">
           {children}
-          <LogActs row={row} />
+          <LogActs row={row} except={rejects} />
           <a
             class="button act"
             href={linkTo('agregar', query)}
@@ -212,10 +224,12 @@ interface ActProps extends ActsProps {
   act: DayAct
   /** Opens the form that adds the missing log. */
   onAdd: () => void
+  /** Opens the dialog that changes the kind of a punch. */
+  onChangeKind: (punch: NamedPunch) => void
 }
 
 /** The button or link of an act. */
-const Act = ({ act, row, onAdd, onReviewed }: ActProps) => {
+const Act = ({ act, row, onAdd, onChangeKind, onReviewed }: ActProps) => {
   const { employee_id, day } = row
   const { name, label } = act
   const remember = () => rememberRow(employee_id + day)
@@ -239,13 +253,9 @@ const Act = ({ act, row, onAdd, onReviewed }: ActProps) => {
   }
   if (name === 'change_kind') {
     return (
-      <DialogButton
-        class="act"
-        label={label}
-        dialog={(close) => (
-          <WrongKeyDialog row={row} punch={act.punch} onClose={close} onDone={remember} />
-        )}
-      />
+      <button type="button" class="act" onClick={() => onChangeKind(act.punch)}>
+        {label}
+      </button>
     )
   }
   if (name === 'add') {
@@ -285,10 +295,21 @@ const Act = ({ act, row, onAdd, onReviewed }: ActProps) => {
 export const DayActs = ({ row, onReviewed }: ActsProps) => {
   const { employee_id, day } = row
   const [isAdding, setAdding] = useState(false)
+  // The dialog outlives its button, which goes once a part of the change is saved.
+  const [wrong, setWrong] = useState<{ row: HoursDay; punch: NamedPunch }>()
   const may = { decide: can('decide'), close: mayClose(), keep_people: can('keep_people') }
-  const [main, ...others] = actsOf(row, may)
+  const acts = actsOf(row, may)
+  const [main, ...others] = acts
+  const reject = acts.find((act) => act.name === 'reject')
   const nodeOf = (act: DayAct) => (
-    <Act key={act.name} act={act} row={row} onAdd={() => setAdding(true)} onReviewed={onReviewed} />
+    <Act
+      key={act.name}
+      act={act}
+      row={row}
+      onAdd={() => setAdding(true)}
+      onChangeKind={(punch) => setWrong({ row, punch })}
+      onReviewed={onReviewed}
+    />
   )
   return (
     <div class="day-acts">
@@ -309,10 +330,18 @@ export const DayActs = ({ row, onReviewed }: ActsProps) => {
         main && nodeOf(main)
       )}
       {!isAdding && (
-        <MoreActs row={row}>
+        <MoreActs row={row} rejects={reject?.extra.log_id}>
           <Exceptions names={row.exceptions} />
           {others.map(nodeOf)}
         </MoreActs>
+      )}
+      {wrong && (
+        <WrongKeyDialog
+          key="wrong-key"
+          {...wrong}
+          onClose={() => setWrong(undefined)}
+          onDone={() => rememberRow(employee_id + day)}
+        />
       )}
     </div>
   )

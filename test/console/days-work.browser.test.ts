@@ -6,6 +6,7 @@ import {
   expectAccessible,
   go,
   holdEffects,
+  NARROW,
   openMore,
   PHONE,
   rows,
@@ -226,6 +227,9 @@ describe('an irregularity takes the clicks and fields that Ayuda says', () => {
     await (await api()).record('E-010', taps)
     const { page, row, clerk } = await rowOf('E-010', 43)
     await row.getByText(story.says).waitFor()
+    await openMore(row)
+    await row.getByRole('button', { name: 'Rechazar la checada de las 17:00' }).waitFor()
+    expect(await row.getByRole('button', { name: story.act }).count()).toBe(1)
     await clerk.press(story.act)
     await page.getByText('Sin esta checada, que sobra, el día queda completo.').waitFor()
     await clerk.explain()
@@ -245,6 +249,24 @@ describe('an irregularity takes the clicks and fields that Ayuda says', () => {
     await clerk.confirm('Cambiar a salida')
     await row.waitFor({ state: 'detached' })
     clerk.expectWork(story)
+  })
+
+  it('the wrong key, although the rejection fails at first', async () => {
+    const story = storyOf('Oprimió la tecla equivocada')
+    const taps = ['14:00', '23:00'].map((time) => punchAt(44, time, 'entrada'))
+    await (await api()).record('E-002', taps)
+    const { page, row, clerk } = await rowOf('E-002', 44)
+    await page.route('**/change_log*', (route) => route.abort())
+    await clerk.press(story.act)
+    await clerk.explain()
+    await clerk.confirm('Cambiar a salida')
+    await row.getByText('con una checada agregada a mano').waitFor()
+    await page.getByRole('dialog').getByText('El servicio no respondió.').waitFor()
+    takeProblems()
+    await page.unroute('**/change_log*')
+    await clerk.confirm('Cambiar a salida')
+    await waitForMessage(page, 'La entrada de las 17:00 se cambió a salida. Quedó aprobada.')
+    await row.waitFor({ state: 'detached' })
   })
 
   it('a clock without keys that lost an entrada, so that all that follows is inverted', async () => {
@@ -270,13 +292,14 @@ describe('an irregularity takes the clicks and fields that Ayuda says', () => {
     await (await api()).record('E-007', [punchAt(33, '16:00', 'entrada')])
     const worker = await api('sofia.castaneda@demo.mx')
     await worker.ask('salida', daysAgo(33, '23:00'), 'Olvidé checar.')
-    const { row, clerk } = await rowOf(
+    const { page, row, clerk } = await rowOf(
       'E-007',
       33,
       `horas?from=${dateDaysAgo(34)}&to=${dateDaysAgo(32)}`,
     )
     await row.getByText(story.says).waitFor()
     await clerk.press(story.act)
+    await page.getByText('De Sofía Castañeda Luna, del ').waitFor()
     await clerk.confirm('Aprobar 2 checadas')
     await row.waitFor({ state: 'detached' })
     clerk.expectWork(story)
@@ -426,4 +449,13 @@ it('shows days on the first screen of a phone', async () => {
   await day.waitFor()
   const { y = PHONE.height } = (await day.boundingBox()) ?? {}
   expect(y).toBeLessThan(PHONE.height - 100)
+})
+
+it('names the period between its buttons on a narrow phone', async () => {
+  const page = await open({ path: 'horas?payroll_group=semanal', viewport: NARROW })
+  const steps = page.getByRole('navigation', { name: 'Periodos' }).getByRole('button')
+  await steps.first().waitFor()
+  const [before, after] = [await steps.first().boundingBox(), await steps.last().boundingBox()]
+  expect(after?.y).toBe(before?.y)
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
 })
