@@ -1483,6 +1483,37 @@ export interface ApiOperations {
       }
     }
   }
+  '/api/v2/incidents/clocks/:serial/days_off': {
+    $get: {
+      input: {
+        param: {
+          serial: string
+        }
+      }
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: ClockDaysOff
+        }
+        '400': Failure
+        '401': Failure
+        '403': Failure
+        '404': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '422': InvalidInput
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
   '/api/v2/incidents/clocks/:serial/candidates': {
     $get: {
       input: {
@@ -4005,6 +4036,21 @@ export interface ClockNumber {
   valid_from: string | null
   employee_id: string
   full_name: string
+}
+export interface ClockDaysOff {
+  days_off: ClockDayOff[]
+}
+export interface ClockDayOff {
+  day: string
+  /**
+   * Cuánto más tarde; negativo si más temprano.
+   */
+  minutes: number
+  people: number
+  /**
+   * De cuántas personas con costumbre conocida.
+   */
+  of: number
 }
 export interface NumberCandidates {
   candidates: NumberCandidate[]
