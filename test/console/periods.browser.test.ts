@@ -126,7 +126,7 @@ it('shows both readings of an inverted day with pending logs', async () => {
   })
   const row = page.locator(`[data-day="E-012${dateDaysAgo(43)}"]`)
   await openMore(row)
-  await row.getByRole('button', { name: 'Está bien así…' }).click()
+  await row.getByRole('button', { name: 'Aprobar y marcar como revisada…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Como está: (17:00–08:00+1)').waitFor()
   await dialog.getByText('Si falta una entrada: ?–17:00', { exact: true }).waitFor()
