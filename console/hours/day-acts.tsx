@@ -113,7 +113,7 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
       {approves && (
         <p>
           {pending
-            ? `Se aprueban ${counted(pending.length, 'checada')} de ese día: ${row.detail}.`
+            ? `Se ${pending.length === 1 ? 'aprueba' : 'aprueban'} ${counted(pending.length, 'checada')} de ese día: ${row.detail}.`
             : (problem ?? 'Se leen las checadas pendientes…')}
         </p>
       )}
