@@ -253,9 +253,9 @@ describe('an irregularity takes the clicks and fields that Ayuda says', () => {
 
   it('the wrong key, although the rejection fails at first', async () => {
     const story = storyOf('Oprimió la tecla equivocada')
-    const taps = ['14:00', '23:00'].map((time) => punchAt(44, time, 'entrada'))
-    await (await api()).record('E-002', taps)
-    const { page, row, clerk } = await rowOf('E-002', 44)
+    const taps = ['14:00', '23:00'].map((time) => punchAt(40, time, 'entrada'))
+    await (await api()).record('E-011', taps)
+    const { page, row, clerk } = await rowOf('E-011', 40)
     await page.route('**/change_log*', (route) => route.abort())
     await clerk.press(story.act)
     await clerk.explain()
