@@ -22,6 +22,20 @@ const punchesOf = ({ spans, notices }: Day): NamedPunch[] => {
   ])
 }
 
+const HOUR_MS = 3_600_000
+
+/**
+ * The second of the first two punches of a day on which each punch was made twice. The service marks
+ * such a day as inverted: its pairs are short, and its work counts as a pause. Rejecting one leaves
+ * a day with one punch too many.
+ */
+const madeTwice = (row: Day): NamedPunch | undefined => {
+  const isShort = ({ from, to }: Day['spans'][number]) =>
+    from !== null && to !== null && Date.parse(`${to}Z`) - Date.parse(`${from}Z`) <= HOUR_MS
+  const isTwice = row.spans.length > 1 && row.spans.every(isShort)
+  return isTwice && row.exceptions.includes('posible_desfase') ? punchesOf(row)[1] : undefined
+}
+
 /**
  * The later of the punches of which one is too many. `punch` is undefined if the punch is of another
  * day, whose times the row does not have. Undefined if the service names none.
@@ -30,7 +44,7 @@ export const extraLog = (
   row: Day,
 ): { log_id: number; punch: NamedPunch | undefined } | undefined => {
   const punches = punchesOf(row)
-  const own = punches.findLast(({ log_id }) => row.extra_log_ids.includes(log_id))
+  const own = punches.findLast(({ log_id }) => row.extra_log_ids.includes(log_id)) ?? madeTwice(row)
   const log_id = own?.log_id ?? row.extra_log_ids.at(-1)
   return log_id === undefined ? undefined : { log_id, punch: own }
 }

@@ -42,6 +42,25 @@ const isSwapped = (
   isSameTime(shift.salida, begin) &&
   !isSameTime(shift.entrada, begin)
 
+/** A pair without kinds that is at most this long may be one punch that was made twice. */
+const TWICE_S = 3600
+
+/**
+ * Whether a day's pairs are all so short, and a pause between them so much longer, that each pair is
+ * probably one punch made twice: 08:00, 08:08, 17:00 and 17:08 are a day of work, and no 16 minutes.
+ */
+const isTurnedInsideOut = (shifts: readonly Shift<HoursLog>[]): boolean => {
+  if (shifts.length < 2 || !shifts.every(isPair)) return false
+  const hasKinds = shifts.some(({ logs }) => logs.some(({ kind }) => kind !== 'checada'))
+  const work = shifts.map(secondsOf)
+  const pauses = shifts.slice(1).map(({ entrada }, i) => {
+    const before = shifts[i]?.salida
+    return before ? entrada.second - before.second : 0
+  })
+  const isShort = work.every((seconds) => seconds <= TWICE_S)
+  return !hasKinds && isShort && Math.max(...pauses) > work.reduce((sum, one) => sum + one, 0)
+}
+
 const nextUsualTimes = (
   usual: UsualTimes | undefined,
   day: string,
@@ -67,7 +86,7 @@ const nextUsualTimes = (
  * A swapped pair that directly follows another pair is such a day. If it is long, all days after it
  * with swapped pairs are of the same run. If it is not, the shift may have rotated, so the day alone
  * is marked. If the pairs swap after a left-over punch and are short then, the days before were the
- * inverted ones, from their first day on.
+ * inverted ones, from their first day on. A day that is turned inside out is such a day, too.
  * @param shiftsByDay the shifts of one person by local day, in the order of the days
  */
 export const invertedDays = (
@@ -86,6 +105,7 @@ export const invertedDays = (
       }
       previous = shift
     }
+    if (isTurnedInsideOut(shifts)) inverted.add(day)
     isInRun = swapped !== undefined && (isInRun || (swapped.followsPair && swapped.isLong))
     if (isInRun || swapped?.followsPair) inverted.add(day)
     if (isInRun) continue

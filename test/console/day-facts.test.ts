@@ -117,6 +117,15 @@ describe('a punch that is too many is rejected', () => {
     expect(sentenceOf(row)).toContain('de un día anterior')
   })
 
+  it('is the second of the first two, if each punch of a clock without keys was made twice', () => {
+    const row = dayOf('02 C08:00 C08:08 C17:00 C17:08')
+    expect(extraLog(row)?.punch).toMatchObject({ log_id: 2, at: '2026-11-02T08:08:00' })
+    expect(sentenceOf(row)).toContain('Sobra o falta una checada')
+    // After it, one is too many.
+    const then = dayOf('02 C08:00 C08:08x C17:00 C17:08')
+    expect(extraLog(then)?.punch?.at).toBe('2026-11-02T17:08:00')
+  })
+
   it('is offered second where a salida after a break may be missing', () => {
     const row = dayOf('02 E08:00 S12:00 E12:30')
     expect(endsOf(row)).toEqual(['salida after 12:30 on 02'])

@@ -159,6 +159,27 @@ describe('extra logs', () => {
   })
 })
 
+describe('a day of two punches made twice on a clock without kinds', () => {
+  const marksOf = (text: string) =>
+    daysOf(text).flatMap(({ exceptions }) =>
+      exceptions.filter((name) => name === 'posible_desfase'),
+    )
+
+  it('is no day of 16 minutes without a word', () => {
+    expect(marksOf('02 C08:00 C08:08 C17:00 C17:08')).toEqual(['posible_desfase'])
+  })
+
+  it.each([
+    '02 C08:00 C13:00 C14:00 C17:00',
+    '02 C08:00 C08:50 C17:00 C21:00',
+    '02 E08:00 S08:08 E17:00 S17:08',
+    '02 C08:00 C08:40',
+    '02 C08:00 C08:40 C08:50 C09:30',
+  ])('is not %s', (text) => {
+    expect(marksOf(text)).toEqual([])
+  })
+})
+
 it('are in hours, own days and lines of closings', async () => {
   await paysFrom('2026-11-01')
   const { employee_id } = await anEmployee({ branch_office: 'Norte' })
