@@ -223,7 +223,7 @@ it('mends a clock that was wrong as one decision, and undoes it', async () => {
   await list.getByRole('button', { name: 'Corregir checadas' }).click()
   const dialog = page.getByRole('dialog', { name: 'Corregir la hora de Puerta norte' })
   await dialog.getByLabel('Desde, según el reloj').fill(`${day}T08:00`)
-  await dialog.getByLabel('Hasta, según el reloj').fill(`${day}T08:09`)
+  await dialog.getByLabel('Hasta, según el reloj').fill(`${day}T12:30`)
   await dialog.getByLabel('Cuántos minutos').fill('60')
   await dialog.getByLabel('Motivo').fill('Se fue la luz.')
   await dialog.getByRole('button', { name: 'Ver cómo quedaría' }).click()
