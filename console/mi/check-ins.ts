@@ -24,6 +24,8 @@ const STORE = 'checks'
 /** The check-ins of all users of this phone, the oldest first. */
 export const checkIns = createStore({
   all: [] as CheckIn[],
+  /** Whether the phone has been asked for what it has stored. Before, `all` says nothing. */
+  isRead: false,
   /** Whether the phone could not read what it has stored. Then `all` may not be complete. */
   isUnreadable: false,
   /** The check-ins that the browser could not store. They are lost when the page is closed. */
@@ -75,7 +77,8 @@ export const readCheckIns = async (): Promise<void> => {
     isUnreadable = true
   }
   const all = [...stored, ...checkIns.get().unsaved]
-  checkIns.set({ isUnreadable, all: all.sort((a, b) => compare(a.recorded_at, b.recorded_at)) })
+  const sorted = all.sort((a, b) => compare(a.recorded_at, b.recorded_at))
+  checkIns.set({ isRead: true, isUnreadable, all: sorted })
 }
 
 const showChange = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { useStore } from '../session/store.ts'
 import { Field } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
-import { Remark } from '../ui/reading.tsx'
+import { Remark, Skeleton } from '../ui/reading.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import { SecondTime, timeProblems } from '../ui/second-time.tsx'
 import { shortMoment } from '../ui/time.ts'
@@ -112,7 +112,13 @@ const RequestForm = ({ refused, onTwice }: FormProps) => {
   )
 }
 
+/** A form about a check-in waits until the phone has said what it has stored. */
 export const RequestView = ({ route }: { route: Route }) => {
+  const { isRead } = useStore(checkIns)
+  return isRead || !route.query.checada ? <Request route={route} /> : <Skeleton rows={3} />
+}
+
+const Request = ({ route }: { route: Route }) => {
   const { all } = useStore(checkIns)
   const { user_id } = signedIn()
   const [refused] = useState(
