@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { app } from '../../src/app.ts'
 import type { FailureCode } from '../../src/core/errors.ts'
 import { call, type TestResponse } from '../support/api.ts'
 import { ENDPOINTS, type Endpoint, seedEndpoints, send } from '../support/endpoints.ts'
@@ -85,3 +87,11 @@ it('an unknown path says its code', async () => {
     expect((await call('GET', path)).body.code, path).toBe('PATH_NOT_FOUND')
   }
 })
+
+it.each(['/auth/me', '/auth/me/'])(
+  '%s has the failure of the contract, as its path may end',
+  async (path) => {
+    const res = await app.request(`http://localhost/api${path}`, {}, env)
+    expect(await res.json()).toEqual({ message: 'No autenticado.' })
+  },
+)

@@ -14,8 +14,9 @@ export const CONTRACT_PATHS = [
   '/v2/incidents/change_log_status',
 ]
 
+/** A path may end with a slash. */
 const IS_OF_CONTRACT = new RegExp(
-  `^/api(${CONTRACT_PATHS.join('|').replace('{config}', '[^/]+')})$`,
+  `^/api(${CONTRACT_PATHS.join('|').replace('{config}', '[^/]+')})/?$`,
 )
 
 /** Adds the code and the details of a failure to its body, except on the contract's paths. */
