@@ -46,6 +46,9 @@ const COUNTED = ['OPERLOG', 'USERINFO', 'BIODATA']
 
 const PUNCHES_BYTES_MAX = 4 * 1024 * 1024
 
+/** From elsewhere, so many bytes of punches count as one call more. A clock's calls have fewer. */
+const BYTES_PER_CALL = 64 * 1024
+
 const refuseOtherMethods = createMiddleware<AppEnv>(async (c, next) => {
   if (/^(GET|HEAD|POST)$/.test(c.req.method)) return next()
   c.header('Allow', 'GET, HEAD, POST')
@@ -106,15 +109,16 @@ const requireClock = createMiddleware<ClockEnv>(async (c, next) => {
     await noteUnknown(db, serial, { address, now })
   }
   if (!clock || clock.retired) return c.text('ERROR', 403)
-  // The clock's own calls have a limit of their own, which nobody else can use up.
-  if (!isOwnAddress(clock, address) && (await isOverClockElsewhere(c, serial))) {
-    return c.text('ERROR', 429)
-  }
   c.set('clock', clock)
   c.set('address', address)
+  // The clock's own calls have a limit of their own, which nobody else can use up.
+  if (isElsewhere(c) && (await isOverClockElsewhere(c, serial))) return c.text('ERROR', 429)
   c.set('now', now)
   return next()
 })
+
+const isElsewhere = (c: Context<ClockEnv>): boolean =>
+  !isOwnAddress(c.get('clock'), c.get('address'))
 
 const note = async (c: Context<ClockEnv>, kind: 'poll' | 'options') => {
   const call = { address: c.get('address'), now: c.get('now') }
@@ -178,6 +182,10 @@ const storePunches = async (c: Context<ClockEnv>) => {
   if (!bytes) {
     await saveTooLarge(db, c.get('clock'), call.now)
     return c.text('ERROR', 413)
+  }
+  const more = Math.floor(bytes.byteLength / BYTES_PER_CALL)
+  if (isElsewhere(c) && (await isOverClockElsewhere(c, c.get('serial'), more))) {
+    return c.text('ERROR', 429)
   }
   const stamp = believedStamp(parameter(c, 'STAMP'), call.now)
   const began = c.get('now').toISOString()

@@ -335,3 +335,22 @@ it('limits the calls in a clock’s name by its serial alone, but never its own'
   expect((await call(STRANGER)).status).toBe(429)
   expect(keys).toEqual([`A1 ${OWN}`, `A1 ${STRANGER}`, 'A1'])
 })
+
+it('counts a large call from elsewhere as many, because reading it costs as much', async () => {
+  const keys: string[] = []
+  const limiter = {
+    limit: async ({ key }: { key: string }) => {
+      keys.push(key)
+      return { success: key !== 'A1' || keys.filter((one) => one === 'A1').length <= 3 }
+    },
+  }
+  const send = (count: number, address: string) =>
+    pushPunches('A1', punchesOf('4', count), { address, env: { CLOCK_BY_SERIAL: limiter } })
+  expect((await send(10_000, OWN)).status).toBe(503)
+  expect(keys).toEqual([`A1 ${OWN}`])
+  expect((await send(2_500, STRANGER)).status).toBe(200)
+  expect(keys.filter((key) => key === 'A1')).toHaveLength(2)
+  // 310 KB are four calls more.
+  expect(await send(10_000, STRANGER)).toMatchObject({ status: 429, text: 'ERROR' })
+  expect((await send(1, OWN)).status).toBe(200)
+})

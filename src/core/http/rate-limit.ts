@@ -108,11 +108,15 @@ export const limitClock = createMiddleware<{
   return next()
 })
 
-/** Whether too many calls come in the name of a clock from all addresses but its own. */
+/**
+ * Whether too many calls come in the name of a clock from all addresses but its own.
+ * @param count how many calls it counts as
+ */
 export const isOverClockElsewhere = (
   c: Pick<Context<AppEnv>, 'req' | 'env'>,
   serial: string,
-): Promise<boolean> => isOverLimit(c, 'CLOCK_BY_SERIAL', serial)
+  count = 1,
+): Promise<boolean> => isOverLimit(c, 'CLOCK_BY_SERIAL', serial, count)
 
 /** Whether too many clocks that nobody has added call from one address. */
 export const isOverUnknownClocks = (c: Pick<Context<AppEnv>, 'req' | 'env'>): Promise<boolean> =>
