@@ -12,13 +12,18 @@ import { sourceOf } from './serial.ts'
 const setAddress = prepare((p: Params<{ serial: string; address: string; user_id: number }>) =>
   qb
     .update(clocks)
-    .set({ own_address: p.address, own_address_by: p.user_id })
+    .set({
+      own_address: p.address,
+      own_address_by: p.user_id,
+      // What was only counted, because it seemed to come from elsewhere, the clock sends again.
+      resend: sql`${clocks.resend} OR ${clocks.own_address} IS NOT ${p.address}`,
+    })
     .where(sql`${clocks.serial} = ${p.serial}`),
 )
 
 /**
  * Says which address is the clock's. No other one replaces it, and what comes from any other is
- * marked.
+ * marked. If it is another one than before, the clock sends all again that it has kept.
  * @throws DomainError CLOCK_NOT_FOUND
  */
 export const saveAddress = async (db: AuthorizedDb, serial: string, address: string) => {

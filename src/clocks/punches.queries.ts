@@ -162,6 +162,29 @@ const insertOtherNetwork = prepare((p: Params<PunchParams>) =>
   ),
 )
 
+type KnownPunch = Pick<Punch, 'number' | 'local_at' | 'day'>
+
+/** Punches that had no possible time when they arrived are stored without a day. */
+const deleteElsewhere = prepare((p: Params<{ serial: string; known: string }>) =>
+  qb.delete(elsewhere_punches).where(sql`serial = ${p.serial} AND (day, number, local_at) IN (
+    SELECT day.value, known.value ->> 1, known.value ->> 2 FROM json_each(${p.known}) AS known
+      JOIN json_each(json_array(known.value ->> 0, '')) AS day)`),
+)
+
+/**
+ * Stored punches that the clock itself sends are its own, whoever has sent them before: they take no
+ * room from others, and are not rejected with what came from elsewhere. Their logs stay marked.
+ */
+export const saveFromItsOwn = async (
+  db: BatchDb,
+  serial: string,
+  punches: readonly KnownPunch[],
+): Promise<void> => {
+  if (punches.length === 0) return
+  const known = JSON.stringify(punches.map(({ day, number, local_at }) => [day, number, local_at]))
+  await db.batchOfAllBranches({ deleted: deleteElsewhere({ serial, known }) })
+}
+
 /**
  * Makes the next call of a clock compare its waiting punches with people and numbers. Their owner may
  * have been added while they arrived.

@@ -16,7 +16,7 @@ import { CALL_MAX, type Fate, fatesOf } from './fate.ts'
 import { type ReadLine, readFile, readPushed } from './lines.ts'
 import { type Owner, ownerStatements, toOwnerOf } from './numbers.queries.ts'
 import { type CountedPunches, saveCounted, saveProblem, saveUnread } from './problems.queries.ts'
-import type { Punch, WaitReason } from './punches.queries.ts'
+import { type Punch, saveFromItsOwn, type WaitReason } from './punches.queries.ts'
 import { dayOf, isOfLostTime, kindOf, momentOf } from './punches.ts'
 import { storedStatements, toStored } from './stored.queries.ts'
 import { mayTake, saveInChunks } from './waiting.ts'
@@ -187,6 +187,8 @@ const storePart = async (
     const judged = await judge(db, place, sent, arriving)
     try {
       const saved = await saveInChunks(db, toStore(judged), arrival)
+      const isOfClock = uploader === null && !isElsewhere
+      if (isOfClock) await saveFromItsOwn(db, place.serial, judged.get('known') ?? [])
       return { judged, ...saved }
     } catch (error) {
       if (tries === TRIES || !isBusy(error)) throw error

@@ -195,6 +195,39 @@ describe('POST /v2/incidents/clocks/{serial}/address', () => {
     expect(await rowsOf('other_network_logs')).toHaveLength(2)
   })
 
+  it('gives the clock back what was taken for another’s, if a stranger has called first', async () => {
+    await aClock({ serial: 'B1' })
+    await callAsClock('/iclock/getrequest?SN=B1', { address: STRANGER })
+    // The clock itself: more than is stored from elsewhere, so that some are only counted.
+    later(2)
+    const punches = [...punchesOf('4', 60), line('317', '2026-11-24 08:00:00')]
+    expect((await pushPunches('B1', punches, { address: OWN, stamp: '7' })).text).toBe('OK: 61')
+    await anEmployee({ employee_id: '5' })
+    await pushPunches('B1', [line('5', '2026-11-24 22:00:00')], { address: '192.0.2.1' })
+    expect(await logs()).toHaveLength(51)
+    // While the stranger is silent, the clock is believed, and gets back what it has sent last.
+    later(20)
+    const last = line('5', '2026-11-24 23:00:00')
+    await pushPunches('B1', [last], { address: OWN, stamp: '8' })
+    punches.push(last)
+
+    const { token } = await anAdmin()
+    await post(`${CLOCKS}/B1/address`, { address: OWN }, { token })
+    const options = () => callAsClock('/iclock/cdata?SN=B1&options=all', { address: OWN })
+    expect((await options()).text).toContain('ATTLOGStamp=None\n')
+    expect((await pushPunches('B1', punches, { address: OWN, stamp: '9' })).text).toBe('OK: 62')
+    expect((await options()).text).toContain('ATTLOGStamp=9\n')
+    expect(await logs()).toHaveLength(62)
+    expect(await waiting()).toEqual([['317', '2026-11-24 08:00:00', 'number']])
+
+    // Only what the clock itself has never sent is rejected.
+    const period = { from: '2026-11-24', to: '2026-11-24', comment: 'No las envió el reloj.' }
+    const rejected = await post(`${CLOCKS}/B1/reject`, { ...period, elsewhere: true }, { token })
+    expect(rejected.body.data).toEqual({ rejected: 1, left: 0 })
+    const gone = (await logs()).filter(({ status }) => status === 'rejected')
+    expect(gone.map(({ source_id }) => source_id)).toEqual(['5 2026-11-24 22:00:00'])
+  })
+
   it('takes an IPv6 address as its network of 64 bits', async () => {
     const { token } = await anAdmin()
     const said = await say('2001:db8:1:2:aaaa::1', token)
