@@ -13,7 +13,7 @@ import {
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName, visibleComment } from '../core/db/shared-expressions.ts'
+import { fullName, ownEmployeeId, visibleComment } from '../core/db/shared-expressions.ts'
 import { LOG_KINDS, type LogStatus } from '../core/log-values.ts'
 import { isOwnLog } from '../logs/own-logs.queries.ts'
 
@@ -142,11 +142,14 @@ const beginsWith = (begin: Params<CorrectionParams>['begin']) =>
 const replacedId = (p: Params<CorrectionParams>) =>
   sql`CAST(substr(added.source_id, ${p.key_length} + 1) AS INTEGER)`
 
-const selectReplacements = prepare((p: Params<CorrectionParams>) =>
+const selectReplacements = prepare((p: Params<CorrectionParams & { user_id: number }>) =>
   qb
     .select({
       log_id: sql<number>`added.id`.as('added_id'),
       status: sql<LogStatus>`added.status`.as('added_status'),
+      is_of_caller: sql`coalesce(added.employee_id = ${ownEmployeeId(p)}, 0)`
+        .mapWith(Boolean)
+        .as('is_of_caller'),
       wrong_id: sql<number>`wrong.id`.as('wrong_id'),
       // Null if somebody has decided the wrong log since.
       wrong_before: sql<LogStatus | null>`iif(decision.created_at = added.created_at
@@ -181,7 +184,7 @@ const paramsOf = (serial: string) => ({
  * @throws DomainError CLOCK_NOT_FOUND
  */
 export const readReplacements = async (db: AuthorizedDb, serial: string, id: number) => {
-  const values = { ...paramsOf(serial), id }
+  const values = { ...paramsOf(serial), id, user_id: db.claims.userId }
   const { found } = await db.batch((scope) => ({
     check: requireClock({ serial, scope }),
     found: selectReplacements({ ...values, scope }),

@@ -273,11 +273,17 @@ export const undoCorrection = async (
   if (replacements.length === 0 || replacements.some(({ is_in_scope }) => !is_in_scope)) {
     throw new DomainError('CORRECTION_NOT_FOUND')
   }
+  const undone = replacements.filter(({ status }) => status !== 'rejected')
+  if (decision.forbidSelfApproval && undone.some(({ is_of_caller }) => is_of_caller)) {
+    throw new DomainError('OWN_LOG')
+  }
   const restored = replacements.flatMap(({ wrong_id, wrong_before }): Move[] =>
     wrong_before === null ? [] : [{ log_id: wrong_id, from: 'rejected', to: wrong_before }],
   )
-  const rejected = replacements.flatMap(({ log_id, status }): Move[] =>
-    status === 'rejected' ? [] : [{ log_id, from: status, to: 'rejected' }],
+  const rejected = undone.map(
+    ({ log_id, status }): Move => ({
+      ...{ log_id, from: status, to: 'rejected' },
+    }),
   )
   const changeOf = ({ from: expectedStatus, to: status }: Pick<Move, 'from' | 'to'>) => ({
     ...decision,

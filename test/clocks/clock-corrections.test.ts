@@ -182,6 +182,21 @@ describe('a clock that was wrong', () => {
     expect((await undo(id, luis.token, FORBID)).body.data.rejected).toBe(2)
   })
 
+  it('is not undone by whose own log would be rejected, where nobody decides their own', async () => {
+    const luis = await anAdmin({ employee_id: '2' })
+    const { id } = (await correct()).body.data
+    const wrong = (await rowsOf('attendance_logs')).slice(1, 5).map((log) => Number(log.id))
+    // The wrong logs are decided anew, so that only the added ones would change.
+    const approval = { log_ids: wrong, status: 'approved', comment: 'Sí.' }
+    await post('/v2/incidents/change_logs_status', approval, { token })
+    const strict = { env: { FORBID_SELF_APPROVAL: 'on' } }
+    const before = await cards()
+    const refused = await undo(id, luis.token, strict)
+    expect([refused.status, refused.body.code]).toEqual([403, 'OWN_LOG'])
+    expect(await cards()).toEqual(before)
+    expect((await undo(id, token, strict)).body.data).toEqual({ id, restored: 0, rejected: 4 })
+  })
+
   it('is mended in paid days only by who also pays', async () => {
     await post(
       '/v2/incidents/change_logs_status',
