@@ -534,6 +534,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       roundTrips: 3,
     },
     bad: { path: `${CORRECTIONS}/${CORRECTED_ID}/undo`, body: {} },
+    readsAllMatches: true,
   }),
   endpoint('POST', '/v2/incidents/clocks/:serial/address', 'admin', {
     good: {
@@ -551,6 +552,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       roundTrips: 2,
     },
     bad: { path: `/v2/incidents/clocks/${SERIAL}/reject`, body: { from: '2026-11-01' } },
+    readsAllMatches: true,
   }),
   endpoint('GET', '/v2/incidents/settings', 'admin', READS_ALL),
   endpoint('GET', '/v2/incidents/export', 'admin', {
