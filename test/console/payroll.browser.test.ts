@@ -537,8 +537,13 @@ it("adds up a person's whole weeks, Monday to Sunday, even if the period cuts th
     '19 h19.00 h',
   ])
   await rows.filter({ hasText: 'Incluye días de otro periodo' }).waitFor()
-  // The day is before her first one, which the row asks to look at.
-  expect(await page.locator('tbody td').allTextContents()).toEqual(['1', '9 h 30 min9.50 h', '1'])
+  // The row asks to look at a day before her first one.
+  const exceptions = dateDaysAgo(42) < '2026-11-09' ? '1' : '–'
+  expect(await page.locator('tbody td').allTextContents()).toEqual([
+    '1',
+    '9 h 30 min9.50 h',
+    exceptions,
+  ])
 })
 
 /** Reads the start and end of each bar of a day, as hours on the axis. */

@@ -176,8 +176,9 @@ it('says what somebody else has changed, also after an act on the same page', as
   await (await api(OTHER_ADMIN)).changeUser(email, { mother_last_name: 'Luna' })
   await press(page, 'Cerrar sus sesiones')
   await page.getByRole('dialog').getByRole('button', { name: 'Cerrar sus sesiones' }).click()
-  await page.getByText('Apellido materno: antes vacío, ahora «Luna».').waitFor()
-  await page.getByText('Tú escribiste «Cruz».').waitFor()
+  await page
+    .getByText('Apellido materno: antes vacío, ahora «Luna». Tú escribiste «Cruz».')
+    .waitFor()
   expect(await page.getByLabel('Apellido materno').inputValue()).toBe('Cruz')
 })
 
