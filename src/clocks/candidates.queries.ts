@@ -1,19 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { raiseIf } from '../core/db/rules.ts'
-import { clocks, employee_sources, employees } from '../core/db/schema.ts'
+import { employee_sources, employees } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
+import { requireClock } from './clock-in-scope.queries.ts'
 import { sourceOf } from './serial.ts'
-
-const requireClock = prepare((p: Params<{ serial: string; scope: Scope }>) =>
-  raiseIf([
-    sql`NOT EXISTS (SELECT 1 FROM ${clocks} WHERE serial = ${p.serial}
-      AND ${isInScope(sql`branch_office`, p.scope)})`,
-    'CLOCK_NOT_FOUND',
-  ]),
-)
 
 const selectPeople = prepare(
   (p: Params<{ number: string; source: string; today: string; scope: Scope }>) =>

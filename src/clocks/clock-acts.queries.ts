@@ -4,7 +4,8 @@ import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { clocks, elsewhere_punches, attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isOwnLog } from '../logs/own-logs.queries.ts'
-import { requireClock, selectClock } from './clocks.queries.ts'
+import { requireClock } from './clock-in-scope.queries.ts'
+import { selectClock } from './clocks.queries.ts'
 import { sourceOf } from './serial.ts'
 
 /** What whoever decides does with a clock of which somebody else has made use. */

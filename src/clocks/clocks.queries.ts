@@ -19,6 +19,7 @@ import {
   jsonBoolean,
 } from '../core/db/source-changes.queries.ts'
 import { employeeIdKey, isUnknownEmployee } from '../people/employees.queries.ts'
+import { isUnknownClock } from './clock-in-scope.queries.ts'
 import { insertNumbers, selectRowsOfNumber } from './numbers.queries.ts'
 import { compareAgain, selectWaiting, type WaitReason } from './punches.queries.ts'
 import { sourceOf } from './serial.ts'
@@ -370,15 +371,6 @@ export interface Naming {
 }
 
 type NamingParams = { serial: string; scope: Scope; user_id: number }
-
-export const isUnknownClock = (p: Params<Pick<NamingParams, 'serial' | 'scope'>>): SQL =>
-  sql`NOT EXISTS (SELECT 1 FROM ${clocks} WHERE ${clocks.serial} = ${p.serial}
-    AND ${isInScope(clocks.branch_office, p.scope)})`
-
-/** Throws CLOCK_NOT_FOUND if the caller does not see the clock. */
-export const requireClock = prepare((p: Params<Pick<NamingParams, 'serial' | 'scope'>>) =>
-  raiseIf([isUnknownClock(p), 'CLOCK_NOT_FOUND']),
-)
 
 /** Whether a user has named the number for somebody whom the caller does not see. */
 const isOutOfScope = (p: Params<Pick<NamingParams, 'serial' | 'scope'> & { number: string }>) =>

@@ -8,11 +8,11 @@ import {
   insertSourceChange,
   jsonBoolean,
 } from '../core/db/source-changes.queries.ts'
+import { isUnknownClock } from './clock-in-scope.queries.ts'
 import {
   type Caller,
   hasNumbersOfOthers,
   isOwnClock,
-  isUnknownClock,
   selectClock,
   unconfirmedNumbers,
 } from './clocks.queries.ts'

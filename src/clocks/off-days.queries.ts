@@ -1,26 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
-import { raiseIf } from '../core/db/rules.ts'
-import { clocks, employee_sources, attendance_logs as logs } from '../core/db/schema.ts'
+import { employee_sources, attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { LOG_KINDS } from '../core/log-values.ts'
+import { requireClock, selectBranch } from './clock-in-scope.queries.ts'
 import { sourceOf } from './serial.ts'
-
-const requireClock = prepare((p: Params<{ serial: string; scope: Scope }>) =>
-  raiseIf([
-    sql`NOT EXISTS (SELECT 1 FROM ${clocks} WHERE serial = ${p.serial}
-      AND ${isInScope(sql`branch_office`, p.scope)})`,
-    'CLOCK_NOT_FOUND',
-  ]),
-)
-
-const selectBranch = prepare((p: Params<{ serial: string }>) =>
-  qb
-    .select({ branch_office: clocks.branch_office })
-    .from(clocks)
-    .where(sql`${clocks.serial} = ${p.serial}`),
-)
 
 /** Named, because they come before the time in the index. */
 const KINDS = sql.raw(LOG_KINDS.map((kind) => `'${kind}'`).join(', '))

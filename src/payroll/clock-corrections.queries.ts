@@ -1,10 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
+import { requireClock, selectBranch } from '../clocks/clock-in-scope.queries.ts'
 import { sourceOf } from '../clocks/serial.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { first, type Params, prepare, qb } from '../core/db/query.ts'
-import { raiseIf } from '../core/db/rules.ts'
+import { first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import {
-  clocks,
   employees,
   isOneOf,
   log_comments,
@@ -35,21 +34,6 @@ interface ClockParams {
   serial: string
   scope: Scope
 }
-
-const requireClock = prepare((p: Params<ClockParams>) =>
-  raiseIf([
-    sql`NOT EXISTS (SELECT 1 FROM ${clocks} WHERE serial = ${p.serial}
-      AND ${isInScope(sql`branch_office`, p.scope)})`,
-    'CLOCK_NOT_FOUND',
-  ]),
-)
-
-const selectBranch = prepare((p: Params<{ serial: string }>) =>
-  qb
-    .select({ branch_office: clocks.branch_office })
-    .from(clocks)
-    .where(sql`${clocks.serial} = ${p.serial}`),
-)
 
 const selectKnown = prepare((p: Params<{ source: string; key: string }>) =>
   qb
@@ -119,11 +103,11 @@ export const readClockLogs = async (
   const period = { source, from, before, user_id, forbid_self_approval: Number(forbidSelfApproval) }
   const { clock, known, found } = await db.batch((scope) => ({
     check: requireClock({ serial, scope }),
-    clock: first(selectBranch({ serial })),
+    clock: firstOrFail(selectBranch({ serial })),
     known: first(selectKnown({ source: `manual:${user_id}`, key: keyOf(serial, client_id) })),
     found: selectLogs({ ...period, scope }),
   }))
-  return { branch_office: clock?.branch_office ?? '', known, logs: found }
+  return { branch_office: clock.branch_office, known, logs: found }
 }
 
 export type ClockLog = Awaited<ReturnType<typeof readClockLogs>>['logs'][number]
@@ -231,8 +215,8 @@ const selectCorrections = prepare((p: Params<Omit<CorrectionParams, 'id'>>) =>
 export const readCorrections = async (db: AuthorizedDb, serial: string) => {
   const { clock, found } = await db.batch((scope) => ({
     check: requireClock({ serial, scope }),
-    clock: first(selectBranch({ serial })),
+    clock: firstOrFail(selectBranch({ serial })),
     found: selectCorrections({ ...paramsOf(serial), scope }),
   }))
-  return { branch_office: clock?.branch_office ?? '', corrections: found }
+  return { branch_office: clock.branch_office, corrections: found }
 }
