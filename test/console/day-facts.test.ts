@@ -5,40 +5,19 @@ import { sentenceOf } from '../../console/hours/day-sentence.ts'
 import { extraLog, isExtraFirst, wrongKey } from '../../console/hours/extra-log.ts'
 import { dayOfEnd, missingEnds } from '../../console/hours/missing-log.ts'
 import type { HoursDay } from '../../sdk/api-types.ts'
-import { timeZone } from '../../src/core/time-zone.ts'
-import type { HoursLog } from '../../src/payroll/hours-log.ts'
 import { toWorkDays } from '../../src/payroll/work-days.ts'
-import { readCard } from '../support/time-card.ts'
+import { hoursLogsOf } from '../support/time-card.ts'
 
 /** Tests what a row offers for a day, with the facts that the service gives for its punches. */
 
 const daysOf = (text: string, now?: string): HoursDay[] =>
-  toWorkDays(
-    readCard(text).map(
-      ({ kind, status, recorded_at }, index): HoursLog => ({
-        log_id: index + 1,
-        kind,
-        status,
-        second: Date.parse(recorded_at) / 1000,
-        department: 'Ventas',
-        branch_office: 'Norte',
-        recorded_at,
-        local: timeZone('America/Mexico_City').localTime(new Date(recorded_at)),
-        isManual: false,
-        isRequest: false,
-        isOtherNetwork: false,
-        request_comment: null,
-        isLate: false,
-      }),
-    ),
-    {
-      maxShiftOn: () => 16 * 3600,
-      hasShiftRule: () => false,
-      isOffPayroll: () => false,
-      countPending: false,
-      now: now ? new Date(now) : undefined,
-    },
-  ) as unknown as HoursDay[]
+  toWorkDays(hoursLogsOf(text), {
+    maxShiftOn: () => 16 * 3600,
+    hasShiftRule: () => false,
+    isOffPayroll: () => false,
+    countPending: false,
+    now: now ? new Date(now) : undefined,
+  }) as unknown as HoursDay[]
 
 const dayOf = (text: string, day = '02'): HoursDay => {
   const found = daysOf(text).find((one) => one.day.endsWith(day))

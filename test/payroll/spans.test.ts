@@ -1,34 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { timeZone } from '../../src/core/time-zone.ts'
-import type { HoursLog } from '../../src/payroll/hours-log.ts'
 import { toWorkDays } from '../../src/payroll/work-days.ts'
 import { aClosing, anAdmin, anEmployee, aUser, inBranches, paysFrom } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { payrollOf } from '../support/payroll.ts'
-import { punch, readCard } from '../support/time-card.ts'
+import { hoursLogsOf, punch } from '../support/time-card.ts'
 
 /** Facts of a day for programs: its spans, and the punches that are one too many. */
 
-const logsOf = (text: string): HoursLog[] =>
-  readCard(text).map(({ kind, status, recorded_at }, index) => ({
-    log_id: index + 1,
-    kind,
-    status,
-    second: Date.parse(recorded_at) / 1000,
-    department: 'Ventas',
-    branch_office: 'Norte',
-    recorded_at,
-    local: timeZone('America/Mexico_City').localTime(new Date(recorded_at)),
-    isManual: false,
-    isRequest: false,
-    isOtherNetwork: false,
-    request_comment: null,
-    isLate: false,
-  }))
-
 const daysOf = (text: string, { countPending = false, now = '', maxShiftHours = 16 } = {}) =>
-  toWorkDays(logsOf(text), {
+  toWorkDays(hoursLogsOf(text), {
     maxShiftOn: () => maxShiftHours * 3600,
     hasShiftRule: () => false,
     isOffPayroll: () => false,
@@ -38,7 +19,7 @@ const daysOf = (text: string, { countPending = false, now = '', maxShiftHours = 
 
 /** The extra logs of each day that has some, as the times of a card: `{ '02': ['08:00', '08:07'] }`. */
 const extraOf = (text: string, options = {}) => {
-  const logs = new Map(logsOf(text).map((log) => [log.log_id, log]))
+  const logs = new Map(hoursLogsOf(text).map((log) => [log.log_id, log]))
   const timesOf = (ids: number[]) => ids.map((id) => logs.get(id)?.local.slice(8, 16))
   return Object.fromEntries(
     daysOf(text, options)

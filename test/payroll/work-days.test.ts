@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { timeZone } from '../../src/core/time-zone.ts'
 import type { HoursLog } from '../../src/payroll/hours-log.ts'
 import { type DayOptions, hasLogs, toWorkDays, type WorkDay } from '../../src/payroll/work-days.ts'
-import { readCard } from '../support/time-card.ts'
+import { hoursLogsOf } from '../support/time-card.ts'
 
 /**
  * Tests the days of one employee. Punches are written as on a time card. pairing-oracle.test.ts
@@ -22,24 +21,6 @@ const options = ({ maxShiftHours = 16, lastDay, now }: Options = {}): DayOptions
   countPending: false,
   now: now === undefined ? undefined : new Date(now),
 })
-
-/** The logs of a card, approved unless marked. Their ids count from 1. */
-const card = (text: string): HoursLog[] =>
-  readCard(text).map(({ kind, status, recorded_at }, index) => ({
-    log_id: index + 1,
-    kind,
-    status,
-    second: Date.parse(recorded_at) / 1000,
-    department: 'Ventas',
-    branch_office: 'Norte',
-    recorded_at,
-    local: timeZone('America/Mexico_City').localTime(new Date(recorded_at)),
-    isManual: false,
-    isRequest: false,
-    isOtherNetwork: false,
-    request_comment: null,
-    isLate: false,
-  }))
 
 /** A day as `02 | 08:00–17:00 | 9:00:00 | exceptions | notices`, without empty parts at the end. */
 const line = ({ day, detail, worked_seconds: seconds, exceptions, notices }: WorkDay): string => {
@@ -82,13 +63,16 @@ describe('a person at work', () => {
       '02 |  | — | · | rechazada',
     ],
   ])('is no exception: %s', (_, text, now, since, expected) => {
-    const [day] = toWorkDays(card(text), options({ now })).filter(hasLogs)
+    const [day] = toWorkDays(hoursLogsOf(text), options({ now })).filter(hasLogs)
     expect(day && line(day)).toBe(expected)
     expect(day?.working_since ?? '').toBe(since && `2026-11-02 ${since}:00`)
   })
 
   it('is on the newest day only', () => {
-    const days = toWorkDays(card('02 E08:00 03 E08:00'), options({ now: '2026-11-03T09:00-06:00' }))
+    const days = toWorkDays(
+      hoursLogsOf('02 E08:00 03 E08:00'),
+      options({ now: '2026-11-03T09:00-06:00' }),
+    )
     expect(days.map(line)).toEqual(['02 | 08:00–? | — | sin_salida', '03 | 08:00–? | —'])
   })
 })
@@ -177,12 +161,12 @@ it.each([
     '02 | 08:00–12:50 13:30–17:00 | 8:20:00 | rechazada',
   ],
 ])('a day has %s', (_, text, ...expected) => {
-  expect(toWorkDays(card(text), options()).filter(hasLogs).map(line)).toEqual(expected)
+  expect(toWorkDays(hoursLogsOf(text), options()).filter(hasLogs).map(line)).toEqual(expected)
 })
 
 describe('days whose pairs may be inverted', () => {
   const marked = (text: string, settings: Options = {}) =>
-    toWorkDays(card(text), options(settings))
+    toWorkDays(hoursLogsOf(text), options(settings))
       .filter(({ exceptions }) => exceptions.includes('posible_desfase'))
       .map(({ day, detail }) => `${day.slice(8)} ${detail}`)
 
@@ -242,7 +226,7 @@ describe('days whose pairs may be inverted', () => {
 
   it('count rest only if a pair is longer than any shift of a rotation', () => {
     const rest = (text: string) =>
-      toWorkDays(card(text), options()).map(({ counts_rest }) => counts_rest)
+      toWorkDays(hoursLogsOf(text), options()).map(({ counts_rest }) => counts_rest)
     const run = '02 C08:00 C17:00 03 C17:00 04 C08:00 C17:00 05 C08:00'
     expect(rest(run)).toEqual([false, true, true])
     expect(rest('02 C07:00 C19:00 03 C19:00 04 C07:00')).toEqual([false, false])
@@ -257,7 +241,7 @@ describe('days whose pairs may be inverted', () => {
 })
 
 it('marks logs that were added by hand, were asked for or arrived after the closing', () => {
-  const [first, second] = card('02 E08:00 S17:00')
+  const [first, second] = hoursLogsOf('02 E08:00 S17:00')
   if (!first || !second) return expect.unreachable()
   const logs = [
     { ...first, isManual: true },
@@ -269,7 +253,7 @@ it('marks logs that were added by hand, were asked for or arrived after the clos
 it('marks the days after the last day of work that have a log which is not rejected', () => {
   const text = '02 E08:00 S17:00 03 E22:00 04 S06:00 E23:00 05 E08:00x S17:00x'
   const noticesAfter = (lastDay?: string) =>
-    toWorkDays(card(text), options(lastDay === undefined ? {} : { lastDay }))
+    toWorkDays(hoursLogsOf(text), options(lastDay === undefined ? {} : { lastDay }))
       .filter(({ notices }) => notices.includes('fuera_de_relacion'))
       .map(({ day }) => day)
   expect(noticesAfter()).toEqual([])
@@ -279,7 +263,7 @@ it('marks the days after the last day of work that have a log which is not rejec
 
 describe('a pending log', () => {
   const heldOf = (text: string) =>
-    toWorkDays(card(text), options()).map(({ day, hold, worked_seconds }) => [
+    toWorkDays(hoursLogsOf(text), options()).map(({ day, hold, worked_seconds }) => [
       day.slice(8),
       hold?.log_id ?? null,
       (hold?.certain_seconds ?? worked_seconds ?? 0) / 3600,
@@ -306,7 +290,7 @@ describe('a pending log', () => {
 })
 
 it('a day has the place of its first log', () => {
-  const [early, late] = card('02 E08:00 S17:00')
+  const [early, late] = hoursLogsOf('02 E08:00 S17:00')
   if (!early || !late) return expect.unreachable()
   const logs = [
     { ...early, branch_office: 'Sur' },
@@ -318,7 +302,7 @@ it('a day has the place of its first log', () => {
 it.each(['isManual', 'isRequest'])(
   'a day loses the mark of a rejection once a person adds the missing log: %s',
   (added) => {
-    const logs = card('02 E08:00 S13:00x S14:30')
+    const logs = hoursLogsOf('02 E08:00 S13:00x S14:30')
     const corrected = logs.map((log) => ({ ...log, [added]: log.log_id === 3 }))
     const exceptions = (some: HoursLog[]) => toWorkDays(some, options())[0]?.exceptions
     expect(exceptions(logs)).toEqual(['rechazada'])

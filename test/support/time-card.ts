@@ -1,3 +1,5 @@
+import { timeZone } from '../../src/core/time-zone.ts'
+import type { HoursLog } from '../../src/payroll/hours-log.ts'
 import { aLog, anEmployee } from './factories.ts'
 
 const KINDS = { E: 'entrada', S: 'salida', C: 'checada' } as const
@@ -27,6 +29,24 @@ export const readCard = (text: string, { offset = '-06:00', month = '2026-11' } 
     ]
   })
 }
+
+/** The logs of a card, approved unless marked. Their ids count from 1. */
+export const hoursLogsOf = (text: string): HoursLog[] =>
+  readCard(text).map(({ kind, status, recorded_at }, index) => ({
+    log_id: index + 1,
+    kind,
+    status,
+    second: Date.parse(recorded_at) / 1000,
+    department: 'Ventas',
+    branch_office: 'Norte',
+    recorded_at,
+    local: timeZone('America/Mexico_City').localTime(new Date(recorded_at)),
+    isManual: false,
+    isRequest: false,
+    isOtherNetwork: false,
+    request_comment: null,
+    isLate: false,
+  }))
 
 /** Stores the punches of a card as logs of an employee, and returns their ids. */
 export const punch = async (
