@@ -11,6 +11,9 @@ export const PERSON_DAY_MAX = 50
 /** From all addresses but the clock's own, a clock has at most this many punches of one day. */
 export const ELSEWHERE_DAY_MAX = 500
 
+/** All other addresses together bring at most this many on one day, of whatever days they are. */
+export const ELSEWHERE_ARRIVED_MAX = 2_000
+
 /** The maximum number of punches that wait for one clock, without those from elsewhere. */
 const WAITING_MAX = 10_000
 
@@ -19,6 +22,9 @@ const LOST_MAX = 500
 
 /** One call stores at most this many. The clock sends the rest again. */
 export const CALL_MAX = 5_000
+
+/** From elsewhere, so that whoever knows a serial number keeps nobody waiting. */
+export const ELSEWHERE_CALL_MAX = 200
 
 /** What the database has of a punch: a log, or one that waits, also beyond the bound of a day. */
 type StoredState = 'log' | 'dismissed' | 'waiting' | 'over'
@@ -42,6 +48,8 @@ export interface StoredPunches {
   countOf: (punch: Pick<FatePunch, 'number' | 'day'>, isElsewhere: boolean) => number
   /** How many of the day are stored from elsewhere. */
   elsewhereOn: (day: string) => number
+  /** How many have arrived today from elsewhere. */
+  arrived: number
   /** How many wait that came from the clock's own address, and how many of these have no time. */
   waiting: number
   lost: number
@@ -53,14 +61,17 @@ export interface StoredPunches {
  * - `before`: from before the clock's first day, and not kept.
  * - `counted`: beyond the bounds of other addresses, and only counted.
  * - `full`, `held`: not stored, so that the clock must keep it: too many wait, or this call has had
- *   enough, or another address has, from which the clock itself may call now.
+ *   enough, or other addresses have, one of which may be a second line of the clock.
  */
 export type Fate = 'known' | 'log' | 'wait' | 'over' | 'before' | 'counted' | 'full' | 'held'
 
 interface Arrival {
   isElsewhere: boolean
-  /** Whether the clock itself calls from its own address now, so that it keeps nothing back. */
-  isConnected: boolean
+  /**
+   * Whether what lies beyond the bounds of other addresses is only counted: somebody has said which
+   * address is the clock's, and it calls from there now, so that it keeps nothing back.
+   */
+  mayCount: boolean
   /** How many punches the call may still store. */
   room: number
 }
@@ -68,13 +79,14 @@ interface Arrival {
 export const fatesOf = (
   punches: readonly FatePunch[],
   stored: StoredPunches,
-  { isElsewhere, isConnected, room }: Arrival,
+  { isElsewhere, mayCount, room }: Arrival,
 ): Fate[] => {
   const seen = new Set<string>()
   const ofPerson = new Map<string, number>()
   const ofDay = new Map<string, number>()
   let { waiting, lost } = stored
   let free = room
+  let { arrived } = stored
   const add = (counts: Map<string, number>, key: string) =>
     counts.set(key, (counts.get(key) ?? 0) + 1)
 
@@ -90,21 +102,23 @@ export const fatesOf = (
   const isOver = (punch: FatePunch, key: string): boolean =>
     stored.countOf(punch, isElsewhere) + (ofPerson.get(key) ?? 0) >= PERSON_DAY_MAX ||
     (isElsewhere &&
-      stored.elsewhereOn(punch.day) + (ofDay.get(punch.day) ?? 0) >= ELSEWHERE_DAY_MAX)
+      (arrived >= ELSEWHERE_ARRIVED_MAX ||
+        stored.elsewhereOn(punch.day) + (ofDay.get(punch.day) ?? 0) >= ELSEWHERE_DAY_MAX))
 
   const fateOfNew = (punch: FatePunch): Fate => {
     const key = JSON.stringify([punch.person, punch.day])
     if (punch.is_lost && lost >= LOST_MAX) return 'before'
     const canBeLog = punch.reason === null
     const over = (isElsewhere || canBeLog) && isOver(punch, key)
-    if (over && isElsewhere) return isConnected ? 'counted' : 'held'
+    if (over && isElsewhere) return mayCount ? 'counted' : 'held'
     const waits = over || !canBeLog
     if (waits && !isElsewhere && waiting >= WAITING_MAX) return 'full'
     if (free === 0) return 'held'
     free--
     add(ofPerson, key)
     add(ofDay, punch.day)
-    if (waits && !isElsewhere) waiting++
+    if (isElsewhere) arrived++
+    else if (waits) waiting++
     if (punch.is_lost) lost++
     if (over) return 'over'
     return waits ? 'wait' : 'log'

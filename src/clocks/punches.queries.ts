@@ -15,7 +15,7 @@ import {
 import type { LogKind, WAIT_REASONS } from '../core/log-values.ts'
 import { insertAssignedLogs, logOfSecond } from '../intake/intake.queries.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
-import { ELSEWHERE_DAY_MAX, PERSON_DAY_MAX } from './fate.ts'
+import { ELSEWHERE_ARRIVED_MAX, ELSEWHERE_DAY_MAX, PERSON_DAY_MAX } from './fate.ts'
 import { insertNumbers, type Owner } from './numbers.queries.ts'
 import { sourceOf } from './serial.ts'
 
@@ -113,6 +113,8 @@ const deleteTaken = prepare((p: Params<PunchParams>) =>
       WHERE ${isLog(p)})`),
 )
 
+const arrivedOn = (p: Params<PunchParams>) => sql`substr(${p.at}, 1, 10)`
+
 const insertElsewhere = prepare((p: Params<PunchParams>) =>
   insertSelect(
     elsewhere_punches,
@@ -121,19 +123,30 @@ const insertElsewhere = prepare((p: Params<PunchParams>) =>
       day: sql`punch.day`,
       number: sql`punch.number`,
       local_at: sql`punch.local_at`,
+      arrived_on: arrivedOn(p),
     },
     sql`FROM ${given(p)} WHERE true`,
   ).onConflictDoNothing(),
 )
 
-/** Calls at the same time may each have found room. */
+/** The stored punches of the days and the given ones. */
+const withGiven = (p: Params<PunchParams>) => sql`(SELECT day, number, local_at
+    FROM ${elsewhere_punches} WHERE serial = ${p.serial}
+      AND day IN (SELECT punch.day FROM ${given(p)})
+  UNION SELECT punch.day, punch.number, punch.local_at FROM ${given(p)})`
+
+/**
+ * Calls at the same time may each have found room. It stands before the punches are stored, because
+ * storing them takes many times as long.
+ */
 const requireBounds = prepare((p: Params<PunchParams>) =>
   raiseIf([
-    sql`EXISTS (SELECT 1 FROM ${elsewhere_punches} WHERE serial = ${p.serial}
-        AND day IN (SELECT punch.day FROM ${given(p)})
+    sql`(SELECT count(*) FROM ${elsewhere_punches} WHERE serial = ${p.serial}
+        AND arrived_on = ${arrivedOn(p)}) + json_array_length(${p.punches})
+      > ${sql.raw(String(ELSEWHERE_ARRIVED_MAX))}
+    OR EXISTS (SELECT 1 FROM ${withGiven(p)}
       GROUP BY day HAVING count(*) > ${sql.raw(String(ELSEWHERE_DAY_MAX))})
-    OR EXISTS (SELECT 1 FROM ${elsewhere_punches} WHERE serial = ${p.serial}
-        AND (day, number) IN (SELECT punch.day, punch.number FROM ${given(p)})
+    OR EXISTS (SELECT 1 FROM ${withGiven(p)}
       GROUP BY day, number HAVING count(*) > ${sql.raw(String(PERSON_DAY_MAX))})`,
     'CLOCK_BUSY',
   ]),
@@ -162,13 +175,27 @@ const insertOtherNetwork = prepare((p: Params<PunchParams>) =>
   ),
 )
 
-type KnownPunch = Pick<Punch, 'number' | 'local_at' | 'day'>
+type KnownPunch = Pick<Punch, 'number' | 'local_at' | 'day' | 'kind' | 'recorded_at' | 'owner'>
+
+interface Known {
+  serial: string
+  source: string
+  /** A JSON list of `[day, number, local_at, employee_id, kind, recorded_at]`. */
+  known: string
+}
+
+/** A punch is also stored if the log of its person and second came with another number. */
+const storedAs = (p: Params<Known>) => sql`(SELECT value ->> 0 AS day, value ->> 1 AS number,
+    value ->> 2 AS local_at FROM json_each(${p.known})
+  UNION ALL SELECT value ->> 0, substr(source_id, 1, length(source_id) - 20), substr(source_id, -19)
+    FROM json_each(${p.known}) JOIN ${logs} ON source = ${p.source}
+      AND ${logs.id} = ${logOfSecond(sql`(value ->> 3)`, sql`(value ->> 4)`, sql`(value ->> 5)`)})`
 
 /** Punches that had no possible time when they arrived are stored without a day. */
-const deleteElsewhere = prepare((p: Params<{ serial: string; known: string }>) =>
+const deleteElsewhere = prepare((p: Params<Known>) =>
   qb.delete(elsewhere_punches).where(sql`serial = ${p.serial} AND (day, number, local_at) IN (
-    SELECT day.value, known.value ->> 1, known.value ->> 2 FROM json_each(${p.known}) AS known
-      JOIN json_each(json_array(known.value ->> 0, '')) AS day)`),
+    SELECT day.value, known.number, known.local_at FROM ${storedAs(p)} AS known
+      JOIN json_each(json_array(known.day, '')) AS day)`),
 )
 
 /**
@@ -181,8 +208,14 @@ export const saveFromItsOwn = async (
   punches: readonly KnownPunch[],
 ): Promise<void> => {
   if (punches.length === 0) return
-  const known = JSON.stringify(punches.map(({ day, number, local_at }) => [day, number, local_at]))
-  await db.batchOfAllBranches({ deleted: deleteElsewhere({ serial, known }) })
+  const known = JSON.stringify(
+    punches.map(({ day, number, local_at, kind, recorded_at, owner }) => [
+      ...[day, number, local_at, owner?.employee_id ?? null, kind, recorded_at],
+    ]),
+  )
+  await db.batchOfAllBranches({
+    deleted: deleteElsewhere({ serial, source: sourceOf(serial), known }),
+  })
 }
 
 /**
@@ -228,12 +261,13 @@ export const savePunches = async (
   const found = { serial, owners: ownersOf(punches), valid_from: '', user_id: null, at }
   const results = await db.batchOfAllBranches({
     ...before,
+    ...(isElsewhere && { bounds: requireBounds(values) }),
     numbers: insertNumbers(found),
     ...insertAssignedLogs({ source, logs: logsOf(punches), user_id, at }),
     otherNetwork: insertOtherNetwork(values),
     waiting: insertWaiting(values),
     taken: deleteTaken(values),
-    ...(isElsewhere && { elsewhere: insertElsewhere(values), bounds: requireBounds(values) }),
+    ...(isElsewhere && { elsewhere: insertElsewhere(values) }),
     ...(punches.some(({ reason }) => reason === 'number') && { again: compareAgain({ serial }) }),
   })
   return { created: results.created.length, waiting: results.waiting.length }

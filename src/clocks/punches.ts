@@ -52,9 +52,11 @@ export const momentOf = (
   const localTime = (ms: number) => zones.zoneAt(branch, new Date(ms)).localTime(new Date(ms))
   const offsetAt = (ms: number) => Date.parse(`${localTime(ms).replace(' ', 'T')}Z`) - ms
   const offsets = [asUtc - DAY_MS, asUtc + DAY_MS].map(offsetAt)
+  // If the offset does not change around then, the time exists once. Asking takes long.
+  const isSteady = offsets[0] === offsets[1]
   const moments = [...new Set(offsets)]
     .map((offset) => asUtc - offset)
-    .filter((ms) => localTime(ms) === local_at)
+    .filter((ms) => isSteady || localTime(ms) === local_at)
     .toSorted((a, b) => a - b)
   const isAtOnce = (ms: number) => {
     const age = arrived.getTime() - ms

@@ -112,13 +112,24 @@ const requireClock = createMiddleware<ClockEnv>(async (c, next) => {
   c.set('clock', clock)
   c.set('address', address)
   // The clock's own calls have a limit of their own, which nobody else can use up.
-  if (isElsewhere(c) && (await isOverClockElsewhere(c, serial))) return c.text('ERROR', 429)
+  if (isElsewhere(c) && (await isOverElsewhere(c))) return c.text('ERROR', 429)
   c.set('now', now)
   return next()
 })
 
 const isElsewhere = (c: Context<ClockEnv>): boolean =>
   !isOwnAddress(c.get('clock'), c.get('address'))
+
+/**
+ * Whether too many calls come from elsewhere. An address from which the clock last called or sent is
+ * counted alone: it may be its second line.
+ */
+const isOverElsewhere = (c: Context<ClockEnv>, count?: number): Promise<boolean> => {
+  const { serial, address, sent_from } = c.get('clock')
+  const from = c.get('address')
+  const isKnownLine = from === address || from === sent_from
+  return isOverClockElsewhere(c, isKnownLine ? `${serial} line ${from}` : serial, count)
+}
 
 const note = async (c: Context<ClockEnv>, kind: 'poll' | 'options') => {
   const call = { address: c.get('address'), now: c.get('now') }
@@ -184,9 +195,7 @@ const storePunches = async (c: Context<ClockEnv>) => {
     return c.text('ERROR', 413)
   }
   const more = Math.floor(bytes.byteLength / BYTES_PER_CALL)
-  if (isElsewhere(c) && (await isOverClockElsewhere(c, c.get('serial'), more))) {
-    return c.text('ERROR', 429)
-  }
+  if (isElsewhere(c) && (await isOverElsewhere(c, more))) return c.text('ERROR', 429)
   const stamp = believedStamp(parameter(c, 'STAMP'), call.now)
   const began = c.get('now').toISOString()
   const punches = { lines: linesOfBody(utf8.decode(bytes)), stamp, began }

@@ -12,7 +12,7 @@ import {
   isOwnAddress,
   QUIET_MS,
 } from './connection.ts'
-import { CALL_MAX, type Fate, fatesOf } from './fate.ts'
+import { CALL_MAX, ELSEWHERE_ARRIVED_MAX, ELSEWHERE_CALL_MAX, type Fate, fatesOf } from './fate.ts'
 import { type ReadLine, readFile, readPushed } from './lines.ts'
 import { type Owner, ownerStatements, toOwnerOf } from './numbers.queries.ts'
 import { type CountedPunches, saveCounted, saveProblem, saveUnread } from './problems.queries.ts'
@@ -89,8 +89,8 @@ interface Arriving {
   isElsewhere: boolean
   /** Whether their logs are marked so. */
   isMarked: boolean
-  /** Whether the clock itself calls from its own address now. */
-  isConnected: boolean
+  /** Whether what lies beyond the bounds of other addresses is only counted. */
+  mayCount: boolean
   now: Date
 }
 
@@ -106,7 +106,7 @@ const judge = async (
   db: BatchDb,
   place: Place,
   sent: readonly ReadPunch[],
-  { uploader, isElsewhere, isConnected, now, room }: Arriving & { room: number },
+  { uploader, isElsewhere, mayCount, now, room }: Arriving & { room: number },
 ) => {
   const { serial } = place
   const dated = sent.map((punch) => {
@@ -116,7 +116,7 @@ const judge = async (
   const numbers = dated.map(({ number }) => number)
   const { rows, likeIds, ...stored } = await db.batchOfAllBranches({
     ...ownerStatements(serial, numbers),
-    ...storedStatements(serial, dated),
+    ...storedStatements(serial, dated, isElsewhere ? now.toISOString().slice(0, 10) : undefined),
   })
   const ownerOf = toOwnerOf(serial, { rows, likeIds })
   const punches = dated.map(({ refusal, ...punch }): JudgedPunch => {
@@ -124,14 +124,18 @@ const judge = async (
     const reason = refusal ?? reasonOfOwner(owner, place, uploader?.employee_id ?? null)
     return { ...punch, owner, reason, person: owner?.employee_id ?? punch.number }
   })
-  const fates = fatesOf(punches, toStored(stored), { isElsewhere, isConnected, room })
-  return Map.groupBy(
+  const known = toStored(stored)
+  const fates = fatesOf(punches, known, { isElsewhere, mayCount, room })
+  const judged = Map.groupBy(
     punches.map((punch, i) => ({ ...punch, fate: fates[i] ?? 'held' })),
     ({ fate }) => fate,
   )
+  // Without room, whatever is new is held.
+  const left = isElsewhere ? Math.min(room, ELSEWHERE_ARRIVED_MAX - known.arrived) : room
+  return { judged, left }
 }
 
-type Judged = Awaited<ReturnType<typeof judge>>
+type Judged = Awaited<ReturnType<typeof judge>>['judged']
 
 const countOf = (judged: Judged, fate: Fate): number => judged.get(fate)?.length ?? 0
 
@@ -184,12 +188,15 @@ const storePart = async (
     at: now.toISOString(),
   }
   for (let tries = 1; ; tries++) {
-    const judged = await judge(db, place, sent, arriving)
+    const { judged, left } = await judge(db, place, sent, arriving)
     try {
       const saved = await saveInChunks(db, toStore(judged), arrival)
       const isOfClock = uploader === null && !isElsewhere
-      if (isOfClock) await saveFromItsOwn(db, place.serial, judged.get('known') ?? [])
-      return { judged, ...saved }
+      if (isOfClock) {
+        const stored = [...(judged.get('known') ?? []), ...(judged.get('log') ?? [])]
+        await saveFromItsOwn(db, place.serial, stored)
+      }
+      return { judged, left: left - saved.created - saved.waiting, ...saved }
     } catch (error) {
       if (tries === TRIES || !isBusy(error)) throw error
     }
@@ -198,6 +205,7 @@ const storePart = async (
 
 /** The facts of so many lines are read at once. */
 const LINES_PER_PART = 5_000
+const ELSEWHERE_LINES_PER_PART = 100
 
 /** Stores lines, and returns how many have had each fate. */
 const storeLines = async (
@@ -206,28 +214,43 @@ const storeLines = async (
   lines: readonly string[],
   arriving: Arriving,
 ) => {
-  const { punches, unread, before_from_day } = readPunches(lines, place, arriving)
-  const counts = { created: 0, waiting: 0, before_from_day, counted: 0, full: 0, held: 0 }
+  const { isElsewhere } = arriving
+  const [perPart, most] = isElsewhere
+    ? [ELSEWHERE_LINES_PER_PART, ELSEWHERE_CALL_MAX]
+    : [LINES_PER_PART, CALL_MAX]
+  const counts = { created: 0, known: 0, waiting: 0, before_from_day: 0, full: 0, held: 0 }
+  const unread: string[] = []
   const counted: JudgedPunch[] = []
-  for (let i = 0; i < punches.length; i += LINES_PER_PART) {
-    const room = CALL_MAX - counts.created - counts.waiting
-    const sent = punches.slice(i, i + LINES_PER_PART)
-    const { judged, created, waiting } = await storePart(db, place, sent, { ...arriving, room })
+  let hasPunches = false
+  for (let i = 0; i < lines.length; i += perPart) {
+    const part = lines.slice(i, i + perPart)
+    const room = most - counts.created - counts.waiting
+    const { punches, ...read } = readPunches(part, place, arriving)
+    const stored = await storePart(db, place, punches, { ...arriving, room })
+    const { judged, created, waiting, left } = stored
+    const ofPart = {
+      ...{ created, waiting, full: countOf(judged, 'full'), held: countOf(judged, 'held') },
+      before: countOf(judged, 'before'),
+      counted: countOf(judged, 'counted'),
+    }
+    const others = Object.values(ofPart).reduce((sum, count) => sum + count)
     counts.created += created
     counts.waiting += waiting
-    counts.before_from_day += countOf(judged, 'before')
-    counts.full += countOf(judged, 'full')
-    counts.held += countOf(judged, 'held')
+    counts.known += punches.length - others
+    counts.before_from_day += read.before_from_day + ofPart.before
+    counts.full += ofPart.full
+    counts.held += ofPart.held
+    unread.push(...read.unread)
     counted.push(...(judged.get('counted') ?? []))
+    hasPunches ||= punches.length > 0
+    // The call is not acknowledged. From elsewhere, the rest of it costs nobody anything.
+    if (isElsewhere && ofPart.held > 0 && left <= 0) break
   }
-  const others = [counts.created, counts.waiting, counts.full, counts.held, counted.length]
-  const before = counts.before_from_day - before_from_day
-  const known = punches.length - before - others.reduce((sum, count) => sum + count)
   return {
-    counts: { ...counts, known, invalid: unread.length },
+    counts: { ...counts, invalid: unread.length },
     unread,
     counted: countedOf(counted),
-    hasPunches: punches.length > 0,
+    hasPunches,
   }
 }
 
@@ -275,8 +298,8 @@ export const receivePunches = async (
   const at = now.toISOString()
   const isElsewhere = !isOwnAddress(clock, address)
   const isMarked = isFromElsewhere(clock, address, now)
-  const isConnected = callsFromItsOwn(clock, now)
-  const arriving = { read: readPushed, uploader: null, isElsewhere, isMarked, isConnected, now }
+  const mayCount = clock.own_address_by !== null && callsFromItsOwn(clock, now)
+  const arriving = { read: readPushed, uploader: null, isElsewhere, isMarked, mayCount, now }
   const { counts, unread, counted, hasPunches } = await storeLines(db, clock, lines, arriving)
   const { created, known, waiting, full, held } = counts
   if (isMarked || (isElsewhere && held > 0)) {
@@ -316,7 +339,7 @@ export const receiveFile = async (
 ) => {
   const file = readFile(text)
   if (!file) throw new DomainError('NOT_OF_A_CLOCK')
-  const arriving = { uploader, isElsewhere: false, isMarked: false, isConnected: true, now }
+  const arriving = { uploader, isElsewhere: false, isMarked: false, mayCount: false, now }
   const stored = await storeLines(db, clock, file.lines, { ...arriving, read: file.read })
   const { created, known, waiting, before_from_day, invalid, full, held } = stored.counts
   const left_out = full + held

@@ -80,6 +80,15 @@ const selectElsewhere = prepare((p: Params<Arriving>) =>
     .groupBy(sql`day`),
 )
 
+const selectArrived = prepare((p: Params<{ serial: string; today: string }>) =>
+  qb
+    .select({ arrived: sql<number>`count(*)`.as('arrived') })
+    .from(elsewhere_punches)
+    .where(
+      sql`${elsewhere_punches.serial} = ${p.serial} AND ${elsewhere_punches.arrived_on} = ${p.today}`,
+    ),
+)
+
 const selectWaitingCounts = prepare((p: Params<{ serial: string }>) =>
   qb
     .select({
@@ -97,16 +106,24 @@ const selectWaitingCounts = prepare((p: Params<{ serial: string }>) =>
 
 type Given = Pick<FatePunch, 'number' | 'local_at' | 'day'>
 
-/** The statements that read what is stored of the punches. */
-export const storedStatements = (serial: string, punches: readonly Given[]) => {
+/**
+ * The statements that read what is stored of the punches.
+ * @param today if they come from elsewhere, the day of their arrival
+ */
+export const storedStatements = (
+  serial: string,
+  punches: readonly Given[],
+  today: string | undefined,
+) => {
   const rows = punches.map(({ number, local_at, day }) => [number, local_at, day])
   const values = { serial, source: sourceOf(serial), punches: JSON.stringify(rows) }
   return {
     logs: selectLogs(values),
     waiting: selectWaiting(values),
     days: selectDays(values),
-    elsewhere: selectElsewhere(values),
-    counts: selectWaitingCounts({ serial }),
+    ...(today === undefined
+      ? { counts: selectWaitingCounts({ serial }) }
+      : { elsewhere: selectElsewhere(values), arrived: selectArrived({ serial, today }) }),
   }
 }
 
@@ -119,8 +136,9 @@ interface StoredRows {
     over_bound: boolean
   }[]
   days: readonly { number: string; day: string; logs: number; elsewhere: number }[]
-  elsewhere: readonly { day: string; count: number }[]
-  counts: readonly { waiting: number; lost: number }[]
+  elsewhere?: readonly { day: string; count: number }[] | undefined
+  arrived?: readonly { arrived: number }[] | undefined
+  counts?: readonly { waiting: number; lost: number }[] | undefined
 }
 
 export const toStored = (rows: StoredRows): StoredPunches => {
@@ -132,8 +150,8 @@ export const toStored = (rows: StoredRows): StoredPunches => {
     ...rows.logs.map(({ source_id }) => [source_id, 'log'] as const),
   ])
   const daysByKey = new Map(rows.days.map((row) => [`${row.number} ${row.day}`, row]))
-  const elsewhere = new Map(rows.elsewhere.map(({ day, count }) => [day, count]))
-  const { waiting = 0, lost = 0 } = rows.counts[0] ?? {}
+  const elsewhere = new Map(rows.elsewhere?.map(({ day, count }) => [day, count]))
+  const { waiting = 0, lost = 0 } = rows.counts?.[0] ?? {}
   return {
     stateOf: ({ number, local_at }) => states.get(`${number} ${local_at}`),
     countOf: ({ number, day }, isElsewhere) => {
@@ -142,6 +160,7 @@ export const toStored = (rows: StoredRows): StoredPunches => {
       return isElsewhere ? row.elsewhere : Math.max(0, row.logs - row.elsewhere)
     },
     elsewhereOn: (day) => elsewhere.get(day) ?? 0,
+    arrived: rows.arrived?.[0]?.arrived ?? 0,
     waiting,
     lost,
   }

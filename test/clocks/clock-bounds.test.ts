@@ -48,8 +48,63 @@ beforeEach(async () => {
   later(1)
 })
 
+/** Says which address is the clock’s. */
+const sayOwn = async () => {
+  const { token } = await anAdmin()
+  const said = await post(`${CLOCKS}/A1/address`, { address: OWN }, { token })
+  expect(said.status).toBe(200)
+}
+
+/** Sends the same until it is acknowledged, as a clock does. Returns how often that was. */
+const pushUntilOk = async (lines: readonly string[], address: string): Promise<number> => {
+  for (let calls = 1; calls < 12; calls++) {
+    if ((await pushPunches('A1', lines, { address })).status === 200) return calls
+  }
+  return Infinity
+}
+
 describe('from any address but the clock’s own', () => {
-  it('50 punches of a person and day are stored, and the rest is counted in one problem', async () => {
+  it('50 punches of a person and day are stored, and the clock keeps the rest', async () => {
+    const punches = punchesOf('4', 120)
+    const sent = await pushPunches('A1', punches, { address: STRANGER })
+    expect(sent).toMatchObject({ status: 503, text: 'ERROR' })
+    expect((await pushPunches('A1', punches, { address: '192.0.2.1' })).status).toBe(503)
+    expect(await logs()).toHaveLength(50)
+    expect(await problems()).toEqual([['created', '', 2, '192.0.2.1']])
+    expect(await pushPunches('A1', punches.slice(0, 50), { address: STRANGER })).toMatchObject({
+      text: 'OK: 50',
+    })
+  })
+
+  it('2,000 of all days that arrive on one day are stored, and more on the next', async () => {
+    for (let i = 5; i < 64; i++) await anEmployee({ employee_id: `${i}` })
+    const all = Array.from({ length: 60 * 40 }, (_, i) =>
+      line(`${4 + (i % 60)}`, `${dayBefore(Math.floor(i / 60))} 08:00:${two(i % 60)}`),
+    )
+    expect(await pushUntilOk(all, STRANGER)).toBe(Infinity)
+    expect(await count('elsewhere_punches')).toBe(2_000)
+    // A clock with a new address needs nobody: it goes on the next day.
+    later(24 * 60)
+    expect(await pushUntilOk(all, STRANGER)).toBeLessThan(6)
+    expect(await count('attendance_logs')).toBe(60 * 40)
+  })
+
+  it('a clock on two lines loses nothing, however much comes from the second one', async () => {
+    for (let i = 5; i < 164; i++) await anEmployee({ employee_id: `${i}` })
+    const ofDay = Array.from({ length: 640 }, (_, i) =>
+      line(`${4 + (i % 160)}`, `2026-11-24 ${two(8 + Math.floor(i / 160))}:00:${two(i % 60)}`),
+    )
+    expect(await pushUntilOk(ofDay.slice(0, 500), '192.0.2.1')).toBe(3)
+    await poll(OWN)
+    expect(await pushUntilOk(ofDay.slice(500), '192.0.2.1')).toBe(Infinity)
+    expect(await logs()).toHaveLength(500)
+    expect(await pushUntilOk(ofDay.slice(500), OWN)).toBe(1)
+    expect(await logs()).toHaveLength(640)
+    expect((await problems()).filter(([result]) => result === 'refused')).toEqual([])
+  })
+
+  it('once somebody has said which is its own, the rest is counted in one problem', async () => {
+    await sayOwn()
     const sent = await pushPunches('A1', punchesOf('4', 120), { address: STRANGER })
     expect(sent).toMatchObject({ status: 200, text: 'OK: 120' })
     expect(await logs()).toHaveLength(50)
@@ -73,6 +128,7 @@ describe('from any address but the clock’s own', () => {
   })
 
   it('20,000 lines of 20 addresses at once make the database grow by a bound', async () => {
+    await sayOwn()
     for (let i = 5; i < 25; i++) await anEmployee({ employee_id: `${i}` })
     const flood = (address: number) =>
       pushPunches(
@@ -102,11 +158,13 @@ describe('from any address but the clock’s own', () => {
   })
 
   it('what waits is bounded too, and uses up nothing of the clock’s', async () => {
+    await sayOwn()
     const ghosts = Array.from({ length: 600 }, (_, i) => line(`x${i}`, '2026-11-24 08:00:00'))
     const dates = Array.from({ length: 600 }, (_, i) =>
       line('4', `20${two((i % 70) + 27)}-01-01 ${timeOf(i)}`),
     )
-    await pushPunches('A1', [...ghosts, ...dates], { address: STRANGER })
+    // One call stores 200.
+    expect(await pushUntilOk([...ghosts, ...dates], STRANGER)).toBe(3)
     expect(await waiting()).toHaveLength(550)
     expect((await problems()).filter(([result]) => result === 'refused')).toEqual([
       ['refused', '', 100, '2026-11-24 08:00:00 a 2026-11-24 08:00:00'],
@@ -198,10 +256,10 @@ describe('POST /v2/incidents/clocks/{serial}/address', () => {
   it('gives the clock back what was taken for another’s, if a stranger has called first', async () => {
     await aClock({ serial: 'B1' })
     await callAsClock('/iclock/getrequest?SN=B1', { address: STRANGER })
-    // The clock itself: more than is stored from elsewhere, so that some are only counted.
+    // The clock itself: more than is stored from elsewhere.
     later(2)
     const punches = [...punchesOf('4', 60), line('317', '2026-11-24 08:00:00')]
-    expect((await pushPunches('B1', punches, { address: OWN, stamp: '7' })).text).toBe('OK: 61')
+    expect((await pushPunches('B1', punches, { address: OWN, stamp: '7' })).text).toBe('ERROR')
     await anEmployee({ employee_id: '5' })
     await pushPunches('B1', [line('5', '2026-11-24 22:00:00')], { address: '192.0.2.1' })
     expect(await logs()).toHaveLength(51)
@@ -226,6 +284,23 @@ describe('POST /v2/incidents/clocks/{serial}/address', () => {
     expect(rejected.body.data).toEqual({ rejected: 1, left: 0 })
     const gone = (await logs()).filter(({ status }) => status === 'rejected')
     expect(gone.map(({ source_id }) => source_id)).toEqual(['5 2026-11-24 22:00:00'])
+  })
+
+  it('what the clock itself sends is its own, also if a stranger had sent the same second', async () => {
+    const forged = [line('4', '2026-11-24 08:00:00'), line('004', '2026-11-24 17:00:00')]
+    await pushPunches('A1', [...forged, line('4', '2026-11-24 23:00:00')], { address: STRANGER })
+    expect(await count('elsewhere_punches')).toBe(3)
+    const real = [line('4', '2026-11-24 08:00:00'), line('4', '2026-11-24 17:00:00')]
+    expect((await pushPunches('A1', real, { address: OWN })).text).toBe('OK: 2')
+    expect(await rowsOf('elsewhere_punches')).toMatchObject([{ local_at: '2026-11-24 23:00:00' }])
+    const { token } = await anAdmin()
+    const period = { from: '2026-11-24', to: '2026-11-24', comment: 'No las envió el reloj.' }
+    await post(`${CLOCKS}/A1/reject`, { ...period, elsewhere: true }, { token })
+    const pending = (await logs()).filter(({ status }) => status === 'pending')
+    expect(pending.map(({ source_id }) => source_id)).toEqual([
+      '4 2026-11-24 08:00:00',
+      '004 2026-11-24 17:00:00',
+    ])
   })
 
   it('takes an IPv6 address as its network of 64 bits', async () => {
@@ -367,6 +442,14 @@ it('limits the calls in a clock’s name by its serial alone, but never its own'
   expect((await call(OWN)).status).toBe(200)
   expect((await call(STRANGER)).status).toBe(429)
   expect(keys).toEqual([`A1 ${OWN}`, `A1 ${STRANGER}`, 'A1'])
+  // A line from which the clock called while its own was silent is counted alone.
+  const LINE = '192.0.2.1'
+  later(20)
+  await pushPunches('A1', [line('4', '2026-11-24 08:00:00')], { address: LINE })
+  await poll(OWN)
+  expect((await call(LINE)).status).toBe(200)
+  expect(keys.at(-1)).toBe(`A1 line ${LINE}`)
+  expect((await call(STRANGER)).status).toBe(429)
 })
 
 it('counts a large call from elsewhere as many, because reading it costs as much', async () => {

@@ -14,10 +14,11 @@ const nothing: StoredPunches = {
   stateOf: () => undefined,
   countOf: () => 0,
   elsewhereOn: () => 0,
+  arrived: 0,
   waiting: 0,
   lost: 0,
 }
-const own = { isElsewhere: false, isConnected: true, room: 5_000 }
+const own = { isElsewhere: false, mayCount: true, room: 5_000 }
 const elsewhere = { ...own, isElsewhere: true }
 
 /** How many have each fate. */
@@ -81,8 +82,14 @@ describe('a punch from elsewhere', () => {
     expect(tally(people, { elsewhereOn: () => 500, waiting: 10_000 })).toEqual({ log: 600 })
   })
 
+  it('is stored up to 2,000 that arrive on one day', () => {
+    const days = punches(600, (i) => ({ number: `${i}`, person: `${i}`, day: `${i % 45}` }))
+    expect(tally(days, { arrived: 1_900 }, elsewhere)).toEqual({ log: 100, counted: 500 })
+    expect(tally(days, { arrived: 2_000 })).toEqual({ log: 600 })
+  })
+
   it('is held if the clock itself may call from there', () => {
-    const silent = { ...elsewhere, isConnected: false }
+    const silent = { ...elsewhere, mayCount: false }
     expect(tally(punches(60), {}, silent)).toEqual({ log: 50, held: 10 })
   })
 })

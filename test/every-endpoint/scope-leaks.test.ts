@@ -173,7 +173,7 @@ const seedSur = async () => {
        SELECT 'RELOJ-SUR', 'sur-8', ?2, 'checada', ?1, 'number', ?1`,
       `INSERT INTO unknown_clocks (serial, first_at, last_at, address)
        SELECT 'OTRO-SUR-1', ?1, ?1, 'sur-9' WHERE ?2 IS NOT NULL`,
-      `INSERT INTO elsewhere_punches SELECT 'RELOJ-SUR', ?2, 'sur-8', ?2 WHERE ?1 IS NOT NULL`,
+      `INSERT INTO elsewhere_punches SELECT 'RELOJ-SUR', ?2, 'sur-8', ?2, ?2 WHERE ?1 IS NOT NULL`,
       `INSERT INTO other_network_logs SELECT ${LOG_ID} WHERE ?1 IS NOT NULL AND ?2 IS NOT NULL`,
       `UPDATE intake_sources SET last_seen_at = ?1, complete_until = ?1, label = 'entrada sureña'
        WHERE source = 'reloj-sur' AND ?2 IS NOT NULL`,

@@ -768,8 +768,13 @@ export const elsewhere_punches = sqliteTable(
     day: text().notNull(),
     number: text().notNull(),
     local_at: text().notNull(),
+    /** The day of its arrival (UTC). */
+    arrived_on: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.serial, t.day, t.number, t.local_at] })],
+  (t) => [
+    primaryKey({ columns: [t.serial, t.day, t.number, t.local_at] }),
+    index('elsewhere_punches_arrived').on(t.serial, t.arrived_on),
+  ],
 )
 
 /** Logs that a clock sent from another address while it also called from its own. */

@@ -110,13 +110,14 @@ export const limitClock = createMiddleware<{
 
 /**
  * Whether too many calls come in the name of a clock from all addresses but its own.
+ * @param key the serial number, or that and a second line of the clock
  * @param count how many calls it counts as
  */
 export const isOverClockElsewhere = (
   c: Pick<Context<AppEnv>, 'req' | 'env'>,
-  serial: string,
+  key: string,
   count = 1,
-): Promise<boolean> => isOverLimit(c, 'CLOCK_BY_SERIAL', serial, count)
+): Promise<boolean> => isOverLimit(c, 'CLOCK_BY_SERIAL', key, count)
 
 /** Whether too many clocks that nobody has added call from one address. */
 export const isOverUnknownClocks = (c: Pick<Context<AppEnv>, 'req' | 'env'>): Promise<boolean> =>
