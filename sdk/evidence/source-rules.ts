@@ -29,6 +29,7 @@ const actOf = (leaf: RuledLeaf): string => {
   const has = (field: string) => changes.find((change) => change?.field === field)
   if (leaf.rule === 'clock' && has('branch_office')?.before === null) return 'agregó'
   if (has('confirmed') || has('confirmed_numbers')) return 'confirmó'
+  if (has('address')) return 'dijo desde dónde llama'
   const dismissed = has('dismissed_punches') ?? has('dismissed_problem')
   return dismissed ? 'descartó lo que esperaba o falló de' : 'cambió'
 }

@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { clocks, elsewhere_punches, attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { changesOfFields, insertSourceChange } from '../core/db/source-changes.queries.ts'
 import { isOwnLog } from '../logs/own-logs.queries.ts'
 import { requireClock } from './clock-in-scope.queries.ts'
 import { selectClock } from './clocks.queries.ts'
@@ -10,7 +11,32 @@ import { sourceOf } from './serial.ts'
 
 /** What whoever decides does with a clock of which somebody else has made use. */
 
-const setAddress = prepare((p: Params<{ serial: string; address: string; user_id: number }>) =>
+interface Said {
+  serial: string
+  address: string
+  user_id: number
+  at: string
+}
+
+const insertAddressChange = prepare((p: Params<Said>) => {
+  const stored = (column: SQL) =>
+    sql`(SELECT ${column} FROM ${clocks} WHERE ${clocks.serial} = ${p.serial})`
+  return insertSourceChange(p, {
+    subject: 'clock',
+    source: sql`'clock ' || lower(${p.serial})`,
+    branch: stored(sql`${clocks.branch_office}`),
+    changes: changesOfFields([
+      {
+        field: 'address',
+        // Nobody has said the one that the service has taken for the clock's.
+        before: stored(sql`iif(${clocks.own_address_by} IS NULL, NULL, ${clocks.own_address})`),
+        after: sql`${p.address}`,
+      },
+    ]),
+  })
+})
+
+const setAddress = prepare((p: Params<Said>) =>
   qb
     .update(clocks)
     .set({
@@ -27,11 +53,16 @@ const setAddress = prepare((p: Params<{ serial: string; address: string; user_id
  * marked. If it is another one than before, the clock sends all again that it has kept.
  * @throws DomainError CLOCK_NOT_FOUND
  */
-export const saveAddress = async (db: AuthorizedDb, serial: string, address: string) => {
+export const saveAddress = async (
+  db: AuthorizedDb,
+  serial: string,
+  { address, at }: Pick<Said, 'address' | 'at'>,
+) => {
   const user_id = db.claims.userId
   const { clock } = await db.batch((scope) => ({
     check: requireClock({ serial, scope }),
-    saved: setAddress({ serial, address, user_id }),
+    change: insertAddressChange({ serial, address, user_id, at }),
+    saved: setAddress({ serial, address, user_id, at }),
     clock: firstOrFail(selectClock({ serial, user_id, scope })),
   }))
   return clock

@@ -151,7 +151,7 @@ export const clockOperations = operations('intake', {
     id: 'nameNumber',
     summary: 'Decir de quién es el número de un reloj, o descartar sus checadas',
     description:
-      'Para quien lleva a las personas de la sucursal del reloj y de la persona, nunca para el número propio. Con `employee_id`, las checadas que esperan se registran; con `all_clocks`, en todos los relojes (solo quien ve todas las sucursales). Con `only_these`, solo las que esperan (por `reason`, si viene): el número queda sin dueño, y las que envíe después esperan. Con `dismiss`, el motivo, se descartan; con `reason`, solo las que esperan por eso; con `all_numbers` en lugar de `number`, las de todos los números. Si se pierde la respuesta, se puede repetir.',
+      'Para quien lleva a las personas de la sucursal del reloj y de la persona, nunca para el número propio, y nunca una máquina. Con `employee_id`, las checadas que esperan se registran; con `all_clocks`, en todos los relojes (solo quien ve todas las sucursales). Con `only_these`, solo las que esperan (por `reason`, si viene): el número queda sin dueño, y las que envíe después esperan. Con `dismiss`, el motivo, se descartan; con `reason`, solo las que esperan por eso; con `all_numbers` en lugar de `number`, las de todos los números. Si se pierde la respuesta, se puede repetir.',
     body: ['WaitingBody', WaitingBody],
     data: component('WaitingResult', { taken: z.int().min(0), dismissed: z.int().min(0) }),
     errors: [

@@ -29,6 +29,7 @@ export const clocks = createApp()
   .post(
     '/waiting',
     may('keep_people'),
+    refuseMachines,
     limitPeople,
     requireDatabaseRoom,
     validate(WaitingBody),

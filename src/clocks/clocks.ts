@@ -72,7 +72,7 @@ export const putClock = async (db: AuthorizedDb, write: ClockWrite, now: Date) =
 
 /** @throws DomainError CLOCK_NOT_FOUND */
 export const putAddress = async (db: AuthorizedDb, serial: string, address: string, now: Date) =>
-  withLocalTimes(await saveAddress(db, serial, address), db.zones(), now)
+  withLocalTimes(await saveAddress(db, serial, { address, at: now.toISOString() }), db.zones(), now)
 
 /** @throws DomainError CLOCK_NOT_FOUND or OWN_CLOCK */
 export const confirm = async (db: AuthorizedDb, serial: string, now: Date) =>

@@ -176,11 +176,12 @@ describe('a clock of version 2.0', () => {
   })
 })
 
-it('a machine neither adds nor confirms a clock', async () => {
+it('a machine neither adds nor confirms a clock, and says of no number whose it is', async () => {
   const machine = (await aUser({ role: 'rh', machine: true, password_hash: '' })).token
   expect((await put(machine)).body).toEqual(failureOf('FORBIDDEN'))
   await put(ana)
   expect((await confirm(machine)).body).toEqual(failureOf('FORBIDDEN'))
+  expect((await name(machine, '31')).body).toEqual(failureOf('FORBIDDEN'))
   expect(await clockOf()).toMatchObject({ unconfirmed: true })
 })
 
@@ -203,6 +204,10 @@ describe('the changes of a clock', () => {
     await post(`${CLOCKS}/waiting`, dismissal, { token: beto, ...SETTINGS })
     await name(ana, '31')
     await confirm(beto)
+    await callAsClock('/iclock/getrequest?SN=A1')
+    for (const address of ['203.0.113.7', '203.0.113.7', '2001:db8::1']) {
+      await post(`${CLOCKS}/A1/address`, { address }, { token: ana, ...SETTINGS })
+    }
 
     const [anaPaz, betoRuiz] = [{ full_name: 'Ana Paz' }, { full_name: 'Beto Ruiz' }]
     const isNew = { before: null }
@@ -228,6 +233,11 @@ describe('the changes of a clock', () => {
       { user: anaPaz, changes: [{ field: 'retired', before: true, after: false }] },
       { user: betoRuiz, changes: [{ field: 'dismissed_punches', before: null, after: 2 }] },
       { user: betoRuiz, changes: [{ field: 'confirmed_numbers', before: null, after: 1 }] },
+      { user: anaPaz, changes: [{ field: 'address', before: null, after: '203.0.113.7' }] },
+      {
+        user: anaPaz,
+        changes: [{ field: 'address', before: '203.0.113.7', after: '2001:0db8:0000:0000' }],
+      },
     ])
     expect(await changesOf('clock', ana, '&subject_id=clock%20b1')).toEqual([])
     const events = await rowsOf("log_events WHERE event = 'ruled' AND source IS NOT NULL")

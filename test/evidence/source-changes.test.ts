@@ -79,6 +79,18 @@ describe('the changes of a clock', () => {
     expect(changesIn(await evidence(`employee_id=${third.employee_id}&${PERIOD}`))).toEqual([])
   })
 
+  it('are also who has said which address is its own', async () => {
+    const address = '203.0.113.7'
+    await post('/v2/incidents/clocks/A1/address', { address }, { token: admin.token })
+    const file = await evidence(`employee_id=E-1&${PERIOD}`)
+    expect(changesIn(file)).toEqual([...OF_A1, ['clock a1', 'Centro', ['address']]])
+    const report = await verifyText(file, { keys: [VERIFIER_KEY] })
+    expect([report.faults.texts, verdictOf(report)]).toEqual([[], 'sound'])
+    expect(report.sources.texts.at(-1)).toMatch(
+      /^el usuario 1 dijo desde dónde llama el reloj a1, /,
+    )
+  })
+
   it('stand in the evidence of a branch, in the person’s own and in all of it', async () => {
     expect(changesIn(await evidence(`branch_office=Centro&${PERIOD}`))).toEqual(OF_A1)
     const own = as((await aUser({ employee_id: 'E-1' })).token)
