@@ -162,6 +162,10 @@ export const ERRORS = {
       `Son ${count} checadas, y se corrigen 1000 a la vez: elige ${until === null ? 'menos horas' : `hasta el ${shownDay(until)}`}.`,
   ),
   CORRECTION_NOT_FOUND: error(404, 'No existe esa corrección de ese reloj.'),
+  CORRECTION_UNDONE: error(
+    409,
+    'Esa corrección se deshizo. Para corregir otra vez, hazlo como una corrección nueva.',
+  ),
   OWN_CLOCK: error(
     403,
     'Lo confirma otra persona: tú agregaste el reloj, lo cambiaste de sucursal o nombraste sus números.',

@@ -75,6 +75,7 @@ export const clockCorrectionOperations = operations('intake', {
       'PERIOD_TOO_LONG',
       'NOTHING_TO_CORRECT',
       'CORRECTION_TOO_LARGE',
+      'CORRECTION_UNDONE',
       'TIME_AHEAD',
       'TIME_TOO_OLD',
       'LOG_CLOSED',

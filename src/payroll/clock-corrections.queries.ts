@@ -40,6 +40,7 @@ const selectKnown = prepare((p: Params<{ source: string; key: string }>) =>
     .select({
       id: sql<number | null>`min(id)`.as('correction_id'),
       count: sql<number>`count(*)`.as('log_count'),
+      undone: sql`min(status = 'rejected')`.mapWith(Boolean).as('undone'),
     })
     .from(logs)
     .where(sql`source = ${p.source} AND source_id BETWEEN ${p.key} AND ${p.key} || ':'`),

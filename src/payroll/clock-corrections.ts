@@ -192,7 +192,7 @@ const saveMoves = async <More extends Statements>(
  * of the caller, if they may not decide them, and of people who are in other branches now are left
  * out. The same client id again changes nothing.
  * @throws DomainError CLOCK_NOT_FOUND, PERIOD_REVERSED, PERIOD_TOO_LONG, NOTHING_TO_CORRECT,
- * CORRECTION_TOO_LARGE, TIME_AHEAD, TIME_TOO_OLD, LOG_CLOSED or STATUS_MOVED
+ * CORRECTION_TOO_LARGE, CORRECTION_UNDONE, TIME_AHEAD, TIME_TOO_OLD, LOG_CLOSED or STATUS_MOVED
  */
 export const correctClock = async (
   db: AuthorizedDb,
@@ -203,10 +203,11 @@ export const correctClock = async (
   const read = () =>
     readClockLogs(db, { serial, client_id, ...boundsOf({ from, to }), forbidSelfApproval })
   const { branch_office, known, logs } = await read()
-  const knownResult = (stored: typeof known) =>
-    stored?.id != null && {
-      ...{ id: stored.id, result: 'known' as const, logs: stored.count, left_out: 0, days: null },
-    }
+  const knownResult = (stored: typeof known) => {
+    if (stored?.id == null) return undefined
+    if (stored.undone) throw new DomainError('CORRECTION_UNDONE')
+    return { id: stored.id, result: 'known' as const, logs: stored.count, left_out: 0, days: null }
+  }
   const before = knownResult(known)
   if (before) return before
   const zones = db.zones()

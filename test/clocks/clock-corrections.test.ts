@@ -102,6 +102,9 @@ describe('a clock that was wrong', () => {
     expect(await cards()).toEqual([...ENTERED, ...withStatus(MENDED, 'rejected')])
     expect((await undo(id)).body.data).toEqual({ id, restored: 0, rejected: 0 })
     expect(await list()).toMatchObject([{ id, undone: true }])
+    // The same request is not done again in silence. A new one is.
+    const again = await correct()
+    expect([again.status, again.body.code]).toEqual([409, 'CORRECTION_UNDONE'])
     expect((await undo(id + 1)).body.data).toMatchObject({ restored: 0 })
     expect((await undo(1)).status).toBe(404)
   })
