@@ -47,6 +47,12 @@ const instantsOf = (
   return instants.map((instant) => instant.toISOString())
 }
 
+/** Names the field that was sent. */
+const aboutField = (error: DomainError, { local_time }: SentTime): DomainError => {
+  if (local_time !== undefined) error.fieldErrors = { local_time: [error.text] }
+  return error
+}
+
 /** The instant of a log whose employee is in this branch, or why its time is not accepted. */
 const instantOrError = (
   time: SentTime,
@@ -63,8 +69,9 @@ const instantOrError = (
   const instant = instants[second ? 1 : 0]
   if (instant === undefined) return new DomainError('LOCAL_TIME_ONCE')
   const refusal = refusalOfTime(instant, days * DAY_MS, now)
-  if (refusal === 'future') return new DomainError('TIME_AHEAD')
-  return refusal === 'too_old' ? new DomainError('TIME_TOO_OLD', { days_max: days }) : instant
+  if (refusal === 'future') return aboutField(new DomainError('TIME_AHEAD'), time)
+  if (refusal !== 'too_old') return instant
+  return aboutField(new DomainError('TIME_TOO_OLD', { days_max: days }), time)
 }
 
 const twiceWarning = (local_time: string, instants: string[]) => ({

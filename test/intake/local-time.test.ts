@@ -148,10 +148,12 @@ describe.each([
   it('judges the age of the instant', async () => {
     expect((await send({ local_time: '2026-11-09T10:05' })).status).toBe(200)
     const ahead = await send({ local_time: '2026-11-09T10:05:01' })
-    expectInvalid(ahead, 'recorded_at', 'La hora no puede estar en el futuro.')
+    expectInvalid(ahead, 'local_time', 'La hora no puede estar en el futuro.')
     expect((await send({ local_time: '2024-11-09T10:00' })).body.errors).toHaveProperty(
-      'recorded_at',
+      'local_time',
     )
+    const sent = await send({ recorded_at: '2030-01-01T00:00:00Z' })
+    expectInvalid(sent, 'recorded_at', 'La hora no puede estar en el futuro.')
   })
 
   it('is a 422 for an hour that the clocks skip, with the next one', async () => {
