@@ -1,7 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { first, type Params, prepare, qb } from '../core/db/query.ts'
-import { clocks, intake_sources, people_changes, unknown_clocks } from '../core/db/schema.ts'
+import {
+  clocks,
+  elsewhere_punches,
+  intake_sources,
+  people_changes,
+  unknown_clocks,
+} from '../core/db/schema.ts'
 import { selectZoneRules } from '../core/db/zones.ts'
 import { zonesFrom } from '../core/time-zone.ts'
 import { sourceOf } from './serial.ts'
@@ -14,7 +20,7 @@ interface Call {
   at: string
 }
 
-const selectCaller = prepare((p: Params<{ serial: string; source: string }>) =>
+const selectCaller = prepare((p: Params<{ serial: string; source: string; today: string }>) =>
   qb
     .select({
       serial: clocks.serial,
@@ -30,6 +36,8 @@ const selectCaller = prepare((p: Params<{ serial: string; source: string }>) =>
       called_at: clocks.called_at,
       sent_from: clocks.sent_from,
       seconds_off: clocks.seconds_off,
+      arrived: sql<number>`(SELECT count(*) FROM ${elsewhere_punches} AS stored
+        WHERE stored.serial = ${p.serial} AND stored.arrived_on = ${p.today})`.as('arrived'),
       compared_change: clocks.compared_change,
       newest_change: sql<number>`coalesce((SELECT max(id) FROM ${people_changes}), 0)`.as(
         'newest_change',
@@ -58,17 +66,19 @@ const setReceiving = prepare((p: Params<Receiving>) =>
 )
 
 /**
- * The clock with the zones of the branches. Undefined if nobody has added it.
+ * The clock with the zones of the branches, and how many punches from elsewhere have arrived today.
+ * Undefined if nobody has added it.
  * @param receiving the call if it brings punches. Its moment is stored even if the punches cannot be,
  * so that the clock does not seem to have sent everything.
  */
 export const findClock = async (
   db: BatchDb,
   serial: string,
+  today: string,
   receiving: Omit<Receiving, 'serial'> | undefined,
 ) => {
   const { clock, rules } = await db.batchOfAllBranches({
-    clock: first(selectCaller({ serial, source: sourceOf(serial) })),
+    clock: first(selectCaller({ serial, source: sourceOf(serial), today })),
     rules: selectZoneRules({}),
     ...(receiving && { receiving: setReceiving({ serial, ...receiving }) }),
   })

@@ -17,7 +17,7 @@ import { type CallingClock, findClock } from './calls.queries.ts'
 import { believedStamp, optionsOf, timeOf } from './clock-options.ts'
 import { connectedSince, isOwnAddress, noteCall, noteUnknown } from './connection.ts'
 import { linesOf } from './lines.ts'
-import { receivePunches, saveTooLarge } from './receive.ts'
+import { receivePunches, requireRoom, saveTooLarge } from './receive.ts'
 import { serialOf } from './serial.ts'
 
 /**
@@ -102,8 +102,10 @@ const requireClock = createMiddleware<ClockEnv>(async (c, next) => {
   const db = withoutCaller(c.get('db'))
   const now = new Date()
   const address = addressKey(c)
-  const receiving = { address, at: now.toISOString(), connected_since: connectedSince(now) }
-  const clock = await findClock(db, serial, sendsPunches(c) ? receiving : undefined)
+  const at = now.toISOString()
+  const receiving = { address, at, connected_since: connectedSince(now) }
+  const today = at.slice(0, 10)
+  const clock = await findClock(db, serial, today, sendsPunches(c) ? receiving : undefined)
   if (!clock) {
     if (await isOverUnknownClocks(c)) return c.text('ERROR', 429)
     await noteUnknown(db, serial, { address, now })
@@ -187,6 +189,7 @@ const utf8 = new TextDecoder()
 const storePunches = async (c: Context<ClockEnv>) => {
   if (isDatabaseFull(c)) throw new DomainError('DATABASE_FULL')
   const db = withoutCaller(c.get('db'))
+  await requireRoom(db, c.get('clock'), { address: c.get('address'), now: c.get('now') })
   const { body } = c.req.raw
   const bytes = body ? await readBytes(body, PUNCHES_BYTES_MAX) : new ArrayBuffer()
   const call = { address: c.get('address'), now: new Date() }

@@ -124,18 +124,14 @@ const judge = async (
     const reason = refusal ?? reasonOfOwner(owner, place, uploader?.employee_id ?? null)
     return { ...punch, owner, reason, person: owner?.employee_id ?? punch.number }
   })
-  const known = toStored(stored)
-  const fates = fatesOf(punches, known, { isElsewhere, mayCount, room })
-  const judged = Map.groupBy(
+  const fates = fatesOf(punches, toStored(stored), { isElsewhere, mayCount, room })
+  return Map.groupBy(
     punches.map((punch, i) => ({ ...punch, fate: fates[i] ?? 'held' })),
     ({ fate }) => fate,
   )
-  // Without room, whatever is new is held.
-  const left = isElsewhere ? Math.min(room, ELSEWHERE_ARRIVED_MAX - known.arrived) : room
-  return { judged, left }
 }
 
-type Judged = Awaited<ReturnType<typeof judge>>['judged']
+type Judged = Awaited<ReturnType<typeof judge>>
 
 const countOf = (judged: Judged, fate: Fate): number => judged.get(fate)?.length ?? 0
 
@@ -188,7 +184,7 @@ const storePart = async (
     at: now.toISOString(),
   }
   for (let tries = 1; ; tries++) {
-    const { judged, left } = await judge(db, place, sent, arriving)
+    const judged = await judge(db, place, sent, arriving)
     try {
       const saved = await saveInChunks(db, toStore(judged), arrival)
       const isOfClock = uploader === null && !isElsewhere
@@ -196,7 +192,7 @@ const storePart = async (
         const stored = [...(judged.get('known') ?? []), ...(judged.get('log') ?? [])]
         await saveFromItsOwn(db, place.serial, stored)
       }
-      return { judged, left: left - saved.created - saved.waiting, ...saved }
+      return { judged, ...saved }
     } catch (error) {
       if (tries === TRIES || !isBusy(error)) throw error
     }
@@ -226,8 +222,7 @@ const storeLines = async (
     const part = lines.slice(i, i + perPart)
     const room = most - counts.created - counts.waiting
     const { punches, ...read } = readPunches(part, place, arriving)
-    const stored = await storePart(db, place, punches, { ...arriving, room })
-    const { judged, created, waiting, left } = stored
+    const { judged, created, waiting } = await storePart(db, place, punches, { ...arriving, room })
     const ofPart = {
       ...{ created, waiting, full: countOf(judged, 'full'), held: countOf(judged, 'held') },
       before: countOf(judged, 'before'),
@@ -244,7 +239,7 @@ const storeLines = async (
     counted.push(...(judged.get('counted') ?? []))
     hasPunches ||= punches.length > 0
     // The call is not acknowledged. From elsewhere, the rest of it costs nobody anything.
-    if (isElsewhere && ofPart.held > 0 && left <= 0) break
+    if (isElsewhere && ofPart.held > 0 && created + waiting === 0) break
   }
   return {
     counts: { ...counts, invalid: unread.length },
@@ -276,6 +271,25 @@ const secondsOff = (
 export const saveTooLarge = (db: BatchDb, clock: CallingClock, now: Date): Promise<void> =>
   saveProblem(db, clock, 'too_large', { at: now.toISOString() })
 
+/** Whether what lies beyond the bounds of other addresses is only counted, and not kept by the clock. */
+const mayOnlyCount = (clock: CallingClock, now: Date): boolean =>
+  clock.own_address_by !== null && callsFromItsOwn(clock, now)
+
+/**
+ * Refuses punches from elsewhere, before they are read, if too many have arrived today.
+ * @throws DomainError CLOCK_BUSY
+ */
+export const requireRoom = async (
+  db: BatchDb,
+  clock: CallingClock,
+  { address, now }: Call,
+): Promise<void> => {
+  const hasRoom = isOwnAddress(clock, address) || clock.arrived < ELSEWHERE_ARRIVED_MAX
+  if (hasRoom || mayOnlyCount(clock, now)) return
+  await saveProblem(db, clock, 'otra_red', { at: now.toISOString(), detail: address })
+  throw new DomainError('CLOCK_BUSY')
+}
+
 interface PunchCall extends Call {
   lines: readonly string[]
   /** What the clock wants to get back when it connects again. Null if it sent none. */
@@ -298,7 +312,7 @@ export const receivePunches = async (
   const at = now.toISOString()
   const isElsewhere = !isOwnAddress(clock, address)
   const isMarked = isFromElsewhere(clock, address, now)
-  const mayCount = clock.own_address_by !== null && callsFromItsOwn(clock, now)
+  const mayCount = mayOnlyCount(clock, now)
   const arriving = { read: readPushed, uploader: null, isElsewhere, isMarked, mayCount, now }
   const { counts, unread, counted, hasPunches } = await storeLines(db, clock, lines, arriving)
   const { created, known, waiting, full, held } = counts
