@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Clock } from '../../sdk/api-types.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -12,13 +12,9 @@ import { dayAndMonth, duration, shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
-import {
-  correctClock,
-  type DayOff,
-  type Preview,
-  readCorrections,
-  undoCorrection,
-} from './corrections.api.ts'
+import { correctClock, type Preview, readCorrections, undoCorrection } from './corrections.api.ts'
+import { joinDays, type OffDays } from './off-days.ts'
+import { hasWrongTime } from './source-state.ts'
 
 interface Props {
   clock: Clock
@@ -26,9 +22,18 @@ interface Props {
   onChanged: () => void
 }
 
+const LATER = ['más tarde', 'más temprano'] as const
+const AHEAD = ['adelantado', 'atrasado'] as const
+
 /** `1 h más tarde` */
-const shiftText = (seconds: number): string =>
-  `${duration(Math.abs(seconds))} ${seconds > 0 ? 'más tarde' : 'más temprano'}`
+const shiftText = (seconds: number, [more, less]: typeof LATER | typeof AHEAD = LATER): string =>
+  `${duration(Math.abs(seconds))} ${seconds > 0 ? more : less}`
+
+/** `El 3 nov casi todos (8 de 9) comenzaron` */
+const offDaysText = ({ from, to, people, of }: OffDays): string =>
+  from === to
+    ? `El ${dayAndMonth(from)} casi todos (${people} de ${of}) comenzaron`
+    : `Del ${dayAndMonth(from)} al ${dayAndMonth(to)} casi todos comenzaron`
 
 const hours = (seconds: number | null): string => (seconds === null ? 'nada' : duration(seconds))
 
@@ -82,12 +87,32 @@ const UndoButton = (props: { serial: string; id: number; onDone: () => void }) =
   />
 )
 
+type Asked = Pick<Parameters<typeof correctClock>[1], 'from' | 'to' | 'shift_seconds'>
+
 /** Mends the logs of a clock that was wrong: first shows what becomes of the days, then asks again. */
-const CorrectionDialog = ({ clock, off, onClose, onChanged }: Props & { off?: DayOff }) => {
+const CorrectionDialog = ({ clock, off, onClose, onChanged }: Props & { off?: OffDays }) => {
   const { serial, label } = clock
-  const secondsAhead = off ? off.minutes * 60 : (clock.seconds_off ?? 0)
+  const offNow = hasWrongTime(clock) ? (clock.seconds_off ?? 0) : 0
+  const secondsAhead = off ? off.minutes * 60 : offNow
+  const begin = {
+    from: off ? `${off.from}T00:00` : '',
+    to: off ? `${off.to}T23:59` : '',
+    minutes: Math.round(Math.abs(secondsAhead || 3600) / 60),
+    comment: secondsAhead ? `El reloj iba ${shiftText(secondsAhead, AHEAD)}.` : '',
+  }
   const [client_id] = useState(crypto.randomUUID())
   const [shown, setShown] = useState<{ asked: string; preview: Preview }>()
+  const preview = async (asked: Asked, comment: string) => {
+    const made = await correctClock(serial, { client_id, ...asked, comment, dry_run: true })
+    setShown({ asked: JSON.stringify(asked), preview: made })
+  }
+  useEffect(() => {
+    if (!off) return
+    const { from, to, minutes, comment } = begin
+    const shift_seconds = (secondsAhead > 0 ? -60 : 60) * minutes
+    // If it fails, the button asks again, and says why.
+    preview({ from, to, shift_seconds }, comment).catch(() => {})
+  }, [])
   const form = useForm({
     check: (given) => ({
       ...(!given('from') && { from: 'Di desde cuándo.' }),
@@ -99,13 +124,9 @@ const CorrectionDialog = ({ clock, off, onClose, onChanged }: Props & { off?: Da
       const typed = Number(given('minutes'))
       const minutes = given('was') === 'slow' ? typed : -typed
       const [from, to, comment] = [given('from'), given('to'), given('comment')]
-      const json = { client_id, from, to, shift_seconds: Math.round(minutes * 60), comment }
-      const asked = JSON.stringify(json)
-      if (shown?.asked !== asked) {
-        setShown({ asked, preview: await correctClock(serial, { ...json, dry_run: true }) })
-        return
-      }
-      const { logs } = await correctClock(serial, json)
+      const asked = { from, to, shift_seconds: Math.round(minutes * 60) }
+      if (shown?.asked !== JSON.stringify(asked)) return preview(asked, comment)
+      const { logs } = await correctClock(serial, { client_id, ...asked, comment })
       onClose()
       announce(`Se corrigieron ${countedLogs(logs)}: quedan por aprobar.`)
       onChanged()
@@ -128,14 +149,14 @@ const CorrectionDialog = ({ clock, off, onClose, onChanged }: Props & { off?: Da
         name="from"
         type="datetime-local"
         label="Desde, según el reloj"
-        value={off ? `${off.day}T00:00` : ''}
+        value={begin.from}
       />
       <FormField
         form={form}
         name="to"
         type="datetime-local"
         label="Hasta, según el reloj"
-        value={off ? `${off.day}T23:59` : ''}
+        value={begin.to}
       />
       <Field id={id} label="El reloj iba">
         <select id={id} name="was">
@@ -150,10 +171,10 @@ const CorrectionDialog = ({ clock, off, onClose, onChanged }: Props & { off?: Da
         name="minutes"
         type="number"
         label="Cuántos minutos"
-        value={String(Math.round(Math.abs(secondsAhead || 3600) / 60))}
+        value={String(begin.minutes)}
       />
       {form.problem('shift_seconds')}
-      <FormField form={form} name="comment" label="Motivo" rows={2} />
+      <FormField form={form} name="comment" label="Motivo" rows={2} value={begin.comment} />
       {shown && <Days preview={shown.preview} />}
     </FormDialog>
   )
@@ -167,24 +188,26 @@ export const ClockCorrections = ({ clock, onClose, onChanged }: Props) => {
     void read.again()
     onChanged()
   }
+  // Without anything to choose from, the form comes at once.
+  if (read.data?.corrections.length === 0 && read.data.days_off.length === 0) {
+    return <CorrectionDialog clock={clock} onClose={onClose} onChanged={onChanged} />
+  }
   return (
     <Dialog title={`Correcciones de ${label ?? serial}`} onClose={onClose}>
       <Waiting read={read} failure="No se pudieron leer" rows={2} />
-      {read.data?.days_off.map((off) => (
-        <p key={off.day}>
-          El {dayAndMonth(off.day)} casi todos ({off.people} de {off.of}) comenzaron{' '}
-          {shiftText(off.minutes * 60)}: ¿el reloj estaba mal?{' '}
+      {joinDays(read.data?.days_off ?? []).map((off) => (
+        <p key={off.from}>
+          {offDaysText(off)} {shiftText(off.minutes * 60)}: ¿el reloj estaba mal?{' '}
           <DialogButton
             class="quiet"
-            label="Corregir ese día"
-            about={dayAndMonth(off.day)}
+            label={off.from === off.to ? 'Corregir ese día' : 'Corregir esos días'}
+            about={dayAndMonth(off.from)}
             dialog={(close) => (
               <CorrectionDialog clock={clock} off={off} onClose={close} onChanged={again} />
             )}
           />
         </p>
       ))}
-      {read.data?.corrections.length === 0 && <p>Nadie ha corregido la hora de sus checadas.</p>}
       <ul class="problems">
         {read.data?.corrections.map((correction) => (
           <li key={correction.id}>

@@ -36,10 +36,17 @@ const WRONG_MIN_S = 5 * 60
 export const hasWrongTime = ({ seconds_off }: Clock): boolean =>
   Math.abs(seconds_off ?? 0) >= WRONG_MIN_S
 
+/** Whether a clock still sends what it has kept since its first day. */
+export const isReceiving = (clock: Clock): boolean => clock.receiving && !isSilent(sourceOf(clock))
+
+/** Whether a clock calls, but may have more to send, such as one whose time is not measured yet. */
+const mayLackSome = (clock: Clock): boolean =>
+  !isSilent(sourceOf(clock)) && Date.now() - Date.parse(clock.complete_until ?? '1970') > SILENT_MS
+
 /** The state of a clock, if it is another one than that of its source. */
 export const clockLook = (clock: Clock): Look | undefined => {
   if (clock.last_seen_at === null) return ['pending', 'dot', 'Todavía no ha llamado']
   if (hasWrongTime(clock)) return ['pending', 'alert', 'No está en hora']
-  const isReceiving = clock.receiving && !isSilent(sourceOf(clock))
-  return isReceiving ? ['pending', 'dot', 'Recibiendo lo que tiene'] : undefined
+  if (isReceiving(clock)) return ['pending', 'dot', 'Recibiendo lo que tiene']
+  return mayLackSome(clock) ? ['pending', 'dot', 'No se sabe si envió todo'] : undefined
 }

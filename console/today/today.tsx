@@ -1,7 +1,7 @@
 import type { HoursDay, LogSource } from '../../sdk/api-types.ts'
 import { offText } from '../clocks/clock-state.tsx'
 import { readClocks } from '../clocks/clocks.api.ts'
-import { hasWrongTime, isSilent, lookOf } from '../clocks/source-state.ts'
+import { hasWrongTime, isReceiving, isSilent, lookOf } from '../clocks/source-state.ts'
 import { readSources } from '../clocks/sources.api.ts'
 import { linkToPreview } from '../closings/closing-selection.ts'
 import { Objections } from '../closings/objections.tsx'
@@ -137,7 +137,9 @@ const Clocks = () => {
     problem_count > 0 ? ` · ${counted(problem_count, 'problema')}` : ''
   const wrong = found?.clocks.filter((clock) => !clock.retired && hasWrongTime(clock)) ?? []
   const unknown = <Problem text={problem && `No se pudo leer cómo están los relojes. ${problem}`} />
-  if (toMend.length === 0 && !isNew && waiting === 0 && wrong.length === 0) return unknown
+  const receiving = found?.clocks.filter((clock) => !clock.retired && isReceiving(clock)) ?? []
+  const ofClocks = [...toMend, ...wrong, ...receiving]
+  if (ofClocks.length === 0 && !isNew && waiting === 0) return unknown
   return (
     <section class="stack">
       <h2>Relojes</h2>
@@ -166,6 +168,14 @@ const Clocks = () => {
             <p>
               <a href={linkTo('relojes')}>{clock.label ?? clock.serial}</a>{' '}
               <span class="note">{offText(clock.seconds_off ?? 0)}</span>
+            </p>
+          </li>
+        ))}
+        {receiving.map((clock) => (
+          <li key={`${clock.serial} receiving`}>
+            <p>
+              <a href={linkTo('relojes')}>{clock.label ?? clock.serial}</a>{' '}
+              <span class="note">Todavía envía lo que tiene: no se sabe qué falta.</span>
             </p>
           </li>
         ))}
