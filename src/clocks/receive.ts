@@ -158,16 +158,10 @@ const countedOf = (punches: readonly JudgedPunch[]): CountedPunches[] => {
   })
 }
 
-const isBusy = (error: unknown): boolean =>
-  error instanceof DomainError && error.code === 'CLOCK_BUSY'
-
-/** How often punches from elsewhere are judged again, because other calls have taken the room. */
-const TRIES = 3
-
 /**
  * Stores the punches of some lines in chunks, each in one transaction. Punches that are stored already
  * stay as they are, and dismissed ones stay dismissed, so that a text can be sent again.
- * @throws DomainError CLOCK_BUSY
+ * @throws DomainError CLOCK_BUSY if other calls from elsewhere have taken the room meanwhile
  */
 const storePart = async (
   db: BatchDb,
@@ -183,20 +177,13 @@ const storePart = async (
     isElsewhere,
     at: now.toISOString(),
   }
-  for (let tries = 1; ; tries++) {
-    const judged = await judge(db, place, sent, arriving)
-    try {
-      const saved = await saveInChunks(db, toStore(judged), arrival)
-      const isOfClock = uploader === null && !isElsewhere
-      if (isOfClock) {
-        const stored = [...(judged.get('known') ?? []), ...(judged.get('log') ?? [])]
-        await saveFromItsOwn(db, place.serial, stored)
-      }
-      return { judged, ...saved }
-    } catch (error) {
-      if (tries === TRIES || !isBusy(error)) throw error
-    }
+  const judged = await judge(db, place, sent, arriving)
+  const saved = await saveInChunks(db, toStore(judged), arrival)
+  if (uploader === null && !isElsewhere) {
+    const stored = [...(judged.get('known') ?? []), ...(judged.get('log') ?? [])]
+    await saveFromItsOwn(db, place.serial, stored)
   }
+  return { judged, ...saved }
 }
 
 /** The facts of so many lines are read at once. */
