@@ -3,13 +3,15 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { forgetDatabase } from '../../src/core/db/d1.ts'
 import { VERSION } from '../../src/core/version.ts'
-import { get } from '../support/api.ts'
+import { call, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
+import { callAsClock, line, pushPunches } from '../support/clocks.ts'
 import { type ReleasedDatabase, resetDatabase } from '../support/database.ts'
 import { dumpDatabase, readColumns, readSchema, restoreDump } from '../support/dump.ts'
 import { faultsOf } from '../support/evidence.ts'
-import { allRows, tokenFor } from '../support/factories.ts'
+import { allRows, anEmployee, tokenFor } from '../support/factories.ts'
 import { fillService, readService } from '../support/filled-service.ts'
+import { parseLines } from '../support/lines.ts'
 import { createdIn, keptRow } from '../support/migrations.ts'
 
 const ADMIN = { id: 1, token_version: 0 }
@@ -108,5 +110,34 @@ describe.each(env.RELEASED)('the database of $version', (released) => {
     const token = await tokenFor(ADMIN)
     expect(await readService(token)).toMatchObject(released.responses)
     expect(await evidenceFaults(token)).toEqual(released.faults)
+  })
+
+  it('has whole evidence with acts on a clock, before and after a flood in its name', async () => {
+    await applyD1Migrations(env.DB, later)
+    const token = await tokenFor(ADMIN)
+    const CLOCK = '/v2/incidents/clocks/A9'
+    const own = { address: '203.0.113.7' }
+    const place = { label: null, branch_office: 'Centro', uses_keys: true, from_day: '2026-11-01' }
+    const body = { ...place, retired: false, expected_version: 0, has_not_called: true }
+    expect((await call('PUT', CLOCK, { token, body })).status).toBe(200)
+    await anEmployee({ employee_id: 'E-flood', branch_office: 'Centro' })
+    await callAsClock('/iclock/getrequest?SN=A9', own)
+    expect((await post(`${CLOCK}/address`, own, { token })).status).toBe(200)
+    await pushPunches('A9', [line('E-flood', '2026-11-20 08:00:00')], own)
+    const before = (await get('/v2/audit/evidence', { token })).text
+    expect(await faultsOf(before)).toEqual(released.faults)
+
+    const flood = Array.from({ length: 300 }, (_, i) =>
+      line('E-flood', `2026-11-${10 + (i % 10)} 09:${10 + Math.floor(i / 10)}:00`),
+    )
+    for (const i of [1, 2, 3]) await pushPunches('A9', flood, { address: `198.51.100.${i}` })
+    const period = { from: '2026-11-01', to: '2026-11-22', comment: 'No las envió el reloj.' }
+    const rejected = await post(`${CLOCK}/reject`, { ...period, elsewhere: true }, { token })
+    expect(rejected.body.data).toEqual({ rejected: 300, left: 0 })
+    const after = (await get('/v2/audit/evidence', { token })).text
+    expect(await faultsOf(after)).toEqual(released.faults)
+    // Nothing of what was handed out before has changed.
+    const sealed = (text: string) => parseLines(text).flatMap(({ entry }) => entry ?? [])
+    expect(sealed(after).slice(0, sealed(before).length)).toEqual(sealed(before))
   })
 })
