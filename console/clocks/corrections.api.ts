@@ -14,8 +14,6 @@ export const readCorrections = async (serial: string) => {
   return { corrections: made.corrections, days_off: off.days_off }
 }
 
-export type DayOff = Awaited<ReturnType<typeof readCorrections>>['days_off'][number]
-
 /** Mends the logs of a clock that was wrong. With `dry_run`, only says what becomes of the days. */
 export const correctClock = (serial: string, json: CorrectionBody) =>
   dataOf(corrections.$post({ param: encodePath({ serial }), json }))

@@ -1,7 +1,7 @@
-import type { DayOff } from './corrections.api.ts'
+import type { ClockDayOff } from '../../sdk/api-types.ts'
 
 /** Days in a row on which a clock was probably wrong by the same minutes. */
-export interface OffDays extends Omit<DayOff, 'day'> {
+export interface OffDays extends Omit<ClockDayOff, 'day'> {
   from: string
   to: string
 }
@@ -13,7 +13,7 @@ const isNextDay = (day: string, next: string): boolean =>
   Date.parse(next) - Date.parse(day) === 24 * 3_600_000
 
 /** Joins days in a row. A day between them on which the clock was right parts them. */
-export const joinDays = (days: readonly DayOff[]): OffDays[] => {
+export const joinDays = (days: readonly ClockDayOff[]): OffDays[] => {
   const joined: OffDays[] = []
   for (const { day, ...off } of days) {
     const last = joined.at(-1)

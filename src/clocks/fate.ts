@@ -102,8 +102,7 @@ export const fatesOf = (
   const isOver = (punch: FatePunch, key: string): boolean =>
     stored.countOf(punch, isElsewhere) + (ofPerson.get(key) ?? 0) >= PERSON_DAY_MAX ||
     (isElsewhere &&
-      (arrived >= ELSEWHERE_ARRIVED_MAX ||
-        stored.elsewhereOn(punch.day) + (ofDay.get(punch.day) ?? 0) >= ELSEWHERE_DAY_MAX))
+      stored.elsewhereOn(punch.day) + (ofDay.get(punch.day) ?? 0) >= ELSEWHERE_DAY_MAX)
 
   const fateOfNew = (punch: FatePunch): Fate => {
     const key = JSON.stringify([punch.person, punch.day])
@@ -113,7 +112,7 @@ export const fatesOf = (
     if (over && isElsewhere) return mayCount ? 'counted' : 'held'
     const waits = over || !canBeLog
     if (waits && !isElsewhere && waiting >= WAITING_MAX) return 'full'
-    if (free === 0) return 'held'
+    if (free === 0 || (isElsewhere && arrived >= ELSEWHERE_ARRIVED_MAX)) return 'held'
     free--
     add(ofPerson, key)
     add(ofDay, punch.day)

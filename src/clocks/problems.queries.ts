@@ -172,6 +172,16 @@ const upsertCounted = prepare((p: Params<CountedParams>) =>
   }),
 )
 
+/** So that those of a flood never displace what a clock itself has sent. */
+const COUNTED_MAX = 500
+
+/** Deletes the newest problems of counted punches beyond the maximum. */
+const pruneCounted = prepare((p: Params<{ source: string }>) =>
+  qb.delete(intake_problems).where(sql`id IN (SELECT id FROM ${intake_problems}
+    WHERE source = ${p.source} AND source_id GLOB 'otra_red *' AND dismissed_at IS NULL
+    ORDER BY id LIMIT -1 OFFSET ${sql.raw(String(COUNTED_MAX))})`),
+)
+
 /**
  * Saves how many punches from elsewhere lay beyond a bound: one problem for each person and day. It is
  * `refused`, because nothing else is kept of them.
@@ -188,6 +198,7 @@ export const saveCounted = async (
   const at = now.toISOString()
   await db.batchOfAllBranches({
     counted: upsertCounted({ source, branch_office, at, counted: JSON.stringify(rows) }),
+    beyond: pruneCounted({ source }),
     pruned: pruneProblems({ source, oldest: oldestKept(now) }),
   })
 }

@@ -258,10 +258,6 @@ const secondsOff = (
 export const saveTooLarge = (db: BatchDb, clock: CallingClock, now: Date): Promise<void> =>
   saveProblem(db, clock, 'too_large', { at: now.toISOString() })
 
-/** Whether what lies beyond the bounds of other addresses is only counted, and not kept by the clock. */
-const mayOnlyCount = (clock: CallingClock, now: Date): boolean =>
-  clock.own_address_by !== null && callsFromItsOwn(clock, now)
-
 /**
  * Refuses punches from elsewhere, before they are read, if too many have arrived today.
  * @throws DomainError CLOCK_BUSY
@@ -271,8 +267,7 @@ export const requireRoom = async (
   clock: CallingClock,
   { address, now }: Call,
 ): Promise<void> => {
-  const hasRoom = isOwnAddress(clock, address) || clock.arrived < ELSEWHERE_ARRIVED_MAX
-  if (hasRoom || mayOnlyCount(clock, now)) return
+  if (isOwnAddress(clock, address) || clock.arrived < ELSEWHERE_ARRIVED_MAX) return
   await saveProblem(db, clock, 'otra_red', { at: now.toISOString(), detail: address })
   throw new DomainError('CLOCK_BUSY')
 }
@@ -299,7 +294,7 @@ export const receivePunches = async (
   const at = now.toISOString()
   const isElsewhere = !isOwnAddress(clock, address)
   const isMarked = isFromElsewhere(clock, address, now)
-  const mayCount = mayOnlyCount(clock, now)
+  const mayCount = clock.own_address_by !== null && callsFromItsOwn(clock, now)
   const arriving = { read: readPushed, uploader: null, isElsewhere, isMarked, mayCount, now }
   const { counts, unread, counted, hasPunches } = await storeLines(db, clock, lines, arriving)
   const { created, known, waiting, full, held } = counts

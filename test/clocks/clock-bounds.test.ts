@@ -157,6 +157,26 @@ describe('from any address but the clock’s own', () => {
     expect((await logs()).at(-1)).toMatchObject({ source_id: '4 2026-11-24 23:59:59' })
   })
 
+  it('what is counted never displaces what the clock itself has sent and nobody can read', async () => {
+    await sayOwn()
+    const days = Array.from({ length: 40 }, (_, i) => dayBefore(i))
+    for (let i = 5; i < 31; i++) await anEmployee({ employee_id: `${i}` })
+    await env.DB.prepare(
+      `INSERT INTO elsewhere_punches SELECT 'A1', value, 'x' || n, '', '' FROM json_each(?1),
+        (WITH RECURSIVE c(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM c WHERE n < 500) SELECT n FROM c)`,
+    )
+      .bind(JSON.stringify(days))
+      .run()
+    const flood = days.flatMap((day) =>
+      Array.from({ length: 26 }, (_, i) => line(`${i + 5}`, `${day} 03:00:00`)),
+    )
+    expect((await pushPunches('A1', flood, { address: STRANGER })).text).toBe('OK: 1040')
+    expect((await problems()).filter(([result]) => result === 'refused')).toHaveLength(500)
+    expect((await pushPunches('A1', ['ilegible'], { address: OWN })).text).toBe('OK: 1')
+    await pushPunches('A1', flood, { address: STRANGER })
+    expect((await problems()).map(([, , , detail]) => detail)).toContain('ilegible')
+  })
+
   it('what waits is bounded too, and uses up nothing of the clock’s', async () => {
     await sayOwn()
     const ghosts = Array.from({ length: 600 }, (_, i) => line(`x${i}`, '2026-11-24 08:00:00'))

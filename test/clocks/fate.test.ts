@@ -84,7 +84,7 @@ describe('a punch from elsewhere', () => {
 
   it('is stored up to 2,000 that arrive on one day', () => {
     const days = punches(600, (i) => ({ number: `${i}`, person: `${i}`, day: `${i % 45}` }))
-    expect(tally(days, { arrived: 1_900 }, elsewhere)).toEqual({ log: 100, counted: 500 })
+    expect(tally(days, { arrived: 1_900 }, elsewhere)).toEqual({ log: 100, held: 500 })
     expect(tally(days, { arrived: 2_000 })).toEqual({ log: 600 })
   })
 
