@@ -307,6 +307,31 @@ export const selectWaiting = prepare((p: Params<WaitingOf>) =>
 export const listWaiting = async (db: BatchDb, values: WaitingOf) =>
   (await db.batchOfAllBranches({ punches: selectWaiting(values) })).punches
 
+const setReason = prepare((p: Params<{ serial: string; reason: WaitReason; punches: string }>) =>
+  qb
+    .update(waiting_punches)
+    .set({ reason: p.reason })
+    .where(sql`serial = ${p.serial} AND dismissed_at IS NULL AND (number, local_at) IN (
+      SELECT value ->> 0, value ->> 1 FROM json_each(${p.punches}))`),
+)
+
+/** Saves why punches wait now, if that has changed since they arrived. */
+export const saveReason = async (
+  db: BatchDb,
+  serial: string,
+  {
+    reason,
+    punches,
+  }: {
+    reason: WaitReason
+    punches: readonly Pick<Punch, 'number' | 'local_at'>[]
+  },
+): Promise<void> => {
+  if (punches.length === 0) return
+  const ids = JSON.stringify(punches.map(({ number, local_at }) => [number, local_at]))
+  await db.batchOfAllBranches({ reason: setReason({ serial, reason, punches: ids }) })
+}
+
 /** Whether the number may have an owner now: by a row, or by an id like it. */
 const mayHaveOwner = sql`(EXISTS (SELECT 1 FROM ${clock_numbers} AS row
     WHERE row.number = waiting.number AND row.serial IN (waiting.serial, ''))

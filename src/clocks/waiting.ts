@@ -9,6 +9,7 @@ import {
   listWaitingNumbers,
   type Punch,
   savePunches,
+  saveReason,
 } from './punches.queries.ts'
 import { dayOf } from './punches.ts'
 
@@ -71,22 +72,39 @@ export const takePunches = async (
   return created
 }
 
+/** Whether a punch waits for its owner. */
+const waitsForOwner = ({ reason }: WaitingPunch): boolean =>
+  reason === 'number' || reason === 'branch'
+
 /** Whether a waiting punch has become a log of this person. Who uploads a file takes none of their own. */
 const isTakeable = (punch: WaitingPunch, owner: Owner, clock: CallingClock): boolean =>
-  (punch.reason === 'number' || punch.reason === 'branch') &&
-  mayTake(owner, clock) &&
-  punch.uploader_employee_id !== owner.employee_id
+  waitsForOwner(punch) && mayTake(owner, clock) && punch.uploader_employee_id !== owner.employee_id
 
-/** Turns waiting punches into logs whose people have been added since, or have come to the branch. */
+/**
+ * Turns waiting punches into logs whose people have been added since, or have come to the branch. Of
+ * the others, it saves why they wait now.
+ */
 export const takeFound = async (db: BatchDb, clock: CallingClock, now: Date): Promise<void> => {
   const { serial } = clock
   const numbers = await listWaitingNumbers(db, serial)
   if (numbers.length === 0) return
   const ownerOf = await findOwners(db, serial, numbers)
   const values = { serial, numbers: JSON.stringify(numbers), latest: latestAt(now) }
-  const taken = (await listWaiting(db, values)).flatMap((punch) => {
-    const owner = ownerOf(punch.number, dayOf(punch.local_at))
-    return owner && isTakeable(punch, owner, clock) ? [{ punch, owner }] : []
-  })
+  const found = (await listWaiting(db, values)).map((punch) => ({
+    punch,
+    owner: ownerOf(punch.number, dayOf(punch.local_at)),
+  }))
+  const taken = found.flatMap(({ punch, owner }) =>
+    owner && isTakeable(punch, owner, clock) ? [{ punch, owner }] : [],
+  )
   await takePunches(db, taken, now.toISOString())
+  const others = found.filter(({ punch, owner }) => waitsForOwner(punch) && !mayTake(owner, clock))
+  for (const reason of ['number', 'branch'] as const) {
+    const punches = others
+      .filter(
+        ({ punch, owner }) => (owner ? 'branch' : 'number') === reason && punch.reason !== reason,
+      )
+      .map(({ punch }) => punch)
+    await saveReason(db, serial, { reason, punches })
+  }
 }

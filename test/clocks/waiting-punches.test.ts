@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
@@ -122,6 +123,21 @@ describe('a number that nobody is known to have', () => {
     expect(event).toMatchObject({ event: 'ruled', employee_id: 'E-1' })
     expect(event?.user_id).not.toBeNull()
     expect(JSON.parse(String(event?.details))).toMatchObject({ rule: 'number', value: 'a1\t31' })
+  })
+
+  it('waits for another reason once its person is known, of another branch', async () => {
+    expect(await groups()).toEqual([['A1', '31', 'number', 2]])
+    await anEmployee({ employee_id: '31', branch_office: 'Norte' })
+    await env.DB.prepare('UPDATE clocks SET compared_change = -1').run()
+    await callAsClock('/iclock/cdata?SN=A1&options=all')
+    expect(await groups()).toEqual([['A1', '31', 'branch', 2]])
+    await env.DB.prepare(
+      "UPDATE employees SET branch_office = 'Centro' WHERE employee_id = '31'",
+    ).run()
+    await env.DB.prepare('UPDATE clocks SET compared_change = -1').run()
+    await callAsClock('/iclock/cdata?SN=A1&options=all')
+    expect(await groups()).toEqual([])
+    expect(await owners()).toHaveLength(2)
   })
 
   it('is dismissed with the reason, and never waits again', async () => {
