@@ -3,7 +3,7 @@ import { SignInForm } from '../account/sign-in-form.tsx'
 import { useStore } from '../session/store.ts'
 import { Checkbox } from '../ui/fields.tsx'
 import { Remark } from '../ui/reading.tsx'
-import { counted, NO_ADDRESS } from '../ui/text.ts'
+import { counted, signInAddress, signInNumber } from '../ui/text.ts'
 import { type CheckIn, checkIns } from './check-ins.ts'
 import { isSharedPhone, type Session, signIn } from './session.ts'
 
@@ -31,13 +31,6 @@ export const OthersUnsent = ({ but }: { but?: number }) => {
   )
 }
 
-/**
- * The address with which somebody signs in. For an employee number, it is the address by which the
- * service finds the employee's user: `00024@sin-correo.invalid`.
- */
-const addressOf = (name: string): string =>
-  name.includes('@') ? name.trim() : `${name.trim().replace(/[^\w.+-]/g, '-')}${NO_ADDRESS}`
-
 const OwnSignInForm = ({ known }: { known: string }) => {
   const [isShared, setShared] = useState(isSharedPhone())
   return (
@@ -46,7 +39,7 @@ const OwnSignInForm = ({ known }: { known: string }) => {
       label="Número de empleado o correo"
       signIn={async (name, password) => {
         if (!name.trim() || !password) return 'Escribe tu número o correo, y tu contraseña.'
-        return signIn(addressOf(name), password, isShared)
+        return signIn(signInAddress(name), password, isShared)
       }}
     >
       <div>
@@ -76,7 +69,7 @@ export const SignInAgain = ({ session }: { session: Session }) => (
     <details class="again">
       <summary>Tu sesión terminó: entra de nuevo</summary>
       <p class="note">Puedes checar; se envía cuando hayas entrado.</p>
-      <OwnSignInForm known={session.email} />
+      <OwnSignInForm known={signInNumber(session.email) ?? session.email} />
     </details>
   </section>
 )

@@ -62,11 +62,28 @@ export const lockedText = (isDecidable: boolean): string =>
     : 'Ya se pagó. Solo la cambia quien decide y también paga.'
 
 /** The domain of the addresses of people without one. */
-export const NO_ADDRESS = '@sin-correo.invalid'
+const NO_ADDRESS = '@sin-correo.invalid'
+
+/**
+ * The address with which somebody signs in by an employee number, as the service reads it:
+ * `E%20001@sin-correo.invalid`. An address stays as it is.
+ */
+export const signInAddress = (name: string): string =>
+  name.includes('@')
+    ? name.trim()
+    : // `encodeURIComponent` refuses half a pair of UTF-16.
+      `${encodeURIComponent(name.trim().replace(/[\uD800-\uDFFF]/gu, '-'))}${NO_ADDRESS}`
 
 /** The number with which somebody without an address signs in. Undefined for a real address. */
-export const signInNumber = (email: string): string | undefined =>
-  email.endsWith(NO_ADDRESS) ? email.slice(0, -NO_ADDRESS.length).toUpperCase() : undefined
+export const signInNumber = (email: string): string | undefined => {
+  if (!email.endsWith(NO_ADDRESS)) return undefined
+  const sent = email.slice(0, -NO_ADDRESS.length)
+  try {
+    return decodeURIComponent(sent).toUpperCase()
+  } catch {
+    return sent.toUpperCase()
+  }
+}
 
 /** The usual names of roles, in the words of people. Another role has the name of the settings. */
 const ROLE_WORDS: Record<string, string> = {

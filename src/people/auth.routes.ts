@@ -1,13 +1,13 @@
 import { createMiddleware } from 'hono/factory'
 import { requireUser, requireUserAs, type UserEnv } from '../core/http/auth.ts'
-import { createApp } from '../core/http/context.ts'
+import { type AppEnv, createApp } from '../core/http/context.ts'
 import { bareFailure, success } from '../core/http/envelope.ts'
-import { limitInvitation, limitLogin, limitPassword } from '../core/http/rate-limit.ts'
+import { limitAccount, limitPassword, limitSignIns } from '../core/http/rate-limit.ts'
 import { issueToken } from '../core/http/token.ts'
 import { validate } from '../core/http/validate.ts'
 import { LoginBody, PasswordChangeBody } from './auth.schemas.ts'
 import { checkInvitation, setPasswordByLink } from './invitations.ts'
-import { changeOwnPassword, signIn } from './session.ts'
+import { changeOwnPassword, findAccount, signIn } from './session.ts'
 import { InvitationAcceptBody, InvitationCheckBody } from './user-records.schemas.ts'
 import {
   endOwnTokens,
@@ -30,25 +30,39 @@ const withCredentials = createMiddleware<CredentialsEnv>(async (c, next) => {
   await next()
 })
 
+interface SignInEnv extends AppEnv {
+  Variables: AppEnv['Variables'] & Awaited<ReturnType<typeof findAccount>>
+}
+
+/** Finds the account before its rate limit, which is the same for all names of an account. */
+const withAccount = createMiddleware<SignInEnv, string, { out: { json: { email: string } } }>(
+  async (c, next) => {
+    const { account, countedBy } = await findAccount(c.get('db'), c.req.valid('json').email)
+    c.set('account', account)
+    c.set('countedBy', countedBy)
+    await next()
+  },
+)
+
 const signedIn = <User>(user: User, token: string) => ({ user, token, token_type: 'Bearer' })
 
 export const auth = createApp()
-  .post('/login', validate(LoginBody), limitLogin, async (c) => {
-    const { email, password } = c.req.valid('json')
-    const { db, settings, now } = c.var
+  .post('/login', validate(LoginBody), limitSignIns, withAccount, limitAccount, async (c) => {
+    const { password } = c.req.valid('json')
+    const { db, account, settings, now } = c.var
 
-    const { user, tokenVersion } = await signIn(db, email, password)
+    const { user, tokenVersion } = await signIn(db, account, password)
     const token = await issueToken({ id: user.id, tokenVersion }, settings, now)
     return c.json(success('Inicio de sesión correcto.', signedIn(user, token)), 200)
   })
-  .post('/invitation/check', validate(InvitationCheckBody), limitInvitation, async (c) => {
+  .post('/invitation/check', validate(InvitationCheckBody), limitSignIns, async (c) => {
     const { db, settings, now } = c.var
     const { token } = c.req.valid('json')
     const invited = await checkInvitation(db, token, { settings, now })
     const { full_name, email, expires_at } = invited
     return c.json(success('Enlace vigente.', { full_name, email, expires_at }), 200)
   })
-  .post('/invitation', validate(InvitationAcceptBody), limitInvitation, async (c) => {
+  .post('/invitation', validate(InvitationAcceptBody), limitSignIns, async (c) => {
     const { token: linkToken, password } = c.req.valid('json')
     const { db, settings, now } = c.var
     const use = { settings, now }

@@ -13,11 +13,11 @@ export interface EmployeeInvitation extends Link {
 }
 
 /**
- * Makes an e-mail address from the id of an employee without a user. If the address is used
- * already, a number is added.
+ * Makes an e-mail address from the id of an employee without a user. It is encoded, so that it looks
+ * like no other id. If the address is used already, a number is added.
  */
 const addressOf = (employeeId: string, usedKeys: Set<string>): string => {
-  const name = employeeId.toLowerCase().replace(/[^a-z0-9._+-]/g, '-')
+  const name = encodeURIComponent(employeeId).toLowerCase()
   let address = `${name}${NO_ADDRESS_DOMAIN}`
   for (let n = 2; usedKeys.has(address); n++) address = `${name}-${n}${NO_ADDRESS_DOMAIN}`
   usedKeys.add(address)

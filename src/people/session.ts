@@ -3,21 +3,32 @@ import type { D1 } from '../core/db/query.ts'
 import { emailKey, numberOf } from '../core/email.ts'
 import { DomainError } from '../core/errors.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import { chooseAccount, unknownName } from './sign-in-names.ts'
 import { setUserPassword } from './user-records.ts'
 import {
-  findCredentials,
+  findCandidates,
   getOwnCredentials,
   type OwnCredentials,
   replaceHash,
 } from './users.queries.ts'
 
 /**
- * Signs a user in. The password is checked first, so that a wrong password does not reveal whether
- * the account exists or is active. A hash in an older form is replaced. A person also signs in by
- * `NUMBER@sin-correo.invalid`, whatever the person's own address is.
+ * The account that somebody wants to sign in to. The attempts to guess its password count together,
+ * whatever name of it is typed. An employee also signs in by `NUMBER@sin-correo.invalid`.
  */
-export const signIn = async (db: D1, email: string, password: string) => {
-  const account = await findCredentials(db, emailKey(email), numberOf(email))
+export const findAccount = async (db: D1, email: string) => {
+  const name = { email_key: emailKey(email), number: numberOf(email) }
+  const account = chooseAccount(await findCandidates(db, name), name)
+  return { account, countedBy: account ? String(account.user.id) : unknownName(name) }
+}
+
+export type Account = Awaited<ReturnType<typeof findAccount>>['account']
+
+/**
+ * Signs a user in. The password is checked first, so that a wrong password does not reveal whether
+ * the account exists or is active. A hash in an older form is replaced.
+ */
+export const signIn = async (db: D1, account: Account, password: string) => {
   const { matches, outdated } = await verifyPassword(password, account?.password_hash)
   if (!account || !matches) throw new DomainError('WRONG_CREDENTIALS')
   if (account.user.active !== 1) throw new DomainError('USER_INACTIVE')

@@ -5,6 +5,7 @@ import { employee_shifts, employees, revoked_tokens, users } from '../core/db/sc
 import { branchesOf, isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
 import { companyDay } from '../core/time-zone.ts'
+import type { SignInName } from './sign-in-names.ts'
 
 /** The fields of a user in a login response, in the order of the contract (section 4.1). */
 export const accountFields = {
@@ -38,26 +39,48 @@ const employeeFields = {
   profile_image: employees.profile_image,
 }
 
-interface SignInNames {
-  email_key: string
-  /** An employee number as it was typed, and in capitals. Null if an address was typed. */
-  number: string | null
-  capitals: string | null
+const credentials = {
+  user: accountFields,
+  email_key: users.email_key,
+  employee_id: users.employee_id,
+  password_hash: users.password_hash,
+  token_version: users.token_version,
 }
 
-const selectCredentials = prepare((p: Params<SignInNames>) =>
-  qb
-    .select({
-      user: accountFields,
-      password_hash: users.password_hash,
-      token_version: users.token_version,
-    })
-    .from(users)
-    .where(
-      sql`${users.email_key} = ${p.email_key} OR ${users.employee_id} IN (${p.number}, ${p.capitals})`,
-    )
-    .orderBy(sql`${users.email_key} = ${p.email_key} DESC`)
-    .limit(1),
+const selectCredentials = prepare((p: Params<{ email_key: string }>) =>
+  qb.select(credentials).from(users).where(eq(users.email_key, p.email_key)),
+)
+
+/** The most characters of a number that a pattern has. D1 takes patterns of 50 bytes. */
+const PATTERN_MAX = 40
+
+const CANDIDATES_MAX = 100
+
+/** A pattern for numbers like this one: only letters and digits without accents must be the same. */
+const patternOf = (number: string): string => {
+  const characters = [...number.replace(/^0+/, '')]
+  const pattern = characters
+    .slice(0, PATTERN_MAX)
+    .join('')
+    .replace(/[^a-z0-9]/giu, '_')
+  return characters.length > PATTERN_MAX ? `${pattern}%` : pattern
+}
+
+/** Numbers with characters that pages of 2.0 replaced are few, so only those are compared loosely. */
+const selectCandidates = prepare(
+  (p: Params<{ email_key: string; number: string; pattern: string }>) => {
+    const { employee_id } = users
+    const isEqual = sql`lower(ltrim(${employee_id}, '0')) = lower(ltrim(${p.number}, '0'))`
+    const isAlike = sql`${employee_id} GLOB '*[^a-zA-Z0-9_.+-]*'
+      AND ltrim(${employee_id}, '0') LIKE ${p.pattern}`
+    const byNumber = qb.select({ id: users.id }).from(users).where(sql`${isEqual} OR ${isAlike}`)
+    return qb
+      .select(credentials)
+      .from(users)
+      .where(sql`${users.email_key} = ${p.email_key} OR ${users.id} IN (${byNumber})`)
+      .orderBy(sql`${users.email_key} = ${p.email_key} DESC, ${isEqual} DESC, ${users.id}`)
+      .limit(CANDIDATES_MAX)
+  },
 )
 
 const updateHash = prepare((p: Params<{ id: number; old_hash: string; new_hash: string }>) =>
@@ -168,13 +191,17 @@ const deleteRevoked = prepare((p: Params<{ seconds: number }>) =>
 )
 
 /**
- * The user of a normalized e-mail or else of an employee number, with the password hash and the
- * token version, or undefined.
+ * The user of a normalized e-mail address, with the password hash and the token version, or
+ * undefined.
  */
-export const findCredentials = async (db: D1, email_key: string, number: string | null = null) => {
-  const capitals = number?.toUpperCase() ?? null
-  return (await execute(db, selectCredentials({ email_key, number, capitals })))[0]
-}
+export const findCredentials = async (db: D1, email_key: string) =>
+  (await execute(db, selectCredentials({ email_key })))[0]
+
+/** The users that a name may mean, by their address or employee number. */
+export const findCandidates = (db: D1, { email_key, number }: SignInName) =>
+  number === null
+    ? execute(db, selectCredentials({ email_key }))
+    : execute(db, selectCandidates({ email_key, number, pattern: patternOf(number) }))
 
 /** Replaces a stored hash if it is still `oldHash`. The user's tokens stay valid. */
 export const replaceHash = (db: D1, userId: number, oldHash: string, newHash: string) =>

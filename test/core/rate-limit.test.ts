@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { call, expectFailure, post } from '../support/api.ts'
 import { resetDatabase } from '../support/database.ts'
 import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
-import { aClient, anAdmin, aUser, PASSWORD } from '../support/factories.ts'
+import { aClient, anAdmin, anEmployee, aUser, PASSWORD } from '../support/factories.ts'
 
 // Emptying the tables would not be enough: the rate limits would keep the previous test's counts.
 beforeEach(resetDatabase)
@@ -94,6 +94,23 @@ describe('sign-in', () => {
       login(settings ? 'ana@empresa.mx' : 'eva@empresa.mx', address, settings),
     )
     expect(statuses).toEqual([401, 429, 401])
+  })
+
+  it('counts the number and the address of one account together, and forms of an unknown one', async () => {
+    await anEmployee({ employee_id: '00125' })
+    const { id } = await aUser({ email: 'ana@empresa.mx', employee_id: '00125' })
+    const { keys, limiter } = recordKeys(true)
+    const settings = { LOGIN_BY_ACCOUNT: limiter }
+    const keysOf = async (...emails: string[]) => {
+      keys.length = 0
+      for (const email of emails) await login(email, '203.0.113.7', settings)
+      return [...new Set(keys)]
+    }
+    const numbers = ['125', '00125'].map((number) => `${number}@sin-correo.invalid`)
+    expect(await keysOf('Ana@empresa.mx', ...numbers)).toEqual([`203.0.113.7 ${id}`])
+    const unknown = ['e-9', 'E%209', '00E-9'].map((number) => `${number}@sin-correo.invalid`)
+    expect(await keysOf(...unknown)).toHaveLength(1)
+    expect(await keysOf(`${id}@sin-correo.invalid`)).not.toEqual([`203.0.113.7 ${id}`])
   })
 
   it('does not count invalid bodies, which would use up the limit of a whole office', async () => {

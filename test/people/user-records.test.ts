@@ -420,7 +420,7 @@ describe('POST /v2/people/invitations', () => {
     await anEmployee({ employee_id: 'Á 1/2', branch_office: 'Norte', full_name: 'Eva Ruiz' })
     await anEmployee({ employee_id: 'B-2', branch_office: 'Norte' })
     await aUser({ employee_id: 'B-2', email: 'b2@empresa.mx' })
-    await aUser({ email: '--1-2@sin-correo.invalid' })
+    await aUser({ email: '%c3%81%201%2f2@sin-correo.invalid' })
     const { status, body } = await clerk('POST', INVITATIONS_PATH, {
       employee_ids: ['Á 1/2', 'B-2'],
     })
@@ -428,7 +428,7 @@ describe('POST /v2/people/invitations', () => {
     expect(body.data.invitations).toMatchObject([
       {
         employee_id: 'Á 1/2',
-        email: '--1-2-2@sin-correo.invalid',
+        email: '%c3%81%201%2f2-2@sin-correo.invalid',
         url: expect.stringContaining('/mi/#/invitacion/'),
       },
       { employee_id: 'B-2', email: 'b2@empresa.mx' },
@@ -439,6 +439,20 @@ describe('POST /v2/people/invitations', () => {
     const me = (await get('/auth/me', { token })).body.data
     expect(me.user).toMatchObject({ role: 'employee', first_name: 'Eva Ruiz' })
     expect(me.employee.employee_id).toBe('Á 1/2')
+  })
+
+  it('gives an address that leads to nobody else, although their numbers are alike', async () => {
+    await anEmployee({ employee_id: 'E-001', branch_office: 'Norte' })
+    await aUser({ employee_id: 'E-001', email: 'ana@empresa.mx' })
+    await anEmployee({ employee_id: 'E 001', branch_office: 'Norte', full_name: 'Eva Ruiz' })
+    const { body } = await clerk('POST', INVITATIONS_PATH, { employee_ids: ['E 001'] })
+    const [{ url, email }] = body.data.invitations
+    expect((await accept(tokenOf(url))).status).toBe(200)
+    const signedIn = await post('/auth/login', { email, password: NEW_PASSWORD })
+    expect([email, signedIn.body.data?.user.first_name]).toEqual([
+      'e%20001@sin-correo.invalid',
+      'Eva Ruiz',
+    ])
   })
 
   it('names the people who may get no link, and then makes no link at all', async () => {

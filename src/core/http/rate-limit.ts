@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { networkOf } from '../address.ts'
-import { emailKey } from '../email.ts'
 import { DomainError } from '../errors.ts'
 import type { UserEnv } from './auth.ts'
 import type { AppEnv } from './context.ts'
@@ -57,20 +56,6 @@ const tooManyRequests = (c: Context) => {
   return errorResponse(c, new DomainError('TOO_MANY_REQUESTS'))
 }
 
-/**
- * Limits attempts from one IP address to guess the password of an account, or of many accounts. An
- * account is never locked. The middleware comes after validation, so only valid bodies count.
- */
-export const limitLogin = createMiddleware<AppEnv, string, { out: { json: { email: string } } }>(
-  async (c, next) => {
-    const address = addressKey(c)
-    const account = `${address} ${emailKey(c.req.valid('json').email)}`
-    if (await isOverLimit(c, 'LOGIN_BY_ADDRESS', address)) return tooManyRequests(c)
-    if (await isOverLimit(c, 'LOGIN_BY_ACCOUNT', account)) return tooManyRequests(c)
-    await next()
-  },
-)
-
 const limitByAddress = (name: RateLimitName) =>
   createMiddleware<AppEnv>(async (c, next) => {
     if (await isOverLimit(c, name, addressKey(c))) return tooManyRequests(c)
@@ -78,10 +63,23 @@ const limitByAddress = (name: RateLimitName) =>
   })
 
 /**
- * Limits attempts to guess the token of an invitation. It also limits how many passwords are hashed
- * for invitations.
+ * Limits attempts from one IP address to guess passwords of many accounts, or the token of an
+ * invitation. It also limits how many passwords are hashed.
  */
-export const limitInvitation = limitByAddress('LOGIN_BY_ADDRESS')
+export const limitSignIns = limitByAddress('LOGIN_BY_ADDRESS')
+
+/**
+ * Limits attempts from one IP address to guess the password of an account. An account is never
+ * locked.
+ */
+export const limitAccount = createMiddleware<{
+  Bindings: AppEnv['Bindings']
+  Variables: AppEnv['Variables'] & { countedBy: string }
+}>(async (c, next) => {
+  const key = `${addressKey(c)} ${c.get('countedBy')}`
+  if (await isOverLimit(c, 'LOGIN_BY_ACCOUNT', key)) return tooManyRequests(c)
+  await next()
+})
 
 /**
  * Limits attempts to guess entry codes. The limit is generous, because all phones of a company may
