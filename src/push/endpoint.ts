@@ -1,11 +1,11 @@
 import { isLoopbackHost } from '../core/loopback.ts'
 
 /**
- * The push services of the browsers. Messages go to no other host, since anybody who has signed in
- * may name an endpoint.
+ * The push services of Chrome, of other browsers that are made of Chromium, of Firefox, Safari and
+ * Edge. Messages go to no other host, since anybody who has signed in may name an endpoint.
  */
 const PUSH_SERVICE =
-  /^(fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|web\.push\.apple\.com|([\w-]+\.)+notify\.windows\.com)$/
+  /^(fcm\.googleapis\.com|jmt17\.google\.com|([\w-]+\.)+(push\.services\.mozilla|push\.apple|notify\.windows)\.com)$/
 
 /** An address as it is stored: one address has one spelling. Other texts stay as they are. */
 export const toEndpoint = (text: string): string => {
