@@ -17,20 +17,15 @@ const usePushState = (pushKey: string | null): PushState =>
 
 const ABOUT = 'cuando se decida una checada tuya o haya una tarjeta por firmar'
 
+const INSTALL = `Para que te avisemos ${ABOUT}, agrega esta página a tu inicio: toca Compartir y luego «Agregar a inicio».`
+
 /** Asks once whether the person wants messages, after the first check-in. */
 export const PushQuestion = ({ pushKey }: { pushKey: string }) => {
   const state = usePushState(pushKey)
-  if (state !== 'unasked' && state !== 'must-install') return null
+  if (state !== 'unasked' && state !== 'ask-install') return null
   return (
     <section class="question" aria-label="Avisos">
-      {state === 'unasked' ? (
-        <p>¿Te avisamos en este teléfono {ABOUT}?</p>
-      ) : (
-        <p>
-          Para que te avisemos {ABOUT}, agrega esta página a tu inicio: toca Compartir y luego
-          «Agregar a inicio».
-        </p>
-      )}
+      <p>{state === 'unasked' ? `¿Te avisamos en este teléfono ${ABOUT}?` : INSTALL}</p>
       <p class="chips">
         {state === 'unasked' && (
           <ActButton label="Avisarme" class="primary" act={() => acceptPush(pushKey)} />
@@ -50,17 +45,23 @@ interface SwitchProps {
 
 /** Switches the messages on and off. Registers the phone again for each session. */
 export const PushSwitch = ({ pushKey, token }: SwitchProps) => {
+  const { problem } = useStore(pushChoice)
   const state = usePushState(pushKey)
   useEffect(() => {
-    if (state === 'on') void keepRegistered(pushKey).catch(() => {})
+    if (state === 'on') void keepRegistered(pushKey)
   }, [pushKey, token])
   if (state === 'blocked') {
     return <Remark>Los avisos están bloqueados en los ajustes de este teléfono.</Remark>
   }
-  if (state === 'on')
+  if (state === 'must-install') return <Remark>{INSTALL}</Remark>
+  if (state === 'on' && !problem) {
     return <ActButton label="No avisarme en este teléfono" class="quiet" act={stopPush} />
-  if (state !== 'off') return null
+  }
+  if (state !== 'off' && state !== 'on') return null
   return (
-    <ActButton label="Avisarme en este teléfono" class="quiet" act={() => acceptPush(pushKey)} />
+    <>
+      {state === 'on' && <Remark>Los avisos no llegan a este teléfono. {problem}</Remark>}
+      <ActButton label="Avisarme en este teléfono" class="quiet" act={() => acceptPush(pushKey)} />
+    </>
   )
 }

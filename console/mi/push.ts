@@ -1,4 +1,5 @@
 import { dataOf } from '../../sdk/api-client.ts'
+import { ConsoleError, isLost, messageOf } from '../session/client.ts'
 import { createStore } from '../session/store.ts'
 import { apiOf, isSharedPhone, type Session, signedIn } from './session.ts'
 import { endSubscription, subscribe } from './subscription.ts'
@@ -13,33 +14,57 @@ interface Choice {
 
 const readStored = (): Choice | null => JSON.parse(localStorage.getItem(KEY) ?? 'null')
 
-export const pushChoice = createStore<{ choice: Choice | null }>({ choice: readStored() })
+export const pushChoice = createStore<{
+  choice: Choice | null
+  /** Why no messages come, although the person wants them. Undefined if none is known. */
+  problem?: string | undefined
+}>({ choice: readStored() })
 
-/** Follows the choices that are made in other tabs. */
-export const followPushChoice = (): void =>
-  addEventListener('storage', ({ key }) => {
-    if (key === KEY) pushChoice.set({ choice: readStored() })
-  })
+/** Follows the choices that are made in other tabs, and in the settings of the phone. */
+export const followPushChoice = (): void => {
+  const read = () => pushChoice.set({ choice: readStored() })
+  addEventListener('storage', ({ key }) => key === KEY && read())
+  document.addEventListener('visibilitychange', read)
+}
 
 const choose = ({ user_id }: Session, wants: boolean): void => {
   const choice = { user_id, wants }
   localStorage.setItem(KEY, JSON.stringify(choice))
-  pushChoice.set({ choice })
+  pushChoice.set({ choice, problem: undefined })
 }
 
 export const refusePush = (): void => choose(signedIn(), false)
 
-/** An iPhone gets messages only from a page on its home screen. */
-const mustInstall =
-  /iPhone|iPad/.test(navigator.userAgent) && !matchMedia('(display-mode: standalone)').matches
+/**
+ * Whether this is an iPhone or iPad, which get messages only from a page on the home screen, since
+ * iOS 16.4. An iPad says that it is a Mac.
+ */
+const mustInstall = (): boolean => {
+  const { userAgent, maxTouchPoints } = navigator
+  const isApple =
+    /iPhone|iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
+  const [, version = '16.4'] = /OS (\d+_\d+) like Mac/.exec(userAgent) ?? []
+  const isInstalled = matchMedia('(display-mode: standalone)').matches
+  return isApple && Number(version.replace('_', '.')) >= 16.4 && !isInstalled
+}
 
-export type PushState = 'impossible' | 'blocked' | 'must-install' | 'unasked' | 'on' | 'off'
+export type PushState =
+  | 'impossible'
+  | 'blocked'
+  | 'ask-install'
+  | 'must-install'
+  | 'unasked'
+  | 'on'
+  | 'off'
 
 /** @param pushKey the service's public key, null if the service sends no messages */
 export const pushStateOf = (pushKey: string | null, choice: Choice | null): PushState => {
   if (pushKey === null || isSharedPhone()) return 'impossible'
   const own = choice?.user_id === signedIn().user_id ? choice : null
-  if (!('PushManager' in window)) return mustInstall && own === null ? 'must-install' : 'impossible'
+  if (!('PushManager' in window)) {
+    if (!mustInstall()) return 'impossible'
+    return own === null ? 'ask-install' : 'must-install'
+  }
   if (Notification.permission === 'denied') return 'blocked'
   if (own === null) return 'unasked'
   return own.wants && Notification.permission === 'granted' ? 'on' : 'off'
@@ -55,12 +80,22 @@ const registerPhone = async (session: Session, pushKey: string): Promise<void> =
   const json = { endpoint, keys: { p256dh, auth } }
   await dataOf(apiOf(session).v2.incidents.my_push.$put({ json }))
   registered = `${session.token} ${pushKey}`
+  pushChoice.set({ problem: undefined })
 }
 
-/** Registers the phone once for each session of a person who has said yes. */
+/**
+ * Registers the phone once for each session of a person who has said yes. Without an answer, it may
+ * still be registered as before.
+ */
 export const keepRegistered = async (pushKey: string): Promise<void> => {
   const session = signedIn()
-  if (registered !== `${session.token} ${pushKey}`) await registerPhone(session, pushKey)
+  if (registered === `${session.token} ${pushKey}`) return
+  try {
+    await registerPhone(session, pushKey)
+  } catch (error) {
+    const isKnown = error instanceof ConsoleError || !isLost(error)
+    pushChoice.set({ problem: isKnown ? messageOf(error) : undefined })
+  }
 }
 
 /** Asks for the browser's permission. Must be called by a click. Returns a message. */
@@ -74,10 +109,9 @@ export const acceptPush = async (pushKey: string): Promise<string> => {
   try {
     await registerPhone(session, pushKey)
   } catch (error) {
-    // Without a push service, the browser itself fails, such as one without Google's services.
-    if (!(error instanceof DOMException)) throw error
-    choose(session, false)
-    return 'Este navegador no puede recibir avisos. Mira tus decisiones en «Mis días».'
+    // The browser has no push service, such as one without Google's services.
+    if (error instanceof ConsoleError) choose(session, false)
+    throw error
   }
   choose(session, true)
   return 'Te avisamos en este teléfono.'

@@ -13,7 +13,7 @@ interface WorkerEvent extends Event {
   respondWith: (response: Promise<Response>) => void
   waitUntil: (work: Promise<unknown>) => void
   /** What the service sent. Only a `push` event has it. */
-  data: { json: () => { text: string; path: string } } | null
+  data: { json: () => Message } | null
   /** The message that was tapped. */
   notification: Notification
 }
@@ -25,7 +25,13 @@ interface OpenPage {
 
 const worker = self as unknown as {
   addEventListener: (
-    name: 'install' | 'activate' | 'fetch' | 'push' | 'notificationclick',
+    name:
+      | 'install'
+      | 'activate'
+      | 'fetch'
+      | 'push'
+      | 'pushsubscriptionchange'
+      | 'notificationclick',
     listener: (event: WorkerEvent) => void,
   ) => void
   clients: {
@@ -73,11 +79,25 @@ const openPage = async (path: string): Promise<void> => {
   await page.navigate(url)
 }
 
+interface Message {
+  text: string
+  /** The part of the page that a tap opens. */
+  path: string
+}
+
+/** A message is shown once, also if it comes twice. */
+const show = ({ text: body, path: data }: Message): Promise<void> => {
+  const options = { body, data, tag: body, icon: 'icon.png', lang: 'es-MX' }
+  return worker.registration.showNotification('Checada', options)
+}
+
 worker.addEventListener('push', (event) => {
-  const { text: body, path } = event.data?.json() ?? { text: 'Hay algo nuevo.', path: '' }
-  // A message is shown once, also if it comes twice.
-  const options = { body, data: path, tag: body, icon: 'icon.png', lang: 'es-MX' }
-  event.waitUntil(worker.registration.showNotification('Checada', options))
+  event.waitUntil(show(event.data?.json() ?? { text: 'Hay algo nuevo.', path: '' }))
+})
+// The browser has ended the subscription. Only the open page has a token to register a new one.
+worker.addEventListener('pushsubscriptionchange', (event) => {
+  const text = 'Abre esta página para que te sigan llegando avisos.'
+  event.waitUntil(show({ text, path: '' }).catch(() => {}))
 })
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close()
