@@ -14,7 +14,7 @@ const OWN_SOURCE = join(SOURCE, 'mi')
 /** The maximum number of compressed bytes that a page may load as it starts, often on a phone. */
 const GZIP_MAX = { 'console.js': 40_000, 'styles.css': 8_000, 'mi.js': 24_000, 'mi.css': 8_000 }
 
-interface File {
+export interface File {
   name: string
   contents: Uint8Array
 }
@@ -114,21 +114,33 @@ const buildPage = async ({ source, name, out, pictures }: Page) => {
   return { files, sizes }
 }
 
+const hashOf = (contents: string | Uint8Array): string =>
+  createHash('sha256').update(contents).digest('hex')
+
+/** Builds the files of the worker's page, without its service worker. */
+export const buildOwnPage = () =>
+  buildPage({
+    source: OWN_SOURCE,
+    name: 'mi',
+    out: OWN_OUT,
+    pictures: ['icon.png', 'manifest.webmanifest'].map((name) => readFrom(OWN_SOURCE, name)),
+  })
+
 /**
- * Builds a service worker that contains a hash of the files. If a file changes, the hash changes
- * too, and browsers replace the service worker.
+ * Builds a service worker that contains the hashes of the files. If a file changes, the service
+ * worker changes too, and browsers replace it.
  */
-const buildServiceWorker = async (source: string, files: File[]): Promise<File> => {
-  const hash = createHash('sha256')
-  for (const { contents } of files) hash.update(contents)
-  const names = files.map(({ name }) => (name === 'index.html' ? './' : name))
+export const buildServiceWorker = async (files: File[]): Promise<File> => {
+  const hashes = Object.fromEntries(
+    files.map(({ name, contents }) => [name === 'index.html' ? './' : name, hashOf(contents)]),
+  )
   const { outputFiles } = await build({
     ...OPTIONS,
-    entryPoints: [join(source, 'service-worker.ts')],
+    entryPoints: [join(OWN_SOURCE, 'service-worker.ts')],
     format: 'iife',
     define: {
-      FILES: JSON.stringify(names),
-      VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)),
+      FILES: JSON.stringify(hashes),
+      VERSION: JSON.stringify(hashOf(JSON.stringify(hashes)).slice(0, 16)),
     },
   })
   return { name: 'service-worker.js', contents: outputFiles[0]?.contents ?? new Uint8Array() }
@@ -139,13 +151,8 @@ export const buildConsole = async (): Promise<Map<string, number>> => {
   const pictures = readdirSync(PICTURES).map((name) => readFrom(PICTURES, name))
   const review = await buildPage({ source: SOURCE, name: 'console', out: OUT, pictures })
   writeFiles(OUT, review.files)
-  const own = await buildPage({
-    source: OWN_SOURCE,
-    name: 'mi',
-    out: OWN_OUT,
-    pictures: ['icon.png', 'manifest.webmanifest'].map((name) => readFrom(OWN_SOURCE, name)),
-  })
-  writeFiles(OWN_OUT, [...own.files, await buildServiceWorker(OWN_SOURCE, own.files)])
+  const own = await buildOwnPage()
+  writeFiles(OWN_OUT, [...own.files, await buildServiceWorker(own.files)])
   return new Map([...review.sizes, ...own.sizes])
 }
 

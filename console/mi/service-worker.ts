@@ -4,8 +4,8 @@
  * shows the service's messages.
  */
 
-/** The page's files, and the hash of their contents. The build defines both constants. */
-declare const FILES: string[]
+/** The page's files with their SHA-256 in hexadecimal, and a hash of all. The build defines both. */
+declare const FILES: Record<string, string>
 declare const VERSION: string
 
 interface WorkerEvent extends Event {
@@ -45,11 +45,31 @@ const worker = self as unknown as {
 
 const CACHE = `mi ${VERSION}`
 
-const addresses = FILES.map((file) => new URL(file, location.href).href)
+const hashes = new Map(
+  Object.entries(FILES).map(([file, hash]) => [new URL(file, location.href).href, hash]),
+)
 
+const toHex = (bytes: ArrayBuffer): string =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/**
+ * Reads a file of this version. During a deployment, the network may still have the file of another
+ * one, and a public network answers with its sign-in page.
+ */
+const readFile = async ([address, hash]: [string, string]) => {
+  const response = await fetch(new Request(address, { cache: 'reload' }))
+  const bytes = await response.clone().arrayBuffer()
+  if (response.redirected || toHex(await crypto.subtle.digest('SHA-256', bytes)) !== hash) {
+    throw new Error(`${address} is of another version.`)
+  }
+  return { address, response }
+}
+
+/** Keeps all files or none. The browser tries again when it next looks for a new version. */
 const keepFiles = async (): Promise<void> => {
+  const files = await Promise.all([...hashes].map(readFile))
   const cache = await caches.open(CACHE)
-  await cache.addAll(addresses.map((address) => new Request(address, { cache: 'reload' })))
+  await Promise.all(files.map(({ address, response }) => cache.put(address, response)))
   await worker.skipWaiting()
 }
 
@@ -59,14 +79,15 @@ const takeOver = async (): Promise<void> => {
   await worker.clients.claim()
 }
 
+/** The phone may refuse to read what it has stored. */
 const fileOf = async (address: string, request: Request): Promise<Response> =>
-  (await caches.match(address, { cacheName: CACHE })) ?? fetch(request)
+  (await caches.match(address, { cacheName: CACHE }).catch(() => undefined)) ?? fetch(request)
 
 worker.addEventListener('install', (event) => event.waitUntil(keepFiles()))
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()))
 worker.addEventListener('fetch', (event) => {
   const address = event.request.url.replace(/[?#].*/, '')
-  if (event.request.method !== 'GET' || !addresses.includes(address)) return
+  if (event.request.method !== 'GET' || !hashes.has(address)) return
   event.respondWith(fileOf(address, event.request))
 })
 

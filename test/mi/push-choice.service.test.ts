@@ -42,6 +42,8 @@ const pushManager = {
   },
 }
 
+const notification = { permission: 'granted', requestPermission: async () => 'granted' }
+
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15'
 const OLD_IPHONE = IPHONE.replace('17_5', '15_8')
 const IPAD = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15'
@@ -55,10 +57,7 @@ beforeAll(async () => {
   vi.stubGlobal('navigator', { onLine: true, serviceWorker, userAgent: '' })
   vi.stubGlobal('window', { PushManager: true })
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
-  vi.stubGlobal('Notification', {
-    permission: 'granted',
-    requestPermission: async () => 'granted',
-  })
+  vi.stubGlobal('Notification', notification)
   session = await importConsole('mi/session')
   push = await importConsole('mi/push')
   await session.signIn('itzel.ramirez@demo.mx', DEMO_PASSWORD, false)
@@ -136,9 +135,9 @@ describe('a person who has said yes', () => {
     ['denied', 'blocked'],
     ['default', 'off'],
   ])('has the switch that the permission says: %s', (permission, expected) => {
-    Object.assign(Notification, { permission })
+    notification.permission = permission
     expect(state()).toBe(expected)
-    Object.assign(Notification, { permission: 'granted' })
+    notification.permission = 'granted'
   })
 })
 
