@@ -5180,6 +5180,10 @@ export interface OwnWeek {
    * Si algo de la semana está pendiente.
    */
   open: boolean
+  /**
+   * La suma de los de sus días.
+   */
+  pending_seconds: number
 }
 export interface OwnClosings {
   closings: OwnClosing[]

@@ -26,10 +26,35 @@ const SENTENCES: [OwnDay['exceptions'][number], Sentence][] = [
   ['semana_sobre_limite', { text: 'Esa semana pasa el límite de la ley.' }],
 ]
 
+type Kind = 'entrada' | 'salida'
+
+/** What a request is about: what is missing on a day, or the log whose hour is wrong. */
+export interface RequestAbout {
+  dia: string
+  tipo?: Kind
+  /** The hour of the wrong log: `08:58`. */
+  hora?: string
+}
+
+/** A salida is missing more often, and it may be of the next day. */
+const missingOf = ({ day, spans }: OwnDay): RequestAbout => {
+  const open = spans.find(({ to }) => to === null) ?? spans.find(({ from }) => from === null)
+  if (!open) return { dia: day }
+  return { dia: open.shift_day ?? day, tipo: open.to === null ? 'salida' : 'entrada' }
+}
+
+interface DaySentence {
+  text: string
+  /** What the worker may request. The sentence goes on with a link to the form. */
+  request?: RequestAbout
+}
+
 /** One sentence that says what to do about a day. Empty if there is nothing to do. */
-export const sentenceOf = ({ exceptions }: OwnDay, mayRequest: boolean): string => {
+export const sentenceOf = (day: OwnDay, mayRequest: boolean): DaySentence => {
   const [, { text, asks } = { text: '' }] =
-    SENTENCES.find(([name]) => exceptions.includes(name)) ?? []
-  if (!asks) return text
-  return `${text} ${mayRequest ? 'pide la corrección' : 'avisa a quien lleva tu nómina'}.`
+    SENTENCES.find(([name]) => day.exceptions.includes(name)) ?? []
+  if (!asks) return { text }
+  return mayRequest
+    ? { text, request: missingOf(day) }
+    : { text: `${text} avisa a quien lleva tu nómina.` }
 }

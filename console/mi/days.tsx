@@ -2,14 +2,12 @@ import { useState } from 'preact/hooks'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { OwnDay, OwnWeek } from '../../sdk/api-types.ts'
 import { Heading } from '../ui/heading.tsx'
-import { EXCEPTIONS, NOTICES, workingText } from '../ui/hours-texts.ts'
+import { EXCEPTIONS, NOTICES } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import {
   addDays,
   dayOf,
-  daysName,
-  duration,
   fortnightOf,
   longDay,
   nightEndOf,
@@ -19,8 +17,9 @@ import {
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
 import { sentenceOf } from './day-sentence.ts'
-import { LogList } from './log-list.tsx'
+import { BranchTimeNote, LogList } from './log-list.tsx'
 import { phoneDay } from './own.ts'
+import { hoursText, weekText } from './own-hours.ts'
 import { api } from './session.ts'
 
 /** Reads the person's days of a period with their logs, the newest day first. */
@@ -48,25 +47,28 @@ const readOwnDays = async ({ from, to }: Period) => {
   }
 }
 
-const hoursText = ({ worked_seconds, paid_seconds, closing_id, working_since }: OwnDay): string => {
-  const worked = worked_seconds === null ? [] : [duration(worked_seconds)]
-  const working = working_since === null ? [] : [workingText(working_since)]
-  const texts = [...worked, ...working]
-  const [first = 'Sin horas todavía', ...others] = texts
-  const paid =
-    paid_seconds === null ? [] : [`el cierre ${closing_id} pagó ${duration(paid_seconds)}`]
-  return [first, ...others, ...paid].join(' · ')
-}
-
 const Hours = ({ day, mayRequest }: { day: OwnDay; mayRequest: boolean }) => {
-  const sentence = sentenceOf(day, mayRequest)
+  const { text, request } = sentenceOf(day, mayRequest)
   const notes = [
     ...day.exceptions.map((name) => EXCEPTIONS[name] ?? name),
     ...day.notices.map((name) => NOTICES[name] ?? name),
   ]
   return (
     <>
-      {sentence && <p class="late">{sentence}</p>}
+      {text && (
+        <p class="late">
+          {text}
+          {request && (
+            <>
+              {' '}
+              <a class="target" href={linkTo('pedir', { ...request })}>
+                pide la corrección
+              </a>
+              .
+            </>
+          )}
+        </p>
+      )}
       <p class="note">{hoursText(day)}</p>
       {notes.length > 0 && (
         <details class="more">
@@ -81,10 +83,9 @@ const Hours = ({ day, mayRequest }: { day: OwnDay; mayRequest: boolean }) => {
 /** The hours of each week beside the law's limit, the newest first. */
 const Weeks = ({ weeks }: { weeks: OwnWeek[] }) => (
   <ul class="weeks">
-    {weeks.map(({ week_from, week_to, week_seconds, limit_seconds, open }) => (
-      <li key={week_from} class={week_seconds > limit_seconds ? 'late' : 'note'}>
-        {daysName({ from: week_from, to: week_to })}: {duration(week_seconds)} de{' '}
-        {limit_seconds / 3600} h{open && ', con algo pendiente'}
+    {weeks.map((week) => (
+      <li key={week.week_from} class={week.week_seconds > week.limit_seconds ? 'late' : 'note'}>
+        {weekText(week)}
       </li>
     ))}
   </ul>
@@ -128,6 +129,7 @@ export const DaysView = ({ route }: { route: Route }) => {
       )}
       <Waiting key="wait" read={read} failure="No se pudo leer" rows={5} />
       {data && data.weeks.length > 0 && <Weeks weeks={data.weeks} />}
+      <BranchTimeNote logs={data?.days.flatMap(({ logs }) => logs) ?? []} />
       {data?.days.length === 0 && <p>No hay checadas en estos días.</p>}
       {data?.days.map(({ day, hours, logs }) => (
         <section key={day}>
@@ -135,7 +137,7 @@ export const DaysView = ({ route }: { route: Route }) => {
           {hours.map((one, i) => (
             <Hours key={i} day={one} mayRequest={data.may_request} />
           ))}
-          <LogList logs={logs} day={day} />
+          <LogList logs={logs} day={day} mayRequest={data.may_request} />
         </section>
       ))}
     </main>

@@ -11,7 +11,7 @@ import { clockTime, dayAndMonth, dayOf, HOUR_MS } from '../ui/time.ts'
 import { announce, ui } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import { type CheckIn, checkIns, newCheckIn, storeCheckIn } from './check-ins.ts'
-import { LogList } from './log-list.tsx'
+import { BranchTimeNote, LogList } from './log-list.tsx'
 import { phoneDay, phoneZone, readAgreement, readOwnClosings, readOwnLogs } from './own.ts'
 import { pushChoice } from './push.ts'
 import { PushQuestion, PushSwitch } from './push-choice.tsx'
@@ -193,6 +193,7 @@ export const HomeView = () => {
           </p>
         )}
         {read.data && !recent.length && <p>No hay checadas.</p>}
+        <BranchTimeNote logs={recent} />
         <LogList logs={recent} day={phoneDay()} />
       </section>
       <OthersUnsent but={user_id} />

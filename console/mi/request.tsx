@@ -30,23 +30,30 @@ const sendRequest = (json: RequestBody) => dataOf(api().v2.incidents.my_requests
 
 interface FormProps {
   refused: CheckIn | undefined
+  /** What a link says: `hora` is of the log that is wrong. */
+  about: Route['query']
   /** Called if the hour came twice, and the service took the first. */
   onTwice: (json: RequestBody, added: AddedLog) => void
 }
 
 /** A form that requests a missing log, such as a check-in that the service refused. */
-const RequestForm = ({ refused, onTwice }: FormProps) => {
+const RequestForm = ({ refused, about, onTwice }: FormProps) => {
+  const { dia, tipo, hora } = about
   const [client_id] = useState(refused?.client_id ?? crypto.randomUUID())
   // A wrong clock of the phone has given the check-in a wrong day or hour.
   const known = refused?.refusal === 'clock' ? undefined : refused?.recorded_at
   const [pressedAt, setPressedAt] = useState(known)
   const form = useForm({
-    check: (given) =>
-      Object.fromEntries(
-        Object.entries(REQUIRED).filter(
-          ([name]) => given(name) === '' && (name === 'comment' || !pressedAt),
-        ),
-      ),
+    check: (given) => {
+      const missing = Object.entries(REQUIRED).filter(
+        ([name]) => given(name) === '' && (name === 'comment' || !pressedAt),
+      )
+      const isSame = given('day') === dia && given('time') === hora && given('kind') === tipo
+      return {
+        ...(isSame ? { time: 'Es la hora que está mal: escribe la correcta.' } : {}),
+        ...Object.fromEntries(missing),
+      }
+    },
     send: async (given) => {
       const kind = given('kind') === 'salida' ? 'salida' : 'entrada'
       const time = pressedAt
@@ -68,10 +75,10 @@ const RequestForm = ({ refused, onTwice }: FormProps) => {
   }, [pressedAt])
   return (
     <form {...form.props}>
-      <Field id={`${form.id}-kind`} label="Qué falta">
+      <Field id={`${form.id}-kind`} label={hora ? 'Qué fue' : 'Qué falta'}>
         <select id={`${form.id}-kind`} name="kind">
           <option value="entrada">Entrada</option>
-          <option value="salida" selected={refused?.kind === 'salida'}>
+          <option value="salida" selected={(refused?.kind ?? tipo) === 'salida'}>
             Salida
           </option>
         </select>
@@ -90,7 +97,7 @@ const RequestForm = ({ refused, onTwice }: FormProps) => {
             name="day"
             label="Día"
             type="date"
-            value={refused ? '' : phoneDay()}
+            value={refused ? '' : (dia ?? phoneDay())}
           />
           <FormField
             form={form}
@@ -98,10 +105,17 @@ const RequestForm = ({ refused, onTwice }: FormProps) => {
             label="Hora"
             hint="Es la hora de tu sucursal."
             type="time"
+            value={hora ?? ''}
           />
         </>
       )}
-      <FormField form={form} name="comment" label="Qué pasó" rows={3} />
+      <FormField
+        form={form}
+        name="comment"
+        label="Qué pasó"
+        rows={3}
+        value={hora ? `La ${tipo} de las ${hora} está mal: ` : ''}
+      />
       <FormEnd
         form={form}
         problem={form.problems.all ?? (pressedAt && form.problems.time)}
@@ -132,6 +146,11 @@ const Request = ({ route }: { route: Route }) => {
       {refused?.refusal === 'clock' && (
         <Remark>Escribe el día y la hora: el reloj de este teléfono no era el correcto.</Remark>
       )}
+      {route.query.hora && (
+        <Remark>
+          Escribe la hora correcta. Se agrega, y quien la revisa rechaza la que está mal.
+        </Remark>
+      )}
       {twice ? (
         <SecondTime
           key="twice"
@@ -145,6 +164,7 @@ const Request = ({ route }: { route: Route }) => {
         <RequestForm
           key="form"
           refused={refused}
+          about={route.query}
           onTwice={(json, added) =>
             setTwice({ json, added, message: added.warnings[0]?.message ?? '' })
           }

@@ -181,6 +181,17 @@ interface PeriodDays extends PersonDays {
    * week is complete only if the period includes all of it.
    */
   weeks: Map<string, JudgedWeek>
+  /** What the approval of all pending logs would change in each of these weeks. */
+  pendingOfWeeks: Map<string, number>
+}
+
+const pendingByWeek = (days: readonly DayWithPending[]): Map<string, number> => {
+  const seconds = new Map<string, number>()
+  for (const { day, pending_seconds } of days) {
+    const monday = mondayOf(day)
+    seconds.set(monday, (seconds.get(monday) ?? 0) + pending_seconds)
+  }
+  return seconds
 }
 
 const todayOf = ({ branch_office }: Place, { now }: HoursRequest, zones: Zones): string =>
@@ -239,7 +250,11 @@ async function* pagesOfDays(
             ? withPendingSeconds(one.days.filter(hasLogs), one.logs, dayOptions)
             : daysIfRejected(one, rejected, preview)
         const ofPeriod = days.filter(({ day }) => day >= from && day <= to)
-        return { ...one, days: ofPeriod.map((day) => withMarks(day, one, query, db.zones())) }
+        return {
+          ...one,
+          days: ofPeriod.map((day) => withMarks(day, one, query, db.zones())),
+          pendingOfWeeks: pendingByWeek(days),
+        }
       })
   }
 }
@@ -322,7 +337,13 @@ export const readOwnHours = async (db: AuthorizedDb, query: HoursRequest) => {
   for await (const page of pagesOfDays(db, query, { totals: false })) people.push(...page)
   return {
     days: people.flatMap((one) => one.days.map((day) => toDayRow(one, day, null))),
-    weeks: people.flatMap(({ weeks }) => [...weeks]),
+    weeks: people.flatMap(({ weeks, pendingOfWeeks }) =>
+      [...weeks].map(([week_from, week]) => ({
+        ...week,
+        week_from,
+        pending_seconds: pendingOfWeeks.get(week_from) ?? 0,
+      })),
+    ),
   }
 }
 

@@ -46,6 +46,7 @@ const OwnWeek = component('OwnWeek', {
   week_seconds: z.int().meta({ description: 'Completos si el periodo incluye toda la semana.' }),
   limit_seconds: z.int().meta({ description: 'El límite de la ley.' }),
   open: z.boolean().meta({ description: 'Si algo de la semana está pendiente.' }),
+  pending_seconds: z.int().meta({ description: 'La suma de los de sus días.' }),
 })
 
 const Signature = component('Signature', {

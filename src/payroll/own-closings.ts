@@ -44,13 +44,14 @@ export const listOwnDays = async (
         ({ employee_id: _, full_name, payroll_group, reviewed, maybe_long_shift, ...row }) => row,
       ),
     weeks: own.weeks
-      .filter(([monday]) => monday <= days.to && addDays(monday, 6) >= days.from)
-      .map(([monday, { week_seconds, limit_seconds, open }]) => ({
-        week_from: monday,
-        week_to: addDays(monday, 6),
+      .filter(({ week_from }) => week_from <= days.to && addDays(week_from, 6) >= days.from)
+      .map(({ week_from, week_seconds, limit_seconds, open, pending_seconds }) => ({
+        week_from,
+        week_to: addDays(week_from, 6),
         week_seconds,
         limit_seconds,
         open,
+        pending_seconds,
       })),
   }
 }

@@ -6,6 +6,7 @@ import { get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { verifyText } from '../support/evidence.ts'
 import {
+  aLog,
   anEmployee,
   aUser,
   inBranches,
@@ -83,7 +84,7 @@ describe('what a worker sees', () => {
     expect(body.data.weeks).toEqual([
       {
         ...{ week_from: '2026-11-02', week_to: '2026-11-08', week_seconds: 50_400 },
-        ...{ limit_seconds: 48 * 3600, open: false },
+        ...{ limit_seconds: 48 * 3600, open: false, pending_seconds: 0 },
       },
     ])
     // A week that the period only touches is whole if it begins before the period.
@@ -93,6 +94,18 @@ describe('what a worker sees', () => {
     expect((await days('from=2026-11-01&to=2026-12-02')).status).toBe(422)
     const nobody = await aUser()
     expect((await as(nobody.token)('GET', '/v2/incidents/my_days')).status).toBe(403)
+  })
+
+  it('says how many hours of a week are pending, also of its days before the period', async () => {
+    const pending = { employee_id: 'E-ana', status: 'pending' as const }
+    for (const day of ['10', '12']) {
+      await aLog({ ...pending, kind: 'entrada', recorded_at: `2026-11-${day}T14:00:00.000Z` })
+      await aLog({ ...pending, kind: 'salida', recorded_at: `2026-11-${day}T18:30:00.000Z` })
+    }
+    const path = '/v2/incidents/my_days?from=2026-11-11&to=2026-11-15'
+    const { days, weeks } = (await as(ana.token)('GET', path)).body.data
+    expect(days).toMatchObject([{ day: '2026-11-12', pending_seconds: 16_200 }])
+    expect(weeks).toMatchObject([{ week_seconds: 0, pending_seconds: 32_400, open: true }])
   })
 
   it('comes in pages: days after a day, closings after a closing', async () => {
