@@ -263,6 +263,7 @@ it('takes a typed hour as the branch’s, although the phone has the zone of ano
   await press(page, 'Enviar solicitud')
   const day = page.locator('section', { hasText: 'La pediste: «Iba de viaje.»' })
   await day.getByText('05:45', { exact: true }).waitFor()
+  await page.getByText('Con la hora de tu sucursal, que no es la del teléfono.').waitFor()
   expect(page.url()).toContain(`dia=${first}`)
 })
 
@@ -483,6 +484,28 @@ it('says in one sentence what to do about a day, and has the codes behind it', a
   await day.getByText('Ver detalle').click()
   await day.getByText('Omisión de salida').waitFor()
   await expectPeriodInOneLine(page)
+  expect(await axeViolations(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+
+  // Its link opens the form with what is missing.
+  const given = async (label: string) => page.getByLabel(label).inputValue()
+  await day.getByRole('link', { name: 'pide la corrección' }).click()
+  expect([await given('Qué falta'), await given('Día'), await given('Hora')]).toEqual([
+    'salida',
+    dateDaysAgo(41),
+    '',
+  ])
+  // A link of a log asks for its right hour.
+  await page.goBack()
+  await day.getByRole('link', { name: '¿Está mal la hora de la entrada de las 08:00?' }).click()
+  expect([await given('Qué fue'), await given('Día'), await given('Hora')]).toEqual([
+    'entrada',
+    dateDaysAgo(41),
+    '08:00',
+  ])
+  await press(page, 'Enviar solicitud')
+  await page.getByText('Es la hora que está mal: escribe la correcta.').waitFor()
+  expect(await given('Qué pasó')).toContain('La entrada de las 08:00 está mal:')
   expect(await axeViolations(page)).toEqual([])
 })
 
