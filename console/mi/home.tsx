@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { OwnLog } from '../../sdk/api-types.ts'
 import { connection } from '../session/connection.ts'
 import { useStore } from '../session/store.ts'
@@ -161,6 +161,12 @@ export const HomeView = () => {
   const { user_id, name, token } = signedIn()
   const own = all.filter((one) => one.user_id === user_id)
   const read = useRead(readOwnLogs, [gone, online, token])
+  // A clock, a decision or another tab may have changed them meanwhile.
+  useEffect(() => {
+    const readAgain = () => document.hidden || read.again()
+    document.addEventListener('visibilitychange', readAgain)
+    return () => document.removeEventListener('visibilitychange', readAgain)
+  }, [])
   const recent = read.data?.logs.filter(isRecent) ?? []
   // A refused check-in is not the last thing that the person did.
   const newest = own.filter(({ refusal }) => !refusal).at(-1) ?? recent.at(-1)

@@ -181,6 +181,16 @@ it('keeps a check-in on a shared phone, and sends it when the person signs in ag
   expect(await countOf(ITZEL, 'salida')).toBe(before.itzel + 1)
 })
 
+it('shows what a clock has sent meanwhile when the page is looked at again', async () => {
+  const page = await openAs(GUADALUPE)
+  const recorded = page.locator('section', { hasText: 'Últimas 24 horas' }).locator('li')
+  const before = await recorded.count()
+  const ana = await api()
+  await ana.record(GUADALUPE.id, [{ kind: 'salida', at: new Date().toISOString() }])
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await expect.poll(() => recorded.count()).toBe(before + 1)
+})
+
 it('takes check-ins after the session has ended, and sends them at the next sign-in', async () => {
   const page = await openAs(SOFIA)
   const before = { sofia: await countOf(SOFIA, 'entrada'), itzel: await countOf(ITZEL, 'entrada') }
