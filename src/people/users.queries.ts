@@ -77,7 +77,7 @@ const selectCandidates = prepare(
     return qb
       .select(credentials)
       .from(users)
-      .where(sql`${users.email_key} = ${p.email_key} OR ${users.id} IN (${byNumber})`)
+      .where(sql`${users.email_key} = ${p.email_key} OR ${users.id} IN ${byNumber}`)
       .orderBy(sql`${users.email_key} = ${p.email_key} DESC, ${isEqual} DESC, ${users.id}`)
       .limit(CANDIDATES_MAX)
   },
