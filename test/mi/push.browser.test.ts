@@ -79,6 +79,12 @@ const TAP = `new Promise((done) => {
     dispatchEvent(event)
   })`
 
+const END = `new Promise((done) => {
+    const event = new Event('pushsubscriptionchange')
+    event.waitUntil = (work) => done(work)
+    dispatchEvent(event)
+  }).then(() => shown.at(-1))`
+
 /** Hands a message to the page's service worker, as the browser does. Returns what is shown. */
 const deliver = async (page: Page, message: Message) => {
   const [worker] = page.context().serviceWorkers()
@@ -96,6 +102,8 @@ const deliver = async (page: Page, message: Message) => {
   return {
     shown: await worker?.evaluate('shown'),
     tap: async () => void (await worker?.evaluate(TAP)),
+    /** The browser ends the subscription. Returns what is shown. */
+    end: () => worker?.evaluate(END),
   }
 }
 
@@ -142,7 +150,7 @@ it('tells a phone that a check-in was rejected, and opens its day', async () => 
     key: PUBLIC_KEY,
   })
   const { text, path } = received[0]?.message ?? { text: '', path: '' }
-  const { shown, tap } = await deliver(page, { text, path })
+  const { shown, tap, end } = await deliver(page, { text, path })
   expect(shown).toEqual([{ title: 'Checada', body: text, data: path }])
   // The page is open at another fortnight.
   await page.getByRole('link', { name: 'Mis días' }).click()
@@ -150,6 +158,8 @@ it('tells a phone that a check-in was rejected, and opens its day', async () => 
   await tap()
   await page.getByText('Al decidirla: «Nadie la vio entrar.»').waitFor()
   expect(new URL(page.url()).hash).toBe(path)
+  const body = 'Abre esta página para que te sigan llegando avisos.'
+  expect(await end()).toEqual({ title: 'Checada', body, data: '' })
   // Who gets no messages sees it on the first page too.
   await page.getByRole('link', { name: 'Checar' }).click()
   await page.getByRole('link', { name: text.replace('.', '') }).click()
