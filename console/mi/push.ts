@@ -12,7 +12,14 @@ interface Choice {
   wants: boolean
 }
 
-const readStored = (): Choice | null => JSON.parse(localStorage.getItem(KEY) ?? 'null')
+const readStored = (): Choice | null => {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? 'null')
+  } catch {
+    // The browser stores nothing, or what it has stored is damaged.
+    return null
+  }
+}
 
 export const pushChoice = createStore<{
   choice: Choice | null
@@ -20,16 +27,21 @@ export const pushChoice = createStore<{
   problem?: string | undefined
 }>({ choice: readStored() })
 
-/** Follows the choices that are made in other tabs, and in the settings of the phone. */
+/** Follows the choices that are made in other tabs, and the permission in the phone's settings. */
 export const followPushChoice = (): void => {
-  const read = () => pushChoice.set({ choice: readStored() })
-  addEventListener('storage', ({ key }) => key === KEY && read())
-  document.addEventListener('visibilitychange', read)
+  addEventListener('storage', ({ key }) => {
+    if (key === KEY) pushChoice.set({ choice: readStored() })
+  })
+  document.addEventListener('visibilitychange', () => pushChoice.set({}))
 }
 
 const choose = ({ user_id }: Session, wants: boolean): void => {
   const choice = { user_id, wants }
-  localStorage.setItem(KEY, JSON.stringify(choice))
+  try {
+    localStorage.setItem(KEY, JSON.stringify(choice))
+  } catch {
+    // The storage is full, or switched off. Then the choice lasts until the page is closed.
+  }
   pushChoice.set({ choice, problem: undefined })
 }
 

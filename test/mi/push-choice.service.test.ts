@@ -59,6 +59,8 @@ beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
   vi.stubGlobal('Notification', notification)
   session = await importConsole('mi/session')
+  // What the phone has stored is damaged. The page must open all the same.
+  localStorage.setItem('checada.mi.push', '{"user_id":')
   push = await importConsole('mi/push')
   await session.signIn('itzel.ramirez@demo.mx', DEMO_PASSWORD, false)
 })
@@ -94,6 +96,19 @@ it('asks a browser again that gives an ended subscription, but not for ever', as
   ended = []
   await expect(push.acceptPush(PUBLIC_KEY)).rejects.toThrow(NO_SERVICE)
   expect([ended.length, state()]).toEqual([3, 'off'])
+})
+
+it('keeps the choice until the page is closed if the storage is full', async () => {
+  const { setItem } = localStorage
+  localStorage.setItem = () => {
+    throw new DOMException('full', 'QuotaExceededError')
+  }
+  given = ['https://fcm.googleapis.com/fcm/send/7']
+  expect(await push.acceptPush(PUBLIC_KEY)).toBe('Te avisamos en este teléfono.')
+  expect(state()).toBe('on')
+  await push.stopPush()
+  expect(state()).toBe('off')
+  localStorage.setItem = setItem
 })
 
 describe('a person who has said yes', () => {
