@@ -133,6 +133,21 @@ it('a first visit during a deployment keeps nothing, and the next one does', asy
   expect(await titleOffline(page)).toBe('Checada nueva')
 })
 
+it('an old page that is still open says so where it needs an old file, and opens anew', async () => {
+  versionFor = () => older
+  const page = await open()
+  await page.evaluate('navigator.serviceWorker.ready')
+  versionFor = () => newer
+  expect(await update(page)).toBe('activated')
+  expect(await page.title()).toBe('Checada')
+
+  await page.evaluate("location.hash = '#/invitacion/x'")
+  await page.getByText('No se pudo abrir esta sección').waitFor()
+  await page.getByRole('button').click()
+  await expect.poll(() => page.title()).toBe('Checada nueva')
+  await page.getByText('No se pudo abrir esta sección').waitFor({ state: 'hidden' })
+})
+
 it('opens from the network if the phone refuses to read what it has stored', async () => {
   versionFor = () => newer
   const page = await open()
