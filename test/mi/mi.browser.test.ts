@@ -575,6 +575,9 @@ it('is installed with its own files only, in place of an older version', async (
     .then((requests) => requests.map(({ url }) => new URL(url).pathname))`)) as string[]
   expect(kept).toContain('/mi/')
   expect(kept.filter((path) => !/^\/mi\/[\w.-]*$/.test(path))).toEqual([])
+  // A proxy that changes the page, such as by a script of its own, would keep it from being installed.
+  const { headers } = await fetch(`${new URL(service.api).origin}/mi/`)
+  expect(headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate, no-transform')
   const manifest = await page
     .context()
     .request.get(new URL('manifest.webmanifest', page.url()).href)
