@@ -3772,6 +3772,10 @@ export interface OwnLogs {
    */
   may_request: boolean
   /**
+   * La hora de la checada más antigua que se puede solicitar.
+   */
+  requests_since: string
+  /**
    * La llave pública (`applicationServerKey`) con la que el navegador se suscribe a los avisos; nula si aquí no los hay.
    */
   push_key: string | null

@@ -25,7 +25,7 @@ import { api } from './session.ts'
 /** Reads the person's days of a period with their logs, the newest day first. */
 const readOwnDays = async ({ from, to }: Period) => {
   const { my_days, my_logs } = api().v2.incidents
-  const [{ days, weeks }, { logs, may_request }] = await Promise.all([
+  const [{ days, weeks }, { logs, may_request, requests_since }] = await Promise.all([
     dataOf(my_days.$get({ query: { from, to } })),
     dataOf(my_logs.$get({ query: { from, to: nightEndOf(to) } })),
   ])
@@ -41,6 +41,8 @@ const readOwnDays = async ({ from, to }: Period) => {
     weeks: weeks.toReversed(),
     days: own.map((day) => ({
       day,
+      // The first day of all is not requestable as a whole.
+      mayRequest: may_request && day > requests_since.slice(0, 10),
       hours: days.filter((one) => one.day === day),
       logs: dated.filter((one) => one.day === day).map(({ log }) => log),
     })),
@@ -131,13 +133,13 @@ export const DaysView = ({ route }: { route: Route }) => {
       {data && data.weeks.length > 0 && <Weeks weeks={data.weeks} />}
       <BranchTimeNote logs={data?.days.flatMap(({ logs }) => logs) ?? []} />
       {data?.days.length === 0 && <p>No hay checadas en estos días.</p>}
-      {data?.days.map(({ day, hours, logs }) => (
+      {data?.days.map(({ day, mayRequest, hours, logs }) => (
         <section key={day}>
           <h2>{longDay(day)}</h2>
           {hours.map((one, i) => (
-            <Hours key={i} day={one} mayRequest={data.may_request} />
+            <Hours key={i} day={one} mayRequest={mayRequest} />
           ))}
-          <LogList logs={logs} day={day} mayRequest={data.may_request} />
+          <LogList logs={logs} day={day} mayRequest={mayRequest} />
         </section>
       ))}
     </main>

@@ -18,6 +18,10 @@ export const MANUAL_DAYS = 400
 /** How many days back employees can ask for a log of their own. */
 const REQUEST_DAYS = 35
 
+/** The time of the oldest log that a person may request now. */
+export const oldestRequest = (now: Date): string =>
+  new Date(now.getTime() - REQUEST_DAYS * DAY_MS).toISOString()
+
 /** Either an instant, or a local time of a branch. */
 interface SentTime {
   /** UTC with milliseconds. */

@@ -165,6 +165,9 @@ const OwnLogs = component('OwnLogs', {
   logs: z.array(OwnLog),
   may_check_in: z.boolean().meta({ description: 'Si aquí se checa desde la app propia.' }),
   may_request: z.boolean().meta({ description: 'Si aquí se solicitan checadas que faltan.' }),
+  requests_since: z.iso
+    .datetime()
+    .meta({ description: 'La hora de la checada más antigua que se puede solicitar.' }),
   push_key: z.string().nullable().meta({
     description:
       'La llave pública (`applicationServerKey`) con la que el navegador se suscribe a los avisos; nula si aquí no los hay.',

@@ -16,7 +16,7 @@ import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { listEvents } from '../logs/events.queries.ts'
 import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
 import { getOwnLogs } from '../logs/logs.ts'
-import { addManualLog, requestLog } from './added-logs.ts'
+import { addManualLog, oldestRequest, requestLog } from './added-logs.ts'
 import {
   DismissalBody,
   IntakeBody,
@@ -142,7 +142,8 @@ export const intake = createApp()
     const may_check_in = settings.EMPLOYEE_CLOCK_IN
     const may_request = settings.EMPLOYEE_REQUESTS
     const push_key = settings.VAPID_KEY?.split('.')[0] ?? null
-    const data = { logs, may_check_in, may_request, push_key }
+    const requests_since = oldestRequest(now)
+    const data = { logs, may_check_in, may_request, requests_since, push_key }
     return c.json(success('Registros encontrados.', data), 200)
   })
   .post(

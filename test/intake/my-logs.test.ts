@@ -198,6 +198,19 @@ describe('GET /v2/incidents/my_logs', () => {
     expect(logs).toMatchObject([{ log_id: first.id }])
   })
 
+  it('says since when logs may be requested', async () => {
+    stopClock()
+    const { requests_since } = (await myLogs()).body.data
+    const request = (recorded_at: string) => {
+      const client_id = crypto.randomUUID()
+      const body = { client_id, kind: 'entrada', recorded_at, comment: 'Abrí yo.' }
+      return post('/v2/incidents/my_requests', body, { token: user.token })
+    }
+    const before = new Date(Date.parse(requests_since) - 1).toISOString()
+    expect((await request(requests_since)).status).toBe(200)
+    expect((await request(before)).body.code).toBe('TIME_TOO_OLD')
+  })
+
   it('says whether apps may check in and ask for logs here', async () => {
     const may = async (env: Partial<Env>) => {
       const { data } = (await get('/v2/incidents/my_logs', { token: user.token, env })).body
