@@ -174,7 +174,7 @@ const STATUSES: Record<number, string> = {
   429: 'Demasiados intentos.',
   500: 'Error interno.',
   502: 'Una ruta que solo tiene el sistema anterior, y este no responde.',
-  503: 'La base de datos no responde, o está ocupada.',
+  503: 'La base de datos no responde o está ocupada, por un momento. Si se perdió la conexión con ella, una escritura pudo guardarse: se repite igual (`client_id`, `source_id` o `expected_version` evitan que cuente dos veces), o se mira antes.',
   507: 'La base de datos está llena, o le falta poco y la petición agrega checadas, personas o firmas; se puede enviar después.',
 }
 
@@ -189,12 +189,11 @@ const described = (headers: Record<string, string>) =>
 const RETRY_AFTER = described({ 'Retry-After': 'Segundos de espera.' })
 const WWW_AUTHENTICATE = described({ 'WWW-Authenticate': 'Siempre Bearer.' })
 
-const HEADERS: Partial<Record<ErrorCode, typeof RETRY_AFTER>> = {
-  UNAUTHENTICATED: WWW_AUTHENTICATE,
-  WRONG_CREDENTIALS: WWW_AUTHENTICATE,
-  METHOD_NOT_ALLOWED: described({ Allow: 'Los métodos de la ruta.' }),
-  TOO_MANY_REQUESTS: RETRY_AFTER,
-  DATABASE_BUSY: RETRY_AFTER,
+const HEADERS: Record<number, typeof RETRY_AFTER> = {
+  401: WWW_AUTHENTICATE,
+  405: described({ Allow: 'Los métodos de la ruta.' }),
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
 }
 
 /** The response of one status, with an example for each of its codes. */
@@ -203,7 +202,7 @@ const errorResponse = (
   codes: readonly ErrorCode[],
   schema: z.ZodObject,
 ): ZodOpenApiResponseObject => {
-  const headers = codes.map((code) => HEADERS[code]).find((names) => names)
+  const headers = HEADERS[status]
   const examples = codes.map((code) => [code, { value: exampleOf(code, schema) }] as const)
   return {
     description: STATUSES[status] ?? '',

@@ -2,7 +2,15 @@ import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
-import { batch, execute, first, type Params, prepare, qb } from '../../src/core/db/query.ts'
+import {
+  batch,
+  type D1,
+  execute,
+  first,
+  type Params,
+  prepare,
+  qb,
+} from '../../src/core/db/query.ts'
 import { employees, modules, users } from '../../src/core/db/schema.ts'
 import { replacePassword } from '../../src/people/user-records.queries.ts'
 import { findCredentials, replaceHash } from '../../src/people/users.queries.ts'
@@ -129,4 +137,49 @@ it('changes a user’s own password only if its hash has not changed since it wa
     token_version: 0,
   })
   expect(await change('primera')).toBe(1)
+})
+
+/** The errors that Cloudflare lists for D1, and those of an export, as they come. */
+const PASSING = [
+  'D1_ERROR: D1 DB reset because its code was updated.',
+  'D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.',
+  'D1_ERROR: Internal error in D1 DB storage caused object to be reset.',
+  'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
+  'D1_ERROR: Network connection lost.',
+  'Network connection lost.',
+  'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
+  "D1_ERROR: Can't read from request stream because client disconnected.",
+  'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
+  'D1_ERROR: D1 DB is overloaded. Too many requests queued.',
+  "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
+  'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.',
+  'D1_ERROR: Currently processing a long-running export.',
+]
+
+describe('a passing error of D1', () => {
+  const modulesOf = prepare((_: Params<object>) => qb.select().from(modules))
+
+  const brokenBy = (message: string) => {
+    let calls = 0
+    const fail = () => {
+      calls++
+      return Promise.reject(new Error(message))
+    }
+    const prepared = { bind: () => prepared, raw: fail }
+    const d1 = { prepare: () => prepared, batch: fail } as unknown as D1
+    return { d1, calls: () => calls }
+  }
+
+  it.each(PASSING)('is DATABASE_BUSY, and sent once: %s', async (message) => {
+    const { d1, calls } = brokenBy(message)
+    const busy = { code: 'DATABASE_BUSY', cause: { message } }
+    await expect(execute(d1, modulesOf({}))).rejects.toMatchObject(busy)
+    await expect(batch(d1, { rows: modulesOf({}) })).rejects.toMatchObject(busy)
+    expect(calls()).toBe(2)
+  })
+
+  it('is no other error', async () => {
+    const { d1 } = brokenBy('D1_ERROR: no such table: modules: SQLITE_ERROR')
+    await expect(execute(d1, modulesOf({}))).rejects.not.toMatchObject({ code: 'DATABASE_BUSY' })
+  })
 })

@@ -16,6 +16,7 @@ afterEach(() => {
 
 const MESSAGE = 'El servicio está ocupado. Inténtalo de nuevo en unos segundos.'
 const LOCKED = 'D1_ERROR: database is locked: SQLITE_BUSY'
+const LOST = 'Network connection lost.'
 const OVERLOADED = 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.'
 
 /** A database whose first calls fail. `calls()` returns the number of all calls. */
@@ -51,10 +52,11 @@ describe.each(QUERYING)('$name', ({ endpoint, request }) => {
   it.each([
     ['stays locked', LOCKED, 6],
     ['is overloaded', OVERLOADED, 1],
+    ['loses its connection', LOST, 1],
   ])('is a 503 that changes nothing if the database %s', async (_, message, calls) => {
     const { token } = await seedEndpoints()
     const before = await allRows()
-    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const database = failingDatabase(Number.POSITIVE_INFINITY, message)
 
     const res = await send(endpoint, request, { token, env: { DB: database.DB } })
@@ -62,6 +64,8 @@ describe.each(QUERYING)('$name', ({ endpoint, request }) => {
     expectFailure(res, 503, MESSAGE)
     expect(res.headers.get('Retry-After')).toBe('1')
     expect(database.calls()).toBe(calls)
+    const [line] = logged.mock.calls.flat()
+    expect(JSON.parse(line).error.message).toBe(message)
     expect(await allRows()).toEqual(before)
   })
 })

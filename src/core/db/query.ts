@@ -96,10 +96,13 @@ export const prepare = <In extends object, Out>(
 const LOCKED_ERROR = /SQLITE_BUSY|database is locked/
 
 /**
- * D1's error text for too many waiting requests
- * (developers.cloudflare.com/d1/observability/debug-d1).
+ * The error texts of D1 that pass by themselves: too many waiting requests, an export, a lost
+ * connection, and a database that starts again
+ * (developers.cloudflare.com/d1/observability/debug-d1). After some of them nobody knows whether the
+ * transaction was written, so it is not repeated here: the caller repeats what may be repeated.
  */
-const OVERLOADED_ERROR = /D1 DB is overloaded/
+const PASSING_ERROR =
+  /D1 DB is overloaded|long-running export|Network connection lost|(D1 DB|to be|was) reset|transient issue on remote node|client disconnected/
 
 /**
  * The error texts of D1 and SQLite for a database that cannot grow. Nothing of the transaction is
@@ -115,8 +118,8 @@ const hasMessage = (error: unknown, pattern: RegExp): boolean =>
 
 /**
  * Repeats a query while the database is locked, for less than a second.
- * @throws DomainError DATABASE_BUSY if the database stays locked, and at once if D1 is overloaded;
- * DATABASE_FULL if the database cannot grow
+ * @throws DomainError DATABASE_BUSY if the database stays locked, and at once for a passing error of
+ * D1; DATABASE_FULL if the database cannot grow
  */
 const retryWhileLocked = async <Out>(query: () => Promise<Out>): Promise<Out> => {
   for (let attempt = 0; ; attempt++) {
@@ -128,7 +131,7 @@ const retryWhileLocked = async <Out>(query: () => Promise<Out>): Promise<Out> =>
       }
       const delay = DELAYS_MS[attempt]
       const locked = hasMessage(cause, LOCKED_ERROR)
-      if (hasMessage(cause, OVERLOADED_ERROR) || (locked && delay === undefined)) {
+      if (hasMessage(cause, PASSING_ERROR) || (locked && delay === undefined)) {
         throw new DomainError('DATABASE_BUSY', undefined, { cause })
       }
       if (!locked) throw cause

@@ -11,7 +11,7 @@ export const errorResponse = (
 ) => {
   const entry = ERRORS[code]
   if (entry.status === 401) c.header('WWW-Authenticate', 'Bearer')
-  if (code === 'DATABASE_BUSY') c.header('Retry-After', '1')
+  if (entry.status === 503) c.header('Retry-After', '1')
   const named = fieldErrors ?? ('field' in entry ? { [entry.field]: [text] } : undefined)
   const errors = named && Object.fromEntries(Object.entries(named).slice(0, ERRORS_MAX))
   const body = entry.status === 422 && errors ? invalidInput(errors, shape) : shape(text, errors)

@@ -11,13 +11,17 @@ import type { Settings } from './settings.ts'
 const isLoggable = (error: Error): boolean =>
   error instanceof LoggableError || error.message.startsWith('D1_ERROR')
 
+/** The cause of this code is an error of D1, also where it lacks D1's prefix. */
+const isOfDatabase = (thrown: Error): boolean =>
+  thrown instanceof DomainError && thrown.code === 'DATABASE_BUSY'
+
 /** The error for the log. Its message is left out if it could repeat a value of the request. */
 export const describeError = (thrown: Error) => {
   const error =
     thrown instanceof DomainError && thrown.cause instanceof Error ? thrown.cause : thrown
   return {
     name: error.name,
-    ...(isLoggable(error) && { message: error.message }),
+    ...((isLoggable(error) || isOfDatabase(thrown)) && { message: error.message }),
     at: error.stack?.match(/^ +at .+$/gm)?.map((frame) => frame.trim()) ?? [],
   }
 }
