@@ -348,7 +348,7 @@ export const makeClosing = async (
     requireConfirmed(summary, request.confirm_inverted)
     requireSeconds(summary, request.expected_seconds)
   } catch (error) {
-    await sweepUnfinished(db)
+    await sweepUnfinished(db, id)
     throw error
   }
   const closing = await finishClosing(db, {

@@ -5,7 +5,7 @@ import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { addDays } from '../../src/core/time-zone.ts'
 import { beginClosing, writePage } from '../../src/payroll/new-closing.queries.ts'
 import { anAdmin, paysFrom } from '../support/factories.ts'
-import { actBeforeBatch } from '../support/fault-injection.ts'
+import { actBeforeBatch, actBeforeBatches } from '../support/fault-injection.ts'
 import { type Payroll, paidDays, payrollOf } from '../support/payroll.ts'
 import { aPerson, punch } from '../support/time-card.ts'
 
@@ -54,6 +54,23 @@ describe('an unfinished closing of another request', () => {
       return writePage(db(), { id, token }, page).catch(() => undefined)
     }
   }
+
+  it('stays when a closing beside it is refused at its end', async () => {
+    await aPerson('02 E08:00 S17:00')
+    const { employee_id: bea } = await aPerson('02 E08:00 S17:00')
+    const unfinished = 'SELECT count(*) AS n FROM closings WHERE completed_at IS NULL'
+    let isBegun = false
+    const DB = actBeforeBatches(async () => {
+      if (isBegun || (await env.DB.prepare(unfinished).first('n')) === 0) return
+      isBegun = true
+      await (await beginAnother())(bea, { hasLine: true })
+    })
+    const body = { before: '2026-11-04', expected_seconds: 1 }
+    const res = await payrollOf(admin.token, { DB }).close(body)
+    expect([res.status, res.body.code]).toEqual([409, 'OTHER_SECONDS'])
+    expect(await env.DB.prepare(unfinished).first('n')).toBe(1)
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM closing_lines').first('n')).toBe(1)
+  })
 
   it('that goes on writing never makes a closing fail with a 500', async () => {
     const { employee_id: ana } = await aPerson('02 E08:00 S17:00')
