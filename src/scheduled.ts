@@ -46,19 +46,31 @@ const sealNewEvents = async (env: Env, clock: () => Date) => {
 const runSeal = (env: Env, clock: () => Date): Promise<void> =>
   logRun({ scheduled: 'seal' }, () => sealNewEvents(env, clock))
 
+/** Deletes what has ended by itself. */
+const runPrune = (scheduled: string, prune: () => Promise<number>): Promise<void> =>
+  logRun({ scheduled }, async () => ({ deleted: await prune() }))
+
 /** This cron only sends messages, so that a retry begins within a minute of its time. */
 const EVERY_MINUTE = '* * * * *'
 
 /** How long a run sends messages. If more are to be sent, the next run continues. */
 const NOTICES_MS = 5 * 60_000
 
-/** Runs the tasks of a cron in wrangler.toml. */
+/**
+ * Runs the tasks of a cron in wrangler.toml. Each one writes its own line, and a failure of one ends
+ * no other.
+ */
 export const runScheduled = async (env: Env, cron: string, clock: () => Date): Promise<void> => {
   const notices = runNotifications(env, { by: 'cron', since: clock(), ms: NOTICES_MS })
   const isHourly = cron !== EVERY_MINUTE
   const db = primary(env.DB, { roundTrips: 0 })
-  const prune = () => [pruneRevokedTokens(db, clock()), pruneEndedPhones(env, clock())]
-  const hourly = isHourly ? [runSeal(env, clock), ...prune()] : []
+  const hourly = isHourly
+    ? [
+        runSeal(env, clock),
+        runPrune('prune_tokens', () => pruneRevokedTokens(db, clock())),
+        runPrune('prune_phones', () => pruneEndedPhones(env, clock())),
+      ]
+    : []
   const pushes = runPushes(env, { by: 'cron', ms: NOTICES_MS })
   await Promise.all([notices, pushes, ...hourly])
 }

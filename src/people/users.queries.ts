@@ -187,7 +187,10 @@ const insertRevoked = prepare((p: Params<Revoked>) =>
 )
 
 const deleteRevoked = prepare((p: Params<{ seconds: number }>) =>
-  qb.delete(revoked_tokens).where(lte(revoked_tokens.exp, p.seconds)),
+  qb
+    .delete(revoked_tokens)
+    .where(lte(revoked_tokens.exp, p.seconds))
+    .returning({ jti: revoked_tokens.jti }),
 )
 
 /**
@@ -248,6 +251,6 @@ export const revokeOwnToken = (db: AuthorizedDb, at: string) => {
   return db.batchOfAllBranches({ revoked: insertRevoked({ jti, user_id, at, exp }) })
 }
 
-/** Deletes the revoked tokens that have ended by themselves meanwhile. */
-export const pruneRevokedTokens = (db: D1, now: Date) =>
-  execute(db, deleteRevoked({ seconds: Math.floor(now.getTime() / 1000) }))
+/** Deletes the revoked tokens that have ended by themselves meanwhile, and returns their number. */
+export const pruneRevokedTokens = async (db: D1, now: Date): Promise<number> =>
+  (await execute(db, deleteRevoked({ seconds: Math.floor(now.getTime() / 1000) }))).length

@@ -82,15 +82,16 @@ export const pruneEndedPhones = (env: Env, now: Date) => {
  * @param ms the time during which the run begins new messages
  */
 export const runPushes = async (env: Env, { by, ms }: { by: string; ms: number }) => {
-  const { VAPID_KEY, TOKEN_TTL_MINUTES } = readSettings(env)
-  if (!VAPID_KEY) return
-  const send = () =>
-    sendPushes(withoutCaller(primary(env.DB, { roundTrips: 0 })), {
+  const send = async () => {
+    const { VAPID_KEY, TOKEN_TTL_MINUTES } = readSettings(env)
+    if (!VAPID_KEY) return { sent: 0, gone: 0 }
+    return sendPushes(withoutCaller(primary(env.DB, { roundTrips: 0 })), {
       deliver: (to, message) => deliver(to, message, VAPID_KEY),
       clock: () => new Date(),
       ttl_seconds: ttlSeconds(TOKEN_TTL_MINUTES),
       until: new Date(Date.now() + ms),
     })
+  }
   await logRun({ push: by }, send, { isQuiet: ({ sent, gone }) => sent + gone === 0 })
 }
 

@@ -181,12 +181,15 @@ const deleteEndedWithNews = prepare((p: Params<TokenLimits>) =>
 )
 
 const deleteEnded = prepare((p: Params<TokenLimits>) =>
-  qb.delete(push_subscriptions).where(hasEnded(p)),
+  qb
+    .delete(push_subscriptions)
+    .where(hasEnded(p))
+    .returning({ endpoint: push_subscriptions.endpoint }),
 )
 
-/** Deletes the phones whose sessions have ended by themselves. */
-export const deleteEndedPhones = (db: BatchDb, limits: TokenLimits) =>
-  db.batchOfAllBranches({ ended: deleteEnded(limits) })
+/** Deletes the phones whose sessions have ended by themselves, and returns their number. */
+export const deleteEndedPhones = async (db: BatchDb, limits: TokenLimits): Promise<number> =>
+  (await db.batchOfAllBranches({ ended: deleteEnded(limits) })).ended.length
 
 const dropOldNews = prepare((p: Params<{ since: string }>) =>
   qb
