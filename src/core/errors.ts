@@ -328,6 +328,7 @@ export const ERRORS = {
     'La base de datos está llena: no se guardó nada. Avisa a quien administra el servicio.',
   ),
   DATABASE_DOWN: error(503, 'La base de datos no responde.'),
+  DATABASE_OUTDATED: error(503, 'A la base de datos le faltan migraciones.'),
   UNKNOWN_PUSH_SERVICE: invalid(
     'endpoint',
     'La dirección no es de un servicio de avisos conocido.',

@@ -55,6 +55,6 @@ export const healthOperations = operations('health', {
     caller: 'anyone',
     summary: 'Saber si el servicio y su base de datos responden',
     data: Health,
-    errors: ['DATABASE_DOWN'],
+    errors: ['DATABASE_DOWN', 'DATABASE_OUTDATED'],
   },
 })

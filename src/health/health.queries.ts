@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { batch, type D1, first, type Params, prepare, qb } from '../core/db/query.ts'
+import { batch, type D1, first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   intake_sources,
   log_events,
@@ -7,6 +7,7 @@ import {
   attendance_logs as logs,
 } from '../core/db/schema.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
+import { DomainError } from '../core/errors.ts'
 import { FIRST_SERVICE_ID } from '../core/log-values.ts'
 import { selectLag } from '../logs/notifications.queries.ts'
 import { selectPushState } from '../push/push.queries.ts'
@@ -84,10 +85,19 @@ const selectHealth = prepare((p: Params<Moments>) =>
     .from(sql`(SELECT 1)`),
 )
 
+/** A table or column that is missing stands in a migration that was not applied. */
+const MISSING = /no such (table|column)/
+
+const whyUnwell = (cause: Error): never => {
+  if (cause instanceof DomainError) throw cause
+  const code = MISSING.test(cause.message) ? 'DATABASE_OUTDATED' : 'DATABASE_DOWN'
+  throw new DomainError(code, undefined, { cause })
+}
+
 /**
  * The size of the database, the times of its newest data, and the state of notifications and of
- * messages to phones, if they are wanted. Undefined if the database does not respond, or lacks its
- * migrations.
+ * messages to phones, if they are wanted.
+ * @throws DomainError DATABASE_OUTDATED, DATABASE_BUSY or DATABASE_DOWN, with its cause for the log
  */
 export const readHealth = async (
   d1: D1,
@@ -103,15 +113,14 @@ export const readHealth = async (
     silent_since: silentSince.toISOString(),
     pace_since: paceSince.toISOString(),
   })
-  try {
-    const db = { ...d1, onSize }
-    const { row, lag, push } = await batch(db, {
-      row: first(health),
+  const { row, lag, push } = await batch(
+    { ...d1, onSize },
+    {
+      row: firstOrFail(health),
       ...(hasNotices && { lag: first(selectLag({})) }),
       ...(hasPush && { push: first(selectPushState({})) }),
-    })
-    return row?.is_migrated ? { ...row, database_bytes, lag, push } : undefined
-  } catch {
-    return undefined
-  }
+    },
+  ).catch(whyUnwell)
+  if (!row.is_migrated) throw new DomainError('DATABASE_OUTDATED')
+  return { ...row, database_bytes, lag, push }
 }

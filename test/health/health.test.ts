@@ -8,6 +8,7 @@ import { stopClock } from '../support/clock/clock.ts'
 import { aLog, db } from '../support/factories.ts'
 import { failureOf } from '../support/failures.ts'
 import { failStatement } from '../support/fault-injection.ts'
+import { useLoggedLines } from '../support/logged-lines.ts'
 import { populate } from '../support/populate.ts'
 import { recordQueries } from '../support/record-queries.ts'
 import { seal } from '../support/seals.ts'
@@ -16,6 +17,12 @@ const NOW = new Date('2026-11-20T18:00:00.000Z')
 const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000).toISOString()
 
 beforeEach(() => stopClock(NOW))
+
+const lines = useLoggedLines()
+
+interface Failure {
+  code: string
+}
 
 const health = async (settings: Partial<Env> = {}) => {
   const res = await app.request('/health', {}, { ...env, ...settings })
@@ -26,7 +33,20 @@ const health = async (settings: Partial<Env> = {}) => {
 describe('GET /health', () => {
   it('is a 503 while the database fails', async () => {
     const res = await app.request('/health', {}, { ...env, DB: failStatement(0).DB })
-    expect([res.status, await res.json()]).toEqual([503, failureOf('DATABASE_DOWN')])
+    expect([res.status, await res.json()]).toEqual([503, failureOf('DATABASE_OUTDATED')])
+  })
+
+  it.each([
+    ['D1_ERROR: database disk image is malformed: SQLITE_CORRUPT', 'DATABASE_DOWN'],
+    ['D1_ERROR: no such column: clock_bounds: SQLITE_ERROR', 'DATABASE_OUTDATED'],
+    ['D1_ERROR: Network connection lost.', 'DATABASE_BUSY'],
+  ] as const)('says why it is unwell, and the log has the cause: %s', async (message, code) => {
+    const batch = () => Promise.reject(new Error(message))
+    const DB = { prepare: env.DB.prepare.bind(env.DB), batch } as unknown as D1Database
+    const res = await app.request('/health', {}, { ...env, DB })
+    expect([res.status, await res.json()]).toEqual([503, failureOf(code)])
+    expect(res.headers.get('Retry-After')).toBe('1')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ error: { message } }])
   })
 
   it('shows that the database is still empty', async () => {
@@ -132,13 +152,14 @@ describe('GET /health', () => {
 
 describe('a database that is not ready', () => {
   const statusOf = async () => (await app.request('/health', {}, env)).status
+  const codeOf = async () => (await (await app.request('/health', {}, env)).json<Failure>()).code
 
   it('is one without the newest migration, which a restore writes last', async () => {
     expect(env.MIGRATIONS.at(-1)?.name).toBe(NEWEST_MIGRATION)
     expect(await statusOf()).toBe(200)
     const { results } = await env.DB.prepare('SELECT * FROM d1_migrations').all()
     await env.DB.prepare('DELETE FROM d1_migrations WHERE name = ?').bind(NEWEST_MIGRATION).run()
-    expect(await statusOf()).toBe(503)
+    expect([await statusOf(), await codeOf()]).toEqual([503, 'DATABASE_OUTDATED'])
     const { id, name } = results.at(-1) ?? {}
     const insert = env.DB.prepare('INSERT INTO d1_migrations (id, name) VALUES (?, ?)')
     await insert.bind(id, name).run()
