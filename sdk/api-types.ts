@@ -1472,6 +1472,7 @@ export interface ApiOperations {
         '400': Failure
         '401': Failure
         '403': Failure
+        '404': Failure
         '405': Failure
         '408': Failure
         '413': Failure
@@ -2378,6 +2379,7 @@ export interface ApiOperations {
         '400': Failure
         '401': Failure
         '403': Failure
+        '404': Failure
         '405': Failure
         '408': Failure
         '413': Failure

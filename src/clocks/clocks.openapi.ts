@@ -169,6 +169,7 @@ export const clockOperations = operations('intake', {
     description: 'Para quien lleva a las personas: los números de las suyas.',
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     data: component('ClockNumbers', { numbers: z.array(ClockNumber) }),
+    errors: ['CLOCK_NOT_FOUND'],
   },
   'GET /v2/incidents/clocks/{serial}/days_off': {
     id: 'listClockDaysOff',

@@ -5,6 +5,7 @@ import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { clock_numbers, employees } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
+import { requireClock } from './clock-in-scope.queries.ts'
 
 /** Whose numbers clocks send. A number belongs to somebody because a user said so, or by their id. */
 
@@ -87,9 +88,17 @@ const selectClockNumbers = prepare((p: Params<{ serial: string; scope: Scope }>)
     .orderBy(sql`row.number`),
 )
 
-/** The numbers of a clock with the people of the caller's scope who have them now. */
-export const listNumbers = async (db: AuthorizedDb, serial: string) =>
-  (await db.batch((scope) => ({ numbers: selectClockNumbers({ serial, scope }) }))).numbers
+/**
+ * The numbers of a clock with the people of the caller's scope who have them now.
+ * @throws DomainError CLOCK_NOT_FOUND
+ */
+export const listNumbers = async (db: AuthorizedDb, serial: string) => {
+  const { numbers } = await db.batch((scope) => ({
+    check: requireClock({ serial, scope }),
+    numbers: selectClockNumbers({ serial, scope }),
+  }))
+  return numbers
+}
 
 export interface Owner {
   employee_id: string

@@ -30,36 +30,38 @@ export const audit = createApp()
         c.req.valid('query')
       const { authorizedDb, settings, signer, now } = c.var
       const { zones } = await authorizedDb.ready()
-      const isWhole =
-        employee_id === undefined && log_id === undefined && branch_office === undefined
+      const seal = () =>
+        sealEvents(authorizedDb, signer, { seals: SEALS_PER_REQUEST, clock: () => now })
+
+      const fileOf = async () => {
+        if (employee_id === undefined && log_id === undefined && branch_office === undefined) {
+          return async () => {
+            await seal()
+            return wholeEvidence(authorizedDb, { comments: comments ?? true, now })
+          }
+        }
+        const adminRoles = settings.ADMIN_ROLES
+        const options = { ...period, comments: comments ?? false, adminRoles, now, seal }
+        if (branch_office === undefined) {
+          const subject = { employee_id: employee_id ?? null, log_id: log_id ?? null }
+          return personEvidence(authorizedDb, subject, options)
+        }
+        const [after = ''] = cursor ?? []
+        const branch = { ...options, branch_office, after }
+        const { chunks, next } = await branchEvidence(authorizedDb, branch)
+        if (next !== undefined) {
+          const query = new URLSearchParams(c.req.query())
+          query.set('cursor', peopleCursor(next))
+          c.header('Link', `<?${query}>; rel="next"`)
+        }
+        return chunks
+      }
 
       return sendFile(c, {
         name: `evidencia_${companyDay(now, zones)}.ndjson`,
         // The bytes must arrive unchanged, and client generators have no type for JSON lines.
         contentType: 'application/octet-stream',
-        chunks: async () => {
-          const seal = () =>
-            sealEvents(authorizedDb, signer, { seals: SEALS_PER_REQUEST, clock: () => now })
-          if (isWhole) {
-            await seal()
-            return wholeEvidence(authorizedDb, { comments: comments ?? true, now })
-          }
-          const adminRoles = settings.ADMIN_ROLES
-          const options = { ...period, comments: comments ?? false, adminRoles, now, seal }
-          if (branch_office === undefined) {
-            const subject = { employee_id: employee_id ?? null, log_id: log_id ?? null }
-            return personEvidence(authorizedDb, subject, options)
-          }
-          const [after = ''] = cursor ?? []
-          const branch = { ...options, branch_office, after }
-          const { chunks, next } = await branchEvidence(authorizedDb, branch)
-          if (next !== undefined) {
-            const query = new URLSearchParams(c.req.query())
-            query.set('cursor', peopleCursor(next))
-            c.header('Link', `<?${query}>; rel="next"`)
-          }
-          return chunks
-        },
+        chunks: await fileOf(),
       })
     },
   )

@@ -244,7 +244,11 @@ const writeFile = async (db: AuthorizedDb, request: FileRequest, options: Eviden
   return chunks()
 }
 
-/** Writes the evidence of a person, or of a log. Without a period, a log's file is of all time. */
+/**
+ * Returns a function that writes the evidence of a person, or of a log. Without a period, a log's
+ * file is of all time.
+ * @throws DomainError if the caller may not have it
+ */
 export const personEvidence = async (
   db: AuthorizedDb,
   subject: EvidenceSubject,
@@ -255,7 +259,8 @@ export const personEvidence = async (
   const { log_id } = subject
   const isOfAllTime = log_id !== null && !options.from && !options.to
   const period = isOfAllTime ? ANY_TIME : periodOf(options, PERSON_MAX_DAYS, zone, options.now)
-  return writeFile(db, { people: [employee_id], log_id, ...period, zone, isOwn }, options)
+  const request = { people: [employee_id], log_id, ...period, zone, isOwn }
+  return () => writeFile(db, request, options)
 }
 
 interface BranchOptions extends EvidenceOptions {
@@ -265,8 +270,8 @@ interface BranchOptions extends EvidenceOptions {
 }
 
 /**
- * Writes the evidence of at most 50 people who have logs of a branch in a period. `next` is the id
- * of the last of them if there are more, else undefined.
+ * `chunks` writes the evidence of at most 50 people who have logs of a branch in a period. `next` is
+ * the id of the last of them if there are more, else undefined.
  */
 export const branchEvidence = async (db: AuthorizedDb, options: BranchOptions) => {
   const { branch_office, after, adminRoles, now } = options
@@ -278,5 +283,5 @@ export const branchEvidence = async (db: AuthorizedDb, options: BranchOptions) =
   const next = ids.length > PEOPLE_PER_FILE ? people.at(-1) : undefined
   // The database sorts by UTF-8 bytes. Files are sorted by UTF-16 code units, as JavaScript does.
   const request = { people: people.toSorted(), log_id: null, ...period, zone, isOwn: false }
-  return { chunks: await writeFile(db, request, options), next }
+  return { chunks: () => writeFile(db, request, options), next }
 }

@@ -171,6 +171,7 @@ export const ownClosingOperations = operations('payroll', {
     summary: 'Ver quién firmó u objetó sus renglones de un cierre vigente',
     parameters: path,
     data: ClosingSignatures,
+    errors: ['CLOSING_NOT_FOUND'],
   },
   'POST /v2/incidents/closings/{id}/objections/{employee_id}/answer': {
     id: 'answerObjection',

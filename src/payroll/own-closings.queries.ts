@@ -289,9 +289,23 @@ const selectSignatures = prepare((p: Params<{ id: number; scope: Scope }>) =>
     .orderBy(sql`person.employee_id`),
 )
 
+const requireClosing = prepare((p: Params<{ id: number }>) =>
+  raiseIf([
+    sql`NOT EXISTS (SELECT 1 FROM ${closings} WHERE ${closings.id} = ${p.id}
+      AND ${closings.completed_at} IS NOT NULL)`,
+    'CLOSING_NOT_FOUND',
+  ]),
+)
+
 /**
  * The newest signatures of a closing, one of each person within the caller's scope who has signed
  * or objected. Empty if the closing is cancelled.
+ * @throws DomainError CLOSING_NOT_FOUND
  */
-export const listSignatures = async (db: AuthorizedDb, id: number) =>
-  (await db.batch((scope) => ({ signatures: selectSignatures({ id, scope }) }))).signatures
+export const listSignatures = async (db: AuthorizedDb, id: number) => {
+  const { signatures } = await db.batch((scope) => ({
+    check: requireClosing({ id }),
+    signatures: selectSignatures({ id, scope }),
+  }))
+  return signatures
+}

@@ -14,6 +14,7 @@ import {
   ACTOR_SALT,
   adminDb,
   aLog,
+  allRows,
   anAdmin,
   anEmployee,
   aUser,
@@ -229,6 +230,14 @@ describe('GET /v2/audit/evidence', () => {
     const res = await call('HEAD', '/v2/audit/evidence', { token: admin.token, env: { DB } })
     expect([res.status, res.text, recording.calls]).toEqual([200, '', 1])
   })
+
+  it('records nothing for a HEAD request, which gives nobody a file', async () => {
+    const { ana } = await someRecord()
+    const path = `/v2/audit/evidence?employee_id=${ana.employee_id}`
+    const before = await allRows()
+    expect((await call('HEAD', path, { token: admin.token })).status).toBe(200)
+    expect(await allRows()).toEqual(before)
+  })
 })
 
 describe('the evidence of a person', () => {
@@ -316,11 +325,12 @@ describe('the evidence of a person', () => {
     const { ana, first } = await someRecord()
     await seal()
     const options = { from: undefined, to: undefined, comments: false, now: new Date() }
-    const chunks = await personEvidence(
+    const write = await personEvidence(
       adminDb(admin),
       { employee_id: ana.employee_id, log_id: null },
       { ...options, adminRoles: ['admin'], seal },
     )
+    const chunks = await write()
     await admin.change({ log_id: first.id, status: 'rejected' })
     await seal({ key: OTHER_KEY })
     let text = ''

@@ -139,7 +139,7 @@ interface TextFile {
   contentType: string
   /** The beginning of the file, before the first chunk. */
   head?: string
-  /** Not called for a HEAD request. */
+  /** Not called for a HEAD request, so all that refuses a request comes before. */
   chunks(): AsyncGenerator<string> | Promise<AsyncGenerator<string>>
 }
 
@@ -155,24 +155,32 @@ export const sendFile = async (c: Context, { name, contentType, head = '', chunk
     // files.
     ...(acceptsGzip(c) && { 'Content-Encoding': 'gzip' }),
   }
+  const all = c.req.method === 'HEAD' ? undefined : await chunks()
+  const body = all && startingWith(head, await all.next(), all)
   c.header('Vary', 'Accept-Encoding', { append: true })
-  if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-  const all = await chunks()
-  const body = startingWith(head, await all.next(), all)
-  const stream = streamChunks(body, (error) => logBrokenStream(c, error))
-  return c.body(stream, 200, headers)
+  if (!body) return c.body(null, 200, headers)
+  return c.body(
+    streamChunks(body, (error) => logBrokenStream(c, error)),
+    200,
+    headers,
+  )
 }
 
 async function* linesOf(pages: AsyncGenerator<readonly FileRow[]>, format: Format) {
   for await (const page of pages) yield page.map((row) => format.line(row)).join('')
 }
 
-export const sendRows = (
+/** A HEAD request reads the first page too, which may refuse it. */
+export const sendRows = async (
   c: Context,
   file: { name: string; format: Format; pages: AsyncGenerator<readonly FileRow[]> },
 ) => {
   const { name, format, pages } = file
   const { contentType, head } = format
+  if (c.req.method === 'HEAD') {
+    await pages.next()
+    await pages.return(undefined)
+  }
   return sendFile(c, { name, contentType, head, chunks: () => linesOf(pages, format) })
 }
 
