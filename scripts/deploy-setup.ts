@@ -71,7 +71,7 @@ const printSteps = (installation: string): void => {
 2. Set TOKEN_SECRET, SEAL_KEY and VAPID_KEY to random keys, unless they are set.
 3. Apply the migrations of drizzle/ to ${name}.
 4. Switch on its read replicas if CLOUDFLARE_API_TOKEN is set, otherwise print where to do it.
-5. Try whether clocks without HTTPS reach the service.
+5. Try whether clocks without HTTPS reach the service, and whether pages are redirected to HTTPS.
 Nothing was done.`)
 }
 

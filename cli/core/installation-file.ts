@@ -214,7 +214,7 @@ const mergedConfig = (installation: string) => {
     routes: routes.map((pattern) =>
       pattern.endsWith('/*') ? pattern : { pattern, custom_domain: true },
     ),
-    vars: { ...config.vars, ...vars },
+    vars: { ...config.vars, TOKEN_AUDIENCE: name, ...vars },
   }
 }
 

@@ -52,6 +52,7 @@ export const auth = createApp()
     const { db, account, settings, now } = c.var
 
     const { user, tokenVersion } = await signIn(db, account, password)
+    c.set('signedInId', user.id)
     const token = await issueToken({ id: user.id, tokenVersion }, settings, now)
     return c.json(success('Inicio de sesión correcto.', signedIn(user, token)), 200)
   })
@@ -67,6 +68,7 @@ export const auth = createApp()
     const { db, settings, now } = c.var
     const use = { settings, now }
     const { user, token_version } = await setPasswordByLink(db, linkToken, password, use)
+    c.set('signedInId', user.id)
     const token = await issueToken({ id: user.id, tokenVersion: token_version }, settings, now)
     return c.json(success('La contraseña quedó guardada.', signedIn(user, token)), 200)
   })

@@ -541,8 +541,8 @@ it('takes nothing while the database is full, so that the clock keeps its punche
 })
 
 it('answers nothing but clocks without HTTPS', async () => {
-  const plain = async (path: string, method = 'GET') => {
-    const headers = { 'CF-Connecting-IP': '203.0.113.7' }
+  const plain = async (path: string, method = 'GET', more: Record<string, string> = {}) => {
+    const headers = { 'CF-Connecting-IP': '203.0.113.7', ...more }
     const url = `http://checada.empresa.mx${path}`
     const request = new Request<unknown, IncomingRequestCfProperties>(url, { method, headers })
     const answer = await service.fetch(request, env, createExecutionContext())
@@ -550,5 +550,7 @@ it('answers nothing but clocks without HTTPS', async () => {
   }
   expect(await plain('/api/health?x=1')).toEqual([308, 'https://checada.empresa.mx/api/health?x=1'])
   expect(await plain('/api/auth/login', 'POST')).toEqual([403, null])
+  // A redirect would hide that the token has been sent in the clear.
+  expect(await plain('/api/auth/me', 'GET', { Authorization: 'Bearer x' })).toEqual([403, null])
   expect((await plain('/iclock/getrequest?SN=A1'))[0]).toBe(200)
 })

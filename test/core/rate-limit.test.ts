@@ -228,6 +228,24 @@ describe('limits by user', () => {
   })
 })
 
+it('asks a limit as often as a request counts, at once', async () => {
+  const { token } = await anAdmin()
+  let [asked, waiting] = [0, 0]
+  const limiter: RateLimit = {
+    limit: async () => {
+      waiting++
+      await Promise.resolve()
+      asked = Math.max(asked, waiting)
+      waiting--
+      return { success: true }
+    },
+  }
+  const path = '/v2/incidents/hours?format=csv&from=2025-12-01&to=2026-11-24'
+  const env = { HOURS_BY_USER: limiter }
+  expect((await call('GET', path, { token, ...from('203.0.113.7'), env })).status).toBe(200)
+  expect(asked).toBe(52)
+})
+
 const PEOPLE_WRITES = REQUESTS.filter(
   ({ endpoint: { method, route }, request }) =>
     method !== 'GET' && /^\/v2\/(people|agreements)/.test(route) && request.status === 200,

@@ -7,6 +7,7 @@ const SECRET = 'x'.repeat(32)
 it('reads blank and absent settings as unset', () => {
   const defaults = {
     TOKEN_SECRET: SECRET,
+    TOKEN_AUDIENCE: undefined,
     TOKEN_TTL_MINUTES: undefined,
     ALLOWED_ORIGINS: [],
     ADMIN_ROLES: ['admin'],

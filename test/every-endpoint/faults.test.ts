@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { messageOf } from '../../src/core/errors.ts'
-import { call, failure } from '../support/api.ts'
+import { type CallOptions, call, failure } from '../support/api.ts'
 import { REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
-import { aLog, allRows, anAdmin } from '../support/factories.ts'
+import { aLog, allRows, anAdmin, aUser, PASSWORD } from '../support/factories.ts'
 import { failureOf } from '../support/failures.ts'
 import { failStatement } from '../support/fault-injection.ts'
 import { useLoggedLines } from '../support/logged-lines.ts'
@@ -91,6 +91,47 @@ describe('the request log', () => {
     ])
     expect(lines.join()).not.toContain('privad')
     expect(lines.join()).not.toContain(admin.token)
+  })
+
+  it('says the code of each refusal and fault', async () => {
+    const { token } = await anAdmin()
+    const codeOf = async (method: string, path: string, options: CallOptions = {}) => {
+      lines.length = 0
+      await call(method, path, options)
+      return lines.map((line) => JSON.parse(line).code)
+    }
+    expect(await codeOf('GET', '/nada')).toEqual(['PATH_NOT_FOUND'])
+    expect(await codeOf('PATCH', '/auth/me')).toEqual(['METHOD_NOT_ALLOWED'])
+    expect(await codeOf('GET', '/auth/me')).toEqual(['UNAUTHENTICATED'])
+    expect(await codeOf('POST', '/auth/login', { body: {} })).toEqual(['INVALID_INPUT'])
+    expect(await codeOf('GET', '/v2/incidents/logs/9', { token })).toEqual(['LOG_NOT_FOUND'])
+    const { DB } = failStatement(0)
+    expect(await codeOf('GET', '/auth/me', { token, env: { DB } })).toEqual(['INTERNAL_ERROR'])
+    expect(await codeOf('GET', '/auth/me', { token })).toEqual([undefined])
+  })
+
+  it('says who signed in, and hashes of who did not', async () => {
+    const user = await aUser({ email: 'ana@empresa.mx' })
+    const signIn = async (email: string, password: string, address: string) => {
+      lines.length = 0
+      const headers = { 'CF-Connecting-IP': address }
+      await call('POST', '/auth/login', { body: { email, password }, headers })
+      const { user_id, code, account, address: network } = JSON.parse(lines[0] ?? '')
+      return { user_id, code, account, address: network }
+    }
+    const good = await signIn('ana@empresa.mx', PASSWORD, '203.0.113.7')
+    expect(good).toEqual({ user_id: user.id })
+
+    const wrong = await signIn('Ana@empresa.mx', 'otra', '203.0.113.7')
+    const hash = expect.stringMatching(/^[0-9a-f]{16}$/)
+    const refused = { user_id: null, code: 'WRONG_CREDENTIALS' }
+    expect(wrong).toEqual({ ...refused, account: hash, address: hash })
+    expect(await signIn('ana@empresa.mx', 'otra', '203.0.113.8')).toEqual({
+      ...refused,
+      account: wrong.account,
+      address: expect.not.stringContaining(wrong.address),
+    })
+    expect(lines.join()).not.toMatch(/203\.0|empresa/)
   })
 
   it('names an invalid setting, never its value', async () => {

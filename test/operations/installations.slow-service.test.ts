@@ -115,6 +115,7 @@ describe('deploy --all', () => {
     const { workers } = checkout.account()
     expect(workers['checada-b']?.vars).toEqual({
       ...workers['checada-a']?.vars,
+      TOKEN_AUDIENCE: 'checada-b',
       TOKEN_TTL_MINUTES: '90',
     })
     expect(workers['checada-c']?.vars?.TOKEN_TTL_MINUTES).toBe('')

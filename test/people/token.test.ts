@@ -72,6 +72,7 @@ const FORGERIES: [string, Forge][] = [
   ['no time of issue', (user) => signed({ ...payloadOf(user), iat: undefined })],
   ['an end that is text', (user) => signed({ ...payloadOf(user), exp: '9999999999' })],
   ['an end that has come', (user) => signed({ ...payloadOf(user), exp: payloadOf(user).iat })],
+  ['an audience that is a list', (user) => signed({ ...payloadOf(user), aud: ['checada'] })],
   ['a machine that is not true', (user) => signed({ ...payloadOf(user), machine: 'yes' })],
 ]
 
@@ -99,6 +100,25 @@ describe('authentication', () => {
   it('reads no token from the query', async () => {
     const { token } = await aUser()
     expect((await get(`/auth/me?token=${token}&access_token=${token}`)).status).toBe(401)
+  })
+})
+
+describe('the audience of a token', () => {
+  const as = (TOKEN_AUDIENCE: string) => ({ ...readSettings(env), TOKEN_AUDIENCE })
+  const statusAt = async (token: string, TOKEN_AUDIENCE: string) =>
+    (await get('/auth/me', { token, env: { TOKEN_AUDIENCE } })).status
+
+  it('is the installation, and no other one takes it', async () => {
+    const user = { id: (await aUser()).id, tokenVersion: 0 }
+    const token = await issueToken(user, as('checada'), new Date())
+    expect(await statusAt(token, 'checada')).toBe(200)
+    expect(await statusAt(token, 'checada-staging')).toBe(401)
+    expect(await statusAt(token, '')).toBe(401)
+  })
+
+  it('may be missing, as in older tokens', async () => {
+    const { token } = await aUser()
+    expect(await statusAt(token, 'checada')).toBe(200)
   })
 })
 

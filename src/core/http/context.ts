@@ -4,6 +4,7 @@ import { matchedRoutes } from 'hono/route'
 import type { RouterRoute } from 'hono/types'
 import { type DatabaseStats, nearestReplica, primary } from '../db/d1.ts'
 import type { D1 } from '../db/query.ts'
+import type { FailureCode } from '../errors.ts'
 import type { FailureShape } from './envelope.ts'
 import { readSettings, type Settings } from './settings.ts'
 
@@ -18,6 +19,12 @@ interface RequestContext {
   /** The time of the request. It is taken once, after the body has arrived. */
   now: Date
   settings: Settings
+  /** The code of the failure that the response is. */
+  failureCode?: FailureCode
+  /** Whom the response signs in. */
+  signedInId?: number
+  /** Who tries to sign in: the key of the account, where one is named, and of the address. */
+  attempt?: { account?: string; address: string }
   /** The shape of this route's 401. Undefined if the route needs no token. */
   unauthenticatedShape?: FailureShape
 }

@@ -19,13 +19,17 @@ const IS_OF_CONTRACT = new RegExp(
   `^/api(${CONTRACT_PATHS.join('|').replace('{config}', '[^/]+')})/?$`,
 )
 
-/** Adds the code and the details of a failure to its body, except on the contract's paths. */
+/**
+ * Adds the code and the details of a failure to its body, except on the contract's paths. The log
+ * line has the code of each failure.
+ */
 export const withCode = <Body extends object>(
-  { req }: Pick<Context, 'req'>,
+  c: Pick<Context, 'req'>,
   body: Body,
   code: FailureCode,
   details?: unknown,
 ) => {
-  if (IS_OF_CONTRACT.test(req.path)) return body
+  ;(c as Context).set('failureCode', code)
+  if (IS_OF_CONTRACT.test(c.req.path)) return body
   return { ...body, code, ...(details !== undefined && { details }) }
 }

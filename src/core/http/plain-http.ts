@@ -20,12 +20,14 @@ const isPlain = ({ url, headers }: Request): boolean =>
   url.startsWith('http:') && headers.has('CF-Connecting-IP') && !LOOPBACK.test(url)
 
 /**
- * Redirects a GET or HEAD request without HTTPS, and refuses any other, because its token has been
- * sent in the clear. Undefined for all other requests.
+ * Redirects a GET or HEAD request without HTTPS, and refuses any other, and one with a token, because
+ * it has been sent in the clear. Undefined for all other requests.
  */
 export const refuseHttp = (request: Request): Response | undefined => {
   if (!isPlain(request)) return undefined
-  if (!/^(GET|HEAD)$/.test(request.method)) return new Response(null, { status: 403 })
+  const { method, headers } = request
+  if (!/^(GET|HEAD)$/.test(method) || headers.has('Authorization'))
+    return new Response(null, { status: 403 })
   const Location = request.url.replace('http:', 'https:')
   return new Response(null, { status: 308, headers: { Location } })
 }

@@ -35,7 +35,10 @@ export const addressKey = (c: Pick<Context, 'req'>): string => networkOf(clientA
  */
 const isLoopback = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
-/** @param count how many times this request counts */
+/**
+ * @param count how many times this request counts. A limit has no cost of its own, so it is asked as
+ * often, at once.
+ */
 const isOverLimit = async (
   c: Pick<Context<AppEnv>, 'req' | 'env'>,
   name: RateLimitName,
@@ -45,10 +48,9 @@ const isOverLimit = async (
   const limiter: RateLimit | undefined = c.env[name]
   if (!limiter) throw new InvalidSettings(`the rate limit binding ${name} is missing`)
   if (isLoopback(clientAddress(c))) return false
-  for (let i = 0; i < count; i++) {
-    if (!(await limiter.limit({ key: key.slice(0, KEY_MAX) })).success) return true
-  }
-  return false
+  const ask = () => limiter.limit({ key: key.slice(0, KEY_MAX) })
+  const outcomes = await Promise.all(Array.from({ length: count }, ask))
+  return outcomes.some(({ success }) => !success)
 }
 
 const tooManyRequests = (c: Context) => {
@@ -58,7 +60,9 @@ const tooManyRequests = (c: Context) => {
 
 const limitByAddress = (name: RateLimitName) =>
   createMiddleware<AppEnv>(async (c, next) => {
-    if (await isOverLimit(c, name, addressKey(c))) return tooManyRequests(c)
+    const address = addressKey(c)
+    c.set('attempt', { address })
+    if (await isOverLimit(c, name, address)) return tooManyRequests(c)
     await next()
   })
 
@@ -76,8 +80,10 @@ export const limitAccount = createMiddleware<{
   Bindings: AppEnv['Bindings']
   Variables: AppEnv['Variables'] & { countedBy: string }
 }>(async (c, next) => {
-  const key = `${addressKey(c)} ${c.get('countedBy')}`
-  if (await isOverLimit(c, 'LOGIN_BY_ACCOUNT', key)) return tooManyRequests(c)
+  const address = addressKey(c)
+  const account = c.get('countedBy')
+  c.set('attempt', { account, address })
+  if (await isOverLimit(c, 'LOGIN_BY_ACCOUNT', `${address} ${account}`)) return tooManyRequests(c)
   await next()
 })
 

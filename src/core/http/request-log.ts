@@ -2,9 +2,10 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { TokenClaims } from '../db/authorization.ts'
 import { type DatabaseStats, sizeWarning } from '../db/d1.ts'
-import { DomainError, ERRORS } from '../errors.ts'
+import { DomainError, ERRORS, type FailureCode } from '../errors.ts'
 import { LoggableError } from '../loggable-error.ts'
 import { type AppEnv, endpointOf } from './context.ts'
+import { keyedHash } from './keyed-hash.ts'
 import type { Settings } from './settings.ts'
 
 /** The messages of D1 name tables and constraints, but never values. */
@@ -33,7 +34,13 @@ interface LogLine {
   route: string | null
   status: number
   duration_ms: number
+  /** Of the token, or of whom the response signs in. */
   user_id: number | null
+  /** The code of a failure. */
+  code?: FailureCode
+  /** Keyed hashes of who was not signed in. */
+  account?: string
+  address?: string
   /** The round trips to the database. */
   round_trips: number
   database_bytes?: number
@@ -61,16 +68,36 @@ const databaseSize = (
   return { database_bytes: bytes, ...(warning && { warning: warning.text }) }
 }
 
+/** The keyed hashes of a refused attempt to sign in, or to guess a code. */
+const refusedAttempt = async (
+  c: Context<AppEnv>,
+  status: number,
+): Promise<Pick<LogLine, 'account' | 'address'>> => {
+  const { account, address } = c.get('attempt') ?? {}
+  if (status < 400 || !address) return {}
+  const settings = c.get('settings')
+  return {
+    ...(account && { account: await keyedHash(settings, `account ${account}`) }),
+    address: await keyedHash(settings, `address ${address}`),
+  }
+}
+
+/** Clocks get no code in their answers. */
+const codeOf = (c: Context<AppEnv>, error: unknown): FailureCode | undefined =>
+  c.get('failureCode') ?? (error instanceof DomainError ? error.code : undefined)
+
 const logLine = (c: Context<AppEnv>, status: number, start: number, error: unknown): LogLine => {
   const stats: DatabaseStats | undefined = c.get('databaseStats')
   const claims: TokenClaims | undefined = (c as Context).get('claims')
+  const code = status < 400 ? undefined : codeOf(c, error)
   return {
     request_id: c.get('requestId'),
     method: c.req.method,
     route: endpointOf(c)?.path ?? (isLegacyDown(error) ? 'legacy' : null),
     status,
     duration_ms: Date.now() - start,
-    user_id: claims?.userId ?? null,
+    user_id: claims?.userId ?? c.get('signedInId') ?? null,
+    ...(code && { code }),
     round_trips: stats?.roundTrips ?? 0,
     ...databaseSize(stats?.bytes, c.get('settings')),
     ...(status >= 500 && error instanceof Error && { error: describeError(error) }),
@@ -90,7 +117,8 @@ export const logRequest = createMiddleware<AppEnv>(async (c, next) => {
   const start = Date.now()
   c.set('requestId', requestIdOf(c))
   await next()
-  write(logLine(c, c.res.status, start, c.error))
+  const { status } = c.res
+  write({ ...logLine(c, status, start, c.error), ...(await refusedAttempt(c, status)) })
 })
 
 /** The client has stopped reading an export, which is not a failure of the service. */

@@ -112,6 +112,8 @@ export const SettingsFields = z.object({
     `must be ${SECRET_BYTES_MIN} bytes or more, where it is set`,
     z.optional(secret),
   ),
+  /** Written by `npm run deploy`: the name of the installation's Worker. */
+  TOKEN_AUDIENCE: setting('must be text', z.optional(trimmed)),
   SEAL_KEY: setting(
     'must be a signer key, PRIVATE+KEY+origin+id+…, where it is set',
     z.optional(trimmed.check(z.refine(isSignerKey))),

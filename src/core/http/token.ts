@@ -15,6 +15,8 @@ interface Payload {
    * TOKEN_TTL_MINUTES was not set when the token was issued.
    */
   exp?: number
+  /** TOKEN_AUDIENCE when the token was issued. Missing in older tokens, and where it is not set. */
+  aud?: string
   /** Marks the token of a machine, to which TOKEN_TTL_MINUTES does not apply. */
   machine?: true
 }
@@ -24,7 +26,7 @@ interface Payload {
  * request.
  */
 const isPayload = (value: unknown): value is Payload => {
-  const { sub, jti, ver, iat, exp, machine } = (value ?? {}) as Record<string, unknown>
+  const { sub, jti, ver, iat, exp, aud, machine } = (value ?? {}) as Record<string, unknown>
   return (
     typeof sub === 'string' &&
     /^[1-9]\d{0,15}$/.test(sub) &&
@@ -33,6 +35,7 @@ const isPayload = (value: unknown): value is Payload => {
     Number.isSafeInteger(ver) &&
     Number.isSafeInteger(iat) &&
     (exp === undefined || Number.isInteger(exp)) &&
+    (aud === undefined || typeof aud === 'string') &&
     (machine === undefined || machine === true)
   )
 }
@@ -68,13 +71,14 @@ export const issueToken = async (
   { machine = false } = {},
 ): Promise<string> => {
   const iat = secondsOf(now)
-  const ttl = settings.TOKEN_TTL_MINUTES
+  const { TOKEN_TTL_MINUTES: ttl, TOKEN_AUDIENCE: aud } = settings
   const payload: Payload = {
     sub: String(user.id),
     jti: crypto.randomUUID(),
     ver: user.tokenVersion,
     iat,
     ...(ttl !== undefined && !machine && { exp: iat + ttl * 60 }),
+    ...(aud !== undefined && { aud }),
     ...(machine && { machine }),
   }
   const [key] = await keysOf(settings)
@@ -150,6 +154,7 @@ export const verifyToken = async (
   const text = await signedPayload(token, settings)
   const payload = text && parsePayload(text)
   if (!payload) return undefined
+  if (payload.aud !== undefined && payload.aud !== settings.TOKEN_AUDIENCE) return undefined
   if (now.getTime() >= endOf(payload, settings.TOKEN_TTL_MINUTES) * 1000) return undefined
   const { sub, jti, ver, iat, exp, machine } = payload
   const claims = { userId: Number(sub), jti, version: ver, iat }
