@@ -7,7 +7,6 @@ import {
   attendance_logs as logs,
 } from '../core/db/schema.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
-import { DomainError } from '../core/errors.ts'
 import { FIRST_SERVICE_ID } from '../core/log-values.ts'
 import { selectLag } from '../logs/notifications.queries.ts'
 import { selectPushState } from '../push/push.queries.ts'
@@ -85,19 +84,9 @@ const selectHealth = prepare((p: Params<Moments>) =>
     .from(sql`(SELECT 1)`),
 )
 
-/** A table or column that is missing stands in a migration that was not applied. */
-const MISSING = /no such (table|column)/
-
-const whyUnwell = (cause: Error): never => {
-  if (cause instanceof DomainError) throw cause
-  const code = MISSING.test(cause.message) ? 'DATABASE_OUTDATED' : 'DATABASE_DOWN'
-  throw new DomainError(code, undefined, { cause })
-}
-
 /**
  * The size of the database, the times of its newest data, and the state of notifications and of
  * messages to phones, if they are wanted.
- * @throws DomainError DATABASE_OUTDATED, DATABASE_BUSY or DATABASE_DOWN, with its cause for the log
  */
 export const readHealth = async (
   d1: D1,
@@ -120,7 +109,6 @@ export const readHealth = async (
       ...(hasNotices && { lag: first(selectLag({})) }),
       ...(hasPush && { push: first(selectPushState({})) }),
     },
-  ).catch(whyUnwell)
-  if (!row.is_migrated) throw new DomainError('DATABASE_OUTDATED')
+  )
   return { ...row, database_bytes, lag, push }
 }

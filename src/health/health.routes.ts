@@ -1,4 +1,5 @@
 import { fullBytes, limitBytes, sizeWarning } from '../core/db/d1.ts'
+import { DomainError } from '../core/errors.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { DAY_MS } from '../core/time-zone.ts'
@@ -33,6 +34,15 @@ const daysLeft = (growth: Growth, { now, full }: { now: number; full: number }):
   return Math.max(0, Math.floor((full - database_bytes) / bytesPerDay))
 }
 
+/** A table or column that is missing stands in a migration that was not applied. */
+const MISSING = /no such (table|column)/
+
+const failUnwell = (cause: Error): never => {
+  if (cause instanceof DomainError) throw cause
+  const code = MISSING.test(cause.message) ? 'DATABASE_OUTDATED' : 'DATABASE_DOWN'
+  throw new DomainError(code, undefined, { cause })
+}
+
 /**
  * The route for monitoring. It is outside /api because no app calls it. The response has ages
  * and counts, but no names.
@@ -43,7 +53,8 @@ export const health = createApp().get('/health', async (c) => {
   const hasNotices = settings.NOTIFY_URL !== undefined
   const since = { silentSince: new Date(now - SILENT_AFTER_MS), paceSince: new Date(now - PACE_MS) }
   const hasPush = settings.VAPID_KEY !== undefined
-  const stored = await readHealth(c.var.db, since, { hasNotices, hasPush })
+  const stored = await readHealth(c.var.db, since, { hasNotices, hasPush }).catch(failUnwell)
+  if (!stored.is_migrated) throw new DomainError('DATABASE_OUTDATED')
   const age = (moment: string | null) =>
     moment === null ? null : Math.max(0, Math.floor((now - Date.parse(moment)) / 1000))
   const seals = settings.SEAL_KEY !== undefined
