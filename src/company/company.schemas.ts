@@ -1,8 +1,8 @@
-import { expectedVersion, shortText, strictObject } from '../core/fields.schemas.ts'
+import { expectedVersion, nameText, strictObject } from '../core/fields.schemas.ts'
 
 const NAME_MAX = 200
 
 export const CompanyBody = strictObject(
-  { name: shortText('El nombre', NAME_MAX), expected_version: expectedVersion },
+  { name: nameText('El nombre', NAME_MAX), expected_version: expectedVersion },
   'La empresa debe ser un objeto.',
 )

@@ -37,6 +37,13 @@ export const shortText = (name: string, max: number) =>
   )
 
 /**
+ * A name in its composed form (NFC), in which it is compared: files of other systems, and names of
+ * files, have their accents apart.
+ */
+export const nameText = (name: string, max: number) =>
+  shortText(name, max).check(z.normalize('NFC'))
+
+/**
  * A list of at most `max` items. A longer list is rejected before its items are parsed, because a
  * small body can have so many items that parsing them takes seconds.
  * @param rules.empty the message for an empty list, if it must have an item
@@ -120,8 +127,10 @@ export const limitedText = (name: string, max: number) =>
 
 const LABEL_MAX = 60
 
+const label = limitedText('El nombre', LABEL_MAX).check(z.normalize('NFC'))
+
 /** What people call a clock. Null if it has no name. */
-export const clockLabel = z.union([z.null(), limitedText('El nombre', LABEL_MAX)], {
+export const clockLabel = z.union([z.null(), label], {
   error: orMissing('El nombre', `El nombre debe ser texto de 1 a ${LABEL_MAX} caracteres, o null.`),
 })
 

@@ -12,10 +12,16 @@ const DAY_AFTER_LAST_MS = Date.UTC(9999, 11, 31)
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
+/** How the zones of IANA are written. It is no offset such as `-0600`. */
+const ZONE_NAME = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/
+
+/** Whether this is a zone's name in its own letter case. The runtime takes others, too. */
 export const isTimeZone = (name: string): boolean => {
+  if (!ZONE_NAME.test(name)) return false
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    // The older name of a zone is resolved to its newer one.
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase()
   } catch {
     return false
   }

@@ -5,6 +5,7 @@ import {
   expectedVersion,
   listField,
   missingMessage,
+  nameText,
   optional,
   orMissing,
   paidDayOrNull,
@@ -22,13 +23,13 @@ const BULK_EMPLOYEES_MAX = 500
 const BULK_RULE = `La lista puede tener de 1 a ${BULK_EMPLOYEES_MAX} empleados.`
 
 const record = {
-  full_name: shortText('El nombre', NAME_MAX),
+  full_name: nameText('El nombre', NAME_MAX),
   rfc: shortText('El RFC', TEXT_MAX),
   phone: shortText('El teléfono', TEXT_MAX),
   cellphone: shortText('El celular', TEXT_MAX),
   started_at: dayField('La fecha de ingreso'),
-  job_position: shortText('El puesto', TEXT_MAX),
-  department: shortText('El departamento', TEXT_MAX),
+  job_position: nameText('El puesto', TEXT_MAX),
+  department: nameText('El departamento', TEXT_MAX),
   branch_office: shortText('La sucursal', TEXT_MAX),
   profile_image: shortText('La imagen', TEXT_MAX),
   payroll_group: shortText('El grupo de nómina', TEXT_MAX),

@@ -19,9 +19,9 @@ export interface SearchWords {
   word_4: string
 }
 
-/** The words of a search. Each result must contain all of them. */
+/** The words of a search, as in `Mendoza, Luis`. Each result must contain all of them. */
 export const wordsOf = (text: string): SearchWords => {
-  const words = text.trim().split(/\s+/)
+  const words = text.split(/[\s,;]+/).filter((word) => word !== '')
   const [word_1 = '', word_2 = '', word_3 = ''] = words
   return { word_1, word_2, word_3, word_4: words.slice(WORDS_MAX - 1).join(' ') }
 }
@@ -35,6 +35,9 @@ interface Search extends SearchWords {
 /** The key `''` is an apostrophe in SQL. Keyboards of phones write the others. */
 const ACCENTS = { a: 'áÁ', e: 'éÉ', i: 'íÍ', o: 'óÓ', u: 'úÚüÜ', n: 'ñÑ', "''": '’‘ʼ`´' }
 
+/** The acute accent, tilde and diaeresis that stand apart from their letter (NFD). */
+const MARKS = [0x301, 0x303, 0x308]
+
 /**
  * Prepares a text for comparison. Accents are replaced too, because SQLite's lower() knows only
  * ASCII, and all apostrophes are equal.
@@ -46,7 +49,10 @@ export const comparable = (text: SQL): SQL =>
         (text, accent) => sql`replace(${text}, ${sql.raw(`'${accent}', '${letter}'`)})`,
         inner,
       ),
-    sql`lower(${text})`,
+    MARKS.reduce(
+      (inner, mark) => sql`replace(${inner}, char(${sql.raw(String(mark))}), '')`,
+      sql`lower(${text})`,
+    ),
   )
 
 /**

@@ -4,11 +4,11 @@ import {
   idInPath,
   limitedText,
   listField,
+  nameText,
   optional,
   orMissing,
   requiredText,
   secretText,
-  shortText,
   strictObject,
   textField,
   trueOrFalse,
@@ -56,9 +56,9 @@ const employeeId = z.union([z.null(), requiredText('El número de empleado')], {
 })
 
 const names = {
-  first_name: limitedText('El nombre', NAME_MAX),
-  last_name: shortText('El apellido paterno', NAME_MAX),
-  mother_last_name: shortText('El apellido materno', NAME_MAX),
+  first_name: limitedText('El nombre', NAME_MAX).check(z.normalize('NFC')),
+  last_name: nameText('El apellido paterno', NAME_MAX),
+  mother_last_name: nameText('El apellido materno', NAME_MAX),
   role: limitedText('El rol', TEXT_MAX),
 }
 

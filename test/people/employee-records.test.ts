@@ -81,6 +81,15 @@ describe('PUT /v2/people/employees/{employee_id}', () => {
     })
   })
 
+  it('saves names composed, so that equal ones are equal texts', async () => {
+    const names = { full_name: 'Íñigo Muñiz', department: 'Dirección', job_position: 'Músico' }
+    const apart = Object.fromEntries(
+      Object.entries(names).map(([name, text]) => [name, text.normalize('NFD')]),
+    )
+    const { body } = await put(admin, 'E-1', { ...apart, expected_version: 0 })
+    expect(body.data.employee).toMatchObject(names)
+  })
+
   it('is a 409 with the current record if somebody was faster, and changes nothing', async () => {
     await anEmployee({ employee_id: 'E-1', ...EMPLOYEE })
     await put(admin, 'E-1', { phone: '55' })

@@ -36,6 +36,15 @@ describe('GET /v2/incidents/employees', () => {
     },
   )
 
+  it('finds a name in the order of lists, and with its accents apart', async () => {
+    await anEmployee({ full_name: 'Luis Mendoza Peña' })
+    await anEmployee({ full_name: 'Ágüeda Muñiz Solís'.normalize('NFD') })
+
+    expect(await search('Mendoza, Luis')).toEqual(['Luis Mendoza Peña'])
+    expect(await search('Mendoza Pen\u0303a,Luis')).toEqual(['Luis Mendoza Peña'])
+    expect(await search('Muñiz; agüeda')).toEqual(['Ágüeda Muñiz Solís'.normalize('NFD')])
+  })
+
   it('finds by identifier, the exact one first and former employees last', async () => {
     await anEmployee({ employee_id: 'E-10', full_name: 'Ana' })
     await anEmployee({ employee_id: 'E-1', full_name: 'Zoe' })
