@@ -17,7 +17,12 @@ export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly numbe
 }
 
 /** Errors of `saveStatuses` with these codes become a `LogsError`, which names the logs. */
-const LOG_ERROR_CODES = ['UNKNOWN_LOG_ID', 'STATUS_MOVED', 'LOG_CLOSED'] as const
+const LOG_ERROR_CODES = [
+  'UNKNOWN_LOG_ID',
+  'STATUS_MOVED',
+  'LOG_CLOSED',
+  'PAID_WITHOUT_COMMENT',
+] as const
 
 type LogErrorCode = (typeof LOG_ERROR_CODES)[number]
 
@@ -53,6 +58,18 @@ const movedDetails = (logs: readonly CurrentLog[]): DetailsOf<'STATUS_MOVED'> =>
   const [first] = logs
   if (!first) return undefined
   return { ...lockedDetails(logs), ...(logs.length === 1 && { status: first.status }) }
+}
+
+/** Finds out which logs are paid, so that their change needs a comment. */
+const explainPaid = async (db: AuthorizedDb, logIds: readonly number[]): Promise<DomainError> => {
+  const current = await findLogStatuses(db, logIds, [])
+  const paid = logIds.flatMap((id) => current.get(id) ?? []).filter(({ locked }) => locked)
+  const text = messageOf('PAID_WITHOUT_COMMENT')
+  return new LogsError(
+    'PAID_WITHOUT_COMMENT',
+    paid.length > 0 ? lockedDetails(paid) : undefined,
+    paid.map(({ id }) => ({ id, text })),
+  )
 }
 
 /**
@@ -101,6 +118,7 @@ export const explainFailure =
   (db: AuthorizedDb, logIds: readonly number[], change: StatusChange) =>
   async (cause: unknown): Promise<never> => {
     if (cause instanceof DomainError) {
+      if (cause.code === 'PAID_WITHOUT_COMMENT') throw await explainPaid(db, logIds)
       throw LOG_ERROR_CODES.some((code) => code === cause.code)
         ? await explainRejection(db, logIds, change)
         : cause

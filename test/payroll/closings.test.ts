@@ -432,13 +432,16 @@ describe('a lock', () => {
     const before = await allRows()
     const many = { log_ids: [pending, other], status: 'rejected' }
     for (const comment of [null, ' \u200b ']) {
-      for (const res of [
-        await decide(entrada, 'rejected', comment),
-        await payroll.send('POST', '/change_logs_status', { ...many, comment }),
-      ]) {
-        expectRejectedFields(res, 422, ['comment'])
-        if (comment === null) expect(res.body.errors.comment).toEqual([PAID])
-      }
+      const res = await decide(entrada, 'rejected', comment)
+      expectRejectedFields(res, 422, ['comment'])
+      if (comment === null) expect(res.body.errors.comment).toEqual([PAID])
+      const some = await payroll.send('POST', '/change_logs_status', { ...many, comment })
+      expectRejectedFields(some, 422, ['log_ids.1'])
+      expect(some.body).toMatchObject({
+        code: 'PAID_WITHOUT_COMMENT',
+        details: { ids: [other] },
+        errors: { 'log_ids.1': [PAID] },
+      })
     }
     expect(await allRows()).toEqual(before)
     expect((await decide(entrada, 'rejected', 'No vino.')).status).toBe(200)
