@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
+import { CodesReporter } from './test/support/codes-reporter.ts'
 import { StallReporter } from './test/support/stall-reporter.ts'
 
 // The tests have secrets of their own, and so need no .dev.vars.
@@ -65,7 +66,7 @@ const inWorkerd = {
 export default defineConfig({
   test: {
     silent: 'passed-only',
-    reporters: ['default', new StallReporter()],
+    reporters: ['default', new StallReporter(), new CodesReporter()],
     projects: [
       {
         plugins: [workerd],

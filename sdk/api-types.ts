@@ -591,6 +591,7 @@ export interface ApiOperations {
         '400': Failure
         '401': Failure
         '403': Failure
+        '404': Failure
         '405': Failure
         '408': Failure
         '409': Failure

@@ -75,7 +75,6 @@ export const agreementOperations = operations('agreements', {
     description: 'No se cambia ni se borra. Cuando vale, se pide a todos de nuevo.',
     body: ['AgreementBody', AgreementBody],
     data: PublishedAgreement,
-    errors: ['AGREEMENT_EXISTS'],
     limited: true,
   },
   'GET /v2/agreements/current': {
@@ -83,7 +82,6 @@ export const agreementOperations = operations('agreements', {
     caller: 'signedIn',
     summary: 'Leer el texto que vale hoy',
     data: CurrentAgreement,
-    errors: ['NO_AGREEMENT'],
   },
   'POST /v2/agreements/{id}/accept': {
     id: 'acceptAgreement',
@@ -93,13 +91,6 @@ export const agreementOperations = operations('agreements', {
     parameters: path,
     body: ['AcceptBody', AcceptBody],
     data: Acceptance,
-    errors: [
-      'NO_EMPLOYEE',
-      'AGREEMENT_NOT_FOUND',
-      'AGREEMENT_CHANGED',
-      'AGREEMENT_NOT_YET',
-      'WRONG_PASSWORD',
-    ],
     limited: true,
   },
   'POST /v2/agreements/{id}/paper': {
@@ -109,13 +100,6 @@ export const agreementOperations = operations('agreements', {
     parameters: path,
     body: ['PaperBody', PaperBody],
     data: Acceptance,
-    errors: [
-      'OWN_EMPLOYEE',
-      'AGREEMENT_NOT_FOUND',
-      'PAPER_EXISTS',
-      'PAPER_DAY',
-      'UNKNOWN_EMPLOYEE',
-    ],
     limited: true,
   },
   'POST /v2/agreements/{id}/paper/void': {
@@ -123,7 +107,6 @@ export const agreementOperations = operations('agreements', {
     summary: 'Anular un acuerdo en papel que se asentó por error',
     parameters: path,
     body: ['VoidPaperBody', VoidPaperBody],
-    errors: ['OWN_EMPLOYEE', 'AGREEMENT_NOT_FOUND', 'PAPER_MISSING', 'UNKNOWN_EMPLOYEE'],
     limited: true,
   },
   'GET /v2/agreements/{id}/people': {
@@ -139,6 +122,5 @@ export const agreementOperations = operations('agreements', {
       }),
     ],
     data: AgreementPeople,
-    errors: ['AGREEMENT_NOT_FOUND'],
   },
 })

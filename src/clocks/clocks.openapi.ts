@@ -133,7 +133,6 @@ export const clockOperations = operations('intake', {
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     body: ['ClockBody', ClockBody],
     data: Clock,
-    errors: ['CLOCK_NOT_FOUND', 'CLOCK_EXISTS', 'CLOCK_MOVED', 'CLOCK_NEVER_CALLED'],
     bodies: { 409: ClockConflict },
     limited: true,
   },
@@ -144,7 +143,6 @@ export const clockOperations = operations('intake', {
       'Para quien lleva a las personas de la sucursal del reloj; no para quien lo agregó o lo cambió de sucursal. De los números, confirma los que nombraron otros. Repetirlo no cambia nada.',
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     data: Clock,
-    errors: ['CLOCK_NOT_FOUND', 'OWN_CLOCK'],
     limited: true,
   },
   'POST /v2/incidents/clocks/waiting': {
@@ -154,13 +152,6 @@ export const clockOperations = operations('intake', {
       'Para quien lleva a las personas de la sucursal del reloj y de la persona, nunca para el número propio, y nunca una máquina. Con `employee_id`, las checadas que esperan se registran; con `all_clocks`, en todos los relojes (solo quien ve todas las sucursales). Con `only_these`, solo las que esperan (por `reason`, si viene): el número queda sin dueño, y las que envíe después esperan. Con `dismiss`, el motivo, se descartan; con `reason`, solo las que esperan por eso; con `all_numbers` en lugar de `number`, las de todos los números. Si se pierde la respuesta, se puede repetir.',
     body: ['WaitingBody', WaitingBody],
     data: component('WaitingResult', { taken: z.int().min(0), dismissed: z.int().min(0) }),
-    errors: [
-      'UNKNOWN_EMPLOYEE',
-      'OWN_NUMBER',
-      'NUMBER_OUT_OF_SCOPE',
-      'CLOCK_NOT_FOUND',
-      'NOTHING_WAITING',
-    ],
     limited: true,
   },
   'GET /v2/incidents/clocks/{serial}/numbers': {
@@ -169,7 +160,6 @@ export const clockOperations = operations('intake', {
     description: 'Para quien lleva a las personas: los números de las suyas.',
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     data: component('ClockNumbers', { numbers: z.array(ClockNumber) }),
-    errors: ['CLOCK_NOT_FOUND'],
   },
   'GET /v2/incidents/clocks/{serial}/days_off': {
     id: 'listClockDaysOff',
@@ -187,7 +177,6 @@ export const clockOperations = operations('intake', {
         }),
       ),
     }),
-    errors: ['CLOCK_NOT_FOUND'],
   },
   'GET /v2/incidents/clocks/{serial}/candidates': {
     id: 'listNumberCandidates',
@@ -199,7 +188,6 @@ export const clockOperations = operations('intake', {
       ...queryParameters(CandidatesQuery, { number: 'El número que envió el reloj.' }),
     ],
     data: component('NumberCandidates', { candidates: z.array(NumberCandidate) }),
-    errors: ['CLOCK_NOT_FOUND'],
   },
   'POST /v2/incidents/clocks/{serial}/file': {
     id: 'uploadClockFile',
@@ -215,7 +203,6 @@ export const clockOperations = operations('intake', {
       before_from_day: z.int().min(0),
       invalid: z.int().min(0),
     }),
-    errors: ['CLOCK_NOT_FOUND', 'NOT_OF_A_CLOCK', 'TOO_MANY_WAITING'],
     limited: true,
   },
   'POST /v2/incidents/clocks/{serial}/address': {
@@ -226,7 +213,6 @@ export const clockOperations = operations('intake', {
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     body: ['ClockAddressBody', ClockAddressBody],
     data: Clock,
-    errors: ['CLOCK_NOT_FOUND'],
     limited: true,
   },
   'POST /v2/incidents/clocks/{serial}/reject': {
@@ -237,7 +223,6 @@ export const clockOperations = operations('intake', {
     parameters: pathParameters(ClockPath, { serial: 'El número de serie.' }),
     body: ['ClockRejectionBody', ClockRejectionBody],
     data: component('ClockRejection', { rejected: z.int().min(0), left: z.int().min(0) }),
-    errors: ['CLOCK_NOT_FOUND', 'PERIOD_REVERSED', 'OWN_LOG', 'STATUS_MOVED', 'LOG_CLOSED'],
     limited: true,
   },
 })

@@ -25,7 +25,6 @@ export const companyOperations = operations('payroll', {
     description: 'Solo para PAYROLL_ROLES sin sucursal asignada.',
     body: ['CompanyBody', CompanyBody],
     data: CompanyName,
-    errors: ['COMPANY_MOVED'],
     bodies: { 409: CompanyConflict },
     limited: true,
   },

@@ -9,6 +9,7 @@ import { type DetailName, type DetailsOf, ERRORS, type ErrorCode, messageOfAny }
 import { CONTRACT_PATHS } from './http/contract.ts'
 import { failure, invalidInput } from './http/envelope.ts'
 import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from './log-values.ts'
+import seenCodes from './operation-codes.json' with { type: 'json' }
 
 /** What describes the operations of all groups of routes, and the fields that they share. */
 
@@ -318,7 +319,11 @@ interface Operation {
   data?: z.ZodType
   /** The good answer, if it is a file. */
   file?: ZodOpenApiResponseObject
-  /** The errors that not every operation has. Their status and message follow from ERRORS. */
+  /**
+   * The errors that not every operation has, where failures do not say their code: those of the
+   * contract's operations, and /health. The others stand in operation-codes.json, which the tests
+   * write. The status and message of an error follow from ERRORS.
+   */
   errors?: readonly ErrorCode[]
   /** The schemas of errors that have other fields than most errors of their status. */
   bodies?: Readonly<Record<number, z.ZodObject>>
@@ -328,9 +333,10 @@ interface Operation {
 
 const errorResponses = (
   { id, caller, parameters, body, ...row }: Operation,
+  seen: readonly ErrorCode[],
   { prefix, failure, invalid }: typeof CODED | typeof OF_CONTRACT,
 ) => {
-  const { errors = [], bodies = {}, limited } = row
+  const { errors = seen, bodies = {}, limited } = row
   const codes: ErrorCode[] = [
     ...(caller === 'anyone' ? [] : (['UNAUTHENTICATED'] as const)),
     ...(caller ? [] : (['FORBIDDEN'] as const)),
@@ -354,10 +360,14 @@ const errorResponses = (
   )
 }
 
-const toOperation = (tag: string, path: string, row: Operation): ZodOpenApiOperationObject => {
+/** The codes that the tests have seen, by method and path, besides those that the row implies. */
+const SEEN: Readonly<Record<string, readonly string[]>> = seenCodes
+
+const toOperation = (tag: string, name: string, row: Operation): ZodOpenApiOperationObject => {
+  const [, path = ''] = name.split(' ')
   const { id, caller, summary, description, parameters, body, data, file } = row
-  const [name, schema] = body ?? []
-  if (schema) z.globalRegistry.add(schema, { id: name })
+  const [bodyName, schema] = body ?? []
+  if (schema) z.globalRegistry.add(schema, { id: bodyName })
   const answer = z.strictObject({ success: z.literal(true), message, data: data ?? z.null() })
   return {
     security: caller === 'anyone' ? [] : [{ bearer: [] }],
@@ -372,7 +382,11 @@ const toOperation = (tag: string, path: string, row: Operation): ZodOpenApiOpera
         description: 'Hecho.',
         content: { 'application/json': { schema: answer } },
       },
-      ...errorResponses(row, CONTRACT_PATHS.includes(path) ? OF_CONTRACT : CODED),
+      ...errorResponses(
+        row,
+        (SEEN[name] ?? []) as readonly ErrorCode[],
+        CONTRACT_PATHS.includes(path) ? OF_CONTRACT : CODED,
+      ),
     },
   }
 }
@@ -384,7 +398,7 @@ const toOperation = (tag: string, path: string, row: Operation): ZodOpenApiOpera
 export const operations = (tag: string, rows: Readonly<Record<string, Operation>>) =>
   Object.entries(rows).map(([name, row]) => {
     const [method = '', path = ''] = name.split(' ')
-    return { method: method.toLowerCase(), path, operation: toOperation(tag, path, row) }
+    return { method: method.toLowerCase(), path, operation: toOperation(tag, name, row) }
   })
 
 export const requestCommentField = z.string().nullable().meta({

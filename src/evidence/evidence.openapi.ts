@@ -25,7 +25,6 @@ export const evidenceOperations = operations('audit', {
       description: 'El sello.',
       content: { 'text/plain': { schema: { type: 'string' }, example: CHECKPOINT_EXAMPLE } },
     },
-    errors: ['NO_SEAL_KEY', 'NOTHING_SEALED'],
     limited: true,
   },
   'GET /v2/audit/evidence': {
@@ -54,14 +53,6 @@ export const evidenceOperations = operations('audit', {
       },
       { Link: 'Con `rel="next"`, el siguiente archivo de la sucursal, si lo hay.' },
     ),
-    errors: [
-      'NO_SEAL_KEY',
-      'LOG_NOT_FOUND',
-      'UNKNOWN_EMPLOYEE',
-      'EVIDENCE_OUT_OF_SCOPE',
-      'NOBODY_IN_PERIOD',
-      'PERIOD_TOO_LONG',
-    ],
     limited: true,
   },
 })

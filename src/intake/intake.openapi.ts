@@ -182,7 +182,6 @@ export const intakeOperations = operations('intake', {
       'Para los roles de INTAKE_ROLES. Cada elemento lleva `source_id` (o `log_id`, si lo numeró el sistema anterior), `employee_id`, `kind` y `recorded_at`; uno malo no detiene a los demás. Lo mismo enviado otra vez es `known`. `complete_until` dice hasta cuándo se ha enviado todo. `source` se guarda en minúsculas y sin blancos alrededor; si el usuario solo puede enviar algunos orígenes, otro es un 403.',
     body: ['IntakeBody', IntakeRequest],
     data: z.array(IntakeResult),
-    errors: ['FOREIGN_SOURCE'],
   },
   'GET /v2/incidents/sources': {
     id: 'listSources',
@@ -202,7 +201,6 @@ export const intakeOperations = operations('intake', {
     parameters: pathParameters(SourcePath, { source: 'El origen.' }),
     body: ['SourceBody', SourceBody],
     data: SavedSource,
-    errors: ['SOURCE_NOT_FOUND', 'SOURCE_IS_CLOCK'],
   },
   'POST /v2/incidents/sources/{source}/problems/{id}/dismiss': {
     id: 'dismissProblem',
@@ -213,7 +211,6 @@ export const intakeOperations = operations('intake', {
       id: 'El `id` del problema.',
     }),
     body: ['DismissalBody', DismissalBody],
-    errors: ['PROBLEM_NOT_FOUND'],
   },
   'GET /v2/incidents/changes': {
     id: 'listChanges',
@@ -241,7 +238,6 @@ export const intakeOperations = operations('intake', {
       after: { description: 'Las que siguen a esta checada propia.', schema: integer(1) },
     }),
     data: OwnLogs,
-    errors: ['NO_EMPLOYEE', 'LOG_NOT_FOUND'],
   },
   'POST /v2/incidents/my_logs': {
     id: 'recordMyLog',
@@ -251,7 +247,6 @@ export const intakeOperations = operations('intake', {
       'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. Con `sent_at`, la hora del teléfono al enviar, no se cree en `recorded_at` si difiere de la del servicio más de 5 minutos. Un 200 con `result` refused (`future`, `too_old`, `invalid` con `detail` clock, o `unknown_employee` con `detail` ended después del último día de trabajo) no registró nada. El mismo `client_id` es known, aunque lo demás sea distinto: cada checada lleva uno propio.',
     body: ['OwnLogBody', OwnLogBody],
     data: IntakeResult,
-    errors: ['NO_EMPLOYEE', 'CLOCK_IN_OFF'],
   },
   'POST /v2/incidents/my_requests': {
     id: 'requestMyLog',
@@ -261,17 +256,6 @@ export const intakeOperations = operations('intake', {
       'Donde la instalación lo permite; de 35 días atrás a lo más. Queda pendiente hasta que la decide otra persona. El mismo `client_id` no la solicita dos veces; si ya hay una checada de ese tipo y segundo, el resultado es known.',
     body: ['RequestBody', RequestBody],
     data: AddedLog,
-    errors: [
-      'NO_EMPLOYEE',
-      'REQUESTS_OFF',
-      'TOO_MANY_REQUESTED',
-      'UNKNOWN_BRANCH',
-      'LOCAL_TIME_MISSING',
-      'LOCAL_TIME_ONCE',
-      'TIME_AHEAD',
-      'TIME_TOO_OLD',
-      'REQUEST_AFTER_END',
-    ],
   },
   'POST /v2/incidents/manual_logs': {
     id: 'addManualLog',
@@ -279,15 +263,5 @@ export const intakeOperations = operations('intake', {
     description: `Para quien administra o paga; de 400 días atrás a lo más. Queda pendiente hasta que alguien que administra la decide. ${LOCAL_TIME} El mismo \`client_id\` no agrega dos veces.`,
     body: ['ManualLogBody', ManualLogBody],
     data: AddedLog,
-    errors: [
-      'OWN_LOG',
-      'UNKNOWN_EMPLOYEE',
-      'BRANCH_OUT_OF_SCOPE',
-      'UNKNOWN_BRANCH',
-      'LOCAL_TIME_MISSING',
-      'LOCAL_TIME_ONCE',
-      'TIME_AHEAD',
-      'TIME_TOO_OLD',
-    ],
   },
 })

@@ -118,16 +118,6 @@ export const MovedLogs = InvalidInput.partial({ errors: true }).meta({
   description: 'Los registros que ya cambiaron, como `log_ids.3`.',
 })
 
-/** What may prevent a change of status. */
-const changeErrors = [
-  'OWN_LOG',
-  'STATUS_MOVED',
-  'LOG_CLOSED',
-  'UNKNOWN_LOG_ID',
-  'COMMENT_REQUIRED',
-  'PAID_WITHOUT_COMMENT',
-] as const
-
 export const logOperations = operations('incidents', {
   'POST /v2/incidents/change_log_status': {
     id: 'changeLogStatus',
@@ -136,7 +126,14 @@ export const logOperations = operations('incidents', {
       'Solo para administradores. El comentario, la auditoría y el estado se guardan juntos o no se guarda nada.',
     body: ['StatusChangeBody', StatusChangeBody],
     data: ChangedLog,
-    errors: changeErrors,
+    errors: [
+      'OWN_LOG',
+      'STATUS_MOVED',
+      'LOG_CLOSED',
+      'UNKNOWN_LOG_ID',
+      'COMMENT_REQUIRED',
+      'PAID_WITHOUT_COMMENT',
+    ],
   },
   'POST /v2/incidents/change_logs_status': {
     id: 'changeLogsStatus',
@@ -144,7 +141,6 @@ export const logOperations = operations('incidents', {
     description: 'Los errores nombran cada elemento, como `log_ids.3`.',
     body: ['BulkStatusChangeBody', BulkStatusChangeBody],
     data: z.array(ChangedLog).min(1),
-    errors: changeErrors,
     bodies: { 409: MovedLogs },
   },
   'GET /v2/incidents/logs': {
@@ -176,7 +172,6 @@ export const logOperations = operations('incidents', {
       ...queryParameters(LogHistoryQuery),
     ],
     data: LogDetail,
-    errors: ['LOG_NOT_FOUND'],
   },
   'GET /v2/incidents/export': {
     id: 'exportLogs',

@@ -59,7 +59,6 @@ export const clockCorrectionOperations = operations('intake', {
     description: 'Las últimas 50 con checadas de las sucursales de quien llama.',
     parameters: pathParameters(ClockPath, { serial }),
     data: component('ClockCorrections', { corrections: z.array(ListedCorrection) }),
-    errors: ['CLOCK_NOT_FOUND'],
   },
   'POST /v2/incidents/clocks/{serial}/corrections': {
     id: 'correctClock',
@@ -69,18 +68,6 @@ export const clockCorrectionOperations = operations('intake', {
     parameters: pathParameters(ClockPath, { serial }),
     body: ['CorrectionBody', CorrectionBody],
     data: Correction,
-    errors: [
-      'CLOCK_NOT_FOUND',
-      'PERIOD_REVERSED',
-      'PERIOD_TOO_LONG',
-      'NOTHING_TO_CORRECT',
-      'CORRECTION_TOO_LARGE',
-      'CORRECTION_UNDONE',
-      'TIME_AHEAD',
-      'TIME_TOO_OLD',
-      'LOG_CLOSED',
-      'STATUS_MOVED',
-    ],
     limited: true,
   },
   'POST /v2/incidents/clocks/{serial}/corrections/{id}/undo': {
@@ -98,7 +85,6 @@ export const clockCorrectionOperations = operations('intake', {
       restored: z.int().min(0),
       rejected: z.int().min(0),
     }),
-    errors: ['CLOCK_NOT_FOUND', 'CORRECTION_NOT_FOUND', 'OWN_LOG', 'LOG_CLOSED', 'STATUS_MOVED'],
     limited: true,
   },
 })

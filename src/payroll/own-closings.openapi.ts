@@ -122,7 +122,6 @@ export const ownClosingOperations = operations('payroll', {
       after: 'Los que siguen a este día. Las semanas son siempre las del periodo.',
     }),
     data: component('OwnDays', { days: z.array(OwnDay), weeks: z.array(OwnWeek) }),
-    errors: ['NO_EMPLOYEE', 'PERIOD_TOO_LONG', 'PERIOD_REVERSED'],
   },
   'GET /v2/incidents/my_closings': {
     id: 'listOwnClosings',
@@ -133,7 +132,6 @@ export const ownClosingOperations = operations('payroll', {
       after: { description: 'Los anteriores a este cierre.', schema: integer(1) },
     }),
     data: OwnClosings,
-    errors: ['NO_EMPLOYEE'],
   },
   'GET /v2/incidents/my_closings/{id}': {
     id: 'readOwnClosing',
@@ -141,7 +139,6 @@ export const ownClosingOperations = operations('payroll', {
     summary: 'Ver un cierre con los renglones propios',
     parameters: path,
     data: OwnClosingLines,
-    errors: ['NO_EMPLOYEE', 'CLOSING_NOT_FOUND'],
   },
   'POST /v2/incidents/my_closings/{id}/sign': {
     id: 'signOwnClosing',
@@ -151,14 +148,6 @@ export const ownClosingOperations = operations('payroll', {
     parameters: path,
     body: ['SignatureBody', SignatureBody],
     data: Signature,
-    errors: [
-      'NO_EMPLOYEE',
-      'CLOSING_NOT_FOUND',
-      'CLOSING_CANCELLED',
-      'NOTHING_TO_SIGN',
-      'SIGNATURE_OUTDATED',
-      'WRONG_PASSWORD',
-    ],
     limited: true,
   },
   'GET /v2/incidents/objections': {
@@ -171,7 +160,6 @@ export const ownClosingOperations = operations('payroll', {
     summary: 'Ver quién firmó u objetó sus renglones de un cierre vigente',
     parameters: path,
     data: ClosingSignatures,
-    errors: ['CLOSING_NOT_FOUND'],
   },
   'POST /v2/incidents/closings/{id}/objections/{employee_id}/answer': {
     id: 'answerObjection',
@@ -183,6 +171,5 @@ export const ownClosingOperations = operations('payroll', {
     }),
     body: ['AnswerBody', AnswerBody],
     data: Answer,
-    errors: ['OWN_OBJECTION', 'OBJECTION_NOT_FOUND', 'CLOSING_CANCELLED'],
   },
 })

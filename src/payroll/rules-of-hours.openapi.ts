@@ -62,7 +62,6 @@ export const ruleOfHoursOperations = operations('payroll', {
     description: DESCRIPTION,
     body: ['ZoneBody', ZoneBody],
     data: ChangedZones,
-    errors: ['RULE_PAID', 'UNKNOWN_BRANCH'],
     limited: true,
   },
   'POST /v2/company/shifts': {
@@ -71,7 +70,6 @@ export const ruleOfHoursOperations = operations('payroll', {
     description: DESCRIPTION,
     body: ['ShiftBody', ShiftBody],
     data: ChangedShifts,
-    errors: ['RULE_PAID', 'UNKNOWN_EMPLOYEE'],
     limited: true,
   },
 })

@@ -114,20 +114,6 @@ const PeopleChanges = component('PeopleChanges', {
   next_after: z.int(),
 })
 
-/** What may prevent a new or changed employee. */
-const writeErrors = [
-  'OWN_EMPLOYEE',
-  'MACHINE_DEACTIVATES',
-  'EMPLOYEE_MOVED',
-  'EMPLOYEE_ID_TAKEN',
-  'PAID_AFTER_END',
-  'NEW_EMPLOYEE_ID',
-  'BRANCH_OUT_OF_SCOPE',
-  'UNKNOWN_PAYROLL_GROUP',
-  'PAID_FROM_NOT_YOURS',
-  'USER_NOT_DEACTIVATED',
-] as const
-
 const path = pathParameters(EmployeePath, {
   employee_id: 'El número de la persona.',
 })
@@ -153,7 +139,6 @@ export const employeeRecordOperations = operations('people', {
       'Con `dry_run` solo dice qué cambiaría. Los errores se nombran como `employees.3.rfc`.',
     body: ['BulkEmployeesBody', BulkEmployeesBody],
     data: BulkResults,
-    errors: writeErrors,
     bodies: { 409: EmployeeConflict },
     limited: true,
   },
@@ -162,7 +147,6 @@ export const employeeRecordOperations = operations('people', {
     summary: 'Consultar un empleado',
     parameters: path,
     data: SavedEmployee,
-    errors: ['EMPLOYEE_NOT_FOUND'],
   },
   'PUT /v2/people/employees/{employee_id}': {
     id: 'putEmployee',
@@ -172,7 +156,6 @@ export const employeeRecordOperations = operations('people', {
     parameters: path,
     body: ['EmployeeBody', EmployeeBody],
     data: SavedEmployee,
-    errors: writeErrors,
     bodies: { 409: EmployeeConflict },
     limited: true,
   },
@@ -180,7 +163,6 @@ export const employeeRecordOperations = operations('people', {
     id: 'deleteEmployee',
     summary: 'Borrar un empleado al que nada se refiere',
     parameters: path,
-    errors: ['OWN_EMPLOYEE', 'EMPLOYEE_NOT_FOUND', 'EMPLOYEE_IN_USE', 'EMPLOYEE_MOVED'],
     limited: true,
   },
   'GET /v2/people/changes': {

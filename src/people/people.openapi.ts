@@ -106,7 +106,6 @@ export const peopleOperations = [
       description: 'Cierra las demás sesiones y devuelve un token nuevo.',
       body: ['PasswordChangeBody', PasswordChangeBody],
       data: SignedIn,
-      errors: ['WRONG_CURRENT_PASSWORD'],
       limited: true,
     },
   }),

@@ -94,15 +94,6 @@ const MachineToken = component('MachineToken', {
 })
 
 const path = pathParameters(UserPath, { id: 'El número del usuario.' })
-/** What may be wrong with the role and the employee of a new or changed user. */
-const accessErrors = [
-  'EMPLOYEE_LINKED',
-  'UNKNOWN_ROLE',
-  'UNKNOWN_EMPLOYEE',
-  'MACHINE_ROLE',
-  'MACHINE_EMPLOYEE',
-] as const
-
 export const userRecordOperations = [
   ...operations('people', {
     'GET /v2/people/users': {
@@ -124,7 +115,6 @@ export const userRecordOperations = [
       description: 'El enlace se muestra solo esta vez y sirve 72 horas, una vez.',
       body: ['NewUserBody', NewUserBody],
       data: NewUser,
-      errors: ['EMAIL_TAKEN', ...accessErrors],
       bodies: { 409: UserConflict },
       limited: true,
     },
@@ -133,7 +123,6 @@ export const userRecordOperations = [
       summary: 'Consultar un usuario',
       parameters: path,
       data: OneUser,
-      errors: ['USER_NOT_FOUND'],
     },
     'PUT /v2/people/users/{id}': {
       id: 'putUser',
@@ -143,7 +132,6 @@ export const userRecordOperations = [
       parameters: path,
       body: ['UserBody', UserBody],
       data: SavedUser,
-      errors: ['OWN_USER', 'USER_NOT_FOUND', 'USER_MOVED', 'LAST_ADMINISTRATOR', ...accessErrors],
       bodies: { 409: UserConflict },
       limited: true,
     },
@@ -151,7 +139,6 @@ export const userRecordOperations = [
       id: 'revokeUser',
       summary: 'Cerrar todas las sesiones de un usuario, y su enlace',
       parameters: path,
-      errors: ['USER_NOT_FOUND'],
       limited: true,
     },
     'POST /v2/people/users/{id}/invitation': {
@@ -160,7 +147,6 @@ export const userRecordOperations = [
       description: 'El enlace anterior deja de servir. La contraseña de ahora vale hasta usarlo.',
       parameters: path,
       data: Link,
-      errors: ['OWN_USER', 'USER_NOT_FOUND', 'MACHINE_HAS_NO_PASSWORD', 'INVITED_INACTIVE'],
       limited: true,
     },
     'POST /v2/people/users/{id}/token': {
@@ -169,7 +155,6 @@ export const userRecordOperations = [
       description: 'Se muestra solo esta vez y no vence. Los anteriores siguen valiendo.',
       parameters: path,
       data: MachineToken,
-      errors: ['NOT_A_MACHINE'],
       limited: true,
     },
     'POST /v2/people/invitations': {
@@ -179,7 +164,6 @@ export const userRecordOperations = [
         'Los usuarios nuevos tienen el rol employee y una dirección sin correo. Nadie recibe nada si alguno no puede. Una máquina no da enlaces, con los que tomaría cuentas: 403.',
       body: ['InvitationsBody', InvitationsBody],
       data: EmployeeInvitations,
-      errors: ['EMPLOYEE_MOVED', 'EMPLOYEE_NOT_INVITED', 'UNKNOWN_EMPLOYEE'],
       limited: true,
     },
   }),
@@ -190,7 +174,6 @@ export const userRecordOperations = [
       summary: 'Ver de quién es un enlace',
       body: ['InvitationCheckBody', InvitationCheckBody],
       data: InvitedUser,
-      errors: ['INVITATION_ENDED'],
       limited: true,
     },
     'POST /auth/invitation': {
@@ -200,7 +183,6 @@ export const userRecordOperations = [
       description: 'El enlace deja de servir, y se cierran las sesiones de antes.',
       body: ['InvitationBody', InvitationAcceptBody],
       data: SignedIn,
-      errors: ['INVITATION_ENDED'],
       limited: true,
     },
   }),

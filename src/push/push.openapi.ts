@@ -9,7 +9,6 @@ export const pushOperations = operations('intake', {
     description:
       'La suscripción que da el navegador con `push_key` de `my_logs` (Web Push, RFC 8030). Se avisa de las decisiones sobre checadas propias, de respuestas a objeciones y de tarjetas por firmar. Termina con la sesión. Diez teléfonos por persona: uno más reemplaza al más antiguo.',
     body: ['PushBody', PushBody],
-    errors: ['NO_EMPLOYEE', 'UNKNOWN_PUSH_SERVICE'],
     limited: true,
   },
   'DELETE /v2/incidents/my_push': {

@@ -67,8 +67,15 @@ describe.each(Object.entries(CALLERS))('for %s', (_, user) => {
   })
 })
 
-it.each(WITH_ID)('$name is a 404 for an unknown id', async (endpoint) => {
+const ALL_WITH_ID = ENDPOINTS.filter(({ route }) => route.includes(':'))
+
+/** A new id is a new employee. */
+const ADDS = ['PUT /v2/people/employees/{employee_id}']
+
+it.each(ALL_WITH_ID)('$name is a 404 for an unknown id', async (endpoint) => {
   const { token } = await seedEndpoints()
-  const res = await call('GET', unknownPath(endpoint), { token })
-  expect([res.status, res.body.success]).toEqual([404, false])
+  const { body } = endpoint.good
+  const res = await call(endpoint.method, unknownPath(endpoint), { token, body })
+  const expected = ADDS.includes(endpoint.name) ? [200, true] : [404, false]
+  expect([res.status, res.body.success], res.text).toEqual(expected)
 })

@@ -7,7 +7,7 @@ import { schemaErrors } from '../../sdk/openapi/examples.ts'
 interface Documented {
   $ref?: string
   headers?: Record<string, unknown>
-  content?: Record<string, { schema: Schema }>
+  content?: Record<string, { schema: Schema; examples?: Record<string, unknown> }>
 }
 type Paths = Record<string, Record<string, { responses: Record<string, Documented> }>>
 
@@ -21,6 +21,7 @@ const { paths: documentedPaths, components } = document as unknown as {
 }
 
 const paths = Object.entries(documentedPaths).map(([template, operations]) => ({
+  template,
   operations,
   pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`),
 }))
@@ -41,6 +42,19 @@ const documented = (method: string, path: string, status: number): Documented | 
   const response = operation ? operation.responses[status] : UNROUTED[status]
   const name = response?.$ref?.split('/').at(-1)
   return name ? components.responses[name] : response
+}
+
+/** The operations and codes that the tests of this file have seen, and that the document lacks. */
+export const missingCodes = new Set<string>()
+
+const noteMissing = (method: string, path: string, status: number, text: string): void => {
+  const operation = paths.find(
+    ({ operations, pattern }) => operations[method.toLowerCase()] && pattern.test(path),
+  )
+  const { code } = JSON.parse(text)
+  if (!operation || !code || code === 'INVALID_INPUT') return
+  const { examples = {} } = documented(method, path, status)?.content?.['application/json'] ?? {}
+  if (!(code in examples)) missingCodes.add(`${method} ${operation.template} ${code}`)
 }
 
 /** The headers that every response may have. The document's introduction lists them. */
@@ -67,6 +81,7 @@ export const expectDocumented = (
 ): void => {
   if (method === 'OPTIONS') return
   const { status, headers, text } = response
+  if (status >= 400 && text.startsWith('{')) noteMissing(method, path, status, text)
   const summary = `${method} ${path} returned ${status}`
   const expected = documented(method, path, status)
   expect(expected, `${summary}, which is not documented: npm run openapi`).toBeDefined()
