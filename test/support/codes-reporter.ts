@@ -25,7 +25,7 @@ export class CodesReporter implements Reporter {
     if (this.#isUpdate) return this.#add()
     const lines = [...this.#missing].map(([code, test]) => `  ${code}: ${test}`).toSorted()
     console.error(
-      `The document lacks codes that these tests saw. Run them with --update, then npm run openapi:\n${lines.join('\n')}`,
+      `The document lacks codes that these tests saw. Run them with --update at the end, then npm run openapi:\n${lines.join('\n')}`,
     )
     process.exitCode = 1
   }
