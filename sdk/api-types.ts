@@ -1205,7 +1205,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: IntakeResult
+          data: OwnLogResult
         }
         '400': Failure
         '401': Failure
@@ -3782,6 +3782,10 @@ export interface OwnLogs {
    * La llave pública (`applicationServerKey`) con la que el navegador se suscribe a los avisos; nula si aquí no los hay.
    */
   push_key: string | null
+  /**
+   * La hora del servicio: con ella, una app sabe cuándo se checó aunque su teléfono no esté en hora.
+   */
+  now: string
 }
 export interface OwnLog {
   log_id: number
@@ -3805,6 +3809,26 @@ export interface OwnLogBody {
   kind: 'entrada' | 'salida'
   recorded_at?: string | null
   sent_at?: string | null
+}
+export interface OwnLogResult {
+  /**
+   * Nulo si se rechazó.
+   */
+  log_id: number | null
+  result: 'created' | 'known' | 'differs' | 'refused'
+  reason?: 'unknown_employee' | 'other_branch' | 'future' | 'too_old' | 'invalid'
+  /**
+   * Más sobre el motivo, si lo hay. `forbidden_id`: quien solo puede enviar algunos orígenes o sucursales no puede enviar `log_id`. `ended`: el día es posterior al último día de trabajo de la persona. `clock`: el teléfono no está en hora. `near:` y el número que trae `near`. De `invalid`, el primer campo equivocado, como `recorded_at`. Habrá otros.
+   */
+  detail?: string
+  /**
+   * El número de una persona, al que se parece el de la persona desconocida.
+   */
+  near?: string
+  /**
+   * El que se envió, en minúsculas.
+   */
+  client_id: string
 }
 export interface RequestBody {
   client_id: string

@@ -55,6 +55,11 @@ const IntakeResult = component('IntakeResult', {
   }),
 })
 
+const OwnLogResult = component('OwnLogResult', {
+  ...IntakeResult.shape,
+  client_id: z.uuid().meta({ description: 'El que se envió, en minúsculas.' }),
+})
+
 const AddedLog = component('AddedLog', {
   ...IntakeResult.shape,
   recorded_at: z.iso
@@ -172,6 +177,10 @@ const OwnLogs = component('OwnLogs', {
     description:
       'La llave pública (`applicationServerKey`) con la que el navegador se suscribe a los avisos; nula si aquí no los hay.',
   }),
+  now: z.iso.datetime().meta({
+    description:
+      'La hora del servicio: con ella, una app sabe cuándo se checó aunque su teléfono no esté en hora.',
+  }),
 })
 
 export const intakeOperations = operations('intake', {
@@ -246,7 +255,7 @@ export const intakeOperations = operations('intake', {
     description:
       'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. Con `sent_at`, la hora del teléfono al enviar, no se cree en `recorded_at` si difiere de la del servicio más de 5 minutos. Un 200 con `result` refused (`future`, `too_old`, `invalid` con `detail` clock, o `unknown_employee` con `detail` ended después del último día de trabajo) no registró nada. El mismo `client_id` es known, aunque lo demás sea distinto: cada checada lleva uno propio.',
     body: ['OwnLogBody', OwnLogBody],
-    data: IntakeResult,
+    data: OwnLogResult,
   },
   'POST /v2/incidents/my_requests': {
     id: 'requestMyLog',

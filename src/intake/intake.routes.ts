@@ -132,8 +132,10 @@ export const intake = createApp()
     requireDatabaseRoom,
     validate(OwnLogBody),
     async (c) => {
-      const result = await recordOwnLog(c.var.authorizedDb, c.req.valid('json'), c.var.now)
-      return c.json(success(ownLogMessage(result), result), 200)
+      const log = c.req.valid('json')
+      const result = await recordOwnLog(c.var.authorizedDb, log, c.var.now)
+      const data = { client_id: log.client_id, ...result }
+      return c.json(success(ownLogMessage(result), data), 200)
     },
   )
   .get('/my_logs', requireUser, validateQuery(OwnLogsQuery), async (c) => {
@@ -143,7 +145,8 @@ export const intake = createApp()
     const may_request = settings.EMPLOYEE_REQUESTS
     const push_key = settings.VAPID_KEY?.split('.')[0] ?? null
     const requests_since = oldestRequest(now)
-    const data = { logs, may_check_in, may_request, requests_since, push_key }
+    const may = { may_check_in, may_request, requests_since }
+    const data = { logs, ...may, push_key, now: now.toISOString() }
     return c.json(success('Registros encontrados.', data), 200)
   })
   .post(

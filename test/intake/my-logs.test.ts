@@ -7,6 +7,9 @@ import { ago, stopClock } from '../support/clock/clock.ts'
 import { aLog, allLogs, anEmployee, aUser, aZone, db, inBranches } from '../support/factories.ts'
 
 const UUID = '0B9F8D3E-5A0C-4D7B-9A53-1F2F0C5E7A11'
+const OTHER_UUID = '5d0a1c52-90a6-4c0b-8a2e-0a3a4b1f7c22'
+/** What every answer has: whose result it is. */
+const OWN = { client_id: UUID.toLowerCase() }
 const NO_ZONE = 'La hora debe ser un instante ISO 8601 con zona, como 2026-11-02T08:00:00-06:00.'
 const zone = timeZone('America/Mexico_City')
 const HOUR = 3_600_000
@@ -29,7 +32,7 @@ describe('POST /v2/incidents/my_logs', () => {
     const { employee_id } = await anEmployee()
     const res = await clockIn({ employee_id })
     expect(res.status).toBe(200)
-    expect(res.body.data).toEqual({ log_id: 1_000_000_000, result: 'created' })
+    expect(res.body.data).toEqual({ ...OWN, log_id: 1_000_000_000, result: 'created' })
     const [log] = await allLogs()
     expect(log).toMatchObject({
       employee_id: user.employee_id,
@@ -48,7 +51,7 @@ describe('POST /v2/incidents/my_logs', () => {
   it('recognizes the same client_id, even if the other fields differ', async () => {
     await clockIn()
     const again = await clockIn({ kind: 'salida', recorded_at: ago(HOUR) })
-    expect(again.body.data).toEqual({ log_id: 1_000_000_000, result: 'known' })
+    expect(again.body.data).toEqual({ ...OWN, log_id: 1_000_000_000, result: 'known' })
     expect(await allLogs()).toHaveLength(1)
   })
 
@@ -60,14 +63,14 @@ describe('POST /v2/incidents/my_logs', () => {
   ])('takes a time from 72 hours ago to 5 minutes ahead: %d ms ago', async (age, result) => {
     stopClock()
     const { data, message } = (await clockIn({ recorded_at: ago(age) })).body
-    expect(data).toEqual(result)
+    expect(data).toEqual({ ...OWN, ...result })
     const refusal = 'El registro no se guardó: revisa su hora.'
     expect(message).toBe(result.log_id === null ? refusal : 'Registro recibido.')
   })
 
   it('refuses the time of a phone whose clock is over 5 minutes off', async () => {
     stopClock()
-    const refused = { log_id: null, result: 'refused', reason: 'invalid', detail: 'clock' }
+    const refused = { ...OWN, log_id: null, result: 'refused', reason: 'invalid', detail: 'clock' }
     const recorded_at = ago(HOUR)
     for (const off of [5 * 60_000 + 1, -5 * 60_000 - 1]) {
       for (const time of [recorded_at, ago(off), ago(80 * HOUR)]) {
@@ -80,14 +83,18 @@ describe('POST /v2/incidents/my_logs', () => {
     const unreadable = NO_ZONE.replace('hora', 'hora de envío')
     expectInvalid(await clockIn({ sent_at: 'ayer' }), 'sent_at', unreadable)
 
-    const created = { log_id: 1_000_000_000, result: 'created' }
+    const created = { ...OWN, log_id: 1_000_000_000, result: 'created' }
     const right = { recorded_at, sent_at: ago(5 * 60_000) }
     expect((await clockIn(right)).body.data).toEqual(created)
     const retry = await clockIn({ recorded_at, sent_at: ago(HOUR) })
     expect(retry.body.data).toEqual({ ...created, result: 'known' })
     // If a phone with a wrong clock sends no recorded_at, the log gets the time of the service.
-    const now = await clockIn({ client_id: crypto.randomUUID(), sent_at: ago(HOUR) })
-    expect(now.body.data).toEqual({ log_id: 1_000_000_001, result: 'created' })
+    const now = await clockIn({ client_id: OTHER_UUID, sent_at: ago(HOUR) })
+    expect(now.body.data).toEqual({
+      client_id: OTHER_UUID,
+      log_id: 1_000_000_001,
+      result: 'created',
+    })
   })
 
   it('refuses a log of a local day after the last day of work, and takes a late one', async () => {
@@ -96,7 +103,13 @@ describe('POST /v2/incidents/my_logs', () => {
     await aZone({ branch_office, time_zone: 'America/Tijuana' })
     const { employee_id } = await anEmployee({ branch_office, ended_at: '2026-11-14' })
     user = await aUser({ employee_id, scope_branches: inBranches('Norte') })
-    const ended = { log_id: null, result: 'refused', reason: 'unknown_employee', detail: 'ended' }
+    const ended = {
+      ...OWN,
+      log_id: null,
+      result: 'refused',
+      reason: 'unknown_employee',
+      detail: 'ended',
+    }
     const now = await clockIn()
     expect(now.body.data).toEqual(ended)
     expect(now.body.message).toBe(
@@ -108,11 +121,13 @@ describe('POST /v2/incidents/my_logs', () => {
     expect((await clockIn({ recorded_at: midnight })).body.data).toEqual(ended)
     expect(await db.select().from(employee_sources)).toEqual([])
     const last = '2026-11-15T07:59:59.999Z'
-    const created = { log_id: 1_000_000_000, result: 'created' }
+    const created = { ...OWN, log_id: 1_000_000_000, result: 'created' }
     expect((await clockIn({ recorded_at: last })).body.data).toEqual(created)
     expect((await clockIn()).body.data).toEqual({ ...created, result: 'known' })
-    const tooOld = await clockIn({ client_id: crypto.randomUUID(), recorded_at: ago(73 * HOUR) })
-    expect(tooOld.body.data).toEqual({ log_id: null, result: 'refused', reason: 'too_old' })
+    const tooOld = await clockIn({ client_id: OTHER_UUID, recorded_at: ago(73 * HOUR) })
+    expect(tooOld.body.data).toEqual({
+      ...{ client_id: OTHER_UUID, log_id: null, result: 'refused', reason: 'too_old' },
+    })
     expect(await allLogs()).toMatchObject([{ employee_id, recorded_at: last }])
   })
 
@@ -146,8 +161,10 @@ describe('GET /v2/incidents/my_logs', () => {
     await admin.change({ log_id: late.id, status: 'approved' })
     await admin.change({ log_id: early.id, status: 'rejected', comment: 'Repetida.' })
 
+    stopClock()
     const { body } = await myLogs()
 
+    expect(body.data.now).toBe(new Date().toISOString())
     const decided_at = expect.stringMatching(/Z$/)
     const facts = ({ id: log_id, kind, recorded_at, created_at: received_at }: typeof late) => ({
       ...{ log_id, kind, recorded_at, received_at, request_comment: null },
