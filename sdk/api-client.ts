@@ -58,17 +58,28 @@ export const createClient = (origin: string, { token, headers, ...options }: Cli
 interface FailedBody {
   success?: boolean
   message?: string
+  data?: unknown
   errors?: Record<string, string[]>
   code?: string
   details?: ErrorDetails
   current?: unknown
 }
 
-/** An error response, or a response without `data`, such as a public network's sign-in page. */
+/** Two failures of the contract, a 401 and a 422, have only a message. Other servers answer so, too. */
+const isFailure = ({ headers }: Response, { success, message, data }: FailedBody): boolean =>
+  typeof message === 'string' &&
+  (success === undefined ? headers.has('X-Request-Id') : success === false && data === null)
+
+/** An error response, or the response of another server, such as a public network's sign-in page. */
 export class ApiError extends Error {
   override name = 'ApiError'
   /** The HTTP status. */
   readonly status: number
+  /**
+   * Whether the service itself has answered. If not, another server has, such as a proxy: nothing
+   * is known of the request, which may be sent again.
+   */
+  readonly isOwn: boolean
   /**
    * The constant of the error, such as `PENDING_LOGS`. Programs should compare it, and not the
    * message. Undefined in answers of other servers and of the six endpoints without codes.
@@ -88,19 +99,29 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined
 
   constructor(response: Response, body: FailedBody) {
-    super(body.message ?? `The service responded with ${response.status}.`)
-    const isOwn = body.success === false && typeof body.code === 'string'
+    const isOwn = isFailure(response, body)
+    const own = isOwn ? body : {}
+    super(own.message ?? `Another server responded with ${response.status}.`)
     this.status = response.status
-    this.code = isOwn ? body.code : undefined
-    this.details = isOwn ? body.details : undefined
-    this.errors = body.errors ?? {}
-    this.current = body.current
+    this.isOwn = isOwn
+    const isCoded = typeof own.code === 'string'
+    this.code = isCoded ? own.code : undefined
+    this.details = isCoded ? own.details : undefined
+    this.errors = own.errors ?? {}
+    this.current = own.current
     this.requestId = response.headers.get('X-Request-Id') ?? undefined
     this.retryAfter = Number(response.headers.get('Retry-After')) || undefined
   }
 }
 
 type AnyResponse = ClientResponse<unknown, number, string>
+
+/** Reads the JSON object of a response. Returns an empty object if there is none. */
+const readBody = async (response: AnyResponse): Promise<object> => {
+  const isJson = response.headers.get('Content-Type')?.includes('json')
+  const body: unknown = isJson ? await response.json().catch(() => null) : null
+  return typeof body === 'object' && body !== null ? body : {}
+}
 
 /** The type of `data` in a successful response. */
 export type DataOf<R> =
@@ -118,8 +139,9 @@ export const dataOf = async <R extends AnyResponse>(
   request: R | Promise<R>,
 ): Promise<DataOf<R>> => {
   const response = await request
-  const body = (await response.json().catch(() => ({}))) as { data?: DataOf<R>; message?: string }
-  if (response.ok && body.data !== undefined) return body.data
+  const body = (await readBody(response)) as FailedBody & { data?: DataOf<R> }
+  const isOwn = body.success === true && typeof body.message === 'string'
+  if (response.ok && isOwn && body.data !== undefined) return body.data
   throw new ApiError(response as unknown as Response, body)
 }
 

@@ -1,5 +1,5 @@
 import { createClient } from '../../sdk/api-client.ts'
-import { storedToken } from './client.ts'
+import { endsSession, storedToken } from './client.ts'
 import { fetchInTime } from './fetch-in-time.ts'
 import { session, waitForSignIn } from './session.ts'
 
@@ -22,7 +22,7 @@ const fetchSignedIn = async (input: RequestInfo | URL, init?: RequestInit): Prom
   const headers = new Headers(init?.headers)
   for (;;) {
     const response = await fetchInTime(input, { ...init, headers })
-    if (response.status !== 401) return response
+    if (!(await endsSession(response))) return response
     if (!isOfOldToken(headers)) await waitForSignIn()
     headers.set('Authorization', bearer())
   }

@@ -1,4 +1,5 @@
-import { ApiError, createClient } from '../../sdk/api-client.ts'
+import type { ClientResponse } from 'hono/client'
+import { ApiError, createClient, dataOf } from '../../sdk/api-client.ts'
 import { fetchInTime } from './fetch-in-time.ts'
 
 const TOKEN = 'checada.token'
@@ -29,10 +30,18 @@ export const endToken = (token: string): void => {
 
 /** Whether the service may have carried out the request in spite of the error. */
 export const isLost = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status >= 500 || error.status === 408
+  !(error instanceof ApiError) || !error.isOwn || error.status >= 500 || error.status === 408
 
+/** Whether the service itself has answered with this status. */
 export const hasStatus = (error: unknown, status: number): error is ApiError =>
-  error instanceof ApiError && error.status === status
+  error instanceof ApiError && error.isOwn && error.status === status
+
+/** Whether the service itself says that the request's token has ended. */
+export const endsSession = async (response: Response): Promise<boolean> => {
+  if (response.status !== 401) return false
+  const error = await dataOf(response.clone() as ClientResponse<unknown>).catch((thrown) => thrown)
+  return hasStatus(error, 401) && error.code === 'UNAUTHENTICATED'
+}
 
 /** An error whose message the console wrote, not the service. */
 export class ConsoleError extends Error {}
@@ -53,6 +62,10 @@ export const itemFaults = (error: unknown): ItemFault[] =>
     return position ? [{ position: Number(position), field, text: texts.join(' ') }] : []
   })
 
+const NO_ANSWER = 'El servicio no respondió.'
+export const OTHER_ANSWER =
+  'Contestó la red, y no el servicio: quizá pide que abras su página para conectarte.'
+
 /**
  * The message of an error. If the service has failed (500 or more), the message ends with the
  * request id, which finds the request in the service's log.
@@ -60,7 +73,8 @@ export const itemFaults = (error: unknown): ItemFault[] =>
 export const messageOf = (error: unknown): string => {
   if (error instanceof ConsoleError) return error.message
   if (!navigator.onLine) return 'No hay conexión.'
-  if (!(error instanceof ApiError)) return 'El servicio no respondió.'
-  const { message, status, requestId } = error
+  if (!(error instanceof ApiError)) return NO_ANSWER
+  const { message, status, requestId, isOwn } = error
+  if (!isOwn) return status >= 500 ? NO_ANSWER : OTHER_ANSWER
   return status >= 500 && requestId ? `${message} (${requestId})` : message
 }

@@ -1,9 +1,10 @@
 import { dataOf } from '../../sdk/api-client.ts'
 
-/** @throws ApiError if the response is an error, as `dataOf` does */
+/** @throws ApiError if the response is an error, or a page that another server sent, as `dataOf` does */
 export const okResponse = async <Answer extends Parameters<typeof dataOf>[0]>(request: Answer) => {
   const response = await request
-  if (!response.ok) await dataOf(response)
+  const isPage = response.headers.get('Content-Type')?.startsWith('text/html')
+  if (!response.ok || isPage) await dataOf(response)
   return response
 }
 

@@ -45,3 +45,15 @@ it('rejects if the head does not come in time', async () => {
   vi.advanceTimersByTime(2_000)
   expect(await answer).toBe('AbortError')
 })
+
+it('rejects if the JSON does not come in time, so that a page does not wait for ever', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { url, responses } = await aServer()
+  const answer = fetchInTime(url).catch((error: Error) => error.name)
+  const response = await responses
+  response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"success":')
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+  await new Promise((resolve) => setImmediate(resolve))
+  vi.advanceTimersByTime(90_000)
+  expect(await answer).toBe('AbortError')
+})
