@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Clock } from '../../sdk/api-types.ts'
+import { newId } from '../session/new-id.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
@@ -100,7 +101,7 @@ const CorrectionDialog = ({ clock, off, onClose, onChanged }: Props & { off?: Of
     minutes: Math.round(Math.abs(secondsAhead || 3600) / 60),
     comment: secondsAhead ? `El reloj iba ${shiftText(secondsAhead, AHEAD)}.` : '',
   }
-  const [client_id] = useState(crypto.randomUUID())
+  const [client_id] = useState(newId())
   const [shown, setShown] = useState<{ asked: string; preview: Preview }>()
   const preview = async (asked: Asked, comment: string) => {
     const made = await correctClock(serial, { client_id, ...asked, comment, dry_run: true })

@@ -3,6 +3,7 @@ import type { FoundEmployee, LogKind, ManualLogBody } from '../../sdk/api-types.
 import { markPeopleChanged } from '../review/changed-people.ts'
 import { readersNote } from '../review/decisions.state.ts'
 import { findEmployee } from '../session/employees.ts'
+import { newId } from '../session/new-id.ts'
 import { Field, useSuggestedValue } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
@@ -19,7 +20,7 @@ const addedText = (what: string) => `Se agregó: ${what}. Queda por revisar.`
 
 /** The form that adds a missing log. Because of `client_id`, a repeated request adds nothing. */
 export const ManualLogView = ({ route: { query } }: { route: Route }) => {
-  const [clientId] = useState(crypto.randomUUID())
+  const [clientId] = useState(newId())
   const [person, setPerson] = useState<FoundEmployee | null>()
   const { data: found, problem: notFound } = useRead(async () =>
     query.employee_id

@@ -3,6 +3,7 @@ import type { HoursDay } from '../../sdk/api-types.ts'
 import { markPeopleChanged } from '../review/changed-people.ts'
 import { readersNote } from '../review/decisions.state.ts'
 import { messageOf } from '../session/client.ts'
+import { newId } from '../session/new-id.ts'
 import { can, signedIn } from '../session/session.ts'
 import { Suggestions } from '../ui/fields.tsx'
 import { FormEnd, FormField, type Given, useForm } from '../ui/form.tsx'
@@ -48,7 +49,7 @@ interface Props {
  */
 export const MissingLogForm = ({ row, ends, onClose, onDone }: Props) => {
   const { employee_id, full_name, day, branch_office } = row
-  const [clientId] = useState(crypto.randomUUID())
+  const [clientId] = useState(newId())
   const [end, setEnd] = useState(ends.length === 1 ? ends[0] : undefined)
   const [isDayChosen, setDayChosen] = useState(false)
   const [time, setTime] = useState('')

@@ -3,6 +3,7 @@ import type { HoursDay } from '../../sdk/api-types.ts'
 import { markPeopleChanged } from '../review/changed-people.ts'
 import { runDecision, summarize } from '../review/decisions.state.ts'
 import { ConsoleError } from '../session/client.ts'
+import { newId } from '../session/new-id.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { dayAndMonth } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
@@ -23,7 +24,7 @@ interface Props {
  * moment. Each request changes nothing if it is sent again, so the act can be repeated.
  */
 export const WrongKeyDialog = ({ row, punch, onClose, onDone }: Props) => {
-  const [client_id] = useState(crypto.randomUUID())
+  const [client_id] = useState(newId())
   const { employee_id, full_name, day } = row
   const kind = punch.kind === 'entrada' ? 'salida' : 'entrada'
   const time = punch.at.slice(11, 16)

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { newId } from '../session/new-id.ts'
 import { FormEnd, problemsOf, useForm } from './form.tsx'
 import { Remark } from './reading.tsx'
 
@@ -19,7 +20,7 @@ interface Props {
 
 /** Asks which of two equal hours was meant. The service has stored the first. */
 export const SecondTime = ({ message, onFirst, sendSecond }: Props) => {
-  const [clientId] = useState(crypto.randomUUID())
+  const [clientId] = useState(newId())
   const form = useForm({
     check: () => ({}),
     send: () => sendSecond(clientId),
