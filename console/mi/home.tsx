@@ -24,8 +24,7 @@ const CheckInButtons = ({ first }: { first: CheckIn['kind'] }) => {
   const [busy, setBusy] = useState(false)
   const run = async (kind: CheckIn['kind']) => {
     setBusy(true)
-    await press(kind)
-    setBusy(false)
+    await press(kind).finally(() => setBusy(false))
   }
   return (
     <div class="check">

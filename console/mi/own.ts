@@ -1,7 +1,8 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import { hasStatus } from '../session/client.ts'
 import { dayOf } from '../ui/time.ts'
-import { api } from './session.ts'
+import { api, apiOf, type Session } from './session.ts'
+import { setServiceTime, steadyNow } from './steady-clock.ts'
 
 /** The phone's time zone. UTC times are shown in it. Typed times are the branch's. */
 export const phoneZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -9,7 +10,19 @@ export const phoneZone = (): string => Intl.DateTimeFormat().resolvedOptions().t
 export const phoneDay = (): string => dayOf(new Date().toISOString(), phoneZone())
 
 /** The person's logs of the last 14 days, and whether the person may check in and make requests. */
-export const readOwnLogs = () => dataOf(api().v2.incidents.my_logs.$get({ query: {} }))
+export const readOwnLogs = async () => {
+  const askedAt = steadyNow()
+  const own = await dataOf(api().v2.incidents.my_logs.$get({ query: {} }))
+  setServiceTime(own.now, askedAt)
+  return own
+}
+
+export const readServiceTime = async (session: Session): Promise<void> => {
+  const askedAt = steadyNow()
+  const query = { limit: 1 }
+  const { now } = await dataOf(apiOf(session).v2.incidents.my_logs.$get({ query }))
+  setServiceTime(now, askedAt)
+}
 
 /** The text of the agreement that is valid today, or null if there is none. */
 export const readAgreement = async () => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { AddedLog, RequestBody } from '../../sdk/api-types.ts'
+import { newId } from '../session/new-id.ts'
 import { useStore } from '../session/store.ts'
 import { Field } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
@@ -39,7 +40,7 @@ interface FormProps {
 /** A form that requests a missing log, such as a check-in that the service refused. */
 const RequestForm = ({ refused, about, onTwice }: FormProps) => {
   const { dia, tipo, hora } = about
-  const [client_id] = useState(refused?.client_id ?? crypto.randomUUID())
+  const [client_id] = useState(refused?.client_id ?? newId())
   // A wrong clock of the phone has given the check-in a wrong day or hour.
   const known = refused?.refusal === 'clock' ? undefined : refused?.recorded_at
   const [pressedAt, setPressedAt] = useState(known)
@@ -61,7 +62,7 @@ const RequestForm = ({ refused, about, onTwice }: FormProps) => {
         : { local_time: `${given('day')}T${given('time')}` }
       const json = { client_id, kind, ...time, comment: given('comment') } as const
       const added = await sendRequest(json)
-      if (refused) await removeCheckIn(refused)
+      if (refused) await removeCheckIn(refused, 'removed')
       if (added.warnings.length > 0) onTwice(json, added)
       else showDay(added)
     },

@@ -1,44 +1,60 @@
 import { dataOf } from '../../sdk/api-client.ts'
-import { hasStatus, messageOf } from '../session/client.ts'
 import { connection } from '../session/connection.ts'
 import { createStore } from '../session/store.ts'
 import { type CheckIn, checkIns, readCheckIns, removeCheckIn, storeCheckIn } from './check-ins.ts'
+import { readServiceTime } from './own.ts'
+import {
+  bodyOf,
+  type Outcome,
+  outcomeOfAnswer,
+  outcomeOfError,
+  withServiceTime,
+} from './sending-rules.ts'
 import { apiOf, currentSession, type Session } from './session.ts'
+import { followClocks, serviceNow, steadyNow } from './steady-clock.ts'
 
-/** A check-in that is sent within this time after the press gets the service's own time. */
-const FRESH_MS = 5_000
 const RETRY_MS = 30_000
 
 /** Why the last attempt to send check-ins failed. Undefined if it did not fail. */
 export const sendingProblem = createStore<{ problem?: string | undefined }>({})
 
-/** The time of each press, by a clock that cannot be set. Deleted at the first try to send. */
+/** The moments of the presses on this page. */
 const pressed = new Map<string, number>()
 
-export const markPressed = ({ client_id }: CheckIn): void => {
-  pressed.set(client_id, performance.now())
+const timed = (checkIn: CheckIn): CheckIn =>
+  withServiceTime(checkIn, {
+    pressedAt: pressed.get(checkIn.client_id),
+    steadyNow: steadyNow(),
+    serviceNow: serviceNow(),
+  })
+
+/** Marks the moment of a press. Returns the check-in with the service's time, if it is known. */
+export const markPressed = (checkIn: CheckIn): CheckIn => {
+  pressed.set(checkIn.client_id, steadyNow())
+  return timed(checkIn)
 }
 
-/**
- * Returns the times by the phone's clock. Returns no times if the button was pressed just now,
- * because then the service's own time is as exact.
- */
-const timeOf = ({ client_id, recorded_at }: CheckIn) => {
-  const at = pressed.get(client_id) ?? Number.NEGATIVE_INFINITY
-  pressed.delete(client_id)
-  const isFresh = performance.now() - at < FRESH_MS
-  return isFresh ? {} : { recorded_at, sent_at: new Date().toISOString() }
+/** Asks the service for its time if that helps to know when a check-in was made. */
+const askForTime = async (checkIn: CheckIn, session: Session): Promise<CheckIn> => {
+  if (checkIn.by_service || !pressed.has(checkIn.client_id)) return checkIn
+  // An answer that took long does not have the time. The next one is often quick.
+  for (let tries = 0; tries < 2 && serviceNow() === undefined; tries++) {
+    await readServiceTime(session)
+  }
+  const withTime = timed(checkIn)
+  if (withTime.by_service) await storeCheckIn(withTime)
+  return withTime
 }
 
-const send = async (checkIn: CheckIn, session: Session): Promise<void> => {
-  const json = { client_id: checkIn.client_id, kind: checkIn.kind, ...timeOf(checkIn) }
+const send = async (untimed: CheckIn, session: Session): Promise<Outcome> => {
   try {
-    const outcome = await dataOf(apiOf(session).v2.incidents.my_logs.$post({ json }))
-    if (outcome.result !== 'refused') return await removeCheckIn(checkIn)
-    await storeCheckIn({ ...checkIn, refusal: outcome.detail ?? outcome.reason ?? 'invalid' })
+    const checkIn = await askForTime(untimed, session)
+    const sentAt = steadyNow()
+    const json = bodyOf(checkIn, Date.now())
+    const answer = await dataOf(apiOf(session).v2.incidents.my_logs.$post({ json }))
+    return outcomeOfAnswer(answer, checkIn, steadyNow() - sentAt)
   } catch (error) {
-    if (!hasStatus(error, 403) && !hasStatus(error, 422)) throw error
-    await storeCheckIn({ ...checkIn, refusal: error.code ?? 'other', message: messageOf(error) })
+    return outcomeOfError(error)
   }
 }
 
@@ -49,13 +65,18 @@ const sendAll = async (): Promise<void> => {
   if (!session?.token) return
   const own = checkIns.get().all.filter((one) => one.user_id === session.user_id && !one.refusal)
   let problem: string | undefined
-  for (const checkIn of own) {
-    try {
-      await send(checkIn, session)
-    } catch (error) {
-      problem = messageOf(error)
-      // A status of 500 may be about this check-in alone, so the next check-in is sent too.
-      if (!hasStatus(error, 500)) break
+  for (const { client_id } of own) {
+    // It may be gone since another tab has sent it.
+    const checkIn = checkIns.get().all.find((one) => one.client_id === client_id)
+    if (!checkIn) continue
+    const outcome = await send(checkIn, session)
+    if (outcome.is === 'recorded') await removeCheckIn(checkIn, 'recorded')
+    else if (outcome.is === 'refused') {
+      const { refusal, message } = outcome
+      await storeCheckIn({ ...checkIn, refusal, message })
+    } else {
+      problem = outcome.problem
+      if (!outcome.isAlone) break
     }
   }
   sendingProblem.set({ problem })
@@ -68,12 +89,13 @@ let last = Promise.resolve()
  * recognizes its `client_id` and records it once.
  */
 export const sendCheckIns = (): Promise<void> => {
-  last = last.then(sendAll)
+  last = last.then(sendAll, sendAll)
   return last
 }
 
 /** Sends check-ins now, after a sign-in, when the network or page is back, and every 30 seconds. */
 export const keepSending = (): void => {
+  followClocks()
   connection.subscribe(() => void sendCheckIns())
   document.addEventListener('visibilitychange', () => document.hidden || void sendCheckIns())
   let token: string | undefined

@@ -1,6 +1,6 @@
 import { createClient, dataOf } from '../../sdk/api-client.ts'
 import type { SignedIn } from '../../sdk/api-types.ts'
-import { hasStatus, messageOf, sessionApi } from '../session/client.ts'
+import { endsSession, hasStatus, messageOf, sessionApi } from '../session/client.ts'
 import { fetchInTime } from '../session/fetch-in-time.ts'
 import { createStore } from '../session/store.ts'
 import { endSubscription } from './subscription.ts'
@@ -20,8 +20,25 @@ export interface Session {
 }
 
 /** Reads the session that is stored in the tab, or else the session that is stored on the phone. */
-const readStored = (): Session | undefined =>
-  JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? 'null') ?? undefined
+const readStored = (): Session | undefined => {
+  try {
+    return (
+      JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? 'null') ?? undefined
+    )
+  } catch {
+    // The browser stores nothing, or what it has stored is damaged.
+    return undefined
+  }
+}
+
+/** Runs a write. Without storage, the session lasts until the page is closed. */
+const tryToStore = (write: () => void): void => {
+  try {
+    write()
+  } catch {
+    // The storage is full, or switched off.
+  }
+}
 
 export const currentSession = createStore<{ session?: Session | undefined }>({
   session: readStored(),
@@ -29,27 +46,37 @@ export const currentSession = createStore<{ session?: Session | undefined }>({
 
 const storageOf = (isShared: boolean): Storage => (isShared ? sessionStorage : localStorage)
 
-export const isSharedPhone = (): boolean => localStorage.getItem(SHARED_KEY) !== null
+export const isSharedPhone = (): boolean => {
+  try {
+    return localStorage.getItem(SHARED_KEY) !== null
+  } catch {
+    return false
+  }
+}
 
 /** Stores a session in place of any other. On a shared phone, only the tab keeps the session. */
 const begin = ({ token, user }: SignedIn, isShared: boolean): void => {
   const { id: user_id, email } = user
   const name = [user.first_name, user.last_name].join(' ').trim()
   const session = { user_id, name, email, token }
-  storageOf(!isShared).removeItem(KEY)
-  storageOf(isShared).setItem(KEY, JSON.stringify(session))
-  if (isShared) localStorage.setItem(SHARED_KEY, '1')
-  else localStorage.removeItem(SHARED_KEY)
+  tryToStore(() => {
+    storageOf(!isShared).removeItem(KEY)
+    storageOf(isShared).setItem(KEY, JSON.stringify(session))
+    if (isShared) localStorage.setItem(SHARED_KEY, '1')
+    else localStorage.removeItem(SHARED_KEY)
+  })
   currentSession.set({ session })
 }
 
 /** Deletes the token of a session in the tab and on the phone. A newer session is not changed. */
 const forgetToken = (session: Session): void => {
   const { token, ...rest } = session
-  for (const storage of [sessionStorage, localStorage]) {
-    const stored: Session | null = JSON.parse(storage.getItem(KEY) ?? 'null')
-    if (stored?.token === token) storage.setItem(KEY, JSON.stringify(rest))
-  }
+  tryToStore(() => {
+    for (const storage of [sessionStorage, localStorage]) {
+      const stored: Session | null = JSON.parse(storage.getItem(KEY) ?? 'null')
+      if (stored?.token === token) storage.setItem(KEY, JSON.stringify(rest))
+    }
+  })
   if (currentSession.get().session?.token === token) currentSession.set({ session: rest })
 }
 
@@ -59,7 +86,7 @@ export const apiOf = (session: Session) =>
     token: session.token,
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
       const response = await fetchInTime(input, init)
-      if (response.status === 401 && session.token) forgetToken(session)
+      if (session.token && (await endsSession(response))) forgetToken(session)
       return response
     },
   })
@@ -97,7 +124,7 @@ export const changePassword = async (current_password: string, password: string)
   const session = signedIn()
   const json = { current_password, password }
   const { token } = await dataOf(apiOf(session).auth.password.$post({ json }))
-  storageOf(isSharedPhone()).setItem(KEY, JSON.stringify({ ...session, token }))
+  tryToStore(() => storageOf(isSharedPhone()).setItem(KEY, JSON.stringify({ ...session, token })))
   currentSession.set({ session: { ...session, token } })
 }
 
@@ -116,8 +143,10 @@ export const enterInvited = async (signedIn: SignedIn): Promise<boolean> => {
  */
 export const signOut = async (): Promise<void> => {
   const { session } = currentSession.get()
-  sessionStorage.removeItem(KEY)
-  localStorage.removeItem(KEY)
+  tryToStore(() => {
+    sessionStorage.removeItem(KEY)
+    localStorage.removeItem(KEY)
+  })
   currentSession.set({ session: undefined })
   await Promise.all([revoke(session), endSubscription().catch(() => {})])
 }

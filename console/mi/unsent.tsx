@@ -23,7 +23,7 @@ const sendAgain = async (checkIn: CheckIn): Promise<void> => {
 
 const remove = (checkIn: CheckIn): void => {
   if (confirm('Se borra de este teléfono sin quedar registrada. ¿Quitarla?')) {
-    void removeCheckIn(checkIn)
+    void removeCheckIn(checkIn, 'removed')
   }
 }
 
