@@ -2,25 +2,19 @@ import { ApiError } from '../../sdk/api-client.ts'
 import { hasStatus, messageOf, OTHER_ANSWER } from '../session/client.ts'
 import type { CheckIn } from './check-ins.ts'
 
-/** What the page knows when it is about to send a check-in. The times are in milliseconds. */
-export interface Clocks {
-  /** `steadyNow()` at the press. Undefined if the page was opened after the press. */
-  pressedAt: number | undefined
-  steadyNow: number
-  /** The service's time, undefined if it is not known. */
-  serviceNow: number | undefined
-}
-
 /**
  * The check-in with the service's time of the press. Unchanged if it cannot be known: then only the
  * phone's clock knows.
+ * @param pressedAt the steady time of the press, undefined if it was on another page
+ * @param serviceAhead the service's time less the steady time, if it is known
  */
 export const withServiceTime = (
   checkIn: CheckIn,
-  { pressedAt, steadyNow, serviceNow }: Clocks,
+  pressedAt: number | undefined,
+  serviceAhead: number | undefined,
 ): CheckIn => {
-  if (checkIn.by_service || pressedAt === undefined || serviceNow === undefined) return checkIn
-  const recorded_at = new Date(serviceNow - (steadyNow - pressedAt)).toISOString()
+  if (checkIn.by_service || pressedAt === undefined || serviceAhead === undefined) return checkIn
+  const recorded_at = new Date(pressedAt + serviceAhead).toISOString()
   return { ...checkIn, recorded_at, by_service: true }
 }
 

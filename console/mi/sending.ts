@@ -11,7 +11,7 @@ import {
   withServiceTime,
 } from './sending-rules.ts'
 import { apiOf, currentSession, type Session } from './session.ts'
-import { followClocks, serviceNow, steadyNow } from './steady-clock.ts'
+import { followClocks, readServiceAhead, steadyNow } from './steady-clock.ts'
 
 const RETRY_MS = 30_000
 
@@ -22,11 +22,7 @@ export const sendingProblem = createStore<{ problem?: string | undefined }>({})
 const pressed = new Map<string, number>()
 
 const timed = (checkIn: CheckIn): CheckIn =>
-  withServiceTime(checkIn, {
-    pressedAt: pressed.get(checkIn.client_id),
-    steadyNow: steadyNow(),
-    serviceNow: serviceNow(),
-  })
+  withServiceTime(checkIn, pressed.get(checkIn.client_id), readServiceAhead())
 
 /** Marks the moment of a press. Returns the check-in with the service's time, if it is known. */
 export const markPressed = (checkIn: CheckIn): CheckIn => {
@@ -38,7 +34,7 @@ export const markPressed = (checkIn: CheckIn): CheckIn => {
 const askForTime = async (checkIn: CheckIn, session: Session): Promise<CheckIn> => {
   if (checkIn.by_service || !pressed.has(checkIn.client_id)) return checkIn
   // An answer that took long does not have the time. The next one is often quick.
-  for (let tries = 0; tries < 2 && serviceNow() === undefined; tries++) {
+  for (let tries = 0; tries < 2 && readServiceAhead() === undefined; tries++) {
     await readServiceTime(session)
   }
   const withTime = timed(checkIn)

@@ -13,7 +13,6 @@ const TICK_MS = 1_000
 
 let phoneAhead = Date.now() - performance.now()
 let slept = 0
-/** The service's time less the time of this clock. Undefined until an answer has it. */
 let serviceAhead: number | undefined
 
 /** The milliseconds of this clock. Only differences mean something. */
@@ -27,10 +26,13 @@ export const steadyNow = (): number => {
   return performance.now() + slept
 }
 
-/** The service's time. Undefined if it is not known, or not any more since a clock jumped. */
-export const serviceNow = (): number | undefined => {
-  const now = steadyNow()
-  return serviceAhead === undefined ? undefined : now + serviceAhead
+/**
+ * The service's time less the time of this clock. Undefined if no answer had it, or a clock has
+ * jumped since.
+ */
+export const readServiceAhead = (): number | undefined => {
+  steadyNow()
+  return serviceAhead
 }
 
 /** Takes the service's time from an answer. @param askedAt `steadyNow()` before the request */

@@ -28,7 +28,7 @@ export const noAnswer: Network = () => Promise.reject(new TypeError('Failed to f
 const isCheckIn = ({ method, url }: Request) => method === 'POST' && url.endsWith('/my_logs')
 
 /** What comes back at the press. Afterwards, the service answers. */
-const NETWORKS: Record<string, (phone: Phone) => Network> = {
+export const NETWORKS: Record<string, (phone: Phone) => Network> = {
   service: ({ online }) => online,
   offline: () => noAnswer,
   'sign-in page of a network': () => html(200),
@@ -60,7 +60,12 @@ const NETWORKS: Record<string, (phone: Phone) => Network> = {
     }),
 }
 
-let arriveLate: (() => Promise<void>)[] = []
+const arriveLate: (() => Promise<void>)[] = []
+
+/** The requests arrive that were sent before the phone slept. */
+export const arriveNow = async (): Promise<void> => {
+  for (const arrive of arriveLate.splice(0)) await arrive()
+}
 
 interface Situation {
   /** How much the phone's clock is ahead at the press. */
@@ -73,7 +78,7 @@ interface Situation {
   looksLikeSleep?: boolean
 }
 
-const SITUATIONS: Record<string, Situation> = {
+export const SITUATIONS: Record<string, Situation> = {
   'awake for a minute': { meanwhile: (phone) => phone.pass(MINUTE) },
   'awake for 20 minutes': { meanwhile: (phone) => phone.pass(20 * MINUTE) },
   'asleep for 50 minutes': { meanwhile: (phone) => phone.sleep(50 * MINUTE) },
@@ -138,7 +143,6 @@ const faultsOf = async (one: Case): Promise<string[]> => {
   const phone = new Phone(NOW)
   phone.ahead = ahead
   phone.storage = one.storage
-  arriveLate = []
 
   const watch = () => {
     const { ui } = phone.page.ui
@@ -164,7 +168,7 @@ const faultsOf = async (one: Case): Promise<string[]> => {
   await phone.pass(1_500)
   const wasRecorded = phone.recorded.size > 0
   await meanwhile(phone)
-  for (const arrive of arriveLate) await arrive()
+  await arriveNow()
   await phone.pass(30_000)
   if (!isFree) faults.push('the buttons cannot be used')
   if (textsOf(phone).some((text) => ENGLISH.test(text))) faults.push(`says ${textsOf(phone)}`)

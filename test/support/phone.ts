@@ -69,6 +69,24 @@ export class Phone {
 
   /** Loads the page, for the first time or again. Its memory is new. */
   async load(session: object): Promise<void> {
+    this.start()
+    localStorage.setItem('checada.mi', JSON.stringify(session))
+    const page = {
+      checkIns: await importConsole('mi/check-ins'),
+      sending: await importConsole('mi/sending'),
+      press: await importConsole('mi/press'),
+      own: await importConsole('mi/own'),
+      session: await importConsole('mi/session'),
+      ui: await importConsole('ui/ui-state'),
+    }
+    this.page = page
+    page.checkIns.followCheckIns()
+    page.sending.keepSending()
+    await this.settle()
+  }
+
+  /** Begins a page or an app that knows nothing yet. */
+  start(): void {
     vi.resetModules()
     this.#timers.clear()
     this.#listeners = []
@@ -85,19 +103,6 @@ export class Phone {
       fetch: (input: string, init?: RequestInit) => this.#fetch(input, init),
     }
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
-    localStorage.setItem('checada.mi', JSON.stringify(session))
-    const page = {
-      checkIns: await importConsole('mi/check-ins'),
-      sending: await importConsole('mi/sending'),
-      press: await importConsole('mi/press'),
-      own: await importConsole('mi/own'),
-      session: await importConsole('mi/session'),
-      ui: await importConsole('ui/ui-state'),
-    }
-    this.page = page
-    page.checkIns.followCheckIns()
-    page.sending.keepSending()
-    await this.settle()
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the console is compiled with the types of a browser
