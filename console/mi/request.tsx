@@ -29,6 +29,9 @@ const showDay = ({ result, day }: Added): void => {
 
 const sendRequest = (json: RequestBody) => dataOf(api().v2.incidents.my_requests.$post({ json }))
 
+const hasWrongTime = (refused: CheckIn | undefined): boolean =>
+  refused?.refusal === 'clock' || refused?.refusal === 'future'
+
 interface FormProps {
   refused: CheckIn | undefined
   /** What a link says: `hora` is of the log that is wrong. */
@@ -42,7 +45,7 @@ const RequestForm = ({ refused, about, onTwice }: FormProps) => {
   const { dia, tipo, hora } = about
   const [client_id] = useState(refused?.client_id ?? newId())
   // A wrong clock of the phone has given the check-in a wrong day or hour.
-  const known = refused?.refusal === 'clock' ? undefined : refused?.recorded_at
+  const known = hasWrongTime(refused) ? undefined : refused?.recorded_at
   const [pressedAt, setPressedAt] = useState(known)
   const form = useForm({
     check: (given) => {
@@ -144,7 +147,7 @@ const Request = ({ route }: { route: Route }) => {
     <main class="one">
       <Heading>Pedir una corrección</Heading>
       <p class="lead">Otra persona la revisa. Ves su decisión en «Mis días».</p>
-      {refused?.refusal === 'clock' && (
+      {hasWrongTime(refused) && (
         <Remark>Escribe el día y la hora: el reloj de este teléfono no era el correcto.</Remark>
       )}
       {route.query.hora && (

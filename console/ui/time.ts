@@ -151,11 +151,18 @@ export const elapsed = (from: string, to: string): string | undefined => {
 }
 
 /**
- * The time from a log's `recorded_at` to its arrival, as `elapsed` writes it. Undefined if the time
- * is less than an hour, or if the log was imported.
+ * The time from a log's `recorded_at` to its arrival, `2 h`. Undefined if the log was imported, or if
+ * the time is less than an hour; for a phone, which may have had a wrong clock, than five minutes.
  */
-export const arrivalDelay = ({ source, recorded_at, received_at }: LogRow): string | undefined =>
-  source === '' ? undefined : elapsed(recorded_at, received_at)
+export const arrivalDelay = (
+  log: Pick<LogRow, 'source' | 'recorded_at' | 'received_at'>,
+): string | undefined => {
+  const { source, recorded_at, received_at } = log
+  if (source === '') return undefined
+  const minutes = Math.floor((Date.parse(received_at) - Date.parse(recorded_at)) / 60_000)
+  const isMarked = source.startsWith('app:') && minutes >= 5 && minutes < 60
+  return isMarked ? `${minutes} min` : elapsed(recorded_at, received_at)
+}
 
 /** `10 h 17 min`, or `−10 h 17 min` if negative. */
 export const duration = (seconds: number): string => {

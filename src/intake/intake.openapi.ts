@@ -253,7 +253,7 @@ export const intakeOperations = operations('intake', {
     caller: 'signedIn',
     summary: 'Checar desde la app propia',
     description:
-      'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. Con `sent_at`, la hora del teléfono al enviar, no se cree en `recorded_at` si difiere de la del servicio más de 5 minutos. Un 200 con `result` refused (`future`, `too_old`, `invalid` con `detail` clock, o `unknown_employee` con `detail` ended después del último día de trabajo) no registró nada. El mismo `client_id` es known, aunque lo demás sea distinto: cada checada lleva uno propio.',
+      'Donde la instalación lo permite. Sin `recorded_at` cuenta la hora del servicio; con ella, de 72 horas a lo más. Con `sent_at`, la hora del teléfono al enviar, no se cree en `recorded_at` si difiere de la del servicio más de 5 minutos; lo que se adelante menos se le resta. Un 200 con `result` refused (`future`, `too_old`, `invalid` con `detail` clock, o `unknown_employee` con `detail` ended después del último día de trabajo) no registró nada. El mismo `client_id` es known, aunque lo demás sea distinto: cada checada lleva uno propio.',
     body: ['OwnLogBody', OwnLogBody],
     data: OwnLogResult,
   },

@@ -140,6 +140,15 @@ const givesWrongTime = ({ recorded_at, sent_at }: OwnLog, now: Date): boolean =>
   Math.abs(Date.parse(sent_at) - now.getTime()) > CLOCK_SKEW_MS
 
 /**
+ * The time of the phone. What its clock is ahead is taken off, so that nobody gets a later time than
+ * that of the press.
+ */
+const timeOfPhone = (recorded_at: string, sent_at: string | undefined, now: Date): string => {
+  const ahead = sent_at === undefined ? 0 : Date.parse(sent_at) - now.getTime()
+  return new Date(Date.parse(recorded_at) - Math.max(0, ahead)).toISOString()
+}
+
+/**
  * Records a log of the caller's own employee, with the phone's time if one is given, else with the
  * current time. A time by a wrong clock is refused. The result of a repeated `client_id` is
  * `known`.
@@ -149,8 +158,12 @@ export const recordOwnLog = async (
   log: OwnLog,
   now: Date,
 ): Promise<IntakeResult> => {
-  const { client_id: source_id, kind, recorded_at = now.toISOString() } = log
+  const { client_id: source_id, kind } = log
   const hasWrongClock = givesWrongTime(log, now)
+  const recorded_at =
+    log.recorded_at === undefined
+      ? now.toISOString()
+      : timeOfPhone(log.recorded_at, log.sent_at, now)
   const reason = hasWrongClock ? ('invalid' as const) : refusalOfTime(recorded_at, OWN_AGE_MS, now)
   const wrong = hasWrongClock ? ('clock' as const) : null
   const ids = { source_id, log_id: null, employee_id: null }

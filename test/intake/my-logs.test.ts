@@ -97,6 +97,19 @@ describe('POST /v2/incidents/my_logs', () => {
     })
   })
 
+  it('takes off what a phone’s clock is ahead, and adds nothing if it is behind', async () => {
+    stopClock()
+    const pressed = ago(HOUR)
+    const ahead = { recorded_at: ago(HOUR - 4 * 60_000), sent_at: ago(-4 * 60_000) }
+    const behind = { recorded_at: ago(HOUR + 4 * 60_000), sent_at: ago(4 * 60_000) }
+    await clockIn(ahead)
+    await clockIn({ ...behind, client_id: OTHER_UUID })
+    expect((await allLogs()).map(({ recorded_at }) => recorded_at)).toEqual([
+      pressed,
+      behind.recorded_at,
+    ])
+  })
+
   it('refuses a log of a local day after the last day of work, and takes a late one', async () => {
     stopClock('2026-11-16T18:00:00.000Z')
     const branch_office = 'Tijuana'

@@ -199,10 +199,14 @@ const faultsOf = async (one: Case): Promise<string[]> => {
   // Only the phone's clock is left, and the service has been told what it says now.
   const isMemoryGone = one.isReloaded && !one.wasOnline && !wasRecorded
   if (isMemoryGone) {
-    const isRefused = left[0]?.refusal === 'clock'
+    const isRefused = ['clock', 'future'].includes(left[0]?.refusal)
     const isPhoneTime = row && Math.abs(Date.parse(row.recorded_at) - phoneTime) <= 1_000
-    const isMarked = phone.received.every(({ sent_at }) => sent_at !== undefined)
-    if (!isRefused && !(isPhoneTime && isMarked)) faults.push(`stored ${off} ms off, unmarked`)
+    const isSaid = phone.received.every(({ sent_at }) => sent_at !== undefined)
+    const isMarked =
+      row && phone.page.time.arrivalDelay({ ...row, received_at: row.created_at }) !== undefined
+    if (!isRefused && !(isPhoneTime && isSaid && isMarked)) {
+      faults.push(`stored ${off} ms off, unmarked`)
+    }
   } else if (looksLikeSleep && !one.wasOnline) {
     if (off === undefined || off > 0) faults.push(`stored ${off} ms off`)
   } else faults.push(off === undefined ? 'not stored' : `stored ${off} ms off`)

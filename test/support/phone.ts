@@ -78,6 +78,7 @@ export class Phone {
       own: await importConsole('mi/own'),
       session: await importConsole('mi/session'),
       ui: await importConsole('ui/ui-state'),
+      time: await importConsole('ui/time'),
     }
     this.page = page
     page.checkIns.followCheckIns()
