@@ -30,6 +30,10 @@ export const bodyOf = (
   ...(!by_service && { sent_at: new Date(phoneNow).toISOString() }),
 })
 
+/** Whether a check-in was refused because of its time. */
+export const isOfTime = (refusal: string | undefined): boolean =>
+  ['clock', 'future', 'too_old'].includes(refusal ?? '')
+
 export type Outcome =
   | { is: 'recorded' }
   | { is: 'refused'; refusal: string; message?: string }

@@ -5,6 +5,7 @@ import { type CheckIn, checkIns, readCheckIns, removeCheckIn, storeCheckIn } fro
 import { readServiceTime } from './own.ts'
 import {
   bodyOf,
+  isOfTime,
   type Outcome,
   outcomeOfAnswer,
   outcomeOfError,
@@ -54,12 +55,18 @@ const send = async (untimed: CheckIn, session: Session): Promise<Outcome> => {
   }
 }
 
+/** Whether another tab has sent this page's check-in with the phone's time, which was refused. */
+const canBeTimed = ({ client_id, refusal, by_service }: CheckIn): boolean =>
+  isOfTime(refusal) && !by_service && pressed.has(client_id)
+
 /** Sends the signed-in user's check-ins, except those that the service has refused. */
 const sendAll = async (): Promise<void> => {
   const { session } = currentSession.get()
   await readCheckIns()
   if (!session?.token) return
-  const own = checkIns.get().all.filter((one) => one.user_id === session.user_id && !one.refusal)
+  const own = checkIns
+    .get()
+    .all.filter((one) => one.user_id === session.user_id && (!one.refusal || canBeTimed(one)))
   let problem: string | undefined
   for (const { client_id } of own) {
     // It may be gone since another tab has sent it.

@@ -114,3 +114,17 @@ it('signs out at once although the service does not answer, and ends the token l
   release()
   await expect.poll(() => isSignedIn(token)).toBe(false)
 })
+
+it('asks nobody to sign in, and keeps the token, if another server says 401', async () => {
+  await signIn()
+  const token = storedToken()
+  const headers = { 'Content-Type': 'text/html' }
+  vi.stubGlobal('fetch', async () => new Response('<html>', { status: 401, headers }))
+  expect((await readSettings()).status).toBe(401)
+  await session.startSession()
+  expect(session.session.get()).toMatchObject({
+    ended: undefined,
+    notice: 'Contestó la red, y no el servicio: quizá pide que abras su página para conectarte.',
+  })
+  expect(storedToken()).toBe(token)
+})

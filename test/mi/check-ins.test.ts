@@ -3,6 +3,7 @@ import { attendance_logs as logs } from '../../src/core/db/schema.ts'
 import {
   type Case,
   expectNoFaults,
+  failure,
   NOW,
   networks,
   noAnswer,
@@ -63,6 +64,19 @@ describe('the worker’s page', () => {
     ])
   })
 
+  it('sends its time after another tab was refused for the phone’s time', async () => {
+    phone.ahead = HOUR
+    phone.network = noAnswer
+    await phone.load(session)
+    await phone.page.press.press('entrada')
+    const [[id, one] = []] = phone.stored as Map<string, object>
+    phone.stored.set(id ?? '', { ...one, refusal: 'clock' })
+    phone.network = phone.online
+    await phone.pass(60_000)
+    expect(await stored()).toMatchObject([{ kind: 'entrada', recorded_at: NOW }])
+    expect(phone.page.checkIns.checkIns.get().all).toEqual([])
+  })
+
   it('works without https, and where tabs cannot talk to each other', async () => {
     const { getRandomValues, subtle } = crypto
     phone.crypto = { getRandomValues: getRandomValues.bind(crypto), subtle }
@@ -93,14 +107,23 @@ describe('the worker’s page', () => {
     await phone.settle()
     const newer = { ...session, token: 'a newer one' }
     phone.page.session.currentSession.set({ session: newer })
-    end(
-      Response.json(
-        { success: false, message: 'No autenticado.', data: null, code: 'UNAUTHENTICATED' },
-        { status: 401 },
-      ),
-    )
+    end(await failure(401, 'UNAUTHENTICATED', 'No autenticado.')())
     await phone.settle()
     expect(phone.page.session.currentSession.get().session).toEqual(newer)
+  })
+
+  it('announces no registration when the person removes a check-in that was refused', async () => {
+    await phone.load(session)
+    phone.network = failure(403, 'CLOCK_IN_OFF', 'Aquí no se puede checar desde la app.')
+    await phone.page.press.press('entrada')
+    const { checkIns, removeCheckIn } = phone.page.checkIns
+    const [refused] = checkIns.get().all
+    expect([message(), refused.message]).toEqual([
+      expect.stringMatching(/^Tu entrada de las \d\d:\d\d no se registró\.$/),
+      'Aquí no se puede checar desde la app.',
+    ])
+    await removeCheckIn(refused, 'removed')
+    expect([message(), checkIns.get().all]).toEqual([expect.not.stringMatching(/quedó/), []])
   })
 
   it('says that the network has answered, and keeps the check-in', async () => {

@@ -92,10 +92,41 @@ it.each([
   ['another server', { code: 'PERIOD_TOO_LONG', details: { days_max: 1 } }],
   ['another server with a number', { success: false, code: 404 }],
   ['a page', '<html>'],
+  ['a sign-in page that says it was right', { success: true, data: {} }],
 ])('has no code in an answer of %s', async (_, body) => {
   const api = createClient('http://localhost', {
     fetch: async () => Response.json(body, { status: 403 }),
   })
   const failed = dataOf(api.auth.me.$get())
   await expect(failed).rejects.toMatchObject({ code: undefined, details: undefined })
+})
+
+it.each([
+  [403, { success: false, message: 'No.', data: null, code: 'FORBIDDEN' }, true],
+  [401, { message: 'No autenticado.' }, true],
+  [422, { message: 'Falta el código.', errors: { code: ['Falta.'] } }, true],
+  [403, { success: false, message: 'Forbidden' }, false],
+  [200, { success: true, data: {} }, false],
+  [200, null, false],
+])('says whether the service has answered: %d %j', async (status, body, isOwn) => {
+  const headers = { 'X-Request-Id': '1' }
+  const api = createClient('http://localhost', {
+    fetch: async () => Response.json(body, { status, headers }),
+  })
+  const error: ApiError = await dataOf(api.auth.me.$get()).catch((thrown) => thrown)
+  expect([error.isOwn, error.message]).toEqual([
+    isOwn,
+    isOwn ? (body as { message?: string }).message : `Another server responded with ${status}.`,
+  ])
+})
+
+it('takes no message from a page, nor from a server without our request id', async () => {
+  const answers = [
+    new Response('<html>', { status: 401, headers: { 'Content-Type': 'text/html' } }),
+    Response.json({ message: 'Unauthorized' }, { status: 401 }),
+  ]
+  for (const answer of answers) {
+    const api = createClient('http://localhost', { fetch: async () => answer })
+    await expect(dataOf(api.auth.me.$get())).rejects.toMatchObject({ isOwn: false, status: 401 })
+  }
 })

@@ -22,7 +22,8 @@ const html = (status: number) => async () =>
     headers: { 'Content-Type': 'text/html' },
   })
 const json = (status: number, body: unknown) => async () => Response.json(body, { status })
-const failure = (status: number, code: string, message: string) =>
+/** A failure of the service. */
+export const failure = (status: number, code: string, message: string) =>
   json(status, { success: false, message, data: null, code })
 export const noAnswer: Network = () => Promise.reject(new TypeError('Failed to fetch'))
 const isCheckIn = ({ method, url }: Request) => method === 'POST' && url.endsWith('/my_logs')
