@@ -165,7 +165,12 @@ export const newCheckIn = ({ user_id, name }: Session, kind: CheckIn['kind']): C
 }
 
 export const followCheckIns = (): void => {
-  addEventListener('beforeunload', (event) => hasUnsavedCheckIns() && event.preventDefault())
+  addEventListener('beforeunload', (event) => {
+    if (!hasUnsavedCheckIns()) return
+    event.preventDefault()
+    // Chrome before version 119 asks only with this.
+    event.returnValue = true
+  })
   if (otherTabs) {
     otherTabs.onmessage = ({ data }: MessageEvent<Partial<Gone>>) => {
       const { client_id, how } = data

@@ -37,8 +37,7 @@ export const isOfTime = (refusal: string | undefined): boolean =>
 export type Outcome =
   | { is: 'recorded' }
   | { is: 'refused'; refusal: string; message?: string }
-  /** Nothing is known. `isAlone` is whether other check-ins may pass. */
-  | { is: 'waiting'; problem: string; isAlone: boolean }
+  | { is: 'waiting'; problem: string; othersMayPass: boolean }
 
 /** If an answer took longer, what the phone's clock said in the request is outdated. */
 const OUTDATED_MS = 60_000
@@ -65,7 +64,7 @@ export const outcomeOfAnswer = (
       return { is: 'refused', refusal: isText(detail) ? detail : reason }
     }
   }
-  return { is: 'waiting', problem: OTHER_ANSWER, isAlone: true }
+  return { is: 'waiting', problem: OTHER_ANSWER, othersMayPass: true }
 }
 
 /** Statuses that are about the person or the service, and so about every check-in. */
@@ -78,6 +77,6 @@ export const outcomeOfError = (error: unknown): Outcome => {
   if (code !== undefined && (hasStatus(error, 403) || hasStatus(error, 422))) {
     return { is: 'refused', refusal: code, message }
   }
-  const isAlone = code !== undefined && !ABOUT_ALL.some((status) => hasStatus(error, status))
-  return { is: 'waiting', problem: message, isAlone }
+  const othersMayPass = code !== undefined && !ABOUT_ALL.some((status) => hasStatus(error, status))
+  return { is: 'waiting', problem: message, othersMayPass }
 }

@@ -59,6 +59,10 @@ const send = async (untimed: CheckIn, session: Session): Promise<Outcome> => {
 const canBeTimed = ({ client_id, refusal, by_service }: CheckIn): boolean =>
   isOfTime(refusal) && !by_service && pressed.has(client_id)
 
+/** A check-in that waits. Undefined if it is gone, such as by another tab. */
+const find = (client_id: string): CheckIn | undefined =>
+  checkIns.get().all.find((one) => one.client_id === client_id)
+
 /** Sends the signed-in user's check-ins, except those that the service has refused. */
 const sendAll = async (): Promise<void> => {
   const { session } = currentSession.get()
@@ -69,17 +73,18 @@ const sendAll = async (): Promise<void> => {
     .all.filter((one) => one.user_id === session.user_id && (!one.refusal || canBeTimed(one)))
   let problem: string | undefined
   for (const { client_id } of own) {
-    // It may be gone since another tab has sent it.
-    const checkIn = checkIns.get().all.find((one) => one.client_id === client_id)
+    const checkIn = find(client_id)
     if (!checkIn) continue
     const outcome = await send(checkIn, session)
-    if (outcome.is === 'recorded') await removeCheckIn(checkIn, 'recorded')
+    // Sending may have changed its time.
+    const sent = find(client_id) ?? checkIn
+    if (outcome.is === 'recorded') await removeCheckIn(sent, 'recorded')
     else if (outcome.is === 'refused') {
       const { refusal, message } = outcome
-      await storeCheckIn({ ...checkIn, refusal, message })
+      await storeCheckIn({ ...sent, refusal, message })
     } else {
       problem = outcome.problem
-      if (!outcome.isAlone) break
+      if (!outcome.othersMayPass) break
     }
   }
   sendingProblem.set({ problem })

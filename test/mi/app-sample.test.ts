@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, it, vi } from 'vitest'
 import { attendance_logs as logs } from '../../src/core/db/schema.ts'
-import { arriveNow, NETWORKS, NOW, noAnswer, SITUATIONS } from '../support/check-in-cases.ts'
+import { NETWORKS, NOW, noAnswer, SITUATIONS } from '../support/check-in-cases.ts'
 import { anEmployee, aUser, db } from '../support/factories.ts'
 import { Phone } from '../support/phone.ts'
 
@@ -59,7 +59,7 @@ const faultsOf = async (network: string, situation: string, wasOnline: boolean) 
   const isGone = () => disk.size === 0 && phone.recorded.size === 0
   if (isGone()) faults.push('lost')
   await meanwhile(phone)
-  await arriveNow()
+  await phone.arrive()
   await phone.settle()
   if (isGone()) faults.push('lost')
   phone.network = phone.online

@@ -17,15 +17,25 @@ const HOUR = 3_600_000
 
 afterEach(Phone.leave)
 
-/** One of three cases of a network and a situation. `npm run test:slow` tests all. */
+/** What the page has been through, in turns. */
+const PAGES = [
+  { wasOnline: true },
+  { wasOnline: false },
+  { wasOnline: true, isReloaded: true },
+  { wasOnline: false, isReloaded: true },
+]
+
+/** A third of the networks with each situation. `npm run test:slow` tests all. */
 const someCases = (situation: string, index: number): Case[] =>
-  networks.flatMap((network, of) => {
-    if ((index + of) % 3 !== 0) return []
-    const storage = storages[(index + of) % storages.length] ?? 'fine'
-    if (of % 2 === 0) return { network, situation, storage, wasOnline: true }
-    const isReloaded = of % 4 === 1
-    return { network, situation, storage: 'fine', wasOnline: index % 2 === 0, isReloaded }
-  })
+  networks
+    .filter((_, of) => (index + of) % 3 === 0)
+    .map((network, turn) => {
+      const page = PAGES[(index + turn) % PAGES.length] ?? { wasOnline: true }
+      const storage = page.isReloaded
+        ? 'fine'
+        : (storages[(index + turn) % storages.length] ?? 'fine')
+      return { network, situation, storage, ...page }
+    })
 
 describe('a check-in', () => {
   it.each(situations.map((situation, index) => [situation, someCases(situation, index)] as const))(

@@ -57,15 +57,8 @@ export const NETWORKS: Record<string, (phone: Phone) => Network> = {
     },
   'a request that arrives when the phone wakes': (phone) => (request) =>
     new Promise((resolve) => {
-      arriveLate.push(async () => resolve(await phone.online(request)))
+      phone.late.push(async () => resolve(await phone.online(request)))
     }),
-}
-
-const arriveLate: (() => Promise<void>)[] = []
-
-/** The requests arrive that were sent before the phone slept. */
-export const arriveNow = async (): Promise<void> => {
-  for (const arrive of arriveLate.splice(0)) await arrive()
 }
 
 interface Situation {
@@ -169,7 +162,7 @@ const faultsOf = async (one: Case): Promise<string[]> => {
   await phone.pass(1_500)
   const wasRecorded = phone.recorded.size > 0
   await meanwhile(phone)
-  await arriveNow()
+  await phone.arrive()
   await phone.pass(30_000)
   if (!isFree) faults.push('the buttons cannot be used')
   if (textsOf(phone).some((text) => ENGLISH.test(text))) faults.push(`says ${textsOf(phone)}`)

@@ -23,6 +23,8 @@ const RealDate = Date
 const realSetTimeout = globalThis.setTimeout
 const realClearTimeout = globalThis.clearTimeout
 const realCrypto = crypto
+/** The turns of the event loop without a request after which the page only waits for time. */
+const TURNS = 3
 /** Lets the page and the service go on until they wait for the phone's clock. */
 const turn = () => new Promise<void>((resolve) => realSetTimeout(resolve, 0))
 
@@ -51,6 +53,8 @@ export class Phone {
   /** Without https, it lacks `randomUUID`. */
   crypto: object = realCrypto
   hasBroadcastChannel = true
+  /** The requests that the phone has sent, but the service not yet got. */
+  readonly late: (() => Promise<void>)[] = []
   /** What IndexedDB has stored. */
   stored = new Map<string, unknown>()
   /** The bodies of the check-ins that the service got. */
@@ -136,8 +140,9 @@ export class Phone {
     }
   }
 
+  /** Waits until page and service have done what they can. Reading a body takes some turns. */
   async settle(): Promise<void> {
-    for (let idle = 0; idle < 2; ) {
+    for (let idle = 0; idle < TURNS; ) {
       await turn()
       idle = this.#inService > 0 ? 0 : idle + 1
     }
@@ -174,6 +179,11 @@ export class Phone {
   async setAhead(ms: number): Promise<void> {
     this.ahead = ms
     await this.pass(1_000)
+  }
+
+  /** The late requests arrive. */
+  async arrive(): Promise<void> {
+    for (const arrive of this.late.splice(0)) await arrive()
   }
 
   async fire(name: string): Promise<void> {
