@@ -87,6 +87,16 @@ describe('the worker’s page', () => {
     expect(phone.page.checkIns.checkIns.get().all).toEqual([])
   })
 
+  it('asks for the service’s time again after the phone’s clock was put forward', async () => {
+    await phone.load(session)
+    await phone.page.own.readOwnLogs()
+    await phone.setAhead(HOUR)
+    const pressed = new Date(phone.now).toISOString()
+    await phone.page.press.press('entrada')
+    expect(await stored()).toMatchObject([{ recorded_at: pressed }])
+    expect(message()).toBe('Tu entrada quedó registrada.')
+  })
+
   it('works without https, and where tabs cannot talk to each other', async () => {
     const { getRandomValues, subtle } = crypto
     phone.crypto = { getRandomValues: getRandomValues.bind(crypto), subtle }
