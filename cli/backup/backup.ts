@@ -5,7 +5,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { type Target, withDeployed } from '../core/database.ts'
 import { allOption, deployedTargets, inOrder } from '../core/each-installation.ts'
 import { withBusyRetry } from '../core/local-sqlite.ts'
-import { checkDeployed, checkLocal, LOCK_MS, localFile } from '../core/opening-check.ts'
+import {
+  checkDeployed,
+  checkLocal,
+  LOCK_MS,
+  localFile,
+  migrationsOf,
+} from '../core/opening-check.ts'
 import { databaseCommand } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
@@ -13,10 +19,11 @@ import { captureWranglerOrFail } from '../core/wrangler.ts'
 import { compareRestored, compareWithSource, countsOf, readCounts } from './compare.ts'
 import { findContradictions, requireNoContradictions } from './contradictions.ts'
 import { repairLineBreaks } from './line-breaks.ts'
-import { countRows } from './schema.ts'
+import { compareWithMigrations, schemaAfter } from './project-schema.ts'
+import { countRows, schemaOf } from './schema.ts'
 import { makeScratch } from './scratch.ts'
 import { sizesText } from './sizes.ts'
-import { loadSql, writeSql } from './sql-file.ts'
+import { loadBackup, loadExport, writeSql } from './sql-file.ts'
 
 const fileName = ({ installation = 'local' }: Target, now: Date): string =>
   `checada-${installation}-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.sql.gz`
@@ -58,7 +65,7 @@ const copyDeployed = async (
     const exported = join(scratch, 'export.sql')
     const before = await readCounts(db)
     await exportDatabase(installation, exported)
-    await loadSql(copy, exported)
+    await loadExport(copy, exported)
     await repairLineBreaks(db, copy)
     const events = countRows(copy, 'log_events')
     const progress = showProgress('Comparing the audit')
@@ -69,6 +76,15 @@ const copyDeployed = async (
     requireNone(differences, 'The copy differs from the database')
   })
   return copy
+}
+
+/** Fails if a copy has another schema than its migrations make, so that `restore` refuses it. */
+const requireOwnSchema = (copy: DatabaseSync): void => {
+  const expected = schemaAfter(migrationsOf(copy), 'The file was written. The database')
+  const differences = compareWithMigrations(expected, schemaOf(copy))
+  if (differences.length === 0) return
+  throw new CliError(`The file was written, but restore refuses it: the database is not as its migrations make it.
+It ${differences.join('; it ')}. Correct the database, and back it up again.`)
 }
 
 /**
@@ -96,18 +112,22 @@ const writeBackup = async (
   console.log('Restoring the copy into a scratch database.')
   await writeSql(copy, written)
   const restored = new DatabaseSync(join(scratch, 'restored.sqlite'))
-  await loadSql(restored, written, { isBackup: true })
+  await loadBackup(restored, written, schemaOf(copy))
   requireNone(compareRestored(copy, restored), 'The restored copy differs')
 
   const counts = countsOf(copy)
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
   if (sizes) console.log(sizesText(restored))
-  copy.close()
   restored.close()
-  rmSync(scratch, { recursive: true })
   renameSync(written, path)
   console.log(`Restored and equal: ${counts.size} tables, ${rows} rows, ${events} audit events.`)
   console.log(path)
+  try {
+    requireOwnSchema(copy)
+  } finally {
+    copy.close()
+    rmSync(scratch, { recursive: true })
+  }
 }
 
 type Options = Target & { out: string; all?: true; sizes: boolean }

@@ -30,16 +30,25 @@ export const readCounts = async (db: D1): Promise<Counts> => {
 export const countsOf = (db: DatabaseSync): Counts =>
   new Map(schemaOf(db, ['table']).map(({ name }) => [name, countRows(db, name)]))
 
-const normalized = (entries: readonly SchemaEntry[]): string[] =>
-  entries.map(({ type, name, sql }) => `${type} ${name} ${sql.replace(/\s+/g, ' ')}`).sort()
+/** Blanks and the quotes of names make no difference. */
+const normalized = ({ sql }: SchemaEntry): string => sql.replace(/["`]/g, '').replace(/\s+/g, ' ')
 
-const compareSchemas = (source: readonly SchemaEntry[], copy: readonly SchemaEntry[]): string[] => {
-  const [expected, found] = [normalized(source), normalized(copy)]
-  const shown = (entry: string) => entry.split(' ').slice(0, 2).join(' ')
-  return [
-    ...expected.filter((entry) => !found.includes(entry)).map((e) => `lacks the ${shown(e)}`),
-    ...found.filter((entry) => !expected.includes(entry)).map((e) => `differs in the ${shown(e)}`),
-  ]
+/** Lists what a schema lacks, has in another form, or has that is not expected. */
+export const compareSchemas = (
+  expected: readonly SchemaEntry[],
+  found: readonly SchemaEntry[],
+): string[] => {
+  const keyOf = ({ type, name }: SchemaEntry) => `${type} ${name}`
+  const [wanted, left] = [expected, found].map(
+    (entries) => new Map(entries.map((entry) => [keyOf(entry), normalized(entry)])),
+  ) as [Map<string, string>, Map<string, string>]
+  const differences = [...wanted].flatMap(([key, sql]) => {
+    const other = left.get(key)
+    if (other === undefined) return [`lacks the ${key}`]
+    return other === sql ? [] : [`differs in the ${key}`]
+  })
+  const more = [...left.keys()].filter((key) => !wanted.has(key))
+  return [...differences, ...more.map((key) => `has the ${key} besides`)]
 }
 
 const AUDIT_PAGE = `SELECT * FROM log_events WHERE id > ?1 ORDER BY id LIMIT ${ROWS_PER_PAGE}`

@@ -7,26 +7,28 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Target, withDeployed } from '../core/database.ts'
+import { isFile } from '../core/input-file.ts'
+import { applyMigration } from '../core/local-database.ts'
 import {
   LOCK_MS,
-  lacksMigrations,
   localFile,
-  migrateCommand,
   migrationsOf,
-  requireNoLaterMigrations,
+  missingMigrations,
   requireSound,
   UNFINISHED_RESTORE_TABLE,
   unfinishedRestores,
 } from '../core/opening-check.ts'
+import { printable } from '../core/printable.ts'
 import { databaseCommand, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, isDiskFull, runCli } from '../core/run-cli.ts'
 import { type Counts, compareWithSource, countsOf, readCounts } from './compare.ts'
 import { findContradictions, requireNoContradictions } from './contradictions.ts'
+import { compareWithMigrations, schemaAfter } from './project-schema.ts'
 import { finishRestore, restoreInto } from './restore-into.ts'
-import { MIGRATIONS_TABLE } from './schema.ts'
+import { MIGRATIONS_TABLE, type SchemaEntry } from './schema.ts'
 import { deleteAtExit, isLocked, makeScratch } from './scratch.ts'
-import { loadSql } from './sql-file.ts'
+import { loadBackup, readBackup } from './sql-file.ts'
 
 const NOT_EMPTY =
   'The database is not empty, so nothing was restored. Name a new folder with --persist-to, or a new database.'
@@ -44,22 +46,43 @@ const requireEmpty = (counts: Counts): void => {
   if (isUsed) throw new CliError(NOT_EMPTY)
 }
 
-/** Loads a backup into a new database file, and checks that the backup is whole and sound. */
-const loadBackup = async (path: string, file: string): Promise<DatabaseSync> => {
+const reasonOf = (cause: unknown): string => {
+  // The error of a damaged gzip has an empty message, or one about the stream.
+  if (cause instanceof TypeError) return 'its compressed content is cut or damaged.'
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+const readOrFail = <T>(path: string, reading: Promise<T>): Promise<T> =>
+  reading.catch((cause: unknown) => {
+    if (isDiskFull(cause)) throw cause
+    throw new CliError(`${path} is not a whole backup: ${printable(reasonOf(cause))}`, { cause })
+  })
+
+/** Reads a backup, and returns the schema of its migrations. Fails if its own schema differs. */
+const checkBackup = async (path: string): Promise<SchemaEntry[]> => {
+  const { schema, migrations } = await readOrFail(path, readBackup(path))
+  if (migrations.length === 0) throw new CliError(`${path} is not a backup: it has no migrations.`)
+  const expected = schemaAfter(migrations, path)
+  const differences = compareWithMigrations(expected, schema)
+  if (differences.length === 0) return expected
+  const version = `the database after ${migrations.at(-1)}`
+  throw new CliError(`${path} is not ${version}: it ${differences.join('; it ')}.`)
+}
+
+/** Loads a backup into a new database file, checks that it is sound, and migrates it. */
+const loadMigrated = async (
+  path: string,
+  schema: readonly SchemaEntry[],
+  file: string,
+): Promise<DatabaseSync> => {
   // The rules of the evidence check foreign keys too, and name the wrong row. SQLite's error does not.
   const copy = new DatabaseSync(file, { enableForeignKeyConstraints: false })
   // Locks the file until `copy` is closed or this process ends, so that no other restore deletes
   // the file.
   copy.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')
-  await loadSql(copy, path, { isBackup: true }).catch((cause: unknown) => {
-    if (isDiskFull(cause)) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new CliError(`${path} is not a whole backup: ${reason}`, { cause })
-  })
-  const migrations = migrationsOf(copy)
-  if (migrations.length === 0) throw new CliError(`${path} is not a backup: it has no migrations.`)
-  requireNoLaterMigrations(migrations, path)
+  await readOrFail(path, loadBackup(copy, path, schema))
   requireNoContradictions(await findContradictions(copy), path)
+  for (const name of missingMigrations(migrationsOf(copy))) applyMigration(copy, name)
   return copy
 }
 
@@ -88,7 +111,11 @@ const requireUnused = (file: string): void => {
 }
 
 /** Writes the backup to a separate file, which replaces the database after all checks. */
-const restoreLocal = async (path: string, state?: string): Promise<string[]> => {
+const restoreLocal = async (
+  path: string,
+  schema: readonly SchemaEntry[],
+  state?: string,
+): Promise<void> => {
   const file = localFile(state)
   deleteUnfinished(state)
   requireSound(state)
@@ -99,19 +126,21 @@ const restoreLocal = async (path: string, state?: string): Promise<string[]> => 
   // If this process is killed, the file stays, so that every command refuses the database.
   deleteAtExit(restoring, `${restoring}-journal`)
   try {
-    const copy = await loadBackup(path, restoring)
-    const migrations = migrationsOf(copy)
+    const copy = await loadMigrated(path, schema, restoring)
     copy.close()
     requireUnused(file)
     renameSync(restoring, file)
-    return migrations
   } finally {
     for (const left of [restoring, `${restoring}-journal`]) rmSync(left, { force: true })
   }
 }
 
-const restoreDeployed = async (path: string, installation: string): Promise<string[]> => {
-  const copy = await loadBackup(path, join(makeScratch(), 'copy.sqlite'))
+const restoreDeployed = async (
+  path: string,
+  schema: readonly SchemaEntry[],
+  installation: string,
+): Promise<void> => {
+  const copy = await loadMigrated(path, schema, join(makeScratch(), 'copy.sqlite'))
   await withDeployed(installation, async (db) => {
     const counts = await readCounts(db)
     if (!counts.has(UNFINISHED_RESTORE_TABLE)) requireEmpty(counts)
@@ -124,22 +153,17 @@ const restoreDeployed = async (path: string, installation: string): Promise<stri
     }
     await finishRestore(db, copy)
   })
-  return migrationsOf(copy)
 }
 
 export const program = databaseCommand('restore', 'write a backup to an empty database')
   .argument('<file>', 'a file that npm run backup has written')
   .action(async (path: string, target: Target) => {
-    if (!existsSync(path)) throw new CliError(`There is no file at ${path}.`)
+    if (!isFile(path)) throw new CliError(`There is no file at ${path}.`)
     const { installation, persistTo } = target
-    const migrations =
-      installation === undefined
-        ? await restoreLocal(path, persistTo)
-        : await restoreDeployed(path, installation)
+    const schema = await checkBackup(path)
+    if (installation === undefined) await restoreLocal(path, schema, persistTo)
+    else await restoreDeployed(path, schema, installation)
     console.log(`Restored all rows, tables, indexes and triggers ${placeOf(target)}.`)
-    if (lacksMigrations(migrations)) {
-      console.log(`The backup is of an earlier version: run ${migrateCommand(target)} now.`)
-    }
   })
 
 if (import.meta.main) await runCli(program)

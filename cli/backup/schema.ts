@@ -24,6 +24,15 @@ export const schemaOf = (
   return types.flatMap((type) => entries.filter((entry) => entry.type === type))
 }
 
+const CREATE = /^CREATE (TABLE|(?:UNIQUE )?INDEX|TRIGGER) (?:"(\w+)"|`(\w+)`|(\w+))/
+
+/** Returns the entry that a CREATE statement makes, without `;`. Undefined for another statement. */
+export const entryOf = (sql: string): SchemaEntry | undefined => {
+  const [, type, ...names] = CREATE.exec(sql) ?? []
+  const name = names.find((found) => found !== undefined)
+  return type && name ? { type: type.split(' ').at(-1)?.toLowerCase() ?? '', name, sql } : undefined
+}
+
 interface Column {
   name: string
   type: string

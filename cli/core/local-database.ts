@@ -31,13 +31,13 @@ const TOO_OLD = `The local database was made by an earlier version, whose tables
 Move its folder (.wrangler/state, or the one of --persist-to) away, and start again.`
 
 /** The table in which wrangler and D1 keep the names of the applied migrations. */
-const CREATE_MIGRATIONS = `CREATE TABLE IF NOT EXISTS d1_migrations(
+export const CREATE_MIGRATIONS = `CREATE TABLE IF NOT EXISTS d1_migrations(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`
 
-const applyMigration = (db: DatabaseSync, name: string): void => {
+export const applyMigration = (db: DatabaseSync, name: string): void => {
   db.exec('BEGIN IMMEDIATE')
   try {
     db.exec(readFileSync(join('drizzle', name), 'utf8'))

@@ -41,7 +41,7 @@ Run npm run restore again, which begins anew. Or delete that file to go on witho
   )
 }
 
-const projectMigrations = (): string[] =>
+export const projectMigrations = (): string[] =>
   readdirSync('drizzle')
     .filter((file) => file.endsWith('.sql'))
     .sort()
@@ -64,7 +64,7 @@ export const requireNoLaterMigrations = (applied: readonly string[], what: strin
 export const missingMigrations = (applied: readonly string[]): string[] =>
   projectMigrations().filter((name) => !applied.includes(name))
 
-export const lacksMigrations = (applied: readonly string[]): boolean =>
+const lacksMigrations = (applied: readonly string[]): boolean =>
   missingMigrations(applied).length > 0
 
 /** Fails unless the database has all of the project's migrations, and no later ones. */

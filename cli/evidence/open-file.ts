@@ -1,38 +1,17 @@
-import {
-  closeSync,
-  createReadStream,
-  openSync,
-  readFileSync,
-  readSync,
-  type Stats,
-  statSync,
-} from 'node:fs'
-import { createGunzip } from 'node:zlib'
+import { readFileSync, type Stats, statSync } from 'node:fs'
 import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
+import { bytesOf } from '../core/input-file.ts'
 import { CliError } from '../core/run-cli.ts'
-
-/** Whether a file is compressed with gzip. A download's name does not show that. */
-const isZipped = (path: string): boolean => {
-  const file = openSync(path, 'r')
-  const start = Buffer.alloc(2)
-  readSync(file, start)
-  closeSync(file)
-  return start.equals(Buffer.of(0x1f, 0x8b))
-}
 
 const unreadable = (path: string) =>
   new UnreadableFile(`El archivo ${path} está dañado o no se puede abrir.`)
 
-async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
   try {
-    const unzip = isZipped(path) ? createGunzip() : undefined
-    const file = createReadStream(path)
-    const bytes = unzip ? file.pipe(unzip) : file
-    file.on('error', (error) => bytes.destroy(error))
-    yield* bytes
-  } catch {
-    throw unreadable(path)
+    yield* bytesOf(path)
+  } catch (error) {
+    throw error instanceof UnreadableFile ? error : unreadable(path)
   }
 }
 
@@ -56,5 +35,5 @@ export const readText = (path: string): string => tryToRead(path, () => readFile
 /** Returns the lines of a file, which may be compressed. */
 export const openLines = (path: string): AsyncGenerator<string> => {
   requireFile(path)
-  return linesOf(textOf(bytesOf(path)))
+  return linesOf(textOf(readBytes(path)))
 }

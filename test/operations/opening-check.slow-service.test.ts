@@ -39,7 +39,7 @@ const laterVersion = (() => {
   let copy: ReturnType<typeof copyProject>
   beforeAll(() => {
     copy = copyProject(['cli', 'drizzle', 'package.json', 'sdk', 'src', 'wrangler.toml'])
-    copy.write('drizzle/0001_later.sql', 'CREATE TABLE later (id INTEGER);')
+    copy.write('drizzle/0999_later.sql', 'CREATE TABLE later (id INTEGER);')
   })
   afterAll(() => copy.remove())
   return {
@@ -103,16 +103,18 @@ describe('the local database of a command', () => {
     },
   )
 
-  it('can be copied before its migration', async () => {
+  it('can be copied before its migration, and is restored with it', async () => {
     const behind = await migratedWith('SELECT 1')
     const out = mkdtempSync(join(folder, 'out-'))
     const copied = laterVersion.run('backup', ['--out', out, '--persist-to', behind])
     expect(copied).toMatchObject({ status: 0 })
     const restored = join(folder, 'restored')
     const file = join(out, String(readdirSync(out)[0]))
-    const { out: text } = laterVersion.run('restore', [file, '--persist-to', restored])
-    const command = `npm run db:migrate -- --persist-to ${restored}`
-    expect(text).toContain(`The backup is of an earlier version: run ${command} now.\n`)
+    expect(laterVersion.run('restore', [file, '--persist-to', restored])).toMatchObject({
+      status: 0,
+    })
+    const listed = laterVersion.run('client', ['list', '--persist-to', restored])
+    expect(listed).toEqual({ status: 0, out: 'No clients yet.\n' })
   })
 
   it.each<[ScriptName, string[], string]>([
