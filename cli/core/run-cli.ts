@@ -3,6 +3,7 @@ import { DomainError } from '../../src/core/errors.ts'
 import { operatorMessage } from './error-messages.ts'
 import { namedCommand, rejectLostFlags } from './npm-flags.ts'
 import { rejectRepeatedOptions } from './option-parsers.ts'
+import { printableLines } from './printable.ts'
 
 /** An error that the operator can fix. Its message is printed without a stack trace. */
 export class CliError extends Error {}
@@ -52,7 +53,7 @@ export const runCli = async (program: Command): Promise<void> => {
       process.exitCode = error.exitCode
       return
     }
-    const message = messageOf(error)
+    const message = printableLines(messageOf(error))
     const notMigrated = message.includes('no such table')
     console.error(notMigrated ? 'The database has no tables yet: run npm run db:migrate.' : message)
     process.exitCode = 1

@@ -1,6 +1,7 @@
 /** `npm run audit -- export FILE | verify FILE | checkpoint | key` */
 import { resolve } from 'node:path'
 import { Command } from 'commander'
+import { CHECKPOINT_MAX_BYTES } from '../../sdk/evidence/kept.ts'
 import { type Report, type Verdict, verdictOf } from '../../sdk/evidence/report.ts'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
@@ -11,6 +12,7 @@ import { readUnsealed } from '../../src/evidence/seals.queries.ts'
 import { wholeEvidence } from '../../src/evidence/whole-evidence.ts'
 import { requireNoFile, writeNewFile } from '../core/new-file.ts'
 import { collectValues } from '../core/option-parsers.ts'
+import { printable } from '../core/printable.ts'
 import { commandGroup, databaseCommand } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
@@ -53,9 +55,6 @@ const exportFile = databaseCommand('export', 'write the whole evidence with its 
     progress.stop()
     console.log(`Wrote ${end?.last_id} events, ${end?.size} of them sealed, to ${path}.`)
   })
-
-/** A checkpoint has only a few lines, so a larger file is rejected before it is read. */
-const CHECKPOINT_MAX_BYTES = 64 * 1024
 
 const readCheckpoint = (path: string) => {
   if (requireFile(path).size > CHECKPOINT_MAX_BYTES) throw new CliError(`${path} no es un sello.`)
@@ -114,7 +113,7 @@ const verify = new Command('verify')
       process.exitCode = exitCodeOf(report)
     } catch (error) {
       if (!(error instanceof UnreadableFile || error instanceof CliError)) throw error
-      console.error(error.message)
+      console.error(printable(error.message))
       process.exitCode = 2
     }
   })

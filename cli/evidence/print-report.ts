@@ -1,10 +1,12 @@
 import { HEADINGS, type ReportText } from '../../sdk/evidence/report-text.ts'
+import { printable } from '../core/printable.ts'
 
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? ['', title, ...lines.map((line) => `  ${line}`)] : []
 
 const list = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`)
 
+/** Returns the lines of a report. Texts of the file never control the terminal. */
 export const formatReport = (report: ReportText): string => {
   const checks = report.checks.map(({ isDone, text }) => `${isDone ? '✓' : '–'} ${text}`)
   const details = report.details.map(({ term, text }) => `${term}: ${text}`)
@@ -16,5 +18,7 @@ export const formatReport = (report: ReportText): string => {
     ...report.lists.flatMap(({ title, texts }) => section(title, list(texts))),
     ...section(HEADINGS.limits, list(report.limits)),
     ...section(HEADINGS.details, details),
-  ].join('\n')
+  ]
+    .map(printable)
+    .join('\n')
 }

@@ -345,8 +345,13 @@ const HEAD_SHAPE = {
 /** The version of the file, or undefined if the text is not the first line of an evidence file. */
 const versionOf = (text: string): unknown => (parsedOf(text) as Partial<Head> | null)?.evidence
 
+/** Editors add a byte order mark, and mail programs change the ends of the lines. */
+const SAVED_AGAIN =
+  'Otro programa guardó el archivo y cambió su principio o sus finales de línea: use el que se descargó.'
+
 /** Reads the first line. It shows whether the file is whole or of people. */
 export const readHead = (text: string | undefined): WholeHead | PeopleHead => {
+  if (text?.startsWith('\uFEFF') || text?.endsWith('\r')) throw new UnreadableFile(SAVED_AGAIN)
   const version = text === undefined ? undefined : versionOf(text)
   if (text === undefined || version === undefined) {
     throw new UnreadableFile('No es un archivo de evidencia de este servicio.')

@@ -29,6 +29,13 @@ export interface ClosingState {
   cancelledId: number | undefined
 }
 
+/** The events whose words every file has, unless they were erased. */
+const WORDS_OF: Partial<Record<Leaf['event'], string>> = {
+  signed: 'de la objeción',
+  answered: 'de la respuesta',
+  agreed: 'con que se anuló el acuerdo',
+}
+
 /** Checks each event against the earlier events of its log or closing. */
 export class History {
   /** The logs of the file's period, by id. */
@@ -39,12 +46,14 @@ export class History {
   /** The logs that are not of the file's period. */
   readonly #otherLogs = new LogStates()
   readonly #faults: Findings
+  readonly #warnings: Findings
   #lastId = 0
-  /** The number of comments whose text is not in the file. */
+  /** The number of comments on decisions whose text is not in the file. */
   withheld = 0
 
-  constructor(faults: Findings, head: WholeHead | PeopleHead) {
+  constructor(faults: Findings, warnings: Findings, head: WholeHead | PeopleHead) {
     this.#faults = faults
+    this.#warnings = warnings
     this.statements = new Statements(faults, this.closings, head)
   }
 
@@ -99,7 +108,14 @@ export class History {
   #checkComment({ leaf, comment, comment_salt }: EventLine): void {
     const hash = 'comment' in leaf ? leaf.comment : null
     if (comment === undefined) {
-      if (hash !== null) this.withheld++
+      if (hash === null) return
+      const what = WORDS_OF[leaf.event]
+      if (what === undefined) this.withheld++
+      else {
+        this.#warnings.add(
+          `${nameOf(leaf)}: las palabras ${what} no vienen en el archivo, o se borraron.`,
+        )
+      }
     } else if (hash !== saltedHash(comment_salt, comment)) {
       this.#faults.add(`${nameOf(leaf)}: su comentario no es el que se selló.`)
     }

@@ -1,5 +1,11 @@
 import { equal } from '../../src/core/bytes.ts'
-import { openCheckpoint, parseCheckpoint, type VerifierKey } from '../../src/evidence/checkpoint.ts'
+import {
+  isOfKey,
+  openCheckpoint,
+  parseCheckpoint,
+  readNote,
+  type VerifierKey,
+} from '../../src/evidence/checkpoint.ts'
 import type { Hash } from '../../src/evidence/merkle.ts'
 import type { Findings } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
@@ -10,14 +16,32 @@ export interface KeptCheckpoint {
   text: string
 }
 
-/** Mail programs and editors change line ends, and add line feeds at the end of a file. */
-const withLineFeeds = (text: string): string =>
-  `${text.replace(/\r\n?/g, '\n').replace(/\n+$/, '')}\n`
+/** A checkpoint has only a few lines, so a larger file is rejected before it is read. */
+export const CHECKPOINT_MAX_BYTES = 64 * 1024
 
-/** Whether a text is a checkpoint, without a check of its signature. */
-const readsAsCheckpoint = (text: string): boolean => {
-  const end = text.lastIndexOf('\n\n\u2014 ')
+/**
+ * Mail programs and editors change line ends, and add line feeds at the end of a file, or a byte
+ * order mark at its start.
+ */
+const withLineFeeds = (text: string): string =>
+  `${text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n+$/, '')}\n`
+
+/** Whether a text begins as a checkpoint, whatever its signature lines are. */
+const beginsAsCheckpoint = (text: string): boolean => {
+  const end = text.lastIndexOf('\n\n')
   return end >= 0 && parseCheckpoint(text.slice(0, end + 1)) !== undefined
+}
+
+/**
+ * Whether a checkpoint that no key has validly signed was damaged: its signature is malformed, or
+ * names one of the keys but does not fit. Then nobody knows what it said.
+ */
+const isDamaged = (text: string, keys: readonly VerifierKey[]): boolean => {
+  const note = readNote(text)
+  return !note || note.signatures.some((signature) => keys.some((key) => isOfKey(signature, key)))
 }
 
 /** Compares checkpoints that somebody kept with the file. */
@@ -34,13 +58,18 @@ export class KeptCheckpoints {
 
   /**
    * Reads kept checkpoints and checks their signatures.
-   * @throws UnreadableFile if a text is not a checkpoint, which is not a fault of the evidence
+   * @throws UnreadableFile if a text is no checkpoint or damaged, which is no fault of the evidence
    */
   async read(notes: readonly KeptCheckpoint[], keys: readonly VerifierKey[]): Promise<void> {
     for (const { name, text: keptText } of notes) {
       const text = withLineFeeds(keptText)
-      if (!readsAsCheckpoint(text)) throw new UnreadableFile(`${name} no es un sello.`)
+      if (!beginsAsCheckpoint(text)) throw new UnreadableFile(`${name} no es un sello.`)
       const checkpoint = await openCheckpoint(text, keys)
+      if (!checkpoint && isDamaged(text, keys)) {
+        throw new UnreadableFile(
+          `El sello guardado ${name} está dañado: su firma no es de lo que dice. Use otra copia.`,
+        )
+      }
       if (!checkpoint) {
         this.#faults.add(`El sello guardado ${name} no está firmado con la llave de este archivo.`)
         continue

@@ -78,7 +78,7 @@ class Verification {
     this.#head = head
     this.#options = options
     const isWhole = 'actors' in head
-    this.#history = new History(this.#faults, head)
+    this.#history = new History(this.#faults, this.#warnings, head)
     this.#sourceRules = new SourceRules(this.#faults, 'actors' in head ? head.actors : undefined)
     this.#chain = new Chain(isWhole, this.#faults)
     const Seals = isWhole ? WholeSeals : PeopleSeals

@@ -105,6 +105,35 @@ const isValidSignature = async (
   signature.length === SIGNATURE_BYTES &&
   (await crypto.subtle.verify('Ed25519', key, signature, bytesOf(text)))
 
+interface UncheckedNote {
+  text: string
+  signatures: { name: string; id: Bytes; signature: Bytes }[]
+}
+
+/** Reads a signed note without checking its signatures. Returns undefined if it is malformed. */
+export const readNote = (note: string): UncheckedNote | undefined => {
+  const end = note.lastIndexOf('\n\n')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the specification forbids them
+  if (end < 0 || !note.endsWith('\n') || /[\0-\t\v-\x1f]/.test(note)) return undefined
+  const lines = note.slice(end + 2, -1).split('\n')
+  if (lines.length > SIGNATURES_MAX) return undefined
+  const signatures: UncheckedNote['signatures'] = []
+  for (const line of lines) {
+    const [, name, encoded] = SIGNATURE_PATTERN.exec(line) ?? []
+    const bytes = fromBase64(encoded ?? '')
+    if (!name || !bytes || bytes.length <= KEY_ID_BYTES) return undefined
+    const [id, signature] = [bytes.slice(0, KEY_ID_BYTES), bytes.slice(KEY_ID_BYTES)]
+    signatures.push({ name, id, signature })
+  }
+  return { text: note.slice(0, end + 1), signatures }
+}
+
+/** Whether a signature says that it is by this key. */
+export const isOfKey = (
+  { name, id }: UncheckedNote['signatures'][number],
+  key: VerifierKey,
+): boolean => key.name === name && equal(key.id, id)
+
 /**
  * Reads a signed note and checks its signatures. Returns undefined if the note is malformed, if no
  * known key signed it, or if a signature of a known key is invalid. Signatures by other keys are
@@ -114,22 +143,15 @@ export const openNote = async (
   note: string,
   keys: readonly VerifierKey[],
 ): Promise<Note | undefined> => {
-  const end = note.lastIndexOf('\n\n')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the specification forbids them
-  if (end < 0 || !note.endsWith('\n') || /[\0-\t\v-\x1f]/.test(note)) return undefined
-  const text = note.slice(0, end + 1)
-  const lines = note.slice(end + 2, -1).split('\n')
-  if (lines.length > SIGNATURES_MAX) return undefined
+  const read = readNote(note)
+  if (!read) return undefined
+  const { text, signatures } = read
   const signers: string[] = []
-  for (const line of lines) {
-    const [, name, encoded] = SIGNATURE_PATTERN.exec(line) ?? []
-    const bytes = fromBase64(encoded ?? '')
-    if (!name || !bytes || bytes.length <= KEY_ID_BYTES) return undefined
-    const id = bytes.slice(0, KEY_ID_BYTES)
-    const key = keys.find((known) => known.name === name && equal(known.id, id))
+  for (const signature of signatures) {
+    const key = keys.find((known) => isOfKey(signature, known))
     if (!key) continue
-    if (!(await isValidSignature(key, bytes.slice(KEY_ID_BYTES), text))) return undefined
-    signers.push(name)
+    if (!(await isValidSignature(key, signature.signature, text))) return undefined
+    signers.push(signature.name)
   }
   return signers.length > 0 ? { text, signers } : undefined
 }

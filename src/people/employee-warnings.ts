@@ -3,6 +3,7 @@ import { branchesOf } from '../core/db/scope.ts'
 import { isInvisible } from '../core/text.ts'
 import { localDay, type Zones } from '../core/time-zone.ts'
 import { type EmployeeRecord, isOwnRfc, type StoredForWrite } from './employee-records.queries.ts'
+import { idKey } from './employees.queries.ts'
 
 /** Warnings about what the writer should check again. They do not prevent the write. */
 
@@ -108,10 +109,10 @@ const movingWarnings = (
 
 const plainId = (id: string): string => id.normalize('NFKC').toLowerCase().replace(/\s/g, '')
 
-/** Ids that differ only by letter case, blanks, width and leading zeros have the same key. */
-const idKey = (id: string): string => plainId(id).replace(/^0+/, '')
-
-/** The same, also for ids that differ only by what a spreadsheet makes of them: `5.10` and `5.1`. */
+/**
+ * Ids that differ only by letter case, blanks, width, leading zeros and what a spreadsheet makes of
+ * them (`5.10` and `5.1`) have the same key.
+ */
 const nearKey = (id: string): string => afterSpreadsheet(plainId(id)).replace(/^0+/, '')
 
 /** The number of local days with logs from the stored first day to the new one. */

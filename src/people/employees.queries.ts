@@ -62,6 +62,20 @@ export const comparable = (text: SQL): SQL =>
 export const employeeIdKey = (id: SQL): SQL =>
   sql`ltrim(replace(${comparable(sql`trim(${id}, char(9, 10, 13, 32, 160))`)}, ' ', ''), '0')`
 
+const BLANKS = '[\\t\\n\\r \\u00a0]+'
+const OUTER_BLANKS = new RegExp(`^${BLANKS}|${BLANKS}$`, 'g')
+
+/** Returns the same key as `employeeIdKey`, of an id that is already read. */
+export const idKey = (id: string): string =>
+  Object.entries(ACCENTS)
+    .reduce(
+      (text, [letter, accented]) =>
+        text.replace(new RegExp(`[${accented}]`, 'g'), letter.slice(0, 1)),
+      id.replace(OUTER_BLANKS, '').replace(/[A-Z]/g, (capital) => capital.toLowerCase()),
+    )
+    .replaceAll(' ', '')
+    .replace(/^0+/, '')
+
 /** The text in which searches look for words. */
 export const nameAndId = sql`${employees.full_name} || ' ' || ${employees.employee_id}`
 

@@ -246,6 +246,15 @@ describe('the form of a line', () => {
     await expect(verifyText(text.replace(part, other))).rejects.toThrow(UnreadableFile)
   })
 
+  it.each([
+    ['a byte order mark', (text: string) => `\ufeff${text}`],
+    ['the line ends of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+  ])('is refused as saved again, with %s', async (_, change) => {
+    await expect(verifyText(change(fileText(whole)))).rejects.toThrow(
+      /^Otro programa guardó el archivo .*: use el que se descargó\.$/,
+    )
+  })
+
   it('is refused if its bytes are not UTF-8', async () => {
     const bytes = new Blob([Uint8Array.of(0x7b, 0xff)]).stream()
     await expect(textOf(bytes).next()).rejects.toThrow(UnreadableFile)
@@ -290,10 +299,27 @@ describe('the form of a line', () => {
     ['of an old Mac', checkpoint.replaceAll('\n', '\r')],
     ['with blank lines at the end', `${checkpoint}\n\r\n`],
     ['without the last one', checkpoint.trimEnd()],
+    ['of an editor that adds a byte order mark', `\ufeff${checkpoint}`],
   ])('of a kept checkpoint may have line ends %s', async (_, text) => {
     const checkpoints = [keptCheckpoint('adjunto.txt', text)]
     const report = await verifyText(fileText(whole), { checkpoints })
     expect([report.faults.texts, report.kept]).toEqual([[], [SOME_SEAL_SIZES[0]]])
+  })
+
+  const signed = checkpoint.slice(0, checkpoint.indexOf('\u2014'))
+  it.each([
+    ['is cut', checkpoint.slice(0, -20)],
+    ['has another letter', signed + signature.replace(/\w{3}=/, 'AAA=')],
+    ['has a blank too many', checkpoint.replace('\u2014 ', '\u2014  ')],
+    ['is of another number', checkpoint.replace('\n3\n', '\n4\n')],
+  ])('of a kept checkpoint is unreadable, and no fault, if its signature %s', async (_, text) => {
+    expect(text).not.toBe(checkpoint)
+    const checkpoints = [keptCheckpoint('adjunto.txt', text)]
+    await expect(verifyText(fileText(whole), { checkpoints })).rejects.toThrow(
+      new UnreadableFile(
+        'El sello guardado adjunto.txt está dañado: su firma no es de lo que dice. Use otra copia.',
+      ),
+    )
   })
 
   it('of a kept checkpoint may be valid, but a different key is a fault', async () => {

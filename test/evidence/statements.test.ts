@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { verdictOf } from '../../sdk/evidence/report.ts'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import type { Leaf } from '../../src/evidence/leaf.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
@@ -18,6 +19,7 @@ import {
   LATER_LEAVES,
   LATER_SEAL_COUNTS,
   personFile,
+  VERIFIER_KEY,
   wholeFile,
   withPointers,
 } from '../support/evidence-files.ts'
@@ -35,6 +37,8 @@ const faultsOfLeaves = async (...leaves: Leaf[]) => {
     person: await faultsOf(fileText(await personFile(all, [all.length]))),
   }
 }
+
+const withoutWords = ({ comment: _, comment_salt: __, ...line }: FileLine): FileLine => line
 
 const closing = (id: number, values: object = {}) => aClosing(id, 1, values)
 const BY_OTHER = { actor: 'c'.repeat(64), user_id: 8 }
@@ -59,6 +63,21 @@ describe('a file with every kind of event', () => {
     expect(JSON.stringify(textOfReport(report))).not.toMatch(
       /prueba plena|(?<!cuenta de )la persona firmó|cumple/,
     )
+  })
+
+  it('names each objection and answer whose words are missing, and stays sound', async () => {
+    for (const lines of [whole, person]) {
+      const wordless = lines.map((line) =>
+        /"event":"(signed|answered)"/.test(String(line.entry)) ? withoutWords(line) : line,
+      )
+      const report = await verifyText(fileText(wordless), { keys: [VERIFIER_KEY] })
+      expect(verdictOf(report)).toBe('sound')
+      expect(report.warnings.texts).toEqual([
+        'Evento 10 (cierre 1): las palabras de la objeción no vienen en el archivo, o se borraron.',
+        'Evento 11 (respuesta): las palabras de la respuesta no vienen en el archivo, o se borraron.',
+      ])
+      expect(report.withheld).toBe(0)
+    }
   })
 
   it('names the administrator who set the password by which an account signed', async () => {

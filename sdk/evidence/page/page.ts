@@ -1,8 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex } from '../../../src/core/bytes.ts'
+import { CHECKPOINT_MAX_BYTES } from '../kept.ts'
 import { linesOf, textOf } from '../lines.ts'
 import { textOfReport } from '../report-text.ts'
 import { UnreadableFile } from '../unreadable.ts'
+import { unzipped } from '../unzip.ts'
 import { type VerifyOptions, verifyEvidence } from '../verify.ts'
 import { plural } from '../words.ts'
 import { byId, card, element, list } from './dom.ts'
@@ -16,20 +18,6 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
-}
-
-/** Decompresses a file if its first bytes show that it is gzip. */
-const unzipped = async (file: File, chunks: AsyncGenerator<Uint8Array>) => {
-  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
-  if (first !== 0x1f || second !== 0x8b) return chunks
-  const stream = new ReadableStream<BufferSource>({
-    pull: async (controller) => {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value as Uint8Array<ArrayBuffer>)
-    },
-  })
-  return chunksOf(stream.pipeThrough(new DecompressionStream('gzip')))
 }
 
 async function* readWithProgress(file: File, hash: { update(bytes: Uint8Array): unknown }) {
@@ -51,12 +39,10 @@ async function* readWithProgress(file: File, hash: { update(bytes: Uint8Array): 
 const filesOf = (id: string): File[] => [...(byId<HTMLInputElement>(id).files ?? [])]
 
 const openFiles = (id: string) =>
-  Promise.all(
-    filesOf(id).map(async (file) => ({
-      name: file.name,
-      lines: linesOf(textOf(await unzipped(file, chunksOf(file.stream())))),
-    })),
-  )
+  filesOf(id).map((file) => ({
+    name: file.name,
+    lines: linesOf(textOf(unzipped(chunksOf(file.stream()), file.size))),
+  }))
 
 /** Reads what the user entered in section 2 of the page. */
 const readOptions = async (): Promise<VerifyOptions> => {
@@ -64,16 +50,19 @@ const readOptions = async (): Promise<VerifyOptions> => {
     .value.split(/\s+/)
     .filter((key) => key !== '')
   const checkpoints = await Promise.all(
-    filesOf('checkpoints').map(async (file) => ({ name: file.name, text: await file.text() })),
+    filesOf('checkpoints').map(async (file) => ({
+      name: file.name,
+      text: file.size > CHECKPOINT_MAX_BYTES ? '' : await file.text(),
+    })),
   )
-  return { keys, checkpoints, closings: await openFiles('closings') }
+  return { keys, checkpoints, closings: openFiles('closings') }
 }
 
 /** Verifies a file. Returns its verdict, and what the page shows of it. */
 const verifyFile = async (file: File): Promise<{ title: string; elements: HTMLElement[] }> => {
   const hash = sha256.create()
   try {
-    const lines = linesOf(textOf(await unzipped(file, readWithProgress(file, hash))))
+    const lines = linesOf(textOf(unzipped(readWithProgress(file, hash), file.size)))
     const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
     const verified = await verifyEvidence(lines, await readOptions())
     const report = textOfReport(verified, zone === 'UTC' ? {} : { zone })
