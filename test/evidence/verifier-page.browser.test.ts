@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -11,6 +12,7 @@ import {
   VERIFIER_KEY,
   wholeFile,
 } from '../support/evidence-files.ts'
+import { makeEvidence, TITLES } from '../support/made-evidence.ts'
 import { runScript, useService } from '../support/server.ts'
 import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
@@ -143,6 +145,47 @@ it('verifies several files, and says first what it found of each', async () => {
   expect(await list.allInnerTexts()).toEqual(names.map((name, i) => `${name}: ${verdicts[i]}`))
   expect(await page.locator('#result .verdict h2').allInnerTexts()).toEqual(verdicts)
   await saveScreenshot(page, 'verifier-several')
+  await close()
+})
+
+it('gives 300 files the verdicts that the command gives them', async () => {
+  const files = makeEvidence(71)
+  const { page, errors, close } = await openPage(FROM_DISK)
+  await page.fill('#key', VERIFIER_KEY)
+  const paths = files.map(({ bytes }, i) => write(`${i}.ndjson`, bytes))
+  await page.setInputFiles('#file', paths)
+  await page.getByRole('heading', { name: `${files.length} archivos` }).waitFor()
+  const items = page.locator('#result .card').first().getByRole('listitem')
+  const texts = await items.allInnerTexts()
+  for (const [i, { kind, expected }] of files.entries()) {
+    const title = texts[i]?.replace(`${i}.ndjson: `, '')
+    expect(title, `file ${i}, ${kind}`).toMatch(TITLES[expected])
+  }
+  expect(errors).toEqual([])
+  await close()
+})
+
+it('takes a kept seal with a byte order mark, and no gzip that grows without end', async () => {
+  const { honest, kept, other } = await someFiles()
+  const { page, close } = await openPage(FROM_DISK)
+  const marked = write('con-marca.txt', `\ufeff${readFileSync(kept, 'utf8')}`)
+  const damaged = write('rota.txt', readFileSync(kept, 'utf8').slice(0, -20))
+  const lines = gzipSync(Buffer.alloc(200_000_000, 'a\n'))
+  await page.setInputFiles('#checkpoints', marked)
+  await page.setInputFiles('#file', honest)
+  await page.getByText('Coincide con el sello guardado de').waitFor()
+  expect(await verdictOf(page)).toBe('Íntegro')
+  await page.setInputFiles('#checkpoints', damaged)
+  await page.getByText('El sello guardado rota.txt está dañado').waitFor()
+  await page.setInputFiles('#checkpoints', other)
+  await page.getByText('otro.txt no es un sello.').waitFor()
+  await page.setInputFiles('#checkpoints', [])
+  const bomb = gzipSync(Buffer.alloc(20_000_000, 'a'))
+  await page.setInputFiles('#file', write('linea.gz', bomb))
+  await page.getByText('El archivo tiene una línea demasiado larga').waitFor()
+  await page.setInputFiles('#file', honest)
+  await page.setInputFiles('#closings', write('crece.gz', lines))
+  await page.getByText('No se puede leer').waitFor()
   await close()
 })
 
