@@ -30,9 +30,12 @@ const lastLine = (statements: number, hash: string): string =>
 const DEFER_KEYS = 'PRAGMA defer_foreign_keys=TRUE;'
 const CLEAR_SEQUENCE = 'DELETE FROM sqlite_sequence;'
 
+/** How each statement of a backup begins. */
+const BEGINS = /^(PRAGMA|CREATE|INSERT|DELETE) /
+
 /** A trigger contains statements that end with `;`, so only `END;` completes it. */
-const isComplete = (statement: string): boolean =>
-  /^CREATE TRIGGER/i.test(statement) ? /\bEND;$/i.test(statement) : statement.endsWith(';')
+const completes = (line: string, isTrigger: boolean): boolean =>
+  isTrigger ? /\bEND;$/i.test(line) : line.endsWith(';')
 
 const TOO_LONG = 'it has a line that is longer than any row.'
 const NOT_TEXT = 'it has bytes that are not text in UTF-8.'
@@ -45,22 +48,31 @@ interface Statement {
   line: number
 }
 
+const refuse = ({ text, line }: Statement): never => {
+  const start = printable(text.slice(0, 60))
+  throw new Error(`its line ${line} is no statement of a backup: ${start}`)
+}
+
 /** Reads the statements of a file. With `isBackup`, fails if the file is not a whole backup. */
 async function* statementsIn(path: string, { isBackup }: { isBackup: boolean }) {
   const hash = createHash('sha256')
   let statement = ''
   let last: string | undefined
-  let [count, lines, start] = [0, 0, 1]
+  let [count, lines, start, isTrigger] = [0, 0, 1, false]
   const texts = textOf(bytesOf(path, GROWS), NOT_TEXT)
   for await (const line of linesOf(texts, TOO_LONG)) {
     if (last !== undefined) hash.update(`${last}\n`)
     last = line
     lines++
     if (statement === '' && line.startsWith('-- ')) continue
-    if (statement === '') start = lines
+    if (statement === '') {
+      start = lines
+      isTrigger = /^CREATE TRIGGER/i.test(line)
+      if (isBackup && !BEGINS.test(line)) refuse({ text: line, line: lines })
+    }
     statement += statement === '' ? line : `\n${line}`
     if (statement.length > STATEMENT_MAX) throw new Error(TOO_LONG)
-    if (!isComplete(statement)) continue
+    if (!completes(line, isTrigger)) continue
     yield { text: statement, line: start } satisfies Statement
     count++
     statement = ''
@@ -83,11 +95,6 @@ export const loadExport = async (db: DatabaseSync, path: string): Promise<void> 
   db.exec('BEGIN')
   for await (const { text } of statementsIn(path, { isBackup: false })) db.exec(text)
   db.exec('COMMIT')
-}
-
-const refuse = ({ text, line }: Statement): never => {
-  const start = printable(text.slice(0, 60))
-  throw new Error(`its line ${line} is no statement of a backup: ${start}`)
 }
 
 /** The start of an INSERT up to its values, and the name of the table. */

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { installationNames, knownInstallations, readInstallation } from './installation-file.ts'
 import { notBlank } from './option-parsers.ts'
+import { printableLines } from './printable.ts'
 import { CliError, messageOf } from './run-cli.ts'
 
 export const installationOption = (description: string): Option =>
@@ -49,7 +50,7 @@ export const inOrder = async <T extends { installation?: string }>(
       await work(target)
       states.set(installation, 'done')
     } catch (error) {
-      console.error(`${installation}: ${messageOf(error)}`)
+      console.error(`${installation}: ${printableLines(messageOf(error))}`)
       states.set(installation, 'failed')
       failed.push(installation)
       if (stopsAtFirst) break

@@ -1,5 +1,5 @@
-/** Characters that could control a terminal, or change the order in which a line is shown. */
-const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
+/** Characters that could control a terminal, change the order of a line, or hide in it. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\uFEFF]/gu
 
 /** Returns a text of a file or database for a line on a terminal, without control characters. */
 export const printable = (text: string): string => text.replace(CONTROLS, '�')

@@ -15,6 +15,7 @@ import { DAY_MS, isTimeZone, LAST_DAY } from '../../src/core/time-zone.ts'
 import { isGroupName } from '../../src/payroll/payroll-groups.ts'
 import { isSupportedHash, PASSWORD_MAX } from '../../src/people/passwords.ts'
 import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../../src/people/text-limits.ts'
+import { printable } from '../core/printable.ts'
 
 const mustBe = (rule: string) => ({
   error: (issue: { input?: unknown }) =>
@@ -207,14 +208,10 @@ export type ImportFile = { [Name in ListName]: PlacedRow<Parsed<Name>>[] }
 export type ImportedUser = Parsed<'users'>
 type ImportedLog = Parsed<'logs'>
 
-/** Keeps 100 characters. Replaces control characters, which could control a terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match them
-const printable = (text: string): string => text.slice(0, 100).replace(/[\x00-\x1f\x7f-\x9f]/g, '�')
+const shown = (text: string): string => printable(text.slice(0, 100))
 
 const pathText = (path: readonly PropertyKey[]): string =>
-  path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${printable(String(step))}`))
-    .join('')
+  path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${shown(String(step))}`)).join('')
 
 const issueErrors = (place: string, { issues }: z.ZodError): string[] =>
   issues.flatMap((issue) =>
@@ -231,7 +228,7 @@ const placeOf = (list: ListName, index: number, row: unknown): string => {
   if (list === 'company') return list
   const key = isObject(row) ? row[LISTS[list].key] : undefined
   const isKey = typeof key === 'number' || (typeof key === 'string' && !isBlank(key))
-  return `${list}[${index}]${isKey ? ` (${printable(String(key).trim())})` : ''}`
+  return `${list}[${index}]${isKey ? ` (${shown(String(key).trim())})` : ''}`
 }
 
 /** D1 stores rows of 2 MB at most. */
@@ -293,7 +290,7 @@ export const parseImport = (content: unknown): ParsedFile => {
   const lists = isObject(content) ? content : {}
   const errors = isObject(content) ? [] : ['the file: must be an object of lists']
   for (const name of Object.keys(lists)) {
-    if (!Object.hasOwn(LISTS, name)) errors.push(`${printable(name)}: unknown field`)
+    if (!Object.hasOwn(LISTS, name)) errors.push(`${shown(name)}: unknown field`)
   }
   const names = Object.keys(LISTS) as ListName[]
   const parsed = names.map((name) => [name, parseList(name, lists[name], errors)])
@@ -406,7 +403,7 @@ export const similarIds = ({ employees }: ImportFile, stored: readonly string[])
     const other = ids.get(withoutCase(employee_id)) ?? employee_id
     ids.set(withoutCase(employee_id), other)
     if (other === employee_id) return []
-    return [`${place}.employee_id: differs from ${printable(other)} only by case or blanks`]
+    return [`${place}.employee_id: differs from ${shown(other)} only by case or blanks`]
   })
 }
 

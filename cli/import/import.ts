@@ -1,19 +1,22 @@
 /** `npm run import -- FILE`: validates a whole file, then writes its rows. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { withDatabase } from '../core/database.ts'
 import { configuredSettings } from '../core/installation-file.ts'
 import { confirmOrFail, destructiveCommand, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { parseJson } from './json.ts'
+import { FILE_BYTES_MAX, FILE_TOO_LARGE, parseJson } from './json.ts'
 import { importInto } from './run.ts'
 
 const SHOWN_MAX = 200
 
 const readFile = (path: string): Buffer => {
   try {
+    // Node reads 2 GB at most, and its error would look like one of the disk.
+    if (statSync(path).size > FILE_BYTES_MAX) throw new CliError(FILE_TOO_LARGE)
     return readFileSync(path)
-  } catch {
+  } catch (error) {
+    if (error instanceof CliError) throw error
     throw new CliError(`There is no readable file at ${path}.`)
   }
 }

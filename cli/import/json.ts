@@ -9,6 +9,9 @@ const badLine = (bytes: Buffer): number =>
     .split('\n')
     .findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) + 1
 
+/** An import file has lists of flat objects. Without a limit, the parser's stack would overflow. */
+const DEPTH_MAX = 50
+
 /**
  * Fails at the first syntax error. Also fails if an object has the same key twice, since JSON.parse
  * would silently keep the last value. The errors name a line, but do not quote the file.
@@ -16,13 +19,22 @@ const badLine = (bytes: Buffer): number =>
 const requireValid = (text: string): void => {
   const placeOf = (offset: number) => `(line ${text.slice(0, offset).split('\n').length}).`
   const objects: Set<string>[] = []
+  let depth = 0
+  const enter = (offset: number) => {
+    if (++depth > DEPTH_MAX) throw new CliError(`The file nests too deeply ${placeOf(offset)}`)
+  }
   visit(
     text,
     {
       onError: (_, offset) => {
         throw new CliError(`The file is not valid JSON ${placeOf(offset)}`)
       },
-      onObjectBegin: () => void objects.push(new Set()),
+      onObjectBegin: (offset) => {
+        enter(offset)
+        objects.push(new Set())
+      },
+      onArrayBegin: enter,
+      onArrayEnd: () => void depth--,
       onObjectProperty: (name, offset) => {
         const names = objects.at(-1)
         if (names?.has(name)) {
@@ -30,11 +42,18 @@ const requireValid = (text: string): void => {
         }
         names?.add(name)
       },
-      onObjectEnd: () => void objects.pop(),
+      onObjectEnd: () => {
+        depth--
+        objects.pop()
+      },
     },
     { disallowComments: true },
   )
 }
+
+/** A file with the largest size can still be one text. */
+export const FILE_BYTES_MAX = constants.MAX_STRING_LENGTH
+export const FILE_TOO_LARGE = 'The file is larger than 512 MB: import it in parts, its logs last.'
 
 /** The first bytes of gzip and of ZIP, as in a workbook. */
 const COMPRESSED = ['\x1f\x8b', 'PK\x03\x04']
@@ -44,9 +63,7 @@ const UTF_16 = ['\xff\xfe', '\xfe\xff']
 
 /** Parses JSON in UTF-8. Errors never quote a value of the file. */
 export const parseJson = (bytes: Buffer): unknown => {
-  if (bytes.length > constants.MAX_STRING_LENGTH) {
-    throw new CliError('The file is larger than 512 MB: import it in parts, its logs last.')
-  }
+  if (bytes.length > FILE_BYTES_MAX) throw new CliError(FILE_TOO_LARGE)
   const start = bytes.toString('latin1', 0, 4)
   const isOneOf = (marks: readonly string[]) => marks.some((mark) => start.startsWith(mark))
   if (isOneOf(COMPRESSED)) throw new CliError('The file is compressed. Unpack it.')

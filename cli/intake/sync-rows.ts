@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { linesOf } from '../../sdk/evidence/lines.ts'
+import { printable } from '../core/printable.ts'
 import { CliError } from '../core/run-cli.ts'
 
 /** Reads rows of another database: CSV, or the output of `mysql --batch`, with column names. */
@@ -28,6 +29,10 @@ const mysqlCell = (cell: string): string =>
 const MYSQL = { delimiter: '\t', quote: false, record_delimiter: '\n', cast: mysqlCell }
 const CSV = { relax_quotes: true }
 
+/** The maximum characters of a row. Without it, a quote that never ends would fill the memory. */
+const ROW_MAX = 1_000_000
+const TOO_LONG = 'The input has a line that is too long for a row.'
+
 const EMPTY = 'The input is empty, as after a query that failed.'
 
 interface Expected {
@@ -47,10 +52,7 @@ const requireColumns = (
 ): void => {
   const isOnce = (column: string) => names.filter((name) => name === column).length === 1
   if (ids.some(isOnce) && facts.every(isOnce)) return
-  const start = names
-    .join(' ')
-    .replace(/\p{Cc}/gu, ' ')
-    .slice(0, 80)
+  const start = printable(names.join(' ').slice(0, 80))
   throw new CliError(`The input is not the rows: it begins with “${start}”.
 Its first line must name ${ids.join(' or ')}, ${facts.join(', ')}, each once.`)
 }
@@ -67,7 +69,7 @@ export async function* readSourceRows(
       yield chunk
     }
   }
-  const lines = linesOf(chunks())
+  const lines = linesOf(chunks(), TOO_LONG)
   const head: string = ((await lines.next()).value ?? '').replace(/^\uFEFF/, '')
   const format = head.includes('\t') ? MYSQL : CSV
   // A return at the end of each line is a part of the line break of Windows. In CSV, a quoted value
@@ -78,9 +80,14 @@ export async function* readSourceRows(
     yield withBreak(head)
     for await (const line of lines) yield withBreak(line)
   }
-  const rows: AsyncIterable<string[]> = Readable.from(text()).pipe(
-    parse({ ...format, relax_column_count: true, skip_empty_lines: true }),
-  )
+  const parser = parse({
+    ...format,
+    ...{ relax_column_count: true, skip_empty_lines: true, max_record_size: ROW_MAX },
+  })
+  Readable.from(text())
+    .on('error', (error) => parser.destroy(error))
+    .pipe(parser)
+  const rows: AsyncIterable<string[]> = parser
   let columns: string[] | undefined
   let line = 0
   /**

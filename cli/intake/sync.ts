@@ -9,6 +9,7 @@ import { sourceKey } from '../../src/core/text.ts'
 import { addDays, DAY_MS } from '../../src/core/time-zone.ts'
 import { IntakeItem as ItemSchema } from '../../src/intake/intake.schemas.ts'
 import { collectPairs, collectValues, notBlank, numberLike } from '../core/option-parsers.ts'
+import { printable } from '../core/printable.ts'
 import { commandGroup, dayOrFail } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
 import { compareRows, type ServiceLog } from './compare-rows.ts'
@@ -166,11 +167,11 @@ const push = apiCommand(
 
     const problems = (await findSource(api, source))?.problems ?? []
     for (const { result, reason, detail, source_id, employee_id, count } of problems) {
-      const log = source_id.replace(/\p{Cc}/gu, '�') || 'a log without an id'
+      const log = source_id || 'a log without an id'
       const employee = employee_id && ` of employee ${employee_id}`
       const wrong = (reason === 'invalid' && wrongById.get(source_id)?.join(', ')) || detail
       const why = wrong ? ` (${wrong})` : ''
-      console.error(`${reason ?? result}${why}: ${log}${employee}, ${count} times`)
+      console.error(printable(`${reason ?? result}${why}: ${log}${employee}, ${count} times`))
     }
     if (completeUntil && isLastWrong) console.error(CUT_OFF)
     if (problems.length > 0 || isLastWrong) process.exitCode = 1
@@ -269,7 +270,7 @@ const compare = apiCommand(
     const found = await compareRows(rows, logs, { from, to, isLegacy })
     const { count, changed, missingThere, missingHere } = found
     for (const lines of [changed, missingThere, missingHere]) {
-      for (const line of lines.slice(0, PRINTED_MAX)) console.error(line)
+      for (const line of lines.slice(0, PRINTED_MAX)) console.error(printable(line))
       if (lines.length > PRINTED_MAX) console.error(`… and ${lines.length - PRINTED_MAX} more`)
     }
     const differing = changed.length + missingThere.length + missingHere.length

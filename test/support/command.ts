@@ -41,7 +41,7 @@ const replace = (target: object, properties: Record<string, unknown>) => {
 export const runInProcess = async (
   command: ScriptName,
   args: string[],
-  input = '',
+  input: string | Uint8Array = '',
   env: Record<string, string> = {},
 ) => {
   const script = scriptOf(command)
