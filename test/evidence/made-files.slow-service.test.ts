@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { runInProcess } from '../support/command.ts'
-import { VERIFIER_KEY } from '../support/evidence-files.ts'
+import { aLogEvent, fileText, VERIFIER_KEY, wholeFile } from '../support/evidence-files.ts'
 import { type Expected, makeEvidence, TITLES } from '../support/made-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -33,4 +33,14 @@ it('300 files of evidence have the verdict of what was done to each', async () =
     counted[kind][expected] = (counted[kind][expected] ?? 0) + 1
   }
   console.table(counted)
+})
+
+it('prints no control characters of a file, and no line that the file invents', async () => {
+  const employee_id = 'E-1\u001b[2J\u202e\nÍntegro'
+  const leaves = [aLogEvent(1), aLogEvent(2, { log_id: 1, employee_id })]
+  const path = write('controls', fileText(await wholeFile(leaves, [2])))
+  const { status, out } = await runInProcess('audit', ['verify', path])
+  expect(status).toBe(1)
+  expect(out).toContain('el empleado es E-1�[2J��Íntegro, y antes era')
+  expect(out).not.toMatch(/[^\P{Cc}\n]|\u202e/u)
 })

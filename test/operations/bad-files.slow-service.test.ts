@@ -212,8 +212,9 @@ const expectRefused = async ({ read, status }: Reader, path: string): Promise<vo
 describe.each(Object.entries(READERS))('npm run %s', (name, reader) => {
   it.each(Object.keys(FILES))('refuses a file %s', async (kind) => {
     const path = FILES[kind]?.(reader.own(), `${name} ${kind}`) ?? ''
-    if (!reader.takes?.includes(kind)) await expectRefused(reader, path)
-    else expect(await reader.read(path)).toMatchObject({ status: 0, err: '' })
+    if (!reader.takes?.includes(kind)) return expectRefused(reader, path)
+    // The service may have closed the connection of a test before, while a large file was read.
+    await expect.poll(() => reader.read(path)).toMatchObject({ status: 0, err: '' })
   })
 
   it.each(Object.keys(PATHS))('refuses a path %s', async (kind) => {
