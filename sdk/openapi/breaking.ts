@@ -1,4 +1,5 @@
 import { apiCompare, type Diff } from 'api-smart-diff'
+import type { Json } from './publish.ts'
 
 /**
  * Finds the changes between two OpenAPI documents that can break a client of the first one.
@@ -44,9 +45,31 @@ const isBreaking = (diff: Diff): boolean =>
   isNewSecurity(diff) ||
   isRenamedOperation(diff)
 
+/** The constants of a schema whose alternatives are all constants. */
+const constantsOf = (alternatives: Json | undefined): Json[] => {
+  if (!Array.isArray(alternatives)) return []
+  const constants = alternatives.flatMap((item) =>
+    typeof item === 'object' && item !== null && 'const' in item ? [item.const as Json] : [],
+  )
+  return constants.length === alternatives.length ? constants : []
+}
+
+/** Writes alternatives that are all constants as the enum that they are. */
+const withEnums = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(withEnums)
+  if (typeof value !== 'object' || value === null) return value
+  const { anyOf, ...schema } = value
+  const constants = constantsOf(anyOf)
+  if (constants.length > 0) {
+    const type = constants.every(Number.isInteger) ? 'integer' : typeof constants[0]
+    return { ...schema, type, enum: constants }
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withEnums(field)]))
+}
+
 const nameOf = (path: Path): string => path.filter((part) => part !== '').join(' › ')
 
 export const breakingChanges = (before: object, after: object): string[] =>
-  apiCompare(before, after)
+  apiCompare(withEnums(before as Json) as object, withEnums(after as Json) as object)
     .diffs.filter((diff) => !isShared(diff) && isBreaking(diff))
     .map(({ action, path }) => `${action}: ${nameOf(path)}`)

@@ -164,6 +164,12 @@ describe('a change of the document', () => {
     comment: { type: ['string', 'null'] },
     status: { enum: ['pending', 'approved'] },
     done: { const: true },
+    active: {
+      anyOf: [
+        { type: 'number', const: 0 },
+        { type: 'number', const: 1 },
+      ],
+    },
   }
   const log = { type: 'object', properties, required: ['id'] }
   const body = { kind: { type: 'string', maxLength: 20 }, note: { type: 'string' } }
@@ -208,7 +214,8 @@ describe('a change of the document', () => {
     const { get, post } = paths['/logs']
     const body = post.requestBody.content['application/json'].schema
     const [status, limit] = get.parameters
-    return { paths, info, log: components.schemas.Log, get, body, status, limit }
+    const { schemas } = components
+    return { paths, info, schemas, log: schemas.Log, get, body, status, limit }
   }
   type Change = [name: string, change: (parts: ReturnType<typeof partsOf>) => void]
   const changed = (change: Change[1]) => {
@@ -229,6 +236,11 @@ describe('a change of the document', () => {
     ['a field that accepts any value', ({ log }) => (log.properties.status = { type: 'string' })],
     ['an additional value in a response', ({ log }) => log.properties.status.enum.push('paid')],
     ['a different constant', ({ log }) => (log.properties.done.const = false)],
+    ['an additional constant', ({ log }) => log.properties.active.anyOf.push({ const: 2 })],
+    [
+      'an enum with another value than the constants',
+      ({ log }) => (log.properties.active = { type: 'integer', enum: [0, 1, 2] }),
+    ],
     ['a required token', ({ get }) => (get.security = [{ bearer: [] }])],
     ['a removed parameter', ({ get }) => get.parameters.pop()],
     ['a parameter that becomes required', ({ limit }) => (limit.required = true)],
@@ -253,6 +265,19 @@ describe('a change of the document', () => {
     ],
     ['a field that is no longer null', ({ log }) => (log.properties.comment.type = 'string')],
     ['a removed value in a response', ({ log }) => log.properties.status.enum.pop()],
+    [
+      'an enum of the same constants',
+      ({ log }) => (log.properties.active = { type: 'integer', enum: [0, 1], format: 'int64' }),
+    ],
+    [
+      'a renamed component',
+      ({ get, schemas }) => {
+        schemas.StoredLog = schemas.Log
+        delete schemas.Log
+        const { schema } = get.responses[200].content['application/json']
+        schema.$ref = '#/components/schemas/StoredLog'
+      },
+    ],
     ['a parameter', ({ get }) => get.parameters.push({ name: 'q', in: 'query', schema: {} })],
     ['a value that is accepted', ({ status }) => status.schema.enum.push('x')],
     ['a field of a body', ({ body }) => (body.properties.more = { type: 'string' })],
