@@ -147,9 +147,11 @@ const EXAMPLE_DETAILS: {
   PENDING_LOGS: { count: 12, of_period: 11, waiting: 0 },
 }
 
+type Details = Partial<Record<ErrorCode, unknown>>
+
 /** The body of an error, with the fields that its schema has. */
-const exampleOf = (code: ErrorCode, schema: z.ZodObject): object => {
-  const details: Partial<Record<ErrorCode, unknown>> = EXAMPLE_DETAILS
+const exampleOf = (code: ErrorCode, schema: z.ZodObject, own: Details): object => {
+  const details: Details = { ...EXAMPLE_DETAILS, ...own }
   const message = messageOfAny({ code, details: details[code] })
   const { field } = ERRORS[code] as { field?: string }
   const body = {
@@ -202,9 +204,10 @@ const errorResponse = (
   status: number,
   codes: readonly ErrorCode[],
   schema: z.ZodObject,
+  details: Details,
 ): ZodOpenApiResponseObject => {
   const headers = HEADERS[status]
-  const examples = codes.map((code) => [code, { value: exampleOf(code, schema) }] as const)
+  const examples = codes.map((code) => [code, { value: exampleOf(code, schema, details) }] as const)
   return {
     description: STATUSES[status] ?? '',
     ...(headers && { headers }),
@@ -325,6 +328,8 @@ interface Operation {
    * write. The status and message of an error follow from ERRORS.
    */
   errors?: readonly ErrorCode[]
+  /** The values in the messages of errors, where they differ from those of other operations. */
+  details?: { [Code in ErrorCode]?: DetailsOf<Code> }
   /** The schemas of errors that have other fields than most errors of their status. */
   bodies?: Readonly<Record<number, z.ZodObject>>
   /** Whether the number of requests in a minute is limited. */
@@ -336,7 +341,7 @@ const errorResponses = (
   seen: readonly ErrorCode[],
   { prefix, failure, invalid }: typeof CODED | typeof OF_CONTRACT,
 ) => {
-  const { errors = seen, bodies = {}, limited } = row
+  const { errors = seen, details = {}, bodies = {}, limited } = row
   const codes: ErrorCode[] = [
     ...(caller === 'anyone' ? [] : (['UNAUTHENTICATED'] as const)),
     ...(caller ? [] : (['FORBIDDEN'] as const)),
@@ -351,7 +356,7 @@ const errorResponses = (
       const [code] = ofStatus
       const isShared = ofStatus.length === 1 && code && SHARED.includes(code) && !bodies[status]
       const schema = bodies[status] ?? (status === 422 ? invalid : failure)
-      const response = errorResponse(status, ofStatus, schema)
+      const response = errorResponse(status, ofStatus, schema, details)
       if (!isShared) return [status, response]
       const name = prefix + componentName(code)
       sharedResponses[name] ??= response

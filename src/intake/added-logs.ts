@@ -16,7 +16,7 @@ import { refusalOfTime } from './intake.ts'
 export const MANUAL_DAYS = 400
 
 /** How many days back employees can ask for a log of their own. */
-const REQUEST_DAYS = 35
+export const REQUEST_DAYS = 35
 
 /** The time of the oldest log that a person may request now. */
 export const oldestRequest = (now: Date): string =>

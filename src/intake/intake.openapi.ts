@@ -15,6 +15,7 @@ import {
   requestCommentField,
 } from '../core/operations.openapi.ts'
 import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
+import { MANUAL_DAYS, REQUEST_DAYS } from './added-logs.ts'
 import {
   DismissalBody,
   IntakeBody,
@@ -261,15 +262,15 @@ export const intakeOperations = operations('intake', {
     id: 'requestMyLog',
     caller: 'signedIn',
     summary: 'Solicitar una checada propia que falta, con su motivo',
-    description:
-      'Donde la instalación lo permite; de 35 días atrás a lo más. Queda pendiente hasta que la decide otra persona. El mismo `client_id` no la solicita dos veces; si ya hay una checada de ese tipo y segundo, el resultado es known.',
+    description: `Donde la instalación lo permite; de ${REQUEST_DAYS} días atrás a lo más. Queda pendiente hasta que la decide otra persona. El mismo \`client_id\` no la solicita dos veces; si ya hay una checada de ese tipo y segundo, el resultado es known.`,
     body: ['RequestBody', RequestBody],
     data: AddedLog,
+    details: { TIME_TOO_OLD: { days_max: REQUEST_DAYS } },
   },
   'POST /v2/incidents/manual_logs': {
     id: 'addManualLog',
     summary: 'Agregar a mano una checada que falta, con su motivo',
-    description: `Para quien administra o paga; de 400 días atrás a lo más. Queda pendiente hasta que alguien que administra la decide. ${LOCAL_TIME} El mismo \`client_id\` no agrega dos veces.`,
+    description: `Para quien administra o paga; de ${MANUAL_DAYS} días atrás a lo más. Queda pendiente hasta que alguien que administra la decide. ${LOCAL_TIME} El mismo \`client_id\` no agrega dos veces.`,
     body: ['ManualLogBody', ManualLogBody],
     data: AddedLog,
   },

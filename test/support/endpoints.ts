@@ -216,7 +216,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     place: 'replica',
   }),
   endpoint('GET', '/v2/clients/config/:config', 'public', {
-    good: { path: '/v2/clients/config/bienvenida' },
+    good: { path: '/v2/clients/config/logo' },
     bad: { path: '/v2/clients/config/%00', roundTrips: 0 },
   }),
   endpoint('POST', '/v2/incidents/change_log_status', 'admin', {
@@ -688,7 +688,7 @@ export const seedEndpoints = repeatWrites(async ({ outdatedHash = false, logs = 
   await anUnknownClock({ serial: 'OTRO0001' })
   await aModule({ name: 'Checador' })
   await aClient({ code: ENTRY_CODE })
-  await aConfigEntry({ key: 'bienvenida' })
+  await aConfigEntry({ key: 'logo' })
   const own = { id: OWN_CLOSING_ID, taken: [employee_id, other], hasLines: true }
   await aClosing({ user_id: admin.id, ...own })
   await anObjection(OWN_CLOSING_ID, { employee_id: other, user_id: user.id })
