@@ -6,11 +6,11 @@
 import { apiTypes } from '../sdk/openapi/api-types.ts'
 import { document } from '../sdk/openapi/document.ts'
 import { exampleErrors } from '../sdk/openapi/examples.ts'
-import { type Json, toPublished } from '../sdk/openapi/publish.ts'
+import { toPublished } from '../sdk/openapi/publish.ts'
 import { writeOrCheck } from './generated-files.ts'
 
 const files = {
-  'public/openapi.json': `${JSON.stringify(toPublished(document as unknown as Json), null, 2)}\n`,
+  'public/openapi.json': `${JSON.stringify(toPublished(document), null, 2)}\n`,
   'sdk/api-types.ts': await apiTypes(document),
 }
 

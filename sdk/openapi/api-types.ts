@@ -85,7 +85,7 @@ const operationType = (operation: Operation, document: OpenApiDocument): JSONSch
   })
 }
 
-/** Returns TypeScript types of the input and responses of all operations except /health. */
+/** Returns TypeScript types of the input and responses of all operations. */
 export const apiTypes = (document: OpenApiDocument): Promise<string> => {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const key = `/api${path.replace(/\{(\w+)\}/g, ':$1')}`
@@ -96,7 +96,7 @@ export const apiTypes = (document: OpenApiDocument): Promise<string> => {
     return [key, objectSchema(Object.fromEntries(methods))] as const
   })
   const root = {
-    ...objectSchema(Object.fromEntries(paths.filter(([path]) => path !== '/api/health'))),
+    ...objectSchema(Object.fromEntries(paths)),
     components: { schemas: document.components.schemas },
   }
   return compile(root as JSONSchema, 'ApiOperations', {

@@ -44,7 +44,6 @@ for (const { path, method, operation } of [
 ]) {
   paths[path] = { ...paths[path], [method]: operation }
 }
-paths['/health'] = { servers: [{ url: '/', description: 'Fuera de /api.' }], ...paths['/health'] }
 
 const created = createDocument(
   {

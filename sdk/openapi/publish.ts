@@ -1,3 +1,5 @@
+import type { OpenApiDocument } from './api-types.ts'
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** Fields whose values are examples, not schemas. */
@@ -18,24 +20,54 @@ const publishSchema = (schema: { [key: string]: Json }): { [key: string]: Json }
     delete published.maximum
   }
   if (schema.type === 'integer') published.format = 'int64'
+  // zod has one type for all numbers.
+  if (schema.type === 'number' && Array.isArray(schema.enum) && schema.enum.every(Number.isInteger))
+    published.type = 'integer'
   if (schema.format) delete published.pattern
   return published
 }
 
-/**
- * Changes the document so that client generators can use it. openapi-generator has no type for
- * `null`, fails on constant booleans, assumes 32 bits for integers, and compares a parsed date with
- * the pattern of its text.
- */
-export const toPublished = (value: Json): Json => {
+const publish = (value: Json): Json => {
   // `null` stays as an alternative in a list, because generators support it there.
-  if (Array.isArray(value)) return value.map((item) => (isNull(item) ? item : toPublished(item)))
+  if (Array.isArray(value)) return value.map((item) => (isNull(item) ? item : publish(item)))
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      EXAMPLES.has(name) ? field : toPublished(field),
+      EXAMPLES.has(name) ? field : publish(field),
     ]),
   )
   return typeof fields.type === 'string' ? publishSchema(fields) : fields
+}
+
+/** Names the values that an earlier enum has too: constants of Go are names of the whole package. */
+const withConstantNames = (schemas: { [name: string]: Json }): { [name: string]: Json } => {
+  const taken = new Set<string>()
+  const published = Object.entries(schemas).map(([title, schema]): [string, Json] => {
+    const { enum: values } = schema as { enum?: Json[] }
+    if (!values) return [title, schema]
+    const constants = values.map((value) => String(value).toUpperCase())
+    const prefix = title.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
+    const names = constants.map((name) => (taken.has(name) ? `${prefix}_${name}` : name))
+    const isNamed = constants.some((name) => taken.has(name))
+    for (const name of names) taken.add(name)
+    return [title, { ...(schema as object), ...(isNamed && { 'x-enum-varnames': names }) }]
+  })
+  return Object.fromEntries(published)
+}
+
+/**
+ * Changes the document so that client generators can use it. openapi-generator has no type for
+ * `null`, fails on constant booleans, assumes 32 bits for integers, compares a parsed date with
+ * the pattern of its text, and gives Go constants of the same name.
+ */
+export const toPublished = (document: OpenApiDocument): Json => {
+  const published = publish(document as unknown as Json) as {
+    components: { schemas: { [name: string]: Json } }
+  }
+  const { components } = published
+  return {
+    ...published,
+    components: { ...components, schemas: withConstantNames(components.schemas) },
+  }
 }

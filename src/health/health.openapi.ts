@@ -54,6 +54,7 @@ export const healthOperations = operations('health', {
     id: 'health',
     caller: 'anyone',
     summary: 'Saber si el servicio y su base de datos responden',
+    description: 'También responde fuera de `/api`, en `/health`.',
     data: Health,
     errors: ['DATABASE_DOWN', 'DATABASE_OUTDATED'],
   },

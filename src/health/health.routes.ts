@@ -44,8 +44,8 @@ const failUnwell = (cause: Error): never => {
 }
 
 /**
- * The route for monitoring. It is outside /api because no app calls it. The response has ages
- * and counts, but no names.
+ * The route for monitoring, outside /api, and also under it for clients that are generated: they
+ * know one base of all paths. The response has ages and counts, but no names.
  */
 export const health = createApp().get('/health', async (c) => {
   const { settings } = c.var

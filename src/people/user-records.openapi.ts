@@ -11,10 +11,10 @@ import {
 } from '../core/operations.openapi.ts'
 import { SignedIn } from './people.openapi.ts'
 import {
+  CreateUserBody,
   InvitationAcceptBody,
   InvitationCheckBody,
   InvitationsBody,
-  NewUserBody,
   UserBody,
   UserPath,
   UsersQuery,
@@ -61,7 +61,7 @@ const UserPage = component('UserPage', {
   next_cursor: z.string().nullable(),
 })
 
-const NewUser = component('NewUser', {
+const CreatedUser = component('CreatedUser', {
   user: UserRecord,
   invitation: Link.nullable().meta({ description: 'Null para una máquina.' }),
 })
@@ -113,8 +113,8 @@ export const userRecordOperations = [
       id: 'createUser',
       summary: 'Crear un usuario, con un enlace para que ponga su contraseña',
       description: 'El enlace se muestra solo esta vez y sirve 72 horas, una vez.',
-      body: ['NewUserBody', NewUserBody],
-      data: NewUser,
+      body: ['CreateUserBody', CreateUserBody],
+      data: CreatedUser,
       bodies: { 409: UserConflict },
       limited: true,
     },

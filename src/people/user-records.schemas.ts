@@ -75,7 +75,7 @@ const links = {
 
 const UNKNOWN_FIELD = 'El usuario debe ser un objeto.'
 
-export const NewUserBody = strictObject(
+export const CreateUserBody = strictObject(
   {
     email: emailField,
     ...names,
@@ -92,7 +92,7 @@ export const UserBody = strictObject(
   {
     email: optional(emailField),
     ...names,
-    active: z.union([z.literal(0), z.literal(1)], {
+    active: z.literal([0, 1], {
       error: orMissing('El estado', 'El estado debe ser 0 o 1.'),
     }),
     ...links,

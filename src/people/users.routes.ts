@@ -15,8 +15,8 @@ import { pageByName } from '../core/query-fields.schemas.ts'
 import { inviteEmployees } from './employee-invitations.ts'
 import { listUserRecords } from './user-records.queries.ts'
 import {
+  CreateUserBody,
   InvitationsBody,
-  NewUserBody,
   UserBody,
   UserPath,
   UsersQuery,
@@ -54,11 +54,17 @@ export const userRecords = createApp()
     const { page: users, next_cursor } = pageByName(rows, limit, ({ id }) => id)
     return c.json(success('Usuarios.', { users, next_cursor }), 200)
   })
-  .post('/users', ...requireUserWriter, requireDatabaseRoom, validate(NewUserBody), async (c) => {
-    const user = { ...c.req.valid('json'), active: 1 }
-    const created = await createUser(c.var.authorizedDb, user, writerOf(c))
-    return c.json(success('El usuario se creó.', created), 200)
-  })
+  .post(
+    '/users',
+    ...requireUserWriter,
+    requireDatabaseRoom,
+    validate(CreateUserBody),
+    async (c) => {
+      const user = { ...c.req.valid('json'), active: 1 }
+      const created = await createUser(c.var.authorizedDb, user, writerOf(c))
+      return c.json(success('El usuario se creó.', created), 200)
+    },
+  )
   .get('/users/:id', may('keep_users'), validatePath(UserPath), async (c) => {
     const user = await getUser(c.var.authorizedDb, c.req.valid('param').id, c.var.now)
     return c.json(success('Usuario.', { user }), 200)

@@ -23,7 +23,7 @@ type Present<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
 type BodyOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : string
 
 type Theirs = {
-  [P in Exclude<keyof paths, '/health'>]: {
+  [P in keyof paths]: {
     [M in Exclude<keyof Present<paths[P]>, 'parameters'>]: paths[P][M] extends {
       responses: infer R
     }

@@ -4,6 +4,7 @@ import { app } from '../../src/app.ts'
 import { intake_sources } from '../../src/core/db/schema.ts'
 import { VERSION } from '../../src/core/version.ts'
 import { NEWEST_MIGRATION } from '../../src/health/health.queries.ts'
+import { get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { aLog, db } from '../support/factories.ts'
 import { failureOf } from '../support/failures.ts'
@@ -47,6 +48,11 @@ describe('GET /health', () => {
     expect([res.status, await res.json()]).toEqual([503, failureOf(code)])
     expect(res.headers.get('Retry-After')).toBe('1')
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ error: { message } }])
+  })
+
+  it('is the same under /api, the base of generated clients', async () => {
+    const [outside, under] = [await app.request('/health', {}, env), await get('/health')]
+    expect([under.status, under.body]).toEqual([200, await outside.json()])
   })
 
   it('shows that the database is still empty', async () => {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import type { OpenApiDocument } from '../../sdk/openapi/api-types.ts'
 import { document } from '../../sdk/openapi/document.ts'
 import { exampleErrors } from '../../sdk/openapi/examples.ts'
+import { toPublished } from '../../sdk/openapi/publish.ts'
 import { get } from '../support/api.ts'
 import { anAdmin, anEmployee } from '../support/factories.ts'
 
@@ -12,6 +14,17 @@ const documentWith = (from: string, to: string): typeof document => {
 
 it('has examples that conform to their schemas', () => {
   expect(exampleErrors(document)).toEqual([])
+})
+
+it('has no two names that are one in the Go package of a client', () => {
+  const { components } = toPublished(document) as unknown as OpenApiDocument
+  const names = Object.entries(components.schemas).flatMap(([name, schema]) => [
+    name,
+    `New${name}`,
+    ...(schema['x-enum-varnames'] ?? schema.enum?.map((value) => `${value}`.toUpperCase()) ?? []),
+  ])
+  const twice = names.filter((name, index) => names.indexOf(name) < index)
+  expect(twice).toEqual([])
 })
 
 it('has the same error texts for evidence as the service', async () => {
