@@ -417,7 +417,7 @@ export interface ApiOperations {
     }
     $post: {
       input: {
-        json: NewUserBody
+        json: CreateUserBody
       }
       responses: {
         '200': {
@@ -426,7 +426,7 @@ export interface ApiOperations {
            * Texto para personas, en español.
            */
           message: string
-          data: NewUser
+          data: CreatedUser
         }
         '400': Failure
         '401': Failure
@@ -791,6 +791,29 @@ export interface ApiOperations {
         '400': Failure
         '401': Failure
         '403': Failure
+        '405': Failure
+        '408': Failure
+        '413': Failure
+        '500': Failure
+        '502': Failure
+        '503': Failure
+        '507': Failure
+      }
+    }
+  }
+  '/api/health': {
+    $get: {
+      input: {}
+      responses: {
+        '200': {
+          success: true
+          /**
+           * Texto para personas, en español.
+           */
+          message: string
+          data: Health
+        }
+        '400': Failure
         '405': Failure
         '408': Failure
         '413': Failure
@@ -3170,7 +3193,7 @@ export interface UserRecord {
    */
   version: number
 }
-export interface NewUserBody {
+export interface CreateUserBody {
   email: string
   first_name: string
   last_name: string
@@ -3181,7 +3204,7 @@ export interface NewUserBody {
   scope_branches?: null | string[]
   sources?: null | string[]
 }
-export interface NewUser {
+export interface CreatedUser {
   user: UserRecord
   /**
    * Null para una máquina.
@@ -3410,6 +3433,91 @@ export interface SettingsRole {
   can_in_scope: (
     'decide' | 'pay' | 'read_hours' | 'keep_people' | 'keep_users' | 'send_logs' | 'read_agreements'
   )[]
+}
+export interface Health {
+  /**
+   * La del servicio, como 2.0.0.
+   */
+  version: string
+  database_bytes: number
+  limit_bytes: number
+  /**
+   * Hasta que se llene, al ritmo de los últimos 28 días; nulo si aún no se sabe.
+   */
+  days_left: number | null
+  /**
+   * Desde el 80 % del límite; nulo antes. Desde el 97 % no se reciben checadas, personas ni firmas.
+   */
+  warning: string | null
+  /**
+   * El mismo aviso, para programas; nulo si no lo hay.
+   */
+  warning_code: ('DATABASE_ALMOST_FULL' | 'DATABASE_FULL') | null
+  /**
+   * Desde que llegó la checada más reciente; nulo si no hay ninguna.
+   */
+  newest_log_age_seconds: number | null
+  /**
+   * Desde el sello más reciente; nulo si no hay ninguno.
+   */
+  newest_seal_age_seconds: number | null
+  /**
+   * Del evento más antiguo que espera un sello; nulo si no hay.
+   */
+  oldest_unsealed_age_seconds: number | null
+  unsealed_events: number
+  /**
+   * Desde la última señal de algún reloj; nulo si no hay ninguno.
+   */
+  newest_clock_age_seconds: number | null
+  clocks: number
+  /**
+   * Sin señal desde hace 24 horas.
+   */
+  silent_clocks: number
+  notices?: Notices
+  push?: Push
+}
+/**
+ * Solo con NOTIFY_URL.
+ */
+export interface Notices {
+  /**
+   * Decisiones que el receptor aún no tiene, entre los 1000 eventos siguientes.
+   */
+  waiting: number
+  /**
+   * Desde la más antigua de ellas.
+   */
+  waiting_seconds: number
+  /**
+   * Intentos fallidos del mismo mensaje.
+   */
+  failures: number
+  /**
+   * Por qué falló el último, como HTTP 410.
+   */
+  error: string | null
+  next_try_at: string | null
+  sent_at: string | null
+}
+/**
+ * Solo con VAPID_KEY.
+ */
+export interface Push {
+  /**
+   * Los teléfonos que reciben avisos.
+   */
+  phones: number
+  /**
+   * Los que tienen un aviso por enviar.
+   */
+  waiting: number
+  sent_at: string | null
+  /**
+   * Por qué no se aceptó el último, como HTTP 403; nulo si se aceptó.
+   */
+  error: string | null
 }
 export interface StatusChangeBody {
   log_id: number
