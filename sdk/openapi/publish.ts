@@ -27,6 +27,18 @@ const publishSchema = (schema: { [key: string]: Json }): { [key: string]: Json }
   return published
 }
 
+const isText = (schema: Json): boolean =>
+  typeof schema === 'object' &&
+  schema !== null &&
+  !Array.isArray(schema) &&
+  schema.type === 'string'
+
+/** A text of one form or another is a text: some generators have no type for it. */
+const publishAlternatives = (schema: { [key: string]: Json }): { [key: string]: Json } => {
+  const { anyOf, ...rest } = schema
+  return Array.isArray(anyOf) && anyOf.every(isText) ? { ...rest, type: 'string' } : schema
+}
+
 const publish = (value: Json): Json => {
   // `null` stays as an alternative in a list, because generators support it there.
   if (Array.isArray(value)) return value.map((item) => (isNull(item) ? item : publish(item)))
@@ -37,7 +49,7 @@ const publish = (value: Json): Json => {
       EXAMPLES.has(name) ? field : publish(field),
     ]),
   )
-  return typeof fields.type === 'string' ? publishSchema(fields) : fields
+  return typeof fields.type === 'string' ? publishSchema(fields) : publishAlternatives(fields)
 }
 
 /** Names the values that an earlier enum has too: constants of Go are names of the whole package. */
@@ -59,7 +71,8 @@ const withConstantNames = (schemas: { [name: string]: Json }): { [name: string]:
 /**
  * Changes the document so that client generators can use it. openapi-generator has no type for
  * `null`, fails on constant booleans, assumes 32 bits for integers, compares a parsed date with
- * the pattern of its text, and gives Go constants of the same name.
+ * the pattern of its text, has no type in Java for a date or another text, and gives Go constants of
+ * the same name.
  */
 export const toPublished = (document: OpenApiDocument): Json => {
   const published = publish(document as unknown as Json) as {
