@@ -48,6 +48,7 @@ export const clientOperations = operations('clients', {
     id: 'modulesEnabled',
     caller: 'anyone',
     summary: 'Listar los módulos habilitados para la app',
+    description: 'Los que tienen `enabled_app`, también si su `enabled` es false.',
     data: z.array(Module).min(1),
     errors: ['NO_MODULES'],
   },
