@@ -36,7 +36,12 @@ interface GeneratedClient {
   check(place: Place): string
 }
 
-const run = (command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): string => {
+const run = (
+  command: string,
+  args: string[],
+  cwd: string,
+  env: Record<string, string> = {},
+): string => {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
     env: { ...process.env, ...env },

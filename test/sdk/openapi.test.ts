@@ -16,6 +16,13 @@ it('has examples that conform to their schemas', () => {
   expect(exampleErrors(document)).toEqual([])
 })
 
+it('publishes one type for a list of integers, and for a text of two forms', () => {
+  const { components } = toPublished(document) as unknown as OpenApiDocument
+  const { UserBody, CorrectionBody } = components.schemas
+  expect(UserBody?.properties?.active).toEqual({ type: 'integer', enum: [0, 1] })
+  expect(CorrectionBody?.properties?.from).toEqual({ type: 'string' })
+})
+
 it('has no two names that are one in the Go package of a client', () => {
   const { components } = toPublished(document) as unknown as OpenApiDocument
   const names = Object.entries(components.schemas).flatMap(([name, schema]) => [
