@@ -226,9 +226,18 @@ describe('LEGACY_PATHS', () => {
     expect(received).toEqual([])
   })
 
+  it('may contain /api/health, which 2.0.0 did not have: what was valid stays so', async () => {
+    const received = mockLegacyApi()
+    expect((await send('/api/health', {}, LEGACY, { LEGACY_PATHS: '/api/health' })).status).toBe(
+      200,
+    )
+    expect(received).toHaveLength(1)
+  })
+
   it('cannot contain a path of the app or of a page', async () => {
     const pages = ['/revision', '/mi', '/docs', '/files', '/openapi.json', '/verificar.html']
-    const paths = app.routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path)
+    const routes = app.routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path)
+    const paths = routes.filter((path) => path !== '/api/health')
     for (const path of [...paths, ...pages]) {
       const LEGACY_PATHS = path.replace(/:\w+/g, 'x')
       const res = await send('/api/v1', {}, LEGACY, { LEGACY_PATHS })
