@@ -1,5 +1,6 @@
 /** `npm run employee -- forget ID` */
 import { DomainError } from '../../src/core/errors.ts'
+import { companyDay } from '../../src/core/time-zone.ts'
 import { findEmployeeRecord } from '../../src/people/employee-records.queries.ts'
 import { configuredSettings } from '../core/installation-file.ts'
 import { openAsOperator } from '../core/operator.ts'
@@ -15,6 +16,18 @@ evidence and exports that were handed out, and what a legacy database still has.
 const BEYOND = `What others wrote about the person elsewhere, such as on logs of other people or on closings of a
 group, stays, and is listed only where it has a name or number of the person.`
 
+type EmployeeRecord = Awaited<ReturnType<typeof findEmployeeRecord>>
+
+/** Fails while the person works: nobody could say afterwards whose days go on. */
+const requireLeft = (id: string, record: EmployeeRecord, today: string): void => {
+  if (!record || (record.ended_at !== null && record.ended_at < today)) return
+  const state = record.ended_at === null ? 'has no last day' : `works until ${record.ended_at}`
+  throw new CliError(
+    `${id} (${record.full_name}) ${state}. Nothing was erased: only who has left is forgotten.
+The last day is set in the console, under Personas.`,
+  )
+}
+
 const forget = destructiveCommand(
   'forget',
   'erase what identifies a person; events and hashes stay',
@@ -24,6 +37,9 @@ const forget = destructiveCommand(
   .onDatabase(async (db, employee_id, { now, ...options }) => {
     const from = await findForgettableFrom(db, employee_id)
     if (!from) throw new DomainError('EMPLOYEE_NOT_FOUND')
+    const operator = await openAsOperator(db)
+    const record = await findEmployeeRecord(operator, employee_id)
+    requireLeft(employee_id, record, companyDay(new Date(), operator.zones()))
     if (from > new Date() && !now) {
       const day = from.toISOString().slice(0, 10)
       throw new CliError(
@@ -37,9 +53,9 @@ const forget = destructiveCommand(
       )
       for (const { id, email } of others) console.log(`  ${id}, ${email}`)
     }
-    await confirmOrFail(`Erase ${employee_id} for good`, options)
+    const who = record ? record.full_name || 'no name' : 'deleted already'
+    await confirmOrFail(`Erase ${employee_id} (${who}) for good`, options)
     const names = await findIdentifyingTexts(db, employee_id)
-    const record = await findEmployeeRecord(await openAsOperator(db), employee_id)
     const picture = record?.profile_image
     const comments = await forgetEmployee(db, employee_id, {
       now: new Date(),
