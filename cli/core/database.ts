@@ -6,6 +6,7 @@ import { configuredDatabase, setupCommand } from './installation-file.ts'
 import { d1Of } from './local-sqlite.ts'
 import { checkDeployed, checkLocal, localFile } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
+import { requireSignIn } from './wrangler.ts'
 
 /** The database of a command. Without an installation, it is the local database. */
 export interface Target {
@@ -36,11 +37,15 @@ export const withDeployed = async (
   installation: string,
   work: (db: D1) => Promise<void>,
 ): Promise<void> => {
+  const configPath = remoteConfig(installation)
+  // To stderr, since some commands print a document.
+  if (process.stderr.isTTY) console.error(`Opening the database of ${installation} …`)
+  requireSignIn()
   // Hides wrangler's notice of missing secrets, which no command needs.
   process.env.WRANGLER_LOG ??= 'error'
   // Only a deployed database needs wrangler, and importing it takes seconds.
   const { getPlatformProxy } = await import('wrangler')
-  const { env, dispose } = await getPlatformProxy<Env>({ configPath: remoteConfig(installation) })
+  const { env, dispose } = await getPlatformProxy<Env>({ configPath })
   try {
     await work(env.DB)
   } finally {

@@ -17,8 +17,21 @@ type ActionArguments = Parameters<Parameters<Command['action']>[0]>
 class DatabaseCommand extends Command {
   /** Sets an action. Its first argument is the open database, which is closed after the action. */
   onDatabase(work: (db: D1, ...args: ActionArguments) => Promise<void>): this {
-    return this.action((...args) => withDatabase(args.at(-2), (db) => work(db, ...args)))
+    return this.action((...args) => {
+      const target = args.at(-2)
+      const asks = this.options.some(({ long }) => long === '--yes')
+      // A deployed database takes seconds to open: what cannot go on ends before.
+      if (asks && target.installation !== undefined) requireAnswer(target)
+      return withDatabase(target, (db) => work(db, ...args))
+    })
   }
+}
+
+const requireAnswer = ({ yes }: { yes?: boolean }): void => {
+  if (yes || process.stdin.isTTY) return
+  throw new CliError(
+    'Nobody can be asked here, so nothing was changed: --yes does it without asking.',
+  )
 }
 
 export const persistToOption = (): Option =>

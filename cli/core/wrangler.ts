@@ -11,10 +11,11 @@ const withConfig = (args: string[], installation?: string): string[] =>
   installation === undefined ? args : [...args, `--config=${writeConfig(installation)}`]
 
 export const captureWrangler = (args: string[], installation?: string, input = '') => {
-  const { status, stdout, stderr } = spawnSync('wrangler', withConfig(args, installation), {
+  const { status, stdout, stderr, error } = spawnSync('wrangler', withConfig(args, installation), {
     encoding: 'utf8',
     input,
   })
+  if (error) throw new CliError(`wrangler cannot be started: use npm run. (${error.message})`)
   return { ok: status === 0, out: stdout, err: stderr }
 }
 
@@ -68,10 +69,20 @@ export const hasSecret = (name: string, installation: string): boolean => {
   throw new CliError(`The secrets could not be listed:\n${err || out}`)
 }
 
+/**
+ * Fails unless wrangler has a sign-in. Without one, most of its commands wait minutes for a browser.
+ * A token from the environment is taken as one, since it may lack the permission to read its user.
+ */
 export const requireSignIn = (): void => {
-  if (!captureWrangler(['whoami', '--json']).ok) {
+  if (process.env.CLOUDFLARE_API_TOKEN) return
+  const { ok, out, err } = captureWrangler(['whoami', '--json'])
+  if (ok) return
+  if (/"loggedIn":\s*false/.test(out)) {
     throw new CliError(
       'Sign in to Cloudflare first: npx wrangler login, or set CLOUDFLARE_API_TOKEN.',
     )
   }
+  throw new CliError(
+    `Cloudflare did not say who is signed in: ${stripVTControlCharacters(err).trim()}`,
+  )
 }

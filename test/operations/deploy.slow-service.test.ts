@@ -4,6 +4,8 @@ import { useCheckout } from '../support/checkout.ts'
 const ID = '11111111-2222-3333-4444-555555555555'
 const FILE = 'installations/production.toml'
 
+const SIGN_IN = 'Sign in to Cloudflare first: npx wrangler login, or set CLOUDFLARE_API_TOKEN.\n'
+
 const checkout = useCheckout()
 
 const run = (script: string, ...args: string[]) =>
@@ -49,8 +51,30 @@ describe('the first deployment', () => {
     checkout.setAccount({}, false)
     expect(run('deploy-setup')).toEqual({
       status: 1,
-      out: 'Sign in to Cloudflare first: npx wrangler login, or set CLOUDFLARE_API_TOKEN.\n',
+      out: SIGN_IN,
     })
+  })
+
+  it.each([
+    ['cli/people/user.ts', 'list'],
+    ['cli/people/user.ts', 'deactivate', 'ana@demo.mx', '--yes'],
+    ['cli/evidence/audit.ts', 'key'],
+    ['cli/backup/backup.ts', '--out', 'backups'],
+  ])('is required by %s %s before a database is opened', (script, ...args) => {
+    checkout.write(FILE, checkout.read(FILE).replace('database_id = ""', `database_id = "${ID}"`))
+    checkout.setAccount({}, false)
+    const ended = checkout.runScript(script, [...args, '--installation', 'production'])
+    expect(ended).toEqual({ status: 1, out: expect.stringContaining(SIGN_IN) })
+    expect(checkout.calls()).toBe('wrangler whoami --json\n')
+  })
+
+  it('is not asked for where nobody can answer a question that comes after it', () => {
+    const args = ['deactivate', 'ana@demo.mx', '--installation', 'production']
+    expect(checkout.runScript('cli/people/user.ts', args)).toEqual({
+      status: 1,
+      out: 'Nobody can be asked here, so nothing was changed: --yes does it without asking.\n',
+    })
+    expect(checkout.calls()).toBe('')
   })
 })
 

@@ -41,7 +41,7 @@ const [, created] = /^d1 create (\\S+)$/.exec(command) ?? []
 const commands = {
   whoami: () => account.signedIn
     ? console.log(JSON.stringify({ accounts: account.ids.map((id) => ({ id })) }))
-    : process.exit(1),
+    : (console.log(JSON.stringify({ loggedIn: false })), process.exit(1)),
   'd1 info DB': () => worker.broken
     ? fail('A request to the Cloudflare API failed.')
     : console.log(JSON.stringify({ read_replication: { mode: worker.replicated ? 'auto' : 'disabled' } })),
