@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { Command } from 'commander'
 import type { Miniflare } from 'miniflare'
 import miniflare from 'miniflare/package.json' with { type: 'json' }
 import { populate, populatePeople, SMALLEST_SIZE } from '../test/support/populate.ts'
@@ -133,6 +134,12 @@ const machineOf = (seconds: number): string => {
 Node ${process.version}, Miniflare ${miniflare.version}. Microseconds per request.`
 }
 
+const { write } = new Command('bench')
+  .description('compare the service with a baseline, and with itself on a larger database')
+  .option('--write', `write the figures to ${DOCUMENT_FILE}, unless one fails`)
+  .parse()
+  .opts<{ write?: true }>()
+
 const start = performance.now()
 testBaseline()
 const service = await startAllCandidates([
@@ -155,6 +162,6 @@ console.log(Object.values(sections).join('\n\n'))
 const failures = failuresOf(report)
 for (const line of failures) log(line)
 if (failures.length > 0) process.exitCode = 1
-else if (process.argv.includes('--write')) {
+else if (write) {
   writeFileSync(DOCUMENT_FILE, withSections(readFileSync(DOCUMENT_FILE, 'utf8'), sections))
 }

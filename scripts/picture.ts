@@ -1,6 +1,7 @@
 /** `npm run picture`: makes the pictures of the documents and of the console's help, with demo data. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { chromium } from 'playwright-core'
 import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../cli/demo/demo-data.ts'
 import { buildConsole } from './build-console.ts'
@@ -18,6 +19,8 @@ const HELP_PICTURES = [
   ['cierre', '#/cierres', '.closings .acts'],
 ] as const
 const CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+new Command('picture').description('make the pictures of the documents and of the help').parse()
 
 const executablePath = process.env.CHROMIUM ?? CHROMIUM_PATHS.find((path) => existsSync(path))
 if (!executablePath) throw new Error('No Chromium: install it, or set CHROMIUM to its path.')

@@ -9,6 +9,7 @@ import { Command } from 'commander'
 import { findContradictions } from '../cli/backup/contradictions.ts'
 import { countRows } from '../cli/backup/schema.ts'
 import { localFile } from '../cli/core/opening-check.ts'
+import { numberLike } from '../cli/core/option-parsers.ts'
 import { CliError, runCli } from '../cli/core/run-cli.ts'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../cli/demo/demo-data.ts'
 import { withServer } from './test-server.ts'
@@ -123,10 +124,12 @@ const audit = async (state: string) => {
   db.close()
 }
 
+const count = numberLike(/^[1-9]\d{0,5}$/, 'Not a whole number, 1 or more.')
+
 const program = new Command('soak')
   .description('run a mixed load on a temporary service, on loopback')
-  .option('--seconds <count>', 'how long', Number, 30)
-  .option('--at-once <count>', 'concurrent requests', Number, 8)
+  .option('--seconds <count>', 'how long', count, 30)
+  .option('--at-once <count>', 'concurrent requests', count, 8)
   .action(({ seconds, atOnce }: { seconds: number; atOnce: number }) =>
     withServer(
       async (server, folder) => {

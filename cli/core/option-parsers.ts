@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { SettingsFields } from '../../src/core/http/settings.ts'
 
 export const numberLike = (pattern: RegExp, message: string) => (text: string) => {
   if (!pattern.test(text)) throw new InvalidArgumentError(message)
@@ -16,12 +17,15 @@ const collectors = new Set<unknown>([collectValues])
 
 /**
  * Makes a parser that collects pairs from an option that may be repeated. The pattern captures a
- * key and a value.
+ * key and a value. If `known` is given, other keys are refused.
  */
-export const collectPairs = (pattern: RegExp, message: string) => {
+export const collectPairs = (pattern: RegExp, message: string, known?: readonly string[]) => {
   const collectPair = (text: string, pairs: Record<string, string> = {}) => {
     const [, key, value] = pattern.exec(text) ?? []
     if (key === undefined || value === undefined) throw new InvalidArgumentError(message)
+    if (known && !known.includes(key)) {
+      throw new InvalidArgumentError(`${key} is unknown. Known: ${known.join(', ')}.`)
+    }
     if (Object.hasOwn(pairs, key)) throw new InvalidArgumentError(`${key} was given already.`)
     return { ...pairs, [key]: value }
   }
@@ -30,7 +34,11 @@ export const collectPairs = (pattern: RegExp, message: string) => {
 }
 
 /** Collects variables of the local service, as `wrangler dev --var` takes them. */
-export const collectVariable = collectPairs(/^(\w+):(.*)$/s, 'Not NAME:VALUE.')
+export const collectVariable = collectPairs(
+  /^(\w+):(.*)$/s,
+  'Not NAME:VALUE.',
+  Object.keys(SettingsFields.shape),
+)
 
 /** Fails if an option with a single value is given twice, since only the last value would count. */
 export const rejectRepeatedOptions = (command: Command): void => {

@@ -23,15 +23,29 @@ const STARTS: [command: ScriptName, args: string[], printed: string][] = [
   ['sync', ['--help'], 'Usage: sync'],
   ['backup', ['--help'], 'Usage: backup'],
   ['restore', ['--help'], 'Usage: restore'],
-  ['installation', ['list'], 'production'],
+  ['installation', ['--help'], 'Usage: installation'],
+  ['soak', ['--help'], 'Usage: soak'],
+  ['picture', ['--help'], 'Usage: picture'],
+  ['bench', ['--help'], 'Usage: bench'],
 ]
 
 it.each(STARTS)('npm run %s starts', async (command, args, printed) => {
-  const folder = args.includes('list') && command !== 'installation'
-  const flags = folder ? ['--persist-to', service.state] : []
+  const flags = args.includes('list') ? ['--persist-to', service.state] : []
   const { status, out, err } = await runScript(scriptOf(command), [...args, ...flags])
   expect([status, err]).toEqual([0, ''])
   expect(out).toContain(printed)
+})
+
+it.each([
+  ['soak', ['--seconds', 'x'], 'Not a whole number, 1 or more.'],
+  ['soak', ['--at-once', '0'], 'Not a whole number, 1 or more.'],
+  ['bench', ['--wirte'], "unknown option '--wirte'"],
+  ['start', ['--var', 'REQUIRE_COMENT:approved'], 'REQUIRE_COMENT is unknown. Known: TOKEN_SECRET'],
+  ['user', ['list', '--var', 'TYPO:1'], 'TYPO is unknown. Known: TOKEN_SECRET'],
+] as [ScriptName, string[], string][])('npm run %s %j is refused', async (command, args, error) => {
+  const { status, out, err } = await runScript(scriptOf(command), args)
+  expect([status, out]).toEqual([1, ''])
+  expect(err).toContain(error)
 })
 
 it('a command ends without an error if the reader of its output has ended', async () => {

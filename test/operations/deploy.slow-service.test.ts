@@ -178,6 +178,14 @@ describe('a deployment', () => {
 `)
   })
 
+  it('runs no tests on a bad night, if the operator says so in full', () => {
+    run('deploy-setup')
+    const { status, out } = run('deploy', '--without-running-the-tests')
+    expect([status, out]).toEqual([0, expect.stringContaining('Deploying without npm test.\n')])
+    expect(deployed()).toBe(true)
+    expect(checkout.calls()).not.toContain('npm')
+  })
+
   it('fails when the tests fail', () => {
     run('deploy-setup')
     checkout.writeCommand('npm', '#!/bin/sh\nexit 1\n')

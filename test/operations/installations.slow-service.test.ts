@@ -274,7 +274,9 @@ describe('npm run installation -- list', () => {
       'c: c.mx responds 503 · 2 migrations pending · read replicas off · no backup in backups',
       '',
     ])
-    expect(status).toBe(0)
+    expect(status).toBe(1)
+    for (const name of ['b', 'c']) rmSync(checkout.path(fileOf(name)))
+    expect(list(FAKE_FETCH).status).toBe(0)
   })
 
   it('prints one document for a monitor, and ends with 1 unless all are well', () => {
