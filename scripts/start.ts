@@ -2,25 +2,22 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
+import { createServer, isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { withDatabase } from '../cli/core/database.ts'
-import { localVars, readSecretsFile, SECRETS_FILE } from '../cli/core/installation-file.ts'
+import {
+  localVars,
+  readConfig,
+  readSecretsFile,
+  SECRETS_FILE,
+} from '../cli/core/installation-file.ts'
 import { migrateLocal, wranglerEnv } from '../cli/core/local-database.ts'
 import { rejectLostFlags } from '../cli/core/npm-flags.ts'
 import { rejectRepeatedOptions } from '../cli/core/option-parsers.ts'
 import { persistToOption, variableOption } from '../cli/core/program.ts'
-import { messageOf } from '../cli/core/run-cli.ts'
-import {
-  DEMO_ADMIN,
-  DEMO_EMPLOYEE,
-  DEMO_PASSWORD,
-  DEMO_VARS,
-  hasDemo,
-  loadDemo,
-  setDemoOrigin,
-} from '../cli/demo/demo-data.ts'
+import { CliError, messageOf } from '../cli/core/run-cli.ts'
 import { createSealKey } from '../cli/evidence/seal-key.ts'
 import { createVapidKey } from '../cli/push/vapid-key.ts'
 import { readSettings } from '../src/core/http/settings.ts'
@@ -29,6 +26,8 @@ import { descendantsOf, killAll, readStarters } from './processes.ts'
 
 const PORT_MAX = 65_535
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/
+/** The addresses that mean all addresses of this machine. */
+const ALL = ['0.0.0.0', '::']
 
 /** Adds the secrets that this machine does not have yet to the file of local secrets. */
 const ensureSecrets = (): void => {
@@ -48,7 +47,9 @@ const ensureSecrets = (): void => {
   console.log(`Created ${missing.map(([name]) => name).join(', ')} in ${SECRETS_FILE}.`)
 }
 
-const demoHelp = (origin: string) => `
+type DemoData = typeof import('../cli/demo/demo-data.ts')
+
+const demoHelp = (origin: string, { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD }: DemoData) => `
 Demo users, with the password ${DEMO_PASSWORD}:
   ${DEMO_ADMIN}     administrator, for the review console
   ${DEMO_EMPLOYEE}   employee, for the worker's page
@@ -58,13 +59,13 @@ A first request:
     -d '{"email":"${DEMO_ADMIN}","password":"${DEMO_PASSWORD}"}'
 `
 
-const printAddress = (origin: string, demo: boolean) =>
+const printAddress = (origin: string, demo: DemoData | undefined) =>
   console.log(`
 Checada is running at ${origin}/api
   Review console  ${origin}/revision/
   Worker's page   ${origin}/mi/
   Reference page  ${origin}/docs
-${demo ? demoHelp(origin) : ''}`)
+${demo ? demoHelp(origin, demo) : ''}`)
 
 const port = (text: string): number => {
   if (/^\d{1,5}$/.test(text) && Number(text) <= PORT_MAX) return Number(text)
@@ -76,28 +77,91 @@ const address = (text: string): string => {
   throw new InvalidArgumentError('Not an IP address.')
 }
 
-interface Options {
-  persistTo?: string
-  ip?: string
-  var?: Record<string, string>
+const hostName = (text: string): string => {
+  if (isIP(text) || text === 'localhost' || /^[a-z\d-]+\.local$/i.test(text)) return text
+  throw new InvalidArgumentError(
+    'Not an address such as 192.168.1.20, nor a name such as pc.local.',
+  )
 }
 
-/**
- * Accepts only some flags of `wrangler dev`, and passes them on. With other flags, wrangler could
- * serve a different database.
- */
+interface Options {
+  persistTo?: string
+  port: number
+  ip?: string
+  host?: string
+  inspectorPort?: number
+  var?: Record<string, string>
+  localProtocol?: string
+}
+
+/** Accepts only some flags. With others of `wrangler dev`, it could serve a different database. */
 const parseOptions = (): Options => {
   const program = new Command('start')
     .description('serve the local database, with demo data the first time')
     .addOption(persistToOption())
-    .option('--port <number>', 'the port of the service (default: 8787)', port)
+    .option('--port <number>', 'the port of the service', port, readConfig().dev.port)
+    .option(
+      '--host <address>',
+      'where phones reach this machine; listens on all addresses',
+      hostName,
+    )
     .option('--ip <address>', 'the address to listen on (default: localhost)', address)
     .option('--inspector-port <number>', 'the port for debuggers', port)
     .addOption(variableOption())
     .addOption(new Option('--local-protocol <name>').choices(['http', 'https']))
   if (rejectLostFlags(program.options)) process.exit()
   rejectRepeatedOptions(program)
-  return program.parse().opts<Options>()
+  const options = program.parse().opts<Options>()
+  return options.host === undefined ? options : { ip: '0.0.0.0', ...options }
+}
+
+const wranglerFlags = ({
+  persistTo,
+  port,
+  ip,
+  inspectorPort,
+  localProtocol,
+  ...options
+}: Options) =>
+  [
+    ...Object.entries(options.var ?? {}).map(([name, value]) => ['--var', `${name}:${value}`]),
+    ['--port', String(port)],
+    ip === undefined ? [] : ['--ip', ip],
+    persistTo === undefined ? [] : ['--persist-to', persistTo],
+    inspectorPort === undefined ? [] : ['--inspector-port', String(inspectorPort)],
+    localProtocol === undefined ? [] : ['--local-protocol', localProtocol],
+  ].flat()
+
+const listen = (port: number, ip: string) =>
+  new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const server = createServer().once('error', resolve)
+    server.listen(port, ip, () => server.close(() => resolve(undefined)))
+  })
+
+/** Fails if another process listens on the port, which wrangler says only after 39 lines. */
+const requireFreePort = async ({ port, ip = 'localhost' }: Options): Promise<void> => {
+  for (const one of ip === 'localhost' ? ['127.0.0.1', '::1'] : [ip]) {
+    const error = await listen(port, one)
+    if (error?.code === 'EADDRINUSE') {
+      const other = port === PORT_MAX ? port - 1 : port + 1
+      throw new CliError(`Port ${port} is in use, perhaps by another npm start. End that one, or choose another:
+  npm start -- --port ${other}`)
+    }
+    // A machine may lack IPv6.
+    if (error && one !== '::1') throw new CliError(`Nothing can listen on ${one}: ${error.code}.`)
+  }
+}
+
+/** The first address by which other machines of the network reach this one, if there is any. */
+const ownAddress = (): string | undefined =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address
+
+/** Where the service is reached: at the host that was given, or where it listens. */
+const originOf = ({ host, ip = 'localhost', localProtocol = 'http' }: Options, port: number) => {
+  const name = host ?? (ALL.includes(ip) ? (ownAddress() ?? 'localhost') : ip)
+  return `${localProtocol}://${isIP(name) === 6 ? `[${name}]` : name}:${port}`
 }
 
 /** How long wrangler may take to end before it is killed. */
@@ -129,9 +193,9 @@ const endWithStarters = () => {
 
 /**
  * Runs `wrangler dev`. What it prints until it is ready would hide the address, so it is shown only
- * with an error or warning. `onReady` gets the origin.
+ * with an error or warning. `onReady` gets the port.
  */
-const serve = (args: string[], onReady: (origin: string) => Promise<void>): void => {
+const serve = (args: string[], onReady: (port: number) => Promise<void>): void => {
   const watch = `--import=${new URL('end-with-parent.ts', import.meta.url)}`
   const env = {
     ...wranglerEnv,
@@ -149,11 +213,11 @@ const serve = (args: string[], onReady: (origin: string) => Promise<void>): void
   server.stdout.on('data', (chunk: Buffer) => {
     if (isReady) return process.stdout.write(chunk)
     hidden += chunk
-    const [, origin] = /Ready on (http\S+)/.exec(stripVTControlCharacters(hidden)) ?? []
-    if (!origin) return
+    const [, port] = /Ready on http\S+:(\d+)/.exec(stripVTControlCharacters(hidden)) ?? []
+    if (!port) return
     isReady = true
     hidden = ''
-    void onReady(origin)
+    void onReady(Number(port))
   })
   server.stderr.on('data', (chunk: Buffer) => {
     showHidden()
@@ -171,33 +235,53 @@ const serve = (args: string[], onReady: (origin: string) => Promise<void>): void
  * @param extraArgs more arguments of `wrangler dev`, which the tests use for an entry of their own
  */
 export const start = async (extraArgs: string[] = []): Promise<void> => {
-  const { ip, persistTo, var: vars } = parseOptions()
+  const options = parseOptions()
+  const { ip, persistTo, var: vars } = options
   endWithStarters()
-  if (ip !== undefined && !LOOPBACK.test(ip)) {
-    console.log(`Notice: other machines can reach this service at ${ip}, with its demo passwords.`)
-  }
   ensureSecrets()
   readSettings(localVars(vars))
-  await buildConsole()
+  console.log('Starting, which takes some seconds: the data, the pages, the service.')
+  // Importing it takes most of a second, in which nothing would be said.
+  const demoData = await import('../cli/demo/demo-data.ts')
   await migrateLocal(persistTo)
+  await requireFreePort(options)
+  await buildConsole()
   const target = persistTo ? { persistTo } : {}
-  let demo = false
+  let demo: DemoData | undefined
   await withDatabase(target, async (db) => {
-    if (await loadDemo(db)) console.log('Loaded the demo data into an empty database.')
-    demo = await hasDemo(db)
+    if (await demoData.loadDemo(db)) console.log('Loaded the demo data into an empty database.')
+    if (await demoData.hasDemo(db)) demo = demoData
   })
   const set = localVars(vars)
-  const demoVars = demo ? Object.entries(DEMO_VARS).filter(([name]) => !set[name]) : []
+  const demoVars = demo ? Object.entries(demoData.DEMO_VARS).filter(([name]) => !set[name]) : []
   const args = [
     'dev',
     ...extraArgs,
     '--show-interactive-dev-session=false',
     '--test-scheduled',
     ...demoVars.flatMap(([name, value]) => ['--var', `${name}:${value}`]),
-    ...process.argv.slice(2),
+    ...wranglerFlags(options),
   ]
-  serve(args, async (origin) => {
-    if (demo) await withDatabase(target, (db) => setDemoOrigin(db, origin))
+  const leadHere = async (origin: string) => {
+    if (!demo) return
+    const always = options.host !== undefined
+    await withDatabase(target, async (db) => {
+      const shown = await demoData.setDemoOrigin(db, origin, { always })
+      if (shown !== origin)
+        console.log(`${demoData.DEMO_CODE} leads to ${shown}, which another start serves.`)
+    })
+  }
+  // Before the service runs, since its first requests would meet a locked database. A free port is
+  // chosen by wrangler, and nobody knows it before it is printed.
+  if (options.port !== 0) await leadHere(originOf(options, options.port))
+  serve(args, async (port) => {
+    const origin = originOf(options, port)
+    if (options.port === 0) await leadHere(origin)
+    if (ip !== undefined && !LOOPBACK.test(ip)) {
+      console.log(
+        `Notice: other machines can reach this service at ${origin}${demo ? ', with its demo passwords' : ''}.`,
+      )
+    }
     printAddress(origin, demo)
   })
 }

@@ -17,6 +17,7 @@ const FOLDER = 'installations'
 interface Config {
   name: string
   compatibility_date: string
+  dev: { port: number }
   d1_databases: object[]
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: 10 | 60 } }[]
   vars: Record<string, string>

@@ -15,7 +15,7 @@ export const DEMO_ADMIN = 'ana.torres@demo.mx'
 export const DEMO_EMPLOYEE = 'luis.mendoza@demo.mx'
 export const DEMO_PASSWORD = 'checada-demo'
 const DEMO_MACHINE = 'reloj@demo.mx'
-const DEMO_CODE = 'DEMO-2026'
+export const DEMO_CODE = 'DEMO-2026'
 
 /** The variables that differ while the demo is served: its employees may check in and ask. */
 export const DEMO_VARS = { EMPLOYEE_CLOCK_IN: 'on', EMPLOYEE_REQUESTS: 'on' }
@@ -134,9 +134,29 @@ const isEmpty = async (db: D1): Promise<boolean> => {
 export const hasDemo = async (db: D1): Promise<boolean> =>
   (await findCredentials(db, DEMO_ADMIN)) !== undefined
 
-/** Makes the demo's code lead apps to the service that runs. */
-export const setDemoOrigin = async (db: D1, origin: string): Promise<void> => {
+const ANSWER_MS = 1_000
+
+const answers = (origin: string): Promise<boolean> =>
+  fetch(`${origin}/health`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    () => true,
+    () => false,
+  )
+
+/**
+ * Makes the demo's code lead apps to the service that runs, and returns where it leads. While
+ * another start still serves the same data, the code goes on leading there, unless `always`.
+ */
+export const setDemoOrigin = async (
+  db: D1,
+  origin: string,
+  { always }: { always: boolean },
+): Promise<string> => {
+  const select = 'SELECT url_base FROM clients WHERE code = ?'
+  const [stored] = await readRows<{ url_base: string }>(db, select, DEMO_CODE)
+  const isOther = stored !== undefined && stored.url_base !== origin
+  if (isOther && !always && (await answers(stored.url_base))) return stored.url_base
   await readRows(db, 'UPDATE clients SET url_base = ?2 WHERE code = ?1', DEMO_CODE, origin)
+  return origin
 }
 
 /**

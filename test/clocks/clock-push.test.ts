@@ -540,10 +540,14 @@ it('takes nothing while the database is full, so that the clock keeps its punche
   expect(await logs()).toEqual([])
 })
 
-it('answers nothing but clocks without HTTPS', async () => {
-  const plain = async (path: string, method = 'GET', more: Record<string, string> = {}) => {
+it('answers nothing but clocks without HTTPS, except locally, where phones have an address', async () => {
+  const plain = async (
+    path: string,
+    method = 'GET',
+    { host = 'checada.empresa.mx', ...more }: Record<string, string> = {},
+  ) => {
     const headers = { 'CF-Connecting-IP': '203.0.113.7', ...more }
-    const url = `http://checada.empresa.mx${path}`
+    const url = `http://${host}${path}`
     const request = new Request<unknown, IncomingRequestCfProperties>(url, { method, headers })
     const answer = await service.fetch(request, env, createExecutionContext())
     return [answer.status, answer.headers.get('Location')]
@@ -553,4 +557,10 @@ it('answers nothing but clocks without HTTPS', async () => {
   // A redirect would hide that the token has been sent in the clear.
   expect(await plain('/api/auth/me', 'GET', { Authorization: 'Bearer x' })).toEqual([403, null])
   expect((await plain('/iclock/getrequest?SN=A1'))[0]).toBe(200)
+  for (const host of ['10.0.2.2:8787', '192.168.1.20:8787', '[fd00::2]:8787', 'mac.local:8787']) {
+    expect([host, ...(await plain('/api/auth/login', 'POST', { host }))]).toEqual([host, 422, null])
+  }
+  for (const host of ['10.0.2.2.empresa.mx', 'checada.local.mx', 'localhost.mx']) {
+    expect([host, ...(await plain('/api/auth/login', 'POST', { host }))]).toEqual([host, 403, null])
+  }
 })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -49,10 +50,28 @@ it.skipIf(!existsSync(SCRIPT))(
       `  curl ${origin}/api/auth/login -H 'Content-Type: application/json' \\`,
       `    -d '{"email":"${DEMO_ADMIN}","password":"${DEMO_PASSWORD}"}'`,
     ])
-    // Before them, only that the secrets and the demo data are new.
-    expect(lines.length - last.length).toBeLessThanOrEqual(2)
+    // Before them, only what it does, and that the secrets and the demo data are new.
+    expect(lines.length - last.length).toBeLessThanOrEqual(3)
+    expect(lines.slice(0, 2)).toContain(
+      'Starting, which takes some seconds: the data, the pages, the service.',
+    )
   },
 )
+
+it('says in a sentence that the port is in use, before it builds or serves anything', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const args = ['--persist-to', state, '--port', String(port)]
+  const { status, err } = await runScript('scripts/start.ts', args)
+  server.close()
+  expect([status, err]).toEqual([
+    1,
+    expect.stringMatching(
+      `^Port ${port} is in use, perhaps by another npm start. End that one, or choose another:\n.*\n$`,
+    ),
+  ])
+})
 
 it('names each invalid setting instead of starting', async () => {
   const vars = ['--var', 'REQUIRE_COMMENT:Marte', '--var', 'TOKEN_TTL_MINUTES:0']

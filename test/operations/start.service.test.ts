@@ -1,6 +1,12 @@
 import { Agent, request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
+import { withDatabase } from '../../cli/core/database.ts'
+import {
+  DEMO_ADMIN,
+  DEMO_EMPLOYEE,
+  DEMO_PASSWORD,
+  setDemoOrigin,
+} from '../../cli/demo/demo-data.ts'
 import { EXCEPTIONS, NOTICES, type WorkDay } from '../../src/payroll/work-days.ts'
 import { failureOf } from '../support/failures.ts'
 import { parseLines } from '../support/lines.ts'
@@ -115,6 +121,20 @@ describe('the demo', () => {
   it("leads an app from the client's code to the running service", async () => {
     const { status, body } = await post('/v2/clients/validate-code', { code: 'DEMO-2026' })
     expect([status, `${body.data.url_base}/api`]).toEqual([200, service.api])
+  })
+
+  it('goes on leading to a start that answers, unless an address is given', async () => {
+    const { origin } = new URL(service.api)
+    const lead = (to: string, always: boolean) => {
+      let leadsTo = ''
+      return withDatabase({ persistTo: service.state }, async (db) => {
+        leadsTo = await setDemoOrigin(db, to, { always })
+      }).then(() => leadsTo)
+    }
+    const nobody = 'http://127.0.0.1:1'
+    expect(await lead(nobody, false)).toBe(origin)
+    expect(await lead(nobody, true)).toBe(nobody)
+    expect(await lead(origin, false)).toBe(origin)
   })
 
   it('lets its employees check in and ask for a correction', async () => {
@@ -281,14 +301,17 @@ describe('a slow body', () => {
   })
 })
 
-it('a second start keeps the data, and passes flags to wrangler', async () => {
+it('a second start keeps the data, passes flags to wrangler, and leads phones to its --host', async () => {
   const token = await signIn(DEMO_ADMIN)
   await service.stop()
 
-  await service.start(['--var', 'ADMIN_ROLES:gerente'])
+  await service.start(['--var', 'ADMIN_ROLES:gerente', '--host', 'localhost'])
 
   expect(service.output()).not.toContain('Loaded the demo data')
   expect((await approve(token)).status).toBe(403)
   const headers = { Authorization: `Bearer ${token}` }
   expect((await fetch(`${service.api}/auth/me`, { headers })).status).toBe(200)
+  const { body } = await post('/v2/clients/validate-code', { code: 'DEMO-2026' })
+  expect(body.data.url_base).toMatch(/^http:\/\/localhost:\d+$/)
+  expect(`${body.data.url_base}/api`).toBe(service.api)
 })

@@ -13,11 +13,12 @@ export const clockPath = ({ url }: Request): string | undefined => {
   return `${path}/`.startsWith(CLOCK_PATHS) ? path : undefined
 }
 
-const LOOPBACK = /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[:/])/
+/** What only a local service is called, also by phones. Cloudflare answers for domain names alone. */
+const LOCAL = /^http:\/\/(localhost|[^/:]+\.local|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:]+\])(?=[:/])/
 
-/** Whether the edge got the request without HTTPS. Local runs have no `CF-Connecting-IP`. */
+/** Whether the edge got the request without HTTPS. Tests have no `CF-Connecting-IP`. */
 const isPlain = ({ url, headers }: Request): boolean =>
-  url.startsWith('http:') && headers.has('CF-Connecting-IP') && !LOOPBACK.test(url)
+  url.startsWith('http:') && headers.has('CF-Connecting-IP') && !LOCAL.test(url)
 
 /**
  * Redirects a GET or HEAD request without HTTPS, and refuses any other, and one with a token, because
