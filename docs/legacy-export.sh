@@ -31,12 +31,11 @@ flag() { echo "IF($1, JSON_EXTRACT('true', '\$'), JSON_EXTRACT('false', '\$'))";
     'branch_office', branch_office, 'profile_image', profile_image),
     JSON_OBJECT('payroll_group', payroll_group)) FROM checada_employees"
   echo '], "users": ['
-  list "$@" --execute "SELECT JSON_OBJECT('email', email,
-    IF(password_hash IS NULL, 'password', 'password_hash'),
-    COALESCE(password_hash, HEX(RANDOM_BYTES(32))),
+  list "$@" --execute "SELECT JSON_MERGE_PATCH(JSON_OBJECT('email', email,
     'first_name', first_name, 'last_name', last_name, 'mother_last_name', mother_last_name,
     'role', role, 'active', active, 'external', external, 'type_user', type_user,
-    'status_user', status_user, 'employee_id', employee_id) FROM checada_users"
+    'status_user', status_user, 'employee_id', employee_id),
+    JSON_OBJECT('password_hash', password_hash)) FROM checada_users"
   echo '], "clients": ['
   list "$@" --execute "SELECT JSON_OBJECT('code', code, 'name', COALESCE(name, ''),
     'status', COALESCE(status, ''), 'url_base', COALESCE(url_base, '')) FROM clients"

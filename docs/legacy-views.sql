@@ -18,9 +18,9 @@ FROM employees WHERE deleted_at IS NULL AND TRIM(employee_id) <> '';
 
 CREATE OR REPLACE VIEW checada_users AS
 SELECT TRIM(u.email) AS email,
-  -- $2a$ hashes are exported as $2y$, which means the same. Other hashes, such as MD5, are not
-  -- exported: these users need a new password.
-  IF(u.password REGEXP '^[$]2[aby][$]', CONCAT('$2y$', SUBSTR(u.password, 5)), NULL) AS password_hash,
+  -- $2a$ hashes are exported as $2y$, which means the same. Other hashes, such as MD5 or bcrypt of a
+  -- cost over 13, are not exported: these users come without a password and get a link.
+  IF(u.password REGEXP '^[$]2[aby][$](0[4-9]|1[0-3])[$]', CONCAT('$2y$', SUBSTR(u.password, 5)), NULL) AS password_hash,
   COALESCE(u.first_name, '') AS first_name, COALESCE(u.last_name, '') AS last_name,
   COALESCE(u.mother_last_name, '') AS mother_last_name, COALESCE(u.role, '') AS role,
   IF(u.active, 1, 0) AS active, IF(u.external, 1, 0) AS external,
@@ -56,7 +56,8 @@ UNION ALL SELECT 'employees', employee_id, 'blank id' FROM employees
 UNION ALL SELECT 'users', id, IF(deleted_at IS NULL, 'no address', 'deleted') FROM users
   WHERE deleted_at IS NOT NULL OR email IS NULL OR email NOT LIKE '%_@_%'
 UNION ALL SELECT 'users', id, 'needs a new password' FROM users
-  WHERE deleted_at IS NULL AND email LIKE '%_@_%' AND COALESCE(password, '') NOT REGEXP '^[$]2[aby][$]'
+  WHERE deleted_at IS NULL AND email LIKE '%_@_%'
+    AND COALESCE(password, '') NOT REGEXP '^[$]2[aby][$](0[4-9]|1[0-3])[$]'
 UNION ALL SELECT 'logs', l.id, CASE WHEN l.deleted_at IS NOT NULL THEN 'deleted'
     WHEN e.deleted_at IS NOT NULL THEN 'employee deleted'
     WHEN e.employee_id IS NULL THEN 'no such employee' ELSE 'no moment' END

@@ -115,6 +115,21 @@ const Employee = row({
   max_shift_hours: shiftHours.optional(),
 })
 
+const WITHOUT = 'leave it out: the user comes without a password, and gets a link'
+
+/** Says what is wrong with a hash. Those of other systems are well formed, but too slow here. */
+const hashError = (hash: string): string => {
+  const [, cost] = /^\$2[aby]\$(\d\d)\$/.exec(hash) ?? []
+  if (cost && Number(cost) > 13) {
+    return `is bcrypt of cost ${cost}, and at most 13 is taken, since a sign-in would take seconds: ${WITHOUT}`
+  }
+  const [, rounds] = /^\$pbkdf2-sha512\$(\d+)\$/.exec(hash) ?? []
+  if (rounds) {
+    return `is pbkdf2 of ${rounds} rounds in one call, and Workers take 100000: ${WITHOUT}`
+  }
+  return `must be a bcrypt hash ($2y$, $2b$) of cost 4 to 13, or one of this service; else ${WITHOUT}`
+}
+
 const User = row({
   email: limited(ADDRESS_MAX)
     .refine(isEmail, { error: 'must be an e-mail address' })
@@ -126,7 +141,7 @@ const User = row({
     .optional(),
   password_hash: z
     .string()
-    .refine(isSupportedHash, { error: 'must be a pbkdf2-sha512 or bcrypt ($2y$, $2b$) hash' })
+    .refine(isSupportedHash, { error: ({ input }) => hashError(String(input)) })
     .optional(),
   first_name: limited(NAME_MAX),
   last_name: limited(NAME_MAX),
@@ -140,10 +155,10 @@ const User = row({
   machine: toggle.optional(),
 }).refine(
   ({ machine, password, password_hash }) =>
-    Number(password !== undefined) + Number(password_hash !== undefined) === (machine ? 0 : 1),
+    Number(password !== undefined) + Number(password_hash !== undefined) <= (machine ? 0 : 1),
   {
     path: ['password'],
-    error: 'needs exactly one of password and password_hash; a machine has none',
+    error: 'needs at most one of password and password_hash; a machine has none',
   },
 )
 
@@ -206,6 +221,11 @@ export interface PlacedRow<Row> {
 
 export type ImportFile = { [Name in ListName]: PlacedRow<Parsed<Name>>[] }
 export type ImportedUser = Parsed<'users'>
+
+/** Whether the file has a password of the user. Who has none gets a link. */
+export const hasPassword = ({ password, password_hash }: ImportedUser): boolean =>
+  (password ?? password_hash) !== undefined
+
 type ImportedLog = Parsed<'logs'>
 
 const shown = (text: string): string => printable(text.slice(0, 100))
@@ -355,9 +375,12 @@ export interface StoredLog {
 export const logKey = ({ log_id, source, source_id }: Partial<ImportedLog>): string =>
   JSON.stringify(log_id ?? [source, source_id])
 
-const LOG_FACTS = ['employee_id', 'kind', 'recorded_at'] as const
+const LOG_FACTS = ['employee_id', 'kind'] as const
 
-/** Returns an error for each fact that differs from the stored log, which is never changed. */
+/**
+ * Returns an error for each fact that differs from the stored log: the number is of another log. A
+ * time that was corrected is none.
+ */
 export const changedLogs = (file: ImportFile, stored: ReadonlyMap<string, StoredLog>): string[] =>
   file.logs.flatMap(({ place, row }) => {
     const log = stored.get(logKey(row))
@@ -365,10 +388,21 @@ export const changedLogs = (file: ImportFile, stored: ReadonlyMap<string, Stored
     return differing.map((fact) => `${place}.${fact}: differs from the stored log`)
   })
 
+/** Returns a notice for each log whose time differs from the stored one, which is never changed. */
+export const differentTimes = (file: ImportFile, stored: ReadonlyMap<string, StoredLog>) =>
+  file.logs.flatMap(({ place, row }) => {
+    const log = stored.get(logKey(row))
+    return log && log.recorded_at !== row.recorded_at
+      ? [`${place}.recorded_at: ${row.recorded_at} in the file, ${log.recorded_at} here`]
+      : []
+  })
+
+/** The logs of the same time whose status differs. A decision on another time is not taken. */
 export const differentStatuses = (file: ImportFile, stored: ReadonlyMap<string, StoredLog>) =>
   file.logs.flatMap(({ place, row }) => {
     const log = stored.get(logKey(row))
-    return log && log.status !== row.status ? [{ place, status: row.status, log }] : []
+    const isSame = log?.recorded_at === row.recorded_at
+    return log && isSame && log.status !== row.status ? [{ place, status: row.status, log }] : []
   })
 
 /** Returns a notice for each user whose stored password hash differs from the one in the file. */
@@ -424,13 +458,14 @@ export const wrongMachines = (
   roles: readonly string[],
   resetPasswords: boolean,
 ): string[] =>
-  users.flatMap(({ place, row: { email, machine, employee_id, role } }) => {
+  users.flatMap(({ place, row }) => {
+    const { email, machine, employee_id, role } = row
     const isStored = stored.get(emailKey(email))?.machine
     if (!(machine ?? isStored)) return []
     return [
       ...(employee_id === null ? [] : [`${place}.employee_id: a machine is not an employee`]),
       ...(roles.includes(role) ? [`${place}.role: a machine neither reviews nor pays`] : []),
-      ...(isStored && !machine && resetPasswords
+      ...(isStored && !machine && resetPasswords && hasPassword(row)
         ? [`${place}.password: a machine has no password`]
         : []),
     ]
@@ -461,7 +496,8 @@ export const leavesAdministrator = (
     administrators.some((key) => !imported.has(key)) ||
     users.some(({ row }) => {
       const known = stored.get(emailKey(row.email))
-      const canSignIn = known?.password_hash !== '' && !row.machine && !clearsPassword(row)
+      const password = known ? known.password_hash !== '' : hasPassword(row)
+      const canSignIn = password && !row.machine && !clearsPassword(row)
       return row.active === 1 && roles.includes(row.role) && canSignIn && !known?.scope_branches
     })
   )

@@ -27,6 +27,8 @@ import {
   changedLogs,
   differentPasswords,
   differentStatuses,
+  differentTimes,
+  hasPassword,
   type ImportedUser,
   type ImportFile,
   type ListName,
@@ -36,6 +38,7 @@ import {
   type PlacedRow,
   parseImport,
   type StoredLog,
+  type StoredUsers,
   similarIds,
   suspiciousValues,
   takenEmployees,
@@ -273,6 +276,17 @@ const noAdministrator = (roles: readonly string[]): string =>
   `(${roles.join(', ')}), so nobody can review all logs: add their role to the setting, or npm run ` +
   'user -- add EMAIL'
 
+/** Says how many new users have no password. */
+const withoutPassword = (people: readonly ImportedUser[], stored: StoredUsers): string[] => {
+  const invited = people.filter(
+    (user) => !user.machine && !hasPassword(user) && !stored.has(emailKey(user.email)),
+  )
+  if (invited.length === 0) return []
+  return [
+    `users: ${invited.length} new without a password: make their links in Usuarios, or by POST /v2/people/invitations`,
+  ]
+}
+
 const sizeOf = async (db: D1): Promise<number> =>
   (await db.prepare('SELECT 1').run()).meta.size_after
 
@@ -410,7 +424,7 @@ export const importInto = async (
   const administrators = await findAdministrators(db, ADMIN_ROLES)
   const clearsPassword = (user: ImportedUser): boolean => {
     const known = storedUsers.get(emailKey(user.email))
-    if (!known || resetPasswords) return false
+    if (!known || (resetPasswords && hasPassword(user))) return false
     return effectsOnStored(user, known, roles).clearsPassword
   }
   const hasNoAdministrator =
@@ -504,6 +518,7 @@ export const importInto = async (
     logs: await writeLogs(),
   }
   const kept = [
+    ...differentTimes(file, storedLogs),
     ...undecided.map(
       ({ place, status, log }) => `${place}.status: ${status} in the file, ${log.status} here`,
     ),
@@ -517,6 +532,7 @@ export const importInto = async (
         ? [`${place}: may do or see more than before, and so loses the stored password`]
         : [],
     ),
+    ...withoutPassword(people, storedUsers),
     ...(settings ? unnamedRoles(file, rolesOf(settings)) : []),
     ...(hasNoAdministrator ? [noAdministrator(ADMIN_ROLES)] : []),
   ]

@@ -12,7 +12,7 @@ import {
   effectsOnAccess,
   updateUser,
 } from '../../src/people/user-records.ts'
-import type { ImportedUser, StoredUser, StoredUsers } from './file.ts'
+import { hasPassword, type ImportedUser, type StoredUser, type StoredUsers } from './file.ts'
 import { queryInChunks } from './queries.ts'
 
 /** The number of passwords to hash at a time, which is the number of Web Crypto's threads. */
@@ -58,7 +58,7 @@ export const judgedByImport = (
     imported.flatMap((user) => {
       const stored = storedUsers.get(emailKey(user.email))
       const isLinked = user.employee_id !== null && user.employee_id !== stored?.employee_id
-      const losesPassword = isLinked && !resetPasswords
+      const losesPassword = isLinked && !(resetPasswords && hasPassword(user))
       const stays = administers(user, stored, settings) && !losesPassword
       return stored && !stays ? [stored.id] : []
     }),
@@ -99,7 +99,7 @@ export const compareUser = (
   if (!stored) return 'created'
   const record = recordOf(user, stored)
   const isChanged = changesOf(USER_FIELDS, record, stored).length > 0
-  return isChanged || (resetPasswords && !record.machine) ? 'changed' : 'kept'
+  return isChanged || (resetPasswords && hasPassword(user)) ? 'changed' : 'kept'
 }
 
 interface UserToWrite {
@@ -165,7 +165,7 @@ export const writeUsers = async (
   const turnOf = ({ user, hash = '' }: UserToWrite): 'first' | 'demoted' | 'other' | 'last' => {
     const stored = unlinked.get(emailKey(user.email))
     const isAdministrator = administers(user, stored, settings)
-    const keepsPassword = stored?.password_hash !== '' && !clearsPassword(user)
+    const keepsPassword = stored && stored.password_hash !== '' && !clearsPassword(user)
     if (isAdministrator && (hash !== '' || keepsPassword)) return 'first'
     if (stored && settings.ADMIN_ROLES.includes(stored.role)) return 'demoted'
     return isAdministrator ? 'last' : 'other'

@@ -28,6 +28,7 @@ import {
   paysFrom,
 } from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'
+import { tokenOf } from '../support/people.ts'
 import { seal } from '../support/seals.ts'
 
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuux0H/LK88mkAWUkNPH0MTvfVRWjt/w36'
@@ -429,6 +430,14 @@ describe('an import after which nobody can review', () => {
     expect(await warningsOf([{ ...legacy, role: 'jefe' }], roles)).toEqual([])
   })
 
+  it('warns of an administrator who comes without a password', async () => {
+    const { password: _, ...without } = { ...user, role: 'admin' }
+    expect(await warningsOf([without], roles)).toEqual([
+      expect.stringMatching(/^users: 1 new without a password/),
+      warning,
+    ])
+  })
+
   it('counts the stored users after the import, and refuses to remove the last one', async () => {
     await anAdmin({ email: 'Ana@Empresa.mx', email_key: 'ana@empresa.mx' })
     const legacy = { ...user, role: 'employee' }
@@ -523,6 +532,34 @@ describe('imported users', () => {
     expect((await login('Añeja 🔑')).status).toBe(200)
   })
 
+  it('come in without a password, and set one by their link', async () => {
+    const { token } = await anAdmin()
+    const { password: _, ...without } = { ...user, role: 'employee' }
+    const file = { employees: [employee], users: [without] }
+    expect(await importing(file)).toMatchObject({
+      imported: { users: counts(1, 0, 0) },
+      warnings: [
+        'users: 1 new without a password: make their links in Usuarios, or by POST /v2/people/invitations',
+      ],
+    })
+    expect((await login('')).status).not.toBe(200)
+
+    const invited = await post('/v2/people/invitations', { employee_ids: ['007'] }, { token })
+    const accepted = {
+      token: tokenOf(invited.body.data.invitations[0].url),
+      password: 'la suya, larga',
+    }
+    expect((await post('/auth/invitation', accepted)).status).toBe(200)
+    expect((await login('la suya, larga')).status).toBe(200)
+
+    // A later import without a password leaves it, also with --reset-passwords.
+    expect(await importing(file, { resetPasswords: true })).toMatchObject({
+      imported: { users: counts(0, 0, 1) },
+      warnings: [],
+    })
+    expect((await login('la suya, larga')).status).toBe(200)
+  })
+
   it('who exist keep their limits, the password and the tokens, unless these are reset', async () => {
     const limits = { scope_branches: '["Norte"]', sources: '["reloj-norte"]' }
     const known = await aUser({ email: 'itzel@empresa.mx', role: 'admin', ...limits })
@@ -562,7 +599,7 @@ describe('imported users', () => {
   it('may be machines, which have no password', async () => {
     const { password, ...machine } = { ...user, machine: true, employee_id: null, role: 'reloj' }
     expect(await errorsIn({ users: [{ ...machine, password }] })).toEqual([
-      'users[0] (Itzel@Empresa.mx).password: needs exactly one of password and password_hash; ' +
+      'users[0] (Itzel@Empresa.mx).password: needs at most one of password and password_hash; ' +
         'a machine has none',
     ])
     await importing({ users: [machine] })
@@ -635,18 +672,33 @@ describe('an import file with errors', () => {
       branches({ valid_from: '2026-11-16' }, { valid_from: '2026-11-16' }),
     ],
     [
-      'users[0] (Itzel@Empresa.mx).password: needs exactly one of password and password_hash; a machine has none',
+      'users[0] (Itzel@Empresa.mx).password: needs at most one of password and password_hash; a machine has none',
       users({ password_hash: BCRYPT }),
     ],
     [
-      'users[0] (Itzel@Empresa.mx).password_hash: must be a pbkdf2-sha512 or bcrypt ($2y$, $2b$) hash',
+      'users[0] (Itzel@Empresa.mx).password_hash: must be a bcrypt hash ($2y$, $2b$) of cost 4 to 13, ' +
+        'or one of this service; else leave it out: the user comes without a password, and gets a link',
       users({ password: undefined, password_hash: 'md5' }),
     ],
     [
-      'users[0] (Itzel@Empresa.mx).password_hash: must be a pbkdf2-sha512 or bcrypt ($2y$, $2b$) hash',
+      'users[0] (Itzel@Empresa.mx).password_hash: must be a bcrypt hash ($2y$, $2b$) of cost 4 to 13, ' +
+        'or one of this service; else leave it out: the user comes without a password, and gets a link',
       users({
         password: undefined,
         password_hash: `$pbkdf2-sha512$r=3,i=70000$AAAAA$${'A'.repeat(86)}`,
+      }),
+    ],
+    [
+      'users[0] (Itzel@Empresa.mx).password_hash: is bcrypt of cost 14, and at most 13 is taken, since a ' +
+        'sign-in would take seconds: leave it out: the user comes without a password, and gets a link',
+      users({ password: undefined, password_hash: BCRYPT.replace('$04$', '$14$') }),
+    ],
+    [
+      'users[0] (Itzel@Empresa.mx).password_hash: is pbkdf2 of 600000 rounds in one call, and Workers ' +
+        'take 100000: leave it out: the user comes without a password, and gets a link',
+      users({
+        password: undefined,
+        password_hash: `$pbkdf2-sha512$600000$AAAAAAAAAAAAAAAAAAAAAA$${'A'.repeat(86)}`,
       }),
     ],
     [
@@ -730,12 +782,31 @@ describe('an import file with errors', () => {
     ])
   })
 
+  it('keeps a stored time that the file has otherwise, names it, and takes the other rows', async () => {
+    await importing({ employees: [employee], logs: [log, { ...log, log_id: 42 }] })
+    const corrected = { ...log, recorded_at: '2026-11-02T09:00:00-06:00', status: 'approved' }
+    const decided = { ...log, log_id: 42, status: 'approved' }
+    const added = { ...log, log_id: 43 }
+    const result = await importing({ logs: [corrected, decided, added] }, { updatePending: true })
+    expect(result).toMatchObject({
+      imported: { logs: counts(1, 1, 1) },
+      kept: [
+        'logs[0] (41).recorded_at: 2026-11-02T15:00:00.000Z in the file, 2026-11-02T14:00:00.500Z here',
+      ],
+    })
+    const stored = await db.select().from(attendance_logs)
+    expect(stored.map(({ id, recorded_at, status }) => [id, recorded_at, status])).toEqual([
+      [41, '2026-11-02T14:00:00.500Z', 'pending'],
+      [42, '2026-11-02T14:00:00.500Z', 'approved'],
+      [43, '2026-11-02T14:00:00.500Z', 'pending'],
+    ])
+  })
+
   it('reports a log that is stored with other facts', async () => {
     await importing({ employees: [employee], logs: [log] })
     const later = { ...log, kind: 'salida', recorded_at: '2026-11-02T09:00:00-06:00' }
     expect(await errorsIn({ logs: [later] })).toEqual([
       'logs[0] (41).kind: differs from the stored log',
-      'logs[0] (41).recorded_at: differs from the stored log',
     ])
   })
 
