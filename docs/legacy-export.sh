@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the import file from the views of legacy-views.sql: sh docs/legacy-export.sh > export.json
+# Writes the import file from the views of legacy-views.sql: sh docs/legacy-export.sh > private/export.json
 # The arguments are the database's name and options of mysql, for example: legacy --host db
 set -eu
 [ $# -gt 0 ] || set -- legacy
