@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -115,4 +116,25 @@ it('every link of a page leads to a file, and to a heading of it', () => {
       .map(([link]) => `${page}: ${link}`),
   )
   expect(broken).toEqual([])
+})
+
+/** The paths that the shell blocks of a page write to, from the root of the checkout. */
+const writtenBy = (page: string): string[] => {
+  const blocks = readFileSync(page, 'utf8').matchAll(/^```(?:sh|console)\n(.*?)^```/gms)
+  return [...blocks].flatMap(([, block = '']) => {
+    let folder = ''
+    return block.split('\n').flatMap((line) => {
+      folder = /^\$? ?cd (\S+)/.exec(line)?.[1] ?? folder
+      const paths = line.matchAll(/(?: > |--persist-to |--out |audit -- export )([\w./-]+)/g)
+      return [...paths].map(([, path = '']) => join(folder, path))
+    })
+  })
+}
+
+it('writes nothing into the checkout that git would commit, since it has personal data', () => {
+  const written = [...new Set(PAGES.flatMap(writtenBy))].filter((path) => !path.startsWith('/'))
+  expect(written).toContain('private/export.json')
+  const isIgnored = (path: string) =>
+    [path, `${path}/x`].some((one) => spawnSync('git', ['check-ignore', '-q', one]).status === 0)
+  expect(written.filter((path) => !isIgnored(path))).toEqual([])
 })
