@@ -25,6 +25,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 const isConfig = (arg) => arg.startsWith('--config=')
 const args = process.argv.slice(2)
+if (args[0] === 'whoami') process.exit()
 const { d1_databases: [d1] } = JSON.parse(readFileSync(args.find(isConfig).slice(9), 'utf8'))
 const databases = [{ ...d1, migrations_dir: ${JSON.stringify(resolve('drizzle'))} }]
 writeFileSync('cloud/wrangler.json', JSON.stringify({ name: 'cloud', d1_databases: databases }))
