@@ -8,6 +8,7 @@ import { isCommonPassword } from '../../src/people/common-passwords.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../src/people/passwords.ts'
 import { type Target, withDatabase } from './database.ts'
 import { installationOption } from './each-installation.ts'
+import { readInstallation } from './installation-file.ts'
 import { collectVariable, notBlank } from './option-parsers.ts'
 import { CliError } from './run-cli.ts'
 
@@ -21,7 +22,10 @@ class DatabaseCommand extends Command {
       const target = args.at(-2)
       const asks = this.options.some(({ long }) => long === '--yes')
       // A deployed database takes seconds to open: what cannot go on ends before.
-      if (asks && target.installation !== undefined) requireAnswer(target)
+      if (asks && target.installation !== undefined) {
+        readInstallation(target.installation)
+        requireAnswer(target)
+      }
       return withDatabase(target, (db) => work(db, ...args))
     })
   }

@@ -115,7 +115,6 @@ describe('a command that ends tokens or erases', () => {
   const commands: [ScriptName, string[], string][] = [
     ['user', ['deactivate', DEMO_ADMIN], `Deactivate ${DEMO_ADMIN} and end every token`],
     ['user', ['password', DEMO_ADMIN], `Change the password of ${DEMO_ADMIN} and end every token`],
-    ['employee', ['forget', 'E-001', '--now'], 'Erase E-001 for good'],
     [
       'import',
       ['cli/demo/demo.json', '--reset-passwords'],
