@@ -11,15 +11,20 @@ const CHROMIUM = [
   '/usr/bin/google-chrome',
 ]
 
+export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+
+export const chromiumPath = (): string => {
+  const path = process.env.CHROMIUM ?? CHROMIUM.find((each) => existsSync(each))
+  if (!path) {
+    throw new Error('No Chromium: apt-get install chromium-headless-shell, or set CHROMIUM.')
+  }
+  return path
+}
+
 export const useBrowser = (): (() => Browser) => {
   let browser: Browser | undefined
   beforeAll(async () => {
-    const executablePath = process.env.CHROMIUM ?? CHROMIUM.find((path) => existsSync(path))
-    if (!executablePath) throw new Error('No Chromium: install it, or set CHROMIUM to its path.')
-    browser = await chromium.launch({
-      executablePath,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    })
+    browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS })
   })
   afterAll(() => browser?.close())
   return () => {

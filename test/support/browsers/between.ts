@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll } from 'vitest'
+import { shiftDate } from '../clock/shift-date.ts'
+
+/**
+ * A server between the browser and the service. It does what no driver can: it loses answers, hangs,
+ * answers as a proxy or a portal does, and gives the page a clock.
+ */
+
+/** What becomes of a request. Without it, the service answers. */
+export type Fate =
+  /** No connection, as without a network. */
+  | 'down'
+  /** No answer, ever. */
+  | 'hang'
+  /** The service has done it, and its answer is lost on the way. */
+  | 'lost'
+  /** Another server's answer, such as a portal's page. */
+  | { status: number; type: string; body: string }
+
+/** What runs in a page before its own script: the clock of the tests, and what finds elements. */
+const firstScript = (): string =>
+  `(${shiftDate})(${process.env.CLOCK_SHIFT_MS});${readFileSync(join(import.meta.dirname, 'page.js'), 'utf8')}`
+
+/** Puts the first script into a page, and allows it in the page's policy. */
+const withFirstScript = (page: string, policy: string) => {
+  const script = firstScript()
+  const hash = createHash('sha256').update(script).digest('base64')
+  return {
+    page: page.replace('<head>', `<head><script>${script}</script>`),
+    policy: policy.replace("script-src 'self'", `script-src 'self' 'sha256-${hash}'`),
+  }
+}
+
+export const useBetween = (service: () => string) => {
+  const rules: { path: RegExp; fate: Fate }[] = []
+  const hanging: ServerResponse[] = []
+  let origin = ''
+
+  const pass = async (incoming: IncomingMessage, response: ServerResponse, isLost: boolean) => {
+    const { hostname, port } = new URL(service())
+    const { method, url: path, headers } = incoming
+    // A compressed page could not be changed.
+    const onward = { ...headers, 'accept-encoding': 'identity' }
+    const sent = request({ hostname, port, method, path, headers: onward })
+    sent.on('error', () => response.destroy())
+    sent.end(await buffer(incoming))
+    sent.on('response', async (answer) => {
+      const body = await buffer(answer)
+      if (isLost) return response.destroy()
+      const { 'transfer-encoding': _, 'content-length': __, ...fields } = answer.headers
+      if (!fields['content-type']?.startsWith('text/html')) {
+        response.writeHead(answer.statusCode ?? 500, fields).end(body)
+        return
+      }
+      const policy = String(fields['content-security-policy'] ?? '')
+      const given = withFirstScript(body.toString(), policy)
+      response
+        .writeHead(answer.statusCode ?? 500, { ...fields, 'content-security-policy': given.policy })
+        .end(given.page)
+    })
+  }
+
+  const server = createServer((incoming, response) => {
+    const about = `${incoming.method} ${incoming.url}`
+    const fate = rules.findLast(({ path }) => path.test(about))?.fate
+    if (fate === 'down') return response.destroy()
+    if (fate === 'hang') return void hanging.push(response)
+    if (typeof fate === 'object') {
+      response.writeHead(fate.status, { 'content-type': fate.type }).end(fate.body)
+      return
+    }
+    void pass(incoming, response, fate === 'lost')
+  })
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  return {
+    origin: () => origin,
+    /** Says what becomes of the requests whose `METHOD /path` matches. The last rule counts. */
+    set: (path: RegExp, fate: Fate) => void rules.push({ path, fate }),
+    /** The service answers everything again. Requests that hang lose their connection. */
+    clear: () => {
+      rules.length = 0
+      for (const response of hanging.splice(0)) response.destroy()
+    },
+  }
+}

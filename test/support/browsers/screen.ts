@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Tab } from './tab.ts'
+
+/** On a busy computer, a page may take a minute. Only what never comes should fail. */
+const PATIENCE_MS = 60_000
+
+const POLL_MS = 50
+
+type What = 'button' | 'link' | 'heading' | 'field' | 'dialog' | 'text'
+/** A text is the whole name. */
+type Name = string | RegExp
+
+/** An expression in the page: the elements that `page.js` finds. */
+const found = (what: What, name: Name): string =>
+  `test.find(${JSON.stringify(
+    name instanceof RegExp ? { what, name: name.source, isPattern: true } : { what, name },
+  )})`
+
+/** What a person does with a page, in the same words for each browser. */
+export const screenOf = (tab: Tab) => {
+  const until = async <T>(what: string, read: () => Promise<T | null | undefined>): Promise<T> => {
+    const end = performance.now() + PATIENCE_MS
+    for (;;) {
+      const value = await read()
+      if (value !== null && value !== undefined) return value
+      if (performance.now() > end) {
+        throw new Error(`${what} did not come. The page says:\n${await text()}`)
+      }
+      await sleep(POLL_MS)
+    }
+  }
+  const text = () => tab.evaluate<string>('document.body.innerText')
+  const count = (what: What, name: Name) => tab.evaluate<number>(`${found(what, name)}.length`)
+  const see = async (what: What, name: Name) =>
+    void (await until(`${what} ${name}`, async () => (await count(what, name)) || null))
+  const click = async (what: What, name: Name) => {
+    const { x, y } = await until(`${what} ${name} to click`, () =>
+      tab.evaluate<{ x: number; y: number } | null>(`test.middleOf(${found(what, name)}[0])`),
+    )
+    await tab.click(x, y)
+  }
+  return {
+    tab,
+    text,
+    count,
+    see,
+    click,
+    evaluate: tab.evaluate,
+    open: tab.open,
+    press: tab.press,
+    type: tab.type,
+    /** Waits until the page no longer has it. */
+    gone: async (what: What, name: Name) =>
+      void (await until(`the end of ${what} ${name}`, async () =>
+        (await count(what, name)) === 0 ? true : null,
+      )),
+    /** Types a text into a field in place of what it has. */
+    fill: async (label: Name, value: string) => {
+      await click('field', label)
+      await tab.evaluate(`${found('field', label)}[0].select?.()`)
+      await tab.type(value)
+    },
+    /** Chooses a day, an hour or an option of a list. */
+    choose: async (label: Name, value: string) => {
+      await see('field', label)
+      const isSet = await tab.evaluate(
+        `test.choose(${found('field', label)}[0], ${JSON.stringify(value)})`,
+      )
+      if (!isSet) throw new Error(`The field ${label} does not take ${value}.`)
+    },
+    valueOf: (label: Name) => tab.evaluate<string>(`${found('field', label)}[0]?.value`),
+    /** The name of the element that has the focus. */
+    focused: () => tab.evaluate<string>('test.nameOf(document.activeElement)'),
+    go: (path: string) => tab.evaluate(`void (location.hash = '#/${path}')`),
+    reload: async () => {
+      const url = await tab.evaluate<string>('location.href')
+      await tab.evaluate('void setTimeout(() => location.reload())')
+      await sleep(POLL_MS)
+      await until('the page', async () =>
+        (await tab.evaluate(`document.readyState === 'complete'`)) ? url : null,
+      )
+    },
+    /** What the page did wrong since it was opened. */
+    problems: () => tab.evaluate<string[]>('globalThis.test?.problems ?? []'),
+    /** Saves a screenshot for review into the folder that SCREENSHOTS names, if it is set. */
+    save: async (name: string) => {
+      const folder = process.env.SCREENSHOTS
+      if (folder) writeFileSync(join(folder, `${name}.png`), await tab.screenshot())
+    },
+  }
+}
+
+export type Screen = ReturnType<typeof screenOf>
