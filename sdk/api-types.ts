@@ -3387,6 +3387,10 @@ export interface InstallationSettings {
    */
   branches: SettingsBranch[]
   /**
+   * Sus zonas, con sus diferencias con UTC y desde cuándo rigen, seis años antes y después: los datos de zonas de un navegador pueden ser otros.
+   */
+  zones: SettingsZone[]
+  /**
    * Los grupos de nómina de quienes ve; vacío: hay quienes no tienen.
    */
   payroll_groups: string[]
@@ -3403,6 +3407,14 @@ export interface InstallationSettings {
 export interface SettingsBranch {
   branch_office: string
   time_zone: string
+}
+export interface SettingsZone {
+  time_zone: string
+  utc_offsets: UtcOffset[]
+}
+export interface UtcOffset {
+  from: string
+  seconds: number
 }
 export interface SettingsUser {
   id: number

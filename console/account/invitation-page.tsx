@@ -4,9 +4,10 @@ import { hasStatus } from '../session/client.ts'
 import { useStore } from '../session/store.ts'
 import { Field } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { phoneTime } from '../ui/phone-time.ts'
 import { Remark } from '../ui/reading.tsx'
 import { signInNumber } from '../ui/text.ts'
-import { shortMoment, zoneName } from '../ui/time.ts'
+import { shortMoment } from '../ui/time.ts'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
 import { acceptInvitation, checkInvitation, invitation } from './invitation.api.ts'
@@ -14,11 +15,9 @@ import { acceptInvitation, checkInvitation, invitation } from './invitation.api.
 const PASSWORD_MIN = 8
 const PASSWORD_MAX = 1024
 
-/** Writes a moment in the device's zone. Before a sign-in, the installation's zone is unknown. */
-const until = (moment: string): string => {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return `${shortMoment(moment, zone)}, ${zoneName(zone)}`
-}
+/** Before a sign-in, the installation's zone is unknown. */
+const until = (moment: string): string =>
+  `${shortMoment(phoneTime(moment))}, según el reloj de este equipo`
 
 const lengthProblem = (password: string): string | undefined => {
   const { length } = [...password]

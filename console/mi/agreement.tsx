@@ -3,12 +3,13 @@ import type { CurrentAgreement } from '../../sdk/api-types.ts'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { phoneTime } from '../ui/phone-time.ts'
 import { sha256 } from '../ui/sha256.ts'
 import { longDay, shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
-import { phoneZone, readAgreement } from './own.ts'
+import { readAgreement } from './own.ts'
 import { api } from './session.ts'
 
 /** The person signs the hash of the text on the screen. The service refuses any other hash. */
@@ -61,7 +62,7 @@ const Agreement = ({ agreement, onDone }: FormProps) => (
     {agreement.accepted_at ? (
       <p key="accepted" class="done">
         <span>
-          <Icon name="check" /> Lo aceptaste el {shortMoment(agreement.accepted_at, phoneZone())}.
+          <Icon name="check" /> Lo aceptaste el {shortMoment(phoneTime(agreement.accepted_at))}.
         </span>
       </p>
     ) : (

@@ -6,6 +6,7 @@ import { Definitions } from '../ui/definitions.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { compare } from '../ui/order.ts'
+import { phoneTime } from '../ui/phone-time.ts'
 import { Remark } from '../ui/reading.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import { sha256 } from '../ui/sha256.ts'
@@ -14,7 +15,7 @@ import { addDays, dayAndMonth, exactDuration, shortDay, shortMoment } from '../u
 import { announce } from '../ui/ui-state.ts'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
-import { phoneZone, readOwnClosings } from './own.ts'
+import { readOwnClosings } from './own.ts'
 import { api } from './session.ts'
 
 const readOwnClosing = (id: number) =>
@@ -169,12 +170,12 @@ const Signed = ({ signed, answer }: OwnClosing) =>
     <div class="done">
       <p>
         {signed.agrees ? 'Conforme' : 'No conforme'}, desde tu cuenta, el{' '}
-        {shortMoment(signed.at, phoneZone())}.
+        {shortMoment(phoneTime(signed.at))}.
       </p>
       {signed.comment && <p>«{signed.comment}»</p>}
       {answer && (
         <p>
-          Respuesta del {shortMoment(answer.at, phoneZone())}: «{answer.comment}»
+          Respuesta del {shortMoment(phoneTime(answer.at))}: «{answer.comment}»
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import type { OwnDay, OwnWeek } from '../../sdk/api-types.ts'
 import { Heading } from '../ui/heading.tsx'
 import { EXCEPTIONS, NOTICES } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { phoneDay } from '../ui/phone-time.ts'
 import { linkTo, type Route } from '../ui/routes.ts'
 import {
   addDays,
@@ -18,7 +19,6 @@ import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
 import { sentenceOf } from './day-sentence.ts'
 import { BranchTimeNote, LogList } from './log-list.tsx'
-import { phoneDay } from './own.ts'
 import { hoursText, weekText } from './own-hours.ts'
 import { api } from './session.ts'
 

@@ -1,13 +1,7 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import { hasStatus } from '../session/client.ts'
-import { dayOf } from '../ui/time.ts'
 import { api, apiOf, type Session } from './session.ts'
 import { setServiceTime, steadyNow } from './steady-clock.ts'
-
-/** The phone's time zone. UTC times are shown in it. Typed times are the branch's. */
-export const phoneZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
-export const phoneDay = (): string => dayOf(new Date().toISOString(), phoneZone())
 
 /** The person's logs of the last 14 days, and whether the person may check in and make requests. */
 export const readOwnLogs = async () => {

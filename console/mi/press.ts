@@ -1,7 +1,7 @@
+import { phoneTime } from '../ui/phone-time.ts'
 import { clockTime } from '../ui/time.ts'
 import { announce, ui } from '../ui/ui-state.ts'
 import { type CheckIn, checkIns, newCheckIn, storeCheckIn } from './check-ins.ts'
-import { phoneZone } from './own.ts'
 import { markPressed, sendCheckIns } from './sending.ts'
 import { signedIn } from './session.ts'
 import { steadyNow } from './steady-clock.ts'
@@ -23,7 +23,7 @@ const outcomeOf = ({ client_id, kind }: CheckIn): string | undefined => {
   if (recorded.has(client_id)) return `Tu ${kind} quedó registrada.`
   const checkIn = all.find((one) => one.client_id === client_id)
   if (!checkIn) return undefined
-  const name = `Tu ${kind} de las ${clockTime(checkIn.recorded_at, phoneZone())}`
+  const name = `Tu ${kind} de las ${clockTime(phoneTime(checkIn.recorded_at))}`
   if (checkIn.refusal) return `${name} no se registró.`
   if (unsaved.includes(checkIn)) return `${name} no se pudo guardar: no cierres esta página.`
   return `${name} quedó guardada en este teléfono, por enviar.`

@@ -6,13 +6,13 @@ import { useStore } from '../session/store.ts'
 import { Field } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
+import { phoneDay, phoneTime } from '../ui/phone-time.ts'
 import { Remark, Skeleton } from '../ui/reading.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import { SecondTime, timeProblems } from '../ui/second-time.tsx'
 import { shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { type CheckIn, checkIns, removeCheckIn } from './check-ins.ts'
-import { phoneDay, phoneZone } from './own.ts'
 import { api, signedIn } from './session.ts'
 
 const REQUIRED = { day: 'Elige el día.', time: 'Escribe la hora.', comment: 'Escribe qué pasó.' }
@@ -89,7 +89,7 @@ const RequestForm = ({ refused, about, onTwice }: FormProps) => {
       </Field>
       {pressedAt ? (
         <div key="pressed">
-          <p>La marcaste el {shortMoment(pressedAt, phoneZone())}, según este teléfono.</p>
+          <p>La marcaste el {shortMoment(phoneTime(pressedAt))}, según este teléfono.</p>
           <button type="button" class="quiet" onClick={() => setPressedAt(undefined)}>
             Fue a otra hora
           </button>

@@ -1,9 +1,9 @@
+import { phoneTime } from '../ui/phone-time.ts'
 import { linkTo } from '../ui/routes.ts'
 import { Badge, type Look } from '../ui/status.tsx'
 import { KINDS } from '../ui/text.ts'
 import { HOUR_MS, shortMoment } from '../ui/time.ts'
 import { type CheckIn, removeCheckIn, storeCheckIn } from './check-ins.ts'
-import { phoneZone } from './own.ts'
 import { sendCheckIns } from './sending.ts'
 
 const REFUSALS: Record<string, string> = {
@@ -73,7 +73,7 @@ export const UnsentList = ({ own, note, mayRequest }: Props) => (
       {own.map((checkIn) => (
         <li key={checkIn.client_id}>
           <strong>{KINDS[checkIn.kind]}</strong>
-          <span>{shortMoment(checkIn.recorded_at, phoneZone())}</span>
+          <span>{shortMoment(phoneTime(checkIn.recorded_at))}</span>
           <Badge look={checkIn.refusal ? REFUSED : WAITING} />
           {checkIn.refusal && <Refused checkIn={checkIn} mayRequest={mayRequest} />}
         </li>

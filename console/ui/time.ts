@@ -3,9 +3,9 @@ import { signedIn } from '../session/session.ts'
 import { counted } from './text.ts'
 
 /**
- * The browser's time zone is used only if a caller passes it. Days, and times with an offset, are
- * already local and are shown unchanged. Times in UTC end in Z. They are shown in the zone that the
- * caller passes, or else in the installation's zone.
+ * A page knows no zone: the zone data of browsers is older or other than the service's. Days, and
+ * times with an offset, are already local and are shown unchanged. Times in UTC end in Z. The
+ * service says the offsets of their zones; without a zone it is the installation's.
  */
 
 export const HOUR_MS = 3_600_000
@@ -16,20 +16,29 @@ export interface Period {
   to: string
 }
 
+const offsetAt = (ms: number, zone: string): number => {
+  const offsets = signedIn().zones.find(({ time_zone }) => time_zone === zone)?.utc_offsets ?? []
+  return offsets.findLast(({ from }) => from === '' || Date.parse(from) <= ms)?.seconds ?? 0
+}
+
+/** `2026-11-09T08:03:27` */
+const local = (moment: string, zone?: string): string => {
+  if (!moment.endsWith('Z')) return moment.slice(0, 19)
+  const ms = Date.parse(moment)
+  const seconds = offsetAt(ms, zone ?? signedIn().time_zone)
+  return new Date(ms + seconds * 1000).toISOString().slice(0, 19)
+}
+
 /** A cache, since formatters are slow to make and a list has hundreds of times. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-const format = (
-  moment: string,
-  options: Intl.DateTimeFormatOptions,
-  zone?: string,
-  locale = 'es-MX',
-): string => {
-  const timeZone = moment.endsWith('Z') ? (zone ?? signedIn().time_zone) : 'UTC'
-  const key = JSON.stringify([timeZone, options, locale])
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, ...options })
+/** Writes the names of a local day, as every browser knows them. */
+const format = (moment: string, options: Intl.DateTimeFormatOptions, zone?: string): string => {
+  const key = JSON.stringify(options)
+  const formatter =
+    formatters.get(key) ?? new Intl.DateTimeFormat('es-MX', { timeZone: 'UTC', ...options })
   formatters.set(key, formatter)
-  return formatter.format(new Date(moment.replace(/[+-]\d\d:\d\d$/, 'Z')))
+  return formatter.format(new Date(`${local(moment, zone).slice(0, 10)}T00:00:00Z`))
 }
 
 /** The current zone of a branch. For an unknown branch, it is the installation's zone. */
@@ -44,11 +53,19 @@ export const hasZones = (): boolean => {
   return branches.some((branch) => branch.time_zone !== time_zone)
 }
 
-/** The names in the Ley de los Husos Horarios of 2022, where a browser's name is another one. */
+/** The names in the Ley de los Husos Horarios of 2022; along the border, those of its neighbors. */
 const MEXICAN_ZONES: Record<string, string> = {
+  'America/Bahia_Banderas': 'hora del centro',
   'America/Cancun': 'hora del sureste',
+  'America/Chihuahua': 'hora del centro',
+  'America/Ciudad_Juarez': 'hora de la montaña',
   'America/Hermosillo': 'hora del Pacífico',
+  'America/Matamoros': 'hora central',
   'America/Mazatlan': 'hora del Pacífico',
+  'America/Merida': 'hora del centro',
+  'America/Mexico_City': 'hora del centro',
+  'America/Monterrey': 'hora del centro',
+  'America/Ojinaga': 'hora central',
   'America/Tijuana': 'hora del noroeste',
 }
 
@@ -59,27 +76,24 @@ const ACCENTED: Record<string, string> = {
   Merida: 'Mérida',
 }
 
-/** `hora del noroeste (Tijuana)`, or `hora del centro` for Mexico City. */
+/** `hora del noroeste (Tijuana)`, `hora del centro` for Mexico City, or `hora de Vancouver`. */
 export const zoneName = (timeZone: string): string => {
-  const formatter = new Intl.DateTimeFormat('es-MX', { timeZone, timeZoneName: 'longGeneric' })
-  const part = formatter.formatToParts().find(({ type }) => type === 'timeZoneName')
-  const name = MEXICAN_ZONES[timeZone] ?? part?.value.replace('estándar central', 'del centro')
   const last = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? ''
   const city = ACCENTED[last] ?? last
-  return timeZone === 'America/Mexico_City' ? `${name}` : `${name} (${city})`
+  const name = MEXICAN_ZONES[timeZone]
+  if (!name) return `hora de ${city}`
+  return timeZone === 'America/Mexico_City' ? name : `${name} (${city})`
 }
 
 /** `2026-11-09` */
-export const dayOf = (moment: string, zone?: string): string =>
-  format(moment, { year: 'numeric', month: '2-digit', day: '2-digit' }, zone, 'en-CA')
+export const dayOf = (moment: string, zone?: string): string => local(moment, zone).slice(0, 10)
 
 /** `08:03:27` */
-export const exactTime = (moment: string, zone?: string): string =>
-  format(moment, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }, zone)
+export const exactTime = (moment: string, zone?: string): string => local(moment, zone).slice(11)
 
 /** `08:03` */
 export const clockTime = (moment: string, zone?: string): string =>
-  exactTime(moment, zone).slice(0, 5)
+  local(moment, zone).slice(11, 16)
 
 /** `lunes 9 de noviembre` */
 export const longDay = (moment: string): string =>

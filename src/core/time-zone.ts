@@ -47,7 +47,19 @@ export interface TimeZone {
    * it, two if they are set back over it.
    */
   instantsOf(localTime: string): Date[]
+  /**
+   * The zone's offsets from UTC, from OFFSET_YEARS before the year of a moment to as many after it.
+   * Each has the moment from which it holds, '' for the first.
+   */
+  offsetsAround(moment: Date): UtcOffset[]
 }
+
+export interface UtcOffset {
+  from: string
+  seconds: number
+}
+
+const OFFSET_YEARS = 6
 
 /**
  * The date some days later: `addDays('2026-11-30', 1)` is `2026-12-01`. `days` may be negative. No
@@ -139,9 +151,41 @@ const makeTimeZone = (name: string): TimeZone => {
       .map((ms) => new Date(ms))
   }
 
+  /** The first moment in an interval from which its last offset holds, if it has one change. */
+  const changeIn = (from: number, to: number): number => {
+    const quarter = HOUR_MS / 4
+    let [before, after] = [from / quarter, to / quarter]
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2)
+      if (offsetAt(middle * quarter) === offsetAt(to)) after = middle
+      else before = middle
+    }
+    return after * quarter
+  }
+
+  const offsetsByYear = new Map<number, UtcOffset[]>()
+  const offsetsAround = (moment: Date): UtcOffset[] => {
+    const year = moment.getUTCFullYear()
+    const known = offsetsByYear.get(year)
+    if (known) return known
+    let ms = Date.UTC(year - OFFSET_YEARS, 0)
+    const end = Date.UTC(year + OFFSET_YEARS, 0)
+    const found = [{ from: '', seconds: offsetAt(ms) / 1000 }]
+    // No zone changes its clocks twice within two weeks.
+    for (; ms < end; ms += 14 * DAY_MS) {
+      const next = ms + 14 * DAY_MS
+      if (offsetAt(next) === offsetAt(ms)) continue
+      const change = new Date(changeIn(ms, next)).toISOString()
+      found.push({ from: change, seconds: offsetAt(next) / 1000 })
+    }
+    offsetsByYear.set(year, found)
+    return found
+  }
+
   return {
     name,
     instantsOf,
+    offsetsAround,
     localTime: (moment) => localIso(moment.getTime()).slice(0, 19).replace('T', ' '),
     localDay: (moment) => localIso(moment.getTime()).slice(0, 10),
     localAt: (moment) => {

@@ -28,6 +28,17 @@ const InstallationSettings = component('InstallationSettings', {
   branches: z
     .array(component('SettingsBranch', { branch_office: z.string(), time_zone: z.string() }))
     .meta({ description: 'Las sucursales que ve, con su zona de ahora.' }),
+  zones: z
+    .array(
+      component('SettingsZone', {
+        time_zone: z.string(),
+        utc_offsets: z.array(component('UtcOffset', { from: z.string(), seconds: z.int() })),
+      }),
+    )
+    .meta({
+      description:
+        'Sus zonas, con sus diferencias con UTC y desde cuándo rigen, seis años antes y después: los datos de zonas de un navegador pueden ser otros.',
+    }),
   payroll_groups: z
     .array(z.string())
     .meta({ description: 'Los grupos de nómina de quienes ve; vacío: hay quienes no tienen.' }),

@@ -2,6 +2,7 @@ import { abilitiesOf } from '../core/can.ts'
 import { may } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
+import { timeZone } from '../core/time-zone.ts'
 import { machineRolesOf, rolesOf } from './user-records.ts'
 import { getCaller } from './users.queries.ts'
 
@@ -15,8 +16,9 @@ export const settings = createApp().get(
     const { role, ...user } = caller
     const can = abilitiesOf(caller, settings)
     const keepsUsers = can.includes('keep_users')
+    const zoneOf = (branch: string) => authorizedDb.zones().nameAt(branch, now)
     const data = {
-      time_zone: authorizedDb.zones().nameAt('', now),
+      time_zone: zoneOf(''),
       require_comment: settings.REQUIRE_COMMENT,
       forbid_self_approval: settings.FORBID_SELF_APPROVAL,
       employee_clock_in: settings.EMPLOYEE_CLOCK_IN,
@@ -25,7 +27,11 @@ export const settings = createApp().get(
       max_shift_hours: longestShift,
       branches: branches.map((branch_office) => ({
         branch_office,
-        time_zone: authorizedDb.zones().nameAt(branch_office, now),
+        time_zone: zoneOf(branch_office),
+      })),
+      zones: [...new Set(['', ...branches].map(zoneOf))].map((time_zone) => ({
+        time_zone,
+        utc_offsets: timeZone(time_zone).offsetsAround(now),
       })),
       payroll_groups: payrollGroups,
       user: { ...user, can },

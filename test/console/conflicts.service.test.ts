@@ -6,7 +6,9 @@ let describeConflict: (conflict: object) => string
 beforeAll(async () => {
   stubBrowser('http://127.0.0.1')
   const { session } = await importConsole('session/session')
-  session.set({ settings: { time_zone: 'America/Mexico_City' } })
+  const time_zone = 'America/Mexico_City'
+  const utc_offsets = [{ from: '', seconds: -21_600 }]
+  session.set({ settings: { time_zone, zones: [{ time_zone, utc_offsets }] } })
   ;({ describeConflict } = await importConsole('review/decisions.state'))
 })
 

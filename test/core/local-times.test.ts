@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, type ZoneRule, zonesFrom } from '../../src/core/time-zone.ts'
+import { DAY_MS, timeZone, type ZoneRule, zonesFrom } from '../../src/core/time-zone.ts'
 
 const MINUTE = 60_000
 
@@ -118,4 +118,35 @@ it.each([
 ])('after %s, which no clock shows, the next time is %s', (localTime, next, zones) => {
   expect(zones.instantsOf('A', localTime)).toEqual([])
   expect(zones.timeAfterGap('A', localTime)).toBe(next)
+})
+
+describe('the offsets of a zone', () => {
+  const offsets = (name: string) => timeZone(name).offsetsAround(new Date('2026-11-25T12:00:00Z'))
+
+  it('have the moments from which they hold', () => {
+    expect(offsets('America/Tijuana').slice(0, 4)).toEqual([
+      { from: '', seconds: -8 * 3600 },
+      { from: '2020-03-08T10:00:00.000Z', seconds: -7 * 3600 },
+      { from: '2020-11-01T09:00:00.000Z', seconds: -8 * 3600 },
+      { from: '2021-03-14T10:00:00.000Z', seconds: -7 * 3600 },
+    ])
+    expect(offsets('America/Mexico_City').at(-1)).toEqual({
+      from: '2022-10-30T07:00:00.000Z',
+      seconds: -6 * 3600,
+    })
+    expect(offsets('UTC')).toEqual([{ from: '', seconds: 0 }])
+  })
+
+  it.each(['America/Ciudad_Juarez', 'America/Vancouver', 'Africa/Casablanca', 'Asia/Kolkata'])(
+    'give the local time of each hour: %s',
+    (name) => {
+      const found = offsets(name)
+      const end = Date.UTC(2032, 0)
+      for (let ms = Date.UTC(2020, 0); ms < end; ms += DAY_MS / 4) {
+        const seconds = found.findLast(({ from }) => from === '' || Date.parse(from) <= ms)?.seconds
+        const local = new Date(ms + (seconds ?? 0) * 1000).toISOString().slice(0, 19)
+        if (local !== timeZone(name).localAt(new Date(ms)).slice(0, 19)) expect([ms, local]).toBe(1)
+      }
+    },
+  )
 })

@@ -19,6 +19,14 @@ it('returns the settings for a review page, and the permissions of its user', as
     employee_requests: true,
     max_shift_hours: 16,
     branches: [{ branch_office: 'Centro', time_zone: 'America/Mexico_City' }],
+    zones: [
+      {
+        time_zone: 'America/Mexico_City',
+        utc_offsets: expect.arrayContaining([
+          { from: '2022-10-30T07:00:00.000Z', seconds: -21600 },
+        ]),
+      },
+    ],
     payroll_groups: [''],
     user: {
       id: admin.id,
