@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { supportFaults, TARGET } from './browser-support.ts'
 
 const SOURCE = 'console'
 const OUT = join('public', 'revision')
@@ -24,7 +25,7 @@ const OPTIONS = {
   bundle: true,
   minify: true,
   format: 'esm',
-  target: 'es2022',
+  target: TARGET,
   charset: 'utf8',
   tsconfig: join(SOURCE, 'tsconfig.json'),
   logLevel: 'warning',
@@ -165,4 +166,16 @@ if (import.meta.main) {
     )
     if (size > max) process.exitCode = 1
   }
+  const faults = supportFaults(
+    [OUT, OWN_OUT].flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => /\.(?:js|css)$/.test(name))
+        .map((name) => ({
+          name: `${folder}/${name}`,
+          text: readFileSync(join(folder, name), 'utf8'),
+        })),
+    ),
+  )
+  for (const fault of faults) console.error(fault)
+  if (faults.length > 0) process.exitCode = 1
 }

@@ -92,7 +92,7 @@ export const partsOf = (content: string): string[] => {
   const heading = headingOf(content)
   const parts: string[] = []
   let part = ''
-  for (const line of content.slice(heading.length).split(/(?<=\n)/)) {
+  for (const line of content.slice(heading.length).match(/[^\n]*\n|[^\n]+$/g) ?? []) {
     if (part && part.length + line.length > PART_LENGTH) {
       parts.push(heading + part)
       part = ''

@@ -175,7 +175,7 @@ export const SourcesView = () => {
   })
   // Until the chosen list has been read, `data` still has the other list.
   const sources = data?.isRetired === isRetired ? data.sources : undefined
-  const sorted = sources?.toSorted((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
+  const sorted = sources && [...sources].sort((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
   const { clocks = [], unknown = [], waiting = [] } = data?.found ?? {}
   const clockOf = ({ source }: LogSource) =>
     clocks.find((clock) => sourceOf(clock).source === source)

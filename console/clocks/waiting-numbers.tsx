@@ -3,6 +3,7 @@ import type { Clock, WaitingPunches } from '../../sdk/api-types.ts'
 import { can } from '../session/session.ts'
 import { ActDialog } from '../ui/act-dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
+import { groupBy } from '../ui/order.ts'
 import { linkTo } from '../ui/routes.ts'
 import { countedLogs } from '../ui/text.ts'
 import { shortMoment } from '../ui/time.ts'
@@ -139,7 +140,7 @@ const MANY = 20
 /** The punches that wait, by clock and number. */
 export const WaitingNumbers = ({ waiting, clocks, onChanged }: ListProps) => {
   const clockOf = (serial: string) => clocks.find((clock) => clock.serial === serial)
-  const groups = Map.groupBy(waiting, ({ serial }) => serial)
+  const groups = groupBy(waiting, ({ serial }) => serial)
   const crowded = [...groups].filter(([, ofClock]) => ofClock.length >= MANY)
   return (
     <section class="stack">

@@ -12,6 +12,7 @@ import { readTotals, readWeeks } from '../hours/hours.api.ts'
 import { readDays } from '../review/days.api.ts'
 import { api } from '../session/api.ts'
 import { rowsOf } from '../session/files.ts'
+import { groupBy } from '../ui/order.ts'
 import { addDays, laterOf, mondayOf, type Period } from '../ui/time.ts'
 import { readClosing } from './closings.api.ts'
 
@@ -98,7 +99,7 @@ const readRequests = async (
   employee_id: string | null,
 ): Promise<Map<string, string[]>> => {
   const asked = lines.filter(({ notices }) => namesOf(notices).includes('solicitada'))
-  const days = asked.map(({ day }) => day).toSorted()
+  const days = asked.map(({ day }) => day).sort()
   const [first, to] = [days[0], days.at(-1)]
   if (!first || !to) return new Map()
   const from = laterOf(first, addDays(to, 1 - DAYS_MAX))
@@ -153,8 +154,8 @@ export const readPeriod = async ({ from = '', to = '', ...place }: Record<string
     readTotals({ ...place, from, to }),
     readWeeks({ ...place, from, to }),
   ])
-  const daysOf = Map.groupBy(days, ({ employee_id }) => employee_id)
-  const weeksOf = Map.groupBy(judged, ({ employee_id }) => employee_id)
+  const daysOf = groupBy(days, ({ employee_id }) => employee_id)
+  const weeksOf = groupBy(judged, ({ employee_id }) => employee_id)
   // A person who changed branches has days at other branches, which a branch's rows leave out.
   const people = totals.map((row) => ({ ...row, isOfBranch: place.branch_office !== undefined }))
   // A person who changed branch or department has several totals, but gets one card.
@@ -192,9 +193,9 @@ const readClosingCards = async (id: number): Promise<CardList> => {
     readSignatures(id),
   ])
   const to = addDays(closing.before, -1)
-  const linesOf = Map.groupBy(lines, ({ employee_id }) => employee_id)
+  const linesOf = groupBy(lines, ({ employee_id }) => employee_id)
   const paidPeople = persons.filter(({ employee_id }) => linesOf.has(employee_id))
-  const [first = to] = paidPeople.flatMap(({ from_day }) => from_day ?? []).toSorted()
+  const [first = to] = paidPeople.flatMap(({ from_day }) => from_day ?? []).sort()
   const { employee_id } = closing
   const period = { from: first, to, ...(employee_id && { employee_id }) }
   const [{ daysOf, weeksOf, people }, requests] = await Promise.all([

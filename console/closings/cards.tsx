@@ -5,6 +5,7 @@ import { sumOf } from '../review/counts.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { EXCEPTIONS, NOTICES } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { groupBy } from '../ui/order.ts'
 import type { Route } from '../ui/routes.ts'
 import { counted } from '../ui/text.ts'
 import {
@@ -44,7 +45,7 @@ const paidWords = (paid: Paid[]): string =>
 /** The seconds that each closing pays for the days. Deducted seconds are a separate sum. */
 const paidSums = (days: CardDay[]): Paid[] => {
   const all = days.flatMap(({ paid }) => paid)
-  const sums = Map.groupBy(all, ({ seconds, closing_id }) => `${closing_id} ${seconds < 0}`)
+  const sums = groupBy(all, ({ seconds, closing_id }) => `${closing_id} ${seconds < 0}`)
   return [...sums.values()].map((same) => ({
     closing_id: same[0]?.closing_id ?? 0,
     seconds: sumOf(same.map(({ seconds }) => seconds)),

@@ -37,7 +37,7 @@ const firstChoice = (groups: readonly PayrollGroup[]): string => {
   if (groupWithCalendar(groups, undefined)) return ''
   const [waiting] = groups
     .filter(({ next, people }) => people > 0 && next.before <= today())
-    .toSorted((a, b) => compare(a.next.before, b.next.before))
+    .sort((a, b) => compare(a.next.before, b.next.before))
   return waiting ? `:${waiting.payroll_group}` : ''
 }
 

@@ -26,7 +26,7 @@ export const hoursOf = (
 ) => {
   const to = addDays(before, -1)
   // If a later closing has paid a person, the person's first day is after this period.
-  const [first = to] = firstDays.filter((day) => day <= to).toSorted()
+  const [first = to] = firstDays.filter((day) => day <= to).sort()
   return {
     employee_id,
     payroll_group,

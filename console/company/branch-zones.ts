@@ -1,3 +1,5 @@
+import { groupBy } from '../ui/order.ts'
+
 interface Branch {
   branch_office: string
   time_zone: string
@@ -20,7 +22,7 @@ export const branchZones = (
 
 /** `hora del centro: Centro, Sur; hora del noroeste: Tijuana` */
 export const zonesText = (branches: readonly Branch[], nameOf: (zone: string) => string): string =>
-  [...Map.groupBy(branches, ({ time_zone }) => time_zone)]
+  [...groupBy(branches, ({ time_zone }) => time_zone)]
     .map(([zone, those]) => {
       const names = those.map(({ branch_office }) => branch_office)
       return `${nameOf(zone)}: ${names.join(', ')}`

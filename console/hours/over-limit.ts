@@ -1,5 +1,5 @@
 import type { HoursDay, HoursWeek } from '../../sdk/api-types.ts'
-import { compare } from '../ui/order.ts'
+import { compare, groupBy } from '../ui/order.ts'
 
 /**
  * Whether the only thing to look at is that the person's week passed the law's limit on this day.
@@ -15,7 +15,7 @@ export const isOverLimitOnly = ({ exceptions, notices }: HoursDay): boolean =>
  * has paid last.
  */
 export const newestFirst = (days: readonly HoursDay[]): HoursDay[] =>
-  days.toSorted(
+  [...days].sort(
     (a, b) =>
       Number(a.paid_seconds !== null) - Number(b.paid_seconds !== null) || compare(b.day, a.day),
   )
@@ -36,7 +36,7 @@ export const peopleOverLimit = (
   days: readonly Pick<HoursDay, 'employee_id' | 'full_name' | 'day'>[],
   weeks: readonly HoursWeek[],
 ): PersonOverLimit[] =>
-  [...Map.groupBy(days, ({ employee_id }) => employee_id)].map(([employee_id, own]) => {
+  [...groupBy(days, ({ employee_id }) => employee_id)].map(([employee_id, own]) => {
     const ofPerson = weeks.filter((week) => week.employee_id === employee_id)
     const found = own.flatMap(
       ({ day }) =>

@@ -3,6 +3,7 @@ import { BYTE_ORDER_MARK, formatField, type Value } from '../../src/core/csv.ts'
 import { type readPeriod, toCardDay } from '../closings/cards.api.ts'
 import { dayRemarks } from '../closings/cards.tsx'
 import { calendarOf } from '../hours/calendar.ts'
+import { groupBy } from '../ui/order.ts'
 import { KINDS, STATUSES, sourceName } from '../ui/text.ts'
 import {
   dayOf,
@@ -68,14 +69,14 @@ const dayFields = (day: HoursDay | undefined): Value[] => {
  */
 const logsByDay = (logs: readonly ExportedLog[]) => {
   const byId = new Map(logs.map((log) => [log.log_id, log]))
-  const rejected = Map.groupBy(
+  const rejected = groupBy(
     logs.filter(({ status }) => status === 'rejected'),
     ({ employee_id, local_at }) => `${employee_id} ${local_at.slice(0, 10)}`,
   )
   return (employee_id: string, day: string, ids: number[]): string[] => {
     const counted = ids.flatMap((id) => byId.get(id) ?? [])
     const all = [...counted, ...(rejected.get(`${employee_id} ${day}`) ?? [])]
-    const sorted = all.toSorted((a, b) => a.recorded_at.localeCompare(b.recorded_at))
+    const sorted = [...all].sort((a, b) => a.recorded_at.localeCompare(b.recorded_at))
     const elsewhere = ids.filter((id) => !byId.has(id))
     return logFields(sorted, elsewhere)
   }

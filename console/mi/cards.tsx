@@ -33,7 +33,7 @@ const signClosing = async (
   { id, lines }: OwnClosingLines,
   signature: Omit<SignatureBody, 'hash'>,
 ) => {
-  const byDay = lines.toSorted((a, b) => compare(a.day, b.day))
+  const byDay = [...lines].sort((a, b) => compare(a.day, b.day))
   const texts = byDay.map((line) => `${JSON.stringify(line, Object.keys(line).sort())}\n`)
   const json = { ...signature, hash: await sha256(texts.join('')) }
   return dataOf(api().v2.incidents.my_closings[':id'].sign.$post({ param: { id }, json }))

@@ -38,7 +38,7 @@ const readOwnDays = async ({ from, to }: Period) => {
   const own = [...names].sort().reverse()
   return {
     may_request,
-    weeks: weeks.toReversed(),
+    weeks: [...weeks].reverse(),
     days: own.map((day) => ({
       day,
       // The first day of all is not requestable as a whole.

@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { takeInvitation } from '../account/invitation.api.ts'
+import { isSupported } from '../ui/is-supported.ts'
 import { followAddress } from '../ui/routes.ts'
 import { App } from './app.tsx'
 import { followCheckIns } from './check-ins.ts'
@@ -8,16 +9,16 @@ import { followPushChoice } from './push.ts'
 import { keepSending } from './sending.ts'
 import { followOtherTabs } from './session.ts'
 
-takeInvitation()
-addEventListener('hashchange', takeInvitation)
-followAddress()
-followOtherTabs()
-followPushChoice()
-followCheckIns()
 const root = document.getElementById('mi')
-if (root) {
+if (root && isSupported()) {
+  takeInvitation()
+  addEventListener('hashchange', takeInvitation)
+  followAddress()
+  followOtherTabs()
+  followPushChoice()
+  followCheckIns()
   root.replaceChildren()
   render(<App />, root)
+  keepSending()
+  void installPage().catch(() => {})
 }
-keepSending()
-void installPage().catch(() => {})

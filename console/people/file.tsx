@@ -4,6 +4,7 @@ import { can } from '../session/session.ts'
 import { useStore } from '../session/store.ts'
 import { Back } from '../ui/back.tsx'
 import { Checkbox, Choice, Field } from '../ui/fields.tsx'
+import { groupBy } from '../ui/order.ts'
 import { Paged } from '../ui/paged.tsx'
 import { AlertList, Problem, Remark } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
@@ -313,7 +314,7 @@ const erasedText = (erased: [FieldName, number][]): string =>
 /** Names the payroll groups that the sheet has and the company does not. */
 const MissingGroups = ({ rows }: { rows: FileRow[] }) => {
   const missing = rows.filter(({ faults }) => faults.payroll_group)
-  const counts = Map.groupBy(missing, ({ write }) => write.payroll_group)
+  const counts = groupBy(missing, ({ write }) => write.payroll_group)
   if (counts.size === 0) return null
   const texts = [...counts].map(([name, { length }]) => `«${name}» (${counted(length, 'fila')})`)
   return (
@@ -379,7 +380,7 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
       {!isStopped && toSend.length === 0 && <p>No hay nada que guardar.</p>}
       {shown.length > 0 && (
         <Paged
-          items={shown.toSorted((a, b) => rankOf(a) - rankOf(b) || a.line - b.line)}
+          items={[...shown].sort((a, b) => rankOf(a) - rankOf(b) || a.line - b.line)}
           render={(page) => (
             <ul class="clocks">
               {page.map((row) => (

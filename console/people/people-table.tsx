@@ -36,7 +36,7 @@ const { compare } = new Intl.Collator('es', { numeric: true })
 
 const sorted = (people: EmployeeRecord[], { column, isDescending }: Sorting): EmployeeRecord[] => {
   const textOf = COLUMNS[column]?.[1] ?? (({ employee_id }) => employee_id)
-  return people.toSorted((a, b) => {
+  return [...people].sort((a, b) => {
     const order = compare(textOf(a), textOf(b)) || compare(a.employee_id, b.employee_id)
     return isDescending ? -order : order
   })

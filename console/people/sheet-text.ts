@@ -92,12 +92,12 @@ const delimiterOf = (content: string): string => {
   const lines = content.split(/\r\n|\r|\n/, HEAD_ROWS_MAX)
   const headingsWith = (delimiter: string) =>
     Math.max(...lines.map((line) => knownHeadings(line.replaceAll('"', '').split(delimiter))))
-  const [best = ','] = DELIMITERS.toSorted((a, b) => headingsWith(b) - headingsWith(a))
+  const [best = ','] = [...DELIMITERS].sort((a, b) => headingsWith(b) - headingsWith(a))
   if (headingsWith(best) > 1) return best
   const [head = ''] = lines
   if (head.includes('\t')) return '\t'
   const countIn = (delimiter: string) => head.split(delimiter).length
-  return [',', ';', '|'].toSorted((a, b) => countIn(b) - countIn(a))[0] ?? ','
+  return [',', ';', '|'].sort((a, b) => countIn(b) - countIn(a))[0] ?? ','
 }
 
 /** Returns the cells of each row. Empty rows are kept, except at the end, to keep row numbers. */

@@ -4,6 +4,7 @@ import { api } from '../session/api.ts'
 import { hasStatus } from '../session/client.ts'
 import { untilAnswered } from '../session/repeat.ts'
 import { signedIn } from '../session/session.ts'
+import { groupBy } from '../ui/order.ts'
 
 const { logs, change_logs_status } = api.v2.incidents
 
@@ -115,7 +116,7 @@ export const planChanges = (
   comment?: string,
 ): StatusChange[] => {
   const undecided = logs.filter((log) => log.status !== status)
-  return [...Map.groupBy(undecided, (log) => log.status)].map(([expected_status, group]) => ({
+  return [...groupBy(undecided, (log) => log.status)].map(([expected_status, group]) => ({
     log_ids: group.map(({ log_id }) => log_id),
     expected_status,
     status,

@@ -129,7 +129,7 @@ export const DecisionAbout = ({ logs, status, onAlso }: AboutProps) => {
     )
   }
   const closed = closedDaysText(logs)
-  const sorted = logs.toSorted((a, b) => compare(a.recorded_at, b.recorded_at))
+  const sorted = [...logs].sort((a, b) => compare(a.recorded_at, b.recorded_at))
   const [from, to] = [longDay(sorted[0]?.local_at ?? ''), longDay(sorted.at(-1)?.local_at ?? '')]
   return (
     <div class="about">

@@ -108,7 +108,10 @@ export const runDecision = async (decision: Decision): Promise<DecisionOutcome> 
   const all = idsOf(planned)
   const marksBefore = queue.get().marks
   updateLogs(all, { state: 'deciding' })
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
   const entry: UndoableDecision = { logs, changes: [], ended }
   decisions = [...decisions, entry]
   const outcome = await decide(planned, {

@@ -81,7 +81,7 @@ export const readNotes = async (
   place: Pick<Filter, 'branch_office' | 'department' | 'employee_id'>,
 ): Promise<Map<number, string[]>> => {
   const notes = new Map<number, string[]>()
-  const days = logs.map(({ local_at }) => local_at.slice(0, 10)).toSorted()
+  const days = logs.map(({ local_at }) => local_at.slice(0, 10)).sort()
   const [first, to] = [days[0], days.at(-1)]
   if (!first || !to) return notes
   const from = laterOf(first, addDays(to, -NOTED_DAYS))

@@ -3,6 +3,7 @@ import type { LogRow } from '../../sdk/api-types.ts'
 import { can } from '../session/session.ts'
 import { useStore } from '../session/store.ts'
 import { Icon } from '../ui/icon.tsx'
+import { groupBy } from '../ui/order.ts'
 import { Failure, Skeleton } from '../ui/reading.tsx'
 import { linkTo, linkToFiltered, type Route } from '../ui/routes.ts'
 import { countedLogs, LISTS } from '../ui/text.ts'
@@ -36,8 +37,8 @@ const BATCH_ROWS_MIN = 4
 
 const Days = () => {
   const { rows, marks, notes, selection } = useStore(queue)
-  const batches = Map.groupBy(rows, batchOf)
-  const days = [...Map.groupBy(rows, ({ local_at }) => dayOf(local_at))]
+  const batches = groupBy(rows, batchOf)
+  const days = [...groupBy(rows, ({ local_at }) => dayOf(local_at))]
   return (
     <div class="days">
       {days.map(([day, logs]) => (

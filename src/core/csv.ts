@@ -13,11 +13,11 @@ const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
  * Finds formulas inside a text, in the places where some spreadsheets begin a new cell because they
  * do not separate cells by commas.
  */
-const FORMULA_IN_CELL = /(?<=[;\t\r\n])(?=[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/gu
+const FORMULA_IN_CELL = /[;\t\r\n](?=[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/gu
 
 /** Adds a quote before each formula, so that spreadsheets do not run it (OWASP, CSV Injection). */
 const escapeFormulas = (text: string): string =>
-  (FORMULA.test(text) ? `'${text}` : text).replace(FORMULA_IN_CELL, "'")
+  (FORMULA.test(text) ? `'${text}` : text).replace(FORMULA_IN_CELL, "$&'")
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
