@@ -25,6 +25,10 @@ const Push = component('Push', {
 
 const Health = component('Health', {
   version: z.string().meta({ description: 'La del servicio, como 2.0.0.' }),
+  zone_data: z.string().nullable().meta({
+    description:
+      'Hasta qué versión de los datos de zonas horarias conoce los cambios probados, como 2026b; nulo si ninguno.',
+  }),
   database_bytes: z.int(),
   limit_bytes: z.int(),
   days_left: z.int().nullable().meta({

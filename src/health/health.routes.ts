@@ -5,6 +5,7 @@ import { success } from '../core/http/envelope.ts'
 import { DAY_MS } from '../core/time-zone.ts'
 import { VERSION } from '../core/version.ts'
 import { readHealth } from './health.queries.ts'
+import { zoneData } from './zone-data.ts'
 
 /**
  * A source counts as silent after a day, because sources also send requests when they have no logs.
@@ -61,6 +62,7 @@ export const health = createApp().get('/health', async (c) => {
   const warning = sizeWarning(stored.database_bytes, settings)
   const data = {
     version: VERSION,
+    zone_data: zoneData(),
     database_bytes: stored.database_bytes,
     limit_bytes: limitBytes(settings),
     days_left: daysLeft(stored, { now, full: fullBytes(settings) }),

@@ -26,7 +26,7 @@ export const ZoneBody = strictObject(
     branch_office: textOrNull('La sucursal'),
     time_zone: requiredText('La zona horaria').check(
       z.refine(isTimeZone, {
-        error: 'La zona horaria debe ser un nombre como America/Tijuana.',
+        error: 'El servicio no conoce esa zona horaria: debe ser un nombre como America/Tijuana.',
       }),
     ),
     ...common,

@@ -64,6 +64,7 @@ describe('GET /health', () => {
     ])
     expect(data).toEqual({
       version: VERSION,
+      zone_data: '2026b',
       database_bytes: expect.any(Number),
       limit_bytes: 10_000_000_000,
       days_left: null,
