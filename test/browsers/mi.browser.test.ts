@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { type BrowserName, inEachBrowser, PHONE } from '../support/browsers/use-browsers.ts'
+import { dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 const FLAGS = ['EMPLOYEE_CLOCK_IN:on', 'EMPLOYEE_REQUESTS:on', 'PAYROLL_ROLES:admin'].flatMap(
   (flag) => ['--var', flag],
@@ -13,37 +14,121 @@ const PEOPLE: Record<BrowserName, { email: string; id: string; name: string }> =
   WebKitGTK: { email: 'sofia.castaneda@demo.mx', id: 'E-007', name: 'Sofía Castañeda' },
 }
 
-inEachBrowser(FLAGS, ({ name, open, between, api }) => {
+const LOGS = /^POST .*\/my_logs$/
+
+/** Chromium and Firefox have es-MX in one form each, and ICU 72 of WebKitGTK in another. */
+const TIME = /^\d\d:\d\d$/
+
+inEachBrowser(FLAGS, 'America/Mexico_City', ({ name, open, between, api }) => {
   const person = PEOPLE[name]
 
   const countOf = async (kind: 'entrada' | 'salida') => {
-    const { pending, approved, rejected } = await (await api()).count({
-      employee_id: person.id,
-      kind,
-    })
-    return pending + approved + rejected
+    const { total } = { total: await (await api()).count({ employee_id: person.id, kind }) }
+    return total.pending + total.approved + total.rejected
   }
 
-  const openSignedIn = async () => {
-    const screen = await open('mi/', PHONE)
+  const openSignedIn = async (path = '') => {
+    const screen = await open(`mi/#/${path}`, PHONE)
     await screen.fill('Número de empleado o correo', person.email)
     await screen.fill('Contraseña', DEMO_PASSWORD)
     await screen.press('Enter')
-    await screen.see('heading', `Hola, ${person.name}`)
     return screen
   }
 
-  it('signs in and checks in, once, even if the answer is lost', async () => {
+  it('checks in once, even if the answer is lost', async () => {
     const before = await countOf('entrada')
     const screen = await openSignedIn()
-    await screen.save(`mi-${name}`)
-    between.set(/^POST .*my_logs$/, 'lost')
+    await screen.see('heading', `Hola, ${person.name}`)
+    await screen.save(`mi ${name}`)
+    between.set(LOGS, 'lost')
     await screen.click('button', 'Entrada')
     await screen.see('text', 'por enviar')
+    await expect.poll(() => countOf('entrada')).toBe(before + 1)
+    between.clear()
+    await screen.evaluate(`dispatchEvent(new Event('online'))`)
+    await screen.gone('text', 'por enviar')
+    await screen.see('text', TIME)
     expect(await countOf('entrada')).toBe(before + 1)
+  })
+
+  it('keeps a check-in while there is no network, also when the page is closed', async () => {
+    const before = await countOf('salida')
+    const screen = await openSignedIn()
+    await screen.see('heading', `Hola, ${person.name}`)
+    await screen.evaluate('navigator.serviceWorker.ready.then(() => true)')
+    between.set(/./, 'down')
+    await screen.click('button', 'Salida')
+    await screen.see('text', 'por enviar')
+    await screen.see('text', /^Tu salida de las \d\d:\d\d quedó guardada en este teléfono/)
+    await screen.reload()
+    await screen.see('heading', `Hola, ${person.name}`)
+    await screen.see('text', 'por enviar')
+    expect(await countOf('salida')).toBe(before)
+    between.clear()
+    await screen.evaluate(`dispatchEvent(new Event('online'))`)
+    await screen.gone('text', 'por enviar')
+    expect(await countOf('salida')).toBe(before + 1)
+  })
+
+  it.each([
+    ['a portal’s page', { status: 200, type: 'text/html', body: '<h1>Inicia sesión</h1>' }],
+    ['a proxy’s failure', { status: 502, type: 'text/html', body: '<h1>Proxy</h1>' }],
+  ] as const)('takes %s for no answer of the service', async (_, fate) => {
+    const before = await countOf('entrada')
+    const screen = await openSignedIn()
+    await screen.see('heading', `Hola, ${person.name}`)
+    between.set(/ \/api\//, fate)
+    await screen.click('button', 'Entrada')
+    await screen.see('text', 'por enviar')
     between.clear()
     await screen.evaluate(`dispatchEvent(new Event('online'))`)
     await screen.gone('text', 'por enviar')
     expect(await countOf('entrada')).toBe(before + 1)
+  })
+
+  it('asks for a log at a local time, and shows it in the days', async () => {
+    const screen = await openSignedIn('pedir')
+    await screen.see('heading', 'Pedir una corrección')
+    await screen.choose('Día', dateDaysAgo(2))
+    await screen.choose('Hora', '05:45')
+    await screen.fill('Qué pasó', 'Abrí la bodega.')
+    await screen.click('button', 'Enviar solicitud')
+    await screen.see('text', /La pediste: «Abrí la bodega\.»/)
+    await screen.see('text', '05:45')
+    await screen.save(`mi days ${name}`)
+    const [log] = await (await api()).logsOf(person.id, dateDaysAgo(2))
+    expect(log?.local_at).toBe(`${dateDaysAgo(2)}T05:45:00-06:00`)
+  })
+
+  it('signs a card with the password', async () => {
+    const ana = await api()
+    const at = (time: string) => daysAgo(40, time)
+    const logs = await ana.record(person.id, [
+      { kind: 'entrada', at: at('14:00') },
+      { kind: 'salida', at: at('22:30') },
+    ])
+    await ana.change(logs, 'approved')
+    await ana.closeFrom(dateDaysAgo(40), { employee_id: person.id, before: dateDaysAgo(39) })
+    const screen = await openSignedIn()
+    await screen.click('link', /^Tienes 1 tarjeta por firmar$/)
+    await screen.click('link', /^Cierre \d+, hasta el/)
+    await screen.see('text', '8:30:00')
+    await screen.click('field', 'Sí, estoy conforme')
+    await screen.fill('Tu contraseña', DEMO_PASSWORD)
+    await screen.click('button', 'Enviar')
+    await screen.see('text', /^Conforme, desde tu cuenta, el \d+ \p{L}+, \d\d:\d\d\.$/u)
+    await screen.save(`mi card ${name}`)
+    expect(
+      await screen.evaluate(
+        '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.documentElement)',
+      ),
+    ).toBe(0)
+  })
+
+  it('has a sentence for a phone that is too old', async () => {
+    between.run('delete Array.prototype.findLast')
+    const screen = await open('mi/', PHONE)
+    await screen.see('text', /Se necesita un iPhone con iOS 15\.4, o Chrome 100 o Firefox 140/)
+    expect(await screen.count('button', /./)).toBe(0)
   })
 })

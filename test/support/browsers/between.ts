@@ -24,12 +24,12 @@ export type Fate =
   | { status: number; type: string; body: string }
 
 /** What runs in a page before its own script: the clock of the tests, and what finds elements. */
-const firstScript = (): string =>
-  `(${shiftDate})(${process.env.CLOCK_SHIFT_MS});${readFileSync(join(import.meta.dirname, 'page.js'), 'utf8')}`
+const firstScript = (more: string): string =>
+  `${more};(${shiftDate})(${process.env.CLOCK_SHIFT_MS});${readFileSync(join(import.meta.dirname, 'page.js'), 'utf8')}`
 
 /** Puts the first script into a page, and allows it in the page's policy. */
-const withFirstScript = (page: string, policy: string) => {
-  const script = firstScript()
+const withFirstScript = (page: string, policy: string, more: string) => {
+  const script = firstScript(more)
   const hash = createHash('sha256').update(script).digest('base64')
   return {
     page: page.replace('<head>', `<head><script>${script}</script>`),
@@ -39,6 +39,7 @@ const withFirstScript = (page: string, policy: string) => {
 
 export const useBetween = (service: () => string) => {
   const rules: { path: RegExp; fate: Fate }[] = []
+  let more = ''
   const hanging: ServerResponse[] = []
   let origin = ''
 
@@ -59,7 +60,7 @@ export const useBetween = (service: () => string) => {
         return
       }
       const policy = String(fields['content-security-policy'] ?? '')
-      const given = withFirstScript(body.toString(), policy)
+      const given = withFirstScript(body.toString(), policy, more)
       response
         .writeHead(answer.statusCode ?? 500, { ...fields, 'content-security-policy': given.policy })
         .end(given.page)
@@ -91,9 +92,14 @@ export const useBetween = (service: () => string) => {
     origin: () => origin,
     /** Says what becomes of the requests whose `METHOD /path` matches. The last rule counts. */
     set: (path: RegExp, fate: Fate) => void rules.push({ path, fate }),
+    /** Runs a script in each page that is opened, before its own. */
+    run: (script: string) => {
+      more = script
+    },
     /** The service answers everything again. Requests that hang lose their connection. */
     clear: () => {
       rules.length = 0
+      more = ''
       for (const response of hanging.splice(0)) response.destroy()
     },
   }

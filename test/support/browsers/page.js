@@ -49,7 +49,7 @@
   /** The elements of a kind whose name is `name`, or matches it if it is a pattern's source. */
   const find = ({ what, name, isPattern }) => {
     const matches = (text) =>
-      isPattern ? new RegExp(name).test(clean(text)) : clean(text) === name
+      isPattern ? new RegExp(name, 'u').test(clean(text)) : clean(text) === name
     const named = places()
       .flatMap((place) => [place, ...place.querySelectorAll('*')])
       .filter((element) => element.matches(SELECTORS[what]) && isShown(element))
@@ -79,7 +79,10 @@
     return field.value === value
   }
 
-  const nameOf = (element) => clean(namesOf(element, element.labels ? 'field' : 'text')[0])
+  const describe = (element) =>
+    clean(
+      `${element.localName} ${namesOf(element, element.matches(SELECTORS.field) ? 'field' : 'text')[0]}`,
+    )
 
-  globalThis.test = { problems, find, middleOf, choose, nameOf }
+  globalThis.test = { problems, find, middleOf, choose, describe }
 }

@@ -20,12 +20,13 @@ const tabOf = (page: Page): Tab => ({
   type: (text) => page.keyboard.type(text),
   press: (key) => page.keyboard.press(key),
   screenshot: () => page.screenshot(),
+  print: () => page.pdf({ format: 'letter' }),
   close: () => page.browserContext().close(),
 })
 
 export const launchPuppeteer = async (
   browser: 'chrome' | 'firefox',
-  zone?: string,
+  zone: string,
 ): Promise<RunningBrowser> => {
   const running = await puppeteer.launch({
     browser,

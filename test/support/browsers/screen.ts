@@ -71,8 +71,8 @@ export const screenOf = (tab: Tab) => {
       if (!isSet) throw new Error(`The field ${label} does not take ${value}.`)
     },
     valueOf: (label: Name) => tab.evaluate<string>(`${found('field', label)}[0]?.value`),
-    /** The name of the element that has the focus. */
-    focused: () => tab.evaluate<string>('test.nameOf(document.activeElement)'),
+    /** The element that has the focus, such as `button Guardar`. */
+    focused: () => tab.evaluate<string>('test.describe(document.activeElement)'),
     go: (path: string) => tab.evaluate(`void (location.hash = '#/${path}')`),
     reload: async () => {
       const url = await tab.evaluate<string>('location.href')

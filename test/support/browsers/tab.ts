@@ -7,6 +7,8 @@ export interface Tab {
   type(text: string): Promise<void>
   press(key: Key): Promise<void>
   screenshot(): Promise<Uint8Array>
+  /** A PDF file of the page on paper. WebKitGTK's driver prints nothing. */
+  print?(): Promise<Uint8Array>
   close(): Promise<void>
 }
 
@@ -24,9 +26,9 @@ export interface RunningBrowser {
 }
 
 /** The environment of a browser: its zone is the zone of the phone. */
-export const browserEnvironment = (zone: string | undefined): NodeJS.ProcessEnv => ({
+export const browserEnvironment = (zone: string): NodeJS.ProcessEnv => ({
   ...process.env,
-  ...(zone && { TZ: zone }),
+  TZ: zone,
 })
 
 /** How to install a missing browser. A missing browser is a failure: no test is left out. */

@@ -10,8 +10,8 @@ import { launchWebKit } from './webkit.ts'
 
 /** The browsers that are supported, each as Debian has it. */
 const LAUNCH = {
-  Chromium: (zone?: string) => launchPuppeteer('chrome', zone),
-  Firefox: (zone?: string) => launchPuppeteer('firefox', zone),
+  Chromium: (zone: string) => launchPuppeteer('chrome', zone),
+  Firefox: (zone: string) => launchPuppeteer('firefox', zone),
   WebKitGTK: launchWebKit,
 }
 
@@ -20,9 +20,13 @@ export type BrowserName = keyof typeof LAUNCH
 export const PHONE: Size = { width: 320, height: 640 }
 export const LAPTOP: Size = { width: 1366, height: 768 }
 
-/** Runs the same story in each browser, with one service. */
+/**
+ * Runs the same story in each browser, with one service.
+ * @param zone the zone of the phone or computer
+ */
 export const inEachBrowser = (
   flags: string[],
+  zone: string,
   story: (context: {
     name: BrowserName
     open: (path: string, size: Size) => Promise<Screen>
@@ -30,7 +34,6 @@ export const inEachBrowser = (
     service: ReturnType<typeof useService>
     api: (email?: string) => Promise<ApiClient>
   }) => void,
-  { zone }: { zone?: string } = {},
 ) => {
   const service = useService(['--var', 'INTAKE_ROLES:admin', ...flags])
   const between = useBetween(() => service.api)

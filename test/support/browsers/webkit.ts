@@ -146,7 +146,7 @@ const startTab = async (env: NodeJS.ProcessEnv, { width, height }: Size): Promis
   }
 }
 
-export const launchWebKit = async (zone?: string): Promise<RunningBrowser> => {
+export const launchWebKit = async (zone: string): Promise<RunningBrowser> => {
   const folder = mkdtempSync(join(tmpdir(), 'checada-webkit-'))
   mkdirSync(join(folder, 'gtk-3.0'))
   writeFileSync(join(folder, 'gtk-3.0', 'gtk.css'), GTK_STYLES)
