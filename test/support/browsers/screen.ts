@@ -36,9 +36,15 @@ export const screenOf = (tab: Tab) => {
   const see = async (what: What, name: Name) =>
     void (await until(`${what} ${name}`, async () => (await count(what, name)) || null))
   const click = async (what: What, name: Name) => {
-    const { x, y } = await until(`${what} ${name} to click`, () =>
-      tab.evaluate<{ x: number; y: number } | null>(`test.middleOf(${found(what, name)}[0])`),
-    )
+    // A text that comes above it would move it away from where the click goes.
+    let before: string | undefined
+    const { x, y } = await until(`${what} ${name} to click`, async () => {
+      const middle = `test.middleOf(${found(what, name)}[0])`
+      const point = await tab.evaluate<{ x: number; y: number } | null>(middle)
+      const isStill = JSON.stringify(point) === before
+      before = JSON.stringify(point)
+      return isStill ? point : null
+    })
     await tab.click(x, y)
   }
   return {
