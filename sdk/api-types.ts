@@ -3451,6 +3451,10 @@ export interface Health {
    * La del servicio, como 2.0.0.
    */
   version: string
+  /**
+   * Hasta qué versión de los datos de zonas horarias conoce los cambios probados, como 2026b; nulo si ninguno.
+   */
+  zone_data: string | null
   database_bytes: number
   limit_bytes: number
   /**
