@@ -47,6 +47,8 @@ const ASKED_FOR = [
 
 /** What a browser ignores if it does not know it, and a page stands without. */
 const IGNORED = [
+  // A subscription that the browser ends: where it does not say so, the page sees it when it is opened.
+  'the event pushsubscriptionchange',
   // Focus, a question before the page is left, and areas that nobody reaches while they are read.
   ...['the attribute autofocus', 'the event beforeunload', 'the attribute inert'],
   // Paper, and the layout of large texts.

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { bundle } from '../cli/core/wrangler.ts'
 
 /** The limit of docs/decisions.md, 13, in bytes. Raise it for a feature that needs more. */
-const GZIP_MAX = 190_000
+const GZIP_MAX = 192_000
 const METAFILE = join('dist', 'bundle-meta.json')
 
 const size = gzipSync(bundle('dist', { metafile: METAFILE })).length

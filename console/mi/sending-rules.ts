@@ -35,9 +35,9 @@ export const isOfTime = (refusal: string | undefined): boolean =>
   ['clock', 'future', 'too_old'].includes(refusal ?? '')
 
 export type Outcome =
-  | { is: 'recorded' }
-  | { is: 'refused'; refusal: string; message?: string }
-  | { is: 'waiting'; problem: string; othersMayPass: boolean }
+  | { state: 'recorded' }
+  | { state: 'refused'; refusal: string; message?: string }
+  | { state: 'waiting'; problem: string; othersMayPass: boolean }
 
 /** If an answer took longer, what the phone's clock said in the request is outdated. */
 const OUTDATED_MS = 60_000
@@ -58,13 +58,13 @@ export const outcomeOfAnswer = (
   tookMs: number,
 ): Outcome => {
   if (client_id === checkIn.client_id) {
-    if (result === 'created' || result === 'known') return { is: 'recorded' }
+    if (result === 'created' || result === 'known') return { state: 'recorded' }
     const isOutdated = detail === 'clock' && tookMs > OUTDATED_MS
     if (result === 'refused' && isText(reason) && !isOutdated) {
-      return { is: 'refused', refusal: isText(detail) ? detail : reason }
+      return { state: 'refused', refusal: isText(detail) ? detail : reason }
     }
   }
-  return { is: 'waiting', problem: OTHER_ANSWER, othersMayPass: true }
+  return { state: 'waiting', problem: OTHER_ANSWER, othersMayPass: true }
 }
 
 /** Statuses that are about the person or the service, and so about every check-in. */
@@ -75,8 +75,8 @@ export const outcomeOfError = (error: unknown): Outcome => {
   const message = messageOf(error)
   const code = error instanceof ApiError ? error.code : undefined
   if (code !== undefined && (hasStatus(error, 403) || hasStatus(error, 422))) {
-    return { is: 'refused', refusal: code, message }
+    return { state: 'refused', refusal: code, message }
   }
   const othersMayPass = code !== undefined && !ABOUT_ALL.some((status) => hasStatus(error, status))
-  return { is: 'waiting', problem: message, othersMayPass }
+  return { state: 'waiting', problem: message, othersMayPass }
 }

@@ -78,8 +78,8 @@ const sendAll = async (): Promise<void> => {
     const outcome = await send(checkIn, session)
     // Sending may have changed its time.
     const sent = find(client_id) ?? checkIn
-    if (outcome.is === 'recorded') await removeCheckIn(sent, 'recorded')
-    else if (outcome.is === 'refused') {
+    if (outcome.state === 'recorded') await removeCheckIn(sent, 'recorded')
+    else if (outcome.state === 'refused') {
       const { refusal, message } = outcome
       await storeCheckIn({ ...sent, refusal, message })
     } else {
