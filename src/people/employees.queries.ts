@@ -64,6 +64,7 @@ export const employeeIdKey = (id: SQL): SQL =>
 
 const BLANKS = '[\\t\\n\\r \\u00a0]+'
 const OUTER_BLANKS = new RegExp(`^${BLANKS}|${BLANKS}$`, 'g')
+const ANY_MARK = new RegExp(`[${String.fromCharCode(...MARKS)}]`, 'g')
 
 /** Returns the same key as `employeeIdKey`, of an id that is already read. */
 export const idKey = (id: string): string =>
@@ -71,7 +72,10 @@ export const idKey = (id: string): string =>
     .reduce(
       (text, [letter, accented]) =>
         text.replace(new RegExp(`[${accented}]`, 'g'), letter.slice(0, 1)),
-      id.replace(OUTER_BLANKS, '').replace(/[A-Z]/g, (capital) => capital.toLowerCase()),
+      id
+        .replace(OUTER_BLANKS, '')
+        .replace(/[A-Z]/g, (capital) => capital.toLowerCase())
+        .replace(ANY_MARK, ''),
     )
     .replaceAll(' ', '')
     .replace(/^0+/, '')

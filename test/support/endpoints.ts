@@ -490,6 +490,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       roundTrips: 3,
     },
     bad: { body: { serial: SERIAL, number: '317' } },
+    isForPeople: true,
     ...PEOPLE,
   }),
   endpoint('GET', '/v2/incidents/clocks/:serial/numbers', 'admin', {
