@@ -65,7 +65,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     body: (i) => ({ code: `C-${(i % SMALLEST_SIZE) + 1}` }),
     ...READ,
   },
-  { name: 'config', path: '/v2/clients/config/logo', ...READ },
+  { name: 'config', path: '/v2/clients/config/clave-1', ...READ },
   { name: 'me', path: '/auth/me', as: 'employee', ...READ },
   {
     name: 'change_log_status',

@@ -195,7 +195,7 @@ describe('a deployment', () => {
   })
 })
 
-describe('clocks without HTTPS', () => {
+describe('clocks and pages without HTTPS', () => {
   it.each([
     ['reach the service at http://checada.norte.mx.', "new Response('ERROR', { status: 403 })"],
     [
@@ -214,6 +214,10 @@ describe('clocks without HTTPS', () => {
       'fetch.mjs',
       `globalThis.fetch = async (url, { redirect }) => {
         if (url + redirect === 'http://checada.norte.mx/iclock/pingmanual') return ${response}
+        if (url + redirect === 'http://checada.norte.mx/mi/manual') {
+          const Location = 'https://checada.norte.mx/mi/'
+          return new Response(null, { status: 301, headers: { Location } })
+        }
       }`,
     )
     const options = { NODE_OPTIONS: '--import ./fetch.mjs' }

@@ -24,8 +24,8 @@ const STAFF = [
   `${NUMBERS} INSERT INTO modules (slug, name, description, icon, enabled, enabled_app)
      SELECT printf('poblado-%d', i), printf('Módulo %d', i), 'Registro de entradas y salidas',
      'fa-solid fa-clock', 1, 1 FROM n WHERE i <= 6`,
-  `${NUMBERS} INSERT INTO config_entries SELECT CASE i WHEN 1 THEN 'logo' ELSE printf('clave-%d', i) END,
-     'archivo', 'Logotipo', 'config/logo.png' FROM n`,
+  `${NUMBERS} INSERT INTO config_entries
+     SELECT printf('clave-%d', i), 'archivo', 'Logotipo', 'config/logo.png' FROM n`,
 ]
 
 /** User 1 is an administrator. Users 1 to `SMALLEST_SIZE` have an employee. */
