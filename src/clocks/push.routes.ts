@@ -5,12 +5,14 @@ import { DomainError, ERRORS } from '../core/errors.ts'
 import { isDatabaseFull } from '../core/http/auth.ts'
 import { dropUnreadBody, readBytes } from '../core/http/body-limit.ts'
 import { type AppEnv, initContext } from '../core/http/context.ts'
+import { RETRY_SECONDS } from '../core/http/error-responses.ts'
 import { clockPath } from '../core/http/plain-http.ts'
 import {
   addressKey,
   isOverClockElsewhere,
   isOverUnknownClocks,
   limitClock,
+  tooManyCalls,
 } from '../core/http/rate-limit.ts'
 import { logRequest } from '../core/http/request-log.ts'
 import { type CallingClock, findClock } from './calls.queries.ts'
@@ -107,14 +109,14 @@ const requireClock = createMiddleware<ClockEnv>(async (c, next) => {
   const today = at.slice(0, 10)
   const clock = await findClock(db, serial, today, sendsPunches(c) ? receiving : undefined)
   if (!clock) {
-    if (await isOverUnknownClocks(c)) return c.text('ERROR', 429)
+    if (await isOverUnknownClocks(c)) return tooManyCalls(c)
     await noteUnknown(db, serial, { address, now })
   }
   if (!clock || clock.retired) return c.text('ERROR', 403)
   c.set('clock', clock)
   c.set('address', address)
   // The clock's own calls have a limit of their own, which nobody else can use up.
-  if (isElsewhere(c) && (await isOverElsewhere(c))) return c.text('ERROR', 429)
+  if (isElsewhere(c) && (await isOverElsewhere(c))) return tooManyCalls(c)
   c.set('now', now)
   return next()
 })
@@ -198,7 +200,7 @@ const storePunches = async (c: Context<ClockEnv>) => {
     return c.text('ERROR', 413)
   }
   const more = Math.floor(bytes.byteLength / BYTES_PER_CALL)
-  if (isElsewhere(c) && (await isOverElsewhere(c, more))) return c.text('ERROR', 429)
+  if (isElsewhere(c) && (await isOverElsewhere(c, more))) return tooManyCalls(c)
   const stamp = believedStamp(parameter(c, 'STAMP'), call.now)
   const began = c.get('now').toISOString()
   const punches = { lines: linesOfBody(utf8.decode(bytes)), stamp, began }
@@ -260,6 +262,8 @@ export const clockPush = new Hono<AppEnv>({ getPath: (request) => clockPath(requ
   .on(['GET', 'POST'], pathsOf('rtdata'), sendTime)
 
 clockPush.notFound((c) => c.text('ERROR', 404))
-clockPush.onError((error, c) =>
-  c.text('ERROR', (error instanceof DomainError ? ERRORS[error.code].status : 500) as 500),
-)
+clockPush.onError((error, c) => {
+  const status = error instanceof DomainError ? ERRORS[error.code].status : 500
+  if (status === 503) c.header('Retry-After', RETRY_SECONDS)
+  return c.text('ERROR', status as 500)
+})

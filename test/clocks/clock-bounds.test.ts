@@ -68,6 +68,7 @@ describe('from any address but the clock’s own', () => {
     const punches = punchesOf('4', 120)
     const sent = await pushPunches('A1', punches, { address: STRANGER })
     expect(sent).toMatchObject({ status: 503, text: 'ERROR' })
+    expect(sent.headers.get('Retry-After')).toBe('1')
     expect((await pushPunches('A1', punches, { address: '192.0.2.1' })).status).toBe(503)
     expect(await logs()).toHaveLength(50)
     expect(await problems()).toEqual([['created', '', 2, '192.0.2.1']])
@@ -487,6 +488,8 @@ it('counts a large call from elsewhere as many, because reading it costs as much
   expect((await send(2_500, STRANGER)).status).toBe(200)
   expect(keys.filter((key) => key === 'A1')).toHaveLength(2)
   // 310 KB are four calls more.
-  expect(await send(10_000, STRANGER)).toMatchObject({ status: 429, text: 'ERROR' })
+  const refused = await send(10_000, STRANGER)
+  expect(refused).toMatchObject({ status: 429, text: 'ERROR' })
+  expect(refused.headers.get('Retry-After')).toBe('60')
   expect((await send(1, OWN)).status).toBe(200)
 })

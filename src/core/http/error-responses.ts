@@ -4,6 +4,9 @@ import type { AppEnv } from './context.ts'
 import { withCode } from './contract.ts'
 import { ERRORS_MAX, type FailureShape, failure, invalidInput } from './envelope.ts'
 
+/** After a passing error, such as of a busy database. */
+export const RETRY_SECONDS = '1'
+
 export const errorResponse = (
   c: Context,
   { code, details, text, fieldErrors, current }: DomainError,
@@ -11,7 +14,7 @@ export const errorResponse = (
 ) => {
   const entry = ERRORS[code]
   if (entry.status === 401) c.header('WWW-Authenticate', 'Bearer')
-  if (entry.status === 503) c.header('Retry-After', '1')
+  if (entry.status === 503) c.header('Retry-After', RETRY_SECONDS)
   const named = fieldErrors ?? ('field' in entry ? { [entry.field]: [text] } : undefined)
   const errors = named && Object.fromEntries(Object.entries(named).slice(0, ERRORS_MAX))
   const body = entry.status === 422 && errors ? invalidInput(errors, shape) : shape(text, errors)

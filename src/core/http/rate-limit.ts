@@ -93,6 +93,12 @@ export const limitAccount = createMiddleware<{
  */
 export const limitEntryCode = limitByAddress('CODE_BY_ADDRESS')
 
+/** As clocks read it. */
+export const tooManyCalls = (c: Context) => {
+  c.header('Retry-After', String(PERIOD_SECONDS))
+  return c.text('ERROR', 429)
+}
+
 /**
  * Limits the calls of all clocks, real or invented, from one address, and those of one clock from
  * it, before anything is read. A clock calls once a minute, and at once for each punch.
@@ -105,11 +111,7 @@ export const limitClock = createMiddleware<{
   const isOver =
     (await isOverLimit(c, 'CLOCK_BY_ADDRESS', address)) ||
     (await isOverLimit(c, 'CLOCK_BY_SERIAL', `${c.get('serial')} ${address}`))
-  if (isOver) {
-    c.header('Retry-After', String(PERIOD_SECONDS))
-    return c.text('ERROR', 429)
-  }
-  return next()
+  return isOver ? tooManyCalls(c) : next()
 })
 
 /**
