@@ -27,6 +27,8 @@ const text = z
   .refine(isStorable, { error: 'contains NUL or half a surrogate pair' })
 const limited = (max: number) =>
   text.refine((value) => codePoints(value) <= max, { error: `must have at most ${max} characters` })
+/** A name is stored composed (NFC), as the API stores it: other systems write accents apart. */
+const nameText = (max: number) => limited(max).normalize('NFC')
 const filled = text.refine((value) => !isBlank(value), { error: 'must not be blank' })
 const flag = z.literal([0, 1], mustBe('0 or 1'))
 const toggle = z.boolean(mustBe('true or false'))
@@ -93,20 +95,20 @@ const PayrollGroup = row({
 
 /** The rules of hours of everybody, valid on all days, and the company's name. */
 const Company = row({
-  name: limited(NAME_MAX).optional(),
+  name: nameText(NAME_MAX).optional(),
   time_zone: zoneName.optional(),
   max_shift_hours: shiftHours.optional(),
 })
 
 const Employee = row({
   employee_id: filled,
-  full_name: limited(NAME_MAX),
+  full_name: nameText(NAME_MAX),
   rfc: limited(TEXT_MAX),
   phone: limited(TEXT_MAX),
   cellphone: limited(TEXT_MAX),
   started_at: day,
-  job_position: limited(TEXT_MAX),
-  department: limited(TEXT_MAX),
+  job_position: nameText(TEXT_MAX),
+  department: nameText(TEXT_MAX),
   branch_office: limited(TEXT_MAX),
   profile_image: limited(TEXT_MAX),
   payroll_group: limited(TEXT_MAX).optional(),
@@ -143,9 +145,9 @@ const User = row({
     .string()
     .refine(isSupportedHash, { error: ({ input }) => hashError(String(input)) })
     .optional(),
-  first_name: limited(NAME_MAX),
-  last_name: limited(NAME_MAX),
-  mother_last_name: limited(NAME_MAX),
+  first_name: nameText(NAME_MAX),
+  last_name: nameText(NAME_MAX),
+  mother_last_name: nameText(NAME_MAX),
   role: limited(TEXT_MAX),
   active: flag,
   external: flag,

@@ -6,6 +6,7 @@ import { importInto } from '../../cli/import/run.ts'
 import {
   attendance_logs,
   branch_zones,
+  company,
   employee_shifts,
   employees,
   log_events,
@@ -143,6 +144,23 @@ describe('an import file', () => {
       status: 'pending',
       recorded_at: '2026-11-02T14:00:00.500Z',
     })
+  })
+
+  it('has its names saved composed, as the API does', async () => {
+    const name = 'Íñigo Muñiz'
+    const apart = name.normalize('NFD')
+    const names = { full_name: apart, department: apart, job_position: apart }
+    const ofUser = { first_name: apart, last_name: apart, mother_last_name: apart }
+    await importing({
+      company: { name: apart },
+      employees: [{ ...employee, ...names }],
+      users: [{ ...user, ...ofUser }],
+    })
+    const [stored] = await db.select().from(employees)
+    expect(stored).toMatchObject({ full_name: name, department: name, job_position: name })
+    const [person] = await db.select().from(users)
+    expect(person).toMatchObject({ first_name: name, last_name: name, mother_last_name: name })
+    expect(await db.select().from(company)).toMatchObject([{ name }])
   })
 
   it('changes nothing when it is imported again', async () => {
