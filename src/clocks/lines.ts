@@ -182,16 +182,20 @@ const readOfFile =
       : undefined
   }
 
+const hasTimeOfDay = (written: ReturnType<ReadLine>): boolean =>
+  typeof written === 'object' && /\d:\d/.test(written.local_at)
+
 /**
  * The lines of a part of a file, and how to read them. Undefined if it is no file of a clock's
- * attendance. A file with a heading has it in each part.
+ * attendance: no line has a number and a time of day. Tables of other things have dates alone. A file
+ * with a heading has it in each part.
  */
 export const readFile = (text: string): { lines: string[]; read: ReadLine } | undefined => {
-  const [first = '', ...rest] = linesOf(text)
+  const all = linesOf(text)
+  const [first = '', ...rest] = all
   const form = timeColumn(cellsOf(first)) === -1 ? formOfHeading(first) : undefined
-  if (form) return { lines: rest, read: readOfFile(form) }
-  const lines = [first, ...rest]
-  const read: ReadLine = (line) =>
+  const withoutHeading: ReadLine = (line) =>
     isWithoutHeading(line) ? readOfFile(WITHOUT_HEADING)(line) : undefined
-  return lines.some((line) => read(line)) ? { lines, read } : undefined
+  const [lines, read] = form ? [rest, readOfFile(form)] : [all, withoutHeading]
+  return lines.some((line) => hasTimeOfDay(read(line))) ? { lines, read } : undefined
 }
