@@ -135,15 +135,15 @@ const restoreLocal = async (
   }
 }
 
-const restoreDeployed = async (
-  path: string,
-  schema: readonly SchemaEntry[],
-  installation: string,
-): Promise<void> => {
-  const copy = await loadMigrated(path, schema, join(makeScratch(), 'copy.sqlite'))
+/** Opens the database first: whether it can be used is known in seconds, and a file takes minutes. */
+const restoreDeployed = async (path: string, installation: string): Promise<void> => {
+  // Before wrangler starts, which uses it too.
+  const scratch = makeScratch()
   await withDeployed(installation, async (db) => {
     const counts = await readCounts(db)
     if (!counts.has(UNFINISHED_RESTORE_TABLE)) requireEmpty(counts)
+    const schema = await checkBackup(path)
+    const copy = await loadMigrated(path, schema, join(scratch, 'copy.sqlite'))
     const progress = showProgress('Restoring')
     await restoreInto(db, copy, progress.update).finally(progress.stop)
     const except = [MIGRATIONS_TABLE, UNFINISHED_RESTORE_TABLE]
@@ -160,9 +160,8 @@ export const program = databaseCommand('restore', 'write a backup to an empty da
   .action(async (path: string, target: Target) => {
     if (!isFile(path)) throw new CliError(`There is no file at ${path}.`)
     const { installation, persistTo } = target
-    const schema = await checkBackup(path)
-    if (installation === undefined) await restoreLocal(path, schema, persistTo)
-    else await restoreDeployed(path, schema, installation)
+    if (installation === undefined) await restoreLocal(path, await checkBackup(path), persistTo)
+    else await restoreDeployed(path, installation)
     console.log(`Restored all rows, tables, indexes and triggers ${placeOf(target)}.`)
   })
 

@@ -60,6 +60,7 @@ describe('the first deployment', () => {
     ['cli/people/user.ts', 'deactivate', 'ana@demo.mx', '--yes'],
     ['cli/evidence/audit.ts', 'key'],
     ['cli/backup/backup.ts', '--out', 'backups'],
+    ['cli/backup/restore.ts', FILE],
   ])('is required by %s %s before a database is opened', (script, ...args) => {
     checkout.write(FILE, checkout.read(FILE).replace('database_id = ""', `database_id = "${ID}"`))
     checkout.setAccount({}, false)
