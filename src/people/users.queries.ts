@@ -62,7 +62,7 @@ const patternOf = (number: string): string => {
   const pattern = characters
     .slice(0, PATTERN_MAX)
     .join('')
-    .replace(/[^a-z0-9]/giu, '_')
+    .replace(/[^a-zA-Z0-9]/gu, '_')
   return characters.length > PATTERN_MAX ? `${pattern}%` : pattern
 }
 

@@ -291,6 +291,13 @@ describe('POST /auth/login by the employee number', () => {
     expect(await idOf('125', 'otra')).toBe(401)
   })
 
+  it('takes a long number of letters that only fold into those of ASCII', async () => {
+    const kelvin = '\u212a'.repeat(50)
+    expect([await aWorker('Á 1'), await idOf(kelvin)]).toEqual([expect.anything(), 401])
+    const { id } = await aWorker(kelvin, { email: 'ana@empresa.mx' })
+    expect(await idOf(kelvin)).toBe(id)
+  })
+
   it('takes an address for an address alone', async () => {
     await aWorker('24', { email: 'otra@empresa.mx' })
     for (const email of ['24@empresa.mx', '24@sin-correo.invalid.mx', '24@x.sin-correo.invalid']) {
