@@ -2872,6 +2872,7 @@ export interface ErrorDetails {
    * La hora local que no hubo.
    */
   local_time?: string
+  time_zone?: string
   /**
    * La siguiente que sí hubo.
    */

@@ -329,6 +329,11 @@ export const ERRORS = {
   ),
   DATABASE_DOWN: error(503, 'La base de datos no responde.'),
   DATABASE_OUTDATED: error(503, 'A la base de datos le faltan migraciones.'),
+  UNKNOWN_ZONE: error(
+    503,
+    ({ time_zone }: { time_zone: string }) =>
+      `El sistema no conoce la zona horaria ${time_zone}: avisa a quien administra el servicio.`,
+  ),
   UNKNOWN_PUSH_SERVICE: invalid(
     'endpoint',
     'La dirección no es de un servicio de avisos conocido.',

@@ -1,4 +1,5 @@
 import type { Dated } from './dated.ts'
+import { DomainError } from './errors.ts'
 
 /** Local times and days in a time zone, such as America/Mexico_City, and the zones of branches. */
 
@@ -200,10 +201,17 @@ const makeTimeZone = (name: string): TimeZone => {
 
 const zonesByName = new Map<string, TimeZone>()
 
+/** @throws DomainError UNKNOWN_ZONE if this runtime has no such zone, unlike the one that stored it */
 export const timeZone = (name: string): TimeZone => {
-  const zone = zonesByName.get(name) ?? makeTimeZone(name)
-  zonesByName.set(name, zone)
-  return zone
+  const known = zonesByName.get(name)
+  if (known) return known
+  try {
+    const zone = makeTimeZone(name)
+    zonesByName.set(name, zone)
+    return zone
+  } catch (cause) {
+    throw new DomainError('UNKNOWN_ZONE', { time_zone: name }, { cause })
+  }
 }
 
 /**

@@ -60,6 +60,6 @@ export const healthOperations = operations('health', {
     summary: 'Saber si el servicio y su base de datos responden',
     description: 'También responde fuera de `/api`, en `/health`.',
     data: Health,
-    errors: ['DATABASE_DOWN', 'DATABASE_OUTDATED'],
+    errors: ['DATABASE_DOWN', 'DATABASE_OUTDATED', 'UNKNOWN_ZONE'],
   },
 })

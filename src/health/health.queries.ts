@@ -7,6 +7,7 @@ import {
   attendance_logs as logs,
 } from '../core/db/schema.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
+import { zoneRules } from '../core/db/zones.ts'
 import { FIRST_SERVICE_ID } from '../core/log-values.ts'
 import { selectLag } from '../logs/notifications.queries.ts'
 import { selectPushState } from '../push/push.queries.ts'
@@ -45,7 +46,7 @@ interface Moments {
 }
 
 /**
- * Each value takes only a few index seeks, except the counts of sources and `sealBefore`. So the
+ * Each value takes only a few index seeks, except zones, the counts of sources and `sealBefore`. So the
  * time does not depend on the number of rows.
  */
 const selectHealth = prepare((p: Params<Moments>) =>
@@ -58,6 +59,9 @@ const selectHealth = prepare((p: Params<Moments>) =>
         coalesce(${newestLog(sql`${logs.id} < ${sql.raw(String(FIRST_SERVICE_ID))}`)}, '')), '')`.as(
         'newest_log_at',
       ),
+      /** The names of the zones in force, as a JSON array. */
+      time_zones: sql<string>`(SELECT json_group_array(DISTINCT time_zone)
+        FROM (${zoneRules}))`.as('time_zones'),
       newest_seal_at: sql<string | null>`(SELECT ${log_seals.created_at} FROM ${log_seals}
         ORDER BY ${log_seals.size} DESC LIMIT 1)`.as('newest_seal_at'),
       oldest_unsealed_at: sql<string | null>`(SELECT ${log_events.created_at} FROM ${log_events}

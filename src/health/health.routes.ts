@@ -2,7 +2,7 @@ import { fullBytes, limitBytes, sizeWarning } from '../core/db/d1.ts'
 import { DomainError } from '../core/errors.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
-import { DAY_MS } from '../core/time-zone.ts'
+import { DAY_MS, timeZone } from '../core/time-zone.ts'
 import { VERSION } from '../core/version.ts'
 import { readHealth } from './health.queries.ts'
 import { zoneData } from './zone-data.ts'
@@ -56,6 +56,8 @@ export const health = createApp().get('/health', async (c) => {
   const hasPush = settings.VAPID_KEY !== undefined
   const stored = await readHealth(c.var.db, since, { hasNotices, hasPush }).catch(failUnwell)
   if (!stored.is_migrated) throw new DomainError('DATABASE_OUTDATED')
+  // It throws if this runtime has no such zone.
+  for (const name of JSON.parse(stored.time_zones)) timeZone(name)
   const age = (moment: string | null) =>
     moment === null ? null : Math.max(0, Math.floor((now - Date.parse(moment)) / 1000))
   const seals = settings.SEAL_KEY !== undefined

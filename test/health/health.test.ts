@@ -6,7 +6,7 @@ import { VERSION } from '../../src/core/version.ts'
 import { NEWEST_MIGRATION } from '../../src/health/health.queries.ts'
 import { get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
-import { aLog, db } from '../support/factories.ts'
+import { aLog, aUser, aZone, db } from '../support/factories.ts'
 import { failureOf } from '../support/failures.ts'
 import { failStatement } from '../support/fault-injection.ts'
 import { useLoggedLines } from '../support/logged-lines.ts'
@@ -154,6 +154,21 @@ describe('GET /health', () => {
     await populate(env.DB, 100, 5_000)
     expect(await rowsRead()).toBe(few)
     expect(few).toBeLessThan(20)
+  })
+})
+
+describe('a zone that this runtime does not have, unlike the one that stored it', () => {
+  const unknown = failureOf('UNKNOWN_ZONE', { time_zone: 'America/Nueva' })
+
+  it.each([
+    ['/health', 'Norte'],
+    ['/api/v2/incidents/logs', null],
+  ])('is named by %s', async (path, branch_office) => {
+    await aZone({ branch_office, valid_from: '2026-11-01', time_zone: 'America/Nueva' })
+    const { token } = await aUser({ role: 'admin' })
+    const headers = { Authorization: `Bearer ${token}` }
+    const res = await app.request(path, { headers }, env)
+    expect([res.status, await res.json()]).toEqual([503, unknown])
   })
 })
 
