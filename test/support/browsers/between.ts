@@ -23,9 +23,20 @@ export type Fate =
   /** Another server's answer, such as a portal's page. */
   | { status: number; type: string; body: string }
 
+/** A script for `run`: the browser blocks the data of pages. */
+export const BLOCK_STORAGE = `{
+  const blocked = () => { throw new DOMException('Blocked', 'SecurityError') }
+  for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
+    Object.defineProperty(globalThis, name, { get: blocked })
+  }
+  globalThis.BroadcastChannel = blocked
+}`
+
 /** What runs in a page before its own script: the clock of the tests, and what finds elements. */
 const firstScript = (more: string): string =>
   `${more};(${shiftDate})(${process.env.CLOCK_SHIFT_MS});${readFileSync(join(import.meta.dirname, 'page.js'), 'utf8')}`
+
+const sha256 = (page: string | Buffer): string => createHash('sha256').update(page).digest('hex')
 
 /** Puts the first script into a page, and allows it in the page's policy. */
 const withFirstScript = (page: string, policy: string, more: string) => {
@@ -41,6 +52,8 @@ export const useBetween = (service: () => string) => {
   const rules: { path: RegExp; fate: Fate }[] = []
   let more = ''
   const hanging: ServerResponse[] = []
+  /** The SHA-256 of each changed page, by that of the service's: the service worker knows pages by it. */
+  const changed = new Map<string, string>()
   let origin = ''
 
   const pass = async (incoming: IncomingMessage, response: ServerResponse, isLost: boolean) => {
@@ -55,12 +68,19 @@ export const useBetween = (service: () => string) => {
       const body = await buffer(answer)
       if (isLost) return response.destroy()
       const { 'transfer-encoding': _, 'content-length': __, ...fields } = answer.headers
+      if (path?.endsWith('/service-worker.js')) {
+        let script = body.toString()
+        for (const [before, after] of changed) script = script.replaceAll(before, after)
+        response.writeHead(answer.statusCode ?? 500, fields).end(script)
+        return
+      }
       if (!fields['content-type']?.startsWith('text/html')) {
         response.writeHead(answer.statusCode ?? 500, fields).end(body)
         return
       }
       const policy = String(fields['content-security-policy'] ?? '')
       const given = withFirstScript(body.toString(), policy, more)
+      changed.set(sha256(body), sha256(given.page))
       response
         .writeHead(answer.statusCode ?? 500, { ...fields, 'content-security-policy': given.policy })
         .end(given.page)

@@ -81,12 +81,11 @@ export const screenOf = (tab: Tab) => {
     focused: () => tab.evaluate<string>('test.describe(document.activeElement)'),
     go: (path: string) => tab.evaluate(`void (location.hash = '#/${path}')`),
     reload: async () => {
-      const url = await tab.evaluate<string>('location.href')
+      await tab.evaluate('test.isLeft = true')
       await tab.evaluate('void setTimeout(() => location.reload())')
-      await sleep(POLL_MS)
-      await until('the page', async () =>
-        (await tab.evaluate(`document.readyState === 'complete'`)) ? url : null,
-      )
+      // Between the two pages, a driver may fail.
+      const isNew = `document.readyState === 'complete' && !test.isLeft`
+      await until('the page', async () => (await tab.evaluate(isNew).catch(() => false)) || null)
     },
     /** What the page did wrong since it was opened. */
     problems: () => tab.evaluate<string[]>('globalThis.test?.problems ?? []'),
