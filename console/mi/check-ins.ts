@@ -90,8 +90,16 @@ const known = new Map<string, CheckIn>()
 const unsaved = new Set<string>()
 const gone = new Set<string>()
 
-const otherTabs =
-  typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('checada.mi')
+const openChannel = (): BroadcastChannel | undefined => {
+  try {
+    return new BroadcastChannel('checada.mi')
+  } catch {
+    // The browser is older, or blocks a site's data.
+    return undefined
+  }
+}
+
+const otherTabs = openChannel()
 
 const show = (): void => {
   const all = [...known.values()].sort((a, b) => compare(a.recorded_at, b.recorded_at))

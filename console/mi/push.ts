@@ -1,5 +1,6 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import { ConsoleError, isLost, messageOf } from '../session/client.ts'
+import { browserStorage } from '../session/storage.ts'
 import { createStore } from '../session/store.ts'
 import { apiOf, isSharedPhone, type Session, signedIn } from './session.ts'
 import { endSubscription, subscribe } from './subscription.ts'
@@ -14,9 +15,9 @@ interface Choice {
 
 const readStored = (): Choice | null => {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    return JSON.parse(browserStorage.getItem(KEY) ?? 'null')
   } catch {
-    // The browser stores nothing, or what it has stored is damaged.
+    // What the browser has stored is damaged.
     return null
   }
 }
@@ -38,9 +39,9 @@ export const followPushChoice = (): void => {
 const choose = ({ user_id }: Session, wants: boolean): void => {
   const choice = { user_id, wants }
   try {
-    localStorage.setItem(KEY, JSON.stringify(choice))
+    browserStorage.setItem(KEY, JSON.stringify(choice))
   } catch {
-    // The storage is full, or switched off. Then the choice lasts until the page is closed.
+    // The storage is full. Then the choice lasts until the page is closed.
   }
   pushChoice.set({ choice, problem: undefined })
 }

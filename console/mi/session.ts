@@ -2,6 +2,7 @@ import { createClient, dataOf } from '../../sdk/api-client.ts'
 import type { SignedIn } from '../../sdk/api-types.ts'
 import { endsSession, hasStatus, messageOf, sessionApi } from '../session/client.ts'
 import { fetchInTime } from '../session/fetch-in-time.ts'
+import { browserStorage, tabStorage } from '../session/storage.ts'
 import { createStore } from '../session/store.ts'
 import { endSubscription } from './subscription.ts'
 
@@ -22,21 +23,19 @@ export interface Session {
 /** Reads the session that is stored in the tab, or else the session that is stored on the phone. */
 const readStored = (): Session | undefined => {
   try {
-    return (
-      JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? 'null') ?? undefined
-    )
+    return JSON.parse(tabStorage.getItem(KEY) ?? browserStorage.getItem(KEY) ?? 'null') ?? undefined
   } catch {
-    // The browser stores nothing, or what it has stored is damaged.
+    // What the browser has stored is damaged.
     return undefined
   }
 }
 
-/** Runs a write. Without storage, the session lasts until the page is closed. */
+/** Runs a write. If it fails, the session lasts until the page is closed. */
 const tryToStore = (write: () => void): void => {
   try {
     write()
   } catch {
-    // The storage is full, or switched off.
+    // The storage is full.
   }
 }
 
@@ -44,15 +43,9 @@ export const currentSession = createStore<{ session?: Session | undefined }>({
   session: readStored(),
 })
 
-const storageOf = (isShared: boolean): Storage => (isShared ? sessionStorage : localStorage)
+const storageOf = (isShared: boolean) => (isShared ? tabStorage : browserStorage)
 
-export const isSharedPhone = (): boolean => {
-  try {
-    return localStorage.getItem(SHARED_KEY) !== null
-  } catch {
-    return false
-  }
-}
+export const isSharedPhone = (): boolean => browserStorage.getItem(SHARED_KEY) !== null
 
 /** Stores a session in place of any other. On a shared phone, only the tab keeps the session. */
 const begin = ({ token, user }: SignedIn, isShared: boolean): void => {
@@ -62,8 +55,8 @@ const begin = ({ token, user }: SignedIn, isShared: boolean): void => {
   tryToStore(() => {
     storageOf(!isShared).removeItem(KEY)
     storageOf(isShared).setItem(KEY, JSON.stringify(session))
-    if (isShared) localStorage.setItem(SHARED_KEY, '1')
-    else localStorage.removeItem(SHARED_KEY)
+    if (isShared) browserStorage.setItem(SHARED_KEY, '1')
+    else browserStorage.removeItem(SHARED_KEY)
   })
   currentSession.set({ session })
 }
@@ -72,7 +65,7 @@ const begin = ({ token, user }: SignedIn, isShared: boolean): void => {
 const forgetToken = (session: Session): void => {
   const { token, ...rest } = session
   tryToStore(() => {
-    for (const storage of [sessionStorage, localStorage]) {
+    for (const storage of [tabStorage, browserStorage]) {
       const stored: Session | null = JSON.parse(storage.getItem(KEY) ?? 'null')
       if (stored?.token === token) storage.setItem(KEY, JSON.stringify(rest))
     }
@@ -144,8 +137,8 @@ export const enterInvited = async (signedIn: SignedIn): Promise<boolean> => {
 export const signOut = async (): Promise<void> => {
   const { session } = currentSession.get()
   tryToStore(() => {
-    sessionStorage.removeItem(KEY)
-    localStorage.removeItem(KEY)
+    tabStorage.removeItem(KEY)
+    browserStorage.removeItem(KEY)
   })
   currentSession.set({ session: undefined })
   await Promise.all([revoke(session), endSubscription().catch(() => {})])

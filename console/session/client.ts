@@ -1,14 +1,15 @@
 import type { ClientResponse } from 'hono/client'
 import { ApiError, createClient, dataOf } from '../../sdk/api-client.ts'
 import { fetchInTime } from './fetch-in-time.ts'
+import { tabStorage } from './storage.ts'
 
 const TOKEN = 'checada.token'
 
 /** The user's token, kept until the tab is closed. */
 export const storedToken = {
-  get: () => sessionStorage.getItem(TOKEN) ?? undefined,
-  set: (value: string) => sessionStorage.setItem(TOKEN, value),
-  clear: () => sessionStorage.removeItem(TOKEN),
+  get: () => tabStorage.getItem(TOKEN) ?? undefined,
+  set: (value: string) => tabStorage.setItem(TOKEN, value),
+  clear: () => tabStorage.removeItem(TOKEN),
 }
 
 /**

@@ -1,6 +1,7 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { InstallationSettings } from '../../sdk/api-types.ts'
 import { endToken, hasStatus, messageOf, sessionApi, storedToken } from './client.ts'
+import { tabStorage } from './storage.ts'
 import { createStore } from './store.ts'
 
 const LAST_ACTIVITY_KEY = 'checada.activity'
@@ -43,12 +44,12 @@ export const mayClose = (): boolean => can('pay') && seesAllBranches()
 export const branchNames = (): string[] =>
   signedIn().branches.map(({ branch_office }) => branch_office)
 
-export const lastEmail = (): string => sessionStorage.getItem(EMAIL_KEY) ?? ''
+export const lastEmail = (): string => tabStorage.getItem(EMAIL_KEY) ?? ''
 
-const markActivity = () => sessionStorage.setItem(LAST_ACTIVITY_KEY, String(Date.now()))
+const markActivity = () => tabStorage.setItem(LAST_ACTIVITY_KEY, String(Date.now()))
 
 const isIdle = (): boolean =>
-  Date.now() - Number(sessionStorage.getItem(LAST_ACTIVITY_KEY) ?? Date.now()) >= IDLE_MS
+  Date.now() - Number(tabStorage.getItem(LAST_ACTIVITY_KEY) ?? Date.now()) >= IDLE_MS
 
 let waiting: (() => void)[] = []
 
@@ -64,8 +65,8 @@ const enter = async (): Promise<void> => {
   markActivity()
   const before = session.get().settings
   if (before && before.user.id !== settings.user.id) {
-    const drafts = Object.keys(sessionStorage).filter((name) => name.startsWith(DRAFT_KEY))
-    for (const name of drafts) sessionStorage.removeItem(name)
+    const drafts = Object.keys(tabStorage).filter((name) => name.startsWith(DRAFT_KEY))
+    for (const name of drafts) tabStorage.removeItem(name)
     return location.reload()
   }
   session.set({ isStarting: false, ended: undefined, settings, notice: undefined })
@@ -89,7 +90,7 @@ export const signIn = async (email: string, password: string): Promise<string | 
   try {
     const { token } = await dataOf(sessionApi.auth.login.$post({ json: { email, password } }))
     storedToken.set(token)
-    sessionStorage.setItem(EMAIL_KEY, email)
+    tabStorage.setItem(EMAIL_KEY, email)
   } catch (error) {
     return messageOf(error)
   }
@@ -109,9 +110,9 @@ export const signIn = async (email: string, password: string): Promise<string | 
  */
 export const beginSession = async (token: string, email: string): Promise<boolean> => {
   revoke()
-  sessionStorage.clear()
+  tabStorage.clear()
   storedToken.set(token)
-  sessionStorage.setItem(EMAIL_KEY, email)
+  tabStorage.setItem(EMAIL_KEY, email)
   try {
     await readSettings()
     return true
@@ -125,7 +126,7 @@ export const beginSession = async (token: string, email: string): Promise<boolea
 }
 
 const leave = (): void => {
-  sessionStorage.clear()
+  tabStorage.clear()
   location.assign('./')
 }
 

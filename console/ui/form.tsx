@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../session/client.ts'
 import { connection } from '../session/connection.ts'
 import { DRAFT_KEY } from '../session/session.ts'
+import { tabStorage } from '../session/storage.ts'
 import { useStore } from '../session/store.ts'
 import { Field, useSuggestedValue } from './fields.tsx'
 import { Problem } from './reading.tsx'
@@ -34,9 +35,7 @@ const givenIn = (form: HTMLFormElement): Given => {
 }
 
 const restore = (form: HTMLFormElement, draft: string): void => {
-  const typed: Record<string, string> = JSON.parse(
-    sessionStorage.getItem(DRAFT_KEY + draft) ?? '{}',
-  )
+  const typed: Record<string, string> = JSON.parse(tabStorage.getItem(DRAFT_KEY + draft) ?? '{}')
   for (const field of form.querySelectorAll<HTMLInputElement>('[name]')) {
     const value = typed[field.name]
     if (value === undefined) continue
@@ -65,7 +64,7 @@ export const useForm = ({ draft, check, send, describe = problemsOf }: Options) 
   const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
   const { online } = useStore(connection)
-  const forget = () => draft && sessionStorage.removeItem(DRAFT_KEY + draft)
+  const forget = () => draft && tabStorage.removeItem(DRAFT_KEY + draft)
   /** Removes the error of a field that is being corrected, and the error of the whole form. */
   const clear = (name: string) => {
     const { [name]: _, all: __, ...others } = problems
@@ -79,7 +78,7 @@ export const useForm = ({ draft, check, send, describe = problemsOf }: Options) 
     if ('name' in target) clear(String(target.name))
     if (draft) {
       const typed = Object.fromEntries(new FormData(ref.current))
-      sessionStorage.setItem(DRAFT_KEY + draft, JSON.stringify(typed))
+      tabStorage.setItem(DRAFT_KEY + draft, JSON.stringify(typed))
     }
   }
   // Some forms are shown only after data has been read. So each render tries to restore the draft

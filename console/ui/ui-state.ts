@@ -1,4 +1,5 @@
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
+import { browserStorage } from '../session/storage.ts'
 import { createStore } from '../session/store.ts'
 
 const SHORTCUTS_OFF_KEY = 'checada.shortcuts-off'
@@ -24,7 +25,7 @@ export const ui = createStore({
   helpOpen: false,
   /** The open dialog about the user's own account. */
   account: undefined as 'password' | 'sign-out' | undefined,
-  shortcuts: localStorage.getItem(SHORTCUTS_OFF_KEY) === null,
+  shortcuts: browserStorage.getItem(SHORTCUTS_OFF_KEY) === null,
 })
 
 export const announce = (message: string, { undoable = false } = {}): void =>
@@ -37,7 +38,7 @@ export const endMessage = (): void => {
 }
 
 export const setShortcuts = (shortcuts: boolean): void => {
-  if (shortcuts) localStorage.removeItem(SHORTCUTS_OFF_KEY)
-  else localStorage.setItem(SHORTCUTS_OFF_KEY, '1')
+  if (shortcuts) browserStorage.removeItem(SHORTCUTS_OFF_KEY)
+  else browserStorage.setItem(SHORTCUTS_OFF_KEY, '1')
   ui.set({ shortcuts })
 }
