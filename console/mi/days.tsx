@@ -41,8 +41,8 @@ const readOwnDays = async ({ from, to }: Period) => {
     weeks: [...weeks].reverse(),
     days: own.map((day) => ({
       day,
-      // The first day of all is not requestable as a whole.
-      mayRequest: may_request && day > requests_since.slice(0, 10),
+      // The first day of all is not requestable as a whole. Version 2.0 does not say the day.
+      mayRequest: may_request && day > (requests_since ?? '').slice(0, 10),
       hours: days.filter((one) => one.day === day),
       logs: dated.filter((one) => one.day === day).map(({ log }) => log),
     })),
