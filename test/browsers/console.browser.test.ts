@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
+import { BLOCK_STORAGE } from '../support/browsers/between.ts'
 import { type BrowserName, inEachBrowser, LAPTOP } from '../support/browsers/use-browsers.ts'
 import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
@@ -119,6 +120,16 @@ inEachBrowser(['--var', 'PAYROLL_ROLES:admin'], 'Asia/Tokyo', ({ name, open, bet
     await screen.see('heading', /^Hoy/)
     const today = new Date(dateDaysAgo(0)).getUTCDate()
     await screen.see('heading', new RegExp(` ${today} de `))
+  })
+
+  it('works until it is closed in a browser that blocks the data of pages', async () => {
+    between.run(BLOCK_STORAGE)
+    const screen = await openSignedIn(list)
+    await screen.see('heading', /./)
+    await screen.go('agregar')
+    await screen.fill('Motivo', 'El reloj no tenía corriente.')
+    await screen.go('hoy')
+    await screen.see('heading', /^Hoy/)
   })
 
   it('has a sentence for a browser that is too old', async () => {

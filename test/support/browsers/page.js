@@ -64,7 +64,8 @@
   const middleOf = (element) => {
     if (!element || element.disabled) return null
     element.scrollIntoView({ block: 'center', behavior: 'instant' })
-    const { left, top, width, height } = element.getBoundingClientRect()
+    // A link may break its line: then the middle of its first part.
+    const [{ left, top, width, height }] = element.getClientRects()
     const [x, y] = [left + width / 2, top + height / 2]
     const hit = document.elementFromPoint(x, y)
     const isHit = element.contains(hit) || hit?.closest('label')?.control === element
