@@ -27,8 +27,8 @@ inEachBrowser(['--var', 'PAYROLL_ROLES:admin'], 'Asia/Tokyo', ({ name, open, bet
   const employee_id = PEOPLE[name]
   const list = `checadas?employee_id=${employee_id}&status=pending&from=${dateDaysAgo(30)}`
 
-  const openSignedIn = async (path: string) => {
-    const screen = await open(`revision/#/${path}`, LAPTOP)
+  const openSignedIn = async (path: string, size = LAPTOP) => {
+    const screen = await open(`revision/#/${path}`, size)
     await screen.fill('Correo electrónico', DEMO_ADMIN)
     await screen.fill('Contraseña', DEMO_PASSWORD)
     await screen.press('Enter')
@@ -120,6 +120,19 @@ inEachBrowser(['--var', 'PAYROLL_ROLES:admin'], 'Asia/Tokyo', ({ name, open, bet
     await screen.see('heading', /^Hoy/)
     const today = new Date(dateDaysAgo(0)).getUTCDate()
     await screen.see('heading', new RegExp(` ${today} de `))
+  })
+
+  it.each([390, 320])('is no wider than a phone of %s px', async (width) => {
+    const screen = await openSignedIn('usuarios', { width, height: 700 })
+    await screen.see('field', 'Rol')
+    expect(await screen.tooWide()).toBe(0)
+    await screen.go('invitaciones')
+    await screen.see('button', /^Hacer los enlaces de \d+ personas$/)
+    expect(await screen.tooWide()).toBe(0)
+    await screen.go('empresa')
+    await screen.click('button', 'Agregar un grupo')
+    await screen.see('field', 'Cada cuánto se paga')
+    expect(await screen.tooWide()).toBe(0)
   })
 
   it('works until it is closed in a browser that blocks the data of pages', async () => {

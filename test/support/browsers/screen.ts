@@ -87,6 +87,13 @@ export const screenOf = (tab: Tab) => {
       const isNew = `document.readyState === 'complete' && !test.isLeft`
       await until('the page', async () => (await tab.evaluate(isNew).catch(() => false)) || null)
     },
+    /** The pixels by which the page or its dialog is wider than what is seen of it. */
+    tooWide: () =>
+      tab.evaluate<number>(`Math.max(
+        ...[document.documentElement, ...document.querySelectorAll('dialog[open]')].map(
+          ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+        ),
+      )`),
     /** What the page did wrong since it was opened. */
     problems: () => tab.evaluate<string[]>('globalThis.test?.problems ?? []'),
     /** Saves a screenshot for review into the folder that SCREENSHOTS names, if it is set. */
