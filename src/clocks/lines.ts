@@ -71,7 +71,8 @@ const punchOf = (number: string, time: string, status = ''): WrittenPunch | unde
  */
 const namedValues = (line: string): Map<string, string> | undefined => {
   if (!/(^|[\s|;,&])pin=/i.test(line)) return undefined
-  const values = line.matchAll(/([a-z_]\w*)=(.*?)(?=[\t|;,&]|\s+[a-z_]\w*=|$)/gi)
+  // A name or a gap is tried only where it begins: a long one would take the square of its length.
+  const values = line.matchAll(/\b([a-z_]\w*)=(.*?)(?=[\t|;,&]|(?<!\s)\s+[a-z_]\w*=|$)/gi)
   return new Map([...values].map(([, name = '', value = '']) => [name.toLowerCase(), value.trim()]))
 }
 
