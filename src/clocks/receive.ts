@@ -33,15 +33,29 @@ interface Place {
 
 type ReadPunch = Pick<Punch, 'number' | 'local_at' | 'kind' | 'recorded_at'> & { is_lost: boolean }
 
+interface Reading {
+  read: ReadLine
+  now: Date
+  start: number
+  /** How many punches are read at most. */
+  most: number
+  /** Gets the lines that are no punches. */
+  unread: string[]
+  /** Has the punches of earlier lines, each of which is read once. */
+  seen?: Set<string> | undefined
+}
+
+/** Reads lines from `start` on. `next` is the first one that is not read. */
 const readPunches = (
   lines: readonly string[],
   { branch_office, uses_keys, from_day, zones }: Place,
-  { read, now }: { read: ReadLine; now: Date },
+  { read, now, start, most, unread, seen }: Reading,
 ) => {
   const punches: ReadPunch[] = []
-  const unread: string[] = []
   let before_from_day = 0
-  for (const line of lines) {
+  let next = start
+  while (next < lines.length && punches.length < most) {
+    const line = lines[next++] ?? ''
     const written = read(line)
     if (written === 'other') continue
     if (!written) {
@@ -49,6 +63,9 @@ const readPunches = (
       continue
     }
     const { number, local_at, status } = written
+    const key = `${number} ${local_at}`
+    if (seen?.has(key)) continue
+    seen?.add(key)
     const is_lost = isOfLostTime(local_at, from_day)
     const day = dayOf(local_at)
     if (day !== '' && !is_lost && day < from_day) {
@@ -58,7 +75,7 @@ const readPunches = (
     const recorded_at = is_lost ? null : momentOf(local_at, branch_office, zones, now)
     punches.push({ number, local_at, kind: kindOf(status, uses_keys), recorded_at, is_lost })
   }
-  return { punches, unread, before_from_day }
+  return { punches, before_from_day, next }
 }
 
 /** Why the time of a punch cannot be that of a log. Null if it can. */
@@ -186,9 +203,9 @@ const storePart = async (
   return { judged, ...saved }
 }
 
-/** The facts of so many lines are read at once. */
-const LINES_PER_PART = 5_000
-const ELSEWHERE_LINES_PER_PART = 100
+/** The facts of so many punches are read at once. */
+const PUNCHES_PER_PART = 5_000
+const ELSEWHERE_PUNCHES_PER_PART = 100
 
 /** Stores lines, and returns how many have had each fate. */
 const storeLines = async (
@@ -199,16 +216,21 @@ const storeLines = async (
 ) => {
   const { isElsewhere } = arriving
   const [perPart, most] = isElsewhere
-    ? [ELSEWHERE_LINES_PER_PART, ELSEWHERE_CALL_MAX]
-    : [LINES_PER_PART, CALL_MAX]
+    ? [ELSEWHERE_PUNCHES_PER_PART, ELSEWHERE_CALL_MAX]
+    : [PUNCHES_PER_PART, CALL_MAX]
   const counts = { created: 0, known: 0, waiting: 0, before_from_day: 0, full: 0, held: 0 }
   const unread: string[] = []
+  const seen = isElsewhere ? new Set<string>() : undefined
   const counted: JudgedPunch[] = []
   let hasPunches = false
-  for (let i = 0; i < lines.length; i += perPart) {
-    const part = lines.slice(i, i + perPart)
+  for (let start = 0; start < lines.length; ) {
+    const reading = { ...arriving, start, most: perPart, unread, seen }
+    const { punches, ...read } = readPunches(lines, place, reading)
+    start = read.next
+    counts.before_from_day += read.before_from_day
+    // Lines without punches ask the database nothing, however many they are.
+    if (punches.length === 0) continue
     const room = most - counts.created - counts.waiting
-    const { punches, ...read } = readPunches(part, place, arriving)
     const { judged, created, waiting } = await storePart(db, place, punches, { ...arriving, room })
     const ofPart = {
       ...{ created, waiting, full: countOf(judged, 'full'), held: countOf(judged, 'held') },
@@ -219,12 +241,11 @@ const storeLines = async (
     counts.created += created
     counts.waiting += waiting
     counts.known += punches.length - others
-    counts.before_from_day += read.before_from_day + ofPart.before
+    counts.before_from_day += ofPart.before
     counts.full += ofPart.full
     counts.held += ofPart.held
-    unread.push(...read.unread)
     counted.push(...(judged.get('counted') ?? []))
-    hasPunches ||= punches.length > 0
+    hasPunches = true
     // The call is not acknowledged. From elsewhere, the rest of it costs nobody anything.
     if (isElsewhere && ofPart.held > 0 && created + waiting === 0) break
   }

@@ -4,6 +4,7 @@ import { get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { callAsClock, line, pushPunches, rowsOf } from '../support/clocks.ts'
 import { aClock, anAdmin, anEmployee, aUser, inBranches } from '../support/factories.ts'
+import { recordQueries } from '../support/record-queries.ts'
 
 /** What whoever knows a serial number can do. */
 
@@ -362,6 +363,22 @@ it('says what was stored of a file of which too many would wait', async () => {
   expect([sent.status, sent.body.code]).toEqual([409, 'TOO_MANY_WAITING'])
   expect(sent.body.details).toEqual({ created: 2, known: 0, waiting: 1, left_out: 1 })
   expect(await logs()).toHaveLength(2)
+})
+
+it.each([
+  ['that are no punches', 'x', 400_000],
+  ['of doors', 'pin=0\ttime=2026-11-24 08:00:00', 30_000],
+  ['of one punch', line('4', '2026-11-24 08:00:00'), 20_000],
+])('asks the database as often for many lines %s as for one', async (_, text, many) => {
+  const asks = async (count: number) => {
+    const { DB, recording } = recordQueries(env.DB)
+    const lines = Array.from({ length: count }, () => text)
+    const sent = await pushPunches('A1', lines, { address: STRANGER, env: { DB } })
+    expect(sent.text).toBe(`OK: ${count}`)
+    return recording.calls
+  }
+  await asks(1)
+  expect(await asks(many)).toBe(await asks(1))
 })
 
 it('never gives back a Stamp that lies in the future', async () => {
