@@ -204,8 +204,10 @@ const storePart = async (
 }
 
 /** The facts of so many punches are read at once. */
-const PUNCHES_PER_PART = 5_000
-const ELSEWHERE_PUNCHES_PER_PART = 100
+const PART_MAX = 5_000
+
+/** From elsewhere, most calls end with their first part. Each later one is twice as large. */
+const ELSEWHERE_FIRST_PART = 100
 
 /** Stores lines, and returns how many have had each fate. */
 const storeLines = async (
@@ -215,18 +217,18 @@ const storeLines = async (
   arriving: Arriving,
 ) => {
   const { isElsewhere } = arriving
-  const [perPart, most] = isElsewhere
-    ? [ELSEWHERE_PUNCHES_PER_PART, ELSEWHERE_CALL_MAX]
-    : [PUNCHES_PER_PART, CALL_MAX]
+  const most = isElsewhere ? ELSEWHERE_CALL_MAX : CALL_MAX
+  let part = isElsewhere ? ELSEWHERE_FIRST_PART : PART_MAX
   const counts = { created: 0, known: 0, waiting: 0, before_from_day: 0, full: 0, held: 0 }
   const unread: string[] = []
   const seen = isElsewhere ? new Set<string>() : undefined
   const counted: JudgedPunch[] = []
   let hasPunches = false
   for (let start = 0; start < lines.length; ) {
-    const reading = { ...arriving, start, most: perPart, unread, seen }
+    const reading = { ...arriving, start, most: part, unread, seen }
     const { punches, ...read } = readPunches(lines, place, reading)
     start = read.next
+    part = Math.min(2 * part, PART_MAX)
     counts.before_from_day += read.before_from_day
     // Lines without punches ask the database nothing, however many they are.
     if (punches.length === 0) continue

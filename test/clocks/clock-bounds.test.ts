@@ -381,6 +381,17 @@ it.each([
   expect(await asks(many)).toBe(await asks(1))
 })
 
+it('asks the database seldom for many punches that are only counted', async () => {
+  await sayOwn()
+  await poll(OWN)
+  const { DB, recording } = recordQueries(env.DB)
+  const punches = punchesOf('4', 8_000)
+  const sent = await pushPunches('A1', punches, { address: STRANGER, env: { DB } })
+  expect(sent.text).toBe('OK: 8000')
+  expect(await logs()).toHaveLength(50)
+  expect(recording.calls).toBeLessThan(20)
+})
+
 it('never gives back a Stamp that lies in the future', async () => {
   await pushPunches('A1', [line('4', '2026-11-24 08:00:00')], { address: OWN, stamp: '864460800' })
   await pushPunches('A1', [line('4', '2099-01-01 08:00:00')], { address: OWN, stamp: '3210000000' })
