@@ -45,6 +45,11 @@ const TORN_CLOSINGS = `SELECT id, count(*) OVER () AS count FROM closings AS c
     WHERE closing_id = c.id AND event IN ('closed', 'cancelled'))
   ORDER BY id LIMIT 1`
 
+/** After such a number, a table takes no more rows, or rows whose ids JavaScript cannot tell apart. */
+const LAST_NUMBERS = `SELECT name, count(*) OVER () AS count FROM sqlite_sequence
+  WHERE typeof(seq) <> 'integer' OR seq NOT BETWEEN 0 AND ${2 ** 52}
+  ORDER BY name LIMIT 1`
+
 /** Runs a query for the rows that break a law. Returns one sentence about them, or none. */
 const broken = (
   db: DatabaseSync,
@@ -145,6 +150,7 @@ export const findContradictions = async (
     ORPHANS,
     ({ id, table, parent }) => `row ${id} of ${table} names a row that is missing in ${parent}`,
   ),
+  ...broken(db, LAST_NUMBERS, ({ name }) => `the last number of ${name} cannot be one`),
   ...broken(db, CHANGED_LOGS, ({ id }) => `log ${id} is not as its first event has it`),
   ...broken(db, TORN_LOGS, ({ id }) => `log ${id} does not have the status of its last event`),
   ...broken(db, TORN_EVENTS, ({ id }) => `event ${id} does not begin where the one before it ends`),

@@ -195,6 +195,16 @@ const KINDS: [kind: string, count: number, make: Case][] = [
     },
   ],
   [
+    'with a last number that cannot be one',
+    3,
+    () => {
+      const line = lineLike(/^INSERT INTO "sqlite_sequence"/)
+      const seq = random.pick(['9223372036854775807', "'abc'", '-5'] as const)
+      const changed = replaced(line, line.replace(/-?\d+\);$/, `${seq});`))
+      return { bytes: zip(changed), says: /the last number of \w+ cannot be one/ }
+    },
+  ],
+  [
     'with a row twice',
     8,
     () => {
