@@ -130,6 +130,10 @@ inEachBrowser(['--var', 'PAYROLL_ROLES:admin'], 'Asia/Tokyo', ({ name, open, bet
     await screen.see('button', /^Hacer los enlaces de \d+ personas$/)
     expect(await screen.tooWide()).toBe(0)
     await screen.go('empresa')
+    // What is read later would move the button.
+    for (const text of [/^Toda la empresa: hora del centro/, 'Grupo General']) {
+      await screen.see('text', text)
+    }
     await screen.click('button', 'Agregar un grupo')
     await screen.see('field', 'Cada cuánto se paga')
     expect(await screen.tooWide()).toBe(0)
