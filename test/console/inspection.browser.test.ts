@@ -205,7 +205,8 @@ it('refuses too long a period and a second evidence within a minute, and keeps t
 
   await page.getByLabel('Desde').fill(dateDaysAgo(365))
   const evidence = '**/audit/evidence?*'
-  const body = { success: false, code: 'TOO_MANY_REQUESTS', message: 'Demasiadas peticiones.' }
+  const code = 'TOO_MANY_REQUESTS'
+  const body = { success: false, message: 'Demasiadas peticiones.', data: null, code }
   await page.route(evidence, (route) => route.fulfill({ status: 429, json: body }))
   await page.getByRole('button', FORM).click()
   await page.getByText('La evidencia se pide una vez por minuto.').waitFor()
@@ -232,7 +233,8 @@ it('refuses too long a period and a second evidence within a minute, and keeps t
 it('has all files of a branch, and waits if the limit of a minute is reached', async () => {
   const period = `from=${dateDaysAgo(30)}&to=${dateDaysAgo(2)}`
   const page = await open({ path: `inspeccion?branch_office=Norte&${period}` })
-  const body = { success: false, code: 'TOO_MANY_REQUESTS', message: 'Demasiadas peticiones.' }
+  const code = 'TOO_MANY_REQUESTS'
+  const body = { success: false, message: 'Demasiadas peticiones.', data: null, code }
   let isLimited = true
   // The demo's branches have few people. So the second file is that of the people after the first.
   await page.route('**/audit/evidence?*', async (route) => {
