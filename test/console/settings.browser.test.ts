@@ -108,12 +108,17 @@ it('lets payroll read everything and decide nothing', async () => {
 
 it('shows skeletons while the network is slow, then an error, and tries again', async () => {
   const page = await open({ path: 'relojes' })
-  const body = '{"success":false,"message":"Ocurrió un error interno.","data":null}'
+  const json = {
+    success: false,
+    message: 'Ocurrió un error interno.',
+    data: null,
+    code: 'INTERNAL_ERROR',
+  }
   const headers = { 'X-Request-Id': 'a1b2c3' }
   const { promise, resolve: release } = Promise.withResolvers<void>()
   await page.route(/\/incidents\/logs\?/, async (route) => {
     await promise
-    await route.fulfill({ status: 500, headers, body })
+    await route.fulfill({ status: 500, headers, json })
   })
   await page.getByRole('link', { name: 'Checadas', exact: true }).click()
   // The clocks' own page may still show its skeleton. The list's is inside the busy element.
