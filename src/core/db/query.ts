@@ -58,32 +58,35 @@ export const jsonFields = <Columns extends object>(columns: Columns) =>
 
 const placeholders = new Proxy({}, { get: (_, name: string) => sql.placeholder(name) })
 
+const compile = <In, Out>(define: (p: Params<In>) => { prepare(): PreparedQuery<Out> }) => {
+  const prepared = define(placeholders as Params<In>).prepare()
+  const query = numberParameters(prepared.getQuery())
+  return { query, columns: prepared.fields?.length, toObject: rowMapper(prepared) }
+}
+
 /**
- * Defines a query, which is compiled once. Each call of the returned function makes a statement
- * from values.
+ * Defines a query, which is compiled once, at its first use: a new isolate compiles only what its
+ * requests send. Each call of the returned function makes a statement from values.
  */
 export const prepare = <In extends object, Out>(
   define: (p: Params<In>) => { prepare(): PreparedQuery<Out> },
 ): ((values: In) => Statement<Out>) => {
-  const prepared = define(placeholders as Params<In>).prepare()
-  const columns = prepared.fields?.length
-  // `query` and `toObject` are made when a request first needs them. There are over a hundred
-  // queries, and making both for all queries would slow down the start of an isolate.
-  let query: ReturnType<typeof numberParameters> | undefined
-  let toObject: ReturnType<typeof rowMapper> | undefined
+  let compiled: ReturnType<typeof compile<In, Out>> | undefined
   return (values) => ({
     bind: (d1) => {
-      query ??= numberParameters(prepared.getQuery())
-      return d1.prepare(query.text).bind(...query.readers.map((read) => read(values as Row)))
+      compiled ??= compile(define)
+      const { text, readers } = compiled.query
+      return d1.prepare(text).bind(...readers.map((read) => read(values as Row)))
     },
     mapRows: (rows) => {
+      compiled ??= compile(define)
+      const { columns, query, toObject } = compiled
       if (columns === undefined) return rows as Out
       // D1 returns the rows of a batch as objects by column name. Two columns with the same name
       // would become one column, and the values after this column would be shifted.
       if (rows[0] && rows[0].length !== columns) {
-        throw new Error(`Two columns of one query share a name: ${query?.text}`)
+        throw new Error(`Two columns of one query share a name: ${query.text}`)
       }
-      toObject ??= rowMapper(prepared)
       return rows.map(toObject) as Out
     },
   })
