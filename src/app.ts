@@ -1,31 +1,114 @@
-import { agreements } from './agreements/agreements.routes.ts'
-import { clients } from './clients/clients.routes.ts'
-import { clockActs } from './clocks/clock-acts.routes.ts'
-import { clocks } from './clocks/clocks.routes.ts'
-import { company } from './company/company.routes.ts'
+import type { Hono } from 'hono'
+import { getPathNoStrict, mergePath } from 'hono/utils/url'
 import { DomainError } from './core/errors.ts'
 import { collectAllowedMethods, notFound } from './core/http/allowed-methods.ts'
 import { receiveBody } from './core/http/body-limit.ts'
-import { createApp, initContext } from './core/http/context.ts'
+import { type AppEnv, createApp, initContext } from './core/http/context.ts'
 import { handleError } from './core/http/error-responses.ts'
 import { corsForBrowsers, setHeaders } from './core/http/headers.ts'
 import { logRequest } from './core/http/request-log.ts'
-import { audit } from './evidence/audit.routes.ts'
-import { health } from './health/health.routes.ts'
-import { intake } from './intake/intake.routes.ts'
-import { logStatus } from './logs/log-status.routes.ts'
-import { logs } from './logs/logs.routes.ts'
-import { clockCorrections } from './payroll/clock-corrections.routes.ts'
-import { closings } from './payroll/closings.routes.ts'
-import { hours } from './payroll/hours.routes.ts'
-import { ownClosings } from './payroll/own-closings.routes.ts'
-import { rulesOfHours } from './payroll/rules-of-hours.routes.ts'
-import { auth } from './people/auth.routes.ts'
-import { employeeRecords } from './people/employee-records.routes.ts'
-import { employees } from './people/employees.routes.ts'
-import { settings } from './people/settings.routes.ts'
-import { userRecords } from './people/users.routes.ts'
-import { push } from './push/push.routes.ts'
+
+/** The types of a group's requests and responses are not kept: sdk/ has its own. */
+// biome-ignore lint/suspicious/noExplicitAny: a group of any requests and responses.
+type Routes = Hono<AppEnv, any>
+
+/** A group of routes. Its modules are evaluated at the first request for one of its paths. */
+interface Group {
+  /** Where its routes are mounted. */
+  at: string
+  /** The names that follow `at` in its paths. Without it, the group has any path under `at`. */
+  names?: readonly string[]
+  load(): Promise<Routes>
+}
+
+const health = async () => (await import('./health/health.routes.ts')).health
+
+const INCIDENTS = '/api/v2/incidents'
+const CLOCKS = `${INCIDENTS}/clocks`
+const PEOPLE = '/api/v2/people'
+const COMPANY = '/api/v2/company'
+
+/** All routes except those of /iclock. Groups whose paths begin alike are loaded together. */
+const GROUPS: readonly Group[] = [
+  { at: '/', names: ['health'], load: health },
+  { at: '/api', names: ['health'], load: health },
+  { at: '/api/auth', load: async () => (await import('./people/auth.routes.ts')).auth },
+  {
+    at: '/api/v2/clients',
+    load: async () => (await import('./clients/clients.routes.ts')).clients,
+  },
+  {
+    at: INCIDENTS,
+    names: ['change_log_status', 'change_logs_status'],
+    load: async () => (await import('./logs/log-status.routes.ts')).logStatus,
+  },
+  {
+    at: INCIDENTS,
+    names: ['logs', 'export'],
+    load: async () => (await import('./logs/logs.routes.ts')).logs,
+  },
+  {
+    at: INCIDENTS,
+    names: ['logs', 'sources', 'changes', 'my_logs', 'manual_logs', 'my_requests'],
+    load: async () => (await import('./intake/intake.routes.ts')).intake,
+  },
+  { at: CLOCKS, load: async () => (await import('./clocks/clocks.routes.ts')).clocks },
+  {
+    at: CLOCKS,
+    load: async () => (await import('./payroll/clock-corrections.routes.ts')).clockCorrections,
+  },
+  { at: CLOCKS, load: async () => (await import('./clocks/clock-acts.routes.ts')).clockActs },
+  {
+    at: INCIDENTS,
+    names: ['employees'],
+    load: async () => (await import('./people/employees.routes.ts')).employees,
+  },
+  {
+    at: INCIDENTS,
+    names: ['my_push'],
+    load: async () => (await import('./push/push.routes.ts')).push,
+  },
+  {
+    at: INCIDENTS,
+    names: ['settings'],
+    load: async () => (await import('./people/settings.routes.ts')).settings,
+  },
+  {
+    at: INCIDENTS,
+    names: ['hours'],
+    load: async () => (await import('./payroll/hours.routes.ts')).hours,
+  },
+  {
+    at: INCIDENTS,
+    names: ['closings', 'payroll_groups'],
+    load: async () => (await import('./payroll/closings.routes.ts')).closings,
+  },
+  {
+    at: INCIDENTS,
+    names: ['my_days', 'my_closings', 'objections', 'closings'],
+    load: async () => (await import('./payroll/own-closings.routes.ts')).ownClosings,
+  },
+  {
+    at: PEOPLE,
+    names: ['employees', 'changes'],
+    load: async () => (await import('./people/employee-records.routes.ts')).employeeRecords,
+  },
+  {
+    at: PEOPLE,
+    names: ['users', 'invitations'],
+    load: async () => (await import('./people/users.routes.ts')).userRecords,
+  },
+  {
+    at: COMPANY,
+    load: async () => (await import('./payroll/rules-of-hours.routes.ts')).rulesOfHours,
+  },
+  { at: COMPANY, load: async () => (await import('./company/company.routes.ts')).company },
+  {
+    at: '/api/v2/agreements',
+    load: async () => (await import('./agreements/agreements.routes.ts')).agreements,
+  },
+  { at: '/api/v2/audit', load: async () => (await import('./evidence/audit.routes.ts')).audit },
+]
 
 /**
  * The middleware of all responses, except redirects to files and responses of the legacy API. Each
@@ -33,34 +116,36 @@ import { push } from './push/push.routes.ts'
  */
 const baseMiddleware = [logRequest, setHeaders, initContext, corsForBrowsers] as const
 
-export const app = createApp()
-  .use(...baseMiddleware, receiveBody)
-  .route('/', health)
-  .basePath('/api')
-  .route('/', health)
-  .route('/auth', auth)
-  .route('/v2/clients', clients)
-  .route('/v2/incidents', logStatus)
-  .route('/v2/incidents', logs)
-  .route('/v2/incidents', intake)
-  .route('/v2/incidents/clocks', clocks)
-  .route('/v2/incidents/clocks', clockCorrections)
-  .route('/v2/incidents/clocks', clockActs)
-  .route('/v2/incidents', employees)
-  .route('/v2/incidents', push)
-  .route('/v2/incidents', settings)
-  .route('/v2/incidents', hours)
-  .route('/v2/incidents', closings)
-  .route('/v2/incidents', ownClosings)
-  .route('/v2/people', employeeRecords)
-  .route('/v2/people', userRecords)
-  .route('/v2/company', rulesOfHours)
-  .route('/v2/company', company)
-  .route('/v2/agreements', agreements)
-  .route('/v2/audit', audit)
+/** Makes the app with some groups of routes, in their order, or with all of them. */
+export const loadApp = async (groups = GROUPS) => {
+  const app = createApp().use(...baseMiddleware, receiveBody)
+  for (const { at, load } of groups) app.route(at, await load())
+  app.onError(handleError)
+  app.notFound(notFound(collectAllowedMethods(app.routes)))
+  return app
+}
 
-app.onError(handleError)
-app.notFound(notFound(collectAllowedMethods(app.routes)))
+const PREFIXES = GROUPS.map(({ at, names }) =>
+  names ? names.map((name) => `${mergePath(at, name)}/`) : [`${at}/`],
+)
+
+/** Apps by the numbers of their groups. */
+const loaded = new Map<string, ReturnType<typeof loadApp>>()
+
+/**
+ * The app with each group that may have the path of a request. Other groups have no route for it, so
+ * this app also knows the path's methods, and whether it is unknown.
+ */
+export const appFor = (request: Request): ReturnType<typeof loadApp> => {
+  const path = `${getPathNoStrict(request)}/`
+  const numbers = [...PREFIXES.keys()].filter((i) =>
+    PREFIXES[i]?.some((prefix) => path.startsWith(prefix)),
+  )
+  const key = numbers.join()
+  const app = loaded.get(key) ?? loadApp(GROUPS.filter((_, i) => numbers.includes(i)))
+  loaded.set(key, app)
+  return app
+}
 
 /** Responds with 502, because the legacy API cannot be reached. `env.cause` is the error. */
 export const legacyDown = createApp()

@@ -194,12 +194,23 @@ export const newInstallationText = (
 const namespaceOf = (worker: string, limit: string): string =>
   String(createHash('sha256').update(`${worker}/${limit}`).digest().readUInt32BE() >>> 1)
 
+/** What is deployed stands in several files, so that an isolate evaluates only those that it needs. */
+const BUILT = {
+  main: 'dist/worker/index.js',
+  build: { command: 'node scripts/build-worker.ts' },
+  no_bundle: true,
+  rules: [{ type: 'ESModule', globs: ['**/*.js'] }],
+  minify: undefined,
+  keep_names: undefined,
+}
+
 /** Returns the configuration to deploy: wrangler.toml with the values of the installation. */
 const mergedConfig = (installation: string) => {
   const { name, database_name = name, database_id, routes, vars } = readInstallation(installation)
   const config = readConfig()
   return {
     ...config,
+    ...BUILT,
     name,
     assets: { directory: assetsFolderOf(installation) },
     d1_databases: config.d1_databases.map((database) => ({

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { app } from '../../src/app.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken } from '../../src/core/http/token.ts'
 import worker from '../../src/index.ts'
+import { app } from '../support/app.ts'
 import { failureOf } from '../support/failures.ts'
 
 const LEGACY = 'https://vieja.empresa.mx'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { app } from '../../src/app.ts'
 import { revoked_tokens, users } from '../../src/core/db/schema.ts'
+import { app } from '../support/app.ts'
 import { ENDPOINTS, REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import {
   allRows,

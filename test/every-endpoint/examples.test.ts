@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { app } from '../../src/app.ts'
 import { call, get, post } from '../support/api.ts'
+import { app } from '../support/app.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { resetUsedDatabase } from '../support/database.ts'
 import {

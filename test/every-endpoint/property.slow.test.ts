@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { app } from '../../src/app.ts'
 import { CONTRACT_PATHS } from '../../src/core/http/contract.ts'
+import { app } from '../support/app.ts'
 import { ENDPOINTS, seedEndpoints } from '../support/endpoints.ts'
 import { allRows } from '../support/factories.ts'
 

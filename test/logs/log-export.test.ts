@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { app } from '../../src/app.ts'
 import { users } from '../../src/core/db/schema.ts'
 import { at, useAdmin } from '../support/admin.ts'
 import { call } from '../support/api.ts'
+import { app } from '../support/app.ts'
 import {
   aLog,
   aLogOf,

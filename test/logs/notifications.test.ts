@@ -2,7 +2,6 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { app } from '../../src/app.ts'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import service from '../../src/index.ts'
 import { deliver } from '../../src/logs/notifications.http.ts'
@@ -10,6 +9,7 @@ import { readNotificationLag, resumeNotifications } from '../../src/logs/notific
 import { sendNotifications } from '../../src/logs/notifications.ts'
 import { runScheduled } from '../../src/scheduled.ts'
 import { useAdmin } from '../support/admin.ts'
+import { app } from '../support/app.ts'
 import {
   aLogOf,
   allDecisions,

@@ -3,12 +3,12 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { forgetEmployee } from '../../cli/people/forget.ts'
 import { createVapidKey } from '../../cli/push/vapid-key.ts'
-import { app } from '../../src/app.ts'
 import service from '../../src/index.ts'
 import { deliver } from '../../src/push/push.http.ts'
 import { runScheduled } from '../../src/scheduled.ts'
 import { useAdmin } from '../support/admin.ts'
 import { call, get } from '../support/api.ts'
+import { app } from '../support/app.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import {
   aLog,

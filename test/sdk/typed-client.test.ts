@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, expectTypeOf, it } from 'vitest'
 import { type ApiError, createClient, dataOf } from '../../sdk/api-client.ts'
-import { app } from '../../src/app.ts'
+import { app } from '../support/app.ts'
 import { aClient, aLog, anAdmin, aUser, PASSWORD } from '../support/factories.ts'
 
 const client = (token?: string | (() => string | undefined)) =>

@@ -13,11 +13,16 @@ import { errorResponse } from './error-responses.ts'
 type AllowedMethods = (request: Pick<Request, 'url'>) => string[]
 
 export const collectAllowedMethods = (routes: RouterRoute[]): AllowedMethods => {
-  const router = new TrieRouter<string>()
-  for (const { method, path } of routes) {
-    if (method !== ANY_METHOD) router.add(ANY_METHOD, path, method)
+  const makeRouter = () => {
+    const router = new TrieRouter<string>()
+    for (const { method, path } of routes) {
+      if (method !== ANY_METHOD) router.add(ANY_METHOD, path, method)
+    }
+    return router
   }
+  let router: TrieRouter<string> | undefined
   return (request) => {
+    router ??= makeRouter()
     const [endpoints] = router.match(ANY_METHOD, getPathNoStrict(request as Request))
     const own = endpoints.flatMap(([method]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     // The router returns a route once for each of its handlers.
