@@ -6,7 +6,7 @@
 import { type QueryFigures, recordQueries, replay } from '../test/support/record-queries.ts'
 import baseline from './baseline.bundle.js'
 import baselineAgain from './baseline-again.bundle.js'
-import { ENDPOINTS, MORE, requestOf } from './endpoints.ts'
+import { ENDPOINTS, FIRST, type First, MORE, requestOf } from './endpoints.ts'
 import ours from './ours.bundle.js'
 
 const CANDIDATES = { ours, baseline, 'baseline again': baselineAgain }
@@ -34,11 +34,23 @@ export interface Timing {
 
 interface DriverEnv extends Env {
   CLOCK: Fetcher
+  CPU: Fetcher
   TOKENS: Record<'admin' | 'employee', string>
+  TOKEN_SECRET: string
+  LOADER: WorkerLoader
+  /** The files of each candidate by name, the main one first, and the one of `replay`. */
+  CODE: Record<'ours' | 'baseline' | 'replay', Record<string, string>>
+}
+
+/** What is measured in new isolates. */
+export interface FirstWork {
+  first: string
+  rounds: number
 }
 
 /** Reads Node's clock. The clock of workerd advances only on I/O, by whole milliseconds. */
-const clock = async (env: DriverEnv) => Number(await (await env.CLOCK.fetch('http://clock')).text())
+const clock = async ({ CLOCK }: { CLOCK: Fetcher }) =>
+  Number(await (await CLOCK.fetch('http://clock')).text())
 
 /** The fastest block depends on chance. The median depends on what else the computer does. */
 const lowerQuartile = (times: readonly number[]): number =>
@@ -108,9 +120,69 @@ const measure = async (work: Work, env: DriverEnv, ctx: ExecutionContext): Promi
   })
 }
 
+/** The candidates in new isolates. Each has its own recorded results in place of D1. */
+const NEW = { ours: 'ours', baseline: 'baseline', 'baseline again': 'baseline' } as const
+
+const mainOf = (main: string) => `import service from './${main}'
+import { replay } from './record-queries.ts.js'
+const limits = (names) => Object.fromEntries(names.map((name) => [name, { limit: async () => ({ success: true }) }]))
+let own
+export default { fetch: (request, env, ctx) => {
+  own ??= { ...env, ...limits(env.LIMITS), DB: replay({ results: new Map(env.RESULTS) }) }
+  return service.fetch(request, own, ctx)
+} }
+console.log = () => {}`
+
+/** Measures the first requests of new isolates: their code is evaluated, and a request answered. */
+const measureFirst = async (work: FirstWork, env: DriverEnv, ctx: ExecutionContext) => {
+  const endpoint = FIRST.find(({ name }) => name === work.first) as First
+  const LIMITS = Object.keys(env).filter((name) => name.includes('_BY_'))
+  const runners = []
+  for (const candidate of Object.keys(NEW) as (keyof typeof NEW)[]) {
+    const isOurs = candidate === 'ours'
+    const own = isOurs || endpoint.isCompared ? endpoint : (FIRST[0] as First)
+    const { DB, recording } = recordQueries(env.DB)
+    const answer = await CANDIDATES[candidate].fetch(
+      requestOf(own, env.TOKENS, sent),
+      { ...env, DB },
+      ctx,
+    )
+    const text = await answer.text()
+    if (answer.status !== 200) throw new Error(`${own.name} returned ${answer.status}: ${text}`)
+    const code = env.CODE[NEW[candidate]]
+    const { TOKEN_SECRET } = env
+    const worker = {
+      compatibilityDate: '2026-11-01',
+      mainModule: 'main.js',
+      modules: { 'main.js': mainOf(Object.keys(code)[0] as string), ...env.CODE.replay, ...code },
+      env: { TOKEN_SECRET, INTAKE_ROLES: 'admin', LIMITS, RESULTS: [...recording.results] },
+    }
+    runners.push({ own, worker, recording, times: [] as number[] })
+  }
+  for (let round = 0; round < work.rounds; round++) {
+    for (const { own, worker, times } of rotate(runners, round)) {
+      const request = requestOf(own, env.TOKENS, sent)
+      const start = await clock({ CLOCK: env.CPU })
+      const isolate = env.LOADER.load(worker)
+      const response = await isolate.getEntrypoint().fetch(request)
+      const text = await response.text()
+      times.push((await clock({ CLOCK: env.CPU })) - start)
+      if (response.status !== 200)
+        throw new Error(`${own.name} returned ${response.status}: ${text}`)
+    }
+  }
+  return runners.map(({ recording: { results: _, ...queries }, times }) => {
+    return { ms: lowerQuartile(times), queries }
+  })
+}
+
 // Writing the request log must not be measured.
 console.log = () => {}
 
 export default {
-  fetch: async (request, env, ctx) => Response.json(await measure(await request.json(), env, ctx)),
+  fetch: async (request, env, ctx) => {
+    const work: Work | FirstWork = await request.json()
+    const timings = 'first' in work ? measureFirst(work, env, ctx) : measure(work, env, ctx)
+    return Response.json(await timings)
+  },
 } satisfies ExportedHandler<DriverEnv>

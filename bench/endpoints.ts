@@ -148,6 +148,43 @@ export const MORE: readonly More[] = [
   },
 ]
 
+/** The first request of a new isolate. */
+export interface First extends Requests {
+  /** Whether the baseline has the endpoint. If not, the basis is its first `modules_enabled`. */
+  isCompared: boolean
+  /** The largest allowed ratio to the time of the basis. */
+  limit: number
+}
+
+const compared = (name: string, limit: number): First[] =>
+  [...ENDPOINTS, ...MORE]
+    .filter((endpoint) => endpoint.name === name)
+    .map((endpoint) => ({ ...endpoint, isCompared: true, limit }))
+
+const ofNoun = (name: string, path: string): First => {
+  return { name, path, as: 'admin', isCompared: false, limit: 8 }
+}
+
+/** The serial number of the clock whose call is measured. */
+export const CLOCK_SERIAL = 'HXBENCH1'
+
+export const FIRST: readonly First[] = [
+  ...['modules_enabled', 'validate-code', 'config'].flatMap((name) => compared(name, 4.5)),
+  ...['me', 'change_log_status'].flatMap((name) => compared(name, 6)),
+  ...compared('login', 1.6),
+  // A clock's path is not under /api.
+  { ...ofNoun('a clock’s call', `/../iclock/getrequest?SN=${CLOCK_SERIAL}`), limit: 5 },
+  ofNoun('logs', '/v2/incidents/logs?limit=10'),
+  ofNoun('sources', '/v2/incidents/sources'),
+  ofNoun('clocks', '/v2/incidents/clocks'),
+  ofNoun('people', '/v2/people/employees?limit=10'),
+  ofNoun('users', '/v2/people/users?limit=10'),
+  ofNoun('company', '/v2/company'),
+  ofNoun('agreements', '/v2/agreements'),
+  ofNoun('closings', '/v2/incidents/closings'),
+  ofNoun('hours', '/v2/incidents/hours?from=2026-01-05&to=2026-01-06&format=csv'),
+]
+
 /** Makes the i-th request, with the headers of a phone or a browser. */
 export const requestOf = (
   { path, as, body }: Pick<Requests, 'path' | 'as' | 'body'>,

@@ -8,9 +8,10 @@ import { cpus } from 'node:os'
 import { Command } from 'commander'
 import type { Miniflare } from 'miniflare'
 import miniflare from 'miniflare/package.json' with { type: 'json' }
+import type { D1 } from '../src/core/db/query.ts'
 import { populate, populatePeople, SMALLEST_SIZE } from '../test/support/populate.ts'
-import type { Candidate, Timing, Work } from './driver.ts'
-import { ENDPOINTS, MORE, type Requests } from './endpoints.ts'
+import type { Candidate, FirstWork, Timing, Work } from './driver.ts'
+import { ENDPOINTS, FIRST, MORE, type Requests } from './endpoints.ts'
 import {
   asRatio,
   type Comparison,
@@ -19,7 +20,7 @@ import {
   sectionsOf,
   withSections,
 } from './report.ts'
-import { openMigratedDatabase, startAllCandidates } from './workers.ts'
+import { addClock, openMigratedDatabase, startAllCandidates } from './workers.ts'
 
 const CANDIDATES: readonly Candidate[] = ['ours', 'baseline', 'baseline again']
 
@@ -45,7 +46,17 @@ const GROWING = { count: 8, rounds: 110, stubbed: false }
 const MORE_BLOCKS = { count: 1, rounds: 24, stubbed: false }
 const WARMING = { count: 8, rounds: 25, stubbed: false }
 
+/** The number of new isolates of each candidate. */
+const FIRST_ROUNDS = 25
+
 const log = (text: string) => console.error(text)
+
+const send = async (service: Miniflare, work: Work | FirstWork): Promise<Timing[]> => {
+  const init = { method: 'POST', body: JSON.stringify(work) }
+  const response = await service.dispatchFetch('http://driver', init)
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as Timing[]
+}
 
 /** Measures each candidate on each database. Returns the timings by database, then by candidate. */
 const measure = async (
@@ -56,11 +67,31 @@ const measure = async (
   databases = [COMPARED_DATABASE],
 ): Promise<Timing[]> => {
   const count = Math.max(1, Math.round(blocks.count / weight))
-  const work: Work = { endpoint: name, candidates, databases, ...blocks, count }
-  const init = { method: 'POST', body: JSON.stringify(work) }
-  const response = await service.dispatchFetch('http://driver', init)
-  if (!response.ok) throw new Error(await response.text())
-  return (await response.json()) as Timing[]
+  return send(service, { endpoint: name, candidates, databases, ...blocks, count })
+}
+
+const comparisonOf = (timings: Timing[]): Comparison => {
+  const [compared, base, again] = timings as [Timing, Timing, Timing]
+  return {
+    ms: compared.ms,
+    base: base.ms,
+    ratio: compared.ms / base.ms,
+    control: again.ms / base.ms,
+    queries: compared.queries,
+    baseQueries: base.queries,
+  }
+}
+
+/** Compares the first requests of new isolates. */
+const compareFirst = async (service: Miniflare) => {
+  const figures = []
+  for (const { name, isCompared, limit } of FIRST) {
+    log(`${name}: the first request of a new isolate`)
+    const comparison = comparisonOf(await send(service, { first: name, rounds: FIRST_ROUNDS }))
+    const basis = isCompared ? 'baseline' : 'its modules_enabled'
+    figures.push({ endpoint: name, basis, limit, ...comparison })
+  }
+  return figures
 }
 
 /**
@@ -69,15 +100,7 @@ const measure = async (
  */
 const compare = async (...work: Parameters<typeof measure>): Promise<Comparison> => {
   for (let tries = 1; ; tries++) {
-    const [compared, base, again] = (await measure(...work)) as [Timing, Timing, Timing]
-    const result = {
-      ms: compared.ms,
-      base: base.ms,
-      ratio: compared.ms / base.ms,
-      control: again.ms / base.ms,
-      queries: compared.queries,
-      baseQueries: base.queries,
-    }
+    const result = comparisonOf(await measure(...work))
     if (!isNoisy(result) || tries === TRIES_MAX) return result
     log(`  noisy: of two alike, one took ${asRatio(result.control)} of the other; once more`)
   }
@@ -89,6 +112,7 @@ const measureAll = async (service: Miniflare) => {
   for (const endpoint of ENDPOINTS) {
     await measure(service, endpoint, WARMING, endpoint.compared ? CANDIDATES : ['ours'])
   }
+  const first = await compareFirst(service)
   const steady = []
   for (const endpoint of ENDPOINTS) {
     const { name, compared } = endpoint
@@ -116,7 +140,7 @@ const measureAll = async (service: Miniflare) => {
         : await compare(service, endpoint, MORE_BLOCKS, ['ours'], Object.keys(PEOPLE))
     more.push({ endpoint: name, basis, limit, ...figures })
   }
-  return { steady, growth, more }
+  return { first, steady, growth, more }
 }
 
 /** Fails if the baseline breaks the contract, since the comparison would not be fair then. */
@@ -150,6 +174,7 @@ log(`Filling databases of ${Object.values(SIZES).join(', ')} logs, clients and u
 for (const [name, size] of Object.entries({ [COMPARED_DATABASE]: SMALLEST_SIZE, ...SIZES })) {
   await populate(await openMigratedDatabase(service, name), 0, size)
 }
+await addClock((await service.getD1Database(COMPARED_DATABASE)) as unknown as D1)
 for (const [name, people] of Object.entries(PEOPLE)) {
   await populatePeople(await openMigratedDatabase(service, name), people)
 }
