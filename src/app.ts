@@ -125,11 +125,14 @@ export const loadApp = async (groups = GROUPS) => {
   return app
 }
 
-const PREFIXES = GROUPS.map(({ at, names }) =>
-  names ? names.map((name) => `${mergePath(at, name)}/`) : [`${at}/`],
-)
+/** The beginnings of all paths of each group. */
+const PREFIXES = GROUPS.flatMap((group) => {
+  const { at, names } = group
+  const prefixes = names ? names.map((name) => `${mergePath(at, name)}/`) : [`${at}/`]
+  return prefixes.map((prefix) => ({ prefix, group }))
+})
 
-/** Apps by the numbers of their groups. */
+/** Apps by the prefixes that they are loaded for. */
 const loaded = new Map<string, ReturnType<typeof loadApp>>()
 
 /**
@@ -138,11 +141,14 @@ const loaded = new Map<string, ReturnType<typeof loadApp>>()
  */
 export const appFor = (request: Request): ReturnType<typeof loadApp> => {
   const path = `${getPathNoStrict(request)}/`
-  const numbers = [...PREFIXES.keys()].filter((i) =>
-    PREFIXES[i]?.some((prefix) => path.startsWith(prefix)),
+  const key = PREFIXES.reduce(
+    (found, { prefix }, i) => (path.startsWith(prefix) ? `${found} ${i}` : found),
+    '',
   )
-  const key = numbers.join()
-  const app = loaded.get(key) ?? loadApp(GROUPS.filter((_, i) => numbers.includes(i)))
+  const known = loaded.get(key)
+  if (known) return known
+  const own = PREFIXES.filter(({ prefix }) => path.startsWith(prefix)).map(({ group }) => group)
+  const app = loadApp(own)
   loaded.set(key, app)
   return app
 }
