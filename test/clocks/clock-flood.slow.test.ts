@@ -10,8 +10,8 @@ import { aClock, anAdmin, anEmployee } from '../support/factories.ts'
  * also runs with a million lines from 100 addresses.
  */
 
-const LINES = 40_000
-const ADDRESSES = 20
+const LINES = 1_000_000
+const ADDRESSES = 100
 const ROUNDS = 20
 const PEOPLE = 60
 const DAYS = 45
