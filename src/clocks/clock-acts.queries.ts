@@ -1,10 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { clocks, elsewhere_punches, attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { changesOfFields, insertSourceChange } from '../core/db/source-changes.queries.ts'
 import { isOwnLog } from '../logs/own-logs.queries.ts'
+import { insertClockAct, storedClock } from './clock-changes.queries.ts'
 import { requireClock } from './clock-in-scope.queries.ts'
 import { selectClock } from './clocks.queries.ts'
 import { sourceOf } from './serial.ts'
@@ -18,23 +18,19 @@ interface Said {
   at: string
 }
 
-const insertAddressChange = prepare((p: Params<Said>) => {
-  const stored = (column: SQL) =>
-    sql`(SELECT ${column} FROM ${clocks} WHERE ${clocks.serial} = ${p.serial})`
-  return insertSourceChange(p, {
-    subject: 'clock',
-    source: sql`'clock ' || lower(${p.serial})`,
-    branch: stored(sql`${clocks.branch_office}`),
-    changes: changesOfFields([
-      {
-        field: 'address',
-        // Nobody has said the one that the service has taken for the clock's.
-        before: stored(sql`iif(${clocks.own_address_by} IS NULL, NULL, ${clocks.own_address})`),
-        after: sql`${p.address}`,
-      },
-    ]),
-  })
-})
+const insertAddressChange = prepare((p: Params<Said>) =>
+  insertClockAct(p, [
+    {
+      field: 'address',
+      // Nobody has said the one that the service has taken for the clock's.
+      before: storedClock(
+        sql`iif(${clocks.own_address_by} IS NULL, NULL, ${clocks.own_address})`,
+        p,
+      ),
+      after: sql`${p.address}`,
+    },
+  ]),
+)
 
 const setAddress = prepare((p: Params<Said>) =>
   qb

@@ -19,6 +19,7 @@ import {
   jsonBoolean,
 } from '../core/db/source-changes.queries.ts'
 import { employeeIdKey, isUnknownEmployee } from '../people/employees.queries.ts'
+import { insertClockAct, storedClock } from './clock-changes.queries.ts'
 import { isUnknownClock } from './clock-in-scope.queries.ts'
 import { insertNumbers, selectRowsOfNumber } from './numbers.queries.ts'
 import { compareAgain, selectWaiting, type WaitReason } from './punches.queries.ts'
@@ -234,9 +235,6 @@ const requireWritable = prepare((p: Params<WriteParams>) =>
     ],
   ),
 )
-
-const storedClock = (column: SQLWrapper, p: Params<WriteParams>) =>
-  sql`(SELECT ${column} FROM ${clocks} WHERE ${clocks.serial} = ${p.serial})`
 
 const storedSource = (column: SQLWrapper, p: Params<WriteParams>) =>
   sql`(SELECT ${column} FROM ${intake_sources} WHERE ${intake_sources.source} = ${p.source})`
@@ -463,18 +461,13 @@ const requireWaiting = prepare((p: Params<DismissParams & { scope: Scope }>) =>
 )
 
 const insertDismissal = prepare((p: Params<Dismissal & { user_id: number }>) =>
-  insertSourceChange(p, {
-    subject: 'clock',
-    source: sql`'clock ' || lower(${p.serial})`,
-    branch: sql`(SELECT branch_office FROM ${clocks} WHERE serial = ${p.serial})`,
-    changes: changesOfFields([
-      {
-        field: 'dismissed_punches',
-        before: sql`NULL`,
-        after: sql`(SELECT count(*) FROM ${waiting_punches} WHERE ${isDismissible(p)})`,
-      },
-    ]),
-  }),
+  insertClockAct(p, [
+    {
+      field: 'dismissed_punches',
+      before: sql`NULL`,
+      after: sql`(SELECT count(*) FROM ${waiting_punches} WHERE ${isDismissible(p)})`,
+    },
+  ]),
 )
 
 const updateDismissed = prepare((p: Params<Dismissal & { user_id: number }>) =>

@@ -1,13 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { clock_numbers, clocks } from '../core/db/schema.ts'
-import {
-  changesOfFields,
-  insertSourceChange,
-  jsonBoolean,
-} from '../core/db/source-changes.queries.ts'
+import { jsonBoolean } from '../core/db/source-changes.queries.ts'
+import { insertClockAct, storedClock } from './clock-changes.queries.ts'
 import { isUnknownClock } from './clock-in-scope.queries.ts'
 import {
   type Caller,
@@ -37,28 +34,21 @@ const requireConfirmable = prepare((p: Params<Confirmation>) =>
   ),
 )
 
-const insertConfirmation = prepare((p: Params<Confirmation>) => {
-  const stored = (column: SQL) =>
-    sql`(SELECT ${column} FROM ${clocks} WHERE ${clocks.serial} = ${p.serial})`
-  return insertSourceChange(p, {
-    subject: 'clock',
-    source: sql`'clock ' || lower(${p.serial})`,
-    branch: stored(sql`${clocks.branch_office}`),
-    changes: changesOfFields([
-      {
-        field: 'confirmed',
-        before: jsonBoolean(stored(sql`${clocks.unconfirmed} IS NULL`)),
-        after: jsonBoolean(sql`true`),
-      },
-      {
-        field: 'confirmed_numbers',
-        before: sql`NULL`,
-        after: sql`(SELECT nullif(count(*), 0)
-          FROM ${unconfirmedNumbers(p, p.serial)} AND row.user_id <> ${p.user_id})`,
-      },
-    ]),
-  })
-})
+const insertConfirmation = prepare((p: Params<Confirmation>) =>
+  insertClockAct(p, [
+    {
+      field: 'confirmed',
+      before: jsonBoolean(storedClock(sql`${clocks.unconfirmed} IS NULL`, p)),
+      after: jsonBoolean(sql`true`),
+    },
+    {
+      field: 'confirmed_numbers',
+      before: sql`NULL`,
+      after: sql`(SELECT nullif(count(*), 0)
+        FROM ${unconfirmedNumbers(p, p.serial)} AND row.user_id <> ${p.user_id})`,
+    },
+  ]),
+)
 
 const setConfirmed = prepare((p: Params<Confirmation>) =>
   qb
