@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 
 /**
  * The milliseconds of CPU time that workerd, the child of this process, has taken. What else the
- * computer does changes it little. Only Linux tells it, so elsewhere this is the time that passed.
+ * computer does changes it little. Only Linux reports it: elsewhere, this is the time that passed.
  */
 export const cpuTime = (): number => {
   if (process.platform !== 'linux') return performance.now()

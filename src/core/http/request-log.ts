@@ -34,7 +34,7 @@ interface LogLine {
   route: string | null
   status: number
   duration_ms: number
-  /** Of the token, or of whom the response signs in. */
+  /** The user of the token, or who has just signed in. */
   user_id: number | null
   /** The code of a failure. */
   code?: FailureCode
