@@ -31,6 +31,7 @@ const applyBlock = (block: string): void => {
     return
   }
   const [, path = '', place, anchor] = /^\/\/ in (\S+), (before|after): (.+)$/.exec(heading) ?? []
+  expect(path, heading).not.toBe('')
   const target = copy.read(path).split('\n')
   const index = target.findIndex((line) => line.trim() === anchor)
   expect(index, heading).toBeGreaterThanOrEqual(0)
