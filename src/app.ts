@@ -32,7 +32,7 @@ const COMPANY = '/api/v2/company'
 const GROUPS: readonly Group[] = [
   { at: '/', names: ['health'], load: health },
   { at: '/api', names: ['health'], load: health },
-  { at: '/api/auth', load: async () => (await import('./people/auth.routes.ts')).auth },
+  { at: '/api/auth', load: async () => (await import('./session/session.routes.ts')).auth },
   {
     at: '/api/v2/clients',
     load: async () => (await import('./clients/clients.routes.ts')).clients,
@@ -71,7 +71,7 @@ const GROUPS: readonly Group[] = [
   {
     at: INCIDENTS,
     names: ['settings'],
-    load: async () => (await import('./people/settings.routes.ts')).settings,
+    load: async () => (await import('./session/settings.routes.ts')).settings,
   },
   {
     at: INCIDENTS,

@@ -9,8 +9,8 @@ import { signerOf } from './evidence/sealing.http.ts'
 import { findUnstamped, saveToken } from './evidence/seals.queries.ts'
 import { requestTimeStamp } from './evidence/time-stamp.http.ts'
 import { runNotifications } from './logs/notifications.http.ts'
-import { pruneRevokedTokens } from './people/users.queries.ts'
 import { pruneEndedPhones, runPushes } from './push/push.http.ts'
+import { pruneRevokedTokens } from './session/session.queries.ts'
 
 /**
  * Adds a time stamp to the newest seal if it has none. If the authority fails, the next run tries

@@ -1,7 +1,7 @@
 import { type AuthorizedDb, authorizeDb, OPERATOR } from '../../src/core/db/authorization.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
-import { findCredentials } from '../../src/people/users.queries.ts'
+import { findCredentials } from '../../src/session/session.queries.ts'
 import { CliError } from './run-cli.ts'
 
 /**

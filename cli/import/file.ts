@@ -13,8 +13,8 @@ import {
 } from '../../src/core/text.ts'
 import { DAY_MS, isTimeZone, LAST_DAY } from '../../src/core/time-zone.ts'
 import { isGroupName } from '../../src/payroll/payroll-groups.ts'
-import { isSupportedHash, PASSWORD_MAX } from '../../src/people/passwords.ts'
 import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../../src/people/text-limits.ts'
+import { isSupportedHash, PASSWORD_MAX } from '../../src/session/passwords.ts'
 import { printable } from '../core/printable.ts'
 
 const mustBe = (rule: string) => ({

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readCompany, saveCompany } from '../../src/company/company.queries.ts'
-import type { RoleSettings } from '../../src/core/can.ts'
 import { fullBytes } from '../../src/core/db/d1.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
@@ -19,6 +18,7 @@ import {
   writeEmployees,
 } from '../../src/people/employee-records.ts'
 import { rolesOf } from '../../src/people/user-records.ts'
+import type { RoleSettings } from '../../src/session/can.ts'
 import { inChunks } from '../core/chunks.ts'
 import { operatorMessage } from '../core/error-messages.ts'
 import { openAsOperator } from '../core/operator.ts'

@@ -1,10 +1,8 @@
 import { inArray, sql } from 'drizzle-orm'
-import type { RoleSettings } from '../../src/core/can.ts'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { type D1, execute, type Params, prepare, qb } from '../../src/core/db/query.ts'
 import { users } from '../../src/core/db/schema.ts'
 import { emailKey } from '../../src/core/email.ts'
-import { hashPassword } from '../../src/people/passwords.ts'
 import { changesOf } from '../../src/people/people-changes.queries.ts'
 import { passwordIsTrusted, USER_FIELDS } from '../../src/people/user-records.queries.ts'
 import {
@@ -12,6 +10,8 @@ import {
   effectsOnAccess,
   updateUser,
 } from '../../src/people/user-records.ts'
+import type { RoleSettings } from '../../src/session/can.ts'
+import { hashPassword } from '../../src/session/passwords.ts'
 import { hasPassword, type ImportedUser, type StoredUser, type StoredUsers } from './file.ts'
 import { queryInChunks } from './queries.ts'
 

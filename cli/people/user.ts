@@ -2,7 +2,6 @@
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey, isEmail } from '../../src/core/email.ts'
-import { hashPassword } from '../../src/people/passwords.ts'
 import { listUserRecords } from '../../src/people/user-records.queries.ts'
 import {
   createUserWithPassword,
@@ -10,7 +9,8 @@ import {
   setUserPassword,
   updateUser,
 } from '../../src/people/user-records.ts'
-import { findCredentials } from '../../src/people/users.queries.ts'
+import { hashPassword } from '../../src/session/passwords.ts'
+import { findCredentials } from '../../src/session/session.queries.ts'
 import type { Target } from '../core/database.ts'
 import { configuredSettings } from '../core/installation-file.ts'
 import {

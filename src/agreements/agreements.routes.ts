@@ -1,15 +1,15 @@
+import { createApp } from '../core/http/context.ts'
+import { success } from '../core/http/envelope.ts'
+import { limitPassword, limitPeople } from '../core/http/rate-limit.ts'
+import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
+import { pageByName } from '../core/query-fields.schemas.ts'
 import {
   may,
   mayInAllBranches,
   refuseMachines,
   requireDatabaseRoom,
   requireUser,
-} from '../core/http/auth.ts'
-import { createApp } from '../core/http/context.ts'
-import { success } from '../core/http/envelope.ts'
-import { limitPassword, limitPeople } from '../core/http/rate-limit.ts'
-import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import { pageByName } from '../core/query-fields.schemas.ts'
+} from '../session/callers.http.ts'
 import { listAgreementPeople, listAgreements } from './agreements.queries.ts'
 import {
   AcceptBody,

@@ -13,7 +13,7 @@ import {
 } from '../core/fields.schemas.ts'
 import { COMMENT_MAX } from '../core/log-values.ts'
 import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
-import { PASSWORD_MAX } from '../people/passwords.ts'
+import { PASSWORD_MAX } from '../session/passwords.ts'
 
 const TITLE_MAX = 200
 const TEXT_MAX = 20_000

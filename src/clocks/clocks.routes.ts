@@ -1,10 +1,15 @@
-import { CAN } from '../core/can.ts'
-import { may, mayInAllBranches, refuseMachines, requireDatabaseRoom } from '../core/http/auth.ts'
 import { allowBody } from '../core/http/body-limit.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
+import {
+  may,
+  mayInAllBranches,
+  refuseMachines,
+  requireDatabaseRoom,
+} from '../session/callers.http.ts'
+import { CAN } from '../session/can.ts'
 import { findCandidates } from './candidates.ts'
 import { dismissWaiting } from './clocks.queries.ts'
 import {

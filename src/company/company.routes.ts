@@ -1,9 +1,9 @@
 import { DomainError } from '../core/errors.ts'
-import { mayInAllBranches } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
 import { validate } from '../core/http/validate.ts'
+import { mayInAllBranches } from '../session/callers.http.ts'
 import { readCompany, saveCompany } from './company.queries.ts'
 import { CompanyBody } from './company.schemas.ts'
 

@@ -1,5 +1,11 @@
-import { CAN } from '../core/can.ts'
 import { DomainError } from '../core/errors.ts'
+import { createApp } from '../core/http/context.ts'
+import { success } from '../core/http/envelope.ts'
+import { limitChanges } from '../core/http/rate-limit.ts'
+import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
+import { listEvents } from '../logs/events.queries.ts'
+import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
+import { getOwnLogs } from '../logs/logs.ts'
 import {
   may,
   mayInAllBranches,
@@ -8,14 +14,8 @@ import {
   requireDatabaseRoom,
   requireRequests,
   requireUser,
-} from '../core/http/auth.ts'
-import { createApp } from '../core/http/context.ts'
-import { success } from '../core/http/envelope.ts'
-import { limitChanges } from '../core/http/rate-limit.ts'
-import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import { listEvents } from '../logs/events.queries.ts'
-import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
-import { getOwnLogs } from '../logs/logs.ts'
+} from '../session/callers.http.ts'
+import { CAN } from '../session/can.ts'
 import { addManualLog, oldestRequest, requestLog } from './added-logs.ts'
 import {
   DismissalBody,

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini'
-import { may } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
 import { limitExport } from '../core/http/rate-limit.ts'
 import { validatePath, validateQuery } from '../core/http/validate.ts'
 import { companyDay } from '../core/time-zone.ts'
+import { may } from '../session/callers.http.ts'
 import { LOGS_FILE } from './export-rows.http.ts'
 import {
   historyCursor,

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
-import { CAN } from '../core/can.ts'
 import type { FieldCode } from '../core/errors.ts'
-import type { UserEnv } from '../core/http/auth.ts'
 import type { LogStatus } from '../core/log-values.ts'
 import { isInvisible } from '../core/text.ts'
 import { sendPushesLater } from '../push/push.http.ts'
+import type { UserEnv } from '../session/callers.http.ts'
+import { CAN } from '../session/can.ts'
 import { LogsError, type StatusChange } from './log-status.ts'
 import { sendNotificationsLater } from './notifications.http.ts'
 

@@ -1,8 +1,6 @@
 import type { Context } from 'hono'
-import { CAN } from '../core/can.ts'
 import { readToday } from '../core/db/today.ts'
 import { type DetailsOf, DomainError } from '../core/errors.ts'
-import { may, type UserEnv } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { mapRows, sendRows } from '../core/http/export-file.ts'
@@ -15,6 +13,8 @@ import {
   nameFields,
   toStatusChange,
 } from '../logs/status-change.http.ts'
+import { may, type UserEnv } from '../session/callers.http.ts'
+import { CAN } from '../session/can.ts'
 import { formatOf } from './file-format.http.ts'
 import { pagesOfHours, pagesOfTotals, pagesOfWeeks, periodOfQuery } from './hours.ts'
 import { HOURS_FILE, TOTALS_FILE, toHoursRow, WEEK_TOTALS_FILE } from './hours-rows.http.ts'

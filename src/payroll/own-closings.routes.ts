@@ -1,10 +1,10 @@
 import { readToday } from '../core/db/today.ts'
-import { may, refuseMachines, requireDatabaseRoom, requireUser } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPassword } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { sendPushesLater } from '../push/push.http.ts'
+import { may, refuseMachines, requireDatabaseRoom, requireUser } from '../session/callers.http.ts'
 import { periodOfQuery } from './hours.ts'
 import { listObjections, listSignatures } from './own-closings.queries.ts'
 import {

@@ -2,7 +2,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { saltComment } from '../core/salted-hash.ts'
 import { addDays } from '../core/time-zone.ts'
-import { confirmPassword } from '../people/session.ts'
+import { confirmPassword } from '../session/session.ts'
 import { type ClosingLine, SEALED_LINE_FIELDS } from './closing-lines.ts'
 import { readOwnHours } from './hours.ts'
 import {

@@ -21,8 +21,8 @@ import { parseCalendar } from '../core/payroll-calendar.ts'
 import { pageSizeField, query } from '../core/query-fields.schemas.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
 import { LogIds } from '../logs/log-status.schemas.ts'
-import { PASSWORD_MAX } from '../people/passwords.ts'
 import { TEXT_MAX } from '../people/text-limits.ts'
+import { PASSWORD_MAX } from '../session/passwords.ts'
 import { isGroupName } from './payroll-groups.ts'
 
 const format = z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' })

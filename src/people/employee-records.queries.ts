@@ -22,6 +22,7 @@ import { isInScope, type Scope } from '../core/db/scope.ts'
 import { cancellationCount, newestClosingId, ownEmployeeId } from '../core/db/shared-expressions.ts'
 import { LOG_KINDS } from '../core/log-values.ts'
 import { companyDay } from '../core/time-zone.ts'
+import { nextTokenVersion } from '../session/session.queries.ts'
 import {
   comparable,
   hasAllWords,
@@ -30,7 +31,6 @@ import {
   wordsOf,
 } from './employees.queries.ts'
 import { changedBy, type PeopleChange, recordChanges } from './people-changes.queries.ts'
-import { nextTokenVersion } from './users.queries.ts'
 
 const { version, ...recordFields } = getTableColumns(employees)
 

@@ -1,7 +1,7 @@
-import { may } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { validateQuery } from '../core/http/validate.ts'
+import { may } from '../session/callers.http.ts'
 import { findEmployees } from './employees.queries.ts'
 import { EmployeeQuery } from './employees.schemas.ts'
 

@@ -1,5 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { RoleSettings } from '../core/can.ts'
 import { withoutCaller } from '../core/db/batch-db.ts'
 import {
   type D1,
@@ -13,8 +12,9 @@ import {
 import { raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
+import type { RoleSettings } from '../session/can.ts'
+import { accountFields, nextTokenVersion } from '../session/session.queries.ts'
 import { changeOf, recordChanges } from './people-changes.queries.ts'
-import { accountFields, nextTokenVersion } from './users.queries.ts'
 
 /** An invitation to store. `email_key` names the user, because a new user has no id yet. */
 export interface Invitation {

@@ -1,10 +1,10 @@
 import { bytesOf, toHex } from '../core/bytes.ts'
-import type { RoleSettings } from '../core/can.ts'
 import type { D1 } from '../core/db/query.ts'
 import { DomainError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
+import type { RoleSettings } from '../session/can.ts'
+import { hashPassword } from '../session/passwords.ts'
 import { acceptInvitation, findInvited, type Invitation } from './invitations.queries.ts'
-import { hashPassword } from './passwords.ts'
 
 const HOURS_VALID = 72
 const TOKEN_BYTES = 32

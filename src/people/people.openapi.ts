@@ -7,7 +7,7 @@ import {
   operations,
   queryParameters,
 } from '../core/operations.openapi.ts'
-import { LoginBody, PasswordChangeBody } from './auth.schemas.ts'
+import { LoginBody, PasswordChangeBody } from '../session/session.schemas.ts'
 import { EmployeeQuery } from './employees.schemas.ts'
 
 const account = {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ABILITIES } from '../core/can.ts'
 import { component, idField, logStatus, operations } from '../core/operations.openapi.ts'
+import { ABILITIES } from '../session/can.ts'
 
 const can = z.array(z.enum(ABILITIES)).meta({
   description:

@@ -1,10 +1,10 @@
-import { type RoleSettings, widensPower } from '../core/can.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { emailKey } from '../core/email.ts'
 import { DomainError } from '../core/errors.ts'
+import { type RoleSettings, widensPower } from '../session/can.ts'
+import { hashPassword } from '../session/passwords.ts'
 import { createActor } from './actor.ts'
 import { createInvitation, type Link } from './invitations.ts'
-import { hashPassword } from './passwords.ts'
 import {
   changeOf,
   changesOf,

@@ -1,17 +1,17 @@
 import type { Context } from 'hono'
-import {
-  isDatabaseFull,
-  may,
-  refuseMachines,
-  requireDatabaseRoom,
-  type UserEnv,
-} from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
 import { issueToken } from '../core/http/token.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { pageByName } from '../core/query-fields.schemas.ts'
+import {
+  isDatabaseFull,
+  may,
+  refuseMachines,
+  requireDatabaseRoom,
+  type UserEnv,
+} from '../session/callers.http.ts'
 import { inviteEmployees } from './employee-invitations.ts'
 import { listUserRecords } from './user-records.queries.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Ability, abilitiesOf, type RoleSettings } from '../../src/core/can.ts'
+import { type Ability, abilitiesOf, type RoleSettings } from '../../src/session/can.ts'
 import { call } from '../support/api.ts'
 import { type Endpoint, REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import { allRows, anEmployee, aUser, inBranches } from '../support/factories.ts'

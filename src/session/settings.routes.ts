@@ -1,10 +1,10 @@
-import { abilitiesOf } from '../core/can.ts'
-import { may } from '../core/http/auth.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { timeZone } from '../core/time-zone.ts'
-import { machineRolesOf, rolesOf } from './user-records.ts'
-import { getCaller } from './users.queries.ts'
+import { machineRolesOf, rolesOf } from '../people/user-records.ts'
+import { may } from './callers.http.ts'
+import { abilitiesOf } from './can.ts'
+import { getCaller } from './session.queries.ts'
 
 /** The settings that a page for reviewing logs needs, and the user's permissions. */
 export const settings = createApp().get(

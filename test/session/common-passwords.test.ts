@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isCommonPassword } from '../../src/people/common-passwords.ts'
+import { isCommonPassword } from '../../src/session/common-passwords.ts'
 
 it.each([
   ...['password', 'Password123', ' PASSWORD ', 'qwerty123', 'iloveyou', 'P@ssw0rd', 'welcome1'],

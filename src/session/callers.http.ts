@@ -1,13 +1,13 @@
 import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { type Ability, CAN, type Permission } from '../can.ts'
-import { type AuthorizedDb, authorizeDb, type TokenClaims } from '../db/authorization.ts'
-import { fullBytes, memoryOf } from '../db/d1.ts'
-import { DomainError } from '../errors.ts'
-import type { AppEnv } from './context.ts'
-import { type FailureShape, failure } from './envelope.ts'
-import type { Settings } from './settings.ts'
-import { verifyToken } from './token.ts'
+import { type AuthorizedDb, authorizeDb, type TokenClaims } from '../core/db/authorization.ts'
+import { fullBytes, memoryOf } from '../core/db/d1.ts'
+import { DomainError } from '../core/errors.ts'
+import type { AppEnv } from '../core/http/context.ts'
+import { type FailureShape, failure } from '../core/http/envelope.ts'
+import type { Settings } from '../core/http/settings.ts'
+import { verifyToken } from '../core/http/token.ts'
+import { type Ability, CAN, type Permission } from './can.ts'
 
 /**
  * The environment of routes that need a signed-in user. They query through `authorizedDb`, which

@@ -1,21 +1,21 @@
 import { createMiddleware } from 'hono/factory'
-import { requireUser, requireUserAs, type UserEnv } from '../core/http/auth.ts'
 import { type AppEnv, createApp } from '../core/http/context.ts'
 import { bareFailure, success } from '../core/http/envelope.ts'
 import { limitAccount, limitPassword, limitSignIns } from '../core/http/rate-limit.ts'
 import { issueToken } from '../core/http/token.ts'
 import { validate } from '../core/http/validate.ts'
-import { LoginBody, PasswordChangeBody } from './auth.schemas.ts'
-import { checkInvitation, setPasswordByLink } from './invitations.ts'
-import { changeOwnPassword, findAccount, signIn } from './session.ts'
-import { InvitationAcceptBody, InvitationCheckBody } from './user-records.schemas.ts'
+import { checkInvitation, setPasswordByLink } from '../people/invitations.ts'
+import { InvitationAcceptBody, InvitationCheckBody } from '../people/user-records.schemas.ts'
+import { requireUser, requireUserAs, type UserEnv } from './callers.http.ts'
 import {
   endOwnTokens,
   getCurrentUser,
   getOwnCredentials,
   type OwnCredentials,
   revokeOwnToken,
-} from './users.queries.ts'
+} from './session.queries.ts'
+import { LoginBody, PasswordChangeBody } from './session.schemas.ts'
+import { changeOwnPassword, findAccount, signIn } from './session.ts'
 
 interface CredentialsEnv extends UserEnv {
   Variables: UserEnv['Variables'] & { credentials: OwnCredentials }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ABILITIES } from '../../src/core/can.ts'
+import { ABILITIES } from '../../src/session/can.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { get } from '../support/api.ts'
 import { anEmployee, aUser, aZone, inBranches } from '../support/factories.ts'

@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto'
 import * as bcrypt from 'bcryptjs'
 import { afterEach, expect, it, vi } from 'vitest'
-import { hashPassword, verifyPassword } from '../../src/people/passwords.ts'
+import { hashPassword, verifyPassword } from '../../src/session/passwords.ts'
 import { PASSWORD, PASSWORD_HASH } from '../support/factories.ts'
 
 afterEach(() => {

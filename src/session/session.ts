@@ -2,15 +2,15 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { D1 } from '../core/db/query.ts'
 import { emailKey, numberOf } from '../core/email.ts'
 import { DomainError } from '../core/errors.ts'
+import { setUserPassword } from '../people/user-records.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { chooseAccount, unknownName } from './sign-in-names.ts'
-import { setUserPassword } from './user-records.ts'
 import {
   findCandidates,
   getOwnCredentials,
   type OwnCredentials,
   replaceHash,
-} from './users.queries.ts'
+} from './session.queries.ts'
+import { chooseAccount, unknownName } from './sign-in-names.ts'
 
 /**
  * The account that somebody wants to sign in to. The attempts to guess its password count together,
