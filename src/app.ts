@@ -96,7 +96,7 @@ const GROUPS: readonly Group[] = [
   {
     at: PEOPLE,
     names: ['users', 'invitations'],
-    load: async () => (await import('./people/users.routes.ts')).userRecords,
+    load: async () => (await import('./users/users.routes.ts')).userRecords,
   },
   {
     at: COMPANY,

@@ -17,12 +17,12 @@ import {
   type EmployeeWrite,
   writeEmployees,
 } from '../../src/people/employee-records.ts'
-import { rolesOf } from '../../src/people/user-records.ts'
 import type { RoleSettings } from '../../src/session/can.ts'
+import { rolesOf } from '../../src/users/users.ts'
 import { inChunks } from '../core/chunks.ts'
 import { operatorMessage } from '../core/error-messages.ts'
 import { openAsOperator } from '../core/operator.ts'
-import { findAdministrators } from '../people/administrators.ts'
+import { findAdministrators } from '../users/administrators.ts'
 import {
   changedLogs,
   differentPasswords,

@@ -4,14 +4,10 @@ import { type D1, execute, type Params, prepare, qb } from '../../src/core/db/qu
 import { users } from '../../src/core/db/schema.ts'
 import { emailKey } from '../../src/core/email.ts'
 import { changesOf } from '../../src/people/people-changes.queries.ts'
-import { passwordIsTrusted, USER_FIELDS } from '../../src/people/user-records.queries.ts'
-import {
-  createUserWithPassword,
-  effectsOnAccess,
-  updateUser,
-} from '../../src/people/user-records.ts'
 import type { RoleSettings } from '../../src/session/can.ts'
 import { hashPassword } from '../../src/session/passwords.ts'
+import { passwordIsTrusted, USER_FIELDS } from '../../src/users/users.queries.ts'
+import { createUserWithPassword, effectsOnAccess, updateUser } from '../../src/users/users.ts'
 import { hasPassword, type ImportedUser, type StoredUser, type StoredUsers } from './file.ts'
 import { queryInChunks } from './queries.ts'
 

@@ -6,7 +6,7 @@ import { configuredSettings } from '../core/installation-file.ts'
 import { openAsOperator } from '../core/operator.ts'
 import { commandGroup, confirmOrFail, destructiveCommand, placeOf } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { findLinkedAccounts } from './accounts.ts'
+import { findLinkedAccounts } from '../users/accounts.ts'
 import { findForgettableFrom, forgetEmployee } from './forget.ts'
 import { findIdentifyingTexts, findMentions } from './mentions.ts'
 

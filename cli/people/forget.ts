@@ -3,8 +3,8 @@ import { toDomainError } from '../../src/core/db/rules.ts'
 import { saltedHash } from '../../src/core/salted-hash.ts'
 import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'
-import { findLinkedAccounts } from './accounts.ts'
-import { requireOtherAdministrator } from './administrators.ts'
+import { findLinkedAccounts } from '../users/accounts.ts'
+import { requireOtherAdministrator } from '../users/administrators.ts'
 
 /**
  * The number of years for which an employer keeps records after an employee leaves. The law

@@ -2,7 +2,7 @@ import type { D1 } from '../../src/core/db/query.ts'
 import { isOwnRfc } from '../../src/people/employee-records.queries.ts'
 import { quoteName } from '../backup/schema.ts'
 import { readRows } from '../core/rows.ts'
-import { findLinkedAccounts } from './accounts.ts'
+import { findLinkedAccounts } from '../users/accounts.ts'
 
 /** Texts with fewer characters are not searched for, since they occur in too many other texts. */
 const TEXT_LENGTH_MIN = 4

@@ -9,7 +9,6 @@ import {
   pathParameters,
   queryParameters,
 } from '../core/operations.openapi.ts'
-import { SignedIn } from './people.openapi.ts'
 import {
   CreateUserBody,
   InvitationAcceptBody,
@@ -18,7 +17,8 @@ import {
   UserBody,
   UserPath,
   UsersQuery,
-} from './user-records.schemas.ts'
+} from '../users/users.schemas.ts'
+import { SignedIn } from './people.openapi.ts'
 
 const names = z.array(z.string()).nullable()
 

@@ -4,8 +4,8 @@ import { bareFailure, success } from '../core/http/envelope.ts'
 import { limitAccount, limitPassword, limitSignIns } from '../core/http/rate-limit.ts'
 import { issueToken } from '../core/http/token.ts'
 import { validate } from '../core/http/validate.ts'
-import { checkInvitation, setPasswordByLink } from '../people/invitations.ts'
-import { InvitationAcceptBody, InvitationCheckBody } from '../people/user-records.schemas.ts'
+import { checkInvitation, setPasswordByLink } from '../users/invitations.ts'
+import { InvitationAcceptBody, InvitationCheckBody } from '../users/users.schemas.ts'
 import { requireUser, requireUserAs, type UserEnv } from './callers.http.ts'
 import {
   endOwnTokens,

@@ -1,7 +1,7 @@
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { timeZone } from '../core/time-zone.ts'
-import { machineRolesOf, rolesOf } from '../people/user-records.ts'
+import { machineRolesOf, rolesOf } from '../users/users.ts'
 import { may } from './callers.http.ts'
 import { abilitiesOf } from './can.ts'
 import { getCaller } from './session.queries.ts'

@@ -186,7 +186,7 @@ const OTHER_TABLES = [
   ...['revoked_tokens', 'clients', 'config_entries', 'modules', 'branch_zones'],
   ...['notify_state', 'erased_comments', 'log_seals', 'log_seal_tokens', 'employee_shifts'],
   ...['agreements', 'company', 'push_state', 'push_subscriptions'],
-  // test/payroll/closings.test.ts and test/people/user-records.test.ts check their visibility.
+  // test/payroll/closings.test.ts and test/users/users.test.ts check their visibility.
   ...['closing_lines', 'invitations'],
 ]
 

@@ -189,7 +189,7 @@ it('restores into an installation that is migrated and empty', () => {
   expect(migrate('a').status).toBe(0)
   const restored = checkout.runScript('cli/backup/restore.ts', [file, '--installation', 'a'])
   expect(restored.status).toBe(0)
-  expect(checkout.runScript('cli/people/user.ts', ['list', '--installation', 'a']).out).toContain(
+  expect(checkout.runScript('cli/users/user.ts', ['list', '--installation', 'a']).out).toContain(
     'ana.torres@demo.mx',
   )
 })

@@ -49,7 +49,7 @@ it.each([
 })
 
 it('a command ends without an error if the reader of its output has ended', async () => {
-  const command = `${process.execPath} cli/people/user.ts list --persist-to ${service.state}`
+  const command = `${process.execPath} cli/users/user.ts list --persist-to ${service.state}`
   const { status, err } = await runCommand('sh', ['-c', `${command} | true`])
   expect([status, err]).toEqual([0, ''])
 })

@@ -56,8 +56,8 @@ describe('the first deployment', () => {
   })
 
   it.each([
-    ['cli/people/user.ts', 'list'],
-    ['cli/people/user.ts', 'deactivate', 'ana@demo.mx', '--yes'],
+    ['cli/users/user.ts', 'list'],
+    ['cli/users/user.ts', 'deactivate', 'ana@demo.mx', '--yes'],
     ['cli/evidence/audit.ts', 'key'],
     ['cli/backup/backup.ts', '--out', 'backups'],
     ['cli/backup/restore.ts', FILE],
@@ -71,7 +71,7 @@ describe('the first deployment', () => {
 
   it('is not asked for where nobody can answer a question that comes after it', () => {
     const args = ['deactivate', 'ana@demo.mx', '--installation', 'production']
-    expect(checkout.runScript('cli/people/user.ts', args)).toEqual({
+    expect(checkout.runScript('cli/users/user.ts', args)).toEqual({
       status: 1,
       out: 'Nobody can be asked here, so nothing was changed: --yes does it without asking.\n',
     })

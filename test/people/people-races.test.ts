@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AuthorizedDb, authorizeDb } from '../../src/core/db/authorization.ts'
-import { inviteEmployees } from '../../src/people/employee-invitations.ts'
 import { writeEmployees } from '../../src/people/employee-records.ts'
-import { inviteUser } from '../../src/people/user-records.ts'
+import { inviteEmployees } from '../../src/users/employee-invitations.ts'
+import { inviteUser } from '../../src/users/users.ts'
 import { call } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import {

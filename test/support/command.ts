@@ -6,7 +6,7 @@ import { scripts } from '../../package.json' with { type: 'json' }
 
 export type ScriptName = keyof typeof scripts
 
-/** The file of an operators' command, such as `cli/people/user.ts` for `npm run user`. */
+/** The file of an operators' command, such as `cli/users/user.ts` for `npm run user`. */
 export const scriptOf = (command: ScriptName): string =>
   scripts[command].split(' ').at(-1) as string
 

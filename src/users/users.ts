@@ -1,16 +1,16 @@
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { emailKey } from '../core/email.ts'
 import { DomainError } from '../core/errors.ts'
-import { type RoleSettings, widensPower } from '../session/can.ts'
-import { hashPassword } from '../session/passwords.ts'
-import { createActor } from './actor.ts'
-import { createInvitation, type Link } from './invitations.ts'
 import {
   changeOf,
   changesOf,
   type FieldChange,
   type PeopleChange,
-} from './people-changes.queries.ts'
+} from '../people/people-changes.queries.ts'
+import { type RoleSettings, widensPower } from '../session/can.ts'
+import { hashPassword } from '../session/passwords.ts'
+import { createActor } from './actor.ts'
+import { createInvitation, type Link } from './invitations.ts'
 import {
   endUserAccess,
   findUserForChange,
@@ -24,7 +24,7 @@ import {
   saveInvitation,
   USER_FIELDS,
   type UserRecord,
-} from './user-records.queries.ts'
+} from './users.queries.ts'
 
 /** The author of a change of users, and the settings and time of the request. */
 interface UserWriter {

@@ -2,15 +2,15 @@
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey, isEmail } from '../../src/core/email.ts'
-import { listUserRecords } from '../../src/people/user-records.queries.ts'
+import { hashPassword } from '../../src/session/passwords.ts'
+import { findCredentials } from '../../src/session/session.queries.ts'
+import { listUserRecords } from '../../src/users/users.queries.ts'
 import {
   createUserWithPassword,
   getUser,
   setUserPassword,
   updateUser,
-} from '../../src/people/user-records.ts'
-import { hashPassword } from '../../src/session/passwords.ts'
-import { findCredentials } from '../../src/session/session.queries.ts'
+} from '../../src/users/users.ts'
 import type { Target } from '../core/database.ts'
 import { configuredSettings } from '../core/installation-file.ts'
 import {

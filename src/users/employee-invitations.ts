@@ -1,10 +1,10 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { emailKey, NO_ADDRESS_DOMAIN } from '../core/email.ts'
 import { DomainError, messageOf } from '../core/errors.ts'
+import { retryWhileMoved } from '../people/retry-while-moved.ts'
 import { readForInvitations, saveEmployeeInvitations } from './employee-invitations.queries.ts'
 import type { Link } from './invitations.ts'
-import { retryWhileMoved } from './retry-while-moved.ts'
-import { EMPLOYEE_ROLE, newLink, newUser } from './user-records.ts'
+import { EMPLOYEE_ROLE, newLink, newUser } from './users.ts'
 
 export interface EmployeeInvitation extends Link {
   employee_id: string

@@ -17,8 +17,8 @@ import {
 import { SOURCE_MAX } from '../core/log-values.ts'
 import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
 import { codePoints, isReservedSource, sourceKey } from '../core/text.ts'
+import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../people/text-limits.ts'
 import { newPassword } from '../session/session.schemas.ts'
-import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from './text-limits.ts'
 
 const LIMIT_MAX = 500
 const LIST_MAX = 200

@@ -4,10 +4,10 @@ import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { employees, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { type ExpectedPerson, haveMoved } from './employee-records.queries.ts'
+import { type ExpectedPerson, haveMoved } from '../people/employee-records.queries.ts'
+import { type PeopleChange, recordChanges } from '../people/people-changes.queries.ts'
 import { type Invitation, upsertInvitations } from './invitations.queries.ts'
-import { type PeopleChange, recordChanges } from './people-changes.queries.ts'
-import { insertUsers, type UserRow } from './user-records.queries.ts'
+import { insertUsers, type UserRow } from './users.queries.ts'
 
 const selectInvitees = prepare((p: Params<{ employee_ids: string; scope: Scope }>) =>
   qb

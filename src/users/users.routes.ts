@@ -13,14 +13,8 @@ import {
   type UserEnv,
 } from '../session/callers.http.ts'
 import { inviteEmployees } from './employee-invitations.ts'
-import { listUserRecords } from './user-records.queries.ts'
-import {
-  CreateUserBody,
-  InvitationsBody,
-  UserBody,
-  UserPath,
-  UsersQuery,
-} from './user-records.schemas.ts'
+import { listUserRecords } from './users.queries.ts'
+import { CreateUserBody, InvitationsBody, UserBody, UserPath, UsersQuery } from './users.schemas.ts'
 import {
   createUser,
   getUser,
@@ -29,7 +23,7 @@ import {
   prepareMachineToken,
   revokeUser,
   updateUser,
-} from './user-records.ts'
+} from './users.ts'
 
 const LIMIT = 100
 

@@ -137,7 +137,7 @@ describe('a command that ends tokens or erases', () => {
     ['y', 401],
   ])('asks on a terminal: %s', async (answer, status) => {
     const { token } = await login(MARIA, DEMO_PASSWORD)
-    const line = `stty cols 200; ${process.execPath} cli/people/user.ts deactivate ${MARIA} --persist-to ${service.state}`
+    const line = `stty cols 200; ${process.execPath} cli/users/user.ts deactivate ${MARIA} --persist-to ${service.state}`
     const terminal = spawn('script', ['-qec', line, '/dev/null'], { stdio: 'pipe' })
     let shown = ''
     terminal.stdout.on('data', (chunk) => {

@@ -12,9 +12,9 @@ import {
 import { raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
+import { changeOf, recordChanges } from '../people/people-changes.queries.ts'
 import type { RoleSettings } from '../session/can.ts'
 import { accountFields, nextTokenVersion } from '../session/session.queries.ts'
-import { changeOf, recordChanges } from './people-changes.queries.ts'
 
 /** An invitation to store. `email_key` names the user, because a new user has no id yet. */
 export interface Invitation {

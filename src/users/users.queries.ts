@@ -13,10 +13,10 @@ import {
 import { raise, raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName, fullNameOf } from '../core/db/shared-expressions.ts'
+import { comparable, hasAllWords, type SearchWords, wordsOf } from '../people/employees.queries.ts'
+import { type PeopleChange, recordChanges } from '../people/people-changes.queries.ts'
 import { endTokens, updatePassword } from '../session/session.queries.ts'
-import { comparable, hasAllWords, type SearchWords, wordsOf } from './employees.queries.ts'
 import { deleteInvitation, type Invitation, upsertInvitations } from './invitations.queries.ts'
-import { type PeopleChange, recordChanges } from './people-changes.queries.ts'
 
 /** The fields of a user that an administrator sets. The e-mail of a stored user never changes. */
 export interface UserRecord {
