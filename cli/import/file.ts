@@ -11,9 +11,9 @@ import {
   isStorable,
   sourceKey,
 } from '../../src/core/text.ts'
+import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../../src/core/text-limits.ts'
 import { DAY_MS, isTimeZone, LAST_DAY } from '../../src/core/time-zone.ts'
 import { isGroupName } from '../../src/payroll/payroll-groups.ts'
-import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../../src/people/text-limits.ts'
 import { isSupportedHash, PASSWORD_MAX } from '../../src/session/passwords.ts'
 import { printable } from '../core/printable.ts'
 

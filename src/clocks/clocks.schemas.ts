@@ -14,7 +14,7 @@ import {
 } from '../core/fields.schemas.ts'
 import { COMMENT_MAX, WAIT_REASONS } from '../core/log-values.ts'
 import { query } from '../core/query-fields.schemas.ts'
-import { TEXT_MAX } from '../people/text-limits.ts'
+import { TEXT_MAX } from '../core/text-limits.ts'
 import { OVER_BOUND } from './fate.ts'
 import { NUMBER_MAX } from './lines.ts'
 import { serialOf } from './serial.ts'

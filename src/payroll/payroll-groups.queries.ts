@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { changedBy, type PeopleChange, recordChanges } from '../core/db/people-changes.queries.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
@@ -10,7 +11,6 @@ import {
   payroll_groups,
 } from '../core/db/schema.ts'
 import { companyDay } from '../core/time-zone.ts'
-import { changedBy, type PeopleChange, recordChanges } from '../people/people-changes.queries.ts'
 
 /**
  * The `before` of the last active closing of the whole group, or of everybody, that took somebody of

@@ -1,9 +1,9 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { changeOf, changesOf } from '../core/db/people-changes.queries.ts'
 import { DomainError } from '../core/errors.ts'
 import { type Calendar, type PayPeriod, parseCalendar, periodOf } from '../core/payroll-calendar.ts'
 import { hasHiddenCharacter } from '../core/text.ts'
 import { addDays, companyDay, later } from '../core/time-zone.ts'
-import { changeOf, changesOf } from '../people/people-changes.queries.ts'
 import { readGroups, type StoredGroup, saveGroup } from './payroll-groups.queries.ts'
 import type { ClosedSelection } from './selection.queries.ts'
 

@@ -19,9 +19,9 @@ import {
 import { COMMENT_MAX } from '../core/log-values.ts'
 import { parseCalendar } from '../core/payroll-calendar.ts'
 import { pageSizeField, query } from '../core/query-fields.schemas.ts'
+import { TEXT_MAX } from '../core/text-limits.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
 import { LogIds } from '../logs/log-status.schemas.ts'
-import { TEXT_MAX } from '../people/text-limits.ts'
 import { PASSWORD_MAX } from '../session/passwords.ts'
 import { isGroupName } from './payroll-groups.ts'
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { selectCompany } from '../company/company.queries.ts'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { changedBy } from '../core/db/people-changes.queries.ts'
 import { first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import {
   branch_zones,
@@ -14,7 +15,6 @@ import {
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { hasAnyStatusAndKind, isBranchUsed } from '../core/db/shared-expressions.ts'
 import { zoneRules } from '../core/db/zones.ts'
-import { changedBy } from '../people/people-changes.queries.ts'
 
 /**
  * The rules by which hours are counted: the zones of branches and of the company, and the longest

@@ -17,7 +17,7 @@ import {
   EmployeePath,
   EmployeesQuery,
 } from './employee-records.schemas.ts'
-import { WARNING_CODES } from './employee-warnings.ts'
+import { WARNING_CODES } from './warnings.ts'
 
 const LinkedUser = component('LinkedUser', {
   id: idField,

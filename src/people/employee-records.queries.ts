@@ -1,5 +1,6 @@
 import { type AnyColumn, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { changedBy, type PeopleChange, recordChanges } from '../core/db/people-changes.queries.ts'
 import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
@@ -30,7 +31,6 @@ import {
   type SearchWords,
   wordsOf,
 } from './employees.queries.ts'
-import { changedBy, type PeopleChange, recordChanges } from './people-changes.queries.ts'
 
 const { version, ...recordFields } = getTableColumns(employees)
 

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { listChanges } from '../core/db/people-changes.queries.ts'
 import { allowBody } from '../core/http/body-limit.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
@@ -23,8 +24,7 @@ import {
   getEmployee,
   writeEmployees,
 } from './employee-records.ts'
-import { shownWarnings } from './employee-warnings.ts'
-import { listChanges } from './people-changes.queries.ts'
+import { shownWarnings } from './warnings.ts'
 
 const LIMIT = 100
 

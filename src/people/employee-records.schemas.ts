@@ -16,7 +16,7 @@ import {
 } from '../core/fields.schemas.ts'
 import { CHANGE_SUBJECTS } from '../core/log-values.ts'
 import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
-import { NAME_MAX, TEXT_MAX } from './text-limits.ts'
+import { NAME_MAX, TEXT_MAX } from '../core/text-limits.ts'
 
 const LIMIT_MAX = 500
 const BULK_EMPLOYEES_MAX = 500

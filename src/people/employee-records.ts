@@ -1,4 +1,5 @@
 import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
+import { changeOf, changesOf, type FieldChange } from '../core/db/people-changes.queries.ts'
 import { branchesOf } from '../core/db/scope.ts'
 import { DomainError, ERRORS, type ErrorCode, messageOf } from '../core/errors.ts'
 import { codePoints, hasHiddenCharacter } from '../core/text.ts'
@@ -12,9 +13,8 @@ import {
   type StoredForWrite,
   saveEmployees,
 } from './employee-records.queries.ts'
-import { type Warning, warningFinder } from './employee-warnings.ts'
-import { changeOf, changesOf, type FieldChange } from './people-changes.queries.ts'
 import { retryWhileMoved } from './retry-while-moved.ts'
+import { type Warning, warningFinder } from './warnings.ts'
 
 export interface EmployeeWrite extends Omit<EmployeeRecord, 'paid_from'> {
   /** Undefined keeps the stored day. */

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type PeopleChange, recordChanges } from '../core/db/people-changes.queries.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { employees, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { type ExpectedPerson, haveMoved } from '../people/employee-records.queries.ts'
-import { type PeopleChange, recordChanges } from '../people/people-changes.queries.ts'
 import { type Invitation, upsertInvitations } from './invitations.queries.ts'
 import { insertUsers, type UserRow } from './users.queries.ts'
 

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { withoutCaller } from '../core/db/batch-db.ts'
+import { changeOf, recordChanges } from '../core/db/people-changes.queries.ts'
 import {
   type D1,
   execute,
@@ -12,7 +13,6 @@ import {
 import { raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
-import { changeOf, recordChanges } from '../people/people-changes.queries.ts'
 import type { RoleSettings } from '../session/can.ts'
 import { accountFields, nextTokenVersion } from '../session/session.queries.ts'
 

@@ -1,6 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { BatchDb } from '../core/db/batch-db.ts'
+import { type PeopleChange, recordChanges } from '../core/db/people-changes.queries.ts'
 import {
   first,
   firstOrFail,
@@ -14,7 +15,6 @@ import { raise, raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName, fullNameOf } from '../core/db/shared-expressions.ts'
 import { comparable, hasAllWords, type SearchWords, wordsOf } from '../people/employees.queries.ts'
-import { type PeopleChange, recordChanges } from '../people/people-changes.queries.ts'
 import { endTokens, updatePassword } from '../session/session.queries.ts'
 import { deleteInvitation, type Invitation, upsertInvitations } from './invitations.queries.ts'
 

@@ -17,7 +17,7 @@ import {
 import { SOURCE_MAX } from '../core/log-values.ts'
 import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
 import { codePoints, isReservedSource, sourceKey } from '../core/text.ts'
-import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../people/text-limits.ts'
+import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../core/text-limits.ts'
 import { newPassword } from '../session/session.schemas.ts'
 
 const LIMIT_MAX = 500

@@ -1,12 +1,12 @@
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { emailKey } from '../core/email.ts'
-import { DomainError } from '../core/errors.ts'
 import {
   changeOf,
   changesOf,
   type FieldChange,
   type PeopleChange,
-} from '../people/people-changes.queries.ts'
+} from '../core/db/people-changes.queries.ts'
+import { emailKey } from '../core/email.ts'
+import { DomainError } from '../core/errors.ts'
 import { type RoleSettings, widensPower } from '../session/can.ts'
 import { hashPassword } from '../session/passwords.ts'
 import { createActor } from './actor.ts'

@@ -1,10 +1,10 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
-import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import { employees, log_events, people_changes, users } from '../core/db/schema.ts'
-import { isInScope, type Scope } from '../core/db/scope.ts'
-import { fullName } from '../core/db/shared-expressions.ts'
-import { type CHANGE_SUBJECTS, PEOPLE_SUBJECTS, type SOURCE_SUBJECTS } from '../core/log-values.ts'
+import { type CHANGE_SUBJECTS, PEOPLE_SUBJECTS, type SOURCE_SUBJECTS } from '../log-values.ts'
+import { type AuthorizedDb, OPERATOR } from './authorization.ts'
+import { insertSelect, type Params, prepare, qb } from './query.ts'
+import { employees, log_events, people_changes, users } from './schema.ts'
+import { isInScope, type Scope } from './scope.ts'
+import { fullName } from './shared-expressions.ts'
 
 type Value = string | number | boolean | readonly string[] | null
 
