@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
 
-const FILE = 'src/core/operation-codes.json'
+const FILE = 'sdk/openapi/operation-codes.json'
 
 /**
  * Fails a run in which an operation answered with a code that the document does not list. With

@@ -1,5 +1,13 @@
 import * as z from 'zod'
 import {
+  BulkEmployeesBody,
+  ChangesQuery,
+  EmployeeBody,
+  EmployeePath,
+  EmployeesQuery,
+} from '../../src/people/employee-records.schemas.ts'
+import { WARNING_CODES } from '../../src/people/warnings.ts'
+import {
   component,
   Failure,
   InvalidInput,
@@ -9,15 +17,7 @@ import {
   pageSizeParameter,
   pathParameters,
   queryParameters,
-} from '../core/operations.openapi.ts'
-import {
-  BulkEmployeesBody,
-  ChangesQuery,
-  EmployeeBody,
-  EmployeePath,
-  EmployeesQuery,
-} from './employee-records.schemas.ts'
-import { WARNING_CODES } from './warnings.ts'
+} from './operations.ts'
 
 const LinkedUser = component('LinkedUser', {
   id: idField,

@@ -1,4 +1,22 @@
 import * as z from 'zod'
+import type { Totals } from '../../src/payroll/closing-lines.ts'
+import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from '../../src/payroll/closing-rows.http.ts'
+import { HOURS_FILE, TOTALS_FILE, WEEK_TOTALS_FILE } from '../../src/payroll/hours-rows.http.ts'
+import {
+  CancelBody,
+  ClosingBody,
+  ClosingLinesQuery,
+  ClosingPath,
+  ClosingPreviewLinesQuery,
+  ClosingPreviewQuery,
+  ClosingsQuery,
+  HoursQuery,
+  PayrollGroupBody,
+  PayrollGroupsQuery,
+  ReviewBody,
+} from '../../src/payroll/payroll.schemas.ts'
+import { EXCEPTIONS, NOTICES } from '../../src/payroll/work-days.ts'
+import { MovedLogs } from './logs.openapi.ts'
 import {
   addNamedEnum,
   component,
@@ -14,25 +32,7 @@ import {
   queryParameters,
   rowComponent,
   rowsFile,
-} from '../core/operations.openapi.ts'
-import { MovedLogs } from '../logs/logs.openapi.ts'
-import type { Totals } from './closing-lines.ts'
-import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from './closing-rows.http.ts'
-import { HOURS_FILE, TOTALS_FILE, WEEK_TOTALS_FILE } from './hours-rows.http.ts'
-import {
-  CancelBody,
-  ClosingBody,
-  ClosingLinesQuery,
-  ClosingPath,
-  ClosingPreviewLinesQuery,
-  ClosingPreviewQuery,
-  ClosingsQuery,
-  HoursQuery,
-  PayrollGroupBody,
-  PayrollGroupsQuery,
-  ReviewBody,
-} from './payroll.schemas.ts'
-import { EXCEPTIONS, NOTICES } from './work-days.ts'
+} from './operations.ts'
 
 addNamedEnum('HoursException', EXCEPTIONS)
 addNamedEnum('HoursNotice', NOTICES)

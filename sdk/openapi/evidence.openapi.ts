@@ -1,11 +1,5 @@
-import {
-  BINARY,
-  fileResponse,
-  integer,
-  operations,
-  queryParameters,
-} from '../core/operations.openapi.ts'
-import { EvidenceQuery } from './evidence.schemas.ts'
+import { EvidenceQuery } from '../../src/evidence/evidence.schemas.ts'
+import { BINARY, fileResponse, integer, operations, queryParameters } from './operations.ts'
 
 const CHECKPOINT_EXAMPLE = `checada/produccion/5c1e09ab
 20

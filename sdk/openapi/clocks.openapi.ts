@@ -1,20 +1,14 @@
 import * as z from 'zod'
-import { WAIT_REASONS } from '../core/log-values.ts'
-import {
-  component,
-  Failure,
-  operations,
-  pathParameters,
-  queryParameters,
-} from '../core/operations.openapi.ts'
-import { ClockAddressBody, ClockRejectionBody } from './clock-acts.schemas.ts'
+import { ClockAddressBody, ClockRejectionBody } from '../../src/clocks/clock-acts.schemas.ts'
 import {
   CandidatesQuery,
   ClockBody,
   ClockFileBody,
   ClockPath,
   WaitingBody,
-} from './clocks.schemas.ts'
+} from '../../src/clocks/clocks.schemas.ts'
+import { WAIT_REASONS } from '../../src/core/log-values.ts'
+import { component, Failure, operations, pathParameters, queryParameters } from './operations.ts'
 
 const serial = z.string().meta({ description: 'El número de serie, como en su etiqueta.' })
 const moment = z.iso.datetime()

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { component, idField, logStatus, operations } from '../core/operations.openapi.ts'
-import { ABILITIES } from '../session/can.ts'
+import { ABILITIES } from '../../src/session/can.ts'
+import { component, idField, logStatus, operations } from './operations.ts'
 
 const can = z.array(z.enum(ABILITIES)).meta({
   description:

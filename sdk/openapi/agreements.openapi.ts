@@ -1,5 +1,13 @@
 import * as z from 'zod'
 import {
+  AcceptBody,
+  AgreementBody,
+  AgreementPath,
+  AgreementPeopleQuery,
+  PaperBody,
+  VoidPaperBody,
+} from '../../src/agreements/agreements.schemas.ts'
+import {
   component,
   idField,
   integer,
@@ -7,15 +15,7 @@ import {
   pageSizeParameter,
   pathParameters,
   queryParameters,
-} from '../core/operations.openapi.ts'
-import {
-  AcceptBody,
-  AgreementBody,
-  AgreementPath,
-  AgreementPeopleQuery,
-  PaperBody,
-  VoidPaperBody,
-} from './agreements.schemas.ts'
+} from './operations.ts'
 
 const sha256 = z.string().meta({
   description: 'SHA-256 de `title`, `valid_from` y `text` en UTF-8, unidos por saltos de línea.',

@@ -5,10 +5,16 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
-import { type DetailName, type DetailsOf, ERRORS, type ErrorCode, messageOfAny } from './errors.ts'
-import { CONTRACT_PATHS } from './http/contract.ts'
-import { failure, invalidInput } from './http/envelope.ts'
-import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from './log-values.ts'
+import {
+  type DetailName,
+  type DetailsOf,
+  ERRORS,
+  type ErrorCode,
+  messageOfAny,
+} from '../../src/core/errors.ts'
+import { CONTRACT_PATHS } from '../../src/core/http/contract.ts'
+import { failure, invalidInput } from '../../src/core/http/envelope.ts'
+import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/core/log-values.ts'
 import seenCodes from './operation-codes.json' with { type: 'json' }
 
 /** What describes the operations of all groups of routes, and the fields that they share. */

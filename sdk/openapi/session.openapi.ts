@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { EmployeeQuery } from '../../src/people/employees.schemas.ts'
+import { LoginBody, PasswordChangeBody } from '../../src/session/session.schemas.ts'
 import {
   ContractFailure,
   component,
@@ -6,9 +8,7 @@ import {
   listedEmployeeFields,
   operations,
   queryParameters,
-} from '../core/operations.openapi.ts'
-import { LoginBody, PasswordChangeBody } from '../session/session.schemas.ts'
-import { EmployeeQuery } from './employees.schemas.ts'
+} from './operations.ts'
 
 const account = {
   id: idField,

@@ -1,13 +1,11 @@
 import * as z from 'zod'
-import { ClockPath } from '../clocks/clocks.schemas.ts'
+import { ClockPath } from '../../src/clocks/clocks.schemas.ts'
 import {
-  component,
-  idField,
-  integer,
-  operations,
-  pathParameters,
-} from '../core/operations.openapi.ts'
-import { CorrectionBody, CorrectionPath, UndoBody } from './clock-corrections.schemas.ts'
+  CorrectionBody,
+  CorrectionPath,
+  UndoBody,
+} from '../../src/payroll/clock-corrections.schemas.ts'
+import { component, idField, integer, operations, pathParameters } from './operations.ts'
 
 const ChangedDay = component('CorrectedDay', {
   employee_id: z.string(),

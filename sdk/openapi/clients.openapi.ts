@@ -1,12 +1,12 @@
 import * as z from 'zod'
+import { ConfigPath, EntryCodeBody } from '../../src/clients/clients.schemas.ts'
 import {
   ContractInvalidInput,
   component,
   idField,
   operations,
   pathParameters,
-} from '../core/operations.openapi.ts'
-import { ConfigPath, EntryCodeBody } from './clients.schemas.ts'
+} from './operations.ts'
 
 const Module = component('Module', {
   id: idField,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { component, Failure, operations } from '../core/operations.openapi.ts'
-import { CompanyBody } from './company.schemas.ts'
+import { CompanyBody } from '../../src/company/company.schemas.ts'
+import { component, Failure, operations } from './operations.ts'
 
 /** The company's name and its version. */
 export const companyFields = {

@@ -1,5 +1,5 @@
-import { operations } from '../core/operations.openapi.ts'
-import { PushBody, PushEndpointBody } from './push.schemas.ts'
+import { PushBody, PushEndpointBody } from '../../src/push/push.schemas.ts'
+import { operations } from './operations.ts'
 
 export const pushOperations = operations('intake', {
   'PUT /v2/incidents/my_push': {

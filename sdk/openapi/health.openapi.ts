@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { component, operations } from '../core/operations.openapi.ts'
+import { component, operations } from './operations.ts'
 
 const age = (description: string) => z.int().nullable().meta({ description })
 

@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { LOG_EVENTS } from '../core/log-values.ts'
+import { LOG_EVENTS } from '../../src/core/log-values.ts'
+import { LOGS_FILE } from '../../src/logs/export-rows.http.ts'
+import {
+  LogExportQuery,
+  LogFilterQuery,
+  LogHistoryQuery,
+  LogListQuery,
+} from '../../src/logs/log-query.schemas.ts'
+import { BulkStatusChangeBody, StatusChangeBody } from '../../src/logs/log-status.schemas.ts'
 import {
   component,
   InvalidInput,
@@ -15,15 +23,7 @@ import {
   requestCommentField,
   rowComponent,
   rowsFile,
-} from '../core/operations.openapi.ts'
-import { LOGS_FILE } from './export-rows.http.ts'
-import {
-  LogExportQuery,
-  LogFilterQuery,
-  LogHistoryQuery,
-  LogListQuery,
-} from './log-query.schemas.ts'
-import { BulkStatusChangeBody, StatusChangeBody } from './log-status.schemas.ts'
+} from './operations.ts'
 
 const nextCursor = z.string().nullable().meta({ description: 'Nulo en la última página.' })
 

@@ -1,5 +1,20 @@
 import * as z from 'zod'
-import { LOG_EVENTS } from '../core/log-values.ts'
+import { LOG_EVENTS } from '../../src/core/log-values.ts'
+import { MANUAL_DAYS, REQUEST_DAYS } from '../../src/intake/added-logs.ts'
+import {
+  DismissalBody,
+  IntakeBody,
+  IntakeItem,
+  LOGS_PER_REQUEST,
+  ManualLogBody,
+  OwnLogBody,
+  ProblemPath,
+  RequestBody,
+  SourceBody,
+  SourcePath,
+  SourcesQuery,
+} from '../../src/intake/intake.schemas.ts'
+import { ChangesQuery, OwnLogsQuery } from '../../src/logs/log-query.schemas.ts'
 import {
   component,
   idField,
@@ -13,22 +28,7 @@ import {
   pathParameters,
   queryParameters,
   requestCommentField,
-} from '../core/operations.openapi.ts'
-import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
-import { MANUAL_DAYS, REQUEST_DAYS } from './added-logs.ts'
-import {
-  DismissalBody,
-  IntakeBody,
-  IntakeItem,
-  LOGS_PER_REQUEST,
-  ManualLogBody,
-  OwnLogBody,
-  ProblemPath,
-  RequestBody,
-  SourceBody,
-  SourcePath,
-  SourcesQuery,
-} from './intake.schemas.ts'
+} from './operations.ts'
 
 z.globalRegistry.add(IntakeItem, { id: 'IntakeItem' })
 

@@ -1,5 +1,13 @@
 import * as z from 'zod'
 import {
+  AnswerBody,
+  ClosingPath,
+  ObjectionPath,
+  OwnClosingsQuery,
+  OwnDaysQuery,
+  SignatureBody,
+} from '../../src/payroll/payroll.schemas.ts'
+import {
   component,
   idField,
   integer,
@@ -7,16 +15,8 @@ import {
   pageSizeParameter,
   pathParameters,
   queryParameters,
-} from '../core/operations.openapi.ts'
+} from './operations.ts'
 import { dayFacts, lineFields, PENDING_SECONDS } from './payroll.openapi.ts'
-import {
-  AnswerBody,
-  ClosingPath,
-  ObjectionPath,
-  OwnClosingsQuery,
-  OwnDaysQuery,
-  SignatureBody,
-} from './payroll.schemas.ts'
 
 const OwnDay = component('OwnDay', {
   department: z.string(),

@@ -1,5 +1,14 @@
 import * as z from 'zod'
 import {
+  CreateUserBody,
+  InvitationAcceptBody,
+  InvitationCheckBody,
+  InvitationsBody,
+  UserBody,
+  UserPath,
+  UsersQuery,
+} from '../../src/users/users.schemas.ts'
+import {
   component,
   Failure,
   InvalidInput,
@@ -8,17 +17,8 @@ import {
   pageSizeParameter,
   pathParameters,
   queryParameters,
-} from '../core/operations.openapi.ts'
-import {
-  CreateUserBody,
-  InvitationAcceptBody,
-  InvitationCheckBody,
-  InvitationsBody,
-  UserBody,
-  UserPath,
-  UsersQuery,
-} from '../users/users.schemas.ts'
-import { SignedIn } from './people.openapi.ts'
+} from './operations.ts'
+import { SignedIn } from './session.openapi.ts'
 
 const names = z.array(z.string()).nullable()
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { companyFields } from '../company/company.openapi.ts'
-import { component, operations } from '../core/operations.openapi.ts'
-import { ShiftBody, ZoneBody } from './rules-of-hours.schemas.ts'
+import { ShiftBody, ZoneBody } from '../../src/payroll/rules-of-hours.schemas.ts'
+import { companyFields } from './company.openapi.ts'
+import { component, operations } from './operations.ts'
 
 const valid_from = z.iso
   .date()
