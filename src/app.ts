@@ -55,7 +55,8 @@ const GROUPS: readonly Group[] = [
   { at: CLOCKS, load: async () => (await import('./clocks/clocks.routes.ts')).clocks },
   {
     at: CLOCKS,
-    load: async () => (await import('./payroll/clock-corrections.routes.ts')).clockCorrections,
+    load: async () =>
+      (await import('./payroll/corrections/corrections.routes.ts')).clockCorrections,
   },
   { at: CLOCKS, load: async () => (await import('./clocks/clock-acts.routes.ts')).clockActs },
   {
@@ -76,17 +77,17 @@ const GROUPS: readonly Group[] = [
   {
     at: INCIDENTS,
     names: ['hours'],
-    load: async () => (await import('./payroll/hours.routes.ts')).hours,
+    load: async () => (await import('./payroll/hours/hours.routes.ts')).hours,
   },
   {
     at: INCIDENTS,
     names: ['closings', 'payroll_groups'],
-    load: async () => (await import('./payroll/closings.routes.ts')).closings,
+    load: async () => (await import('./payroll/closings/closings.routes.ts')).closings,
   },
   {
     at: INCIDENTS,
     names: ['my_days', 'my_closings', 'objections', 'closings'],
-    load: async () => (await import('./payroll/own-closings.routes.ts')).ownClosings,
+    load: async () => (await import('./payroll/card/card.routes.ts')).ownClosings,
   },
   {
     at: PEOPLE,
@@ -100,7 +101,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     at: COMPANY,
-    load: async () => (await import('./payroll/rules-of-hours.routes.ts')).rulesOfHours,
+    load: async () => (await import('./payroll/rules/rules.routes.ts')).rulesOfHours,
   },
   { at: COMPANY, load: async () => (await import('./company/company.routes.ts')).company },
   {

@@ -16,7 +16,7 @@ import {
   TOTAL_NAMES,
   totalsOf,
   zeroTotals,
-} from '../../src/payroll/closing-lines.ts'
+} from '../../src/payroll/closings/closing-lines.ts'
 import { d1Of } from '../core/local-sqlite.ts'
 import { CliError } from '../core/run-cli.ts'
 

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { users } from '../../src/core/db/schema.ts'
 import { emailKey, isEmail } from '../../src/core/email.ts'
 import { FIRST_SERVICE_ID, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-values.ts'
-import { parseCalendar } from '../../src/core/payroll-calendar.ts'
 import {
   codePoints,
   isBlank,
@@ -13,7 +12,8 @@ import {
 } from '../../src/core/text.ts'
 import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../../src/core/text-limits.ts'
 import { DAY_MS, isTimeZone, LAST_DAY } from '../../src/core/time-zone.ts'
-import { isGroupName } from '../../src/payroll/payroll-groups.ts'
+import { parseCalendar } from '../../src/payroll/rules/calendar.ts'
+import { isGroupName } from '../../src/payroll/rules/groups.ts'
 import { isSupportedHash, PASSWORD_MAX } from '../../src/session/passwords.ts'
 import { printable } from '../core/printable.ts'
 

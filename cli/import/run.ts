@@ -4,13 +4,13 @@ import { fullBytes } from '../../src/core/db/d1.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/email.ts'
 import type { Settings } from '../../src/core/http/settings.ts'
-import { listPayrollGroups, putPayrollGroup } from '../../src/payroll/payroll-groups.ts'
+import { listPayrollGroups, putPayrollGroup } from '../../src/payroll/rules/groups.ts'
 import {
   compareRules,
   type HourRule,
   insertRules,
   type RuleList,
-} from '../../src/payroll/rules-of-hours.queries.ts'
+} from '../../src/payroll/rules/rules.queries.ts'
 import {
   checkEmployees,
   EmployeesError,

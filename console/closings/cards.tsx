@@ -1,4 +1,4 @@
-import { restDayOf } from '../../src/core/rest-days.ts'
+import { restDayOf } from '../../src/payroll/hours/rest-days.ts'
 import { calendarOf, limitText } from '../hours/calendar.ts'
 import { clockChangeNote } from '../hours/hours-bars.tsx'
 import { sumOf } from '../review/counts.ts'

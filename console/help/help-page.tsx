@@ -1,4 +1,4 @@
-import { SPANISH_COLUMNS } from '../../src/core/spanish-columns.ts'
+import { SPANISH_COLUMNS } from '../../src/payroll/hours/spanish-columns.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { EXCEPTIONS } from '../ui/hours-texts.ts'
 import { linkTo } from '../ui/routes.ts'

@@ -1,5 +1,5 @@
 import type { HoursTotal, HoursWeek } from '../../sdk/api-types.ts'
-import { restDayOf } from '../../src/core/rest-days.ts'
+import { restDayOf } from '../../src/payroll/hours/rest-days.ts'
 import { counted } from '../ui/text.ts'
 import { addDays, daysName, duration, mondayOf, type Period, today } from '../ui/time.ts'
 

@@ -3,7 +3,7 @@ import {
   hashOfClosing,
   hashOfPerson,
   SEALED_LINE_FIELDS,
-} from '../../src/payroll/closing-lines.ts'
+} from '../../src/payroll/closings/closing-lines.ts'
 import { parseExactJson } from './format.ts'
 import type { NamedFile } from './named-file.ts'
 import type { ComparedClosing, Findings, ProvenClosing } from './report.ts'

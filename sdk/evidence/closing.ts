@@ -1,5 +1,5 @@
 import type { ClosedLeaf } from '../../src/evidence/leaf.ts'
-import { hashOfClosing, hashOfPerson } from '../../src/payroll/closing-lines.ts'
+import { hashOfClosing, hashOfPerson } from '../../src/payroll/closings/closing-lines.ts'
 import type { OwnLines } from './format.ts'
 import type { ClosingState } from './history.ts'
 import type { OwnClosing, ProvenClosing } from './report.ts'

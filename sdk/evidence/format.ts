@@ -12,7 +12,7 @@ import {
 } from '../../src/evidence/leaf.ts'
 import { HASH_BYTES, type Hash, splitHashes } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
-import { SEALED_LINE_FIELDS } from '../../src/payroll/closing-lines.ts'
+import { SEALED_LINE_FIELDS } from '../../src/payroll/closings/closing-lines.ts'
 import { type Proof, parseProof, readHashes } from './proofs.ts'
 import { UnreadableFile, UnreadableLine } from './unreadable.ts'
 

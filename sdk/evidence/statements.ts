@@ -5,7 +5,7 @@ import type {
   Leaf,
   SignedLeaf,
 } from '../../src/evidence/leaf.ts'
-import { hashOfPerson } from '../../src/payroll/closing-lines.ts'
+import { hashOfPerson } from '../../src/payroll/closings/closing-lines.ts'
 import { isCancelledBefore } from './closing.ts'
 import type { AgreementText, PeopleHead, WholeHead } from './format.ts'
 import type { ClosingState } from './history.ts'

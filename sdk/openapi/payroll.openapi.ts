@@ -1,7 +1,16 @@
 import * as z from 'zod'
-import type { Totals } from '../../src/payroll/closing-lines.ts'
-import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from '../../src/payroll/closing-rows.http.ts'
-import { HOURS_FILE, TOTALS_FILE, WEEK_TOTALS_FILE } from '../../src/payroll/hours-rows.http.ts'
+import type { Totals } from '../../src/payroll/closings/closing-lines.ts'
+import {
+  LINES_FILE,
+  PERSONS_FILE,
+  WEEKS_FILE,
+} from '../../src/payroll/closings/closing-rows.http.ts'
+import {
+  HOURS_FILE,
+  TOTALS_FILE,
+  WEEK_TOTALS_FILE,
+} from '../../src/payroll/hours/hours-rows.http.ts'
+import { EXCEPTIONS, NOTICES } from '../../src/payroll/hours/work-days.ts'
 import {
   CancelBody,
   ClosingBody,
@@ -15,7 +24,6 @@ import {
   PayrollGroupsQuery,
   ReviewBody,
 } from '../../src/payroll/payroll.schemas.ts'
-import { EXCEPTIONS, NOTICES } from '../../src/payroll/work-days.ts'
 import { MovedLogs } from './logs.openapi.ts'
 import {
   addNamedEnum,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ShiftBody, ZoneBody } from '../../src/payroll/rules-of-hours.schemas.ts'
+import { ShiftBody, ZoneBody } from '../../src/payroll/rules/rules.schemas.ts'
 import { companyFields } from './company.openapi.ts'
 import { component, operations } from './operations.ts'
 

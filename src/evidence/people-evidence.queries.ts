@@ -14,8 +14,8 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
-import { type ClosingLine, hashesInOrder } from '../payroll/closing-lines.ts'
-import { lineColumns } from '../payroll/lines.queries.ts'
+import { type ClosingLine, hashesInOrder } from '../payroll/closings/closing-lines.ts'
+import { lineColumns } from '../payroll/closings/lines.queries.ts'
 import { sealFields, selectEnd } from './evidence.queries.ts'
 import { selectStoredEvents } from './sealed-events.queries.ts'
 

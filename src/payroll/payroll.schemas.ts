@@ -17,13 +17,13 @@ import {
   trueOrFalse,
 } from '../core/fields.schemas.ts'
 import { COMMENT_MAX } from '../core/log-values.ts'
-import { parseCalendar } from '../core/payroll-calendar.ts'
 import { pageSizeField, query } from '../core/query-fields.schemas.ts'
 import { TEXT_MAX } from '../core/text-limits.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
 import { LogIds } from '../logs/log-status.schemas.ts'
 import { PASSWORD_MAX } from '../session/passwords.ts'
-import { isGroupName } from './payroll-groups.ts'
+import { parseCalendar } from './rules/calendar.ts'
+import { isGroupName } from './rules/groups.ts'
 
 const format = z.enum(['csv', 'ndjson'], { error: 'El formato debe ser csv o ndjson.' })
 

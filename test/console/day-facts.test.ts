@@ -5,7 +5,7 @@ import { sentenceOf } from '../../console/hours/day-sentence.ts'
 import { extraLog, isExtraFirst, wrongKey } from '../../console/hours/extra-log.ts'
 import { dayOfEnd, missingEnds } from '../../console/hours/missing-log.ts'
 import type { HoursDay } from '../../sdk/api-types.ts'
-import { toWorkDays } from '../../src/payroll/work-days.ts'
+import { toWorkDays } from '../../src/payroll/hours/work-days.ts'
 import { hoursLogsOf } from '../support/time-card.ts'
 
 /** Tests what a row offers for a day, with the facts that the service gives for its punches. */

@@ -1,10 +1,18 @@
 import { expect, it } from 'vitest'
 import { COLUMN_HELP, EXCEPTION_HELP } from '../../console/help/help-texts.ts'
 import * as HOURS_TEXTS from '../../console/ui/hours-texts.ts'
-import { SPANISH_COLUMNS } from '../../src/core/spanish-columns.ts'
-import { LINES_FILE, PERSONS_FILE, WEEKS_FILE } from '../../src/payroll/closing-rows.http.ts'
-import { HOURS_FILE, TOTALS_FILE, WEEK_TOTALS_FILE } from '../../src/payroll/hours-rows.http.ts'
-import { EXCEPTIONS, NOTICES } from '../../src/payroll/work-days.ts'
+import {
+  LINES_FILE,
+  PERSONS_FILE,
+  WEEKS_FILE,
+} from '../../src/payroll/closings/closing-rows.http.ts'
+import {
+  HOURS_FILE,
+  TOTALS_FILE,
+  WEEK_TOTALS_FILE,
+} from '../../src/payroll/hours/hours-rows.http.ts'
+import { SPANISH_COLUMNS } from '../../src/payroll/hours/spanish-columns.ts'
+import { EXCEPTIONS, NOTICES } from '../../src/payroll/hours/work-days.ts'
 
 it('explains every exception, notice and column of the files, and no other', () => {
   expect(Object.keys(EXCEPTION_HELP).sort()).toEqual([...EXCEPTIONS].sort())

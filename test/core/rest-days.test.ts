@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { restDayOf } from '../../src/core/rest-days.ts'
+import { restDayOf } from '../../src/payroll/hours/rest-days.ts'
 
 /** The published rest days without a fixed date, by year. */
 const PUBLISHED: Record<number, string[]> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sentenceOf } from '../../console/mi/day-sentence.ts'
 import type { OwnDay } from '../../sdk/api-types.ts'
-import { toWorkDays } from '../../src/payroll/work-days.ts'
+import { toWorkDays } from '../../src/payroll/hours/work-days.ts'
 import { hoursLogsOf } from '../support/time-card.ts'
 
 /** Tests what a worker reads of a day, with the facts that the service gives for its punches. */

@@ -8,7 +8,7 @@ import {
   employees,
   intake_sources,
 } from '../../src/core/db/schema.ts'
-import { TOTAL_NAMES } from '../../src/payroll/closing-lines.ts'
+import { TOTAL_NAMES } from '../../src/payroll/closings/closing-lines.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { expectRejectedFields, failure } from '../support/api.ts'
 import {

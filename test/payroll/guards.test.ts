@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { guardDays } from '../../src/payroll/guards.ts'
-import type { HoursLog } from '../../src/payroll/hours-log.ts'
+import { guardDays } from '../../src/payroll/hours/guards.ts'
+import type { HoursLog } from '../../src/payroll/hours/hours-log.ts'
 import { readCard } from '../support/time-card.ts'
 
 /** Tests which days raise the question whether somebody works guards of 24 h. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hashOfPerson } from '../../src/payroll/closing-lines.ts'
+import { hashOfPerson } from '../../src/payroll/closings/closing-lines.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'

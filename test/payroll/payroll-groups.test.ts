@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { parseCalendar, periodOf } from '../../src/core/payroll-calendar.ts'
+import { parseCalendar, periodOf } from '../../src/payroll/rules/calendar.ts'
 import { expectRejectedFields, get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { allRows, anAdmin, aUser, paysFrom } from '../support/factories.ts'

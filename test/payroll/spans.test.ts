@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { toWorkDays } from '../../src/payroll/work-days.ts'
+import { toWorkDays } from '../../src/payroll/hours/work-days.ts'
 import { aClosing, anAdmin, anEmployee, aUser, inBranches, paysFrom } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'
 import { payrollOf } from '../support/payroll.ts'

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { HoursLog } from '../../src/payroll/hours-log.ts'
-import { type DayOptions, hasLogs, toWorkDays, type WorkDay } from '../../src/payroll/work-days.ts'
+import type { HoursLog } from '../../src/payroll/hours/hours-log.ts'
+import {
+  type DayOptions,
+  hasLogs,
+  toWorkDays,
+  type WorkDay,
+} from '../../src/payroll/hours/work-days.ts'
 import { hoursLogsOf } from '../support/time-card.ts'
 
 /**

@@ -6,7 +6,7 @@ import {
   type LogRow,
   type UserBody,
 } from '../../sdk/api-client.ts'
-import { restDayOf } from '../../src/core/rest-days.ts'
+import { restDayOf } from '../../src/payroll/hours/rest-days.ts'
 
 const NEW_EMPLOYEE = {
   rfc: '',

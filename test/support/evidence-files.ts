@@ -14,7 +14,11 @@ import {
 import { GrowingTree, leafHash } from '../../src/evidence/merkle.ts'
 import { proofText } from '../../src/evidence/proof.ts'
 import { SealedTree } from '../../src/evidence/sealed-tree.ts'
-import { hashOfClosing, hashOfPerson, SEALED_LINE_FIELDS } from '../../src/payroll/closing-lines.ts'
+import {
+  hashOfClosing,
+  hashOfPerson,
+  SEALED_LINE_FIELDS,
+} from '../../src/payroll/closings/closing-lines.ts'
 import { sealedRanges, sealFinder } from './trees.ts'
 
 /** Evidence files that a test creates and signs, also with content the service would not write. */

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { LOG_KINDS } from '../../src/core/log-values.ts'
 import { timeZone } from '../../src/core/time-zone.ts'
-import type { HoursLog } from '../../src/payroll/hours-log.ts'
-import { inPairingOrder } from '../../src/payroll/pairing.ts'
-import { type DayOptions, toWorkDays, type WorkDay } from '../../src/payroll/work-days.ts'
+import type { HoursLog } from '../../src/payroll/hours/hours-log.ts'
+import { inPairingOrder } from '../../src/payroll/hours/pairing.ts'
+import { type DayOptions, toWorkDays, type WorkDay } from '../../src/payroll/hours/work-days.ts'
 import { daysByOracle, type OracleDay, type OracleLog, type OracleRules } from './pairing-oracle.ts'
 import { createRandom } from './random.ts'
 

@@ -1,5 +1,5 @@
 import { timeZone } from '../../src/core/time-zone.ts'
-import type { HoursLog } from '../../src/payroll/hours-log.ts'
+import type { HoursLog } from '../../src/payroll/hours/hours-log.ts'
 import { aLog, anEmployee } from './factories.ts'
 
 const KINDS = { E: 'entrada', S: 'salida', C: 'checada' } as const

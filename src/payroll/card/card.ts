@@ -1,0 +1,147 @@
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
+import { DomainError } from '../../core/errors.ts'
+import { saltComment } from '../../core/salted-hash.ts'
+import { addDays } from '../../core/time-zone.ts'
+import { confirmPassword } from '../../session/session.ts'
+import { type ClosingLine, SEALED_LINE_FIELDS } from '../closings/closing-lines.ts'
+import { readOwnHours } from '../hours/hours.ts'
+import {
+  findObjection,
+  findOwnEmployeeId,
+  listOwnClosings,
+  listOwnLines,
+  saveAnswer,
+  saveSignature,
+} from './card.queries.ts'
+
+/** @throws DomainError NO_EMPLOYEE */
+export const readOwnEmployeeId = async (db: AuthorizedDb): Promise<string> => {
+  const employee_id = await findOwnEmployeeId(db)
+  if (employee_id === null) throw new DomainError('NO_EMPLOYEE')
+  return employee_id
+}
+
+/**
+ * The days of the caller's own employee in a period, in all branches, and the hours of their weeks
+ * beside the law's limit. Reviews are left out, because they contain comments of other users. A page
+ * has the first `limit` days after the day `after`, and all weeks of the period.
+ */
+export const listOwnDays = async (
+  db: AuthorizedDb,
+  employee_id: string,
+  days: { from: string; to: string },
+  { limit, after = '' }: { limit?: number | undefined; after?: string | undefined },
+  now: Date,
+) => {
+  const options = { filter: {}, preview: false, exceptions: false }
+  const query = { ...options, ownEmployeeId: employee_id, ...days, now }
+  const own = await readOwnHours(db, query)
+  return {
+    days: own.days
+      .filter(({ day }) => day > after)
+      .slice(0, limit)
+      .map(
+        ({ employee_id: _, full_name, payroll_group, reviewed, maybe_long_shift, ...row }) => row,
+      ),
+    weeks: own.weeks
+      .filter(({ week_from }) => week_from <= days.to && addDays(week_from, 6) >= days.from)
+      .map(({ week_from, week_seconds, limit_seconds, open, pending_seconds }) => ({
+        week_from,
+        week_to: addDays(week_from, 6),
+        week_seconds,
+        limit_seconds,
+        open,
+        pending_seconds,
+      })),
+  }
+}
+
+type OwnClosing = Awaited<ReturnType<typeof listOwnClosings>>[number]
+
+const toOwnClosing = ({
+  signed_at,
+  agrees,
+  comment,
+  answered_at,
+  answer,
+  cancelled,
+  ...closing
+}: OwnClosing) => ({
+  ...closing,
+  signed: signed_at === null ? null : { at: signed_at, agrees: agrees === 1, comment },
+  answer: answered_at === null ? null : { at: answered_at, comment: answer },
+  cancelled,
+})
+
+/** A page has the `limit` newest closings from before the closing `after`. */
+export const getOwnClosings = async (
+  db: AuthorizedDb,
+  page: { limit?: number | undefined; after?: number | undefined },
+) => (await listOwnClosings(db, page)).map(toOwnClosing)
+
+const getOwn = async (db: AuthorizedDb, id: number) => {
+  const [closing] = await listOwnClosings(db, { id })
+  if (!closing) throw new DomainError('CLOSING_NOT_FOUND')
+  return toOwnClosing(closing)
+}
+
+/**
+ * One closing of the caller's own employee, with their lines. The lines have the hashed fields
+ * only, so that an app can compute the hash that it signs.
+ */
+export const getOwnClosing = async (db: AuthorizedDb, id: number) => {
+  const closing = await getOwn(db, id)
+  const lines: ClosingLine[] = await listOwnLines(db, id)
+  return {
+    ...closing,
+    lines: lines.map((line) => JSON.parse(JSON.stringify(line, SEALED_LINE_FIELDS))),
+  }
+}
+
+interface Signature {
+  hash: string
+  agrees: boolean
+  password: string
+  comment?: string | undefined
+}
+
+/**
+ * Records that the caller signs their own lines of a closing, or objects to these lines. The caller
+ * must give the password. `confirmPassword` and `saveSignature` name the errors.
+ */
+export const signClosing = async (
+  db: AuthorizedDb,
+  id: number,
+  { hash, agrees, password, comment }: Signature,
+  now: Date,
+) => {
+  const confirmed = await confirmPassword(db, password)
+  const { hash: commentHash, words } = saltComment(comment)
+  const details = { agrees: agrees ? 1 : 0, comment: commentHash, own_lines: hash }
+  const at = now.toISOString()
+  await saveSignature(
+    db,
+    { id, hash, ...confirmed },
+    { details: JSON.stringify(details), words, at },
+  )
+  return { at, agrees, comment: comment ?? null }
+}
+
+/**
+ * Answers an objection. The answer changes no figure of the closing.
+ * @throws DomainError OBJECTION_NOT_FOUND, also if the closing is cancelled; CLOSING_CANCELLED if it
+ * is cancelled meanwhile; OWN_OBJECTION
+ */
+export const answerObjection = async (
+  db: AuthorizedDb,
+  { id, employee_id, comment }: { id: number; employee_id: string; comment: string },
+  now: Date,
+) => {
+  const signature = await findObjection(db, { id, employee_id })
+  if (signature === undefined) throw new DomainError('OBJECTION_NOT_FOUND')
+  const { hash, words } = saltComment(comment)
+  const details = JSON.stringify({ comment: hash, signature })
+  const at = now.toISOString()
+  await saveAnswer(db, { id, employee_id, signature }, { details, words, at })
+  return { at, comment }
+}

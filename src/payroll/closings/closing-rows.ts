@@ -1,0 +1,141 @@
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
+import { addDays, later } from '../../core/time-zone.ts'
+import { readPersonDays } from '../hours/person-days.ts'
+import { isHoliday, isSunday } from '../hours/rest-days.ts'
+import { judgeWeek, judgeWeeks, mondayOf } from '../hours/weekly-limits.ts'
+import { type DayException, EXCEPTIONS } from '../hours/work-days.ts'
+import { type ClosingLine, type LineWithSpans, totalsOf } from './closing-lines.ts'
+import { readLinesPage } from './lines.queries.ts'
+import type { PersonClosing } from './person-closing.ts'
+
+/** The rows of a closing's files, for a stored closing and for a preview. */
+
+/** A person of a closing, with lines. */
+export type PersonLines = Awaited<ReturnType<typeof readLinesPage>>['people'][number] & {
+  lines: readonly LineWithSpans[]
+}
+
+/** The people of a stored closing with their lines, within the caller's scope. */
+export async function* readPersonLines(
+  db: AuthorizedDb,
+  id: number,
+): AsyncGenerator<PersonLines[]> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = await readLinesPage(db, id, after)
+    const linesOf = Map.groupBy(page.lines, ({ employee_id }) => employee_id)
+    yield page.people.map((person) => ({ ...person, lines: linesOf.get(person.employee_id) ?? [] }))
+    after = page.next
+  }
+}
+
+export async function* toPersonLines(
+  pages: AsyncIterable<PersonClosing[]>,
+): AsyncGenerator<PersonLines[]> {
+  for await (const page of pages) {
+    yield page.map(({ person, window, lines }) => {
+      const { employee_id, rfc, full_name, department, branch_office, payroll_group } = person
+      const facts = { employee_id, rfc, full_name, department, branch_office, payroll_group }
+      return { ...facts, ended_at: person.ended_at, from_day: window.from_day, lines }
+    })
+  }
+}
+
+type LineOfPerson = Omit<PersonLines, 'lines'> & LineWithSpans
+
+/** Lines of the period, then lines of earlier days. */
+export async function* lineRows(
+  pages: AsyncIterable<PersonLines[]>,
+): AsyncGenerator<LineOfPerson[]> {
+  const earlier: LineOfPerson[] = []
+  for await (const page of pages) {
+    const rows = page.flatMap(({ lines, ...person }) =>
+      lines.map((line) => ({ ...person, ...line })),
+    )
+    earlier.push(...rows.filter((line) => line.of_period === 0))
+    yield rows.filter((line) => line.of_period === 1)
+  }
+  yield earlier
+}
+
+const exceptionNamesOf = (lines: readonly ClosingLine[]): DayException[] => {
+  const names = new Set(lines.flatMap(({ exceptions }) => exceptions.split(' ')))
+  return EXCEPTIONS.filter((name) => names.has(name))
+}
+
+/**
+ * How much of `total_seconds` is of Sundays, and of official rest days. A Sunday may be one of them.
+ * A line has the day on which its shifts began.
+ */
+export const restPaymentOf = (lines: readonly ClosingLine[]) => {
+  const paidOn = (isOfPart: (day: string) => boolean) =>
+    lines
+      .filter(({ day }) => isOfPart(day))
+      .reduce((sum, { difference_seconds }) => sum + Math.max(0, difference_seconds), 0)
+  return { sunday_seconds: paidOn(isSunday), holiday_seconds: paidOn(isHoliday) }
+}
+
+/** The amounts of a row. A deduction has its own column and does not lower `total_seconds`. */
+const paymentOf = (lines: readonly ClosingLine[]) => {
+  const { exceptions_left, ...totals } = totalsOf(lines)
+  return {
+    ...totals,
+    total_seconds: totals.period_seconds + totals.added_seconds,
+    days_with_exceptions: lines.filter(({ exceptions }) => exceptions !== '').length,
+    exceptions: exceptionNamesOf(lines),
+    ...restPaymentOf(lines),
+  }
+}
+
+/** One row per person, with what to pay. People without lines of the period have a row too. */
+export async function* personRows(pages: AsyncIterable<PersonLines[]>) {
+  for await (const page of pages) {
+    yield page.map(({ lines, ...person }) => {
+      const payment = paymentOf(lines)
+      const isEmpty = !lines.some(({ of_period }) => of_period === 1)
+      return {
+        ...person,
+        ...payment,
+        exceptions: isEmpty ? [...payment.exceptions, 'sin_checadas'] : payment.exceptions,
+      }
+    })
+  }
+}
+
+/**
+ * The whole weeks of the lines, by person, as the hours are now: with the days before and after the
+ * closing's period, and with what was decided since.
+ */
+const readWeeks = async (db: AuthorizedDb, page: readonly PersonLines[]) => {
+  const people = page.flatMap(({ employee_id, lines }) => {
+    const [first] = lines.map(({ day }) => day).toSorted()
+    return first === undefined ? [] : { employee_id, firstDay: mondayOf(first) }
+  })
+  const last = page.flatMap(({ lines }) => lines.map(({ day }) => day)).reduce(later, '')
+  const weeks = new Map<string, ReturnType<typeof judgeWeeks>>()
+  if (people.length === 0) return weeks
+  const options = { before: addDays(mondayOf(last), 7), countPending: false }
+  for await (const read of readPersonDays(db, people, options)) {
+    for (const { person, days } of read) weeks.set(person.employee_id, judgeWeeks(days))
+  }
+  return weeks
+}
+
+/**
+ * One row per person and week, Monday to Sunday, because the law's limits are weekly. The payment is
+ * of the closing. The week's hours and its limit are those of the whole week.
+ */
+export async function* weekRows(db: AuthorizedDb, pages: AsyncIterable<PersonLines[]>) {
+  for await (const page of pages) {
+    const weeksOf = await readWeeks(db, page)
+    yield page.flatMap(({ lines, ...person }) =>
+      [...Map.groupBy(lines, ({ day }) => mondayOf(day))].map(([week_from, linesOfWeek]) => {
+        // A day that was paid may have no hours any more.
+        const week = weeksOf.get(person.employee_id)?.get(week_from) ?? judgeWeek(week_from, [])
+        const { week_seconds, limit_seconds, over_seconds } = week
+        const dates = { week_from, week_to: addDays(week_from, 6) }
+        const judged = { week_seconds, limit_seconds, over_seconds }
+        return { ...person, ...dates, ...paymentOf(linesOfWeek), ...judged }
+      }),
+    )
+  }
+}

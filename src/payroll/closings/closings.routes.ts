@@ -1,0 +1,118 @@
+import { createApp } from '../../core/http/context.ts'
+import { success } from '../../core/http/envelope.ts'
+import { sendRows } from '../../core/http/export-file.ts'
+import { limitClosings, limitPeople } from '../../core/http/rate-limit.ts'
+import { validate, validatePath, validateQuery } from '../../core/http/validate.ts'
+import { sendPushesLater } from '../../push/push.http.ts'
+import { may, mayInAllBranches } from '../../session/callers.http.ts'
+import { formatOf } from '../hours/file-format.http.ts'
+import {
+  CancelBody,
+  ClosingBody,
+  ClosingLinesQuery,
+  ClosingPath,
+  ClosingPreviewLinesQuery,
+  ClosingPreviewQuery,
+  ClosingsQuery,
+  PayrollGroupBody,
+  PayrollGroupsQuery,
+} from '../payroll.schemas.ts'
+import { listPayrollGroups, putPayrollGroup } from '../rules/groups.ts'
+import { closingFile, closingFileName } from './closing-rows.http.ts'
+import { readPersonLines, toPersonLines } from './closing-rows.ts'
+import { listClosings } from './closings.queries.ts'
+import {
+  cancelClosing,
+  getClosing,
+  makeClosing,
+  previewClosing,
+  previewPeople,
+  toClosing,
+} from './closings.ts'
+
+const CLOSINGS_LIMIT = 20
+
+const requirePayer = mayInAllBranches('pay')
+
+export const closings = createApp()
+  .get('/closings', may('read_hours'), validateQuery(ClosingsQuery), async (c) => {
+    const { limit = CLOSINGS_LIMIT, cursor = Number.MAX_SAFE_INTEGER } = c.req.valid('query')
+    const db = c.var.authorizedDb
+    const rows = await listClosings(db, { beforeId: cursor, limit: limit + 1 })
+    const page = rows.slice(0, limit).map(toClosing)
+    const next = rows.length > limit ? page.at(-1)?.id : undefined
+    const data = {
+      closings: page,
+      next_cursor: next === undefined ? null : String(next),
+    }
+    return c.json(success('Cierres encontrados.', data), 200)
+  })
+  .get('/payroll_groups', requirePayer, validateQuery(PayrollGroupsQuery), async (c) => {
+    const { day } = c.req.valid('query')
+    const groups = await listPayrollGroups(c.var.authorizedDb, day, c.var.now)
+    return c.json(success('Grupos de nómina encontrados.', { groups }), 200)
+  })
+  .put('/payroll_groups', requirePayer, limitPeople, validate(PayrollGroupBody), async (c) => {
+    const group = await putPayrollGroup(c.var.authorizedDb, c.req.valid('json'), c.var.now)
+    return c.json(success('El grupo se guardó.', { group }), 200)
+  })
+  .post('/closings', requirePayer, limitClosings, validate(ClosingBody), async (c) => {
+    const closing = await makeClosing(c.var.authorizedDb, c.req.valid('json'), c.var.now)
+    sendPushesLater(c)
+    return c.json(success('El cierre se guardó.', closing), 200)
+  })
+  .get(
+    '/closings/preview',
+    requirePayer,
+    limitClosings,
+    validateQuery(ClosingPreviewQuery),
+    async (c) => {
+      const closing = await previewClosing(c.var.authorizedDb, c.req.valid('query'), c.var.now)
+      return c.json(success('Así quedaría el cierre.', closing), 200)
+    },
+  )
+  .get(
+    '/closings/preview/lines',
+    requirePayer,
+    limitClosings,
+    validateQuery(ClosingPreviewLinesQuery),
+    async (c) => {
+      const { format, headers, ids, by, ...request } = c.req.valid('query')
+      const { authorizedDb } = c.var
+      const people = toPersonLines(previewPeople(authorizedDb, request, c.var.now))
+      const { formats, pages, suffix } = closingFile(authorizedDb, people, by)
+      const name = `vista-previa_${closingFileName(request, suffix)}.${format}`
+      return sendRows(c, { name, format: formatOf(formats, { format, headers, ids }), pages })
+    },
+  )
+  .get('/closings/:id', may('read_hours'), validatePath(ClosingPath), async (c) => {
+    const closing = await getClosing(c.var.authorizedDb, c.req.valid('param').id)
+    return c.json(success('Cierre.', closing), 200)
+  })
+  .get(
+    '/closings/:id/lines',
+    may('read_hours'),
+    limitClosings,
+    validatePath(ClosingPath),
+    validateQuery(ClosingLinesQuery),
+    async (c) => {
+      const { by, ...form } = c.req.valid('query')
+      const { authorizedDb } = c.var
+      const closing = await getClosing(authorizedDb, c.req.valid('param').id)
+      const people = readPersonLines(authorizedDb, closing.id)
+      const { formats, pages, suffix } = closingFile(authorizedDb, people, by)
+      const name = `${closingFileName(closing, suffix)}.${form.format}`
+      return sendRows(c, { name, format: formatOf(formats, form), pages })
+    },
+  )
+  .post(
+    '/closings/:id/cancel',
+    requirePayer,
+    validatePath(ClosingPath),
+    validate(CancelBody),
+    async (c) => {
+      const request = { ...c.req.valid('param'), ...c.req.valid('json') }
+      const closing = await cancelClosing(c.var.authorizedDb, request, c.var.now)
+      return c.json(success('El cierre se canceló.', closing), 200)
+    },
+  )

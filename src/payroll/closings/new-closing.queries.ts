@@ -1,0 +1,281 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
+import {
+  first,
+  firstOrFail,
+  insertSelect,
+  jsonFields,
+  type Params,
+  prepare,
+  qb,
+} from '../../core/db/query.ts'
+import { raiseIf } from '../../core/db/rules.ts'
+import {
+  branch_zones,
+  closing_lines,
+  closing_people,
+  closings,
+  employee_shifts,
+  people_changes,
+} from '../../core/db/schema.ts'
+import {
+  cancellationCount,
+  newestClosingId,
+  newestEventId,
+} from '../../core/db/shared-expressions.ts'
+import { type LineWithSpans, TOTAL_NAMES, type Totals } from './closing-lines.ts'
+import { selectClosing } from './closings.queries.ts'
+import { newLineColumns } from './lines.queries.ts'
+import type { Selection } from './selection.queries.ts'
+
+/** Writes a closing, a page at a time. */
+
+/** Groups are among these changes too. */
+const newestChangeId = sql<number>`coalesce((SELECT max(id) FROM ${people_changes}), 0)`
+
+/** The sum of the newest ids of both tables of rules. It grows with every rule. */
+const ruleIdSum = sql<number>`((SELECT max(id) FROM ${branch_zones}) + (SELECT max(id) FROM ${employee_shifts}))`
+
+const selectSnapshot = prepare(() =>
+  qb
+    .select({
+      last_event_id: newestEventId.as('last_event_id'),
+      closings_before: newestClosingId.as('closings_before'),
+      cancellations_before: cancellationCount.as('cancellations_before'),
+      changes_before: newestChangeId.as('changes_before'),
+      rules_before: ruleIdSum.as('rules_before'),
+    })
+    .from(sql`(SELECT 1)`),
+)
+
+/**
+ * Reads the newest ids of events, of closings, of changes of people and groups and of rules of hours,
+ * and the number of cancellations. A closing fails if any of these, except events, is added later.
+ */
+export const readSnapshot = async (db: AuthorizedDb) => {
+  const { snapshot } = await db.batch(() => ({ snapshot: firstOrFail(selectSnapshot({})) }))
+  return snapshot
+}
+
+interface NewClosing extends Selection, Awaited<ReturnType<typeof readSnapshot>> {
+  before: string
+  comment: string | null
+  token: string
+  at: string
+}
+
+const insertClosing = prepare((p: Params<NewClosing & { user_id: number }>) =>
+  qb
+    .insert(closings)
+    .values({
+      before: p.before,
+      payroll_group: p.payroll_group,
+      employee_id: p.employee_id,
+      user_id: p.user_id,
+      comment: p.comment,
+      token: p.token,
+      last_event_id: p.last_event_id,
+      closings_before: p.closings_before,
+      cancellations_before: p.cancellations_before,
+      created_at: p.at,
+    })
+    .returning({ id: closings.id }),
+)
+
+/** Begins a closing that does not count yet. Returns its id. */
+export const beginClosing = async (db: AuthorizedDb, closing: NewClosing): Promise<number> => {
+  const { created } = await db.batchOfAllBranches({
+    created: firstOrFail(insertClosing({ ...closing, user_id: db.claims.userId })),
+  })
+  return created.id
+}
+
+interface NewPage {
+  id: number
+  token: string
+  /** JSON arrays of rows. */
+  people: string
+  lines: string
+}
+
+const isUnfinished = (
+  p: Params<{ id: number; token: string }>,
+) => sql`EXISTS (SELECT 1 FROM ${closings}
+  WHERE id = ${p.id} AND token = ${p.token} AND completed_at IS NULL)`
+
+/** Raises if the row of this unfinished closing was deleted. Another closing deletes it. */
+const requireUnfinished = prepare((p: Params<NewPage>) =>
+  raiseIf([sql`NOT ${isUnfinished(p)}`, 'CLOSING_OUTDATED']),
+)
+
+const { closing_id: _, ...personColumns } = getTableColumns(closing_people)
+
+const insertPeople = prepare((p: Params<NewPage>) =>
+  insertSelect(
+    closing_people,
+    { closing_id: p.id, ...jsonFields(personColumns) },
+    sql`FROM json_each(${p.people})`,
+  ),
+)
+
+const insertLines = prepare((p: Params<NewPage>) =>
+  insertSelect(
+    closing_lines,
+    { closing_id: p.id, ...jsonFields(newLineColumns) },
+    sql`FROM json_each(${p.lines})`,
+  ),
+)
+
+/** @throws DomainError CLOSING_OUTDATED if the unfinished closing was deleted */
+export const writePage = async (
+  db: AuthorizedDb,
+  closing: { id: number; token: string },
+  rows: {
+    people: readonly Omit<typeof closing_people.$inferSelect, 'closing_id'>[]
+    lines: readonly LineWithSpans[]
+  },
+): Promise<void> => {
+  const values = {
+    ...closing,
+    people: JSON.stringify(rows.people),
+    lines: JSON.stringify(rows.lines),
+  }
+  await db.batchOfAllBranches({
+    check: requireUnfinished(values),
+    people: insertPeople(values),
+    lines: insertLines(values),
+  })
+}
+
+interface Completion extends Totals {
+  id: number
+  token: string
+  lines: number
+  unsynced: string
+  hash: string
+  at: string
+  /** The id of the newest change of people and groups when the snapshot was read. */
+  changes_before: number
+  /** The sum of the newest ids of the rules of hours when the snapshot was read. */
+  rules_before: number
+}
+
+/**
+ * Raises unless all rows of the closing are stored, and no closing, cancellation, change of people and
+ * groups, or rule of hours was added since its snapshot.
+ */
+const requireComplete = prepare((p: Params<Completion>) =>
+  raiseIf([
+    sql`NOT ${isUnfinished(p)} OR NOT EXISTS (SELECT 1 FROM ${closings} AS mine WHERE mine.id = ${p.id}
+          AND (mine.closings_before, mine.cancellations_before)
+            = (${newestClosingId}, ${cancellationCount})
+          AND ${newestChangeId} = ${p.changes_before}
+          AND ${ruleIdSum} = ${p.rules_before}
+          AND (SELECT count(*) FROM ${closing_people} WHERE closing_id = mine.id) = ${p.people}
+          AND (SELECT count(*) FROM ${closing_lines} WHERE closing_id = mine.id) = ${p.lines}
+          AND (SELECT coalesce(sum(difference_seconds), 0) FROM ${closing_lines}
+            WHERE closing_id = mine.id) = ${p.period_seconds} + ${p.added_seconds} - ${p.deducted_seconds})`,
+    'CLOSING_OUTDATED',
+  ]),
+)
+
+const totalsIn = (p: Params<Totals>) =>
+  Object.fromEntries(TOTAL_NAMES.map((name) => [name, p[name]])) as Params<Totals>
+
+const completeClosing = prepare((p: Params<Completion>) =>
+  qb
+    .update(closings)
+    .set({
+      ...totalsIn(p),
+      unsynced: p.unsynced,
+      hash: p.hash,
+      completed_at: p.at,
+    })
+    .where(sql`${closings.id} = ${p.id}`)
+    .returning({ id: closings.id }),
+)
+
+interface Swept {
+  /** The only closing that is swept. Null for all that are unfinished. */
+  only: number | null
+}
+
+const isSwept = (closing: SQL, p: Params<Swept>) =>
+  sql`(${closing}.completed_at IS NULL AND ${closing}.id = coalesce(${p.only}, ${closing}.id))`
+
+const SWEEP_ROWS = sql.raw('2000')
+
+/** CROSS JOIN makes SQLite start from the few unfinished closings, not from all lines. */
+const ofUnfinished = (
+  p: Params<Swept>,
+  table: SQL,
+  isFree = sql`true`,
+) => sql`rowid IN (SELECT row.rowid
+  FROM ${closings} AS unfinished CROSS JOIN ${table} AS row ON row.closing_id = unfinished.id
+  WHERE ${isSwept(sql`unfinished`, p)} AND ${isFree} LIMIT ${SWEEP_ROWS})`
+
+const sweepLines = prepare((p: Params<Swept>) =>
+  qb.delete(closing_lines).where(ofUnfinished(p, sql`${closing_lines}`)),
+)
+
+// Another request may still add lines. A person who has lines again stays until the next sweep.
+const sweepPeople = prepare((p: Params<Swept>) =>
+  qb.delete(closing_people).where(
+    ofUnfinished(
+      p,
+      sql`${closing_people}`,
+      sql`NOT EXISTS (SELECT 1 FROM ${closing_lines} AS line
+        WHERE line.closing_id = row.closing_id AND line.employee_id = row.employee_id)`,
+    ),
+  ),
+)
+const sweepClosings = prepare((p: Params<Swept>) =>
+  qb.delete(closings).where(
+    sql`${isSwept(sql`${closings}`, p)} AND NOT EXISTS (SELECT 1 FROM ${closing_people} AS closed
+      WHERE closed.closing_id = ${closings}.id)`,
+  ),
+)
+const countUnfinished = prepare((p: Params<Swept>) =>
+  qb
+    .select({
+      lines: sql<number>`count(*)`.as('lines'),
+      people: sql<number>`(SELECT count(*) FROM ${closings} AS unfinished
+        CROSS JOIN ${closing_people} AS closed ON closed.closing_id = unfinished.id
+        WHERE ${isSwept(sql`unfinished`, p)})`.as('people'),
+    })
+    .from(
+      sql`${closings} AS unfinished CROSS JOIN ${closing_lines} AS line ON line.closing_id = unfinished.id`,
+    )
+    .where(isSwept(sql`unfinished`, p)),
+)
+
+/**
+ * Deletes the rows of unfinished closings, in batches, or of only one. Another closing whose rows are
+ * deleted while it is being written fails.
+ */
+export const sweepUnfinished = async (
+  db: AuthorizedDb,
+  only: number | null = null,
+): Promise<void> => {
+  for (;;) {
+    const { left } = await db.batchOfAllBranches({ left: first(countUnfinished({ only })) })
+    if (left && left.lines > 0) await db.batchOfAllBranches({ lines: sweepLines({ only }) })
+    else if (left && left.people > 0) await db.batchOfAllBranches({ people: sweepPeople({ only }) })
+    else break
+  }
+  await db.batchOfAllBranches({ closings: sweepClosings({ only }) })
+}
+
+/**
+ * Completes a closing. The trigger `closings_record_closed` writes its event.
+ * @throws DomainError CLOSING_OUTDATED; then the closing stays unfinished and pays nothing
+ */
+export const finishClosing = async (db: AuthorizedDb, completion: Completion) => {
+  const { id } = completion
+  const { closing } = await db.batchOfAllBranches({
+    check: requireComplete(completion),
+    completed: completeClosing(completion),
+    closing: firstOrFail(selectClosing({ id, scope: null })),
+  })
+  return closing
+}

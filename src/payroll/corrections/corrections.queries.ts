@@ -1,0 +1,223 @@
+import { eq, sql } from 'drizzle-orm'
+import { requireClock, selectBranch } from '../../clocks/clock-in-scope.queries.ts'
+import { sourceOf } from '../../clocks/serial.ts'
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
+import { first, firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
+import {
+  employees,
+  isOneOf,
+  log_comments,
+  log_events,
+  attendance_logs as logs,
+  users,
+} from '../../core/db/schema.ts'
+import { isInScope, type Scope } from '../../core/db/scope.ts'
+import { fullName, ownEmployeeId, visibleComment } from '../../core/db/shared-expressions.ts'
+import { LOG_KINDS, type LogStatus } from '../../core/log-values.ts'
+import { isOwnLog } from '../../logs/own-logs.queries.ts'
+
+/**
+ * Corrections of clocks that were wrong. A correction has no row of its own: it is the logs that were
+ * added, whose ids at their source name the clock, the correction and the log that each replaces.
+ */
+
+/** The common begin of the ids that the logs of a correction have at their source. */
+export const keyOf = (serial: string, client_id: string): string =>
+  `${sourceOf(serial)}:${client_id}:`
+
+const UUID_LENGTH = 36
+
+/** The length of `keyOf` for any client id. */
+const keyLengthOf = (serial: string): number => sourceOf(serial).length + UUID_LENGTH + 2
+
+interface ClockParams {
+  serial: string
+  scope: Scope
+}
+
+const selectKnown = prepare((p: Params<{ source: string; key: string }>) =>
+  qb
+    .select({
+      id: sql<number | null>`min(id)`.as('correction_id'),
+      count: sql<number>`count(*)`.as('log_count'),
+      undone: sql`min(status = 'rejected')`.mapWith(Boolean).as('undone'),
+    })
+    .from(logs)
+    .where(sql`source = ${p.source} AND source_id BETWEEN ${p.key} AND ${p.key} || ':'`),
+)
+
+interface PeriodParams {
+  source: string
+  from: string
+  before: string
+  scope: Scope
+  user_id: number
+  forbid_self_approval: number
+}
+
+const logsOfPeriod = (p: Params<PeriodParams>) => sql`(SELECT ${logs.id} AS id
+  FROM ${logs} INDEXED BY attendance_logs_all
+  WHERE ${isOneOf(logs.status, ['pending', 'approved'])} AND ${isOneOf(logs.kind, LOG_KINDS)}
+    AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
+    AND ${logs.source} = ${p.source} AND ${isInScope(logs.branch_office, p.scope)}) AS found`
+
+const selectLogs = prepare((p: Params<PeriodParams>) =>
+  qb
+    .select({
+      log_id: logs.id,
+      employee_id: sql<string>`${logs.employee_id}`.as('log_employee_id'),
+      kind: logs.kind,
+      recorded_at: logs.recorded_at,
+      status: logs.status,
+      // Nobody adds a log of a person whom they do not see.
+      is_correctable: sql`(NOT (${p.forbid_self_approval} AND ${isOwnLog(p)})
+        AND ${isInScope(employees.branch_office, p.scope)})`
+        .mapWith(Boolean)
+        .as('is_correctable'),
+    })
+    .from(logsOfPeriod(p))
+    .innerJoin(logs, sql`${logs.id} = found.id`)
+    .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
+    .orderBy(sql`${logs.recorded_at}, ${logs.id}`),
+)
+
+interface ClockPeriod {
+  serial: string
+  client_id: string
+  /** UTC with milliseconds. */
+  from: string
+  before: string
+  forbidSelfApproval: boolean
+}
+
+/**
+ * The clock's branch, its logs of a period that are in the caller's scope and not rejected, and the
+ * correction of the caller with this client id, if there is one.
+ * @throws DomainError CLOCK_NOT_FOUND
+ */
+export const readClockLogs = async (
+  db: AuthorizedDb,
+  { serial, client_id, from, before, forbidSelfApproval }: ClockPeriod,
+) => {
+  const user_id = db.claims.userId
+  const source = sourceOf(serial)
+  const period = { source, from, before, user_id, forbid_self_approval: Number(forbidSelfApproval) }
+  const { clock, known, found } = await db.batch((scope) => ({
+    check: requireClock({ serial, scope }),
+    clock: firstOrFail(selectBranch({ serial })),
+    known: first(selectKnown({ source: `manual:${user_id}`, key: keyOf(serial, client_id) })),
+    found: selectLogs({ ...period, scope }),
+  }))
+  return { branch_office: clock.branch_office, known, logs: found }
+}
+
+export type ClockLog = Awaited<ReturnType<typeof readClockLogs>>['logs'][number]
+
+interface CorrectionParams extends ClockParams {
+  id: number
+  /** `clock a1:`, and how long the key of a correction of that clock is. */
+  begin: string
+  key_length: number
+}
+
+/** The ids at the source are compared as ranges, so that SQLite uses the index of sources. */
+const beginsWith = (begin: Params<CorrectionParams>['begin']) =>
+  sql`source_id >= ${begin} AND source_id < substr(${begin}, 1, length(${begin}) - 1) || ';'`
+
+const replacedId = (p: Params<CorrectionParams>) =>
+  sql`CAST(substr(added.source_id, ${p.key_length} + 1) AS INTEGER)`
+
+const selectReplacements = prepare((p: Params<CorrectionParams & { user_id: number }>) =>
+  qb
+    .select({
+      log_id: sql<number>`added.id`.as('added_id'),
+      status: sql<LogStatus>`added.status`.as('added_status'),
+      is_of_caller: sql`coalesce(added.employee_id = ${ownEmployeeId(p)}, 0)`
+        .mapWith(Boolean)
+        .as('is_of_caller'),
+      wrong_id: sql<number>`wrong.id`.as('wrong_id'),
+      // Null if somebody has decided the wrong log since.
+      wrong_before: sql<LogStatus | null>`iif(decision.created_at = added.created_at
+        AND decision.user_id = added.recorded_by AND decision.to_status = 'rejected',
+        decision.from_status, NULL)`.as('wrong_before'),
+      is_in_scope: sql`${isInScope(sql`added.branch_office`, p.scope)}
+        AND ${isInScope(sql`wrong.branch_office`, p.scope)}`
+        .mapWith(Boolean)
+        .as('is_in_scope'),
+    })
+    .from(
+      sql`(SELECT source, substr(source_id, 1, ${p.key_length}) AS correction_key FROM ${logs}
+          WHERE id = ${p.id} AND source GLOB 'manual:*' AND ${beginsWith(p.begin)} LIMIT 1) AS correction
+        CROSS JOIN ${logs} AS added ON added.source = correction.source
+          AND added.source_id BETWEEN correction_key AND correction_key || ':'
+        CROSS JOIN ${logs} AS wrong ON wrong.id = ${replacedId(p)}
+        LEFT JOIN ${log_events} AS decision ON decision.id = (SELECT max(id) FROM ${log_events}
+          WHERE log_id = wrong.id AND event = 'decided')`,
+    )
+    .orderBy(sql`added.id`),
+)
+
+const paramsOf = (serial: string) => ({
+  serial,
+  begin: `${sourceOf(serial)}:`,
+  key_length: keyLengthOf(serial),
+})
+
+/**
+ * The logs that a correction added, each with the log that it replaces. None if there is no such
+ * correction of the clock.
+ * @throws DomainError CLOCK_NOT_FOUND
+ */
+export const readReplacements = async (db: AuthorizedDb, serial: string, id: number) => {
+  const values = { ...paramsOf(serial), id, user_id: db.claims.userId }
+  const { found } = await db.batch((scope) => ({
+    check: requireClock({ serial, scope }),
+    found: selectReplacements({ ...values, scope }),
+  }))
+  return found
+}
+
+/** How many corrections of a clock are listed. */
+const CORRECTIONS_SHOWN = 50
+
+const selectCorrections = prepare((p: Params<Omit<CorrectionParams, 'id'>>) =>
+  qb
+    .select({
+      id: sql<number>`correction.id`.as('correction_id'),
+      at: sql<string>`correction.at`.as('at'),
+      user: { id: users.id, full_name: fullName.as('full_name') },
+      comment: visibleComment,
+      shift_seconds: sql<number>`correction.shift_seconds`.as('shift_seconds'),
+      logs: sql<number>`correction.log_count`.as('log_count'),
+      first_at: sql<string>`correction.first_at`.as('first_at'),
+      last_at: sql<string>`correction.last_at`.as('last_at'),
+      undone: sql`correction.undone`.mapWith(Boolean).as('undone'),
+    })
+    .from(
+      sql`(SELECT min(added.id) AS id, added.created_at AS at, added.recorded_by, added.comment_id,
+          unixepoch(added.recorded_at) - unixepoch(wrong.recorded_at) AS shift_seconds,
+          count(*) AS log_count, min(wrong.recorded_at) AS first_at, max(wrong.recorded_at) AS last_at,
+          min(added.status = 'rejected') AS undone
+        FROM (SELECT * FROM ${logs} WHERE source >= 'manual:' AND source < 'manual;'
+            AND ${beginsWith(p.begin)} AND ${isInScope(sql`branch_office`, p.scope)} LIMIT -1) AS added
+          CROSS JOIN ${logs} AS wrong ON wrong.id = CAST(substr(added.source_id, ${p.key_length} + 1) AS INTEGER)
+        GROUP BY added.source, substr(added.source_id, 1, ${p.key_length})
+        ORDER BY min(added.id) DESC LIMIT ${sql.raw(String(CORRECTIONS_SHOWN))}) AS correction`,
+    )
+    .innerJoin(users, sql`${users.id} = correction.recorded_by`)
+    .leftJoin(log_comments, sql`${log_comments.id} = correction.comment_id`)
+    .orderBy(sql`correction.id DESC`),
+)
+
+/**
+ * The corrections of a clock with logs in the caller's scope, the newest first.
+ * @throws DomainError CLOCK_NOT_FOUND
+ */
+export const readCorrections = async (db: AuthorizedDb, serial: string) => {
+  const { clock, found } = await db.batch((scope) => ({
+    check: requireClock({ serial, scope }),
+    clock: firstOrFail(selectBranch({ serial })),
+    found: selectCorrections({ ...paramsOf(serial), scope }),
+  }))
+  return { branch_office: clock.branch_office, corrections: found }
+}

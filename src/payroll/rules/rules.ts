@@ -1,0 +1,204 @@
+import type { Dated } from '../../core/dated.ts'
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
+import { DomainError } from '../../core/errors.ts'
+import { addDays, later, zonesFrom } from '../../core/time-zone.ts'
+import { getEmployee } from '../../people/employee-records.ts'
+import { listEmployeesOfPeriod } from '../hours/paid-people.queries.ts'
+import { readPersonDays } from '../hours/person-days.ts'
+import { readToday } from '../hours/today.ts'
+import { toWorkDays } from '../hours/work-days.ts'
+import {
+  compareRule,
+  type HourRule,
+  insertRules,
+  isBranchInUse,
+  type RuleList,
+  type StoredRules,
+} from './rules.queries.ts'
+
+/** A day whose hours a new rule changes. The seconds are null if no pair counts. */
+interface ChangedDay {
+  employee_id: string
+  day: string
+  before_seconds: number | null
+  after_seconds: number | null
+}
+
+/** The days whose hours a rule changes, and those whose hours it changes if pending logs count. */
+interface Changes {
+  changed_pairs: ChangedDay[]
+  /** The other days, with the seconds of pending logs too. */
+  changed_pending_pairs: ChangedDay[]
+}
+
+/** The seconds of a day. Each is null if no pair counts. */
+interface DaySeconds {
+  employee_id: string
+  day: string
+  approved: number | null
+  withPending: number | null
+}
+
+interface Days {
+  from: string
+  to: string
+}
+
+/** The most days whose hours are compared before and after a new rule. */
+const COMPARED_DAYS = 31
+
+type Amendments = Pick<Parameters<typeof readPersonDays>[2], 'zones' | 'amend'>
+
+/** The seconds of the days of people, by person and day. */
+const readSeconds = async (
+  db: AuthorizedDb,
+  ids: readonly string[],
+  { from, to }: Days,
+  amendments: Amendments,
+): Promise<Map<string, DaySeconds>> => {
+  const people = ids.map((employee_id) => ({ employee_id, firstDay: from }))
+  const options = { before: addDays(to, 1), countPending: false, ...amendments }
+  const seconds = new Map<string, DaySeconds>()
+  for await (const page of readPersonDays(db, people, options)) {
+    for (const { person, days, logs, dayOptions } of page) {
+      const { employee_id } = person
+      const withPending = new Map(
+        toWorkDays(logs, { ...dayOptions, countPending: true }).map((one) => [one.day, one]),
+      )
+      for (const { day, worked_seconds: approved } of days) {
+        if (day < from || day > to) continue
+        const ofDay = { approved, withPending: withPending.get(day)?.worked_seconds ?? null }
+        seconds.set(`${employee_id} ${day}`, { employee_id, day, ...ofDay })
+      }
+    }
+  }
+  return seconds
+}
+
+type DatedHours = Dated<number>
+
+/** The rules with one more, which replaces a rule of the same day. */
+const withRule = (rules: DatedHours, { valid_from, value }: HourRule): DatedHours =>
+  [...rules.filter(([day]) => day !== valid_from), [valid_from, Number(value)] as const].toSorted(
+    ([a], [b]) => (a < b ? -1 : 1),
+  )
+
+const amendmentsOf = (list: RuleList, rule: HourRule, zones: StoredRules['zones']): Amendments => {
+  const { subject, valid_from, value } = rule
+  if (list === 'shifts') {
+    return {
+      amend: (person) =>
+        subject === null
+          ? { ...person, company_shifts: withRule(person.company_shifts, rule) }
+          : { ...person, shift_rules: withRule(person.shift_rules, rule) },
+    }
+  }
+  const others = zones
+    .map((zone) => ({ ...zone, valid_from: zone.valid_from ?? '' }))
+    .filter((zone) => zone.branch_office !== subject || zone.valid_from !== valid_from)
+  const added = { branch_office: subject, valid_from, time_zone: String(value) }
+  return {
+    zones: zonesFrom([...others, added].toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1))),
+  }
+}
+
+const NO_CHANGES: Changes = { changed_pairs: [], changed_pending_pairs: [] }
+
+/** The days of the last `COMPARED_DAYS` whose hours the rule changes, by person and day. */
+const changedDays = async (
+  db: AuthorizedDb,
+  list: RuleList,
+  rule: HourRule,
+  { stored, now }: { stored: StoredRules; now: Date },
+): Promise<Changes> => {
+  const { subject, valid_from } = rule
+  const today = await readToday(db, now)
+  const days = { from: later(addDays(today, 1 - COMPARED_DAYS), valid_from), to: today }
+  const idsOf = async () => {
+    if (list === 'shifts' && subject !== null) return [subject]
+    const period = {
+      from: addDays(days.from, -1),
+      before: addDays(days.to, 2),
+      onPayroll: undefined,
+    }
+    const place = subject === null ? {} : { branch_office: subject }
+    return listEmployeesOfPeriod(db, place, period)
+  }
+  if (days.from > days.to) return NO_CHANGES
+  const ids = await idsOf()
+  const before = await readSeconds(db, ids, days, {})
+  const after = await readSeconds(db, ids, days, amendmentsOf(list, rule, stored.zones))
+  const keys = [...new Set([...before.keys(), ...after.keys()])].toSorted()
+  const changedBy =
+    (name: 'approved' | 'withPending') =>
+    (key: string): ChangedDay[] => {
+      const changed = before.get(key) ?? after.get(key)
+      const before_seconds = before.get(key)?.[name] ?? null
+      const after_seconds = after.get(key)?.[name] ?? null
+      if (!changed || before_seconds === after_seconds) return []
+      const { employee_id, day } = changed
+      return [{ employee_id, day, before_seconds, after_seconds }]
+    }
+  const ofApproved = changedBy('approved')
+  return {
+    changed_pairs: keys.flatMap(ofApproved),
+    changed_pending_pairs: keys
+      .filter((key) => ofApproved(key).length === 0)
+      .flatMap(changedBy('withPending')),
+  }
+}
+
+/** @throws DomainError UNKNOWN_BRANCH, UNKNOWN_EMPLOYEE */
+const requireSubject = async (
+  db: AuthorizedDb,
+  list: RuleList,
+  subject: string | null,
+): Promise<void> => {
+  if (subject === null) return
+  if (list === 'zones') {
+    if (!(await isBranchInUse(db, subject))) throw new DomainError('UNKNOWN_BRANCH')
+    return
+  }
+  await getEmployee(db, subject).catch((error) => {
+    const isUnknown = error instanceof DomainError && error.code === 'EMPLOYEE_NOT_FOUND'
+    throw isUnknown ? new DomainError('UNKNOWN_EMPLOYEE') : error
+  })
+}
+
+/**
+ * The stored rules, and whether the rule differs from the stored one.
+ * @throws DomainError RULE_PAID with the first day from which it may hold
+ */
+const requireUnpaid = async (
+  db: AuthorizedDb,
+  list: RuleList,
+  rule: HourRule,
+): Promise<{ differs: boolean; stored: StoredRules }> => {
+  const { compared, ...stored } = await compareRule(db, list, rule)
+  const { differs = false, paid_before = null } = compared ?? {}
+  if (differs && paid_before !== null && paid_before > rule.valid_from) {
+    throw new DomainError('RULE_PAID', { day: paid_before })
+  }
+  return { differs, stored }
+}
+
+/**
+ * Adds a rule of hours, unless it is stored already. With `dryRun`, nothing is written. Returns the
+ * rules, and the recent days whose hours the rule changes.
+ * @throws DomainError UNKNOWN_BRANCH, UNKNOWN_EMPLOYEE, RULE_PAID
+ */
+export const addRule = async (
+  db: AuthorizedDb,
+  list: RuleList,
+  { dryRun, ...rule }: HourRule & { dryRun: boolean },
+  now: Date,
+) => {
+  await requireSubject(db, list, rule.subject)
+  const { differs, stored } = await requireUnpaid(db, list, rule)
+  const changes = differs ? await changedDays(db, list, rule, { stored, now }) : NO_CHANGES
+  if (!differs || dryRun) return { ...stored, ...changes }
+  const { count, ...rules } = await insertRules(db, list, [rule], now.toISOString())
+  // A closing has paid the days meanwhile, or somebody has added the same rule.
+  if (count === 0) await requireUnpaid(db, list, rule)
+  return { ...rules, ...changes }
+}
