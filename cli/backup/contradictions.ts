@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm'
 import { equal } from '../../src/core/bytes.ts'
 import { execute, type Params, prepare } from '../../src/core/db/query.ts'
 import { log_events } from '../../src/core/db/schema.ts'
-import { openCheckpoint, readVerifierKey } from '../../src/evidence/checkpoint.ts'
-import { GrowingTree, leafHash, splitHashes } from '../../src/evidence/merkle.ts'
-import { leafTextOf } from '../../src/evidence/seal.ts'
-import { selectStoredEvents } from '../../src/evidence/sealed-events.queries.ts'
+import { openCheckpoint, readVerifierKey } from '../../src/evidence/seal/checkpoint.ts'
+import { GrowingTree, leafHash, splitHashes } from '../../src/evidence/seal/merkle.ts'
+import { leafTextOf } from '../../src/evidence/seal/seal.ts'
+import { selectStoredEvents } from '../../src/evidence/seal/sealed-events.queries.ts'
 import {
   addTotals,
   type ClosingLine,

@@ -1,4 +1,4 @@
-import { followedEmployee, isLogLeaf, type Leaf } from '../../src/evidence/leaf.ts'
+import { followedEmployee, isLogLeaf, type Leaf } from '../../src/evidence/seal/leaf.ts'
 import type { Findings, Report } from './report.ts'
 import { nameOf } from './sealing.ts'
 

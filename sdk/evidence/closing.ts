@@ -1,4 +1,4 @@
-import type { ClosedLeaf } from '../../src/evidence/leaf.ts'
+import type { ClosedLeaf } from '../../src/evidence/seal/leaf.ts'
 import { hashOfClosing, hashOfPerson } from '../../src/payroll/closings/closing-lines.ts'
 import type { OwnLines } from './format.ts'
 import type { ClosingState } from './history.ts'

@@ -1,4 +1,4 @@
-import type { Leaf } from '../../src/evidence/leaf.ts'
+import type { Leaf } from '../../src/evidence/seal/leaf.ts'
 import { EVENTS_PER_SEAL } from './format.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'

@@ -9,9 +9,9 @@ import {
   type RuledLeaf,
   SEALED_EVENT_FIELDS,
   sourceOfRule,
-} from '../../src/evidence/leaf.ts'
-import { HASH_BYTES, type Hash, splitHashes } from '../../src/evidence/merkle.ts'
-import { proofText } from '../../src/evidence/proof.ts'
+} from '../../src/evidence/seal/leaf.ts'
+import { HASH_BYTES, type Hash, splitHashes } from '../../src/evidence/seal/merkle.ts'
+import { proofText } from '../../src/evidence/seal/proof.ts'
 import { SEALED_LINE_FIELDS } from '../../src/payroll/closings/closing-lines.ts'
 import { type Proof, parseProof, readHashes } from './proofs.ts'
 import { UnreadableFile, UnreadableLine } from './unreadable.ts'

@@ -5,7 +5,7 @@ import {
   isLogLeaf,
   type Leaf,
   type LogLeaf,
-} from '../../src/evidence/leaf.ts'
+} from '../../src/evidence/seal/leaf.ts'
 import type { EventLine, OwnLines, PeopleHead, WholeHead } from './format.ts'
 import { LogStates } from './log-states.ts'
 import type { Findings } from './report.ts'

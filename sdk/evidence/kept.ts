@@ -5,8 +5,8 @@ import {
   parseCheckpoint,
   readNote,
   type VerifierKey,
-} from '../../src/evidence/checkpoint.ts'
-import type { Hash } from '../../src/evidence/merkle.ts'
+} from '../../src/evidence/seal/checkpoint.ts'
+import type { Hash } from '../../src/evidence/seal/merkle.ts'
 import type { Findings } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
 

@@ -3,7 +3,7 @@ import {
   openCheckpoint,
   readVerifierKey,
   type VerifierKey,
-} from '../../src/evidence/checkpoint.ts'
+} from '../../src/evidence/seal/checkpoint.ts'
 import { UnreadableFile } from './unreadable.ts'
 
 /** The trusted keys, and which of them signed a seal. */

@@ -1,4 +1,4 @@
-import type { LogLeaf } from '../../src/evidence/leaf.ts'
+import type { LogLeaf } from '../../src/evidence/seal/leaf.ts'
 import type { ProvenLog } from './report.ts'
 
 const WORDS = ['branch', 'employee_id', 'kind', 'source', 'to'] as const

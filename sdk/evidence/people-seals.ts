@@ -1,5 +1,5 @@
 import { equal } from '../../src/core/bytes.ts'
-import type { Checkpoint } from '../../src/evidence/checkpoint.ts'
+import type { Checkpoint } from '../../src/evidence/seal/checkpoint.ts'
 import type { SealLine } from './format.ts'
 import type { KeptCheckpoints } from './kept.ts'
 import { isConsistent, rootByInclusion } from './proofs.ts'

@@ -1,5 +1,5 @@
 import { equal, fromBase64 } from '../../src/core/bytes.ts'
-import { HASH_BYTES, type Hash, nodeHash } from '../../src/evidence/merkle.ts'
+import { HASH_BYTES, type Hash, nodeHash } from '../../src/evidence/seal/merkle.ts'
 
 export interface Proof {
   index: number

@@ -4,7 +4,7 @@ import {
   hashOfIds,
   type Leaf,
   type ShownLeaf,
-} from '../../src/evidence/leaf.ts'
+} from '../../src/evidence/seal/leaf.ts'
 import type { PeopleHead } from './format.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'

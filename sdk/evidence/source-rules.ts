@@ -4,7 +4,7 @@ import {
   type Leaf,
   type RuledLeaf,
   sourceOfRule,
-} from '../../src/evidence/leaf.ts'
+} from '../../src/evidence/seal/leaf.ts'
 import type { WholeHead } from './format.ts'
 import { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'

@@ -4,7 +4,7 @@ import type {
   AnsweredLeaf,
   Leaf,
   SignedLeaf,
-} from '../../src/evidence/leaf.ts'
+} from '../../src/evidence/seal/leaf.ts'
 import { hashOfPerson } from '../../src/payroll/closings/closing-lines.ts'
 import { isCancelledBefore } from './closing.ts'
 import type { AgreementText, PeopleHead, WholeHead } from './format.ts'

@@ -1,5 +1,5 @@
 import { fromBase64 } from '../../src/core/bytes.ts'
-import { stampedTime } from '../../src/evidence/time-stamp.ts'
+import { stampedTime } from '../../src/evidence/seal/time-stamp.ts'
 import type { SealLine } from './format.ts'
 import type { Findings, TimeStamp } from './report.ts'
 

@@ -1,6 +1,6 @@
 import { equal, toHex } from '../../src/core/bytes.ts'
-import type { Checkpoint } from '../../src/evidence/checkpoint.ts'
-import { GrowingTree, type Hash } from '../../src/evidence/merkle.ts'
+import type { Checkpoint } from '../../src/evidence/seal/checkpoint.ts'
+import { GrowingTree, type Hash } from '../../src/evidence/seal/merkle.ts'
 import type { SealLine } from './format.ts'
 import type { KeptCheckpoints } from './kept.ts'
 import type { Findings } from './report.ts'

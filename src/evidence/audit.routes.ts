@@ -6,10 +6,10 @@ import { validateQuery } from '../core/http/validate.ts'
 import { companyDay } from '../core/time-zone.ts'
 import { requireUser } from '../session/callers.http.ts'
 import { EvidenceQuery, peopleCursor } from './evidence.schemas.ts'
-import { branchEvidence, personEvidence } from './people-evidence.ts'
-import { SEALS_PER_REQUEST, sealEvents } from './seal.ts'
-import { requireEvidenceReader, requireSealKey } from './sealing.http.ts'
-import { wholeEvidence } from './whole-evidence.ts'
+import { branchEvidence, personEvidence } from './file/people-evidence.ts'
+import { wholeEvidence } from './file/whole-evidence.ts'
+import { SEALS_PER_REQUEST, sealEvents } from './seal/seal.ts'
+import { requireEvidenceReader, requireSealKey } from './seal/sealing.http.ts'
 
 export const audit = createApp()
   .get('/checkpoint', requireUser, requireSealKey, limitCheckpoint, async (c) => {

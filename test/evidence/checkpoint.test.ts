@@ -8,9 +8,9 @@ import {
   readSigner,
   readVerifierKey,
   signCheckpoint,
-} from '../../src/evidence/checkpoint.ts'
-import { leafHash } from '../../src/evidence/merkle.ts'
-import { proofText } from '../../src/evidence/proof.ts'
+} from '../../src/evidence/seal/checkpoint.ts'
+import { leafHash } from '../../src/evidence/seal/merkle.ts'
+import { proofText } from '../../src/evidence/seal/proof.ts'
 import { SIGNER_KEY, VERIFIER_KEY } from '../support/evidence-files.ts'
 
 /** The example note of golang.org/x/mod/sumdb/note. The tests use its keys. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
-import { readSigner } from '../../src/evidence/checkpoint.ts'
+import { readSigner } from '../../src/evidence/seal/checkpoint.ts'
 import type { Admin } from '../support/admin.ts'
 import { get } from '../support/api.ts'
 import {

@@ -4,8 +4,8 @@ import { verdictOf } from '../../sdk/evidence/report.ts'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { toBase64 } from '../../src/core/bytes.ts'
-import { type Leaf, leafText } from '../../src/evidence/leaf.ts'
-import { leafHash } from '../../src/evidence/merkle.ts'
+import { type Leaf, leafText } from '../../src/evidence/seal/leaf.ts'
+import { leafHash } from '../../src/evidence/seal/merkle.ts'
 import { faultsOf, keptCheckpoint, verifyText } from '../support/evidence.ts'
 import {
   aCancellation,

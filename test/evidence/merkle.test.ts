@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isConsistent, rootByInclusion } from '../../sdk/evidence/proofs.ts'
 import { toHex } from '../../src/core/bytes.ts'
-import { GrowingTree, leafHash, nodeHash } from '../../src/evidence/merkle.ts'
-import { SealedTree } from '../../src/evidence/sealed-tree.ts'
+import { GrowingTree, leafHash, nodeHash } from '../../src/evidence/seal/merkle.ts'
+import { SealedTree } from '../../src/evidence/seal/sealed-tree.ts'
 import { sealedRanges, sealFinder } from '../support/trees.ts'
 
 /** The leaves, roots and proofs of Certificate Transparency's own tests of RFC 6962. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { verdictOf } from '../../sdk/evidence/report.ts'
 import { textOfReport } from '../../sdk/evidence/report-text.ts'
-import type { Leaf } from '../../src/evidence/leaf.ts'
+import type { Leaf } from '../../src/evidence/seal/leaf.ts'
 import { faultsOf, verifyText } from '../support/evidence.ts'
 import {
   AGREEMENT_TEXT,

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { readElements } from '../../src/evidence/der.ts'
-import { requestTimeStamp } from '../../src/evidence/time-stamp.http.ts'
+import { readElements } from '../../src/evidence/seal/der.ts'
+import { requestTimeStamp } from '../../src/evidence/seal/time-stamp.http.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,7 +1,7 @@
 import { bytesOf, concat, toBase64, toHex } from '../../src/core/bytes.ts'
 import { saltedHash } from '../../src/core/salted-hash.ts'
 import { sha256 } from '../../src/core/sha256.ts'
-import { readSigner, signCheckpoint } from '../../src/evidence/checkpoint.ts'
+import { readSigner, signCheckpoint } from '../../src/evidence/seal/checkpoint.ts'
 import {
   FILE_VERSION,
   followedEmployee,
@@ -10,10 +10,10 @@ import {
   type Leaf,
   type LogLeaf,
   leafText,
-} from '../../src/evidence/leaf.ts'
-import { GrowingTree, leafHash } from '../../src/evidence/merkle.ts'
-import { proofText } from '../../src/evidence/proof.ts'
-import { SealedTree } from '../../src/evidence/sealed-tree.ts'
+} from '../../src/evidence/seal/leaf.ts'
+import { GrowingTree, leafHash } from '../../src/evidence/seal/merkle.ts'
+import { proofText } from '../../src/evidence/seal/proof.ts'
+import { SealedTree } from '../../src/evidence/seal/sealed-tree.ts'
 import {
   hashOfClosing,
   hashOfPerson,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { followedEmployee, isLogLeaf, type Leaf } from '../../src/evidence/leaf.ts'
+import { followedEmployee, isLogLeaf, type Leaf } from '../../src/evidence/seal/leaf.ts'
 import { faultsOf } from './evidence.ts'
 import {
   aCancellation,

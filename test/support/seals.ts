@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
-import { readSigner } from '../../src/evidence/checkpoint.ts'
-import { SEALS_PER_RUN, sealEvents } from '../../src/evidence/seal.ts'
+import { readSigner } from '../../src/evidence/seal/checkpoint.ts'
+import { SEALS_PER_RUN, sealEvents } from '../../src/evidence/seal/seal.ts'
 
 /** Seals the unsealed events, with the tests' key and the current time unless others are given. */
 export const seal = async ({

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tokenOf } from '../../src/evidence/time-stamp.ts'
+import { tokenOf } from '../../src/evidence/seal/time-stamp.ts'
 
 interface AuthorityOptions {
   /** The purpose in the certificate (extended key usage). */

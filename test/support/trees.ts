@@ -1,5 +1,5 @@
-import { GrowingTree, type Hash } from '../../src/evidence/merkle.ts'
-import type { SealedRange } from '../../src/evidence/sealed-tree.ts'
+import { GrowingTree, type Hash } from '../../src/evidence/seal/merkle.ts'
+import type { SealedRange } from '../../src/evidence/seal/sealed-tree.ts'
 
 /** Splits leaves into seals. `sizes` has the number of leaves of each seal. */
 export const sealedRanges = (leaves: readonly Hash[], sizes: readonly number[]): SealedRange[] => {

@@ -1,12 +1,15 @@
-import { toBase64 } from '../core/bytes.ts'
-import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { DomainError } from '../core/errors.ts'
-import { boundsOf, longestPeriodMs, type Period } from '../core/period.ts'
-import { addDays, DAY_MS, type TimeZone } from '../core/time-zone.ts'
-import { SEALED_LINE_FIELDS } from '../payroll/closings/closing-lines.ts'
+import { toBase64 } from '../../core/bytes.ts'
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
+import { DomainError } from '../../core/errors.ts'
+import { boundsOf, longestPeriodMs, type Period } from '../../core/period.ts'
+import { addDays, DAY_MS, type TimeZone } from '../../core/time-zone.ts'
+import { SEALED_LINE_FIELDS } from '../../payroll/closings/closing-lines.ts'
+import { FILE_VERSION, hashOfIds } from '../seal/leaf.ts'
+import { proofText } from '../seal/proof.ts'
+import type { StoredEvent } from '../seal/sealed-events.queries.ts'
+import { SealedTree } from '../seal/sealed-tree.ts'
 import { readAgreementTexts, readEnd } from './evidence.queries.ts'
 import { endLine, eventLine, jsonLine, originOf, sealLine, textLines } from './evidence-file.ts'
-import { FILE_VERSION, hashOfIds } from './leaf.ts'
 import {
   type EvidenceSubject,
   type FileEvent,
@@ -18,10 +21,7 @@ import {
   readPerson,
   type SealEnd,
 } from './people-evidence.queries.ts'
-import { proofText } from './proof.ts'
 import { createSealReader, type LoadedSeal } from './seal-reader.ts'
-import type { StoredEvent } from './sealed-events.queries.ts'
-import { SealedTree } from './sealed-tree.ts'
 import { recordShown } from './shown.queries.ts'
 
 const PERSON_MAX_DAYS = 366

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { BatchDb } from '../core/db/batch-db.ts'
-import { first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
-import { agreements, log_events, log_seal_tokens, log_seals, users } from '../core/db/schema.ts'
-import { selectStoredEvents } from './sealed-events.queries.ts'
+import type { BatchDb } from '../../core/db/batch-db.ts'
+import { first, firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
+import { agreements, log_events, log_seal_tokens, log_seals, users } from '../../core/db/schema.ts'
+import { selectStoredEvents } from '../seal/sealed-events.queries.ts'
 
 /**
  * The ids of the last event and of the last sealed event, and the size of the sealed tree. Each of

@@ -1,8 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { AuthorizedDb } from '../core/db/authorization.ts'
-import type { BatchDb } from '../core/db/batch-db.ts'
-import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
-import { raise, raiseIf } from '../core/db/rules.ts'
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
+import type { BatchDb } from '../../core/db/batch-db.ts'
+import { firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
+import { raise, raiseIf } from '../../core/db/rules.ts'
 import {
   closing_lines,
   closing_people,
@@ -11,13 +11,13 @@ import {
   log_seals,
   attendance_logs as logs,
   users,
-} from '../core/db/schema.ts'
-import { isInScope, type Scope } from '../core/db/scope.ts'
-import { hasAnyStatusAndKind } from '../core/db/shared-expressions.ts'
-import { type ClosingLine, hashesInOrder } from '../payroll/closings/closing-lines.ts'
-import { lineColumns } from '../payroll/closings/lines.queries.ts'
+} from '../../core/db/schema.ts'
+import { isInScope, type Scope } from '../../core/db/scope.ts'
+import { hasAnyStatusAndKind } from '../../core/db/shared-expressions.ts'
+import { type ClosingLine, hashesInOrder } from '../../payroll/closings/closing-lines.ts'
+import { lineColumns } from '../../payroll/closings/lines.queries.ts'
+import { selectStoredEvents } from '../seal/sealed-events.queries.ts'
 import { sealFields, selectEnd } from './evidence.queries.ts'
-import { selectStoredEvents } from './sealed-events.queries.ts'
 
 /** The requested person, the requested log, or both. At least one is not null. */
 export interface EvidenceSubject {

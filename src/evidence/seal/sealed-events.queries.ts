@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { qb } from '../core/db/query.ts'
+import { qb } from '../../core/db/query.ts'
 import {
   closings,
   erased_comments,
@@ -7,8 +7,8 @@ import {
   log_events,
   attendance_logs as logs,
   statements,
-} from '../core/db/schema.ts'
-import type { EvidenceEvent } from '../core/log-values.ts'
+} from '../../core/db/schema.ts'
+import type { EvidenceEvent } from '../../core/log-values.ts'
 
 /**
  * The id of the newest earlier event of the same employee. It is not stored, because it follows

@@ -1,8 +1,8 @@
-import { fromHex, toBase64 } from '../core/bytes.ts'
-import type { BatchDb } from '../core/db/batch-db.ts'
+import { fromHex, toBase64 } from '../../core/bytes.ts'
+import type { BatchDb } from '../../core/db/batch-db.ts'
+import { FILE_VERSION } from '../seal/leaf.ts'
 import { readEvents, readFileStart, readSeals } from './evidence.queries.ts'
 import { endLine, eventLine, jsonLine, originOf, sealLine, textLines } from './evidence-file.ts'
-import { FILE_VERSION } from './leaf.ts'
 
 /**
  * With this page size, a million events take 123 pages. A Worker may make 1,000 queries per

@@ -1,7 +1,7 @@
-import { fromHex, toBase64 } from '../core/bytes.ts'
+import { fromHex, toBase64 } from '../../core/bytes.ts'
+import { leafTextOf } from '../seal/seal.ts'
+import type { StoredEvent } from '../seal/sealed-events.queries.ts'
 import type { StoredSeal } from './evidence.queries.ts'
-import { leafTextOf } from './seal.ts'
-import type { StoredEvent } from './sealed-events.queries.ts'
 
 /** The lines of an evidence file (NDJSON). Each event comes before its seal. */
 

@@ -1,8 +1,8 @@
-import { fromHex } from '../core/bytes.ts'
-import type { BatchDb } from '../core/db/batch-db.ts'
-import { HASH_BYTES, type Hash, splitHashes } from './merkle.ts'
+import { fromHex } from '../../core/bytes.ts'
+import type { BatchDb } from '../../core/db/batch-db.ts'
+import { HASH_BYTES, type Hash, splitHashes } from '../seal/merkle.ts'
+import type { SealedRange } from '../seal/sealed-tree.ts'
 import { readSealRange, type SealWithEdges } from './people-evidence.queries.ts'
-import type { SealedRange } from './sealed-tree.ts'
 
 export type LoadedSeal = SealedRange & { stored: SealWithEdges }
 
