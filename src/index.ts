@@ -8,7 +8,7 @@ export default {
   // the app's rules on CORS, caching and body size do not apply to them.
   fetch: async (request, env, ctx) => {
     if (clockPath(request) !== undefined) {
-      const { clockPush } = await import('./clocks/push.routes.ts')
+      const { clockPush } = await import('./clocks/adms/adms.routes.ts')
       return clockPush.fetch(request, env, ctx)
     }
     const answer = refuseHttp(request) ?? redirectToFile(request, env)

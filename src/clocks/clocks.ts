@@ -1,6 +1,8 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { earlier, localAt, localDay, type Zones } from '../core/time-zone.ts'
+import { OVER_BOUND } from './adms/fate.ts'
+import { receiveFile } from './adms/receive.ts'
 import { saveAddress } from './clock-acts.queries.ts'
 import {
   type ClockWrite,
@@ -13,10 +15,8 @@ import {
   saveClock,
 } from './clocks.queries.ts'
 import { confirmClock } from './confirm.queries.ts'
-import { OVER_BOUND } from './fate.ts'
 import { rowOn } from './numbers.queries.ts'
 import { dayOf } from './punches.ts'
-import { receiveFile } from './receive.ts'
 import { hideEnd } from './serial.ts'
 import { latestAt, takePunches } from './waiting.ts'
 

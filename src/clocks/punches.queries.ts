@@ -15,7 +15,7 @@ import {
 import type { LogKind, WAIT_REASONS } from '../core/log-values.ts'
 import { insertAssignedLogs, logOfSecond } from '../intake/intake.queries.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
-import { ELSEWHERE_ARRIVED_MAX, ELSEWHERE_DAY_MAX, PERSON_DAY_MAX } from './fate.ts'
+import { ELSEWHERE_ARRIVED_MAX, ELSEWHERE_DAY_MAX, PERSON_DAY_MAX } from './adms/fate.ts'
 import { insertNumbers, type Owner } from './numbers.queries.ts'
 import { sourceOf } from './serial.ts'
 

@@ -1,7 +1,7 @@
 import type { BatchDb } from '../core/db/batch-db.ts'
 import type { Statements } from '../core/db/query.ts'
 import { CLOCK_SKEW_MS } from '../intake/intake.ts'
-import type { CallingClock } from './calls.queries.ts'
+import type { CallingClock } from './adms/calls.queries.ts'
 import { findOwners, type Owner } from './numbers.queries.ts'
 import {
   type Arrival,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { optionsOf, timeOf } from '../../src/clocks/clock-options.ts'
-import { linesOf, readFile, readPushed } from '../../src/clocks/lines.ts'
+import { optionsOf, timeOf } from '../../src/clocks/adms/clock-options.ts'
+import { linesOf, readFile, readPushed } from '../../src/clocks/adms/lines.ts'
 import { isOfLostTime, kindOf, momentOf } from '../../src/clocks/punches.ts'
 import { hideEnd, serialOf } from '../../src/clocks/serial.ts'
 import { zonesFrom } from '../../src/core/time-zone.ts'

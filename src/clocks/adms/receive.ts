@@ -1,7 +1,11 @@
-import type { BatchDb } from '../core/db/batch-db.ts'
-import { DomainError } from '../core/errors.ts'
-import type { Zones } from '../core/time-zone.ts'
-import { refusalOfSourceTime } from '../intake/intake.ts'
+import type { BatchDb } from '../../core/db/batch-db.ts'
+import { DomainError } from '../../core/errors.ts'
+import type { Zones } from '../../core/time-zone.ts'
+import { refusalOfSourceTime } from '../../intake/intake.ts'
+import { type Owner, ownerStatements, toOwnerOf } from '../numbers.queries.ts'
+import { type Punch, saveFromItsOwn, type WaitReason } from '../punches.queries.ts'
+import { dayOf, isOfLostTime, kindOf, momentOf } from '../punches.ts'
+import { mayTake, saveInChunks } from '../waiting.ts'
 import { type CallingClock, saveReceived } from './calls.queries.ts'
 import {
   ageOf,
@@ -14,12 +18,8 @@ import {
 } from './connection.ts'
 import { CALL_MAX, ELSEWHERE_ARRIVED_MAX, ELSEWHERE_CALL_MAX, type Fate, fatesOf } from './fate.ts'
 import { type ReadLine, readFile, readPushed } from './lines.ts'
-import { type Owner, ownerStatements, toOwnerOf } from './numbers.queries.ts'
 import { type CountedPunches, saveCounted, saveProblem, saveUnread } from './problems.queries.ts'
-import { type Punch, saveFromItsOwn, type WaitReason } from './punches.queries.ts'
-import { dayOf, isOfLostTime, kindOf, momentOf } from './punches.ts'
 import { storedStatements, toStored } from './stored.queries.ts'
-import { mayTake, saveInChunks } from './waiting.ts'
 
 /** Reads and stores the punches that a clock sends, or that a file has. */
 

@@ -1,5 +1,5 @@
-import type { Zones } from '../core/time-zone.ts'
-import { steadyOffset } from './punches.ts'
+import type { Zones } from '../../core/time-zone.ts'
+import { steadyOffset } from '../punches.ts'
 
 /** What the service tells a clock about itself and about the time. */
 

@@ -1,7 +1,7 @@
-import type { BatchDb } from '../core/db/batch-db.ts'
+import type { BatchDb } from '../../core/db/batch-db.ts'
+import { takeFound } from '../waiting.ts'
 import { type CallingClock, lastUnknownCall, saveCall, saveUnknownCall } from './calls.queries.ts'
 import { saveProblem } from './problems.queries.ts'
-import { takeFound } from './waiting.ts'
 
 /** What a clock's calls say about its connection. */
 

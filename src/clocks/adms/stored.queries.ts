@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { type Params, prepare, qb } from '../../core/db/query.ts'
 import {
   clocks,
   elsewhere_punches,
   attendance_logs as logs,
   waiting_punches,
-} from '../core/db/schema.ts'
+} from '../../core/db/schema.ts'
+import { sourceOf } from '../serial.ts'
 import type { FatePunch, StoredPunches } from './fate.ts'
-import { sourceOf } from './serial.ts'
 
 /** What is stored already of the punches that arrive. */
 

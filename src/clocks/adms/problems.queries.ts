@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type { BatchDb } from '../core/db/batch-db.ts'
-import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import { intake_problems } from '../core/db/schema.ts'
-import { DAY_MS } from '../core/time-zone.ts'
-import { pruneProblems } from '../intake/intake.queries.ts'
+import type { BatchDb } from '../../core/db/batch-db.ts'
+import { insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
+import { intake_problems } from '../../core/db/schema.ts'
+import { DAY_MS } from '../../core/time-zone.ts'
+import { pruneProblems } from '../../intake/intake.queries.ts'
+import { sourceOf } from '../serial.ts'
 import type { CallingClock } from './calls.queries.ts'
 import { LINE_MAX } from './lines.ts'
-import { sourceOf } from './serial.ts'
 
 /** The problems of clocks, as whoever keeps them sees them. */
 

@@ -1,26 +1,26 @@
 import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { withoutCaller } from '../core/db/batch-db.ts'
-import { DomainError, ERRORS } from '../core/errors.ts'
-import { dropUnreadBody, readBytes } from '../core/http/body-limit.ts'
-import { type AppEnv, initContext } from '../core/http/context.ts'
-import { RETRY_SECONDS } from '../core/http/error-responses.ts'
-import { clockPath } from '../core/http/plain-http.ts'
+import { withoutCaller } from '../../core/db/batch-db.ts'
+import { DomainError, ERRORS } from '../../core/errors.ts'
+import { dropUnreadBody, readBytes } from '../../core/http/body-limit.ts'
+import { type AppEnv, initContext } from '../../core/http/context.ts'
+import { RETRY_SECONDS } from '../../core/http/error-responses.ts'
+import { clockPath } from '../../core/http/plain-http.ts'
 import {
   addressKey,
   isOverClockElsewhere,
   isOverUnknownClocks,
   limitClock,
   tooManyCalls,
-} from '../core/http/rate-limit.ts'
-import { logRequest } from '../core/http/request-log.ts'
-import { isDatabaseFull } from '../session/callers.http.ts'
+} from '../../core/http/rate-limit.ts'
+import { logRequest } from '../../core/http/request-log.ts'
+import { isDatabaseFull } from '../../session/callers.http.ts'
+import { serialOf } from '../serial.ts'
 import { type CallingClock, findClock } from './calls.queries.ts'
 import { believedStamp, optionsOf, timeOf } from './clock-options.ts'
 import { connectedSince, isOwnAddress, noteCall, noteUnknown } from './connection.ts'
 import { linesOf } from './lines.ts'
 import { receivePunches, requireRoom, saveTooLarge } from './receive.ts'
-import { serialOf } from './serial.ts'
 
 /**
  * ZKTeco's push protocol (ADMS), by which wall clocks connect by themselves. All requests and

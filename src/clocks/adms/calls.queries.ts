@@ -1,16 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
-import type { BatchDb } from '../core/db/batch-db.ts'
-import { first, type Params, prepare, qb } from '../core/db/query.ts'
+import type { BatchDb } from '../../core/db/batch-db.ts'
+import { first, type Params, prepare, qb } from '../../core/db/query.ts'
 import {
   clocks,
   elsewhere_punches,
   intake_sources,
   people_changes,
   unknown_clocks,
-} from '../core/db/schema.ts'
-import { selectZoneRules } from '../core/db/zones.ts'
-import { zonesFrom } from '../core/time-zone.ts'
-import { sourceOf } from './serial.ts'
+} from '../../core/db/schema.ts'
+import { selectZoneRules } from '../../core/db/zones.ts'
+import { zonesFrom } from '../../core/time-zone.ts'
+import { sourceOf } from '../serial.ts'
 
 /** The calls of clocks: who calls, from which address, and whether it has sent everything. */
 
