@@ -9,8 +9,8 @@
 
 import { bareFailure, failure, invalidInput, success } from '../src/core/http/envelope.ts'
 import { readSettings, type Settings } from '../src/core/http/settings.ts'
-import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../src/core/log-values.ts'
-import { codePoints, isBlank, isStorable } from '../src/core/text.ts'
+import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../src/core/values/log-values.ts'
+import { codePoints, isBlank, isStorable } from '../src/core/values/text.ts'
 
 const BODY_MAX = 64 * 1024
 const BODY_TIMEOUT_MS = 30_000

@@ -7,7 +7,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import semver from 'semver'
 import { CliError, runCli } from '../cli/core/run-cli.ts'
-import { VERSION } from '../src/core/version.ts'
+import { VERSION } from '../src/core/values/version.ts'
 import { findBreakingChanges, newestRelease, RELEASED_FOLDER } from './released.ts'
 
 const run = (command: string, args: string[], env = {}): void => {
@@ -63,7 +63,7 @@ const program = new Command('release')
 
     run('npm', ['run', 'verify'])
     run('npm', ['version', version, '--no-git-tag-version', '--allow-same-version'])
-    const file = 'src/core/version.ts'
+    const file = 'src/core/values/version.ts'
     writeFileSync(file, readFileSync(file, 'utf8').replace(/'.*'/, `'${version}'`))
     writeFileSync('CHANGELOG.md', changelog)
     run('npm', ['run', 'openapi'])

@@ -1,6 +1,6 @@
 import { type AuthorizedDb, authorizeDb, OPERATOR } from '../../src/core/db/authorization.ts'
 import type { D1 } from '../../src/core/db/query.ts'
-import { emailKey } from '../../src/core/email.ts'
+import { emailKey } from '../../src/core/values/email.ts'
 import { findCredentials } from '../../src/session/session.queries.ts'
 import { CliError } from './run-cli.ts'
 

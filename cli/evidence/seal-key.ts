@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { concat, fromBase64, toBase64 } from '../../src/core/bytes.ts'
+import { concat, fromBase64, toBase64 } from '../../src/core/values/bytes.ts'
 import { verifierKeyOf } from '../../src/evidence/seal/checkpoint.ts'
 
 const ED25519 = Uint8Array.of(1)

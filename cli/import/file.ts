@@ -1,7 +1,12 @@
 import * as z from 'zod'
 import type { users } from '../../src/core/db/schema.ts'
-import { emailKey, isEmail } from '../../src/core/email.ts'
-import { FIRST_SERVICE_ID, LOG_KINDS, LOG_STATUSES, SOURCE_MAX } from '../../src/core/log-values.ts'
+import { emailKey, isEmail } from '../../src/core/values/email.ts'
+import {
+  FIRST_SERVICE_ID,
+  LOG_KINDS,
+  LOG_STATUSES,
+  SOURCE_MAX,
+} from '../../src/core/values/log-values.ts'
 import {
   codePoints,
   isBlank,
@@ -9,9 +14,9 @@ import {
   isReservedSource,
   isStorable,
   sourceKey,
-} from '../../src/core/text.ts'
-import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../../src/core/text-limits.ts'
-import { DAY_MS, isTimeZone, LAST_DAY } from '../../src/core/time-zone.ts'
+} from '../../src/core/values/text.ts'
+import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../../src/core/values/text-limits.ts'
+import { DAY_MS, isTimeZone, LAST_DAY } from '../../src/core/values/time-zone.ts'
 import { parseCalendar } from '../../src/payroll/rules/calendar.ts'
 import { isGroupName } from '../../src/payroll/rules/groups.ts'
 import { isSupportedHash, PASSWORD_MAX } from '../../src/session/passwords.ts'

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readCompany, saveCompany } from '../../src/company/company.queries.ts'
 import { fullBytes } from '../../src/core/db/d1.ts'
 import type { D1 } from '../../src/core/db/query.ts'
-import { emailKey } from '../../src/core/email.ts'
 import type { Settings } from '../../src/core/http/settings.ts'
+import { emailKey } from '../../src/core/values/email.ts'
 import { listPayrollGroups, putPayrollGroup } from '../../src/payroll/rules/groups.ts'
 import {
   compareRules,

@@ -1,6 +1,6 @@
 /** `npm run employee -- forget ID` */
 import { DomainError } from '../../src/core/errors.ts'
-import { companyDay } from '../../src/core/time-zone.ts'
+import { companyDay } from '../../src/core/values/time-zone.ts'
 import { findEmployeeRecord } from '../../src/people/employee-records.queries.ts'
 import { configuredSettings } from '../core/installation-file.ts'
 import { openAsOperator } from '../core/operator.ts'

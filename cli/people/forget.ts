@@ -1,6 +1,6 @@
 import type { D1 } from '../../src/core/db/query.ts'
 import { toDomainError } from '../../src/core/db/rules.ts'
-import { saltedHash } from '../../src/core/salted-hash.ts'
+import { saltedHash } from '../../src/core/values/salted-hash.ts'
 import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'
 import { findLinkedAccounts } from '../users/accounts.ts'

@@ -1,7 +1,7 @@
 /** `npm run user -- list` and `npm run user -- add|password|deactivate EMAIL` */
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import type { D1 } from '../../src/core/db/query.ts'
-import { emailKey, isEmail } from '../../src/core/email.ts'
+import { emailKey, isEmail } from '../../src/core/values/email.ts'
 import { hashPassword } from '../../src/session/passwords.ts'
 import { findCredentials } from '../../src/session/session.queries.ts'
 import { listUserRecords } from '../../src/users/users.queries.ts'

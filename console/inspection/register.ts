@@ -1,5 +1,5 @@
 import type { ExportedLog, HoursDay, HoursTotal, HoursWeek } from '../../sdk/api-types.ts'
-import { BYTE_ORDER_MARK, formatField, type Value } from '../../src/core/csv.ts'
+import { BYTE_ORDER_MARK, formatField, type Value } from '../../src/core/values/csv.ts'
 import { type readPeriod, toCardDay } from '../closings/cards.api.ts'
 import { dayRemarks } from '../closings/cards.tsx'
 import { calendarOf } from '../hours/calendar.ts'

@@ -1,4 +1,4 @@
-import { BYTE_ORDER_MARK, formatField, formatForSpreadsheet } from '../../src/core/csv.ts'
+import { BYTE_ORDER_MARK, formatField, formatForSpreadsheet } from '../../src/core/values/csv.ts'
 import { FIELD_NAMES, FIELDS, isDayField, type PersonFields } from './person-fields.ts'
 
 /**

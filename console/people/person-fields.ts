@@ -1,5 +1,5 @@
 import type { EmployeeRecord, PeopleChange } from '../../sdk/api-types.ts'
-import { afterSpreadsheet } from '../../src/core/csv.ts'
+import { afterSpreadsheet } from '../../src/core/values/csv.ts'
 import { withoutAccents } from '../ui/text.ts'
 
 /** The fields of a person's record, except those that the service adds. */

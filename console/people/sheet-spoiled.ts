@@ -1,4 +1,4 @@
-import { afterSpreadsheet } from '../../src/core/csv.ts'
+import { afterSpreadsheet } from '../../src/core/values/csv.ts'
 import { FIELDS, type FieldName, isDayField, type PersonFields } from './person-fields.ts'
 import { isDay, toDay } from './sheet-days.ts'
 

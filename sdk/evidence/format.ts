@@ -1,6 +1,11 @@
-import { fromBase64 } from '../../src/core/bytes.ts'
-import { COMMENT_MAX, LOG_KINDS, LOG_STATUSES, SOURCE_SUBJECTS } from '../../src/core/log-values.ts'
-import { codePoints } from '../../src/core/text.ts'
+import { fromBase64 } from '../../src/core/values/bytes.ts'
+import {
+  COMMENT_MAX,
+  LOG_KINDS,
+  LOG_STATUSES,
+  SOURCE_SUBJECTS,
+} from '../../src/core/values/log-values.ts'
+import { codePoints } from '../../src/core/values/text.ts'
 import {
   FILE_VERSION,
   isSourceRule,

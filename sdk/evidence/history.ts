@@ -1,4 +1,4 @@
-import { saltedHash } from '../../src/core/salted-hash.ts'
+import { saltedHash } from '../../src/core/values/salted-hash.ts'
 import {
   type CancelledLeaf,
   type ClosedLeaf,

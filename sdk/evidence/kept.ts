@@ -1,4 +1,4 @@
-import { equal } from '../../src/core/bytes.ts'
+import { equal } from '../../src/core/values/bytes.ts'
 import {
   isOfKey,
   openCheckpoint,

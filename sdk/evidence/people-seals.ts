@@ -1,4 +1,4 @@
-import { equal } from '../../src/core/bytes.ts'
+import { equal } from '../../src/core/values/bytes.ts'
 import type { Checkpoint } from '../../src/evidence/seal/checkpoint.ts'
 import type { SealLine } from './format.ts'
 import type { KeptCheckpoints } from './kept.ts'

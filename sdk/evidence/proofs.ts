@@ -1,4 +1,4 @@
-import { equal, fromBase64 } from '../../src/core/bytes.ts'
+import { equal, fromBase64 } from '../../src/core/values/bytes.ts'
 import { HASH_BYTES, type Hash, nodeHash } from '../../src/evidence/seal/merkle.ts'
 
 export interface Proof {

@@ -1,4 +1,4 @@
-import { fromBase64 } from '../../src/core/bytes.ts'
+import { fromBase64 } from '../../src/core/values/bytes.ts'
 import { stampedTime } from '../../src/evidence/seal/time-stamp.ts'
 import type { SealLine } from './format.ts'
 import type { Findings, TimeStamp } from './report.ts'

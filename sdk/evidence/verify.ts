@@ -1,5 +1,5 @@
 import { hashOfText } from '../../src/agreements/agreement-hash.ts'
-import { saltedHash } from '../../src/core/salted-hash.ts'
+import { saltedHash } from '../../src/core/values/salted-hash.ts'
 import { isLogLeaf, isSourceRule, type Leaf } from '../../src/evidence/seal/leaf.ts'
 import { leafHash } from '../../src/evidence/seal/merkle.ts'
 import { Chain } from './chain.ts'

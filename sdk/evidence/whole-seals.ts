@@ -1,4 +1,4 @@
-import { equal, toHex } from '../../src/core/bytes.ts'
+import { equal, toHex } from '../../src/core/values/bytes.ts'
 import type { Checkpoint } from '../../src/evidence/seal/checkpoint.ts'
 import { GrowingTree, type Hash } from '../../src/evidence/seal/merkle.ts'
 import type { SealLine } from './format.ts'

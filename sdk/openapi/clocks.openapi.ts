@@ -7,7 +7,7 @@ import {
   ClockPath,
   WaitingBody,
 } from '../../src/clocks/clocks.schemas.ts'
-import { WAIT_REASONS } from '../../src/core/log-values.ts'
+import { WAIT_REASONS } from '../../src/core/values/log-values.ts'
 import { component, Failure, operations, pathParameters, queryParameters } from './operations.ts'
 
 const serial = z.string().meta({ description: 'El número de serie, como en su etiqueta.' })

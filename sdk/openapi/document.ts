@@ -1,5 +1,5 @@
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { VERSION } from '../../src/core/version.ts'
+import { VERSION } from '../../src/core/values/version.ts'
 import { agreementOperations } from './agreements.openapi.ts'
 import { clientOperations } from './clients.openapi.ts'
 import { clockCorrectionOperations } from './clock-corrections.openapi.ts'

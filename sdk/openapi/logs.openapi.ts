@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LOG_EVENTS } from '../../src/core/log-values.ts'
+import { LOG_EVENTS } from '../../src/core/values/log-values.ts'
 import { LOGS_FILE } from '../../src/logs/export-rows.http.ts'
 import {
   LogExportQuery,

@@ -14,7 +14,7 @@ import {
 } from '../../src/core/errors.ts'
 import { CONTRACT_PATHS } from '../../src/core/http/contract.ts'
 import { failure, invalidInput } from '../../src/core/http/envelope.ts'
-import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/core/log-values.ts'
+import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../../src/core/values/log-values.ts'
 import seenCodes from './operation-codes.json' with { type: 'json' }
 
 /** What describes the operations of all groups of routes, and the fields that they share. */

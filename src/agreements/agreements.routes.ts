@@ -2,7 +2,7 @@ import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPassword, limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import { pageByName } from '../core/query-fields.schemas.ts'
+import { pageByName } from '../core/values/query-fields.schemas.ts'
 import {
   may,
   mayInAllBranches,

@@ -10,9 +10,9 @@ import {
   secretText,
   textField,
   trueOrFalse,
-} from '../core/fields.schemas.ts'
-import { COMMENT_MAX } from '../core/log-values.ts'
-import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
+} from '../core/values/fields.schemas.ts'
+import { COMMENT_MAX } from '../core/values/log-values.ts'
+import { cursorField, pageSizeField, query } from '../core/values/query-fields.schemas.ts'
 import { PASSWORD_MAX } from '../session/passwords.ts'
 
 const TITLE_MAX = 200

@@ -1,6 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { saltComment } from '../core/salted-hash.ts'
+import { saltComment } from '../core/values/salted-hash.ts'
 import { confirmPassword } from '../session/session.ts'
 import { type AgreementText, hashOfText } from './agreement-hash.ts'
 import {

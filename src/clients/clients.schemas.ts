@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { requiredText, textField } from '../core/fields.schemas.ts'
+import { requiredText, textField } from '../core/values/fields.schemas.ts'
 
 export const EntryCodeBody = z.object({ code: requiredText('El código') })
 

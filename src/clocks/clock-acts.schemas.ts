@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { typedNetwork } from '../core/address.ts'
+import { typedNetwork } from '../core/values/address.ts'
 import {
   dayField,
   optional,
@@ -7,7 +7,7 @@ import {
   requiredText,
   strictObject,
   yesOrNo,
-} from '../core/fields.schemas.ts'
+} from '../core/values/fields.schemas.ts'
 
 export const ClockAddressBody = strictObject(
   {

@@ -11,10 +11,10 @@ import {
   strictObject,
   textField,
   yesOrNo,
-} from '../core/fields.schemas.ts'
-import { COMMENT_MAX, WAIT_REASONS } from '../core/log-values.ts'
-import { query } from '../core/query-fields.schemas.ts'
-import { TEXT_MAX } from '../core/text-limits.ts'
+} from '../core/values/fields.schemas.ts'
+import { COMMENT_MAX, WAIT_REASONS } from '../core/values/log-values.ts'
+import { query } from '../core/values/query-fields.schemas.ts'
+import { TEXT_MAX } from '../core/values/text-limits.ts'
 import { OVER_BOUND } from './adms/fate.ts'
 import { NUMBER_MAX } from './adms/lines.ts'
 import { serialOf } from './serial.ts'

@@ -1,6 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { earlier, localAt, localDay, type Zones } from '../core/time-zone.ts'
+import { earlier, localAt, localDay, type Zones } from '../core/values/time-zone.ts'
 import { OVER_BOUND } from './adms/fate.ts'
 import { receiveFile } from './adms/receive.ts'
 import { saveAddress } from './clock-acts.queries.ts'

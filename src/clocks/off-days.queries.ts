@@ -3,7 +3,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { employee_sources, attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { LOG_KINDS } from '../core/log-values.ts'
+import { LOG_KINDS } from '../core/values/log-values.ts'
 import { requireClock, selectBranch } from './clock-in-scope.queries.ts'
 import { sourceOf } from './serial.ts'
 

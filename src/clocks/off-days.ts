@@ -1,5 +1,5 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { DAY_MS } from '../core/time-zone.ts'
+import { DAY_MS } from '../core/values/time-zone.ts'
 import { listPunches } from './off-days.queries.ts'
 
 /** Days on which a clock was probably wrong: most people are off by the same minutes. */

@@ -12,7 +12,7 @@ import {
   users,
   waiting_punches,
 } from '../core/db/schema.ts'
-import type { LogKind, WAIT_REASONS } from '../core/log-values.ts'
+import type { LogKind, WAIT_REASONS } from '../core/values/log-values.ts'
 import { insertAssignedLogs, logOfSecond } from '../intake/intake.queries.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
 import { ELSEWHERE_ARRIVED_MAX, ELSEWHERE_DAY_MAX, PERSON_DAY_MAX } from './adms/fate.ts'

@@ -1,5 +1,5 @@
-import type { LogKind } from '../core/log-values.ts'
-import { DAY_MS, type Zones } from '../core/time-zone.ts'
+import type { LogKind } from '../core/values/log-values.ts'
+import { DAY_MS, type Zones } from '../core/values/time-zone.ts'
 
 /** What the columns of a punch mean: its kind, its day and its moment. */
 

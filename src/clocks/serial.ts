@@ -1,4 +1,4 @@
-import { CLOCK_PREFIX } from '../core/text.ts'
+import { CLOCK_PREFIX } from '../core/values/text.ts'
 
 /** A clock is known by its serial number, which stands on its sticker. */
 

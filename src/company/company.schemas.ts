@@ -1,4 +1,4 @@
-import { expectedVersion, nameText, strictObject } from '../core/fields.schemas.ts'
+import { expectedVersion, nameText, strictObject } from '../core/values/fields.schemas.ts'
 
 const NAME_MAX = 200
 

@@ -1,4 +1,4 @@
-import { LoggableError } from './loggable-error.ts'
+import { LoggableError } from './values/loggable-error.ts'
 
 interface ErrorEntry<Details = never> {
   status: number

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
-import { textField, trueOrFalse } from '../core/fields.schemas.ts'
-import { cursorField, encodeCursor, momentField, query } from '../core/query-fields.schemas.ts'
+import { textField, trueOrFalse } from '../core/values/fields.schemas.ts'
+import {
+  cursorField,
+  encodeCursor,
+  momentField,
+  query,
+} from '../core/values/query-fields.schemas.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
 
 const PeopleCursor = z.tuple([z.string()])

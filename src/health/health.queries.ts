@@ -8,7 +8,7 @@ import {
 } from '../core/db/schema.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
 import { zoneRules } from '../core/db/zones.ts'
-import { FIRST_SERVICE_ID } from '../core/log-values.ts'
+import { FIRST_SERVICE_ID } from '../core/values/log-values.ts'
 import { selectLag } from '../logs/notifications.queries.ts'
 import { selectPushState } from '../push/push.queries.ts'
 

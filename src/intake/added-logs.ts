@@ -1,6 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { DAY_MS, localAt, localDay, type Zones } from '../core/time-zone.ts'
+import { DAY_MS, localAt, localDay, type Zones } from '../core/values/time-zone.ts'
 import {
   type AddedLog,
   type InstantIn,

@@ -12,8 +12,8 @@ import {
   users,
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
-import { FIRST_SERVICE_ID, LOG_STATUSES, type LogKind } from '../core/log-values.ts'
-import { DAY_MS, localAt, localDay, type Zones } from '../core/time-zone.ts'
+import { FIRST_SERVICE_ID, LOG_STATUSES, type LogKind } from '../core/values/log-values.ts'
+import { DAY_MS, localAt, localDay, type Zones } from '../core/values/time-zone.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
 

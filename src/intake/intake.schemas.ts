@@ -14,11 +14,17 @@ import {
   trueOrFalse,
   visibleText,
   yesOrNo,
-} from '../core/fields.schemas.ts'
-import { COMMENT_MAX, FIRST_SERVICE_ID, LOG_KINDS, SOURCE_MAX } from '../core/log-values.ts'
-import { query } from '../core/query-fields.schemas.ts'
-import { codePoints, isInvisible, isReservedSource, isStorable, sourceKey } from '../core/text.ts'
-import { isDate } from '../core/time-zone.ts'
+} from '../core/values/fields.schemas.ts'
+import { COMMENT_MAX, FIRST_SERVICE_ID, LOG_KINDS, SOURCE_MAX } from '../core/values/log-values.ts'
+import { query } from '../core/values/query-fields.schemas.ts'
+import {
+  codePoints,
+  isInvisible,
+  isReservedSource,
+  isStorable,
+  sourceKey,
+} from '../core/values/text.ts'
+import { isDate } from '../core/values/time-zone.ts'
 
 export const LOGS_PER_REQUEST = 100
 

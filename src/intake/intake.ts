@@ -1,6 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { FIRST_SERVICE_ID, type LogKind } from '../core/log-values.ts'
-import { DAY_MS } from '../core/time-zone.ts'
+import { FIRST_SERVICE_ID, type LogKind } from '../core/values/log-values.ts'
+import { DAY_MS } from '../core/values/time-zone.ts'
 import {
   type CheckedLog,
   type ItemOutcome,

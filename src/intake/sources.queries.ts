@@ -16,7 +16,7 @@ import {
   insertSourceChange,
   jsonBoolean,
 } from '../core/db/source-changes.queries.ts'
-import { localAt } from '../core/time-zone.ts'
+import { localAt } from '../core/values/time-zone.ts'
 import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
 import { nearOf } from './intake.queries.ts'
 

@@ -4,8 +4,8 @@ import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { log_comments, log_events, attendance_logs as logs, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName, isOtherNetwork, visibleComment } from '../core/db/shared-expressions.ts'
-import type { LogEvent, LogStatus } from '../core/log-values.ts'
-import { localAt, type Zones } from '../core/time-zone.ts'
+import type { LogEvent, LogStatus } from '../core/values/log-values.ts'
+import { localAt, type Zones } from '../core/values/time-zone.ts'
 import { type SourceReader, seesSource, selectSourceLimit } from './own-sources.queries.ts'
 
 /**

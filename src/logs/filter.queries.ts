@@ -2,15 +2,15 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Params, Statement } from '../core/db/query.ts'
 import { attendance_logs as logs } from '../core/db/schema.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
-import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/log-values.ts'
+import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/values/log-values.ts'
 import {
   AFTER_ALL_TIME,
   BEFORE_ALL_TIME,
   periodIn,
   requireSomeMoment,
   type StoredPeriod,
-} from '../core/period.ts'
-import type { Zones } from '../core/time-zone.ts'
+} from '../core/values/period.ts'
+import type { Zones } from '../core/values/time-zone.ts'
 
 /**
  * Filters for queries on logs. They are limited to the caller's scope. A day is a local day in the

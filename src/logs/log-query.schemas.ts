@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { orMissing, textField, trueOrFalse } from '../core/fields.schemas.ts'
-import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../core/log-values.ts'
+import { orMissing, textField, trueOrFalse } from '../core/values/fields.schemas.ts'
+import { LOG_EVENTS, LOG_KINDS, LOG_STATUSES } from '../core/values/log-values.ts'
 import {
   cursorField,
   encodeCursor,
   momentField,
   pageSizeField,
   query,
-} from '../core/query-fields.schemas.ts'
+} from '../core/values/query-fields.schemas.ts'
 import type { LogPosition } from './logs.ts'
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isRequest } from '../core/db/shared-expressions.ts'
-import type { LogStatus } from '../core/log-values.ts'
+import type { LogStatus } from '../core/values/log-values.ts'
 import { isLocked } from './locks.queries.ts'
 import { isOwnLog } from './own-logs.queries.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { listField, optionalText, orMissing } from '../core/fields.schemas.ts'
-import { COMMENT_MAX, LOG_STATUSES } from '../core/log-values.ts'
+import { listField, optionalText, orMissing } from '../core/values/fields.schemas.ts'
+import { COMMENT_MAX, LOG_STATUSES } from '../core/values/log-values.ts'
 import { statusField } from './log-query.schemas.ts'
 
 export const DECISIONS_PER_REQUEST = 100

@@ -16,8 +16,8 @@ import {
   requestComment,
   visibleComment,
 } from '../core/db/shared-expressions.ts'
-import type { LogStatus } from '../core/log-values.ts'
-import type { Zones } from '../core/time-zone.ts'
+import type { LogStatus } from '../core/values/log-values.ts'
+import type { Zones } from '../core/values/time-zone.ts'
 import {
   type FilterInScope,
   type FilterParams,

@@ -4,7 +4,7 @@ import { success } from '../core/http/envelope.ts'
 import { sendRows } from '../core/http/export-file.ts'
 import { limitExport } from '../core/http/rate-limit.ts'
 import { validatePath, validateQuery } from '../core/http/validate.ts'
-import { companyDay } from '../core/time-zone.ts'
+import { companyDay } from '../core/values/time-zone.ts'
 import { may } from '../session/callers.http.ts'
 import { LOGS_FILE } from './export-rows.http.ts'
 import {

@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
-import { boundsOf, type Period } from '../core/period.ts'
-import { DAY_MS, localAt, type Zones } from '../core/time-zone.ts'
+import { boundsOf, type Period } from '../core/values/period.ts'
+import { DAY_MS, localAt, type Zones } from '../core/values/time-zone.ts'
 import {
   countLogs,
   type ExportedLog,

@@ -17,8 +17,8 @@ import {
   requestComment,
   visibleComment,
 } from '../core/db/shared-expressions.ts'
-import { periodIn } from '../core/period.ts'
-import type { Zones } from '../core/time-zone.ts'
+import { periodIn } from '../core/values/period.ts'
+import type { Zones } from '../core/values/time-zone.ts'
 import { type LogFilter, withinScope } from './filter.queries.ts'
 
 const serial = sql`upper(substr(${logs.source}, 7))`

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Params } from '../core/db/query.ts'
 import { attendance_logs as logs } from '../core/db/schema.ts'
 import type { Scope } from '../core/db/scope.ts'
-import type { LogKind, LogStatus } from '../core/log-values.ts'
+import type { LogKind, LogStatus } from '../core/values/log-values.ts'
 import {
   type FilterInScope,
   type FilterParams,

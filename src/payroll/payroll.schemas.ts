@@ -15,10 +15,10 @@ import {
   strictObject,
   textField,
   trueOrFalse,
-} from '../core/fields.schemas.ts'
-import { COMMENT_MAX } from '../core/log-values.ts'
-import { pageSizeField, query } from '../core/query-fields.schemas.ts'
-import { TEXT_MAX } from '../core/text-limits.ts'
+} from '../core/values/fields.schemas.ts'
+import { COMMENT_MAX } from '../core/values/log-values.ts'
+import { pageSizeField, query } from '../core/values/query-fields.schemas.ts'
+import { TEXT_MAX } from '../core/values/text-limits.ts'
 import { logIdField } from '../logs/log-query.schemas.ts'
 import { LogIds } from '../logs/log-status.schemas.ts'
 import { PASSWORD_MAX } from '../session/passwords.ts'

@@ -21,8 +21,8 @@ import {
 } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { cancellationCount, newestClosingId, ownEmployeeId } from '../core/db/shared-expressions.ts'
-import { LOG_KINDS } from '../core/log-values.ts'
-import { companyDay } from '../core/time-zone.ts'
+import { LOG_KINDS } from '../core/values/log-values.ts'
+import { companyDay } from '../core/values/time-zone.ts'
 import { nextTokenVersion } from '../session/session.queries.ts'
 import {
   comparable,

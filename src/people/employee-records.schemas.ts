@@ -13,10 +13,10 @@ import {
   strictObject,
   textField,
   trueOrFalse,
-} from '../core/fields.schemas.ts'
-import { CHANGE_SUBJECTS } from '../core/log-values.ts'
-import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
-import { NAME_MAX, TEXT_MAX } from '../core/text-limits.ts'
+} from '../core/values/fields.schemas.ts'
+import { CHANGE_SUBJECTS } from '../core/values/log-values.ts'
+import { cursorField, pageSizeField, query } from '../core/values/query-fields.schemas.ts'
+import { NAME_MAX, TEXT_MAX } from '../core/values/text-limits.ts'
 
 const LIMIT_MAX = 500
 const BULK_EMPLOYEES_MAX = 500

@@ -2,8 +2,8 @@ import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
 import { changeOf, changesOf, type FieldChange } from '../core/db/people-changes.queries.ts'
 import { branchesOf } from '../core/db/scope.ts'
 import { DomainError, ERRORS, type ErrorCode, messageOf } from '../core/errors.ts'
-import { codePoints, hasHiddenCharacter } from '../core/text.ts'
-import { localDay } from '../core/time-zone.ts'
+import { codePoints, hasHiddenCharacter } from '../core/values/text.ts'
+import { localDay } from '../core/values/time-zone.ts'
 import {
   type EmployeeRecord,
   findEmployeeRecord,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { requiredText } from '../core/fields.schemas.ts'
-import { query } from '../core/query-fields.schemas.ts'
-import { codePoints } from '../core/text.ts'
+import { requiredText } from '../core/values/fields.schemas.ts'
+import { query } from '../core/values/query-fields.schemas.ts'
+import { codePoints } from '../core/values/text.ts'
 
 const SEARCH_MAX = 100
 

@@ -1,7 +1,7 @@
-import { afterSpreadsheet } from '../core/csv.ts'
 import { branchesOf } from '../core/db/scope.ts'
-import { isInvisible } from '../core/text.ts'
-import { localDay, type Zones } from '../core/time-zone.ts'
+import { afterSpreadsheet } from '../core/values/csv.ts'
+import { isInvisible } from '../core/values/text.ts'
+import { localDay, type Zones } from '../core/values/time-zone.ts'
 import { type EmployeeRecord, isOwnRfc, type StoredForWrite } from './employee-records.queries.ts'
 import { idKey } from './employees.queries.ts'
 

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../core/loopback.ts'
+import { isLoopbackHost } from '../core/values/loopback.ts'
 
 /**
  * The push services of Chrome, of other browsers that are made of Chromium, of Firefox, Safari and

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { orMissing, requiredText } from '../core/fields.schemas.ts'
+import { orMissing, requiredText } from '../core/values/fields.schemas.ts'
 import { toEndpoint } from './endpoint.ts'
 
 const ENDPOINT_MAX = 1_000

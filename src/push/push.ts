@@ -1,5 +1,5 @@
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { addDays, DAY_MS, localDay, type Zones } from '../core/time-zone.ts'
+import { addDays, DAY_MS, localDay, type Zones } from '../core/values/time-zone.ts'
 import { type News, type Subscription, saveOutcome, takeNews } from './push.queries.ts'
 
 /** Older news is not sent, and a push service keeps a message no longer. */

@@ -4,7 +4,7 @@ import { type D1, execute, first, firstOrFail, type Params, prepare, qb } from '
 import { employee_shifts, employees, revoked_tokens, users } from '../core/db/schema.ts'
 import { branchesOf, isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
-import { companyDay } from '../core/time-zone.ts'
+import { companyDay } from '../core/values/time-zone.ts'
 import type { SignInName } from './sign-in-names.ts'
 
 /** The fields of a user in a login response, in the order of the contract (section 4.1). */

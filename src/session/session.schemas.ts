@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { isEmail } from '../core/email.ts'
-import { requiredText, secretText } from '../core/fields.schemas.ts'
+import { isEmail } from '../core/values/email.ts'
+import { requiredText, secretText } from '../core/values/fields.schemas.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts'
 

@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { D1 } from '../core/db/query.ts'
-import { emailKey, numberOf } from '../core/email.ts'
 import { DomainError } from '../core/errors.ts'
+import { emailKey, numberOf } from '../core/values/email.ts'
 import { setUserPassword } from '../users/users.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {

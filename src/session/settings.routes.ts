@@ -1,6 +1,6 @@
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
-import { timeZone } from '../core/time-zone.ts'
+import { timeZone } from '../core/values/time-zone.ts'
 import { machineRolesOf, rolesOf } from '../users/users.ts'
 import { may } from './callers.http.ts'
 import { abilitiesOf } from './can.ts'

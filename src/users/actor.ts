@@ -1,4 +1,4 @@
-import { withNewSalt } from '../core/salted-hash.ts'
+import { withNewSalt } from '../core/values/salted-hash.ts'
 
 /**
  * Hashes the normalized e-mail address with a new salt. The hash identifies the user in events.

@@ -1,6 +1,6 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { emailKey, NO_ADDRESS_DOMAIN } from '../core/email.ts'
 import { DomainError, messageOf } from '../core/errors.ts'
+import { emailKey, NO_ADDRESS_DOMAIN } from '../core/values/email.ts'
 import { retryWhileMoved } from '../people/retry-while-moved.ts'
 import { readForInvitations, saveEmployeeInvitations } from './employee-invitations.queries.ts'
 import type { Link } from './invitations.ts'

@@ -4,7 +4,7 @@ import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
 import { issueToken } from '../core/http/token.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import { pageByName } from '../core/query-fields.schemas.ts'
+import { pageByName } from '../core/values/query-fields.schemas.ts'
 import {
   isDatabaseFull,
   may,

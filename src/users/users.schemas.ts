@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isEmail } from '../core/email.ts'
+import { isEmail } from '../core/values/email.ts'
 import {
   idInPath,
   limitedText,
@@ -13,11 +13,11 @@ import {
   textField,
   trueOrFalse,
   yesOrNo,
-} from '../core/fields.schemas.ts'
-import { SOURCE_MAX } from '../core/log-values.ts'
-import { cursorField, pageSizeField, query } from '../core/query-fields.schemas.ts'
-import { codePoints, isReservedSource, sourceKey } from '../core/text.ts'
-import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../core/text-limits.ts'
+} from '../core/values/fields.schemas.ts'
+import { SOURCE_MAX } from '../core/values/log-values.ts'
+import { cursorField, pageSizeField, query } from '../core/values/query-fields.schemas.ts'
+import { codePoints, isReservedSource, sourceKey } from '../core/values/text.ts'
+import { ADDRESS_MAX, NAME_MAX, TEXT_MAX } from '../core/values/text-limits.ts'
 import { newPassword } from '../session/session.schemas.ts'
 
 const LIMIT_MAX = 500

@@ -5,8 +5,8 @@ import {
   type FieldChange,
   type PeopleChange,
 } from '../core/db/people-changes.queries.ts'
-import { emailKey } from '../core/email.ts'
 import { DomainError } from '../core/errors.ts'
+import { emailKey } from '../core/values/email.ts'
 import { type RoleSettings, widensPower } from '../session/can.ts'
 import { hashPassword } from '../session/passwords.ts'
 import { createActor } from './actor.ts'

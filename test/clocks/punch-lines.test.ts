@@ -3,7 +3,7 @@ import { optionsOf, timeOf } from '../../src/clocks/adms/clock-options.ts'
 import { linesOf, readFile, readPushed } from '../../src/clocks/adms/lines.ts'
 import { isOfLostTime, kindOf, momentOf } from '../../src/clocks/punches.ts'
 import { hideEnd, serialOf } from '../../src/clocks/serial.ts'
-import { zonesFrom } from '../../src/core/time-zone.ts'
+import { zonesFrom } from '../../src/core/values/time-zone.ts'
 
 const zones = zonesFrom([
   { branch_office: null, valid_from: '', time_zone: 'America/Mexico_City' },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { addDays } from '../../src/core/time-zone.ts'
+import { addDays } from '../../src/core/values/time-zone.ts'
 import {
   axeViolations,
   collectRequests,

@@ -15,7 +15,7 @@ import { isOrderInDoubt, toDay } from '../../console/people/sheet-days.ts'
 import { isSpoiled, spoiledIn } from '../../console/people/sheet-spoiled.ts'
 import { damageIn, decodeFile, isWorkbook, parseTable } from '../../console/people/sheet-text.ts'
 import { surnameFirst } from '../../console/people/surnames.ts'
-import { formatForSpreadsheet } from '../../src/core/csv.ts'
+import { formatForSpreadsheet } from '../../src/core/values/csv.ts'
 
 /** The bytes of a text in windows-1252. Each letter must have the same code as in Unicode. */
 const inWindows = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { signInAddress, signInNumber } from '../../console/ui/text.ts'
-import { numberOf } from '../../src/core/email.ts'
+import { numberOf } from '../../src/core/values/email.ts'
 
 describe('a typed number', () => {
   it.each(['00024', 'E-001', 'E 001', 'Ñ/7', '50%', 'a+b', 'ａ１', '🙂'])(

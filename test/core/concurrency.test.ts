@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { revoked_tokens } from '../../src/core/db/schema.ts'
-import { LOG_STATUSES } from '../../src/core/log-values.ts'
+import { LOG_STATUSES } from '../../src/core/values/log-values.ts'
 import { get, isValid, post } from '../support/api.ts'
 import {
   aLog,

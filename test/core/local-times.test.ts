@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, timeZone, type ZoneRule, zonesFrom } from '../../src/core/time-zone.ts'
+import { DAY_MS, timeZone, type ZoneRule, zonesFrom } from '../../src/core/values/time-zone.ts'
 
 const MINUTE = 60_000
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addDays, timeZone, zonesFrom } from '../../src/core/time-zone.ts'
+import { addDays, timeZone, zonesFrom } from '../../src/core/values/time-zone.ts'
 import { type Admin, idsOf, signInAdmin, useAdmin } from '../support/admin.ts'
 import { aLog, aLogOf, anEmployee, aZone, inBranches, insertLogs } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { document } from '../../sdk/openapi/document.ts'
-import { bytesOf } from '../../src/core/bytes.ts'
+import { bytesOf } from '../../src/core/values/bytes.ts'
 import { call, expectFailure, get, post } from '../support/api.ts'
 import { app } from '../support/app.ts'
 import { ENDPOINTS, seedEndpoints, send } from '../support/endpoints.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { saltedHash } from '../../src/core/salted-hash.ts'
+import { saltedHash } from '../../src/core/values/salted-hash.ts'
 import { call } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { resetUsedDatabase } from '../support/database.ts'

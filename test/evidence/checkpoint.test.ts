@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseProof } from '../../sdk/evidence/proofs.ts'
-import { isSignerKey } from '../../src/core/signer-key.ts'
+import { isSignerKey } from '../../src/core/values/signer-key.ts'
 import {
   openCheckpoint,
   openNote,

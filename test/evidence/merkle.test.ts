@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isConsistent, rootByInclusion } from '../../sdk/evidence/proofs.ts'
-import { toHex } from '../../src/core/bytes.ts'
+import { toHex } from '../../src/core/values/bytes.ts'
 import { GrowingTree, leafHash, nodeHash } from '../../src/evidence/seal/merkle.ts'
 import { SealedTree } from '../../src/evidence/seal/sealed-tree.ts'
 import { sealedRanges, sealFinder } from '../support/trees.ts'

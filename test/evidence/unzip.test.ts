@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { unzipped } from '../../sdk/evidence/unzip.ts'
-import { bytesOf, concat } from '../../src/core/bytes.ts'
+import { bytesOf, concat } from '../../src/core/values/bytes.ts'
 
 /** Repeats a text, in chunks of a megabyte. Nothing holds the whole. */
 const repeated = (text: string, megabytes: number): ReadableStream<Uint8Array> => {

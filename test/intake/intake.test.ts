@@ -8,8 +8,8 @@ import {
   intake_sources,
   log_events,
 } from '../../src/core/db/schema.ts'
-import { sourceKey } from '../../src/core/text.ts'
-import { timeZone } from '../../src/core/time-zone.ts'
+import { sourceKey } from '../../src/core/values/text.ts'
+import { timeZone } from '../../src/core/values/time-zone.ts'
 import { dismissProblem, replaceSource } from '../../src/intake/sources.queries.ts'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
 import { call, expectInvalid, expectSuccess, get, post } from '../support/api.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { employee_sources, log_events } from '../../src/core/db/schema.ts'
-import { timeZone } from '../../src/core/time-zone.ts'
+import { timeZone } from '../../src/core/values/time-zone.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { expectFailure, expectInvalid, get, post } from '../support/api.ts'
 import { ago, stopClock } from '../support/clock/clock.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { LOG_STATUSES } from '../../src/core/log-values.ts'
+import { LOG_STATUSES } from '../../src/core/values/log-values.ts'
 import { changeLogStatuses } from '../../src/logs/log-status.ts'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
 import {

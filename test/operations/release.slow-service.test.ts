@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { breakingChanges } from '../../sdk/openapi/breaking.ts'
-import { VERSION } from '../../src/core/version.ts'
+import { VERSION } from '../../src/core/values/version.ts'
 import { CLOCK_FLAGS } from '../support/clock/flags.ts'
 import { copyProject } from '../support/project-copy.ts'
 
@@ -70,7 +70,7 @@ if [ "$1" = version ]; then PATH="\${PATH#*:}"; exec npm "$@"; fi
     )
     expect(readJson(copy.path('package.json')).version).toBe('7.0.0')
     expect(readJson(copy.path('package-lock.json')).version).toBe('7.0.0')
-    expect(copy.read('src/core/version.ts')).toContain("VERSION = '7.0.0'")
+    expect(copy.read('src/core/values/version.ts')).toContain("VERSION = '7.0.0'")
     expect(readJson(copy.path('sdk/openapi/released/7.0.0.json')).openapi).toBe('3.1.1')
     expect(calls().split('\n')).toEqual([
       'npm run verify',

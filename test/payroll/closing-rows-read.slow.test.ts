@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { addDays } from '../../src/core/time-zone.ts'
+import { addDays } from '../../src/core/values/time-zone.ts'
 import { resetDatabase } from '../support/database.ts'
 import { anAdmin, anEmployee, paysFrom } from '../support/factories.ts'
 import { payrollOf } from '../support/payroll.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { employee_sources, employees, intake_sources } from '../../src/core/db/schema.ts'
-import { addDays, timeZone } from '../../src/core/time-zone.ts'
+import { addDays, timeZone } from '../../src/core/values/time-zone.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { expectFailure, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { employees } from '../../src/core/db/schema.ts'
-import { addDays } from '../../src/core/time-zone.ts'
+import { addDays } from '../../src/core/values/time-zone.ts'
 import { judgeWeeks } from '../../src/payroll/hours/weekly-limits.ts'
 import { emptyDay } from '../../src/payroll/hours/work-days.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'

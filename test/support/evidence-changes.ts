@@ -3,7 +3,7 @@ import { linesOf, textOf } from '../../sdk/evidence/lines.ts'
 import { verdictOf } from '../../sdk/evidence/report.ts'
 import { UnreadableFile } from '../../sdk/evidence/unreadable.ts'
 import { verifyEvidence } from '../../sdk/evidence/verify.ts'
-import { bytesOf, equal } from '../../src/core/bytes.ts'
+import { bytesOf, equal } from '../../src/core/values/bytes.ts'
 import {
   fileText,
   LATER_LEAVES,

@@ -1,6 +1,6 @@
-import { bytesOf, concat, toBase64, toHex } from '../../src/core/bytes.ts'
-import { saltedHash } from '../../src/core/salted-hash.ts'
-import { sha256 } from '../../src/core/sha256.ts'
+import { bytesOf, concat, toBase64, toHex } from '../../src/core/values/bytes.ts'
+import { saltedHash } from '../../src/core/values/salted-hash.ts'
+import { sha256 } from '../../src/core/values/sha256.ts'
 import { readSigner, signCheckpoint } from '../../src/evidence/seal/checkpoint.ts'
 import {
   FILE_VERSION,

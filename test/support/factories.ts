@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { bytesOf, toHex } from '../../src/core/bytes.ts'
 import { authorizeDb, type TokenClaims } from '../../src/core/db/authorization.ts'
 import {
   agreements,
@@ -24,11 +23,12 @@ import {
   users,
   waiting_punches,
 } from '../../src/core/db/schema.ts'
-import { emailKey } from '../../src/core/email.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken } from '../../src/core/http/token.ts'
-import { saltedHash } from '../../src/core/salted-hash.ts'
-import { sha256 } from '../../src/core/sha256.ts'
+import { bytesOf, toHex } from '../../src/core/values/bytes.ts'
+import { emailKey } from '../../src/core/values/email.ts'
+import { saltedHash } from '../../src/core/values/salted-hash.ts'
+import { sha256 } from '../../src/core/values/sha256.ts'
 import { PASSWORD, PASSWORD_HASH } from './populate.ts'
 
 /** The tests' own database handle: plain Drizzle, without the service's queries. */

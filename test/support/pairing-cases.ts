@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { LOG_KINDS } from '../../src/core/log-values.ts'
-import { timeZone } from '../../src/core/time-zone.ts'
+import { LOG_KINDS } from '../../src/core/values/log-values.ts'
+import { timeZone } from '../../src/core/values/time-zone.ts'
 import type { HoursLog } from '../../src/payroll/hours/hours-log.ts'
 import { inPairingOrder } from '../../src/payroll/hours/pairing.ts'
 import { type DayOptions, toWorkDays, type WorkDay } from '../../src/payroll/hours/work-days.ts'

@@ -1,4 +1,4 @@
-import { timeZone } from '../../src/core/time-zone.ts'
+import { timeZone } from '../../src/core/values/time-zone.ts'
 import type { HoursLog } from '../../src/payroll/hours/hours-log.ts'
 import { aLog, anEmployee } from './factories.ts'
 

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { toHex } from '../../../src/core/bytes.ts'
+import { toHex } from '../../../src/core/values/bytes.ts'
 import { CHECKPOINT_MAX_BYTES } from '../kept.ts'
 import { linesOf, textOf } from '../lines.ts'
 import { textOfReport } from '../report-text.ts'

@@ -9,7 +9,7 @@ import {
   unknown_clocks,
 } from '../../core/db/schema.ts'
 import { selectZoneRules } from '../../core/db/zones.ts'
-import { zonesFrom } from '../../core/time-zone.ts'
+import { zonesFrom } from '../../core/values/time-zone.ts'
 import { sourceOf } from '../serial.ts'
 
 /** The calls of clocks: who calls, from which address, and whether it has sent everything. */

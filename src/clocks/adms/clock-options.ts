@@ -1,4 +1,4 @@
-import type { Zones } from '../../core/time-zone.ts'
+import type { Zones } from '../../core/values/time-zone.ts'
 import { steadyOffset } from '../punches.ts'
 
 /** What the service tells a clock about itself and about the time. */

@@ -1,4 +1,4 @@
-import type { WAIT_REASONS } from '../../core/log-values.ts'
+import type { WAIT_REASONS } from '../../core/values/log-values.ts'
 
 /** Chooses the punches that wait because their person had too many on that day. */
 export const OVER_BOUND = 'over_bound'

@@ -1,6 +1,6 @@
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import { DomainError } from '../../core/errors.ts'
-import type { Zones } from '../../core/time-zone.ts'
+import type { Zones } from '../../core/values/time-zone.ts'
 import { refusalOfSourceTime } from '../../intake/intake.ts'
 import { type Owner, ownerStatements, toOwnerOf } from '../numbers.queries.ts'
 import { type Punch, saveFromItsOwn, type WaitReason } from '../punches.queries.ts'

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { fromHex } from '../bytes.ts'
 import { DomainError } from '../errors.ts'
-import type { Zones } from '../time-zone.ts'
+import { fromHex } from '../values/bytes.ts'
+import type { Zones } from '../values/time-zone.ts'
 import { emptyMemory, type Memory, rememberScope } from './d1.ts'
 import {
   batch,

@@ -1,5 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { type CHANGE_SUBJECTS, PEOPLE_SUBJECTS, type SOURCE_SUBJECTS } from '../log-values.ts'
+import {
+  type CHANGE_SUBJECTS,
+  PEOPLE_SUBJECTS,
+  type SOURCE_SUBJECTS,
+} from '../values/log-values.ts'
 import { type AuthorizedDb, OPERATOR } from './authorization.ts'
 import { insertSelect, type Params, prepare, qb } from './query.ts'
 import { employees, log_events, people_changes, users } from './schema.ts'

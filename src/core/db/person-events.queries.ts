@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { EvidenceEvent } from '../log-values.ts'
-import type { SaltedComment } from '../salted-hash.ts'
+import type { EvidenceEvent } from '../values/log-values.ts'
+import type { SaltedComment } from '../values/salted-hash.ts'
 import { insertSelect, type Params, prepare } from './query.ts'
 import { log_events, randomSalt, statements, users } from './schema.ts'
 

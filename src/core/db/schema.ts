@@ -21,7 +21,7 @@ import {
   PEOPLE_SUBJECTS,
   PERSON_EVENTS,
   WAIT_REASONS,
-} from '../log-values.ts'
+} from '../values/log-values.ts'
 
 /**
  * The data dictionary. Columns have the field names of the published contract, and constraints

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { LOG_KINDS, LOG_STATUSES } from '../log-values.ts'
-import { CLOCK_PREFIX } from '../text.ts'
+import { LOG_KINDS, LOG_STATUSES } from '../values/log-values.ts'
+import { CLOCK_PREFIX } from '../values/text.ts'
 import type { Params } from './query.ts'
 import {
   clocks,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { SOURCE_SUBJECTS } from '../log-values.ts'
+import type { SOURCE_SUBJECTS } from '../values/log-values.ts'
 import { personEventRow } from './person-events.queries.ts'
 import { insertSelect, type Params } from './query.ts'
 import { log_events, users } from './schema.ts'

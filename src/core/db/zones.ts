@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type ZoneRule, type Zones, zonesFrom } from '../time-zone.ts'
+import { type ZoneRule, type Zones, zonesFrom } from '../values/time-zone.ts'
 import { prepare, qb } from './query.ts'
 import { branch_zones } from './schema.ts'
 

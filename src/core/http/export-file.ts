@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { BYTE_ORDER_MARK, formatField, formatForSpreadsheet, type Value } from '../csv.ts'
+import { BYTE_ORDER_MARK, formatField, formatForSpreadsheet, type Value } from '../values/csv.ts'
 import { logBrokenStream, StalledExport } from './request-log.ts'
 
 export type FileRow = Readonly<Record<string, Value>>

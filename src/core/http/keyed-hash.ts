@@ -1,4 +1,4 @@
-import { bytesOf, toHex } from '../bytes.ts'
+import { bytesOf, toHex } from '../values/bytes.ts'
 import type { Settings } from './settings.ts'
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { LOG_STATUSES } from '../log-values.ts'
-import { LoggableError } from '../loggable-error.ts'
-import { isLoopbackHost } from '../loopback.ts'
-import { isSignerKey } from '../signer-key.ts'
+import { LOG_STATUSES } from '../values/log-values.ts'
+import { LoggableError } from '../values/loggable-error.ts'
+import { isLoopbackHost } from '../values/loopback.ts'
+import { isSignerKey } from '../values/signer-key.ts'
 import { isWebhookSecret } from './standard-webhooks.ts'
 
 const SECRET_BYTES_MIN = 32

@@ -1,4 +1,4 @@
-import { bytesOf, fromBase64, toBase64 } from '../bytes.ts'
+import { bytesOf, fromBase64, toBase64 } from '../values/bytes.ts'
 
 /** Signs messages by Standard Webhooks 1.0 (standardwebhooks.com), with HMAC-SHA256. */
 

@@ -1,4 +1,4 @@
-import { fromHex, toBase64 } from '../../core/bytes.ts'
+import { fromHex, toBase64 } from '../../core/values/bytes.ts'
 import { leafTextOf } from '../seal/seal.ts'
 import type { StoredEvent } from '../seal/sealed-events.queries.ts'
 import type { StoredSeal } from './evidence.queries.ts'

@@ -1,5 +1,5 @@
-import { fromHex } from '../../core/bytes.ts'
 import type { BatchDb } from '../../core/db/batch-db.ts'
+import { fromHex } from '../../core/values/bytes.ts'
 import { HASH_BYTES, type Hash, splitHashes } from '../seal/merkle.ts'
 import type { SealedRange } from '../seal/sealed-tree.ts'
 import { readSealRange, type SealWithEdges } from './people-evidence.queries.ts'

@@ -1,5 +1,5 @@
-import { fromHex, toBase64 } from '../../core/bytes.ts'
 import type { BatchDb } from '../../core/db/batch-db.ts'
+import { fromHex, toBase64 } from '../../core/values/bytes.ts'
 import { FILE_VERSION } from '../seal/leaf.ts'
 import { readEvents, readFileStart, readSeals } from './evidence.queries.ts'
 import { endLine, eventLine, jsonLine, originOf, sealLine, textLines } from './evidence-file.ts'

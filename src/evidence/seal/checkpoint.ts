@@ -7,9 +7,9 @@ import {
   fromHex,
   toBase64,
   toHex,
-} from '../../core/bytes.ts'
-import { sha256 } from '../../core/sha256.ts'
-import { ED25519, keyBytes, SIGNER_KEY_PATTERN } from '../../core/signer-key.ts'
+} from '../../core/values/bytes.ts'
+import { sha256 } from '../../core/values/sha256.ts'
+import { ED25519, keyBytes, SIGNER_KEY_PATTERN } from '../../core/values/signer-key.ts'
 import { HASH_BYTES, type Hash } from './merkle.ts'
 
 /**

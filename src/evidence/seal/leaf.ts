@@ -1,6 +1,6 @@
-import { bytesOf, toHex } from '../../core/bytes.ts'
-import { SOURCE_SUBJECTS } from '../../core/log-values.ts'
-import { sha256 } from '../../core/sha256.ts'
+import { bytesOf, toHex } from '../../core/values/bytes.ts'
+import { SOURCE_SUBJECTS } from '../../core/values/log-values.ts'
+import { sha256 } from '../../core/values/sha256.ts'
 
 export const LEAF_VERSION = 1
 

@@ -1,5 +1,5 @@
-import { type Bytes, bytesOf, concat } from '../../core/bytes.ts'
-import { sha256 } from '../../core/sha256.ts'
+import { type Bytes, bytesOf, concat } from '../../core/values/bytes.ts'
+import { sha256 } from '../../core/values/sha256.ts'
 
 /** The Merkle tree of RFC 6962, section 2.1, over SHA-256. */
 

@@ -1,4 +1,4 @@
-import { toBase64 } from '../../core/bytes.ts'
+import { toBase64 } from '../../core/values/bytes.ts'
 import type { Hash } from './merkle.ts'
 
 /** Writes the proof that an event is in a sealed tree, as a C2SP tlog-proof. */

@@ -1,6 +1,6 @@
-import { concat, fromHex, toHex } from '../../core/bytes.ts'
 import type { BatchDb } from '../../core/db/batch-db.ts'
-import { saltedHash } from '../../core/salted-hash.ts'
+import { concat, fromHex, toHex } from '../../core/values/bytes.ts'
+import { saltedHash } from '../../core/values/salted-hash.ts'
 import { type Signer, signCheckpoint } from './checkpoint.ts'
 import { LEAF_VERSION, type Leaf, leafText } from './leaf.ts'
 import { GrowingTree, leafHash, splitHashes } from './merkle.ts'

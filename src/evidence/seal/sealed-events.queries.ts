@@ -8,7 +8,7 @@ import {
   attendance_logs as logs,
   statements,
 } from '../../core/db/schema.ts'
-import type { EvidenceEvent } from '../../core/log-values.ts'
+import type { EvidenceEvent } from '../../core/values/log-values.ts'
 
 /**
  * The id of the newest earlier event of the same employee. It is not stored, because it follows

@@ -1,4 +1,4 @@
-import { LoggableError } from '../../core/loggable-error.ts'
+import { LoggableError } from '../../core/values/loggable-error.ts'
 import { stampedTime, timeStampRequest, tokenOf } from './time-stamp.ts'
 
 /** After this time, the request is aborted. The next run tries again. */

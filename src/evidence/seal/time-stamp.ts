@@ -1,5 +1,5 @@
-import { type Bytes, bytesOf, concat, equal, toHex } from '../../core/bytes.ts'
-import { sha256 } from '../../core/sha256.ts'
+import { type Bytes, bytesOf, concat, equal, toHex } from '../../core/values/bytes.ts'
+import { sha256 } from '../../core/values/sha256.ts'
 import { type DerElement, readElements } from './der.ts'
 
 /** Time stamps of RFC 3161 over the SHA-256 of a text. */

@@ -16,7 +16,7 @@ import {
 } from '../../core/db/schema.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { ownEmployeeId } from '../../core/db/shared-expressions.ts'
-import type { SaltedComment } from '../../core/salted-hash.ts'
+import type { SaltedComment } from '../../core/values/salted-hash.ts'
 import type { LineTotalName } from '../closings/closing-lines.ts'
 import { LINE_TOTALS_SQL } from '../closings/closings.queries.ts'
 import { lineColumns } from '../closings/lines.queries.ts'

@@ -1,5 +1,5 @@
-import { bytesOf, toHex } from '../../core/bytes.ts'
-import { sha256 } from '../../core/sha256.ts'
+import { bytesOf, toHex } from '../../core/values/bytes.ts'
+import { sha256 } from '../../core/values/sha256.ts'
 import type { Span } from '../hours/spans.ts'
 
 /**

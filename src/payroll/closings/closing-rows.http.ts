@@ -1,6 +1,6 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { mapRows } from '../../core/http/export-file.ts'
-import { addDays, weekdayOf } from '../../core/time-zone.ts'
+import { addDays, weekdayOf } from '../../core/values/time-zone.ts'
 import { durationsFile } from '../hours/file-format.http.ts'
 import { restDayOf } from '../hours/rest-days.ts'
 import { lineRows, type PersonLines, personRows, restPaymentOf, weekRows } from './closing-rows.ts'

@@ -1,5 +1,5 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { addDays, later } from '../../core/time-zone.ts'
+import { addDays, later } from '../../core/values/time-zone.ts'
 import { readPersonDays } from '../hours/person-days.ts'
 import { isHoliday, isSunday } from '../hours/rest-days.ts'
 import { judgeWeek, judgeWeeks, mondayOf } from '../hours/weekly-limits.ts'

@@ -1,6 +1,6 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { DomainError } from '../../core/errors.ts'
-import { addDays, earlier } from '../../core/time-zone.ts'
+import { addDays, earlier } from '../../core/values/time-zone.ts'
 import { readPersonDays } from '../hours/person-days.ts'
 import { findRunningGroups } from '../rules/groups.ts'
 import {

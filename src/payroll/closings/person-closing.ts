@@ -1,4 +1,4 @@
-import { addDays, earlier, later, type Zones } from '../../core/time-zone.ts'
+import { addDays, earlier, later, type Zones } from '../../core/values/time-zone.ts'
 import type { PaidDay, PersonWithLogs } from '../hours/paid-people.queries.ts'
 import { type PersonDays, reviewOf, unsyncedSources } from '../hours/person-days.ts'
 import { emptyDay, hasAddedLog, hasLogs, isToLookAt, type WorkDay } from '../hours/work-days.ts'

@@ -13,8 +13,8 @@ import {
   waiting_punches,
 } from '../../core/db/schema.ts'
 import { hasAnyStatusAndKind } from '../../core/db/shared-expressions.ts'
-import { waitForOtherRequests } from '../../core/event-loop.ts'
-import { LOG_KINDS } from '../../core/log-values.ts'
+import { waitForOtherRequests } from '../../core/values/event-loop.ts'
+import { LOG_KINDS } from '../../core/values/log-values.ts'
 
 /** Selects everyone unless a group or a person is given. */
 export interface Selection {

@@ -8,7 +8,7 @@ import {
   localDay,
   localDaysOf,
   type Zones,
-} from '../../core/time-zone.ts'
+} from '../../core/values/time-zone.ts'
 import {
   type ClosingCandidate,
   listClosingCandidates,

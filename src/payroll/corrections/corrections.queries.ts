@@ -13,7 +13,7 @@ import {
 } from '../../core/db/schema.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { fullName, ownEmployeeId, visibleComment } from '../../core/db/shared-expressions.ts'
-import { LOG_KINDS, type LogStatus } from '../../core/log-values.ts'
+import { LOG_KINDS, type LogStatus } from '../../core/values/log-values.ts'
 import { isOwnLog } from '../../logs/own-logs.queries.ts'
 
 /**

@@ -8,7 +8,7 @@ import {
   requiredComment,
   strictObject,
   yesOrNo,
-} from '../../core/fields.schemas.ts'
+} from '../../core/values/fields.schemas.ts'
 import { clientId, localTime } from '../../intake/intake.schemas.ts'
 
 /** A local day, or a local time of the clock's branch. */

@@ -1,4 +1,4 @@
-import { addDays } from '../../core/time-zone.ts'
+import { addDays } from '../../core/values/time-zone.ts'
 import { dayOf, dayOfShift, type HoursLog } from './hours-log.ts'
 import { invertedDays } from './inverted-days.ts'
 import { isPair, type PairingRules, pairLogs, type Shift } from './pairing.ts'

@@ -1,5 +1,5 @@
-import type { LogKind } from '../../core/log-values.ts'
-import { DAY_MS } from '../../core/time-zone.ts'
+import type { LogKind } from '../../core/values/log-values.ts'
+import { DAY_MS } from '../../core/values/time-zone.ts'
 import type { HoursLog } from './hours-log.ts'
 import { REPEATED_S } from './pairing.ts'
 

@@ -1,4 +1,4 @@
-import type { LogStatus } from '../../core/log-values.ts'
+import type { LogStatus } from '../../core/values/log-values.ts'
 import type { PairedLog, Shift } from './pairing.ts'
 
 /** A department and a branch. A log has the place that the employee had when the log arrived. */

@@ -1,5 +1,5 @@
 import type { FileRow } from '../../core/http/export-file.ts'
-import { weekdayOf } from '../../core/time-zone.ts'
+import { weekdayOf } from '../../core/values/time-zone.ts'
 import { durationsFile } from './file-format.http.ts'
 import type { HoursRow } from './hours.ts'
 import { restDayOf } from './rest-days.ts'

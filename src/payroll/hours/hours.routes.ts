@@ -5,7 +5,7 @@ import { success } from '../../core/http/envelope.ts'
 import { mapRows, sendRows } from '../../core/http/export-file.ts'
 import { limitHours, limitReviews } from '../../core/http/rate-limit.ts'
 import { validate, validateQuery } from '../../core/http/validate.ts'
-import { DAY_MS } from '../../core/time-zone.ts'
+import { DAY_MS } from '../../core/values/time-zone.ts'
 import {
   announceDecision,
   missingComment,

@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../../core/db/scope.ts'
 import { DomainError } from '../../core/errors.ts'
-import { addDays, earlier, later, localDay, type Zones } from '../../core/time-zone.ts'
+import { addDays, earlier, later, localDay, type Zones } from '../../core/values/time-zone.ts'
 import type { Place } from './hours-log.ts'
 import {
   listEmployeesOfPeriod,

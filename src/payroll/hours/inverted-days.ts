@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../core/time-zone.ts'
+import { DAY_MS } from '../../core/values/time-zone.ts'
 import type { HoursLog } from './hours-log.ts'
 import { isPair, type Pair, type Shift, secondsOf } from './pairing.ts'
 

@@ -24,8 +24,8 @@ import {
   isRequest,
   requestComment,
 } from '../../core/db/shared-expressions.ts'
-import type { LogKind, LogStatus } from '../../core/log-values.ts'
-import type { Zones } from '../../core/time-zone.ts'
+import type { LogKind, LogStatus } from '../../core/values/log-values.ts'
+import type { Zones } from '../../core/values/time-zone.ts'
 import {
   type FilterInScope,
   type FilterParams,

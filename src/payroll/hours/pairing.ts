@@ -1,4 +1,4 @@
-import type { LogKind } from '../../core/log-values.ts'
+import type { LogKind } from '../../core/values/log-values.ts'
 
 /**
  * Turns logs into pairs of entrada and salida. docs/payroll.md explains the rules, and closings.ts the

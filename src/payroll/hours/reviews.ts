@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { branchesOf } from '../../core/db/scope.ts'
 import { DomainError } from '../../core/errors.ts'
-import { addDays, earlier, later, localDaysOf, type Zones } from '../../core/time-zone.ts'
+import { addDays, earlier, later, localDaysOf, type Zones } from '../../core/values/time-zone.ts'
 import { explainFailure } from '../../logs/log-status.ts'
 import type { PersonWithLogs } from './paid-people.queries.ts'
 import { readPersonDays } from './person-days.ts'

@@ -1,5 +1,5 @@
-import { type Dated, valueOn } from '../../core/dated.ts'
-import { addDays } from '../../core/time-zone.ts'
+import { type Dated, valueOn } from '../../core/values/dated.ts'
+import { addDays } from '../../core/values/time-zone.ts'
 import type { WorkDay } from './work-days.ts'
 
 /**

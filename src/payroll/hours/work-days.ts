@@ -1,4 +1,4 @@
-import { addDays, DAY_MS } from '../../core/time-zone.ts'
+import { addDays, DAY_MS } from '../../core/values/time-zone.ts'
 import { CLOSE_S, type ExtraLogRules, extraLogFinder } from './extra-logs.ts'
 import { dayOf, dayOfShift, type HoursLog, type Place } from './hours-log.ts'
 import { invertedDays, isLongerThanRotation } from './inverted-days.ts'

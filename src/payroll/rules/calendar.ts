@@ -1,4 +1,4 @@
-import { addDays, DAY_MS, isDate } from '../../core/time-zone.ts'
+import { addDays, DAY_MS, isDate } from '../../core/values/time-zone.ts'
 
 /** The periods in which a payroll group is paid. */
 

@@ -14,7 +14,7 @@ import {
   isActiveClosing,
   payroll_groups,
 } from '../../core/db/schema.ts'
-import { companyDay } from '../../core/time-zone.ts'
+import { companyDay } from '../../core/values/time-zone.ts'
 
 /**
  * The `before` of the last active closing of the whole group, or of everybody, that took somebody of

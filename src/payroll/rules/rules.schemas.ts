@@ -5,8 +5,8 @@ import {
   orMissing,
   requiredText,
   strictObject,
-} from '../../core/fields.schemas.ts'
-import { isTimeZone } from '../../core/time-zone.ts'
+} from '../../core/values/fields.schemas.ts'
+import { isTimeZone } from '../../core/values/time-zone.ts'
 
 /** Null, or a text that is not blank. The field must be there. */
 const textOrNull = (name: string) =>

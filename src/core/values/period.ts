@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts'
+import { DomainError } from '../errors.ts'
 import { addDays, DAY_MS, HOUR_MS, isDate, type TimeZone, type Zones } from './time-zone.ts'
 
 /** A requested period. It includes `from` and `to`, which are days or moments. */

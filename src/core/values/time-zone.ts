@@ -1,5 +1,5 @@
+import { DomainError } from '../errors.ts'
 import type { Dated } from './dated.ts'
-import { DomainError } from './errors.ts'
 
 /** Local times and days in a time zone, such as America/Mexico_City, and the zones of branches. */
 
