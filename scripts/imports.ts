@@ -9,7 +9,9 @@ import { posix } from 'node:path'
 /** A noun may import from the lines above it. Nouns on one line may not import each other. */
 const NOUNS = [
   ['core'],
+  ['session'],
   ['clients', 'company', 'people'],
+  ['users'],
   ['push'],
   ['logs'],
   ['intake', 'agreements'],
@@ -38,13 +40,12 @@ const CONSOLE_FOLDERS = [
  * The suffix of a file's name is its layer. `core/http/` is in the layer http, and `core/db/` in
  * the layer queries.
  */
-type Layer = 'app' | 'routes' | 'openapi' | 'schemas' | 'http' | 'rules' | 'queries' | 'values'
+type Layer = 'app' | 'routes' | 'schemas' | 'http' | 'rules' | 'queries' | 'values'
 
 /** The other layers that each layer may import. */
 const LOWER: Record<Layer, readonly Layer[]> = {
   app: ['routes', 'http', 'rules', 'queries', 'values'],
   routes: ['schemas', 'http', 'rules', 'queries', 'values'],
-  openapi: ['schemas', 'http', 'rules', 'values'],
   schemas: ['rules', 'values'],
   http: ['rules', 'queries', 'values'],
   rules: ['queries', 'values'],
@@ -64,8 +65,9 @@ const FORBIDDEN: Partial<Record<Layer, RegExp>> = {
 /** The files outside of its own folder that each folder may import. */
 const FOLDERS: Record<string, RegExp> = {
   src: /^src\//,
-  console: /^(sdk\/api-(client|types)|src\/core\/(csv|rest-days|spanish-columns))\.ts$/,
-  sdk: /^src\//,
+  console:
+    /^(sdk\/api-(client|types)|src\/(core\/values\/csv|payroll\/hours\/(rest-days|spanish-columns)))\.ts$/,
+  sdk: /^src\/(?!.*\.(routes|queries)\.ts$)/,
   cli: /^(src|sdk)\//,
   scripts: /^(src|sdk|cli)\//,
   test: /^(src|sdk|cli|scripts|console|installations)\//,
@@ -112,7 +114,7 @@ const layersOf = (sources: Sources): ((file: string) => Layer) => {
   const layerOf = (file: string): Layer => {
     const known = layers.get(file)
     if (known) return known
-    const [, suffix] = /\.(routes|openapi|schemas|http|queries)\.ts$/.exec(file) ?? []
+    const [, suffix] = /\.(routes|schemas|http|queries)\.ts$/.exec(file) ?? []
     const [, folder] = /^src\/core\/(http|db)\//.exec(file) ?? []
     const named = (suffix ?? { http: 'http', db: 'queries' }[folder ?? '']) as Layer | undefined
     layers.set(file, named ?? 'values')

@@ -23,6 +23,7 @@ interface Group {
 
 const health = async () => (await import('./health/health.routes.ts')).health
 
+const AUTH = '/api/auth'
 const INCIDENTS = '/api/v2/incidents'
 const CLOCKS = `${INCIDENTS}/clocks`
 const PEOPLE = '/api/v2/people'
@@ -32,7 +33,16 @@ const COMPANY = '/api/v2/company'
 const GROUPS: readonly Group[] = [
   { at: '/', names: ['health'], load: health },
   { at: '/api', names: ['health'], load: health },
-  { at: '/api/auth', load: async () => (await import('./session/session.routes.ts')).auth },
+  {
+    at: AUTH,
+    names: ['login', 'me', 'logout', 'logout_all', 'password'],
+    load: async () => (await import('./session/session.routes.ts')).session,
+  },
+  {
+    at: AUTH,
+    names: ['invitation'],
+    load: async () => (await import('./users/invitations.routes.ts')).invitations,
+  },
   {
     at: '/api/v2/clients',
     load: async () => (await import('./clients/clients.routes.ts')).clients,

@@ -18,7 +18,7 @@ import {
   writeEmployees,
 } from '../../src/people/employee-records.ts'
 import type { RoleSettings } from '../../src/session/can.ts'
-import { rolesOf } from '../../src/users/users.ts'
+import { rolesOf } from '../../src/session/can.ts'
 import { inChunks } from '../core/chunks.ts'
 import { operatorMessage } from '../core/error-messages.ts'
 import { openAsOperator } from '../core/operator.ts'

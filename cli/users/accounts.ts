@@ -1,5 +1,5 @@
 import type { D1 } from '../../src/core/db/query.ts'
-import { EMPLOYEE_ROLE } from '../../src/users/users.ts'
+import { EMPLOYEE_ROLE } from '../../src/session/can.ts'
 import { readRows } from '../core/rows.ts'
 
 interface Account {

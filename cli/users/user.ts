@@ -2,15 +2,11 @@
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey, isEmail } from '../../src/core/values/email.ts'
+import { setUserPassword } from '../../src/session/new-password.ts'
 import { hashPassword } from '../../src/session/passwords.ts'
 import { findCredentials } from '../../src/session/session.queries.ts'
 import { listUserRecords } from '../../src/users/users.queries.ts'
-import {
-  createUserWithPassword,
-  getUser,
-  setUserPassword,
-  updateUser,
-} from '../../src/users/users.ts'
+import { createUserWithPassword, getUser, updateUser } from '../../src/users/users.ts'
 import type { Target } from '../core/database.ts'
 import { configuredSettings } from '../core/installation-file.ts'
 import {

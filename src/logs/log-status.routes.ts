@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { messageOf } from '../core/errors.ts'
-import { createApp } from '../core/http/context.ts'
+import { createApp, type UserEnv } from '../core/http/context.ts'
 import { type FieldErrors, success } from '../core/http/envelope.ts'
 import { validate } from '../core/http/validate.ts'
-import { may, type UserEnv } from '../session/callers.http.ts'
+import { may } from '../session/callers.http.ts'
 import {
   BulkStatusChangeBody,
   DECISIONS_PER_REQUEST,

@@ -2,11 +2,11 @@ import type { Context } from 'hono'
 import { withoutCaller } from '../core/db/batch-db.ts'
 import { primary } from '../core/db/d1.ts'
 import { afterResponse } from '../core/http/after-response.ts'
+import type { UserEnv } from '../core/http/context.ts'
 import { postOnce } from '../core/http/post-once.ts'
 import { logRun } from '../core/http/run-log.ts'
 import { readSettings } from '../core/http/settings.ts'
 import { webhookHeaders } from '../core/http/standard-webhooks.ts'
-import type { UserEnv } from '../session/callers.http.ts'
 import { type Notification, sendNotifications } from './notifications.ts'
 
 /** Sends a message once. Returns the error, or undefined if the response was a 2xx. */

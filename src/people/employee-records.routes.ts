@@ -1,14 +1,14 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { listChanges } from '../core/db/people-changes.queries.ts'
 import { allowBody } from '../core/http/body-limit.ts'
-import { createApp } from '../core/http/context.ts'
+import { createApp, type UserEnv } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { pageByName } from '../core/values/query-fields.schemas.ts'
-import { isDatabaseFull, may, type UserEnv } from '../session/callers.http.ts'
+import { isDatabaseFull, may } from '../session/callers.http.ts'
 import { CAN } from '../session/can.ts'
+import { listChanges } from './changes.queries.ts'
 import { listEmployeeRecords } from './employee-records.queries.ts'
 import {
   BulkEmployeesBody,

@@ -1,26 +1,13 @@
 import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { type AuthorizedDb, authorizeDb, type TokenClaims } from '../core/db/authorization.ts'
+import { authorizeDb, type TokenClaims } from '../core/db/authorization.ts'
 import { fullBytes, memoryOf } from '../core/db/d1.ts'
 import { DomainError } from '../core/errors.ts'
-import type { AppEnv } from '../core/http/context.ts'
+import type { AppEnv, UserEnv } from '../core/http/context.ts'
 import { type FailureShape, failure } from '../core/http/envelope.ts'
 import type { Settings } from '../core/http/settings.ts'
 import { verifyToken } from '../core/http/token.ts'
 import { type Ability, CAN, type Permission } from './can.ts'
-
-/**
- * The environment of routes that need a signed-in user. They query through `authorizedDb`, which
- * checks the caller in the same transaction. The type `never` keeps these routes from using `db`.
- */
-export interface UserEnv {
-  Bindings: AppEnv['Bindings']
-  Variables: AppEnv['Variables'] & {
-    authorizedDb: AuthorizedDb
-    claims: TokenClaims
-    db: never
-  }
-}
 
 /** The scheme in any letter case, then one or more spaces (RFC 9110, section 11.4). */
 const BEARER = /^Bearer +(\S+)$/i

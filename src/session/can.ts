@@ -70,3 +70,23 @@ export const widensPower = (stored: Account, changed: Account, settings: RoleSet
     activeAbilitiesOf(changed).some((ability) => !before.includes(ability))
   )
 }
+
+/** The role of people who only record and see their own logs. */
+export const EMPLOYEE_ROLE = 'employee'
+
+/** The roles that settings name. Their users do more than record their own logs. */
+export const powerfulRolesOf = (settings: RoleSettings): string[] => {
+  const { ADMIN_ROLES, PAYROLL_ROLES, INTAKE_ROLES, PEOPLE_ROLES = [] } = settings
+  return [...ADMIN_ROLES, ...PAYROLL_ROLES, ...INTAKE_ROLES, ...PEOPLE_ROLES]
+}
+
+/** The roles that a user may get: those that settings name, and `employee`. */
+export const rolesOf = (settings: RoleSettings): string[] =>
+  [...new Set([EMPLOYEE_ROLE, ...powerfulRolesOf(settings)])].sort()
+
+/** The roles that a machine may get. Their users may only send logs or manage employees. */
+export const machineRolesOf = (settings: RoleSettings): string[] => {
+  const { ADMIN_ROLES, PAYROLL_ROLES, INTAKE_ROLES, PEOPLE_ROLES = [] } = settings
+  const others = new Set([...ADMIN_ROLES, ...PAYROLL_ROLES])
+  return [...new Set([...INTAKE_ROLES, ...PEOPLE_ROLES])].filter((role) => !others.has(role)).sort()
+}

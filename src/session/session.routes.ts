@@ -1,12 +1,10 @@
 import { createMiddleware } from 'hono/factory'
-import { type AppEnv, createApp } from '../core/http/context.ts'
+import { type AppEnv, createApp, type UserEnv } from '../core/http/context.ts'
 import { bareFailure, success } from '../core/http/envelope.ts'
 import { limitAccount, limitPassword, limitSignIns } from '../core/http/rate-limit.ts'
 import { issueToken } from '../core/http/token.ts'
 import { validate } from '../core/http/validate.ts'
-import { checkInvitation, setPasswordByLink } from '../users/invitations.ts'
-import { InvitationAcceptBody, InvitationCheckBody } from '../users/users.schemas.ts'
-import { requireUser, requireUserAs, type UserEnv } from './callers.http.ts'
+import { requireUser, requireUserAs } from './callers.http.ts'
 import {
   endOwnTokens,
   getCurrentUser,
@@ -15,7 +13,7 @@ import {
   revokeOwnToken,
 } from './session.queries.ts'
 import { LoginBody, PasswordChangeBody } from './session.schemas.ts'
-import { changeOwnPassword, findAccount, signIn } from './session.ts'
+import { changeOwnPassword, findAccount, signedIn, signIn } from './session.ts'
 
 interface CredentialsEnv extends UserEnv {
   Variables: UserEnv['Variables'] & { credentials: OwnCredentials }
@@ -44,9 +42,7 @@ const withAccount = createMiddleware<SignInEnv, string, { out: { json: { email: 
   },
 )
 
-const signedIn = <User>(user: User, token: string) => ({ user, token, token_type: 'Bearer' })
-
-export const auth = createApp()
+export const session = createApp()
   .post('/login', validate(LoginBody), limitSignIns, withAccount, limitAccount, async (c) => {
     const { password } = c.req.valid('json')
     const { db, account, settings, now } = c.var
@@ -55,22 +51,6 @@ export const auth = createApp()
     c.set('signedInId', user.id)
     const token = await issueToken({ id: user.id, tokenVersion }, settings, now)
     return c.json(success('Inicio de sesión correcto.', signedIn(user, token)), 200)
-  })
-  .post('/invitation/check', validate(InvitationCheckBody), limitSignIns, async (c) => {
-    const { db, settings, now } = c.var
-    const { token } = c.req.valid('json')
-    const invited = await checkInvitation(db, token, { settings, now })
-    const { full_name, email, expires_at } = invited
-    return c.json(success('Enlace vigente.', { full_name, email, expires_at }), 200)
-  })
-  .post('/invitation', validate(InvitationAcceptBody), limitSignIns, async (c) => {
-    const { token: linkToken, password } = c.req.valid('json')
-    const { db, settings, now } = c.var
-    const use = { settings, now }
-    const { user, token_version } = await setPasswordByLink(db, linkToken, password, use)
-    c.set('signedInId', user.id)
-    const token = await issueToken({ id: user.id, tokenVersion: token_version }, settings, now)
-    return c.json(success('La contraseña quedó guardada.', signedIn(user, token)), 200)
   })
   .get('/me', requireUserAs(bareFailure), async (c) => {
     const { user, details, employee } = await getCurrentUser(c.get('authorizedDb'))

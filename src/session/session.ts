@@ -2,7 +2,7 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { D1 } from '../core/db/query.ts'
 import { DomainError } from '../core/errors.ts'
 import { emailKey, numberOf } from '../core/values/email.ts'
-import { setUserPassword } from '../users/users.ts'
+import { setUserPassword } from './new-password.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {
   findCandidates,
@@ -68,3 +68,6 @@ export const confirmPassword = async (db: AuthorizedDb, password: string) => {
   if (!matches) throw new DomainError('WRONG_PASSWORD')
   return { employee_id, password_hash }
 }
+
+/** The data of an answer that signs a user in. */
+export const signedIn = <User>(user: User, token: string) => ({ user, token, token_type: 'Bearer' })

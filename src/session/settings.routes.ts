@@ -1,9 +1,8 @@
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { timeZone } from '../core/values/time-zone.ts'
-import { machineRolesOf, rolesOf } from '../users/users.ts'
 import { may } from './callers.http.ts'
-import { abilitiesOf } from './can.ts'
+import { abilitiesOf, machineRolesOf, rolesOf } from './can.ts'
 import { getCaller } from './session.queries.ts'
 
 /** The settings that a page for reviewing logs needs, and the user's permissions. */

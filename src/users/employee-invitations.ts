@@ -2,9 +2,10 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError, messageOf } from '../core/errors.ts'
 import { emailKey, NO_ADDRESS_DOMAIN } from '../core/values/email.ts'
 import { retryWhileMoved } from '../people/retry-while-moved.ts'
+import { EMPLOYEE_ROLE } from '../session/can.ts'
 import { readForInvitations, saveEmployeeInvitations } from './employee-invitations.queries.ts'
 import type { Link } from './invitations.ts'
-import { EMPLOYEE_ROLE, newLink, newUser } from './users.ts'
+import { newLink, newUser } from './users.ts'
 
 export interface EmployeeInvitation extends Link {
   employee_id: string

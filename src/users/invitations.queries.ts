@@ -14,6 +14,7 @@ import { raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
 import type { RoleSettings } from '../session/can.ts'
+import { deleteInvitation } from '../session/new-password.queries.ts'
 import { accountFields, nextTokenVersion } from '../session/session.queries.ts'
 
 /** An invitation to store. `email_key` names the user, because a new user has no id yet. */
@@ -43,10 +44,6 @@ export const upsertInvitations = prepare((p: Params<{ rows: string; invited_by: 
       invited_by: sql`excluded.invited_by`,
     },
   }),
-)
-
-export const deleteInvitation = prepare((p: Params<{ user_id: number }>) =>
-  qb.delete(invitations).where(eq(invitations.user_id, p.user_id)),
 )
 
 interface Presented {

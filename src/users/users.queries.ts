@@ -15,8 +15,9 @@ import { raise, raiseIf } from '../core/db/rules.ts'
 import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName, fullNameOf } from '../core/db/shared-expressions.ts'
 import { comparable, hasAllWords, type SearchWords, wordsOf } from '../people/employees.queries.ts'
-import { endTokens, updatePassword } from '../session/session.queries.ts'
-import { deleteInvitation, type Invitation, upsertInvitations } from './invitations.queries.ts'
+import { deleteInvitation } from '../session/new-password.queries.ts'
+import { endTokens } from '../session/session.queries.ts'
+import { type Invitation, upsertInvitations } from './invitations.queries.ts'
 
 /** The fields of a user that an administrator sets. The e-mail of a stored user never changes. */
 export interface UserRecord {
@@ -458,44 +459,6 @@ const requireInvitable = prepare((p: Params<{ id: number }>) =>
     [sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND active <> 1)`, 'INVITED_INACTIVE'],
   ),
 )
-
-interface NewPassword extends Changed {
-  hash: string
-  /** The hash that must still be stored. Null for any. */
-  oldHash: string | null
-}
-
-const requirePassword = prepare((p: Params<{ id: number; old_hash: string | null }>) =>
-  raiseIf(
-    [
-      sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND machine = 1)`,
-      'MACHINE_HAS_NO_PASSWORD',
-    ],
-    [
-      sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id}
-        AND password_hash = coalesce(${p.old_hash}, password_hash))`,
-      'WRONG_CURRENT_PASSWORD',
-    ],
-  ),
-)
-
-/**
- * Stores the hash of a new password. The user's tokens end, and an open invitation ends too.
- * Returns the version for a new token.
- * @throws DomainError MACHINE_HAS_NO_PASSWORD, WRONG_CURRENT_PASSWORD
- */
-export const replacePassword = async (
-  db: BatchDb,
-  { id, hash, oldHash, changes, at, userId }: NewPassword,
-): Promise<number> => {
-  const { user } = await db.batchOfAllBranches({
-    check: requirePassword({ id, old_hash: oldHash }),
-    user: firstOrFail(updatePassword({ id, hash, is_own: Number(oldHash !== null) })),
-    invitation: deleteInvitation({ user_id: id }),
-    changes: recordChanges(changes, at.toISOString(), userId),
-  })
-  return user.token_version
-}
 
 /**
  * Stores an invitation of a user, and records it.

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { createApp } from '../core/http/context.ts'
+import { createApp, type UserEnv } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
 import { issueToken } from '../core/http/token.ts'
@@ -10,8 +10,8 @@ import {
   may,
   refuseMachines,
   requireDatabaseRoom,
-  type UserEnv,
 } from '../session/callers.http.ts'
+import { powerfulRolesOf } from '../session/can.ts'
 import { inviteEmployees } from './employee-invitations.ts'
 import { listUserRecords } from './users.queries.ts'
 import { CreateUserBody, InvitationsBody, UserBody, UserPath, UsersQuery } from './users.schemas.ts'
@@ -19,7 +19,6 @@ import {
   createUser,
   getUser,
   inviteUser,
-  powerfulRolesOf,
   prepareMachineToken,
   revokeUser,
   updateUser,

@@ -2,13 +2,19 @@ import type { BatchDb } from '../core/db/batch-db.ts'
 import {
   changeOf,
   changesOf,
+  changeToMoment,
   type FieldChange,
   type PeopleChange,
 } from '../core/db/people-changes.queries.ts'
 import { DomainError } from '../core/errors.ts'
 import { emailKey } from '../core/values/email.ts'
-import { type RoleSettings, widensPower } from '../session/can.ts'
-import { hashPassword } from '../session/passwords.ts'
+import {
+  EMPLOYEE_ROLE,
+  machineRolesOf,
+  type RoleSettings,
+  rolesOf,
+  widensPower,
+} from '../session/can.ts'
 import { createActor } from './actor.ts'
 import { createInvitation, type Link } from './invitations.ts'
 import {
@@ -18,7 +24,6 @@ import {
   grantMachineToken,
   insertUser,
   type LegacyFields,
-  replacePassword,
   replaceUser,
   type ShownUser,
   saveInvitation,
@@ -34,26 +39,6 @@ interface UserWriter {
   now: Date
   /** Takes roles that no setting names, as an import does. */
   allowsAnyRole?: boolean
-}
-
-/** The role of people who only record and see their own logs. */
-export const EMPLOYEE_ROLE = 'employee'
-
-/** The roles that settings name. Their users do more than record their own logs. */
-export const powerfulRolesOf = (settings: RoleSettings): string[] => {
-  const { ADMIN_ROLES, PAYROLL_ROLES, INTAKE_ROLES, PEOPLE_ROLES = [] } = settings
-  return [...ADMIN_ROLES, ...PAYROLL_ROLES, ...INTAKE_ROLES, ...PEOPLE_ROLES]
-}
-
-/** The roles that a user may get: those that settings name, and `employee`. */
-export const rolesOf = (settings: RoleSettings): string[] =>
-  [...new Set([EMPLOYEE_ROLE, ...powerfulRolesOf(settings)])].sort()
-
-/** The roles that a machine may get. Their users may only send logs or manage employees. */
-export const machineRolesOf = (settings: RoleSettings): string[] => {
-  const { ADMIN_ROLES, PAYROLL_ROLES, INTAKE_ROLES, PEOPLE_ROLES = [] } = settings
-  const others = new Set([...ADMIN_ROLES, ...PAYROLL_ROLES])
-  return [...new Set([...INTAKE_ROLES, ...PEOPLE_ROLES])].filter((role) => !others.has(role)).sort()
 }
 
 /**
@@ -253,12 +238,6 @@ const moved = (current: ShownUser): DomainError => {
   return error
 }
 
-const changeToMoment = (field: string, at: Date): FieldChange => ({
-  field,
-  before: null,
-  after: at.toISOString(),
-})
-
 /**
  * Ends all tokens of a user, and the link if one is open. The user may sign in again.
  * @throws DomainError USER_NOT_FOUND
@@ -267,23 +246,6 @@ export const revokeUser = async (db: BatchDb, id: number, { userId, now }: UserW
   await getUser(db, id, now)
   const changes = [changeOf('user', id, [changeToMoment('tokens_ended', now)])]
   await endUserAccess(db, { id, changes, at: now, userId })
-}
-
-/**
- * Sets a password. All tokens of the user end, and an open link ends too. Returns the version for a
- * new token.
- * @param oldHash the stored hash that the caller has verified; null for an operator
- * @throws DomainError MACHINE_HAS_NO_PASSWORD, or WRONG_CURRENT_PASSWORD if `oldHash` has changed
- */
-export const setUserPassword = async (
-  db: BatchDb,
-  id: number,
-  password: string,
-  { userId, now, oldHash }: Omit<UserWriter, 'settings'> & { oldHash: string | null },
-): Promise<number> => {
-  const hash = await hashPassword(password)
-  const changes = [changeOf('user', id, [changeToMoment('password_set', now)])]
-  return replacePassword(db, { id, hash, oldHash, changes, at: now, userId })
 }
 
 /**

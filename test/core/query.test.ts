@@ -12,8 +12,8 @@ import {
   qb,
 } from '../../src/core/db/query.ts'
 import { employees, modules, users } from '../../src/core/db/schema.ts'
+import { replacePassword } from '../../src/session/new-password.queries.ts'
 import { findCredentials, replaceHash } from '../../src/session/session.queries.ts'
-import { replacePassword } from '../../src/users/users.queries.ts'
 import { aModule, anEmployee, aUser, db } from '../support/factories.ts'
 
 describe('a prepared query', () => {

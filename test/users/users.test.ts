@@ -3,13 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import type { Statements } from '../../src/core/db/query.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
+import { setUserPassword } from '../../src/session/new-password.ts'
 import { hashPassword } from '../../src/session/passwords.ts'
-import {
-  createUserWithPassword,
-  getUser,
-  setUserPassword,
-  updateUser,
-} from '../../src/users/users.ts'
+import { createUserWithPassword, getUser, updateUser } from '../../src/users/users.ts'
 import { expectRejectedFields, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { anAdmin, anEmployee, aUser, inBranches, PASSWORD } from '../support/factories.ts'

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import type { RouterRoute } from 'hono/types'
+import type { AuthorizedDb, TokenClaims } from '../db/authorization.ts'
 import { type DatabaseStats, nearestReplica, primary } from '../db/d1.ts'
 import type { D1 } from '../db/query.ts'
 import type { FailureCode } from '../errors.ts'
@@ -32,6 +33,19 @@ interface RequestContext {
 export interface AppEnv {
   Bindings: Env
   Variables: RequestContext
+}
+
+/**
+ * The environment of routes that need a signed-in user. They query through `authorizedDb`, which
+ * checks the caller in the same transaction. The type `never` keeps these routes from using `db`.
+ */
+export interface UserEnv {
+  Bindings: AppEnv['Bindings']
+  Variables: AppEnv['Variables'] & {
+    authorizedDb: AuthorizedDb
+    claims: TokenClaims
+    db: never
+  }
 }
 
 /** Makes an app, or a group of routes of the app. Paths may end with a slash. */

@@ -1,9 +1,8 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { UserEnv } from '../../session/callers.http.ts'
 import { DomainError } from '../errors.ts'
 import { networkOf } from '../values/address.ts'
-import type { AppEnv } from './context.ts'
+import type { AppEnv, UserEnv } from './context.ts'
 import { errorResponse } from './error-responses.ts'
 import { InvalidSettings } from './settings.ts'
 

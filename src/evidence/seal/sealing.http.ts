@@ -1,7 +1,8 @@
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../../core/errors.ts'
+import type { UserEnv } from '../../core/http/context.ts'
 import type { Settings } from '../../core/http/settings.ts'
-import { mayInAllBranches, requireUser, type UserEnv } from '../../session/callers.http.ts'
+import { mayInAllBranches, requireUser } from '../../session/callers.http.ts'
 import { readSigner, type Signer } from './checkpoint.ts'
 
 const signers = new WeakMap<Settings, Promise<Signer>>()

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { type DetailsOf, DomainError } from '../../core/errors.ts'
-import { createApp } from '../../core/http/context.ts'
+import { createApp, type UserEnv } from '../../core/http/context.ts'
 import { success } from '../../core/http/envelope.ts'
 import { mapRows, sendRows } from '../../core/http/export-file.ts'
 import { limitHours, limitReviews } from '../../core/http/rate-limit.ts'
@@ -12,7 +12,7 @@ import {
   nameFields,
   toStatusChange,
 } from '../../logs/status-change.http.ts'
-import { may, type UserEnv } from '../../session/callers.http.ts'
+import { may } from '../../session/callers.http.ts'
 import { CAN } from '../../session/can.ts'
 import { HoursQuery, ReviewBody } from '../payroll.schemas.ts'
 import { formatOf } from './file-format.http.ts'
