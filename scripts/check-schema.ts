@@ -9,7 +9,7 @@ import { join, relative } from 'node:path'
 import { compareSchemas } from './compare-schemas.ts'
 import { BY_HAND } from './schema-by-hand.ts'
 
-const SCHEMA_FLAGS = ['--dialect', 'sqlite', '--schema', 'src/core/db/schema.ts']
+const SCHEMA_FLAGS = ['--dialect', 'sqlite', '--schema', 'src/core/tables']
 
 const fail = (text: string): never => {
   console.error(

@@ -21,6 +21,13 @@ const NOUNS = [
   ['health'],
 ]
 
+/** The same of the rooms of a noun. A file beside them may import from all rooms. */
+const ROOMS: Record<string, readonly string[][]> = {
+  core: [['values'], ['tables'], ['db'], ['http']],
+  payroll: [['hours'], ['rules'], ['closings', 'corrections'], ['card']],
+  evidence: [['seal'], ['file']],
+}
+
 /** The same of the folders of the console. Each is one thing that people do. */
 const CONSOLE_FOLDERS = [
   ['session'],
@@ -37,8 +44,8 @@ const CONSOLE_FOLDERS = [
 ]
 
 /**
- * The suffix of a file's name is its layer. `core/http/` is in the layer http, and `core/db/` in
- * the layer queries.
+ * The suffix of a file's name is its layer. `core/http/` is in the layer http, and `core/db/` and
+ * `core/tables/` in the layer queries.
  */
 type Layer = 'app' | 'routes' | 'schemas' | 'http' | 'rules' | 'queries' | 'values'
 
@@ -55,10 +62,10 @@ const LOWER: Record<Layer, readonly Layer[]> = {
 
 /** The packages and the files of lower layers that a layer may not import. */
 const FORBIDDEN: Partial<Record<Layer, RegExp>> = {
-  routes: /^(drizzle-orm|hono\/validator|@hono\/)|core\/db\/(query|schema)\.ts$/,
+  routes: /^(drizzle-orm|hono\/validator|@hono\/)|core\/(db\/query\.ts$|tables\/)/,
   schemas: /^(hono|@hono|drizzle-orm)(\/(?!utils\/)|$)/,
-  http: /^drizzle-orm|core\/db\/schema\.ts$/,
-  rules: /^(hono|@hono|drizzle-orm)(\/|$)|core\/db\/schema\.ts$/,
+  http: /^drizzle-orm|core\/tables\//,
+  rules: /^(hono|@hono|drizzle-orm)(\/|$)|core\/tables\//,
   queries: /^(hono|@hono|zod)(\/|$)/,
 }
 
@@ -93,6 +100,10 @@ export const importsOf = (file: string, text: string): string[] =>
 /** The noun of a file in src, or the folder of a file in the console. */
 const nounOf = (file: string): string | undefined => /^(?:src|console)\/(\w+)\//.exec(file)?.[1]
 
+/** The noun of a file in src and its room, where the noun has rooms. */
+const roomOf = (file: string): (string | undefined)[] =>
+  /^src\/(\w+)\/(?:(\w+)\/)?/.exec(file)?.slice(1) ?? []
+
 const rankOf = (ranks: readonly string[][], noun: string | undefined): number =>
   ranks.findIndex((nouns) => nouns.includes(noun ?? ''))
 
@@ -102,6 +113,17 @@ const upwardFault = (ranks: readonly string[][], file: string, path: string) => 
   if (from === to || from === undefined) return undefined
   const isDownwards = to !== undefined && rankOf(ranks, to) < rankOf(ranks, from)
   return isDownwards ? undefined : `${from} may not import ${to ?? 'the app'}`
+}
+
+/** A fault if the import goes to a room of the same noun that does not lie below. */
+const roomFault = (file: string, path: string) => {
+  const [noun, room] = roomOf(file)
+  const [ofNoun, other] = roomOf(path)
+  const ranks = ROOMS[noun ?? '']
+  if (!ranks || noun !== ofNoun || room === other || !room || !other) return undefined
+  return rankOf(ranks, other) < rankOf(ranks, room)
+    ? undefined
+    : `${noun}/${room} may not import ${noun}/${other}`
 }
 
 /**
@@ -115,8 +137,10 @@ const layersOf = (sources: Sources): ((file: string) => Layer) => {
     const known = layers.get(file)
     if (known) return known
     const [, suffix] = /\.(routes|schemas|http|queries)\.ts$/.exec(file) ?? []
-    const [, folder] = /^src\/core\/(http|db)\//.exec(file) ?? []
-    const named = (suffix ?? { http: 'http', db: 'queries' }[folder ?? '']) as Layer | undefined
+    const [, folder] = /^src\/core\/(http|db|tables)\//.exec(file) ?? []
+    const named = (suffix ?? { http: 'http', db: 'queries', tables: 'queries' }[folder ?? '']) as
+      | Layer
+      | undefined
     layers.set(file, named ?? 'values')
     const isRule = () =>
       importsOf(file, sources.get(file) ?? '').some(
@@ -150,7 +174,7 @@ export const importFaults = (sources: Sources): string[] => {
     if (layer !== layerOf(path) && !LOWER[layer].includes(layerOf(path))) {
       return `${layer} may not import ${layerOf(path)}`
     }
-    return upwardFault(NOUNS, file, path)
+    return upwardFault(NOUNS, file, path) ?? roomFault(file, path)
   }
   return [...sources].flatMap(([file, text]) =>
     importsOf(file, text).flatMap((path) => {

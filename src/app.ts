@@ -91,7 +91,12 @@ const GROUPS: readonly Group[] = [
   },
   {
     at: INCIDENTS,
-    names: ['closings', 'payroll_groups'],
+    names: ['payroll_groups'],
+    load: async () => (await import('./payroll/rules/groups.routes.ts')).groups,
+  },
+  {
+    at: INCIDENTS,
+    names: ['closings'],
     load: async () => (await import('./payroll/closings/closings.routes.ts')).closings,
   },
   {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { users } from '../../src/core/db/schema.ts'
+import type { users } from '../../src/core/tables/users.ts'
 import { emailKey, isEmail } from '../../src/core/values/email.ts'
 import {
   FIRST_SERVICE_ID,

@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { D1 } from '../../src/core/db/query.ts'
-import { clients, config_entries, modules } from '../../src/core/db/schema.ts'
+import { clients, config_entries, modules } from '../../src/core/tables/clients.ts'
 import { FIRST_SERVICE_ID } from '../../src/core/values/log-values.ts'
 import { createActor } from '../../src/users/actor.ts'
 import { inChunks } from '../core/chunks.ts'

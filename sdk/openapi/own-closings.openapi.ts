@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import {
   AnswerBody,
-  ClosingPath,
   ObjectionPath,
   OwnClosingsQuery,
   OwnDaysQuery,
   SignatureBody,
-} from '../../src/payroll/payroll.schemas.ts'
+} from '../../src/payroll/card/card.schemas.ts'
+import { ClosingPath } from '../../src/payroll/closings/closings.schemas.ts'
 import {
   component,
   idField,

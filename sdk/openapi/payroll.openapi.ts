@@ -6,12 +6,6 @@ import {
   WEEKS_FILE,
 } from '../../src/payroll/closings/closing-rows.http.ts'
 import {
-  HOURS_FILE,
-  TOTALS_FILE,
-  WEEK_TOTALS_FILE,
-} from '../../src/payroll/hours/hours-rows.http.ts'
-import { EXCEPTIONS, NOTICES } from '../../src/payroll/hours/work-days.ts'
-import {
   CancelBody,
   ClosingBody,
   ClosingLinesQuery,
@@ -19,11 +13,15 @@ import {
   ClosingPreviewLinesQuery,
   ClosingPreviewQuery,
   ClosingsQuery,
-  HoursQuery,
-  PayrollGroupBody,
-  PayrollGroupsQuery,
-  ReviewBody,
-} from '../../src/payroll/payroll.schemas.ts'
+} from '../../src/payroll/closings/closings.schemas.ts'
+import { HoursQuery, ReviewBody } from '../../src/payroll/hours/hours.schemas.ts'
+import {
+  HOURS_FILE,
+  TOTALS_FILE,
+  WEEK_TOTALS_FILE,
+} from '../../src/payroll/hours/hours-rows.http.ts'
+import { EXCEPTIONS, NOTICES } from '../../src/payroll/hours/work-days.ts'
+import { PayrollGroupBody, PayrollGroupsQuery } from '../../src/payroll/rules/groups.schemas.ts'
 import { MovedLogs } from './logs.openapi.ts'
 import {
   addNamedEnum,

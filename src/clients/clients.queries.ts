@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { type D1, execute, type Params, prepare, qb } from '../core/db/query.ts'
-import { clients, config_entries, modules } from '../core/db/schema.ts'
+import { clients, config_entries, modules } from '../core/tables/clients.ts'
 
 const selectAppModules = prepare(() =>
   qb

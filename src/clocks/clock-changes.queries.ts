@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Params } from '../core/db/query.ts'
-import { clocks } from '../core/db/schema.ts'
 import { changesOfFields, insertSourceChange } from '../core/db/source-changes.queries.ts'
+import { clocks } from '../core/tables/clocks.ts'
 
 /** A value that is stored of a clock. */
 export const storedClock = (value: SQLWrapper, p: Params<{ serial: string }>): SQL =>

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import { clocks } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { clocks } from '../core/tables/clocks.ts'
 
 /** What each act on a clock asks first: whether the caller sees it, and which branch it is in. */
 

@@ -2,15 +2,6 @@ import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import {
-  clock_numbers,
-  clocks,
-  employees,
-  intake_sources,
-  unknown_clocks,
-  users,
-  waiting_punches,
-} from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName, ownEmployeeId } from '../core/db/shared-expressions.ts'
 import {
@@ -18,6 +9,10 @@ import {
   insertSourceChange,
   jsonBoolean,
 } from '../core/db/source-changes.queries.ts'
+import { clock_numbers, clocks, unknown_clocks, waiting_punches } from '../core/tables/clocks.ts'
+import { intake_sources } from '../core/tables/intake.ts'
+import { employees } from '../core/tables/people.ts'
+import { users } from '../core/tables/users.ts'
 import { employeeIdKey, isUnknownEmployee } from '../people/employees.queries.ts'
 import { insertClockAct, storedClock } from './clock-changes.queries.ts'
 import { isUnknownClock } from './clock-in-scope.queries.ts'

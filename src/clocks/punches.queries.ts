@@ -6,12 +6,12 @@ import {
   clock_numbers,
   clocks,
   elsewhere_punches,
-  employees,
-  attendance_logs as logs,
   other_network_logs,
-  users,
   waiting_punches,
-} from '../core/db/schema.ts'
+} from '../core/tables/clocks.ts'
+import { attendance_logs as logs } from '../core/tables/logs.ts'
+import { employees } from '../core/tables/people.ts'
+import { users } from '../core/tables/users.ts'
 import type { LogKind, WAIT_REASONS } from '../core/values/log-values.ts'
 import { insertAssignedLogs, logOfSecond } from '../intake/intake.queries.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import { company } from '../core/db/schema.ts'
 import { changesOfFields, insertSourceChange } from '../core/db/source-changes.queries.ts'
+import { company } from '../core/tables/company.ts'
 
 export const selectCompany = prepare(() =>
   qb.select({ name: company.name, version: company.version }).from(company),

@@ -1,13 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type D1, first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
-import {
-  intake_sources,
-  log_events,
-  log_seals,
-  attendance_logs as logs,
-} from '../core/db/schema.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
 import { zoneRules } from '../core/db/zones.ts'
+import { log_seals } from '../core/tables/evidence.ts'
+import { intake_sources } from '../core/tables/intake.ts'
+import { log_events, attendance_logs as logs } from '../core/tables/logs.ts'
 import { FIRST_SERVICE_ID } from '../core/values/log-values.ts'
 import { selectLag } from '../logs/notifications.queries.ts'
 import { selectPushState } from '../push/push.queries.ts'

@@ -11,9 +11,11 @@ import {
   type Statement,
 } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import { employees, log_comments, attendance_logs as logs, randomSalt } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isBranchUsed, isRequest, ownEmployeeId } from '../core/db/shared-expressions.ts'
+import { randomSalt } from '../core/tables/columns.ts'
+import { log_comments, attendance_logs as logs } from '../core/tables/logs.ts'
+import { employees } from '../core/tables/people.ts'
 import type { LogKind } from '../core/values/log-values.ts'
 import { localDay, type Zones } from '../core/values/time-zone.ts'
 import { isUnknownEmployee } from '../people/employees.queries.ts'

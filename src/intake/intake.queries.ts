@@ -2,16 +2,12 @@ import { type AnyColumn, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { requireOwnEmployee } from '../core/db/own-employee.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import {
-  employee_sources,
-  employees,
-  intake_problems,
-  intake_sources,
-  isOneOf,
-  attendance_logs as logs,
-  users,
-} from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { isOneOf } from '../core/tables/columns.ts'
+import { employee_sources, intake_problems, intake_sources } from '../core/tables/intake.ts'
+import { attendance_logs as logs } from '../core/tables/logs.ts'
+import { employees } from '../core/tables/people.ts'
+import { users } from '../core/tables/users.ts'
 import { FIRST_SERVICE_ID, LOG_STATUSES, type LogKind } from '../core/values/log-values.ts'
 import { DAY_MS, localAt, localDay, type Zones } from '../core/values/time-zone.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'

@@ -2,13 +2,6 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import {
-  clocks,
-  employee_sources,
-  employees,
-  intake_problems,
-  intake_sources,
-} from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { clockOfSource } from '../core/db/shared-expressions.ts'
 import {
@@ -16,6 +9,9 @@ import {
   insertSourceChange,
   jsonBoolean,
 } from '../core/db/source-changes.queries.ts'
+import { clocks } from '../core/tables/clocks.ts'
+import { employee_sources, intake_problems, intake_sources } from '../core/tables/intake.ts'
+import { employees } from '../core/tables/people.ts'
 import { localAt } from '../core/values/time-zone.ts'
 import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
 import { nearOf } from './intake.queries.ts'

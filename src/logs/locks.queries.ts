@@ -1,11 +1,6 @@
 import { sql } from 'drizzle-orm'
-import {
-  closing_people,
-  closings,
-  isActiveClosing,
-  log_events,
-  attendance_logs as logs,
-} from '../core/db/schema.ts'
+import { log_events, attendance_logs as logs } from '../core/tables/logs.ts'
+import { closing_people, closings, isActiveClosing } from '../core/tables/payroll.ts'
 
 const closingsAfterLog = sql`${closing_people} AS closed
   JOIN ${closings} AS closing ON closing.id = closed.closing_id

@@ -2,15 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
-import {
-  log_comments,
-  log_events,
-  attendance_logs as logs,
-  randomSalt,
-  users,
-} from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isRequest } from '../core/db/shared-expressions.ts'
+import { randomSalt } from '../core/tables/columns.ts'
+import { log_comments, log_events, attendance_logs as logs } from '../core/tables/logs.ts'
+import { users } from '../core/tables/users.ts'
 import type { LogStatus } from '../core/values/log-values.ts'
 import { isLocked } from './locks.queries.ts'
 import { isOwnLog } from './own-logs.queries.ts'

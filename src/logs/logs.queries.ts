@@ -1,13 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, type Params, prepare, qb } from '../core/db/query.ts'
-import {
-  employees,
-  log_comments,
-  log_events,
-  attendance_logs as logs,
-  users,
-} from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import {
   fullName,
@@ -16,6 +9,9 @@ import {
   requestComment,
   visibleComment,
 } from '../core/db/shared-expressions.ts'
+import { log_comments, log_events, attendance_logs as logs } from '../core/tables/logs.ts'
+import { employees } from '../core/tables/people.ts'
+import { users } from '../core/tables/users.ts'
 import type { LogStatus } from '../core/values/log-values.ts'
 import type { Zones } from '../core/values/time-zone.ts'
 import {

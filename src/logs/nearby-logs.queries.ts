@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Params } from '../core/db/query.ts'
-import { attendance_logs as logs } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { attendance_logs as logs } from '../core/tables/logs.ts'
 import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/values/log-values.ts'
 
 /** The maximum number of nearby logs. No scan reads more. */

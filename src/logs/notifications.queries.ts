@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { batch, type D1, first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import { log_events, notify_state } from '../core/db/schema.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
+import { log_events, notify_state } from '../core/tables/logs.ts'
 import { selectFeed, toFeedEvent } from './events.queries.ts'
 
 /** The maximum number of decisions in a message. */

@@ -4,19 +4,14 @@ import { requireOwnEmployee } from '../core/db/own-employee.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
-  clock_numbers,
-  clocks,
-  log_comments,
-  log_events,
-  attendance_logs as logs,
-} from '../core/db/schema.ts'
-import {
   hasAnyStatusAndKind,
   lastDecisionId,
   ownEmployeeId,
   requestComment,
   visibleComment,
 } from '../core/db/shared-expressions.ts'
+import { clock_numbers, clocks } from '../core/tables/clocks.ts'
+import { log_comments, log_events, attendance_logs as logs } from '../core/tables/logs.ts'
 import { periodIn } from '../core/values/period.ts'
 import type { Zones } from '../core/values/time-zone.ts'
 import { type LogFilter, withinScope } from './filter.queries.ts'

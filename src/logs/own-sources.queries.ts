@@ -1,7 +1,7 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/rules.ts'
-import { users } from '../core/db/schema.ts'
+import { users } from '../core/tables/users.ts'
 
 /**
  * Conditions for users, such as machines, that may send logs only for some sources. Such a user

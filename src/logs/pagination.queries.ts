@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Params } from '../core/db/query.ts'
-import { attendance_logs as logs } from '../core/db/schema.ts'
 import type { Scope } from '../core/db/scope.ts'
+import { attendance_logs as logs } from '../core/tables/logs.ts'
 import type { LogKind, LogStatus } from '../core/values/log-values.ts'
 import {
   type FilterInScope,

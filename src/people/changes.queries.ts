@@ -2,9 +2,10 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { FieldChange } from '../core/db/people-changes.queries.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { log_events, people_changes, users } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
+import { log_events } from '../core/tables/logs.ts'
+import { people_changes, users } from '../core/tables/users.ts'
 import {
   type CHANGE_SUBJECTS,
   PEOPLE_SUBJECTS,

@@ -3,24 +3,15 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { changedBy, type PeopleChange, recordChanges } from '../core/db/people-changes.queries.ts'
 import { first, insertSelect, jsonFields, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import {
-  clocks,
-  closing_lines,
-  closing_people,
-  closings,
-  employee_sources,
-  employees,
-  intake_sources,
-  invitations,
-  isActiveClosing,
-  isOneOf,
-  attendance_logs as logs,
-  payroll_groups,
-  users,
-  waiting_punches,
-} from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { cancellationCount, newestClosingId, ownEmployeeId } from '../core/db/shared-expressions.ts'
+import { clocks, waiting_punches } from '../core/tables/clocks.ts'
+import { isOneOf } from '../core/tables/columns.ts'
+import { employee_sources, intake_sources } from '../core/tables/intake.ts'
+import { attendance_logs as logs } from '../core/tables/logs.ts'
+import { closing_lines, closing_people, closings, isActiveClosing } from '../core/tables/payroll.ts'
+import { employees, payroll_groups } from '../core/tables/people.ts'
+import { invitations, users } from '../core/tables/users.ts'
 import { LOG_KINDS } from '../core/values/log-values.ts'
 import { companyDay } from '../core/values/time-zone.ts'
 import { nextTokenVersion } from '../session/session.queries.ts'

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { employees } from '../core/db/schema.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { employees } from '../core/tables/people.ts'
 
 /** A condition for `raiseIf`: no employee within the scope has this id. */
 export const isUnknownEmployee = (p: Params<{ employee_id: string; scope: Scope }>) =>

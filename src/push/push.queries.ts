@@ -3,18 +3,12 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { requireOwnEmployee } from '../core/db/own-employee.ts'
 import { first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import {
-  closing_lines,
-  closing_people,
-  closings,
-  log_events,
-  attendance_logs as logs,
-  push_state,
-  push_subscriptions,
-  users,
-} from '../core/db/schema.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
+import { log_events, attendance_logs as logs } from '../core/tables/logs.ts'
+import { closing_lines, closing_people, closings } from '../core/tables/payroll.ts'
+import { push_state, push_subscriptions } from '../core/tables/push.ts'
+import { users } from '../core/tables/users.ts'
 
 /** A subscription of a browser, as it is stored. */
 export interface Subscription {

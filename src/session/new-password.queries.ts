@@ -3,7 +3,7 @@ import type { BatchDb } from '../core/db/batch-db.ts'
 import { type PeopleChange, recordChanges } from '../core/db/people-changes.queries.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import { invitations, users } from '../core/db/schema.ts'
+import { invitations, users } from '../core/tables/users.ts'
 import { updatePassword } from './session.queries.ts'
 
 export const deleteInvitation = prepare((p: Params<{ user_id: number }>) =>

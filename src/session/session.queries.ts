@@ -1,9 +1,11 @@
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import { type AuthorizedDb, type AuthParams, authorized } from '../core/db/authorization.ts'
 import { type D1, execute, first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
-import { employee_shifts, employees, revoked_tokens, users } from '../core/db/schema.ts'
 import { branchesOf, isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
+import { employee_shifts } from '../core/tables/payroll.ts'
+import { employees } from '../core/tables/people.ts'
+import { revoked_tokens, users } from '../core/tables/users.ts'
 import { companyDay } from '../core/values/time-zone.ts'
 import type { SignInName } from './sign-in-names.ts'
 

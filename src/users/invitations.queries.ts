@@ -11,8 +11,9 @@ import {
   qb,
 } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
-import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
+import { employees } from '../core/tables/people.ts'
+import { invitations, users } from '../core/tables/users.ts'
 import type { RoleSettings } from '../session/can.ts'
 import { deleteInvitation } from '../session/new-password.queries.ts'
 import { accountFields, nextTokenVersion } from '../session/session.queries.ts'

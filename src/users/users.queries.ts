@@ -12,8 +12,9 @@ import {
   qb,
 } from '../core/db/query.ts'
 import { raise, raiseIf } from '../core/db/rules.ts'
-import { employees, invitations, users } from '../core/db/schema.ts'
 import { fullName, fullNameOf } from '../core/db/shared-expressions.ts'
+import { employees } from '../core/tables/people.ts'
+import { invitations, users } from '../core/tables/users.ts'
 import { comparable, hasAllWords, type SearchWords, wordsOf } from '../people/employees.queries.ts'
 import { deleteInvitation } from '../session/new-password.queries.ts'
 import { endTokens } from '../session/session.queries.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { config_entries } from '../../src/core/db/schema.ts'
+import { config_entries } from '../../src/core/tables/clients.ts'
 import { expectFailure, expectInvalid, expectSuccess, get, post } from '../support/api.ts'
 import { aClient, aConfigEntry, aModule, db } from '../support/factories.ts'
 

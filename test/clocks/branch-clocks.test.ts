@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { clocks as clockTable } from '../../src/core/db/schema.ts'
+import { clocks as clockTable } from '../../src/core/tables/clocks.ts'
 import { call, get } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { callAsClock, line, pushPunches } from '../support/clocks.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { revoked_tokens } from '../../src/core/db/schema.ts'
+import { revoked_tokens } from '../../src/core/tables/users.ts'
 import { LOG_STATUSES } from '../../src/core/values/log-values.ts'
 import { get, isValid, post } from '../support/api.ts'
 import {

@@ -11,7 +11,9 @@ import {
   prepare,
   qb,
 } from '../../src/core/db/query.ts'
-import { employees, modules, users } from '../../src/core/db/schema.ts'
+import { modules } from '../../src/core/tables/clients.ts'
+import { employees } from '../../src/core/tables/people.ts'
+import { users } from '../../src/core/tables/users.ts'
 import { replacePassword } from '../../src/session/new-password.queries.ts'
 import { findCredentials, replaceHash } from '../../src/session/session.queries.ts'
 import { aModule, anEmployee, aUser, db } from '../support/factories.ts'

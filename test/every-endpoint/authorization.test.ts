@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { revoked_tokens, users } from '../../src/core/db/schema.ts'
+import { revoked_tokens, users } from '../../src/core/tables/users.ts'
 import { app } from '../support/app.ts'
 import { ENDPOINTS, REQUESTS, seedEndpoints, send } from '../support/endpoints.ts'
 import {

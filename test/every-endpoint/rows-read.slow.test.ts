@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { users } from '../../src/core/db/schema.ts'
+import { users } from '../../src/core/tables/users.ts'
 import { type CallOptions, call } from '../support/api.ts'
 import { resetDatabase } from '../support/database.ts'
 import { ADMIN_EMAIL, ENDPOINTS, type Endpoint, seedEndpoints, send } from '../support/endpoints.ts'

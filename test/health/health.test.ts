@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { intake_sources } from '../../src/core/db/schema.ts'
+import { intake_sources } from '../../src/core/tables/intake.ts'
 import { VERSION } from '../../src/core/values/version.ts'
 import { NEWEST_MIGRATION } from '../../src/health/health.queries.ts'
 import { get } from '../support/api.ts'

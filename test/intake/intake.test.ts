@@ -1,13 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openAsOperator } from '../../cli/core/operator.ts'
-import {
-  employee_sources,
-  employees,
-  intake_problems,
-  intake_sources,
-  log_events,
-} from '../../src/core/db/schema.ts'
+import { employee_sources, intake_problems, intake_sources } from '../../src/core/tables/intake.ts'
+import { log_events } from '../../src/core/tables/logs.ts'
+import { employees } from '../../src/core/tables/people.ts'
 import { sourceKey } from '../../src/core/values/text.ts'
 import { timeZone } from '../../src/core/values/time-zone.ts'
 import { dismissProblem, replaceSource } from '../../src/intake/sources.queries.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { employees } from '../../src/core/db/schema.ts'
+import { employees } from '../../src/core/tables/people.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { expectInvalid, expectSuccess, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'

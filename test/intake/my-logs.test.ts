@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { employee_sources, log_events } from '../../src/core/db/schema.ts'
+import { employee_sources } from '../../src/core/tables/intake.ts'
+import { log_events } from '../../src/core/tables/logs.ts'
 import { timeZone } from '../../src/core/values/time-zone.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { expectFailure, expectInvalid, get, post } from '../support/api.ts'

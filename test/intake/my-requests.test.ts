@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { employees, users } from '../../src/core/db/schema.ts'
+import { employees } from '../../src/core/tables/people.ts'
+import { users } from '../../src/core/tables/users.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { expectFailure, expectInvalid, expectSuccess, get, post } from '../support/api.ts'
 import { ago, stopClock } from '../support/clock/clock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { log_events } from '../../src/core/db/schema.ts'
+import { log_events } from '../../src/core/tables/logs.ts'
 import { useAdmin } from '../support/admin.ts'
 import { expectFailure, expectInvalid, expectRejectedFields, post } from '../support/api.ts'
 import { aLog, db, paysFrom } from '../support/factories.ts'

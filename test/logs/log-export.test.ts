@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { users } from '../../src/core/db/schema.ts'
+import { users } from '../../src/core/tables/users.ts'
 import { at, useAdmin } from '../support/admin.ts'
 import { call } from '../support/api.ts'
 import { app } from '../support/app.ts'

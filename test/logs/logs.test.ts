@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { attendance_logs, employees } from '../../src/core/db/schema.ts'
+import { attendance_logs } from '../../src/core/tables/logs.ts'
+import { employees } from '../../src/core/tables/people.ts'
 import { at, idsOf, signInAdmin, useAdmin } from '../support/admin.ts'
 import { expectInvalid, expectSuccess } from '../support/api.ts'
 import {

@@ -2,12 +2,8 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
-import {
-  employee_sources,
-  intake_problems,
-  intake_sources,
-  users,
-} from '../../src/core/db/schema.ts'
+import { employee_sources, intake_problems, intake_sources } from '../../src/core/tables/intake.ts'
+import { users } from '../../src/core/tables/users.ts'
 import { get, post } from '../support/api.ts'
 import { aLog, allLogs, anAdmin, anEmployee, aUser, db, inBranches } from '../support/factories.ts'
 import { failureOf } from '../support/failures.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, it, vi } from 'vitest'
-import { attendance_logs as logs } from '../../src/core/db/schema.ts'
+import { attendance_logs as logs } from '../../src/core/tables/logs.ts'
 import { NETWORKS, NOW, noAnswer, SITUATIONS } from '../support/check-in-cases.ts'
 import { anEmployee, aUser, db } from '../support/factories.ts'
 import { Phone } from '../support/phone.ts'

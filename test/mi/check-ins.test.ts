@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { attendance_logs as logs } from '../../src/core/db/schema.ts'
+import { attendance_logs as logs } from '../../src/core/tables/logs.ts'
 import {
   type Case,
   expectNoFaults,

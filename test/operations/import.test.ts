@@ -3,18 +3,12 @@ import { describe, expect, it } from 'vitest'
 import demo from '../../cli/demo/demo.json' with { type: 'json' }
 import { parseImport } from '../../cli/import/file.ts'
 import { importInto } from '../../cli/import/run.ts'
-import {
-  attendance_logs,
-  branch_zones,
-  company,
-  employee_shifts,
-  employees,
-  log_events,
-  modules,
-  payroll_groups,
-  people_changes,
-  users,
-} from '../../src/core/db/schema.ts'
+import { modules } from '../../src/core/tables/clients.ts'
+import { branch_zones, company } from '../../src/core/tables/company.ts'
+import { attendance_logs, log_events } from '../../src/core/tables/logs.ts'
+import { employee_shifts } from '../../src/core/tables/payroll.ts'
+import { employees, payroll_groups } from '../../src/core/tables/people.ts'
+import { people_changes, users } from '../../src/core/tables/users.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { get, post } from '../support/api.ts'
 import { faultsOf } from '../support/evidence.ts'

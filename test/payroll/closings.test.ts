@@ -2,12 +2,9 @@ import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { importInto } from '../../cli/import/run.ts'
-import {
-  employee_shifts,
-  employee_sources,
-  employees,
-  intake_sources,
-} from '../../src/core/db/schema.ts'
+import { employee_sources, intake_sources } from '../../src/core/tables/intake.ts'
+import { employee_shifts } from '../../src/core/tables/payroll.ts'
+import { employees } from '../../src/core/tables/people.ts'
 import { TOTAL_NAMES } from '../../src/payroll/closings/closing-lines.ts'
 import { signInAdmin } from '../support/admin.ts'
 import { expectRejectedFields, failure } from '../support/api.ts'

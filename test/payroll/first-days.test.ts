@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { employees } from '../../src/core/db/schema.ts'
+import { employees } from '../../src/core/tables/people.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { allRows, anAdmin, anEmployee, aZone, db, paysFrom } from '../support/factories.ts'
 import { type Payroll, payrollOf } from '../support/payroll.ts'

@@ -1,11 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, it } from 'vitest'
-import {
-  attendance_logs,
-  employee_shifts,
-  employees,
-  log_events,
-} from '../../src/core/db/schema.ts'
+import { attendance_logs, log_events } from '../../src/core/tables/logs.ts'
+import { employee_shifts } from '../../src/core/tables/payroll.ts'
+import { employees } from '../../src/core/tables/people.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { anEmployee, db, inBranches } from '../support/factories.ts'
 import { parseLines } from '../support/lines.ts'

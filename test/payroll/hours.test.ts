@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { employee_sources, employees, intake_sources } from '../../src/core/db/schema.ts'
+import { employee_sources, intake_sources } from '../../src/core/tables/intake.ts'
+import { employees } from '../../src/core/tables/people.ts'
 import { addDays, timeZone } from '../../src/core/values/time-zone.ts'
 import { type Admin, signInAdmin } from '../support/admin.ts'
 import { expectFailure, get, post } from '../support/api.ts'

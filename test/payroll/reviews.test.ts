@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  attendance_logs,
-  day_reviews,
-  employee_shifts,
-  employees,
-} from '../../src/core/db/schema.ts'
+import { attendance_logs } from '../../src/core/tables/logs.ts'
+import { day_reviews, employee_shifts } from '../../src/core/tables/payroll.ts'
+import { employees } from '../../src/core/tables/people.ts'
 import { expectRejectedFields } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { aLog, anAdmin, aUser, aZone, db, inBranches, paysFrom } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { employees } from '../../src/core/db/schema.ts'
+import { employees } from '../../src/core/tables/people.ts'
 import { call, expectRejectedFields } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { allRows, anAdmin, anEmployee, db, inBranches, paysFrom } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { employees } from '../../src/core/db/schema.ts'
+import { employees } from '../../src/core/tables/people.ts'
 import { addDays } from '../../src/core/values/time-zone.ts'
 import { judgeWeeks } from '../../src/payroll/hours/weekly-limits.ts'
 import { emptyDay } from '../../src/payroll/hours/work-days.ts'

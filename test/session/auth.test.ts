@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { signing } from 'hono/utils/jwt/jws'
 import { describe, expect, it, vi } from 'vitest'
-import { users } from '../../src/core/db/schema.ts'
+import { users } from '../../src/core/tables/users.ts'
 import { verifyPassword } from '../../src/session/passwords.ts'
 import { expectFailure, expectInvalid, expectSuccess, failure, get, post } from '../support/api.ts'
 import { anEmployee, aUser, db, PASSWORD } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { revoked_tokens, users } from '../../src/core/db/schema.ts'
+import { revoked_tokens, users } from '../../src/core/tables/users.ts'
 import { runScheduled } from '../../src/scheduled.ts'
 import { expectInvalid, expectSuccess, get, isValid, post } from '../support/api.ts'
 import { aUser, db, PASSWORD, tokenFor } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { attendance_logs as logs } from '../../src/core/db/schema.ts'
+import { attendance_logs as logs } from '../../src/core/tables/logs.ts'
 import { anEmployee, aUser, db } from './factories.ts'
 import { type Network, Phone, type PhoneStorage } from './phone.ts'
 

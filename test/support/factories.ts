@@ -2,29 +2,22 @@ import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { authorizeDb, type TokenClaims } from '../../src/core/db/authorization.ts'
-import {
-  agreements,
-  attendance_logs,
-  branch_zones,
-  clients,
-  clock_numbers,
-  clocks,
-  closings,
-  config_entries,
-  employees,
-  intake_problems,
-  intake_sources,
-  invitations,
-  log_comments,
-  log_events,
-  modules,
-  payroll_groups,
-  unknown_clocks,
-  users,
-  waiting_punches,
-} from '../../src/core/db/schema.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken } from '../../src/core/http/token.ts'
+import { agreements } from '../../src/core/tables/agreements.ts'
+import { clients, config_entries, modules } from '../../src/core/tables/clients.ts'
+import {
+  clock_numbers,
+  clocks,
+  unknown_clocks,
+  waiting_punches,
+} from '../../src/core/tables/clocks.ts'
+import { branch_zones } from '../../src/core/tables/company.ts'
+import { intake_problems, intake_sources } from '../../src/core/tables/intake.ts'
+import { attendance_logs, log_comments, log_events } from '../../src/core/tables/logs.ts'
+import { closings } from '../../src/core/tables/payroll.ts'
+import { employees, payroll_groups } from '../../src/core/tables/people.ts'
+import { invitations, users } from '../../src/core/tables/users.ts'
 import { bytesOf, toHex } from '../../src/core/values/bytes.ts'
 import { emailKey } from '../../src/core/values/email.ts'
 import { saltedHash } from '../../src/core/values/salted-hash.ts'

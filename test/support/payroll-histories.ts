@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { employee_shifts } from '../../src/core/db/schema.ts'
+import { employee_shifts } from '../../src/core/tables/payroll.ts'
 import type { LogKind } from '../../src/core/values/log-values.ts'
 import { addDays } from '../../src/core/values/time-zone.ts'
 import type { StoredGroup } from '../../src/payroll/rules/groups.queries.ts'

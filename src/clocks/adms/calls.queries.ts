@@ -1,14 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import { first, type Params, prepare, qb } from '../../core/db/query.ts'
-import {
-  clocks,
-  elsewhere_punches,
-  intake_sources,
-  people_changes,
-  unknown_clocks,
-} from '../../core/db/schema.ts'
 import { selectZoneRules } from '../../core/db/zones.ts'
+import { clocks, elsewhere_punches, unknown_clocks } from '../../core/tables/clocks.ts'
+import { intake_sources } from '../../core/tables/intake.ts'
+import { people_changes } from '../../core/tables/users.ts'
 import { zonesFrom } from '../../core/values/time-zone.ts'
 import { sourceOf } from '../serial.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import { insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
-import { intake_problems } from '../../core/db/schema.ts'
+import { intake_problems } from '../../core/tables/intake.ts'
 import { DAY_MS } from '../../core/values/time-zone.ts'
 import { pruneProblems } from '../../intake/intake.queries.ts'
 import { sourceOf } from '../serial.ts'

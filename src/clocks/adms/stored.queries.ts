@@ -1,11 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Params, prepare, qb } from '../../core/db/query.ts'
-import {
-  clocks,
-  elsewhere_punches,
-  attendance_logs as logs,
-  waiting_punches,
-} from '../../core/db/schema.ts'
+import { clocks, elsewhere_punches, waiting_punches } from '../../core/tables/clocks.ts'
+import { attendance_logs as logs } from '../../core/tables/logs.ts'
 import { sourceOf } from '../serial.ts'
 import type { FatePunch, StoredPunches } from './fate.ts'
 

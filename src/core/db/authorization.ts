@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { DomainError } from '../errors.ts'
+import { revoked_tokens, users } from '../tables/users.ts'
 import { fromHex } from '../values/bytes.ts'
 import type { Zones } from '../values/time-zone.ts'
 import { emptyMemory, type Memory, rememberScope } from './d1.ts'
@@ -15,7 +16,6 @@ import {
   type Statements,
 } from './query.ts'
 import { raise, raisedText, toDomainError } from './rules.ts'
-import { revoked_tokens, users } from './schema.ts'
 import type { Scope } from './scope.ts'
 import { type StoredZones, selectZoneRules, zonesOf, zonesVersion } from './zones.ts'
 

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { employees } from '../tables/people.ts'
+import { people_changes, users } from '../tables/users.ts'
 import type { PEOPLE_SUBJECTS } from '../values/log-values.ts'
 import { type AuthorizedDb, OPERATOR } from './authorization.ts'
 import { insertSelect, type Params, prepare } from './query.ts'
-import { employees, people_changes, users } from './schema.ts'
 
 type Value = string | number | boolean | readonly string[] | null
 

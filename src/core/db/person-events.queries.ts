@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { statements } from '../tables/agreements.ts'
+import { randomSalt } from '../tables/columns.ts'
+import { log_events } from '../tables/logs.ts'
+import { users } from '../tables/users.ts'
 import type { EvidenceEvent } from '../values/log-values.ts'
 import type { SaltedComment } from '../values/salted-hash.ts'
 import { insertSelect, type Params, prepare } from './query.ts'
-import { log_events, randomSalt, statements, users } from './schema.ts'
 
 export interface PersonEvent {
   event: Extract<EvidenceEvent, 'agreed' | 'signed' | 'answered' | 'shown'>

@@ -1,20 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { clocks, other_network_logs } from '../tables/clocks.ts'
+import { isOneOf } from '../tables/columns.ts'
+import { intake_sources } from '../tables/intake.ts'
+import { log_comments, log_events, attendance_logs as logs } from '../tables/logs.ts'
+import { closings } from '../tables/payroll.ts'
+import { employees } from '../tables/people.ts'
+import { users } from '../tables/users.ts'
 import { LOG_KINDS, LOG_STATUSES } from '../values/log-values.ts'
 import { CLOCK_PREFIX } from '../values/text.ts'
 import type { Params } from './query.ts'
-import {
-  clocks,
-  closings,
-  employees,
-  intake_sources,
-  isOneOf,
-  log_comments,
-  log_events,
-  attendance_logs as logs,
-  other_network_logs,
-  users,
-} from './schema.ts'
 
 /** A comment, or null if it was erased. */
 export const visibleComment = sql<string | null>`nullif(${log_comments.comment}, '')`.as('comment')

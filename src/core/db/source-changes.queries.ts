@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { log_events } from '../tables/logs.ts'
+import { users } from '../tables/users.ts'
 import type { SOURCE_SUBJECTS } from '../values/log-values.ts'
 import { personEventRow } from './person-events.queries.ts'
 import { insertSelect, type Params } from './query.ts'
-import { log_events, users } from './schema.ts'
 
 /**
  * The changes of clocks, of other sources of logs, and of the company, with who made them. They are

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { branch_zones } from '../tables/company.ts'
 import { type ZoneRule, type Zones, zonesFrom } from '../values/time-zone.ts'
 import { prepare, qb } from './query.ts'
-import { branch_zones } from './schema.ts'
 
 /**
  * The id of the newest rule. The table only grows, so this id shows whether remembered zones are up

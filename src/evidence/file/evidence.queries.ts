@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import { first, firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
-import { agreements, log_events, log_seal_tokens, log_seals, users } from '../../core/db/schema.ts'
+import { agreements } from '../../core/tables/agreements.ts'
+import { log_seal_tokens, log_seals } from '../../core/tables/evidence.ts'
+import { log_events } from '../../core/tables/logs.ts'
+import { users } from '../../core/tables/users.ts'
 import { selectStoredEvents } from '../seal/sealed-events.queries.ts'
 
 /**

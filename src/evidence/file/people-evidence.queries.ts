@@ -3,17 +3,13 @@ import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import { firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
 import { raise, raiseIf } from '../../core/db/rules.ts'
-import {
-  closing_lines,
-  closing_people,
-  employees,
-  log_events,
-  log_seals,
-  attendance_logs as logs,
-  users,
-} from '../../core/db/schema.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { hasAnyStatusAndKind } from '../../core/db/shared-expressions.ts'
+import { log_seals } from '../../core/tables/evidence.ts'
+import { log_events, attendance_logs as logs } from '../../core/tables/logs.ts'
+import { closing_lines, closing_people } from '../../core/tables/payroll.ts'
+import { employees } from '../../core/tables/people.ts'
+import { users } from '../../core/tables/users.ts'
 import { type ClosingLine, hashesInOrder } from '../../payroll/closings/closing-lines.ts'
 import { lineColumns } from '../../payroll/closings/lines.queries.ts'
 import { selectStoredEvents } from '../seal/sealed-events.queries.ts'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { type PersonEvent, personEventRow } from '../../core/db/person-events.queries.ts'
 import { insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
-import { log_events } from '../../core/db/schema.ts'
+import { log_events } from '../../core/tables/logs.ts'
 
 /**
  * `details` is a JSON list. It has for each person the employee, the period, the log, the people of

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { qb } from '../../core/db/query.ts'
+import { statements } from '../../core/tables/agreements.ts'
 import {
-  closings,
   erased_comments,
   log_comments,
   log_events,
   attendance_logs as logs,
-  statements,
-} from '../../core/db/schema.ts'
+} from '../../core/tables/logs.ts'
+import { closings } from '../../core/tables/payroll.ts'
 import type { EvidenceEvent } from '../../core/values/log-values.ts'
 
 /**

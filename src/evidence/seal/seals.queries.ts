@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import { first, insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
-import { log_events, log_seal_tokens, log_seals } from '../../core/db/schema.ts'
+import { log_seal_tokens, log_seals } from '../../core/tables/evidence.ts'
+import { log_events } from '../../core/tables/logs.ts'
 import { selectStoredEvents } from './sealed-events.queries.ts'
 
 /** The maximum number of events of one seal, so that its leaves take at most 32 KB in a row. */

@@ -4,18 +4,14 @@ import { requireOwnEmployee } from '../../core/db/own-employee.ts'
 import { insertEventWithComment, isConfirmed } from '../../core/db/person-events.queries.ts'
 import { first, type Params, prepare, qb } from '../../core/db/query.ts'
 import { type Rule, raiseIf } from '../../core/db/rules.ts'
-import {
-  closing_lines,
-  closing_people,
-  closings,
-  employees,
-  log_events,
-  log_seals,
-  statements,
-  users,
-} from '../../core/db/schema.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { ownEmployeeId } from '../../core/db/shared-expressions.ts'
+import { statements } from '../../core/tables/agreements.ts'
+import { log_seals } from '../../core/tables/evidence.ts'
+import { log_events } from '../../core/tables/logs.ts'
+import { closing_lines, closing_people, closings } from '../../core/tables/payroll.ts'
+import { employees } from '../../core/tables/people.ts'
+import { users } from '../../core/tables/users.ts'
 import type { SaltedComment } from '../../core/values/salted-hash.ts'
 import type { LineTotalName } from '../closings/closing-lines.ts'
 import { LINE_TOTALS_SQL } from '../closings/closings.queries.ts'

@@ -9,17 +9,17 @@ import {
   requireDatabaseRoom,
   requireUser,
 } from '../../session/callers.http.ts'
+import { ClosingPath } from '../closings/closings.schemas.ts'
 import { periodOfQuery } from '../hours/hours.ts'
 import { readToday } from '../hours/today.ts'
+import { listObjections, listSignatures } from './card.queries.ts'
 import {
   AnswerBody,
-  ClosingPath,
   ObjectionPath,
   OwnClosingsQuery,
   OwnDaysQuery,
   SignatureBody,
-} from '../payroll.schemas.ts'
-import { listObjections, listSignatures } from './card.queries.ts'
+} from './card.schemas.ts'
 import {
   answerObjection,
   getOwnClosing,

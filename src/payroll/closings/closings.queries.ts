@@ -2,16 +2,16 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { first, firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
 import { raise } from '../../core/db/rules.ts'
+import { isInScope, type Scope } from '../../core/db/scope.ts'
+import { fullName, newestClosingId } from '../../core/db/shared-expressions.ts'
+import { intake_sources } from '../../core/tables/intake.ts'
 import {
   closing_lines,
   closing_people,
   closings,
-  intake_sources,
   isActiveClosing,
-  users,
-} from '../../core/db/schema.ts'
-import { isInScope, type Scope } from '../../core/db/scope.ts'
-import { fullName, newestClosingId } from '../../core/db/shared-expressions.ts'
+} from '../../core/tables/payroll.ts'
+import { users } from '../../core/tables/users.ts'
 import { servesScope } from '../../intake/sources.queries.ts'
 import { type LineTotalName, TOTAL_NAMES, type Totals } from './closing-lines.ts'
 import { signatureCounts } from './signatures.queries.ts'

@@ -1,11 +1,14 @@
 import { createApp } from '../../core/http/context.ts'
 import { success } from '../../core/http/envelope.ts'
 import { sendRows } from '../../core/http/export-file.ts'
-import { limitClosings, limitPeople } from '../../core/http/rate-limit.ts'
+import { limitClosings } from '../../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../../core/http/validate.ts'
 import { sendPushesLater } from '../../push/push.http.ts'
 import { may, mayInAllBranches } from '../../session/callers.http.ts'
 import { formatOf } from '../hours/file-format.http.ts'
+import { closingFile, closingFileName } from './closing-rows.http.ts'
+import { readPersonLines, toPersonLines } from './closing-rows.ts'
+import { listClosings } from './closings.queries.ts'
 import {
   CancelBody,
   ClosingBody,
@@ -14,13 +17,7 @@ import {
   ClosingPreviewLinesQuery,
   ClosingPreviewQuery,
   ClosingsQuery,
-  PayrollGroupBody,
-  PayrollGroupsQuery,
-} from '../payroll.schemas.ts'
-import { listPayrollGroups, putPayrollGroup } from '../rules/groups.ts'
-import { closingFile, closingFileName } from './closing-rows.http.ts'
-import { readPersonLines, toPersonLines } from './closing-rows.ts'
-import { listClosings } from './closings.queries.ts'
+} from './closings.schemas.ts'
 import {
   cancelClosing,
   getClosing,
@@ -46,15 +43,6 @@ export const closings = createApp()
       next_cursor: next === undefined ? null : String(next),
     }
     return c.json(success('Cierres encontrados.', data), 200)
-  })
-  .get('/payroll_groups', requirePayer, validateQuery(PayrollGroupsQuery), async (c) => {
-    const { day } = c.req.valid('query')
-    const groups = await listPayrollGroups(c.var.authorizedDb, day, c.var.now)
-    return c.json(success('Grupos de nómina encontrados.', { groups }), 200)
-  })
-  .put('/payroll_groups', requirePayer, limitPeople, validate(PayrollGroupBody), async (c) => {
-    const group = await putPayrollGroup(c.var.authorizedDb, c.req.valid('json'), c.var.now)
-    return c.json(success('El grupo se guardó.', { group }), 200)
   })
   .post('/closings', requirePayer, limitClosings, validate(ClosingBody), async (c) => {
     const closing = await makeClosing(c.var.authorizedDb, c.req.valid('json'), c.var.now)

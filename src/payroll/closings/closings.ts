@@ -2,7 +2,6 @@ import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { DomainError } from '../../core/errors.ts'
 import { addDays, earlier } from '../../core/values/time-zone.ts'
 import { readPersonDays } from '../hours/person-days.ts'
-import { findRunningGroups } from '../rules/groups.ts'
 import {
   addTotals,
   hashesInOrder,
@@ -24,6 +23,7 @@ import {
   writePage,
 } from './new-closing.queries.ts'
 import { type PersonClosing, toPersonClosing } from './person-closing.ts'
+import { findRunningGroups } from './running-groups.ts'
 import {
   type ClosingRequest,
   type ClosingWindow,

@@ -1,8 +1,9 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../../core/db/query.ts'
-import { closing_lines, closing_people, employees } from '../../core/db/schema.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
+import { closing_lines, closing_people } from '../../core/tables/payroll.ts'
+import { employees } from '../../core/tables/people.ts'
 import type { LineWithSpans } from './closing-lines.ts'
 
 /**

@@ -11,18 +11,18 @@ import {
 } from '../../core/db/query.ts'
 import { raiseIf } from '../../core/db/rules.ts'
 import {
-  branch_zones,
-  closing_lines,
-  closing_people,
-  closings,
-  employee_shifts,
-  people_changes,
-} from '../../core/db/schema.ts'
-import {
   cancellationCount,
   newestClosingId,
   newestEventId,
 } from '../../core/db/shared-expressions.ts'
+import { branch_zones } from '../../core/tables/company.ts'
+import {
+  closing_lines,
+  closing_people,
+  closings,
+  employee_shifts,
+} from '../../core/tables/payroll.ts'
+import { people_changes } from '../../core/tables/users.ts'
 import { type LineWithSpans, TOTAL_NAMES, type Totals } from './closing-lines.ts'
 import { selectClosing } from './closings.queries.ts'
 import { newLineColumns } from './lines.queries.ts'

@@ -1,18 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
-import {
-  closing_people,
-  closings,
-  employees,
-  isActiveClosing,
-  isOneOf,
-  log_events,
-  attendance_logs as logs,
-  payroll_groups,
-  waiting_punches,
-} from '../../core/db/schema.ts'
 import { hasAnyStatusAndKind } from '../../core/db/shared-expressions.ts'
+import { waiting_punches } from '../../core/tables/clocks.ts'
+import { isOneOf } from '../../core/tables/columns.ts'
+import { log_events, attendance_logs as logs } from '../../core/tables/logs.ts'
+import { closing_people, closings, isActiveClosing } from '../../core/tables/payroll.ts'
+import { employees, payroll_groups } from '../../core/tables/people.ts'
 import { waitForOtherRequests } from '../../core/values/event-loop.ts'
 import { LOG_KINDS } from '../../core/values/log-values.ts'
 

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { closing_lines, closing_people, log_events, users } from '../../core/db/schema.ts'
 import { isInScope } from '../../core/db/scope.ts'
+import { log_events } from '../../core/tables/logs.ts'
+import { closing_lines, closing_people } from '../../core/tables/payroll.ts'
+import { users } from '../../core/tables/users.ts'
 
 /** The lines of `person`, a row of `closing_people`, in its closing. */
 export const linesOfPerson = sql`${closing_lines}

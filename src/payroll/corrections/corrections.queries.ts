@@ -3,16 +3,12 @@ import { requireClock, selectBranch } from '../../clocks/clock-in-scope.queries.
 import { sourceOf } from '../../clocks/serial.ts'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { first, firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
-import {
-  employees,
-  isOneOf,
-  log_comments,
-  log_events,
-  attendance_logs as logs,
-  users,
-} from '../../core/db/schema.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { fullName, ownEmployeeId, visibleComment } from '../../core/db/shared-expressions.ts'
+import { isOneOf } from '../../core/tables/columns.ts'
+import { log_comments, log_events, attendance_logs as logs } from '../../core/tables/logs.ts'
+import { employees } from '../../core/tables/people.ts'
+import { users } from '../../core/tables/users.ts'
 import { LOG_KINDS, type LogStatus } from '../../core/values/log-values.ts'
 import { isOwnLog } from '../../logs/own-logs.queries.ts'
 

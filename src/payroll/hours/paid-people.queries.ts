@@ -1,20 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { first, type Params, prepare, qb } from '../../core/db/query.ts'
-import {
-  closing_lines,
-  closing_people,
-  closings,
-  day_reviews,
-  employee_shifts,
-  employee_sources,
-  employees,
-  intake_sources,
-  isActiveClosing,
-  log_events,
-  attendance_logs as logs,
-  users,
-} from '../../core/db/schema.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import {
   clockOfSource,
@@ -24,6 +10,18 @@ import {
   isRequest,
   requestComment,
 } from '../../core/db/shared-expressions.ts'
+import { employee_sources, intake_sources } from '../../core/tables/intake.ts'
+import { log_events, attendance_logs as logs } from '../../core/tables/logs.ts'
+import {
+  closing_lines,
+  closing_people,
+  closings,
+  day_reviews,
+  employee_shifts,
+  isActiveClosing,
+} from '../../core/tables/payroll.ts'
+import { employees } from '../../core/tables/people.ts'
+import { users } from '../../core/tables/users.ts'
 import type { LogKind, LogStatus } from '../../core/values/log-values.ts'
 import type { Zones } from '../../core/values/time-zone.ts'
 import {

@@ -2,15 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { first, insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
 import { raise, raiseIf } from '../../core/db/rules.ts'
-import {
-  day_reviews,
-  employees,
-  log_events,
-  attendance_logs as logs,
-  users,
-} from '../../core/db/schema.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { newestEventId, ownEmployeeId } from '../../core/db/shared-expressions.ts'
+import { log_events, attendance_logs as logs } from '../../core/tables/logs.ts'
+import { day_reviews } from '../../core/tables/payroll.ts'
+import { employees } from '../../core/tables/people.ts'
+import { users } from '../../core/tables/users.ts'
 import { type StatusChange, statusStatements } from '../../logs/log-status.queries.ts'
 
 export interface DayOfPerson {

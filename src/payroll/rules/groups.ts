@@ -3,7 +3,6 @@ import { changeOf, changesOf } from '../../core/db/people-changes.queries.ts'
 import { DomainError } from '../../core/errors.ts'
 import { hasHiddenCharacter } from '../../core/values/text.ts'
 import { addDays, companyDay, later } from '../../core/values/time-zone.ts'
-import type { ClosedSelection } from '../closings/selection.queries.ts'
 import { type Calendar, type PayPeriod, parseCalendar, periodOf } from './calendar.ts'
 import { readGroups, type StoredGroup, saveGroup } from './groups.queries.ts'
 
@@ -43,27 +42,6 @@ export const listPayrollGroups = async (
   const groups = await readGroups(db, null, now)
   const today = companyDay(now, db.zones())
   return groups.map((group) => toPayrollGroup(group, today, day))
-}
-
-/**
- * The names of the selected groups whose period of the closing's last day is not over yet. A day is
- * over at midnight, so that a closing on the period's last day is early, too.
- * For everybody, these are groups with people. A closing of one person may end on any day.
- */
-export const findRunningGroups = async (
-  db: AuthorizedDb,
-  { before, payroll_group, employee_id }: ClosedSelection,
-  now: Date,
-): Promise<string[]> => {
-  if (employee_id !== null) return []
-  const groups = await listPayrollGroups(db, addDays(before, -1), now)
-  const today = companyDay(now, db.zones())
-  return groups
-    .filter((group) =>
-      payroll_group === null ? group.people > 0 : group.payroll_group === payroll_group,
-    )
-    .filter(({ next }) => next.before > today)
-    .map((group) => group.payroll_group)
 }
 
 /** Whether a group may have this name. */

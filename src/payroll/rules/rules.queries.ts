@@ -3,18 +3,18 @@ import { selectCompany } from '../../company/company.queries.ts'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { changedBy } from '../../core/db/people-changes.queries.ts'
 import { first, insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
-import {
-  branch_zones,
-  closing_people,
-  closings,
-  employee_shifts,
-  employees,
-  isActiveClosing,
-  attendance_logs as logs,
-} from '../../core/db/schema.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { hasAnyStatusAndKind, isBranchUsed } from '../../core/db/shared-expressions.ts'
 import { zoneRules } from '../../core/db/zones.ts'
+import { branch_zones } from '../../core/tables/company.ts'
+import { attendance_logs as logs } from '../../core/tables/logs.ts'
+import {
+  closing_people,
+  closings,
+  employee_shifts,
+  isActiveClosing,
+} from '../../core/tables/payroll.ts'
+import { employees } from '../../core/tables/people.ts'
 
 /**
  * The rules by which hours are counted: the zones of branches and of the company, and the longest
