@@ -115,6 +115,9 @@ const upwardFault = (ranks: readonly string[][], file: string, path: string) => 
   return isDownwards ? undefined : `${from} may not import ${to ?? 'the app'}`
 }
 
+/** The errors of a noun, which core/errors.ts puts into one list: the only imports upwards. */
+const NOUN_ERRORS = /^src\/(?!core\/)\w+\/errors\.ts$/
+
 /** A fault if the import goes to a room of the same noun that does not lie below. */
 const roomFault = (file: string, path: string) => {
   const [noun, room] = roomOf(file)
@@ -165,6 +168,10 @@ export const importFaults = (sources: Sources): string[] => {
     if (folder === 'console' && path.startsWith('console/'))
       return upwardFault(CONSOLE_FOLDERS, file, path)
     if (folder !== 'src') return undefined
+    if (NOUN_ERRORS.test(file) && path !== 'src/core/values/error-entry.ts') {
+      return 'errors may import only how they are written'
+    }
+    if (file === 'src/core/errors.ts' && NOUN_ERRORS.test(path)) return undefined
     const layer = layerOf(file)
     if (FORBIDDEN[layer]?.test(path)) return `${layer} may not import ${path}`
     if (!isOfProject) return undefined

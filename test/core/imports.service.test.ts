@@ -21,6 +21,18 @@ it.each([
   ['src/core/a.ts', '../../src/logs/b.ts', 'core may not import logs.'],
   ['src/logs/a.routes.ts', '../../src/payroll/b.routes.ts', 'logs may not import payroll.'],
   ['src/people/a.ts', '../../src/clients/b.ts', 'people may not import clients.'],
+  ['src/core/a.ts', '../../src/logs/errors.ts', 'core may not import logs.'],
+  [
+    'src/logs/errors.ts',
+    '../../src/core/errors.ts',
+    'errors may import only how they are written.',
+  ],
+  [
+    'src/payroll/hours/a.ts',
+    '../../../src/payroll/closings/b.ts',
+    'payroll/hours may not import payroll/closings.',
+  ],
+  ['src/core/values/a.ts', '../../../src/core/db/b.ts', 'core/values may not import core/db.'],
   ['src/logs/a.ts', '../../src/app.ts', 'rules may not import app.'],
   ['src/logs/logs.queries.ts', '../../src/logs/b.http.ts', 'queries may not import http.'],
   ['src/logs/a.schemas.ts', '../../src/core/http/b.ts', 'schemas may not import http.'],
