@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
-import { timeZone } from '../src/core/time-zone.ts'
+import { timeZone } from '../src/core/values/time-zone.ts'
 
 const KINDS = { IN: 'entrada', OUT: 'salida', '': 'checada' }
 
