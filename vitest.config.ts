@@ -1,5 +1,4 @@
 import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
 import { basename, resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
@@ -56,24 +55,6 @@ const workerd = cloudflareTest(async () => ({
   },
 }))
 
-/**
- * The sample of docs/app.md as a module that a test runs. It exports what the app calls, and gets what
- * the app has from `globalThis.app`.
- */
-const appSample = {
-  name: 'app-sample',
-  resolveId: (id: string) => (id === 'virtual:app-sample' ? id : null),
-  load: (id: string) => {
-    if (id !== 'virtual:app-sample') return null
-    const [, section = ''] = readFileSync('docs/app.md', 'utf8').split('## A check-in\n')
-    const [, sample = ''] = /```ts\n(.*?)```/s.exec(section) ?? []
-    return `import { ApiError, createClient, dataOf } from '${resolve('sdk/api-client.ts')}'
-      const { url_base, store, tokens } = globalThis.app
-      ${stripTypeScriptTypes(sample)}
-      export { checkIn, readServiceTime, sendAll }`
-  },
-}
-
 const inWorkerd = {
   setupFiles: ['test/support/setup.ts'],
   isolate: false,
@@ -88,7 +69,7 @@ export default defineConfig({
     reporters: ['default', new StallReporter(), new CodesReporter()],
     projects: [
       {
-        plugins: [workerd, appSample],
+        plugins: [workerd],
         define: { CLOCK_SHIFT_MS },
         test: {
           ...inWorkerd,

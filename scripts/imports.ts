@@ -75,9 +75,10 @@ const FOLDERS: Record<string, RegExp> = {
   console:
     /^(sdk\/api-(client|types)|src\/(core\/values\/csv|payroll\/hours\/(rest-days|spanish-columns)))\.ts$/,
   sdk: /^src\/(?!.*\.(routes|queries)\.ts$)/,
+  docs: /^sdk\/api-client\.ts$/,
   cli: /^(src|sdk)\//,
   scripts: /^(src|sdk|cli)\//,
-  test: /^(src|sdk|cli|scripts|console|installations)\//,
+  test: /^(src|sdk|docs|cli|scripts|console|installations)\//,
   bench: /^(src|sdk|cli|scripts|test)\//,
 }
 

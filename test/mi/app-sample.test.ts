@@ -1,34 +1,29 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
+import { type CheckIn, createCheckIns } from '../../docs/check-in.ts'
 import { attendance_logs as logs } from '../../src/core/tables/logs.ts'
 import { NETWORKS, NOW, noAnswer, SITUATIONS } from '../support/check-in-cases.ts'
 import { anEmployee, aUser, db } from '../support/factories.ts'
 import { Phone } from '../support/phone.ts'
 
-/** The sample of docs/app.md, on the phones of `check-ins.test.ts`. */
+/** docs/check-in.ts, on the phones of `check-ins.test.ts`. */
 
 afterEach(Phone.leave)
 
-interface Waiting {
-  client_id: string
-  refusal?: string
-}
-
 /** What an app has: a store on the disk, and who is signed in. */
-const startApp = async (
+const startApp = (
   phone: Phone,
   user: { id: number; token: string },
-  disk: Map<string, Waiting>,
+  disk: Map<string, CheckIn>,
 ) => {
   phone.start()
   const store = {
-    put: async (one: Waiting) => void disk.set(one.client_id, one),
+    put: async (one: CheckIn) => void disk.set(one.client_id, one),
     all: async () => [...disk.values()],
     delete: async (id: string) => void disk.delete(id),
   }
   const tokens = new Map([[user.id, user.token]])
-  vi.stubGlobal('app', { url_base: 'http://localhost', store, tokens })
-  const app = await import('virtual:app-sample')
+  const app = createCheckIns({ url_base: 'http://localhost', store, tokens })
   const retry = async () => {
     tokens.set(user.id, user.token)
     const sent = app.sendAll()
@@ -43,10 +38,10 @@ const faultsOf = async (network: string, situation: string, wasOnline: boolean) 
   const { ahead = 0, meanwhile, looksLikeSleep } = SITUATIONS[situation] ?? expect.unreachable()
   const { employee_id } = await anEmployee()
   const user = await aUser({ employee_id })
-  const disk = new Map<string, Waiting>()
+  const disk = new Map<string, CheckIn>()
   const phone = new Phone(NOW)
   phone.ahead = ahead
-  const app = await startApp(phone, user, disk)
+  const app = startApp(phone, user, disk)
   if (wasOnline) await app.readServiceTime(user.token)
   else phone.network = noAnswer
   await phone.pass(3_000)
@@ -88,11 +83,11 @@ it.each(Object.keys(SITUATIONS))('stores a check-in once, at its time: %s', asyn
 it('sends the phone’s time with sent_at after it was closed, and keeps what is refused', async () => {
   const { employee_id } = await anEmployee()
   const user = await aUser({ employee_id })
-  const disk = new Map<string, Waiting>()
+  const disk = new Map<string, CheckIn>()
   const phone = new Phone(NOW)
   phone.network = noAnswer
   phone.ahead = 4 * 60_000
-  const before = await startApp(phone, user, disk)
+  const before = startApp(phone, user, disk)
   await before.checkIn('entrada', user.id)
   phone.ahead = 3_600_000
   await before.checkIn('salida', user.id)
@@ -100,7 +95,7 @@ it('sends the phone’s time with sent_at after it was closed, and keeps what is
 
   phone.network = phone.online
   phone.ahead = 0
-  await (await startApp(phone, user, disk)).retry()
+  await startApp(phone, user, disk).retry()
   Phone.leave()
 
   expect(phone.received).toMatchObject([
