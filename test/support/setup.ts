@@ -1,4 +1,5 @@
 import './clock/workerd.ts'
+import './derived-bits.ts'
 import { afterEach, beforeEach } from 'vitest'
 import { resetUsedDatabase } from './database.ts'
 import { missingCodes } from './openapi.ts'
