@@ -43,7 +43,9 @@ export const call = async (
     `http://localhost/api${path}`,
     init,
   )
-  const res = await service.fetch(request, { ...env, ...options.env }, createExecutionContext())
+  // The service checks its settings once for each `env`.
+  const ownEnv = options.env ? { ...env, ...options.env } : env
+  const res = await service.fetch(request, ownEnv, createExecutionContext())
   const text = new TextDecoder().decode(await res.arrayBuffer())
   const [pathname = ''] = path.split('?')
   expectDocumented(method, pathname, { status: res.status, headers: res.headers, text })
