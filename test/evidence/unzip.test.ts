@@ -36,7 +36,7 @@ describe('a file of evidence', () => {
   })
 
   it('is unreadable if it becomes a hundred times as large', async () => {
-    const bomb = await zip(repeated(`${'a'.repeat(99)}\n`, 200))
+    const bomb = await zip(repeated('a\n', 200))
     expect(bomb.length).toBeLessThan(1_000_000)
     await expect(read(bomb)).rejects.toThrow(
       new UnreadableFile('El archivo comprimido crece a más de 100 veces su tamaño.'),
