@@ -11,7 +11,6 @@ import {
 } from '../session/callers.http.ts'
 import { CAN } from '../session/can.ts'
 import { findCandidates } from './candidates.ts'
-import { dismissWaiting } from './clocks.queries.ts'
 import {
   CandidatesQuery,
   ClockBody,
@@ -19,8 +18,10 @@ import {
   ClockPath,
   WaitingBody,
 } from './clocks.schemas.ts'
-import { confirm, getClocks, nameNumber, putClock, uploadFile } from './clocks.ts'
-import { listNumbers } from './numbers.queries.ts'
+import { confirm, getClocks, putClock, uploadFile } from './clocks.ts'
+import { dismissWaiting } from './dismissal.queries.ts'
+import { listNumbers } from './naming.queries.ts'
+import { nameNumber } from './naming.ts'
 import { findOffDays } from './off-days.ts'
 
 const FILE_BYTES_MAX = 512 * 1024

@@ -15,8 +15,8 @@ import {
 import { COMMENT_MAX, WAIT_REASONS } from '../core/values/log-values.ts'
 import { query } from '../core/values/query-fields.schemas.ts'
 import { TEXT_MAX } from '../core/values/text-limits.ts'
-import { OVER_BOUND } from './adms/fate.ts'
-import { NUMBER_MAX } from './adms/lines.ts'
+import { OVER_BOUND } from './punches/fate.ts'
+import { NUMBER_MAX } from './punches/lines.ts'
 import { serialOf } from './serial.ts'
 
 const SERIAL_RULE = 'El número de serie lleva de 1 a 50 letras, cifras, guiones o guiones bajos.'

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { columns, number, orNull, text } from '../core/db/columns.ts'
 import {
   first,
   firstOrFail,
-  insertSelect,
   type Params,
   prepare,
   qb,
@@ -13,13 +13,14 @@ import {
 import { raiseIf } from '../core/db/rules.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isBranchUsed, isRequest, ownEmployeeId } from '../core/db/shared-expressions.ts'
-import { randomSalt } from '../core/tables/columns.ts'
-import { log_comments, attendance_logs as logs } from '../core/tables/logs.ts'
+import { attendance_logs as logs } from '../core/tables/logs.ts'
 import { employees } from '../core/tables/people.ts'
 import type { LogKind } from '../core/values/log-values.ts'
 import { localDay, type Zones } from '../core/values/time-zone.ts'
 import { isUnknownEmployee } from '../people/employees.queries.ts'
-import { byBranch, isAfterLastDay, lastServiceId, logOfSecond, ofBranch } from './intake.queries.ts'
+import { byBranch } from './intake.queries.ts'
+import { isAfterLastDay, logOfSecond, ofBranch } from './items.queries.ts'
+import { insertCommented } from './replacements.queries.ts'
 
 /** Logs that people add with a comment. They add logs by hand, or ask for a log of their own. */
 
@@ -104,61 +105,32 @@ const requireRequestable = prepare((p: Params<Values & { days: string }>) =>
   ),
 )
 
-/**
- * Inserts the comment before its log, because the log's first event copies it. The foreign key to
- * the log is checked only at the end of the transaction.
- */
-const insertComment = prepare((p: Params<Values>) =>
-  insertSelect(
-    log_comments,
-    {
-      id: null,
-      log_id: sql`${lastServiceId} + 1`,
-      user_id: p.user_id,
-      comment: p.comment,
-      salt: randomSalt,
-      created_at: p.at,
-      updated_at: p.at,
-    },
-    sql`WHERE ${isNew(p)} AND ${instant(p)} IS NOT NULL`,
-  ),
-)
+/** The log as one row, or no row if it is known, or its time is not accepted. */
+const insertNew = (p: Params<Values>) =>
+  insertCommented(
+    p,
+    sql`(SELECT 0 AS key, ${employeeOf(p)} AS employee_id, ${p.kind} AS kind,
+      ${instant(p)} AS recorded_at, ${p.client_id} AS source_id
+    WHERE ${isNew(p)} AND ${instant(p)} IS NOT NULL)`,
+  )
 
-const insertLog = prepare((p: Params<Values>) =>
-  insertSelect(
-    logs,
-    {
-      id: sql`${lastServiceId} + 1`,
-      employee_id: sql`employee_id`,
-      kind: p.kind,
-      recorded_at: instant(p),
-      status: sql`'pending'`,
-      source: p.source,
-      source_id: p.client_id,
-      branch_office: sql`branch_office`,
-      department: sql`department`,
-      recorded_by: p.user_id,
-      comment_id: sql`(SELECT max(id) FROM ${log_comments} WHERE log_id = ${lastServiceId} + 1)`,
-      created_at: p.at,
-      updated_at: p.at,
-    },
-    sql`FROM ${employees} WHERE employee_id = ${employeeOf(p)} AND ${isNew(p)}
-      AND ${instant(p)} IS NOT NULL`,
-  ).returning({ log_id: logs.id }),
-)
+const insertComment = prepare((p: Params<Values>) => insertNew(p).comments)
+const insertLog = prepare((p: Params<Values>) => insertNew(p).added)
+
+const addedLog = columns({
+  branch_office: text,
+  log_id: orNull(number),
+  recorded_at: orNull(text),
+  log_branch: orNull(text),
+})
 
 /** The employee's branch, and the log. Its columns are null if its time was not accepted. */
 const selectAdded = prepare((p: Params<Values>) =>
-  qb
-    .select({
-      branch_office: employees.branch_office,
-      log_id: sql<number | null>`${logs.id}`.as('log_id'),
-      recorded_at: sql<string | null>`${logs.recorded_at}`.as('recorded_at'),
-      log_branch: sql<string | null>`${logs.branch_office}`.as('log_branch'),
-    })
-    .from(employees)
-    .leftJoin(logs, sql`${logs.id} = ${storedId(p)}`)
-    .where(sql`${employees.employee_id} = ${employeeOf(p)}`),
+  qb.select(addedLog).from(
+    sql`(SELECT e.branch_office, log.id AS log_id, log.recorded_at, log.branch_office AS log_branch
+      FROM ${employees} AS e LEFT JOIN ${logs} AS log ON log.id = ${storedId(p)}
+      WHERE e.employee_id = ${employeeOf(p)})`,
+  ),
 )
 
 /** The values that depend on the zones. `days` has the local days of the instants. */
@@ -231,75 +203,4 @@ export const saveRequest = async (
     return insertAfter(requireRequestable(values), values)
   })
   return addedOf(results)
-}
-
-interface Replacements {
-  /** The logs as a JSON list. */
-  items: string
-  source: string
-  comment: string
-  user_id: number
-  at: string
-}
-
-const idOfItem = sql`${lastServiceId} + 1 + given.key`
-
-/** As in `insertComment`, the comments are inserted before their logs. */
-const insertItemComments = prepare((p: Params<Replacements>) =>
-  insertSelect(
-    log_comments,
-    {
-      id: null,
-      log_id: idOfItem,
-      user_id: p.user_id,
-      comment: p.comment,
-      salt: randomSalt,
-      created_at: p.at,
-      updated_at: p.at,
-    },
-    sql`FROM json_each(${p.items}) AS given`,
-  ),
-)
-
-const insertItemLogs = prepare((p: Params<Replacements>) =>
-  insertSelect(
-    logs,
-    {
-      id: idOfItem,
-      employee_id: sql`e.employee_id`,
-      kind: sql`given.value ->> 'kind'`,
-      recorded_at: sql`given.value ->> 'recorded_at'`,
-      status: sql`'pending'`,
-      source: p.source,
-      source_id: sql`given.value ->> 'source_id'`,
-      branch_office: sql`e.branch_office`,
-      department: sql`e.department`,
-      recorded_by: p.user_id,
-      comment_id: sql`(SELECT max(id) FROM ${log_comments} WHERE log_id = ${idOfItem})`,
-      created_at: p.at,
-      updated_at: p.at,
-    },
-    sql`FROM json_each(${p.items}) AS given
-      JOIN ${employees} AS e ON e.employee_id = given.value ->> 'employee_id'`,
-  ).returning({ log_id: logs.id }),
-)
-
-interface Replacement {
-  source_id: string
-  employee_id: string
-  kind: LogKind
-  recorded_at: string
-}
-
-/**
- * The statements that add logs by hand in place of logs that the same transaction rejects, each with
- * the same comment. The times have been judged already.
- */
-export const insertReplacements = (
-  replacements: readonly Replacement[],
-  { user_id, ...values }: { comment: string; user_id: number; at: string },
-) => {
-  const items = JSON.stringify(replacements)
-  const row = { ...values, items, user_id, source: `manual:${user_id}` }
-  return { addedComments: insertItemComments(row), added: insertItemLogs(row) }
 }

@@ -30,13 +30,8 @@ import {
   SourcePath,
   SourcesQuery,
 } from './intake.schemas.ts'
-import {
-  CLOCK_SKEW_MS,
-  type IntakeResult,
-  recordLogs,
-  recordOwnLog,
-  type SentLog,
-} from './intake.ts'
+import { CLOCK_SKEW_MS, recordLogs, recordOwnLog } from './intake.ts'
+import type { IntakeResult, SentLog } from './outcome.ts'
 import { dismissProblem, listSources, replaceSource } from './sources.queries.ts'
 
 const CHANGES_LIMIT = 100

@@ -1,30 +1,8 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { FIRST_SERVICE_ID, type LogKind } from '../core/values/log-values.ts'
-import { DAY_MS } from '../core/values/time-zone.ts'
-import {
-  type CheckedLog,
-  type ItemOutcome,
-  nearOf,
-  type Refusal,
-  type RefusalDetail,
-  type SentLog,
-  saveIntake,
-  saveOwnLog,
-} from './intake.queries.ts'
-
-export type { SentLog }
-
-export interface IntakeResult {
-  /** Null if the log was refused. */
-  log_id: number | null
-  result: 'created' | 'known' | 'differs' | 'refused'
-  reason?: Refusal
-  detail?: RefusalDetail
-  /** The id that an unknown employee's id resembles. */
-  near?: string
-}
-
-const MINUTE_MS = 60_000
+import type { LogKind } from '../core/values/log-values.ts'
+import { DAY_MS, MINUTE_MS } from '../core/values/time-zone.ts'
+import { saveIntake, saveOwnLog } from './intake.queries.ts'
+import { type IntakeResult, resultsOf, type SentLog } from './outcome.ts'
 
 /** The maximum difference between the clock of a sender and the clock of the service. */
 export const CLOCK_SKEW_MS = 5 * MINUTE_MS
@@ -51,55 +29,6 @@ export const refusalOfTime = (
 export const refusalOfSourceTime = (recordedAt: string, now: Date) =>
   refusalOfTime(recordedAt, SOURCE_AGE_MS_MAX, now)
 
-const refused = (reason: Refusal, detail: RefusalDetail | null = null): IntakeResult => {
-  const near = nearOf(detail)
-  return {
-    log_id: null,
-    result: 'refused',
-    reason,
-    ...(detail && { detail }),
-    ...(near !== null && { near }),
-  }
-}
-
-const isSameId = (a: SentLog, b: SentLog): boolean =>
-  a.log_id === b.log_id && a.source_id === b.source_id
-
-/** The results if all items were inserted. The new ids ascend in the order of the items. */
-const allCreated = (items: readonly CheckedLog[], created: readonly number[]): IntakeResult[] => {
-  const serviceIds = created.filter((id) => id >= FIRST_SERVICE_ID).sort((a, b) => b - a)
-  return items.map(({ log_id }) => ({
-    log_id: log_id ?? serviceIds.pop() ?? null,
-    result: 'created',
-  }))
-}
-
-/** The result of each item, in the order sent. Of equal items, only the first is `created`. */
-const resultsOf = (
-  items: readonly CheckedLog[],
-  { created, outcomes }: { created: readonly number[]; outcomes: readonly ItemOutcome[] },
-): IntakeResult[] => {
-  if (created.length === items.length) return allCreated(items, created)
-  const unclaimed = new Set(created)
-  const results: IntakeResult[] = []
-  for (const [index, item] of items.entries()) {
-    const outcome = outcomes[index]
-    if (!outcome) throw new Error(`Nothing is known of item ${index}.`)
-    const { result, refusal, detail, stored_id, accepted_id } = outcome
-    if (result === 'accepted' && accepted_id !== null) {
-      const isNew = accepted_id === stored_id && unclaimed.delete(accepted_id)
-      results.push({ log_id: accepted_id, result: isNew ? 'created' : 'known' })
-    } else if (result === 'differs') {
-      // If no stored log has this id, an earlier item of the request has it.
-      const first = items.findIndex((one) => isSameId(one, item))
-      results.push({ log_id: stored_id ?? results[first]?.log_id ?? null, result })
-    } else {
-      results.push(refused(refusal ?? 'invalid', detail))
-    }
-  }
-  return results
-}
-
 /**
  * Records the logs that a source sends. An invalid item does not affect the others. A repeated
  * request does not create a log twice.
@@ -118,7 +47,7 @@ export const recordLogs = async (
     source,
     items,
     completeUntil: completeUntil ?? null,
-    at: now,
+    now,
   })
   return resultsOf(items, saved)
 }
@@ -169,9 +98,9 @@ export const recordOwnLog = async (
   const ids = { source_id, log_id: null, employee_id: null }
   const item = { ...ids, kind, recorded_at, offset: null, wrong, reason }
   const saved = await saveOwnLog(db, item, now)
-  const stored = saved.outcomes[0]?.stored_id
-  const [result = refused('invalid')] = resultsOf([item], saved)
+  const stored = saved.facts[0]?.stored_id
+  const [result] = resultsOf([item], saved)
   // A log with this client_id is stored, even if the time that is sent now would be refused.
-  if (stored != null && result.result !== 'created') return { log_id: stored, result: 'known' }
-  return result
+  if (stored != null && result?.result !== 'created') return { log_id: stored, result: 'known' }
+  return result ?? { log_id: null, result: 'refused', reason: 'invalid' }
 }

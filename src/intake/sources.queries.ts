@@ -14,7 +14,7 @@ import { employee_sources, intake_problems, intake_sources } from '../core/table
 import { employees } from '../core/tables/people.ts'
 import { localAt } from '../core/values/time-zone.ts'
 import { type SourceReader, seesSource } from '../logs/own-sources.queries.ts'
-import { nearOf } from './intake.queries.ts'
+import { nearOf } from './outcome.ts'
 
 /**
  * Whether a source is a clock of a branch in the scope, has sent logs of an employee in the scope, or

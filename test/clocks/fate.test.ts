@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type FatePunch, fatesOf, type StoredPunches } from '../../src/clocks/adms/fate.ts'
+import { type FatePunch, fatesOf, type StoredPunches } from '../../src/clocks/punches/fate.ts'
 
 const DAY = '2026-11-25'
 const punch = (i: number, more: Partial<FatePunch> = {}): FatePunch => ({

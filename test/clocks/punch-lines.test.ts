@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest'
 import { optionsOf, timeOf } from '../../src/clocks/adms/clock-options.ts'
-import { linesOf, readFile, readPushed } from '../../src/clocks/adms/lines.ts'
-import { isOfLostTime, kindOf, momentOf } from '../../src/clocks/punches.ts'
+import { readFile } from '../../src/clocks/punches/files.ts'
+import {
+  isOfLostTime,
+  kindOf,
+  linesOf,
+  momentOf,
+  readPushed,
+} from '../../src/clocks/punches/lines.ts'
 import { hideEnd, serialOf } from '../../src/clocks/serial.ts'
 import { zonesFrom } from '../../src/core/values/time-zone.ts'
 

@@ -15,12 +15,19 @@ import {
 } from '../../core/http/rate-limit.ts'
 import { logRequest } from '../../core/http/request-log.ts'
 import { isDatabaseFull } from '../../session/callers.http.ts'
+import { linesOfBody } from '../punches/lines.ts'
 import { serialOf } from '../serial.ts'
 import { type CallingClock, findClock } from './calls.queries.ts'
+import {
+  connectedSince,
+  isOwnAddress,
+  noteCall,
+  noteUnknown,
+  receivePunches,
+  requireRoom,
+  saveTooLarge,
+} from './calls.ts'
 import { believedStamp, optionsOf, timeOf } from './clock-options.ts'
-import { connectedSince, isOwnAddress, noteCall, noteUnknown } from './connection.ts'
-import { linesOf } from './lines.ts'
-import { receivePunches, requireRoom, saveTooLarge } from './receive.ts'
 
 /**
  * ZKTeco's push protocol (ADMS), by which wall clocks connect by themselves. All requests and
@@ -169,22 +176,6 @@ const acknowledgeCounted = async (c: Context<ClockEnv>) => {
   const count = body ? await countLines(body) : 0
   return c.text(count === undefined ? 'OK' : `OK: ${count}`)
 }
-
-/**
- * The lines of a body. A clock may send them as a form: one punch by its names, or lines as the value
- * of some field.
- */
-const linesOfBody = (text: string): string[] => {
-  const form = text.trim()
-  if (!/^[\w.-]+=\S*$/.test(form) || !/[&%]/.test(form)) return linesOf(text)
-  const fields = [...new URLSearchParams(form)].filter(([name]) => !ENVELOPE.test(name))
-  const isOnePunch = fields.some(([name]) => /^pin$/i.test(name))
-  if (isOnePunch) return [fields.map(([name, value]) => `${name}=${value}`).join('\t')]
-  return fields.flatMap(([, value]) => linesOf(value))
-}
-
-/** The fields of a form that say who sends and what. */
-const ENVELOPE = /^(sn|table|tablename|stamp|count)$/i
 
 const utf8 = new TextDecoder()
 

@@ -1,5 +1,4 @@
-import type { Zones } from '../../core/values/time-zone.ts'
-import { steadyOffset } from '../punches.ts'
+import { DAY_MS, type Zones } from '../../core/values/time-zone.ts'
 
 /** What the service tells a clock about itself and about the time. */
 
@@ -7,6 +6,22 @@ interface Asking {
   branch_office: string
   stamp: string | null
   zones: Zones
+}
+
+const HALF_YEAR_MS = 182 * DAY_MS
+
+/**
+ * The offset of a branch in minutes. Undefined if it changes within a year, because a clock would
+ * keep the old one.
+ */
+const steadyOffset = (branch: string, zones: Zones, now: Date): number | undefined => {
+  const offsets = [-1, 0, 1].map((halves) => {
+    const moment = new Date(now.getTime() + halves * HALF_YEAR_MS)
+    const [, sign, hours, minutes] =
+      /([+-])(\d{2}):(\d{2})$/.exec(zones.zoneAt(branch, moment).localAt(moment)) ?? []
+    return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+  })
+  return new Set(offsets).size === 1 ? offsets[0] : undefined
 }
 
 /** The option is in hours, or in minutes if these are no whole hours. */

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
+import { fieldsOf } from '../../core/db/columns.ts'
 import { insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
 import { intake_problems } from '../../core/tables/intake.ts'
-import { DAY_MS } from '../../core/values/time-zone.ts'
-import { pruneProblems } from '../../intake/intake.queries.ts'
+import { newProblem, pruneProblems } from '../../intake/problems.queries.ts'
+import { LINE_MAX } from '../punches/lines.ts'
 import { sourceOf } from '../serial.ts'
 import type { CallingClock } from './calls.queries.ts'
-import { LINE_MAX } from './lines.ts'
 
 /** The problems of clocks, as whoever keeps them sees them. */
 
@@ -22,10 +22,6 @@ interface ProblemValues {
   count: number
   detail: string | null
 }
-
-const KEPT_MS = 90 * DAY_MS
-
-const oldestKept = (now: Date): string => new Date(now.getTime() - KEPT_MS).toISOString()
 
 /** The most that is kept of lines that could not be read, in characters. */
 const UNREAD_MAX = 8_000
@@ -58,8 +54,7 @@ const upsertProblem = prepare((p: Params<ProblemValues>) =>
     .onConflictDoUpdate({
       target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
       set: {
-        branch_office: sql`excluded.branch_office`,
-        last_at: sql`excluded.last_at`,
+        ...fieldsOf('excluded', 'branch_office', 'last_at'),
         count: sql`${intake_problems.count} + excluded.count`,
         detail: moreDetail,
         dismissed_at: null,
@@ -109,7 +104,7 @@ export const saveUnread = async (
       count: lines.length,
       detail: text.slice(0, UNREAD_MAX),
     }),
-    pruned: pruneProblems({ source, oldest: oldestKept(now) }),
+    pruned: pruneProblems(source, now),
   })
 }
 
@@ -143,26 +138,20 @@ const upsertCounted = prepare((p: Params<CountedParams>) =>
   insertSelect(
     intake_problems,
     {
-      id: null,
-      source: p.source,
+      ...newProblem(p),
       source_id: sql`'otra_red ' || (value ->> 1)`,
       employee_id: sql`value ->> 0`,
       branch_office: p.branch_office,
       result: sql`'refused'`,
       reason: sql`'otra_red'`,
-      first_at: p.at,
-      last_at: p.at,
       count: sql`value ->> 2`,
-      dismissed_at: null,
-      dismissed_reason: null,
       detail: sql`(value ->> 3) || ' a ' || (value ->> 4)`,
     },
     sql`FROM json_each(${p.counted}) WHERE true`,
   ).onConflictDoUpdate({
     target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
     set: {
-      branch_office: sql`excluded.branch_office`,
-      last_at: sql`excluded.last_at`,
+      ...fieldsOf('excluded', 'branch_office', 'last_at'),
       count: sql`iif(${intake_problems.dismissed_at} IS NULL, ${intake_problems.count}, 0)
         + excluded.count`,
       detail: moreTimes,
@@ -199,6 +188,6 @@ export const saveCounted = async (
   await db.batchOfAllBranches({
     counted: upsertCounted({ source, branch_office, at, counted: JSON.stringify(rows) }),
     beyond: pruneCounted({ source }),
-    pruned: pruneProblems({ source, oldest: oldestKept(now) }),
+    pruned: pruneProblems(source, now),
   })
 }

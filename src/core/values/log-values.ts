@@ -49,3 +49,4 @@ export const CHANGE_SUBJECTS = [...PEOPLE_SUBJECTS, ...SOURCE_SUBJECTS] as const
 
 /** Why a punch of a clock is no log yet. */
 export const WAIT_REASONS = ['number', 'branch', 'own', 'future', 'too_old', 'time'] as const
+export type WaitReason = (typeof WAIT_REASONS)[number]

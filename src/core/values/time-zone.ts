@@ -3,7 +3,8 @@ import type { Dated } from './dated.ts'
 
 /** Local times and days in a time zone, such as America/Mexico_City, and the zones of branches. */
 
-export const HOUR_MS = 3_600_000
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
 /** The last day that is taken anywhere. The year of the day after it still has four digits. */

@@ -1,4 +1,7 @@
-/** Reads the lines that clocks send, and those of the files that they write on a USB stick. */
+import type { LogKind } from '../../core/values/log-values.ts'
+import { DAY_MS, type Zones } from '../../core/values/time-zone.ts'
+
+/** Reads the lines that clocks send, and says what their columns mean: the kind, day and moment. */
 
 export interface WrittenPunch {
   number: string
@@ -32,11 +35,27 @@ export const linesOf = (text: string): string[] =>
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== '')
 
+/** The fields of a form that say who sends and what. */
+const ENVELOPE = /^(sn|table|tablename|stamp|count)$/i
+
+/**
+ * The lines of a body. A clock may send them as a form: one punch by its names, or lines as the value
+ * of some field.
+ */
+export const linesOfBody = (text: string): string[] => {
+  const form = text.trim()
+  if (!/^[\w.-]+=\S*$/.test(form) || !/[&%]/.test(form)) return linesOf(text)
+  const fields = [...new URLSearchParams(form)].filter(([name]) => !ENVELOPE.test(name))
+  const isOnePunch = fields.some(([name]) => /^pin$/i.test(name))
+  if (isOnePunch) return [fields.map(([name, value]) => `${name}=${value}`).join('\t')]
+  return fields.flatMap(([, value]) => linesOf(value))
+}
+
 const DATE = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}$/
 const TIME = /^\d{1,2}:\d{2}(:\d{2})?$/
 const DATE_AND_TIME = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})[T ]+(\d{1,2}):(\d{2}:\d{2})$/
 
-const beginsWithDate = (cell: string): boolean => /^\d{4}[-/]\d{1,2}[-/]\d/.test(cell)
+export const beginsWithDate = (cell: string): boolean => /^\d{4}[-/]\d{1,2}[-/]\d/.test(cell)
 
 const writtenTime = (cell: string): string => {
   const [, year, month = '', day = '', hour = '', rest] = DATE_AND_TIME.exec(cell) ?? []
@@ -47,7 +66,7 @@ const writtenTime = (cell: string): string => {
 const SEPARATORS = ['\t', '|', ';', ',']
 
 /** The cells of a line, separated by tabs, another sign, or blanks. A date and its time are one. */
-const cellsOf = (line: string): string[] => {
+export const cellsOf = (line: string): string[] => {
   const separator = SEPARATORS.find((one) => line.includes(one))
   const cells = separator ? line.split(separator) : line.trim().split(/\s+/)
   const trimmed = cells.map((cell) => cell.trim())
@@ -58,7 +77,7 @@ const cellsOf = (line: string): string[] => {
   })
 }
 
-const punchOf = (number: string, time: string, status = ''): WrittenPunch | undefined => {
+export const punchOf = (number: string, time: string, status = ''): WrittenPunch | undefined => {
   const written = number.trim().replace(/\s+/g, '_') || NO_NUMBER
   const local_at = writtenTime(time.trim())
   if (written.length > NUMBER_MAX || local_at === '' || local_at.length > TIME_MAX) return undefined
@@ -129,74 +148,65 @@ export const readPushed: ReadLine = (line) => {
   return named ? readNamed(named) : readColumns(line, 2)
 }
 
-/** The headings of the columns that a file may have, without signs and in lower case. */
-const NUMBER_HEADINGS = ['enno', 'enrollnumber', 'pin', 'userid', 'acno', 'empno', 'id', 'numero']
-const TIME_HEADINGS = ['datetime', 'time', 'fechahora', 'fecha', 'date']
-const STATUS_HEADINGS = ['iomd', 'inout', 'inoutstatus', 'status', 'state', 'estado']
+/** The keys of a clock: check-in, end of a break, start of overtime; then their opposites. */
+const ENTRADA = ['0', '3', '4']
+const SALIDA = ['1', '2', '5']
 
-const plainHeading = (cell: string): string =>
-  cell
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z]/g, '')
+export const kindOf = (status: string, usesKeys: boolean): LogKind => {
+  if (usesKeys && ENTRADA.includes(status)) return 'entrada'
+  return usesKeys && SALIDA.includes(status) ? 'salida' : 'checada'
+}
+
+/** The day of a punch. '' if its time has no valid day, or one of another century. */
+export const dayOf = (local_at: string): string => {
+  const [day = ''] = /^20\d{2}-\d{2}-\d{2}(?= )/.exec(local_at) ?? []
+  const ms = Date.parse(day)
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day ? '' : day
+}
+
+/** A clock that has lost its time begins again in one of these years, or a few years ago. */
+const FIRST_YEAR = '2010'
 
 /**
- * Where a file has number and status. Names are between the two and may be blank or have blanks. So
- * the number is counted from the left, and the status from the time.
+ * Whether a clock wrote this time after it had lost its own: before 2010, or more than a year before
+ * its first day. What is less old is taken for what it has kept since then.
  */
-interface FileForm {
-  number: number
-  statusFromTime: number
+export const isOfLostTime = (local_at: string, from_day: string): boolean => {
+  const yearBefore = `${Number(from_day.slice(0, 4)) - 1}${from_day.slice(4)}`
+  const day = dayOf(local_at)
+  return local_at < FIRST_YEAR || (day !== '' && day < yearBefore)
 }
 
-/** The form that a heading names: `No, Mchn, EnNo, Name, Mode, IOMd, DateTime` of GLG_001.TXT. */
-const formOfHeading = (line: string): FileForm | undefined => {
-  const headings = cellsOf(line).map(plainHeading)
-  const number = headings.findIndex((heading) => NUMBER_HEADINGS.includes(heading))
-  const named = headings.filter((heading) => heading !== '')
-  const time = named.findIndex((heading) => TIME_HEADINGS.includes(heading))
-  const status = named.findIndex((heading) => STATUS_HEADINGS.includes(heading))
-  if (number === -1 || time === -1) return undefined
-  return { number, statusFromTime: status === -1 ? Infinity : status - time }
-}
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 
-/** Without a heading: `attlog.dat`, whose third column is the device, or the same with a name. */
-const WITHOUT_HEADING: FileForm = { number: 0, statusFromTime: 2 }
+/** If an hour exists twice, a punch of the second one arrives at most this much later. */
+const AT_ONCE_MS = 15 * 60_000
 
-const timeColumn = (cells: readonly string[]): number => cells.findIndex(beginsWithDate)
-
-/** Whether the time is beside the number, or beside a name that is no number. */
-const isWithoutHeading = (line: string): boolean => {
-  const cells = cellsOf(line)
-  const time = timeColumn(cells)
-  return time === 1 || (time === 2 && !/^\d*$/.test(cells[1] ?? ''))
-}
-
-const readOfFile =
-  ({ number, statusFromTime }: FileForm): ReadLine =>
-  (line) => {
-    if (line.length > LINE_MAX) return undefined
-    const cells = cellsOf(line)
-    const time = timeColumn(cells)
-    return time > number
-      ? punchOf(cells[number] ?? '', cells[time] ?? '', cells[time + statusFromTime])
-      : undefined
+/**
+ * The moment (UTC) of a clock's local time in a branch. Of an hour that exists twice, it is the one
+ * shortly before the arrival, or else the first one. Null if the time does not exist.
+ */
+export const momentOf = (
+  local_at: string,
+  branch: string,
+  zones: Zones,
+  arrived: Date,
+): string | null => {
+  if (dayOf(local_at) === '' || !LOCAL_TIME.test(local_at)) return null
+  const asUtc = Date.parse(`${local_at.replace(' ', 'T')}Z`)
+  const localTime = (ms: number) => zones.zoneAt(branch, new Date(ms)).localTime(new Date(ms))
+  const offsetAt = (ms: number) => Date.parse(`${localTime(ms).replace(' ', 'T')}Z`) - ms
+  const offsets = [asUtc - DAY_MS, asUtc + DAY_MS].map(offsetAt)
+  // If the offset does not change around then, the time exists once. Asking takes long.
+  const isSteady = offsets[0] === offsets[1]
+  const moments = [...new Set(offsets)]
+    .map((offset) => asUtc - offset)
+    .filter((ms) => isSteady || localTime(ms) === local_at)
+    .toSorted((a, b) => a - b)
+  const isAtOnce = (ms: number) => {
+    const age = arrived.getTime() - ms
+    return age >= 0 && age <= AT_ONCE_MS
   }
-
-const hasTimeOfDay = (written: ReturnType<ReadLine>): boolean =>
-  typeof written === 'object' && /\d:\d/.test(written.local_at)
-
-/**
- * The lines of a part of a file, and how to read them. Undefined if it is no file of a clock's
- * attendance: no line has a number and a time of day. Tables of other things have dates alone. A file
- * with a heading has it in each part.
- */
-export const readFile = (text: string): { lines: string[]; read: ReadLine } | undefined => {
-  const all = linesOf(text)
-  const [first = '', ...rest] = all
-  const form = timeColumn(cellsOf(first)) === -1 ? formOfHeading(first) : undefined
-  const withoutHeading: ReadLine = (line) =>
-    isWithoutHeading(line) ? readOfFile(WITHOUT_HEADING)(line) : undefined
-  const [lines, read] = form ? [rest, readOfFile(form)] : [all, withoutHeading]
-  return lines.some((line) => hasTimeOfDay(read(line))) ? { lines, read } : undefined
+  const moment = moments.findLast(isAtOnce) ?? moments[0]
+  return moment === undefined ? null : new Date(moment).toISOString()
 }

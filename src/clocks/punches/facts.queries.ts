@@ -1,0 +1,223 @@
+import { sql } from 'drizzle-orm'
+import type { BatchDb } from '../../core/db/batch-db.ts'
+import { columns, flag, number, text } from '../../core/db/columns.ts'
+import { type Params, prepare, qb } from '../../core/db/query.ts'
+import {
+  clock_numbers,
+  clocks,
+  elsewhere_punches,
+  waiting_punches,
+} from '../../core/tables/clocks.ts'
+import { attendance_logs as logs } from '../../core/tables/logs.ts'
+import { employees } from '../../core/tables/people.ts'
+import { employeeIdKey } from '../../people/employees.queries.ts'
+import { sourceOf } from '../serial.ts'
+import type { FatePunch, StoredPunches } from './fate.ts'
+import { type OwnerRows, toOwnerOf } from './numbers.ts'
+
+/** What the database says of punches: who has their numbers, and what is stored of them already. */
+
+interface Numbers {
+  serial: string
+  /** A JSON list. */
+  numbers: string
+}
+
+const givenNumbers = (p: Params<Numbers>) =>
+  sql`(SELECT value AS number FROM json_each(${p.numbers}) LIMIT -1) AS given`
+
+const numberRow = columns({
+  number: text,
+  serial: text,
+  employee_id: text,
+  valid_from: text,
+  is_named: flag,
+  branch_office: text,
+})
+
+/** The rows of the clock, and of all clocks, the newest first. */
+const selectNumbers = prepare((p: Params<Numbers>) =>
+  qb
+    .select(numberRow)
+    .from(
+      sql`(SELECT row.*, row.user_id IS NOT NULL AS is_named, e.branch_office
+        FROM ${givenNumbers(p)} CROSS JOIN ${clock_numbers} AS row ON row.number = given.number
+          JOIN ${employees} AS e USING (employee_id)
+        WHERE row.serial IN (${p.serial}, ''))`,
+    )
+    .orderBy(sql`id DESC`),
+)
+
+/** The rows of a number at all clocks, the newest first. */
+export const selectRowsOfNumber = prepare((p: Params<{ number: string }>) =>
+  qb
+    .select(numberRow)
+    .from(
+      sql`(SELECT row.*, row.user_id IS NOT NULL AS is_named, e.branch_office
+        FROM ${clock_numbers} AS row JOIN ${employees} AS e USING (employee_id)
+        WHERE row.number = ${p.number})`,
+    )
+    .orderBy(sql`id DESC`),
+)
+
+/**
+ * The employees, also those who have left, whose id is like a number that has no row. With the LIMIT,
+ * SQLite makes each key once.
+ */
+const selectLikeIds = prepare((p: Params<Numbers>) =>
+  qb.select(columns({ number: text, employee_id: text, branch_office: text })).from(
+    sql`(SELECT given.number, ${employeeIdKey(sql`given.number`)} AS number_key
+          FROM ${givenNumbers(p)} WHERE NOT EXISTS (SELECT 1 FROM ${clock_numbers} AS row
+            WHERE row.number = given.number AND row.serial IN (${p.serial}, '')) LIMIT -1) AS given
+        JOIN (SELECT employee_id, branch_office, ${employeeIdKey(sql`employee_id`)} AS id_key
+          FROM ${employees} LIMIT -1) AS e ON e.id_key = given.number_key`,
+  ),
+)
+
+/** The statements that read whose the numbers of a clock are. */
+const ownerStatements = (serial: string, numbers: readonly string[]) => {
+  const values = { serial, numbers: JSON.stringify([...new Set(numbers)]) }
+  return { rows: selectNumbers(values), likeIds: selectLikeIds(values) }
+}
+
+export const findOwners = async (db: BatchDb, serial: string, numbers: readonly string[]) =>
+  toOwnerOf(serial, await db.batchOfAllBranches(ownerStatements(serial, numbers)))
+
+interface Arriving {
+  serial: string
+  source: string
+  /** A JSON list of `[number, local_at, day]`. */
+  punches: string
+}
+
+const given = (p: Params<Arriving>) => sql`(SELECT value ->> 0 AS number, value ->> 1 AS local_at,
+    value ->> 2 AS day FROM json_each(${p.punches}) LIMIT -1) AS punch`
+
+const selectLogs = prepare((p: Params<Arriving>) =>
+  qb.select(columns({ source_id: text })).from(
+    sql`${given(p)} CROSS JOIN ${logs} AS log ON log.source = ${p.source}
+        AND log.source_id = punch.number || ' ' || punch.local_at`,
+  ),
+)
+
+const selectWaiting = prepare((p: Params<Arriving>) =>
+  qb.select(columns({ number: text, local_at: text, is_dismissed: flag, over_bound: flag })).from(
+    sql`(SELECT waiting.*, waiting.dismissed_at IS NOT NULL AS is_dismissed
+        FROM ${given(p)} CROSS JOIN ${waiting_punches} AS waiting ON waiting.serial = ${p.serial}
+          AND waiting.number = punch.number AND waiting.local_at = punch.local_at)`,
+  ),
+)
+
+/**
+ * How many logs, and how many punches from elsewhere, there are of each number and day. The ids of a
+ * number's logs on a day are one range. A tilde comes after every blank.
+ */
+const selectDays = prepare((p: Params<Arriving>) =>
+  qb.select(columns({ number: text, day: text, logs: number, elsewhere: number })).from(
+    sql`(SELECT punch.number, punch.day,
+          (SELECT count(*) FROM ${logs} WHERE source = ${p.source} AND punch.day <> ''
+            AND source_id BETWEEN punch.number || ' ' || punch.day
+              AND punch.number || ' ' || punch.day || '~') AS logs,
+          (SELECT count(*) FROM ${elsewhere_punches} AS stored WHERE stored.serial = ${p.serial}
+            AND stored.day = punch.day AND stored.number = punch.number) AS elsewhere
+        FROM (SELECT DISTINCT number, day FROM ${given(p)} LIMIT -1) AS punch)`,
+  ),
+)
+
+const selectElsewhere = prepare((p: Params<Arriving>) =>
+  qb.select(columns({ day: text, count: number })).from(
+    sql`(SELECT day, count(*) AS count FROM ${elsewhere_punches}
+        WHERE serial = ${p.serial} AND day IN (SELECT punch.day FROM ${given(p)}) GROUP BY day)`,
+  ),
+)
+
+const selectArrived = prepare((p: Params<{ serial: string; today: string }>) =>
+  qb.select(columns({ arrived: number })).from(
+    sql`(SELECT count(*) AS arrived FROM ${elsewhere_punches}
+        WHERE serial = ${p.serial} AND arrived_on = ${p.today})`,
+  ),
+)
+
+/** How many wait that came from the clock's own address, and how many of these have no time. */
+const selectWaitingCounts = prepare((p: Params<{ serial: string }>) =>
+  qb.select(columns({ waiting: number, lost: number })).from(
+    sql`(SELECT count(waiting.serial) AS waiting,
+          count(iif(waiting.recorded_at IS NULL, 1, NULL)) AS lost
+        FROM ${clocks} AS clock LEFT JOIN ${waiting_punches} AS waiting
+          ON waiting.serial = clock.serial AND waiting.dismissed_at IS NULL
+          AND NOT EXISTS (SELECT 1 FROM ${elsewhere_punches} AS stored
+            WHERE stored.serial = waiting.serial AND stored.number = waiting.number
+              AND stored.day IN (substr(waiting.local_at, 1, 10), '')
+              AND stored.local_at = waiting.local_at)
+        WHERE clock.serial = ${p.serial})`,
+  ),
+)
+
+type Given = Pick<FatePunch, 'number' | 'local_at' | 'day'>
+
+/**
+ * Reads whose the numbers of punches are, and what is stored of the punches.
+ * @param today if they come from elsewhere, the day of their arrival
+ */
+export const readFacts = async (
+  db: BatchDb,
+  serial: string,
+  punches: readonly Given[],
+  today: string | undefined,
+) => {
+  const list = punches.map(({ number, local_at, day }) => [number, local_at, day])
+  const values = { serial, source: sourceOf(serial), punches: JSON.stringify(list) }
+  const { rows, likeIds, ...stored } = await db.batchOfAllBranches({
+    ...ownerStatements(
+      serial,
+      punches.map(({ number }) => number),
+    ),
+    logs: selectLogs(values),
+    waiting: selectWaiting(values),
+    days: selectDays(values),
+    ...(today === undefined
+      ? { counts: selectWaitingCounts({ serial }) }
+      : { elsewhere: selectElsewhere(values), arrived: selectArrived({ serial, today }) }),
+  })
+  const owners: OwnerRows = { rows, likeIds }
+  return { ownerOf: toOwnerOf(serial, owners), stored: toStored(stored) }
+}
+
+interface StoredRows {
+  logs: readonly { source_id: string }[]
+  waiting: readonly {
+    number: string
+    local_at: string
+    is_dismissed: boolean
+    over_bound: boolean
+  }[]
+  days: readonly { number: string; day: string; logs: number; elsewhere: number }[]
+  elsewhere?: readonly { day: string; count: number }[] | undefined
+  arrived?: readonly { arrived: number }[] | undefined
+  counts?: readonly { waiting: number; lost: number }[] | undefined
+}
+
+const toStored = (rows: StoredRows): StoredPunches => {
+  const states = new Map<string, ReturnType<StoredPunches['stateOf']>>([
+    ...rows.waiting.map(({ number, local_at, is_dismissed, over_bound }) => {
+      const waits = over_bound ? ('over' as const) : ('waiting' as const)
+      return [`${number} ${local_at}`, is_dismissed ? ('dismissed' as const) : waits] as const
+    }),
+    ...rows.logs.map(({ source_id }) => [source_id, 'log'] as const),
+  ])
+  const daysByKey = new Map(rows.days.map((row) => [`${row.number} ${row.day}`, row]))
+  const elsewhere = new Map(rows.elsewhere?.map(({ day, count }) => [day, count]))
+  const { waiting = 0, lost = 0 } = rows.counts?.[0] ?? {}
+  return {
+    stateOf: ({ number, local_at }) => states.get(`${number} ${local_at}`),
+    countOf: ({ number, day }, isElsewhere) => {
+      const row = daysByKey.get(`${number} ${day}`)
+      if (!row) return 0
+      return isElsewhere ? row.elsewhere : Math.max(0, row.logs - row.elsewhere)
+    },
+    elsewhereOn: (day) => elsewhere.get(day) ?? 0,
+    arrived: rows.arrived?.[0]?.arrived ?? 0,
+    waiting,
+    lost,
+  }
+}
