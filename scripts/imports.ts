@@ -24,6 +24,7 @@ const NOUNS = [
 /** The same of the rooms of a noun. A file beside them may import from all rooms. */
 const ROOMS: Record<string, readonly string[][]> = {
   core: [['values'], ['tables'], ['db'], ['http']],
+  clocks: [['punches'], ['adms']],
   payroll: [['hours'], ['rules'], ['closings', 'corrections'], ['card']],
   evidence: [['seal'], ['file']],
 }

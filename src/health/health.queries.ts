@@ -7,7 +7,7 @@ import { intake_sources } from '../core/tables/intake.ts'
 import { log_events, attendance_logs as logs } from '../core/tables/logs.ts'
 import { FIRST_SERVICE_ID } from '../core/values/log-values.ts'
 import { selectLag } from '../logs/notifications.queries.ts'
-import { selectPushState } from '../push/push.queries.ts'
+import { selectPushState } from '../push/news.queries.ts'
 
 /**
  * The maximum number of sources that are counted. A machine that names many sources must not make

@@ -8,7 +8,7 @@ import {
   saveManualLog,
   saveRequest,
 } from './added-logs.queries.ts'
-import { refusalOfTime } from './intake.ts'
+import { refusalOfTime } from './times.ts'
 
 /** Logs that people add: when they were, and what is said of their time. */
 

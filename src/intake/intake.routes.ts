@@ -30,9 +30,10 @@ import {
   SourcePath,
   SourcesQuery,
 } from './intake.schemas.ts'
-import { CLOCK_SKEW_MS, recordLogs, recordOwnLog } from './intake.ts'
+import { recordLogs, recordOwnLog } from './intake.ts'
 import type { IntakeResult, SentLog } from './outcome.ts'
 import { dismissProblem, listSources, replaceSource } from './sources.queries.ts'
+import { CLOCK_SKEW_MS } from './times.ts'
 
 const CHANGES_LIMIT = 100
 

@@ -1,33 +1,9 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { LogKind } from '../core/values/log-values.ts'
-import { DAY_MS, MINUTE_MS } from '../core/values/time-zone.ts'
+import { DAY_MS } from '../core/values/time-zone.ts'
 import { saveIntake, saveOwnLog } from './intake.queries.ts'
 import { type IntakeResult, resultsOf, type SentLog } from './outcome.ts'
-
-/** The maximum difference between the clock of a sender and the clock of the service. */
-export const CLOCK_SKEW_MS = 5 * MINUTE_MS
-
-/**
- * Older logs are refused and must be imported. So a clock with a wrong date cannot add logs to past
- * months.
- */
-const SOURCE_AGE_MS_MAX = 45 * DAY_MS
-const OWN_AGE_MS = 3 * DAY_MS
-
-/** Returns null if the time is accepted. A time in the future means a wrong clock. */
-export const refusalOfTime = (
-  recordedAt: string,
-  ageMs: number,
-  now: Date,
-): 'future' | 'too_old' | null => {
-  const age = now.getTime() - Date.parse(recordedAt)
-  if (age < -CLOCK_SKEW_MS) return 'future'
-  return age > ageMs ? 'too_old' : null
-}
-
-/** Why the time of a log that a source sends is not accepted. Null if it is. */
-export const refusalOfSourceTime = (recordedAt: string, now: Date) =>
-  refusalOfTime(recordedAt, SOURCE_AGE_MS_MAX, now)
+import { CLOCK_SKEW_MS, refusalOfSourceTime, refusalOfTime } from './times.ts'
 
 /**
  * Records the logs that a source sends. An invalid item does not affect the others. A repeated
@@ -51,6 +27,9 @@ export const recordLogs = async (
   })
   return resultsOf(items, saved)
 }
+
+/** How old a log may be that employees send of their own. */
+const OWN_AGE_MS = 3 * DAY_MS
 
 interface OwnLog {
   client_id: string

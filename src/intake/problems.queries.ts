@@ -95,7 +95,7 @@ const storedOffsets = (p: Params<Offsets>) => sql`(SELECT DISTINCT ${logs.id} AS
     FROM json_each(${p.offsets}) LIMIT -1) AS item
   JOIN ${logs} ON ${logs.id} = ${sameId(p)}
   WHERE ${logs.created_at} = ${p.at} AND ${logs.recorded_by} = ${p.user_id}
-    AND ${logs.recorded_at} = item.recorded_at) AS stored`
+    AND ${logs.recorded_at} = item.recorded_at) AS given`
 
 /** Deletes the open problem of an employee's offset once all logs of a request have a right one. */
 const deleteOtherZone = prepare((p: Params<Offsets>) =>
@@ -112,7 +112,7 @@ const upsertOtherZone = prepare((p: Params<Offsets>) =>
     {
       ...newProblem(p),
       source_id: sql`''`,
-      ...fieldsOf('stored', 'employee_id', 'branch_office'),
+      ...fieldsOf('given', 'employee_id', 'branch_office'),
       result: sql`'created'`,
       reason: sql`'otra_zona'`,
       count: sql`count(*)`,

@@ -9,7 +9,7 @@ import { logRun } from '../core/http/run-log.ts'
 import { readSettings } from '../core/http/settings.ts'
 import { bytesOf } from '../core/values/bytes.ts'
 import { maySendTo } from './endpoint.ts'
-import { deleteEndedPhones, type Subscription } from './push.queries.ts'
+import { deleteEndedPhones, type Subscription } from './phones.queries.ts'
 import { type PushMessage, type PushOutcome, sendPushes } from './push.ts'
 
 /** A push service responds so if the browser has ended the subscription (RFC 8030, section 7.3). */

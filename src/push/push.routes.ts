@@ -5,7 +5,7 @@ import { limitPush } from '../core/http/rate-limit.ts'
 import { validate } from '../core/http/validate.ts'
 import { refuseMachines, requireUser } from '../session/callers.http.ts'
 import { maySendTo } from './endpoint.ts'
-import { deletePhone, savePhone } from './push.queries.ts'
+import { deletePhone, savePhone } from './phones.queries.ts'
 import { PushBody, PushEndpointBody } from './push.schemas.ts'
 
 const originOf = (c: Context): string => new URL(c.req.url).origin

@@ -1,6 +1,7 @@
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { addDays, DAY_MS, localDay, type Zones } from '../core/values/time-zone.ts'
-import { type News, type Subscription, saveOutcome, takeNews } from './push.queries.ts'
+import { type News, saveOutcome, takeNews } from './news.queries.ts'
+import type { Subscription } from './phones.queries.ts'
 
 /** Older news is not sent, and a push service keeps a message no longer. */
 const NEWS_MS = DAY_MS

@@ -1,7 +1,7 @@
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import type { WaitReason } from '../../core/values/log-values.ts'
 import type { Zones } from '../../core/values/time-zone.ts'
-import { refusalOfSourceTime } from '../../intake/intake.ts'
+import { refusalOfSourceTime } from '../../intake/times.ts'
 import { saveFromItsOwn } from './elsewhere.queries.ts'
 import { readFacts } from './facts.queries.ts'
 import { CALL_MAX, ELSEWHERE_CALL_MAX, type Fate, fatesOf } from './fate.ts'

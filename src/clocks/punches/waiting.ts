@@ -1,6 +1,6 @@
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import type { Statements } from '../../core/db/query.ts'
-import { CLOCK_SKEW_MS } from '../../intake/intake.ts'
+import { CLOCK_SKEW_MS } from '../../intake/times.ts'
 import { findOwners } from './facts.queries.ts'
 import { dayOf } from './lines.ts'
 import { becomes, type Owner } from './numbers.ts'
