@@ -28,7 +28,7 @@ const insertAddressChange = prepare((p: Params<Said>) =>
         sql`iif(${clocks.own_address_by} IS NULL, NULL, ${clocks.own_address})`,
         p,
       ),
-      after: sql`${p.address}`,
+      after: p.address,
     },
   ]),
 )

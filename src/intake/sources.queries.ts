@@ -149,10 +149,10 @@ const stored = (column: SQL, p: Params<{ source: string }>) =>
 const insertChange = prepare((p: Params<SourceUpdate & { user_id: number }>) =>
   insertSourceChange(p, {
     subject: 'source',
-    source: sql`${p.source}`,
+    source: p.source,
     branch: sql`NULL`,
     changes: changesOfFields([
-      { field: 'label', before: stored(sql`label`, p), after: sql`${p.label}` },
+      { field: 'label', before: stored(sql`label`, p), after: p.label },
       {
         field: 'retired',
         before: jsonBoolean(stored(sql`retired_at IS NOT NULL`, p)),
@@ -204,7 +204,7 @@ const requireProblem = prepare((p: Params<Dismissal>) =>
 const insertDismissal = prepare((p: Params<Dismissal & { user_id: number }>) =>
   insertSourceChange(p, {
     subject: sql`iif(${p.source} GLOB 'clock *', 'clock', 'source')`,
-    source: sql`${p.source}`,
+    source: p.source,
     branch: sql`(SELECT branch_office FROM ${clocks} WHERE 'clock ' || lower(serial) = ${p.source})`,
     changes: changesOfFields([
       {

@@ -142,16 +142,17 @@ const isOverElsewhere = (c: Context<ClockEnv>, count?: number): Promise<boolean>
   return isOverClockElsewhere(c, isKnownLine ? `${serial} line ${from}` : serial, count)
 }
 
-const note = async (c: Context<ClockEnv>, kind: 'poll' | 'options') => {
-  const call = { address: c.get('address'), now: c.get('now') }
-  await noteCall(withoutCaller(c.get('db')), c.get('clock'), call, kind)
-}
+/** Notes the call of a clock that sends no punches, and answers it with a text. */
+const noted =
+  (kind: 'poll' | 'options', textFor: (c: Context<ClockEnv>) => string | Promise<string>) =>
+  async (c: Context<ClockEnv>) => {
+    const call = { address: c.get('address'), now: c.get('now') }
+    await noteCall(withoutCaller(c.get('db')), c.get('clock'), call, kind)
+    return c.text(await textFor(c))
+  }
 
 /** Acknowledges whatever else a clock sends. Nothing of its body is kept. */
-const acknowledge = async (c: Context<ClockEnv>) => {
-  await note(c, 'poll')
-  return c.text('OK')
-}
+const acknowledge = noted('poll', () => 'OK')
 
 const LINE_END = 10
 
@@ -170,12 +171,10 @@ const countLines = async (body: ReadableStream<Uint8Array>): Promise<number | un
 }
 
 /** A clock that is told too few sends the same for ever. */
-const acknowledgeCounted = async (c: Context<ClockEnv>) => {
-  await note(c, 'poll')
-  const { body } = c.req.raw
-  const count = body ? await countLines(body) : 0
-  return c.text(count === undefined ? 'OK' : `OK: ${count}`)
-}
+const acknowledgeCounted = noted('poll', async ({ req }) => {
+  const count = req.raw.body ? await countLines(req.raw.body) : 0
+  return count === undefined ? 'OK' : `OK: ${count}`
+})
 
 const utf8 = new TextDecoder()
 
@@ -205,36 +204,26 @@ const receive = (c: Context<ClockEnv>): Promise<Response> => {
 }
 
 /**
- * The clock as its options need it. The `Stamp` is returned only to the address that sent it: from
- * another one, the clock sends everything again, which is known.
+ * The options of the clock. The `Stamp` is returned only to the address that sent it: from another
+ * one, the clock sends everything again, which is known.
  */
-const ownOptions = (c: Context<ClockEnv>) => {
+const options = (c: Context<ClockEnv>): string => {
   const { sent_from, stamp, resend, ...clock } = c.get('clock')
-  return { ...clock, stamp: sent_from === c.get('address') && !resend ? stamp : null }
+  const ownStamp = sent_from === c.get('address') && !resend ? stamp : null
+  return optionsOf({ ...clock, stamp: ownStamp }, c.get('now'))
 }
 
-const sendOptions = async (c: Context<ClockEnv>) => {
-  await note(c, 'options')
-  const clock = c.get('clock')
-  return c.text(`GET OPTION FROM: ${clock.serial}\n${optionsOf(ownOptions(c), c.get('now'))}`)
-}
+const sendOptions = noted('options', (c) => `GET OPTION FROM: ${c.get('serial')}\n${options(c)}`)
 
 /** Clocks of the third generation register, and get their options without a first line. */
-const register = async (c: Context<ClockEnv>) => {
-  await note(c, 'options')
-  return c.text(`RegistryCode=${c.get('clock').serial}`)
-}
+const register = noted('options', (c) => `RegistryCode=${c.get('serial')}`)
 
-const sendOptionsAlone = async (c: Context<ClockEnv>) => {
-  await note(c, 'options')
-  return c.text(optionsOf(ownOptions(c), c.get('now')))
-}
+const sendOptionsAlone = noted('options', options)
 
-const sendTime = async (c: Context<ClockEnv>) => {
-  await note(c, 'poll')
+const sendTime = noted('poll', (c) => {
   const asksForTime = /^(rt)?time$/i.test(parameter(c, 'TYPE'))
-  return c.text(asksForTime ? timeOf(c.get('clock'), c.get('now')) : 'OK')
-}
+  return asksForTime ? timeOf(c.get('clock'), c.get('now')) : 'OK'
+})
 
 /** Older clocks add the extension of the vendor's server. */
 const pathsOf = (name: string) => [`/${name}`, `/${name}.aspx`]

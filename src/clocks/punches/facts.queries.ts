@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import { columns, flag, number, text } from '../../core/db/columns.ts'
 import { type Params, prepare, qb } from '../../core/db/query.ts'
@@ -13,7 +13,7 @@ import { employees } from '../../core/tables/people.ts'
 import { employeeIdKey } from '../../people/employees.queries.ts'
 import { sourceOf } from '../serial.ts'
 import type { FatePunch, StoredPunches } from './fate.ts'
-import { type OwnerRows, toOwnerOf } from './numbers.ts'
+import { toOwnerOf } from './numbers.ts'
 
 /** What the database says of punches: who has their numbers, and what is stored of them already. */
 
@@ -35,29 +35,25 @@ const numberRow = columns({
   branch_office: text,
 })
 
-/** The rows of the clock, and of all clocks, the newest first. */
-const selectNumbers = prepare((p: Params<Numbers>) =>
+/** The rows of numbers, the newest first. */
+const selectRows = (rows: SQL) =>
   qb
     .select(numberRow)
     .from(
       sql`(SELECT row.*, row.user_id IS NOT NULL AS is_named, e.branch_office
-        FROM ${givenNumbers(p)} CROSS JOIN ${clock_numbers} AS row ON row.number = given.number
-          JOIN ${employees} AS e USING (employee_id)
-        WHERE row.serial IN (${p.serial}, ''))`,
+        FROM ${rows} JOIN ${employees} AS e USING (employee_id))`,
     )
-    .orderBy(sql`id DESC`),
+    .orderBy(sql`id DESC`)
+
+/** Those of the clock, and of all clocks. */
+const selectNumbers = prepare((p: Params<Numbers>) =>
+  selectRows(sql`${givenNumbers(p)} CROSS JOIN ${clock_numbers} AS row
+    ON row.number = given.number AND row.serial IN (${p.serial}, '')`),
 )
 
-/** The rows of a number at all clocks, the newest first. */
+/** Those of a number at any clock. */
 export const selectRowsOfNumber = prepare((p: Params<{ number: string }>) =>
-  qb
-    .select(numberRow)
-    .from(
-      sql`(SELECT row.*, row.user_id IS NOT NULL AS is_named, e.branch_office
-        FROM ${clock_numbers} AS row JOIN ${employees} AS e USING (employee_id)
-        WHERE row.number = ${p.number})`,
-    )
-    .orderBy(sql`id DESC`),
+  selectRows(sql`(SELECT * FROM ${clock_numbers} WHERE number = ${p.number}) AS row`),
 )
 
 /**
@@ -155,6 +151,8 @@ const selectWaitingCounts = prepare((p: Params<{ serial: string }>) =>
 
 type Given = Pick<FatePunch, 'number' | 'local_at' | 'day'>
 
+const keyOf = ({ number, local_at }: Pick<Given, 'number' | 'local_at'>) => `${number} ${local_at}`
+
 /**
  * Reads whose the numbers of punches are, and what is stored of the punches.
  * @param today if they come from elsewhere, the day of their arrival
@@ -167,57 +165,38 @@ export const readFacts = async (
 ) => {
   const list = punches.map(({ number, local_at, day }) => [number, local_at, day])
   const values = { serial, source: sourceOf(serial), punches: JSON.stringify(list) }
+  const numbers = punches.map(({ number }) => number)
   const { rows, likeIds, ...stored } = await db.batchOfAllBranches({
-    ...ownerStatements(
-      serial,
-      punches.map(({ number }) => number),
-    ),
+    ...ownerStatements(serial, numbers),
     logs: selectLogs(values),
     waiting: selectWaiting(values),
     days: selectDays(values),
-    ...(today === undefined
-      ? { counts: selectWaitingCounts({ serial }) }
-      : { elsewhere: selectElsewhere(values), arrived: selectArrived({ serial, today }) }),
-  })
-  const owners: OwnerRows = { rows, likeIds }
-  return { ownerOf: toOwnerOf(serial, owners), stored: toStored(stored) }
-}
-
-interface StoredRows {
-  logs: readonly { source_id: string }[]
-  waiting: readonly {
-    number: string
-    local_at: string
-    is_dismissed: boolean
-    over_bound: boolean
-  }[]
-  days: readonly { number: string; day: string; logs: number; elsewhere: number }[]
-  elsewhere?: readonly { day: string; count: number }[] | undefined
-  arrived?: readonly { arrived: number }[] | undefined
-  counts?: readonly { waiting: number; lost: number }[] | undefined
-}
-
-const toStored = (rows: StoredRows): StoredPunches => {
-  const states = new Map<string, ReturnType<StoredPunches['stateOf']>>([
-    ...rows.waiting.map(({ number, local_at, is_dismissed, over_bound }) => {
-      const waits = over_bound ? ('over' as const) : ('waiting' as const)
-      return [`${number} ${local_at}`, is_dismissed ? ('dismissed' as const) : waits] as const
+    ...(today === undefined && { counts: selectWaitingCounts({ serial }) }),
+    ...(today !== undefined && {
+      elsewhere: selectElsewhere(values),
+      arrived: selectArrived({ serial, today }),
     }),
-    ...rows.logs.map(({ source_id }) => [source_id, 'log'] as const),
-  ])
-  const daysByKey = new Map(rows.days.map((row) => [`${row.number} ${row.day}`, row]))
-  const elsewhere = new Map(rows.elsewhere?.map(({ day, count }) => [day, count]))
-  const { waiting = 0, lost = 0 } = rows.counts?.[0] ?? {}
-  return {
-    stateOf: ({ number, local_at }) => states.get(`${number} ${local_at}`),
+  })
+  const waitingByKey = new Map(stored.waiting.map((punch) => [keyOf(punch), punch] as const))
+  const logKeys = new Set(stored.logs.map(({ source_id }) => source_id))
+  const days = new Map(stored.days.map((row) => [`${row.number} ${row.day}`, row]))
+  const elsewhere = new Map(stored.elsewhere?.map(({ day, count }) => [day, count]))
+  const facts: StoredPunches = {
+    stateOf: (punch) => {
+      if (logKeys.has(keyOf(punch))) return 'log'
+      const waiting = waitingByKey.get(keyOf(punch))
+      if (!waiting) return undefined
+      if (waiting.is_dismissed) return 'dismissed'
+      return waiting.over_bound ? 'over' : 'waiting'
+    },
     countOf: ({ number, day }, isElsewhere) => {
-      const row = daysByKey.get(`${number} ${day}`)
+      const row = days.get(`${number} ${day}`)
       if (!row) return 0
       return isElsewhere ? row.elsewhere : Math.max(0, row.logs - row.elsewhere)
     },
     elsewhereOn: (day) => elsewhere.get(day) ?? 0,
-    arrived: rows.arrived?.[0]?.arrived ?? 0,
-    waiting,
-    lost,
+    arrived: stored.arrived?.[0]?.arrived ?? 0,
+    ...(stored.counts?.[0] ?? { waiting: 0, lost: 0 }),
   }
+  return { ownerOf: toOwnerOf(serial, { rows, likeIds }), stored: facts }
 }
