@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { columns, flag, type Params, prepare, qb, text } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { employee_sources } from '../core/tables/intake.ts'
 import { employees } from '../core/tables/people.ts'
@@ -8,26 +8,28 @@ import { employeeIdKey } from '../people/employees.queries.ts'
 import { requireClock } from './clock-in-scope.queries.ts'
 import { sourceOf } from './serial.ts'
 
+const person = columns({
+  employee_id: text,
+  full_name: text,
+  branch_office: text,
+  id_key: text,
+  number_key: text,
+  uses_clock: flag,
+})
+
 const selectPeople = prepare(
   (p: Params<{ number: string; source: string; today: string; scope: Scope }>) =>
     qb
-      .select({
-        employee_id: sql<string>`${employees.employee_id}`.as('employee_id'),
-        full_name: employees.full_name,
-        branch_office: employees.branch_office,
-        id_key: sql<string>`${employeeIdKey(sql`${employees.employee_id}`)}`.as('id_key'),
-        number_key: sql<string>`${employeeIdKey(p.number)}`.as('number_key'),
-        uses_clock: sql`EXISTS (SELECT 1 FROM ${employee_sources} AS es
-            WHERE es.employee_id = ${employees}.employee_id AND es.source = ${p.source})`
-          .mapWith(Boolean)
-          .as('uses_clock'),
-      })
-      .from(employees)
-      .where(
-        sql`coalesce(${employees.ended_at}, ${p.today}) >= ${p.today}
-          AND ${isInScope(employees.branch_office, p.scope)}`,
+      .select(person)
+      .from(
+        sql`(SELECT e.employee_id, e.full_name, e.branch_office,
+            ${employeeIdKey(sql`e.employee_id`)} AS id_key, ${employeeIdKey(p.number)} AS number_key,
+            EXISTS (SELECT 1 FROM ${employee_sources} AS es
+              WHERE es.employee_id = e.employee_id AND es.source = ${p.source}) AS uses_clock
+          FROM ${employees} AS e WHERE coalesce(e.ended_at, ${p.today}) >= ${p.today}
+            AND ${isInScope(sql`e.branch_office`, p.scope)})`,
       )
-      .orderBy(employees.full_name, employees.employee_id),
+      .orderBy(sql`full_name, employee_id`),
 )
 
 /**

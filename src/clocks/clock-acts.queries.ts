@@ -82,28 +82,22 @@ interface Rejected {
 /** The id of a log ends with the local time. */
 const dayOfLog = sql`substr(${logs.source_id}, -19, 10)`
 
-const isFromElsewhere = (p: Params<Rejected>) => sql`EXISTS (SELECT 1
-  FROM ${elsewhere_punches} AS stored WHERE stored.serial = ${p.serial}
-    AND stored.day IN (${dayOfLog}, '')
-    AND ${logs.source_id} = stored.number || ' ' || stored.local_at)`
-
 const isRejectable = (p: Params<Rejected>) => sql`${logs.source} = ${p.source}
   AND ${logs.status} = 'pending' AND ${dayOfLog} BETWEEN ${p.from} AND ${p.to}
-  AND (NOT ${p.elsewhere} OR ${isFromElsewhere(p)}) AND NOT (${p.without_own} AND ${isOwnLog(p)})
-  AND ${isInScope(logs.branch_office, p.scope)}`
+  AND (NOT ${p.elsewhere} OR EXISTS (SELECT 1 FROM ${elsewhere_punches} AS stored
+    WHERE stored.serial = ${p.serial} AND stored.day IN (${dayOfLog}, '')
+      AND ${logs.source_id} = stored.number || ' ' || stored.local_at))
+  AND NOT (${p.without_own} AND ${isOwnLog(p)}) AND ${isInScope(logs.branch_office, p.scope)}`
 
 /** One call rejects at most this many. */
 const REJECTED_MAX = 1_000
 
 const selectRejectable = prepare((p: Params<Rejected>) =>
   qb
-    .select({
-      id: sql<number>`${logs.id}`.as('id'),
-      total: sql<number>`count(*) OVER ()`.as('total'),
-    })
+    .select({ id: logs.id, total: sql<number>`count(*) OVER ()` })
     .from(logs)
     .where(isRejectable(p))
-    .orderBy(sql`${logs.id}`)
+    .orderBy(logs.id)
     .limit(REJECTED_MAX),
 )
 

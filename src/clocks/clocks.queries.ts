@@ -1,7 +1,17 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { columns, flag, number, orNull, text, word } from '../core/db/columns.ts'
-import { first, type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  columns,
+  first,
+  flag,
+  number,
+  orNull,
+  type Params,
+  prepare,
+  qb,
+  text,
+  word,
+} from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName, ownEmployeeId } from '../core/db/shared-expressions.ts'
 import { clock_numbers, clocks, unknown_clocks, waiting_punches } from '../core/tables/clocks.ts'

@@ -18,11 +18,12 @@ import {
   ClockPath,
   WaitingBody,
 } from './clocks.schemas.ts'
-import { confirm, getClocks, putClock, uploadFile } from './clocks.ts'
+import { confirm, getClocks, putClock } from './clocks.ts'
 import { dismissWaiting } from './dismissal.queries.ts'
 import { listNumbers } from './naming.queries.ts'
 import { nameNumber } from './naming.ts'
 import { findOffDays } from './off-days.ts'
+import { uploadFile } from './upload.ts'
 
 const FILE_BYTES_MAX = 512 * 1024
 

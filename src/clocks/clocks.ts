@@ -2,9 +2,8 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
 import { localAt, type Zones } from '../core/values/time-zone.ts'
 import { saveAddress } from './clock-acts.queries.ts'
-import { getClock, listClocks, readForUpload } from './clocks.queries.ts'
+import { getClock, listClocks } from './clocks.queries.ts'
 import { confirmClock } from './confirm.queries.ts'
-import { receiveFile } from './punches/files.ts'
 import { type ClockWrite, saveClock } from './save-clock.queries.ts'
 import { hideEnd } from './serial.ts'
 
@@ -65,15 +64,3 @@ export const putAddress = async (db: AuthorizedDb, serial: string, address: stri
 /** @throws DomainError CLOCK_NOT_FOUND or OWN_CLOCK */
 export const confirm = async (db: AuthorizedDb, serial: string, now: Date) =>
   withLocalTimes(await confirmClock(db, serial, now.toISOString()), db.zones(), now)
-
-/**
- * Stores a part of a file from a USB stick. Punches of the uploader wait for somebody else.
- * @throws DomainError CLOCK_NOT_FOUND, NOT_OF_A_CLOCK or TOO_MANY_WAITING
- */
-export const uploadFile = async (db: AuthorizedDb, serial: string, text: string, now: Date) => {
-  const { clock, employee_id } = await readForUpload(db, serial)
-  if (!clock) throw new DomainError('CLOCK_NOT_FOUND')
-  const place = { ...clock, zones: db.zones() }
-  const uploader = { user_id: db.claims.userId, employee_id }
-  return receiveFile(db, place, text, { uploader, now })
-}

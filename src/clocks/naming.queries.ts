@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { columns, flag, orNull, text } from '../core/db/columns.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { columns, flag, orNull, type Params, prepare, qb, text } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { ownEmployeeId } from '../core/db/shared-expressions.ts'

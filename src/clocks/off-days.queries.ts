@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
+import { columns, firstOrFail, type Params, prepare, qb, text } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { employee_sources } from '../core/tables/intake.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'
@@ -12,21 +12,15 @@ import { sourceOf } from './serial.ts'
 const KINDS = sql.raw(LOG_KINDS.map((kind) => `'${kind}'`).join(', '))
 
 const selectPunches = prepare((p: Params<{ source: string; since: string; scope: Scope }>) =>
-  qb
-    .select({
-      employee_id: sql<string>`punch.employee_id`.as('employee_id'),
-      recorded_at: sql<string>`punch.recorded_at`.as('recorded_at'),
-    })
-    .from(
-      sql`(SELECT es.employee_id FROM ${employee_sources} AS es WHERE es.source = ${p.source}) AS person
+  qb.select(columns({ employee_id: text, recorded_at: text })).from(
+    sql`(SELECT punch.employee_id, punch.recorded_at
+      FROM (SELECT es.employee_id FROM ${employee_sources} AS es WHERE es.source = ${p.source}) AS person
         CROSS JOIN ${logs} AS punch INDEXED BY attendance_logs_employee
-          ON punch.employee_id = person.employee_id`,
-    )
-    .where(
-      sql`punch.status IN ('pending', 'approved') AND punch.kind IN (${KINDS})
+          ON punch.employee_id = person.employee_id
+      WHERE punch.status IN ('pending', 'approved') AND punch.kind IN (${KINDS})
         AND punch.recorded_at >= ${p.since} AND punch.source = ${p.source}
-        AND ${isInScope(sql`punch.branch_office`, p.scope)}`,
-    ),
+        AND ${isInScope(sql`punch.branch_office`, p.scope)})`,
+  ),
 )
 
 /**

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
+import { fieldsOf, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import {
   changesOfFields,
@@ -29,18 +29,12 @@ export interface ClockWrite {
   at: string
 }
 
-interface WriteParams {
-  serial: string
+type WriteParams = Omit<ClockWrite, 'uses_keys' | 'retired' | 'has_not_called'> & {
   source: string
-  label: string | null
-  branch_office: string
   uses_keys: number
-  from_day: string
   retired_at: string | null
-  expected_version: number
   has_not_called: number
   user_id: number
-  at: string
 }
 
 const requireWritable = prepare((p: Params<WriteParams>) => {
@@ -77,8 +71,6 @@ const insertClockChange = prepare((p: Params<WriteParams>) => {
   })
 })
 
-const isMoved = sql`excluded.branch_office <> ${clocks.branch_office}`
-
 const upsertClock = prepare((p: Params<WriteParams>) =>
   qb
     .insert(clocks)
@@ -94,14 +86,13 @@ const upsertClock = prepare((p: Params<WriteParams>) =>
       target: clocks.serial,
       set: {
         // In another branch its punches have another time and are of other people.
-        confirmed_by: sql`iif(${isMoved}, NULL, ${clocks.confirmed_by})`,
-        unconfirmed: sql`iif(${isMoved} AND ${p.user_id} NOT IN (
+        confirmed_by: sql`iif(excluded.branch_office <> ${clocks.branch_office}, NULL,
+          ${clocks.confirmed_by})`,
+        unconfirmed: sql`iif(excluded.branch_office <> ${clocks.branch_office} AND ${p.user_id} NOT IN (
             SELECT value FROM json_each(${clocks.unconfirmed})),
           json_insert(coalesce(${clocks.unconfirmed}, '[]'), '$[#]', ${p.user_id}),
           ${clocks.unconfirmed})`,
-        branch_office: sql`excluded.branch_office`,
-        uses_keys: sql`excluded.uses_keys`,
-        from_day: sql`excluded.from_day`,
+        ...fieldsOf('excluded', 'branch_office', 'uses_keys', 'from_day'),
         // The clock sends earlier days again, and is known until then no more than from the new day on.
         resend: sql`${clocks.resend} OR excluded.from_day < ${clocks.from_day}`,
         // The waiting punches may be of people of the new branch.

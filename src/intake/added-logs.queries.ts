@@ -1,14 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { columns, number, orNull, text } from '../core/db/columns.ts'
 import {
+  columns,
   first,
   firstOrFail,
+  number,
+  orNull,
   type Params,
   prepare,
   qb,
   type Results,
   type Statement,
+  text,
 } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -18,8 +21,7 @@ import { employees } from '../core/tables/people.ts'
 import type { LogKind } from '../core/values/log-values.ts'
 import { localDay, type Zones } from '../core/values/time-zone.ts'
 import { isUnknownEmployee } from '../people/employees.queries.ts'
-import { byBranch } from './intake.queries.ts'
-import { isAfterLastDay, logOfSecond, ofBranch } from './items.queries.ts'
+import { byBranch, isAfterLastDay, logOfSecond, ofBranch } from './items.queries.ts'
 import { insertCommented } from './replacements.queries.ts'
 
 /** Logs that people add with a comment. They add logs by hand, or ask for a log of their own. */

@@ -3,9 +3,9 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { requireOwnEmployee } from '../core/db/own-employee.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { intake_sources } from '../core/tables/intake.ts'
-import { localDay, type Zones } from '../core/values/time-zone.ts'
+import { localDay } from '../core/values/time-zone.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
-import { storeItems, toJson, upsertEmployeeSources } from './items.queries.ts'
+import { byBranch, storeItems, toJson, upsertEmployeeSources } from './items.queries.ts'
 import type { CheckedLog } from './outcome.ts'
 import {
   deleteSolved,
@@ -76,13 +76,6 @@ export const saveIntake = async (
   })
   return { created: created.map(({ log_id }) => log_id), facts }
 }
-
-/**
- * A value for each branch with a zone of its own, and for all other branches, as the JSON list that
- * `ofBranch` reads.
- */
-export const byBranch = (of: (branch: string) => string | null, zones: Zones): string =>
-  JSON.stringify(['', ...zones.branches].map((branch) => [branch, of(branch)]))
 
 /**
  * Stores a log of the caller's own employee in one transaction. A log after the employee's last day

@@ -1,6 +1,15 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { columns, fieldsOf, number, orNull, word } from '../core/db/columns.ts'
-import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  columns,
+  fieldsOf,
+  insertSelect,
+  number,
+  orNull,
+  type Params,
+  prepare,
+  qb,
+  word,
+} from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isOneOf } from '../core/tables/columns.ts'
 import { employee_sources } from '../core/tables/intake.ts'
@@ -8,6 +17,7 @@ import { attendance_logs as logs } from '../core/tables/logs.ts'
 import { employees } from '../core/tables/people.ts'
 import { users } from '../core/tables/users.ts'
 import { FIRST_SERVICE_ID, LOG_STATUSES, type LogKind } from '../core/values/log-values.ts'
+import type { Zones } from '../core/values/time-zone.ts'
 import { employeeIdKey } from '../people/employees.queries.ts'
 import type { CheckedLog, Refusal, RefusalDetail } from './outcome.ts'
 
@@ -72,6 +82,13 @@ const sameSecond = logOfSecond(sql`item.employee_id`, sql`item.kind`, sql`item.r
 const hasForbiddenId = (p: Params<Items>) => sql`(item.log_id IS NOT NULL
   AND (${p.scope} IS NOT NULL OR EXISTS (SELECT 1 FROM ${users}
     WHERE ${users.id} = ${p.user_id} AND ${users.sources} IS NOT NULL)))`
+
+/**
+ * A value for each branch with a zone of its own, and for all other branches, as the JSON list that
+ * `ofBranch` reads.
+ */
+export const byBranch = (of: (branch: string) => string | null, zones: Zones): string =>
+  JSON.stringify(['', ...zones.branches].map((branch) => [branch, of(branch)]))
 
 /** The value of a branch in a JSON list of `[branch, value]`. The branch '' stands for the others. */
 export const ofBranch = (list: SQLWrapper, branch: SQLWrapper) =>

@@ -1,6 +1,5 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
-import { fieldsOf } from '../core/db/columns.ts'
-import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import { fieldsOf, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { intake_problems } from '../core/tables/intake.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'
 import { DAY_MS, localAt, type Zones } from '../core/values/time-zone.ts'

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { fieldsOf } from '../core/db/columns.ts'
-import { insertSelect, type Params, prepare } from '../core/db/query.ts'
+import { fieldsOf, insertSelect, type Params, prepare } from '../core/db/query.ts'
 import { randomSalt } from '../core/tables/columns.ts'
 import { log_comments, attendance_logs as logs } from '../core/tables/logs.ts'
 import { employees } from '../core/tables/people.ts'

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { columns, number, orNull, text } from '../core/db/columns.ts'
-import { first, type Params, prepare, qb } from '../core/db/query.ts'
+import { columns, first, number, orNull, type Params, prepare, qb, text } from '../core/db/query.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
 import { log_events, attendance_logs as logs } from '../core/tables/logs.ts'

@@ -1,6 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
-import { first, type Params, prepare, qb } from '../../core/db/query.ts'
+import {
+  columns,
+  fieldsOf,
+  first,
+  flag,
+  number,
+  orNull,
+  type Params,
+  prepare,
+  qb,
+  text,
+} from '../../core/db/query.ts'
 import { selectZoneRules } from '../../core/db/zones.ts'
 import { clocks, elsewhere_punches, unknown_clocks } from '../../core/tables/clocks.ts'
 import { intake_sources } from '../../core/tables/intake.ts'
@@ -16,33 +27,35 @@ interface Call {
   at: string
 }
 
-const selectCaller = prepare((p: Params<{ serial: string; source: string; today: string }>) =>
-  qb
-    .select({
-      serial: clocks.serial,
-      branch_office: clocks.branch_office,
-      uses_keys: sql`${clocks.uses_keys}`.mapWith(Boolean).as('uses_keys'),
-      from_day: clocks.from_day,
-      stamp: clocks.stamp,
-      resend: sql`${clocks.resend}`.mapWith(Boolean).as('resend'),
-      receiving_since: clocks.receiving_since,
-      address: clocks.address,
-      own_address: clocks.own_address,
-      own_address_by: clocks.own_address_by,
-      called_at: clocks.called_at,
-      sent_from: clocks.sent_from,
-      seconds_off: clocks.seconds_off,
-      arrived: sql<number>`(SELECT count(*) FROM ${elsewhere_punches} AS stored
-        WHERE stored.serial = ${p.serial} AND stored.arrived_on = ${p.today})`.as('arrived'),
-      compared_change: clocks.compared_change,
-      newest_change: sql<number>`coalesce((SELECT max(id) FROM ${people_changes}), 0)`.as(
-        'newest_change',
-      ),
-      retired: sql`${intake_sources.retired_at} IS NOT NULL`.mapWith(Boolean).as('retired'),
-    })
-    .from(clocks)
-    .leftJoin(intake_sources, eq(intake_sources.source, p.source))
-    .where(eq(clocks.serial, p.serial)),
+const callingClock = columns({
+  serial: text,
+  branch_office: text,
+  uses_keys: flag,
+  from_day: text,
+  stamp: orNull(text),
+  resend: flag,
+  receiving_since: orNull(text),
+  address: orNull(text),
+  own_address: orNull(text),
+  own_address_by: orNull(number),
+  called_at: orNull(text),
+  sent_from: orNull(text),
+  seconds_off: orNull(number),
+  compared_change: number,
+  retired: flag,
+  arrived: number,
+  newest_change: number,
+})
+
+const selectClock = prepare((p: Params<{ serial: string; source: string; today: string }>) =>
+  qb.select(callingClock).from(
+    sql`(SELECT clock.*, source.retired_at IS NOT NULL AS retired,
+        (SELECT count(*) FROM ${elsewhere_punches} AS stored
+          WHERE stored.serial = ${p.serial} AND stored.arrived_on = ${p.today}) AS arrived,
+        coalesce((SELECT max(id) FROM ${people_changes}), 0) AS newest_change
+      FROM ${clocks} AS clock LEFT JOIN ${intake_sources} AS source ON source.source = ${p.source}
+      WHERE clock.serial = ${p.serial})`,
+  ),
 )
 
 interface Receiving extends Call {
@@ -50,15 +63,14 @@ interface Receiving extends Call {
   connected_since: string
 }
 
-/** Calls from elsewhere while the clock calls from its own address say nothing about the clock. */
+/** Only of a call that `isFromElsewhere` does not mark: another one says nothing about the clock. */
 const setReceiving = prepare((p: Params<Receiving>) =>
   qb
     .update(clocks)
     .set({ receiving_since: p.at })
-    .where(sql`${clocks.serial} = ${p.serial}
-    AND (coalesce(${clocks.own_address}, ${p.address}) = ${p.address}
-      OR (${clocks.own_address_by} IS NULL AND (coalesce(${clocks.address}, ${p.address}) = ${p.address}
-        OR coalesce(${clocks.called_at}, '') < ${p.connected_since})))`),
+    .where(sql`${clocks.serial} = ${p.serial} AND (coalesce(own_address, ${p.address}) = ${p.address}
+      OR (own_address_by IS NULL AND (coalesce(address, ${p.address}) = ${p.address}
+        OR coalesce(called_at, '') < ${p.connected_since})))`),
 )
 
 /**
@@ -74,7 +86,7 @@ export const findClock = async (
   receiving: Omit<Receiving, 'serial'> | undefined,
 ) => {
   const { clock, rules } = await db.batchOfAllBranches({
-    clock: first(selectCaller({ serial, source: sourceOf(serial), today })),
+    clock: first(selectClock({ serial, source: sourceOf(serial), today })),
     rules: selectZoneRules({}),
     ...(receiving && { receiving: setReceiving({ serial, ...receiving }) }),
   })
@@ -183,7 +195,7 @@ const upsertUnknown = prepare((p: Params<UnknownCall>) =>
     .values({ serial: p.serial, first_at: p.at, last_at: p.at, address: p.address })
     .onConflictDoUpdate({
       target: unknown_clocks.serial,
-      set: { last_at: sql`excluded.last_at`, address: sql`excluded.address` },
+      set: fieldsOf('excluded', 'last_at', 'address'),
       setWhere: sql`${unknown_clocks.last_at} < ${p.seldom}`,
     }),
 )

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
-import { fieldsOf } from '../../core/db/columns.ts'
-import { insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
+import { fieldsOf, insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
 import { intake_problems } from '../../core/tables/intake.ts'
 import { newProblem, pruneProblems } from '../../intake/problems.queries.ts'
 import { LINE_MAX } from '../punches/lines.ts'

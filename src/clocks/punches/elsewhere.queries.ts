@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
-import { fieldsOf } from '../../core/db/columns.ts'
-import { insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
+import { fieldsOf, insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
 import { raiseIf } from '../../core/db/rules.ts'
 import { elsewhere_punches } from '../../core/tables/clocks.ts'
 import { attendance_logs as logs } from '../../core/tables/logs.ts'

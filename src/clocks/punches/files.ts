@@ -1,9 +1,6 @@
-import type { BatchDb } from '../../core/db/batch-db.ts'
-import { DomainError } from '../../core/errors.ts'
 import { beginsWithDate, cellsOf, LINE_MAX, linesOf, punchOf, type ReadLine } from './lines.ts'
-import { type Place, storeLines, type Uploader } from './store.ts'
 
-/** Reads and stores the files that clocks write on a USB stick. */
+/** Reads the files that clocks write on a USB stick. */
 
 /** The headings of the columns that a file may have, without signs and in lower case. */
 const NUMBER_HEADINGS = ['enno', 'enrollnumber', 'pin', 'userid', 'acno', 'empno', 'id', 'numero']
@@ -75,26 +72,4 @@ export const readFile = (text: string): { lines: string[]; read: ReadLine } | un
     isWithoutHeading(line) ? readOfFile(WITHOUT_HEADING)(line) : undefined
   const [lines, read] = form ? [rest, readOfFile(form)] : [all, withoutHeading]
   return lines.some((line) => hasTimeOfDay(read(line))) ? { lines, read } : undefined
-}
-
-/**
- * Stores a part of a file from a USB stick. Punches of the uploader wait for somebody else.
- * @throws DomainError NOT_OF_A_CLOCK; TOO_MANY_WAITING, whose details say what was stored
- */
-export const receiveFile = async (
-  db: BatchDb,
-  clock: Place,
-  text: string,
-  { uploader, now }: { uploader: Uploader; now: Date },
-) => {
-  const file = readFile(text)
-  if (!file) throw new DomainError('NOT_OF_A_CLOCK')
-  const arriving = { uploader, isElsewhere: false, isMarked: false, mayCount: false, now }
-  const stored = await storeLines(db, clock, file.lines, { ...arriving, read: file.read })
-  const { created, known, waiting, before_from_day, invalid, full, held } = stored.counts
-  const left_out = full + held
-  if (left_out > 0) {
-    throw new DomainError('TOO_MANY_WAITING', { created, known, waiting, left_out })
-  }
-  return { created, known, waiting, before_from_day, invalid }
 }

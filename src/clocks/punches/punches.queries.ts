@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
-import { fieldsOf } from '../../core/db/columns.ts'
-import { insertSelect, type Params, prepare, qb, type Statements } from '../../core/db/query.ts'
+import {
+  fieldsOf,
+  insertSelect,
+  type Params,
+  prepare,
+  qb,
+  type Statements,
+} from '../../core/db/query.ts'
 import {
   clock_numbers,
   clocks,

@@ -11,7 +11,7 @@ import { type Punch, saveInChunks } from './punches.queries.ts'
 
 /** Reads lines of a clock or of its file, decides what becomes of each punch, and stores it. */
 
-export interface Place {
+interface Place {
   serial: string
   branch_office: string
   uses_keys: boolean
@@ -70,7 +70,7 @@ const readPunches = (
 const refusalOfPunch = ({ recorded_at }: ReadPunch, now: Date): WaitReason | null =>
   recorded_at === null ? 'time' : refusalOfSourceTime(recorded_at, now)
 
-export interface Uploader {
+interface Uploader {
   user_id: number
   employee_id: string | null
 }
