@@ -28,7 +28,7 @@ const sealNewEvents = async (env: Env, clock: () => Date) => {
   const settings = readSettings(env)
   const signer = await signerOf(settings)
   if (!signer) return {}
-  const db = withoutCaller(primary(env.DB, { roundTrips: 0 }))
+  const db = withoutCaller(primary(env.DB))
   const { sealed, complete } = await sealEvents(db, signer, { seals: SEALS_PER_RUN, clock })
   const done = { sealed, complete }
   if (!settings.TSA_URL) return done
@@ -63,7 +63,7 @@ const NOTICES_MS = 5 * 60_000
 export const runScheduled = async (env: Env, cron: string, clock: () => Date): Promise<void> => {
   const notices = runNotifications(env, { by: 'cron', since: clock(), ms: NOTICES_MS })
   const isHourly = cron !== EVERY_MINUTE
-  const db = primary(env.DB, { roundTrips: 0 })
+  const db = primary(env.DB)
   const hourly = isHourly
     ? [
         runSeal(env, clock),

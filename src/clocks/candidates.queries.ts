@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { columns, flag, type Params, prepare, qb, text } from '../core/db/query.ts'
+import { columns, type Params, prepare, qb, text } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { employee_sources } from '../core/tables/intake.ts'
 import { employees } from '../core/tables/people.ts'
@@ -14,7 +14,7 @@ const person = columns({
   branch_office: text,
   id_key: text,
   number_key: text,
-  uses_clock: flag,
+  uses_clock: Boolean,
 })
 
 const selectPeople = prepare(
@@ -22,12 +22,12 @@ const selectPeople = prepare(
     qb
       .select(person)
       .from(
-        sql`(SELECT e.employee_id, e.full_name, e.branch_office,
-            ${employeeIdKey(sql`e.employee_id`)} AS id_key, ${employeeIdKey(p.number)} AS number_key,
+        sql`(SELECT employee_id, full_name, branch_office,
+            ${employeeIdKey(sql`employee_id`)} AS id_key, ${employeeIdKey(p.number)} AS number_key,
             EXISTS (SELECT 1 FROM ${employee_sources} AS es
-              WHERE es.employee_id = e.employee_id AND es.source = ${p.source}) AS uses_clock
-          FROM ${employees} AS e WHERE coalesce(e.ended_at, ${p.today}) >= ${p.today}
-            AND ${isInScope(sql`e.branch_office`, p.scope)})`,
+              WHERE es.employee_id = ${employees.employee_id} AND es.source = ${p.source}) AS uses_clock
+          FROM ${employees} WHERE coalesce(ended_at, ${p.today}) >= ${p.today}
+            AND ${isInScope(employees.branch_office, p.scope)})`,
       )
       .orderBy(sql`full_name, employee_id`),
 )

@@ -3,14 +3,13 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import {
   columns,
   first,
-  flag,
+  nullable,
   number,
-  orNull,
   type Params,
   prepare,
   qb,
+  stored,
   text,
-  word,
 } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName, ownEmployeeId } from '../core/db/shared-expressions.ts'
@@ -51,22 +50,22 @@ const keepsPeople = (p: Params<{ user_id: number; keeper_roles: string }>) =>
 
 const clockFields = columns({
   serial: text,
-  label: orNull(text),
+  label: nullable(text),
   branch_office: text,
-  uses_keys: flag,
+  uses_keys: Boolean,
   from_day: text,
-  retired: flag,
+  retired: Boolean,
   version: number,
-  last_seen_at: orNull(text),
-  address: orNull(text),
-  seconds_off: orNull(number),
-  complete_until: orNull(text),
-  receiving: flag,
-  added_by: orNull(text),
-  confirmed_by: orNull(text),
-  unconfirmed: flag,
+  last_seen_at: nullable(text),
+  address: nullable(text),
+  seconds_off: nullable(number),
+  complete_until: nullable(text),
+  receiving: Boolean,
+  added_by: nullable(text),
+  confirmed_by: nullable(text),
+  unconfirmed: Boolean,
   unconfirmed_numbers: number,
-  may_confirm: flag,
+  may_confirm: Boolean,
 })
 
 /**
@@ -121,8 +120,8 @@ const selectUnknown = prepare(
 const waitingGroup = columns({
   serial: text,
   number: text,
-  reason: word<WaitReason>(),
-  over_bound: flag,
+  reason: stored<WaitReason>,
+  over_bound: Boolean,
   count: number,
   first_at: text,
   last_at: text,
@@ -173,7 +172,7 @@ export const getClock = async (db: AuthorizedDb, serial: string) => {
 
 const selectOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
   qb
-    .select(columns({ employee_id: orNull(text) }))
+    .select(columns({ employee_id: nullable(text) }))
     .from(sql`(SELECT ${ownEmployeeId(p)} AS employee_id)`),
 )
 

@@ -28,7 +28,7 @@ interface RunOptions {
 const sendFrom = async (env: Env, { since, ms }: RunOptions) => {
   const { NOTIFY_URL: url, NOTIFY_SECRET: secrets } = readSettings(env)
   if (!url) return { messages: 0, decisions: 0 }
-  return sendNotifications(withoutCaller(primary(env.DB, { roundTrips: 0 })), {
+  return sendNotifications(withoutCaller(primary(env.DB)), {
     deliver: (notification) => deliver(notification, { url, secrets, now: new Date() }),
     clock: () => new Date(),
     since,

@@ -73,7 +73,7 @@ const ttlSeconds = (minutes: number | undefined) => (minutes ? minutes * 60 : nu
 /** Deletes the phones whose sessions have ended by themselves. */
 export const pruneEndedPhones = (env: Env, now: Date) => {
   const ttl_seconds = ttlSeconds(readSettings(env).TOKEN_TTL_MINUTES)
-  const db = withoutCaller(primary(env.DB, { roundTrips: 0 }))
+  const db = withoutCaller(primary(env.DB))
   return deleteEndedPhones(db, { seconds: Math.floor(now.getTime() / 1000), ttl_seconds })
 }
 
@@ -85,7 +85,7 @@ export const runPushes = async (env: Env, { by, ms }: { by: string; ms: number }
   const send = async () => {
     const { VAPID_KEY, TOKEN_TTL_MINUTES } = readSettings(env)
     if (!VAPID_KEY) return { sent: 0, gone: 0 }
-    return sendPushes(withoutCaller(primary(env.DB, { roundTrips: 0 })), {
+    return sendPushes(withoutCaller(primary(env.DB)), {
       deliver: (to, message) => deliver(to, message, VAPID_KEY),
       clock: () => new Date(),
       ttl_seconds: ttlSeconds(TOKEN_TTL_MINUTES),

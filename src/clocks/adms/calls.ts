@@ -101,16 +101,10 @@ export const noteCall = async (
   const isStored = ageOf(called_at, now) < CALL_STORED_MS && clock.address === address
   if (isStored && kind === 'poll') return
   if (compared_change !== newest_change) await takeFound(db, clock, now)
-  const complete_until = kind === 'poll' ? completeUntil(clock, call) : null
-  const told_to_resend = Number(kind === 'options')
   await saveCall(db, {
-    serial,
-    address,
-    at,
-    complete_until,
-    compared_change,
-    newest_change,
-    told_to_resend,
+    ...{ serial, address, at, compared_change, newest_change },
+    complete_until: kind === 'poll' ? completeUntil(clock, call) : null,
+    told_to_resend: Number(kind === 'options'),
   })
 }
 
@@ -125,14 +119,8 @@ export const noteUnknown = async (
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
   const seldom = before(CONNECTED_MS)
   if (((await lastUnknownCall(db, serial)) ?? '') >= seldom) return
-  const at = now.toISOString()
-  await saveUnknownCall(db, {
-    serial,
-    address,
-    at,
-    seldom,
-    oldest: before(UNKNOWN_KEPT_MS),
-  })
+  const [at, oldest] = [before(0), before(UNKNOWN_KEPT_MS)]
+  await saveUnknownCall(db, { serial, address, at, seldom, oldest })
 }
 
 const LOCAL_TIME_LENGTH = 19

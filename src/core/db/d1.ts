@@ -25,7 +25,7 @@ const recordStats = (
 })
 
 /** Reads and writes the primary, so that callers see their own writes and revocations. */
-export const primary = (binding: D1Database, stats: DatabaseStats): D1 =>
+export const primary = (binding: D1Database, stats: DatabaseStats = { roundTrips: 0 }): D1 =>
   recordStats(binding, { binding, stats })
 
 /**

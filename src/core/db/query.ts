@@ -56,27 +56,28 @@ export const jsonFields = <Columns extends object>(columns: Columns) =>
     Object.keys(columns).map((name) => [name, sql.raw(`value ->> '$.${name}'`)]),
   ) as Record<keyof Columns, SQL>
 
-/** How a value of a question is read. A null stays null. */
-type Kind<Value> = (value: unknown) => Value
+/** How `columns` reads a value. Nulls stay null. */
+export const stored = <Value>(value: Value): Value => value
+export const text = (value: string) => value
+export const number = (value: number) => value
+export const nullable =
+  <Value, Out>(read: (value: Value) => Out) =>
+  (value: Value): Out | null =>
+    read(value)
 
-export const text: Kind<string> = (value) => value as string
-export const number: Kind<number> = (value) => value as number
-export const flag: Kind<boolean> = Boolean
-export const orNull = <Value>(kind: Kind<Value>) => kind as Kind<Value | null>
-/** One of some texts. */
-export const word = <Word extends string>() => text as Kind<Word>
+type Readers = Record<string, (value: never) => unknown>
 
 /**
- * The columns of a question in SQL's own words, each named once:
- * `qb.select(columns({ day: text, is_open: flag })).from(sql`(WITH … SELECT …)`)`.
+ * Columns of a question that is one text, `.from(sql`(WITH … SELECT …)`)`, by the names that its last
+ * SELECT gives them, each with how its values are read.
  */
-export const columns = <Row extends object>(kinds: { [Name in keyof Row]: Kind<Row[Name]> }) =>
+export const columns = <Fields extends Readers>(fields: Fields) =>
   Object.fromEntries(
-    Object.entries<Kind<unknown>>(kinds).map(([name, kind]) => [
+    Object.entries(fields).map(([name, read]) => [
       name,
-      sql`${sql.identifier(name)}`.mapWith(kind),
+      sql`${sql.identifier(name)}`.mapWith(read as (value: unknown) => unknown),
     ]),
-  ) as { [Name in keyof Row]: SQL<Row[Name]> }
+  ) as { [Name in keyof Fields]: SQL<ReturnType<Fields[Name]>> }
 
 /** The columns of a subquery, by its alias: `{ number: sql`punch.number` }`. */
 export const fieldsOf = <Name extends string>(alias: string, ...names: readonly Name[]) =>
