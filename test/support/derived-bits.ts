@@ -1,4 +1,4 @@
-import { toHex } from '../../src/core/bytes.ts'
+import { toHex } from '../../src/core/values/bytes.ts'
 
 /**
  * Derives the bits of a password and a salt once: three derivations of PBKDF2 take a tenth of a
