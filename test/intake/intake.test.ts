@@ -251,6 +251,19 @@ describe('POST /v2/incidents/logs', () => {
     expect(Object.fromEntries(details)).toMatchObject({ 2: null, 5: 'kind', 6: 'recorded_at' })
   })
 
+  it('does not say that an old log of another branch is stored', async () => {
+    const recorded_at = ago(46 * DAY)
+    await aLog({ employee_id, kind: 'entrada', recorded_at, source: 'reloj', source_id: '9' })
+    const sentBy = async (branch: string) => {
+      const { token } = await aUser({ role: 'admin', scope_branches: inBranches(branch) })
+      const logs = [item('9', { recorded_at })]
+      const { body } = await post('/v2/incidents/logs', { source: 'reloj', logs }, { token })
+      return body.data[0].result
+    }
+    expect(await sentBy('Norte')).toBe('known')
+    expect(await sentBy('Sur')).toBe('refused')
+  })
+
   it('says whom an unknown employee resembles, within the scope of the sender', async () => {
     await anEmployee({ employee_id: '5', branch_office: 'Norte' })
     await anEmployee({ employee_id: 'Ñ-0070', branch_office: 'Norte' })
