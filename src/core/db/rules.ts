@@ -2,22 +2,29 @@ import { type SQL, sql } from 'drizzle-orm'
 import { DomainError, ERRORS, type ErrorCode } from '../errors.ts'
 import { qb } from './query.ts'
 
-export type Rule = readonly [condition: SQL, code: ErrorCode | SQL]
+/** A condition, its code, and the details of the error as a JSON object: SQL that says which rows. */
+export type Rule = readonly [condition: SQL, code: ErrorCode | SQL, details?: SQL]
+
+/** The details of a rule about some rows of its statement: their ids. */
+export const idsWhere = (condition: SQL, id: SQL = sql`id`) =>
+  sql`json_object('ids', json_group_array(${id}) FILTER (WHERE ${condition}))`
+
+const raisedBy = ([, code, details]: Rule): SQL => {
+  const text = typeof code === 'string' ? sql.raw(`'error:${code}'`) : code
+  return details ? sql`${text} || ' ' || ${details}` : text
+}
 
 /**
  * A column that throws the code of the first condition that holds. The error aborts the whole
  * batch, so no other statement has an effect. A statement with this column must return exactly one
- * row.
+ * row. Details are ids and other values that a log may have, because a raised text can reach one.
  *
  * SQLite has no RAISE outside triggers. The expression uses an invalid JSON path instead,
- * `error:CODE`, which SQLite repeats in its error message.
+ * `error:CODE` or `error:CODE {"ids":[1,2]}`, which SQLite repeats in its error message.
  */
 export const raise = (...rules: readonly Rule[]) =>
   sql`json_extract('{}', CASE ${sql.join(
-    rules.map(
-      ([condition, code]) =>
-        sql`WHEN ${condition} THEN ${typeof code === 'string' ? sql.raw(`'error:${code}'`) : code}`,
-    ),
+    rules.map((rule) => sql`WHEN ${rule[0]} THEN ${raisedBy(rule)}`),
     sql` `,
   )} ELSE '$' END)`.as('rule')
 
@@ -37,11 +44,24 @@ export const raisedText = (error: unknown, prefix: string): string | undefined =
 /** The texts that triggers of released migrations raise, with their error codes. */
 const TRIGGER_CODES: Record<string, ErrorCode> = { 'log:CLOSED': 'LOG_CLOSED' }
 
+/** The details after a raised code. SQLite doubles the apostrophes of the path that it repeats. */
+const raisedDetails = (json: string | undefined): unknown => {
+  try {
+    return json && JSON.parse(json.replaceAll("''", "'"))
+  } catch {
+    return undefined
+  }
+}
+
 /** Turns the error of a statement or trigger into its DomainError. Other errors stay the same. */
 export const toDomainError = (error: unknown): unknown => {
-  const [raised = '', code = ''] = /\b(?:error|log):([A-Z_]+)/.exec(messageOf(error)) ?? []
-  const known = TRIGGER_CODES[raised] ?? (code in ERRORS ? (code as ErrorCode) : undefined)
-  return known ? new DomainError({ code: known }, { cause: error }) : error
+  const [, kind, code = '', json] =
+    /\b(error|log):([A-Z_]+)(?: (\{.*\}))?/.exec(messageOf(error)) ?? []
+  const known =
+    TRIGGER_CODES[`${kind}:${code}`] ?? (code in ERRORS ? (code as ErrorCode) : undefined)
+  return known
+    ? new DomainError({ code: known, details: raisedDetails(json) }, { cause: error })
+    : error
 }
 
 /**
