@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
+import { idsWhere, raise } from '../core/db/rules.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isRequest } from '../core/db/shared-expressions.ts'
 import { randomSalt } from '../core/tables/columns.ts'
@@ -51,23 +51,45 @@ const requestedIds = (p: Params<LogIds>) => sql`(SELECT value FROM json_each(${p
 const mayPay = (p: Params<CallerRole>) => sql`EXISTS (SELECT 1 FROM ${users}
   WHERE ${users.id} = ${p.user_id} AND ${users.role} IN (SELECT value FROM json_each(${p.pay_roles})))`
 
+/** What decides whether each requested log may be changed. A materialized row is computed once. */
+const requestedLogs = (p: Params<Conditions>) => sql`(
+  WITH requested AS MATERIALIZED (
+    SELECT value AS id, ${logs.status} AS status, ${logs.id} IS NULL AS is_unknown,
+      ${isLocked} AS is_locked, ${logs.status} <> ${p.expected_status} AS has_moved,
+      (${p.forbid_self_approval} OR ${isRequest}) AND ${isOwnLog(p)} AS is_forbidden
+    FROM json_each(${p.ids})
+    LEFT JOIN ${logs} ON ${logs.id} = value AND ${isInScope(logs.branch_office, p.scope)}
+  )
+  SELECT * FROM requested) AS requested`
+
 /**
  * Raises unless all requested logs exist within the scope and have the expected status, and the
- * caller is allowed to change the caller's own logs and the paid logs among them.
+ * caller is allowed to change the caller's own logs and the paid logs among them. The details of
+ * the error are `RefusedLogs`.
  */
 const requireChangeable = prepare((p: Params<Conditions>) =>
   qb
     .select({
       rule: raise(
-        [sql`max((${p.forbid_self_approval} OR ${isRequest}) AND ${isOwnLog(p)})`, 'OWN_LOG'],
-        [sql`count(${logs.id}) < count(*)`, 'UNKNOWN_LOG_ID'],
-        [sql`max(${p.expected_status} <> ${logs.status})`, 'STATUS_MOVED'],
-        [sql`max(${isLocked}) AND NOT ${mayPay(p)}`, 'LOG_CLOSED'],
-        [sql`max(${isLocked}) AND NOT ${p.has_comment}`, 'PAID_WITHOUT_COMMENT'],
+        [sql`max(is_forbidden)`, 'OWN_LOG'],
+        [sql`max(is_unknown)`, 'UNKNOWN_LOG_ID', idsWhere(sql`is_unknown`)],
+        [
+          sql`max(has_moved)`,
+          'STATUS_MOVED',
+          sql`json_object('ids', json_group_array(id) FILTER (WHERE has_moved),
+            'statuses', json_group_array(status) FILTER (WHERE has_moved),
+            'closed', json_group_array(id) FILTER (
+              WHERE is_locked AND NOT has_moved AND NOT ${mayPay(p)}))`,
+        ],
+        [sql`max(is_locked) AND NOT ${mayPay(p)}`, 'LOG_CLOSED', idsWhere(sql`is_locked`)],
+        [
+          sql`max(is_locked) AND NOT ${p.has_comment}`,
+          'PAID_WITHOUT_COMMENT',
+          idsWhere(sql`is_locked`),
+        ],
       ),
     })
-    .from(sql`${requestedIds(p)} AS requested LEFT JOIN ${logs}
-      ON ${logs.id} = requested.value AND ${isInScope(logs.branch_office, p.scope)}`),
+    .from(requestedLogs(p)),
 )
 
 const insertComments = prepare(
@@ -125,15 +147,14 @@ const updateStatus = prepare((p: Params<LogIds & { status: LogStatus; at: string
     .returning({ log_id: logs.id, status: logs.status }),
 )
 
-const selectCurrent = prepare((p: Params<LogIds & CallerRole & { scope: Scope }>) =>
+const selectUnknown = prepare((p: Params<LogIds & { scope: Scope }>) =>
   qb
-    .select({
-      id: logs.id,
-      status: logs.status,
-      locked: sql`(${isLocked} AND NOT ${mayPay(p)})`.mapWith(Boolean).as('locked'),
-    })
-    .from(logs)
-    .where(sql`${logs.id} IN ${requestedIds(p)} AND ${isInScope(logs.branch_office, p.scope)}`),
+    .select({ id: sql<number>`value`.as('id') })
+    .from(
+      sql`json_each(${p.ids}) LEFT JOIN ${logs}
+      ON ${logs.id} = value AND ${isInScope(logs.branch_office, p.scope)}`,
+    )
+    .where(sql`${logs.id} IS NULL`),
 )
 
 /**
@@ -179,19 +200,9 @@ export const saveStatuses = async (
 
 export type SavedStatus = Awaited<ReturnType<typeof saveStatuses>>[number]
 
-/**
- * Maps the ids of logs within the scope to their status, and whether they are paid and the caller's
- * role is not one of `payRoles`.
- */
-export const findLogStatuses = async (
-  db: AuthorizedDb,
-  logIds: readonly number[],
-  payRoles: readonly string[],
-) => {
-  const [ids, pay_roles] = [JSON.stringify(logIds), JSON.stringify(payRoles)]
-  const { userId: user_id } = db.claims
-  const { current } = await db.batch((scope) => ({
-    current: selectCurrent({ ids, scope, user_id, pay_roles }),
-  }))
-  return new Map(current.map((log) => [log.id, log]))
+/** The ids of logs that do not exist within the scope, in the given order. */
+export const findUnknownLogIds = async (db: AuthorizedDb, logIds: readonly number[]) => {
+  const ids = JSON.stringify(logIds)
+  const { unknown } = await db.batch((scope) => ({ unknown: selectUnknown({ ids, scope }) }))
+  return unknown.map(({ id }) => id)
 }

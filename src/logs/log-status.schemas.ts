@@ -3,11 +3,11 @@ import { listField, optionalText, orMissing } from '../core/values/fields.schema
 import { COMMENT_MAX, LOG_STATUSES } from '../core/values/log-values.ts'
 import { statusField } from './log-query.schemas.ts'
 
-export const DECISIONS_PER_REQUEST = 100
+const DECISIONS_PER_REQUEST = 100
 
 const LOG_ID_NAME = 'El identificador del registro'
 
-export const LogId = z
+const LogId = z
   .int({ error: orMissing(LOG_ID_NAME, `${LOG_ID_NAME} debe ser un número entero.`) })
   .check(z.positive({ error: `${LOG_ID_NAME} debe ser un número entero positivo.` }))
 

@@ -1,17 +1,16 @@
 import type { Context } from 'hono'
-import type { FieldCode } from '../core/errors.ts'
+import { type FieldCode, messageOf } from '../core/errors.ts'
 import type { UserEnv } from '../core/http/context.ts'
+import { ERRORS_MAX, type FieldErrors } from '../core/http/envelope.ts'
 import type { LogStatus } from '../core/values/log-values.ts'
 import { isInvisible } from '../core/values/text.ts'
 import { sendPushesLater } from '../push/push.http.ts'
 import { CAN } from '../session/can.ts'
-import { LogsError, type StatusChange } from './log-status.ts'
+import { findUnknownLogIds, type StatusChange } from './log-status.queries.ts'
+import { LogsError } from './log-status.ts'
 import { sendNotificationsLater } from './notifications.http.ts'
 
 /** What every request that decides logs has in common. */
-
-/** Returns the body's field that has the log id at an index. */
-export type FieldOf = (index: number) => string
 
 /** The error if the settings require a comment and the decision has none. */
 export const missingComment = (
@@ -23,20 +22,39 @@ export const missingComment = (
   return isRequired && isMissing ? 'COMMENT_REQUIRED' : undefined
 }
 
-/**
- * Adds the message about each log to an error, under the body's field that has the log's id.
- * @param namesEach false for the endpoint for one log, whose 409 has no fields
- */
+const isPositive = (id: unknown): boolean => Number.isSafeInteger(id) && Number(id) > 0
+
+/** Which of these ids are of no log. The keys are the fields that the ids come from. */
+const findUnknown = async (
+  c: Context<UserEnv>,
+  values: Readonly<Record<string, unknown>>,
+): Promise<FieldErrors> => {
+  const valid = Object.entries(values).filter(([, id]) => isPositive(id))
+  if (valid.length === 0) return {}
+  const ids = valid.map(([, id]) => id as number)
+  const unknown: unknown[] = await findUnknownLogIds(c.get('authorizedDb'), ids)
+  const fields = valid.filter(([, id]) => unknown.includes(id)).map(([field]) => field)
+  return Object.fromEntries(fields.map((field) => [field, [messageOf('UNKNOWN_LOG_ID')]]))
+}
+
+/** Whether the log of a body exists, whose other fields are wrong. */
+export const unknownLog = (c: Context<UserEnv>, { log_id }: Record<string, unknown>) =>
+  findUnknown(c, { log_id })
+
+/** Like `unknownLog`, for each log of a list. */
+export const unknownLogs = (c: Context<UserEnv>, { log_ids }: Record<string, unknown>) => {
+  const list = Array.isArray(log_ids) ? log_ids.slice(0, ERRORS_MAX) : []
+  return findUnknown(c, Object.fromEntries(list.map((id, i) => [`log_ids.${i}`, id])))
+}
+
+/** Adds the message about each log to an error, under its field in a list of a body. */
 export const nameFields =
-  (logIds: readonly number[], fieldOf: FieldOf, { namesEach }: { namesEach: boolean }) =>
+  (field: string, logIds: readonly number[]) =>
   (error: unknown): never => {
-    const isNamed = error instanceof LogsError && error.messages.size > 0
-    if (isNamed && (error.code === 'UNKNOWN_LOG_ID' || namesEach)) {
+    if (error instanceof LogsError && error.messages.size > 0) {
+      const texts = logIds.map((id) => error.messages.get(id))
       error.fieldErrors = Object.fromEntries(
-        logIds.flatMap((id, index) => {
-          const text = error.messages.get(id)
-          return text === undefined ? [] : [[fieldOf(index), [text]]]
-        }),
+        texts.flatMap((text, i) => (text === undefined ? [] : [[`${field}.${i}`, [text]]])),
       )
     }
     throw error

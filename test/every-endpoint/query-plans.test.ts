@@ -7,7 +7,7 @@ import { recordQueries } from '../support/record-queries.ts'
 /** Aliases of subqueries and lists of values in statements. Scanning them is expected. */
 const ALIASES = [
   ...['item', 'page', 'problem', 'selected', 'cancelled', 'unfinished', 'given', 'punch', 'row'],
-  ...['added', 'correction'],
+  ...['added', 'correction', 'requested'],
   ...['written', 'expected', 'change', 'side', 'given'].map(
     (list) => `${list} VIRTUAL TABLE INDEX 1:`,
   ),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { LogsError } from '../../src/logs/log-status.ts'
 import { signInAdmin, useAdmin } from '../support/admin.ts'
 import {
   expectFailure,
@@ -48,6 +49,27 @@ describe('expected_status', () => {
     expect((await change(id, 'x')).status).toBe(422)
     expect((await change(id, null)).status).toBe(200)
     expect((await change(99, 'pending')).status).toBe(422)
+  })
+})
+
+describe('a refusal', () => {
+  const MOVED = 'El registro 2 ya cambió: su estado actual es approved.'
+  const CLOSED = 'El periodo del registro 3 está cerrado.'
+
+  it('has one message for each log, the moved ones first', () => {
+    const moved = { ids: [2], statuses: ['approved'], closed: [3] } as const
+    const refused = new LogsError('STATUS_MOVED', moved)
+    expect(refused.details).toEqual({ ids: [2], status: 'approved' })
+    expect(refused.text).toBe(MOVED)
+    expect([...refused.messages.values()]).toEqual([MOVED, CLOSED])
+    const many = new LogsError('STATUS_MOVED', { ids: [2, 4], statuses: ['approved', 'rejected'] })
+    expect([many.details, many.text]).toEqual([{ ids: [2, 4] }, MOVED])
+  })
+
+  it('says nothing of single logs without their ids', () => {
+    const refused = new LogsError('LOG_CLOSED', { ids: [] })
+    expect([refused.details, refused.messages.size]).toEqual([undefined, 0])
+    expect(refused.text).toBe('El periodo del registro está cerrado.')
   })
 })
 

@@ -154,6 +154,11 @@ describe('POST /v2/incidents/change_log_status', () => {
     expect(Object.keys(res.body.errors)).toEqual(['log_id', 'status', 'comment'])
   })
 
+  it('takes a list for no id', async () => {
+    const res = await admin.change({ log_id: [99], status: 'x' })
+    expect(Object.keys(res.body.errors)).toEqual(['log_id', 'status'])
+  })
+
   it('reports the required fields of an empty body', async () => {
     const res = await admin.change('')
     expectFailure(res, 422, 'El identificador del registro es obligatorio. (y 1 error más)', {

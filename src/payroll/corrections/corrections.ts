@@ -177,14 +177,11 @@ const saveMoves = async <More extends Statements>(
   more: More,
 ) => {
   const user_id = db.claims.userId
-  const ids = moves.map(({ log_id }) => log_id)
-  // The groups expect different statuses, so that a moved log is not named.
-  const change = { ...changeOf(moves[0]), expectedStatus: undefined }
   const saving = db.batch((scope) => ({
     ...moveStatements(moves, changeOf, { user_id, scope }),
     ...more,
   }))
-  return saving.catch(explainFailure(db, ids, change))
+  return saving.catch(explainFailure)
 }
 
 /**

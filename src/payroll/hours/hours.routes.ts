@@ -109,9 +109,7 @@ export const hours = createApp()
           )
           error.fieldErrors = { [`days.${position}`]: [error.text] }
         }
-        return nameFields(approved ?? [], (index) => `approve_log_ids.${index}`, {
-          namesEach: true,
-        })(error)
+        return nameFields('approve_log_ids', approved ?? [])(error)
       })
       if (approved) announceDecision(c)
       const message = body.days ? 'Los días quedaron revisados.' : 'El día quedó revisado.'

@@ -98,5 +98,5 @@ export const reviewDays = async (
   const at = now.toISOString()
   const review = { comment, confirmed_seconds: confirmSeconds, last_event_id, at }
   const saving = saveReviews(db, { days, forbidSelfApproval, approval }, review)
-  await (approval ? saving.catch(explainFailure(db, approval.logIds, approval.change)) : saving)
+  await (approval ? saving.catch(explainFailure) : saving)
 }
