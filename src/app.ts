@@ -169,10 +169,17 @@ export const appFor = (request: Request): ReturnType<typeof loadApp> => {
   return app
 }
 
-/** Responds with 502, because the legacy API cannot be reached. `env.cause` is the error. */
-export const legacyDown = createApp()
-  .use(...baseMiddleware)
-  .all('*', (c) => {
-    throw new DomainError('LEGACY_DOWN', undefined, { cause: (c.env as { cause?: unknown }).cause })
-  })
-  .onError(handleError)
+/** Responds with 502, because the legacy API cannot be reached. The body may have been consumed. */
+export const legacyDown = (
+  { url, method, headers }: Request,
+  env: Env,
+  ctx: ExecutionContext,
+  cause: unknown,
+) =>
+  createApp()
+    .use(...baseMiddleware)
+    .all('*', () => {
+      throw new DomainError('LEGACY_DOWN', undefined, { cause })
+    })
+    .onError(handleError)
+    .fetch(new Request(url, { method, headers }), env, ctx)

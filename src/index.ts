@@ -15,12 +15,10 @@ export default {
     if (answer) return answer
     const url = legacyUrl(request, env)
     if (!url) return (await appFor(request)).fetch(request, env, ctx)
-    // The body may have been consumed, but the 502 needs only the method and the headers.
-    const { method, headers } = request
     const { isSignedByUs } = await import('./core/http/token.ts')
     const isServiceToken = (text: string) => isSignedByUs(text, readSettings(env))
     return forwardToLegacy(request, url, isServiceToken).catch((cause: unknown) =>
-      legacyDown.fetch(new Request(request.url, { method, headers }), { ...env, cause }, ctx),
+      legacyDown(request, env, ctx, cause),
     )
   },
   scheduled: async ({ cron }, env) => {

@@ -60,9 +60,9 @@ export const listField = <Item extends z.ZodMiniType>(
     issues.push({ code: 'custom', message: tooLong, input: value })
     return z.NEVER
   })
-  // zod takes a field that begins with a transformation for one that may be missing.
-  judgeLength._zod.optin = undefined
-  return z.pipe(judgeLength, list) as unknown as typeof list
+  // Without `nonoptional`, zod takes a field that begins with a transformation for one that may be
+  // missing.
+  return z.nonoptional(z.pipe(judgeLength, list)) as unknown as typeof list
 }
 
 /** A local day, such as `2026-11-02`. */
