@@ -1,4 +1,5 @@
-import { type AuthorizedDb, authorizeDb, OPERATOR } from '../../src/core/db/authorization.ts'
+import { AuthorizedDb } from '../../src/core/db/authorization.ts'
+import { OPERATOR } from '../../src/core/db/caller.queries.ts'
 import type { D1 } from '../../src/core/db/query.ts'
 import { emailKey } from '../../src/core/values/email.ts'
 import { findCredentials } from '../../src/session/session.queries.ts'
@@ -13,5 +14,5 @@ export const actAs = async (db: D1, email: string): Promise<AuthorizedDb> => {
   if (!account) throw new CliError(`There is no user ${email}.`)
   if (!account.user.active) throw new CliError(`The user ${email} is not active.`)
   const claims = { userId: account.user.id, version: account.token_version, jti: OPERATOR.jti }
-  return authorizeDb(db, claims, null, { allBranches: true })
+  return new AuthorizedDb(db, claims, null, { allBranches: true })
 }

@@ -1,4 +1,5 @@
-import { type AuthorizedDb, OPERATOR } from '../core/db/authorization.ts'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { OPERATOR } from '../core/db/caller.queries.ts'
 import { changeOf, changesOf, type FieldChange } from '../core/db/people-changes.queries.ts'
 import { branchesOf } from '../core/db/scope.ts'
 import { DomainError, ERRORS, type ErrorCode, messageOf } from '../core/errors.ts'

@@ -1,6 +1,7 @@
 import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { authorizeDb, type TokenClaims } from '../core/db/authorization.ts'
+import { AuthorizedDb } from '../core/db/authorization.ts'
+import type { TokenClaims } from '../core/db/caller.queries.ts'
 import { fullBytes, memoryOf } from '../core/db/d1.ts'
 import { DomainError } from '../core/errors.ts'
 import type { AppEnv, UserEnv } from '../core/http/context.ts'
@@ -43,7 +44,7 @@ const requireCaller = <Shape extends FailureShape>(
     const db: AppEnv['Variables']['db'] = c.get('db')
     const { roles = null, allBranches = false, unscopedRoles = [] } = callersOf(settings) ?? {}
     const options = { memory: memoryOf(c.env.DB), allBranches, unscopedRoles }
-    const authorizedDb = authorizeDb(db, claims, roles, options)
+    const authorizedDb = new AuthorizedDb(db, claims, roles, options)
     c.set('claims', claims)
     c.set('authorizedDb', authorizedDb)
     await next()

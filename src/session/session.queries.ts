@@ -1,5 +1,6 @@
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
-import { type AuthorizedDb, type AuthParams, authorized } from '../core/db/authorization.ts'
+import type { AuthorizedDb } from '../core/db/authorization.ts'
+import { type AuthParams, authorized } from '../core/db/caller.queries.ts'
 import { type D1, execute, first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { branchesOf, isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shared-expressions.ts'

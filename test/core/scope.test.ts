@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { authorizeDb } from '../../src/core/db/authorization.ts'
+import { AuthorizedDb } from '../../src/core/db/authorization.ts'
 import { log_events } from '../../src/core/tables/logs.ts'
 import { users } from '../../src/core/tables/users.ts'
 import { type Admin, idsOf, signInAdmin } from '../support/admin.ts'
@@ -174,7 +174,7 @@ describe('a change of scope', () => {
 
   it('fails after one round trip if the request has already read something', async () => {
     const { DB, recording } = recordQueries(env.DB)
-    const handle = authorizeDb(DB, admin.claims, ['admin'])
+    const handle = new AuthorizedDb(DB, admin.claims, ['admin'])
     await handle.batch(() => ({}))
     await setScope('Sur')
     const calls = recording.calls

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AuthorizedDb, authorizeDb } from '../../src/core/db/authorization.ts'
+import { AuthorizedDb } from '../../src/core/db/authorization.ts'
 import { writeEmployees } from '../../src/people/employee-records.ts'
 import { inviteEmployees } from '../../src/users/employee-invitations.ts'
 import { inviteUser } from '../../src/users/users.ts'
@@ -31,23 +31,23 @@ const run = (statement: string, ...values: unknown[]) =>
     .bind(...values)
     .run()
 
-/** A database handle that calls `act` once, before the second batch. */
+/** Makes a database handle call `act` once, before its second batch. */
 const actingBeforeWrite = (db: AuthorizedDb, act: () => Promise<unknown>): AuthorizedDb => {
   let count = 0
   const pass = async () => {
     if (++count === 2) await act()
   }
-  return {
-    ...db,
-    batch: async (build) => {
-      await pass()
-      return db.batch(build)
-    },
-    batchOfAllBranches: async (statements) => {
-      await pass()
-      return db.batchOfAllBranches(statements)
-    },
+  const batch = db.batch.bind(db)
+  const batchOfAllBranches = db.batchOfAllBranches.bind(db)
+  db.batch = async (build) => {
+    await pass()
+    return batch(build)
   }
+  db.batchOfAllBranches = async (statements) => {
+    await pass()
+    return batchOfAllBranches(statements)
+  }
+  return db
 }
 
 const write = (db: AuthorizedDb, employee_id: string, row: object) => {
@@ -145,7 +145,7 @@ describe('a scope that changes', () => {
     const { employees } = await rowsOfPeople()
     for (const employee_id of ['E-s', 'E-nueva']) {
       const { id, claims } = await aUser(scope('Norte', 'Sur'))
-      const clerk = authorizeDb(env.DB, claims, ['rh'])
+      const clerk = new AuthorizedDb(env.DB, claims, ['rh'])
       const db = actingBeforeWrite(clerk, () => run(narrow, inBranches('Norte'), id))
       const expected_version = employee_id === 'E-s' ? 1 : 0
       await expect(write(db, employee_id, { phone: '5', expected_version })).rejects.toMatchObject({

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { authorizeDb, type TokenClaims } from '../../src/core/db/authorization.ts'
+import { AuthorizedDb } from '../../src/core/db/authorization.ts'
+import type { TokenClaims } from '../../src/core/db/caller.queries.ts'
 import { readSettings } from '../../src/core/http/settings.ts'
 import { issueToken } from '../../src/core/http/token.ts'
 import { agreements } from '../../src/core/tables/agreements.ts'
@@ -114,7 +115,7 @@ const claimsOf = (user: { id: number; token_version: number }, token: string): T
 
 /** The database handle of a request that only administrators may send, with this user's token. */
 export const adminDb = ({ claims }: { claims: TokenClaims }) =>
-  authorizeDb(env.DB, claims, ['admin'])
+  new AuthorizedDb(env.DB, claims, ['admin'])
 
 /** The scope of a user who sees only some branches. */
 export const inBranches = (...branches: string[]) => JSON.stringify(branches)

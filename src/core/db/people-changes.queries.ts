@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { employees } from '../tables/people.ts'
 import { people_changes, users } from '../tables/users.ts'
 import type { PEOPLE_SUBJECTS } from '../values/log-values.ts'
-import { type AuthorizedDb, OPERATOR } from './authorization.ts'
+import type { AuthorizedDb } from './authorization.ts'
+import { OPERATOR } from './caller.queries.ts'
 import { insertSelect, type Params, prepare } from './query.ts'
 
 type Value = string | number | boolean | readonly string[] | null

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { TokenClaims } from '../db/authorization.ts'
+import type { TokenClaims } from '../db/caller.queries.ts'
 import { type DatabaseStats, sizeWarning } from '../db/d1.ts'
 import { DomainError, ERRORS, type FailureCode } from '../errors.ts'
 import { LoggableError } from '../values/loggable-error.ts'

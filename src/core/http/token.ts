@@ -1,6 +1,6 @@
 import { sign } from 'hono/jwt'
 import { decodeBase64Url } from 'hono/utils/encode'
-import type { TokenClaims } from '../db/authorization.ts'
+import type { TokenClaims } from '../db/caller.queries.ts'
 import type { Settings } from './settings.ts'
 
 /** The payload of this service's tokens (RFC 7519). */
