@@ -245,7 +245,7 @@ const validateCode = async (call: Call): Promise<Response> => {
   const body = await readBody(request)
   if (body instanceof Response) return body
   const address = request.headers.get('CF-Connecting-IP') || '127.0.0.1'
-  if (!LOOPBACK.test(address) && !(await env.CODE_BY_ADDRESS.limit({ key: address })).success) {
+  if (!LOOPBACK.test(address) && !(await env.UNKNOWN_BY_ADDRESS.limit({ key: address })).success) {
     const message = 'Demasiados intentos. Espera un minuto y vuelve a intentarlo.'
     return fail(429, message, { 'Retry-After': '60' })
   }

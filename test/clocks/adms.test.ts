@@ -475,7 +475,7 @@ it('counts all spellings of a serial number in one limit', async () => {
     },
   }
   for (const spelling of ['A1', 'a1', '%20a1', 'A1%C2%A0']) {
-    const call = { address: '203.0.113.7', env: { CLOCK_BY_SERIAL: limiter } }
+    const call = { address: '203.0.113.7', env: { CLOCK_BY_SERIAL_AND_ADDRESS: limiter } }
     expect((await callAsClock(`/iclock/ping?SN=${spelling}`, call)).status).toBe(200)
   }
   expect([...keys]).toEqual(['A1 203.0.113.7'])
@@ -486,12 +486,22 @@ it('limits the calls of a clock, and the unknown clocks of an address', async ()
   const none = { limit: async () => ({ success: false }) }
   const call = (serial: string, settings: Partial<Env>) =>
     callAsClock(`/iclock/getrequest?SN=${serial}`, { address, env: settings })
-  expect(await call('A1', { CLOCK_BY_SERIAL: none })).toMatchObject({ status: 429 })
+  expect(await call('A1', { CLOCK_BY_SERIAL_AND_ADDRESS: none })).toMatchObject({ status: 429 })
   // The calls of an address count before the database is read.
-  const unread = { CLOCK_BY_ADDRESS: none, DB: undefined as unknown as D1Database }
+  const unread = { UNKNOWN_BY_ADDRESS: none, DB: undefined as unknown as D1Database }
   expect(await call('NUEVO1', unread)).toMatchObject({ status: 429 })
-  expect(await call('A1', { UNKNOWN_CLOCK_BY_ADDRESS: none })).toMatchObject({ status: 200 })
-  expect(await call('NUEVO1', { UNKNOWN_CLOCK_BY_ADDRESS: none })).toMatchObject({ status: 429 })
+  const keys: string[] = []
+  const noneUnknown = {
+    limit: async ({ key }: { key: string }) => {
+      keys.push(key)
+      return { success: !key.startsWith('clock ') }
+    },
+  }
+  expect(await call('A1', { UNKNOWN_BY_ADDRESS: noneUnknown })).toMatchObject({ status: 200 })
+  expect(keys).toEqual([`call ${address}`])
+  expect(await call('NUEVO1', { UNKNOWN_BY_ADDRESS: noneUnknown })).toMatchObject({ status: 429 })
+  // Ten clocks that nobody has added are as many as the limit of 1,200 has.
+  expect(keys.filter((key) => key === `clock ${address}`)).toHaveLength(120)
   expect(await rowsOf('unknown_clocks')).toEqual([])
 })
 

@@ -487,7 +487,10 @@ it('limits the calls in a clock’s name by its serial alone, but never its own'
     },
   }
   const call = (address: string) =>
-    callAsClock('/iclock/ping?SN=A1', { address, env: { CLOCK_BY_SERIAL: limiter } })
+    callAsClock('/iclock/ping?SN=A1', {
+      address,
+      env: { CLOCK_BY_SERIAL_AND_ADDRESS: limiter, CLOCK_BY_SERIAL: limiter },
+    })
   expect((await call(OWN)).status).toBe(200)
   expect((await call(STRANGER)).status).toBe(429)
   expect(keys).toEqual([`A1 ${OWN}`, `A1 ${STRANGER}`, 'A1'])
@@ -510,7 +513,10 @@ it('counts a large call from elsewhere as many, because reading it costs as much
     },
   }
   const send = (count: number, address: string) =>
-    pushPunches('A1', punchesOf('4', count), { address, env: { CLOCK_BY_SERIAL: limiter } })
+    pushPunches('A1', punchesOf('4', count), {
+      address,
+      env: { CLOCK_BY_SERIAL_AND_ADDRESS: limiter, CLOCK_BY_SERIAL: limiter },
+    })
   expect((await send(10_000, OWN)).status).toBe(503)
   expect(keys).toEqual([`A1 ${OWN}`])
   expect((await send(2_500, STRANGER)).status).toBe(200)

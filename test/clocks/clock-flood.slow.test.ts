@@ -54,7 +54,11 @@ const limiterOf = (max: number) => {
   }
 }
 const limits = {
-  env: { CLOCK_BY_SERIAL: limiterOf(120), CLOCK_BY_ADDRESS: limiterOf(1_200) } as Partial<Env>,
+  env: {
+    CLOCK_BY_SERIAL_AND_ADDRESS: limiterOf(120),
+    CLOCK_BY_SERIAL: limiterOf(120),
+    UNKNOWN_BY_ADDRESS: limiterOf(1_200),
+  } as Partial<Env>,
 }
 
 /** A day with or without the flood. Returns what was seen of it. */

@@ -62,7 +62,7 @@ const nextTo = (address: string) => address.replace(/\d+$/, (host) => String(Num
 
 /** The statuses of the last allowed request, of the next one, and of one from another address. */
 const statusesAfter = (
-  name: 'LOGIN_BY_ADDRESS' | 'CODE_BY_ADDRESS',
+  name: 'LOGIN_BY_ADDRESS' | 'UNKNOWN_BY_ADDRESS',
   count: number,
   request: (address: string, settings?: Partial<Env>) => Promise<{ status: number }>,
 ) =>
@@ -127,7 +127,7 @@ describe('sign-in', () => {
 describe('the key of an address', () => {
   const keyOf = async (address: string) => {
     const { keys, limiter } = recordKeys(true)
-    await validate(address, { CODE_BY_ADDRESS: limiter })
+    await validate(address, { UNKNOWN_BY_ADDRESS: limiter })
     return keys[0]
   }
 
@@ -152,19 +152,19 @@ const LOOPBACK = ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1']
 it.each(LOOPBACK)('never limits %s', async (address) => {
   await aClient({ code: 'NORTE-01' })
   const { limiter } = recordKeys(false)
-  expect((await validate(address, { CODE_BY_ADDRESS: limiter })).status).toBe(200)
-  expect((await validate('203.0.113.7', { CODE_BY_ADDRESS: limiter })).status).toBe(429)
+  expect((await validate(address, { UNKNOWN_BY_ADDRESS: limiter })).status).toBe(200)
+  expect((await validate('203.0.113.7', { UNKNOWN_BY_ADDRESS: limiter })).status).toBe(429)
 })
 
 it('limits validate-code to six hundred a minute for one address', async () => {
   await aClient({ code: 'NORTE-01' })
-  const statuses = await statusesAfter('CODE_BY_ADDRESS', 599, validate)
+  const statuses = await statusesAfter('UNKNOWN_BY_ADDRESS', 599, validate)
   expect(statuses).toEqual([200, 429, 200])
 })
 
 it.each([
   ['LOGIN_BY_ACCOUNT', '/auth/login', { email: 'ana@empresa.mx', password: 'otra' }],
-  ['CODE_BY_ADDRESS', '/v2/clients/validate-code', { code: 'NORTE-01' }],
+  ['UNKNOWN_BY_ADDRESS', '/v2/clients/validate-code', { code: 'NORTE-01' }],
 ])('has Retry-After over the limit %s', async (name, path, body) => {
   const settings = { [name]: recordKeys(false).limiter }
   const res = await post(path, body, { ...from('203.0.113.7'), env: settings })
@@ -187,22 +187,22 @@ describe.each([
 describe('limits by user', () => {
   const WEEK = 'from=2026-05-04&to=2026-05-10'
   const LIMITED: [string, string, LimitName, number, number][] = [
-    ['POST', '/auth/password', 'PASSWORD_BY_USER', 422, 5],
-    ['GET', '/v2/incidents/export?format=csv', 'EXPORT_BY_USER', 200, 5],
-    ['GET', '/v2/incidents/hours?format=csv', 'HOURS_BY_USER', 200, 24],
-    ['GET', `/v2/incidents/hours?format=csv&${WEEK}`, 'HOURS_BY_USER', 200, 120],
-    ['GET', '/v2/incidents/hours?format=csv&employee_id=E-1', 'HOURS_BY_USER', 200, 120],
-    ['POST', '/v2/incidents/hours/reviews', 'HOURS_BY_USER', 422, 120],
-    ['GET', '/v2/incidents/closings/preview?before=x', 'HOURS_BY_USER', 422, 30],
-    ['GET', '/v2/incidents/closings/preview/lines?before=x', 'HOURS_BY_USER', 422, 30],
-    ['POST', '/v2/incidents/closings', 'HOURS_BY_USER', 422, 30],
-    ['GET', '/v2/incidents/changes', 'CHANGES_BY_USER', 200, 60],
-    ['GET', '/v2/audit/checkpoint', 'CHECKPOINT_BY_USER', 404, 60],
-    ['POST', '/v2/people/employees/bulk', 'PEOPLE_BY_USER', 422, 60],
-    ['PUT', '/v2/people/employees/E-1', 'PEOPLE_BY_USER', 422, 60],
-    ['POST', '/v2/people/users', 'PEOPLE_BY_USER', 422, 60],
-    ['POST', '/v2/people/users/999999/invitation', 'PEOPLE_BY_USER', 404, 60],
-    ['POST', '/v2/people/invitations', 'PEOPLE_BY_USER', 422, 60],
+    ['POST', '/auth/password', 'WRITES_BY_USER', 422, 5],
+    ['GET', '/v2/incidents/export?format=csv', 'EXPORTS_BY_USER', 200, 5],
+    ['GET', '/v2/incidents/hours?format=csv', 'EXPORTS_BY_USER', 200, 24],
+    ['GET', `/v2/incidents/hours?format=csv&${WEEK}`, 'EXPORTS_BY_USER', 200, 120],
+    ['GET', '/v2/incidents/hours?format=csv&employee_id=E-1', 'EXPORTS_BY_USER', 200, 120],
+    ['POST', '/v2/incidents/hours/reviews', 'EXPORTS_BY_USER', 422, 120],
+    ['GET', '/v2/incidents/closings/preview?before=x', 'EXPORTS_BY_USER', 422, 30],
+    ['GET', '/v2/incidents/closings/preview/lines?before=x', 'EXPORTS_BY_USER', 422, 30],
+    ['POST', '/v2/incidents/closings', 'EXPORTS_BY_USER', 422, 30],
+    ['GET', '/v2/incidents/changes', 'EXPORTS_BY_USER', 200, 60],
+    ['GET', '/v2/audit/checkpoint', 'EXPORTS_BY_USER', 404, 60],
+    ['POST', '/v2/people/employees/bulk', 'WRITES_BY_USER', 422, 60],
+    ['PUT', '/v2/people/employees/E-1', 'WRITES_BY_USER', 422, 60],
+    ['POST', '/v2/people/users', 'WRITES_BY_USER', 422, 60],
+    ['POST', '/v2/people/users/999999/invitation', 'WRITES_BY_USER', 404, 60],
+    ['POST', '/v2/people/invitations', 'WRITES_BY_USER', 422, 60],
   ]
 
   it.each(LIMITED)('%s %s: limits each user, from any address', async (...limited) => {
@@ -241,9 +241,23 @@ it('asks a limit as often as a request counts, at once', async () => {
     },
   }
   const path = '/v2/incidents/hours?format=csv&from=2025-12-01&to=2026-11-24'
-  const env = { HOURS_BY_USER: limiter }
+  const env = { EXPORTS_BY_USER: limiter }
   expect((await call('GET', path, { token, ...from('203.0.113.7'), env })).status).toBe(200)
   expect(asked).toBe(52)
+})
+
+it('counts the writes of a user together, those that check a password as twelve', async () => {
+  const { token } = await anAdmin()
+  let left = 60
+  const limiter: RateLimit = { limit: async () => ({ success: --left >= 0 }) }
+  const options = { token, ...from('203.0.113.7'), env: { WRITES_BY_USER: limiter } }
+  const statuses = []
+  const [write, password] = ['/v2/people/users', '/auth/password']
+  for (const path of [write, ...Array<string>(4).fill(password), write]) {
+    statuses.push((await post(path, {}, options)).status)
+  }
+  expect([statuses, left]).toEqual([Array(6).fill(422), 10])
+  expect((await post('/auth/password', {}, options)).status).toBe(429)
 })
 
 const PEOPLE_WRITES = REQUESTS.filter(
@@ -254,26 +268,27 @@ const PEOPLE_WRITES = REQUESTS.filter(
 it.each(PEOPLE_WRITES)('$name: is limited by user, after the 403', async (one) => {
   const { token } = await seedEndpoints()
   const { keys, limiter } = recordKeys(false)
-  const env = { PEOPLE_BY_USER: limiter, PASSWORD_BY_USER: limiter }
+  const env = { WRITES_BY_USER: limiter }
   const statusOf = async (caller: string) =>
     (await send(one.endpoint, one.request, { ...from('203.0.113.7'), token: caller, env })).status
   if (one.endpoint.access === 'admin') {
     const { token: other } = await aUser()
     expect([await statusOf(other), keys]).toEqual([403, []])
   }
-  expect([await statusOf(token), keys.length]).toEqual([429, 1])
+  const count = one.endpoint.route.endsWith('/accept') ? 12 : 1
+  expect([await statusOf(token), keys.length]).toEqual([429, count])
 })
 
 it.each([
   ['LOGIN_BY_ACCOUNT', 'POST', '/auth/login', { email: 'ana@empresa.mx', password: 'x' }],
   ['LOGIN_BY_ADDRESS', 'POST', '/auth/login', { email: 'ana@empresa.mx', password: 'x' }],
-  ['CODE_BY_ADDRESS', 'POST', '/v2/clients/validate-code', {}],
-  ['PASSWORD_BY_USER', 'POST', '/auth/password', {}],
-  ['EXPORT_BY_USER', 'GET', '/v2/incidents/export?format=csv', undefined],
-  ['HOURS_BY_USER', 'GET', '/v2/incidents/hours?format=csv', undefined],
-  ['CHANGES_BY_USER', 'GET', '/v2/incidents/changes', undefined],
-  ['CHECKPOINT_BY_USER', 'GET', '/v2/audit/checkpoint', undefined],
-  ['PEOPLE_BY_USER', 'POST', '/v2/people/employees/bulk', {}],
+  ['UNKNOWN_BY_ADDRESS', 'POST', '/v2/clients/validate-code', {}],
+  ['WRITES_BY_USER', 'POST', '/auth/password', {}],
+  ['EXPORTS_BY_USER', 'GET', '/v2/incidents/export?format=csv', undefined],
+  ['EXPORTS_BY_USER', 'GET', '/v2/incidents/hours?format=csv', undefined],
+  ['EXPORTS_BY_USER', 'GET', '/v2/incidents/changes', undefined],
+  ['EXPORTS_BY_USER', 'GET', '/v2/audit/checkpoint', undefined],
+  ['WRITES_BY_USER', 'POST', '/v2/people/employees/bulk', {}],
   ['LOGIN_BY_ADDRESS', 'POST', '/auth/invitation/check', { token: 'x' }],
   ['LOGIN_BY_ADDRESS', 'POST', '/auth/invitation', { token: 'x', password: 'una clave larga' }],
 ])('is a 500, on loopback too, when %s is not bound', async (binding, method, path, body) => {

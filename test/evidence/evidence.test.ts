@@ -220,7 +220,10 @@ describe('GET /v2/audit/evidence', () => {
 
   it('is limited to one request a minute for each user', async () => {
     const from = { headers: { 'CF-Connecting-IP': '203.0.113.7' } }
-    const limited = { EVIDENCE_BY_USER: { limit: async () => ({ success: false }) } }
+    let left = 120
+    const limited = { EXPORTS_BY_USER: { limit: async () => ({ success: --left >= 0 }) } }
+    await evidence('', { ...from, env: limited })
+    expect(left).toBe(48)
     const res = await evidence('', { ...from, env: limited })
     expect([res.status, res.headers.get('Retry-After')]).toEqual([429, '60'])
   })

@@ -20,7 +20,7 @@ console.error = () => {}
 const statement = { bind: () => statement, raw: async () => [] }
 const DB = { prepare: () => statement, batch: async () => [], withSession: () => DB }
 const limit = { limit: async () => ({ success: true }) }
-const env = { DB, TOKEN_SECRET: 'x'.repeat(40), CODE_BY_ADDRESS: limit, LOGIN_BY_ADDRESS: limit }
+const env = { DB, TOKEN_SECRET: 'x'.repeat(40), UNKNOWN_BY_ADDRESS: limit, LOGIN_BY_ADDRESS: limit }
 
 const { default: service } = await import('../../src/index.ts')
 const body = method === 'POST' ? { body: '{"code":"A"}' } : {}

@@ -6,6 +6,11 @@ import type { AppEnv, UserEnv } from './context.ts'
 import { errorResponse } from './error-responses.ts'
 import { InvalidSettings } from './settings.ts'
 
+/**
+ * Few limits are enough, because a request may count as several. What is limited by the day, such as
+ * the clocks that nobody has added, is counted in D1.
+ */
+
 /** The names of the rate limit bindings in wrangler.toml. */
 type RateLimitName = {
   [Name in keyof Env]: Env[Name] extends RateLimit ? Name : never
@@ -34,12 +39,14 @@ export const addressKey = (c: Pick<Context, 'req'>): string => networkOf(clientA
  */
 const isLoopback = (address: string): boolean => /^(127(\.\d{1,3}){3}|::1)$/.test(address)
 
+type Caller = Pick<Context<{ Bindings: Env }>, 'req' | 'env'>
+
 /**
  * @param count how many times this request counts. A limit has no cost of its own, so it is asked as
  * often, at once.
  */
 const isOverLimit = async (
-  c: Pick<Context<AppEnv>, 'req' | 'env'>,
+  c: Caller,
   name: RateLimitName,
   key: string,
   count = 1,
@@ -57,19 +64,16 @@ const tooManyRequests = (c: Context) => {
   return errorResponse(c, new DomainError('TOO_MANY_REQUESTS'))
 }
 
-const limitByAddress = (name: RateLimitName) =>
-  createMiddleware<AppEnv>(async (c, next) => {
-    const address = addressKey(c)
-    c.set('attempt', { address })
-    if (await isOverLimit(c, name, address)) return tooManyRequests(c)
-    await next()
-  })
-
 /**
  * Limits attempts from one IP address to guess passwords of many accounts, or the token of an
  * invitation. It also limits how many passwords are hashed.
  */
-export const limitSignIns = limitByAddress('LOGIN_BY_ADDRESS')
+export const limitSignIns = createMiddleware<AppEnv>(async (c, next) => {
+  const address = addressKey(c)
+  c.set('attempt', { address })
+  if (await isOverLimit(c, 'LOGIN_BY_ADDRESS', address)) return tooManyRequests(c)
+  await next()
+})
 
 /**
  * Limits attempts from one IP address to guess the password of an account. An account is never
@@ -86,11 +90,22 @@ export const limitAccount = createMiddleware<{
   await next()
 })
 
+/** What each counts as in the limit of 1,200 a minute of one address, each by a key of its own. */
+const UNKNOWN = { call: 1, code: 2, clock: 120 }
+
+const isOverUnknown = (c: Caller, kind: keyof typeof UNKNOWN, address: string) =>
+  isOverLimit(c, 'UNKNOWN_BY_ADDRESS', `${kind} ${address}`, UNKNOWN[kind])
+
 /**
- * Limits attempts to guess entry codes. The limit is generous, because all phones of a company may
- * share an IP address.
+ * Limits attempts to guess entry codes to 600 a minute. The limit is generous, because all phones of
+ * a company may share an IP address.
  */
-export const limitEntryCode = limitByAddress('CODE_BY_ADDRESS')
+export const limitEntryCode = createMiddleware<AppEnv>(async (c, next) => {
+  const address = addressKey(c)
+  c.set('attempt', { address })
+  if (await isOverUnknown(c, 'code', address)) return tooManyRequests(c)
+  await next()
+})
 
 /** As clocks read it. */
 export const tooManyCalls = (c: Context) => {
@@ -100,7 +115,8 @@ export const tooManyCalls = (c: Context) => {
 
 /**
  * Limits the calls of all clocks, real or invented, from one address, and those of one clock from
- * it, before anything is read. A clock calls once a minute, and at once for each punch.
+ * it, before anything is read. A clock calls once a minute, and at once for each punch; some hundred
+ * clocks of a company may share an address.
  */
 export const limitClock = createMiddleware<{
   Bindings: AppEnv['Bindings']
@@ -108,8 +124,8 @@ export const limitClock = createMiddleware<{
 }>(async (c, next) => {
   const address = addressKey(c)
   const isOver =
-    (await isOverLimit(c, 'CLOCK_BY_ADDRESS', address)) ||
-    (await isOverLimit(c, 'CLOCK_BY_SERIAL', `${c.get('serial')} ${address}`))
+    (await isOverUnknown(c, 'call', address)) ||
+    (await isOverLimit(c, 'CLOCK_BY_SERIAL_AND_ADDRESS', `${c.get('serial')} ${address}`))
   return isOver ? tooManyCalls(c) : next()
 })
 
@@ -118,76 +134,63 @@ export const limitClock = createMiddleware<{
  * @param key the serial number, or that and a second line of the clock
  * @param count how many calls it counts as
  */
-export const isOverClockElsewhere = (
-  c: Pick<Context<AppEnv>, 'req' | 'env'>,
-  key: string,
-  count = 1,
-): Promise<boolean> => isOverLimit(c, 'CLOCK_BY_SERIAL', key, count)
+export const isOverClockElsewhere = (c: Caller, key: string, count = 1): Promise<boolean> =>
+  isOverLimit(c, 'CLOCK_BY_SERIAL', key, count)
 
-/** Whether too many clocks that nobody has added call from one address. */
-export const isOverUnknownClocks = (c: Pick<Context<AppEnv>, 'req' | 'env'>): Promise<boolean> =>
-  isOverLimit(c, 'UNKNOWN_CLOCK_BY_ADDRESS', addressKey(c))
+/** Whether more than ten clocks a minute that nobody has added call from one address. */
+export const isOverUnknownClocks = (c: Caller): Promise<boolean> =>
+  isOverUnknown(c, 'clock', addressKey(c))
 
-const limitByUser = (
-  name: RateLimitName,
-  countOf: (c: Context<UserEnv>) => number | Promise<number> = () => 1,
-) =>
+type CountOf = (c: Context<UserEnv>) => number | Promise<number>
+
+/** The caller is checked first, so that requests with an ended token do not count. */
+const limitByUser = (name: RateLimitName, countOf: CountOf) =>
   createMiddleware<UserEnv>(async (c, next) => {
-    const context = c as unknown as Context<AppEnv>
     const { claims, authorizedDb } = c.var
-    // The caller is checked first, so that requests with an ended token do not count.
     await authorizedDb.ensureChecked()
-    const isOver = await isOverLimit(context, name, String(claims.userId), await countOf(c))
+    const isOver = await isOverLimit(c, name, String(claims.userId), await countOf(c))
     if (isOver) return tooManyRequests(c)
     await next()
   })
 
-/** Limits attempts to guess the current password with a stolen token. */
-export const limitPassword = limitByUser('PASSWORD_BY_USER')
+/** Limits what a user writes. 60 writes a minute pass, and a load of 5,000 employees in bulks. */
+const limitWrites = (count: number) => limitByUser('WRITES_BY_USER', () => count)
 
-/**
- * Limits reads of hours by their cost, which `weeksOf` returns: the number of weeks of all employees
- * that the request reads.
- */
-export const limitHours = (weeksOf: (c: Context<UserEnv>) => number | Promise<number>) =>
-  limitByUser('HOURS_BY_USER', weeksOf)
-
-/**
- * Limits closings, their previews and files, together with reads of hours. Each request counts as
- * four weeks of all employees.
- */
-export const limitClosings = limitHours(() => 4)
-
-/**
- * Limits reviews together with reads of hours. A request reads at most 100 person-months, which
- * cost less than one week of all employees.
- */
-export const limitReviews = limitHours(() => 1)
-
-/**
- * Limits writes of employees, users, links, agreements and papers. A load of 5,000 employees in
- * bulks passes.
- */
-export const limitPeople = limitByUser('PEOPLE_BY_USER')
+/** Limits writes of employees, users, links, agreements and papers. */
+export const limitPeople = limitWrites(1)
 
 /** Limits how often a user registers phones, each of which the service then sends messages to. */
-export const limitPush = limitByUser('PUSH_BY_USER')
+export const limitPush = limitWrites(6)
 
-/** Limits exports of logs, which can read any number of rows. */
-export const limitExport = limitByUser('EXPORT_BY_USER')
-
-/** Limits the feed of changes. The limit is generous, because a page has up to 500 changes. */
-export const limitChanges = limitByUser('CHANGES_BY_USER')
-
-/** Limits checkpoints, because each may have to seal the newest events. */
-export const limitCheckpoint = limitByUser('CHECKPOINT_BY_USER')
-
-const limitFirstFile = limitByUser('EVIDENCE_BY_USER')
+/** Limits writes that check a password, which a stolen token could guess by them. */
+export const limitPassword = limitWrites(12)
 
 /**
- * Limits evidence, because its proofs take seconds of CPU time. The further files of a branch count
- * with the exports of logs, so that somebody gets several of them at once.
+ * Limits what a user reads at length by its cost: 120 weeks of hours of all employees a minute, or
+ * what takes as long.
  */
-export const limitEvidence = createMiddleware<UserEnv>((c, next) =>
-  c.req.query('cursor') === undefined ? limitFirstFile(c, next) : limitExport(c, next),
-)
+const limitReads = (countOf: CountOf) => limitByUser('EXPORTS_BY_USER', countOf)
+
+/** Limits reads of hours. `weeksOf` returns the number of weeks of all employees that are read. */
+export const limitHours = limitReads
+
+/** Limits closings, their previews and files. */
+export const limitClosings = limitReads(() => 4)
+
+/** Limits reviews. A request reads at most 100 person-months. */
+export const limitReviews = limitReads(() => 1)
+
+/** Limits exports of logs, which can read any number of rows. */
+export const limitExport = limitReads(() => 24)
+
+/** Limits the feed of changes, of which a page has up to 500. */
+export const limitChanges = limitReads(() => 2)
+
+/** Limits checkpoints, because each may have to seal the newest events. */
+export const limitCheckpoint = limitReads(() => 2)
+
+/**
+ * Limits evidence to one file a minute, because its proofs take seconds of CPU time. The further
+ * files of a branch count as exports, so that somebody gets two of them at once.
+ */
+export const limitEvidence = limitReads((c) => (c.req.query('cursor') === undefined ? 72 : 24))
