@@ -3,7 +3,7 @@ import { success } from '../core/http/envelope.ts'
 import { timeZone } from '../core/values/time-zone.ts'
 import { may } from './callers.http.ts'
 import { abilitiesOf, machineRolesOf, rolesOf } from './can.ts'
-import { getCaller } from './session.queries.ts'
+import { getCaller } from './settings.queries.ts'
 
 /** The settings that a page for reviewing logs needs, and the user's permissions. */
 export const settings = createApp().get(
