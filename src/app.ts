@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { getPathNoStrict, mergePath } from 'hono/utils/url'
 import { DomainError } from './core/errors.ts'
 import { collectAllowedMethods, notFound } from './core/http/allowed-methods.ts'
-import { receiveBody } from './core/http/body-limit.ts'
+import { BODY_MAX, LARGE_BODY_MAX, receiveBody } from './core/http/body-limit.ts'
 import { type AppEnv, createApp, initContext } from './core/http/context.ts'
 import { handleError } from './core/http/error-responses.ts'
 import { corsForBrowsers, setHeaders } from './core/http/headers.ts'
@@ -18,6 +18,8 @@ interface Group {
   at: string
   /** The names that follow `at` in its paths. Without it, the group has any path under `at`. */
   names?: readonly string[]
+  /** The routes after `at` whose POST takes a list or a file. */
+  largeBodies?: readonly string[]
   load(): Promise<Routes>
 }
 
@@ -62,7 +64,11 @@ const GROUPS: readonly Group[] = [
     names: ['logs', 'sources', 'changes', 'my_logs', 'manual_logs', 'my_requests'],
     load: async () => (await import('./intake/intake.routes.ts')).intake,
   },
-  { at: CLOCKS, load: async () => (await import('./clocks/clocks.routes.ts')).clocks },
+  {
+    at: CLOCKS,
+    largeBodies: ['/:serial/file'],
+    load: async () => (await import('./clocks/clocks.routes.ts')).clocks,
+  },
   {
     at: CLOCKS,
     load: async () =>
@@ -107,6 +113,7 @@ const GROUPS: readonly Group[] = [
   {
     at: PEOPLE,
     names: ['employees', 'changes'],
+    largeBodies: ['/employees/bulk'],
     load: async () => (await import('./people/employee-records.routes.ts')).employeeRecords,
   },
   {
@@ -134,7 +141,12 @@ const baseMiddleware = [logRequest, setHeaders, initContext, corsForBrowsers] as
 
 /** Makes the app with some groups of routes, in their order, or with all of them. */
 export const loadApp = async (groups = GROUPS) => {
-  const app = createApp().use(...baseMiddleware, receiveBody)
+  const app = createApp().use(...baseMiddleware)
+  for (const { at, largeBodies = [] } of groups) {
+    const paths = largeBodies.map((path) => mergePath(at, path))
+    app.on('POST', paths, receiveBody(LARGE_BODY_MAX))
+  }
+  app.use(receiveBody(BODY_MAX))
   for (const { at, load } of groups) app.route(at, await load())
   app.onError(handleError)
   app.notFound(notFound(collectAllowedMethods(app.routes)))

@@ -1,4 +1,3 @@
-import { allowBody } from '../core/http/body-limit.ts'
 import { createApp } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
@@ -24,8 +23,6 @@ import { listNumbers } from './naming.queries.ts'
 import { nameNumber } from './naming.ts'
 import { findOffDays } from './off-days.ts'
 import { uploadFile } from './upload.ts'
-
-const FILE_BYTES_MAX = 512 * 1024
 
 export const clocks = createApp()
   .get('/', may('keep_people', 'read_hours'), async (c) => {
@@ -115,7 +112,6 @@ export const clocks = createApp()
     may('keep_people'),
     limitPeople,
     requireDatabaseRoom,
-    allowBody(FILE_BYTES_MAX),
     validatePath(ClockPath),
     validate(ClockFileBody),
     async (c) => {

@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { allowBody } from '../core/http/body-limit.ts'
 import { createApp, type UserEnv } from '../core/http/context.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
@@ -27,8 +26,6 @@ import {
 import { shownWarnings } from './warnings.ts'
 
 const LIMIT = 100
-
-const BULK_BYTES_MAX = 512 * 1024
 
 const mayKeepUsers = may('keep_users')
 const mayKeepPeople = may('keep_people')
@@ -82,7 +79,6 @@ export const employeeRecords = createApp()
   })
   .post(
     '/employees/bulk',
-    allowBody(BULK_BYTES_MAX),
     mayKeepPeople,
     limitPeople,
     validate(BulkEmployeesBody, { notJson: 'employees' }),

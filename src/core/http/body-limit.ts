@@ -1,26 +1,12 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { matchedRoutes } from 'hono/route'
 import { DomainError } from '../errors.ts'
 import { type AppEnv, endpointOf } from './context.ts'
 import { errorResponse } from './error-responses.ts'
 
-const BODY_MAX = 64 * 1024
-
-/** The sizes that routes allow by `allowBody`, by the middleware that it returns. */
-const allowedBytes = new WeakMap<object, number>()
-
-/** Allows larger bodies than BODY_MAX for a route. `receiveBody` looks for it in the route. */
-export const allowBody = (bytes: number) => {
-  const allowing = createMiddleware((_, next) => next())
-  allowedBytes.set(allowing, bytes)
-  return allowing
-}
-
-const bytesMaxOf = (c: Context): number => {
-  const allowing = matchedRoutes(c).find(({ handler }) => allowedBytes.has(handler))
-  return (allowing && allowedBytes.get(allowing.handler)) ?? BODY_MAX
-}
+/** The largest body of a route, and of a route that takes a list or a file. */
+export const BODY_MAX = 64 * 1024
+export const LARGE_BODY_MAX = 512 * 1024
 
 /** A body that the app has not read is read and dropped up to this size. */
 const DRAIN_MAX = 8 * 1024 * 1024
@@ -85,31 +71,32 @@ const withTimeout = (reading: Promise<BodyState>): Promise<BodyState> =>
  * responds with 413 if the body is too large, with 408 if it takes more than 30 seconds, and with
  * 400 if it is interrupted. 404 and 405 take precedence. The body is read before authentication.
  * The request's time is set after the body has been read, so a token that expires during a slow
- * upload is rejected.
+ * upload is rejected. Of two such middlewares on a route, the first one counts.
  */
-export const receiveBody = createMiddleware<AppEnv>(async (c, next) => {
-  const handle = () => {
-    c.set('now', new Date())
-    return next()
-  }
-  const { body, headers } = c.req.raw
-  if (!body) return handle()
+export const receiveBody = (bytesMax: number) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    if (c.get('now')) return next()
+    const handle = () => {
+      c.set('now', new Date())
+      return next()
+    }
+    const { body, headers } = c.req.raw
+    if (!body) return handle()
 
-  const chunked = headers.has('Transfer-Encoding') || !headers.has('Content-Length')
-  const declared = chunked ? 0 : Number(headers.get('Content-Length'))
-  const endpoint = endpointOf(c)
-  const read = async (): Promise<BodyState> => {
-    const bytesMax = bytesMaxOf(c)
-    const fits = chunked ? await bufferBody(c, body, bytesMax) : declared <= bytesMax
-    if (fits && endpoint) await c.req.arrayBuffer()
-    return fits ? 'READ' : 'BODY_TOO_LARGE'
-  }
-  const state = await withTimeout(read())
-  const response =
-    state === 'READ' || !endpoint ? await handle() : errorResponse(c, new DomainError(state))
-  if (isLocal(headers)) await drain(body, declared)
-  return response
-})
+    const chunked = headers.has('Transfer-Encoding') || !headers.has('Content-Length')
+    const declared = chunked ? 0 : Number(headers.get('Content-Length'))
+    const endpoint = endpointOf(c)
+    const read = async (): Promise<BodyState> => {
+      const fits = chunked ? await bufferBody(c, body, bytesMax) : declared <= bytesMax
+      if (fits && endpoint) await c.req.arrayBuffer()
+      return fits ? 'READ' : 'BODY_TOO_LARGE'
+    }
+    const state = await withTimeout(read())
+    const response =
+      state === 'READ' || !endpoint ? await handle() : errorResponse(c, new DomainError(state))
+    if (isLocal(headers)) await drain(body, declared)
+    return response
+  })
 
 /** Drops the body if the handler has not read it. For routes that read their bodies themselves. */
 export const dropUnreadBody = createMiddleware<AppEnv>(async (c, next) => {
