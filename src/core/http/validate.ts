@@ -58,11 +58,12 @@ const fieldErrors = ({ issues }: z.core.$ZodError): FieldErrors => {
 
 /** Sorts errors by field, in the order of the schema's fields, and then by list index. */
 const sortErrors = (errors: FieldErrors, fields: readonly string[]): FieldErrors => {
-  const position = (name: string) => fields.indexOf(name.split('.')[0] ?? '')
-  const indexOf = (name: string) => Number(name.split('.')[1] ?? -1)
-  return Object.fromEntries(
-    Object.entries(errors).sort(([a], [b]) => position(a) - position(b) || indexOf(a) - indexOf(b)),
-  )
+  const sorted = Object.entries(errors).map(([name, messages]) => {
+    const [field = '', index = '-1'] = name.split('.')
+    return { name, messages, field: fields.indexOf(field), index: Number(index) }
+  })
+  sorted.sort((a, b) => a.field - b.field || a.index - b.index)
+  return Object.fromEntries(sorted.map(({ name, messages }) => [name, messages]))
 }
 
 interface BodyOptions<Shape extends FailureShape, E extends { Variables: object }> {
@@ -103,20 +104,20 @@ export const validate = <
     const body = await readBody(c)
     const result = schema.safeParse(body)
     const broken = rule?.(c, body)
-    const failed = {
+    if (result.success && !broken) {
+      c.req.addValidatedData('json', result.data as object)
+      return next()
+    }
+    const errors = {
+      ...(await moreErrors?.(c, body)),
       ...(broken && { [ERRORS[broken].field]: [ERRORS[broken].message] }),
-      ...(result.success ? {} : fieldErrors(result.error)),
+      ...(!result.success && fieldErrors(result.error)),
       ...(notJson && body === NOT_JSON && { [notJson]: [NOT_JSON_MESSAGE] }),
     }
-    if (!result.success || Object.keys(failed).length > 0) {
-      const errors = { ...(await moreErrors?.(c, body)), ...failed }
-      const fields = Object.keys((schema as { shape?: object }).shape ?? {})
-      const answer = invalidInput(sortErrors(errors, fields), shape)
-      const code = (result.success && broken) || 'INVALID_INPUT'
-      return c.json(withCode(c, answer, code), 422) as Unprocessable<Shape>
-    }
-    c.req.addValidatedData('json', result.data as object)
-    await next()
+    const fields = Object.keys((schema as { shape?: object }).shape ?? {})
+    const answer = invalidInput(sortErrors(errors, fields), shape)
+    const code = (result.success && broken) || 'INVALID_INPUT'
+    return c.json(withCode(c, answer, code), 422) as Unprocessable<Shape>
   })
 
 const invalidRequest = (c: Context, error: z.core.$ZodError) =>
