@@ -12,7 +12,7 @@ import {
   WEEK_TOTALS_FILE,
 } from '../../src/payroll/hours/hours-rows.http.ts'
 import { SPANISH_COLUMNS } from '../../src/payroll/hours/spanish-columns.ts'
-import { EXCEPTIONS, NOTICES } from '../../src/payroll/hours/work-days.ts'
+import { EXCEPTIONS, NOTICES } from '../../src/payroll/hours/work-day.ts'
 
 it('explains every exception, notice and column of the files, and no other', () => {
   expect(Object.keys(EXCEPTION_HELP).sort()).toEqual([...EXCEPTIONS].sort())

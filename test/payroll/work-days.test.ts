@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HoursLog } from '../../src/payroll/hours/hours-log.ts'
-import {
-  type DayOptions,
-  hasLogs,
-  toWorkDays,
-  type WorkDay,
-} from '../../src/payroll/hours/work-days.ts'
+import { hasLogs, type WorkDay } from '../../src/payroll/hours/work-day.ts'
+import { type DayOptions, toWorkDays } from '../../src/payroll/hours/work-days.ts'
 import { hoursLogsOf } from '../support/time-card.ts'
 
 /**

@@ -11,7 +11,7 @@ import { type StatusChange, statusStatements } from '../../logs/log-status.queri
 import { explainFailure } from '../../logs/log-status.ts'
 import type { PersonWithLogs } from '../hours/paid-people.queries.ts'
 import { readPersonDays } from '../hours/person-days.ts'
-import type { WorkDay } from '../hours/work-days.ts'
+import type { WorkDay } from '../hours/work-day.ts'
 import {
   type ClockLog,
   keyOf,

@@ -31,3 +31,6 @@ export const dayOfShift = ({ entrada, salida, logs: [first] }: Shift<HoursLog>):
   const log = entrada ?? salida ?? first
   return log ? dayOf(log) : ''
 }
+
+export const isRejected = ({ status }: HoursLog): boolean => status === 'rejected'
+export const isNotRejected = (log: HoursLog): boolean => !isRejected(log)

@@ -27,9 +27,9 @@ import {
   hasLogs,
   isToLookAt,
   NOTICES,
-  toWorkDays,
   type WorkDay,
-} from './work-days.ts'
+} from './work-day.ts'
+import { toWorkDays } from './work-days.ts'
 
 interface HoursRequest {
   filter: PeopleFilter

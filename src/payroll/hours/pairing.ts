@@ -1,8 +1,7 @@
 import type { LogKind } from '../../core/values/log-values.ts'
 
 /**
- * Turns logs into pairs of entrada and salida. docs/payroll.md explains the rules, and closings.ts the
- * words.
+ * Turns logs into pairs of entrada and salida. docs/payroll.md explains the rules.
  */
 
 /** The fields of a log that pairing needs. */
@@ -65,6 +64,16 @@ export const isPair = <L extends PairedLog>(shift: Shift<L>): shift is Pair<L> =
 
 export const secondsOf = ({ entrada, salida }: Pair<PairedLog>): number =>
   salida.second - entrada.second
+
+export const secondsOfPairs = (pairs: readonly Pair<PairedLog>[]): number =>
+  pairs.reduce((sum, pair) => sum + secondsOf(pair), 0)
+
+/** The pairs of which both logs count. */
+export const countedPairs = <L extends PairedLog>(
+  shifts: readonly Shift<L>[],
+  { counts }: Pick<PairingRules<L>, 'counts'>,
+): Pair<L>[] =>
+  shifts.filter(isPair).filter(({ entrada, salida }) => counts(entrada) && counts(salida))
 
 const KIND_ORDER: readonly LogKind[] = ['salida', 'entrada', 'checada']
 

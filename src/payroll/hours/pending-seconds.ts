@@ -1,5 +1,6 @@
 import type { HoursLog } from './hours-log.ts'
-import { type DayOptions, toWorkDays, type WorkDay } from './work-days.ts'
+import type { WorkDay } from './work-day.ts'
+import { type DayOptions, toWorkDays } from './work-days.ts'
 
 /** A day, with what the approval of all pending logs would add to `worked_seconds`. */
 export interface DayWithPending extends WorkDay {

@@ -6,7 +6,9 @@ import { guardDays } from './guards.ts'
 import type { HoursLog } from './hours-log.ts'
 import { type PersonWithLogs, type ReadRange, readPeopleWithLogs } from './paid-people.queries.ts'
 import { inPairingOrder } from './pairing.ts'
-import { type DayOptions, toStretches, toWorkDays, type WorkDay } from './work-days.ts'
+import { toStretches } from './stretches.ts'
+import type { WorkDay } from './work-day.ts'
+import { type DayOptions, toWorkDays } from './work-days.ts'
 
 /**
  * The days of people. A stretch is a series of logs without a pause longer than the longest shift.

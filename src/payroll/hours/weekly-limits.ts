@@ -1,6 +1,6 @@
 import { type Dated, valueOn } from '../../core/values/dated.ts'
 import { addDays } from '../../core/values/time-zone.ts'
-import type { WorkDay } from './work-days.ts'
+import type { WorkDay } from './work-day.ts'
 
 /**
  * The law's limit of hours a week (LFT, reform of 2026-05-01). A week has the limit of its Monday.

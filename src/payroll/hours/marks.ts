@@ -1,0 +1,100 @@
+import { CLOSE_S } from './extra-logs.ts'
+import type { HoursLog } from './hours-log.ts'
+import { isPair, type PairedLog, type Shift, secondsOf } from './pairing.ts'
+import type { StretchDay } from './stretches.ts'
+import { type DayException, type DayNotice, EXCEPTIONS, NOTICES } from './work-day.ts'
+
+/** Which exceptions and notices a day has. */
+
+/**
+ * A pair that is longer than this many seconds counts in full. It is an exception unless the person
+ * has a longest shift of their own.
+ */
+const LONG_S = 12 * 3600
+
+/**
+ * Two pairs whose times differ by at most this many seconds count as the same pair. The difference
+ * comes from repeated logs.
+ */
+const SAME_S = 5 * 60
+
+const isNear = (a: PairedLog, b: PairedLog): boolean => Math.abs(a.second - b.second) <= SAME_S
+
+/** Whether a log that a person added replaces a rejected log, and every shift is a pair. */
+const isMended = ({ shifts, ifNoneRejected }: StretchDay): boolean =>
+  shifts.every(isPair) &&
+  shifts.length >= ifNoneRejected.filter(isPair).length &&
+  shifts.some(({ logs }) => logs.some(({ isManual, isRequest }) => isManual || isRequest))
+
+/**
+ * Whether the only rejected log was one too many: it is close to another log, which may end the night
+ * before, and without it every shift is a pair.
+ */
+const wasTooMany = ({ shifts, stretch, rejected: [extra, ...others] }: StretchDay): boolean =>
+  extra !== undefined &&
+  others.length === 0 &&
+  shifts.every((shift) => isPair(shift) && !shift.isInterrupted) &&
+  stretch.some(({ second }) => Math.abs(second - extra.second) <= CLOSE_S)
+
+/**
+ * Whether a rejection has changed the pairs of the day, unless the log was one too many or an added
+ * one has mended them.
+ */
+const hasLostPair = (day: StretchDay): boolean => {
+  if (day.rejected.length === 0) return false
+  const [pairs, before] = [day.shifts.filter(isPair), day.ifNoneRejected.filter(isPair)]
+  const differs =
+    pairs.length !== before.length ||
+    pairs.some(({ entrada, salida }, i) => {
+      const other = before[i]
+      return !other || !isNear(entrada, other.entrada) || !isNear(salida, other.salida)
+    })
+  return differs && !isMended(day) && !wasTooMany(day)
+}
+
+export const logsOfDay = ({ shifts }: StretchDay): HoursLog[] => shifts.flatMap(({ logs }) => logs)
+
+/** A day with the properties that depend on other days, on the person or on the current time. */
+export interface JudgedDay extends StretchDay {
+  /** The shift in which the person is at work now. */
+  running: Shift<HoursLog> | undefined
+  isInverted: boolean
+  hasShiftRule: boolean
+  isOffPayroll: boolean
+  /** The shifts of the day, as if all logs that are not rejected counted. */
+  shiftsOfAll: readonly Shift<HoursLog>[]
+  extra_log_ids: number[]
+}
+
+export const isLong = (shift: Shift<HoursLog>): boolean =>
+  isPair(shift) && secondsOf(shift) > LONG_S
+
+export const exceptionsOf = (day: JudgedDay): DayException[] => {
+  const { shifts } = day
+  const isPresent: Partial<Record<DayException, boolean>> = {
+    sin_salida: shifts.some((shift) => !shift.salida && shift !== day.running),
+    sin_entrada: shifts.some(({ entrada }) => !entrada),
+    entrada_repetida: shifts.some(({ isInterrupted }) => isInterrupted),
+    menos_de_60_s: shifts.some(({ hasBriefSalida }) => hasBriefSalida),
+    jornada_larga: !day.hasShiftRule && shifts.some(isLong),
+    pendientes: logsOfDay(day).some(({ status }) => status === 'pending'),
+    rechazada: hasLostPair(day),
+    posible_desfase: day.isInverted,
+  }
+  return EXCEPTIONS.filter((name) => isPresent[name])
+}
+
+export const noticesOf = (day: JudgedDay): DayNotice[] => {
+  const logs = logsOfDay(day)
+  const isPresent: Record<DayNotice, boolean> = {
+    rechazada: day.rejected.length > 0 && !hasLostPair(day),
+    manual: logs.some(({ isManual }) => isManual),
+    solicitada: logs.some(({ isRequest }) => isRequest),
+    tipo_deducido: logs.some(({ kind }) => kind === 'checada'),
+    repetida: day.shifts.some(({ isRepeated }) => isRepeated),
+    extemporanea: logs.some(({ isLate }) => isLate),
+    fuera_de_relacion: day.isOffPayroll && logs.length > 0,
+    otra_red: logs.some(({ isOtherNetwork }) => isOtherNetwork),
+  }
+  return NOTICES.filter((name) => isPresent[name])
+}
