@@ -10,8 +10,7 @@ import {
   requireUser,
 } from '../../session/callers.http.ts'
 import { ClosingPath } from '../closings/closings.schemas.ts'
-import { periodOfQuery } from '../hours/hours.ts'
-import { readToday } from '../hours/today.ts'
+import { periodOfQuery, readToday } from '../hours/period.ts'
 import { listObjections, listSignatures } from './card.queries.ts'
 import {
   AnswerBody,

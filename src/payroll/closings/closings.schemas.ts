@@ -10,8 +10,7 @@ import {
 } from '../../core/values/fields.schemas.ts'
 import { COMMENT_MAX } from '../../core/values/log-values.ts'
 import { pageSizeField, query } from '../../core/values/query-fields.schemas.ts'
-import { by, fileFields, onlyWithCsv } from '../hours/file-query.schemas.ts'
-import { confirmedSeconds } from '../hours/hours.schemas.ts'
+import { by, confirmedSeconds, fileFields, onlyWithCsv } from '../hours/hours.schemas.ts'
 
 /** Everybody unless a group or a person is given. */
 const selection = {

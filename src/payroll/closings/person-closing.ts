@@ -1,5 +1,5 @@
 import { addDays, earlier, later, type Zones } from '../../core/values/time-zone.ts'
-import type { PaidDay, PersonWithLogs } from '../hours/paid-people.queries.ts'
+import type { PaidDay, PersonWithLogs } from '../hours/people-with-logs.queries.ts'
 import { type PersonDays, reviewOf, unsyncedSources } from '../hours/person-days.ts'
 import { emptyDay, hasAddedLog, hasLogs, isToLookAt, type WorkDay } from '../hours/work-day.ts'
 import { hashOfPerson, type LineWithSpans, type Totals, totalsOf } from './closing-lines.ts'

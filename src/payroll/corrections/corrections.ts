@@ -9,7 +9,7 @@ import { insertReplacements } from '../../intake/replacements.queries.ts'
 import { refusalOfTime } from '../../intake/times.ts'
 import { type StatusChange, statusStatements } from '../../logs/log-status.queries.ts'
 import { explainFailure } from '../../logs/log-status.ts'
-import type { PersonWithLogs } from '../hours/paid-people.queries.ts'
+import type { PersonWithLogs } from '../hours/people-with-logs.queries.ts'
 import { readPersonDays } from '../hours/person-days.ts'
 import type { WorkDay } from '../hours/work-day.ts'
 import {

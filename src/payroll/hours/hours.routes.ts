@@ -16,11 +16,12 @@ import { may } from '../../session/callers.http.ts'
 import { CAN } from '../../session/can.ts'
 import { formatOf } from './file-format.http.ts'
 import { HoursQuery, ReviewBody } from './hours.schemas.ts'
-import { pagesOfHours, pagesOfTotals, pagesOfWeeks, periodOfQuery } from './hours.ts'
+import { pagesOfHours } from './hours.ts'
 import { HOURS_FILE, TOTALS_FILE, toHoursRow, WEEK_TOTALS_FILE } from './hours-rows.http.ts'
-import { findEmployeeOfLog } from './paid-people.queries.ts'
+import { findEmployeeOfLog } from './people-of-period.queries.ts'
+import { periodOfQuery, readToday } from './period.ts'
 import { reviewDays } from './reviews.ts'
-import { readToday } from './today.ts'
+import { pagesOfTotals, pagesOfWeeks } from './totals.ts'
 
 const WEEK_MS = 7 * DAY_MS
 

@@ -4,8 +4,12 @@ import { waitForOtherRequests } from '../../core/values/event-loop.ts'
 import { addDays, DAY_MS, earlier, type Zones } from '../../core/values/time-zone.ts'
 import { guardDays } from './guards.ts'
 import type { HoursLog } from './hours-log.ts'
-import { type PersonWithLogs, type ReadRange, readPeopleWithLogs } from './paid-people.queries.ts'
 import { inPairingOrder } from './pairing.ts'
+import {
+  type PersonWithLogs,
+  type ReadRange,
+  readPeopleWithLogs,
+} from './people-with-logs.queries.ts'
 import { toStretches } from './stretches.ts'
 import type { WorkDay } from './work-day.ts'
 import { type DayOptions, toWorkDays } from './work-days.ts'
@@ -28,16 +32,14 @@ interface DaysOptions {
   now?: Date
 }
 
-/** The longest shifts of a person, and the days on which the person does not work here. */
-type PersonDayOptions = Omit<DayOptions, 'countPending'>
-
 export interface PersonDays {
   person: PersonWithLogs
   /** All days since the first stretch began. Some of them may be before the requested days. */
   days: WorkDay[]
   /** Sorted as pairing needs them: by second, then by kind (salida, entrada, checada), then by id. */
   logs: readonly HoursLog[]
-  dayOptions: PersonDayOptions
+  /** What the days were made with. */
+  dayOptions: DayOptions
   /** The days of punches that may be guards longer than the longest shift. */
   guardDays: ReadonlySet<string>
 }
@@ -74,8 +76,8 @@ const chunksOf = function* <T>(items: readonly T[], size: number): Generator<T[]
 
 const dayOptionsOf = (
   { shift_rules, company_shifts, started_at, ended_at, paid_from, paid }: PersonWithLogs,
-  now: Date | undefined,
-): PersonDayOptions => {
+  { countPending, now }: DaysOptions,
+): DayOptions => {
   const ruleHours = (day: string) =>
     shift_rules.findLast(([from]: readonly [string, number]) => from <= day)?.[1]
   // Who was hired again and is paid from an earlier day has worked here before.
@@ -86,6 +88,7 @@ const dayOptionsOf = (
     hasShiftRule: (day) => ruleHours(day) !== undefined,
     isOffPayroll: (day) =>
       (ended_at !== null && day > ended_at) || (day < firstDay && !paidDays.has(day)),
+    countPending,
     now,
   }
 }
@@ -135,8 +138,9 @@ const sincePause = (
 export async function* readPersonDays(
   db: AuthorizedDb,
   people: readonly Omit<ReadRange, 'logsFrom'>[],
-  { before, countPending, zones, amend = (person) => person, now }: DaysOptions,
+  options: DaysOptions,
 ): AsyncGenerator<PersonDays[]> {
+  const { before, zones, amend = (person) => person } = options
   const until = new Date(Date.parse(before) + ZONE_DAYS * DAY_MS + LOOK_AHEAD_MS).toISOString()
   const [earliest = before] = people.map(({ firstDay }) => firstDay).toSorted()
   const days = (Date.parse(before) - Date.parse(earliest)) / DAY_MS + LOOK_BACK_DAYS[0]
@@ -157,11 +161,11 @@ export async function* readPersonDays(
         const person = amend(stored)
         const range = ranges.get(person.employee_id)
         if (!range) continue
-        const dayOptions = dayOptionsOf(person, now)
+        const dayOptions = dayOptionsOf(person, options)
         const allLogs = toHoursLogs(person, zones ?? db.zones())
         const logs = sincePause(allLogs, dayOptions.maxShiftOn, range)
         if (!logs) continue
-        const workDays = toWorkDays(logs, { ...dayOptions, countPending })
+        const workDays = toWorkDays(logs, dayOptions)
         // A pause would hide the punches before the first day, so that all logs are looked at.
         const guards = guardDays(allLogs, dayOptions.maxShiftOn)
         const ofPerson = { person, days: workDays, logs, dayOptions, guardDays: guards }
@@ -213,6 +217,6 @@ export const reviewOf = ({ reviews }: PersonWithLogs, day: WorkDay): Review | nu
   const { confirmed_seconds } = review
   const mustBeConfirmed = confirmed_seconds !== null || day.exceptions.includes('posible_desfase')
   if (mustBeConfirmed && confirmed_seconds !== (day.worked_seconds ?? 0)) return null
-  const { user, at, comment } = review
-  return { user, at, comment }
+  const { user_id, full_name, at, comment } = review
+  return { user: { id: user_id, full_name }, at, comment }
 }

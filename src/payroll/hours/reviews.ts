@@ -3,7 +3,7 @@ import { branchesOf } from '../../core/db/scope.ts'
 import { DomainError } from '../../core/errors.ts'
 import { addDays, earlier, later, localDaysOf, type Zones } from '../../core/values/time-zone.ts'
 import { explainFailure } from '../../logs/log-status.ts'
-import type { PersonWithLogs } from './paid-people.queries.ts'
+import type { PersonWithLogs } from './people-with-logs.queries.ts'
 import { readPersonDays } from './person-days.ts'
 import { type Approval, checkReviewable, type DayOfPerson, saveReviews } from './reviews.queries.ts'
 

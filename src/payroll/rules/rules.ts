@@ -3,9 +3,9 @@ import { DomainError } from '../../core/errors.ts'
 import type { Dated } from '../../core/values/dated.ts'
 import { addDays, later, zonesFrom } from '../../core/values/time-zone.ts'
 import { getEmployee } from '../../people/employee-records.ts'
-import { listEmployeesOfPeriod } from '../hours/paid-people.queries.ts'
+import { listEmployeesOfPeriod } from '../hours/people-of-period.queries.ts'
+import { readToday } from '../hours/period.ts'
 import { readPersonDays } from '../hours/person-days.ts'
-import { readToday } from '../hours/today.ts'
 import { toWorkDays } from '../hours/work-days.ts'
 import {
   compareRule,
