@@ -11,7 +11,6 @@ import {
 } from '../../session/callers.http.ts'
 import { ClosingPath } from '../closings/closings.schemas.ts'
 import { periodOfQuery, readToday } from '../hours/period.ts'
-import { listObjections, listSignatures } from './card.queries.ts'
 import {
   AnswerBody,
   ObjectionPath,
@@ -27,6 +26,7 @@ import {
   readOwnEmployeeId,
   signClosing,
 } from './card.ts'
+import { listObjections, listSignatures } from './objections.queries.ts'
 
 /**
  * The days and closings of the caller's own employee, the signatures, and the answers to

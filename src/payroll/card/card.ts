@@ -5,14 +5,13 @@ import { addDays } from '../../core/values/time-zone.ts'
 import { confirmPassword } from '../../session/session.ts'
 import { type ClosingLine, SEALED_LINE_FIELDS } from '../closings/closing-lines.ts'
 import { readOwnHours } from '../hours/hours.ts'
+import { findObjection, saveAnswer } from './objections.queries.ts'
 import {
-  findObjection,
   findOwnEmployeeId,
   listOwnClosings,
   listOwnLines,
-  saveAnswer,
   saveSignature,
-} from './card.queries.ts'
+} from './own-closings.queries.ts'
 
 /** @throws DomainError NO_EMPLOYEE */
 export const readOwnEmployeeId = async (db: AuthorizedDb): Promise<string> => {

@@ -1,6 +1,6 @@
 import { bytesOf, toHex } from '../../core/values/bytes.ts'
 import { sha256 } from '../../core/values/sha256.ts'
-import type { Span } from '../hours/spans.ts'
+import type { WorkDay } from '../hours/work-day.ts'
 
 /**
  * The lines of a closing: their totals, and their hash. The event of the closing contains the hash,
@@ -40,8 +40,8 @@ export interface ClosingLine {
 
 /** A line with facts that are not sealed. They are null if version 2.0.0 made the closing. */
 export interface LineWithSpans extends ClosingLine {
-  spans: readonly Span[] | null
-  extra_log_ids: readonly number[] | null
+  spans: WorkDay['spans'] | null
+  extra_log_ids: WorkDay['extra_log_ids'] | null
 }
 
 /**

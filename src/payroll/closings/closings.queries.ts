@@ -1,6 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { first, firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
+import {
+  columns,
+  first,
+  firstOrFail,
+  json,
+  type Params,
+  prepare,
+  qb,
+  stored,
+} from '../../core/db/query.ts'
 import { raise } from '../../core/db/rules.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { fullName, newestClosingId } from '../../core/db/shared-expressions.ts'
@@ -13,23 +22,9 @@ import {
 } from '../../core/tables/payroll.ts'
 import { users } from '../../core/tables/users.ts'
 import { servesScope } from '../../intake/sources.queries.ts'
-import { type LineTotalName, TOTAL_NAMES, type Totals } from './closing-lines.ts'
-import { signatureCounts } from './signatures.queries.ts'
-
-/** In this subquery, `users` is the user who cancelled the closing, not the user who made it. */
-const cancelledByName = sql<string | null>`(SELECT ${fullName} FROM ${users}
-  WHERE ${users.id} = closing.cancelled_by)`
-
-/** The SQL of the line totals in `closing-lines.ts`. */
-export const LINE_TOTALS_SQL: Record<LineTotalName, SQL> = {
-  days: sql`count(*) FILTER (WHERE worked_seconds IS NOT NULL
-    AND (of_period OR paid_before_seconds = 0))`,
-  period_seconds: sql`sum(difference_seconds) FILTER (WHERE of_period AND difference_seconds > 0)`,
-  added_seconds: sql`sum(difference_seconds) FILTER (WHERE NOT of_period AND difference_seconds > 0)`,
-  deducted_seconds: sql`-sum(difference_seconds) FILTER (WHERE difference_seconds < 0)`,
-  held_seconds: sql`sum(held_seconds)`,
-  exceptions_left: sql`sum(needs_look)`,
-}
+import { TOTAL_NAMES, type Totals } from './closing-lines.ts'
+import { LINE_TOTALS_SQL } from './lines.queries.ts'
+import { type SignatureCounts, signatureCounts } from './signatures.queries.ts'
 
 const jsonOf = (values: Record<string, SQL>): SQL =>
   sql`json_object(${sql.join(
@@ -49,12 +44,12 @@ const totals = (scope: SQL) => {
   }
   const rowsInScope = (table: SQL) =>
     sql`FROM ${table} WHERE closing_id = closing.id AND ${isInScope(sql`branch_office`, scope)}`
-  return sql<Totals>`iif(${scope} IS NULL, ${jsonOf(Object.fromEntries(stored))}, json_patch(
+  return sql`iif(${scope} IS NULL, ${jsonOf(Object.fromEntries(stored))}, json_patch(
     (SELECT ${jsonOf(ofPeople)} ${rowsInScope(sql`${closing_people}`)}),
     (SELECT ${jsonOf(LINE_TOTALS_SQL)} ${rowsInScope(sql`${closing_lines}`)})))`
 }
 
-const unsyncedInScope = (scope: SQL) => sql<string[]>`(SELECT json_group_array(value)
+const unsyncedInScope = (scope: SQL) => sql`(SELECT json_group_array(value)
   FROM json_each(closing.unsynced) WHERE ${scope} IS NULL OR EXISTS (SELECT 1 FROM ${intake_sources}
     WHERE ${intake_sources}.source = value AND ${servesScope(scope)}))`
 
@@ -68,34 +63,42 @@ interface ListParams {
 
 const selectClosings = prepare((p: Params<ListParams>) =>
   qb
-    .select({
-      id: sql<number>`closing.id`.as('closing_id'),
-      before: sql<string>`closing.before`.as('before'),
-      payroll_group: sql<string | null>`closing.payroll_group`.as('payroll_group'),
-      employee_id: sql<string | null>`closing.employee_id`.as('employee_id'),
-      totals: totals(p.scope).mapWith(JSON.parse).as('totals'),
-      unsynced: unsyncedInScope(p.scope).mapWith(JSON.parse).as('unsynced'),
-      signed: signatureCounts(p.scope).mapWith(JSON.parse).as('signed'),
-      hash: sql<string | null>`closing.hash`.as('hash'),
-      comment: sql<string | null>`closing.comment`.as('comment'),
-      user: { id: sql<number>`${users.id}`.as('user_id'), full_name: fullName.as('full_name') },
-      created_at: sql<string>`closing.created_at`.as('created_at'),
-      cancelled_at: sql<string | null>`closing.cancelled_at`.as('cancelled_at'),
-      cancelled_by: sql<number | null>`closing.cancelled_by`.as('cancelled_by'),
-      cancelled_name: cancelledByName.as('cancelled_name'),
-      cancel_comment: sql<string | null>`closing.cancel_comment`.as('cancel_comment'),
-    })
-    .from(sql`${closings} AS closing`)
-    .innerJoin(users, sql`${users.id} = closing.user_id`)
-    .where(
-      sql`closing.completed_at IS NOT NULL AND closing.id < ${p.before_id}
-        AND (${p.id} IS NULL OR closing.id = ${p.id})
-        AND (${p.scope} IS NULL OR EXISTS (SELECT 1 FROM ${closing_people} AS closed
-            WHERE closed.closing_id = closing.id AND ${isInScope(sql`closed.branch_office`, p.scope)})
-          OR EXISTS (SELECT 1 FROM ${closing_lines} AS line
-            WHERE line.closing_id = closing.id AND ${isInScope(sql`line.branch_office`, p.scope)}))`,
+    .select(
+      columns({
+        id: stored<number>,
+        before: stored<string>,
+        payroll_group: stored<string | null>,
+        employee_id: stored<string | null>,
+        totals: json<Totals>,
+        unsynced: json<string[]>,
+        signed: json<SignatureCounts>,
+        hash: stored<string | null>,
+        comment: stored<string | null>,
+        user_id: stored<number>,
+        full_name: stored<string>,
+        created_at: stored<string>,
+        cancelled_at: stored<string | null>,
+        cancelled_by: stored<number | null>,
+        cancelled_name: stored<string | null>,
+        cancel_comment: stored<string | null>,
+      }),
     )
-    .orderBy(sql`closing.id DESC`)
+    .from(
+      sql`(SELECT closing.id, closing.before, closing.payroll_group, closing.employee_id,
+          ${totals(p.scope)} AS totals, ${unsyncedInScope(p.scope)} AS unsynced,
+          ${signatureCounts(p.scope)} AS signed, closing.hash, closing.comment,
+          closing.user_id, ${fullName} AS full_name, closing.created_at, closing.cancelled_at,
+          closing.cancelled_by, closing.cancel_comment,
+          (SELECT ${fullName} FROM ${users} WHERE ${users.id} = closing.cancelled_by) AS cancelled_name
+        FROM ${closings} AS closing JOIN ${users} ON ${users.id} = closing.user_id
+        WHERE closing.completed_at IS NOT NULL AND closing.id < ${p.before_id}
+          AND (${p.id} IS NULL OR closing.id = ${p.id})
+          AND (${p.scope} IS NULL OR EXISTS (SELECT 1 FROM ${closing_people} AS closed
+              WHERE closed.closing_id = closing.id AND ${isInScope(sql`closed.branch_office`, p.scope)})
+            OR EXISTS (SELECT 1 FROM ${closing_lines} AS line
+              WHERE line.closing_id = closing.id AND ${isInScope(sql`line.branch_office`, p.scope)})))`,
+    )
+    .orderBy(sql`id DESC`)
     .limit(p.limit),
 )
 
@@ -123,31 +126,41 @@ export const findClosing = async (db: AuthorizedDb, id: number) => {
 
 const selectPayingClosing = prepare((p: Params<{ people: string }>) =>
   qb
-    .select({ id: sql<number>`closing.id`.as('closing_id') })
-    .from(
-      sql`json_each(${p.people}) AS person
-        CROSS JOIN ${closing_people} AS closed ON closed.employee_id = value ->> '$[0]'
-        CROSS JOIN ${closings} AS closing ON closing.id = closed.closing_id`,
+    .select(
+      columns({
+        id: stored<number>,
+        before: stored<string>,
+        created_at: stored<string>,
+        user_id: stored<number>,
+        full_name: stored<string>,
+      }),
     )
-    .where(sql`${isActiveClosing} AND closing.before >= value ->> '$[1]'`)
-    .groupBy(sql`closing.id`)
-    .orderBy(sql`count(*) DESC, closing.id DESC`)
-    .limit(1),
+    .from(
+      sql`(SELECT closing.id, closing.before, closing.created_at, user_id, ${fullName} AS full_name
+        FROM json_each(${p.people}) AS person
+          CROSS JOIN ${closing_people} AS closed ON closed.employee_id = value ->> '$[0]'
+          CROSS JOIN ${closings} AS closing ON closing.id = closed.closing_id
+          CROSS JOIN ${users} ON ${users.id} = user_id
+        WHERE ${isActiveClosing} AND closing.before >= value ->> '$[1]'
+        GROUP BY closing.id ORDER BY count(*) DESC, closing.id DESC LIMIT 1)`,
+    ),
 )
 
 /**
- * Returns the id of the active closing that paid the largest number of these people up to their
- * `before` or later. If several closings paid equally many, it is the newest of them. Undefined if
- * no closing paid any of these people that far.
+ * The active closing that paid the largest number of these people up to their `before` or later, and
+ * who made it. If several closings paid equally many, it is the newest of them. Null if no closing
+ * paid any of these people that far.
  */
 export const findPayingClosing = async (
   db: AuthorizedDb,
   people: readonly (readonly [employee_id: string, before: string])[],
-): Promise<number | undefined> => {
+) => {
   const { closing } = await db.batchOfAllBranches({
     closing: first(selectPayingClosing({ people: JSON.stringify(people) })),
   })
-  return closing?.id
+  if (!closing) return null
+  const { user_id, full_name, created_at, ...paid } = closing
+  return { ...paid, user: { id: user_id, full_name }, created_at }
 }
 
 const requireCancellable = prepare((p: Params<{ id: number }>) =>

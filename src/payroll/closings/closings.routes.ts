@@ -18,14 +18,9 @@ import {
   ClosingPreviewQuery,
   ClosingsQuery,
 } from './closings.schemas.ts'
-import {
-  cancelClosing,
-  getClosing,
-  makeClosing,
-  previewClosing,
-  previewPeople,
-  toClosing,
-} from './closings.ts'
+import { cancelClosing, getClosing, toClosing } from './closings.ts'
+import { makeClosing } from './make-closing.ts'
+import { previewClosing, previewPeople } from './preview-closing.ts'
 
 const CLOSINGS_LIMIT = 20
 

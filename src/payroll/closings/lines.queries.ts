@@ -1,10 +1,28 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../../core/db/query.ts'
+import { columns, type Params, prepare, qb, stored } from '../../core/db/query.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { closing_lines, closing_people } from '../../core/tables/payroll.ts'
 import { employees } from '../../core/tables/people.ts'
-import type { LineWithSpans } from './closing-lines.ts'
+import type { LineTotalName, LineWithSpans } from './closing-lines.ts'
+
+/** The SQL of the line totals in `closing-lines.ts`. */
+export const LINE_TOTALS_SQL: Record<LineTotalName, SQL> = {
+  days: sql`count(*) FILTER (WHERE worked_seconds IS NOT NULL
+    AND (of_period OR paid_before_seconds = 0))`,
+  period_seconds: sql`sum(difference_seconds) FILTER (WHERE of_period AND difference_seconds > 0)`,
+  added_seconds: sql`sum(difference_seconds) FILTER (WHERE NOT of_period AND difference_seconds > 0)`,
+  deducted_seconds: sql`-sum(difference_seconds) FILTER (WHERE difference_seconds < 0)`,
+  held_seconds: sql`sum(held_seconds)`,
+  exceptions_left: sql`sum(needs_look)`,
+}
+
+/** The lines of `person`, a row of `closing_people`, in its closing. */
+export const linesOfPerson = sql`${closing_lines}
+  WHERE closing_id = person.closing_id AND employee_id = person.employee_id`
+
+/** Only people who have lines sign. */
+export const hasLines = sql`EXISTS (SELECT 1 FROM ${linesOfPerson})`
 
 /**
  * The lines of a closing, a page at a time. Names are read from `employees`, so that names of
@@ -21,36 +39,38 @@ interface LinesPage {
 
 const selectPeopleOfClosing = prepare((p: Params<LinesPage>) =>
   qb
-    .select({
-      employee_id: sql<string>`closed.employee_id`.as('employee_id'),
-      rfc: sql<string>`e.rfc`.as('rfc'),
-      full_name: sql<string>`e.full_name`.as('full_name'),
-      department: sql<string>`e.department`.as('department'),
-      branch_office: sql<string>`closed.branch_office`.as('branch_office'),
-      payroll_group: sql<string>`closed.payroll_group`.as('payroll_group'),
-      ended_at: sql<string | null>`e.ended_at`.as('ended_at'),
-      from_day: sql<string | null>`closed.from_day`.as('from_day'),
-    })
+    .select(
+      columns({
+        employee_id: stored<string>,
+        rfc: stored<string>,
+        full_name: stored<string>,
+        department: stored<string>,
+        branch_office: stored<string>,
+        payroll_group: stored<string>,
+        ended_at: stored<string | null>,
+        from_day: stored<string | null>,
+      }),
+    )
     .from(
-      sql`${closing_people} AS closed JOIN ${employees} AS e ON e.employee_id = closed.employee_id`,
+      sql`(SELECT closed.employee_id, rfc, full_name, department, closed.branch_office,
+          closed.payroll_group, ended_at, from_day
+        FROM ${closing_people} AS closed JOIN ${employees} AS e ON e.employee_id = closed.employee_id
+        WHERE closed.closing_id = ${p.id} AND closed.employee_id > ${p.after}
+          AND (${isInScope(sql`closed.branch_office`, p.scope)} OR EXISTS (
+            SELECT 1 FROM ${closing_lines} AS line WHERE line.closing_id = closed.closing_id
+              AND line.employee_id = closed.employee_id AND ${isInScope(sql`line.branch_office`, p.scope)})))`,
     )
-    .where(
-      sql`closed.closing_id = ${p.id} AND closed.employee_id > ${p.after}
-        AND (${isInScope(sql`closed.branch_office`, p.scope)} OR EXISTS (
-          SELECT 1 FROM ${closing_lines} AS line WHERE line.closing_id = closed.closing_id
-            AND line.employee_id = closed.employee_id AND ${isInScope(sql`line.branch_office`, p.scope)}))`,
-    )
-    .orderBy(sql`closed.employee_id`)
+    .orderBy(sql`employee_id`)
     .limit(p.limit),
 )
 
 /** The columns that a closing writes. */
 export const { closing_id: _, ...newLineColumns } = getTableColumns(closing_lines)
 
-const { spans, extra_log_ids, ...columns } = newLineColumns
+const { spans, extra_log_ids, ...sealedColumns } = newLineColumns
 
 /** The columns that every closing has, also one that version 2.0.0 made. */
-export const lineColumns = columns
+export const lineColumns = sealedColumns
 
 const selectLines = prepare((p: Params<LinesPage & { until: string | null }>) =>
   qb

@@ -1,7 +1,6 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import {
-  first,
   firstOrFail,
   insertSelect,
   jsonFields,
@@ -39,11 +38,11 @@ const ruleIdSum = sql<number>`((SELECT max(id) FROM ${branch_zones}) + (SELECT m
 const selectSnapshot = prepare(() =>
   qb
     .select({
-      last_event_id: newestEventId.as('last_event_id'),
-      closings_before: newestClosingId.as('closings_before'),
-      cancellations_before: cancellationCount.as('cancellations_before'),
-      changes_before: newestChangeId.as('changes_before'),
-      rules_before: ruleIdSum.as('rules_before'),
+      last_event_id: newestEventId,
+      closings_before: newestClosingId,
+      cancellations_before: cancellationCount,
+      changes_before: newestChangeId,
+      rules_before: ruleIdSum,
     })
     .from(sql`(SELECT 1)`),
 )
@@ -194,77 +193,6 @@ const completeClosing = prepare((p: Params<Completion>) =>
     .where(sql`${closings.id} = ${p.id}`)
     .returning({ id: closings.id }),
 )
-
-interface Swept {
-  /** The only closing that is swept. Null for all that are unfinished. */
-  only: number | null
-}
-
-const isSwept = (closing: SQL, p: Params<Swept>) =>
-  sql`(${closing}.completed_at IS NULL AND ${closing}.id = coalesce(${p.only}, ${closing}.id))`
-
-const SWEEP_ROWS = sql.raw('2000')
-
-/** CROSS JOIN makes SQLite start from the few unfinished closings, not from all lines. */
-const ofUnfinished = (
-  p: Params<Swept>,
-  table: SQL,
-  isFree = sql`true`,
-) => sql`rowid IN (SELECT row.rowid
-  FROM ${closings} AS unfinished CROSS JOIN ${table} AS row ON row.closing_id = unfinished.id
-  WHERE ${isSwept(sql`unfinished`, p)} AND ${isFree} LIMIT ${SWEEP_ROWS})`
-
-const sweepLines = prepare((p: Params<Swept>) =>
-  qb.delete(closing_lines).where(ofUnfinished(p, sql`${closing_lines}`)),
-)
-
-// Another request may still add lines. A person who has lines again stays until the next sweep.
-const sweepPeople = prepare((p: Params<Swept>) =>
-  qb.delete(closing_people).where(
-    ofUnfinished(
-      p,
-      sql`${closing_people}`,
-      sql`NOT EXISTS (SELECT 1 FROM ${closing_lines} AS line
-        WHERE line.closing_id = row.closing_id AND line.employee_id = row.employee_id)`,
-    ),
-  ),
-)
-const sweepClosings = prepare((p: Params<Swept>) =>
-  qb.delete(closings).where(
-    sql`${isSwept(sql`${closings}`, p)} AND NOT EXISTS (SELECT 1 FROM ${closing_people} AS closed
-      WHERE closed.closing_id = ${closings}.id)`,
-  ),
-)
-const countUnfinished = prepare((p: Params<Swept>) =>
-  qb
-    .select({
-      lines: sql<number>`count(*)`.as('lines'),
-      people: sql<number>`(SELECT count(*) FROM ${closings} AS unfinished
-        CROSS JOIN ${closing_people} AS closed ON closed.closing_id = unfinished.id
-        WHERE ${isSwept(sql`unfinished`, p)})`.as('people'),
-    })
-    .from(
-      sql`${closings} AS unfinished CROSS JOIN ${closing_lines} AS line ON line.closing_id = unfinished.id`,
-    )
-    .where(isSwept(sql`unfinished`, p)),
-)
-
-/**
- * Deletes the rows of unfinished closings, in batches, or of only one. Another closing whose rows are
- * deleted while it is being written fails.
- */
-export const sweepUnfinished = async (
-  db: AuthorizedDb,
-  only: number | null = null,
-): Promise<void> => {
-  for (;;) {
-    const { left } = await db.batchOfAllBranches({ left: first(countUnfinished({ only })) })
-    if (left && left.lines > 0) await db.batchOfAllBranches({ lines: sweepLines({ only }) })
-    else if (left && left.people > 0) await db.batchOfAllBranches({ people: sweepPeople({ only }) })
-    else break
-  }
-  await db.batchOfAllBranches({ closings: sweepClosings({ only }) })
-}
 
 /**
  * Completes a closing. The trigger `closings_record_closed` writes its event.

@@ -1,13 +1,15 @@
 import { addDays, earlier, later, type Zones } from '../../core/values/time-zone.ts'
-import type { PaidDay, PersonWithLogs } from '../hours/people-with-logs.queries.ts'
 import { type PersonDays, reviewOf, unsyncedSources } from '../hours/person-days.ts'
 import { emptyDay, hasAddedLog, hasLogs, isToLookAt, type WorkDay } from '../hours/work-day.ts'
 import { hashOfPerson, type LineWithSpans, type Totals, totalsOf } from './closing-lines.ts'
 import type { ClosingWindow } from './selection.ts'
 
+type Person = PersonDays['person']
+type PaidDay = Person['paid'][number]
+
 /** What a closing pays one person, and what it leaves unpaid. */
 export interface PersonClosing {
-  person: PersonWithLogs
+  person: Person
   window: ClosingWindow
   /** Whether the closing takes the person. A leaver without lines is not taken. */
   is_taken: boolean
@@ -57,7 +59,7 @@ const needsReview = (day: WorkDay): boolean =>
 const toLine = (
   day: WorkDay,
   paid: PaidDay | undefined,
-  { person, window }: { person: PersonWithLogs; window: ClosingWindow },
+  { person, window }: { person: Person; window: ClosingWindow },
 ): LineWithSpans => {
   const paidBefore = paid?.seconds ?? 0
   const difference = differenceOf(day, paidBefore)

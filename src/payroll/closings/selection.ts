@@ -67,7 +67,7 @@ export interface ClosingWindow {
   pending: readonly string[]
 }
 
-interface ClosingWindows {
+export interface ClosingWindows {
   windows: ClosingWindow[]
   /** The groups for which nobody has set the first day that the service pays, by name. */
   groupsWithoutDay: string[]

@@ -1,22 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isInScope } from '../../core/db/scope.ts'
 import { log_events } from '../../core/tables/logs.ts'
-import { closing_lines, closing_people } from '../../core/tables/payroll.ts'
+import { closing_people } from '../../core/tables/payroll.ts'
 import { users } from '../../core/tables/users.ts'
-
-/** The lines of `person`, a row of `closing_people`, in its closing. */
-export const linesOfPerson = sql`${closing_lines}
-  WHERE closing_id = person.closing_id AND employee_id = person.employee_id`
-
-/** Only people who have lines sign. */
-export const hasLines = sql`EXISTS (SELECT 1 FROM ${linesOfPerson})`
+import { hasLines } from './lines.queries.ts'
 
 /** The id of the newest signature of `person` in the closing. Null if there is none. */
 export const newestSignatureId = sql`(SELECT max(id) FROM ${log_events} INDEXED BY log_events_closing_id
   WHERE closing_id = person.closing_id AND employee_id = person.employee_id AND event = 'signed')`
 
 /** JSON counts of the signatures of a closing, over the people in the scope who have lines. */
-export const signatureCounts = (scope: SQL) => sql<SignatureCounts>`(
+export const signatureCounts = (scope: SQL) => sql`(
   SELECT json_object('agreed', count(*) FILTER (WHERE agrees = 1),
     'objected', count(*) FILTER (WHERE agrees = 0),
     'missing', count(*) FILTER (WHERE agrees IS NULL),
@@ -27,7 +21,7 @@ export const signatureCounts = (scope: SQL) => sql<SignatureCounts>`(
     FROM ${closing_people} AS person WHERE person.closing_id = closing.id
       AND ${isInScope(sql`person.branch_office`, scope)} AND ${hasLines}))`
 
-interface SignatureCounts {
+export interface SignatureCounts {
   agreed: number
   objected: number
   missing: number

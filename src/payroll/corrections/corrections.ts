@@ -9,9 +9,7 @@ import { insertReplacements } from '../../intake/replacements.queries.ts'
 import { refusalOfTime } from '../../intake/times.ts'
 import { type StatusChange, statusStatements } from '../../logs/log-status.queries.ts'
 import { explainFailure } from '../../logs/log-status.ts'
-import type { PersonWithLogs } from '../hours/people-with-logs.queries.ts'
-import { readPersonDays } from '../hours/person-days.ts'
-import type { WorkDay } from '../hours/work-day.ts'
+import { type PersonDays, readPersonDays } from '../hours/person-days.ts'
 import {
   type ClockLog,
   keyOf,
@@ -37,6 +35,8 @@ export interface Correction {
   comment: string
   dry_run: boolean
 }
+
+type Person = PersonDays['person']
 
 /** Everything but the status of a change of logs. */
 type Decision = Omit<StatusChange, 'status' | 'comment' | 'expectedStatus'>
@@ -92,7 +92,7 @@ type Replaced = ClockLog & { right_at: string }
 /** The person with the right times of the replaced logs, as they are once they are added. */
 const withReplaced =
   (replaced: ReadonlyMap<number, Replaced>) =>
-  (person: PersonWithLogs): PersonWithLogs => ({
+  (person: Person): Person => ({
     ...person,
     logs: person.logs.map((log) => {
       const right = replaced.get(log.log_id)
@@ -112,8 +112,8 @@ const readChangedDays = async (db: AuthorizedDb, replaced: readonly Replaced[]) 
   const before = addDays((times.at(-1) ?? '').slice(0, 10), 2)
   const people = [...new Set(replaced.map(({ employee_id }) => employee_id))].toSorted()
   const ranges = people.map((employee_id) => ({ employee_id, firstDay }))
-  const daysOf = async (amend: (person: PersonWithLogs) => PersonWithLogs) => {
-    const byKey = new Map<string, { person: PersonWithLogs; day: WorkDay }>()
+  const daysOf = async (amend: (person: Person) => Person) => {
+    const byKey = new Map<string, { person: Person; day: PersonDays['days'][number] }>()
     for await (const page of readPersonDays(db, ranges, { before, countPending: true, amend })) {
       for (const { person, days } of page) {
         for (const day of days) byKey.set(`${person.employee_id}\n${day.day}`, { person, day })

@@ -1,0 +1,150 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
+import { insertEventWithComment } from '../../core/db/person-events.queries.ts'
+import { columns, first, type Params, prepare, qb, stored } from '../../core/db/query.ts'
+import { raiseIf } from '../../core/db/rules.ts'
+import { isInScope, type Scope } from '../../core/db/scope.ts'
+import { ownEmployeeId } from '../../core/db/shared-expressions.ts'
+import { log_seals } from '../../core/tables/evidence.ts'
+import { log_events } from '../../core/tables/logs.ts'
+import { closing_people, closings } from '../../core/tables/payroll.ts'
+import { employees } from '../../core/tables/people.ts'
+import type { SaltedComment } from '../../core/values/salted-hash.ts'
+import { newestSignatureId } from '../closings/signatures.queries.ts'
+import { answerOf, isCancelled, wordsOf } from './own-closings.queries.ts'
+
+const isObjection = sql`event = 'signed' AND details ->> 'agrees' = 0`
+
+/**
+ * The open objections to closings that are not cancelled, within the scope. An objection is open while
+ * it is the person's newest signature and has no answer.
+ */
+const openObjections = (scope: SQL) => sql`(
+  SELECT signature.id, signature.closing_id, closing.before, signature.employee_id, e.full_name,
+    person.branch_office, signature.created_at AS at,
+    coalesce(${wordsOf(sql`signature.id`)}, '') AS comment
+  FROM (SELECT * FROM ${log_events} INDEXED BY log_events_objections WHERE ${isObjection}) AS signature
+    JOIN ${closing_people} AS person ON person.closing_id = signature.closing_id
+      AND person.employee_id = signature.employee_id AND ${isInScope(sql`person.branch_office`, scope)}
+    JOIN ${closings} AS closing ON closing.id = signature.closing_id AND closing.cancelled_at IS NULL
+    JOIN ${employees} AS e ON e.employee_id = signature.employee_id
+  WHERE signature.id = ${newestSignatureId} AND ${answerOf} IS NULL)`
+
+const selectObjections = prepare((p: Params<{ scope: Scope }>) =>
+  qb
+    .select(
+      columns({
+        closing_id: stored<number>,
+        before: stored<string>,
+        employee_id: stored<string>,
+        full_name: stored<string>,
+        branch_office: stored<string>,
+        at: stored<string>,
+        comment: stored<string>,
+      }),
+    )
+    .from(openObjections(p.scope))
+    .orderBy(sql`id`),
+)
+
+/** The open objections of the caller's scope, the oldest first. */
+export const listObjections = async (db: AuthorizedDb) =>
+  (await db.batch((scope) => ({ objections: selectObjections({ scope }) }))).objections
+
+interface Objection {
+  id: number
+  employee_id: string
+  user_id: number
+  scope: Scope
+}
+
+const selectSignature = prepare((p: Params<Omit<Objection, 'user_id'>>) =>
+  qb
+    .select(columns({ id: stored<number> }))
+    .from(openObjections(p.scope))
+    .where(sql`closing_id = ${p.id} AND employee_id = ${p.employee_id}`),
+)
+
+const requireOpen = prepare((p: Params<Omit<Objection, 'scope'> & { signature: number }>) =>
+  raiseIf(
+    [
+      sql`NOT EXISTS (SELECT 1 FROM ${log_events} AS signature WHERE signature.id = ${p.signature}
+        AND ${answerOf} IS NULL)`,
+      'OBJECTION_NOT_FOUND',
+    ],
+    isCancelled(p),
+    [
+      sql`${ownEmployeeId(p)} IS ${p.employee_id} OR EXISTS (SELECT 1 FROM ${log_events}
+        WHERE id = ${p.signature} AND user_id = ${p.user_id})`,
+      'OWN_OBJECTION',
+    ],
+  ),
+)
+
+/** The event id of a person's open objection to a closing, within the caller's scope. */
+export const findObjection = async (
+  db: AuthorizedDb,
+  objection: { id: number; employee_id: string },
+): Promise<number | undefined> =>
+  (await db.batch((scope) => ({ row: first(selectSignature({ ...objection, scope })) }))).row?.id
+
+/** @throws DomainError OBJECTION_NOT_FOUND, CLOSING_CANCELLED, OWN_OBJECTION */
+export const saveAnswer = async (
+  db: AuthorizedDb,
+  objection: { id: number; employee_id: string; signature: number },
+  { details, words, at }: { details: string; words: SaltedComment; at: string },
+): Promise<void> => {
+  const user_id = db.claims.userId
+  const { employee_id } = objection
+  await db.batch(() => ({
+    check: requireOpen({ ...objection, user_id }),
+    ...insertEventWithComment(
+      { event: 'answered', employee_id, closing_id: null, user_id, at, details },
+      words,
+    ),
+  }))
+}
+
+const selectSignatures = prepare((p: Params<{ id: number; scope: Scope }>) =>
+  qb
+    .select(
+      columns({
+        employee_id: stored<string>,
+        at: stored<string>,
+        agrees: Boolean,
+        seal: stored<number | null>,
+      }),
+    )
+    .from(
+      sql`(SELECT person.employee_id, signature.created_at AS at,
+          signature.details ->> 'agrees' AS agrees,
+          (SELECT min(id) FROM ${log_seals} WHERE last_event_id >= signature.id) AS seal
+        FROM ${closing_people} AS person
+          JOIN ${closings} AS closing ON closing.id = person.closing_id
+          JOIN ${log_events} AS signature ON signature.id = ${newestSignatureId}
+        WHERE person.closing_id = ${p.id} AND closing.cancelled_at IS NULL
+          AND ${isInScope(sql`person.branch_office`, p.scope)})`,
+    )
+    .orderBy(sql`employee_id`),
+)
+
+const requireClosing = prepare((p: Params<{ id: number }>) =>
+  raiseIf([
+    sql`NOT EXISTS (SELECT 1 FROM ${closings} WHERE ${closings.id} = ${p.id}
+      AND ${closings.completed_at} IS NOT NULL)`,
+    'CLOSING_NOT_FOUND',
+  ]),
+)
+
+/**
+ * The newest signatures of a closing, one of each person within the caller's scope who has signed
+ * or objected. Empty if the closing is cancelled.
+ * @throws DomainError CLOSING_NOT_FOUND
+ */
+export const listSignatures = async (db: AuthorizedDb, id: number) => {
+  const { signatures } = await db.batch((scope) => ({
+    check: requireClosing({ id }),
+    signatures: selectSignatures({ id, scope }),
+  }))
+  return signatures
+}

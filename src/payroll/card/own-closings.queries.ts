@@ -1,0 +1,178 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
+import { requireOwnEmployee } from '../../core/db/own-employee.ts'
+import { insertEventWithComment, isConfirmed } from '../../core/db/person-events.queries.ts'
+import { columns, first, type Params, prepare, qb, stored } from '../../core/db/query.ts'
+import { type Rule, raiseIf } from '../../core/db/rules.ts'
+import { ownEmployeeId } from '../../core/db/shared-expressions.ts'
+import { statements } from '../../core/tables/agreements.ts'
+import { log_events } from '../../core/tables/logs.ts'
+import { closing_lines, closing_people, closings } from '../../core/tables/payroll.ts'
+import { users } from '../../core/tables/users.ts'
+import type { SaltedComment } from '../../core/values/salted-hash.ts'
+import { hasLines, LINE_TOTALS_SQL, lineColumns } from '../closings/lines.queries.ts'
+import { newestSignatureId } from '../closings/signatures.queries.ts'
+
+/** The closings of the caller's own employee, and the signatures of the lines. */
+
+/** The event id of the answer to the event `signature`. Null if there is none. */
+export const answerOf = sql`(SELECT max(id) FROM ${log_events} INDEXED BY log_events_person
+  WHERE employee_id = signature.employee_id AND log_id IS NULL AND event = 'answered'
+    AND details ->> 'signature' = signature.id)`
+
+export const wordsOf = (event: SQL) =>
+  sql`(SELECT nullif(text, '') FROM ${statements} WHERE event_id = ${event})`
+
+const selectOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
+  qb.select({ employee_id: users.employee_id }).from(users).where(sql`${users.id} = ${p.user_id}`),
+)
+
+/** The employee of the caller. Null for a user without one. */
+export const findOwnEmployeeId = async (db: AuthorizedDb): Promise<string | null> => {
+  const { own } = await db.batch(() => ({
+    own: first(selectOwnEmployee({ user_id: db.claims.userId })),
+  }))
+  return own?.employee_id ?? null
+}
+
+interface OwnClosings {
+  user_id: number
+  /** The id of one closing. Null for all. */
+  id: number | null
+  /** Only closings from before this one. Null for all. */
+  after: number | null
+  /** -1 for all. */
+  limit: number
+}
+
+const selectOwnClosings = prepare((p: Params<OwnClosings>) =>
+  qb
+    .select(
+      columns({
+        id: stored<number>,
+        before: stored<string>,
+        days: stored<number>,
+        period_seconds: stored<number>,
+        added_seconds: stored<number>,
+        deducted_seconds: stored<number>,
+        // Unlike in the files of a closing, deductions are subtracted.
+        total_seconds: stored<number>,
+        hash: stored<string>,
+        signed_at: stored<string | null>,
+        agrees: stored<number | null>,
+        comment: stored<string | null>,
+        answered_at: stored<string | null>,
+        answer: stored<string | null>,
+        cancelled: Boolean,
+      }),
+    )
+    .from(
+      sql`(WITH own AS (
+        SELECT closing.id, person.employee_id, closing.before,
+          closing.cancelled_at IS NOT NULL AS cancelled
+        FROM ${closing_people} AS person JOIN ${closings} AS closing ON closing.id = person.closing_id
+        WHERE person.employee_id = ${ownEmployeeId(p)} AND closing.completed_at IS NOT NULL
+          AND (${p.id} IS NULL OR closing.id = ${p.id})
+          AND (${p.after} IS NULL OR closing.id < ${p.after}) AND ${hasLines}
+        ORDER BY closing.id DESC LIMIT ${p.limit}),
+      paid AS (
+        SELECT own.*, ${LINE_TOTALS_SQL.days} AS days,
+          coalesce(${LINE_TOTALS_SQL.period_seconds}, 0) AS period_seconds,
+          coalesce(${LINE_TOTALS_SQL.added_seconds}, 0) AS added_seconds,
+          coalesce(${LINE_TOTALS_SQL.deducted_seconds}, 0) AS deducted_seconds,
+          sum(difference_seconds) AS total_seconds
+        FROM own CROSS JOIN ${closing_lines} AS line
+          ON line.closing_id = own.id AND line.employee_id = own.employee_id
+        GROUP BY own.id)
+      SELECT paid.*, person.hash, signature.created_at AS signed_at,
+        signature.details ->> 'agrees' AS agrees, ${wordsOf(sql`signature.id`)} AS comment,
+        answer.created_at AS answered_at, ${wordsOf(sql`answer.id`)} AS answer
+      FROM paid
+        JOIN ${closing_people} AS person
+          ON person.closing_id = paid.id AND person.employee_id = paid.employee_id
+        LEFT JOIN ${log_events} AS signature ON signature.id = ${newestSignatureId}
+        LEFT JOIN ${log_events} AS answer ON answer.id = ${answerOf})`,
+    )
+    .orderBy(sql`id DESC`),
+)
+
+/**
+ * The closings that have lines of the caller's employee, the newest first.
+ * @throws DomainError NO_EMPLOYEE
+ */
+export const listOwnClosings = async (
+  db: AuthorizedDb,
+  { id, after, limit }: { [Name in 'id' | 'after' | 'limit']?: number | undefined },
+) => {
+  const user_id = db.claims.userId
+  const { rows } = await db.batchOfAllBranches({
+    check: requireOwnEmployee({ user_id }),
+    rows: selectOwnClosings({ user_id, id: id ?? null, after: after ?? null, limit: limit ?? -1 }),
+  })
+  return rows
+}
+
+const selectOwnLines = prepare((p: Params<{ user_id: number; id: number }>) =>
+  qb
+    .select(lineColumns)
+    .from(closing_lines)
+    .where(
+      sql`${closing_lines.closing_id} = ${p.id}
+        AND ${closing_lines.employee_id} = ${ownEmployeeId(p)}`,
+    )
+    .orderBy(closing_lines.day),
+)
+
+export const listOwnLines = async (db: AuthorizedDb, id: number) =>
+  (await db.batchOfAllBranches({ lines: selectOwnLines({ user_id: db.claims.userId, id }) })).lines
+
+interface Signing {
+  id: number
+  user_id: number
+  employee_id: string
+  password_hash: string
+  hash: string
+}
+
+/** Whether the completed closing has a row of the person that meets the condition. */
+const ofPerson = (p: Params<{ id: number; employee_id: string }>, condition: SQL) =>
+  sql`EXISTS (SELECT 1 FROM ${closing_people} AS person
+    JOIN ${closings} AS closing ON closing.id = person.closing_id
+    WHERE person.closing_id = ${p.id} AND person.employee_id = ${p.employee_id}
+      AND closing.completed_at IS NOT NULL AND ${condition})`
+
+export const isCancelled = (p: Params<{ id: number; employee_id: string }>): Rule => [
+  ofPerson(p, sql`closing.cancelled_at IS NOT NULL`),
+  'CLOSING_CANCELLED',
+]
+
+const requireSignable = prepare((p: Params<Signing>) =>
+  raiseIf(
+    [sql`NOT ${ofPerson(p, sql`true`)}`, 'CLOSING_NOT_FOUND'],
+    [sql`NOT ${isConfirmed(p)}`, 'WRONG_PASSWORD'],
+    isCancelled(p),
+    [sql`NOT ${ofPerson(p, hasLines)}`, 'NOTHING_TO_SIGN'],
+    [sql`NOT ${ofPerson(p, sql`person.hash = ${p.hash}`)}`, 'SIGNATURE_OUTDATED'],
+  ),
+)
+
+/**
+ * Records that the caller has signed their own lines of a closing, or objects to them.
+ * @throws DomainError CLOSING_NOT_FOUND, WRONG_PASSWORD, CLOSING_CANCELLED, NOTHING_TO_SIGN,
+ * SIGNATURE_OUTDATED
+ */
+export const saveSignature = async (
+  db: AuthorizedDb,
+  signing: Omit<Signing, 'user_id'>,
+  { details, words, at }: { details: string; words: SaltedComment; at: string },
+): Promise<void> => {
+  const user_id = db.claims.userId
+  const { id: closing_id, employee_id } = signing
+  await db.batchOfAllBranches({
+    check: requireSignable({ ...signing, user_id }),
+    ...insertEventWithComment(
+      { event: 'signed', employee_id, closing_id, user_id, at, details },
+      words,
+    ),
+  })
+}

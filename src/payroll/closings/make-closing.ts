@@ -1,0 +1,201 @@
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
+import { DomainError } from '../../core/errors.ts'
+import { addDays, companyDay } from '../../core/values/time-zone.ts'
+import { listPayrollGroups } from '../rules/groups.ts'
+import { areAllClosed, findClosedBy } from './closed-already.ts'
+import { hashesInOrder, hashOfClosing, type Totals } from './closing-lines.ts'
+import {
+  addPerson,
+  closingPages,
+  emptySummary,
+  type Summary,
+  summarize,
+  takenOf,
+} from './closing-summary.ts'
+import { toClosing } from './closings.ts'
+import { beginClosing, finishClosing, readSnapshot, writePage } from './new-closing.queries.ts'
+import type { PersonClosing } from './person-closing.ts'
+import {
+  type ClosingRequest,
+  type ClosingWindow,
+  type ClosingWindows,
+  readClosingWindows,
+  requireSomebodyTaken,
+} from './selection.ts'
+import { sweepUnfinished } from './unfinished-closings.queries.ts'
+
+interface NewClosing extends ClosingRequest {
+  comment?: string | undefined
+  leave_pending: boolean
+  /** Whether the closing may end before the end of a group's running period. */
+  confirm_early: boolean
+  /** The `inverted_seconds` of the preview, which are paid. 0 if it has no inverted days. */
+  confirm_inverted: number
+  /** The seconds that the preview pays, less those that it deducts. Null for any seconds. */
+  expected_seconds: number | null
+}
+
+/** The seconds that a closing pays in total, less those that it deducts. */
+const netSecondsOf = ({ period_seconds, added_seconds, deducted_seconds }: Totals): number =>
+  period_seconds + added_seconds - deducted_seconds
+
+/** @throws DomainError OTHER_SECONDS unless the closing pays the expected seconds */
+const requireSeconds = ({ totals }: Summary, expected: number | null): void => {
+  const seconds = netSecondsOf(totals)
+  if (expected !== null && seconds !== expected) throw new DomainError('OTHER_SECONDS', { seconds })
+}
+
+/** @throws DomainError PENDING_LOGS if a log is pending, or if a punch of a clock is no log yet */
+const refusePending = (
+  { pending: count, pending_of_period: of_period }: Totals,
+  waiting: number,
+): void => {
+  if (count + waiting > 0) throw new DomainError('PENDING_LOGS', { count, of_period, waiting })
+}
+
+/** @throws DomainError INVERTED_DAYS unless exactly the seconds of these days are confirmed */
+const requireConfirmed = (
+  { inverted_days: days, inverted_seconds: seconds }: Summary,
+  confirmed: number,
+): void => {
+  if (seconds !== confirmed) throw new DomainError('INVERTED_DAYS', { days, seconds })
+}
+
+/**
+ * The names of the selected groups whose period of the closing's last day is not over yet. A day is
+ * over at midnight, so that a closing on the period's last day is early, too. For everybody, these
+ * are groups with people. A closing of one person may end on any day.
+ */
+const findRunningGroups = async (
+  db: AuthorizedDb,
+  { before, payroll_group, employee_id }: ClosingRequest,
+  now: Date,
+): Promise<string[]> => {
+  if (employee_id !== null) return []
+  const groups = await listPayrollGroups(db, addDays(before, -1), now)
+  const today = companyDay(now, db.zones())
+  return groups
+    .filter((group) =>
+      payroll_group === null ? group.people > 0 : group.payroll_group === payroll_group,
+    )
+    .filter(({ next }) => next.before > today)
+    .map((group) => group.payroll_group)
+}
+
+/** @throws DomainError CLOSES_EARLY */
+const refuseEarly = async (db: AuthorizedDb, request: NewClosing, now: Date): Promise<void> => {
+  const groups = request.confirm_early ? [] : await findRunningGroups(db, request, now)
+  if (groups.length > 0) throw new DomainError('CLOSES_EARLY', { groups })
+}
+
+/**
+ * A second closing of the same days is made only if it pays or deducts something.
+ * @throws DomainError ALREADY_CLOSED, CLOSING_TAKES_NOBODY
+ */
+const refuseClosedAlready = async (
+  db: AuthorizedDb,
+  windows: readonly ClosingWindow[],
+  { people, period_seconds, added_seconds, deducted_seconds }: Totals,
+): Promise<void> => {
+  if (people === 0) throw new DomainError('CLOSING_TAKES_NOBODY')
+  if (period_seconds + added_seconds + deducted_seconds > 0) return
+  const closing = await findClosedBy(db, windows)
+  if (!closing) return
+  const { id, before, user } = closing
+  const until = addDays(before, -1)
+  throw new DomainError('ALREADY_CLOSED', { closing_id: id, until, closed_by: user.full_name })
+}
+
+/** Refuses what can be refused before anything is written, with at most one reading of the days. */
+const refuseAtOnce = async (
+  db: AuthorizedDb,
+  { windows, waiting }: ClosingWindows,
+  request: NewClosing,
+): Promise<void> => {
+  const hasPending = waiting > 0 || windows.some(({ pending }) => pending.length > 0)
+  const mayBePending = hasPending && !request.leave_pending
+  const mayBeClosed = areAllClosed(windows)
+  if (!mayBePending && !mayBeClosed) return
+  const { totals } = await summarize(closingPages(db, windows, request))
+  if (mayBePending) refusePending(totals, waiting)
+  if (mayBeClosed) await refuseClosedAlready(db, windows, totals)
+}
+
+const toClosingPersonRow = ({ person, window, totals, ...closing }: PersonClosing) => ({
+  employee_id: person.employee_id,
+  payroll_group: person.payroll_group,
+  branch_office: person.branch_office,
+  first_day: window.first_day,
+  from_day: window.from_day,
+  end_at: closing.end_at,
+  lock_at: closing.lock_at,
+  pending: totals.pending,
+  pending_of_period: totals.pending_of_period,
+  hash: closing.hash,
+})
+
+/**
+ * A closing pays people seconds of work on their days from `first_day` until `before` (excluded). Each
+ * line of a closing pays one day. It pays the current hours of the day, minus the hours that active
+ * closings (completed and not cancelled) have already paid for the day. A day that a pending log can
+ * still change deducts nothing, and pays only its certain pairs (`differenceOf`). So the next closing
+ * pays or deducts what decisions, corrections and cancellations change. The trigger
+ * `attendance_logs_no_decided_in_closed` refuses a new log that is decided already and lies before the
+ * person's `lock_at` in an active closing.
+ *
+ * It is made all or nothing. Its pages are written under a random token, and do not count until the
+ * last batch completes the closing. It fails if another closing, a cancellation, a change of people
+ * and groups or a rule of hours was added after its snapshot, or if its unfinished rows were deleted.
+ * So two closings at the same time cannot both pay a day.
+ * @throws DomainError PENDING_LOGS with the number of pending logs, unless `leave_pending`;
+ * CLOSES_EARLY with the groups, unless `confirm_early`; INVERTED_DAYS; OTHER_SECONDS;
+ * CLOSING_OUTDATED; the errors of `readClosingWindows`, `requireSomebodyTaken` and
+ * `refuseClosedAlready`
+ */
+export const makeClosing = async (db: AuthorizedDb, request: NewClosing, now: Date) => {
+  const { before, payroll_group, employee_id, comment = null } = request
+  // The snapshot does not contain the logs. A log that changes after the snapshot is paid in the
+  // state in which it is read. Its event is newer than `last_event_id`. So the log is not locked, and
+  // the next closing compares its day again.
+  const snapshot = await readSnapshot(db)
+  const selected = await readClosingWindows(db, request, now)
+  requireSomebodyTaken(selected, request)
+  await refuseEarly(db, request, now)
+  await refuseAtOnce(db, selected, request)
+  await sweepUnfinished(db)
+  const token = crypto.randomUUID()
+  const at = now.toISOString()
+  const selection = { before, payroll_group, employee_id }
+  const id = await beginClosing(db, { ...snapshot, ...selection, comment, token, at })
+
+  const summary = emptySummary()
+  for await (const page of closingPages(db, selected.windows, request)) {
+    for (const closing of page) addPerson(summary, closing)
+    const taken = takenOf(page)
+    const people = taken.map(toClosingPersonRow)
+    const lines = taken.flatMap((closing) => closing.lines)
+    await writePage(db, { id, token }, { people, lines })
+  }
+  // Pending logs that were not counted before have arrived meanwhile, or they are more than a day
+  // after `before` but belong to a pair of an earlier day. Inverted days are known only now.
+  try {
+    if (!request.leave_pending) refusePending(summary.totals, selected.waiting)
+    requireConfirmed(summary, request.confirm_inverted)
+    requireSeconds(summary, request.expected_seconds)
+  } catch (error) {
+    await sweepUnfinished(db, id)
+    throw error
+  }
+  const closing = await finishClosing(db, {
+    ...summary.totals,
+    lines: summary.lines,
+    changes_before: snapshot.changes_before,
+    rules_before: snapshot.rules_before,
+    id,
+    token,
+    at,
+    unsynced: JSON.stringify([...summary.unsynced].sort()),
+    hash: hashOfClosing(hashesInOrder(summary.hashes)),
+  })
+  return toClosing(closing)
+}
