@@ -19,7 +19,7 @@ import { type DayOptions, toWorkDays } from './work-days.ts'
  * Pairing starts where a stretch starts, so a day has the same figure in every requested period.
  */
 
-interface DaysOptions {
+export interface DaysOptions {
   /** The zones to use in place of the stored ones. */
   zones?: Zones
   /** Changes the longest shifts of a person. */

@@ -2,7 +2,16 @@ import { type SQL, sql } from 'drizzle-orm'
 import { selectCompany } from '../../company/company.queries.ts'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { changedBy } from '../../core/db/people-changes.queries.ts'
-import { first, insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
+import {
+  columns,
+  first,
+  firstOrFail,
+  insertSelect,
+  type Params,
+  prepare,
+  qb,
+  stored,
+} from '../../core/db/query.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { hasAnyStatusAndKind, isBranchUsed } from '../../core/db/shared-expressions.ts'
 import { zoneRules } from '../../core/db/zones.ts'
@@ -34,39 +43,8 @@ export interface HourRule {
   value: string | number
 }
 
-/** The given rules, from a JSON array of `HourRule`. `position` is the index of each. */
-const given = (p: Params<{ rules: string }>) => sql`(SELECT key AS position,
-    value ->> '$.subject' AS subject, value ->> '$.valid_from' AS valid_from, value ->> '$.value' AS value
-  FROM json_each(${p.rules})) AS rule`
-
-const STORED = {
-  zones: {
-    table: branch_zones,
-    subject: branch_zones.branch_office,
-    value: branch_zones.time_zone,
-  },
-  shifts: {
-    table: employee_shifts,
-    subject: employee_shifts.employee_id,
-    value: employee_shifts.max_shift_hours,
-  },
-} as const
-
-/** The stored value of a given rule's subject and day. Null if there is none. */
-const storedValue = (list: RuleList) => {
-  const { table, subject, value } = STORED[list]
-  return sql`(SELECT ${value} FROM ${table}
-    WHERE ${subject} IS rule.subject AND ${table}.valid_from = rule.valid_from
-    ORDER BY ${table}.id DESC LIMIT 1)`
-}
-
-/** The latest `before` of the active closings. Only closings of people whom the rule concerns count. */
-const latestPaid = (isConcerned: SQL) => sql`(SELECT max(closing.before)
-  FROM ${closing_people} AS closed JOIN ${closings} AS closing ON closing.id = closed.closing_id
-  WHERE ${isActiveClosing} AND ${isConcerned})`
-
-/** Who works in the branch, or has worked there since the day before the rule's first day. */
-const ofBranch = sql`closed.employee_id IN (
+/** Who works in the branch of `rule`, or has worked there since the day before its first day. */
+const worksInBranch = sql`closed.employee_id IN (
   SELECT employee_id FROM ${employees} WHERE branch_office = rule.subject
   UNION SELECT employee_id FROM ${logs} WHERE branch_office = rule.subject AND ${hasAnyStatusAndKind}
     AND recorded_at >= coalesce(date(rule.valid_from, '-1 day'), ''))`
@@ -74,23 +52,55 @@ const ofBranch = sql`closed.employee_id IN (
 const hasNoOwnShift = sql`NOT EXISTS (SELECT 1 FROM ${employee_shifts} AS own
   WHERE own.employee_id = closed.employee_id AND own.valid_from <= rule.valid_from)`
 
-/** The first day that no active closing has paid to anybody to whom the rule applies. */
-const PAID_BEFORE: Record<RuleList, SQL> = {
-  zones: sql`iif(rule.subject IS NULL, ${latestPaid(sql`true`)}, ${latestPaid(ofBranch)})`,
-  shifts: sql`iif(rule.subject IS NULL, ${latestPaid(hasNoOwnShift)},
-    ${latestPaid(sql`closed.employee_id = rule.subject`)})`,
+/** For each list, its columns, and the person `closed` to whom a rule for all or for one applies. */
+const LISTS = {
+  zones: {
+    stored: sql`time_zone FROM ${branch_zones} WHERE branch_office IS rule.subject`,
+    ofAll: sql`true`,
+    ofOne: worksInBranch,
+  },
+  shifts: {
+    stored: sql`max_shift_hours FROM ${employee_shifts} WHERE employee_id IS rule.subject`,
+    ofAll: hasNoOwnShift,
+    ofOne: sql`closed.employee_id = rule.subject`,
+  },
+} as const
+
+/** The latest `before` of the active closings that paid somebody to whom the rule applies. */
+const latestPaid = (applies: SQL) => sql`(SELECT max(closing.before)
+  FROM ${closing_people} AS closed JOIN ${closings} AS closing ON closing.id = closed.closing_id
+  WHERE ${isActiveClosing} AND ${applies})`
+
+/**
+ * The given rules, from a JSON array of `HourRule`, as `rule`. `position` is the index of each. The
+ * stored value is null if there is none of the subject and day. `paid_before` is the first day that no
+ * active closing has paid to anybody to whom the rule applies.
+ */
+const given = (list: RuleList, p: Params<{ rules: string }>) => {
+  const { stored: fromStored, ofAll, ofOne } = LISTS[list]
+  return sql`(SELECT *,
+      (SELECT ${fromStored} AND valid_from = rule.valid_from ORDER BY id DESC LIMIT 1) AS stored_value,
+      iif(subject IS NULL, ${latestPaid(ofAll)}, ${latestPaid(ofOne)}) AS paid_before
+    FROM (SELECT key AS position, value ->> '$.subject' AS subject,
+      value ->> '$.valid_from' AS valid_from, value ->> '$.value' AS value
+      FROM json_each(${p.rules})) AS rule) AS rule`
 }
 
 const comparisonOf = (list: RuleList) =>
   prepare((p: Params<{ rules: string }>) =>
     qb
-      .select({
-        position: sql<number>`position`.as('position'),
-        isNew: sql`${storedValue(list)} IS NULL`.mapWith(Boolean).as('is_new'),
-        differs: sql`${storedValue(list)} IS NOT rule.value`.mapWith(Boolean).as('differs'),
-        paid_before: sql<string | null>`${PAID_BEFORE[list]}`.as('paid_before'),
-      })
-      .from(given(p))
+      .select(
+        columns({
+          position: stored<number>,
+          isNew: Boolean,
+          differs: Boolean,
+          paid_before: stored<string | null>,
+        }),
+      )
+      .from(
+        sql`(SELECT position, stored_value IS NULL AS isNew, stored_value IS NOT value AS differs,
+          paid_before FROM ${given(list, p)})`,
+      )
       .orderBy(sql`position`),
   )
 
@@ -109,10 +119,6 @@ export const compareRules = async (
   return (await db.batchOfAllBranches({ rules: selectComparison[list](values) })).rules
 }
 
-/** Rules that differ from the stored ones and change no paid day. */
-const storable = (list: RuleList) => sql`${storedValue(list)} IS NOT rule.value
-  AND coalesce(${PAID_BEFORE[list]}, '') <= rule.valid_from`
-
 interface NewRules {
   rules: string
   user_id: number | null
@@ -127,58 +133,62 @@ const commonColumns = (p: Params<NewRules>) => ({
   created_at: p.at,
 })
 
-const insertZones = prepare((p: Params<NewRules>) =>
-  insertSelect(
-    branch_zones,
-    {
-      ...commonColumns(p),
-      branch_office: sql`rule.subject`,
-      time_zone: sql`rule.value`,
-    },
-    sql`FROM ${given(p)} WHERE ${storable('zones')} ORDER BY position`,
-  ).returning({ id: branch_zones.id }),
-)
+/** The given rules that differ from the stored ones and change no paid day. */
+const storable = (list: RuleList, p: Params<NewRules>) => sql`FROM ${given(list, p)}
+  WHERE stored_value IS NOT value AND coalesce(paid_before, '') <= valid_from ORDER BY position`
 
-const insertShifts = prepare((p: Params<NewRules>) =>
-  insertSelect(
-    employee_shifts,
-    {
-      ...commonColumns(p),
-      employee_id: sql`rule.subject`,
-      max_shift_hours: sql`rule.value`,
-    },
-    sql`FROM ${given(p)} WHERE ${storable('shifts')} ORDER BY position`,
-  ).returning({ id: employee_shifts.id }),
-)
+const insertInto = {
+  zones: prepare((p: Params<NewRules>) =>
+    insertSelect(
+      branch_zones,
+      { ...commonColumns(p), branch_office: sql`subject`, time_zone: sql`value` },
+      storable('zones', p),
+    ).returning({ id: branch_zones.id }),
+  ),
+  shifts: prepare((p: Params<NewRules>) =>
+    insertSelect(
+      employee_shifts,
+      { ...commonColumns(p), employee_id: sql`subject`, max_shift_hours: sql`value` },
+      storable('shifts', p),
+    ).returning({ id: employee_shifts.id }),
+  ),
+}
 
 const selectZones = prepare((p: Params<{ scope: Scope }>) =>
   qb
-    .select({
-      branch_office: sql<string | null>`branch_office`.as('branch_office'),
-      time_zone: sql<string>`time_zone`.as('time_zone'),
-      valid_from: sql<string | null>`nullif(valid_from, '')`.as('valid_from_day'),
-    })
-    .from(sql`(${zoneRules})`)
-    .where(sql`branch_office IS NULL OR ${isInScope(sql`branch_office`, p.scope)}`)
+    .select(
+      columns({
+        branch_office: stored<string | null>,
+        time_zone: stored<string>,
+        valid_from: stored<string | null>,
+      }),
+    )
+    .from(
+      sql`(SELECT branch_office, time_zone, nullif(valid_from, '') AS valid_from FROM (${zoneRules})
+        WHERE branch_office IS NULL OR ${isInScope(sql`branch_office`, p.scope)})`,
+    )
     .orderBy(sql`branch_office, valid_from`),
 )
 
 const selectShifts = prepare((p: Params<{ scope: Scope }>) =>
   qb
-    .select({
-      employee_id: sql<string | null>`shift.employee_id`.as('employee_id'),
-      full_name: sql<string | null>`${employees.full_name}`.as('full_name'),
-      max_shift_hours: sql<number>`max_shift_hours`.as('max_shift_hours'),
-      valid_from: sql<string | null>`nullif(valid_from, '')`.as('valid_from_day'),
-    })
+    .select(
+      columns({
+        employee_id: stored<string | null>,
+        full_name: stored<string | null>,
+        max_shift_hours: stored<number>,
+        valid_from: stored<string | null>,
+      }),
+    )
     .from(
       // SQLite takes the other columns from the row of max().
-      sql`(SELECT employee_id, valid_from, max_shift_hours, max(id) FROM ${employee_shifts}
-        GROUP BY employee_id, valid_from) AS shift`,
+      sql`(SELECT shift.employee_id, full_name, max_shift_hours, nullif(valid_from, '') AS valid_from
+        FROM (SELECT employee_id, valid_from, max_shift_hours, max(id) FROM ${employee_shifts}
+          GROUP BY employee_id, valid_from) AS shift
+        LEFT JOIN ${employees} AS e ON e.employee_id = shift.employee_id
+        WHERE shift.employee_id IS NULL OR ${isInScope(sql`e.branch_office`, p.scope)})`,
     )
-    .leftJoin(employees, sql`${employees.employee_id} = shift.employee_id`)
-    .where(sql`shift.employee_id IS NULL OR ${isInScope(employees.branch_office, p.scope)}`)
-    .orderBy(sql`shift.employee_id, valid_from`),
+    .orderBy(sql`employee_id, valid_from`),
 )
 
 /** All rules of hours, for a caller without a scope. */
@@ -190,29 +200,35 @@ const selectAllRules = () => ({
 /** Compares one rule as `compareRules` does, and reads all rules. */
 export const compareRule = async (db: AuthorizedDb, list: RuleList, rule: HourRule) =>
   db.batchOfAllBranches({
-    compared: first(selectComparison[list]({ rules: JSON.stringify([rule]) })),
+    compared: firstOrFail(selectComparison[list]({ rules: JSON.stringify([rule]) })),
     ...selectAllRules(),
   })
 
 export type StoredRules = Pick<Awaited<ReturnType<typeof compareRule>>, 'zones' | 'shifts'>
 
-/**
- * Adds the rules that differ from the stored ones and change no paid day. Returns how many were
- * added, and all rules.
- */
+const insertionOf = (db: AuthorizedDb, list: RuleList, rules: readonly HourRule[], at: string) =>
+  insertInto[list]({ rules: JSON.stringify(rules), user_id: changedBy(db), at })
+
+/** Adds the rules that differ from the stored ones and change no paid day. */
 export const insertRules = async (
   db: AuthorizedDb,
   list: RuleList,
   rules: readonly HourRule[],
   at: string,
-) => {
-  const values = { rules: JSON.stringify(rules), user_id: changedBy(db), at }
-  const { added, zones, shifts } = await db.batchOfAllBranches({
-    added: list === 'zones' ? insertZones(values) : insertShifts(values),
+): Promise<void> => {
+  await db.batchOfAllBranches({ added: insertionOf(db, list, rules, at) })
+}
+
+/**
+ * Adds one rule, unless it is stored or would change a paid day: that is what it was compared with
+ * just before. Returns all rules too.
+ */
+export const insertRule = async (db: AuthorizedDb, list: RuleList, rule: HourRule, at: string) =>
+  db.batchOfAllBranches({
+    compared: firstOrFail(selectComparison[list]({ rules: JSON.stringify([rule]) })),
+    added: insertionOf(db, list, [rule], at),
     ...selectAllRules(),
   })
-  return { count: added.length, zones, shifts }
-}
 
 /** The company's name and the rules of hours within the caller's scope. */
 export const readCompanyRules = async (db: AuthorizedDb) =>
@@ -223,13 +239,8 @@ export const readCompanyRules = async (db: AuthorizedDb) =>
   }))
 
 const selectBranchUse = prepare((p: Params<{ branch_office: string }>) =>
-  qb
-    .select({
-      used: isBranchUsed(p.branch_office).mapWith(Boolean).as('used'),
-    })
-    .from(sql`(SELECT 1)`),
+  qb.select({ used: isBranchUsed(p.branch_office).mapWith(Boolean) }).from(sql`(SELECT 1)`),
 )
 
 export const isBranchInUse = async (db: AuthorizedDb, branch_office: string): Promise<boolean> =>
-  (await db.batchOfAllBranches({ use: first(selectBranchUse({ branch_office })) })).use?.used ??
-  false
+  (await db.batchOfAllBranches({ use: firstOrFail(selectBranchUse({ branch_office })) })).use.used

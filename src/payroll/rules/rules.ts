@@ -3,14 +3,15 @@ import { DomainError } from '../../core/errors.ts'
 import type { Dated } from '../../core/values/dated.ts'
 import { addDays, later, zonesFrom } from '../../core/values/time-zone.ts'
 import { getEmployee } from '../../people/employee-records.ts'
+import { type Amendments, readComparedDays } from '../hours/compared-days.ts'
 import { listEmployeesOfPeriod } from '../hours/people-of-period.queries.ts'
 import { readToday } from '../hours/period.ts'
-import { readPersonDays } from '../hours/person-days.ts'
+import type { PersonDays } from '../hours/person-days.ts'
 import { toWorkDays } from '../hours/work-days.ts'
 import {
   compareRule,
   type HourRule,
-  insertRules,
+  insertRule,
   isBranchInUse,
   type RuleList,
   type StoredRules,
@@ -33,7 +34,6 @@ interface Changes {
 
 /** The seconds of a day. Each is null if no pair counts. */
 interface DaySeconds {
-  employee_id: string
   day: string
   approved: number | null
   withPending: number | null
@@ -47,32 +47,18 @@ interface Days {
 /** The most days whose hours are compared before and after a new rule. */
 const COMPARED_DAYS = 31
 
-type Amendments = Pick<Parameters<typeof readPersonDays>[2], 'zones' | 'amend'>
-
-/** The seconds of the days of people, by person and day. */
-const readSeconds = async (
-  db: AuthorizedDb,
-  ids: readonly string[],
+/** The seconds of a person's days. */
+const secondsOfDays = (
+  { days, logs, dayOptions }: PersonDays,
   { from, to }: Days,
-  amendments: Amendments,
-): Promise<Map<string, DaySeconds>> => {
-  const people = ids.map((employee_id) => ({ employee_id, firstDay: from }))
-  const options = { before: addDays(to, 1), countPending: false, ...amendments }
-  const seconds = new Map<string, DaySeconds>()
-  for await (const page of readPersonDays(db, people, options)) {
-    for (const { person, days, logs, dayOptions } of page) {
-      const { employee_id } = person
-      const withPending = new Map(
-        toWorkDays(logs, { ...dayOptions, countPending: true }).map((one) => [one.day, one]),
-      )
-      for (const { day, worked_seconds: approved } of days) {
-        if (day < from || day > to) continue
-        const ofDay = { approved, withPending: withPending.get(day)?.worked_seconds ?? null }
-        seconds.set(`${employee_id} ${day}`, { employee_id, day, ...ofDay })
-      }
-    }
-  }
-  return seconds
+): DaySeconds[] => {
+  const ifApproved = toWorkDays(logs, { ...dayOptions, countPending: true })
+  const withPending = new Map(ifApproved.map((one) => [one.day, one.worked_seconds]))
+  return days
+    .filter(({ day }) => day >= from && day <= to)
+    .map(({ day, worked_seconds: approved }) => ({
+      ...{ day, approved, withPending: withPending.get(day) ?? null },
+    }))
 }
 
 type DatedHours = Dated<number>
@@ -125,25 +111,29 @@ const changedDays = async (
     return listEmployeesOfPeriod(db, place, period)
   }
   if (days.from > days.to) return NO_CHANGES
-  const ids = await idsOf()
-  const before = await readSeconds(db, ids, days, {})
-  const after = await readSeconds(db, ids, days, amendmentsOf(list, rule, stored.zones))
-  const keys = [...new Set([...before.keys(), ...after.keys()])].toSorted()
+  const people = (await idsOf()).map((employee_id) => ({ employee_id, firstDay: days.from }))
+  const compared = await readComparedDays(
+    db,
+    people,
+    { before: addDays(days.to, 1), countPending: false },
+    amendmentsOf(list, rule, stored.zones),
+    (one) => secondsOfDays(one, days),
+  )
   const changedBy =
     (name: 'approved' | 'withPending') =>
-    (key: string): ChangedDay[] => {
-      const changed = before.get(key) ?? after.get(key)
-      const before_seconds = before.get(key)?.[name] ?? null
-      const after_seconds = after.get(key)?.[name] ?? null
-      if (!changed || before_seconds === after_seconds) return []
-      const { employee_id, day } = changed
-      return [{ employee_id, day, before_seconds, after_seconds }]
+    ({ person, day, before, after }: (typeof compared)[number]): ChangedDay[] => {
+      const before_seconds = before?.[name] ?? null
+      const after_seconds = after?.[name] ?? null
+      const { employee_id } = person
+      return before_seconds === after_seconds
+        ? []
+        : [{ employee_id, day, before_seconds, after_seconds }]
     }
   const ofApproved = changedBy('approved')
   return {
-    changed_pairs: keys.flatMap(ofApproved),
-    changed_pending_pairs: keys
-      .filter((key) => ofApproved(key).length === 0)
+    changed_pairs: compared.flatMap(ofApproved),
+    changed_pending_pairs: compared
+      .filter((one) => ofApproved(one).length === 0)
       .flatMap(changedBy('withPending')),
   }
 }
@@ -165,21 +155,14 @@ const requireSubject = async (
   })
 }
 
-/**
- * The stored rules, and whether the rule differs from the stored one.
- * @throws DomainError RULE_PAID with the first day from which it may hold
- */
-const requireUnpaid = async (
-  db: AuthorizedDb,
-  list: RuleList,
-  rule: HourRule,
-): Promise<{ differs: boolean; stored: StoredRules }> => {
-  const { compared, ...stored } = await compareRule(db, list, rule)
-  const { differs = false, paid_before = null } = compared ?? {}
-  if (differs && paid_before !== null && paid_before > rule.valid_from) {
+/** @throws DomainError RULE_PAID with the first day from which the rule may hold */
+const requireUnpaid = (
+  { differs, paid_before }: { differs: boolean; paid_before: string | null },
+  { valid_from }: HourRule,
+): void => {
+  if (differs && paid_before !== null && paid_before > valid_from) {
     throw new DomainError('RULE_PAID', { day: paid_before })
   }
-  return { differs, stored }
 }
 
 /**
@@ -194,11 +177,13 @@ export const addRule = async (
   now: Date,
 ) => {
   await requireSubject(db, list, rule.subject)
-  const { differs, stored } = await requireUnpaid(db, list, rule)
+  const { compared, ...stored } = await compareRule(db, list, rule)
+  requireUnpaid(compared, rule)
+  const { differs } = compared
   const changes = differs ? await changedDays(db, list, rule, { stored, now }) : NO_CHANGES
   if (!differs || dryRun) return { ...stored, ...changes }
-  const { count, ...rules } = await insertRules(db, list, [rule], now.toISOString())
-  // A closing has paid the days meanwhile, or somebody has added the same rule.
-  if (count === 0) await requireUnpaid(db, list, rule)
-  return { ...rules, ...changes }
+  const inserted = await insertRule(db, list, rule, now.toISOString())
+  // A closing may have paid the days meanwhile.
+  requireUnpaid(inserted.compared, rule)
+  return { zones: inserted.zones, shifts: inserted.shifts, ...changes }
 }
