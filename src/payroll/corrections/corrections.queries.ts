@@ -1,15 +1,15 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { requireClock, selectBranch } from '../../clocks/clock-in-scope.queries.ts'
 import { sourceOf } from '../../clocks/serial.ts'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { first, firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
+import { columns, firstOrFail, type Params, prepare, qb, stored } from '../../core/db/query.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
-import { fullName, ownEmployeeId, visibleComment } from '../../core/db/shared-expressions.ts'
+import { fullName, ownEmployeeId } from '../../core/db/shared-expressions.ts'
 import { isOneOf } from '../../core/tables/columns.ts'
 import { log_comments, log_events, attendance_logs as logs } from '../../core/tables/logs.ts'
 import { employees } from '../../core/tables/people.ts'
 import { users } from '../../core/tables/users.ts'
-import { LOG_KINDS, type LogStatus } from '../../core/values/log-values.ts'
+import { LOG_KINDS, type LogKind, type LogStatus } from '../../core/values/log-values.ts'
 import { isOwnLog } from '../../logs/own-logs.queries.ts'
 
 /**
@@ -32,14 +32,10 @@ interface ClockParams {
 }
 
 const selectKnown = prepare((p: Params<{ source: string; key: string }>) =>
-  qb
-    .select({
-      id: sql<number | null>`min(id)`.as('correction_id'),
-      count: sql<number>`count(*)`.as('log_count'),
-      undone: sql`min(status = 'rejected')`.mapWith(Boolean).as('undone'),
-    })
-    .from(logs)
-    .where(sql`source = ${p.source} AND source_id BETWEEN ${p.key} AND ${p.key} || ':'`),
+  qb.select(columns({ id: stored<number | null>, count: stored<number>, undone: Boolean })).from(
+    sql`(SELECT min(id) AS id, count(*) AS count, min(status = 'rejected') AS undone FROM ${logs}
+        WHERE source = ${p.source} AND source_id BETWEEN ${p.key} AND ${p.key} || ':')`,
+  ),
 )
 
 interface PeriodParams {
@@ -51,30 +47,31 @@ interface PeriodParams {
   forbid_self_approval: number
 }
 
-const logsOfPeriod = (p: Params<PeriodParams>) => sql`(SELECT ${logs.id} AS id
-  FROM ${logs} INDEXED BY attendance_logs_all
-  WHERE ${isOneOf(logs.status, ['pending', 'approved'])} AND ${isOneOf(logs.kind, LOG_KINDS)}
-    AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
-    AND ${logs.source} = ${p.source} AND ${isInScope(logs.branch_office, p.scope)}) AS found`
-
 const selectLogs = prepare((p: Params<PeriodParams>) =>
   qb
-    .select({
-      log_id: logs.id,
-      employee_id: sql<string>`${logs.employee_id}`.as('log_employee_id'),
-      kind: logs.kind,
-      recorded_at: logs.recorded_at,
-      status: logs.status,
+    .select(
+      columns({
+        log_id: stored<number>,
+        employee_id: stored<string>,
+        kind: stored<LogKind>,
+        recorded_at: stored<string>,
+        status: stored<LogStatus>,
+        is_correctable: Boolean,
+      }),
+    )
+    .from(
       // Nobody adds a log of a person whom they do not see.
-      is_correctable: sql`(NOT (${p.forbid_self_approval} AND ${isOwnLog(p)})
-        AND ${isInScope(employees.branch_office, p.scope)})`
-        .mapWith(Boolean)
-        .as('is_correctable'),
-    })
-    .from(logsOfPeriod(p))
-    .innerJoin(logs, sql`${logs.id} = found.id`)
-    .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
-    .orderBy(sql`${logs.recorded_at}, ${logs.id}`),
+      sql`(WITH found AS (SELECT ${logs.id} AS id FROM ${logs} INDEXED BY attendance_logs_all
+          WHERE ${isOneOf(logs.status, ['pending', 'approved'])} AND ${isOneOf(logs.kind, LOG_KINDS)}
+            AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
+            AND ${logs.source} = ${p.source} AND ${isInScope(logs.branch_office, p.scope)})
+        SELECT ${logs.id} AS log_id, ${logs.employee_id}, ${logs.kind}, ${logs.recorded_at},
+          ${logs.status}, NOT (${p.forbid_self_approval} AND ${isOwnLog(p)})
+            AND ${isInScope(employees.branch_office, p.scope)} AS is_correctable
+        FROM found JOIN ${logs} ON ${logs.id} = found.id
+          JOIN ${employees} ON ${employees.employee_id} = ${logs.employee_id})`,
+    )
+    .orderBy(sql`recorded_at, log_id`),
 )
 
 interface ClockPeriod {
@@ -101,7 +98,7 @@ export const readClockLogs = async (
   const { clock, known, found } = await db.batch((scope) => ({
     check: requireClock({ serial, scope }),
     clock: firstOrFail(selectBranch({ serial })),
-    known: first(selectKnown({ source: `manual:${user_id}`, key: keyOf(serial, client_id) })),
+    known: firstOrFail(selectKnown({ source: `manual:${user_id}`, key: keyOf(serial, client_id) })),
     found: selectLogs({ ...period, scope }),
   }))
   return { branch_office: clock.branch_office, known, logs: found }
@@ -120,37 +117,40 @@ interface CorrectionParams extends ClockParams {
 const beginsWith = (begin: Params<CorrectionParams>['begin']) =>
   sql`source_id >= ${begin} AND source_id < substr(${begin}, 1, length(${begin}) - 1) || ';'`
 
-const replacedId = (p: Params<CorrectionParams>) =>
+const replacedId = (p: Pick<Params<CorrectionParams>, 'key_length'>) =>
   sql`CAST(substr(added.source_id, ${p.key_length} + 1) AS INTEGER)`
 
 const selectReplacements = prepare((p: Params<CorrectionParams & { user_id: number }>) =>
   qb
-    .select({
-      log_id: sql<number>`added.id`.as('added_id'),
-      status: sql<LogStatus>`added.status`.as('added_status'),
-      is_of_caller: sql`coalesce(added.employee_id = ${ownEmployeeId(p)}, 0)`
-        .mapWith(Boolean)
-        .as('is_of_caller'),
-      wrong_id: sql<number>`wrong.id`.as('wrong_id'),
-      // Null if somebody has decided the wrong log since.
-      wrong_before: sql<LogStatus | null>`iif(decision.created_at = added.created_at
-        AND decision.user_id = added.recorded_by AND decision.to_status = 'rejected',
-        decision.from_status, NULL)`.as('wrong_before'),
-      is_in_scope: sql`${isInScope(sql`added.branch_office`, p.scope)}
-        AND ${isInScope(sql`wrong.branch_office`, p.scope)}`
-        .mapWith(Boolean)
-        .as('is_in_scope'),
-    })
+    .select(
+      columns({
+        log_id: stored<number>,
+        status: stored<LogStatus>,
+        is_of_caller: Boolean,
+        wrong_id: stored<number>,
+        /** Null if somebody has decided the wrong log since. */
+        wrong_before: stored<LogStatus | null>,
+        is_in_scope: Boolean,
+      }),
+    )
     .from(
-      sql`(SELECT source, substr(source_id, 1, ${p.key_length}) AS correction_key FROM ${logs}
-          WHERE id = ${p.id} AND source GLOB 'manual:*' AND ${beginsWith(p.begin)} LIMIT 1) AS correction
+      sql`(WITH correction AS (
+        SELECT source, substr(source_id, 1, ${p.key_length}) AS correction_key FROM ${logs}
+        WHERE id = ${p.id} AND source GLOB 'manual:*' AND ${beginsWith(p.begin)} LIMIT 1)
+      SELECT added.id AS log_id, added.status,
+        coalesce(added.employee_id = ${ownEmployeeId(p)}, 0) AS is_of_caller, wrong.id AS wrong_id,
+        iif(decision.created_at = added.created_at AND decision.user_id = added.recorded_by
+          AND decision.to_status = 'rejected', decision.from_status, NULL) AS wrong_before,
+        ${isInScope(sql`added.branch_office`, p.scope)}
+          AND ${isInScope(sql`wrong.branch_office`, p.scope)} AS is_in_scope
+      FROM correction
         CROSS JOIN ${logs} AS added ON added.source = correction.source
           AND added.source_id BETWEEN correction_key AND correction_key || ':'
         CROSS JOIN ${logs} AS wrong ON wrong.id = ${replacedId(p)}
         LEFT JOIN ${log_events} AS decision ON decision.id = (SELECT max(id) FROM ${log_events}
-          WHERE log_id = wrong.id AND event = 'decided')`,
+          WHERE log_id = wrong.id AND event = 'decided'))`,
     )
-    .orderBy(sql`added.id`),
+    .orderBy(sql`log_id`),
 )
 
 const paramsOf = (serial: string) => ({
@@ -174,35 +174,41 @@ export const readReplacements = async (db: AuthorizedDb, serial: string, id: num
 }
 
 /** How many corrections of a clock are listed. */
-const CORRECTIONS_SHOWN = 50
+const CORRECTIONS_SHOWN = sql.raw('50')
 
 const selectCorrections = prepare((p: Params<Omit<CorrectionParams, 'id'>>) =>
   qb
-    .select({
-      id: sql<number>`correction.id`.as('correction_id'),
-      at: sql<string>`correction.at`.as('at'),
-      user: { id: users.id, full_name: fullName.as('full_name') },
-      comment: visibleComment,
-      shift_seconds: sql<number>`correction.shift_seconds`.as('shift_seconds'),
-      logs: sql<number>`correction.log_count`.as('log_count'),
-      first_at: sql<string>`correction.first_at`.as('first_at'),
-      last_at: sql<string>`correction.last_at`.as('last_at'),
-      undone: sql`correction.undone`.mapWith(Boolean).as('undone'),
-    })
-    .from(
-      sql`(SELECT min(added.id) AS id, added.created_at AS at, added.recorded_by, added.comment_id,
-          unixepoch(added.recorded_at) - unixepoch(wrong.recorded_at) AS shift_seconds,
-          count(*) AS log_count, min(wrong.recorded_at) AS first_at, max(wrong.recorded_at) AS last_at,
-          min(added.status = 'rejected') AS undone
-        FROM (SELECT * FROM ${logs} WHERE source >= 'manual:' AND source < 'manual;'
-            AND ${beginsWith(p.begin)} AND ${isInScope(sql`branch_office`, p.scope)} LIMIT -1) AS added
-          CROSS JOIN ${logs} AS wrong ON wrong.id = CAST(substr(added.source_id, ${p.key_length} + 1) AS INTEGER)
-        GROUP BY added.source, substr(added.source_id, 1, ${p.key_length})
-        ORDER BY min(added.id) DESC LIMIT ${sql.raw(String(CORRECTIONS_SHOWN))}) AS correction`,
+    .select(
+      columns({
+        id: stored<number>,
+        at: stored<string>,
+        user_id: stored<number>,
+        full_name: stored<string>,
+        comment: stored<string | null>,
+        shift_seconds: stored<number>,
+        logs: stored<number>,
+        first_at: stored<string>,
+        last_at: stored<string>,
+        undone: Boolean,
+      }),
     )
-    .innerJoin(users, sql`${users.id} = correction.recorded_by`)
-    .leftJoin(log_comments, sql`${log_comments.id} = correction.comment_id`)
-    .orderBy(sql`correction.id DESC`),
+    .from(
+      sql`(WITH added AS (SELECT * FROM ${logs} WHERE source >= 'manual:' AND source < 'manual;'
+          AND ${beginsWith(p.begin)} AND ${isInScope(sql`branch_office`, p.scope)} LIMIT -1),
+      correction AS (
+        SELECT min(added.id) AS id, added.created_at AS at, added.recorded_by, added.comment_id,
+          unixepoch(added.recorded_at) - unixepoch(wrong.recorded_at) AS shift_seconds,
+          count(*) AS logs, min(wrong.recorded_at) AS first_at, max(wrong.recorded_at) AS last_at,
+          min(added.status = 'rejected') AS undone
+        FROM added CROSS JOIN ${logs} AS wrong ON wrong.id = ${replacedId(p)}
+        GROUP BY added.source, substr(added.source_id, 1, ${p.key_length})
+        ORDER BY min(added.id) DESC LIMIT ${CORRECTIONS_SHOWN})
+      SELECT correction.*, ${users.id} AS user_id, ${fullName} AS full_name,
+        nullif(${log_comments.comment}, '') AS comment
+      FROM correction JOIN ${users} ON ${users.id} = correction.recorded_by
+        LEFT JOIN ${log_comments} ON ${log_comments.id} = correction.comment_id)`,
+    )
+    .orderBy(sql`id DESC`),
 )
 
 /**
@@ -215,5 +221,11 @@ export const readCorrections = async (db: AuthorizedDb, serial: string) => {
     clock: firstOrFail(selectBranch({ serial })),
     found: selectCorrections({ ...paramsOf(serial), scope }),
   }))
-  return { branch_office: clock.branch_office, corrections: found }
+  const corrections = found.map(({ id, at, user_id, full_name, ...correction }) => ({
+    id,
+    at,
+    user: { id: user_id, full_name },
+    ...correction,
+  }))
+  return { branch_office: clock.branch_office, corrections }
 }

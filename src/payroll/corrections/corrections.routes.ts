@@ -8,7 +8,8 @@ import { announceDecision } from '../../logs/status-change.http.ts'
 import { may, requireDatabaseRoom } from '../../session/callers.http.ts'
 import { CAN } from '../../session/can.ts'
 import { CorrectionBody, CorrectionPath, UndoBody } from './corrections.schemas.ts'
-import { correctClock, listCorrections, undoCorrection } from './corrections.ts'
+import { correctClock, listCorrections } from './corrections.ts'
+import { undoCorrection } from './undo-correction.ts'
 
 const decisionOf = (c: Context<UserEnv>) => ({
   forbidSelfApproval: c.get('settings').FORBID_SELF_APPROVAL,
