@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { columns, type Params, prepare, qb, text } from '../core/db/query.ts'
+import { columns, flag, type Params, prepare, qb, text } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { employee_sources } from '../core/tables/intake.ts'
 import { employees } from '../core/tables/people.ts'
@@ -14,7 +14,7 @@ const person = columns({
   branch_office: text,
   id_key: text,
   number_key: text,
-  uses_clock: Boolean,
+  uses_clock: flag,
 })
 
 const selectPeople = prepare(

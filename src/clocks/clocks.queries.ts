@@ -3,13 +3,14 @@ import type { AuthorizedDb } from '../core/db/authorization.ts'
 import {
   columns,
   first,
-  nullable,
+  flag,
   number,
+  orNull,
   type Params,
   prepare,
   qb,
-  stored,
   text,
+  word,
 } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName, ownEmployeeId } from '../core/db/shared-expressions.ts'
@@ -50,22 +51,22 @@ const keepsPeople = (p: Params<{ user_id: number; keeper_roles: string }>) =>
 
 const clockFields = columns({
   serial: text,
-  label: nullable(text),
+  label: orNull(text),
   branch_office: text,
-  uses_keys: Boolean,
+  uses_keys: flag,
   from_day: text,
-  retired: Boolean,
+  retired: flag,
   version: number,
-  last_seen_at: nullable(text),
-  address: nullable(text),
-  seconds_off: nullable(number),
-  complete_until: nullable(text),
-  receiving: Boolean,
-  added_by: nullable(text),
-  confirmed_by: nullable(text),
-  unconfirmed: Boolean,
+  last_seen_at: orNull(text),
+  address: orNull(text),
+  seconds_off: orNull(number),
+  complete_until: orNull(text),
+  receiving: flag,
+  added_by: orNull(text),
+  confirmed_by: orNull(text),
+  unconfirmed: flag,
   unconfirmed_numbers: number,
-  may_confirm: Boolean,
+  may_confirm: flag,
 })
 
 /**
@@ -120,8 +121,8 @@ const selectUnknown = prepare(
 const waitingGroup = columns({
   serial: text,
   number: text,
-  reason: stored<WaitReason>,
-  over_bound: Boolean,
+  reason: word<WaitReason>(),
+  over_bound: flag,
   count: number,
   first_at: text,
   last_at: text,
@@ -172,7 +173,7 @@ export const getClock = async (db: AuthorizedDb, serial: string) => {
 
 const selectOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
   qb
-    .select(columns({ employee_id: nullable(text) }))
+    .select(columns({ employee_id: orNull(text) }))
     .from(sql`(SELECT ${ownEmployeeId(p)} AS employee_id)`),
 )
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { columns, nullable, type Params, prepare, qb, text } from '../core/db/query.ts'
+import { columns, flag, orNull, type Params, prepare, qb, text } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/rules.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { ownEmployeeId } from '../core/db/shared-expressions.ts'
@@ -16,9 +16,9 @@ import { selectWaiting } from './punches/waiting.queries.ts'
 
 const clockNumber = columns({
   number: text,
-  all_clocks: Boolean,
-  is_named: Boolean,
-  valid_from: nullable(text),
+  all_clocks: flag,
+  is_named: flag,
+  valid_from: orNull(text),
   employee_id: text,
   full_name: text,
 })

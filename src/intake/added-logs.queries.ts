@@ -4,8 +4,8 @@ import {
   columns,
   first,
   firstOrFail,
-  nullable,
   number,
+  orNull,
   type Params,
   prepare,
   qb,
@@ -121,9 +121,9 @@ const insertLog = prepare((p: Params<Values>) => insertNew(p).added)
 
 const addedLog = columns({
   branch_office: text,
-  log_id: nullable(number),
-  recorded_at: nullable(text),
-  log_branch: nullable(text),
+  log_id: orNull(number),
+  recorded_at: orNull(text),
+  log_branch: orNull(text),
 })
 
 /** The employee's branch, and the log. Its columns are null if its time was not accepted. */

@@ -3,12 +3,12 @@ import {
   columns,
   fieldsOf,
   insertSelect,
-  nullable,
   number,
+  orNull,
   type Params,
   prepare,
   qb,
-  stored,
+  word,
 } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isOneOf } from '../core/tables/columns.ts'
@@ -179,10 +179,10 @@ export const unlessAllInserted = (p: Params<Items>) =>
   sql`iif(changes() < json_array_length(${p.items}), ${p.items}, '[]')`
 
 const itemFacts = columns({
-  stored_id: nullable(number),
-  accepted_id: nullable(number),
-  refusal: nullable(stored<Refusal>),
-  detail: nullable(stored<RefusalDetail>),
+  stored_id: orNull(number),
+  accepted_id: orNull(number),
+  refusal: orNull(word<Refusal>()),
+  detail: orNull(word<RefusalDetail>()),
 })
 
 const selectFacts = prepare((p: Params<Items>) =>

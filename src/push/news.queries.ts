@@ -1,15 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import {
-  columns,
-  first,
-  nullable,
-  number,
-  type Params,
-  prepare,
-  qb,
-  text,
-} from '../core/db/query.ts'
+import { columns, first, number, orNull, type Params, prepare, qb, text } from '../core/db/query.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
 import { log_events, attendance_logs as logs } from '../core/tables/logs.ts'
@@ -169,7 +160,7 @@ export const saveOutcome = (
 export const selectPushState = prepare(() =>
   qb
     .select(
-      columns({ phones: number, waiting: number, sent_at: nullable(text), error: nullable(text) }),
+      columns({ phones: number, waiting: number, sent_at: orNull(text), error: orNull(text) }),
     )
     .from(
       sql`(SELECT count(*) AS phones, count(news_event_id) AS waiting,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
-import { columns, number, type Params, prepare, qb, text } from '../../core/db/query.ts'
+import { columns, flag, number, type Params, prepare, qb, text } from '../../core/db/query.ts'
 import {
   clock_numbers,
   clocks,
@@ -30,7 +30,7 @@ const numberRow = columns({
   serial: text,
   employee_id: text,
   valid_from: text,
-  is_named: Boolean,
+  is_named: flag,
   branch_office: text,
 })
 
@@ -96,13 +96,11 @@ const selectLogs = prepare((p: Params<Arriving>) =>
 )
 
 const selectWaiting = prepare((p: Params<Arriving>) =>
-  qb
-    .select(columns({ number: text, local_at: text, is_dismissed: Boolean, over_bound: Boolean }))
-    .from(
-      sql`(SELECT waiting.*, waiting.dismissed_at IS NOT NULL AS is_dismissed
+  qb.select(columns({ number: text, local_at: text, is_dismissed: flag, over_bound: flag })).from(
+    sql`(SELECT waiting.*, waiting.dismissed_at IS NOT NULL AS is_dismissed
         FROM ${given(p)} CROSS JOIN ${waiting_punches} AS waiting ON waiting.serial = ${p.serial}
           AND waiting.number = punch.number AND waiting.local_at = punch.local_at)`,
-    ),
+  ),
 )
 
 /**

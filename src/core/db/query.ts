@@ -56,14 +56,23 @@ export const jsonFields = <Columns extends object>(columns: Columns) =>
     Object.keys(columns).map((name) => [name, sql.raw(`value ->> '$.${name}'`)]),
   ) as Record<keyof Columns, SQL>
 
-/** How `columns` reads a value. Nulls stay null. */
-export const stored = <Value>(value: Value): Value => value
+/** How `columns` reads a value. A null stays null. */
 export const text = (value: string) => value
 export const number = (value: number) => value
-export const nullable =
+export const flag = (value: number) => Boolean(value)
+export const orNull =
   <Value, Out>(read: (value: Value) => Out) =>
   (value: Value): Out | null =>
     read(value)
+/** One of some texts. */
+export const word =
+  <Word extends string>() =>
+  (value: string) =>
+    value as Word
+export const json =
+  <Value>() =>
+  (value: string): Value =>
+    JSON.parse(value)
 
 type Readers = Record<string, (value: never) => unknown>
 

@@ -1,7 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { insertEventWithComment } from '../../core/db/person-events.queries.ts'
-import { columns, first, type Params, prepare, qb, stored } from '../../core/db/query.ts'
+import {
+  columns,
+  first,
+  flag,
+  number,
+  orNull,
+  type Params,
+  prepare,
+  qb,
+  text,
+} from '../../core/db/query.ts'
 import { raiseIf } from '../../core/db/rules.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { ownEmployeeId } from '../../core/db/shared-expressions.ts'
@@ -34,13 +44,13 @@ const selectObjections = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select(
       columns({
-        closing_id: stored<number>,
-        before: stored<string>,
-        employee_id: stored<string>,
-        full_name: stored<string>,
-        branch_office: stored<string>,
-        at: stored<string>,
-        comment: stored<string>,
+        closing_id: number,
+        before: text,
+        employee_id: text,
+        full_name: text,
+        branch_office: text,
+        at: text,
+        comment: text,
       }),
     )
     .from(openObjections(p.scope))
@@ -60,7 +70,7 @@ interface Objection {
 
 const selectSignature = prepare((p: Params<Omit<Objection, 'user_id'>>) =>
   qb
-    .select(columns({ id: stored<number> }))
+    .select(columns({ id: number }))
     .from(openObjections(p.scope))
     .where(sql`closing_id = ${p.id} AND employee_id = ${p.employee_id}`),
 )
@@ -109,10 +119,10 @@ const selectSignatures = prepare((p: Params<{ id: number; scope: Scope }>) =>
   qb
     .select(
       columns({
-        employee_id: stored<string>,
-        at: stored<string>,
-        agrees: Boolean,
-        seal: stored<number | null>,
+        employee_id: text,
+        at: text,
+        agrees: flag,
+        seal: orNull(number),
       }),
     )
     .from(

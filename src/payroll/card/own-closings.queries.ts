@@ -2,7 +2,17 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { requireOwnEmployee } from '../../core/db/own-employee.ts'
 import { insertEventWithComment, isConfirmed } from '../../core/db/person-events.queries.ts'
-import { columns, first, type Params, prepare, qb, stored } from '../../core/db/query.ts'
+import {
+  columns,
+  first,
+  flag,
+  number,
+  orNull,
+  type Params,
+  prepare,
+  qb,
+  text,
+} from '../../core/db/query.ts'
 import { type Rule, raiseIf } from '../../core/db/rules.ts'
 import { ownEmployeeId } from '../../core/db/shared-expressions.ts'
 import { statements } from '../../core/tables/agreements.ts'
@@ -49,21 +59,21 @@ const selectOwnClosings = prepare((p: Params<OwnClosings>) =>
   qb
     .select(
       columns({
-        id: stored<number>,
-        before: stored<string>,
-        days: stored<number>,
-        period_seconds: stored<number>,
-        added_seconds: stored<number>,
-        deducted_seconds: stored<number>,
+        id: number,
+        before: text,
+        days: number,
+        period_seconds: number,
+        added_seconds: number,
+        deducted_seconds: number,
         // Unlike in the files of a closing, deductions are subtracted.
-        total_seconds: stored<number>,
-        hash: stored<string>,
-        signed_at: stored<string | null>,
-        agrees: stored<number | null>,
-        comment: stored<string | null>,
-        answered_at: stored<string | null>,
-        answer: stored<string | null>,
-        cancelled: Boolean,
+        total_seconds: number,
+        hash: text,
+        signed_at: orNull(text),
+        agrees: orNull(number),
+        comment: orNull(text),
+        answered_at: orNull(text),
+        answer: orNull(text),
+        cancelled: flag,
       }),
     )
     .from(

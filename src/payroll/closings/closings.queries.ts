@@ -5,10 +5,12 @@ import {
   first,
   firstOrFail,
   json,
+  number,
+  orNull,
   type Params,
   prepare,
   qb,
-  stored,
+  text,
 } from '../../core/db/query.ts'
 import { raise } from '../../core/db/rules.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
@@ -65,22 +67,22 @@ const selectClosings = prepare((p: Params<ListParams>) =>
   qb
     .select(
       columns({
-        id: stored<number>,
-        before: stored<string>,
-        payroll_group: stored<string | null>,
-        employee_id: stored<string | null>,
-        totals: json<Totals>,
-        unsynced: json<string[]>,
-        signed: json<SignatureCounts>,
-        hash: stored<string | null>,
-        comment: stored<string | null>,
-        user_id: stored<number>,
-        full_name: stored<string>,
-        created_at: stored<string>,
-        cancelled_at: stored<string | null>,
-        cancelled_by: stored<number | null>,
-        cancelled_name: stored<string | null>,
-        cancel_comment: stored<string | null>,
+        id: number,
+        before: text,
+        payroll_group: orNull(text),
+        employee_id: orNull(text),
+        totals: json<Totals>(),
+        unsynced: json<string[]>(),
+        signed: json<SignatureCounts>(),
+        hash: orNull(text),
+        comment: orNull(text),
+        user_id: number,
+        full_name: text,
+        created_at: text,
+        cancelled_at: orNull(text),
+        cancelled_by: orNull(number),
+        cancelled_name: orNull(text),
+        cancel_comment: orNull(text),
       }),
     )
     .from(
@@ -128,11 +130,11 @@ const selectPayingClosing = prepare((p: Params<{ people: string }>) =>
   qb
     .select(
       columns({
-        id: stored<number>,
-        before: stored<string>,
-        created_at: stored<string>,
-        user_id: stored<number>,
-        full_name: stored<string>,
+        id: number,
+        before: text,
+        created_at: text,
+        user_id: number,
+        full_name: text,
       }),
     )
     .from(

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { columns, type Params, prepare, qb, stored } from '../../core/db/query.ts'
+import { columns, orNull, type Params, prepare, qb, text } from '../../core/db/query.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { closing_lines, closing_people } from '../../core/tables/payroll.ts'
 import { employees } from '../../core/tables/people.ts'
@@ -41,14 +41,14 @@ const selectPeopleOfClosing = prepare((p: Params<LinesPage>) =>
   qb
     .select(
       columns({
-        employee_id: stored<string>,
-        rfc: stored<string>,
-        full_name: stored<string>,
-        department: stored<string>,
-        branch_office: stored<string>,
-        payroll_group: stored<string>,
-        ended_at: stored<string | null>,
-        from_day: stored<string | null>,
+        employee_id: text,
+        rfc: text,
+        full_name: text,
+        department: text,
+        branch_office: text,
+        payroll_group: text,
+        ended_at: orNull(text),
+        from_day: orNull(text),
       }),
     )
     .from(

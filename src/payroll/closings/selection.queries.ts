@@ -3,11 +3,13 @@ import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import {
   columns,
   firstOrFail,
+  flag,
   json,
+  orNull,
   type Params,
   prepare,
   qb,
-  stored,
+  text,
 } from '../../core/db/query.ts'
 import { hasAnyStatusAndKind } from '../../core/db/shared-expressions.ts'
 import { waiting_punches } from '../../core/tables/clocks.ts'
@@ -63,53 +65,53 @@ const selectCandidates = prepare((p: Params<SelectionParams>) => {
   return qb
     .select(
       columns({
-        employee_id: stored<string>,
-        payroll_group: stored<string>,
-        branch_office: stored<string>,
-        ended_at: stored<string | null>,
-        paid_from: stored<string | null>,
+        employee_id: text,
+        payroll_group: text,
+        branch_office: text,
+        ended_at: orNull(text),
+        paid_from: orNull(text),
         /** The first day that the service pays the group. */
-        pays_from: stored<string | null>,
+        pays_from: orNull(text),
         /**
          * The first day that the service pays the person: `paid_from`, or else the first day of the
          * group or of work, whichever is later. A day that an active closing pays stays payable. Null
          * if no group, person or closing says it.
          */
-        first_day: stored<string | null>,
+        first_day: orNull(text),
         /** The earliest day that an active closing was the first to pay the person. */
-        earliest_paid_day: stored<string | null>,
+        earliest_paid_day: orNull(text),
         /** The `before` of the last closing. */
-        closed_before: stored<string | null>,
+        closed_before: orNull(text),
         /** The `first_day` of the person in the last closing. */
-        last_first_day: stored<string | null>,
+        last_first_day: orNull(text),
         /** The oldest time of the logs that arrived or were decided since the last closing. */
-        oldest_changed_at: stored<string | null>,
+        oldest_changed_at: orNull(text),
         /**
          * The time of the oldest pending log since the first day. Days that it held in earlier
          * closings are compared again, so that each closing says the hours that still wait.
          */
-        oldest_pending_at: stored<string | null>,
+        oldest_pending_at: orNull(text),
         /**
          * True if a closing of the person was cancelled, or the first day became earlier, since the
          * last closing. Then every day is compared again.
          */
-        compares_all: Boolean,
+        compares_all: flag,
         /**
          * The time of the oldest approved log between the group's first day and the person's first
          * day, with a day more on each side. `leftOutOf` finds out what is unpaid.
          */
-        oldest_left_out_at: stored<string | null>,
+        oldest_left_out_at: orNull(text),
         /**
          * The times of pending logs from the first day to `before`, and a day more on each side.
          * `pendingTotals` counts exactly.
          */
-        pending: json<string[]>,
+        pending: json<string[]>(),
         /**
          * Whether something may be paid to the person. People who left before the end of their last
          * closing, or before their first day, must have changed, pending or later logs, or all of
          * their days are compared again.
          */
-        may_be_paid: Boolean,
+        may_be_paid: flag,
       }),
     )
     .from(

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { columns, firstOrFail, type Params, prepare, qb, stored } from '../../core/db/query.ts'
+import { columns, firstOrFail, number, type Params, prepare, qb } from '../../core/db/query.ts'
 import { closing_lines, closing_people, closings } from '../../core/tables/payroll.ts'
 
 interface Swept {
@@ -12,7 +12,7 @@ const unfinished = (p: Params<Swept>) => sql`(SELECT id FROM ${closings}
   WHERE completed_at IS NULL AND id = coalesce(${p.only}, id)) AS unfinished`
 
 const countUnfinished = prepare((p: Params<Swept>) =>
-  qb.select(columns({ lines: stored<number>, people: stored<number> })).from(
+  qb.select(columns({ lines: number, people: number })).from(
     // CROSS JOIN makes SQLite start from the few unfinished closings, not from all lines.
     sql`(SELECT
       (SELECT count(*) FROM ${unfinished(p)} CROSS JOIN ${closing_lines} ON closing_id = id) AS lines,

@@ -2,7 +2,18 @@ import { sql } from 'drizzle-orm'
 import { requireClock, selectBranch } from '../../clocks/clock-in-scope.queries.ts'
 import { sourceOf } from '../../clocks/serial.ts'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { columns, firstOrFail, type Params, prepare, qb, stored } from '../../core/db/query.ts'
+import {
+  columns,
+  firstOrFail,
+  flag,
+  number,
+  orNull,
+  type Params,
+  prepare,
+  qb,
+  text,
+  word,
+} from '../../core/db/query.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { fullName, ownEmployeeId } from '../../core/db/shared-expressions.ts'
 import { isOneOf } from '../../core/tables/columns.ts'
@@ -32,7 +43,7 @@ interface ClockParams {
 }
 
 const selectKnown = prepare((p: Params<{ source: string; key: string }>) =>
-  qb.select(columns({ id: stored<number | null>, count: stored<number>, undone: Boolean })).from(
+  qb.select(columns({ id: orNull(number), count: number, undone: flag })).from(
     sql`(SELECT min(id) AS id, count(*) AS count, min(status = 'rejected') AS undone FROM ${logs}
         WHERE source = ${p.source} AND source_id BETWEEN ${p.key} AND ${p.key} || ':')`,
   ),
@@ -51,12 +62,12 @@ const selectLogs = prepare((p: Params<PeriodParams>) =>
   qb
     .select(
       columns({
-        log_id: stored<number>,
-        employee_id: stored<string>,
-        kind: stored<LogKind>,
-        recorded_at: stored<string>,
-        status: stored<LogStatus>,
-        is_correctable: Boolean,
+        log_id: number,
+        employee_id: text,
+        kind: word<LogKind>(),
+        recorded_at: text,
+        status: word<LogStatus>(),
+        is_correctable: flag,
       }),
     )
     .from(
@@ -124,13 +135,13 @@ const selectReplacements = prepare((p: Params<CorrectionParams & { user_id: numb
   qb
     .select(
       columns({
-        log_id: stored<number>,
-        status: stored<LogStatus>,
-        is_of_caller: Boolean,
-        wrong_id: stored<number>,
+        log_id: number,
+        status: word<LogStatus>(),
+        is_of_caller: flag,
+        wrong_id: number,
         /** Null if somebody has decided the wrong log since. */
-        wrong_before: stored<LogStatus | null>,
-        is_in_scope: Boolean,
+        wrong_before: orNull(word<LogStatus>()),
+        is_in_scope: flag,
       }),
     )
     .from(
@@ -180,16 +191,16 @@ const selectCorrections = prepare((p: Params<Omit<CorrectionParams, 'id'>>) =>
   qb
     .select(
       columns({
-        id: stored<number>,
-        at: stored<string>,
-        user_id: stored<number>,
-        full_name: stored<string>,
-        comment: stored<string | null>,
-        shift_seconds: stored<number>,
-        logs: stored<number>,
-        first_at: stored<string>,
-        last_at: stored<string>,
-        undone: Boolean,
+        id: number,
+        at: text,
+        user_id: number,
+        full_name: text,
+        comment: orNull(text),
+        shift_seconds: number,
+        logs: number,
+        first_at: text,
+        last_at: text,
+        undone: flag,
       }),
     )
     .from(

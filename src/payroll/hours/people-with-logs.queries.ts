@@ -3,11 +3,15 @@ import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import {
   columns,
   firstOrFail,
+  flag,
   json,
+  number,
+  orNull,
   type Params,
   prepare,
   qb,
-  stored,
+  text,
+  word,
 } from '../../core/db/query.ts'
 import {
   clockOfSource,
@@ -35,34 +39,31 @@ import type { LogKind, LogStatus } from '../../core/values/log-values.ts'
 /** Reads everything that the hours of people depend on. */
 
 interface PeopleParams {
-  /**
-   * A JSON array of [employee_id, moment, day]. Logs are read from the moment on, payments and
-   * reviews from the day on.
-   */
+  /** A JSON array of `ReadRange`. */
   people: string
   /** The moment before which logs are read. */
   until: string
 }
 
 const asked = (p: Params<PeopleParams>) => sql`asked(person, since, since_day) AS (
-  SELECT value ->> '$[0]', value ->> '$[1]', value ->> '$[2]' FROM json_each(${p.people}))`
+  SELECT value ->> 'employee_id', value ->> 'logsFrom', value ->> 'firstDay' FROM json_each(${p.people}))`
 
 const selectLogs = prepare((p: Params<PeopleParams>) =>
   qb
     .select(
       columns({
-        log_id: stored<number>,
-        employee_id: stored<string>,
-        kind: stored<LogKind>,
-        recorded_at: stored<string>,
-        received_at: stored<string>,
-        status: stored<LogStatus>,
-        is_manual: Boolean,
-        is_request: Boolean,
-        is_other_network: Boolean,
-        request_comment: stored<string | null>,
-        department: stored<string>,
-        branch_office: stored<string>,
+        log_id: number,
+        employee_id: text,
+        kind: word<LogKind>(),
+        recorded_at: text,
+        received_at: text,
+        status: word<LogStatus>(),
+        is_manual: flag,
+        is_request: flag,
+        is_other_network: flag,
+        request_comment: orNull(text),
+        department: text,
+        branch_office: text,
       }),
     )
     .from(
@@ -84,7 +85,7 @@ const shiftsOf = (employee: SQL) =>
   sql`(SELECT json_group_array(json_array(valid_from, max_shift_hours)) FROM (
     SELECT valid_from, max_shift_hours, max(id) FROM ${employee_shifts} AS shift
     WHERE shift.employee_id IS ${employee} GROUP BY valid_from ORDER BY valid_from))`.mapWith(
-    json<Dated<number>>,
+    json<Dated<number>>(),
   )
 
 const selectCompanyShifts = prepare(() =>
@@ -106,7 +107,9 @@ const selectEmployees = prepare((p: Params<PeopleParams>) =>
       shift_rules: shiftsOf(sql`${employees}.employee_id`),
     })
     .from(employees)
-    .where(sql`${employees.employee_id} IN (SELECT value ->> '$[0]' FROM json_each(${p.people}))`)
+    .where(
+      sql`${employees.employee_id} IN (SELECT value ->> 'employee_id' FROM json_each(${p.people}))`,
+    )
     .orderBy(employees.employee_id),
 )
 
@@ -115,11 +118,11 @@ const selectSources = prepare((p: Params<PeopleParams>) =>
   qb
     .select(
       columns({
-        employee_id: stored<string>,
-        source: stored<string>,
-        last_recorded_at: stored<string>,
-        complete_until: stored<string>,
-        from_day: stored<string | null>,
+        employee_id: text,
+        source: text,
+        last_recorded_at: text,
+        complete_until: text,
+        from_day: orNull(text),
       }),
     )
     .from(
@@ -127,7 +130,7 @@ const selectSources = prepare((p: Params<PeopleParams>) =>
           ${clockOfSource('from_day')} AS from_day
         FROM ${employee_sources} AS sent
           JOIN ${intake_sources} ON ${intake_sources.source} = sent.source
-        WHERE employee_id IN (SELECT value ->> '$[0]' FROM json_each(${p.people}))
+        WHERE employee_id IN (SELECT value ->> 'employee_id' FROM json_each(${p.people}))
           AND complete_until IS NOT NULL AND retired_at IS NULL)`,
     ),
 )
@@ -140,9 +143,9 @@ const selectClosedPeriods = prepare((p: Params<PeopleParams>) =>
   qb
     .select(
       columns({
-        employee_id: stored<string>,
-        end_at: stored<string>,
-        created_at: stored<string>,
+        employee_id: text,
+        end_at: text,
+        created_at: text,
       }),
     )
     .from(
@@ -162,12 +165,12 @@ const selectPaid = prepare((p: Params<PeopleParams>) =>
   qb
     .select(
       columns({
-        employee_id: stored<string>,
-        day: stored<string>,
-        seconds: stored<number>,
-        closing_id: stored<number>,
-        department: stored<string>,
-        branch_office: stored<string>,
+        employee_id: text,
+        day: text,
+        seconds: number,
+        closing_id: number,
+        department: text,
+        branch_office: text,
       }),
     )
     .from(
@@ -186,14 +189,14 @@ const selectReviews = prepare((p: Params<PeopleParams>) =>
   qb
     .select(
       columns({
-        employee_id: stored<string>,
-        day: stored<string>,
-        at: stored<string>,
-        comment: stored<string | null>,
-        confirmed_seconds: stored<number | null>,
-        user_id: stored<number>,
-        full_name: stored<string>,
-        changed_ids: json<number[]>,
+        employee_id: text,
+        day: text,
+        at: text,
+        comment: orNull(text),
+        confirmed_seconds: orNull(number),
+        user_id: number,
+        full_name: text,
+        changed_ids: json<number[]>(),
       }),
     )
     .from(
@@ -218,11 +221,8 @@ export interface ReadRange {
   firstDay: string
 }
 
-/** Finds the rows of a person. */
-const byPerson = <Row extends { employee_id: string }>(rows: readonly Row[]) => {
-  const groups = Map.groupBy(rows, ({ employee_id }) => employee_id)
-  return (employee_id: string): Row[] => groups.get(employee_id) ?? []
-}
+const byPerson = <Row extends { employee_id: string }>(rows: readonly Row[]) =>
+  Map.groupBy(rows, ({ employee_id }) => employee_id)
 
 /** Employees with their logs before a moment, and the payments and reviews of their days. */
 export const readPeopleWithLogs = async (
@@ -230,12 +230,7 @@ export const readPeopleWithLogs = async (
   ranges: readonly ReadRange[],
   until: string,
 ) => {
-  const list = ranges.map(({ employee_id, logsFrom, firstDay }) => [
-    employee_id,
-    logsFrom,
-    firstDay,
-  ])
-  const values = { people: JSON.stringify(list), until }
+  const values = { people: JSON.stringify(ranges), until }
   // Pairing needs the logs of every branch. Filter and scope are applied to the rows afterwards.
   const read = await db.batch(() => ({
     companyShifts: firstOrFail(selectCompanyShifts({})),
@@ -247,20 +242,18 @@ export const readPeopleWithLogs = async (
     reviews: selectReviews(values),
   }))
   const company_shifts = read.companyShifts.rules
-  const [logsOf, sourcesOf] = [byPerson(read.logs), byPerson(read.sources)]
-  const closedPeriodsOf = byPerson(read.closedPeriods)
-  const [paidOf, reviewsOf] = [byPerson(read.paid), byPerson(read.reviews)]
+  const [logs, sources] = [byPerson(read.logs), byPerson(read.sources)]
+  const closedPeriods = byPerson(read.closedPeriods)
+  const [paid, reviews] = [byPerson(read.paid), byPerson(read.reviews)]
   return read.staff.map((person) => ({
     ...person,
     company_shifts,
-    logs: logsOf(person.employee_id),
-    sources: sourcesOf(person.employee_id),
-    closedPeriods: closedPeriodsOf(person.employee_id),
-    paid: paidOf(person.employee_id),
-    reviews: reviewsOf(person.employee_id),
+    logs: logs.get(person.employee_id) ?? [],
+    sources: sources.get(person.employee_id) ?? [],
+    closedPeriods: closedPeriods.get(person.employee_id) ?? [],
+    paid: paid.get(person.employee_id) ?? [],
+    reviews: reviews.get(person.employee_id) ?? [],
   }))
 }
 
 export type PersonWithLogs = Awaited<ReturnType<typeof readPeopleWithLogs>>[number]
-
-export type PaidDay = PersonWithLogs['paid'][number]

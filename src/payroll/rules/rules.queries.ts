@@ -6,11 +6,14 @@ import {
   columns,
   first,
   firstOrFail,
+  flag,
   insertSelect,
+  number,
+  orNull,
   type Params,
   prepare,
   qb,
-  stored,
+  text,
 } from '../../core/db/query.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { hasAnyStatusAndKind, isBranchUsed } from '../../core/db/shared-expressions.ts'
@@ -91,10 +94,10 @@ const comparisonOf = (list: RuleList) =>
     qb
       .select(
         columns({
-          position: stored<number>,
-          isNew: Boolean,
-          differs: Boolean,
-          paid_before: stored<string | null>,
+          position: number,
+          isNew: flag,
+          differs: flag,
+          paid_before: orNull(text),
         }),
       )
       .from(
@@ -158,9 +161,9 @@ const selectZones = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select(
       columns({
-        branch_office: stored<string | null>,
-        time_zone: stored<string>,
-        valid_from: stored<string | null>,
+        branch_office: orNull(text),
+        time_zone: text,
+        valid_from: orNull(text),
       }),
     )
     .from(
@@ -174,10 +177,10 @@ const selectShifts = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select(
       columns({
-        employee_id: stored<string | null>,
-        full_name: stored<string | null>,
-        max_shift_hours: stored<number>,
-        valid_from: stored<string | null>,
+        employee_id: orNull(text),
+        full_name: orNull(text),
+        max_shift_hours: number,
+        valid_from: orNull(text),
       }),
     )
     .from(
