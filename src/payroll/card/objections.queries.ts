@@ -117,14 +117,7 @@ export const saveAnswer = async (
 
 const selectSignatures = prepare((p: Params<{ id: number; scope: Scope }>) =>
   qb
-    .select(
-      columns({
-        employee_id: text,
-        at: text,
-        agrees: flag,
-        seal: orNull(number),
-      }),
-    )
+    .select(columns({ employee_id: text, at: text, agrees: flag, seal: orNull(number) }))
     .from(
       sql`(SELECT person.employee_id, signature.created_at AS at,
           signature.details ->> 'agrees' AS agrees,

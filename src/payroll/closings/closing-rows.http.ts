@@ -1,9 +1,8 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { mapRows } from '../../core/http/export-file.ts'
-import { addDays, weekdayOf } from '../../core/values/time-zone.ts'
-import { durationsFile } from '../hours/file-format.http.ts'
-import { restDayOf } from '../hours/rest-days.ts'
-import { lineRows, type PersonLines, personRows, restPaymentOf, weekRows } from './closing-rows.ts'
+import { addDays } from '../../core/values/time-zone.ts'
+import { durationsFile, type FormatQuery, formatOf } from '../hours/file-format.http.ts'
+import { lineRows, type PersonLines, personRows, weekRows } from './closing-rows.ts'
 
 /** The files of a closing. The name of a column with a duration ends with the unit. */
 
@@ -70,44 +69,6 @@ export const LINES_FILE = durationsFile({ columns: LINE_COLUMNS, more: LINE_MORE
 export const PERSONS_FILE = durationsFile({ columns: PERSON_COLUMNS })
 export const WEEKS_FILE = durationsFile({ columns: WEEK_COLUMNS })
 
-/**
- * The pages and formats of a file, and the ending of its name. The file has a row for each line,
- * for each person, or for each week of each person.
- */
-export const closingFile = (
-  db: AuthorizedDb,
-  pages: AsyncIterable<PersonLines[]>,
-  by: 'employee' | 'week' | undefined,
-) => {
-  switch (by) {
-    case 'employee':
-      return {
-        formats: PERSONS_FILE,
-        pages: mapRows(personRows(pages), PERSONS_FILE.withHours),
-        suffix: '_por-persona',
-      }
-    case 'week':
-      return {
-        formats: WEEKS_FILE,
-        pages: mapRows(weekRows(db, pages), WEEKS_FILE.withHours),
-        suffix: '_por-semana',
-      }
-    default:
-      return {
-        formats: LINES_FILE,
-        pages: mapRows(lineRows(pages), (line) =>
-          LINES_FILE.withHours({
-            ...line,
-            weekday: weekdayOf(line.day),
-            holiday: restDayOf(line.day),
-            ...restPaymentOf([line]),
-          }),
-        ),
-        suffix: '',
-      }
-  }
-}
-
 interface NamedClosing {
   before: string
   payroll_group: string | null
@@ -120,6 +81,29 @@ const selectionName = ({ payroll_group, employee_id }: NamedClosing): string => 
   return payroll_group === '' ? 'general' : payroll_group
 }
 
-/** For example `cierre_semanal_hasta_2026-11-15_por-persona`. */
-export const closingFileName = (closing: NamedClosing, suffix: string): string =>
-  `cierre_${selectionName(closing).replace(/[^\p{L}\p{N}-]+/gu, '-')}_hasta_${addDays(closing.before, -1)}${suffix}`
+/** For example `cierre_semanal_hasta_2026-11-15`. */
+const nameOf = (closing: NamedClosing): string =>
+  `cierre_${selectionName(closing).replace(/[^\p{L}\p{N}-]+/gu, '-')}_hasta_${addDays(closing.before, -1)}`
+
+/** The rows of each file, and the ending of its name. */
+const FILES = {
+  line: { file: LINES_FILE, rows: lineRows, suffix: '' },
+  employee: { file: PERSONS_FILE, rows: personRows, suffix: '_por-persona' },
+  week: { file: WEEKS_FILE, rows: weekRows, suffix: '_por-semana' },
+}
+
+/** A file with a row for each line, for each person, or for each week of each person. */
+export const closingFile = (
+  db: AuthorizedDb,
+  closing: NamedClosing,
+  people: AsyncIterable<PersonLines[]>,
+  { by = 'line', ...form }: FormatQuery & { by?: keyof typeof FILES | undefined },
+  prefix = '',
+) => {
+  const { file, rows, suffix } = FILES[by]
+  return {
+    name: `${prefix}${nameOf(closing)}${suffix}.${form.format}`,
+    format: formatOf(file, form),
+    pages: mapRows<object>(rows(people, db), file.withHours),
+  }
+}

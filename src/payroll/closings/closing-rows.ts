@@ -1,7 +1,7 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { addDays, later } from '../../core/values/time-zone.ts'
+import { addDays, later, weekdayOf } from '../../core/values/time-zone.ts'
 import { readPersonDays } from '../hours/person-days.ts'
-import { isHoliday, isSunday } from '../hours/rest-days.ts'
+import { isHoliday, isSunday, restDayOf } from '../hours/rest-days.ts'
 import { judgeWeek, judgeWeeks, mondayOf } from '../hours/weekly-limits.ts'
 import { type DayException, EXCEPTIONS } from '../hours/work-day.ts'
 import { type ClosingLine, type LineWithSpans, totalsOf } from './closing-lines.ts'
@@ -40,16 +40,20 @@ export async function* toPersonLines(
   }
 }
 
-type LineOfPerson = Omit<PersonLines, 'lines'> & LineWithSpans
+const toLineRow = (person: Omit<PersonLines, 'lines'>, line: LineWithSpans) => ({
+  ...person,
+  ...line,
+  weekday: weekdayOf(line.day),
+  holiday: restDayOf(line.day),
+  ...restPaymentOf([line]),
+})
 
 /** Lines of the period, then lines of earlier days. */
-export async function* lineRows(
-  pages: AsyncIterable<PersonLines[]>,
-): AsyncGenerator<LineOfPerson[]> {
-  const earlier: LineOfPerson[] = []
+export async function* lineRows(pages: AsyncIterable<PersonLines[]>) {
+  const earlier: ReturnType<typeof toLineRow>[] = []
   for await (const page of pages) {
     const rows = page.flatMap(({ lines, ...person }) =>
-      lines.map((line) => ({ ...person, ...line })),
+      lines.map((line) => toLineRow(person, line)),
     )
     earlier.push(...rows.filter((line) => line.of_period === 0))
     yield rows.filter((line) => line.of_period === 1)
@@ -66,7 +70,7 @@ const exceptionNamesOf = (lines: readonly ClosingLine[]): DayException[] => {
  * How much of `total_seconds` is of Sundays, and of official rest days. A Sunday may be one of them.
  * A line has the day on which its shifts began.
  */
-export const restPaymentOf = (lines: readonly ClosingLine[]) => {
+const restPaymentOf = (lines: readonly ClosingLine[]) => {
   const paidOn = (isOfPart: (day: string) => boolean) =>
     lines
       .filter(({ day }) => isOfPart(day))
@@ -124,7 +128,7 @@ const readWeeks = async (db: AuthorizedDb, page: readonly PersonLines[]) => {
  * One row per person and week, Monday to Sunday, because the law's limits are weekly. The payment is
  * of the closing. The week's hours and its limit are those of the whole week.
  */
-export async function* weekRows(db: AuthorizedDb, pages: AsyncIterable<PersonLines[]>) {
+export async function* weekRows(pages: AsyncIterable<PersonLines[]>, db: AuthorizedDb) {
   for await (const page of pages) {
     const weeksOf = await readWeeks(db, page)
     yield page.flatMap(({ lines, ...person }) =>

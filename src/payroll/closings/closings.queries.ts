@@ -129,13 +129,7 @@ export const findClosing = async (db: AuthorizedDb, id: number) => {
 const selectPayingClosing = prepare((p: Params<{ people: string }>) =>
   qb
     .select(
-      columns({
-        id: number,
-        before: text,
-        created_at: text,
-        user_id: number,
-        full_name: text,
-      }),
+      columns({ id: number, before: text, created_at: text, user_id: number, full_name: text }),
     )
     .from(
       sql`(SELECT closing.id, closing.before, closing.created_at, user_id, ${fullName} AS full_name

@@ -5,8 +5,7 @@ import { limitClosings } from '../../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../../core/http/validate.ts'
 import { sendPushesLater } from '../../push/push.http.ts'
 import { may, mayInAllBranches } from '../../session/callers.http.ts'
-import { formatOf } from '../hours/file-format.http.ts'
-import { closingFile, closingFileName } from './closing-rows.http.ts'
+import { closingFile } from './closing-rows.http.ts'
 import { readPersonLines, toPersonLines } from './closing-rows.ts'
 import { listClosings } from './closings.queries.ts'
 import {
@@ -61,11 +60,10 @@ export const closings = createApp()
     validateQuery(ClosingPreviewLinesQuery),
     async (c) => {
       const { format, headers, ids, by, ...request } = c.req.valid('query')
-      const { authorizedDb } = c.var
-      const people = toPersonLines(previewPeople(authorizedDb, request, c.var.now))
-      const { formats, pages, suffix } = closingFile(authorizedDb, people, by)
-      const name = `vista-previa_${closingFileName(request, suffix)}.${format}`
-      return sendRows(c, { name, format: formatOf(formats, { format, headers, ids }), pages })
+      const { authorizedDb, now } = c.var
+      const people = toPersonLines(previewPeople(authorizedDb, request, now))
+      const form = { format, headers, ids, by }
+      return sendRows(c, closingFile(authorizedDb, request, people, form, 'vista-previa_'))
     },
   )
   .get('/closings/:id', may('read_hours'), validatePath(ClosingPath), async (c) => {
@@ -79,13 +77,10 @@ export const closings = createApp()
     validatePath(ClosingPath),
     validateQuery(ClosingLinesQuery),
     async (c) => {
-      const { by, ...form } = c.req.valid('query')
       const { authorizedDb } = c.var
       const closing = await getClosing(authorizedDb, c.req.valid('param').id)
       const people = readPersonLines(authorizedDb, closing.id)
-      const { formats, pages, suffix } = closingFile(authorizedDb, people, by)
-      const name = `${closingFileName(closing, suffix)}.${form.format}`
-      return sendRows(c, { name, format: formatOf(formats, form), pages })
+      return sendRows(c, closingFile(authorizedDb, closing, people, c.req.valid('query')))
     },
   )
   .post(

@@ -1,7 +1,7 @@
 import { csvFormat, type FileRow, fileFormats } from '../../core/http/export-file.ts'
 import { SPANISH_COLUMNS } from './spanish-columns.ts'
 
-interface FormatQuery {
+export interface FormatQuery {
   format: 'csv' | 'ndjson'
   /** `es` for a CSV file that people open in a spreadsheet */
   headers?: 'es' | undefined

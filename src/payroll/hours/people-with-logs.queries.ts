@@ -140,21 +140,13 @@ const selectSources = prepare((p: Params<PeopleParams>) =>
  * late.
  */
 const selectClosedPeriods = prepare((p: Params<PeopleParams>) =>
-  qb
-    .select(
-      columns({
-        employee_id: text,
-        end_at: text,
-        created_at: text,
-      }),
-    )
-    .from(
-      sql`(WITH ${asked(p)}
+  qb.select(columns({ employee_id: text, end_at: text, created_at: text })).from(
+    sql`(WITH ${asked(p)}
         SELECT person AS employee_id, closed.end_at, closing.created_at
         FROM asked JOIN ${closing_people} AS closed
             ON closed.employee_id = person AND closed.lock_at > since
           JOIN ${closings} AS closing ON closing.id = closed.closing_id AND ${isActiveClosing})`,
-    ),
+  ),
 )
 
 /**

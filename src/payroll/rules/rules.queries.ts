@@ -92,14 +92,7 @@ const given = (list: RuleList, p: Params<{ rules: string }>) => {
 const comparisonOf = (list: RuleList) =>
   prepare((p: Params<{ rules: string }>) =>
     qb
-      .select(
-        columns({
-          position: number,
-          isNew: flag,
-          differs: flag,
-          paid_before: orNull(text),
-        }),
-      )
+      .select(columns({ position: number, isNew: flag, differs: flag, paid_before: orNull(text) }))
       .from(
         sql`(SELECT position, stored_value IS NULL AS isNew, stored_value IS NOT value AS differs,
           paid_before FROM ${given(list, p)})`,
@@ -159,13 +152,7 @@ const insertInto = {
 
 const selectZones = prepare((p: Params<{ scope: Scope }>) =>
   qb
-    .select(
-      columns({
-        branch_office: orNull(text),
-        time_zone: text,
-        valid_from: orNull(text),
-      }),
-    )
+    .select(columns({ branch_office: orNull(text), time_zone: text, valid_from: orNull(text) }))
     .from(
       sql`(SELECT branch_office, time_zone, nullif(valid_from, '') AS valid_from FROM (${zoneRules})
         WHERE branch_office IS NULL OR ${isInScope(sql`branch_office`, p.scope)})`,
