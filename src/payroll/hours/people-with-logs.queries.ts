@@ -36,8 +36,6 @@ import { users } from '../../core/tables/users.ts'
 import type { Dated } from '../../core/values/dated.ts'
 import type { LogKind, LogStatus } from '../../core/values/log-values.ts'
 
-/** Reads everything that the hours of people depend on. */
-
 interface PeopleParams {
   /** A JSON array of `ReadRange`. */
   people: string
@@ -216,7 +214,7 @@ export interface ReadRange {
 const byPerson = <Row extends { employee_id: string }>(rows: readonly Row[]) =>
   Map.groupBy(rows, ({ employee_id }) => employee_id)
 
-/** Employees with their logs before a moment, and the payments and reviews of their days. */
+/** Everything that the hours of employees depend on, with their logs before a moment. */
 export const readPeopleWithLogs = async (
   db: AuthorizedDb,
   ranges: readonly ReadRange[],

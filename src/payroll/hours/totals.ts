@@ -13,43 +13,8 @@ import {
 } from './period-days.ts'
 import { unsyncedSources } from './person-days.ts'
 import { isHoliday, isSunday } from './rest-days.ts'
-import { type JudgedWeek, mondayOf } from './weekly-limits.ts'
-import { type DayException, type DayNotice, EXCEPTIONS, isToLookAt, NOTICES } from './work-day.ts'
-
-/** The sum of a person's days at one place. */
-export interface TotalRow extends Place {
-  employee_id: string
-  full_name: string
-  payroll_group: string
-  rfc: string
-  started_at: string
-  ended_at: string | null
-  /**
-   * The first day of the period for which a source has not sent all logs. Null if there is none.
-   */
-  unsynced_from: string | null
-  days: number
-  pairs: number
-  worked_seconds: number | null
-  /** The part of `worked_seconds` on Sundays. Null where `worked_seconds` is. */
-  sunday_seconds: number | null
-  /** The same of official rest days. A Sunday may be one of them. */
-  holiday_seconds: number | null
-  /** What the approval of all pending logs of these days would add to `worked_seconds`. */
-  pending_seconds: number
-  days_with_exceptions: number
-  exceptions: DayException[]
-  notices: DayNotice[]
-}
-
-/**
- * The sum of a person's days of one week at one place. The fields of `JudgedWeek` are about the
- * whole week at all places.
- */
-export interface WeekRow extends TotalRow, JudgedWeek {
-  week_from: string
-  week_to: string
-}
+import { mondayOf } from './weekly-limits.ts'
+import { EXCEPTIONS, isToLookAt, NOTICES } from './work-day.ts'
 
 /**
  * The first local day from `from` to `until` for which a source has not sent all logs. Null if
@@ -73,11 +38,8 @@ const firstUnsyncedDay = (
 const sumOrNull = (values: readonly (number | null)[]): number | null =>
   values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null)
 
-const toTotal = (
-  person: PersonWithLogs,
-  place: Place,
-  days: readonly DayWithPending[],
-): TotalRow => {
+/** The sum of a person's days at one place. */
+const toTotal = (person: PersonWithLogs, place: Place, days: readonly DayWithPending[]) => {
   const { employee_id, full_name, payroll_group, rfc, started_at, ended_at } = person
   const { department, branch_office } = place
   const worked_seconds = sumOrNull(days.map((day) => day.worked_seconds))
@@ -97,18 +59,23 @@ const toTotal = (
     rfc,
     started_at,
     ended_at,
-    unsynced_from: null,
+    /** The first day of the period for which a source has not sent all logs. Null if there is none. */
+    unsynced_from: null as string | null,
     days: days.filter(({ pairs }) => pairs > 0).length,
     pairs: days.reduce((sum, { pairs }) => sum + pairs, 0),
     worked_seconds,
+    // Null where `worked_seconds` is. A Sunday may be an official rest day.
     sunday_seconds: partOf(isSunday),
     holiday_seconds: partOf(isHoliday),
+    // What the approval of all pending logs of these days would add to `worked_seconds`.
     pending_seconds: days.reduce((sum, { pending_seconds }) => sum + pending_seconds, 0),
     days_with_exceptions: days.filter(({ exceptions }) => exceptions.length > 0).length,
     exceptions: EXCEPTIONS.filter((name) => has('exceptions', name)),
     notices: NOTICES.filter((name) => has('notices', name)),
   }
 }
+
+type TotalRow = ReturnType<typeof toTotal>
 
 /** A row for each place of a person's days. */
 const placeTotals = (person: PersonWithLogs, days: readonly DayWithPending[]): TotalRow[] => {
@@ -165,7 +132,11 @@ export async function* pagesOfTotals(
   }
 }
 
-const toWeeks = ({ person, days, weeks }: PeriodDays): WeekRow[] =>
+/**
+ * The sum of a person's days of one week at one place, with the judgement of the whole week at all
+ * places.
+ */
+const toWeeks = ({ person, days, weeks }: PeriodDays) =>
   [...Map.groupBy(days, ({ day }) => mondayOf(day))].flatMap(([monday, daysOfWeek]) => {
     const week = weeks.get(monday)
     if (!week) return []
@@ -180,7 +151,7 @@ const toWeeks = ({ person, days, weeks }: PeriodDays): WeekRow[] =>
 export async function* pagesOfWeeks(
   db: AuthorizedDb,
   query: HoursRequest,
-): AsyncGenerator<WeekRow[]> {
+): AsyncGenerator<ReturnType<typeof toWeeks>> {
   for await (const page of pagesOfDays(db, query, { totals: false })) {
     yield page.flatMap(toWeeks).filter((row) => {
       const isShown = !query.exceptions || isToLookAt(row) || row.over_seconds > 0
