@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Target, withDeployed } from '../core/database.ts'
+import { withDeployed } from '../core/database.ts'
 import { allOption, deployedTargets, inOrder } from '../core/each-installation.ts'
 import { withBusyRetry } from '../core/local-sqlite.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import { databaseCommand } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
+import type { Target } from '../core/target.ts'
 import { captureWranglerOrFail } from '../core/wrangler.ts'
 import { compareRestored, compareWithSource, countsOf, readCounts } from './compare.ts'
 import { findContradictions, requireNoContradictions } from './contradictions.ts'

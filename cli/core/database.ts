@@ -6,16 +6,8 @@ import { configuredDatabase, setupCommand } from './installation-file.ts'
 import { d1Of } from './local-sqlite.ts'
 import { checkDeployed, checkLocal, localFile } from './opening-check.ts'
 import { CliError } from './run-cli.ts'
+import type { Target } from './target.ts'
 import { requireSignIn } from './wrangler.ts'
-
-/** The database of a command. Without an installation, it is the local database. */
-export interface Target {
-  installation?: string
-  /** The folder of the local state, as in `wrangler dev --persist-to`, if it is not the default. */
-  persistTo?: string
-  /** Variables of the local service that differ from those of its files. */
-  var?: Record<string, string>
-}
 
 /** Writes a wrangler configuration that contains only the deployed database. */
 const remoteConfig = (installation: string): string => {

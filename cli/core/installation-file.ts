@@ -6,8 +6,8 @@ import { parseEnv } from 'node:util'
 import { parse as parseToml, stringify, TomlError } from 'smol-toml'
 import * as z from 'zod/mini'
 import { InvalidSettings, readSettings, type Settings } from '../../src/core/http/settings.ts'
-import type { Target } from './database.ts'
 import { CliError } from './run-cli.ts'
+import type { Target } from './target.ts'
 
 const CONFIG = 'wrangler.toml'
 /** The file with the secrets of the local service. It may set any variable of wrangler.toml. */

@@ -4,10 +4,10 @@ import { existsSync, globSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { D1 } from '../../src/core/db/query.ts'
-import type { Target } from './database.ts'
 import { readConfig, setupCommand } from './installation-file.ts'
 import { readRows } from './rows.ts'
 import { CliError } from './run-cli.ts'
+import type { Target } from './target.ts'
 
 const DEFAULT_STATE = join('.wrangler', 'state')
 const NAMESPACE = 'miniflare-D1DatabaseObject'

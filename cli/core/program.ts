@@ -6,11 +6,12 @@ import { codePoints, isBlank, isStorable } from '../../src/core/values/text.ts'
 import { isDate } from '../../src/core/values/time-zone.ts'
 import { isCommonPassword } from '../../src/session/common-passwords.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../src/session/passwords.ts'
-import { type Target, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
 import { installationOption } from './each-installation.ts'
 import { readInstallation } from './installation-file.ts'
 import { collectVariable, notBlank } from './option-parsers.ts'
 import { CliError } from './run-cli.ts'
+import type { Target } from './target.ts'
 
 /** The arguments of an action: the command's arguments, then its options, then the command. */
 type ActionArguments = Parameters<Parameters<Command['action']>[0]>

@@ -6,12 +6,12 @@ import { isWebhookSecret } from '../../src/core/http/standard-webhooks.ts'
 import { deliver } from '../../src/logs/notifications.http.ts'
 import { readNotificationLag, resumeNotifications } from '../../src/logs/notifications.queries.ts'
 import { readPushState } from '../../src/push/news.queries.ts'
-import type { Target } from '../core/database.ts'
 import { installationOption } from '../core/each-installation.ts'
 import { configuredSettings, settingsFile } from '../core/installation-file.ts'
 import { numberLike } from '../core/option-parsers.ts'
 import { askSecret, commandGroup, databaseCommand, variableOption } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
+import type { Target } from '../core/target.ts'
 
 const NOTHING_SENT = 'Nothing has been sent yet: NOTIFY_URL begins with the next decision.'
 

@@ -7,7 +7,6 @@ import { hashPassword } from '../../src/session/passwords.ts'
 import { findCredentials } from '../../src/session/session.queries.ts'
 import { listUserRecords } from '../../src/users/users.queries.ts'
 import { createUserWithPassword, getUser, updateUser } from '../../src/users/users.ts'
-import type { Target } from '../core/database.ts'
 import { configuredSettings } from '../core/installation-file.ts'
 import {
   askPassword,
@@ -19,6 +18,7 @@ import {
   placeOf,
 } from '../core/program.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
+import type { Target } from '../core/target.ts'
 
 /** The context of a change by an operator. The same rules apply as for an administrator. */
 const operator = (target: Target) => ({
