@@ -1,8 +1,22 @@
 import type { ClosedLeaf } from '../../src/evidence/seal/leaf.ts'
 import { hashOfClosing, hashOfPerson } from '../../src/payroll/closings/closing-lines.ts'
 import type { OwnLines } from './format.ts'
-import type { ClosingState } from './history.ts'
 import type { OwnClosing, ProvenClosing } from './report.ts'
+
+/** A closing after its events in the file. */
+export interface ClosingState {
+  eventId: number
+  /** The first day that the closing does not pay, or '' if the file has only the cancellation. */
+  before: string
+  /** The only person that the closing pays, or null if it is not for one person. */
+  employee_id: string | null
+  /** The hash of the closing's lines. */
+  lines: string
+  /** The people's lines. Only a file of people has them. */
+  paid: OwnLines | undefined
+  /** The id of the event that cancelled the closing, if any. */
+  cancelledId: number | undefined
+}
 
 export type ClosingsById = ReadonlyMap<number, ClosingState>
 

@@ -6,6 +6,7 @@ import {
   type Leaf,
   type LogLeaf,
 } from '../../src/evidence/seal/leaf.ts'
+import type { ClosingState } from './closing.ts'
 import type { EventLine, OwnLines, PeopleHead, WholeHead } from './format.ts'
 import { LogStates } from './log-states.ts'
 import type { Findings } from './report.ts'
@@ -14,20 +15,6 @@ import { isStatement, Statements } from './statements.ts'
 import { labelOf } from './words.ts'
 
 const FACTS = ['employee_id', 'kind', 'recorded_at', 'source', 'branch'] as const
-
-export interface ClosingState {
-  eventId: number
-  /** The first day that the closing does not pay, or '' if the file has only the cancellation. */
-  before: string
-  /** The only person that the closing pays, or null if it is not for one person. */
-  employee_id: string | null
-  /** The hash of the closing's lines. */
-  lines: string
-  /** The people's lines. Only a file of people has them. */
-  paid: OwnLines | undefined
-  /** The id of the event that cancelled the closing, if any. */
-  cancelledId: number | undefined
-}
 
 /** The events whose words every file has, unless they were erased. */
 const WORDS_OF: Partial<Record<Leaf['event'], string>> = {

@@ -6,9 +6,8 @@ import type {
   SignedLeaf,
 } from '../../src/evidence/seal/leaf.ts'
 import { hashOfPerson } from '../../src/payroll/closings/closing-lines.ts'
-import { isCancelledBefore } from './closing.ts'
+import { type ClosingState, isCancelledBefore } from './closing.ts'
 import type { AgreementText, PeopleHead, WholeHead } from './format.ts'
-import type { ClosingState } from './history.ts'
 import { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
 import { dayText, momentText } from './words.ts'
