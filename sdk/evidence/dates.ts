@@ -2,6 +2,7 @@ import type { Leaf } from '../../src/evidence/seal/leaf.ts'
 import { EVENTS_PER_SEAL } from './format.ts'
 import type { Findings } from './report.ts'
 import { nameOf } from './sealing.ts'
+import { plural } from './words.ts'
 
 /** How much clocks may differ, in milliseconds. */
 export const SKEW_MS = 5 * 60_000
@@ -23,7 +24,7 @@ export class Dates {
   #allSealedAt = Number.NEGATIVE_INFINITY
   #lastAt = Number.NEGATIVE_INFINITY
   /** The number of events that were sealed more than 24 hours after their date. */
-  late = 0
+  #late = 0
 
   constructor(faults: Findings, warnings: Findings) {
     this.#faults = faults
@@ -51,7 +52,7 @@ export class Dates {
       const text = `${nameOf(leaf)}: tiene fecha ${leaf.at}, pero a las ${before} todavía no existía: se antedató.`
       this.#faults.add(text)
     }
-    if (Date.parse(at) - moment > LATE_MS) this.late++
+    if (Date.parse(at) - moment > LATE_MS) this.#late++
   }
 
   /** Checks the dates of a seal, its time stamps and its events. */
@@ -67,6 +68,13 @@ export class Dates {
     // seal that is not full counts.
     if (count < EVENTS_PER_SEAL) this.#allSealedAt = moment
     this.#lastAt = moment
+  }
+
+  end(): void {
+    if (this.#late === 0) return
+    this.#warnings.add(
+      `${plural(this.#late, 'evento se selló', 'eventos se sellaron')} más de 24 horas después.`,
+    )
   }
 
   addUnsealed(leaf: Leaf): void {

@@ -9,6 +9,7 @@ import {
 import type { Hash } from '../../src/evidence/seal/merkle.ts'
 import type { Findings } from './report.ts'
 import { UnreadableFile } from './unreadable.ts'
+import { plural } from './words.ts'
 
 /** A checkpoint that somebody kept. `name` is the name of its file. */
 export interface KeptCheckpoint {
@@ -102,8 +103,18 @@ export class KeptCheckpoints {
     }
   }
 
-  /** The sizes of the kept checkpoints that could not be compared with the file. */
-  get uncomparedSizes(): number[] {
-    return [...this.#roots.keys()].sort((a, b) => a - b)
+  /** Reports the kept checkpoints that could not be compared with the file, which ends at a size. */
+  end(size: number, warnings: Findings): void {
+    for (const kept of [...this.#roots.keys()].sort((a, b) => a - b)) {
+      if (kept > size) {
+        this.#faults.add(
+          `Se entregó un sello de ${plural(kept, 'evento')}, y este archivo solo llega a ${size}: ${kept - size === 1 ? 'falta' : 'faltan'} ${kept - size}.`,
+        )
+      } else {
+        warnings.add(
+          `El sello guardado de ${plural(kept, 'evento')} no se puede comparar con este archivo; con el completo, sí.`,
+        )
+      }
+    }
   }
 }

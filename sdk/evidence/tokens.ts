@@ -47,4 +47,11 @@ export class Tokens {
     }
     return times
   }
+
+  end(warnings: Findings): void {
+    if (this.stamps.every(({ isChecked }) => isChecked)) return
+    warnings.add(
+      'Los sellos de tiempo son de estos sellos, pero la firma de su autoridad no se comprobó.',
+    )
+  }
 }
