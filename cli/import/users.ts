@@ -6,17 +6,19 @@ import { users } from '../../src/core/tables/users.ts'
 import { emailKey } from '../../src/core/values/email.ts'
 import type { RoleSettings } from '../../src/session/can.ts'
 import { hashPassword } from '../../src/session/passwords.ts'
-import { passwordIsTrusted, USER_FIELDS } from '../../src/users/users.queries.ts'
-import { createUserWithPassword, effectsOnAccess, updateUser } from '../../src/users/users.ts'
+import { effectsOnAccess, isPasswordTrusted } from '../../src/users/access-effects.ts'
+import { passwordFacts } from '../../src/users/administrators.queries.ts'
+import { USER_FIELDS } from '../../src/users/users.queries.ts'
+import { createUserWithPassword, updateUser } from '../../src/users/users.ts'
 import { hasPassword, type ImportedUser, type StoredUser, type StoredUsers } from './file.ts'
 import { queryInChunks } from './queries.ts'
 
 /** The number of passwords to hash at a time, which is the number of Web Crypto's threads. */
 const HASHES_AT_ONCE = 4
 
-const selectUsers = prepare((p: Params<{ keys: string; admin_roles: string }>) =>
+const selectUsers = prepare((p: Params<{ keys: string }>) =>
   qb
-    .select({ user: users, is_trusted: passwordIsTrusted(p).as('is_trusted') })
+    .select({ user: users, password_facts: passwordFacts })
     .from(users)
     .where(inArray(users.email_key, sql`(SELECT value FROM json_each(${p.keys}))`)),
 )
@@ -28,15 +30,13 @@ export const findStoredUsers = async (
   imported: readonly { email: string }[],
   { ADMIN_ROLES }: RoleSettings,
 ): Promise<StoredUsers> => {
-  const admin_roles = JSON.stringify(ADMIN_ROLES)
   const emailKeys = imported.map(({ email }) => emailKey(email))
-  const stored = await queryInChunks(emailKeys, (keys) =>
-    execute(db, selectUsers({ keys, admin_roles })),
-  )
+  const stored = await queryInChunks(emailKeys, (keys) => execute(db, selectUsers({ keys })))
   return new Map(
-    stored.map(({ user, is_trusted }): [string, StoredUser] => {
+    stored.map(({ user, password_facts }): [string, StoredUser] => {
       const limits = { scope_branches: listOf(user.scope_branches), sources: listOf(user.sources) }
-      return [user.email_key, { ...user, ...limits, is_trusted: is_trusted === 1 }]
+      const is_trusted = isPasswordTrusted(password_facts, ADMIN_ROLES)
+      return [user.email_key, { ...user, ...limits, is_trusted }]
     }),
   )
 }

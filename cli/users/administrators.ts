@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { type D1, execute, type Params, prepare, qb } from '../../src/core/db/query.ts'
 import { raiseIf } from '../../src/core/db/rules.ts'
 import { users } from '../../src/core/tables/users.ts'
-import { isAdministrator } from '../../src/users/users.queries.ts'
+import { isAdministrator } from '../../src/users/administrators.queries.ts'
 
 const u = alias(users, 'u')
 

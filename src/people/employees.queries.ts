@@ -42,18 +42,16 @@ const MARKS = [0x301, 0x303, 0x308]
  * Prepares a text for comparison. Accents are replaced too, because SQLite's lower() knows only
  * ASCII, and all apostrophes are equal.
  */
-export const comparable = (text: SQL): SQL =>
-  Object.entries(ACCENTS).reduce(
-    (inner, [letter, accented]) =>
-      [...accented].reduce(
-        (text, accent) => sql`replace(${text}, ${sql.raw(`'${accent}', '${letter}'`)})`,
-        inner,
-      ),
-    MARKS.reduce(
-      (inner, mark) => sql`replace(${inner}, char(${sql.raw(String(mark))}), '')`,
-      sql`lower(${text})`,
-    ),
-  )
+export const comparable = (text: SQL): SQL<string> => {
+  let key = sql<string>`lower(${text})`
+  for (const mark of MARKS) key = sql`replace(${key}, char(${sql.raw(String(mark))}), '')`
+  for (const [letter, accented] of Object.entries(ACCENTS)) {
+    for (const accent of accented) {
+      key = sql`replace(${key}, ${sql.raw(`'${accent}', '${letter}'`)})`
+    }
+  }
+  return key
+}
 
 /**
  * The key of an employee's id. Ids that differ only by letter case, accents, blanks and leading

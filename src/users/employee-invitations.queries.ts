@@ -8,7 +8,7 @@ import { employees } from '../core/tables/people.ts'
 import { users } from '../core/tables/users.ts'
 import { type ExpectedPerson, haveMoved } from '../people/employee-records.queries.ts'
 import { type Invitation, upsertInvitations } from './invitations.queries.ts'
-import { insertUsers, type UserRow } from './users.queries.ts'
+import { insertUsers, type UserRow } from './new-users.queries.ts'
 
 const selectInvitees = prepare((p: Params<{ employee_ids: string; scope: Scope }>) =>
   qb

@@ -5,7 +5,7 @@ import { retryWhileMoved } from '../people/retry-while-moved.ts'
 import { EMPLOYEE_ROLE } from '../session/can.ts'
 import { readForInvitations, saveEmployeeInvitations } from './employee-invitations.queries.ts'
 import type { Link } from './invitations.ts'
-import { newLink, newUser } from './users.ts'
+import { newLink, newUser } from './new-user.ts'
 
 export interface EmployeeInvitation extends Link {
   employee_id: string

@@ -13,16 +13,10 @@ import {
 } from '../session/callers.http.ts'
 import { powerfulRolesOf } from '../session/can.ts'
 import { inviteEmployees } from './employee-invitations.ts'
+import { inviteUser, prepareMachineToken, revokeUser } from './user-access.ts'
 import { listUserRecords } from './users.queries.ts'
 import { CreateUserBody, InvitationsBody, UserBody, UserPath, UsersQuery } from './users.schemas.ts'
-import {
-  createUser,
-  getUser,
-  inviteUser,
-  prepareMachineToken,
-  revokeUser,
-  updateUser,
-} from './users.ts'
+import { createUser, getUser, updateUser } from './users.ts'
 
 const LIMIT = 100
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { AuthorizedDb } from '../../src/core/db/authorization.ts'
 import { writeEmployees } from '../../src/people/employee-records.ts'
 import { inviteEmployees } from '../../src/users/employee-invitations.ts'
-import { inviteUser } from '../../src/users/users.ts'
+import { inviteUser } from '../../src/users/user-access.ts'
 import { call } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import {
