@@ -11,12 +11,8 @@ import {
   insertRules,
   type RuleList,
 } from '../../src/payroll/rules/rules.queries.ts'
-import {
-  checkEmployees,
-  EmployeesError,
-  type EmployeeWrite,
-  writeEmployees,
-} from '../../src/people/employee-records.ts'
+import { EmployeesError, type EmployeeWrite } from '../../src/people/employee-faults.ts'
+import { checkEmployees, writeEmployees } from '../../src/people/employee-records.ts'
 import type { RoleSettings } from '../../src/session/can.ts'
 import { rolesOf } from '../../src/session/can.ts'
 import { inChunks } from '../core/chunks.ts'

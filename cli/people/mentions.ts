@@ -1,5 +1,5 @@
 import type { D1 } from '../../src/core/db/query.ts'
-import { isOwnRfc } from '../../src/people/employee-records.queries.ts'
+import { isOwnRfc } from '../../src/people/rfc.ts'
 import { quoteName } from '../backup/schema.ts'
 import { readRows } from '../core/rows.ts'
 import { findLinkedAccounts } from '../users/accounts.ts'

@@ -8,6 +8,7 @@ import { pageByName } from '../core/values/query-fields.schemas.ts'
 import { isDatabaseFull, may } from '../session/callers.http.ts'
 import { CAN } from '../session/can.ts'
 import { listChanges } from './changes.queries.ts'
+import { EmployeesError } from './employee-faults.ts'
 import { listEmployeeRecords } from './employee-records.queries.ts'
 import {
   BulkEmployeesBody,
@@ -16,13 +17,7 @@ import {
   EmployeePath,
   EmployeesQuery,
 } from './employee-records.schemas.ts'
-import {
-  checkEmployees,
-  deleteEmployee,
-  EmployeesError,
-  getEmployee,
-  writeEmployees,
-} from './employee-records.ts'
+import { checkEmployees, deleteEmployee, getEmployee, writeEmployees } from './employee-records.ts'
 import { shownWarnings } from './warnings.ts'
 
 const LIMIT = 100

@@ -2,8 +2,10 @@ import { branchesOf } from '../core/db/scope.ts'
 import { afterSpreadsheet } from '../core/values/csv.ts'
 import { isInvisible } from '../core/values/text.ts'
 import { localDay, type Zones } from '../core/values/time-zone.ts'
-import { type EmployeeRecord, isOwnRfc, type StoredForWrite } from './employee-records.queries.ts'
+import type { EmployeeRecord } from './employee-records.queries.ts'
 import { idKey } from './employees.queries.ts'
+import { isOwnRfc } from './rfc.ts'
+import type { StoredForWrite } from './stored-for-write.queries.ts'
 
 /** Warnings about what the writer should check again. They do not prevent the write. */
 
@@ -120,9 +122,7 @@ const leftOutDays = (
   { from, until, logs }: StoredForWrite['leftOut'][number],
   zones: Zones,
 ): number => {
-  const days: string[] = logs.map(([moment, branch]: [string, string]) =>
-    localDay(moment, branch, zones),
-  )
+  const days = logs.map(([moment, branch]) => localDay(moment, branch, zones))
   return new Set(days.filter((day) => day >= from && day < until)).size
 }
 

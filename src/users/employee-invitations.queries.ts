@@ -6,7 +6,7 @@ import { raiseIf } from '../core/db/rules.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { employees } from '../core/tables/people.ts'
 import { users } from '../core/tables/users.ts'
-import { type ExpectedPerson, haveMoved } from '../people/employee-records.queries.ts'
+import { type ExpectedPerson, haveMoved } from '../people/save-employees.queries.ts'
 import { type Invitation, upsertInvitations } from './invitations.queries.ts'
 import { insertUsers, type UserRow } from './new-users.queries.ts'
 

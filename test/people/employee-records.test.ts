@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
+import { getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { NAMING_TABLES } from '../../src/people/delete-employee.queries.ts'
 import { expectRejectedFields, get, post } from '../support/api.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { aLog, anAdmin, anEmployee, aUser, inBranches, paysFrom } from '../support/factories.ts'
@@ -658,5 +660,19 @@ describe('DELETE /v2/people/employees/{employee_id}', () => {
       before: 'Luis Mendoza Peña',
       after: null,
     })
+  })
+
+  it('refuses whoever a table names, in each table with a key of employees', async () => {
+    const { results } = await env.DB.prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%REFERENCES `employees`%'",
+    ).all<{ name: string }>()
+    const naming = NAMING_TABLES.map((table): string => getTableName(table))
+    expect(results.length).toBeGreaterThan(5)
+    expect(naming).toEqual(expect.arrayContaining(results.map(({ name }) => name)))
+
+    await anEmployee({ employee_id: 'E-5', branch_office: 'Norte' })
+    await aUser({ employee_id: 'E-5' })
+    const refused = await admin('DELETE', `${PEOPLE_PATH}/E-5`)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'EMPLOYEE_IN_USE' } })
   })
 })

@@ -33,6 +33,31 @@ interface PreparedQuery<Out> extends PreparedFields {
 /** Drizzle as a query builder: it compiles SQL and is never connected to a database. */
 export const qb = drizzle({ prepare: () => null } as unknown as D1Database)
 
+/** What turns a value of the database into a value of the result. A null always stays a null. */
+type Decode = (value: never) => unknown
+
+export const text = (value: string) => value
+export const number = (value: number) => value
+export const nullable =
+  <Value, Out>(decode: (value: Value) => Out) =>
+  (value: Value): Out | null =>
+    decode(value)
+
+/** A question that is written as one statement of SQL. Its result has these columns. */
+export const ask = <Columns extends Record<string, Decode>>(columns: Columns, statement: SQL) => {
+  const fields = Object.entries(columns).map(([name, decode]) => [
+    name,
+    sql.raw(`"${name}"`).mapWith(decode as (value: unknown) => unknown),
+  ])
+  return qb
+    .select(
+      Object.fromEntries(fields) as {
+        [Name in keyof Columns]: SQL<ReturnType<Columns[Name]>>
+      },
+    )
+    .from(sql`(${statement})`)
+}
+
 /** A value for each column. A missing column is a type error. */
 type ColumnValues<Table extends SQLiteTable> = Record<
   keyof Table['$inferInsert'] & string,
