@@ -10,7 +10,8 @@ import {
   requireDatabaseRoom,
   requireUser,
 } from '../session/callers.http.ts'
-import { listAgreementPeople, listAgreements } from './agreements.queries.ts'
+import { listAgreementPeople } from './agreement-people.queries.ts'
+import { listAgreements } from './agreements.queries.ts'
 import {
   AcceptBody,
   AgreementBody,

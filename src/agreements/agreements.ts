@@ -1,15 +1,12 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { DomainError } from '../core/errors.ts'
+import { canonicalJson } from '../core/values/canonical-json.ts'
 import { saltComment } from '../core/values/salted-hash.ts'
 import { confirmPassword } from '../session/session.ts'
+import { acceptInApp } from './acceptance.queries.ts'
 import { type AgreementText, hashOfText } from './agreement-hash.ts'
-import {
-  acceptInApp,
-  findAgreementHash,
-  findCurrentAgreement,
-  saveAgreement,
-  savePaperEvent,
-} from './agreements.queries.ts'
+import { findCurrentAgreement, saveAgreement } from './agreements.queries.ts'
+import { findAgreementHash, savePaperEvent } from './papers.queries.ts'
 
 /** @throws DomainError AGREEMENT_EXISTS */
 export const publishAgreement = (db: AuthorizedDb, text: AgreementText, now: Date) =>
@@ -29,7 +26,7 @@ const detailsOf = (details: {
   file: string | null
   how: 'app' | 'paper' | 'void'
   signed_on: string | null
-}): string => JSON.stringify(details)
+}): string => canonicalJson(details)
 
 const NO_PAPER = { comment: null, file: null, signed_on: null }
 
@@ -51,7 +48,7 @@ export const acceptAgreement = async (
   return { accepted_at, sha256: hash, how: 'app' }
 }
 
-const hashOf = async (db: AuthorizedDb, id: number): Promise<string> => {
+const requireAgreement = async (db: AuthorizedDb, id: number): Promise<string> => {
   const hash = await findAgreementHash(db, id)
   if (hash === undefined) throw new DomainError('AGREEMENT_NOT_FOUND')
   return hash
@@ -68,7 +65,7 @@ interface Paper {
 export const recordPaper = async (db: AuthorizedDb, id: number, paper: Paper, now: Date) => {
   const { employee_id, signed_on, file_sha256: file } = paper
   const { hash: comment, words } = saltComment(paper.comment)
-  const agreement = await hashOf(db, id)
+  const agreement = await requireAgreement(db, id)
   const details = detailsOf({ agreement, comment, file, how: 'paper', signed_on })
   await savePaperEvent(db, signed_on, { id, employee_id, details, words, now })
   return { accepted_at: now.toISOString(), sha256: agreement, how: 'paper' }
@@ -82,7 +79,7 @@ export const voidPaper = async (
   now: Date,
 ): Promise<void> => {
   const { hash, words } = saltComment(comment)
-  const agreement = await hashOf(db, id)
+  const agreement = await requireAgreement(db, id)
   const details = detailsOf({ ...NO_PAPER, agreement, comment: hash, how: 'void' })
   await savePaperEvent(db, null, { id, employee_id, details, words, now })
 }
