@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
-import { first, firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
+import { ask, first, firstOrFail, number, type Params, prepare, qb } from '../../core/db/query.ts'
 import { agreements } from '../../core/tables/agreements.ts'
 import { log_seal_tokens, log_seals } from '../../core/tables/evidence.ts'
 import { log_events } from '../../core/tables/logs.ts'
@@ -12,18 +12,12 @@ import { selectStoredEvents } from '../seal/sealed-events.queries.ts'
  * them is 0 if there is none.
  */
 export const selectEnd = prepare(() =>
-  qb
-    .select({
-      last_id: sql<number>`coalesce((SELECT max(${log_events.id}) FROM ${log_events}), 0)`.as(
-        'last_id',
-      ),
-      sealed_id:
-        sql<number>`coalesce((SELECT max(${log_seals.last_event_id}) FROM ${log_seals}), 0)`.as(
-          'sealed_id',
-        ),
-      size: sql<number>`coalesce((SELECT max(${log_seals.size}) FROM ${log_seals}), 0)`.as('size'),
-    })
-    .from(sql`(SELECT 1)`),
+  ask(
+    { last_id: number, sealed_id: number, size: number },
+    sql`SELECT coalesce((SELECT max(id) FROM ${log_events}), 0) AS last_id,
+      coalesce((SELECT max(last_event_id) FROM ${log_seals}), 0) AS sealed_id,
+      coalesce((SELECT max(size) FROM ${log_seals}), 0) AS size`,
+  ),
 )
 
 /** The public keys of the seals, in the order of their first use. */

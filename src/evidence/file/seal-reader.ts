@@ -2,7 +2,7 @@ import type { BatchDb } from '../../core/db/batch-db.ts'
 import { fromHex } from '../../core/values/bytes.ts'
 import { HASH_BYTES, type Hash, splitHashes } from '../seal/merkle.ts'
 import type { SealedRange } from '../seal/sealed-tree.ts'
-import { readSealRange, type SealWithEdges } from './people-evidence.queries.ts'
+import { readSealRange, type SealWithEdges } from './file-seals.queries.ts'
 
 export type LoadedSeal = SealedRange & { stored: SealWithEdges }
 
