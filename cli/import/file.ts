@@ -448,6 +448,8 @@ export const similarIds = ({ employees }: ImportFile, stored: readonly string[])
   })
 }
 
+export const rowsOf = <Row>(list: readonly PlacedRow<Row>[]): Row[] => list.map(({ row }) => row)
+
 /** A stored user of the file. */
 export interface StoredUser extends Omit<typeof users.$inferSelect, 'scope_branches' | 'sources'> {
   scope_branches: string[] | null
