@@ -101,7 +101,8 @@ const partsOf = (statements: readonly string[]): Set<string> => {
     const add = (part: string) => parts.add(`${tbl_name}: ${part}`)
     if (type === 'trigger') {
       const [head = ''] = /\w+ (BEFORE|AFTER|INSTEAD OF) .*? ON \w+/i.exec(text) ?? []
-      add(`trigger ${head}`)
+      const [refusal = ''] = /\w+ is append-only(?='\); ?END$)/.exec(text) ?? []
+      add(`trigger ${refusal ? `${head}: ${refusal}` : head}`)
     } else if (type !== 'table') add(text)
     else {
       for (const column of rows(`SELECT * FROM pragma_table_info('${name}')`)) {
@@ -125,7 +126,7 @@ const withByHand = (declared: ReadonlySet<string>, byHand: ByHand): Set<string> 
       ? `${part} DEFERRABLE INITIALLY DEFERRED`
       : part
   })
-  const triggers = byHand.triggers.map((text) => `${text.split(' ').at(-1)}: trigger ${text}`)
+  const triggers = byHand.triggers.map((text) => `${/ ON (\w+)/.exec(text)?.[1]}: trigger ${text}`)
   return new Set([...deferred, ...triggers])
 }
 

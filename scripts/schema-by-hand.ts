@@ -2,7 +2,10 @@
 export interface ByHand {
   /** Foreign keys that are checked at the end of the transaction: `table.column`. */
   deferredKeys: readonly string[]
-  /** Triggers as `name BEFORE|AFTER EVENT ON table`. */
+  /**
+   * Triggers as `name BEFORE|AFTER EVENT ON table`. Those that only refuse what would change an
+   * append-only table end with the text with which they refuse.
+   */
   triggers: readonly string[]
 }
 
@@ -25,10 +28,13 @@ const APPEND_ONLY = [
   'statements',
 ]
 
+const refusal = (name: string, event: string, table: string): string =>
+  `${table}_${name} BEFORE ${event} ON ${table}: ${table} is append-only`
+
 const refusals = (table: string): string[] => [
-  `${table}_no_delete BEFORE DELETE ON ${table}`,
-  `${table}_no_replace BEFORE INSERT ON ${table}`,
-  `${table}_no_update BEFORE UPDATE ON ${table}`,
+  refusal('no_delete', 'DELETE', table),
+  refusal('no_replace', 'INSERT', table),
+  refusal('no_update', 'UPDATE', table),
 ]
 
 export const BY_HAND: ByHand = {
@@ -55,9 +61,9 @@ export const BY_HAND: ByHand = {
     'log_events_agreed BEFORE INSERT ON log_events',
     'log_events_shown_moments BEFORE INSERT ON log_events',
     'log_events_signed BEFORE INSERT ON log_events',
-    'log_seals_grow BEFORE INSERT ON log_seals',
-    'log_seals_no_delete BEFORE DELETE ON log_seals',
-    'log_seals_no_update BEFORE UPDATE ON log_seals',
+    refusal('grow', 'INSERT', 'log_seals'),
+    refusal('no_delete', 'DELETE', 'log_seals'),
+    refusal('no_update', 'UPDATE', 'log_seals'),
     'notify_state_no_delete BEFORE DELETE ON notify_state',
     'notify_state_no_future BEFORE UPDATE OF last_event_id ON notify_state',
     'notify_state_no_replace BEFORE INSERT ON notify_state',

@@ -107,4 +107,17 @@ describe('what migrations have by hand', () => {
   ])('shows %s', (_, migrations, differences) => {
     expect(compareSchemas(migrations, DECLARED, byHand)).toEqual(differences)
   })
+
+  it('shows a trigger of an append-only table that refuses nothing', () => {
+    const rule = 'notes_no_update BEFORE UPDATE ON notes: notes is append-only'
+    const trigger =
+      "CREATE TRIGGER notes_no_update BEFORE UPDATE ON notes BEGIN SELECT RAISE(ABORT, 'notes is append-only'); END"
+    const wanted = { ...byHand, triggers: [...byHand.triggers, rule] }
+    expect(compareSchemas([...WHOLE, trigger], DECLARED, wanted)).toEqual([])
+    const idle = trigger.replace(/SELECT .*;/, 'SELECT 1;')
+    expect(compareSchemas([...WHOLE, idle], DECLARED, wanted)).toEqual([
+      `No migration has notes: trigger ${rule}`,
+      'The schema lacks notes: trigger notes_no_update BEFORE UPDATE ON notes',
+    ])
+  })
 })
