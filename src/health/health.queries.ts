@@ -1,5 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { batch, type D1, first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
+import { sql } from 'drizzle-orm'
+import {
+  ask,
+  batch,
+  type D1,
+  first,
+  firstOrFail,
+  number,
+  orNull,
+  type Params,
+  prepare,
+  text,
+} from '../core/db/query.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
 import { zoneRules } from '../core/db/zones.ts'
 import { log_seals } from '../core/tables/evidence.ts'
@@ -17,24 +28,7 @@ const SOURCES_MAX = 1_000
 
 export const NEWEST_MIGRATION = '0003_clock_bounds.sql'
 
-/**
- * Whether the database has this version's migrations. A restore writes the names of migrations
- * last, so they are missing after an unfinished restore.
- */
-const isMigrated = sql<number>`EXISTS (SELECT 1 FROM d1_migrations WHERE name = ${NEWEST_MIGRATION})`
-
-const newestLog = (condition = sql`true`) =>
-  sql`(SELECT ${logs.created_at} FROM ${logs} WHERE ${condition} ORDER BY ${logs.id} DESC LIMIT 1)`
-
-const lastSealed = sql`coalesce((SELECT max(${log_seals.last_event_id}) FROM ${log_seals}), 0)`
-
-const selectFromSources = (expression: ReturnType<typeof sql>) =>
-  sql`(SELECT ${expression} FROM (SELECT last_seen_at, retired_at FROM ${intake_sources}
-    LIMIT ${sql.raw(String(SOURCES_MAX))}) WHERE retired_at IS NULL)`
-
-/** A column of the newest seal up to a moment. This reads one row for each newer seal. */
-const sealBefore = (moment: SQL, column: SQL) => sql`(SELECT ${column} FROM ${log_seals}
-  WHERE ${log_seals.created_at} <= ${moment} ORDER BY ${log_seals.size} DESC LIMIT 1)`
+const lastSealed = sql`coalesce((SELECT max(last_event_id) FROM ${log_seals}), 0)`
 
 interface Moments {
   silent_since: string
@@ -43,46 +37,57 @@ interface Moments {
 }
 
 /**
- * Each value takes only a few index seeks, except zones, the counts of sources and `sealBefore`. So the
- * time does not depend on the number of rows.
+ * Each value takes only a few index seeks, except zones, the counts of sources and `pace`, which reads
+ * a row for each newer seal. So the time does not depend on the number of rows.
+ *
+ * - A restore writes the names of migrations last, so they are missing after an unfinished restore.
+ * - Logs of the legacy API have lower ids than the service's own logs, so the newest log of both kinds
+ *   is read.
  */
 const selectHealth = prepare((p: Params<Moments>) =>
-  qb
-    .select({
-      is_migrated: isMigrated.as('is_migrated'),
-      // Logs of the legacy API have lower ids than the service's own logs, so the newest log of
-      // both kinds is read.
-      newest_log_at: sql<string | null>`nullif(max(coalesce(${newestLog()}, ''),
-        coalesce(${newestLog(sql`${logs.id} < ${sql.raw(String(FIRST_SERVICE_ID))}`)}, '')), '')`.as(
-        'newest_log_at',
-      ),
+  ask(
+    {
+      is_migrated: number,
+      newest_log_at: orNull(text),
       /** The names of the zones in force, as a JSON array. */
-      time_zones: sql<string>`(SELECT json_group_array(DISTINCT time_zone)
-        FROM (${zoneRules}))`.as('time_zones'),
-      newest_seal_at: sql<string | null>`(SELECT ${log_seals.created_at} FROM ${log_seals}
-        ORDER BY ${log_seals.size} DESC LIMIT 1)`.as('newest_seal_at'),
-      oldest_unsealed_at: sql<string | null>`(SELECT ${log_events.created_at} FROM ${log_events}
-        WHERE ${log_events.id} > ${lastSealed} ORDER BY ${log_events.id} LIMIT 1)`.as(
-        'oldest_unsealed_at',
-      ),
-      unsealed_events: sql<number>`${newestEventId} - ${lastSealed}`.as('unsealed_events'),
-      events: sql<number>`${newestEventId}`.as('events'),
-      new_events: sql<number>`${newestEventId}
-        - coalesce(${sealBefore(p.pace_since, sql`last_event_id`)}, 0)`.as('new_events'),
+      time_zones: text,
+      newest_seal_at: orNull(text),
+      oldest_unsealed_at: orNull(text),
+      unsealed_events: number,
+      events: number,
+      new_events: number,
       /** Null if there is no event yet. */
-      new_events_since: sql<string | null>`coalesce(${sealBefore(p.pace_since, sql`created_at`)},
-        (SELECT created_at FROM ${log_events} ORDER BY ${log_events.id} LIMIT 1))`.as(
-        'new_events_since',
-      ),
-      newest_clock_at: sql<string | null>`${selectFromSources(sql`max(last_seen_at)`)}`.as(
-        'newest_clock_at',
-      ),
-      clocks: sql<number>`${selectFromSources(sql`count(*)`)}`.as('clocks'),
-      silent_clocks: sql<number>`${selectFromSources(
-        sql`count(*) FILTER (WHERE last_seen_at < ${p.silent_since})`,
-      )}`.as('silent_clocks'),
-    })
-    .from(sql`(SELECT 1)`),
+      new_events_since: orNull(text),
+      newest_clock_at: orNull(text),
+      clocks: number,
+      silent_clocks: number,
+    },
+    sql`WITH
+      pace AS NOT MATERIALIZED (SELECT created_at, last_event_id FROM ${log_seals}
+        WHERE created_at <= ${p.pace_since} ORDER BY size DESC LIMIT 1),
+      source AS NOT MATERIALIZED (SELECT last_seen_at, retired_at FROM ${intake_sources}
+        LIMIT ${sql.raw(String(SOURCES_MAX))})
+    SELECT
+      EXISTS (SELECT 1 FROM d1_migrations WHERE name = ${NEWEST_MIGRATION}) AS is_migrated,
+      nullif(max(
+        coalesce((SELECT created_at FROM ${logs} ORDER BY id DESC LIMIT 1), ''),
+        coalesce((SELECT created_at FROM ${logs} WHERE id < ${sql.raw(String(FIRST_SERVICE_ID))}
+          ORDER BY id DESC LIMIT 1), '')), '') AS newest_log_at,
+      (SELECT json_group_array(DISTINCT time_zone) FROM (${zoneRules})) AS time_zones,
+      (SELECT created_at FROM ${log_seals} ORDER BY size DESC LIMIT 1) AS newest_seal_at,
+      (SELECT created_at FROM ${log_events}
+        WHERE id > ${lastSealed} ORDER BY id LIMIT 1)
+        AS oldest_unsealed_at,
+      ${newestEventId} - ${lastSealed} AS unsealed_events,
+      ${newestEventId} AS events,
+      ${newestEventId} - coalesce((SELECT last_event_id FROM pace), 0) AS new_events,
+      coalesce((SELECT created_at FROM pace),
+        (SELECT created_at FROM ${log_events} ORDER BY id LIMIT 1)) AS new_events_since,
+      (SELECT max(last_seen_at) FROM source WHERE retired_at IS NULL) AS newest_clock_at,
+      (SELECT count(*) FROM source WHERE retired_at IS NULL) AS clocks,
+      (SELECT count(*) FROM source WHERE retired_at IS NULL AND last_seen_at < ${p.silent_since})
+        AS silent_clocks`,
+  ),
 )
 
 /**

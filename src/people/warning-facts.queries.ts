@@ -79,8 +79,8 @@ const written = (field: keyof EmployeeRecord) => sql.raw(`written.value ->> '${f
 const writtenPaidFrom = sql`iif(json_type(written.value, '$.paid_from') IS NULL, e.paid_from,
   ${written('paid_from')})`
 
-const placedMoments = (json: string): [recorded_at: string, branch_office: string][] =>
-  JSON.parse(json)
+const placedMoments = (json: unknown): [recorded_at: string, branch_office: string][] =>
+  JSON.parse(String(json))
 
 /**
  * The approved logs of days that a new `started_at` or `paid_from` would leave unpaid: from the stored

@@ -33,31 +33,6 @@ interface PreparedQuery<Out> extends PreparedFields {
 /** Drizzle as a query builder: it compiles SQL and is never connected to a database. */
 export const qb = drizzle({ prepare: () => null } as unknown as D1Database)
 
-/** What turns a value of the database into a value of the result. A null always stays a null. */
-type Decode = (value: never) => unknown
-
-export const text = (value: string) => value
-export const number = (value: number) => value
-export const nullable =
-  <Value, Out>(decode: (value: Value) => Out) =>
-  (value: Value): Out | null =>
-    decode(value)
-
-/** A question that is written as one statement of SQL. Its result has these columns. */
-export const ask = <Columns extends Record<string, Decode>>(columns: Columns, statement: SQL) => {
-  const fields = Object.entries(columns).map(([name, decode]) => [
-    name,
-    sql.raw(`"${name}"`).mapWith(decode as (value: unknown) => unknown),
-  ])
-  return qb
-    .select(
-      Object.fromEntries(fields) as {
-        [Name in keyof Columns]: SQL<ReturnType<Columns[Name]>>
-      },
-    )
-    .from(sql`(${statement})`)
-}
-
 /** A value for each column. A missing column is a type error. */
 type ColumnValues<Table extends SQLiteTable> = Record<
   keyof Table['$inferInsert'] & string,
@@ -116,6 +91,10 @@ export const columns = <Fields extends Readers>(fields: Fields) =>
 /** The columns of a subquery, by its alias: `{ number: sql`punch.number` }`. */
 export const fieldsOf = <Name extends string>(alias: string, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, sql.raw(`${alias}.${name}`)])) as Record<Name, SQL>
+
+/** A question that is written as one statement of SQL, whose result has these columns. */
+export const ask = <Fields extends Readers>(fields: Fields, question: SQL) =>
+  qb.select(columns(fields)).from(sql`(${question})`)
 
 const placeholders = new Proxy({}, { get: (_, name: string) => sql.placeholder(name) })
 

@@ -4,8 +4,8 @@ import type { BatchDb } from '../../core/db/batch-db.ts'
 import {
   ask,
   firstOrFail,
-  nullable,
   number,
+  orNull,
   type Params,
   prepare,
   text,
@@ -62,7 +62,7 @@ export interface FileEvent {
 /** The ids of the events that the rest of a statement finds. */
 const idsOf = (found: SQL) =>
   ask(
-    { id: number, employee_id: nullable(text) },
+    { id: number, employee_id: orNull(text) },
     sql`SELECT ${log_events.id} AS id, ${log_events.employee_id} AS employee_id FROM ${found}`,
   )
 

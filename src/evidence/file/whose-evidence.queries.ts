@@ -1,6 +1,6 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { ask, firstOrFail, nullable, type Params, prepare, text } from '../../core/db/query.ts'
+import { ask, firstOrFail, flag, orNull, type Params, prepare, text } from '../../core/db/query.ts'
 import { raise, raiseIf } from '../../core/db/rules.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { hasAnyStatusAndKind, ownEmployeeId } from '../../core/db/shared-expressions.ts'
@@ -72,7 +72,7 @@ const requirePerson = (p: Params<Caller & EvidenceSubject>) =>
 
 const selectPerson = prepare((p: Params<Caller & EvidenceSubject>) =>
   ask(
-    { rule: nullable(text), employee_id: text, is_own: Boolean, branch_office: text },
+    { rule: orNull(text), employee_id: text, is_own: flag, branch_office: text },
     sql`WITH asked AS (SELECT ${personOf(p)} AS person, ${ownEmployeeId(p)} AS own)
       SELECT ${requirePerson(p).sql} AS rule, person AS employee_id, NOT ${isSomebodyElse} AS is_own,
         coalesce((SELECT branch_office FROM ${employees} WHERE employee_id = person), '')
