@@ -1,16 +1,12 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { FieldChange } from '../core/db/people-changes.queries.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { ask, number, orNull, type Params, prepare, text } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
 import { log_events } from '../core/tables/logs.ts'
 import { people_changes, users } from '../core/tables/users.ts'
-import {
-  type CHANGE_SUBJECTS,
-  PEOPLE_SUBJECTS,
-  type SOURCE_SUBJECTS,
-} from '../core/values/log-values.ts'
+import { type CHANGE_SUBJECTS, PEOPLE_SUBJECTS } from '../core/values/log-values.ts'
 
 /** Whether the branch, or both branches of a move, are in the scope. */
 const isWithinScope = (scope: SQL) => sql`(${scope} IS NULL OR (
@@ -24,25 +20,29 @@ interface ChangesPage {
   subject_id: string | null
 }
 
+type ChangeSubject = (typeof CHANGE_SUBJECTS)[number]
+
+/** A change as both statements select it. */
+const changeColumns = {
+  id: number,
+  at: text,
+  user_id: orNull(number),
+  full_name: orNull(text),
+  subject: (subject: unknown) => subject as ChangeSubject,
+  subject_id: text,
+  changes: text,
+}
+
 const selectChanges = prepare((p: Params<ChangesPage & { subject: string; scope: Scope }>) =>
-  qb
-    .select({
-      id: people_changes.id,
-      at: people_changes.at,
-      user: { id: sql<number>`${users.id}`.as('changed_by'), full_name: fullName.as('full_name') },
-      subject: people_changes.subject,
-      subject_id: people_changes.subject_id,
-      changes: people_changes.changes,
-    })
-    .from(people_changes)
-    .leftJoin(users, eq(users.id, people_changes.user_id))
-    .where(
-      sql`${people_changes.id} > ${p.after} AND ${people_changes.subject} = ${p.subject}
-        AND (${p.subject_id} IS NULL OR ${people_changes.subject_id} = ${p.subject_id})
-        AND ${isWithinScope(p.scope)}`,
-    )
-    .orderBy(people_changes.id)
-    .limit(p.limit),
+  ask(
+    changeColumns,
+    sql`SELECT ${people_changes.id}, at, ${users.id} AS user_id, ${fullName} AS full_name, subject,
+        subject_id, changes
+      FROM ${people_changes} LEFT JOIN ${users} ON ${users.id} = ${people_changes.user_id}
+      WHERE ${people_changes.id} > ${p.after} AND subject = ${p.subject}
+        AND (${p.subject_id} IS NULL OR subject_id = ${p.subject_id}) AND ${isWithinScope(p.scope)}
+      ORDER BY ${people_changes.id} LIMIT ${p.limit}`,
+  ),
 )
 
 /** The sealed event of a change, and the JSON list of its changes, which follows the source. */
@@ -60,29 +60,17 @@ const isClockInScope = (scope: SQL) => sql`(${scope} IS NULL OR (event.branch IS
     WHERE change.value ->> 'field' = 'branch_office' AND side.value IS NOT NULL
       AND NOT ${isInScope(sql`side.value`, scope)})))`
 
-/** They have the columns of `selectChanges`. */
 const selectSourceChanges = prepare((p: Params<ChangesPage & { subject: string; scope: Scope }>) =>
-  qb
-    .select({
-      id: sql<number>`event.id`.as('event_id'),
-      at: sql<string>`event.created_at`.as('changed_at'),
-      user: { id: sql<number>`${users.id}`.as('changed_by'), full_name: fullName.as('full_name') },
-      subject: sql<(typeof SOURCE_SUBJECTS)[number]>`event.rule`.as('rule'),
-      subject_id: sql<string>`event.source`.as('source'),
-      changes: sql<string>`event.changes`.as('changed_fields'),
-    })
-    .from(changeEvent)
-    .leftJoin(users, sql`${users.id} = event.user_id`)
-    .where(
-      sql`event.id > ${p.after} AND event.rule = ${p.subject}
-        AND (${p.subject_id} IS NULL OR event.source = ${p.subject_id})
-        AND ${isClockInScope(p.scope)}`,
-    )
-    .orderBy(sql`event.id`)
-    .limit(p.limit),
+  ask(
+    changeColumns,
+    sql`SELECT event.id, event.created_at AS at, ${users.id} AS user_id, ${fullName} AS full_name,
+        event.rule AS subject, event.source AS subject_id, event.changes
+      FROM ${changeEvent} LEFT JOIN ${users} ON ${users.id} = event.user_id
+      WHERE event.id > ${p.after} AND event.rule = ${p.subject}
+        AND (${p.subject_id} IS NULL OR event.source = ${p.subject_id}) AND ${isClockInScope(p.scope)}
+      ORDER BY event.id LIMIT ${p.limit}`,
+  ),
 )
-
-type ChangeSubject = (typeof CHANGE_SUBJECTS)[number]
 
 const selectorOf = (subject: ChangeSubject) =>
   (PEOPLE_SUBJECTS as readonly string[]).includes(subject) ? selectChanges : selectSourceChanges
@@ -98,9 +86,9 @@ export const listChanges = async (db: AuthorizedDb, subject: ChangeSubject, page
     subject === 'user'
       ? await db.batchOfAllBranches({ rows: select({ ...page, subject, scope: null }) })
       : await db.batch((scope) => ({ rows: select({ ...page, subject, scope }) }))
-  return rows.map(({ user, changes, ...row }) => ({
+  return rows.map(({ user_id, full_name, changes, ...row }) => ({
     ...row,
-    user: user?.id == null ? null : user,
+    user: user_id === null ? null : { id: user_id, full_name: full_name ?? '' },
     changes: (changes === '' ? [] : JSON.parse(changes)) as FieldChange[],
   }))
 }
