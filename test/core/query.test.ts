@@ -51,8 +51,8 @@ describe('a prepared query', () => {
       await aUser({ employee_id: employee.employee_id }),
       await aUser({ employee_id: null }),
     ]
-    const define = () =>
-      qb
+    const selectUsers = (builder: typeof qb) =>
+      builder
         .select({
           user: { id: users.id, active: users.active },
           employee: { id: employees.employee_id, phone: employees.phone },
@@ -62,13 +62,10 @@ describe('a prepared query', () => {
         .from(users)
         .leftJoin(employees, eq(employees.employee_id, users.employee_id))
         .orderBy(users.id)
-    const { sql: text } = define().toSQL()
-    const rows = await env.DB.prepare(text).raw()
-    const drizzles = define().prepare() as unknown as { mapResult(rows: unknown[]): unknown[] }
 
-    const mapped = await execute(env.DB, prepare(define)({}))
+    const mapped = await execute(env.DB, prepare(() => selectUsers(qb))({}))
 
-    expect(mapped).toEqual(drizzles.mapResult(rows))
+    expect(mapped).toEqual(await selectUsers(db as unknown as typeof qb))
     expect(mapped.map((row) => [row.user.id, row.employee?.id])).toEqual([
       [known.id, employee.employee_id],
       [unknown.id, undefined],

@@ -1,9 +1,8 @@
-// A query prepared by Drizzle cannot be part of a D1 batch. So this module and mapping.ts use two
-// of Drizzle's internals: `fields` and `joinsNotNullableMap`. The version of drizzle-orm is pinned,
+// A query prepared by Drizzle's own session of D1 cannot be part of a D1 batch. So this module and
+// mapping.ts use three of Drizzle's internals: `prepareQuery`, `fields` and `joinsNotNullableMap`. The version of drizzle-orm is pinned,
 // and test/core/query.test.ts fails if these internals change.
 import { getTableColumns, type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/d1'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { BaseSQLiteDatabase, SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { DomainError } from '../errors.ts'
 import { numberParameters, type PreparedFields, type Row, rowMapper } from './mapping.ts'
 
@@ -30,8 +29,21 @@ interface PreparedQuery<Out> extends PreparedFields {
   execute(): Promise<Out>
 }
 
-/** Drizzle as a query builder: it compiles SQL and is never connected to a database. */
-export const qb = drizzle({ prepare: () => null } as unknown as D1Database)
+/** Drizzle's builders prepare their queries by this: it keeps SQL and fields, and has no database. */
+const compiler = {
+  prepareQuery: (query: Query, fields: PreparedFields['fields']) => ({
+    getQuery: () => query,
+    fields,
+  }),
+}
+
+/** Drizzle as a query builder. */
+export const qb = new BaseSQLiteDatabase<'async', D1Result>(
+  'async',
+  new SQLiteAsyncDialect(),
+  compiler as never,
+  undefined,
+)
 
 /** A value for each column. A missing column is a type error. */
 type ColumnValues<Table extends SQLiteTable> = Record<
