@@ -1,3 +1,4 @@
+import './styles.css'
 import { render } from 'preact'
 import { takeInvitation } from './account/invitation.api.ts'
 import { App } from './app.tsx'

@@ -13,15 +13,17 @@ const OLDEST = { safari_ios: 15.4, chrome: 100, firefox: 140 } as const
 /** For esbuild. */
 export const TARGET = ['es2022', 'ios15.4', 'safari15.4', 'chrome100', 'firefox140']
 
-/** Names of our fields and functions, and words of options, that newer browsers have, too. */
+/** Names of fields and functions, ours and libraries', and words of options, that newer browsers have, too. */
 const OURS = [
   '.config',
   '.endpoint',
+  '.isError',
   '.login',
   '.notification',
   '.revoke',
   '.role',
   '.serial',
+  '.silent',
   '.zip',
   'the attribute capture',
 ]
@@ -41,8 +43,8 @@ const ASKED_FOR = [
   ...['the event notificationclick', 'the event push'],
   // Trusted types.
   '.createPolicy',
-  // Libraries: a stack of a failure, and moves of elements.
-  ...['.captureStackTrace', '.moveBefore'],
+  // Libraries: a stack of a failure.
+  '.captureStackTrace',
 ]
 
 /** What a browser ignores if it does not know it, and a page stands without. */

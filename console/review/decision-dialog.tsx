@@ -217,7 +217,7 @@ export const DecisionDialog = ({ logs: requested, status, note, comment = '' }: 
             rows={3}
             autofocus
             defaultValue={comment}
-            readonly={progress !== undefined}
+            readOnly={progress !== undefined}
             aria-describedby={`${id}-hint`}
             aria-invalid={problem ? 'true' : undefined}
             onInput={() => setLength([...(field.current?.value ?? '')].length)}
