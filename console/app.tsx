@@ -1,3 +1,4 @@
+import { QueryClientProvider } from '@tanstack/preact-query'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { PasswordDialog, SignOutEverywhereDialog } from './account/account.tsx'
@@ -19,9 +20,11 @@ import {
   signOut,
 } from './session/session.ts'
 import { useStore } from './session/store.ts'
+import { Dialogs } from './ui/ask.tsx'
 import { Icon } from './ui/icon.tsx'
 import { lazyView } from './ui/lazy.tsx'
 import { Menu } from './ui/menu.tsx'
+import { queries } from './ui/queries.ts'
 import { linkTo, type Route, useRoute } from './ui/routes.ts'
 import { OFFLINE_MESSAGE } from './ui/text.ts'
 import { Toast } from './ui/toast.tsx'
@@ -181,6 +184,7 @@ const Page = ({ route }: { route: Route }) => {
       </p>
       <View route={route} />
       <Toast onUndo={undoLast} />
+      <Dialogs route={route} />
       {deciding && (
         <DecisionDialog
           key={`deciding ${deciding.logs.map(({ log_id }) => log_id)}`}
@@ -214,7 +218,11 @@ export const App = () => {
     <div key="page">
       {isStarting && <main aria-busy="true" />}
       {!isStarting && !settings && <SignIn />}
-      {settings && <Page route={route} />}
+      {settings && (
+        <QueryClientProvider client={queries}>
+          <Page route={route} />
+        </QueryClientProvider>
+      )}
       {ended && <SignInAgain ended={ended} />}
     </div>
   )

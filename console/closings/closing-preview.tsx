@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import type { Closing } from '../../sdk/api-types.ts'
 import { hasStatus } from '../session/client.ts'
@@ -6,7 +7,7 @@ import { Definitions } from '../ui/definitions.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { FormEnd, FormField, useForm } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
-import { usePersonName } from '../ui/person-name.ts'
+import { personQuery } from '../ui/person.queries.ts'
 import { Failure, Skeleton } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { countedLogs, groupName } from '../ui/text.ts'
@@ -77,7 +78,8 @@ const closesEarly = (error: unknown): boolean =>
 
 /** Shows what a closing would pay, and saves it after a confirmation. */
 export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props) => {
-  const person = usePersonName(route.employee_id ?? '')
+  const { data: named } = useQuery(personQuery(route.employee_id ?? ''))
+  const person = named?.full_name ?? route.employee_id ?? ''
   const name = route.employee_id ? person : groupName(route.payroll_group ?? null)
   const title = `${name}, hasta el ${dayAndMonth(addDays(route.before, -1))}`
   const { data, problem, again } = useRead(() => readPreview(route))

@@ -7,7 +7,7 @@ import { DialogButton } from '../ui/dialog-button.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { usePages } from '../ui/pages.tsx'
-import { usePersonName } from '../ui/person-name.ts'
+import { PersonName } from '../ui/person-search.tsx'
 import { Problem, Remark, Skeleton } from '../ui/reading.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import { counted, countedLogs, groupName } from '../ui/text.ts'
@@ -20,15 +20,15 @@ import { readClosings, requestLines, totalOf } from './closings.api.ts'
 import { Objections } from './objections.tsx'
 
 /** A name with its id, since two people may have the same name. */
-const PersonName = ({ id }: { id: string }) => (
+const NameWithId = ({ id }: { id: string }) => (
   <span>
-    {usePersonName(id)} ({id})
+    <PersonName id={id} /> ({id})
   </span>
 )
 
 const Who = ({ payroll_group, employee_id }: Pick<Closing, 'payroll_group' | 'employee_id'>) => (
   <span>
-    {employee_id === null ? groupName(payroll_group) : <PersonName id={employee_id} />}
+    {employee_id === null ? groupName(payroll_group) : <NameWithId id={employee_id} />}
     {signedIn().user.scope_branches && ', de tus sucursales'}
   </span>
 )

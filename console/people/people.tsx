@@ -1,4 +1,4 @@
-import { Choice, isPhone, MoreFilters, Suggestions } from '../ui/fields.tsx'
+import { Choice, isPhone, MoreFilters } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import { TextFilter } from '../ui/text-filter.tsx'
@@ -53,11 +53,10 @@ const Filters = ({ filter }: { filter: PeopleFilter }) => {
           key="department"
           id="people-department"
           label="Departamento"
-          list="people-departments"
+          names={names}
           value={department}
           onChange={(name) => change({ department: name })}
         />
-        <Suggestions key="departments" id="people-departments" names={names} />
         {choice('Grupo de nómina', 'payroll_group', groups)}
         <Choice
           key="active"

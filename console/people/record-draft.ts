@@ -6,6 +6,12 @@ import { describeChange, shownValueOf } from './change-texts.ts'
 export const currentRecordOf = <Stored>(error: unknown): Stored | undefined =>
   error instanceof ApiError ? (error.current as Stored | undefined) : undefined
 
+/** The sentence about a field that somebody else has changed. */
+export const movedText = (name: string, before: unknown, after: unknown, own?: unknown): string => {
+  const typed = own === undefined ? '' : ` Tú escribiste ${shownValueOf(name, own)}.`
+  return `${describeChange(name, before, after)}.${typed}`
+}
+
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /**

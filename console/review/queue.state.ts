@@ -4,7 +4,7 @@ import { api } from '../session/api.ts'
 import { messageOf } from '../session/client.ts'
 import { can, signedIn } from '../session/session.ts'
 import { createStore } from '../session/store.ts'
-import { rememberNames } from '../ui/person-name.ts'
+import { rememberPeople } from '../ui/person.queries.ts'
 import { addDays, laterOf } from '../ui/time.ts'
 import { readDays } from './days.api.ts'
 import type { Conflict } from './decide.api.ts'
@@ -127,7 +127,7 @@ const readPage = async (cursor?: string): Promise<void> => {
       dropped: dropped + Math.max(0, all.length - ROWS_MAX),
       loading: false,
     })
-    rememberNames(page.logs.map(({ employee }) => employee))
+    rememberPeople(page.logs.map(({ employee }) => employee))
     void noteRows(page.logs)
   } catch (error) {
     if (current === listing) queue.set({ loading: false, error: messageOf(error) })

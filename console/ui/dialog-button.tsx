@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import { ConfirmDialog } from './form-dialog.tsx'
+import { ask } from './ask.tsx'
+import { ConfirmDialog } from './dialogs.tsx'
 
 interface ButtonProps {
   label: string
@@ -14,22 +14,13 @@ interface Props extends ButtonProps {
   dialog: (close: () => void) => ComponentChildren
 }
 
-/**
- * A button that opens a dialog. The dialog keeps the data with which it was opened: when the page
- * is read again, neither the fields of an open form change nor the version that the form sends.
- */
-export const DialogButton = ({ label, about, class: name, dialog }: Props) => {
-  const [opened, setOpened] = useState<Props['dialog']>()
-  return (
-    <>
-      <button type="button" class={name} onClick={() => setOpened(() => dialog)}>
-        {label}
-        {about && <span class="sr"> {about}</span>}
-      </button>
-      {opened?.(() => setOpened(undefined))}
-    </>
-  )
-}
+/** A button that opens a dialog. */
+export const DialogButton = ({ label, about, class: name, dialog }: Props) => (
+  <button type="button" class={name} onClick={() => ask(dialog)}>
+    {label}
+    {about && <span class="sr"> {about}</span>}
+  </button>
+)
 
 type ConfirmProps = ButtonProps & Omit<Parameters<typeof ConfirmDialog>[0], 'onClose'>
 

@@ -1,24 +1,82 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { dayAndMonth } from './time.ts'
 import { announce } from './ui-state.ts'
+import type { FieldProps as FormFieldProps } from './use-form.tsx'
 
 interface FieldProps {
   id: string
   label: string
   /** Whether only screen readers get the label. The field then has the same text beside it. */
   hasHiddenLabel?: boolean | undefined
+  hint?: ComponentChildren
+  /** The error of a form's field, or undefined while it has none. */
+  problem?: string | undefined
   children: ComponentChildren
 }
 
-export const Field = ({ id, label, hasHiddenLabel, children }: FieldProps) => (
-  <div class="field">
-    <label for={id} class={hasHiddenLabel ? 'sr' : ''}>
-      {label}
-    </label>
-    {children}
-  </div>
+export const Field = (props: FieldProps) => {
+  const { id, label, hasHiddenLabel, hint, problem, children } = props
+  return (
+    <div class="field">
+      <label for={id} class={hasHiddenLabel ? 'sr' : ''}>
+        {label}
+      </label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} class="note">
+          {hint}
+        </p>
+      )}
+      {'problem' in props && <FieldProblem id={id} problem={problem} />}
+    </div>
+  )
+}
+
+export const FieldProblem = ({ id, problem }: Pick<FieldProps, 'id' | 'problem'>) => (
+  <p id={`${id}-problem`} class="problem" role="alert">
+    {problem}
+  </p>
 )
+
+/** The attributes that link an input to its hint and its error. */
+export const aboutField = ({ id, hint, problem }: Pick<FieldProps, 'id' | 'hint' | 'problem'>) => ({
+  'aria-describedby': hint ? `${id}-hint ${id}-problem` : `${id}-problem`,
+  'aria-invalid': problem ? ('true' as const) : undefined,
+})
+
+interface TextFieldProps extends Omit<FieldProps, 'children' | 'problem'>, FormFieldProps<string> {
+  /** The number of lines of a textarea. Without it, the field is an input. */
+  rows?: number
+  type?: string
+  autocomplete?: string
+  autofocus?: boolean
+  /** The id of the field's `Suggestions`. */
+  list?: string
+  /** The latest day of a date. */
+  max?: string
+  inputmode?: 'numeric' | 'decimal'
+  inputRef?: RefObject<HTMLInputElement> | undefined
+}
+
+/** A field of a form for a text, a day or a number. */
+export const TextField = (props: TextFieldProps) => {
+  const { label, hasHiddenLabel, hint, problem, rows, inputRef, onChange, ...input } = props
+  const field = {
+    ...input,
+    ...aboutField(props),
+    onInput: ({ target }: Event) => onChange((target as HTMLInputElement).value),
+  }
+  return (
+    <Field {...{ id: input.id, label, hasHiddenLabel, hint, problem }}>
+      {rows ? (
+        <textarea {...(field as object)} rows={rows} />
+      ) : (
+        <input ref={inputRef ?? null} {...(field as object)} />
+      )}
+    </Field>
+  )
+}
 
 interface DateProps extends Omit<FieldProps, 'children'> {
   value: string
@@ -70,6 +128,7 @@ export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
 }
 
 interface ChoiceProps extends Omit<FieldProps, 'children'> {
+  name?: string
   value: string | undefined
   /** The values with their texts. A plain string is both the value and the text. */
   options: (string | readonly [value: string, text: string])[]
@@ -82,6 +141,7 @@ interface ChoiceProps extends Omit<FieldProps, 'children'> {
 /** A choice among values. The empty value means all values, unless `empty` has another text. */
 export const Choice = ({
   value = '',
+  name: fieldName,
   options,
   empty = 'Todos',
   disabled,
@@ -95,8 +155,10 @@ export const Choice = ({
     <Field {...field}>
       <select
         id={field.id}
+        name={fieldName}
         value={value}
         disabled={disabled}
+        {...('problem' in field && aboutField(field))}
         onChange={(event: Event) => onChange((event.target as HTMLSelectElement).value)}
       >
         {all.map(([name, text], i) => (
@@ -153,6 +215,27 @@ export const Checkbox = ({ label, children, ...input }: FormBoxProps | ViewBoxPr
     </label>
   )
 }
+
+type CheckFieldProps = FormFieldProps<boolean> & Pick<BoxProps, 'disabled' | 'children'>
+
+/** A box of a form. */
+export const CheckField = ({ id, name, value, problem, onChange, ...box }: CheckFieldProps) => (
+  <div>
+    <label class="pick">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        checked={value}
+        disabled={box.disabled}
+        {...aboutField({ id, problem })}
+        onChange={({ target }: Event) => onChange((target as HTMLInputElement).checked)}
+      />
+      {box.children}
+    </label>
+    <FieldProblem id={id} problem={problem} />
+  </div>
+)
 
 export const isPhone = (): boolean => innerWidth <= 700
 

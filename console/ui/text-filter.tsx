@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { Field } from './fields.tsx'
+import { Field, Suggestions } from './fields.tsx'
 
 const TYPING_PAUSE_MS = 250
 
@@ -7,14 +7,15 @@ interface Props {
   label: string
   id: string
   value?: string | undefined
-  list?: string
+  /** The names that the field suggests. */
+  names?: string[] | undefined
   onChange: (text: string) => void
 }
 
 /**
  * A search field. It reports its text after a pause in typing, unless the page was left meanwhile.
  */
-export const TextFilter = ({ label, id, value = '', list, onChange }: Props) => {
+export const TextFilter = ({ label, id, value = '', names, onChange }: Props) => {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   // Another filter may change during the pause, and `onChange` with it.
   const report = useRef(onChange)
@@ -26,7 +27,7 @@ export const TextFilter = ({ label, id, value = '', list, onChange }: Props) => 
         id={id}
         type="search"
         autocomplete="off"
-        list={list}
+        list={names && `${id}-names`}
         defaultValue={value}
         onInput={({ target }: Event) => {
           clearTimeout(timer.current)
@@ -34,6 +35,7 @@ export const TextFilter = ({ label, id, value = '', list, onChange }: Props) => 
           timer.current = setTimeout(() => report.current(text), TYPING_PAUSE_MS)
         }}
       />
+      {names && <Suggestions id={`${id}-names`} names={names} />}
     </Field>
   )
 }

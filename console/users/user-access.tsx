@@ -5,7 +5,7 @@ import { Once } from '../people/once.tsx'
 import { ConfirmButton } from '../ui/dialog-button.tsx'
 import { shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
-import { endUserTokens, inviteUser, makeToken, saveUser } from './users.api.ts'
+import { endUserTokens, inviteUser, makeToken, saveUser } from './users.queries.ts'
 
 const accessOf = (user: UserRecord): string => {
   const { machine, has_password, password_through, invitation_expires_at: until } = user
@@ -15,14 +15,8 @@ const accessOf = (user: UserRecord): string => {
   return (has_password ? `Ya tiene contraseña${through}.` : 'No tiene contraseña.') + link
 }
 
-interface Props {
-  user: UserRecord
-  /** Called after each act. If the act returns the changed user, the user is passed. */
-  onChanged: (user?: UserRecord) => void
-}
-
 /** Says how another user signs in, with the buttons that change this. */
-export const UserAccess = ({ user, onChanged }: Props) => {
+export const UserAccess = ({ user }: { user: UserRecord }) => {
   const [token, setToken] = useState('')
   /** The number of revocations here. After each one, a link that was made here is removed. */
   const [ended, setEnded] = useState(0)
@@ -32,13 +26,7 @@ export const UserAccess = ({ user, onChanged }: Props) => {
       <h2>Acceso</h2>
       <p class="note">{active ? accessOf(user) : 'Está desactivado: no puede entrar.'}</p>
       {active === 1 && !machine && (
-        <NewLink
-          key={`link ${ended}`}
-          name={first_name}
-          hasUser
-          make={() => inviteUser(id)}
-          onMade={onChanged}
-        />
+        <NewLink key={`link ${ended}`} name={first_name} hasUser make={() => inviteUser(id)} />
       )}
       {token && (
         <Once title="Guarda esta clave en la máquina" label="Clave" value={token}>
@@ -51,10 +39,7 @@ export const UserAccess = ({ user, onChanged }: Props) => {
             label="Clave para el reloj"
             title="Clave para el reloj"
             act="Hacer la clave"
-            send={async () => {
-              setToken(await makeToken(id))
-              onChanged()
-            }}
+            send={async () => setToken(await makeToken(id))}
           >
             La máquina entra con ella. Las que ya tiene siguen sirviendo hasta que las anules.
           </ConfirmButton>
@@ -70,7 +55,6 @@ export const UserAccess = ({ user, onChanged }: Props) => {
               setEnded(ended + 1)
               setToken('')
               announce(machine ? 'Sus claves ya no sirven.' : 'Sus sesiones se cerraron.')
-              onChanged()
             }}
           >
             {machine
@@ -86,9 +70,8 @@ export const UserAccess = ({ user, onChanged }: Props) => {
           act={active ? 'Desactivar' : 'Activar'}
           isDangerous={active === 1}
           send={async () => {
-            const saved = await saveUser(user, { ...user, active: active ? 0 : 1 })
+            await saveUser(user, { ...user, active: active ? 0 : 1 })
             announce(active ? `${first_name} ya no puede entrar.` : `${first_name} puede entrar.`)
-            onChanged(saved.user)
           }}
         >
           {active

@@ -1,13 +1,20 @@
 import { useRef } from 'preact/hooks'
 import type { UserRecord } from '../../sdk/api-types.ts'
-import { currentRecordOf, useRecordDraft } from '../people/record-draft.ts'
+import { currentRecordOf, movedText } from '../people/record-draft.ts'
 import { type Ability, branchNames, signedIn } from '../session/session.ts'
-import { Checkbox, Choice, Field, Suggestions } from '../ui/fields.tsx'
-import { FormEnd, FormField, type Given, problemsOf, useForm } from '../ui/form.tsx'
+import {
+  Checkbox,
+  CheckField,
+  Choice,
+  FieldProblem,
+  Suggestions,
+  TextField,
+} from '../ui/fields.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 import { AlertList } from '../ui/reading.tsx'
 import { roleWord } from '../ui/text.ts'
-import { fieldsOf, type UserFields } from './users.api.ts'
+import { Form, problemsOf, useForm } from '../ui/use-form.tsx'
+import { fieldsOf, type UserFields } from './users.queries.ts'
 
 /** What the users of a role may do, in the order in which a role is described. */
 const ABILITY_TEXTS: [Ability, string, inScope?: string][] = [
@@ -36,42 +43,45 @@ export const roleName = (role: string, scope_branches: string[] | null = null): 
   return `${roleWord(role)} (${texts.join(', ') || 'sin permisos'})`
 }
 
-const linesOf = (typed: string): string[] | null => {
-  const lines = typed.split('\n').map((line) => line.trim())
-  return lines.some(Boolean) ? lines.filter(Boolean) : null
+const linesOf = (typed: string[] | null): string[] | null => {
+  const lines = (typed ?? []).map((line) => line.trim()).filter(Boolean)
+  return lines.length > 0 ? lines : null
 }
 
-interface PartProps {
-  draft: UserFields
-  change: (fields: Partial<UserFields>) => void
+type UserValues = UserFields & {
+  email: string
+  /** A branch that was typed but not added yet. */
+  branch: string
 }
+type FormOfUser = ReturnType<typeof useForm<UserValues, UserRecord>>
+
+/** The chosen branches with the typed one. Null for all branches. */
+const scopeOf = ({ scope_branches, branch }: UserValues): string[] | null =>
+  scope_branches && [...new Set([...scope_branches, branch.trim()])].filter(Boolean)
 
 /** The branches that somebody sees: all of them, or the chosen ones. */
-const Scope = ({ draft: { scope_branches: scope }, change }: PartProps) => {
+const Scope = ({ form }: { form: FormOfUser }) => {
+  const { scope_branches: scope, branch } = form.values
+  const { name, problem } = form.field('scope_branches')
   const known = branchNames()
   const names = [...new Set([...known, ...(scope ?? [])])].filter(Boolean)
-  const choice = (text: string, checked: boolean, value: string[] | null) => (
+  const choice = (text: string, checked: boolean, scope_branches: string[] | null) => (
     <label class="pick">
       <input
         type="radio"
-        name="scope"
+        name={name}
         checked={checked}
-        onChange={() => change({ scope_branches: value })}
+        onChange={() => form.set({ scope_branches })}
       />
       {text}
     </label>
   )
-  const toggle = (name: string, checked: boolean) =>
-    change({
-      scope_branches: [...(scope ?? []).filter((one) => one !== name), ...(checked ? [name] : [])],
-    })
-  const added = useRef<HTMLInputElement>(null)
+  const added = form.field('branch')
+  const ref = useRef<HTMLInputElement>(null)
   const add = () => {
-    const name = added.current?.value.trim()
-    if (!added.current || !name) return
-    toggle(name, true)
-    added.current.value = ''
-    added.current.focus()
+    if (!branch.trim()) return
+    form.set({ scope_branches: scopeOf(form.values), branch: '' })
+    ref.current?.focus()
   }
   return (
     <fieldset class="picks">
@@ -83,77 +93,74 @@ const Scope = ({ draft: { scope_branches: scope }, change }: PartProps) => {
           <Checkbox
             key={name}
             checked={scope.includes(name)}
-            onChange={(checked) => toggle(name, checked)}
+            onChange={(checked) => {
+              const others = scope.filter((one) => one !== name)
+              form.set({ scope_branches: checked ? [...others, name] : others })
+            }}
           >
             {name}
           </Checkbox>
         ))}
       {scope && (
         <div class="once">
-          <Field id="user-branch" label="Otra sucursal">
-            <input
-              id="user-branch"
-              name="branch"
-              ref={added}
-              autocomplete="off"
-              list="user-branches"
-            />
-          </Field>
+          <TextField
+            {...added}
+            inputRef={ref}
+            label="Otra sucursal"
+            autocomplete="off"
+            list="user-branches"
+          />
           <Suggestions id="user-branches" names={known} />
           <button type="button" onClick={add}>
             Agregar sucursal
           </button>
         </div>
       )}
+      <FieldProblem id="user-scope" problem={problem} />
     </fieldset>
   )
 }
 
 /** The fields about what the user may do. Users may not change these fields of their own user. */
-const Powers = ({ draft, change, stored }: PartProps & { stored: UserRecord }) => {
+const Powers = ({ form }: { form: FormOfUser }) => {
   const { machine_roles } = signedIn()
-  const { machine, sources } = draft
+  const { machine, sources, scope_branches } = form.values
   const offered = machine ? (machine_roles ?? []) : roleNames()
-  const own = stored.role && machine === stored.machine ? [stored.role] : []
+  const own = form.base.role && machine === form.base.machine ? [form.base.role] : []
   return (
     <div class="stack">
-      <Checkbox checked={machine} onChange={(machine) => change({ machine, role: '' })}>
+      <CheckField
+        {...form.field('machine')}
+        onChange={(machine) => form.set({ machine, role: '' })}
+      >
         Es una máquina (un reloj, otro sistema)
-      </Checkbox>
+      </CheckField>
       <Choice
-        id="user-role"
+        {...form.field('role')}
         label="Rol"
         empty="Elige un rol"
-        value={draft.role}
         options={[...new Set([...offered, ...own])].map(
-          (role) => [role, roleName(role, draft.scope_branches)] as const,
+          (role) => [role, roleName(role, scope_branches)] as const,
         )}
-        onChange={(role) => change({ role })}
       />
-      <Scope draft={draft} change={change} />
+      <Scope form={form} />
       {!machine && (
         <PersonFilter
           removeText="quitar"
           label="Empleado a quien pertenece (opcional)"
-          id={draft.employee_id ?? undefined}
-          onChange={(employee_id) => change({ employee_id: employee_id || null })}
+          id={form.values.employee_id ?? undefined}
+          onChange={(employee_id) => form.set({ employee_id: employee_id || null })}
         />
       )}
       {(machine || sources) && (
-        <Field id="user-sources" label="Relojes de los que envía, uno por línea">
-          <textarea
-            id="user-sources"
-            rows={2}
-            defaultValue={(sources ?? []).join('\n')}
-            aria-describedby="user-sources-note"
-            onChange={({ target }: Event) =>
-              change({ sources: linesOf((target as HTMLTextAreaElement).value) })
-            }
-          />
-          <p id="user-sources-note" class="note">
-            Vacío: de cualquiera.
-          </p>
-        </Field>
+        <TextField
+          {...form.field('sources')}
+          value={(sources ?? []).join('\n')}
+          onChange={(typed) => form.set({ sources: typed === '' ? null : typed.split('\n') })}
+          label="Relojes de los que envía, uno por línea"
+          hint="Vacío: de cualquiera."
+          rows={2}
+        />
       )}
     </div>
   )
@@ -177,100 +184,64 @@ export const NEW_USER: UserRecord = {
   version: 0,
 }
 
-const FIELDS = ['email', 'first_name', 'last_name', 'mother_last_name', 'all']
-
 interface Props {
   user: UserRecord
   back: string
-  send: (fields: UserFields, email: string, base: UserRecord) => Promise<void>
+  send: (fields: UserFields & { email: string }, base: UserRecord) => Promise<void>
 }
 
 /** The form of a user. The email of an existing user cannot be changed. */
 export const UserForm = ({ user, back, send }: Props) => {
-  const { base, draft, change, moved, take } = useRecordDraft<UserFields, UserRecord>(
-    user,
-    fieldsOf,
-  )
   const isNew = user.id === 0
-  /** The chosen branches, and a branch that was typed but not added yet. Null for all branches. */
-  const scopeOf = (given: Given) =>
-    draft.scope_branches && [...draft.scope_branches, given('branch')].filter(Boolean)
-  const form = useForm({
-    check: (given) => ({
-      ...(isNew && !given('email') && { email: 'Escribe su correo.' }),
-      ...(!draft.first_name.trim() && { first_name: 'Escribe el nombre.' }),
-      ...(!draft.role && { role: 'Elige un rol.' }),
-      ...(scopeOf(given)?.length === 0 && { scope_branches: 'Elige las sucursales.' }),
+  const form = useForm<UserValues, UserRecord>({
+    initial: { ...fieldsOf(user), email: '', branch: '' },
+    record: { stored: user, valuesOf: fieldsOf, describe: movedText },
+    check: (values) => ({
+      email: isNew && !values.email && 'Escribe su correo.',
+      first_name: !values.first_name && 'Escribe el nombre.',
+      role: !values.role && 'Elige un rol.',
+      scope_branches: scopeOf(values)?.length === 0 && 'Elige las sucursales.',
     }),
-    send: (given) =>
-      send(
-        {
-          ...draft,
-          employee_id: draft.machine ? null : draft.employee_id,
-          scope_branches: scopeOf(given),
-        },
-        given('email'),
-        base,
-      ),
-    describe: (error) => {
-      const current = currentRecordOf<UserRecord>(error)
-      if (!current) return problemsOf(error)
-      take(current)
-      return { all: 'Alguien cambió este usuario mientras lo editabas. Revisa y guarda otra vez.' }
+    send: ({ email, ...values }, base) => {
+      const scope_branches = scopeOf({ email, ...values })
+      const employee_id = values.machine ? null : values.employee_id
+      const sources = linesOf(values.sources)
+      return send({ ...fieldsOf(values), email, scope_branches, employee_id, sources }, base)
     },
+    describe: (error) =>
+      currentRecordOf(error)
+        ? { all: 'Alguien cambió este usuario mientras lo editabas. Revisa y guarda otra vez.' }
+        : problemsOf(error),
   })
-  const { problems } = form
-  const name = (field: 'first_name' | 'last_name' | 'mother_last_name', label: string) => (
-    <FormField
-      form={form}
-      name={field}
-      label={label}
-      autocomplete="off"
-      value={draft[field]}
-      onInput={({ target }: Event) => change({ [field]: (target as HTMLInputElement).value })}
-    />
-  )
-  // The fields whose errors are shown at the end of the form, such as `scope_branches.1`.
-  const others = Object.keys(problems).filter((field) => !FIELDS.includes(field))
   return (
-    <form {...form.props}>
+    <Form
+      form={form}
+      act={isNew ? (form.values.machine ? 'Agregar' : 'Invitar') : 'Guardar'}
+      beside={
+        <a class="button" href={back}>
+          Volver
+        </a>
+      }
+    >
       {isNew && (
-        <FormField
-          form={form}
-          name="email"
+        <TextField
+          {...form.field('email')}
           label="Correo electrónico"
           type="email"
           autocomplete="off"
         />
       )}
-      {name('first_name', 'Nombre')}
+      <TextField {...form.field('first_name')} label="Nombre" autocomplete="off" />
       <div class="pair">
-        {name('last_name', 'Apellido paterno')}
-        {name('mother_last_name', 'Apellido materno')}
-      </div>
-      {user.id !== signedIn().user.id && (
-        <Powers
-          draft={draft}
-          change={(fields) => {
-            change(fields)
-            form.clear('role')
-          }}
-          stored={base}
+        <TextField {...form.field('last_name')} label="Apellido paterno" autocomplete="off" />
+        <TextField
+          {...form.field('mother_last_name')}
+          label="Apellido materno"
+          autocomplete="off"
         />
-      )}
-      {moved.length > 0 && <AlertList lines={moved} />}
-      <FormEnd
-        form={form}
-        problem={[problems.all, ...others.map((field) => problems[field])]
-          .filter(Boolean)
-          .join(' ')}
-        act={isNew ? (draft.machine ? 'Agregar' : 'Invitar') : 'Guardar'}
-        busyAct="Guardando…"
-      >
-        <a class="button" href={back}>
-          Volver
-        </a>
-      </FormEnd>
-    </form>
+      </div>
+      {user.id !== signedIn().user.id && <Powers form={form} />}
+      {form.moved.length > 0 && <AlertList lines={form.moved} />}
+    </Form>
   )
 }

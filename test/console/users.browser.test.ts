@@ -124,7 +124,7 @@ it('lists who uses the console, and the users of the app only when asked', async
   // No setting names the auditor's role.
   await page.getByRole('link', { name: 'Elena Fuentes Arce' }).waitFor()
   await page.getByLabel('Rol').selectOption('auditor')
-  await expect.poll(() => page.locator('main .clocks > li').count()).toBe(1)
+  await expect.poll(() => page.locator('main li').count()).toBe(1)
   await page.getByRole('link', { name: 'Elena Fuentes Arce' }).click()
   await expect.poll(() => page.getByLabel('Rol').inputValue()).toBe('auditor')
   await page.getByLabel('Apellido materno').fill('Arce Ruiz')
@@ -133,8 +133,8 @@ it('lists who uses the console, and the users of the app only when asked', async
   await page.getByLabel('Rol').selectOption('Todos')
   await page.getByRole('link', { name: 'Luis Mendoza Peña' }).waitFor()
   await page.getByLabel('Nombre o correo').fill('luis.men')
-  await expect.poll(() => page.locator('main .clocks > li').count()).toBe(1)
-  expect(await page.locator('main .clocks > li').textContent()).toContain('Personal (solo su app)')
+  await expect.poll(() => page.locator('main li').count()).toBe(1)
+  expect(await page.locator('main li').textContent()).toContain('Personal (solo su app)')
 })
 
 it('keeps what was typed when somebody else has changed the user', async () => {

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact'
+import { messageOf } from '../session/client.ts'
+import styles from './loaded.module.css'
+import { Failure, Skeleton } from './reading.tsx'
+
+/** What is used of the result of `useQuery`. */
+export interface Read<Data> {
+  data: Data | undefined
+  error: Error | null
+  /** Whether the data is of an older filter. */
+  isPlaceholderData?: boolean
+  refetch: () => unknown
+}
+
+interface Props<Data> {
+  read: Read<Data>
+  /** The title of the message if the data could not be read. */
+  failure: string
+  /** The number of placeholder rows. */
+  rows?: number
+  /** Whether the page shows nothing else. Then the title is the page's heading. */
+  isPage?: boolean
+  children: (data: Data) => ComponentChildren
+}
+
+/**
+ * Shows data when it has been read, and why if it could not be. If reading it again fails, the page
+ * says so above the data that was read before. Data of an older filter is dimmed and has no effect.
+ */
+export const Loaded = <Data,>(props: Props<Data>) => {
+  const { read, failure, rows = 6, isPage, children } = props
+  const { data, error, isPlaceholderData = false, refetch } = read
+  // What was read of another filter says nothing about this one.
+  const shown = error && isPlaceholderData ? undefined : data
+  return (
+    <>
+      {error && (
+        <Failure
+          key="failure"
+          isPage={isPage && shown === undefined}
+          title={shown === undefined ? failure : `${failure} otra vez`}
+          text={messageOf(error)}
+          onRetry={() => refetch()}
+        />
+      )}
+      {shown === undefined && !error && <Skeleton key="wait" rows={rows} />}
+      {shown !== undefined && (
+        <div
+          key="data"
+          class={styles.loaded}
+          aria-busy={isPlaceholderData ? 'true' : undefined}
+          inert={isPlaceholderData}
+        >
+          {children(shown)}
+        </div>
+      )}
+    </>
+  )
+}
