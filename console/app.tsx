@@ -1,13 +1,12 @@
 import { QueryClientProvider } from '@tanstack/preact-query'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { PasswordDialog, SignOutEverywhereDialog } from './account/account.tsx'
+import { askForPassword, askToSignOutEverywhere } from './account/account.tsx'
 import { SignIn, SignInAgain } from './account/sign-in.tsx'
-import { Help } from './help/help.tsx'
-import { DecisionDialog } from './review/decision-dialog.tsx'
-import { undoLast } from './review/decisions.state.ts'
+import { undoLast } from './review/decisions.ts'
 import { LogView } from './review/log.tsx'
 import { QueueView } from './review/queue.tsx'
+import { showShortcuts } from './review/shortcuts-dialog.tsx'
 import { connection } from './session/connection.ts'
 import { lastBranch } from './session/last-branch.ts'
 import {
@@ -28,7 +27,6 @@ import { queries } from './ui/queries.ts'
 import { linkTo, type Route, useRoute } from './ui/routes.ts'
 import { OFFLINE_MESSAGE } from './ui/text.ts'
 import { Toast } from './ui/toast.tsx'
-import { ui } from './ui/ui-state.ts'
 
 const laterViews = () => import('./later-views.ts')
 const TodayView = lazyView(async () => (await laterViews()).TodayView)
@@ -118,10 +116,10 @@ const branchQuery = (path: string) =>
 
 const TopBar = ({ section }: { section: string }) => {
   const nav = useRef<HTMLElement>(null)
+  const current = useRef<HTMLAnchorElement>(null)
   // On a phone the bar is wider than the screen.
   useEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>('[aria-current]')
-    nav.current?.scrollTo({ left: (current?.offsetLeft ?? 0) - innerWidth / 3 })
+    nav.current?.scrollTo({ left: (current.current?.offsetLeft ?? 0) - innerWidth / 3 })
   }, [section])
   return (
     <header class="top">
@@ -133,6 +131,7 @@ const TopBar = ({ section }: { section: string }) => {
         {ofUser().map(([path, { name }]) => (
           <a
             key={path}
+            ref={section === path ? current : null}
             class="section"
             href={linkTo(path, branchQuery(path))}
             aria-current={section === path ? 'page' : undefined}
@@ -150,13 +149,13 @@ const TopBar = ({ section }: { section: string }) => {
         }
       >
         <a href={linkTo('ayuda')}>Ayuda</a>
-        <button type="button" class="quiet" onClick={() => ui.set({ helpOpen: true })}>
+        <button type="button" class="quiet" onClick={showShortcuts}>
           Atajos de teclado
         </button>
-        <button type="button" class="quiet" onClick={() => ui.set({ account: 'password' })}>
+        <button type="button" class="quiet" onClick={askForPassword}>
           Cambiar mi contraseña
         </button>
-        <button type="button" class="quiet" onClick={() => ui.set({ account: 'sign-out' })}>
+        <button type="button" class="quiet" onClick={askToSignOutEverywhere}>
           Cerrar todas mis sesiones
         </button>
         <button type="button" class="quiet" onClick={signOut}>
@@ -167,11 +166,8 @@ const TopBar = ({ section }: { section: string }) => {
   )
 }
 
-const closeAccount = () => ui.set({ account: undefined })
-
 const Page = ({ route }: { route: Route }) => {
   const { online } = useStore(connection)
-  const { account, deciding, helpOpen } = useStore(ui)
   const section = route.path[0] ?? home()
   // The views of `later-views.ts` are loaded now, so that they can be opened without a connection.
   useEffect(() => void laterViews().catch(() => {}), [])
@@ -185,15 +181,6 @@ const Page = ({ route }: { route: Route }) => {
       <View route={route} />
       <Toast onUndo={undoLast} />
       <Dialogs route={route} />
-      {deciding && (
-        <DecisionDialog
-          key={`deciding ${deciding.logs.map(({ log_id }) => log_id)}`}
-          {...deciding}
-        />
-      )}
-      {helpOpen && <Help />}
-      {account === 'password' && <PasswordDialog onClose={closeAccount} />}
-      {account === 'sign-out' && <SignOutEverywhereDialog onClose={closeAccount} />}
     </div>
   )
 }

@@ -1,28 +1,22 @@
+import { useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { HoursDay } from '../../sdk/api-types.ts'
-import { markPeopleChanged } from '../review/changed-people.ts'
-import { requestDecision } from '../review/decisions.state.ts'
 import { rememberRow } from '../review/focus.ts'
+import { requestDecision } from '../review/request-decision.tsx'
+import { messageOf } from '../session/client.ts'
 import { can, mayClose } from '../session/session.ts'
-import { useStore } from '../session/store.ts'
-import { ActDialog } from '../ui/act-dialog.tsx'
 import { ActButton } from '../ui/buttons.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
+import { CommentDialog } from '../ui/dialogs.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/reading.tsx'
 import { linkTo, linkToLongestShift } from '../ui/routes.ts'
 import { counted, KINDS } from '../ui/text.ts'
 import { clockTime, shortDay } from '../ui/time.ts'
-import { announce, ui } from '../ui/ui-state.ts'
-import { useRead } from '../ui/use-read.ts'
-import {
-  askToApproveDay,
-  readDecidable,
-  readDecidableOfDay,
-  readPendingOfDay,
-} from './clean-days.ts'
+import { announce } from '../ui/ui-state.ts'
+import { askToApproveDay, readDecidable } from './clean-days.ts'
 import {
   actsOf,
   type DayAct,
@@ -33,8 +27,7 @@ import {
 } from './day-act.ts'
 import { sentenceOf } from './day-sentence.ts'
 import { Exceptions } from './exceptions.tsx'
-import type { NamedPunch } from './extra-log.ts'
-import { reviewDay } from './hours.api.ts'
+import { decidableOfDay, pendingOfDay, reviewDay } from './hours.queries.ts'
 import { axisOf, Bars } from './hours-bars.tsx'
 import { missingEnds } from './missing-log.ts'
 import { MissingLogForm } from './missing-log-form.tsx'
@@ -43,7 +36,6 @@ import { WrongKeyDialog } from './wrong-key-dialog.tsx'
 interface ReviewProps {
   row: HoursDay
   onClose: () => void
-  onDone: () => void
 }
 
 /** `16:42 h` */
@@ -74,12 +66,12 @@ const BothReadings = ({ row }: { row: HoursDay }) => {
 }
 
 /** Marks a day as reviewed. Its pending logs are approved in the same request, or nothing is saved. */
-const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
+const ReviewDialog = ({ row, onClose }: ReviewProps) => {
   const [isConfirmed, setConfirmed] = useState(false)
   const approves = isPending(row)
-  const { data: pending, problem } = useRead(async () =>
-    approves ? await readPendingOfDay(row) : [],
-  )
+  const { data, error } = useQuery({ ...pendingOfDay(row), enabled: approves })
+  const pending = approves ? data : []
+  const problem = error ? messageOf(error) : undefined
   const what = `${row.full_name} (${row.employee_id}), ${shortDay(row.day)}`
   const seconds = (row.worked_seconds ?? 0) + (approves ? row.pending_seconds : 0)
   const mustConfirm = isInverted(row)
@@ -87,16 +79,15 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
     ? (problem ?? 'Espera: se leen las checadas pendientes del día.')
     : mustConfirm && !isConfirmed && 'Confirma las horas que se pagan, o vuelve.'
   return (
-    <ActDialog
+    <CommentDialog
       title={`${approves ? 'Aprobar y marcar como revisada' : 'Marcar como revisada'}: ${what}`}
       act={approves ? 'Aprobar y marcar como revisada' : 'Marcar como revisada'}
       hint="Por ejemplo: «Día de descanso trabajado, con autorización»."
       missing={missing}
       onClose={onClose}
-      onDone={onDone}
-      send={async (given) => {
+      send={async (typed) => {
         const { employee_id, day } = row
-        const comment = given('comment') || null
+        const comment = typed || null
         const confirmed = mustConfirm ? { confirm_seconds: seconds } : {}
         const approve_log_ids = pending?.map(({ log_id }) => log_id) ?? []
         await reviewDay({
@@ -106,7 +97,7 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
           ...confirmed,
           ...(approve_log_ids.length > 0 && { approve_log_ids }),
         })
-        if (approves) markPeopleChanged([employee_id])
+        rememberRow(employee_id + day)
         announce(`Revisada: ${what}. Vuelve a la lista si algo cambia.`)
       }}
     >
@@ -129,13 +120,8 @@ const ReviewDialog = ({ row, onClose, onDone }: ReviewProps) => {
           </Checkbox>
         </div>
       )}
-    </ActDialog>
+    </CommentDialog>
   )
-}
-
-interface ActsProps {
-  row: HoursDay
-  onReviewed: () => void
 }
 
 /** Asks to reject the log that is too many. Returns a message if it cannot be decided. */
@@ -150,16 +136,11 @@ const askToReject = async (row: HoursDay, { log_id }: ExtraLog): Promise<string 
  * @param props.except a log that has a button already
  */
 const LogActs = ({ row, except }: { row: HoursDay; except: number | undefined }) => {
-  // Each decision gives logs another status, which the next act has to expect.
-  const { decisions } = useStore(ui)
-  const { data, problem } = useRead(
-    async () => ({ logs: await readDecidableOfDay(row), decisions }),
-    [row.log_ids.join(), decisions],
-  )
-  const others = data?.logs.filter(({ log_id }) => log_id !== except) ?? []
+  const { data, error, isFetching } = useQuery(decidableOfDay(row))
+  const others = data?.filter(({ log_id }) => log_id !== except) ?? []
   return (
     <>
-      <Problem text={problem} />
+      <Problem text={error ? messageOf(error) : ''} />
       {others.map((log) => {
         const isRejected = log.status === 'rejected'
         const name = `la ${KINDS[log.kind].toLowerCase()} de las ${clockTime(log.local_at)}`
@@ -168,7 +149,8 @@ const LogActs = ({ row, except }: { row: HoursDay; except: number | undefined })
             key={log.log_id}
             type="button"
             class="act"
-            disabled={data?.decisions !== decisions}
+            // A decision gives logs another status, which the next act has to expect.
+            disabled={isFetching}
             onClick={() => {
               rememberRow(row.employee_id + row.day)
               void requestDecision([log], isRejected ? 'approved' : 'rejected')
@@ -220,16 +202,15 @@ export const MoreActs = ({ row, rejects, children }: MoreProps) => {
   )
 }
 
-interface ActProps extends ActsProps {
+interface ActProps {
+  row: HoursDay
   act: DayAct
   /** Opens the form that adds the missing log. */
   onAdd: () => void
-  /** Opens the dialog that changes the kind of a punch. */
-  onChangeKind: (punch: NamedPunch) => void
 }
 
 /** The button or link of an act. */
-const Act = ({ act, row, onAdd, onChangeKind, onReviewed }: ActProps) => {
+const Act = ({ act, row, onAdd }: ActProps) => {
   const { employee_id, day } = row
   const { name, label } = act
   const remember = () => rememberRow(employee_id + day)
@@ -252,10 +233,13 @@ const Act = ({ act, row, onAdd, onChangeKind, onReviewed }: ActProps) => {
     return <ActButton label={label} icon="cross" class="act" act={reject} />
   }
   if (name === 'change_kind') {
+    // The dialog outlives its button, which goes once a part of the change is saved.
     return (
-      <button type="button" class="act" onClick={() => onChangeKind(act.punch)}>
-        {label}
-      </button>
+      <DialogButton
+        class="act"
+        label={label}
+        dialog={(close) => <WrongKeyDialog row={row} punch={act.punch} onClose={close} />}
+      />
     )
   }
   if (name === 'add') {
@@ -277,39 +261,20 @@ const Act = ({ act, row, onAdd, onChangeKind, onReviewed }: ActProps) => {
     <DialogButton
       class="act"
       label={label}
-      dialog={(close) => (
-        <ReviewDialog
-          row={row}
-          onClose={close}
-          onDone={() => {
-            remember()
-            onReviewed()
-          }}
-        />
-      )}
+      dialog={(close) => <ReviewDialog row={row} onClose={close} />}
     />
   )
 }
 
 /** What to do about a day that somebody must look at: a sentence and one act. Others are in «Más». */
-export const DayActs = ({ row, onReviewed }: ActsProps) => {
-  const { employee_id, day } = row
+export const DayActs = ({ row }: { row: HoursDay }) => {
   const [isAdding, setAdding] = useState(false)
-  // The dialog outlives its button, which goes once a part of the change is saved.
-  const [wrong, setWrong] = useState<{ row: HoursDay; punch: NamedPunch }>()
   const may = { decide: can('decide'), close: mayClose(), keep_people: can('keep_people') }
   const acts = actsOf(row, may)
   const [main, ...others] = acts
   const reject = acts.find((act) => act.name === 'reject')
   const nodeOf = (act: DayAct) => (
-    <Act
-      key={act.name}
-      act={act}
-      row={row}
-      onAdd={() => setAdding(true)}
-      onChangeKind={(punch) => setWrong({ row, punch })}
-      onReviewed={onReviewed}
-    />
+    <Act key={act.name} act={act} row={row} onAdd={() => setAdding(true)} />
   )
   return (
     <div class="day-acts">
@@ -323,7 +288,6 @@ export const DayActs = ({ row, onReviewed }: ActsProps) => {
           key="form"
           row={row}
           ends={missingEnds(row)}
-          onDone={() => rememberRow(employee_id + day)}
           onClose={() => setAdding(false)}
         />
       ) : (
@@ -334,14 +298,6 @@ export const DayActs = ({ row, onReviewed }: ActsProps) => {
           <Exceptions names={row.exceptions} />
           {others.map(nodeOf)}
         </MoreActs>
-      )}
-      {wrong && (
-        <WrongKeyDialog
-          key="wrong-key"
-          {...wrong}
-          onClose={() => setWrong(undefined)}
-          onDone={() => rememberRow(employee_id + day)}
-        />
       )}
     </div>
   )

@@ -1,5 +1,6 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { sumOf } from '../review/counts.ts'
+import { linkOfRow } from '../review/focus.ts'
 import { can } from '../session/session.ts'
 import { NOTICES, workingText } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -46,10 +47,9 @@ interface DayProps {
   row: HoursDay
   axis: Axis
   named: boolean
-  onReviewed: (row: HoursDay) => void
 }
 
-const Day = ({ row, axis, named, onReviewed }: DayProps) => {
+const Day = ({ row, axis, named }: DayProps) => {
   const { reviewed, holiday } = row
   const toReview = needsReview(row)
   const notes = [
@@ -66,7 +66,7 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
       class={`work ${row.paid_seconds === null ? '' : 'paid'}`}
       data-day={row.employee_id + row.day}
     >
-      <a href={logsLink(row)}>
+      <a ref={linkOfRow(row.employee_id + row.day)} href={logsLink(row)}>
         {named && <strong>{row.full_name} </strong>}
         {shortDay(row.day)}
         {named && (
@@ -88,7 +88,7 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
         {row.detail && <span>{row.detail} </span>}
         {!toReview && <Exceptions names={row.exceptions} />} {notes.join(' · ')}
       </div>
-      {toReview && <DayActs row={row} onReviewed={() => onReviewed(row)} />}
+      {toReview && <DayActs row={row} />}
       {!toReview && !named && row.log_ids.length > 0 && can('decide') && (
         <div class="day-acts">
           <MoreActs row={row} />
@@ -101,7 +101,6 @@ const Day = ({ row, axis, named, onReviewed }: DayProps) => {
 interface Props {
   rows: CalendarRow<HoursDay>[]
   named?: boolean
-  onReviewed: (row: HoursDay) => void
 }
 
 const WeekRow = ({ week: { name, isCut, days, judged } }: { week: Week<HoursDay> }) => {
@@ -123,7 +122,7 @@ const WeekRow = ({ week: { name, isCut, days, judged } }: { week: Week<HoursDay>
   )
 }
 
-export const Days = ({ rows, named = false, onReviewed }: Props) => {
+export const Days = ({ rows, named = false }: Props) => {
   const found = rows.flatMap((row) => ('found' in row ? row.found : []))
   const axis = axisOf(found)
   return (
@@ -137,9 +136,7 @@ export const Days = ({ rows, named = false, onReviewed }: Props) => {
           if ('week' in row) return <WeekRow key={row.week.name} week={row.week} />
           if ('found' in row) {
             const key = row.found.employee_id + row.found.day
-            return (
-              <Day key={key} row={row.found} axis={axis} named={named} onReviewed={onReviewed} />
-            )
+            return <Day key={key} row={row.found} axis={axis} named={named} />
           }
           const { day, className, text } = row.empty
           return (

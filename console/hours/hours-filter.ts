@@ -1,4 +1,4 @@
-import type { HoursQuery } from '../review/days.api.ts'
+import type { HoursQuery } from '../review/logs.queries.ts'
 import { linkToFiltered } from '../ui/routes.ts'
 import { addDays, earlierOf, fortnightOf, laterOf, type Period, today } from '../ui/time.ts'
 
@@ -32,7 +32,7 @@ export const linkToHours = (
  * The API query of a filter. For one person it leaves out the place and the group, so that the
  * response includes days at earlier branches and in earlier groups.
  */
-export const hoursQuery = (filter: HoursFilter) => {
+export const queryOf = (filter: HoursFilter) => {
   const { employee_id, payroll_group, exception: _, from, to, ...place } = filter
   if (employee_id) return { employee_id, from, to }
   return { ...place, payroll_group, from, to }

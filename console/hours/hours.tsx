@@ -1,15 +1,21 @@
+import { useQuery } from '@tanstack/preact-query'
+import { useEffect } from 'preact/hooks'
 import type { HoursDay, HoursTotal } from '../../sdk/api-types.ts'
+import { focusRemembered } from '../review/focus.ts'
+import { messageOf } from '../session/client.ts'
 import { rememberBranch } from '../session/last-branch.ts'
 import { branchNames, mayClose, signedIn } from '../session/session.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
-import { Choice, DateField, MoreFilters } from '../ui/fields.tsx'
+import { Choice } from '../ui/fields.tsx'
+import { day, type FilterField, Filters, isFiltered, person } from '../ui/filters.tsx'
 import { EXCEPTIONS } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { Page } from '../ui/page.tsx'
 import { Paged } from '../ui/paged.tsx'
-import { PersonFilter } from '../ui/person-search.tsx'
-import { Failure, Skeleton } from '../ui/reading.tsx'
 import { linkToFiltered, type Route, toAddress } from '../ui/routes.ts'
+import { type Column, Table } from '../ui/table.tsx'
 import { counted } from '../ui/text.ts'
 import {
   addDays,
@@ -23,70 +29,77 @@ import {
   zoneName,
   zoneOf,
 } from '../ui/time.ts'
-import { useKept } from '../ui/use-read.ts'
 import { ApproveClean } from './approve-clean.tsx'
 import { calendarOf } from './calendar.ts'
-import { needsReview, readDepartments } from './clean-days.ts'
+import { needsReview } from './clean-days.ts'
 import { isInverted } from './day-act.ts'
 import { Exceptions } from './exceptions.tsx'
-import { requestHours } from './hours.api.ts'
+import {
+  departmentsQuery,
+  groupsQuery,
+  type HoursOf,
+  hoursOf,
+  requestHours,
+} from './hours.queries.ts'
 import { Days, Worked } from './hours-days.tsx'
-import { type HoursFilter, hoursQuery, linkToHours, toHoursFilter } from './hours-filter.ts'
-import { removeReviewed, useHours } from './hours-list.state.ts'
+import { DAYS_MAX, type HoursFilter, linkToHours, queryOf, toHoursFilter } from './hours-filter.ts'
 import { isOverLimitOnly, newestFirst } from './over-limit.ts'
 import { OverLimitLine } from './over-limit-line.tsx'
 import { mayReview } from './own-days.ts'
-import { readPayrollGroups } from './payroll-groups.api.ts'
 import { groupWithCalendar, lastDayOf, PeriodChoice } from './period-choice.tsx'
 import { ReviewAll } from './review-all.tsx'
 
-const Fields = ({ filter }: { filter: HoursFilter }) => {
-  const { employee_id, department, payroll_group, from, to } = filter
-  const { data, problem } = useKept(`departments ${from} ${to}`, () => readDepartments(filter))
+/** A person's hours are those of all places. */
+const department: FilterField = ({ id, value, filter, onChange }) => {
+  const { from = '', to = '' } = filter
+  const { data, error } = useQuery(departmentsQuery({ from, to }))
   // While they are not known, the chosen one can still be removed.
-  const departments = data ?? (department === undefined ? [] : [department])
-  const groups = signedIn().payroll_groups
-  const change = (changes: Parameters<typeof linkToHours>[1]) => {
-    location.hash = linkToHours(filter, changes)
+  const names = data ?? (value === undefined ? [] : [value])
+  if (error) {
+    return <p class="note">No se pudieron leer los departamentos. {messageOf(error)}</p>
   }
-  const isFiltered = [employee_id, department, payroll_group].some((one) => one !== undefined)
+  if (filter.employee_id || (names.length < 2 && value === undefined)) return null
   return (
-    <MoreFilters isFolded={!isFiltered}>
-      <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
-      {problem && <p class="note">No se pudieron leer los departamentos. {problem}</p>}
-      {!employee_id && (departments.length > 1 || department !== undefined) && (
-        <Choice
-          id="hours-department"
-          label="Departamento"
-          value={toAddress(department)}
-          options={departments.map((name) => [toAddress(name), name || 'Sin departamento'])}
-          onChange={(name) => change({ department: name })}
-        />
-      )}
-      {!employee_id && groups.length > 1 && (
-        <Choice
-          id="hours-group"
-          label="Grupo de nómina"
-          value={toAddress(payroll_group)}
-          options={groups.map((name) => [toAddress(name), name || 'General'])}
-          onChange={(name) => change({ payroll_group: name })}
-        />
-      )}
-      <DateField
-        id="hours-from"
-        label="Desde"
-        value={from}
-        onChange={(day) => change({ from: day, ...(day > to && { to: undefined }) })}
-      />
-      <DateField
-        id="hours-to"
-        label="Hasta"
-        value={to}
-        onChange={(day) => change({ to: day, ...(addDays(from, 30) < day && { from: undefined }) })}
-      />
-    </MoreFilters>
+    <Choice
+      {...{ id, onChange }}
+      label="Departamento"
+      value={toAddress(value)}
+      options={names.map((name) => [toAddress(name), name || 'Sin departamento'])}
+    />
   )
 }
+
+const group: FilterField = ({ id, value, filter, onChange }) => {
+  const groups = signedIn().payroll_groups
+  if (filter.employee_id || groups.length < 2) return null
+  return (
+    <Choice
+      {...{ id, onChange }}
+      label="Grupo de nómina"
+      value={toAddress(value)}
+      options={groups.map((name) => [toAddress(name), name || 'General'])}
+    />
+  )
+}
+
+const who = { employee_id: person(), department, payroll_group: group }
+const fields = { ...who, from: day('Desde'), to: day('Hasta') }
+
+const Fields = ({ filter }: { filter: HoursFilter }) => (
+  <Filters
+    of={{
+      fields,
+      change: (changes) => {
+        const [from, to] = [changes.from ?? filter.from, changes.to ?? filter.to]
+        const isLong = from > to || addDays(from, DAYS_MAX - 1) < to
+        const other = isLong && { [changes.from ? 'to' : 'from']: undefined }
+        location.hash = linkToHours(filter, { ...changes, ...other })
+      },
+    }}
+    filter={{ ...filter }}
+    isFolded={!isFiltered(who, filter)}
+  />
+)
 
 interface DaysProps {
   days: HoursDay[]
@@ -134,8 +147,7 @@ const Chips = ({ label, filter, field, total, counts }: ChipsProps) => {
  * The list of days that somebody must review. A reviewed day leaves the list. Days that only pass
  * the limit of their week are counted with the others, and shown in one line.
  */
-const WorkList = (props: DaysProps & { onReviewed: (...rows: HoursDay[]) => void }) => {
-  const { days, filter, onReviewed } = props
+const WorkList = ({ days, filter }: DaysProps) => {
   const { exception } = filter
   const counts = countsOf(days.flatMap(({ exceptions }) => exceptions))
   const has = ({ exceptions }: HoursDay) => (exceptions as string[]).includes(exception ?? '')
@@ -164,19 +176,15 @@ const WorkList = (props: DaysProps & { onReviewed: (...rows: HoursDay[]) => void
           Ninguno tiene «{name}». <a href={linkToHours(filter, { exception: '' })}>Ver los demás</a>
         </p>
       )}
-      {overLimit.length > 0 && (
-        <OverLimitLine key="over-limit" days={overLimit} filter={filter} onReviewed={onReviewed} />
-      )}
+      {overLimit.length > 0 && <OverLimitLine key="over-limit" days={overLimit} filter={filter} />}
       {exception && shown.length > 1 && markable.length > 0 && (
-        <ReviewAll rows={markable} name={name ?? ''} onReviewed={onReviewed} />
+        <ReviewAll rows={markable} name={name ?? ''} />
       )}
       {shown.length > 0 && (
         <Paged
           items={shown}
           name={`days ${JSON.stringify(filter)}`}
-          render={(rows) => (
-            <Days rows={rows.map((found) => ({ found }))} named onReviewed={onReviewed} />
-          )}
+          render={(rows) => <Days rows={rows.map((found) => ({ found }))} named />}
         />
       )}
     </>
@@ -214,136 +222,129 @@ const pendingText = ({ pending_seconds }: HoursTotal): string => {
   return pending_seconds > 0 ? `${text} por aprobar` : `${text} si se aprueba lo pendiente`
 }
 
-interface PeopleProps {
-  totals: HoursTotal[]
+interface ResultProps extends HoursOf {
   filter: HoursFilter
-  /** The days of the heading's count, of which each row has its own. */
-  toReview: HoursDay[]
 }
 
 /** The totals of people. A person who changed branch or department has a row for each. */
-const People = ({ totals, filter, toReview }: PeopleProps) => (
-  <table>
-    <thead>
-      <tr>
-        <th scope="col">{filter.employee_id ? 'Sucursal' : 'Persona'}</th>
-        <th scope="col">Días</th>
-        <th scope="col">Horas</th>
-        <th scope="col">Por aclarar</th>
-      </tr>
-    </thead>
-    <tbody>
-      {totals.map((row) => {
-        const { employee_id, branch_office, department } = row
-        const isOpen = filter.employee_id === employee_id
-        const count = toReview.filter(
-          (day) =>
-            day.employee_id === employee_id &&
-            day.branch_office === branch_office &&
-            day.department === department,
-        ).length
-        return (
-          <tr key={JSON.stringify([employee_id, branch_office, department])}>
-            <th scope="row">
-              {isOpen ? (
-                branch_office
-              ) : (
-                <a href={linkToHours(filter, { employee_id })}>{row.full_name}</a>
-              )}
-              <small>{isOpen ? department : employee_id}</small>
-              <Exceptions names={missingOf(row)} />
-            </th>
-            <td>{row.days}</td>
-            <td>
-              <Worked seconds={row.worked_seconds} />
-              <small>{pendingText(row)}</small>
-            </td>
-            <td>{count || '–'}</td>
-          </tr>
-        )
-      })}
-    </tbody>
-  </table>
-)
+const Totals = ({ totals, filter, toReview }: ResultProps & { toReview: HoursDay[] }) => {
+  const { employee_id } = filter
+  const countOf = (row: HoursTotal) =>
+    toReview.filter(
+      (one) =>
+        one.employee_id === row.employee_id &&
+        one.branch_office === row.branch_office &&
+        one.department === row.department,
+    ).length
+  const columns: Column<HoursTotal>[] = [
+    {
+      name: employee_id ? 'Sucursal' : 'Persona',
+      cell: (row) => (
+        <>
+          {employee_id ? (
+            row.branch_office
+          ) : (
+            <a href={linkToHours(filter, { employee_id: row.employee_id })}>{row.full_name}</a>
+          )}
+          <small>{employee_id ? row.department : row.employee_id}</small>
+          <Exceptions names={missingOf(row)} />
+        </>
+      ),
+    },
+    { name: 'Días', isNumber: true, cell: ({ days }) => days },
+    {
+      name: 'Horas',
+      isNumber: true,
+      cell: (row) => (
+        <>
+          <Worked seconds={row.worked_seconds} />
+          <small>{pendingText(row)}</small>
+        </>
+      ),
+    },
+    { name: 'Por aclarar', isNumber: true, cell: (row) => countOf(row) || '–' },
+  ]
+  return (
+    <Paged
+      items={totals}
+      render={(rows) => (
+        <Table
+          columns={columns}
+          rows={rows}
+          keyOf={(row) => JSON.stringify([row.employee_id, row.branch_office, row.department])}
+        />
+      )}
+    />
+  )
+}
 
-const Result = ({ filter: wanted }: { filter: HoursFilter }) => {
-  const { data, filter = wanted, isCurrent, problem, readAgain } = useHours(wanted)
+const Acts = ({ filter, ofPeriod }: { filter: HoursFilter; ofPeriod: HoursDay[] }) => {
   const { branch_office, employee_id, payroll_group, from, to } = filter
-  if (problem) {
-    return <Failure title="No se pudieron calcular las horas" text={problem} onRetry={readAgain} />
-  }
-  if (!data || wanted.employee_id !== employee_id) return <Skeleton rows={8} />
-  const { days, totals, weeks } = data
-  const ofPeriod = days.filter(({ day }) => day >= from && day <= to)
+  const lastDay = earlierOf(to, today())
+  const query = queryOf(filter)
+  return (
+    <div class="head">
+      <ApproveClean days={ofPeriod} filter={filter} />
+      <Menu
+        summary={
+          <>
+            Más
+            <Icon name="unfold" />
+          </>
+        }
+      >
+        <a href={linkToFiltered('tarjeta', { ...query })}>
+          {employee_id ? 'Tarjeta' : 'Tarjetas'} para firmar
+        </a>
+        <a href={linkToFiltered('inspeccion', { employee_id, branch_office, from, to })}>
+          Para la inspección
+        </a>
+        {mayClose() && !employee_id && (
+          <a href={linkToFiltered('cierres', { before: addDays(lastDay, 1), payroll_group })}>
+            Cerrar hasta el {dayAndMonth(lastDay)}
+          </a>
+        )}
+        <DownloadButton label="CSV por día" request={() => requestHours(query)} />
+        <DownloadButton
+          label="CSV por semana"
+          request={() => requestHours({ ...query, by: 'week' })}
+        />
+        <DownloadButton
+          label="CSV por persona"
+          request={() => requestHours({ ...query, by: 'employee' })}
+        />
+      </Menu>
+    </div>
+  )
+}
+
+const Result = ({ filter, days, totals, weeks }: ResultProps) => {
+  const { branch_office, employee_id, from, to } = filter
+  const ofPeriod = days.filter((one) => one.day >= from && one.day <= to)
   const toReview = ofPeriod.filter(needsReview)
   const isHere = (row: HoursDay) =>
     branch_office === undefined || row.branch_office === branch_office
-  const lastDay = earlierOf(to, today())
-  const query = hoursQuery(filter)
-  const onReviewed = (...rows: HoursDay[]) => {
-    if (employee_id) void readAgain()
-    else removeReviewed(rows)
-  }
-  // Until the hours of the new filter have come, those of the one before are shown as such.
-  const inert = !isCurrent
+  // The row that had the focus, or was decided, or its neighbor.
+  useEffect(focusRemembered, [days])
   return (
-    <div class="result" aria-busy={inert ? 'true' : 'false'}>
+    <div class="result">
       {!employee_id && <BranchChips filter={filter} days={toReview} />}
-      <div class="head" key="acts" inert={inert}>
-        <ApproveClean days={ofPeriod.filter(isHere)} filter={filter} />
-        <Menu
-          summary={
-            <>
-              Más
-              <Icon name="unfold" />
-            </>
-          }
-        >
-          <a href={linkToFiltered('tarjeta', { ...query })}>
-            {employee_id ? 'Tarjeta' : 'Tarjetas'} para firmar
-          </a>
-          <a href={linkToFiltered('inspeccion', { employee_id, branch_office, from, to })}>
-            Para la inspección
-          </a>
-          {mayClose() && !employee_id && (
-            <a href={linkToFiltered('cierres', { before: addDays(lastDay, 1), payroll_group })}>
-              Cerrar hasta el {dayAndMonth(lastDay)}
-            </a>
-          )}
-          <DownloadButton label="CSV por día" request={() => requestHours(query)} />
-          <DownloadButton
-            label="CSV por semana"
-            request={() => requestHours({ ...query, by: 'week' })}
-          />
-          <DownloadButton
-            label="CSV por persona"
-            request={() => requestHours({ ...query, by: 'employee' })}
-          />
-        </Menu>
-      </div>
+      <Acts key="acts" filter={filter} ofPeriod={ofPeriod.filter(isHere)} />
       {employee_id ? (
-        <section key="days" inert={inert}>
+        <section key="days">
           <h2 tabindex={-1} data-after-list>
             {totals[0]?.full_name ?? 'Días'}
           </h2>
-          <Days
-            rows={calendarOf({ from, to: lastDay }, days, totals[0], weeks)}
-            onReviewed={onReviewed}
-          />
+          <Days rows={calendarOf({ from, to: earlierOf(to, today()) }, days, totals[0], weeks)} />
         </section>
       ) : (
-        <section key="to-review" inert={inert}>
-          <WorkList days={toReview.filter(isHere)} filter={filter} onReviewed={onReviewed} />
+        <section key="to-review">
+          <WorkList days={toReview.filter(isHere)} filter={filter} />
         </section>
       )}
-      <section key="totals" inert={inert}>
+      <section key="totals">
         <h2>{employee_id ? 'Totales' : counted(totals.length, 'persona')}</h2>
-        <Paged
-          items={totals}
-          render={(rows) => (
-            <People totals={rows} filter={filter} toReview={toReview.filter(isHere)} />
-          )}
-        />
+        <Totals {...{ filter, days, totals, weeks }} toReview={toReview.filter(isHere)} />
       </section>
     </div>
   )
@@ -351,10 +352,8 @@ const Result = ({ filter: wanted }: { filter: HoursFilter }) => {
 
 export const HoursView = ({ route }: { route: Route }) => {
   const filter = toHoursFilter(route.query)
-  const { from, to, payroll_group } = filter
-  const { data: groups, problem } = useKept(`groups ${from}`, async () =>
-    mayClose() ? await readPayrollGroups(from) : [],
-  )
+  const { from, to, payroll_group, exception } = filter
+  const { data: groups, error } = useQuery({ ...groupsQuery(from), enabled: mayClose() })
   const group = groups && groupWithCalendar(groups, payroll_group)
   const step = (label: string, day: string, icon: 'back' | 'next') => (
     <a class="button" href={linkToHours(filter, fortnightOf(day))} aria-label={label}>
@@ -362,12 +361,15 @@ export const HoursView = ({ route }: { route: Route }) => {
     </a>
   )
   return (
-    <main class="hours">
-      <header class="head">
-        <h1>
+    <Page
+      class="hours"
+      title={
+        <>
           Horas<span class={group ? 'count twice' : 'count'}>{periodName(filter)}</span>
-        </h1>
-        {group ? (
+        </>
+      }
+      acts={
+        group ? (
           <PeriodChoice
             key={`${group.payroll_group} ${group.next.from}`}
             group={group}
@@ -378,17 +380,25 @@ export const HoursView = ({ route }: { route: Route }) => {
           />
         ) : (
           // Until the calendar is known, no period is called a fortnight.
-          (groups || problem) && (
+          (groups || error || !mayClose()) && (
             <nav key="fortnights" aria-label="Quincenas">
               {step('Quincena anterior', addDays(from, -1), 'back')}
               {step('Quincena siguiente', addDays(to, 1), 'next')}
             </nav>
           )
-        )}
-      </header>
-      {problem && <p class="note">No se pudo leer cada cuánto se paga. {problem}</p>}
+        )
+      }
+    >
+      {error && <p class="note">No se pudo leer cada cuánto se paga. {messageOf(error)}</p>}
       <Fields filter={filter} />
-      <Result key={filter.employee_id ? 'person' : 'all'} filter={filter} />
-    </main>
+      <Loaded
+        key={filter.employee_id ? 'person' : 'all'}
+        read={useQuery(hoursOf(filter))}
+        failure="No se pudieron calcular las horas"
+        rows={8}
+      >
+        {(read) => <Result {...read} filter={{ ...read.filter, exception }} />}
+      </Loaded>
+    </Page>
   )
 }

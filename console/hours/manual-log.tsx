@@ -1,32 +1,32 @@
+import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import type { FoundEmployee, LogKind, ManualLogBody } from '../../sdk/api-types.ts'
-import { markPeopleChanged } from '../review/changed-people.ts'
-import { readersNote } from '../review/decisions.state.ts'
-import { findEmployee } from '../session/employees.ts'
+import { readersNote } from '../review/decisions.ts'
+import { messageOf } from '../session/client.ts'
 import { newId } from '../session/new-id.ts'
-import { Field, useSuggestedValue } from '../ui/fields.tsx'
-import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { RadioField, TextField } from '../ui/fields.tsx'
+import { Page } from '../ui/page.tsx'
+import { foundPeople } from '../ui/person.queries.ts'
 import { PersonSearch } from '../ui/person-search.tsx'
+import { write } from '../ui/queries.ts'
 import { linkTo, type Route } from '../ui/routes.ts'
 import { SecondTime, timeProblems } from '../ui/second-time.tsx'
 import { KINDS } from '../ui/text.ts'
 import { dayAndMonth, hasZones, today, zoneName, zoneOf } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
-import { useRead } from '../ui/use-read.ts'
-import { addLog } from './hours.api.ts'
-import { findListed } from './hours-list.state.ts'
+import { Form, useForm } from '../ui/use-form.tsx'
+import { ADDED, sendLog } from './hours.queries.ts'
+
+const addLog = write(ADDED, sendLog)
 
 const addedText = (what: string) => `Se agregó: ${what}. Queda por revisar.`
 
 /** The form that adds a missing log. Because of `client_id`, a repeated request adds nothing. */
 export const ManualLogView = ({ route: { query } }: { route: Route }) => {
-  const [clientId] = useState(newId())
+  const { employee_id = '' } = query
   const [person, setPerson] = useState<FoundEmployee | null>()
-  const { data: found, problem: notFound } = useRead(async () =>
-    query.employee_id
-      ? (findListed(query.employee_id) ?? findEmployee(query.employee_id))
-      : undefined,
-  )
+  const { data, error: notFound } = useQuery(foundPeople(employee_id))
+  const found = data?.find((one) => one.employee_id === employee_id)
   /** The log that was added at the first of two equal hours, with the service's warning. */
   const [twice, setTwice] = useState<{ json: ManualLogBody; what: string; message: string }>()
 
@@ -34,7 +34,6 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   // The times of a day are those of the branch where the person was on that day.
   const branchOfDay = (!person && query.branch_office) || undefined
   const branch = branchOfDay ?? chosen?.branch_office
-  const zone = zoneOf(branch)
   const back = query.back ? `#/${query.back}` : linkTo('checadas')
   const end = (text: string) => {
     location.hash = back
@@ -43,25 +42,31 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const form = useForm({
     // Without a day, the draft's name has no person, since the person is chosen in the form.
     draft: query.day ? `${query.employee_id} ${query.day} ${query.kind}` : 'agregar',
-    check: (given) => ({
-      ...(!chosen && { employee_id: 'Elige a la persona de la lista.' }),
-      ...(!given('kind') && { kind: 'Elige si fue entrada o salida.' }),
-      ...(!(given('day') && given('time')) && { time: 'Pon el día y la hora.' }),
-      ...(!given('comment') && { comment: 'Escribe por qué falta: queda en el historial.' }),
+    initial: {
+      client_id: newId(),
+      employee_id: '',
+      kind: query.kind ?? '',
+      day: query.day ?? '',
+      time: '',
+      comment: '',
+    },
+    check: ({ kind, day, time, comment }) => ({
+      employee_id: !chosen && 'Elige a la persona de la lista.',
+      kind: !kind && 'Elige si fue entrada o salida.',
+      time: !(day && time) && 'Pon el día y la hora.',
+      comment: !comment && 'Escribe por qué falta: queda en el historial.',
     }),
-    send: async (given) => {
-      const [kind, day, time] = [given('kind'), given('day'), given('time')]
+    send: async ({ client_id, kind, day, time, comment }) => {
       const json = {
-        client_id: given('client_id'),
+        client_id,
         employee_id: chosen?.employee_id ?? '',
         kind: kind as LogKind,
         local_time: `${day}T${time}`,
         ...(branchOfDay && { branch_office: branchOfDay }),
-        comment: given('comment'),
+        comment,
       }
       const { result, warnings } = await addLog(json)
       const what = `${chosen?.full_name}, ${kind} del ${dayAndMonth(day)} a las ${time}`
-      markPeopleChanged([json.employee_id])
       const [warning] = warnings
       if (warning) setTwice({ json, what, message: warning.message })
       else if (result === 'created') end(addedText(what))
@@ -69,13 +74,10 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
     },
     describe: timeProblems,
   })
-  const { id, problem, about } = form
-  const day = useSuggestedValue(query.day ?? '')
   if (twice) {
     const { json, what, message } = twice
     return (
-      <main class="manual">
-        <h1>Agregar una checada</h1>
+      <Page title="Agregar una checada">
         <SecondTime
           message={message}
           onFirst={() => end(addedText(what))}
@@ -84,93 +86,80 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
             end(`Se agregó también la segunda: ${what}. Falta rechazar la primera.`)
           }}
         />
-      </main>
+      </Page>
     )
   }
   return (
-    <main class="manual">
-      <h1>Agregar una checada</h1>
-      <p class="lead">
-        Para la que falta: un olvido, un reloj sin corriente. Queda por revisar, con tu nombre y su
-        motivo en el historial.
-      </p>
-      <form
-        {...form.props}
-        onInput={(event: Event) => {
-          form.props.onInput(event)
-          if (['day', 'time'].includes((event.target as HTMLInputElement).name)) {
-            form.clear('time')
-          }
-        }}
+    <Page
+      title="Agregar una checada"
+      lead="Para la que falta: un olvido, un reloj sin corriente. Queda por revisar, con tu nombre y su motivo en el historial."
+    >
+      <Form
+        form={form}
+        act="Agregar checada"
+        busyAct="Agregando…"
+        beside={
+          <a class="button" href={back} onClick={form.forget}>
+            Cancelar
+          </a>
+        }
       >
-        <input type="hidden" name="client_id" defaultValue={clientId} />
         <PersonSearch
           key={found ? 'given' : 'search'}
           label="Persona"
           required
+          name="employee_id"
           value={chosen?.full_name}
-          invalid={form.problems.employee_id ?? notFound}
+          invalid={
+            form.field('employee_id').problem ?? (notFound ? messageOf(notFound) : undefined)
+          }
           onChoose={(one) => {
             setPerson(one ?? null)
             if (!one) return
-            form.clear('employee_id')
+            form.set({ employee_id: one.employee_id })
             // After a reload the form opens with the same person.
             const link = linkTo('agregar', { ...query, employee_id: one.employee_id })
             history.replaceState(null, '', link)
           }}
         />
-        <fieldset {...about('kind')}>
-          <legend>Tipo</legend>
-          {(['entrada', 'salida'] as const).map((kind) => (
-            <label key={kind} class="pick">
-              <input type="radio" name="kind" value={kind} defaultChecked={query.kind === kind} />
-              {KINDS[kind]}
-            </label>
-          ))}
-        </fieldset>
-        {problem('kind')}
+        <RadioField
+          {...form.field('kind')}
+          legend="Tipo"
+          options={[
+            ['entrada', KINDS.entrada],
+            ['salida', KINDS.salida],
+          ]}
+        />
         <div class="pair">
-          <Field id={`${id}-day`} label="Día">
-            <input
-              id={`${id}-day`}
-              name="day"
-              type="date"
-              ref={day}
-              max={today()}
-              {...about('time')}
-            />
-          </Field>
-          <Field id={`${id}-time`} label="Hora">
-            <input
-              id={`${id}-time`}
-              name="time"
-              type="time"
-              autofocus={query.day !== undefined}
-              {...about('time')}
-            />
-          </Field>
+          <TextField
+            {...form.field('day')}
+            label="Día"
+            type="date"
+            max={today()}
+            // The error about the hour may be about the day.
+            onChange={(day) => form.set({ day, time: form.values.time })}
+          />
+          <TextField
+            {...form.field('time')}
+            label="Hora"
+            type="time"
+            autofocus={query.day !== undefined}
+          />
         </div>
         {hasZones() && (
           <p class="note">
             {chosen
-              ? `En ${zoneName(zone)}, la de ${branch}.`
+              ? `En ${zoneName(zoneOf(branch))}, la de ${branch}.`
               : 'En la hora de la sucursal de la persona.'}
           </p>
         )}
-        {problem('time')}
-        <FormField
-          form={form}
-          name="comment"
+        <TextField
+          {...form.field('comment')}
           label="Motivo"
           rows={3}
           hint={`${readersNote(1)}No escribas datos de salud.`}
         />
-        <FormEnd form={form} problem={form.problems.all} act="Agregar checada" busyAct="Agregando…">
-          <a class="button" href={back} onClick={form.forget}>
-            Cancelar
-          </a>
-        </FormEnd>
-      </form>
-    </main>
+      </Form>
+    </Page>
   )
 }

@@ -1,12 +1,13 @@
+import { useQuery } from '@tanstack/preact-query'
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { sumOf } from '../review/counts.ts'
+import { messageOf } from '../session/client.ts'
 import { EXCEPTIONS } from '../ui/hours-texts.ts'
 import { Problem } from '../ui/reading.tsx'
 import { counted } from '../ui/text.ts'
 import { addDays, daysName, duration } from '../ui/time.ts'
-import { useRead } from '../ui/use-read.ts'
-import { readWeeks } from './hours.api.ts'
-import { type HoursFilter, hoursQuery, linkToHours } from './hours-filter.ts'
+import { weeksQuery } from './hours.queries.ts'
+import { type HoursFilter, linkToHours, queryOf } from './hours-filter.ts'
 import { peopleOverLimit } from './over-limit.ts'
 import { mayReview } from './own-days.ts'
 import { ReviewAll } from './review-all.tsx'
@@ -15,16 +16,15 @@ interface Props {
   /** The days that pass their week's limit and have nothing else to look at. At least one. */
   days: HoursDay[]
   filter: HoursFilter
-  onReviewed: (...rows: HoursDay[]) => void
 }
 
 /**
  * One line for all weeks over the law's limit, with the amounts of each person folded, and one act.
  * The amounts are read apart: a week may begin before the period, and the days do not say them.
  */
-export const OverLimitLine = ({ days, filter, onReviewed }: Props) => {
-  const query = { ...hoursQuery(filter), branch_office: undefined, exceptions: true }
-  const { data, problem } = useRead(() => readWeeks(query), [JSON.stringify(query)])
+export const OverLimitLine = ({ days, filter }: Props) => {
+  const query = { ...queryOf(filter), branch_office: undefined, exceptions: true }
+  const { data, error } = useQuery(weeksQuery(query))
   const people = peopleOverLimit(days, data ?? [])
   const total = sumOf(people.map(({ over_seconds }) => over_seconds))
   const markable = days.filter(mayReview)
@@ -37,7 +37,7 @@ export const OverLimitLine = ({ days, filter, onReviewed }: Props) => {
         </strong>
         {data && `: ${duration(total)} de más, de ${counted(people.length, 'persona')}`}.
       </p>
-      <Problem text={problem && `No se pudo leer cuánto. ${problem}`} />
+      <Problem text={error ? `No se pudo leer cuánto. ${messageOf(error)}` : ''} />
       {data && (
         <details class="more">
           <summary>Ver de quiénes</summary>
@@ -57,11 +57,7 @@ export const OverLimitLine = ({ days, filter, onReviewed }: Props) => {
         </details>
       )}
       {markable.length > 0 && (
-        <ReviewAll
-          rows={markable}
-          name={EXCEPTIONS.semana_sobre_limite ?? ''}
-          onReviewed={onReviewed}
-        />
+        <ReviewAll rows={markable} name={EXCEPTIONS.semana_sobre_limite ?? ''} />
       )}
     </div>
   )

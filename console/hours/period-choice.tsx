@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks'
 import type { PayrollGroup } from '../../sdk/api-types.ts'
 import { messageOf } from '../session/client.ts'
 import { Icon } from '../ui/icon.tsx'
+import { queries } from '../ui/queries.ts'
 import { addDays, periodName, shortDay } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
-import { readPayrollGroups } from './payroll-groups.api.ts'
+import { groupsQuery } from './hours.queries.ts'
 
 type PayPeriod = PayrollGroup['next']
 
@@ -33,7 +34,7 @@ export const PeriodChoice = ({ group, day, onChange }: Props) => {
   const isShown = period.from <= day && day < period.before
   const go = async (to: string) => {
     try {
-      const groups = await readPayrollGroups(to)
+      const groups = await queries.fetchQuery(groupsQuery(to))
       const found = groups.find(({ payroll_group }) => payroll_group === group.payroll_group)
       if (!found) return
       setPeriod(found.next)

@@ -1,19 +1,18 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
-import { ActDialog } from '../ui/act-dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
+import { CommentDialog } from '../ui/dialogs.tsx'
 import { counted } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
-import { reviewDays } from './hours.api.ts'
+import { reviewDays } from './hours.queries.ts'
 
 interface Props {
   rows: HoursDay[]
   /** The text of the exception that all of these days have. */
   name: string
-  onReviewed: (...rows: HoursDay[]) => void
 }
 
 /** Marks days with the same exception as reviewed, with one comment. */
-export const ReviewAll = ({ rows, name, onReviewed }: Props) => {
+export const ReviewAll = ({ rows, name }: Props) => {
   const isOne = rows.length === 1
   const days = counted(rows.length, 'día')
   const reviewed = isOne ? 'revisado' : 'revisados'
@@ -21,13 +20,12 @@ export const ReviewAll = ({ rows, name, onReviewed }: Props) => {
     <DialogButton
       label={`Marcar ${days} como ${reviewed}…`}
       dialog={(close) => (
-        <ActDialog
+        <CommentDialog
           title={`Marcar ${days} como ${reviewed}`}
           act={`Marcar ${days}`}
           onClose={close}
-          onDone={() => onReviewed(...rows)}
-          send={async (given) => {
-            await reviewDays(rows, given('comment'))
+          send={async (comment) => {
+            await reviewDays(rows, comment)
             announce(
               `${days} ${reviewed}. ${isOne ? 'Vuelve' : 'Cada uno vuelve'} a la lista si algo cambia.`,
             )
@@ -36,7 +34,7 @@ export const ReviewAll = ({ rows, name, onReviewed }: Props) => {
           <p>
             {isOne ? 'Tiene' : 'Todos tienen'} «{name}». Sus horas quedan como están.
           </p>
-        </ActDialog>
+        </CommentDialog>
       )}
     />
   )

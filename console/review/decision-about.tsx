@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/preact-query'
 import type { HoursDay, LogRow, LogStatus } from '../../sdk/api-types.ts'
+import { messageOf } from '../session/client.ts'
 import { signedIn } from '../session/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { compare } from '../ui/order.ts'
 import { counted } from '../ui/text.ts'
 import { clockTime, duration, longDay, weekday } from '../ui/time.ts'
-import { useRead } from '../ui/use-read.ts'
 import { closedDaysText } from './closed-days.ts'
 import { DayLogs } from './day.tsx'
-import { readDaysIfRejected } from './days.api.ts'
-import { describeLog } from './decisions.state.ts'
+import { describeLog } from './decisions.ts'
+import { daysIfRejected } from './logs.queries.ts'
 import { otherNetworkText } from './other-network.ts'
 import { RejectedPunch } from './rejected-punch.tsx'
 
@@ -58,12 +59,12 @@ const effectOf = (days: HoursDay[]): string => {
 
 /** Shows how the rejection of a log changes the person's hours. */
 const Effect = ({ log }: { log: LogRow }) => {
-  const { data, problem } = useRead(() => readDaysIfRejected(log), [log.log_id])
+  const { data, error } = useQuery(daysIfRejected(log))
   return (
     <p class="effect" role="status">
       <Icon name={data?.length === 0 ? 'check' : 'alert'} />
-      {problem
-        ? `No se pudo calcular qué pasa con sus horas. ${problem}`
+      {error
+        ? `No se pudo calcular qué pasa con sus horas. ${messageOf(error)}`
         : data
           ? effectOf(data)
           : 'Calculando qué pasa con sus horas…'}

@@ -1,15 +1,16 @@
-import { useId, useRef, useState } from 'preact/hooks'
+import { useQuery } from '@tanstack/preact-query'
+import { useRef, useState } from 'preact/hooks'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { isLost, messageOf } from '../session/client.ts'
 import { connection } from '../session/connection.ts'
 import { useStore } from '../session/store.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/fields.tsx'
+import { TextField } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { AlertList, Problem } from '../ui/reading.tsx'
 import { ACTS, countedLogs, OFFLINE_MESSAGE } from '../ui/text.ts'
-import { announce, ui } from '../ui/ui-state.ts'
-import { useRead } from '../ui/use-read.ts'
+import { announce } from '../ui/ui-state.ts'
+import { useForm } from '../ui/use-form.tsx'
 import type { Conflict } from './decide.api.ts'
 import { countPeople, DecisionAbout, readyReasons } from './decision-about.tsx'
 import {
@@ -20,9 +21,10 @@ import {
   readersNote,
   runDecision,
   summarize,
-} from './decisions.state.ts'
+} from './decisions.ts'
 import { focusAfterDecision, focusRemembered } from './focus.ts'
-import { isListDone, readNotes, reloadAfterBatch } from './queue.state.ts'
+import { notesQuery } from './logs.queries.ts'
+import { isListDone, reloadAfterBatch } from './queue.state.ts'
 
 const COMMENT_MAX = 500
 const CONFLICTS_MAX = 5
@@ -72,10 +74,9 @@ const placeOf = (logs: LogRow[]) => {
  * logs. Empty if there are none, or if only one log is decided. Says so if that is not known.
  */
 const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
-  const { data: notes, problem } = useRead(async () =>
-    requested.length > 1 ? readNotes(requested, placeOf(requested)) : undefined,
-  )
-  if (problem) return `No se pudo leer cuáles son de días con excepción. ${problem}`
+  const query = notesQuery(requested, placeOf(requested))
+  const { data: notes, error } = useQuery({ ...query, enabled: requested.length > 1 })
+  if (error) return `No se pudo leer cuáles son de días con excepción. ${messageOf(error)}`
   const noted = logs.flatMap(({ log_id }) => notes?.get(log_id)?.[0] ?? [])
   const count = (wanted: string) => noted.filter((name) => name === wanted).length
   const [repeated, over] = [count('repetida'), count('semana_sobre_limite')]
@@ -89,7 +90,7 @@ const useRemarks = (requested: LogRow[], logs: LogRow[]): string => {
   return parts.length > 0 ? `Entre ellas, ${parts.join(' y ')}.` : ''
 }
 
-interface Props {
+export interface Asked {
   logs: LogRow[]
   status: LogStatus
   note?: string | undefined
@@ -97,15 +98,17 @@ interface Props {
   comment?: string | undefined
 }
 
+interface Props extends Asked {
+  /** @param other what is asked instead: the same decision about more logs */
+  onClose: (other?: Asked) => void
+}
+
 /** Asks for a comment, or to confirm a decision about several logs. Shows the progress. */
-export const DecisionDialog = ({ logs: requested, status, note, comment = '' }: Props) => {
-  const id = useId()
-  const field = useRef<HTMLTextAreaElement>(null)
+export const DecisionDialog = (props: Props) => {
+  const { logs: requested, status, note, comment = '', onClose } = props
   const stop = useRef<AbortController | null>(null)
   const isStopped = () => stop.current?.signal.aborted ?? false
   const [logs, setLogs] = useState(requested)
-  const [length, setLength] = useState([...comment].length)
-  const [problem, setProblem] = useState('')
   const [conflicts, setConflicts] = useState<Conflict[]>([])
   const [progress, setProgress] = useState<Progress>()
   const { online } = useStore(connection)
@@ -113,25 +116,17 @@ export const DecisionDialog = ({ logs: requested, status, note, comment = '' }: 
 
   const act = `${ACTS[status].act} ${countedLogs(logs.length)}`
   const paid = logs.filter(({ locked }) => locked).length
-  const close = () => ui.set({ deciding: undefined })
   const cancel = () => {
-    close()
+    onClose()
     setTimeout(focusRemembered)
   }
-  const write = (text: string) => {
-    if (field.current) field.current.value = text
-    setLength([...text].length)
-    setProblem('')
-    field.current?.focus()
-  }
-
   const finish = (outcome: DecisionOutcome) => {
     const { done, error, undoable } = outcome
     const [only] = requested.length === 1 ? requested : []
     const stopped = isStopped() && !error ? ' Se detuvo: el resto queda como estaba.' : ''
     announce(summarize(outcome, status, only) + stopped, { undoable })
     if (outcome.conflicts.length === 0 && error === undefined) {
-      close()
+      onClose()
       // Rows cannot get the focus before the dialog is closed.
       setTimeout(async () => {
         if (requested.length > 1 && !isStopped() && isListDone()) await reloadAfterBatch()
@@ -139,7 +134,7 @@ export const DecisionDialog = ({ logs: requested, status, note, comment = '' }: 
       })
       return
     }
-    field.current?.focus()
+    form.focus('comment')
     // The dialog keeps the comment and the logs that are not decided, with their current status.
     const statuses = new Map(outcome.conflicts.map((one) => [one.log_id, one.status]))
     const left = logs.filter(({ log_id }) => !done.includes(log_id))
@@ -151,42 +146,41 @@ export const DecisionDialog = ({ logs: requested, status, note, comment = '' }: 
     setConflicts(outcome.conflicts)
     if (error === undefined) return
     const saved = done.length > 0 ? ` ${summarize({ done, conflicts: [] }, status)}` : ''
-    setProblem(messageOf(error) + saved + (isLost(error) ? ' Inténtalo de nuevo.' : ''))
+    form.refuse({ all: messageOf(error) + saved + (isLost(error) ? ' Inténtalo de nuevo.' : '') })
   }
 
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    const comment = field.current?.value.trim() ?? ''
-    if (comment === '' && needsComment(logs, status)) {
-      setProblem(
-        peopleReadComments() ? 'Escribe el motivo: la persona lo va a leer.' : 'Escribe el motivo.',
-      )
-      field.current?.focus()
-      return
-    }
-    if ([...comment].length > COMMENT_MAX) {
-      return setProblem(`El motivo puede tener ${COMMENT_MAX} caracteres como máximo.`)
-    }
-    stop.current = new AbortController()
-    setProblem('')
-    setConflicts([])
-    const show = (decided: number) =>
-      setProgress({ decided, total: logs.length, stopping: isStopped() })
-    show(0)
-    const outcome = await runDecision({
-      logs,
-      status,
-      comment: comment || undefined,
-      onProgress: show,
-      stop: stop.current.signal,
-    })
-    setProgress(undefined)
-    finish(outcome)
-  }
+  const form = useForm({
+    initial: { comment },
+    check: ({ comment }) => {
+      if (comment === '' && needsComment(logs, status)) {
+        const readers = peopleReadComments() ? ': la persona lo va a leer.' : '.'
+        return { comment: `Escribe el motivo${readers}` }
+      }
+      const isLong = [...comment].length > COMMENT_MAX
+      return { comment: isLong && `El motivo puede tener ${COMMENT_MAX} caracteres como máximo.` }
+    },
+    send: async ({ comment }) => {
+      stop.current = new AbortController()
+      setConflicts([])
+      const show = (decided: number) =>
+        setProgress({ decided, total: logs.length, stopping: isStopped() })
+      show(0)
+      const outcome = await runDecision({
+        logs,
+        status,
+        comment: comment || undefined,
+        onProgress: show,
+        stop: stop.current.signal,
+      })
+      setProgress(undefined)
+      finish(outcome)
+    },
+  })
+  const { length } = [...form.values.comment]
 
   return (
     <Dialog title={act} onClose={progress ? undefined : cancel}>
-      <form onSubmit={submit} novalidate>
+      <form {...form.props}>
         {note && <p>{note}</p>}
         {remarks && (
           <p class="effect">
@@ -204,43 +198,44 @@ export const DecisionDialog = ({ logs: requested, status, note, comment = '' }: 
           status={status}
           onAlso={(other) =>
             // With other logs, the dialog is another one. What was typed goes along.
-            ui.set({
-              deciding: { logs: [...logs, other], status, comment: field.current?.value },
-            })
+            onClose({ logs: [...logs, other], status, comment: form.values.comment })
           }
         />
         {conflicts.length > 0 && <AlertList lines={conflictLines(conflicts)} />}
-        <Field id={id} label={needsComment(logs, status) ? 'Motivo' : 'Comentario (opcional)'}>
-          <textarea
-            id={id}
-            ref={field}
-            rows={3}
-            autofocus
-            defaultValue={comment}
-            readOnly={progress !== undefined}
-            aria-describedby={`${id}-hint`}
-            aria-invalid={problem ? 'true' : undefined}
-            onInput={() => setLength([...(field.current?.value ?? '')].length)}
-          />
-          <p id={`${id}-hint`} class="note">
-            {readersNote(countPeople(logs))}No escribas datos de salud.{' '}
-            <span class={length > COMMENT_MAX ? 'problem' : ''}>
-              {length} de {COMMENT_MAX}
-            </span>
-          </p>
-        </Field>
+        <TextField
+          {...form.field('comment')}
+          label={needsComment(logs, status) ? 'Motivo' : 'Comentario (opcional)'}
+          rows={3}
+          autofocus
+          readOnly={progress !== undefined}
+          hint={
+            <>
+              {readersNote(countPeople(logs))}No escribas datos de salud.{' '}
+              <span class={length > COMMENT_MAX ? 'problem' : ''}>
+                {length} de {COMMENT_MAX}
+              </span>
+            </>
+          }
+        />
         {status === 'rejected' && !progress && (
           <ul class="ready" aria-label="Motivos listos">
             {readyReasons(logs).map((reason) => (
               <li key={reason}>
-                <button type="button" class="quiet" onClick={() => write(reason)}>
+                <button
+                  type="button"
+                  class="quiet"
+                  onClick={() => {
+                    form.set({ comment: reason })
+                    form.focus('comment')
+                  }}
+                >
                   {reason}
                 </button>
               </li>
             ))}
           </ul>
         )}
-        <Problem text={problem || (online ? '' : OFFLINE_MESSAGE)} />
+        <Problem text={form.problems.all || (online ? '' : OFFLINE_MESSAGE)} />
         {progress ? (
           <ProgressBar
             progress={progress}

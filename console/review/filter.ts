@@ -27,7 +27,7 @@ export const toFilter = ({ status, ...query }: Record<string, string>): Filter =
  */
 export const linkToLogs = (
   { from, ...filter }: Filter,
-  changes: Partial<Record<keyof Filter, string>>,
+  changes: Partial<Record<keyof Filter, string | undefined>>,
 ): string =>
   linkToFiltered(
     'checadas',

@@ -1,88 +1,69 @@
-import type { LogKind, LogSummary } from '../../sdk/api-types.ts'
+import { useQuery } from '@tanstack/preact-query'
 import { rememberBranch } from '../session/last-branch.ts'
 import { branchNames } from '../session/session.ts'
-import { Choice, DateField, isPhone, MoreFilters } from '../ui/fields.tsx'
-import { PersonFilter } from '../ui/person-search.tsx'
+import { useStore } from '../session/store.ts'
+import { isPhone } from '../ui/fields.tsx'
+import { choice, day, Filters, isFiltered, person } from '../ui/filters.tsx'
 import { toAddress } from '../ui/routes.ts'
 import { LISTS } from '../ui/text.ts'
 import { hasZones, zoneName, zoneOf } from '../ui/time.ts'
 import { sumOf, totalsOf } from './counts.ts'
 import { type Filter, linkToLogs } from './filter.ts'
+import { summaryQuery } from './logs.queries.ts'
 import { queue } from './queue.state.ts'
 
-const change = (changes: Partial<Record<keyof Filter, string>>) => {
-  location.hash = linkToLogs(queue.get().filter, changes)
-}
-
-const KINDS: [LogKind, string][] = [
-  ['entrada', 'Entradas'],
-  ['salida', 'Salidas'],
-  ['checada', 'Sin distinguir'],
-]
-
-interface Props {
-  filter: Filter
-  summary: LogSummary | undefined
-}
-
-export const Filters = ({ filter, summary }: Props) => {
-  const { department, kind, from, to, employee_id } = filter
+/** The departments of the list's branch, each with its number of logs. */
+const useDepartments = (chosen?: string) => {
+  const { filter } = useStore(queue)
+  const { data: summary } = useQuery(summaryQuery(filter))
   const totals = new Map<string, number | undefined>(
     summary && totalsOf(summary, filter, 'department'),
   )
   // Without a summary, it is not known how many logs the chosen department has.
-  if (department !== undefined && !totals.has(department)) {
-    totals.set(department, summary ? 0 : undefined)
-  }
-  const isFiltered = [department, kind, from, to, employee_id].some((value) => value !== undefined)
-  return (
-    <div class="filters">
-      <nav class="tabs" aria-label="Estado">
-        {Object.entries(LISTS).map(([status, name]) => (
-          <a
-            key={status}
-            href={linkToLogs(filter, { status })}
-            aria-current={(filter.status ?? 'all') === status ? 'true' : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
-      <MoreFilters isFolded={isPhone() && !isFiltered}>
-        <PersonFilter id={employee_id} onChange={(id) => change({ employee_id: id })} />
-        <Choice
-          id="filter-department"
-          label="Departamento"
-          value={toAddress(department)}
-          options={[...totals].map(([name, count]) => [
-            toAddress(name),
-            (name || 'Sin departamento') + (count === undefined ? '' : ` (${count})`),
-          ])}
-          onChange={(name) => change({ department: name })}
-        />
-        <Choice
-          id="filter-kind"
-          label="Tipo"
-          value={kind}
-          options={KINDS}
-          onChange={(name) => change({ kind: name })}
-        />
-        <DateField
-          id="filter-from"
-          label="Desde"
-          value={from ?? ''}
-          onChange={(day) => change({ from: day })}
-        />
-        <DateField
-          id="filter-to"
-          label="Hasta"
-          value={to ?? ''}
-          onChange={(day) => change({ to: day })}
-        />
-      </MoreFilters>
-    </div>
+  if (chosen !== undefined && !totals.has(chosen)) totals.set(chosen, summary ? 0 : undefined)
+  return [...totals].map(
+    ([name, count]) =>
+      [name, (name || 'Sin departamento') + (count === undefined ? '' : ` (${count})`)] as const,
   )
 }
+
+const fields = {
+  employee_id: person(),
+  department: choice('Departamento', useDepartments),
+  kind: choice('Tipo', [
+    ['entrada', 'Entradas'],
+    ['salida', 'Salidas'],
+    ['checada', 'Sin distinguir'],
+  ]),
+  from: day('Desde'),
+  to: day('Hasta'),
+}
+
+export const LogFilters = ({ filter }: { filter: Filter }) => (
+  <div class="filters">
+    <nav class="tabs" aria-label="Estado">
+      {Object.entries(LISTS).map(([status, name]) => (
+        <a
+          key={status}
+          href={linkToLogs(filter, { status })}
+          aria-current={(filter.status ?? 'all') === status ? 'true' : undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+    <Filters
+      of={{
+        fields,
+        change: (changes) => {
+          location.hash = linkToLogs(filter, changes)
+        },
+      }}
+      filter={filter}
+      isFolded={isPhone() && !isFiltered(fields, filter)}
+    />
+  </div>
+)
 
 interface BranchesProps {
   filter: Filter

@@ -2,22 +2,42 @@ import { isDialogOpen } from '../ui/dialog.tsx'
 import { shownRoute } from '../ui/routes.ts'
 import { queue } from './queue.state.ts'
 
-const rowElements = () => [...document.querySelectorAll<HTMLElement>('[data-log]')]
+/** The links of the rows on the screen: of logs by their ids, and of days. */
+const links = new Map<string, HTMLElement>()
 
-const idOf = (row: HTMLElement | null | undefined): number => Number(row?.dataset.log ?? 0)
+/** A ref for the link of a row, which gets the focus of the row. */
+export const linkOfRow =
+  (id: string) =>
+  (link: HTMLElement | null): void => {
+    if (link) links.set(id, link)
+    else links.delete(id)
+  }
 
-export const focusedRow = (): number =>
-  idOf(document.activeElement?.closest<HTMLElement>('[data-log]'))
+const isBefore = (one: HTMLElement, other: HTMLElement): boolean =>
+  (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) > 0
 
-const focusRow = (row: HTMLElement | undefined): void => {
-  row?.querySelector('a')?.focus({ preventScroll: true })
-  row?.scrollIntoView({ block: 'nearest' })
+/** The rows in the order in which they are on the screen. */
+const rowsInOrder = () =>
+  [...links]
+    .map(([id, link]) => ({ id, link, row: link.closest('li') ?? link }))
+    .sort((a, b) => (isBefore(a.link, b.link) ? -1 : 1))
+
+type Row = ReturnType<typeof rowsInOrder>[number]
+
+const hasFocus = ({ row }: Row): boolean => row.contains(document.activeElement)
+
+/** The id of the log whose row has the focus, or 0. */
+export const focusedRow = (): number => Number(rowsInOrder().find(hasFocus)?.id ?? 0)
+
+const focusRow = (row: Row | undefined): void => {
+  row?.link.focus({ preventScroll: true })
+  row?.row.scrollIntoView({ block: 'nearest' })
 }
 
 /** Moves the focus by one row, or to the first row if no row has it. */
 export const moveFocus = (step: 1 | -1): void => {
-  const rows = rowElements()
-  const at = rows.findIndex((row) => idOf(row) === focusedRow())
+  const rows = rowsInOrder()
+  const at = rows.findIndex(hasFocus)
   focusRow(at === -1 ? rows[0] : rows[Math.min(rows.length - 1, Math.max(0, at + step))])
 }
 
@@ -31,20 +51,16 @@ export const focusAfterDecision = (ids: readonly number[]): void => {
     focusRemembered()
     return
   }
-  const decided = new Set(ids)
-  const rows = rowElements()
+  const rows = rowsInOrder()
   const { marks } = queue.get()
-  const last = rows.findLastIndex((row) => decided.has(idOf(row)))
-  const isOpen = (row: HTMLElement) => !decided.has(idOf(row)) && !marks.has(idOf(row))
+  const isDecided = ({ id }: Row) => ids.includes(Number(id))
+  const isOpen = (row: Row) => !isDecided(row) && !marks.has(Number(row.id))
+  const last = rows.findLastIndex(isDecided)
   const next = rows.slice(last + 1).find(isOpen) ?? rows.find(isOpen)
   if (next) focusRow(next)
   else if (!remembered)
     document.querySelector<HTMLElement>('[data-after-list], [data-after], .neighbors a')?.focus()
 }
-
-const places = () => [...document.querySelectorAll<HTMLElement>('li[data-log], li[data-day]')]
-
-const placeId = ({ dataset }: HTMLElement): string | undefined => dataset.log ?? dataset.day
 
 interface Place {
   id: string
@@ -57,17 +73,11 @@ let remembered: Place | undefined
 
 /** Remembers where a row is. The row gets the focus when its list is shown or read again. */
 export const rememberRow = (id: string): void => {
-  const rows = places()
-  const index = rows.findIndex((row) => placeId(row) === id)
-  const top = rows[index]?.getBoundingClientRect().top
+  const rows = rowsInOrder()
+  const index = rows.findIndex((row) => row.id === id)
+  const top = rows[index]?.row.getBoundingClientRect().top
   if (top !== undefined) remembered = { id, index, top }
   else if (remembered?.id !== id) remembered = { id, index: 0 }
-}
-
-export const rememberFocus = (): void => {
-  const row = places().find((each) => each.contains(document.activeElement))
-  const id = row && placeId(row)
-  if (id) rememberRow(id)
 }
 
 /**
@@ -78,11 +88,11 @@ export const focusRemembered = (): void => {
   // Behind an open dialog no row can get the focus.
   if (!remembered || isDialogOpen()) return
   const { id, index, top } = remembered
-  const rows = places()
-  const row = rows.find((each) => placeId(each) === id) ?? rows[Math.min(index, rows.length - 1)]
-  if (!row) return
+  const rows = rowsInOrder()
+  const found = rows.find((row) => row.id === id) ?? rows[Math.min(index, rows.length - 1)]
+  if (!found) return
   remembered = undefined
-  row.querySelector('a')?.focus({ preventScroll: true })
-  if (top === undefined) row.scrollIntoView({ block: 'nearest' })
-  else scrollBy(0, row.getBoundingClientRect().top - top)
+  found.link.focus({ preventScroll: true })
+  if (top === undefined) found.row.scrollIntoView({ block: 'nearest' })
+  else scrollBy(0, found.row.getBoundingClientRect().top - top)
 }

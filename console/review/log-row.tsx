@@ -9,10 +9,12 @@ import { linkTo } from '../ui/routes.ts'
 import { StatusBadge } from '../ui/status.tsx'
 import { ACTS, KINDS, sourceName } from '../ui/text.ts'
 import { arrivalDelay, clockTime } from '../ui/time.ts'
+import { isDecidable, mayDecide } from './abilities.ts'
 import { DayLogs } from './day.tsx'
-import { describeConflict, describeLog, requestDecision } from './decisions.state.ts'
-import { focusAfterDecision, rememberRow } from './focus.ts'
-import { isDecidable, type Mark, mayDecide, toggleSelected } from './queue.state.ts'
+import { describeConflict, describeLog } from './decisions.ts'
+import { focusAfterDecision, linkOfRow, rememberRow } from './focus.ts'
+import { type Mark, toggleSelected } from './queue.state.ts'
+import { requestDecision } from './request-decision.tsx'
 
 const ICONS = { approved: 'check', rejected: 'cross', pending: 'undo' } as const
 
@@ -79,7 +81,11 @@ const Row = ({ log, mark, notes, isOfBatch, selected }: Props) => {
         onChange={(checked) => toggleSelected(log, checked)}
       />
       <div class="who">
-        <a href={linkTo(`checadas/${log.log_id}`)} onClick={() => rememberRow(String(log.log_id))}>
+        <a
+          ref={linkOfRow(String(log.log_id))}
+          href={linkTo(`checadas/${log.log_id}`)}
+          onClick={() => rememberRow(String(log.log_id))}
+        >
           {employee.full_name}
         </a>
         <p>

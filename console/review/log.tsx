@@ -1,15 +1,16 @@
+import { useQuery } from '@tanstack/preact-query'
 import { useLayoutEffect } from 'preact/hooks'
-import { dataOf } from '../../sdk/api-client.ts'
-import type { LogDetail, LogEvent, LogRow } from '../../sdk/api-types.ts'
+import type { LogEvent, LogRow } from '../../sdk/api-types.ts'
 import { api } from '../session/api.ts'
-import { ConsoleError, hasStatus } from '../session/client.ts'
 import { can, seesAllBranches, signedIn } from '../session/session.ts'
 import { useStore } from '../session/store.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Remark, Skeleton } from '../ui/reading.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { Page } from '../ui/page.tsx'
+import { Remark } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { StatusBadge, StatusShape } from '../ui/status.tsx'
 import { ACTS, KINDS, lockedText, OWN_LOG_MESSAGE, sourceName } from '../ui/text.ts'
@@ -17,40 +18,22 @@ import {
   arrivalDelay,
   clockTime,
   exactTime,
-  HOUR_MS,
   hasZones,
   longDay,
   shortMoment,
   zoneName,
   zoneOf,
 } from '../ui/time.ts'
-import { ui } from '../ui/ui-state.ts'
-import { useRead } from '../ui/use-read.ts'
+import { isDecidable, mayDecide } from './abilities.ts'
 import { DayLogs } from './day.tsx'
-import { describeConflict } from './decisions.state.ts'
+import { describeConflict } from './decisions.ts'
 import { linkToLogs } from './filter.ts'
 import { rememberRow } from './focus.ts'
+import styles from './log.module.css'
 import { DecideButton } from './log-row.tsx'
+import { logQuery } from './logs.queries.ts'
 import { useOpenLog } from './open-log.ts'
-import { isDecidable, mayDecide, queue } from './queue.state.ts'
-
-const { logs } = api.v2.incidents
-
-/** The person's logs up to 25 hours before and after are read, as in the list. */
-const NEARBY_MS = 25 * HOUR_MS
-
-const readLog = async (log_id: number): Promise<LogDetail & { nearby: LogRow[] }> => {
-  const detail = logs[':log_id'].$get({ param: { log_id }, query: {} })
-  const log = await dataOf(detail).catch((error) => {
-    throw hasStatus(error, 404) ? new ConsoleError('Esa checada no existe.') : error
-  })
-  const { employee_id } = log.employee
-  const [from, to] = [-NEARBY_MS, NEARBY_MS].map((ms) =>
-    new Date(Date.parse(log.recorded_at) + ms).toISOString(),
-  )
-  const page = await dataOf(logs.$get({ query: { employee_id, from, to, limit: 50 } }))
-  return { ...log, nearby: page.logs.filter((one) => one.log_id !== log_id) }
-}
+import { queue, shownRows } from './queue.state.ts'
 
 /** Links to the list, and to the previous and the next log of the list. */
 const Neighbors = ({
@@ -146,75 +129,72 @@ const Evidence = ({ log_id }: { log_id: number }) => (
 const mayDownloadEvidence = (): boolean => signedIn().seals && can('decide') && seesAllBranches()
 
 export const LogView = ({ log_id }: { log_id: number }) => {
-  const { marks, rows } = useStore(queue)
-  const { decisions } = useStore(ui)
-  const { data, problem } = useRead(() => readLog(log_id), [log_id, decisions])
-  const log = data?.log_id === log_id ? data : undefined
+  const { marks } = useStore(queue)
+  const read = useQuery(logQuery(log_id))
+  const log = read.data
+  const rows = shownRows()
   const conflict = marks.get(log_id)?.conflict
   const at = rows.findIndex((row) => row.log_id === log_id)
   const [before, after] = at === -1 ? [] : [rows[at - 1], rows[at + 1]]
   useLayoutEffect(() => rememberRow(String(log_id)), [log?.log_id])
   useOpenLog(log && { log, before: before?.log_id, after: after?.log_id })
   return (
-    <main class="one">
+    <Page>
       <Neighbors before={before} after={after} />
-      {problem && (
-        <div class="empty" role="alert">
-          <h1>{problem}</h1>
-          <a class="button" href={linkTo('checadas')}>
-            Volver a la lista
-          </a>
-        </div>
-      )}
-      {!log && !problem && <Skeleton rows={3} />}
-      {log && (
-        <article data-log={log.log_id}>
-          <header class="head">
-            <div>
-              <Heading about={log_id}>{log.employee.full_name}</Heading>
-              <p class="lead">
-                {KINDS[log.kind]} a las <strong>{clockTime(log.local_at)}</strong>,{' '}
-                {longDay(log.local_at)}
-              </p>
-            </div>
-            <StatusBadge status={log.status} />
-          </header>
-          {conflict && <Remark>{describeConflict(conflict)}</Remark>}
-          {log.locked && (
-            <Remark>
-              {lockedText(isDecidable(log))} <a href={linkTo('cierres')}>Ver cierres</a>
-            </Remark>
-          )}
-          {can('decide') && !mayDecide(log) && <p class="note">{OWN_LOG_MESSAGE}</p>}
-          {isDecidable(log) && (
-            <div class="acts">
-              {(['approved', 'rejected', 'pending'] as const)
-                .filter((status) => status !== log.status)
-                .map((status) => (
-                  <DecideButton key={status} log={log} status={status} />
+      <Loaded isPage read={read} failure="No se pudo leer la checada" rows={3}>
+        {(log) => (
+          <article data-log={log.log_id} class={styles.log}>
+            <header class="head">
+              <div>
+                <Heading about={log_id}>{log.employee.full_name}</Heading>
+                <p class="lead">
+                  {KINDS[log.kind]} a las <strong>{clockTime(log.local_at)}</strong>,{' '}
+                  {longDay(log.local_at)}
+                </p>
+              </div>
+              <StatusBadge status={log.status} />
+            </header>
+            {conflict && <Remark>{describeConflict(conflict)}</Remark>}
+            {log.locked && (
+              <Remark>
+                {lockedText(isDecidable(log))} <a href={linkTo('cierres')}>Ver cierres</a>
+              </Remark>
+            )}
+            {can('decide') && !mayDecide(log) && <p class="note">{OWN_LOG_MESSAGE}</p>}
+            {isDecidable(log) && (
+              <div class="acts">
+                {(['approved', 'rejected', 'pending'] as const)
+                  .filter((status) => status !== log.status)
+                  .map((status) => (
+                    <DecideButton key={status} log={log} status={status} />
+                  ))}
+              </div>
+            )}
+            <section>
+              <h2>Ese día</h2>
+              <DayLogs log={log} />
+            </section>
+            <section>
+              <h2>Datos</h2>
+              <Facts log={log} />
+            </section>
+            <section>
+              <h2>Historia</h2>
+              <ol class="history">
+                {log.history.map((event) => (
+                  <Event
+                    key={event.created_at + event.to_status}
+                    event={event}
+                    source={log.source}
+                  />
                 ))}
-            </div>
-          )}
-          <section>
-            <h2>Ese día</h2>
-            <DayLogs log={log} />
-          </section>
-          <section>
-            <h2>Datos</h2>
-            <Facts log={log} />
-          </section>
-          <section>
-            <h2>Historia</h2>
-            <ol class="history">
-              {log.history.map((event) => (
-                <Event key={event.created_at + event.to_status} event={event} source={log.source} />
-              ))}
-            </ol>
-            {log.next_cursor && <p class="note">Hay cambios más antiguos: están en la API.</p>}
-          </section>
-          {mayDownloadEvidence() && <Evidence log_id={log.log_id} />}
-        </article>
-      )}
-    </main>
+              </ol>
+              {log.next_cursor && <p class="note">Hay cambios más antiguos: están en la API.</p>}
+            </section>
+            {mayDownloadEvidence() && <Evidence log_id={log.log_id} />}
+          </article>
+        )}
+      </Loaded>
+    </Page>
   )
 }

@@ -1,33 +1,39 @@
-import { useEffect } from 'preact/hooks'
+import {
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQueries,
+  useQuery,
+} from '@tanstack/preact-query'
+import { useLayoutEffect } from 'preact/hooks'
 import type { LogRow } from '../../sdk/api-types.ts'
+import { messageOf } from '../session/client.ts'
 import { can } from '../session/session.ts'
 import { useStore } from '../session/store.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { groupBy } from '../ui/order.ts'
-import { Failure, Skeleton } from '../ui/reading.tsx'
 import { linkTo, linkToFiltered, type Route } from '../ui/routes.ts'
 import { countedLogs, LISTS } from '../ui/text.ts'
 import { dayOf, longDay } from '../ui/time.ts'
 import { sumOf, totalsOf } from './counts.ts'
 import { type Filter, toFilter } from './filter.ts'
-import { Branches, Filters } from './filters.tsx'
+import { Branches, LogFilters } from './filters.tsx'
 import { focusRemembered } from './focus.ts'
 import { LogListRow } from './log-row.tsx'
-import { isListDone, loadMore, loadQueue, queue, reloadQueue } from './queue.state.ts'
+import { logsQuery, notesQuery, summaryQuery } from './logs.queries.ts'
+import { isListDone, openQueue, queue, reloadQueue, shownOf } from './queue.state.ts'
 import { SelectionBar, Selector } from './selection.tsx'
 
 /** A note that earlier rows were removed from the screen, with a button to show them again. */
-const Dropped = () => {
-  const { dropped } = useStore(queue)
-  return (
-    <p class="note dropped" hidden={dropped === 0}>
-      Se muestran 200 a la vez; {countedLogs(dropped)} de antes ya no están en pantalla.{' '}
-      <button type="button" class="quiet" onClick={reloadQueue}>
-        Volver al principio
-      </button>
-    </p>
-  )
-}
+const Dropped = ({ dropped }: { dropped: number }) => (
+  <p class="note dropped" hidden={dropped === 0}>
+    Se muestran 200 a la vez; {countedLogs(dropped)} de antes ya no están en pantalla.{' '}
+    <button type="button" class="quiet" onClick={reloadQueue}>
+      Volver al principio
+    </button>
+  </p>
+)
 
 /** A key for the logs that arrived from a source in the same minute. */
 const batchOf = ({ source, received_at }: LogRow) => `${source} ${received_at.slice(0, 16)}`
@@ -35,8 +41,13 @@ const batchOf = ({ source, received_at }: LogRow) => `${source} ${received_at.sl
 /** In a batch of this size or more, late rows are not highlighted. */
 const BATCH_ROWS_MIN = 4
 
-const Days = () => {
-  const { rows, marks, notes, selection } = useStore(queue)
+interface DaysProps {
+  rows: LogRow[]
+  notes: ReadonlyMap<number, string[]>
+}
+
+const Days = ({ rows, notes }: DaysProps) => {
+  const { marks, selection } = useStore(queue)
   const batches = groupBy(rows, batchOf)
   const days = [...groupBy(rows, ({ local_at }) => dayOf(local_at))]
   return (
@@ -65,12 +76,17 @@ const Days = () => {
   )
 }
 
+interface AfterProps {
+  read: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
+  dropped: number
+}
+
 /** The button for the next page, or a message if all logs of the list are decided. */
-const AfterList = () => {
-  const { next, loading, dropped } = useStore(queue)
+const AfterList = ({ read, dropped }: AfterProps) => {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = read
   if (isListDone()) {
     // Rows that are no longer on the screen may be undecided.
-    const isAll = next === null && dropped === 0
+    const isAll = !hasNextPage && dropped === 0
     return (
       <div class="after">
         <p>{isAll ? 'Terminaste esta lista.' : 'Terminaste las que están en pantalla.'}</p>
@@ -80,11 +96,16 @@ const AfterList = () => {
       </div>
     )
   }
-  if (!next) return null
+  if (!hasNextPage) return null
   return (
     <div class="after">
-      <button type="button" data-after-list onClick={loadMore} disabled={loading}>
-        {loading ? 'Cargando…' : 'Mostrar más'}
+      <button
+        type="button"
+        data-after-list
+        onClick={() => fetchNextPage()}
+        disabled={isFetchingNextPage}
+      >
+        {isFetchingNextPage ? 'Cargando…' : 'Mostrar más'}
       </button>
     </div>
   )
@@ -122,19 +143,28 @@ const Empty = ({ filter }: { filter: Filter }) => {
   )
 }
 
-export const QueueView = ({ route }: { route: Route }) => {
-  const { rows, loading, error, notesProblem, summary, selection, filter } = useStore(queue)
-  const key = JSON.stringify(route.query)
-  useEffect(() => {
-    const wanted = toFilter(route.query)
-    const { filter, rows } = queue.get()
-    // When the user comes back from a log, the list is still loaded.
-    if (rows.length > 0 && JSON.stringify(filter) === JSON.stringify(wanted))
-      return focusRemembered()
-    void loadQueue(wanted)
-  }, [key])
+/** What is known of the days of all rows. */
+const notesOf = (results: UseQueryResult<Map<number, string[]>>[]) => ({
+  notes: new Map(results.flatMap(({ data }) => [...(data ?? [])])),
+  problem: results.find(({ error }) => error)?.error,
+})
 
-  const { branch_office } = filter
+export const QueueView = ({ route }: { route: Route }) => {
+  const { selection } = useStore(queue)
+  const filter = toFilter(route.query)
+  const { branch_office, department, employee_id } = filter
+  useLayoutEffect(() => {
+    // When the user comes back from a log, the list is still there.
+    if (openQueue(filter)) focusRemembered()
+  }, [JSON.stringify(filter)])
+  const read = useInfiniteQuery(logsQuery(filter))
+  const { data: summary } = useQuery(summaryQuery(filter))
+  const { notes, problem } = useQueries({
+    queries: (read.data?.pages ?? []).map(({ logs }) =>
+      notesQuery(logs, { branch_office, department, employee_id }),
+    ),
+    combine: notesOf,
+  })
   const totals = summary && totalsOf(summary, filter, 'branch_office')
   const total =
     totals &&
@@ -160,25 +190,31 @@ export const QueueView = ({ route }: { route: Route }) => {
             </a>
           </p>
         )}
-        <Filters key="filters" filter={filter} summary={summary} />
-        <div aria-busy={loading ? 'true' : 'false'}>
-          {rows.length > 0 && <Selector total={total} />}
-          <Dropped />
-          {notesProblem && (
-            <p class="note">No se pudo leer cuáles son de días con excepción. {notesProblem}</p>
-          )}
-          <Days />
-          {loading && rows.length === 0 && <Skeleton rows={8} />}
-          {error !== undefined && (
-            <Failure
-              title="No se pudo cargar la lista"
-              text={`${error} Lo que ya decidiste está guardado.`}
-              onRetry={reloadQueue}
-            />
-          )}
-          {!loading && error === undefined && rows.length === 0 && <Empty filter={filter} />}
-          {rows.length > 0 && <AfterList />}
-        </div>
+        <LogFilters key="filters" filter={filter} />
+        <Loaded
+          read={read}
+          failure="No se pudo cargar la lista"
+          note="Lo que ya decidiste está guardado."
+          rows={8}
+        >
+          {(list) => {
+            const { rows, dropped } = shownOf(list)
+            if (rows.length === 0) return <Empty filter={filter} />
+            return (
+              <div>
+                <Selector total={total} rows={rows} />
+                <Dropped dropped={dropped} />
+                {problem && (
+                  <p class="note">
+                    No se pudo leer cuáles son de días con excepción. {messageOf(problem)}
+                  </p>
+                )}
+                <Days rows={rows} notes={notes} />
+                <AfterList read={read} dropped={dropped} />
+              </div>
+            )
+          }}
+        </Loaded>
       </main>
       {selection.size > 0 && <SelectionBar selection={selection} />}
     </div>

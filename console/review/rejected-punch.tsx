@@ -1,9 +1,8 @@
+import { useQuery } from '@tanstack/preact-query'
 import type { HoursDay, LogRow, NearbyLog } from '../../sdk/api-types.ts'
 import { linkTo } from '../ui/routes.ts'
 import { clockTime, dayOf } from '../ui/time.ts'
-import { ui } from '../ui/ui-state.ts'
-import { useRead } from '../ui/use-read.ts'
-import { readDaysOfLog } from './days.api.ts'
+import { daysOfLog } from './logs.queries.ts'
 
 interface Pair {
   /** What the log is in its pair. */
@@ -36,7 +35,7 @@ interface Props {
  * from entrada to salida or back, until the next pause that is longer than the longest shift.
  */
 export const RejectedPunch = ({ log, onAlso }: Props) => {
-  const { data: days } = useRead(() => readDaysOfLog(log), [log.log_id])
+  const { data: days } = useQuery(daysOfLog(log))
   if (days?.some(({ extra_log_ids }) => extra_log_ids.includes(log.log_id))) {
     return <p class="note">Sin esta checada, que sobra, el día queda completo.</p>
   }
@@ -56,7 +55,6 @@ export const RejectedPunch = ({ log, onAlso }: Props) => {
           <a
             class="button quiet"
             href={linkTo('agregar', { ...query, back: location.hash.slice(2) })}
-            onClick={() => ui.set({ deciding: undefined })}
           >
             Agregar la {kind} verdadera
           </a>

@@ -4,8 +4,8 @@ import { useStore } from '../session/store.ts'
 import { ActButton } from '../ui/buttons.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { ACTS, counted, countedLogs } from '../ui/text.ts'
-import { requestDecision } from './decisions.state.ts'
 import { openRows, queue, reloadQueue, selectAllMatching, selectPage } from './queue.state.ts'
+import { requestDecision } from './request-decision.tsx'
 
 export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, LogRow> }) => {
   const selected = [...selection.values()]
@@ -36,9 +36,14 @@ export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, Log
   )
 }
 
+interface SelectorProps {
+  total: number | undefined
+  rows: LogRow[]
+}
+
 /** A checkbox that selects the logs on the screen, and a button for all logs of the filter. */
-export const Selector = ({ total }: { total: number | undefined }) => {
-  const { selection, rows } = useStore(queue)
+export const Selector = ({ total, rows }: SelectorProps) => {
+  const { selection } = useStore(queue)
   const mayDecide = can('decide')
   const open = openRows()
   const all = open.every(({ log_id }) => selection.has(log_id))

@@ -2,11 +2,14 @@ import type { LogStatus } from '../../sdk/api-types.ts'
 import { isDialogOpen } from '../ui/dialog.tsx'
 import { linkTo, shownRoute } from '../ui/routes.ts'
 import { ui } from '../ui/ui-state.ts'
-import { requestDecision, undoLast } from './decisions.state.ts'
+import { isDecidable } from './abilities.ts'
+import { undoLast } from './decisions.ts'
 import { focusAfterDecision, focusedRow, moveFocus } from './focus.ts'
 import { decideOne } from './log-row.tsx'
 import { openLog } from './open-log.ts'
-import { isDecidable, queue, toggleSelected } from './queue.state.ts'
+import { queue, shownRows, toggleSelected } from './queue.state.ts'
+import { requestDecision } from './request-decision.tsx'
+import { showShortcuts } from './shortcuts-dialog.tsx'
 
 /** Decides the open log, the selected logs, or the row that has the focus. */
 const decideHere = async (status: LogStatus): Promise<void> => {
@@ -15,15 +18,15 @@ const decideHere = async (status: LogStatus): Promise<void> => {
   if (log) return isDecidable(log) ? decideOne(log, status) : undefined
   // The logs stay selected while another page is open.
   if (shownRoute().path[0] !== 'checadas') return
-  const { rows, selection } = queue.get()
+  const { selection } = queue.get()
   const id = focusedRow()
   const chosen =
-    selection.size > 0 ? [...selection.values()] : rows.filter((log) => log.log_id === id)
+    selection.size > 0 ? [...selection.values()] : shownRows().filter((log) => log.log_id === id)
   if (await requestDecision(chosen, status)) focusAfterDecision(chosen.map(({ log_id }) => log_id))
 }
 
 const select = (): void => {
-  const log = queue.get().rows.find(({ log_id }) => log_id === focusedRow())
+  const log = shownRows().find(({ log_id }) => log_id === focusedRow())
   if (log) toggleSelected(log, !queue.get().selection.has(log.log_id))
 }
 
@@ -39,8 +42,9 @@ const move = (step: 1 | -1): void => {
 }
 
 const search = (): void => {
-  document.querySelector('.filters details')?.setAttribute('open', '')
-  document.querySelector<HTMLElement>('.filters [role=combobox], .filters .token')?.focus()
+  const field = document.querySelector<HTMLElement>('.filters :is([role=combobox], .token)')
+  field?.closest('details')?.setAttribute('open', '')
+  field?.focus()
 }
 
 const KEYS: Record<string, () => void> = {
@@ -51,14 +55,15 @@ const KEYS: Record<string, () => void> = {
   r: () => void decideHere('rejected'),
   z: () => void undoLast(),
   '/': search,
-  '?': () => ui.set({ helpOpen: true }),
+  '?': () => void showShortcuts(),
 }
 
 /** Submits the form that has the focus. */
 const send = (event: KeyboardEvent): void => {
   const { target } = event
   if (!(target instanceof HTMLElement)) return
-  const button = target.closest('form')?.querySelector<HTMLElement>('[type=submit]:enabled')
+  const fields = [...(target.closest('form')?.elements ?? [])] as HTMLButtonElement[]
+  const button = fields.find(({ type, disabled }) => type === 'submit' && !disabled)
   if (!button) return
   event.preventDefault()
   button.click()

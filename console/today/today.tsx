@@ -1,41 +1,44 @@
+import { useQuery } from '@tanstack/preact-query'
+import { useEffect } from 'preact/hooks'
 import type { HoursDay, LogSource } from '../../sdk/api-types.ts'
 import { offText } from '../clocks/clock-state.tsx'
-import { readClocks } from '../clocks/clocks.api.ts'
+import { clocksQuery } from '../clocks/clocks.queries.ts'
 import { hasWrongTime, isReceiving, isSilent, lookOf } from '../clocks/source-state.ts'
-import { readSources } from '../clocks/sources.api.ts'
+import { sourcesQuery } from '../clocks/sources.queries.ts'
 import { linkToPreview } from '../closings/closing-selection.ts'
 import { Objections } from '../closings/objections.tsx'
 import { ApproveClean } from '../hours/approve-clean.tsx'
 import { needsReview } from '../hours/clean-days.ts'
+import { groupsQuery, hoursOf } from '../hours/hours.queries.ts'
 import { Days } from '../hours/hours-days.tsx'
 import { DAYS_MAX, type HoursFilter, linkToHours } from '../hours/hours-filter.ts'
-import { removeReviewed, useHours } from '../hours/hours-list.state.ts'
 import { isOverLimitOnly, newestFirst } from '../hours/over-limit.ts'
 import { OverLimitLine } from '../hours/over-limit-line.tsx'
-import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
 import { lastDayOf } from '../hours/period-choice.tsx'
 import { sumOf } from '../review/counts.ts'
+import { focusRemembered } from '../review/focus.ts'
 import { can, mayClose } from '../session/session.ts'
 import { workingText } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Failure, Problem, Skeleton } from '../ui/reading.tsx'
+import { Rows } from '../ui/list.tsx'
+import { Loaded, ReadProblem } from '../ui/loaded.tsx'
+import { Page } from '../ui/page.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { Badge } from '../ui/status.tsx'
 import { counted, countedLogs, groupName } from '../ui/text.ts'
 import { addDays, dayAndMonth, longDay, periodName, today } from '../ui/time.ts'
-import { useRead } from '../ui/use-read.ts'
-import { countPending, readFirstSteps, readWorking } from './today.api.ts'
+import { firstSteps, pendingCount, working } from './today.queries.ts'
 
 /** The page shows this many days to review. The other days are on the page of hours. */
 const DAYS_SHOWN = 10
 
 const FirstSteps = ({ hasPeople }: { hasPeople: boolean }) => {
-  const { data: steps, problem } = useRead(() => readFirstSteps(hasPeople), [hasPeople])
+  const { data: steps, error } = useQuery(firstSteps(hasPeople))
   return (
     <section class="stack">
       <h2>Primeros pasos</h2>
-      <Problem text={problem} />
-      <ol class="clocks">
+      <ReadProblem error={error} />
+      <Rows isOrdered>
         {steps?.map(({ name, text, path, isDone }) => (
           <li key={name}>
             <h3>
@@ -45,14 +48,14 @@ const FirstSteps = ({ hasPeople }: { hasPeople: boolean }) => {
             <p class="note">{text}</p>
           </li>
         ))}
-      </ol>
+      </Rows>
     </section>
   )
 }
 
 /** Who is at work now. @param people the number of people who work here today */
 const AtWork = ({ people }: { people: number }) => {
-  const { data: days, problem } = useRead(readWorking)
+  const { data: days, error } = useQuery(working)
   return (
     <section class="stack">
       <h2>
@@ -63,11 +66,11 @@ const AtWork = ({ people }: { people: number }) => {
           </span>
         )}
       </h2>
-      <Problem text={problem} />
+      <ReadProblem error={error} />
       {days && days.length > 0 && (
         <details>
           <summary>Ver quiénes</summary>
-          <ul class="clocks">
+          <Rows>
             {days.map(({ employee_id, full_name, branch_office, working_since }) => (
               <li key={employee_id}>
                 <p>
@@ -78,7 +81,7 @@ const AtWork = ({ people }: { people: number }) => {
                 </p>
               </li>
             ))}
-          </ul>
+          </Rows>
         </details>
       )}
     </section>
@@ -92,9 +95,10 @@ interface ToReviewProps {
 
 /** The days that somebody must look at, the newest first. */
 const ToReview = ({ days, filter }: ToReviewProps) => {
+  // The row that had the focus, or was decided, or its neighbor.
+  useEffect(focusRemembered, [days.length])
   const overLimit = days.filter(isOverLimitOnly)
   const others = newestFirst(days.filter((row) => !isOverLimitOnly(row)))
-  const onReviewed = (...rows: HoursDay[]) => removeReviewed(rows)
   return (
     <section class="stack">
       <h2 tabindex={-1} data-after-list>
@@ -102,15 +106,9 @@ const ToReview = ({ days, filter }: ToReviewProps) => {
           ? `${counted(days.length, 'día')} por aclarar`
           : `Ningún día por aclarar de los últimos ${DAYS_MAX}`}
       </h2>
-      {overLimit.length > 0 && (
-        <OverLimitLine key="over-limit" days={overLimit} filter={filter} onReviewed={onReviewed} />
-      )}
+      {overLimit.length > 0 && <OverLimitLine key="over-limit" days={overLimit} filter={filter} />}
       {others.length > 0 && (
-        <Days
-          named
-          rows={others.slice(0, DAYS_SHOWN).map((found) => ({ found }))}
-          onReviewed={onReviewed}
-        />
+        <Days named rows={others.slice(0, DAYS_SHOWN).map((found) => ({ found }))} />
       )}
       {others.length > DAYS_SHOWN && (
         <p class="after">
@@ -125,18 +123,17 @@ const ToReview = ({ days, filter }: ToReviewProps) => {
 
 /** The clocks that are silent, have problems or are new, and the punches that wait. */
 const Clocks = () => {
-  const { data: sources, problem: sourcesProblem } = useRead(readSources)
-  const { data: found, problem: clocksProblem } = useRead(async () =>
-    can('keep_people') ? readClocks() : undefined,
-  )
-  const problem = sourcesProblem ?? clocksProblem
+  const { data: sources, error: sourcesError } = useQuery(sourcesQuery)
+  const { data: found, error } = useQuery({ ...clocksQuery, enabled: can('keep_people') })
   const isNew = (found?.unknown.length ?? 0) > 0
   const waiting = sumOf(found?.waiting.map(({ count }) => count) ?? [])
   const toMend = (sources ?? []).filter((source) => isSilent(source) || source.problem_count > 0)
   const textOf = ({ problem_count }: LogSource) =>
     problem_count > 0 ? ` · ${counted(problem_count, 'problema')}` : ''
   const wrong = found?.clocks.filter((clock) => !clock.retired && hasWrongTime(clock)) ?? []
-  const unknown = <Problem text={problem && `No se pudo leer cómo están los relojes. ${problem}`} />
+  const unknown = (
+    <ReadProblem error={sourcesError ?? error} what="No se pudo leer cómo están los relojes." />
+  )
   const receiving = found?.clocks.filter((clock) => !clock.retired && isReceiving(clock)) ?? []
   const ofClocks = [...toMend, ...wrong, ...receiving]
   if (ofClocks.length === 0 && !isNew && waiting === 0) return unknown
@@ -144,7 +141,7 @@ const Clocks = () => {
     <section class="stack">
       <h2>Relojes</h2>
       {unknown}
-      <ul class="clocks">
+      <Rows>
         {isNew && (
           <li>
             <p>
@@ -188,22 +185,22 @@ const Clocks = () => {
             </p>
           </li>
         ))}
-      </ul>
+      </Rows>
     </section>
   )
 }
 
 /** The next period of each payroll group. A period that is over can be closed. */
 const NextClosings = () => {
-  const { data: groups, problem } = useRead(() => readPayrollGroups())
+  const { data: groups, error } = useQuery(groupsQuery())
   const withPeople = groups?.filter(({ people }) => people > 0) ?? []
   if (withPeople.length === 0) {
-    return <Problem text={problem && `No se pudo leer el próximo cierre. ${problem}`} />
+    return <ReadProblem error={error} what="No se pudo leer el próximo cierre." />
   }
   return (
     <section class="stack">
       <h2>Próximo cierre</h2>
-      <ul class="clocks">
+      <Rows>
         {withPeople.map(({ payroll_group, next, pays_from }) => {
           const last = lastDayOf(next)
           const isOver = last < today()
@@ -232,7 +229,7 @@ const NextClosings = () => {
             </li>
           )
         })}
-      </ul>
+      </Rows>
     </section>
   )
 }
@@ -240,45 +237,45 @@ const NextClosings = () => {
 /** What waits for the user, the newest first, and who is at work now. */
 export const TodayView = () => {
   const filter = { from: addDays(today(), 1 - DAYS_MAX), to: today() }
-  const { data: hours, isCurrent, problem, readAgain } = useHours(filter)
-  const data = isCurrent ? hours : undefined
-  const { data: pending, problem: countProblem } = useRead(countPending, [data])
-  const isNew = mayClose() && pending === 0 && !!data?.totals.every(({ days }) => days === 0)
-  const employed = (data?.totals ?? []).filter(
+  const read = useQuery(hoursOf(filter))
+  const { data: pending, error } = useQuery(pendingCount)
+  const employed = (read.data?.totals ?? []).filter(
     ({ started_at, ended_at }) => started_at <= today() && (ended_at ?? today()) >= today(),
   )
   const people = new Set(employed.map(({ employee_id }) => employee_id)).size
   return (
-    <main class="hours today">
-      <header class="head">
-        <h1>
+    <Page
+      title={
+        <>
           Hoy<span class="count">{longDay(today())}</span>
-        </h1>
-      </header>
-      {problem && (
-        <Failure title="No se pudo leer lo que espera" text={problem} onRetry={readAgain} />
-      )}
-      {!data && !problem && <Skeleton rows={6} />}
-      {data && isNew && <FirstSteps hasPeople={people > 0} />}
-      {data && (
-        <div class="head">
-          <ApproveClean days={data.days} filter={filter} />
-          {pending !== undefined && pending > 0 && (
-            <a class="button" href={linkTo('checadas')}>
-              {countedLogs(pending)} por revisar
-              <Icon name="next" />
-            </a>
-          )}
-          <Problem
-            text={countProblem && `No se pudieron contar las checadas por revisar. ${countProblem}`}
-          />
-        </div>
-      )}
-      {data && !isNew && <ToReview days={data.days.filter(needsReview)} filter={filter} />}
+        </>
+      }
+    >
+      <Loaded read={read} failure="No se pudo leer lo que espera">
+        {({ days, totals }) => {
+          const isNew = mayClose() && pending === 0 && totals.every((total) => total.days === 0)
+          return (
+            <>
+              {isNew && <FirstSteps hasPeople={people > 0} />}
+              <div class="head">
+                <ApproveClean days={days} filter={filter} />
+                {pending !== undefined && pending > 0 && (
+                  <a class="button" href={linkTo('checadas')}>
+                    {countedLogs(pending)} por revisar
+                    <Icon name="next" />
+                  </a>
+                )}
+                <ReadProblem error={error} what="No se pudieron contar las checadas por revisar." />
+              </div>
+              {!isNew && <ToReview days={days.filter(needsReview)} filter={filter} />}
+            </>
+          )
+        }}
+      </Loaded>
       <Objections />
       <Clocks />
-      {data && people > 0 && <AtWork people={people} />}
+      {people > 0 && <AtWork people={people} />}
       {mayClose() && <NextClosings />}
-    </main>
+    </Page>
   )
 }

@@ -51,6 +51,7 @@ interface TextFieldProps extends Omit<FieldProps, 'children' | 'problem'>, FormF
   type?: string
   autocomplete?: string
   autofocus?: boolean
+  readOnly?: boolean
   /** The id of the field's `Suggestions`. */
   list?: string
   /** The latest day of a date. */
@@ -132,8 +133,8 @@ interface ChoiceProps extends Omit<FieldProps, 'children'> {
   value: string | undefined
   /** The values with their texts. A plain string is both the value and the text. */
   options: (string | readonly [value: string, text: string])[]
-  /** The text of the empty value. */
-  empty?: string
+  /** The text of the empty value, or null if there is none to choose. */
+  empty?: string | null
   disabled?: boolean
   onChange: (value: string) => void
 }
@@ -149,7 +150,7 @@ export const Choice = ({
   ...field
 }: ChoiceProps) => {
   const pairs = options.map((one) => (typeof one === 'string' ? ([one, one] as const) : one))
-  const all = [['', empty] as const, ...pairs]
+  const all = empty === null ? pairs : [['', empty] as const, ...pairs]
   const chosen = all.findIndex(([name]) => name === value)
   return (
     <Field {...field}>
@@ -213,6 +214,36 @@ export const Checkbox = ({ label, children, ...input }: FormBoxProps | ViewBoxPr
       />
       {children}
     </label>
+  )
+}
+
+interface RadioProps extends FormFieldProps<string> {
+  legend: string
+  hasHiddenLegend?: boolean
+  options: readonly (readonly [value: string, text: string])[]
+  autofocus?: boolean
+}
+
+/** A choice of a form whose options are all seen. */
+export const RadioField = (props: RadioProps) => {
+  const { id, name, value, problem, legend, hasHiddenLegend, options, autofocus, onChange } = props
+  return (
+    <fieldset class="picks" aria-describedby={`${id}-problem`}>
+      <legend class={hasHiddenLegend ? 'sr' : ''}>{legend}</legend>
+      {options.map(([option, text], i) => (
+        <label key={option} class="pick">
+          <input
+            type="radio"
+            name={name}
+            checked={value === option}
+            autofocus={autofocus && i === 0}
+            onChange={() => onChange(option)}
+          />
+          {text}
+        </label>
+      ))}
+      <FieldProblem id={id} problem={problem} />
+    </fieldset>
   )
 }
 

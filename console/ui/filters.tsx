@@ -1,7 +1,7 @@
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { Choice, DateField, isPhone, MoreFilters } from './fields.tsx'
-import styles from './filters.module.css'
-import { linkTo } from './routes.ts'
+import { PersonFilter } from './person-search.tsx'
+import { linkTo, toAddress } from './routes.ts'
 import { TextFilter } from './text-filter.tsx'
 
 type Options = readonly (string | readonly [value: string, text: string])[]
@@ -10,31 +10,42 @@ interface FieldProps {
   id: string
   value: string | undefined
   onChange: (value: string) => void
+  /** All fields. */
+  filter: Record<string, string | undefined>
 }
 
 /** A field of a list's filter: the component that shows it. */
-type FilterField = FunctionComponent<FieldProps>
+export type FilterField = FunctionComponent<FieldProps>
 
 /** A text that is searched. */
 export const search =
   (label: string, useSuggestions?: () => string[]): FilterField =>
-  (props) => <TextFilter {...props} label={label} names={useSuggestions?.()} />
+  ({ id, value, onChange }) => (
+    <TextFilter {...{ id, label, value, onChange }} names={useSuggestions?.()} />
+  )
+
+export const person =
+  (): FilterField =>
+  ({ value, onChange }) => <PersonFilter id={value} onChange={onChange} />
 
 /** @param options the values with their texts, or a hook that reads them */
 export const choice =
   (label: string, options: Options | ((value?: string) => Options), empty?: string): FilterField =>
-  (props) => (
+  ({ id, value: chosen, onChange }) => (
     <Choice
-      {...props}
-      label={label}
+      {...{ id, label, onChange }}
       {...(empty && { empty })}
-      options={[...(typeof options === 'function' ? options(props.value) : options)]}
+      value={toAddress(chosen)}
+      options={(typeof options === 'function' ? options(chosen) : options).map((one) => {
+        const [value, text] = typeof one === 'string' ? [one, one] : one
+        return [toAddress(value), text] as const
+      })}
     />
   )
 
 export const day =
   (label: string): FilterField =>
-  ({ value = '', ...props }) => <DateField {...props} value={value} label={label} />
+  ({ id, value = '', onChange }) => <DateField {...{ id, label, value, onChange }} />
 
 type Filter<Fields> = { [Name in keyof Fields]?: string | undefined }
 
@@ -50,18 +61,17 @@ export const declareFilter = <Fields extends Record<string, FilterField>>(
   const names = Object.keys(fields) as (keyof Fields & string)[]
   /** The filter with which the list was shown last. Links back to the list use it. */
   let shown: Filter<Fields> = {}
-  const linkWith = (changes: Filter<Fields> = {}): string => linkTo(path, { ...shown, ...changes })
+  const link = (changes: Filter<Fields> = {}): string => linkTo(path, { ...shown, ...changes })
   return {
     fields,
-    names,
     /** Takes the filter from the page's address. */
     of: (query: Record<string, string>): Filter<Fields> => {
       shown = Object.fromEntries(names.map((name) => [name, query[name]])) as Filter<Fields>
       return shown
     },
-    link: linkWith,
+    link,
     /** Typing adds no entries to the browser's history. */
-    change: (changes: Filter<Fields>) => location.replace(linkWith(changes)),
+    change: (changes: Filter<Fields>) => location.replace(link(changes)),
     isFiltered: (): boolean => names.some((name) => shown[name]),
     /** The address of the list without a filter. */
     removed: linkTo(path),
@@ -69,30 +79,35 @@ export const declareFilter = <Fields extends Record<string, FilterField>>(
 }
 
 interface Props<Fields extends Record<string, FilterField>> {
-  of: ReturnType<typeof declareFilter<Fields>>
+  of: {
+    fields: Fields
+    change: (changes: Filter<Fields>) => void
+  }
   filter: Filter<Fields>
+  /** Whether all fields are folded at first. Without it, a phone folds those after the first. */
+  isFolded?: boolean
 }
 
-/** The inputs of a filter. If there are many, a phone shows the first one and folds the others. */
+export const isFiltered = (fields: object, filter: object): boolean =>
+  Object.keys(fields).some((name) => filter[name as keyof typeof filter] !== undefined)
+
+/** The inputs of a filter. If there are many, a phone folds all but the first. */
 export const Filters = <Fields extends Record<string, FilterField>>(props: Props<Fields>) => {
-  const { of, filter } = props
-  const [first, ...others] = of.names.map((name) => {
+  const { of, filter, isFolded } = props
+  const names = Object.keys(of.fields) as (keyof Fields & string)[]
+  const inputs = names.map((name) => {
     const Input = of.fields[name] as FilterField
     const change = (value: string) => of.change({ [name]: value } as Filter<Fields>)
-    return <Input key={name} id={`filter-${name}`} value={filter[name]} onChange={change} />
+    const id = `filter-${name}`
+    return <Input key={name} id={id} value={filter[name]} filter={filter} onChange={change} />
   })
-  if (others.length <= 2) {
-    return (
-      <div class={styles.fields}>
-        {first}
-        {others}
-      </div>
-    )
-  }
+  const [first, ...others] = inputs
+  if (isFolded !== undefined) return <MoreFilters isFolded={isFolded}>{inputs}</MoreFilters>
+  if (others.length <= 2) return <div class="fields">{inputs}</div>
   return (
     <div class="filters">
       {first}
-      <MoreFilters isFolded={isPhone() && !of.isFiltered()}>{others}</MoreFilters>
+      <MoreFilters isFolded={isPhone() && !isFiltered(of.fields, filter)}>{others}</MoreFilters>
     </div>
   )
 }

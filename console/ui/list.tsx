@@ -4,10 +4,16 @@ import styles from './list.module.css'
 import { Loaded, type Read } from './loaded.tsx'
 import { Problem } from './reading.tsx'
 
+interface RowsProps {
+  isOrdered?: boolean
+  children: ComponentChildren
+}
+
 /** Rows in a frame. */
-export const Rows = ({ children }: { children: ComponentChildren }) => (
-  <ul class={styles.rows}>{children}</ul>
-)
+export const Rows = ({ isOrdered, children }: RowsProps) => {
+  const List = isOrdered ? 'ol' : 'ul'
+  return <List class={styles.rows}>{children}</List>
+}
 
 interface Pages<Page> {
   pages: Page[]
@@ -26,13 +32,15 @@ interface Props<Page extends { items: unknown[] }> {
   /** Returns what is shown above the list. */
   lead?: (first: Page) => ComponentChildren
   row: (item: Page['items'][number]) => ComponentChildren
+  /** The button that reads the next page. */
+  more?: string
   /** What is shown if the list is empty. */
   children: ComponentChildren
 }
 
 /** A list of the pages that have been read, with a button that reads the next page. */
 export const List = <Page extends { items: unknown[] }>(props: Props<Page>) => {
-  const { read, failure, lead, row, children } = props
+  const { read, failure, lead, row, more = 'Mostrar más', children } = props
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error } = read
   return (
     <Loaded read={isFetchNextPageError ? { ...read, error: null } : read} failure={failure}>
@@ -57,7 +65,7 @@ export const List = <Page extends { items: unknown[] }>(props: Props<Page>) => {
                   disabled={isFetchingNextPage}
                   onClick={() => read.fetchNextPage()}
                 >
-                  Mostrar más
+                  {more}
                 </button>
               </div>
             )}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { messageOf } from '../session/client.ts'
 import styles from './loaded.module.css'
-import { Failure, Skeleton } from './reading.tsx'
+import { Failure, Problem, Skeleton } from './reading.tsx'
 
 /** What is used of the result of `useQuery`. */
 export interface Read<Data> {
@@ -16,6 +16,8 @@ interface Props<Data> {
   read: Read<Data>
   /** The title of the message if the data could not be read. */
   failure: string
+  /** What the message says besides why. */
+  note?: string
   /** The number of placeholder rows. */
   rows?: number
   /** Whether the page shows nothing else. Then the title is the page's heading. */
@@ -28,7 +30,7 @@ interface Props<Data> {
  * says so above the data that was read before. Data of an older filter is dimmed and has no effect.
  */
 export const Loaded = <Data,>(props: Props<Data>) => {
-  const { read, failure, rows = 6, isPage, children } = props
+  const { read, failure, note, rows = 6, isPage, children } = props
   const { data, error, isPlaceholderData = false, refetch } = read
   // What was read of another filter says nothing about this one.
   const shown = error && isPlaceholderData ? undefined : data
@@ -39,7 +41,7 @@ export const Loaded = <Data,>(props: Props<Data>) => {
           key="failure"
           isPage={isPage && shown === undefined}
           title={shown === undefined ? failure : `${failure} otra vez`}
-          text={messageOf(error)}
+          text={[messageOf(error), note].filter(Boolean).join(' ')}
           onRetry={() => refetch()}
         />
       )}
@@ -57,3 +59,8 @@ export const Loaded = <Data,>(props: Props<Data>) => {
     </>
   )
 }
+
+/** Says why a part of a page could not be read. `what` says what is missing. */
+export const ReadProblem = ({ error, what = '' }: { error: Error | null; what?: string }) => (
+  <Problem text={error ? `${what} ${messageOf(error)}`.trim() : ''} />
+)

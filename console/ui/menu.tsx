@@ -10,16 +10,16 @@ export const Menu = ({
   children: ComponentChildren
 }) => {
   const ref = useRef<HTMLDetailsElement>(null)
+  const head = useRef<HTMLElement>(null)
   useEffect(() => {
     const close = () => ref.current?.removeAttribute('open')
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !ref.current?.open) return
       close()
-      ref.current.querySelector('summary')?.focus()
+      head.current?.focus()
     }
     const onClick = ({ target }: Event) => {
-      const summary = ref.current?.querySelector('summary')
-      if (!(target instanceof Node && summary?.contains(target))) close()
+      if (!(target instanceof Node && head.current?.contains(target))) close()
     }
     addEventListener('keydown', onKeyDown)
     addEventListener('click', onClick)
@@ -30,7 +30,7 @@ export const Menu = ({
   }, [])
   return (
     <details class="menu" ref={ref}>
-      <summary>{summary}</summary>
+      <summary ref={head}>{summary}</summary>
       <div>{children}</div>
     </details>
   )

@@ -12,12 +12,13 @@ interface Props {
   acts?: ComponentChildren
   lead?: ComponentChildren
   back?: { to: string; list: string }
+  class?: string
   children: ComponentChildren
 }
 
 /** A page of the console. All are equally wide. */
-export const Page = ({ title, about, acts, lead, back, children }: Props) => (
-  <main class={styles.page}>
+export const Page = ({ title, about, acts, lead, back, class: name = '', children }: Props) => (
+  <main class={`${styles.page} ${name}`}>
     {back && <Back key="back" {...back} />}
     {title && (
       <header class="head" key="head">

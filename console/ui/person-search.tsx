@@ -14,6 +14,8 @@ interface Props {
   label: string
   /** Called with the chosen person, and with undefined when the user edits the text. */
   onChoose: (person: FoundEmployee | undefined) => void
+  /** Called with the typed text. */
+  onType?: ((text: string) => void) | undefined
   /** The initial text of the field. */
   value?: string | undefined
   required?: boolean
@@ -23,7 +25,8 @@ interface Props {
 }
 
 /** Searches people by name or id. */
-export const PersonSearch = ({ label, onChoose, value = '', required, name, invalid }: Props) => {
+export const PersonSearch = (props: Props) => {
+  const { label, onChoose, onType, value = '', required, name, invalid } = props
   const [text, setText] = useState(value)
   /** The text whose people are shown. Empty while no list is open. */
   const [sought, setSought] = useState('')
@@ -50,6 +53,7 @@ export const PersonSearch = ({ label, onChoose, value = '', required, name, inva
         setTyped(true)
         setSought('')
         onChoose(undefined)
+        onType?.(typed)
       }}
       options={found ?? NOBODY}
       keyOf={({ employee_id }) => employee_id}
@@ -80,7 +84,8 @@ interface FilterProps {
   label?: string
   /** What screen readers say about the button with the chosen person's name. */
   removeText?: string
-  name?: string
+  invalid?: string | undefined
+  onType?: (text: string) => void
   /** Called with the chosen person's id, or with an empty text to remove the filter. */
   onChange: (employee_id: string) => void
 }
@@ -106,7 +111,8 @@ export const PersonFilter = ({
   id,
   label = 'Persona',
   removeText = 'quitar este filtro',
-  name,
+  invalid,
+  onType,
   onChange,
 }: FilterProps) => (
   <div>
@@ -116,7 +122,8 @@ export const PersonFilter = ({
       <PersonSearch
         key="search"
         label={label}
-        name={name}
+        invalid={invalid}
+        onType={onType}
         onChoose={(person) => person && onChange(person.employee_id)}
       />
     )}

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/preact-query'
 import type { FoundEmployee } from '../../sdk/api-types.ts'
 import { findEmployee, searchEmployees } from '../session/employees.ts'
-import { queries, SELDOM_MS } from './queries.ts'
+import { about, queries, SELDOM_MS } from './queries.ts'
 
 type Person = Pick<FoundEmployee, 'employee_id' | 'full_name'>
 
 const keys = {
-  found: (text: string) => ['employees', 'found', text],
-  one: (id: string) => ['employees', id],
+  found: (text: string) => [...about.names, 'found', text],
+  one: (id: string) => [...about.names, id],
 }
 
 /** People by a part of the name or an employee id. */

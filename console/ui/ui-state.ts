@@ -1,4 +1,3 @@
-import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { browserStorage } from '../session/storage.ts'
 import { createStore } from '../session/store.ts'
 
@@ -12,19 +11,6 @@ export const ui = createStore({
   messages: 0,
   /** Whether the message is about a decision that can be undone. */
   undoable: false,
-  deciding: undefined as
-    | {
-        logs: LogRow[]
-        status: LogStatus
-        note?: string | undefined
-        comment?: string | undefined
-      }
-    | undefined,
-  /** The number of decisions and undos. Views read their figures again when this number changes. */
-  decisions: 0,
-  helpOpen: false,
-  /** The open dialog about the user's own account. */
-  account: undefined as 'password' | 'sign-out' | undefined,
   shortcuts: browserStorage.getItem(SHORTCUTS_OFF_KEY) === null,
 })
 

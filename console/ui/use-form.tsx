@@ -18,6 +18,10 @@ export const problemsOf = (error: unknown): Problems => {
   return found.length > 0 ? Object.fromEntries(found) : { all: messageOf(error) }
 }
 
+/** The current record, if an error says that somebody else has changed it. Otherwise undefined. */
+export const currentRecordOf = <Stored,>(error: unknown): Stored | undefined =>
+  error instanceof ApiError ? (error.current as Stored | undefined) : undefined
+
 /** A stored record that the form changes, although somebody else may change it meanwhile. */
 interface StoredRecord<Values, Stored> {
   stored: Stored
@@ -112,6 +116,7 @@ export const useForm = <Values extends object, Stored extends { version: number 
   const [moved, setMoved] = useState<string[]>([])
   const [problems, setProblems] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
+  const isSending = useRef(false)
   /** The fields of this render. The errors of other fields are shown at the end of the form. */
   const fields = new Set<string>()
 
@@ -149,6 +154,12 @@ export const useForm = <Values extends object, Stored extends { version: number 
     ])
     return Object.fromEntries(texts) as Values
   }
+  const focus = (name: string) => {
+    const field = ref.current?.elements.namedItem(name)
+    // Several fields of one name are a list.
+    const first = field instanceof Element ? field : field?.[0]
+    if (first instanceof HTMLElement) first.focus()
+  }
   const mustFocus = useRef(false)
   const refuse = (found: Problems) => {
     mustFocus.current = true
@@ -159,7 +170,8 @@ export const useForm = <Values extends object, Stored extends { version: number 
     mustFocus.current = false
     const wrong = (name: string) => Object.keys(problems).some(isOf(name))
     const named = [...(ref.current?.elements ?? [])] as HTMLInputElement[]
-    named.find(({ name }) => name && wrong(name))?.focus()
+    const first = named.find(({ name }) => name && wrong(name))
+    if (first) focus(first.name)
   })
   // The page has read the record again.
   useLayoutEffect(() => {
@@ -168,20 +180,22 @@ export const useForm = <Values extends object, Stored extends { version: number 
 
   const onSubmit = async (event: Event) => {
     event.preventDefault()
-    if (busy) return
+    if (isSending.current) return
     const given = trimmed()
     const missing = textsOf(check?.(given) ?? {})
     if (Object.keys(missing).length > 0) return refuse(missing)
     setProblems({})
+    isSending.current = true
     setBusy(true)
     try {
       await send(given, base)
       forget()
     } catch (error) {
-      const current = error instanceof ApiError && (error.current as Stored | undefined)
+      const current = currentRecordOf<Stored>(error)
       if (current) take(current, false)
       refuse(describe(error))
     } finally {
+      isSending.current = false
       setBusy(false)
     }
   }
@@ -194,6 +208,7 @@ export const useForm = <Values extends object, Stored extends { version: number 
     busy,
     set,
     refuse,
+    focus,
     forget,
     field: <Name extends keyof Values & string>(name: Name): FieldProps<Values[Name]> => {
       fields.add(name)

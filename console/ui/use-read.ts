@@ -36,22 +36,3 @@ export const useRead = <Data>(read: () => Promise<Data>, dependencies: unknown[]
   }, [...dependencies, attempt])
   return { ...state, again: () => setAttempt((count) => count + 1) }
 }
-
-const kept = new Map<string, { data: unknown; readAt: number }>()
-const KEPT_MS = 5 * 60_000
-
-/** Makes the next view read again what `useKept` has kept. Whoever saves such data calls this. */
-export const forgetKept = (): void => kept.clear()
-
-/**
- * Like `useRead`, for data that seldom changes. Data is used again for five minutes, unless somebody
- * saves it on another page.
- */
-export const useKept = <Data>(key: string, read: () => Promise<Data>) =>
-  useRead(async () => {
-    const found = kept.get(key)
-    if (found && Date.now() - found.readAt < KEPT_MS) return found.data as Data
-    const data = await read()
-    kept.set(key, { data, readAt: Date.now() })
-    return data
-  }, [key])

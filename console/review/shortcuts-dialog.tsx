@@ -1,4 +1,5 @@
 import { useStore } from '../session/store.ts'
+import { ask } from '../ui/ask.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { setShortcuts, ui } from '../ui/ui-state.ts'
@@ -14,11 +15,12 @@ const KEYS: [string, string][] = [
   ['?', 'Esta ayuda'],
 ]
 
-export const Help = () => {
+export const showShortcuts = () => ask((close) => <Shortcuts onClose={close} />)
+
+const Shortcuts = ({ onClose }: { onClose: () => void }) => {
   const { shortcuts } = useStore(ui)
-  const close = () => ui.set({ helpOpen: false })
   return (
-    <Dialog title="Atajos de teclado" onClose={close}>
+    <Dialog title="Atajos de teclado" onClose={onClose}>
       <dl class="keys">
         {KEYS.map(([key, what]) => (
           <div key={key}>
@@ -33,7 +35,7 @@ export const Help = () => {
         Usar estos atajos en este equipo
       </Checkbox>
       <footer>
-        <button type="button" class="primary" autofocus onClick={close}>
+        <button type="button" class="primary" autofocus onClick={onClose}>
           Listo
         </button>
       </footer>

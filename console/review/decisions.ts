@@ -2,10 +2,10 @@ import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { messageOf } from '../session/client.ts'
 import { connection } from '../session/connection.ts'
 import { can, signedIn } from '../session/session.ts'
-import { ACTS, countedLogs, KINDS, OFFLINE_MESSAGE, OWN_LOG_MESSAGE, STATUSES } from '../ui/text.ts'
+import { about, changed } from '../ui/queries.ts'
+import { ACTS, countedLogs, KINDS, OFFLINE_MESSAGE, STATUSES } from '../ui/text.ts'
 import { clockTime } from '../ui/time.ts'
-import { announce, ui } from '../ui/ui-state.ts'
-import { markPeopleChanged } from './changed-people.ts'
+import { announce } from '../ui/ui-state.ts'
 import {
   type Conflict,
   decide,
@@ -13,14 +13,7 @@ import {
   planChanges,
   type StatusChange,
 } from './decide.api.ts'
-import {
-  type Mark,
-  mayDecide,
-  queue,
-  refreshSummary,
-  reloadAfterBatch,
-  updateLogs,
-} from './queue.state.ts'
+import { type Mark, queue, reloadAfterBatch, updateLogs } from './queue.state.ts'
 
 interface UndoableDecision {
   logs: LogRow[]
@@ -49,7 +42,7 @@ export const describeConflict = (conflict: Conflict): string => {
 }
 
 /** Announces why the user can decide nothing now. Returns false if the user can decide. */
-const announceIfUnable = (): boolean => {
+export const announceIfUnable = (): boolean => {
   if (!connection.get().online) announce(OFFLINE_MESSAGE)
   else if (!can('decide')) announce('Tu usuario consulta, pero no decide checadas.')
   else return false
@@ -78,11 +71,8 @@ const showBlock = (change: StatusChange, { done, conflicts }: Outcome, mark?: Ma
     updateLogs([one.log_id], { state: 'conflict', conflict: one }, one.status)
 }
 
-const countAgain = (people: string[]): void => {
-  refreshSummary()
-  markPeopleChanged(people)
-  ui.set({ decisions: ui.get().decisions + 1 })
-}
+/** What a decision changes. The list of logs keeps its rows. */
+const countAgain = () => changed(about.logs, about.hours)
 
 interface Decision {
   logs: LogRow[]
@@ -98,8 +88,6 @@ export interface DecisionOutcome extends Outcome {
 }
 
 const idsOf = (changes: StatusChange[]): number[] => changes.flatMap(({ log_ids }) => log_ids)
-
-const peopleOf = (logs: LogRow[]): string[] => logs.map(({ employee }) => employee.employee_id)
 
 /** Decides logs, marks their rows, and remembers the decision so that it can be undone. */
 export const runDecision = async (decision: Decision): Promise<DecisionOutcome> => {
@@ -126,7 +114,7 @@ export const runDecision = async (decision: Decision): Promise<DecisionOutcome> 
     if (queue.get().marks.get(id)?.state === 'deciding') updateLogs([id], marksBefore.get(id))
   }
   if (entry.changes.length === 0) decisions = decisions.filter((one) => one !== entry)
-  countAgain(peopleOf(logs))
+  countAgain()
   end()
   return { ...outcome, undoable: decisions.at(-1) === entry }
 }
@@ -147,45 +135,6 @@ export const summarize = (
   } else if (firstConflict) sentences.push(describeConflict(firstConflict))
   if (error !== undefined) sentences.push(messageOf(error))
   return sentences.join(' ')
-}
-
-/**
- * Decides one log without the dialog. Opens the dialog if a comment is required, if several logs
- * can be decided, or if a note is given.
- * @param note a text that the dialog shows
- * @returns whether a log is being decided without the dialog
- */
-export const requestDecision = async (
-  logs: LogRow[],
-  status: LogStatus,
-  note?: string,
-): Promise<boolean> => {
-  if (announceIfUnable() || logs.length === 0) return false
-  if (!logs.some(mayDecide)) {
-    announce(OWN_LOG_MESSAGE)
-    return false
-  }
-  const { marks } = queue.get()
-  const undecided = logs.filter(
-    (log) => log.status !== status && marks.get(log.log_id)?.state !== 'deciding' && mayDecide(log),
-  )
-  const [first] = undecided
-  if (!first) {
-    const isSaving = logs.some(({ log_id }) => marks.get(log_id)?.state === 'deciding')
-    announce(
-      isSaving ? 'Todavía se está guardando.' : `Ya está: ${STATUSES[status].toLowerCase()}.`,
-    )
-    return false
-  }
-  if (undecided.length > 1 || note || needsComment(undecided, status)) {
-    ui.set({ deciding: { logs: undecided, status, note } })
-    return false
-  }
-  announce(`${ACTS[status].act}: ${describeLog(first)}…`)
-  void runDecision({ logs: undecided, status }).then((outcome) =>
-    announce(summarize(outcome, status, first), { undoable: outcome.undoable }),
-  )
-  return true
 }
 
 const UNDO_COMMENTS: Record<LogStatus, string> = {
@@ -217,7 +166,7 @@ export const undoLast = async (): Promise<void> => {
   const outcome = await decide(back, { onBlock: (change, block) => showBlock(change, block) })
   // It is the last one again, so that the user can try again.
   if (outcome.error !== undefined) decisions = [...decisions, last]
-  countAgain(peopleOf(logs))
+  countAgain()
   const [only] = logs.length === 1 ? logs : []
   const what = only ? describeLog(only) : countedLogs(idsOf(changes).length)
   const undone = outcome.done.length > 0 ? `Se deshizo: ${what}.` : ''

@@ -1,25 +1,32 @@
+import { queryOptions } from '@tanstack/preact-query'
 import { dataOf } from '../../sdk/api-client.ts'
-import { readTexts } from '../agreements/agreements.api.ts'
-import { readSources } from '../clocks/sources.api.ts'
+import { readTexts } from '../agreements/agreements.queries.ts'
+import { readSources } from '../clocks/sources.queries.ts'
 import { branchZones, zonesText } from '../company/branch-zones.ts'
-import { readCompany } from '../company/company.api.ts'
-import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
-import { readDays } from '../review/days.api.ts'
+import { readCompany } from '../company/company.queries.ts'
+import { readGroups } from '../hours/hours.queries.ts'
+import { readDays } from '../review/logs.queries.ts'
 import { api } from '../session/api.ts'
 import { can, signedIn } from '../session/session.ts'
+import { about } from '../ui/queries.ts'
 import { addDays, today, zoneName } from '../ui/time.ts'
 
 const { logs } = api.v2.incidents
 
 /** The number of logs that wait for a decision. */
-export const countPending = async (): Promise<number> => {
-  const { total } = await dataOf(logs.summary.$get({ query: { status: 'pending' } }))
-  return total.pending
-}
+export const pendingCount = queryOptions({
+  queryKey: [...about.logs, 'pending'],
+  queryFn: async () => {
+    const { total } = await dataOf(logs.summary.$get({ query: { status: 'pending' } }))
+    return total.pending
+  },
+})
 
 /** The days of people who are at work now. A shift of 36 hours may have begun two days ago. */
-export const readWorking = () =>
-  readDays({ from: addDays(today(), -2), to: today(), working: true })
+export const working = queryOptions({
+  queryKey: [...about.hours, 'working'],
+  queryFn: () => readDays({ from: addDays(today(), -2), to: today(), working: true }),
+})
 
 export interface FirstStep {
   name: string
@@ -29,10 +36,10 @@ export interface FirstStep {
 }
 
 /** What a new installation needs, in order, each with the page where it is done. */
-export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> => {
+const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> => {
   const [{ name, zones }, groups, sources, texts] = await Promise.all([
     readCompany(),
-    readPayrollGroups(),
+    readGroups(),
     readSources(),
     can('read_agreements') ? readTexts() : undefined,
   ])
@@ -86,3 +93,9 @@ export const readFirstSteps = async (hasPeople: boolean): Promise<FirstStep[]> =
       : []),
   ]
 }
+
+export const firstSteps = (hasPeople: boolean) =>
+  queryOptions({
+    queryKey: [...about.company, 'first steps', hasPeople],
+    queryFn: () => readFirstSteps(hasPeople),
+  })
