@@ -1,13 +1,11 @@
-import { useState } from 'preact/hooks'
-import { forgetHours } from '../hours/hours-list.state.ts'
 import { ConsoleError, itemFaults, messageOf } from '../session/client.ts'
 import { refreshSettings } from '../session/session.ts'
-import { Choice, DateField } from '../ui/fields.tsx'
-import { useForm } from '../ui/form.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
+import { FormDialog } from '../ui/dialogs.tsx'
+import { Choice, TextField } from '../ui/fields.tsx'
 import { counted } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
-import { chunksOf, type EmployeeRecord, type PersonWrite, writePeople } from './people.api.ts'
+import { useForm } from '../ui/use-form.tsx'
+import { chunksOf, type EmployeeRecord, type PersonWrite, writePeople } from './people.queries.ts'
 import { FIELD_NAMES, fieldsOf, toRecord } from './person-fields.ts'
 import { usePlaces } from './places.tsx'
 
@@ -49,16 +47,16 @@ const writeTogether = async (people: EmployeeRecord[], field: Move, value: strin
 /** Moves several people to a branch, a department or a payroll group, or sets their last day. */
 export const ChangeTogether = ({ people, onClose, onDone }: Props) => {
   const places = usePlaces()
-  const [field, setField] = useState<Move>('branch_office')
-  const [value, setValue] = useState('')
   const form = useForm({
-    check: () =>
-      field !== 'payroll_group' && !value
-        ? { all: field === 'ended_at' ? 'Di el último día.' : 'Elige a dónde.' }
-        : {},
-    send: async () => {
+    initial: { field: 'branch_office' as Move, value: '' },
+    check: ({ field, value }) => ({
+      value:
+        field !== 'payroll_group' &&
+        !value &&
+        (field === 'ended_at' ? 'Di el último día.' : 'Elige a dónde.'),
+    }),
+    send: async ({ field, value }) => {
       await writeTogether(people, field, value)
-      forgetHours()
       await refreshSettings()
       onClose()
       onDone(field)
@@ -67,6 +65,7 @@ export const ChangeTogether = ({ people, onClose, onDone }: Props) => {
     },
     describe: (error) => ({ all: messageOf(error) }),
   })
+  const { field } = form.values
   const names = field === 'ended_at' ? [] : places[field]
   return (
     <FormDialog
@@ -76,28 +75,22 @@ export const ChangeTogether = ({ people, onClose, onDone }: Props) => {
       onClose={onClose}
     >
       <Choice
-        id="together-field"
+        {...form.field('field')}
         label="Qué cambia"
-        empty="Elige uno"
-        value={field}
+        empty={null}
         options={MOVES.map((name) => [name, FIELD_NAMES[name]])}
-        onChange={(name) => {
-          setField(name as Move)
-          setValue('')
-        }}
+        onChange={(name) => form.set({ field: name as Move, value: '' })}
       />
       {field === 'ended_at' ? (
-        <DateField id="together-day" label="Último día" value={value} onChange={setValue} />
+        <TextField {...form.field('value')} label="Último día" type="date" />
       ) : (
         <Choice
-          id="together-place"
+          {...form.field('value')}
           label="A dónde"
           empty={
             field === 'payroll_group' ? 'General' : names ? 'Elige uno' : 'No se han podido leer'
           }
-          value={value}
           options={names ?? []}
-          onChange={setValue}
         />
       )}
     </FormDialog>

@@ -1,15 +1,16 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { connection } from '../session/connection.ts'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { can } from '../session/session.ts'
 import { useStore } from '../session/store.ts'
-import { Back } from '../ui/back.tsx'
-import { Checkbox, Choice, Field } from '../ui/fields.tsx'
+import { Checkbox, CheckField, Choice, Field } from '../ui/fields.tsx'
+import { Rows } from '../ui/list.tsx'
 import { groupBy } from '../ui/order.ts'
+import { Page } from '../ui/page.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { AlertList, Problem, Remark } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
-import { counted, OFFLINE_MESSAGE } from '../ui/text.ts'
+import { counted } from '../ui/text.ts'
 import { longDate } from '../ui/time.ts'
+import { Form, useForm } from '../ui/use-form.tsx'
 import { hasFault, leftOutText, savedText } from './left-out.ts'
 import {
   checkFile,
@@ -334,9 +335,6 @@ const MissingGroups = ({ rows }: { rows: FileRow[] }) => {
 /** Shows what would change, and asks for a confirmation. */
 const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) => {
   const { newPlaces } = useStore(peopleFile)
-  const { online } = useStore(connection)
-  const [problem, setProblem] = useState('')
-  const form = useRef<HTMLFormElement>(null)
   const toSend = rows.filter(isToSend)
   const faulty = rows.filter(hasFault).length
   const warned = toSend.filter(hasWarning).length
@@ -344,13 +342,21 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
   const shown = rows.filter((row) => hasFault(row) || hasWarning(row) || isToSend(row))
   const numberOf = (result: FileRow['result']) =>
     rows.filter((row) => !hasFault(row) && row.result === result).length
-  const onSubmit = (event: Event) => {
-    event.preventDefault()
-    const boxes = [...(form.current?.querySelectorAll<HTMLInputElement>('[type=checkbox]') ?? [])]
-    if (boxes.every(({ checked }) => checked)) return void sendFile()
-    setProblem('Confirma lo de arriba.')
-    boxes.find(({ checked }) => !checked)?.focus()
+  /** What the user confirms, by the names of the boxes. */
+  const texts = {
+    faulty: faulty > 0 && `Dejar fuera ${counted(faulty, 'fila')} con error y guardar las demás`,
+    places: newPlaces.length > 0 && 'Lo nuevo está bien escrito',
+    erased: erased.length > 0 && `Las celdas vacías borran: ${erasedText(erased)}`,
+    warned: warned > 0 && `Leí los avisos de ${counted(warned, 'fila')} y es correcto`,
   }
+  const names = (Object.keys(texts) as (keyof typeof texts)[]).filter((name) => texts[name])
+  const form = useForm({
+    initial: { faulty: false, places: false, erased: false, warned: false },
+    check: (values) =>
+      Object.fromEntries(names.map((name) => [name, !values[name] && 'Confirma esto.'])),
+    // The page shows the progress in place of the form.
+    send: async () => void sendFile(),
+  })
   return (
     <div class="result">
       <p role="status">
@@ -360,33 +366,24 @@ const Checked = ({ rows, isStopped }: { rows: FileRow[]; isStopped: boolean }) =
       <MissingGroups rows={rows} />
       {!isStopped && newPlaces.length > 0 && <NewPlaces places={newPlaces} />}
       {!isStopped && toSend.length > 0 && (
-        <form ref={form} onSubmit={onSubmit} novalidate>
-          {faulty > 0 && (
-            <Checkbox>Dejar fuera {counted(faulty, 'fila')} con error y guardar las demás</Checkbox>
-          )}
-          {newPlaces.length > 0 && <Checkbox>Lo nuevo está bien escrito</Checkbox>}
-          {erased.length > 0 && <Checkbox>Las celdas vacías borran: {erasedText(erased)}</Checkbox>}
-          {warned > 0 && (
-            <Checkbox>Leí los avisos de {counted(warned, 'fila')} y es correcto</Checkbox>
-          )}
-          <Problem text={online ? problem : OFFLINE_MESSAGE} />
-          <footer>
-            <button type="submit" class="primary" disabled={!online}>
-              Guardar {counted(toSend.length, 'persona')}
-            </button>
-          </footer>
-        </form>
+        <Form form={form} act={`Guardar ${counted(toSend.length, 'persona')}`}>
+          {names.map((name) => (
+            <CheckField key={name} {...form.field(name)}>
+              {texts[name]}
+            </CheckField>
+          ))}
+        </Form>
       )}
       {!isStopped && toSend.length === 0 && <p>No hay nada que guardar.</p>}
       {shown.length > 0 && (
         <Paged
           items={[...shown].sort((a, b) => rankOf(a) - rankOf(b) || a.line - b.line)}
           render={(page) => (
-            <ul class="clocks">
+            <Rows>
               {page.map((row) => (
                 <Row key={row.line} row={row} />
               ))}
-            </ul>
+            </Rows>
           )}
         />
       )}
@@ -415,9 +412,7 @@ export const PeopleFile = () => {
   // With `useEffect`, the focus would move later and could interrupt somebody who is typing.
   useLayoutEffect(() => heading.current?.focus(), [phase])
   return (
-    <main class="hours">
-      <Back to={linkTo('personas')} list="Personas" />
-      <h1>Desde una hoja o un archivo</h1>
+    <Page back={{ to: linkTo('personas'), list: 'Personas' }} title="Desde una hoja o un archivo">
       {phase === 'empty' && <Source />}
       {isOpen && (
         <details open={phase === 'columns'} class="result">
@@ -471,6 +466,6 @@ export const PeopleFile = () => {
       {(phase === 'checked' || phase === 'stopped') && (
         <Checked key={`checked ${phase}`} rows={rows} isStopped={phase === 'stopped'} />
       )}
-    </main>
+    </Page>
   )
 }

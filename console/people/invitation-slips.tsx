@@ -1,7 +1,7 @@
 import { Definitions } from '../ui/definitions.tsx'
 import { signInNumber } from '../ui/text.ts'
 import { hasZones, shortMoment, zoneName, zoneOf } from '../ui/time.ts'
-import type { Slip } from './invitations.api.ts'
+import type { Slip } from './invitations.queries.ts'
 import { QrCode } from './qr-code.tsx'
 
 const OneSlip = ({ slip: { employee, email, url, expires_at } }: { slip: Slip }) => {

@@ -1,43 +1,25 @@
+import { useQuery } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
 import type { EmployeeRecord } from '../../sdk/api-types.ts'
 import { branchNames, signedIn } from '../session/session.ts'
 import { ActButton } from '../ui/buttons.tsx'
-import { Checkbox, Choice } from '../ui/fields.tsx'
-import { Heading } from '../ui/heading.tsx'
+import { Checkbox } from '../ui/fields.tsx'
+import { choice, declareFilter, Filters, NoMatch } from '../ui/filters.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { Page } from '../ui/page.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { AlertList, Problem, Remark } from '../ui/reading.tsx'
-import { linkTo, mayLeave, type Route, useLeaveQuestion } from '../ui/routes.ts'
+import { mayLeave, type Route, useLeaveQuestion } from '../ui/routes.ts'
 import { counted, withoutAccents } from '../ui/text.ts'
 import { TextFilter } from '../ui/text-filter.tsx'
-import { useRead } from '../ui/use-read.ts'
-import { Waiting } from '../ui/waiting.tsx'
 import { Slips } from './invitation-slips.tsx'
-import { type InvitationFilter, invite, readInvitable, type Slip } from './invitations.api.ts'
+import { type InvitationFilter, invitableQuery, invite, type Slip } from './invitations.queries.ts'
 
-const Filters = ({ filter }: { filter: InvitationFilter }) => {
-  const { payroll_groups } = signedIn()
-  const choice = (field: keyof InvitationFilter, label: string, empty: string, names: string[]) => (
-    <Choice
-      key={field}
-      id={`invitations-${field}`}
-      label={label}
-      empty={empty}
-      value={filter[field]}
-      options={names.filter(Boolean)}
-      onChange={(name) => {
-        location.hash = linkTo('invitaciones', { ...filter, [field]: name })
-      }}
-    />
-  )
-  return (
-    <div class="fields">
-      {choice('branch_office', 'Sucursal', 'Todas', branchNames())}
-      {payroll_groups.some(Boolean) &&
-        choice('payroll_group', 'Grupo de nómina', 'Todos', payroll_groups)}
-    </div>
-  )
-}
+const list = declareFilter('invitaciones', {
+  branch_office: choice('Sucursal', () => branchNames().filter(Boolean), 'Todas'),
+  payroll_group: choice('Grupo de nómina', () => signedIn().payroll_groups.filter(Boolean)),
+})
 
 const hasWords = ({ full_name, employee_id }: EmployeeRecord, search: string): boolean => {
   const words = withoutAccents(`${full_name} ${employee_id}`)
@@ -131,10 +113,12 @@ const Sheet = ({ slips, rejected, problem, onBack }: Made & { onBack: () => void
     return () => removeEventListener('afterprint', note)
   }, [])
   return (
-    <main class="users sheet">
-      <header class="head">
-        <Heading>{counted(slips.length, 'invitación', 'invitaciones')}</Heading>
-        <span class="acts">
+    <Page
+      class="sheet"
+      about="sheet"
+      title={counted(slips.length, 'invitación', 'invitaciones')}
+      acts={
+        <>
           <button type="button" onClick={() => mayLeave() && onBack()}>
             Invitar a otras personas
           </button>
@@ -142,8 +126,9 @@ const Sheet = ({ slips, rejected, problem, onBack }: Made & { onBack: () => void
             <Icon name="print" />
             Imprimir
           </button>
-        </span>
-      </header>
+        </>
+      }
+    >
       <Remark>
         Los enlaces se muestran solo esta vez: imprime la hoja antes de salir, y entrega cada tira a
         su persona. Quien pierda la suya necesita un enlace nuevo.
@@ -151,23 +136,23 @@ const Sheet = ({ slips, rejected, problem, onBack }: Made & { onBack: () => void
       <Problem text={problem} />
       {rejected.length > 0 && <AlertList lines={rejected} />}
       <Slips slips={slips} />
-    </main>
+    </Page>
   )
 }
 
 const Selection = ({ filter }: { filter: InvitationFilter }) => {
-  const read = useRead(() => readInvitable(filter))
-  const { people = [], excluded = [] } = read.data ?? {}
+  const read = useQuery(invitableQuery(filter))
+  const { people = [] } = read.data ?? {}
   const [picked, setPicked] = useState<ReadonlySet<string>>()
   const [progress, setProgress] = useState(0)
   const [made, setMade] = useState<Made>()
 
   // At first, only people without a user are chosen: with a link, a user sets a new password.
   // Somebody who was picked may be no longer in the list when it is read again.
-  const list = people.filter(({ employee_id, user }) => picked?.has(employee_id) ?? !user)
-  const chosen = new Set(list.map(({ employee_id }) => employee_id))
+  const picks = people.filter(({ employee_id, user }) => picked?.has(employee_id) ?? !user)
+  const chosen = new Set(picks.map(({ employee_id }) => employee_id))
   const send = async () => {
-    const { slips, rejected, left, problem = '' } = await invite(list, setProgress)
+    const { slips, rejected, left, problem = '' } = await invite(picks, setProgress)
     setProgress(0)
     if (slips.length === 0 && rejected.length === 0) return problem
     const rest = `Faltan ${counted(left.length, 'persona')}: ${problem}`
@@ -179,48 +164,54 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
     const onBack = () => {
       setPicked(without(chosen, made.slips))
       setMade(undefined)
-      read.again()
     }
     return <Sheet key="sheet" {...made} onBack={onBack} />
   }
   const count = counted(chosen.size, 'persona')
   return (
-    <main class="users" key="selection">
-      <h1>Hoja de invitaciones</h1>
-      <p class="lead">
-        Un enlace para cada persona, con su código QR, para que ponga su contraseña y use la app. Se
-        imprime y se recorta. Quien ya tiene usuario y recibe otro enlace pone otra contraseña.
-      </p>
-      <Filters filter={filter} />
-      <Waiting read={read} failure="No se pudo leer la lista" rows={6} />
-      {excluded.length > 0 && (
-        <details>
-          <summary>
-            {excluded.length === 1
-              ? '1 persona no recibe un enlace aquí'
-              : `${excluded.length} personas no reciben un enlace aquí`}
-          </summary>
-          <AlertList lines={excluded} />
-        </details>
-      )}
-      {read.data && people.length === 0 && <p class="note">No hay nadie a quien invitar aquí.</p>}
-      {people.length > 0 && <Choosing people={people} chosen={chosen} onChange={setPicked} />}
-      {people.length > 0 && (
-        <footer>
-          <ActButton
-            label={`Hacer los enlaces de ${count}`}
-            busyLabel={`${progress} de ${count}…`}
-            class="primary"
-            disabled={chosen.size === 0}
-            act={send}
-          />
-        </footer>
-      )}
-    </main>
+    <Page
+      key="selection"
+      title="Hoja de invitaciones"
+      lead="Un enlace para cada persona, con su código QR, para que ponga su contraseña y use la app. Se imprime y se recorta. Quien ya tiene usuario y recibe otro enlace pone otra contraseña."
+    >
+      <Filters of={list} filter={filter} />
+      <Loaded read={read} failure="No se pudo leer la lista">
+        {({ people, excluded }) => (
+          <>
+            {excluded.length > 0 && (
+              <details>
+                <summary>
+                  {excluded.length === 1
+                    ? '1 persona no recibe un enlace aquí'
+                    : `${excluded.length} personas no reciben un enlace aquí`}
+                </summary>
+                <AlertList lines={excluded} />
+              </details>
+            )}
+            {people.length === 0 ? (
+              <NoMatch of={list}>No hay nadie a quien invitar aquí.</NoMatch>
+            ) : (
+              <>
+                <Choosing people={people} chosen={chosen} onChange={setPicked} />
+                <footer>
+                  <ActButton
+                    label={`Hacer los enlaces de ${count}`}
+                    busyLabel={`${progress} de ${count}…`}
+                    class="primary"
+                    disabled={chosen.size === 0}
+                    act={send}
+                  />
+                </footer>
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
   )
 }
 
 /** A sheet of invitations for people without a user, or with an active user of role `employee`. */
 export const InvitationsView = ({ route: { query } }: { route: Route }) => (
-  <Selection key={JSON.stringify(query)} filter={query} />
+  <Selection key={JSON.stringify(query)} filter={list.of(query)} />
 )

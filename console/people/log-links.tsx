@@ -1,5 +1,5 @@
 import { linkTo } from '../ui/routes.ts'
-import type { EmployeeRecord } from './people.api.ts'
+import type { EmployeeRecord } from './people.queries.ts'
 
 /** Links to a person's hours and logs. */
 export const LogLinks = ({ person: { employee_id, full_name } }: { person: EmployeeRecord }) => (

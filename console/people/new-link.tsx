@@ -22,11 +22,10 @@ interface Props {
   /** Whether the person has a user. If not, making the link also adds a user. */
   hasUser: boolean
   make: () => Promise<InvitationLink | undefined>
-  onMade?: () => void
 }
 
 /** Makes a link with which somebody sets a password, even if the user already has one. */
-export const NewLink = ({ name, hasUser, make, onMade }: Props) => {
+export const NewLink = ({ name, hasUser, make }: Props) => {
   const [link, setLink] = useState<InvitationLink>()
   return (
     <div class="stack">
@@ -36,10 +35,7 @@ export const NewLink = ({ name, hasUser, make, onMade }: Props) => {
           label="Nuevo enlace"
           title="Nuevo enlace"
           act="Hacer el enlace"
-          send={async () => {
-            setLink(await make())
-            onMade?.()
-          }}
+          send={async () => setLink(await make())}
         >
           {hasUser
             ? `Con él, ${name} pone otra contraseña. El enlace anterior deja de servir; la contraseña de ahora sirve hasta que use el nuevo.`

@@ -1,4 +1,3 @@
-import { forgetHours } from '../hours/hours-list.state.ts'
 import { itemFaults, messageOf } from '../session/client.ts'
 import { refreshSettings, signedIn } from '../session/session.ts'
 import { createStore } from '../session/store.ts'
@@ -13,7 +12,7 @@ import {
   readEverybody,
   type WarningCode,
   writePeople,
-} from './people.api.ts'
+} from './people.queries.ts'
 import {
   differencesOf,
   FIELDS,
@@ -369,7 +368,6 @@ export const sendFile = async (): Promise<void> => {
     peopleFile.set({ done })
     await pause()
   }
-  forgetHours()
   await refreshSettings().catch(() => {})
   peopleFile.set({ phase: 'done' })
 }

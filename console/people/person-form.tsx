@@ -2,12 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from '../../sdk/api-client.ts'
 import { ConsoleError, messageOf } from '../session/client.ts'
 import { can } from '../session/session.ts'
-import { Checkbox, Field, Suggestions } from '../ui/fields.tsx'
-import { FormEnd, type Given, useForm } from '../ui/form.tsx'
+import { CheckField, Suggestions, TextField } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { AlertList } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
-import { checkPeople, type EmployeeRecord, type PersonWrite, savePerson } from './people.api.ts'
+import { currentRecordOf, Form, useForm } from '../ui/use-form.tsx'
+import { movedText } from './moved-text.ts'
+import { checkPeople, type EmployeeRecord, type PersonWrite, savePerson } from './people.queries.ts'
 import {
   differencesOf,
   FIELD_NAMES,
@@ -21,9 +22,17 @@ import {
   toRecord,
 } from './person-fields.ts'
 import { usePlaces } from './places.tsx'
-import { currentRecordOf, useRecordDraft } from './record-draft.ts'
 
 type Base = PersonFields & Partial<EmployeeRecord> & { version: number }
+
+/** What a new person's record is based on. */
+const NOBODY: Base = { ...NEW_PERSON, version: 0 }
+
+interface PersonValues extends PersonFields {
+  deactivate_user: boolean
+  /** The warnings that the user has confirmed. */
+  confirmed: string
+}
 
 export interface PersonFormProps {
   title: string
@@ -76,60 +85,52 @@ const paidBy = (error: unknown): number | undefined =>
 export const PersonForm = (props: PersonFormProps) => {
   const { title, lead, stored, fields, begin, preset, act, ends = false, back, onSaved } = props
   const places = usePlaces()
-  // After saving, `stored` changes before the form is gone. The form ignores this change.
-  const [initial] = useState<Base>(stored ?? { ...NEW_PERSON, version: 0 })
-  const { base, draft, change, moved, take } = useRecordDraft<PersonFields, Base>(
-    initial,
-    fieldsOf,
-    begin,
-  )
   const [warnings, setWarnings] = useState<Warnings>({})
   const warned = JSON.stringify(warnings)
   const [closingId, setClosingId] = useState<number>()
-
-  const toWrite = (given: Given): PersonWrite => {
-    const typed = FIELDS.filter((name) => draft[name] !== base[name])
-    const record = {
-      ...draft,
-      ...Object.fromEntries(typed.map((name) => [name, (draft[name] ?? '').trim()])),
-      ...preset,
-    }
-    return {
-      ...toRecord(record),
-      expected_version: base.version,
-      ...(given('deactivate_user') && { deactivate_user: true }),
-    }
-  }
-  const form = useForm({
+  const form = useForm<PersonValues, Base>({
     // Only a new person has a draft. Over a stored record, an old draft would undo later changes.
-    ...(!stored && { draft: 'persona' }),
-    check: (given) => {
-      const isMissing = (name: FieldName) => fields.includes(name) && !given(name)
+    draft: stored ? undefined : 'persona',
+    initial: { ...fieldsOf(stored ?? NEW_PERSON), ...begin, deactivate_user: false, confirmed: '' },
+    record: { stored: stored ?? NOBODY, valuesOf: fieldsOf, describe: movedText },
+    check: (values) => {
+      const isMissing = (name: FieldName) => fields.includes(name) && !values[name]
       return {
-        ...(isMissing('employee_id') && { employee_id: 'Escribe su número.' }),
-        ...(isMissing('full_name') && { full_name: 'Escribe su nombre.' }),
-        ...(isMissing('started_at') && { started_at: 'Pon su primer día de trabajo.' }),
-        ...(ends && isMissing('ended_at') && { ended_at: 'Pon su último día de trabajo.' }),
+        employee_id: isMissing('employee_id') && 'Escribe su número.',
+        full_name: isMissing('full_name') && 'Escribe su nombre.',
+        started_at: isMissing('started_at') && 'Pon su primer día de trabajo.',
+        ended_at: ends && isMissing('ended_at') && 'Pon su último día de trabajo.',
       }
     },
-    send: async (given) => {
-      const write = toWrite(given)
+    send: async (values, base) => {
+      const { deactivate_user, confirmed } = values
+      // What the user has not typed stays as it is, also with blanks at its ends.
+      const typed = FIELDS.filter((name) => form.values[name] !== base[name])
+      const record = {
+        ...fieldsOf(base),
+        ...Object.fromEntries(typed.map((name) => [name, values[name] ?? ''])),
+        ...preset,
+      }
+      const write: PersonWrite = {
+        ...toRecord(record),
+        expected_version: base.version,
+        ...(deactivate_user && { deactivate_user }),
+      }
       try {
         const [checked] = await checkPeople([write])
         const found = checked?.warnings ?? {}
         setWarnings(found)
-        if (Object.keys(found).length > 0 && given('confirmed') !== JSON.stringify(found)) {
+        if (Object.keys(found).length > 0 && confirmed !== JSON.stringify(found)) {
           throw new ConsoleError('Todavía no se guarda: lee los avisos y confirma que es correcto.')
         }
         onSaved(await savePerson(write))
       } catch (error) {
         const current = currentRecordOf<EmployeeRecord>(error)
-        const isLeaving = write.deactivate_user && current?.user?.active === 1
+        const isLeaving = deactivate_user && current?.user?.active === 1
         // An earlier request has written this record, and its response was lost.
         if (current && isMoved(error) && !isLeaving && differencesOf(current, write).length === 0) {
           return onSaved(current)
         }
-        if (current && stored && isMoved(error)) take(current)
         throw error
       }
     },
@@ -139,78 +140,80 @@ export const PersonForm = (props: PersonFormProps) => {
       if (errors.length === 0) return { all: messageOf(error) }
       const current = currentRecordOf<EmployeeRecord>(error)
       const owner = current && !stored && `Ese número ya es de ${current.full_name}.`
-      if (owner && isMoved(error)) return { employee_id: owner }
-      const isShown = (field: string) =>
-        field === 'deactivate_user' || fields.some((name) => name === field)
-      const others = errors.filter(([field]) => !isShown(field)).map(([, text]) => text)
-      return {
-        ...Object.fromEntries(errors.filter(([field]) => isShown(field))),
-        ...(others.length > 0 && { all: others.join(' ') }),
-      }
+      return owner && isMoved(error) ? { employee_id: owner } : Object.fromEntries(errors)
     },
   })
-  useEffect(() => form.props.ref.current?.querySelector('input')?.focus(), [])
-  const { id, problems, about } = form
+  const [first = 'employee_id'] = fields
+  useEffect(() => form.focus(first), [])
+  const { problems, values, base, moved } = form
   /** A name that is in use and is like the typed one, if there are warnings about that one. */
   const nearOf = (name: string): string | undefined => {
     const used = isField(name) && warnings[name] && places[name]
-    const typed = isField(name) ? (draft[name] ?? '') : ''
+    const typed = isField(name) ? (values[name] ?? '') : ''
     return used && !used.includes(typed) ? nearFinder(used)(typed) : undefined
   }
+  /** The service's warning about a field, with what to do about it. */
   const note = (name: string) => {
-    const text = problems[name] ?? warnings[name]?.join(' ')
-    const near = problems[name] ? undefined : nearOf(name)
-    const closing = name === 'ended_at' && problems[name] && closingId
+    const text = problems[name] ? undefined : warnings[name]?.join(' ')
+    const near = text && nearOf(name)
     return (
-      <p id={`${id}-${name}-problem`} class={problems[name] ? 'problem' : 'alert'} role="alert">
-        {text && !problems[name] && <Icon name="alert" />}
-        {text && <span>{near ? `${text} ¿Es «${near}»?` : text}</span>}
-        {near && (
-          <button type="button" class="quiet" onClick={() => change({ [name]: near })}>
-            Sí, es «{near}»
-          </button>
-        )}
-        {closing && can('read_hours') && (
-          <a href={linkTo('cierres', { cierre: String(closing) })}>Ver el cierre {closing}</a>
-        )}
-      </p>
+      text && (
+        <span key={`${name} warning`} class="alert" role="alert">
+          <Icon name="alert" />
+          <span>{near ? `${text} ¿Es «${near}»?` : text}</span>
+          {near && (
+            <button type="button" class="quiet" onClick={() => form.set({ [name]: near })}>
+              Sí, es «{near}»
+            </button>
+          )}
+        </span>
+      )
     )
   }
-  const input = (name: FieldName) => (
-    <div key={name}>
-      <Field id={`${id}-${name}`} label={FIELD_NAMES[name]}>
-        <input
-          id={`${id}-${name}`}
-          name={name}
+  const input = (name: FieldName) => {
+    const field = form.field(name)
+    return (
+      <div key={name}>
+        <TextField
+          {...field}
+          value={values[name] ?? ''}
+          label={FIELD_NAMES[name]}
           type={INPUT_TYPES[name] ?? 'text'}
           autocomplete="off"
-          list={places[name] ? `${id}-${name}-list` : undefined}
-          value={draft[name] ?? ''}
-          {...about(name)}
-          onInput={({ target }: Event) => change({ [name]: (target as HTMLInputElement).value })}
+          hint={note(name)}
+          {...(places[name] && { list: `${field.id}-list` })}
         />
-      </Field>
-      {places[name] && <Suggestions id={`${id}-${name}-list`} names={places[name]} />}
-      {note(name)}
-    </div>
-  )
+        {places[name] && <Suggestions id={`${field.id}-list`} names={places[name]} />}
+        {name === 'ended_at' && problems[name] && closingId && can('read_hours') && (
+          <a href={linkTo('cierres', { cierre: String(closingId) })}>Ver el cierre {closingId}</a>
+        )}
+      </div>
+    )
+  }
   const hidden = Object.keys(warnings).filter((name) => !isField(name) || !fields.includes(name))
   const { user } = base
   return (
-    <form {...form.props}>
+    <Form
+      form={form}
+      act={moved.length > 0 ? 'Guardar sobre lo de ahora' : act}
+      beside={
+        <a class="button" href={back} onClick={form.forget}>
+          Cancelar
+        </a>
+      }
+    >
       <h2>{title}</h2>
       {lead && <p>{lead}</p>}
       {fields.map(input)}
       {ends && user?.role === 'employee' && user.active === 1 && (
         <div>
-          <Checkbox name="deactivate_user" value="1">
+          <CheckField {...form.field('deactivate_user')}>
             Desactivar también su usuario ({user.email})
-          </Checkbox>
+          </CheckField>
           <p class="note">
             Se puede desde el día después del último. Mientras no, sigue entrando a ver sus checadas
             y su finiquito.
           </p>
-          {note('deactivate_user')}
         </div>
       )}
       {moved.length > 0 && (
@@ -221,22 +224,16 @@ export const PersonForm = (props: PersonFormProps) => {
       )}
       {warned !== '{}' && (
         <div key={warned}>
-          {hidden.map((name) => note(name))}
-          <Checkbox name="confirmed" value={warned}>
+          {hidden.map(note)}
+          <CheckField
+            {...form.field('confirmed')}
+            value={values.confirmed === warned}
+            onChange={(isConfirmed) => form.set({ confirmed: isConfirmed ? warned : '' })}
+          >
             Leí los avisos y es correcto
-          </Checkbox>
+          </CheckField>
         </div>
       )}
-      <FormEnd
-        form={form}
-        problem={problems.all}
-        act={moved.length > 0 ? 'Guardar sobre lo de ahora' : act}
-        busyAct="Guardando…"
-      >
-        <a class="button" href={back} onClick={form.forget}>
-          Cancelar
-        </a>
-      </FormEnd>
-    </form>
+    </Form>
   )
 }

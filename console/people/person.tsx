@@ -1,21 +1,19 @@
-import { useState } from 'preact/hooks'
+import { useQuery } from '@tanstack/preact-query'
 import { hasStatus } from '../session/client.ts'
 import { can, mayClose, signedIn } from '../session/session.ts'
-import { Back } from '../ui/back.tsx'
 import { Definitions } from '../ui/definitions.tsx'
 import { ConfirmButton } from '../ui/dialog-button.tsx'
-import { Heading } from '../ui/heading.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { Page } from '../ui/page.tsx'
 import { Remark } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { roleWord } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
-import { useRead } from '../ui/use-read.ts'
-import { Waiting } from '../ui/waiting.tsx'
 import { Changes } from './changes.tsx'
-import { inviteOne, isInvitable } from './invitations.api.ts'
+import { inviteOne, isInvitable } from './invitations.queries.ts'
 import { LogLinks } from './log-links.tsx'
 import { NewLink } from './new-link.tsx'
-import { deletePerson, type EmployeeRecord, readPerson } from './people.api.ts'
+import { deletePerson, type EmployeeRecord, recordQuery } from './people.queries.ts'
 import {
   FIELD_NAMES,
   FIELDS,
@@ -165,42 +163,40 @@ interface Props {
 
 /** The page of a person: the record or the form of an act, and the changes. */
 export const PersonView = ({ id, act = '', back }: Props) => {
-  const read = useRead(() => readPerson(id))
-  const [saved, setSaved] = useState<EmployeeRecord>()
-  const shown = saved ?? read.data
+  const read = useQuery(recordQuery(id))
   const chosen = Object.hasOwn(ACTS, act) ? ACTS[act] : undefined
   return (
-    <main class="one manual">
-      <Back to={back} list="Personas" />
-      <Waiting key="wait" isPage read={read} failure="No se pudo leer a la persona" rows={3} />
-      {shown && (
-        <div>
-          {chosen ? (
-            <h1 key="plain">{shown.full_name || id}</h1>
-          ) : (
-            <Heading key="focused">{shown.full_name || id}</Heading>
-          )}
-          <p class="lead">{summaryOf(shown)}</p>
-        </div>
-      )}
-      {shown && chosen && (
-        <PersonForm
-          key={`form ${act}`}
-          {...chosen}
-          fields={askedFields(chosen.fields)}
-          title={chosen.name}
-          stored={shown}
-          back={linkToPerson(id)}
-          onSaved={(record) => {
-            setSaved(record)
-            location.hash = linkToPerson(id)
-            announce(`Se guardó a ${record.full_name}.`)
-          }}
-        />
-      )}
-      {shown && !chosen && <Facts person={shown} back={back} />}
-      {shown && <Changes subject="employee" id={id} version={shown.version} />}
-    </main>
+    <Page
+      back={{ to: back, list: 'Personas' }}
+      title={read.data && (read.data.full_name || id)}
+      // The first field of a form has the focus.
+      about={chosen ? undefined : id}
+      lead={read.data && summaryOf(read.data)}
+    >
+      <Loaded isPage read={read} failure="No se pudo leer a la persona" rows={3}>
+        {(person) => (
+          <>
+            {chosen ? (
+              <PersonForm
+                key={`form ${act}`}
+                {...chosen}
+                fields={askedFields(chosen.fields)}
+                title={chosen.name}
+                stored={person}
+                back={linkToPerson(id)}
+                onSaved={({ full_name }) => {
+                  location.hash = linkToPerson(id)
+                  announce(`Se guardó a ${full_name}.`)
+                }}
+              />
+            ) : (
+              <Facts person={person} back={back} />
+            )}
+            <Changes subject="employee" id={id} />
+          </>
+        )}
+      </Loaded>
+    </Page>
   )
 }
 
@@ -211,9 +207,7 @@ interface AddProps {
 }
 
 export const AddPerson = ({ back, number }: AddProps) => (
-  <main class="one manual">
-    <Back to={back} list="Personas" />
-    <h1>Agregar persona</h1>
+  <Page back={{ to: back, list: 'Personas' }} title="Agregar persona">
     <PersonForm
       title="Sus datos"
       stored={undefined}
@@ -226,5 +220,5 @@ export const AddPerson = ({ back, number }: AddProps) => (
         announce(`Se agregó a ${full_name}.`)
       }}
     />
-  </main>
+  </Page>
 )

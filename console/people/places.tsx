@@ -1,6 +1,6 @@
+import { useQuery } from '@tanstack/preact-query'
 import { branchNames, signedIn } from '../session/session.ts'
-import { useKept } from '../ui/use-read.ts'
-import { readSample } from './people.api.ts'
+import { sampleQuery } from './people.queries.ts'
 import type { FieldName } from './person-fields.ts'
 
 const sortedNames = (names: string[]): string[] =>
@@ -11,7 +11,7 @@ const sortedNames = (names: string[]): string[] =>
  * undefined until then.
  */
 export const usePlaces = (): Partial<Record<FieldName, string[]>> => {
-  const { data: people } = useKept('people', readSample)
+  const { data: people } = useQuery(sampleQuery)
   const namesOf = (field: 'department' | 'job_position') =>
     people && { [field]: sortedNames(people.map((person) => person[field])) }
   return {

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 import type { UserRecord } from '../../sdk/api-types.ts'
-import { currentRecordOf, movedText } from '../people/record-draft.ts'
+import { movedText } from '../people/moved-text.ts'
 import { type Ability, branchNames, signedIn } from '../session/session.ts'
 import {
   Checkbox,
@@ -13,7 +13,7 @@ import {
 import { PersonFilter } from '../ui/person-search.tsx'
 import { AlertList } from '../ui/reading.tsx'
 import { roleWord } from '../ui/text.ts'
-import { Form, problemsOf, useForm } from '../ui/use-form.tsx'
+import { currentRecordOf, Form, problemsOf, useForm } from '../ui/use-form.tsx'
 import { fieldsOf, type UserFields } from './users.queries.ts'
 
 /** What the users of a role may do, in the order in which a role is described. */

@@ -2,15 +2,14 @@ import { queryOptions } from '@tanstack/preact-query'
 import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { UserBody, UserRecord } from '../../sdk/api-types.ts'
 import { api, type FilterOf } from '../session/api.ts'
-import { pagesQuery, SELDOM_MS, write } from '../ui/queries.ts'
+import { about, pagesQuery, SELDOM_MS, write } from '../ui/queries.ts'
 
 const { users } = api.v2.people
 
 const keys = {
-  all: ['users'],
-  list: (filter: UsersFilter) => ['users', 'list', filter],
-  one: (id: number) => ['users', id],
-  roles: ['users', 'roles'],
+  list: (filter: UsersFilter) => [...about.users, 'list', filter],
+  one: (id: number) => [...about.users, id],
+  roles: [...about.users, 'roles'],
 }
 
 export type UsersFilter = FilterOf<typeof users.$get>
@@ -76,29 +75,30 @@ export const fieldsOf = (user: UserFields): UserFields => ({
   sources: user.sources,
 })
 
-export const addUser = write([keys.all], ({ active: _, ...json }: UserFields & { email: string }) =>
-  dataOf(users.$post({ json })),
+export const addUser = write(
+  [about.users],
+  ({ active: _, ...json }: UserFields & { email: string }) => dataOf(users.$post({ json })),
 )
 
 /**
  * Saves a user. `password_cleared` says that the user needs a new link.
  * @param stored the record on which the fields are based
  */
-export const saveUser = write([keys.all], (stored: UserRecord, fields: UserFields) => {
+export const saveUser = write([about.users], (stored: UserRecord, fields: UserFields) => {
   const active = fields.active === 1 ? 1 : 0
   const json = { ...fieldsOf(fields), active, expected_version: stored.version } as const
   return dataOf(users[':id'].$put({ ...param(stored.id), json }))
 })
 
-export const endUserTokens = write([keys.all], (id: number) =>
+export const endUserTokens = write([about.users], (id: number) =>
   dataOf(users[':id'].revoke.$post(param(id))),
 )
 
-export const inviteUser = write([keys.all], (id: number) =>
+export const inviteUser = write([about.users], (id: number) =>
   dataOf(users[':id'].invitation.$post(param(id))),
 )
 
 export const makeToken = write(
-  [keys.all],
+  [about.users],
   async (id: number) => (await dataOf(users[':id'].token.$post(param(id)))).token,
 )

@@ -162,7 +162,7 @@ const OneUser = ({ id }: { id: number }) => {
               send={(fields, base) => saveAndLeave(base, fields)}
             />
             {!isOwn && <UserAccess user={user} />}
-            <Changes subject="user" id={String(id)} version={user.version} />
+            <Changes subject="user" id={String(id)} />
           </>
         )}
       </Loaded>

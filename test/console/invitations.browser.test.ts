@@ -173,7 +173,7 @@ it('starts with the people for a clerk who sees no logs, and offers only what th
   await page.getByRole('link', { name: 'Relojes' }).click()
   await page.getByRole('heading', { name: /^Ningún reloj agregado/ }).waitFor()
   await page.getByText('Cómo conectar un reloj').waitFor()
-  expect(await page.locator('.problem').allTextContents()).toEqual([''])
+  expect(await page.locator('.problem').allTextContents()).toEqual([])
   await page.getByRole('link', { name: 'Personas', exact: true }).click()
   await page.getByRole('link', { name: 'Hoja de invitaciones' }).click()
   await page.getByRole('heading', { name: 'Hoja de invitaciones' }).waitFor()

@@ -47,7 +47,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const save = (page: Page, count: number) =>
   page.getByRole('button', { name: `Guardar ${count.toLocaleString('es-MX')} persona` }).click()
 
-const rowsOf = (page: Page) => page.locator('main .clocks > li')
+const rowsOf = (page: Page) => page.locator('main li:has(> h3)')
 
 const overflowOf = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')
@@ -87,7 +87,7 @@ it('shows what a messy sheet would change, each fault at its cell, before it is 
   await saveScreenshot(page, 'personas-hoja')
   expect(await axeViolations(page)).toEqual([])
   await save(page, 2)
-  await page.getByText('Confirma lo de arriba.').waitFor()
+  await page.getByText('Confirma esto.').first().waitFor()
   const maria = await asMaria()
   expect(await maria.find('0071')).toEqual([])
   await page.getByLabel('Dejar fuera 4 filas con error').check()
@@ -165,7 +165,7 @@ it('asks about a phone that only a spreadsheet has changed, and restores it', as
   await row.getByText('¿Es «0181234567»? Una hoja de cálculo cambia así').waitFor()
   expect(await axeViolations(page)).toEqual([])
   await save(page, 1)
-  await page.getByText('Confirma lo de arriba.').waitFor()
+  await page.getByText('Confirma esto.').first().waitFor()
   await row.getByRole('button', { name: 'Es «0181234567»' }).click()
   await row.getByText('Corregido: falta revisar de nuevo.').waitFor()
   await check(page)
@@ -249,7 +249,7 @@ it('keeps stored values where cells are empty, unless their deletion is confirme
   await page.getByLabel('Lo nuevo está bien escrito').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
-  await page.getByText('Confirma lo de arriba.').waitFor()
+  await page.getByText('Confirma esto.').first().waitFor()
   expect(await maria.find('E-013')).toMatchObject([{ ended_at: '2026-11-20' }])
   // The box that was not checked has the focus.
   await page.keyboard.press('Space')

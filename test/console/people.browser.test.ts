@@ -144,7 +144,7 @@ it('adds somebody with the keyboard, after the warnings have been confirmed', as
   await field(page, 'Ingreso').fill('2026-11-23')
   await page.keyboard.press('Control+Enter')
   await page.getByText('Todavía no se guarda').waitFor()
-  const warning = (name: string) => page.locator(`[id$="-${name}-problem"]`).textContent()
+  const warning = (name: string) => page.locator(`[id$="-${name}-hint"]`).textContent()
   expect(await warning('rfc')).toBe('También lo tiene E-002.')
   expect(await warning('branch_office')).toBe('Nadie más está en esta sucursal.')
   expect(await warning('department')).toBe(
@@ -219,8 +219,9 @@ it('treats a write whose response was lost as done', async () => {
   const page = await open({ path: 'personas/persona?id=E-007&hacer=editar' })
   await waitForFocus(page)
   await field(page, 'Celular').fill('5599999999')
+  let lost = 0
   await page.route('**/people/employees/E-007', async (route) => {
-    if (route.request().method() !== 'PUT') return route.continue()
+    if (route.request().method() !== 'PUT' || lost++ > 0) return route.continue()
     await route.fetch()
     await route.abort()
   })

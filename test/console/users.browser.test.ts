@@ -151,7 +151,7 @@ it('keeps what was typed when somebody else has changed the user', async () => {
   } as const
   await dataOf(users[':id'].$put({ param: { id: String(user.id) }, json }))
   await press(page, 'Guardar')
-  await page.getByText('Rol: antes «employee», ahora «admin».').waitFor()
+  await page.locator('.conflicts').getByText('Rol: antes «employee», ahora «admin».').waitFor()
   expect(await page.getByLabel('Apellido paterno').inputValue()).toBe('Ríos')
   await press(page, 'Guardar')
   await waitForMessage(page, 'Se guardó a Guadalupe')
@@ -254,7 +254,7 @@ it('renames and retires clocks and dismisses a problem in the list of clocks', a
   await expect(client.record('X-404', logs)).rejects.toThrow('refused')
   await client.record('E-001', logs, 'planta/1')
   const page = await openUsers('relojes')
-  const clocks = page.locator('main .clocks > li')
+  const clocks = page.locator('main ul:not(.problems) > li')
   await press(page, 'Descartar X-404: esa persona no está dada de alta.')
   await page.getByLabel('Motivo').fill('Ya no trabaja aquí.')
   await page.getByRole('dialog').getByRole('button', { name: 'Descartar' }).click()

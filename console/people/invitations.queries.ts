@@ -1,9 +1,11 @@
+import { keepPreviousData, queryOptions } from '@tanstack/preact-query'
 import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { EmployeeInvitation, EmployeeRecord } from '../../sdk/api-types.ts'
 import { api } from '../session/api.ts'
 import { itemFaults, messageOf } from '../session/client.ts'
+import { about, write } from '../ui/queries.ts'
 import { roleWord } from '../ui/text.ts'
-import type { PeopleFilter } from './people.api.ts'
+import type { PeopleFilter } from './people.queries.ts'
 
 const PAGE = 500
 const CHUNK = 100
@@ -29,29 +31,37 @@ const exclusionOf = (employee: EmployeeRecord): string | undefined => {
 export const isInvitable = (employee: EmployeeRecord): boolean => !exclusionOf(employee)
 
 /**
- * Reads the people who work now. `people` has those who may get a link on this page. `excluded` has
- * a sentence for each other person, with the reason.
+ * The people who work now. `people` has those who may get a link on this page. `excluded` has a
+ * sentence for each other person, with the reason.
  */
-export const readInvitable = async (filter: InvitationFilter) => {
-  const people: EmployeeRecord[] = []
-  const excluded: string[] = []
-  const pages = pagesOf((cursor) =>
-    api.v2.people.employees.$get({ query: { ...filter, active: 'true', limit: PAGE, cursor } }),
-  )
-  for await (const { employees } of pages) {
-    for (const employee of employees) {
-      const text = exclusionOf(employee)
-      if (text) excluded.push(text)
-      else people.push(employee)
-    }
-  }
-  return { people, excluded }
-}
+export const invitableQuery = (filter: InvitationFilter) =>
+  queryOptions({
+    queryKey: [...about.people, 'invitable', filter],
+    queryFn: async () => {
+      const people: EmployeeRecord[] = []
+      const excluded: string[] = []
+      const pages = pagesOf((cursor) =>
+        api.v2.people.employees.$get({ query: { ...filter, active: 'true', limit: PAGE, cursor } }),
+      )
+      for await (const { employees } of pages) {
+        for (const employee of employees) {
+          const text = exclusionOf(employee)
+          if (text) excluded.push(text)
+          else people.push(employee)
+        }
+      }
+      return { people, excluded }
+    },
+    placeholderData: keepPreviousData,
+  })
 
-const makeLinks = async (people: readonly EmployeeRecord[]): Promise<EmployeeInvitation[]> => {
-  const employee_ids = people.map(({ employee_id }) => employee_id)
-  return (await dataOf(api.v2.people.invitations.$post({ json: { employee_ids } }))).invitations
-}
+const makeLinks = write(
+  [about.people, about.users],
+  async (people: readonly EmployeeRecord[]): Promise<EmployeeInvitation[]> => {
+    const employee_ids = people.map(({ employee_id }) => employee_id)
+    return (await dataOf(api.v2.people.invitations.$post({ json: { employee_ids } }))).invitations
+  },
+)
 
 export const inviteOne = async (employee: EmployeeRecord) => (await makeLinks([employee]))[0]
 
