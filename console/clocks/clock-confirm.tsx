@@ -3,15 +3,14 @@ import { signedIn } from '../session/session.ts'
 import { ConfirmButton } from '../ui/dialog-button.tsx'
 import { announce } from '../ui/ui-state.ts'
 import { authorsText } from './clock-authors.ts'
-import { confirmClock } from './clocks.api.ts'
+import { confirmClock } from './clocks.queries.ts'
 
 interface Props {
   clock: Clock
-  onChanged: () => void
 }
 
 /** Who added a clock, and the button of who may confirm it. */
-export const ClockAuthors = ({ clock, onChanged }: Props) => {
+export const ClockAuthors = ({ clock }: Props) => {
   const text = authorsText(clock, signedIn().forbid_self_approval)
   const name = clock.label ?? clock.serial
   if (!text) return null
@@ -28,7 +27,6 @@ export const ClockAuthors = ({ clock, onChanged }: Props) => {
           send={async () => {
             await confirmClock(clock.serial)
             announce(`${name} quedó confirmado.`)
-            onChanged()
           }}
         >
           Confirma que este reloj está en {clock.branch_office || 'su lugar'} y que sus números son

@@ -1,26 +1,30 @@
+import { useQuery } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
 import type { Clock } from '../../sdk/api-types.ts'
 import { newId } from '../session/new-id.ts'
-import { ActDialog } from '../ui/act-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
-import { Field } from '../ui/fields.tsx'
-import { FormField, useForm } from '../ui/form.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
+import { CommentDialog, FormDialog } from '../ui/dialogs.tsx'
+import { Choice, TextField } from '../ui/fields.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { countedLogs } from '../ui/text.ts'
 import { dayAndMonth, duration, shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
-import { useRead } from '../ui/use-read.ts'
-import { Waiting } from '../ui/waiting.tsx'
-import { correctClock, type Preview, readCorrections, undoCorrection } from './corrections.api.ts'
+import { problemsOf, useForm } from '../ui/use-form.tsx'
+import {
+  correctClock,
+  correctionsQuery,
+  type Preview,
+  previewCorrection,
+  undoCorrection,
+} from './corrections.queries.ts'
 import { joinDays, type OffDays } from './off-days.ts'
 import { hasWrongTime } from './source-state.ts'
 
 interface Props {
   clock: Clock
   onClose: () => void
-  onChanged: () => void
 }
 
 const LATER = ['más tarde', 'más temprano'] as const
@@ -66,24 +70,23 @@ const Days = ({ preview }: { preview: Preview }) => (
   </>
 )
 
-const UndoButton = (props: { serial: string; id: number; onDone: () => void }) => (
+const UndoButton = ({ serial, id }: { serial: string; id: number }) => (
   <DialogButton
     class="quiet"
     label="Deshacer"
     dialog={(close) => (
-      <ActDialog
+      <CommentDialog
         title="Deshacer la corrección"
         act="Deshacer"
         isDangerous
         onClose={close}
-        onDone={props.onDone}
-        send={async (given) => {
-          await undoCorrection(props.serial, props.id, given('comment'))
+        send={async (comment) => {
+          await undoCorrection(serial, id, comment)
           announce('La corrección se deshizo.')
         }}
       >
         <p>Lo que agregó se rechaza, y lo que rechazó queda como estaba.</p>
-      </ActDialog>
+      </CommentDialog>
     )}
   />
 )
@@ -91,49 +94,53 @@ const UndoButton = (props: { serial: string; id: number; onDone: () => void }) =
 type Asked = Pick<Parameters<typeof correctClock>[1], 'from' | 'to' | 'shift_seconds'>
 
 /** Mends the logs of a clock that was wrong: first shows what becomes of the days, then asks again. */
-const CorrectionDialog = ({ clock, off, onClose, onChanged }: Props & { off?: OffDays }) => {
+const CorrectionDialog = ({ clock, off, onClose }: Props & { off?: OffDays }) => {
   const { serial, label } = clock
   const offNow = hasWrongTime(clock) ? (clock.seconds_off ?? 0) : 0
   const secondsAhead = off ? off.minutes * 60 : offNow
   const begin = {
     from: off ? `${off.from}T00:00` : '',
     to: off ? `${off.to}T23:59` : '',
-    minutes: Math.round(Math.abs(secondsAhead || 3600) / 60),
+    was: secondsAhead > 0 ? 'fast' : 'slow',
+    minutes: String(Math.round(Math.abs(secondsAhead || 3600) / 60)),
     comment: secondsAhead ? `El reloj iba ${shiftText(secondsAhead, AHEAD)}.` : '',
   }
+  const askedOf = ({ from, to, was, minutes }: typeof begin): Asked => ({
+    from,
+    to,
+    shift_seconds: Math.round(Number(minutes) * 60) * (was === 'slow' ? 1 : -1),
+  })
   const [client_id] = useState(newId())
   const [shown, setShown] = useState<{ asked: string; preview: Preview }>()
   const preview = async (asked: Asked, comment: string) => {
-    const made = await correctClock(serial, { client_id, ...asked, comment, dry_run: true })
+    const made = await previewCorrection(serial, { client_id, ...asked, comment })
     setShown({ asked: JSON.stringify(asked), preview: made })
   }
   useEffect(() => {
-    if (!off) return
-    const { from, to, minutes, comment } = begin
-    const shift_seconds = (secondsAhead > 0 ? -60 : 60) * minutes
     // If it fails, the button asks again, and says why.
-    preview({ from, to, shift_seconds }, comment).catch(() => {})
+    if (off) preview(askedOf(begin), begin.comment).catch(() => {})
   }, [])
   const form = useForm({
-    check: (given) => ({
-      ...(!given('from') && { from: 'Di desde cuándo.' }),
-      ...(!given('to') && { to: 'Di hasta cuándo.' }),
-      ...(!(Number(given('minutes')) > 0) && { shift_seconds: 'Di cuántos minutos.' }),
-      ...(!given('comment') && { comment: 'Escribe el motivo: queda en el historial.' }),
+    initial: begin,
+    check: ({ from, to, minutes, comment }) => ({
+      from: !from && 'Di desde cuándo.',
+      to: !to && 'Di hasta cuándo.',
+      minutes: !(Number(minutes) > 0) && 'Di cuántos minutos.',
+      comment: !comment && 'Escribe el motivo: queda en el historial.',
     }),
-    send: async (given) => {
-      const typed = Number(given('minutes'))
-      const minutes = given('was') === 'slow' ? typed : -typed
-      const [from, to, comment] = [given('from'), given('to'), given('comment')]
-      const asked = { from, to, shift_seconds: Math.round(minutes * 60) }
+    send: async (values) => {
+      const asked = askedOf(values)
+      const { comment } = values
       if (shown?.asked !== JSON.stringify(asked)) return preview(asked, comment)
       const { logs } = await correctClock(serial, { client_id, ...asked, comment })
       onClose()
       announce(`Se corrigieron ${countedLogs(logs)}: quedan por aprobar.`)
-      onChanged()
+    },
+    describe: (error) => {
+      const { shift_seconds, ...others } = problemsOf(error)
+      return shift_seconds ? { ...others, minutes: shift_seconds } : others
     },
   })
-  const id = `${form.id}-was`
   return (
     <FormDialog
       form={form}
@@ -145,86 +152,67 @@ const CorrectionDialog = ({ clock, off, onClose, onChanged }: Props & { off?: Of
         Si el reloj estuvo mal, cada checada suya de ese tiempo se rechaza y se agrega a la hora
         buena, por aprobar. Se puede deshacer.
       </p>
-      <FormField
-        form={form}
-        name="from"
-        type="datetime-local"
-        label="Desde, según el reloj"
-        value={begin.from}
+      <TextField {...form.field('from')} type="datetime-local" label="Desde, según el reloj" />
+      <TextField {...form.field('to')} type="datetime-local" label="Hasta, según el reloj" />
+      <Choice
+        {...form.field('was')}
+        label="El reloj iba"
+        empty={null}
+        options={[
+          ['slow', 'atrasado'],
+          ['fast', 'adelantado'],
+        ]}
       />
-      <FormField
-        form={form}
-        name="to"
-        type="datetime-local"
-        label="Hasta, según el reloj"
-        value={begin.to}
-      />
-      <Field id={id} label="El reloj iba">
-        <select id={id} name="was">
-          <option value="slow">atrasado</option>
-          <option value="fast" selected={secondsAhead > 0}>
-            adelantado
-          </option>
-        </select>
-      </Field>
-      <FormField
-        form={form}
-        name="minutes"
-        type="number"
-        label="Cuántos minutos"
-        value={String(begin.minutes)}
-      />
-      {form.problem('shift_seconds')}
-      <FormField form={form} name="comment" label="Motivo" rows={2} value={begin.comment} />
+      <TextField {...form.field('minutes')} type="number" label="Cuántos minutos" />
+      <TextField {...form.field('comment')} label="Motivo" rows={2} />
       {shown && <Days preview={shown.preview} />}
     </FormDialog>
   )
 }
 
 /** The corrections of a clock that was wrong, each of which can be undone, and a new one. */
-export const ClockCorrections = ({ clock, onClose, onChanged }: Props) => {
+export const ClockCorrections = ({ clock, onClose }: Props) => {
   const { serial, label } = clock
-  const read = useRead(() => readCorrections(serial))
-  const again = () => {
-    void read.again()
-    onChanged()
-  }
+  const read = useQuery(correctionsQuery(serial))
   // Without anything to choose from, the form comes at once.
   if (read.data?.corrections.length === 0 && read.data.days_off.length === 0) {
-    return <CorrectionDialog clock={clock} onClose={onClose} onChanged={onChanged} />
+    return <CorrectionDialog clock={clock} onClose={onClose} />
   }
   return (
     <Dialog title={`Correcciones de ${label ?? serial}`} onClose={onClose}>
-      <Waiting read={read} failure="No se pudieron leer" rows={2} />
-      {joinDays(read.data?.days_off ?? []).map((off) => (
-        <p key={off.from}>
-          {offDaysText(off)} {shiftText(off.minutes * 60)}: ¿el reloj estaba mal?{' '}
-          <DialogButton
-            class="quiet"
-            label={off.from === off.to ? 'Corregir ese día' : 'Corregir esos días'}
-            about={dayAndMonth(off.from)}
-            dialog={(close) => (
-              <CorrectionDialog clock={clock} off={off} onClose={close} onChanged={again} />
-            )}
-          />
-        </p>
-      ))}
-      <ul class="problems">
-        {read.data?.corrections.map((correction) => (
-          <li key={correction.id}>
-            {countedLogs(correction.logs)} del {shortMoment(correction.first_local_at)} al{' '}
-            {shortMoment(correction.last_local_at)}, {shiftText(correction.shift_seconds)}.{' '}
-            <span class="note">
-              {correction.comment} {correction.user.full_name}.
-            </span>{' '}
-            {correction.undone ? (
-              <span class="status absent">Deshecha</span>
-            ) : (
-              <UndoButton serial={serial} id={correction.id} onDone={again} />
-            )}
-          </li>
-        ))}
-      </ul>
+      <Loaded read={read} failure="No se pudieron leer" rows={2}>
+        {({ days_off, corrections }) => (
+          <>
+            {joinDays(days_off).map((off) => (
+              <p key={off.from}>
+                {offDaysText(off)} {shiftText(off.minutes * 60)}: ¿el reloj estaba mal?{' '}
+                <DialogButton
+                  class="quiet"
+                  label={off.from === off.to ? 'Corregir ese día' : 'Corregir esos días'}
+                  about={dayAndMonth(off.from)}
+                  dialog={(close) => <CorrectionDialog clock={clock} off={off} onClose={close} />}
+                />
+              </p>
+            ))}
+            <ul class="problems">
+              {corrections.map((correction) => (
+                <li key={correction.id}>
+                  {countedLogs(correction.logs)} del {shortMoment(correction.first_local_at)} al{' '}
+                  {shortMoment(correction.last_local_at)}, {shiftText(correction.shift_seconds)}.{' '}
+                  <span class="note">
+                    {correction.comment} {correction.user.full_name}.
+                  </span>{' '}
+                  {correction.undone ? (
+                    <span class="status absent">Deshecha</span>
+                  ) : (
+                    <UndoButton serial={serial} id={correction.id} />
+                  )}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
       <footer>
         <button type="button" onClick={onClose}>
           Cerrar
@@ -232,7 +220,7 @@ export const ClockCorrections = ({ clock, onClose, onChanged }: Props) => {
         <DialogButton
           class="primary"
           label="Corregir checadas"
-          dialog={(close) => <CorrectionDialog clock={clock} onClose={close} onChanged={again} />}
+          dialog={(close) => <CorrectionDialog clock={clock} onClose={close} />}
         />
       </footer>
     </Dialog>

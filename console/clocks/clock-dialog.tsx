@@ -1,13 +1,12 @@
-import { useState } from 'preact/hooks'
 import type { Clock } from '../../sdk/api-types.ts'
 import { hasStatus, messageOf } from '../session/client.ts'
 import { branchNames } from '../session/session.ts'
-import { Checkbox, Field } from '../ui/fields.tsx'
-import { FormField, problemsOf, useForm } from '../ui/form.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
+import { FormDialog } from '../ui/dialogs.tsx'
+import { CheckField, Choice, TextField } from '../ui/fields.tsx'
 import { addDays, today } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
-import { saveClock } from './clocks.api.ts'
+import { problemsOf, useForm } from '../ui/use-form.tsx'
+import { saveClock } from './clocks.queries.ts'
 
 interface Props {
   /** The clock to change. Undefined to add one. */
@@ -15,7 +14,6 @@ interface Props {
   /** The serial number of a clock that has called, without its last four characters. */
   hidden?: string
   onClose: () => void
-  onSaved: () => void
 }
 
 /** Punches from before this many days are old: they come by import. */
@@ -32,66 +30,35 @@ const addedText = (hasCalled: boolean): string =>
     ? 'El reloj se agregó: en un minuto envía lo que tiene.'
     : 'El reloj se agregó. Sube su archivo cuando lo tengas.'
 
-interface BranchProps {
-  form: ReturnType<typeof useForm>
-  /** The branch of a clock that is changed. */
-  stored: string | undefined
-}
-
-const BranchField = ({ form, stored }: BranchProps) => {
-  const id = `${form.id}-branch`
-  const names = [...new Set([...branchNames(), ...(stored ? [stored] : [])])]
-  // The choice at first. It stays when the names change while the dialog is open.
-  const [chosen] = useState(stored ?? (names.length === 1 ? names[0] : ''))
-  return (
-    <div>
-      <Field id={id} label="Sucursal">
-        <select id={id} name="branch_office" {...form.about('branch_office')}>
-          <option value="">{stored === '' ? 'Sin sucursal' : 'Elige…'}</option>
-          {names.map((name) => (
-            <option key={name} value={name} selected={name === chosen}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <p class="note">
-        Sus checadas llevan la hora de esta sucursal, y son de su gente.
-        {stored !== undefined &&
-          ' Si cambia, revisa sus números: los que alguien dijo siguen siendo de las mismas personas.'}
-      </p>
-      {form.problem('branch_office')}
-    </div>
-  )
-}
-
 /** Adds a clock that connects by itself, or changes it. */
-export const ClockDialog = ({ clock, hidden, onClose, onSaved }: Props) => {
+export const ClockDialog = ({ clock, hidden, onClose }: Props) => {
   const start = hidden?.replace(HIDDEN_END, '')
+  const { label = '', branch_office: stored, uses_keys, from_day } = clock ?? {}
+  const names = [...new Set([...branchNames(), ...(stored ? [stored] : [])])]
   const form = useForm({
-    check: (given) => ({
-      ...(!clock && !given('serial') && { serial: 'Escribe lo que dice su etiqueta.' }),
-      ...(!clock &&
-        branchNames().length > 0 &&
-        !given('branch_office') && {
-          branch_office: 'Elige la sucursal.',
-        }),
-      ...(!given('from_day') && { from_day: 'Di desde qué día.' }),
+    initial: {
+      serial: '',
+      label: label ?? '',
+      branch_office: stored ?? (names.length === 1 ? (names[0] ?? '') : ''),
+      uses_keys: uses_keys ?? false,
+      from_day: from_day ?? addDays(today(), -DAYS_KEPT),
+    },
+    check: ({ serial, branch_office, from_day }) => ({
+      serial: !clock && !serial && 'Escribe lo que dice su etiqueta.',
+      branch_office: !clock && names.length > 0 && !branch_office && 'Elige la sucursal.',
+      from_day: !from_day && 'Di desde qué día.',
     }),
-    send: async (given) => {
-      const serial = clock?.serial ?? wholeSerial(start ?? '', given('serial'))
+    send: async ({ serial: typed, label, ...fields }) => {
+      const serial = clock?.serial ?? wholeSerial(start ?? '', typed)
       await saveClock(serial, {
-        label: given('label') || null,
-        branch_office: given('branch_office'),
-        uses_keys: given('uses_keys') !== '',
-        from_day: given('from_day'),
+        ...fields,
+        label: label || null,
         retired: clock?.retired ?? false,
         expected_version: clock?.version ?? 0,
         has_not_called: !clock && start === undefined,
       })
       onClose()
       announce(clock ? 'El reloj se guardó.' : addedText(start !== undefined))
-      onSaved()
     },
     // Only the serial number can be wrong of a clock that is added.
     describe: (error) =>
@@ -105,9 +72,8 @@ export const ClockDialog = ({ clock, hidden, onClose, onSaved }: Props) => {
       onClose={onClose}
     >
       {!clock && (
-        <FormField
-          form={form}
-          name="serial"
+        <TextField
+          {...form.field('serial')}
           label={start === undefined ? 'Número de serie' : 'Los últimos 4 caracteres de su serie'}
           hint={
             start === undefined
@@ -118,26 +84,29 @@ export const ClockDialog = ({ clock, hidden, onClose, onSaved }: Props) => {
           autofocus
         />
       )}
-      <FormField
-        form={form}
-        name="label"
-        label="Cómo le dicen las personas (opcional)"
-        value={clock?.label ?? ''}
+      <TextField {...form.field('label')} label="Cómo le dicen las personas (opcional)" />
+      <Choice
+        {...form.field('branch_office')}
+        label="Sucursal"
+        empty={stored === '' ? 'Sin sucursal' : 'Elige…'}
+        options={names}
+        hint={
+          <>
+            Sus checadas llevan la hora de esta sucursal, y son de su gente.
+            {clock &&
+              ' Si cambia, revisa sus números: los que alguien dijo siguen siendo de las mismas personas.'}
+          </>
+        }
       />
-      <BranchField form={form} stored={clock?.branch_office} />
       <div>
-        <Checkbox name="uses_keys" value="1" defaultChecked={clock?.uses_keys ?? false}>
-          La gente oprime entrada o salida en él
-        </Checkbox>
+        <CheckField {...form.field('uses_keys')}>La gente oprime entrada o salida en él</CheckField>
         <p class="note">Si no, se deduce de la hora si cada checada es entrada o salida.</p>
       </div>
-      <FormField
-        form={form}
-        name="from_day"
+      <TextField
+        {...form.field('from_day')}
         type="date"
         label="Tomar sus checadas desde"
         hint="Las anteriores que tenga guardadas no se toman."
-        value={clock?.from_day ?? addDays(today(), -DAYS_KEPT)}
       />
     </FormDialog>
   )

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/fields.tsx'
 import { Problem } from '../ui/reading.tsx'
 import { counted } from '../ui/text.ts'
-import { isOfClock, partsOf, uploadPart } from './clocks.api.ts'
+import { isOfClock, partsOf, uploadPart } from './clocks.queries.ts'
 
 type Counts = Awaited<ReturnType<typeof uploadPart>>
 
@@ -49,14 +49,13 @@ const NOT_OF_CLOCK =
 interface Props {
   clock: Clock
   onClose: () => void
-  onChanged: () => void
 }
 
 /**
  * Uploads the file of a clock's USB stick in parts. A part that has failed is sent again by the
  * button, and what has arrived already is known then.
  */
-export const ClockFile = ({ clock, onClose, onChanged }: Props) => {
+export const ClockFile = ({ clock, onClose }: Props) => {
   const id = useId()
   const [sent, setSent] = useState<{ counts: Counts; done: number; of: number }>()
   const [rest, setRest] = useState<string[]>([])
@@ -77,7 +76,6 @@ export const ClockFile = ({ clock, onClose, onChanged }: Props) => {
       }
     }
     setRest([])
-    onChanged()
   }
   const choose = async ({ target }: Event) => {
     setProblem('')

@@ -1,23 +1,23 @@
 import type { Clock, IntakeProblem } from '../../sdk/api-types.ts'
 import { can } from '../session/session.ts'
-import { ActDialog } from '../ui/act-dialog.tsx'
 import { ConfirmButton, DialogButton } from '../ui/dialog-button.tsx'
-import { Checkbox } from '../ui/fields.tsx'
+import { FormDialog } from '../ui/dialogs.tsx'
+import { CheckField, TextField } from '../ui/fields.tsx'
 import { countedLogs } from '../ui/text.ts'
 import { addDays, today } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
-import { rejectLogs, sayAddress } from './clocks.api.ts'
+import { useForm } from '../ui/use-form.tsx'
+import { rejectLogs, sayAddress } from './clocks.queries.ts'
 
 /** What whoever decides does when somebody else calls in the name of a clock. */
 
 interface AddressProps {
   clock: Clock
   problem: IntakeProblem
-  onChanged: () => void
 }
 
 /** Says that the other address of a problem is the clock's. */
-export const AddressButton = ({ clock, problem, onChanged }: AddressProps) => {
+export const AddressButton = ({ clock, problem }: AddressProps) => {
   const { serial, label } = clock
   const { reason, result, detail } = problem
   if (!can('decide') || reason !== 'otra_red' || result !== 'created' || !detail) return null
@@ -31,7 +31,6 @@ export const AddressButton = ({ clock, problem, onChanged }: AddressProps) => {
       send={async () => {
         await sayAddress(serial, detail)
         announce('La dirección del reloj quedó guardada.')
-        onChanged()
       }}
     >
       Lo que llegue de cualquier otra quedará marcado y tendrá límites, hasta que alguien diga otra.
@@ -39,48 +38,45 @@ export const AddressButton = ({ clock, problem, onChanged }: AddressProps) => {
   )
 }
 
-interface RejectProps {
-  clock: Clock
-  onChanged: () => void
+const RejectDialog = ({ clock, onClose }: { clock: Clock; onClose: () => void }) => {
+  const form = useForm({
+    initial: { from: addDays(today(), -1), to: today(), elsewhere: true, comment: '' },
+    check: ({ from, to, comment }) => ({
+      from: !from && 'Di desde cuándo.',
+      to: !to && 'Di hasta cuándo.',
+      comment: !comment && 'Escribe el motivo: queda en el historial.',
+    }),
+    send: async (json) => {
+      const count = await rejectLogs(clock.serial, json)
+      onClose()
+      announce(count === 1 ? 'Se rechazó 1 checada.' : `Se rechazaron ${countedLogs(count)}.`)
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={`Rechazar checadas de ${clock.label ?? clock.serial}`}
+      act="Rechazar"
+      isDangerous
+      onClose={onClose}
+    >
+      <p>Solo las pendientes. Nada se borra, y cada una se puede decidir otra vez.</p>
+      <TextField {...form.field('from')} label="Del" type="date" />
+      <TextField {...form.field('to')} label="al" type="date" />
+      <CheckField {...form.field('elsewhere')}>
+        Solo las que llegaron de otra dirección que la suya
+      </CheckField>
+      <TextField {...form.field('comment')} label="Motivo" rows={2} />
+    </FormDialog>
+  )
 }
 
 /** Rejects the pending logs of a clock in a period. */
-export const RejectButton = ({ clock, onChanged }: RejectProps) => {
-  const name = clock.label ?? clock.serial
-  return (
-    <DialogButton
-      class="quiet lost"
-      label="Rechazar sus checadas"
-      about={`de ${name}`}
-      dialog={(close) => (
-        <ActDialog
-          title={`Rechazar checadas de ${name}`}
-          act="Rechazar"
-          isDangerous
-          onClose={close}
-          onDone={onChanged}
-          send={async (given) => {
-            const count = await rejectLogs(clock.serial, {
-              from: given('from'),
-              to: given('to'),
-              elsewhere: given('elsewhere') !== '',
-              comment: given('comment'),
-            })
-            announce(count === 1 ? 'Se rechazó 1 checada.' : `Se rechazaron ${countedLogs(count)}.`)
-          }}
-        >
-          <p>Solo las pendientes. Nada se borra, y cada una se puede decidir otra vez.</p>
-          <label>
-            Del <input name="from" type="date" defaultValue={addDays(today(), -1)} required />
-          </label>
-          <label>
-            al <input name="to" type="date" defaultValue={today()} required />
-          </label>
-          <Checkbox name="elsewhere" value="1" defaultChecked>
-            Solo las que llegaron de otra dirección que la suya
-          </Checkbox>
-        </ActDialog>
-      )}
-    />
-  )
-}
+export const RejectButton = ({ clock }: { clock: Clock }) => (
+  <DialogButton
+    class="quiet lost"
+    label="Rechazar sus checadas"
+    about={`de ${clock.label ?? clock.serial}`}
+    dialog={(close) => <RejectDialog clock={clock} onClose={close} />}
+  />
+)

@@ -8,7 +8,7 @@ import { ClockDialog } from './clock-dialog.tsx'
 import { ClockFile } from './clock-file.tsx'
 import { RejectButton } from './clock-misuse.tsx'
 import { ClockNumbers } from './clock-numbers.tsx'
-import { saveClock } from './clocks.api.ts'
+import { saveClock } from './clocks.queries.ts'
 
 const HOUR_S = 3600
 
@@ -42,11 +42,10 @@ export const ClockState = ({ clock }: { clock: Clock }) => {
 
 interface Props {
   clock: Clock
-  onChanged: () => void
 }
 
 /** The buttons that change a clock, upload its file, retire it, or end its retirement. */
-export const ClockActs = ({ clock, onChanged }: Props) => {
+export const ClockActs = ({ clock }: Props) => {
   const { serial, label, branch_office, uses_keys, from_day, retired, version } = clock
   const name = label ?? serial
   const act = retired ? 'Volver a usar' : 'Retirar'
@@ -58,9 +57,7 @@ export const ClockActs = ({ clock, onChanged }: Props) => {
           class="quiet"
           label="Corregir la hora"
           about={`de las checadas de ${name}`}
-          dialog={(close) => (
-            <ClockCorrections clock={clock} onClose={close} onChanged={onChanged} />
-          )}
+          dialog={(close) => <ClockCorrections clock={clock} onClose={close} />}
         />
       )}
       {mayKeep && !retired && (
@@ -68,7 +65,7 @@ export const ClockActs = ({ clock, onChanged }: Props) => {
           class="quiet"
           label="Subir archivo"
           about={`de ${name}`}
-          dialog={(close) => <ClockFile clock={clock} onClose={close} onChanged={onChanged} />}
+          dialog={(close) => <ClockFile clock={clock} onClose={close} />}
         />
       )}
       {mayKeep && (
@@ -76,16 +73,16 @@ export const ClockActs = ({ clock, onChanged }: Props) => {
           class="quiet"
           label="Números"
           about={`de ${name}`}
-          dialog={(close) => <ClockNumbers clock={clock} onClose={close} onChanged={onChanged} />}
+          dialog={(close) => <ClockNumbers clock={clock} onClose={close} />}
         />
       )}
-      {can('decide') && <RejectButton clock={clock} onChanged={onChanged} />}
+      {can('decide') && <RejectButton clock={clock} />}
       {mayKeep && seesAllBranches() && (
         <DialogButton
           class="quiet"
           label="Cambiar"
           about={name}
-          dialog={(close) => <ClockDialog clock={clock} onClose={close} onSaved={onChanged} />}
+          dialog={(close) => <ClockDialog clock={clock} onClose={close} />}
         />
       )}
       {mayKeep && seesAllBranches() && (
@@ -100,7 +97,6 @@ export const ClockActs = ({ clock, onChanged }: Props) => {
             const json = { label, branch_office, uses_keys, from_day, retired: !retired }
             await saveClock(serial, { ...json, expected_version: version })
             announce(retired ? `${name} se usa otra vez.` : `${name} se retiró.`)
-            onChanged()
           }}
         >
           {retired

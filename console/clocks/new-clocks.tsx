@@ -1,15 +1,15 @@
 import { DialogButton } from '../ui/dialog-button.tsx'
+import { Rows } from '../ui/list.tsx'
 import { shortMoment } from '../ui/time.ts'
 import { ClockDialog } from './clock-dialog.tsx'
-import type { Clocks } from './clocks.api.ts'
+import type { Clocks } from './clocks.queries.ts'
 
 interface Props {
   unknown: Clocks['unknown']
-  onChanged: () => void
 }
 
 /** The clocks that have called and that nobody has added. They keep their punches until then. */
-export const NewClocks = ({ unknown, onChanged }: Props) => (
+export const NewClocks = ({ unknown }: Props) => (
   <section class="stack">
     {unknown.length > 0 && (
       <>
@@ -17,7 +17,7 @@ export const NewClocks = ({ unknown, onChanged }: Props) => (
         <p class="note">
           Llaman y nadie los ha agregado: conservan sus checadas. Agrega solo los que conozcas.
         </p>
-        <ul class="clocks">
+        <Rows>
           {unknown.map(({ serial, last_at, address }) => (
             <li key={serial + address}>
               <h3>{serial}</h3>
@@ -29,21 +29,19 @@ export const NewClocks = ({ unknown, onChanged }: Props) => (
                   class="primary"
                   label="Agregar"
                   about={`el reloj ${serial}`}
-                  dialog={(close) => (
-                    <ClockDialog hidden={serial} onClose={close} onSaved={onChanged} />
-                  )}
+                  dialog={(close) => <ClockDialog hidden={serial} onClose={close} />}
                 />
               </div>
             </li>
           ))}
-        </ul>
+        </Rows>
       </>
     )}
     <div class="acts start">
       <DialogButton
         class="quiet"
         label="Agregar un reloj sin red"
-        dialog={(close) => <ClockDialog onClose={close} onSaved={onChanged} />}
+        dialog={(close) => <ClockDialog onClose={close} />}
       />
     </div>
   </section>

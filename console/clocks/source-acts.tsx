@@ -1,30 +1,28 @@
 import type { IntakeProblem, LogSource } from '../../sdk/api-types.ts'
-import { ActDialog } from '../ui/act-dialog.tsx'
 import { ConfirmButton, DialogButton } from '../ui/dialog-button.tsx'
-import { FormField, useForm } from '../ui/form.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
+import { CommentDialog, FormDialog } from '../ui/dialogs.tsx'
+import { TextField } from '../ui/fields.tsx'
 import { announce } from '../ui/ui-state.ts'
-import { dismissProblem, saveSource } from './sources.api.ts'
+import { useForm } from '../ui/use-form.tsx'
+import { dismissProblem, saveSource } from './sources.queries.ts'
 
 interface LabelProps {
   source: LogSource
   onClose: () => void
-  onChanged: () => void
 }
 
-const LabelDialog = ({ source: { source, label }, onClose, onChanged }: LabelProps) => {
+const LabelDialog = ({ source: { source, label }, onClose }: LabelProps) => {
   const form = useForm({
-    check: () => ({}),
-    send: async (given) => {
-      await saveSource(source, { label: given('label') || null, retired: false })
+    initial: { label: label ?? '' },
+    send: async ({ label }) => {
+      await saveSource(source, { label: label || null, retired: false })
       onClose()
-      announce(given('label') ? `Ahora se llama ${given('label')}.` : 'Se quitó el nombre.')
-      onChanged()
+      announce(label ? `Ahora se llama ${label}.` : 'Se quitó el nombre.')
     },
   })
   return (
     <FormDialog form={form} title={`Nombre de ${source}`} act="Guardar" onClose={onClose}>
-      <FormField form={form} name="label" label="Cómo le dicen las personas" value={label ?? ''} />
+      <TextField {...form.field('label')} label="Cómo le dicen las personas" />
     </FormDialog>
   )
 }
@@ -34,11 +32,10 @@ interface Props {
   isRetired: boolean
   /** The link to the page where the clock's key is made. Undefined if there is no such page. */
   keyLink: string | undefined
-  onChanged: () => void
 }
 
 /** The buttons that name a clock, retire it, or end its retirement. */
-export const SourceActs = ({ source, isRetired, keyLink, onChanged }: Props) => {
+export const SourceActs = ({ source, isRetired, keyLink }: Props) => {
   const name = source.label ?? source.source
   const act = isRetired ? 'Volver a usar' : 'Retirar'
   return (
@@ -48,7 +45,7 @@ export const SourceActs = ({ source, isRetired, keyLink, onChanged }: Props) => 
           class="quiet"
           label="Cambiar el nombre"
           about={`de ${name}`}
-          dialog={(close) => <LabelDialog source={source} onClose={close} onChanged={onChanged} />}
+          dialog={(close) => <LabelDialog source={source} onClose={close} />}
         />
       )}
       <ConfirmButton
@@ -62,7 +59,6 @@ export const SourceActs = ({ source, isRetired, keyLink, onChanged }: Props) => 
         send={async () => {
           await saveSource(source.source, { label: source.label, retired: !isRetired })
           announce(isRetired ? `${name} se usa otra vez.` : `${name} se retiró.`)
-          onChanged()
         }}
       >
         {isRetired
@@ -83,28 +79,26 @@ interface DismissProps {
   problem: IntakeProblem
   /** The problem in words. */
   about: string
-  onChanged: () => void
 }
 
 /** Removes a problem from the list, with the reason why nothing has to be done. */
-export const DismissButton = ({ source, problem, about, onChanged }: DismissProps) => (
+export const DismissButton = ({ source, problem, about }: DismissProps) => (
   <DialogButton
     class="quiet"
     label="Descartar"
     about={about}
     dialog={(close) => (
-      <ActDialog
+      <CommentDialog
         title="Descartar este aviso"
         act="Descartar"
         onClose={close}
-        onDone={onChanged}
-        send={async (given) => {
-          await dismissProblem(source, problem.id, given('comment'))
+        send={async (reason) => {
+          await dismissProblem(source, problem.id, reason)
           announce('El aviso se descartó.')
         }}
       >
         <p>{about} Si vuelve a pasar, el aviso regresa.</p>
-      </ActDialog>
+      </CommentDialog>
     )}
   />
 )

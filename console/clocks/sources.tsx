@@ -1,23 +1,26 @@
-import { useEffect, useState } from 'preact/hooks'
+import { queryOptions, useQuery } from '@tanstack/preact-query'
+import { useState } from 'preact/hooks'
 import type { Clock, IntakeProblem, LogSource, UserRecord } from '../../sdk/api-types.ts'
 import { can, seesAllBranches, signedIn } from '../session/session.ts'
 import { Checkbox } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Problem, Skeleton } from '../ui/reading.tsx'
+import { Rows } from '../ui/list.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { Page } from '../ui/page.tsx'
+import { about } from '../ui/queries.ts'
 import { linkTo } from '../ui/routes.ts'
 import { Badge } from '../ui/status.tsx'
 import { counted } from '../ui/text.ts'
 import { dayAndMonth, shortMoment } from '../ui/time.ts'
-import { useRead } from '../ui/use-read.ts'
 import { readUsersOf } from '../users/users.queries.ts'
 import { ClockAuthors } from './clock-confirm.tsx'
 import { AddressButton } from './clock-misuse.tsx'
 import { ClockActs, ClockState } from './clock-state.tsx'
-import { readClocks } from './clocks.api.ts'
+import { readClocks } from './clocks.queries.ts'
 import { NewClocks } from './new-clocks.tsx'
 import { DismissButton, SourceActs } from './source-acts.tsx'
 import { clockLook, isSilent, lookOf, sourceOf } from './source-state.ts'
-import { knownUntilText, readSources } from './sources.api.ts'
+import { knownUntilText, readSources } from './sources.queries.ts'
 import { WaitingNumbers } from './waiting-numbers.tsx'
 
 const REASONS: Record<string, string> = {
@@ -72,7 +75,7 @@ type SourceProps = Parameters<typeof SourceActs>[0] & {
 }
 
 const Source = ({ clock, ...props }: SourceProps) => {
-  const { source, isRetired, onChanged } = props
+  const { source, isRetired } = props
   const mayKeep = can('keep_users')
   return (
     <li>
@@ -85,7 +88,7 @@ const Source = ({ clock, ...props }: SourceProps) => {
         )}
       </h2>
       {clock && <ClockState clock={clock} />}
-      {clock && <ClockAuthors clock={clock} onChanged={onChanged} />}
+      {clock && <ClockAuthors clock={clock} />}
       {clock?.receiving && (
         <p class="note">
           Todavía envía lo que tiene desde el {dayAndMonth(clock.from_day)}: no se sabe qué falta.
@@ -108,13 +111,12 @@ const Source = ({ clock, ...props }: SourceProps) => {
                   {counted(problem.count, 'vez', 'veces')}, la última el{' '}
                   {shortMoment(problem.last_at)}
                 </span>
-                {clock && <AddressButton clock={clock} problem={problem} onChanged={onChanged} />}
+                {clock && <AddressButton clock={clock} problem={problem} />}
                 {mayKeep && (
                   <DismissButton
                     source={source.source}
                     problem={problem}
                     about={`${subjectOf(problem)}: ${describeProblem(problem)}.`}
-                    onChanged={onChanged}
                   />
                 )}
               </li>
@@ -123,7 +125,7 @@ const Source = ({ clock, ...props }: SourceProps) => {
         </>
       )}
       {clock ? (
-        <ClockActs clock={clock} onChanged={onChanged} />
+        <ClockActs clock={clock} />
       ) : (
         mayKeep && !source.source.startsWith('clock ') && <SourceActs {...props} />
       )}
@@ -145,92 +147,107 @@ const HowToConnect = () => (
   </details>
 )
 
-/** How often the page is read again. */
+/** How often the page is read again. A new clock appears by itself. */
 const AGAIN_MS = 20_000
 
-/** Reads the sources, and the clocks that connect by themselves. */
-const readAll = async (isRetired: boolean) => {
-  const found = can('keep_people') || can('read_hours') ? await readClocks() : undefined
-  const ofRetirement = (retired: boolean) =>
-    can('read_hours')
-      ? readSources(retired)
-      : (found?.clocks ?? []).filter((clock) => clock.retired === retired).map(sourceOf)
-  const sources = await ofRetirement(isRetired)
-  const others = sources.length === 0 && !isRetired ? await ofRetirement(true) : []
-  return { isRetired, sources, areRetired: others.length > 0, found }
+/** The sources, and the clocks that connect by themselves. */
+const allQuery = (isRetired: boolean) =>
+  queryOptions({
+    queryKey: [...about.clocks, 'all', isRetired],
+    queryFn: async () => {
+      const found = can('keep_people') || can('read_hours') ? await readClocks() : undefined
+      const ofRetirement = (retired: boolean) =>
+        can('read_hours')
+          ? readSources(retired)
+          : (found?.clocks ?? []).filter((clock) => clock.retired === retired).map(sourceOf)
+      const sources = await ofRetirement(isRetired)
+      const others = sources.length === 0 && !isRetired ? await ofRetirement(true) : []
+      return { sources, areRetired: others.length > 0, found }
+    },
+    refetchInterval: AGAIN_MS,
+  })
+
+const machinesQuery = () => {
+  const roles = signedIn().machine_roles ?? []
+  return queryOptions({
+    queryKey: [...about.users, 'machines'],
+    queryFn: () => readUsersOf(roles, { active: 'true' }),
+    enabled: roles.length > 0,
+  })
 }
+
+const NoSources = ({ areRetired, onShow }: { areRetired: boolean; onShow: () => void }) => (
+  <div class="empty">
+    <Icon name="clock" />
+    {areRetired ? (
+      <>
+        <h2>Todos los relojes están retirados</h2>
+        <p>Si uno vuelve a enviar, se usa otra vez.</p>
+        <button type="button" onClick={onShow}>
+          Ver los retirados
+        </button>
+      </>
+    ) : (
+      <>
+        <h2>
+          {can('read_hours')
+            ? 'Ningún reloj ha enviado checadas'
+            : `Ningún reloj agregado${seesAllBranches() ? '' : ' en tus sucursales'}`}
+        </h2>
+        <p>Cuando uno envíe las primeras, aquí verás si está al día.</p>
+      </>
+    )}
+  </div>
+)
 
 /** The clocks, the silent ones first, and their problems. */
 export const SourcesView = () => {
   const [isRetired, setRetired] = useState(false)
-  const { data, problem, again } = useRead(() => readAll(isRetired), [isRetired])
-  // A new clock appears by itself. A dialog stays open, since only the data is read again.
-  useEffect(() => {
-    const timer = setInterval(() => document.hidden || again(), AGAIN_MS)
-    return () => clearInterval(timer)
-  }, [isRetired])
-  const { data: machines } = useRead(async () => {
-    const roles = signedIn().machine_roles
-    return roles?.length ? readUsersOf(roles, { active: 'true' }) : undefined
-  })
-  // Until the chosen list has been read, `data` still has the other list.
-  const sources = data?.isRetired === isRetired ? data.sources : undefined
-  const sorted = sources && [...sources].sort((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
-  const { clocks = [], unknown = [], waiting = [] } = data?.found ?? {}
+  const { data: machines } = useQuery(machinesQuery())
+  const read = useQuery(allQuery(isRetired))
+  const { clocks = [], unknown = [], waiting = [] } = read.data?.found ?? {}
   const clockOf = ({ source }: LogSource) =>
     clocks.find((clock) => sourceOf(clock).source === source)
   return (
-    <main class="sources">
-      <h1>Relojes</h1>
-      <p class="lead">
-        De dónde llegan las checadas. Antes de cerrar un periodo, conviene que todos estén al día.
-      </p>
-      {data?.found && can('keep_people') && seesAllBranches() && (
-        <NewClocks unknown={unknown} onChanged={again} />
+    <Page
+      title="Relojes"
+      lead="De dónde llegan las checadas. Antes de cerrar un periodo, conviene que todos estén al día."
+    >
+      {read.data?.found && can('keep_people') && seesAllBranches() && (
+        <NewClocks unknown={unknown} />
       )}
-      {waiting.length > 0 && <WaitingNumbers waiting={waiting} clocks={clocks} onChanged={again} />}
+      {waiting.length > 0 && <WaitingNumbers waiting={waiting} clocks={clocks} />}
       {(can('keep_users') || can('keep_people')) && (
         <Checkbox checked={isRetired} onChange={setRetired}>
           Ver los retirados
         </Checkbox>
       )}
-      {!sorted && !problem && <Skeleton rows={2} />}
-      <Problem text={problem} />
-      {sorted?.length === 0 && isRetired && <p class="note">Ningún reloj está retirado.</p>}
-      {sorted?.length === 0 && !isRetired && data?.areRetired && (
-        <div class="empty">
-          <Icon name="clock" />
-          <h2>Todos los relojes están retirados</h2>
-          <p>Si uno vuelve a enviar, se usa otra vez.</p>
-          <button type="button" onClick={() => setRetired(true)}>
-            Ver los retirados
-          </button>
-        </div>
-      )}
-      {sorted?.length === 0 && !isRetired && !data?.areRetired && (
-        <div class="empty">
-          <Icon name="clock" />
-          <h2>
-            {can('read_hours')
-              ? 'Ningún reloj ha enviado checadas'
-              : `Ningún reloj agregado${seesAllBranches() ? '' : ' en tus sucursales'}`}
-          </h2>
-          <p>Cuando uno envíe las primeras, aquí verás si está al día.</p>
-        </div>
-      )}
-      <ul class="clocks">
-        {sorted?.map((source) => (
-          <Source
-            key={source.source}
-            source={source}
-            clock={clockOf(source)}
-            isRetired={isRetired}
-            keyLink={linkToKey(source, machines)}
-            onChanged={again}
-          />
-        ))}
-      </ul>
-      {data && <HowToConnect />}
-    </main>
+      <Loaded read={read} failure="No se pudieron leer los relojes" rows={2}>
+        {({ sources, areRetired }) => (
+          <>
+            {sources.length === 0 && isRetired && <p class="note">Ningún reloj está retirado.</p>}
+            {sources.length === 0 && !isRetired && (
+              <NoSources areRetired={areRetired} onShow={() => setRetired(true)} />
+            )}
+            {sources.length > 0 && (
+              <Rows>
+                {[...sources]
+                  .sort((a, b) => Number(isSilent(b)) - Number(isSilent(a)))
+                  .map((source) => (
+                    <Source
+                      key={source.source}
+                      source={source}
+                      clock={clockOf(source)}
+                      isRetired={isRetired}
+                      keyLink={linkToKey(source, machines)}
+                    />
+                  ))}
+              </Rows>
+            )}
+            <HowToConnect />
+          </>
+        )}
+      </Loaded>
+    </Page>
   )
 }

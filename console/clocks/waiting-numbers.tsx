@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import type { Clock, WaitingPunches } from '../../sdk/api-types.ts'
 import { can } from '../session/session.ts'
-import { ActDialog } from '../ui/act-dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
+import { CommentDialog } from '../ui/dialogs.tsx'
+import { Rows } from '../ui/list.tsx'
 import { groupBy } from '../ui/order.ts'
 import { linkTo } from '../ui/routes.ts'
 import { countedLogs } from '../ui/text.ts'
 import { shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
-import { dismissAll, dismissNumber } from './clocks.api.ts'
+import { dismissAll, dismissNumber } from './clocks.queries.ts'
 import { NameDialog } from './name-dialog.tsx'
 
 const QUESTIONS: Record<WaitingPunches['reason'], string> = {
@@ -40,27 +41,25 @@ interface DismissProps {
   title: string
   /** Dismisses the punches, and returns how many they were. */
   dismiss: (comment: string) => Promise<number>
-  onChanged: () => void
   /** What the act means. */
   children: ComponentChildren
 }
 
-const DismissButton = ({ label, about, title, dismiss, onChanged, children }: DismissProps) => (
+const DismissButton = ({ label, about, title, dismiss, children }: DismissProps) => (
   <DialogButton
     class="quiet"
     label={label}
     about={about}
     dialog={(close) => (
-      <ActDialog
+      <CommentDialog
         title={title}
         act="Descartar"
         isDangerous
         onClose={close}
-        onDone={onChanged}
-        send={async (given) => announce(dismissedText(await dismiss(given('comment'))))}
+        send={async (comment) => announce(dismissedText(await dismiss(comment)))}
       >
         <p>{children}</p>
-      </ActDialog>
+      </CommentDialog>
     )}
   />
 )
@@ -68,11 +67,10 @@ const DismissButton = ({ label, about, title, dismiss, onChanged, children }: Di
 interface Props {
   punches: WaitingPunches
   clock: Clock | undefined
-  onChanged: () => void
 }
 
 /** Punches of one number of a clock that have become no log yet, with what can be done. */
-const WaitingNumber = ({ punches, clock, onChanged }: Props) => {
+const WaitingNumber = ({ punches, clock }: Props) => {
   const { serial, number, reason, over_bound, count, last_at } = punches
   const about = `las del número ${number}`
   const isTakeable = (reason !== 'time' || over_bound) && Date.parse(last_at) <= Date.now()
@@ -102,7 +100,6 @@ const WaitingNumber = ({ punches, clock, onChanged }: Props) => {
                   note={`${countedLogs(count)}: ${momentsText(punches)}.`}
                   punches={punches}
                   onClose={close}
-                  onChanged={onChanged}
                 />
               )}
             />
@@ -117,7 +114,6 @@ const WaitingNumber = ({ punches, clock, onChanged }: Props) => {
             about={about}
             title={`Descartar ${countedLogs(count)}`}
             dismiss={(comment) => dismissNumber(punches, comment)}
-            onChanged={onChanged}
           >
             No se registran ni se pagan. Las que el reloj envíe después con el número {number}{' '}
             vuelven a esperar.
@@ -131,30 +127,28 @@ const WaitingNumber = ({ punches, clock, onChanged }: Props) => {
 interface ListProps {
   waiting: WaitingPunches[]
   clocks: Clock[]
-  onChanged: () => void
 }
 
 /** From this many groups on, a clock's punches can be dismissed together. */
 const MANY = 20
 
 /** The punches that wait, by clock and number. */
-export const WaitingNumbers = ({ waiting, clocks, onChanged }: ListProps) => {
+export const WaitingNumbers = ({ waiting, clocks }: ListProps) => {
   const clockOf = (serial: string) => clocks.find((clock) => clock.serial === serial)
   const groups = groupBy(waiting, ({ serial }) => serial)
   const crowded = [...groups].filter(([, ofClock]) => ofClock.length >= MANY)
   return (
     <section class="stack">
       <h2>Checadas que esperan</h2>
-      <ul class="clocks">
+      <Rows>
         {waiting.map((punches) => (
           <WaitingNumber
             key={`${punches.serial} ${punches.number} ${punches.reason} ${punches.over_bound}`}
             punches={punches}
             clock={clockOf(punches.serial)}
-            onChanged={onChanged}
           />
         ))}
-      </ul>
+      </Rows>
       {can('keep_people') &&
         crowded.map(([serial]) => (
           <div class="acts start" key={serial}>
@@ -162,7 +156,6 @@ export const WaitingNumbers = ({ waiting, clocks, onChanged }: ListProps) => {
               label={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
               title={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
               dismiss={(comment) => dismissAll(serial, comment)}
-              onChanged={onChanged}
             >
               De todos los números, también los que aquí no caben. No se registran ni se pagan.
             </DismissButton>

@@ -27,7 +27,7 @@ const push = async (serial: string, lines: string[]) => {
 }
 
 const itemOf = (page: Page, text: string) =>
-  page.locator('.clocks > li').filter({ hasText: text }).first()
+  page.locator('main li').filter({ hasText: text }).first()
 
 /** Adds a clock that has called, with the last characters of its sticker. */
 const addClock = async (page: Page, serial: string, label: string) => {

@@ -1,6 +1,8 @@
+import { queryOptions } from '@tanstack/preact-query'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { LogSource } from '../../sdk/api-types.ts'
 import { api, encodePath } from '../session/api.ts'
+import { about, write } from '../ui/queries.ts'
 import { shortMoment } from '../ui/time.ts'
 
 const { sources } = api.v2.incidents
@@ -8,16 +10,25 @@ const { sources } = api.v2.incidents
 export const readSources = (retired = false): Promise<LogSource[]> =>
   dataOf(sources.$get({ query: retired ? { retired: 'true' } : {} }))
 
-export const saveSource = (source: string, json: { label: string | null; retired: boolean }) =>
-  dataOf(sources[':source'].$put({ param: encodePath({ source }), json }))
+export const sourcesQuery = queryOptions({
+  queryKey: [...about.clocks, 'sources'],
+  queryFn: () => readSources(),
+})
 
-export const dismissProblem = (source: string, id: number, reason: string) =>
+export const saveSource = write(
+  [about.clocks],
+  (source: string, json: { label: string | null; retired: boolean }) =>
+    dataOf(sources[':source'].$put({ param: encodePath({ source }), json })),
+)
+
+export const dismissProblem = write([about.clocks], (source: string, id: number, reason: string) =>
   dataOf(
     sources[':source'].problems[':id'].dismiss.$post({
       param: encodePath({ source, id: String(id) }),
       json: { reason },
     }),
-  )
+  ),
+)
 
 /**
  * Says until when all logs of a clock are known. If this is unknown, it says when the clock last
