@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/preact-query'
 import { restDayOf } from '../../src/payroll/hours/rest-days.ts'
 import { calendarOf, limitText } from '../hours/calendar.ts'
 import { clockChangeNote } from '../hours/hours-bars.tsx'
@@ -5,7 +6,9 @@ import { sumOf } from '../review/counts.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { EXCEPTIONS, NOTICES } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { groupBy } from '../ui/order.ts'
+import { Page } from '../ui/page.tsx'
 import type { Route } from '../ui/routes.ts'
 import { counted } from '../ui/text.ts'
 import {
@@ -17,9 +20,7 @@ import {
   shortMoment,
   today,
 } from '../ui/time.ts'
-import { useRead } from '../ui/use-read.ts'
-import { Waiting } from '../ui/waiting.tsx'
-import { type Card, type CardDay, type Cards, type Paid, readCards } from './cards.api.ts'
+import { type Card, type CardDay, type Cards, cardsQuery, type Paid } from './cards.queries.ts'
 
 const Hours = ({ seconds }: { seconds: number | null }) =>
   seconds === null ? (
@@ -204,12 +205,13 @@ export const OneCard = ({ card, cards }: { card: Card; cards: Omit<Cards, 'cards
 
 /** Time cards to print and sign, one page per person. */
 export const CardsView = ({ route: { query } }: { route: Route }) => {
-  const read = useRead(() => readCards(query), [JSON.stringify(query)])
+  const read = useQuery(cardsQuery(query))
   const { data } = read
   return (
-    <main class="cards" aria-busy={data || read.problem ? 'false' : 'true'}>
-      <header class="head">
-        <h1>
+    <Page
+      class="cards"
+      title={
+        <>
           Tarjetas de asistencia
           {data && (
             <span class="count">
@@ -217,19 +219,28 @@ export const CardsView = ({ route: { query } }: { route: Route }) => {
               {data.to && `hasta el ${dayAndMonth(data.to)}`}
             </span>
           )}
-        </h1>
-        {data && data.cards.length > 0 && (
+        </>
+      }
+      acts={
+        data &&
+        data.cards.length > 0 && (
           <button type="button" class="primary" onClick={() => print()}>
             <Icon name="print" />
             Imprimir {counted(data.cards.length, 'tarjeta')}
           </button>
+        )
+      }
+    >
+      <Loaded read={read} failure="No se pudieron leer las tarjetas">
+        {(cards) => (
+          <>
+            {cards.cards.length === 0 && <p class="note">Nadie tiene horas en este periodo.</p>}
+            {cards.cards.map((card) => (
+              <OneCard key={card.employee_id} card={card} cards={cards} />
+            ))}
+          </>
         )}
-      </header>
-      <Waiting read={read} failure="No se pudieron leer las tarjetas" rows={6} />
-      {data?.cards.length === 0 && <p class="note">Nadie tiene horas en este periodo.</p>}
-      {data?.cards.map((card) => (
-        <OneCard key={card.employee_id} card={card} cards={data} />
-      ))}
-    </main>
+      </Loaded>
+    </Page>
   )
 }

@@ -1,9 +1,9 @@
 import type { Closing } from '../../sdk/api-types.ts'
-import { ActDialog } from '../ui/act-dialog.tsx'
+import { CommentDialog } from '../ui/dialogs.tsx'
 import { groupName } from '../ui/text.ts'
 import { duration } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
-import { cancelClosing, totalOf } from './closings.api.ts'
+import { cancelClosing, totalOf } from './closings.queries.ts'
 
 interface Props {
   closing: Closing
@@ -16,14 +16,15 @@ const whoOf = ({ payroll_group, employee_id }: Closing): string =>
     ? groupName(payroll_group).replace(/^./, (first) => first.toLowerCase())
     : 'una persona'
 
-export const CancelDialog = ({ closing, ...act }: Props) => (
-  <ActDialog
-    {...act}
+export const CancelDialog = ({ closing, onDone, ...dialog }: Props) => (
+  <CommentDialog
+    {...dialog}
     title={`Cancelar el cierre ${closing.id}`}
     act="Cancelar el cierre"
     isDangerous
-    send={async (given) => {
-      await cancelClosing(closing.id, given('comment'))
+    send={async (comment) => {
+      await cancelClosing(closing.id, comment)
+      onDone()
       announce(`Se canceló el cierre ${closing.id}: sus días se pagan en el próximo.`)
     }}
   >
@@ -35,5 +36,5 @@ export const CancelDialog = ({ closing, ...act }: Props) => (
       Si alguien ya cobró, se le pagaría dos veces: en ese caso corrige sus checadas, y el próximo
       cierre paga o descuenta la diferencia.
     </p>
-  </ActDialog>
+  </CommentDialog>
 )

@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import type { FoundEmployee, PayrollGroup } from '../../sdk/api-types.ts'
-import { readPayrollGroups } from '../hours/payroll-groups.api.ts'
+import { groupsQuery } from '../hours/hours.queries.ts'
 import { groupWithCalendar, lastDayOf, PeriodChoice } from '../hours/period-choice.tsx'
 import { Choice, DateField } from '../ui/fields.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { compare } from '../ui/order.ts'
 import { PersonSearch } from '../ui/person-search.tsx'
 import { groupName } from '../ui/text.ts'
 import { addDays, dayAndMonth, earlierOf, today } from '../ui/time.ts'
-import { useRead } from '../ui/use-read.ts'
-import { Waiting } from '../ui/waiting.tsx'
+import { Form, useForm } from '../ui/use-form.tsx'
 import { linkToPreview } from './closing-selection.ts'
 
 interface LastChoice {
@@ -42,60 +43,61 @@ const firstChoice = (groups: readonly PayrollGroup[]): string => {
 }
 
 /** Asks for the people and the last day to pay. The form opens a preview and saves nothing. */
-export const ClosingForm = () => {
-  const read = useRead(() => readPayrollGroups())
-  const { data: groups } = read
-  return (
-    <>
-      <Waiting key="wait" read={read} failure="No se pudieron leer los grupos de nómina" rows={3} />
-      {groups && <FormOfGroups key="form" groups={groups} />}
-    </>
-  )
-}
+export const ClosingForm = () => (
+  <Loaded
+    read={useQuery(groupsQuery())}
+    failure="No se pudieron leer los grupos de nómina"
+    rows={3}
+  >
+    {(groups) => <FormOfGroups groups={groups} />}
+  </Loaded>
+)
 
 const FormOfGroups = ({ groups }: { groups: readonly PayrollGroup[] }) => {
-  const [chosenDay, setDay] = useState(last.day)
-  /** Empty for everybody, `one` for a person, or a payroll group after a colon. */
-  const [chosen, setSelected] = useState(last.selected)
-  const selected = chosen ?? firstChoice(groups)
   const [person, setPerson] = useState(last.person)
-  const [problem, setProblem] = useState('')
-
+  const form = useForm({
+    initial: {
+      /** Empty for everybody, `one` for a person, or a payroll group after a colon. */
+      selected: last.selected ?? firstChoice(groups),
+      /** Empty for the day that the choice proposes. */
+      day: last.day ?? '',
+      employee_id: '',
+    },
+    check: ({ selected }) => ({
+      employee_id: selected === 'one' && !person && 'Elige a la persona de la lista.',
+    }),
+    send: async ({ selected }) => {
+      last = { selected, person, day }
+      location.hash = linkToPreview({
+        before: addDays(day, 1),
+        payroll_group: groupOf(selected),
+        employee_id: selected === 'one' ? person?.employee_id : undefined,
+      })
+    },
+  })
+  const { selected } = form.values
   const withCalendar = (value: string) =>
     value === 'one' ? undefined : groupWithCalendar(groups, groupOf(value))
   const group = withCalendar(selected)
   // A group's default is the last day of its next period, or today if the period is not over.
-  const day = chosenDay ?? (group ? earlierOf(lastDayOf(group.next), today()) : today())
-
-  const submit = (event: Event) => {
-    event.preventDefault()
-    if (selected === 'one' && !person) return setProblem('Elige a la persona de la lista.')
-    last = { selected, person, day }
-    location.hash = linkToPreview({
-      before: addDays(day, 1),
-      payroll_group: groupOf(selected),
-      employee_id: selected === 'one' ? person?.employee_id : undefined,
-    })
-  }
+  const day = form.values.day || (group ? earlierOf(lastDayOf(group.next), today()) : today())
   const names = groups.map(({ payroll_group: one }) => one)
   return (
-    <form onSubmit={submit} novalidate>
+    <Form form={form} act="Ver cómo quedaría">
       <h2>Cerrar un periodo</h2>
       <div class="pair">
         <Choice
-          id="closing-whose"
+          {...form.field('selected')}
           label="De quién"
-          value={selected}
           options={[
             ...(names.some(Boolean) ? names : []).map(
               (one) => [`:${one}`, groupName(one)] as const,
             ),
             ['one', 'Una persona (finiquito)'],
           ]}
-          onChange={(value) => {
-            last = { selected: value }
-            setSelected(value)
-            setDay(withCalendar(value) ? undefined : day)
+          onChange={(selected) => {
+            last = { selected }
+            form.set({ selected, day: withCalendar(selected) ? '' : day })
           }}
         />
         <DateField
@@ -103,7 +105,7 @@ const FormOfGroups = ({ groups }: { groups: readonly PayrollGroup[] }) => {
           label="Último día"
           value={day}
           max={today()}
-          onChange={(to) => to && setDay(to)}
+          onChange={(to) => to && form.set({ day: to })}
         />
       </div>
       {group && (
@@ -111,7 +113,7 @@ const FormOfGroups = ({ groups }: { groups: readonly PayrollGroup[] }) => {
           key={`period-${group.payroll_group}`}
           group={group}
           day={day}
-          onChange={(period) => setDay(earlierOf(lastDayOf(period), today()))}
+          onChange={(period) => form.set({ day: earlierOf(lastDayOf(period), today()) })}
         />
       )}
       {group && group.next.before > today() && (
@@ -125,19 +127,16 @@ const FormOfGroups = ({ groups }: { groups: readonly PayrollGroup[] }) => {
         <PersonSearch
           label="Persona"
           required
+          name="employee_id"
           value={person?.full_name}
-          invalid={problem}
+          invalid={form.field('employee_id').problem}
           onChoose={(one) => {
             setPerson(one)
-            if (one?.ended_at) setDay(earlierOf(one.ended_at, today()))
+            const ended = one?.ended_at ? { day: earlierOf(one.ended_at, today()) } : {}
+            form.set({ employee_id: one?.employee_id ?? '', ...ended })
           }}
         />
       )}
-      <footer>
-        <button type="submit" class="primary">
-          Ver cómo quedaría
-        </button>
-      </footer>
-    </form>
+    </Form>
   )
 }

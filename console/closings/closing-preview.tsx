@@ -4,22 +4,26 @@ import type { Closing } from '../../sdk/api-types.ts'
 import { hasStatus } from '../session/client.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
-import { Checkbox } from '../ui/fields.tsx'
-import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { CheckField, TextField } from '../ui/fields.tsx'
 import { Heading } from '../ui/heading.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { personQuery } from '../ui/person.queries.ts'
-import { Failure, Skeleton } from '../ui/reading.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { countedLogs, groupName } from '../ui/text.ts'
 import { addDays, dayAndMonth, duration, inHours } from '../ui/time.ts'
-import { useRead } from '../ui/use-read.ts'
+import { Form, useForm } from '../ui/use-form.tsx'
+import styles from './closing-preview.module.css'
 import type { ClosingSelection } from './closing-selection.ts'
 import { hoursOf, Warnings } from './closing-warnings.tsx'
-import { readPreview, requestPreviewFile, saveClosing, totalOf } from './closings.api.ts'
+import {
+  type Preview,
+  previewQuery,
+  requestPreviewFile,
+  saveClosing,
+  totalOf,
+} from './closings.queries.ts'
 import { GroupDay } from './group-day.tsx'
 import { HoursOfPeople } from './hours-of-people.tsx'
-
-type Preview = Awaited<ReturnType<typeof readPreview>>
 
 const Figures = ({ summary }: Pick<Preview, 'summary'>) => {
   const { people, pending, added_seconds, deducted_seconds } = summary
@@ -56,10 +60,9 @@ const toForm = (): void => {
 
 interface Props {
   route: ClosingSelection
+  /** The closings so far. */
   closings: Closing[]
   onClosed: (closing: Closing) => void
-  /** Called when somebody has closed or decided since the preview was read. */
-  onOutdated: () => void
 }
 
 const leftText = (undecided: number, waiting: number): string =>
@@ -77,129 +80,111 @@ const closesEarly = (error: unknown): boolean =>
   hasStatus(error, 409) && error.code === 'CLOSES_EARLY'
 
 /** Shows what a closing would pay, and saves it after a confirmation. */
-export const ClosingPreview = ({ route, closings, onClosed, onOutdated }: Props) => {
+export const ClosingPreview = ({ route, ...props }: Props) => {
   const { data: named } = useQuery(personQuery(route.employee_id ?? ''))
   const person = named?.full_name ?? route.employee_id ?? ''
   const name = route.employee_id ? person : groupName(route.payroll_group ?? null)
-  const title = `${name}, hasta el ${dayAndMonth(addDays(route.before, -1))}`
-  const { data, problem, again } = useRead(() => readPreview(route))
+  return (
+    <section class={styles.preview}>
+      <Heading level="h2">
+        {name}, hasta el {dayAndMonth(addDays(route.before, -1))}
+      </Heading>
+      <Loaded read={useQuery(previewQuery(route))} failure="No se pudo calcular el cierre" rows={5}>
+        {(preview) => <FormOfPreview {...preview} route={route} {...props} />}
+      </Loaded>
+    </section>
+  )
+}
+
+const FormOfPreview = ({ summary, people, route, closings, onClosed }: Props & Preview) => {
   /** Whether the service has said that the closing ends before a group's period does. */
   const [isEarly, setEarly] = useState(false)
-  const groupsWithoutDay = data?.summary.groups_without_day ?? []
-  const { pending: undecided = 0, waiting = 0 } = data?.summary ?? {}
+  const { pending: undecided, waiting, groups_without_day, inverted_seconds: inverted } = summary
   const pending = undecided + waiting
-  const inverted = data?.summary.inverted_seconds ?? 0
   const form = useForm({
     draft: `cierre ${JSON.stringify(route)}`,
-    check: (given) => ({
-      ...(groupsWithoutDay.length > 0 && {
-        all: 'Di antes desde qué día se le paga a cada grupo.',
-      }),
-      ...(pending > 0 &&
-        !given('leave_pending') && {
-          leave_pending: 'Decídelas antes, o di que se quedan pendientes.',
-        }),
-      ...(inverted > 0 &&
-        !given('confirm_inverted') && {
-          confirm_inverted: 'Agrega antes las checadas que faltan, o di que se pagan así.',
-        }),
+    // The boxes confirm the figures that they are beside, and no other ones.
+    initial: { leave_pending: 0, confirm_inverted: 0, confirm_early: false, comment: '' },
+    check: ({ leave_pending, confirm_inverted }) => ({
+      all: groups_without_day.length > 0 && 'Di antes desde qué día se le paga a cada grupo.',
+      leave_pending: leave_pending !== pending && 'Decídelas antes, o di que se quedan pendientes.',
+      confirm_inverted:
+        confirm_inverted !== inverted &&
+        'Agrega antes las checadas que faltan, o di que se pagan así.',
     }),
-    send: async (given) => {
+    send: async ({ comment, leave_pending, confirm_early, confirm_inverted }) => {
       const { before, payroll_group = null, employee_id = null } = route
       const json = {
-        before,
-        payroll_group,
-        employee_id,
-        comment: given('comment') || null,
-        leave_pending: given('leave_pending') !== '',
-        confirm_early: given('confirm_early') !== '',
-        confirm_inverted: Number(given('confirm_inverted')),
-        expected_seconds: data ? totalOf(data.summary) - data.summary.deducted_seconds : null,
+        ...{ before, payroll_group, employee_id, confirm_early, confirm_inverted },
+        comment: comment || null,
+        leave_pending: leave_pending > 0,
+        expected_seconds: totalOf(summary) - summary.deducted_seconds,
       }
       try {
         onClosed(await saveClosing(json, closings))
       } catch (error) {
         if (closesEarly(error)) setEarly(true)
-        // The preview is out of date: somebody has closed or decided since it was read.
-        else if (hasStatus(error, 409) || hasStatus(error, 422)) {
-          again()
-          onOutdated()
-        }
         throw error
       }
     },
   })
-
-  if (problem) {
-    return (
-      <div>
-        <Failure title="No se pudo calcular el cierre" text={problem} onRetry={again} />
-        <footer>
-          <button key="back" type="button" onClick={toForm}>
-            Volver
-          </button>
-        </footer>
-      </div>
-    )
-  }
-  if (!data) return <Skeleton rows={5} />
-  const { summary, people } = data
   const firstDays = people.flatMap(({ from_day }) => from_day ?? [])
   const hours = hoursOf(route, firstDays)
-  const { problems, busy } = form
+  const box = (name: 'leave_pending' | 'confirm_inverted', figure: number, text: string) =>
+    figure > 0 && (
+      <CheckField
+        {...form.field(name)}
+        value={form.values[name] === figure}
+        onChange={(checked) => form.set({ [name]: checked ? figure : 0 })}
+      >
+        {text}
+      </CheckField>
+    )
   return (
-    <form {...form.props}>
-      <Heading level="h2">{title}</Heading>
+    <>
       <Figures summary={summary} />
       <Warnings summary={summary} people={people} hours={hours} />
-      {groupsWithoutDay.map((name) => (
-        <GroupDay key={`group ${name}`} name={name} onSaved={again} />
+      {groups_without_day.map((name) => (
+        <GroupDay key={`group ${name}`} name={name} />
       ))}
       <HoursOfPeople people={people} hours={hours} />
-      {isEarly && (
-        <div>
-          <Checkbox name="confirm_early" value="yes">
-            Cerrar antes de que termine el periodo
-          </Checkbox>
-          {form.problem('confirm_early')}
-        </div>
-      )}
-      {pending > 0 && (
-        <div>
-          <Checkbox key={pending} name="leave_pending" value={String(pending)}>
-            Dejar {leftText(undecided, waiting)}: lo que se decida después se paga en el próximo
-            cierre
-          </Checkbox>
-          {form.problem('leave_pending')}
-        </div>
-      )}
-      {inverted > 0 && (
-        <div>
-          <Checkbox key={inverted} name="confirm_inverted" value={String(inverted)}>
-            Pagar así {duration(inverted)} de días con entradas y salidas invertidas
-          </Checkbox>
-          {form.problem('confirm_inverted')}
-        </div>
-      )}
-      <FormField form={form} name="comment" label="Comentario (opcional)" rows={2} />
-      <FormEnd
+      <Form
         form={form}
-        problem={problems.all ?? problems.before}
         act={`Cerrar y pagar ${duration(totalOf(summary))}`}
         busyAct="Cerrando…"
+        beside={
+          <>
+            <DownloadButton label="Vista previa" request={() => requestPreviewFile(route)} />
+            <button
+              type="button"
+              disabled={form.busy}
+              onClick={() => {
+                form.forget()
+                toForm()
+              }}
+            >
+              Volver
+            </button>
+          </>
+        }
       >
-        <DownloadButton label="Vista previa" request={() => requestPreviewFile(route)} />
-        <button
-          type="button"
-          disabled={busy}
-          onClick={() => {
-            form.forget()
-            toForm()
-          }}
-        >
-          Volver
-        </button>
-      </FormEnd>
-    </form>
+        {isEarly && (
+          <CheckField {...form.field('confirm_early')}>
+            Cerrar antes de que termine el periodo
+          </CheckField>
+        )}
+        {box(
+          'leave_pending',
+          pending,
+          `Dejar ${leftText(undecided, waiting)}: lo que se decida después se paga en el próximo cierre`,
+        )}
+        {box(
+          'confirm_inverted',
+          inverted,
+          `Pagar así ${duration(inverted)} de días con entradas y salidas invertidas`,
+        )}
+        <TextField {...form.field('comment')} label="Comentario (opcional)" rows={2} />
+      </Form>
+    </>
   )
 }

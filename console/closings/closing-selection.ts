@@ -1,5 +1,5 @@
 import { linkToFiltered } from '../ui/routes.ts'
-import type { PreviewQuery } from './closings.api.ts'
+import type { PreviewQuery } from './closings.queries.ts'
 
 /** Whom a closing pays, and the first day that it does not pay. */
 export type ClosingSelection = Pick<PreviewQuery, 'payroll_group' | 'employee_id'> & {

@@ -1,21 +1,20 @@
+import { useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
 import type { ClosingPerson, FirstTaken as FirstTakenPerson, LeftOut } from '../../sdk/api-types.ts'
-import { knownUntilText, readSources } from '../clocks/sources.api.ts'
+import { knownUntilText, sourcesQuery } from '../clocks/sources.queries.ts'
 import { needsReview } from '../hours/clean-days.ts'
-import { hoursQuery } from '../hours/hours-filter.ts'
+import { queryOf } from '../hours/hours-filter.ts'
 import { sumOf } from '../review/counts.ts'
-import { readDays } from '../review/days.api.ts'
+import { daysQuery } from '../review/logs.queries.ts'
+import { messageOf } from '../session/client.ts'
 import { can } from '../session/session.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Paged } from '../ui/paged.tsx'
 import { linkTo, linkToFiltered } from '../ui/routes.ts'
 import { counted, countedLogs } from '../ui/text.ts'
 import { addDays, dayAndMonth, duration, laterOf, shortMoment } from '../ui/time.ts'
-import { useRead } from '../ui/use-read.ts'
 import type { ClosingSelection } from './closing-selection.ts'
-import { type readPreview, totalOf } from './closings.api.ts'
-
-type Preview = Awaited<ReturnType<typeof readPreview>>
+import { type Preview, totalOf } from './closings.queries.ts'
 
 export type HoursLink = ReturnType<typeof hoursOf>
 
@@ -87,7 +86,7 @@ const Warning = ({ icon, children }: { icon: IconName; children: ComponentChildr
 
 /** The clocks that have not sent everything, each with the time until which its logs are known. */
 const Clocks = ({ names }: { names: string[] }) => {
-  const { data: sources } = useRead(readSources)
+  const { data: sources } = useQuery(sourcesQuery)
   const textOf = (name: string) => {
     const source = sources?.find((one) => one.source === name)
     return source ? `${source.label ?? name} (${knownUntilText(source)})` : name
@@ -151,17 +150,16 @@ const LeftOutPeople = ({ people, hours }: { people: LeftOut[]; hours: HoursLink 
 
 /** The number of days that the page of hours lists, read in the same way. */
 const DaysToReview = ({ hours }: { hours: HoursLink }) => {
-  const { data: days, problem } = useRead(
-    () => readDays({ ...hoursQuery(hours), exceptions: true }),
-    [JSON.stringify(hours)],
-  )
+  const query = { ...queryOf(hours), exceptions: true }
+  const { data: days, error } = useQuery(daysQuery(query))
   const count = days?.filter(needsReview).length
-  if (count === 0 && !problem) return null
+  if (count === 0 && !error) return null
   const text =
     count === undefined ? 'Contando los días por aclarar…' : `${counted(count, 'día')} por aclarar.`
   return (
     <Warning icon="alert">
-      {problem ?? text} <NewTab href={linkToFiltered('horas', hours)}>Ver la lista</NewTab>
+      {error ? messageOf(error) : text}{' '}
+      <NewTab href={linkToFiltered('horas', hours)}>Ver la lista</NewTab>
     </Warning>
   )
 }

@@ -1,14 +1,15 @@
+import { useInfiniteQuery } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
 import type { Closing } from '../../sdk/api-types.ts'
-import { forgetHours } from '../hours/hours-list.state.ts'
 import { mayClose, signedIn } from '../session/session.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { usePages } from '../ui/pages.tsx'
+import { List } from '../ui/list.tsx'
+import { Page } from '../ui/page.tsx'
 import { PersonName } from '../ui/person-search.tsx'
-import { Problem, Remark, Skeleton } from '../ui/reading.tsx'
+import { Remark } from '../ui/reading.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import { counted, countedLogs, groupName } from '../ui/text.ts'
 import { addDays, duration, inHours, longDate, shortMoment } from '../ui/time.ts'
@@ -16,7 +17,7 @@ import { CancelDialog } from './closing-acts.tsx'
 import { ClosingForm, forgetChoice } from './closing-form.tsx'
 import { ClosingPreview } from './closing-preview.tsx'
 import { toPreviewRoute } from './closing-selection.ts'
-import { readClosings, requestLines, totalOf } from './closings.api.ts'
+import { closingsQuery, requestLines, totalOf } from './closings.queries.ts'
 import { Objections } from './objections.tsx'
 
 /** A name with its id, since two people may have the same name. */
@@ -59,11 +60,11 @@ const focusHeading = (id: number): void => {
 
 interface CardProps {
   closing: Closing
-  onChanged: () => void
+  onCancelled: () => void
 }
 
 /** A closing with its files. Payroll pays from the first file. */
-const Card = ({ closing, onChanged }: CardProps) => {
+const Card = ({ closing, onCancelled }: CardProps) => {
   const { id, before, user, comment, created_at, cancelled, people } = closing
   const total = totalOf(closing)
   return (
@@ -111,7 +112,7 @@ const Card = ({ closing, onChanged }: CardProps) => {
             class="quiet lost"
             label="Cancelar (nadie cobró con él)"
             dialog={(close) => (
-              <CancelDialog closing={closing} onClose={close} onDone={onChanged} />
+              <CancelDialog closing={closing} onClose={close} onDone={onCancelled} />
             )}
           />
         </div>
@@ -142,69 +143,57 @@ const Done = ({ closing }: { closing: Closing }) => {
 
 export const ClosingsView = ({ route }: { route: Route }) => {
   const [done, setDone] = useState<Closing>()
-  /** The number of acts so far. After each act, the form and the objections are read again. */
-  const [changes, setChanges] = useState(0)
-  const { pages, problem, again, readMore } = usePages(readClosings)
-  const [data] = pages
+  /** The number of acts so far. After each act, the form begins again. */
+  const [acts, setActs] = useState(0)
+  const read = useInfiniteQuery(closingsQuery)
+  const closings = read.data?.pages[0]?.items
   const preview = toPreviewRoute(route.query)
   const { cierre } = route.query
   useEffect(() => {
-    if (data && cierre) focusHeading(Number(cierre))
-  }, [data, cierre])
-  const showChange = (closing?: Closing) => {
-    forgetHours()
-    setChanges(changes + 1)
+    if (closings && cierre) focusHeading(Number(cierre))
+  }, [!closings, cierre])
+  const begin = (closing?: Closing) => {
+    forgetChoice()
+    setActs(acts + 1)
     setDone(closing)
-    again()
   }
   return (
-    <main class="closings">
-      <h1>Cierres</h1>
-      <p class="lead">
-        Un cierre guarda lo que se paga. Lo que llegue o se corrija después se paga o se descuenta
-        en el próximo cierre.
-      </p>
+    <Page
+      class="closings"
+      title="Cierres"
+      lead="Un cierre guarda lo que se paga. Lo que llegue o se corrija después se paga o se descuenta en el próximo cierre."
+    >
       {done && !preview && <Done closing={done} />}
-      <Problem text={problem} />
-      {!data && !problem && <Skeleton rows={3} />}
-      {data && !preview && <Objections key={`objections ${changes}`} />}
-      {data && mayClose() && !preview && <ClosingForm key={`form ${changes}`} />}
-      {data && mayClose() && preview && (
+      {!preview && <Objections />}
+      {mayClose() && !preview && <ClosingForm key={`form ${acts}`} />}
+      {mayClose() && preview && closings && (
         <ClosingPreview
-          key={`${preview.before} ${preview.payroll_group} ${preview.employee_id}`}
+          key={JSON.stringify(preview)}
           route={preview}
-          closings={data.closings}
-          onOutdated={again}
+          closings={closings}
           onClosed={(closing) => {
-            forgetChoice()
             location.replace(linkTo('cierres'))
-            showChange(closing)
+            begin(closing)
           }}
         />
       )}
-      {data?.closings.length === 0 && <p class="note">Todavía no se ha cerrado ningún periodo.</p>}
-      <ul class="clocks" key="list">
-        {pages
-          .flatMap(({ closings }) => closings)
-          .map((closing) => (
-            <Card
-              key={closing.id}
-              closing={closing}
-              onChanged={() => {
-                forgetChoice()
-                showChange()
-                focusHeading(closing.id)
-              }}
-            />
-          ))}
-      </ul>
-      {readMore && (
-        <div class="after">
-          <button type="button" onClick={readMore}>
-            Ver cierres anteriores
-          </button>
-        </div>
-      )}
-    </main>
+      <List
+        read={read}
+        failure="No se pudieron leer los cierres"
+        more="Ver cierres anteriores"
+        row={(closing) => (
+          <Card
+            key={closing.id}
+            closing={closing}
+            onCancelled={() => {
+              begin()
+              focusHeading(closing.id)
+            }}
+          />
+        )}
+      >
+        <p class="note">Todavía no se ha cerrado ningún periodo.</p>
+      </List>
+    </Page>
   )
 }

@@ -1,19 +1,16 @@
-import { dataOf } from '../../sdk/api-client.ts'
+import { useQuery } from '@tanstack/preact-query'
 import type { Objection } from '../../sdk/api-types.ts'
 import { DAYS_MAX, linkToHours } from '../hours/hours-filter.ts'
-import { api, encodePath } from '../session/api.ts'
 import { can } from '../session/session.ts'
-import { ActDialog } from '../ui/act-dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
-import { Failure, Skeleton } from '../ui/reading.tsx'
+import { CommentDialog } from '../ui/dialogs.tsx'
+import { Rows } from '../ui/list.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { addDays, dayAndMonth, shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
-import { useRead } from '../ui/use-read.ts'
+import { answerObjection, objectionsQuery } from './closings.queries.ts'
 
-const { closings, objections } = api.v2.incidents
-const { answer } = closings[':id'].objections[':employee_id']
-
-const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () => void }) => {
+const OneObjection = ({ objection }: { objection: Objection }) => {
   const { closing_id, before, employee_id, full_name, branch_office, at, comment } = objection
   const to = addDays(before, -1)
   const days = { employee_id, from: addDays(before, -DAYS_MAX), to }
@@ -31,17 +28,14 @@ const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () 
           <DialogButton
             label={`Responder a ${full_name}`}
             dialog={(close) => (
-              <ActDialog
+              <CommentDialog
                 title={`Responder a ${full_name}`}
                 act="Responder"
                 label="Respuesta"
                 missingText="Escribe la respuesta: la persona la verá."
                 onClose={close}
-                onDone={onDone}
-                send={async (given) => {
-                  const param = encodePath({ id: closing_id, employee_id })
-                  const json = { comment: given('comment') }
-                  await dataOf(answer.$post({ param, json }))
+                send={async (text) => {
+                  await answerObjection(objection, text)
                   announce(`Se respondió a ${full_name}.`)
                 }}
               >
@@ -49,7 +43,7 @@ const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () 
                   Responder no cambia ninguna cifra. Si tiene razón, corrige sus checadas: el
                   próximo cierre paga o descuenta la diferencia.
                 </p>
-              </ActDialog>
+              </CommentDialog>
             )}
           />
         </div>
@@ -59,25 +53,19 @@ const OneObjection = ({ objection, onDone }: { objection: Objection; onDone: () 
 }
 
 /** The unanswered objections of workers to their lines of a closing. */
-export const Objections = () => {
-  const { data, problem, again } = useRead(() => dataOf(objections.$get()))
-  if (problem) {
-    return <Failure title="No se pudieron leer las objeciones" text={problem} onRetry={again} />
-  }
-  if (!data) return <Skeleton rows={1} />
-  if (data.objections.length === 0) return null
-  return (
-    <section>
-      <h2>Objeciones sin responder</h2>
-      <ul class="clocks">
-        {data.objections.map((objection) => (
-          <OneObjection
-            key={`${objection.closing_id} ${objection.employee_id}`}
-            objection={objection}
-            onDone={again}
-          />
-        ))}
-      </ul>
-    </section>
-  )
-}
+export const Objections = () => (
+  <Loaded read={useQuery(objectionsQuery)} failure="No se pudieron leer las objeciones" rows={1}>
+    {(objections) =>
+      objections.length > 0 && (
+        <section>
+          <h2>Objeciones sin responder</h2>
+          <Rows>
+            {objections.map((one) => (
+              <OneObjection key={`${one.closing_id} ${one.employee_id}`} objection={one} />
+            ))}
+          </Rows>
+        </section>
+      )
+    }
+  </Loaded>
+)

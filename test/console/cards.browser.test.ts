@@ -236,7 +236,7 @@ it('prints 40 cards of 31 days, one page each, without requests for each person'
   const count = 40
   const page = await open({ path: 'relojes' })
   // The view of the clocks must have made its own request, because requests are counted below.
-  await page.locator('.clocks li').first().waitFor()
+  await page.locator('main li').first().waitFor()
   // December and January have the most holidays, whose names stand in their rows.
   const days = Array.from({ length: 31 }, (_, i) => addDays('2025-12-05', i))
   const mondays = days.filter((day) => new Date(day).getUTCDay() === 1)

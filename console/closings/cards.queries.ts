@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/preact-query'
 import { dataOf } from '../../sdk/api-client.ts'
 import type {
   Closing,
@@ -8,13 +9,14 @@ import type {
   HoursWeek,
 } from '../../sdk/api-types.ts'
 import type { Presence } from '../hours/calendar.ts'
-import { readTotals, readWeeks } from '../hours/hours.api.ts'
-import { readDays } from '../review/days.api.ts'
+import { readTotals, readWeeks } from '../hours/hours.queries.ts'
+import { readDays } from '../review/logs.queries.ts'
 import { api } from '../session/api.ts'
 import { rowsOf } from '../session/files.ts'
 import { groupBy } from '../ui/order.ts'
+import { about } from '../ui/queries.ts'
 import { addDays, laterOf, mondayOf, type Period } from '../ui/time.ts'
-import { readClosing } from './closings.api.ts'
+import { readClosing } from './closings.queries.ts'
 
 const { closings } = api.v2.incidents
 
@@ -228,10 +230,18 @@ const readClosingCards = async (id: number): Promise<CardList> => {
   return { to, closing, cards }
 }
 
-export const readCards = async ({ closing, ...query }: Record<string, string>): Promise<Cards> => {
+const readCards = async ({ closing, ...query }: Record<string, string>): Promise<Cards> => {
   const [company, list] = await Promise.all([
     readCompany(),
     closing ? readClosingCards(Number(closing)) : readPeriodCards(query),
   ])
   return { company, ...list }
 }
+
+export const cardsQuery = (query: Record<string, string>) =>
+  queryOptions({
+    queryKey: [...about.closings, 'cards', query],
+    queryFn: () => readCards(query),
+    // They are long, and are printed once.
+    gcTime: 0,
+  })

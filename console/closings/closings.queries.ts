@@ -1,16 +1,32 @@
+import { queryOptions } from '@tanstack/preact-query'
 import { dataOf } from '../../sdk/api-client.ts'
-import type { Closing, ClosingBody, ClosingPerson } from '../../sdk/api-types.ts'
-import { api } from '../session/api.ts'
+import type { Closing, ClosingBody, ClosingPerson, Objection } from '../../sdk/api-types.ts'
+import { api, encodePath } from '../session/api.ts'
 import { hasStatus } from '../session/client.ts'
 import { rowsOf } from '../session/files.ts'
 import { untilAnswered } from '../session/repeat.ts'
 import { signedIn } from '../session/session.ts'
+import { about, pagesQuery, write } from '../ui/queries.ts'
 
-const { closings } = api.v2.incidents
+const { closings, objections } = api.v2.incidents
 
 export type PreviewQuery = Parameters<typeof closings.preview.$get>[0]['query']
 
-export const readClosings = (cursor?: string) => dataOf(closings.$get({ query: { cursor } }))
+const readClosings = async (cursor?: string) => {
+  const { closings: items, next_cursor } = await dataOf(closings.$get({ query: { cursor } }))
+  return { items, next_cursor }
+}
+
+export const closingsQuery = pagesQuery([...about.closings, 'list'], readClosings)
+
+/** The unanswered objections of workers to their lines of a closing. */
+export const objectionsQuery = queryOptions({
+  queryKey: [...about.closings, 'objections'],
+  queryFn: async () => (await dataOf(objections.$get())).objections,
+})
+
+/** What a closing changes: the days are paid, and so are their logs. */
+const PAID = [about.closings, about.hours, about.groups, about.logs, about.logList]
 
 export const readClosing = (id: number): Promise<Closing> =>
   dataOf(closings[':id'].$get({ param: { id } }))
@@ -19,7 +35,7 @@ export const readClosing = (id: number): Promise<Closing> =>
 export const requestPreviewFile = (query: PreviewQuery) =>
   closings.preview.lines.$get({ query: { ...query, format: 'csv', headers: 'es', by: 'employee' } })
 
-export const readPreview = async (query: PreviewQuery) => {
+const readPreview = async (query: PreviewQuery) => {
   const [summary, people] = await Promise.all([
     dataOf(closings.preview.$get({ query })),
     rowsOf<ClosingPerson>(
@@ -28,6 +44,16 @@ export const readPreview = async (query: PreviewQuery) => {
   ])
   return { summary, people }
 }
+
+export type Preview = Awaited<ReturnType<typeof readPreview>>
+
+/** What a closing would pay now. */
+export const previewQuery = (query: PreviewQuery) =>
+  queryOptions({
+    queryKey: [...about.closings, 'preview', query],
+    queryFn: () => readPreview(query),
+    gcTime: 0,
+  })
 
 /**
  * Requests a closing's CSV file for people. It has the closing's lines, a row for each person, or a
@@ -72,20 +98,34 @@ const findOwn = (
 }
 
 /** @param known the closings that existed before the request */
-export const saveClosing = (json: ClosingBody, known: readonly Closing[]): Promise<Closing> => {
-  const { before, payroll_group = null, employee_id = null } = json
-  return actOnce(
-    () => dataOf(closings.$post({ json })),
-    async () =>
-      findOwn((await readClosings()).closings, known, { before, payroll_group, employee_id }),
-  )
-}
+export const saveClosing = write(
+  PAID,
+  (json: ClosingBody, known: readonly Closing[]): Promise<Closing> => {
+    const { before, payroll_group = null, employee_id = null } = json
+    return actOnce(
+      () => dataOf(closings.$post({ json })),
+      async () =>
+        findOwn((await readClosings()).items, known, { before, payroll_group, employee_id }),
+    )
+  },
+)
 
-export const cancelClosing = (id: number, comment: string): Promise<Closing> =>
-  actOnce(
-    () => dataOf(closings[':id'].cancel.$post({ param: { id }, json: { comment } })),
-    async () => {
-      const closing = await readClosing(id)
-      return closing.cancelled?.user.id === signedIn().user.id ? closing : undefined
-    },
-  )
+export const cancelClosing = write(
+  PAID,
+  (id: number, comment: string): Promise<Closing> =>
+    actOnce(
+      () => dataOf(closings[':id'].cancel.$post({ param: { id }, json: { comment } })),
+      async () => {
+        const closing = await readClosing(id)
+        return closing.cancelled?.user.id === signedIn().user.id ? closing : undefined
+      },
+    ),
+)
+
+export const answerObjection = write(
+  [about.closings],
+  ({ closing_id: id, employee_id }: Objection, comment: string) => {
+    const { answer } = closings[':id'].objections[':employee_id']
+    return dataOf(answer.$post({ param: encodePath({ id, employee_id }), json: { comment } }))
+  },
+)
