@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { AgreementPerson } from '../../sdk/api-types.ts'
 import { shownDay } from '../people/person-fields.ts'
-import { ActDialog } from '../ui/act-dialog.tsx'
-import { FormField, useForm } from '../ui/form.tsx'
-import { FormDialog } from '../ui/form-dialog.tsx'
+import { CommentDialog, FormDialog } from '../ui/dialogs.tsx'
+import { aboutField, Field, TextField } from '../ui/fields.tsx'
 import { sha256 } from '../ui/sha256.ts'
 import { announce } from '../ui/ui-state.ts'
-import { type AgreementText, recordPaper, voidPaper } from './agreements.api.ts'
+import { useForm } from '../ui/use-form.tsx'
+import { type AgreementText, recordPaper, voidPaper } from './agreements.queries.ts'
 
 interface Props {
   text: AgreementText
@@ -21,78 +21,80 @@ const hashOf = async (file: File): Promise<string> =>
 
 /** Records that a person has signed a text on paper. The scan never leaves the browser. */
 export const PaperDialog = ({ text, person: { employee_id, full_name }, ...act }: Props) => {
-  const [sha256, setSha256] = useState('')
   const [note, setNote] = useState('')
-  const choose = async ({ target }: Event) => {
-    const input = target as HTMLInputElement
-    const [file] = input.files ?? []
-    setSha256('')
-    setNote(file ? 'Se calcula la huella…' : '')
-    const hash = file && (await hashOf(file).catch(() => ''))
-    // The user may have chosen another file meanwhile.
-    if (!file || input.files?.[0] !== file) return
-    setSha256(hash ?? '')
-    setNote(hash ? `Huella: ${hash}` : 'Está vacío o no se pudo leer: elige otro.')
-  }
   const form = useForm({
-    check: (given) => ({
-      ...(!given('signed_on') && { signed_on: 'Pon el día de la firma.' }),
-      ...(!sha256 && { file_sha256: 'Elige el archivo y espera su huella.' }),
+    initial: { signed_on: '', file_sha256: '', comment: '' },
+    check: ({ signed_on, file_sha256 }) => ({
+      signed_on: !signed_on && 'Pon el día de la firma.',
+      file_sha256: !file_sha256 && 'Elige el archivo y espera su huella.',
     }),
-    send: async (given) => {
-      const [signed_on, comment] = [given('signed_on'), given('comment') || null]
-      await recordPaper(text.id, { employee_id, signed_on, file_sha256: sha256, comment })
+    send: async ({ comment, ...paper }) => {
+      await recordPaper(text.id, { employee_id, ...paper, comment: comment || null })
       act.onClose()
       announce(`Quedó asentado el papel de ${full_name}.`)
       act.onDone()
     },
   })
+  const choose = async ({ target }: Event) => {
+    const input = target as HTMLInputElement
+    const [file] = input.files ?? []
+    form.set({ file_sha256: '' })
+    setNote(file ? 'Se calcula la huella…' : '')
+    const hash = file && (await hashOf(file).catch(() => ''))
+    // The user may have chosen another file meanwhile.
+    if (!file || input.files?.[0] !== file) return
+    form.set({ file_sha256: hash ?? '' })
+    setNote(hash ? `Huella: ${hash}` : 'Está vacío o no se pudo leer: elige otro.')
+  }
+  const { id, name, problem } = form.field('file_sha256')
+  const hint =
+    'El archivo no se envía: este navegador calcula su huella (SHA-256), y solo ella se guarda. Conserva ese mismo archivo sin cambios.'
   return (
     <FormDialog
       form={form}
       title={`Papel de ${full_name} (${employee_id})`}
       act="Asentar"
-      problem={form.problems.all ?? form.problems.employee_id}
       onClose={act.onClose}
     >
-      <FormField
-        form={form}
-        name="signed_on"
+      <TextField
+        {...form.field('signed_on')}
         label="Día de la firma"
         type="date"
         hint={`Del ${shownDay(text.valid_from)} a hoy.`}
       />
-      <FormField
-        form={form}
-        name="file_sha256"
-        label="Escaneo del papel firmado"
-        type="file"
-        hint="El archivo no se envía: este navegador calcula su huella (SHA-256), y solo ella se guarda. Conserva ese mismo archivo sin cambios."
-        onInput={choose}
-      />
+      <Field id={id} label="Escaneo del papel firmado" hint={hint} problem={problem}>
+        <input
+          id={id}
+          name={name}
+          type="file"
+          onInput={choose}
+          {...aboutField({ id, hint, problem })}
+        />
+      </Field>
       <p class="note hash" role="status">
         {note}
       </p>
-      <FormField form={form} name="comment" label="Comentario (opcional)" rows={2} />
+      <TextField {...form.field('comment')} label="Comentario (opcional)" rows={2} />
     </FormDialog>
   )
 }
 
 /** Voids a paper that was recorded by mistake. */
-export const VoidDialog = ({ text, person: { employee_id, full_name }, ...act }: Props) => (
-  <ActDialog
-    {...act}
-    title={`Anular el papel de ${full_name} (${employee_id})`}
+export const VoidDialog = ({ text, person, onClose, onDone }: Props) => (
+  <CommentDialog
+    onClose={onClose}
+    title={`Anular el papel de ${person.full_name} (${person.employee_id})`}
     act="Anular"
     isDangerous
-    send={async (given) => {
-      await voidPaper(text.id, { employee_id, comment: given('comment') })
-      announce(`Se anuló el papel de ${full_name}.`)
+    send={async (comment) => {
+      await voidPaper(text.id, { employee_id: person.employee_id, comment })
+      announce(`Se anuló el papel de ${person.full_name}.`)
+      onDone()
     }}
   >
     <p>
       Para un papel que se asentó por error. Los dos actos quedan en el historial, y esta persona
       falta otra vez.
     </p>
-  </ActDialog>
+  </CommentDialog>
 )

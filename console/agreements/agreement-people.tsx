@@ -1,14 +1,16 @@
-import { useRef, useState } from 'preact/hooks'
+import { useInfiniteQuery } from '@tanstack/preact-query'
+import { useRef } from 'preact/hooks'
 import type { AgreementPerson } from '../../sdk/api-types.ts'
 import { shownDay } from '../people/person-fields.ts'
 import { branchNames, can, signedIn } from '../session/session.ts'
 import { DialogButton } from '../ui/dialog-button.tsx'
-import { Choice } from '../ui/fields.tsx'
-import { Pages } from '../ui/pages.tsx'
+import { choice, Filters } from '../ui/filters.tsx'
+import { List } from '../ui/list.tsx'
+import { about, changed } from '../ui/queries.ts'
 import { Badge, type Look } from '../ui/status.tsx'
 import { dayOf, zoneOf } from '../ui/time.ts'
 import { PaperDialog, VoidDialog } from './agreement-paper.tsx'
-import { type AgreementText, type PeopleOfText, readPeopleOf } from './agreements.api.ts'
+import { type AgreementText, type PeopleOfText, peopleOfText } from './agreements.queries.ts'
 
 const HEADING = 'agreement-people'
 
@@ -27,10 +29,9 @@ const focusAfter = (row: HTMLElement | null): void => {
 interface RowProps {
   text: AgreementText
   person: AgreementPerson
-  onChanged: () => void
 }
 
-const Row = ({ text, person, onChanged }: RowProps) => {
+const Row = ({ text, person }: RowProps) => {
   const row = useRef<HTMLLIElement>(null)
   const { employee_id, full_name, branch_office, agreed_at, how } = person
   const { employee_id: own } = signedIn().user
@@ -60,9 +61,8 @@ const Row = ({ text, person, onChanged }: RowProps) => {
                 person={person}
                 onClose={() => {
                   close()
-                  // The list is read again even without a change, since somebody else may have made
-                  // one.
-                  onChanged()
+                  // Somebody else may have made a change.
+                  changed(about.agreements)
                 }}
                 onDone={() => focusAfter(row.current)}
               />
@@ -74,62 +74,42 @@ const Row = ({ text, person, onChanged }: RowProps) => {
   )
 }
 
+const fields = {
+  agreed: choice(
+    'Mostrar',
+    [
+      ['false', 'Quienes faltan'],
+      ['true', 'Quienes acordaron'],
+    ],
+    'Todas las personas',
+  ),
+  branch_office: choice('Sucursal', () => branchNames().filter(Boolean), 'Todas'),
+}
+
 interface Props {
   text: AgreementText
   filter: PeopleOfText
-  onFilter: (changes: PeopleOfText) => void
+  onFilter: (changes: Record<string, string | undefined>) => void
 }
 
 /** The people who have agreed to a text, and those who are missing. */
-export const AgreementPeople = ({ text, filter, onFilter }: Props) => {
-  const [changes, setChanges] = useState(0)
-  return (
-    <section class="stack">
-      <h2 id={HEADING} tabindex={-1}>
-        Quién lo acordó
-      </h2>
-      <div class="fields">
-        <Choice
-          id="agreement-agreed"
-          label="Mostrar"
-          empty="Todas las personas"
-          value={filter.agreed}
-          options={[
-            ['false', 'Quienes faltan'],
-            ['true', 'Quienes acordaron'],
-          ]}
-          onChange={(agreed) => onFilter({ agreed: agreed as 'true' })}
-        />
-        <Choice
-          id="agreement-branch"
-          label="Sucursal"
-          empty="Todas"
-          value={filter.branch_office}
-          options={branchNames().filter(Boolean)}
-          onChange={(branch_office) => onFilter({ branch_office })}
-        />
-      </div>
-      <Pages
-        key={`${filter.agreed} ${filter.branch_office}`}
-        version={changes}
-        read={(cursor) => readPeopleOf(text.id, filter, cursor)}
-        failure="No se pudo leer quién acordó"
-        lead={({ agreed, missing }) => (
-          <p>
-            Acordaron <strong>{agreed}</strong>; faltan <strong>{missing}</strong>.
-          </p>
-        )}
-        render={(person) => (
-          <Row
-            key={person.employee_id}
-            text={text}
-            person={person}
-            onChanged={() => setChanges((count) => count + 1)}
-          />
-        )}
-      >
-        <p>Aquí no hay nadie.</p>
-      </Pages>
-    </section>
-  )
-}
+export const AgreementPeople = ({ text, filter, onFilter }: Props) => (
+  <section class="stack">
+    <h2 id={HEADING} tabindex={-1}>
+      Quién lo acordó
+    </h2>
+    <Filters of={{ fields, change: onFilter }} filter={filter} />
+    <List
+      read={useInfiniteQuery(peopleOfText(text.id, filter))}
+      failure="No se pudo leer quién acordó"
+      lead={({ agreed, missing }) => (
+        <p>
+          Acordaron <strong>{agreed}</strong>; faltan <strong>{missing}</strong>.
+        </p>
+      )}
+      row={(person) => <Row key={person.employee_id} text={text} person={person} />}
+    >
+      <p>Aquí no hay nadie.</p>
+    </List>
+  </section>
+)

@@ -1,20 +1,23 @@
+import { useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Company, FoundEmployee } from '../../sdk/api-types.ts'
-import { forgetHours } from '../hours/hours-list.state.ts'
 import { shownDay } from '../people/person-fields.ts'
-import { branchNames, refreshSettings, signedIn } from '../session/session.ts'
+import { messageOf } from '../session/client.ts'
+import { branchNames, signedIn } from '../session/session.ts'
+import { ask } from '../ui/ask.tsx'
 import { ConfirmButton } from '../ui/dialog-button.tsx'
-import { Choice, DateField, Field } from '../ui/fields.tsx'
-import { ConfirmDialog } from '../ui/form-dialog.tsx'
+import { ConfirmDialog } from '../ui/dialogs.tsx'
+import { Choice, TextField } from '../ui/fields.tsx'
+import { Rows } from '../ui/list.tsx'
 import { PersonSearch } from '../ui/person-search.tsx'
-import { Problem } from '../ui/reading.tsx'
+import { about } from '../ui/queries.ts'
 import { counted } from '../ui/text.ts'
 import { zoneName } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
-import { useRead } from '../ui/use-read.ts'
+import { Form, useForm } from '../ui/use-form.tsx'
 import { branchZones, zonesText } from './branch-zones.ts'
-import { addShift, addZone } from './company.api.ts'
+import { addShift, addZone, tryShift, tryZone } from './company.queries.ts'
 import { type Effect, effectText } from './effect-text.ts'
 
 const MEXICAN_ZONES = [
@@ -40,78 +43,45 @@ const zoneOptions = (): [string, string][] => [
 const sinceText = (valid_from: string | null): string =>
   valid_from === null ? 'desde siempre' : `desde el ${shownDay(valid_from)}`
 
+/** How the forms of rules end: the button shows what a rule would change. */
+const LOOK = { act: 'Ver qué cambia…', busyAct: 'Ver qué cambia…', look: '' } as const
+const DAY = 'Primer día (vacío: desde siempre)'
+
 interface Rule {
   title: string
-  /** Adds the rule. With `dry_run`, it is not saved. */
-  add: (dry_run: boolean) => Promise<Effect>
+  /** Says what the rule would change. */
+  attempt: () => Promise<Effect>
+  add: () => Promise<void>
 }
 
 interface ConfirmProps {
   rule: Rule
-  onClose: () => void
-  onSaved: () => void
+  onClose: (isSaved?: boolean) => void
 }
 
 /** Says what a rule would change before it is saved. */
-const ConfirmRule = ({ rule, onClose, onSaved }: ConfirmProps) => {
-  const { data, problem } = useRead(() => rule.add(true))
+const ConfirmRule = ({ rule: { title, attempt, add }, onClose }: ConfirmProps) => {
+  const key = [...about.company, 'effect', title]
+  const { data, error } = useQuery({ queryKey: key, queryFn: attempt, gcTime: 0 })
   return (
     <ConfirmDialog
-      title={rule.title}
+      title={title}
       act="Guardar"
       onClose={onClose}
       send={async () => {
-        await rule.add(false)
-        forgetHours()
-        await refreshSettings()
-        announce(`Se guardó: ${rule.title}.`)
-        onSaved()
+        await add()
+        announce(`Se guardó: ${title}.`)
+        onClose(true)
       }}
     >
-      {problem ?? (data ? effectText(data) : 'Calculando qué cambia…')}
+      {error ? messageOf(error) : data ? effectText(data) : 'Calculando qué cambia…'}
     </ConfirmDialog>
   )
 }
 
-interface RuleFormProps {
-  day: string
-  setDay: (day: string) => void
-  id: string
-  /** The rule, or a text about what is missing. */
-  rule: Rule | string
-  onSaved: () => void
-}
-
-/** The end of a rule's form: its first day, and the button that says what it changes. */
-const RuleEnd = ({ id, day, setDay, rule, onSaved }: RuleFormProps) => {
-  const [proposed, setProposed] = useState<Rule>()
-  const [problem, setProblem] = useState('')
-  return (
-    <>
-      <DateField
-        id={`${id}-day`}
-        label="Primer día (vacío: desde siempre)"
-        value={day}
-        onChange={setDay}
-      />
-      <Problem text={problem} />
-      <footer>
-        <button
-          type="button"
-          onClick={() => {
-            setProblem(typeof rule === 'string' ? rule : '')
-            if (typeof rule !== 'string') setProposed(rule)
-          }}
-        >
-          Ver qué cambia…
-        </button>
-      </footer>
-      {proposed && (
-        <ConfirmRule rule={proposed} onClose={() => setProposed(undefined)} onSaved={onSaved} />
-      )}
-    </>
-  )
-}
+/** Asks whether to save a rule. Returns whether it was saved. */
+const confirmRule = (rule: Rule) =>
+  ask<boolean>((close) => <ConfirmRule rule={rule} onClose={close} />)
 
 interface SectionProps {
   title: string
@@ -138,7 +108,7 @@ const RuleSection = (props: SectionProps) => {
     <section ref={section} class="stack">
       <h2>{title}</h2>
       <p class="note">{note}</p>
-      <ul class="clocks">
+      <Rows>
         {rules.map(({ who, what, valid_from }, i) => (
           <li key={i}>
             <p>
@@ -146,7 +116,7 @@ const RuleSection = (props: SectionProps) => {
             </p>
           </li>
         ))}
-      </ul>
+      </Rows>
       {more}
       {act && (
         <details class="more" open={isOpen}>
@@ -161,11 +131,10 @@ const RuleSection = (props: SectionProps) => {
 interface Props {
   company: Company
   mayChange: boolean
-  onSaved: () => void
 }
 
 /** The branches without a zone of their own, with a button that stores the one that they have. */
-const Unconfirmed = ({ company, onSaved }: Pick<Props, 'company' | 'onSaved'>) => {
+const Unconfirmed = ({ company }: Pick<Props, 'company'>) => {
   const open = branchZones(signedIn().branches, company.zones).filter((one) => !one.isConfirmed)
   if (open.length === 0) return null
   const text = zonesText(open, zoneName)
@@ -181,9 +150,7 @@ const Unconfirmed = ({ company, onSaved }: Pick<Props, 'company' | 'onSaved'>) =
             for (const { branch_office, time_zone } of open) {
               await addZone({ branch_office, time_zone, valid_from: null })
             }
-            await refreshSettings()
             announce('Las zonas quedaron confirmadas.')
-            onSaved()
           }}
         >
           Cada una queda con su zona, {text}, aunque después cambie la de la empresa. Si alguna está
@@ -195,19 +162,22 @@ const Unconfirmed = ({ company, onSaved }: Pick<Props, 'company' | 'onSaved'>) =
 }
 
 /** The zone of the company, and those of branches in other zones. */
-export const Zones = ({ company, mayChange, onSaved }: Props) => {
-  const [branch, setBranch] = useState('')
-  const [zone, setZone] = useState('')
-  const [day, setDay] = useState('')
-  const reset = () => {
-    setBranch('')
-    setZone('')
-    setDay('')
-    onSaved()
-  }
-  const title = `${branch || 'Toda la empresa'}: ${zone && zoneName(zone)}, ${sinceText(day || null)}`
-  const add = (dry_run: boolean) =>
-    addZone({ branch_office: branch || null, time_zone: zone, valid_from: day || null, dry_run })
+export const Zones = ({ company, mayChange }: Props) => {
+  const initial = { branch: '', zone: '', day: '' }
+  const form = useForm({
+    initial,
+    check: ({ zone }) => ({ zone: !zone && 'Elige la zona.' }),
+    send: async ({ branch, zone, day }) => {
+      const valid_from = day || null
+      const json = { branch_office: branch || null, time_zone: zone, valid_from }
+      const isSaved = await confirmRule({
+        title: `${branch || 'Toda la empresa'}: ${zoneName(zone)}, ${sinceText(valid_from)}`,
+        attempt: () => tryZone(json),
+        add: () => addZone(json),
+      })
+      if (isSaved) form.set(initial)
+    },
+  })
   return (
     <RuleSection
       title="Zona horaria"
@@ -218,69 +188,56 @@ export const Zones = ({ company, mayChange, onSaved }: Props) => {
         valid_from,
       }))}
       act={mayChange ? 'Cambiar una zona' : undefined}
-      more={mayChange && <Unconfirmed company={company} onSaved={onSaved} />}
+      more={mayChange && <Unconfirmed company={company} />}
     >
-      <Choice
-        id="zone-branch"
-        label="De quién"
-        empty="Toda la empresa"
-        value={branch}
-        options={branchNames()}
-        onChange={setBranch}
-      />
-      <Choice
-        id="zone-name"
-        label="Zona horaria"
-        empty="Elige una"
-        value={zone}
-        options={zoneOptions()}
-        onChange={setZone}
-      />
-      <RuleEnd
-        id="zone"
-        day={day}
-        setDay={setDay}
-        rule={zone ? { title, add } : 'Elige la zona.'}
-        onSaved={reset}
-      />
+      <Form form={form} {...LOOK}>
+        <Choice
+          {...form.field('branch')}
+          label="De quién"
+          empty="Toda la empresa"
+          options={branchNames()}
+        />
+        <Choice
+          {...form.field('zone')}
+          label="Zona horaria"
+          empty="Elige una"
+          options={zoneOptions()}
+        />
+        <TextField {...form.field('day')} label={DAY} type="date" />
+      </Form>
     </RuleSection>
   )
 }
 
-/** A longest shift that a link proposes for one person. */
-export interface ProposedShift {
-  person: FoundEmployee
-  hours: string
+interface ShiftProps extends Props {
+  /** A longest shift that a link proposes for one person. */
+  proposed: { person: FoundEmployee; hours: string } | undefined
 }
 
 /** The longest shift of everybody, and those of people with another one, such as guards. */
-export const Shifts = ({
-  company,
-  mayChange,
-  onSaved,
-  proposed,
-}: Props & { proposed: ProposedShift | undefined }) => {
+export const Shifts = ({ company, mayChange, proposed }: ShiftProps) => {
   const [person, setPerson] = useState(proposed?.person)
-  const [isOfOne, setOfOne] = useState(proposed !== undefined)
-  const [hours, setHours] = useState(proposed?.hours ?? '')
-  const [day, setDay] = useState('')
-  const who = isOfOne ? (person?.full_name ?? '') : 'Todas las personas'
-  const reset = () => {
-    setPerson(undefined)
-    setOfOne(false)
-    setDay('')
-    onSaved()
-  }
-  const title = `${who}: ${hours} h, ${sinceText(day || null)}`
-  const add = (dry_run: boolean) =>
-    addShift({
-      employee_id: isOfOne ? (person?.employee_id ?? '') : null,
-      max_shift_hours: Number(hours),
-      valid_from: day || null,
-      dry_run,
-    })
-  const fault =
-    isOfOne && !person ? 'Elige a la persona de la lista.' : !hours && 'Di cuántas horas.'
+  const form = useForm({
+    initial: { whose: proposed ? 'one' : '', person: '', hours: proposed?.hours ?? '', day: '' },
+    check: ({ whose, hours }) => ({
+      person: whose === 'one' && !person && 'Elige a la persona de la lista.',
+      hours: !hours && 'Di cuántas horas.',
+    }),
+    send: async ({ whose, hours, day }) => {
+      const one = whose === 'one' ? person : undefined
+      const valid_from = day || null
+      const employee_id = one?.employee_id ?? null
+      const json = { employee_id, max_shift_hours: Number(hours), valid_from }
+      const isSaved = await confirmRule({
+        title: `${one?.full_name ?? 'Todas las personas'}: ${hours} h, ${sinceText(valid_from)}`,
+        attempt: () => tryShift(json),
+        add: () => addShift(json),
+      })
+      if (!isSaved) return
+      setPerson(undefined)
+      form.set({ whose: '', day: '' })
+    },
+  })
   return (
     <RuleSection
       title="Jornada más larga"
@@ -293,32 +250,28 @@ export const Shifts = ({
       act={mayChange ? 'Cambiar una jornada' : undefined}
       isOpen={proposed !== undefined}
     >
-      <Choice
-        id="shift-whose"
-        label="De quién"
-        empty="Todas las personas"
-        value={isOfOne ? 'one' : ''}
-        options={[['one', 'Una persona']]}
-        onChange={(value) => setOfOne(value === 'one')}
-      />
-      {isOfOne && <PersonSearch label="Persona" value={person?.full_name} onChoose={setPerson} />}
-      <Field id="shift-hours" label="Horas (de 1 a 36)">
-        <input
-          id="shift-hours"
-          type="number"
-          min="1"
-          max="36"
-          defaultValue={hours}
-          onInput={({ currentTarget }) => setHours(currentTarget.value)}
+      <Form form={form} {...LOOK}>
+        <Choice
+          {...form.field('whose')}
+          label="De quién"
+          empty="Todas las personas"
+          options={[['one', 'Una persona']]}
         />
-      </Field>
-      <RuleEnd
-        id="shift"
-        day={day}
-        setDay={setDay}
-        rule={fault || { title, add }}
-        onSaved={reset}
-      />
+        {form.values.whose === 'one' && (
+          <PersonSearch
+            label="Persona"
+            name="person"
+            value={person?.full_name}
+            invalid={form.field('person').problem}
+            onChoose={(one) => {
+              setPerson(one)
+              form.set({ person: '' })
+            }}
+          />
+        )}
+        <TextField {...form.field('hours')} label="Horas (de 1 a 36)" type="number" />
+        <TextField {...form.field('day')} label={DAY} type="date" />
+      </Form>
     </RuleSection>
   )
 }

@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import type { Card } from '../closings/cards.api.ts'
+import type { Card } from '../closings/cards.queries.ts'
 import { OneCard } from '../closings/cards.tsx'
 import { addDays, fortnightOf, type Period, periodName } from '../ui/time.ts'
 

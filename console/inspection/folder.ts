@@ -1,5 +1,5 @@
 import type { ExportedLog } from '../../sdk/api-types.ts'
-import { cardsOf, readCompany, readPeriod } from '../closings/cards.api.ts'
+import { cardsOf, readCompany, readPeriod } from '../closings/cards.queries.ts'
 import { api } from '../session/api.ts'
 import { ConsoleError, hasStatus } from '../session/client.ts'
 import { okResponse, rowsOf } from '../session/files.ts'

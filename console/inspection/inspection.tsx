@@ -1,13 +1,12 @@
-import { useState } from 'preact/hooks'
 import { branchNames, can, signedIn } from '../session/session.ts'
-import { Back } from '../ui/back.tsx'
 import { saveFile } from '../ui/buttons.tsx'
-import { Choice } from '../ui/fields.tsx'
-import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { Choice, TextField } from '../ui/fields.tsx'
+import { Page } from '../ui/page.tsx'
 import { PersonFilter } from '../ui/person-search.tsx'
 import { fromAddress, linkToFiltered, type Route, toAddress } from '../ui/routes.ts'
 import { fortnightOf, today } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
+import { Form, useForm } from '../ui/use-form.tsx'
 import { makeFolder } from './folder.ts'
 import { daysMax, problemOfPeriod, type Selection } from './selection.ts'
 
@@ -29,39 +28,35 @@ const contentText = (selection: Selection): string => {
     : `${most} La evidencia la pide quien administra.`
 }
 
-interface FormProps {
-  selection: Selection
-  onMade: () => void
-}
-
-const InspectionForm = ({ selection, onMade }: FormProps) => {
+const InspectionForm = ({ selection }: { selection: Selection }) => {
   const { employee_id, branch_office } = selection
   const branches = branchNames()
   const form = useForm({
-    check: (given) => {
-      const period = problemOfPeriod({ ...selection, from: given('from'), to: given('to') })
-      return {
-        // A name was typed, but no person was chosen. The ZIP would be about everybody.
-        ...(given('person') && { all: 'Elige a la persona de la lista, o borra su nombre.' }),
-        ...(period && { to: period }),
-      }
-    },
-    send: async (given) => {
-      const wanted = { ...selection, from: given('from'), to: given('to') }
+    initial: { from: selection.from, to: selection.to, person: '' },
+    check: ({ person, ...period }) => ({
+      // A name was typed, but no person was chosen. The ZIP would be about everybody.
+      person: person && 'Elige a la persona de la lista, o borra su nombre.',
+      to: problemOfPeriod({ ...selection, ...period }),
+    }),
+    send: async ({ person: _, ...period }) => {
+      const wanted = { ...selection, ...period }
       const { name, blob } = await makeFolder(wanted)
       go(wanted)
-      onMade()
       announce(saveFile(name, blob))
     },
   })
-  const period = () => ({ from: form.given('from'), to: form.given('to') })
+  const period = () => ({ from: form.values.from, to: form.values.to })
   return (
-    <form {...form.props}>
+    <Form form={form} act="Preparar la carpeta" busyAct="Preparando…">
       <PersonFilter
         id={employee_id}
         removeText="elegir a otra, o a todas"
-        name="person"
-        onChange={(id) => go({ ...selection, ...period(), employee_id: id })}
+        invalid={form.field('person').problem}
+        onType={(person) => form.set({ person })}
+        onChange={(id) => {
+          form.set({ person: '' })
+          go({ ...selection, ...period(), employee_id: id })
+        }}
       />
       {!employee_id && branches.length > 1 && (
         <Choice
@@ -77,17 +72,11 @@ const InspectionForm = ({ selection, onMade }: FormProps) => {
         />
       )}
       <div class="pair">
-        <FormField form={form} name="from" label="Desde" type="date" value={selection.from} />
-        <FormField form={form} name="to" label="Hasta" type="date" value={selection.to} />
+        <TextField {...form.field('from')} label="Desde" type="date" />
+        <TextField {...form.field('to')} label="Hasta" type="date" />
       </div>
       <p class="note">{contentText(selection)}</p>
-      <FormEnd
-        form={form}
-        problem={form.problems.all}
-        act="Preparar la carpeta"
-        busyAct="Preparando…"
-      />
-    </form>
+    </Form>
   )
 }
 
@@ -95,21 +84,13 @@ const InspectionForm = ({ selection, onMade }: FormProps) => {
 export const InspectionView = ({ route: { query } }: { route: Route }) => {
   const { employee_id = '', branch_office } = query
   const { from = fortnightOf(today()).from, to = today() } = query
-  // A form that was sent stays busy. For another ZIP, a new form is shown.
-  const [made, setMade] = useState(0)
   return (
-    <main class="manual">
-      <Back to={linkToFiltered('horas', query)} list="Horas" />
-      <h1>Para la inspección</h1>
-      <p class="lead">
-        Una carpeta ZIP con el inicio y el fin de cada día, y en qué descansa cada cifra. Se lee y
-        se comprueba sin este servicio.
-      </p>
-      <InspectionForm
-        key={String(made)}
-        selection={{ employee_id, branch_office, from, to }}
-        onMade={() => setMade(made + 1)}
-      />
-    </main>
+    <Page
+      back={{ to: linkToFiltered('horas', query), list: 'Horas' }}
+      title="Para la inspección"
+      lead="Una carpeta ZIP con el inicio y el fin de cada día, y en qué descansa cada cifra. Se lee y se comprueba sin este servicio."
+    >
+      <InspectionForm selection={{ employee_id, branch_office, from, to }} />
+    </Page>
   )
 }

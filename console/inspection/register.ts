@@ -1,6 +1,6 @@
 import type { ExportedLog, HoursDay, HoursTotal, HoursWeek } from '../../sdk/api-types.ts'
 import { BYTE_ORDER_MARK, formatField, type Value } from '../../src/core/values/csv.ts'
-import { type readPeriod, toCardDay } from '../closings/cards.api.ts'
+import { type readPeriod, toCardDay } from '../closings/cards.queries.ts'
 import { dayRemarks } from '../closings/cards.tsx'
 import { calendarOf } from '../hours/calendar.ts'
 import { groupBy } from '../ui/order.ts'

@@ -1,7 +1,9 @@
+import { queryOptions } from '@tanstack/preact-query'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { Agreement, AgreementBody, PaperBody, VoidPaperBody } from '../../sdk/api-types.ts'
 import { api, type FilterOf } from '../session/api.ts'
 import { hasStatus } from '../session/client.ts'
+import { about, pagesQuery, write } from '../ui/queries.ts'
 
 const { agreements } = api.v2
 
@@ -26,22 +28,33 @@ export const readTexts = async (): Promise<AgreementText[]> => {
   return all.map((text, i) => ({ ...text, state: stateAt(i) }))
 }
 
-export const publishText = (json: AgreementBody) => dataOf(agreements.$post({ json }))
+export const textsQuery = queryOptions({
+  queryKey: [...about.agreements, 'texts'],
+  queryFn: readTexts,
+})
+
+export const publishText = write([about.agreements, about.company], (json: AgreementBody) =>
+  dataOf(agreements.$post({ json })),
+)
 
 export type PeopleOfText = FilterOf<(typeof agreements)[':id']['people']['$get']>
 
 /**
- * Reads a page of the people who have agreed to a text or who are missing, sorted by name. The
- * counts `agreed` and `missing` include the people of all pages.
+ * The people who have agreed to a text or who are missing, sorted by name. The counts `agreed` and
+ * `missing` include the people of all pages.
  */
-export const readPeopleOf = async (id: number, filter: PeopleOfText, cursor?: string) => {
-  const query = { ...filter, limit: 500, cursor }
-  const { people, ...page } = await dataOf(agreements[':id'].people.$get({ param: { id }, query }))
-  return { ...page, items: people }
-}
+export const peopleOfText = (id: number, filter: PeopleOfText) =>
+  pagesQuery([...about.agreements, id, 'people', filter], async (cursor) => {
+    const query = { ...filter, limit: 500, cursor }
+    const found = await dataOf(agreements[':id'].people.$get({ param: { id }, query }))
+    const { people: items, ...page } = found
+    return { ...page, items }
+  })
 
-export const recordPaper = (id: number, json: PaperBody) =>
-  dataOf(agreements[':id'].paper.$post({ param: { id }, json }))
+export const recordPaper = write([about.agreements], (id: number, json: PaperBody) =>
+  dataOf(agreements[':id'].paper.$post({ param: { id }, json })),
+)
 
-export const voidPaper = (id: number, json: VoidPaperBody) =>
-  dataOf(agreements[':id'].paper.void.$post({ param: { id }, json }))
+export const voidPaper = write([about.agreements], (id: number, json: VoidPaperBody) =>
+  dataOf(agreements[':id'].paper.void.$post({ param: { id }, json })),
+)
