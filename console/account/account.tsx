@@ -1,12 +1,9 @@
 import { changePassword, signOutEverywhere } from '../session/session.ts'
-import { ConfirmDialog, FormDialog } from '../ui/form-dialog.tsx'
+import { ask } from '../ui/ask.tsx'
+import { ConfirmDialog, FormDialog } from '../ui/dialogs.tsx'
 import { PasswordFields, usePasswordForm } from './password-form.tsx'
 
-interface Props {
-  onClose: () => void
-}
-
-export const PasswordDialog = ({ onClose }: Props) => {
+const PasswordDialog = ({ onClose }: { onClose: () => void }) => {
   const form = usePasswordForm(changePassword, onClose)
   return (
     <FormDialog
@@ -21,15 +18,18 @@ export const PasswordDialog = ({ onClose }: Props) => {
   )
 }
 
-export const SignOutEverywhereDialog = ({ onClose }: Props) => (
-  <ConfirmDialog
-    title="Cerrar todas mis sesiones"
-    act="Cerrar todas mis sesiones"
-    busyAct="Cerrando…"
-    onClose={onClose}
-    send={signOutEverywhere}
-  >
-    Se cierran todas las sesiones con tu cuenta, también la de este equipo: en otros navegadores, en
-    teléfonos y en lo que use tu cuenta.
-  </ConfirmDialog>
-)
+export const askForPassword = () => ask((close) => <PasswordDialog onClose={close} />)
+
+export const askToSignOutEverywhere = () =>
+  ask((close) => (
+    <ConfirmDialog
+      title="Cerrar todas mis sesiones"
+      act="Cerrar todas mis sesiones"
+      busyAct="Cerrando…"
+      onClose={close}
+      send={signOutEverywhere}
+    >
+      Se cierran todas las sesiones con tu cuenta, también la de este equipo: en otros navegadores,
+      en teléfonos y en lo que use tu cuenta.
+    </ConfirmDialog>
+  ))

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks'
 import type { InvitedUser, SignedIn } from '../../sdk/api-types.ts'
 import { hasStatus } from '../session/client.ts'
 import { useStore } from '../session/store.ts'
-import { Field } from '../ui/fields.tsx'
-import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { Field, TextField } from '../ui/fields.tsx'
 import { phoneTime } from '../ui/phone-time.ts'
 import { Remark } from '../ui/reading.tsx'
 import { signInNumber } from '../ui/text.ts'
 import { shortMoment } from '../ui/time.ts'
+import { Form, useForm } from '../ui/use-form.tsx'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
 import { acceptInvitation, checkInvitation, invitation } from './invitation.api.ts'
@@ -42,16 +42,15 @@ interface FormProps extends Pick<Props, 'enter'> {
 const PasswordForm = ({ token, about: { email }, enter, onGone, onDone }: FormProps) => {
   const number = signInNumber(email)
   const form = useForm({
-    check: (given) => {
-      const problem = lengthProblem(given('password'))
-      if (problem) return { password: problem }
-      if (given('password') === given('repeated')) return {}
-      return { repeated: 'No es igual a la de arriba.' }
-    },
-    send: async (given) => {
+    initial: { password: '', repeated: '' },
+    check: ({ password, repeated }) => ({
+      password: lengthProblem(password),
+      repeated: password !== repeated && 'No es igual a la de arriba.',
+    }),
+    send: async ({ password }) => {
       let signedIn: SignedIn
       try {
-        signedIn = await acceptInvitation(token, given('password'))
+        signedIn = await acceptInvitation(token, password)
       } catch (error) {
         if (!hasStatus(error, 410)) throw error
         return onGone()
@@ -67,41 +66,33 @@ const PasswordForm = ({ token, about: { email }, enter, onGone, onDone }: FormPr
     },
   })
   return (
-    <form {...form.props}>
+    <Form form={form} act="Guardar y entrar">
       <Field
-        id={`${form.id}-email`}
+        id="invited-email"
         label={number ? 'Entras con este número' : 'Entras con este correo'}
       >
         <input
-          id={`${form.id}-email`}
+          id="invited-email"
           type="text"
           autocomplete="username"
           readonly
           value={number ?? email}
         />
       </Field>
-      <FormField
-        form={form}
-        name="password"
+      <TextField
+        {...form.field('password')}
         label="Tu contraseña nueva"
         hint="De 8 caracteres o más; no hace falta nada más. Una frase larga que solo tú sepas es mejor que una palabra con números. Las más usadas no se aceptan."
         type="password"
         autocomplete="new-password"
       />
-      <FormField
-        form={form}
-        name="repeated"
+      <TextField
+        {...form.field('repeated')}
         label="Otra vez, para no equivocarte"
         type="password"
         autocomplete="new-password"
       />
-      <FormEnd
-        form={form}
-        problem={form.problems.token ?? form.problems.all}
-        act="Guardar y entrar"
-        busyAct="Guardando…"
-      />
-    </form>
+    </Form>
   )
 }
 

@@ -1,5 +1,6 @@
-import { FormField, useForm } from '../ui/form.tsx'
+import { TextField } from '../ui/fields.tsx'
 import { announce } from '../ui/ui-state.ts'
+import { useForm } from '../ui/use-form.tsx'
 
 /** The form in which a user changes their own password. `change` also ends the other sessions. */
 export const usePasswordForm = (
@@ -7,15 +8,14 @@ export const usePasswordForm = (
   onDone: () => void,
 ) =>
   useForm({
-    check: (given) => ({
-      ...(!given('current_password') && { current_password: 'Escribe tu contraseña actual.' }),
-      ...(!given('password') && { password: 'Escribe la contraseña nueva.' }),
-      ...(given('password') !== given('repeated') && {
-        repeated: 'No es igual a la contraseña nueva.',
-      }),
+    initial: { current_password: '', password: '', repeated: '' },
+    check: ({ current_password, password, repeated }) => ({
+      current_password: !current_password && 'Escribe tu contraseña actual.',
+      password: !password && 'Escribe la contraseña nueva.',
+      repeated: password !== repeated && 'No es igual a la contraseña nueva.',
     }),
-    send: async (given) => {
-      await change(given('current_password'), given('password'))
+    send: async ({ current_password, password }) => {
+      await change(current_password, password)
       onDone()
       announce('Tu contraseña se cambió. Las demás sesiones con tu cuenta se cerraron.')
     },
@@ -30,10 +30,9 @@ const FIELDS = [
 export const PasswordFields = ({ form }: { form: ReturnType<typeof usePasswordForm> }) => (
   <>
     {FIELDS.map(([name, label, autocomplete]) => (
-      <FormField
+      <TextField
         key={name}
-        form={form}
-        name={name}
+        {...form.field(name)}
         label={label}
         type="password"
         autocomplete={autocomplete}

@@ -1,12 +1,13 @@
 import { dataOf } from '../../sdk/api-client.ts'
 import type { CurrentAgreement } from '../../sdk/api-types.ts'
-import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { TextField } from '../ui/fields.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { phoneTime } from '../ui/phone-time.ts'
 import { sha256 } from '../ui/sha256.ts'
 import { longDay, shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
+import { Form, useForm } from '../ui/use-form.tsx'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
 import { readAgreement } from './own.ts'
@@ -27,30 +28,24 @@ interface FormProps {
 
 const AcceptForm = ({ agreement, onDone }: FormProps) => {
   const form = useForm({
-    check: (given) => (given('password') ? {} : { password: 'Escribe tu contraseña.' }),
-    send: async (given) => {
-      await acceptAgreement(agreement, given('password'))
+    initial: { password: '' },
+    check: ({ password }) => ({ password: !password && 'Escribe tu contraseña.' }),
+    send: async ({ password }) => {
+      await acceptAgreement(agreement, password)
       announce('Quedó registrado que lo aceptaste.')
       onDone()
     },
   })
   return (
-    <form {...form.props}>
-      <FormField
-        form={form}
-        name="password"
+    <Form form={form} act="Lo leí y lo acepto">
+      <TextField
+        {...form.field('password')}
         label="Tu contraseña"
         hint="Con ella queda registrado que lo leíste y lo aceptaste desde tu cuenta."
         type="password"
         autocomplete="current-password"
       />
-      <FormEnd
-        form={form}
-        problem={form.problems.all}
-        act="Lo leí y lo acepto"
-        busyAct="Guardando…"
-      />
-    </form>
+    </Form>
   )
 }
 

@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks'
 import { dataOf } from '../../sdk/api-client.ts'
 import type { OwnClosing, OwnClosingLines, SignatureBody } from '../../sdk/api-types.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
-import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { RadioField, TextField } from '../ui/fields.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { compare } from '../ui/order.ts'
 import { phoneTime } from '../ui/phone-time.ts'
@@ -13,6 +12,7 @@ import { sha256 } from '../ui/sha256.ts'
 import { Badge, type Look } from '../ui/status.tsx'
 import { addDays, dayAndMonth, exactDuration, shortDay, shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
+import { Form, useForm } from '../ui/use-form.tsx'
 import { useRead } from '../ui/use-read.ts'
 import { Waiting } from '../ui/waiting.tsx'
 import { readOwnClosings } from './own.ts'
@@ -108,60 +108,46 @@ const Lines = ({ lines }: Pick<OwnClosingLines, 'lines'>) => (
 )
 
 const SignForm = ({ closing, onDone }: { closing: OwnClosingLines; onDone: () => void }) => {
-  const [agrees, setAgrees] = useState<boolean>()
   const form = useForm({
-    check: (given) => ({
-      ...(agrees === undefined ? { agrees: 'Elige una respuesta.' } : {}),
-      ...(agrees === false && !given('comment') ? { comment: 'Escribe qué no está bien.' } : {}),
-      ...(given('password') ? {} : { password: 'Escribe tu contraseña.' }),
+    initial: { agrees: '', comment: '', password: '' },
+    check: ({ agrees, comment, password }) => ({
+      agrees: !agrees && 'Elige una respuesta.',
+      comment: agrees === 'no' && !comment && 'Escribe qué no está bien.',
+      password: !password && 'Escribe tu contraseña.',
     }),
-    send: async (given) => {
-      if (agrees === undefined) return
-      const comment = agrees ? null : given('comment')
-      await signClosing(closing, { agrees, password: given('password'), comment })
+    send: async ({ agrees: answer, comment, password }) => {
+      const agrees = answer === 'yes'
+      await signClosing(closing, { agrees, password, comment: agrees ? null : comment })
       announce(agrees ? 'Tu conformidad quedó registrada.' : 'Tu objeción quedó registrada.')
       onDone()
     },
   })
-  const choice = (value: boolean, text: string) => (
-    <label class="pick">
-      <input
-        type="radio"
-        name="agrees"
-        {...form.about('agrees')}
-        checked={agrees === value}
-        onChange={() => setAgrees(value)}
-      />
-      {text}
-    </label>
-  )
   return (
-    <form {...form.props}>
-      <fieldset class="picks">
-        <legend>¿Estás conforme con estos días y horas?</legend>
-        {choice(true, 'Sí, estoy conforme')}
-        {choice(false, 'No estoy conforme')}
-        {form.problem('agrees')}
-      </fieldset>
-      <div class={agrees === false ? '' : 'none'}>
-        <FormField
-          form={form}
-          name="comment"
+    <Form form={form} act="Enviar" busyAct="Enviando…">
+      <RadioField
+        {...form.field('agrees')}
+        legend="¿Estás conforme con estos días y horas?"
+        options={[
+          ['yes', 'Sí, estoy conforme'],
+          ['no', 'No estoy conforme'],
+        ]}
+      />
+      {form.values.agrees === 'no' && (
+        <TextField
+          {...form.field('comment')}
           label="Qué no está bien"
           rows={3}
           hint="Lo revisa otra persona y ves su respuesta aquí."
         />
-      </div>
-      <FormField
-        form={form}
-        name="password"
+      )}
+      <TextField
+        {...form.field('password')}
         label="Tu contraseña"
         hint="Con ella queda registrado que respondiste desde tu cuenta."
         type="password"
         autocomplete="current-password"
       />
-      <FormEnd form={form} problem={form.problems.all} act="Enviar" busyAct="Enviando…" />
-    </form>
+    </Form>
   )
 }
 

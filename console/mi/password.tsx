@@ -1,7 +1,7 @@
 import { PasswordFields, usePasswordForm } from '../account/password-form.tsx'
-import { FormEnd } from '../ui/form.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { linkTo } from '../ui/routes.ts'
+import { Form } from '../ui/use-form.tsx'
 import { changePassword } from './session.ts'
 
 /** The page on which a worker changes their own password. */
@@ -12,15 +12,9 @@ export const PasswordView = () => {
   return (
     <main class="one">
       <Heading>Cambiar mi contraseña</Heading>
-      <form {...form.props}>
+      <Form form={form} act="Cambiar la contraseña" busyAct="Cambiando…">
         <PasswordFields form={form} />
-        <FormEnd
-          form={form}
-          problem={form.problems.all}
-          act="Cambiar la contraseña"
-          busyAct="Cambiando…"
-        />
-      </form>
+      </Form>
     </main>
   )
 }

@@ -3,8 +3,7 @@ import { dataOf } from '../../sdk/api-client.ts'
 import type { AddedLog, RequestBody } from '../../sdk/api-types.ts'
 import { newId } from '../session/new-id.ts'
 import { useStore } from '../session/store.ts'
-import { Field } from '../ui/fields.tsx'
-import { FormEnd, FormField, useForm } from '../ui/form.tsx'
+import { Choice, TextField } from '../ui/fields.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { phoneDay, phoneTime } from '../ui/phone-time.ts'
 import { Remark, Skeleton } from '../ui/reading.tsx'
@@ -12,10 +11,9 @@ import { linkTo, type Route } from '../ui/routes.ts'
 import { SecondTime, timeProblems } from '../ui/second-time.tsx'
 import { shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
+import { Form, useForm } from '../ui/use-form.tsx'
 import { type CheckIn, checkIns, removeCheckIn } from './check-ins.ts'
 import { api, signedIn } from './session.ts'
-
-const REQUIRED = { day: 'Elige el día.', time: 'Escribe la hora.', comment: 'Escribe qué pasó.' }
 
 type Added = Pick<AddedLog, 'result' | 'day'>
 
@@ -48,22 +46,26 @@ const RequestForm = ({ refused, about, onTwice }: FormProps) => {
   const known = hasWrongTime(refused) ? undefined : refused?.recorded_at
   const [pressedAt, setPressedAt] = useState(known)
   const form = useForm({
-    check: (given) => {
-      const missing = Object.entries(REQUIRED).filter(
-        ([name]) => given(name) === '' && (name === 'comment' || !pressedAt),
-      )
-      const isSame = given('day') === dia && given('time') === hora && given('kind') === tipo
+    initial: {
+      kind: (refused?.kind ?? tipo) === 'salida' ? 'salida' : 'entrada',
+      day: refused ? '' : (dia ?? phoneDay()),
+      time: hora ?? '',
+      comment: hora ? `La ${tipo} de las ${hora} está mal: ` : '',
+    },
+    check: ({ kind, day, time, comment }) => {
+      const isSame = day === dia && time === hora && kind === tipo
       return {
-        ...(isSame ? { time: 'Es la hora que está mal: escribe la correcta.' } : {}),
-        ...Object.fromEntries(missing),
+        day: !pressedAt && !day && 'Elige el día.',
+        time:
+          !pressedAt &&
+          (time ? isSame && 'Es la hora que está mal: escribe la correcta.' : 'Escribe la hora.'),
+        comment: !comment && 'Escribe qué pasó.',
       }
     },
-    send: async (given) => {
-      const kind = given('kind') === 'salida' ? 'salida' : 'entrada'
-      const time = pressedAt
-        ? { recorded_at: pressedAt }
-        : { local_time: `${given('day')}T${given('time')}` }
-      const json = { client_id, kind, ...time, comment: given('comment') } as const
+    send: async ({ kind: given, day, time, comment }) => {
+      const kind = given === 'salida' ? given : 'entrada'
+      const moment = pressedAt ? { recorded_at: pressedAt } : { local_time: `${day}T${time}` }
+      const json = { client_id, kind, ...moment, comment } as const
       const added = await sendRequest(json)
       if (refused) await removeCheckIn(refused, 'removed')
       if (added.warnings.length > 0) onTwice(json, added)
@@ -73,20 +75,19 @@ const RequestForm = ({ refused, about, onTwice }: FormProps) => {
   })
   useEffect(() => {
     // The button that had the focus is gone.
-    if (known && !pressedAt) {
-      form.props.ref.current?.querySelector<HTMLElement>('[name=day]')?.focus()
-    }
+    if (known && !pressedAt) form.focus('day')
   }, [pressedAt])
   return (
-    <form {...form.props}>
-      <Field id={`${form.id}-kind`} label={hora ? 'Qué fue' : 'Qué falta'}>
-        <select id={`${form.id}-kind`} name="kind">
-          <option value="entrada">Entrada</option>
-          <option value="salida" selected={(refused?.kind ?? tipo) === 'salida'}>
-            Salida
-          </option>
-        </select>
-      </Field>
+    <Form form={form} act="Enviar solicitud" busyAct="Enviando…">
+      <Choice
+        {...form.field('kind')}
+        label={hora ? 'Qué fue' : 'Qué falta'}
+        empty={null}
+        options={[
+          ['entrada', 'Entrada'],
+          ['salida', 'Salida'],
+        ]}
+      />
       {pressedAt ? (
         <div key="pressed">
           <p>La marcaste el {shortMoment(phoneTime(pressedAt))}, según este teléfono.</p>
@@ -96,37 +97,17 @@ const RequestForm = ({ refused, about, onTwice }: FormProps) => {
         </div>
       ) : (
         <>
-          <FormField
-            form={form}
-            name="day"
-            label="Día"
-            type="date"
-            value={refused ? '' : (dia ?? phoneDay())}
-          />
-          <FormField
-            form={form}
-            name="time"
+          <TextField {...form.field('day')} label="Día" type="date" />
+          <TextField
+            {...form.field('time')}
             label="Hora"
             hint="Es la hora de tu sucursal."
             type="time"
-            value={hora ?? ''}
           />
         </>
       )}
-      <FormField
-        form={form}
-        name="comment"
-        label="Qué pasó"
-        rows={3}
-        value={hora ? `La ${tipo} de las ${hora} está mal: ` : ''}
-      />
-      <FormEnd
-        form={form}
-        problem={form.problems.all ?? (pressedAt && form.problems.time)}
-        act="Enviar solicitud"
-        busyAct="Enviando…"
-      />
-    </form>
+      <TextField {...form.field('comment')} label="Qué pasó" rows={3} />
+    </Form>
   )
 }
 
