@@ -42,16 +42,17 @@ const applyBlock = (block: string): void => {
 beforeAll(() => {
   // Biome needs a repository to find the files that Git ignores.
   run('git init --quiet')
-  for (const block of blocksOf('ts')) applyBlock(block)
+  for (const block of [...blocksOf('ts'), ...blocksOf('tsx')]) applyBlock(block)
 })
 
 it('the example passes the checks that it names', () => {
-  for (const command of ['npx biome ci --error-on-warnings', 'npm run openapi', 'npx tsc']) {
+  const commands = ['npx biome ci --error-on-warnings', 'npm run openapi', 'npx tsc']
+  for (const command of [...commands, 'npx tsc --project console', 'npm run check:imports']) {
     const { status, out } = run(command)
     expect(status, out).toBe(0)
   }
-  const [commands = ''] = blocksOf('sh').filter((text) => text.includes('scope-leaks'))
-  const test = commands.split('\n').find((line) => line.startsWith('npx vitest')) ?? ''
+  const [lines = ''] = blocksOf('sh').filter((text) => text.includes('scope-leaks'))
+  const test = lines.split('\n').find((line) => line.startsWith('npx vitest')) ?? ''
   const { status, out } = run(
     `${test} test/every-endpoint/round-trips.test.ts test/every-endpoint/query-plans.test.ts`,
   )
