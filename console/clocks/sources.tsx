@@ -173,6 +173,8 @@ const machinesQuery = () => {
     queryKey: [...about.users, 'machines'],
     queryFn: () => readUsersOf(roles, { active: 'true' }),
     enabled: roles.length > 0,
+    // An old list would link to the page of a new machine.
+    gcTime: 0,
   })
 }
 

@@ -79,9 +79,11 @@ const ConfirmRule = ({ rule: { title, attempt, add }, onClose }: ConfirmProps) =
   )
 }
 
-/** Asks whether to save a rule. Returns whether it was saved. */
-const confirmRule = (rule: Rule) =>
-  ask<boolean>((close) => <ConfirmRule rule={rule} onClose={close} />)
+/** Asks whether to save a rule. The form is not busy meanwhile, and keeps the focus. */
+const confirmRule = (rule: Rule, onSaved: () => void): void => {
+  const asked = ask<boolean>((close) => <ConfirmRule rule={rule} onClose={close} />)
+  void asked.then((isSaved) => isSaved && onSaved())
+}
 
 interface SectionProps {
   title: string
@@ -170,12 +172,9 @@ export const Zones = ({ company, mayChange }: Props) => {
     send: async ({ branch, zone, day }) => {
       const valid_from = day || null
       const json = { branch_office: branch || null, time_zone: zone, valid_from }
-      const isSaved = await confirmRule({
-        title: `${branch || 'Toda la empresa'}: ${zoneName(zone)}, ${sinceText(valid_from)}`,
-        attempt: () => tryZone(json),
-        add: () => addZone(json),
-      })
-      if (isSaved) form.set(initial)
+      const title = `${branch || 'Toda la empresa'}: ${zoneName(zone)}, ${sinceText(valid_from)}`
+      const rule = { title, attempt: () => tryZone(json), add: () => addZone(json) }
+      confirmRule(rule, () => form.set(initial))
     },
   })
   return (
@@ -228,14 +227,13 @@ export const Shifts = ({ company, mayChange, proposed }: ShiftProps) => {
       const valid_from = day || null
       const employee_id = one?.employee_id ?? null
       const json = { employee_id, max_shift_hours: Number(hours), valid_from }
-      const isSaved = await confirmRule({
-        title: `${one?.full_name ?? 'Todas las personas'}: ${hours} h, ${sinceText(valid_from)}`,
-        attempt: () => tryShift(json),
-        add: () => addShift(json),
+      const who = one?.full_name ?? 'Todas las personas'
+      const title = `${who}: ${hours} h, ${sinceText(valid_from)}`
+      const rule = { title, attempt: () => tryShift(json), add: () => addShift(json) }
+      confirmRule(rule, () => {
+        setPerson(undefined)
+        form.set({ whose: '', day: '' })
       })
-      if (!isSaved) return
-      setPerson(undefined)
-      form.set({ whose: '', day: '' })
     },
   })
   return (

@@ -5,13 +5,24 @@ import { queue } from './queue.state.ts'
 /** The links of the rows on the screen: of logs by their ids, and of days. */
 const links = new Map<string, HTMLElement>()
 
-/** A ref for the link of a row, which gets the focus of the row. */
-export const linkOfRow =
-  (id: string) =>
-  (link: HTMLElement | null): void => {
-    if (link) links.set(id, link)
-    else links.delete(id)
+type LinkRef = (link: HTMLElement | null) => void
+
+/** The refs are kept, since a row that is drawn again must not seem to go. */
+const refs = new Map<string, LinkRef>()
+
+/**
+ * A ref for the link of a row, which gets the focus of the row. If the row goes while it has the
+ * focus, its place is remembered.
+ */
+export const linkOfRow = (id: string): LinkRef => {
+  const ref: LinkRef = (link) => {
+    if (link) return void links.set(id, link)
+    if (links.get(id)?.closest('li')?.contains(document.activeElement)) rememberRow(id)
+    links.delete(id)
   }
+  if (!refs.has(id)) refs.set(id, ref)
+  return refs.get(id) ?? ref
+}
 
 const isBefore = (one: HTMLElement, other: HTMLElement): boolean =>
   (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) > 0

@@ -22,7 +22,7 @@ export const FormDialog = ({
       form={form}
       look={isDangerous ? 'danger' : 'primary'}
       beside={
-        <button type="button" onClick={onClose} disabled={form.busy}>
+        <button type="button" onClick={() => onClose()} disabled={form.busy}>
           Volver
         </button>
       }

@@ -45,7 +45,11 @@ export const Loaded = <Data,>(props: Props<Data>) => {
           onRetry={() => refetch()}
         />
       )}
-      {shown === undefined && !error && <Skeleton key="wait" rows={rows} />}
+      {shown === undefined && !error && (
+        <div key="wait" aria-busy="true">
+          <Skeleton rows={rows} />
+        </div>
+      )}
       {shown !== undefined && (
         <div
           key="data"
