@@ -108,7 +108,7 @@ const CorrectionDialog = ({ clock, off, onClose }: Props & { off?: OffDays }) =>
   const askedOf = ({ from, to, was, minutes }: typeof begin): Asked => ({
     from,
     to,
-    shift_seconds: Math.round(Number(minutes) * 60) * (was === 'slow' ? 1 : -1),
+    shift_seconds: Math.round((was === 'slow' ? Number(minutes) : -Number(minutes)) * 60),
   })
   const [client_id] = useState(newId())
   const [shown, setShown] = useState<{ asked: string; preview: Preview }>()

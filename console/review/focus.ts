@@ -31,7 +31,7 @@ const isBefore = (one: HTMLElement, other: HTMLElement): boolean =>
 const rowsInOrder = () =>
   [...links]
     .map(([id, link]) => ({ id, link, row: link.closest('li') ?? link }))
-    .sort((a, b) => (isBefore(a.link, b.link) ? -1 : 1))
+    .sort((a, b) => Number(isBefore(b.link, a.link)) - Number(isBefore(a.link, b.link)))
 
 type Row = ReturnType<typeof rowsInOrder>[number]
 

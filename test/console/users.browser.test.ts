@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { createClient, dataOf } from '../../sdk/api-client.ts'
+import { dataOf } from '../../sdk/api-client.ts'
 import {
   axeViolations,
   expectAccessible,
@@ -13,13 +13,10 @@ import {
   useConsole,
   waitForMessage,
 } from '../support/console.ts'
-import { createApiClient } from '../support/console-api.ts'
 
-const { open, api, service } = useConsole(['--var', 'INTAKE_ROLES:admin,reloj'])
+const { open, api } = useConsole(['--var', 'INTAKE_ROLES:admin,reloj'])
 
 const openUsers = (path: string) => open({ path, viewport: NARROW })
-
-const PASSWORD = 'una clave muy larga'
 
 const USER = {
   first_name: 'Lupe',
@@ -35,22 +32,6 @@ const USER = {
 const addUser = async (email: string, more: Partial<typeof USER> & { sources?: null } = {}) => {
   const { users } = (await api(OTHER_ADMIN)).people
   return dataOf(users.$post({ json: { ...USER, email, ...more } }))
-}
-
-/** Adds a user who has a password through the link of an administrator who is none any more. */
-const setPasswordThroughSomebodyWhoLeft = async (email: string) => {
-  const open = createClient(new URL(service.api).origin, { token: () => undefined })
-  const accept = async ({ url = '' }) => {
-    const json = { token: url.split('/').at(-1) ?? '', password: PASSWORD }
-    return dataOf(open.auth.invitation.$post({ json }))
-  }
-  const leader = await addUser(`jefa-${email}`)
-  await accept(leader.invitation ?? {})
-  const own = (await createApiClient(service.api, `jefa-${email}`, PASSWORD)).people.users
-  const made = await dataOf(own.$post({ json: { ...USER, role: 'employee', email } }))
-  const { token } = await accept(made.invitation ?? {})
-  await (await api(OTHER_ADMIN)).changeUser(`jefa-${email}`, { active: 0 })
-  return { token, user: made.user }
 }
 
 const readUser = async (id: number) => {
@@ -117,26 +98,6 @@ it('invites the first supervisor of a branch that nobody has yet, and shows the 
   expect(asked).toHaveLength(1)
 })
 
-it('lists who uses the console, and the users of the app only when asked', async () => {
-  const page = await openUsers('usuarios')
-  await page.getByRole('link', { name: 'Ana Torres Rivas' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Luis Mendoza Peña' }).count()).toBe(0)
-  // No setting names the auditor's role.
-  await page.getByRole('link', { name: 'Elena Fuentes Arce' }).waitFor()
-  await page.getByLabel('Rol').selectOption('auditor')
-  await expect.poll(() => page.locator('main li').count()).toBe(1)
-  await page.getByRole('link', { name: 'Elena Fuentes Arce' }).click()
-  await expect.poll(() => page.getByLabel('Rol').inputValue()).toBe('auditor')
-  await page.getByLabel('Apellido materno').fill('Arce Ruiz')
-  await press(page, 'Guardar')
-  await waitForMessage(page, 'Se guardó a Elena Fuentes Arce Ruiz.')
-  await page.getByLabel('Rol').selectOption('Todos')
-  await page.getByRole('link', { name: 'Luis Mendoza Peña' }).waitFor()
-  await page.getByLabel('Nombre o correo').fill('luis.men')
-  await expect.poll(() => page.locator('main li').count()).toBe(1)
-  expect(await page.locator('main li').textContent()).toContain('Personal (solo su app)')
-})
-
 it('keeps what was typed when somebody else has changed the user', async () => {
   const { user } = await addUser('lupe@demo.mx', { role: 'employee' })
   const page = await openUsers(`usuarios/${user.id}`)
@@ -166,32 +127,6 @@ it('keeps what was typed when somebody else has changed the user', async () => {
   )
   // The message of the previous page is no longer shown.
   await expect.poll(() => lastMessage(page).textContent()).toBe('')
-})
-
-it('says what somebody else has changed, also after an act on the same page', async () => {
-  const email = 'chayo@demo.mx'
-  const { user } = await addUser(email, { role: 'employee' })
-  const page = await openUsers(`usuarios/${user.id}`)
-  await page.getByLabel('Apellido materno').fill('Cruz')
-  await (await api(OTHER_ADMIN)).changeUser(email, { mother_last_name: 'Luna' })
-  await press(page, 'Cerrar sus sesiones')
-  await page.getByRole('dialog').getByRole('button', { name: 'Cerrar sus sesiones' }).click()
-  await page
-    .getByText('Apellido materno: antes vacío, ahora «Luna». Tú escribiste «Cruz».')
-    .waitFor()
-  expect(await page.getByLabel('Apellido materno').inputValue()).toBe('Cruz')
-})
-
-it('can save a user again whose password was cleared, on the page that asks for a link', async () => {
-  const { token, user } = await setPasswordThroughSomebodyWhoLeft('lola@demo.mx')
-  const page = await openUsers(`usuarios/${user.id}`)
-  await page.getByLabel('Rol').selectOption({ value: 'admin' })
-  await press(page, 'Guardar')
-  await waitForMessage(page, 'Puede más que antes: mándale un enlace nuevo.')
-  expect(await (await api()).isSignedIn(token)).toBe(false)
-  await page.getByLabel('Apellido materno').fill('Cruz')
-  await press(page, 'Guardar')
-  await waitForMessage(page, 'Se guardó a Lupe Rangel Cruz.')
 })
 
 it('shows no technical fields, and keeps what was typed when reading the user again fails', async () => {
@@ -232,20 +167,6 @@ it('makes a key for a clock from the list of clocks, and shows it once', async (
   await go(page, 'relojes')
   await page.getByRole('link', { name: 'Clave para el reloj reloj-norte' }).click()
   await page.getByText('Entra con reloj-norte@demo.mx.').waitFor()
-})
-
-it('does not offer users what they may not do to their own account', async () => {
-  const ana = await findUser('ana.torres@demo.mx')
-  const page = await openUsers(`usuarios/${ana?.id}`)
-  await page.getByText('Es tu usuario').waitFor()
-  expect(await page.getByLabel('Rol').count()).toBe(0)
-  expect(await page.getByRole('button', { name: /Desactivar|enlace|sesiones/ }).count()).toBe(0)
-})
-
-it('shows a heading on the page of a user who could not be read', async () => {
-  const page = await openUsers('usuarios/987654')
-  await page.getByRole('heading', { name: 'No se pudo leer el usuario', level: 1 }).waitFor()
-  expect(await axeViolations(page)).toEqual([])
 })
 
 it('renames and retires clocks and dismisses a problem in the list of clocks', async () => {

@@ -8,6 +8,9 @@ import {
 } from '../../sdk/api-client.ts'
 import { restDayOf } from '../../src/payroll/hours/rest-days.ts'
 
+/** The demo's second administrator. */
+export const OTHER_ADMIN = 'maria.hernandez@demo.mx'
+
 const NEW_EMPLOYEE = {
   rfc: '',
   phone: '',

@@ -8,8 +8,7 @@ import { shiftDate } from './clock/shift-date.ts'
 import { type ApiClient, createApiClient } from './console-api.ts'
 import { useService } from './server.ts'
 
-/** The demo's second administrator. */
-export const OTHER_ADMIN = 'maria.hernandez@demo.mx'
+export { OTHER_ADMIN } from './console-api.ts'
 
 export const LAPTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
