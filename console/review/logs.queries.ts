@@ -41,11 +41,18 @@ export const logsQuery = (filter: Filter) =>
     gcTime: Infinity,
   })
 
+const COUNT_PAUSE_MS = 600
+
 /** The counts for every branch and department. The filter's other fields apply to them. */
 export const summaryQuery = ({ branch_office: _, department: __, ...query }: Filter) =>
   queryOptions({
     queryKey: keys.summary(query),
-    queryFn: () => dataOf(logs.summary.$get({ query })),
+    queryFn: async ({ client, queryKey, signal }) => {
+      // A series of quick decisions counts once: each ends the read of the one before.
+      if (client.getQueryData(queryKey)) await new Promise((go) => setTimeout(go, COUNT_PAUSE_MS))
+      signal.throwIfAborted()
+      return dataOf(logs.summary.$get({ query }))
+    },
   })
 
 /** Reads all logs of a filter that can be decided, even if they are not on the screen. */

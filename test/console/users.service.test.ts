@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { createClient, dataOf } from '../../sdk/api-client.ts'
 import { createApiClient, OTHER_ADMIN } from '../support/console-api.ts'
-import { choose, fill, partOf, press, usePages } from '../support/dom-page.ts'
+import { choose, fill, focusedName, go, partOf, press, usePages } from '../support/dom-page.ts'
 
 const { open, api, service } = usePages()
 
@@ -96,4 +96,33 @@ it('does not offer users what they may not do to their own account', async () =>
 it('shows a heading on the page of a user who could not be read', async () => {
   const page = await open('usuarios/987654')
   await page.findByRole('heading', { name: 'No se pudo leer el usuario', level: 1 })
+})
+
+it('puts the focus into the first wrong field, and shows an error that belongs to none', async () => {
+  const page = await open('usuarios/nuevo')
+  await fill(page, 'Correo electrónico', 'lupe@demo.mx')
+  await press(page, 'Invitar')
+  await page.findByText('Escribe el nombre.')
+  expect(focusedName()).toBe('first_name')
+  const name = await page.findByLabelText('Nombre')
+  expect(name.getAttribute('aria-describedby')).toMatch(/-first_name-problem$/)
+  expect(name.getAttribute('aria-invalid')).toBe('true')
+  await fill(page, 'Nombre', 'Lupe')
+  expect(page.queryByText('Escribe el nombre.')).toBeNull()
+  await choose(page, 'Rol', 'employee')
+  await fill(page, 'Correo electrónico', 'ana.torres@demo.mx')
+  await press(page, 'Invitar')
+  await page.findByText(/^Ya hay un usuario/)
+  expect(focusedName()).toBe('email')
+})
+
+it('closes a dialog when the address changes, and does nothing of it', async () => {
+  const { user } = await addUser('nora@demo.mx', { role: 'employee' })
+  const page = await open(`usuarios/${user.id}`)
+  await press(page, 'Desactivar')
+  await page.findByRole('dialog')
+  go('usuarios')
+  await page.findByRole('heading', { name: 'Usuarios', level: 1 })
+  expect(page.queryAllByRole('dialog')).toEqual([])
+  expect(await findUser('nora@demo.mx')).toMatchObject({ active: 1 })
 })

@@ -11,6 +11,7 @@ interface Element {
   value: string
   href: string
   disabled: boolean
+  getAttribute: (name: string) => string | null
 }
 
 type Name = string | RegExp
@@ -44,6 +45,19 @@ export const press = async (place: Place, name: Name) => {
   const { fireEvent } = await library
   await expect.poll(async () => (await place.findByRole('button', { name })).disabled).toBe(false)
   fireEvent.click(await place.findByRole('button', { name }))
+}
+
+/** Shows another page. The DOM sends no event of its own. */
+export const go = (path: string) => {
+  const { location } = globalThis as unknown as { location: { hash: string } }
+  location.hash = `#/${path}`
+  ;(dispatchEvent as (event: unknown) => void)(new Event('hashchange'))
+}
+
+/** The name of the field that has the focus. */
+export const focusedName = (): string => {
+  const { document } = globalThis as unknown as { document: { activeElement: { name: string } } }
+  return document.activeElement.name
 }
 
 /** The part of a page that has a role, such as its dialog. */
