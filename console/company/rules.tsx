@@ -107,7 +107,7 @@ const RuleSection = (props: SectionProps) => {
     if (isOpen) section.current?.scrollIntoView()
   }, [isOpen])
   return (
-    <section ref={section} class="stack">
+    <section ref={section} class="stack" aria-label={title}>
       <h2>{title}</h2>
       <p class="note">{note}</p>
       <Rows>

@@ -6,7 +6,6 @@ import { runInProcess } from '../support/command.ts'
 import {
   expectAccessible,
   go,
-  OTHER_ADMIN,
   SCREENS,
   signInAs,
   useConsole,
@@ -86,66 +85,6 @@ it('opens the form of longest shifts filled in, and says apart what is still to 
     .getByRole('dialog')
     .getByText('Cambian las horas de 2 días por aprobar, de 1 persona.')
     .waitFor()
-})
-
-it('gives a guard a longer shift, and a payroll group a calendar and a first day', async () => {
-  const page = await open({ path: 'empresa' })
-  const shifts = page.locator('section', { hasText: 'Jornada más larga' }).first()
-  await shifts.getByText('Cambiar una jornada').click()
-  await shifts.getByLabel('De quién').selectOption('Una persona')
-  await shifts.getByRole('button', { name: 'Ver qué cambia…' }).click()
-  await shifts.getByText('Elige a la persona de la lista.').waitFor()
-  await shifts.getByRole('combobox', { name: 'Persona' }).fill('Zúñiga')
-  await page.getByRole('listbox').getByRole('option').first().click()
-  await shifts.getByLabel('Horas').fill('26')
-  const from = shifts.getByLabel('Primer día')
-  await from.fill(dateDaysAgo(0))
-  await shifts.getByRole('button', { name: 'Ver qué cambia…' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText(/las horas/).waitFor()
-  await dialog.getByRole('button', { name: 'Guardar' }).click()
-  await shifts.getByRole('listitem').filter({ hasText: 'Zúñiga' }).getByText('26 h').waitFor()
-
-  const groups = page.locator('section', { hasText: 'Grupos de nómina' }).first()
-  await groups.getByRole('button', { name: 'Agregar un grupo' }).click()
-  await dialog.getByRole('button', { name: 'Guardar' }).click()
-  await dialog.getByText('Escribe el nombre del grupo.').waitFor()
-  await dialog.getByLabel('Nombre').fill('guardias')
-  await dialog.getByLabel('Cada cuánto se paga').selectOption('Catorcena')
-  await dialog.getByRole('button', { name: 'Guardar' }).click()
-  await dialog.getByText('Di en qué día empieza.').waitFor()
-  await dialog.getByLabel('Un día en que empieza una catorcena').fill('2026-01-05')
-  await dialog.getByRole('button', { name: 'Guardar' }).click()
-  const group = groups.getByRole('listitem').filter({ hasText: 'Grupo guardias' })
-  await group.getByText('Catorcena, contada desde el 05/01/2026').waitFor()
-  await group.getByText('falta su primer día').waitFor()
-  await group.getByRole('button', { name: 'Cambiar' }).click()
-  await dialog.getByLabel('Primer día que se paga aquí').fill('2026-11-02')
-  await dialog.getByRole('button', { name: 'Guardar' }).click()
-  await group.getByText('se paga aquí desde el 02/11/2026').waitFor()
-
-  // Horas has the new calendar at once.
-  const hours = 'horas?payroll_group=guardias&from=2026-11-02&to=2026-11-15'
-  const shownPeriod = page.getByRole('navigation', { name: 'Periodos' }).locator('strong')
-  await go(page, hours)
-  await expect.poll(() => shownPeriod.textContent()).toMatch(/^Catorcena/)
-  await go(page, 'empresa')
-  await group.getByRole('button', { name: 'Cambiar' }).click()
-  await dialog.getByLabel('Cada cuánto se paga').selectOption('Mes')
-  await dialog.getByRole('button', { name: 'Guardar' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  await go(page, hours)
-  await expect.poll(() => shownPeriod.textContent()).toMatch(/noviembre/i)
-})
-
-it('shows the company to a payer of one branch, without anything to change', async () => {
-  const ana = await api()
-  await ana.nameCompany('Comercial Demo')
-  await ana.changeUser(OTHER_ADMIN, { scope_branches: ['Norte'] })
-  const page = await open({ email: OTHER_ADMIN, path: 'empresa' })
-  await page.getByText('Comercial Demo').waitFor()
-  await page.getByText('Toda la empresa: hora del centro').waitFor()
-  expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
 })
 
 it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {

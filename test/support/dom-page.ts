@@ -40,11 +40,11 @@ export const fill = async (place: Place, label: Name, value: string) =>
 export const choose = async (place: Place, label: Name, value: string) =>
   (await library).fireEvent.change(await place.findByLabelText(label), { target: { value } })
 
-/** Presses a button as soon as it can be pressed. */
-export const press = async (place: Place, name: Name) => {
+/** Presses a button, or another thing, as soon as it can be pressed. */
+export const press = async (place: Place, name: Name, role = 'button') => {
   const { fireEvent } = await library
-  await expect.poll(async () => (await place.findByRole('button', { name })).disabled).toBe(false)
-  fireEvent.click(await place.findByRole('button', { name }))
+  await expect.poll(async () => (await place.findByRole(role, { name })).disabled).not.toBe(true)
+  fireEvent.click(await place.findByRole(role, { name }))
 }
 
 /** Shows another page. The DOM sends no event of its own. */
