@@ -167,18 +167,6 @@ it('adds somebody with the keyboard, after the warnings have been confirmed', as
   expect(await maria.read('e-0013')).toMatchObject({ branch_office: 'Sur', version: 1 })
 })
 
-it('refuses a number that somebody has, and keeps what was typed over a reload', async () => {
-  const page = await open({ path: 'personas/agregar' })
-  await field(page, 'Número').fill('E-005')
-  await field(page, 'Nombre completo').fill('Otra persona')
-  await field(page, 'Ingreso').fill('2026-11-23')
-  await press(page, 'Agregar')
-  await page.getByText('Ese número ya es de Guadalupe Ibarra Cruz.').waitFor()
-  expect((await (await asMaria()).read('E-005')).version).toBe(1)
-  await page.reload()
-  await expect.poll(() => field(page, 'Nombre completo').inputValue()).toBe('Otra persona')
-})
-
 it('shows what somebody else changed, keeps what was typed, and goes on from there', async () => {
   const maria = await asMaria()
   const page = await open({ path: 'personas/persona?id=E-006&hacer=editar' })
@@ -232,19 +220,6 @@ it('treats a write whose response was lost as done', async () => {
   expect(await maria.read('E-007')).toMatchObject({ cellphone: '5599999999', version: 2 })
 })
 
-it('refuses a last day before a paid day, and names the closing and the day', async () => {
-  const page = await open({ path: 'personas/persona?id=E-010&hacer=baja' })
-  await press(page, 'Registrar último día')
-  await page.getByText('Pon su último día de trabajo.').waitFor()
-  await field(page, 'Último día').fill('2026-01-15')
-  await press(page, 'Registrar último día')
-  await page.getByText(/El cierre \d+ pagó el \d\d\/\d\d\/\d{4}, después del último día/).waitFor()
-  const link = page.getByRole('link', { name: /^Ver el cierre \d+$/ })
-  expect(await link.getAttribute('href')).toMatch(/cierre=\d+$/)
-  expect(await field(page, 'Último día').getAttribute('aria-invalid')).toBe('true')
-  expect((await (await asMaria()).read('E-010')).ended_at).toBeNull()
-})
-
 it('moves somebody, records their last day while their user stays active, and hires them again', async () => {
   const maria = await asMaria()
   const page = await open({ path: 'personas/persona?id=E-005' })
@@ -284,19 +259,6 @@ it('moves somebody, records their last day while their user stays active, and hi
   })
 })
 
-it('records a last day in the past, and deactivates the user', async () => {
-  const maria = await asMaria()
-  // No closing has paid this person's days.
-  const page = await open({ path: 'personas/persona?id=E-008&hacer=baja' })
-  const lastDay = dateDaysAgo(2)
-  await field(page, 'Último día').fill(lastDay)
-  await page.getByLabel(/^Desactivar/).check()
-  await press(page, 'Registrar último día')
-  await page.getByRole('link', { name: 'Recontratar' }).waitFor()
-  expect(await maria.read('E-008')).toMatchObject({ ended_at: lastDay, user: { active: 0 } })
-  await page.getByText('hector.zuniga@demo.mx (desactivado)').waitFor()
-})
-
 it('deletes only somebody to whom nothing refers', async () => {
   const maria = await asMaria()
   const page = await open({ path: 'personas/persona?id=E-002' })
@@ -317,13 +279,4 @@ it('deletes only somebody to whom nothing refers', async () => {
   await press(page, `Borrar ${wrong}`)
   await waitForMessage(page, `Se borró ${wrong}.`)
   await people(page).nth(12).waitFor()
-})
-
-it('offers no act on the user’s own record, and none that does not exist', async () => {
-  const page = await open({ path: 'personas/persona?id=E-001' })
-  await page.getByText('Tu propio registro lo cambia otra persona.').waitFor()
-  expect(await page.getByRole('link', { name: 'Editar' }).count()).toBe(0)
-  await go(page, 'personas/persona?id=E-009&hacer=constructor')
-  await page.getByRole('heading', { name: 'Itzel Ramírez Ochoa' }).waitFor()
-  await page.getByRole('heading', { name: 'Cambios' }).waitFor()
 })

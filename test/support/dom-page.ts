@@ -79,6 +79,7 @@ export const usePages = (flags: string[] = []) => {
       createApiClient(service.api, email, DEMO_PASSWORD),
     /** Signs in, and shows the page of an address. */
     open: async (path: string, email = DEMO_ADMIN): Promise<Place> => {
+      clear()
       happyDOM.setURL(`${new URL(service.api).origin}/revision/#/${path}`)
       const { h, render } = await load('preact')
       const { App } = await loadConsole('app.tsx')
