@@ -24,6 +24,9 @@ const keys = {
 
 const PAGE_SIZE = 50
 
+/** As long as a session without a key press. */
+const KEPT_MS = 30 * 60_000
+
 /** The list of logs. It is kept while one of its logs is open, and read again when it is asked for. */
 export const logsQuery = (filter: Filter) =>
   infiniteQueryOptions({
@@ -38,7 +41,7 @@ export const logsQuery = (filter: Filter) =>
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
-    gcTime: Infinity,
+    gcTime: KEPT_MS,
   })
 
 const COUNT_PAUSE_MS = 600

@@ -85,23 +85,13 @@ interface DateProps extends Omit<FieldProps, 'children'> {
   onChange: (day: string) => void
 }
 
-/**
- * A ref for an input that the user changes. Its value is set only when `value` changes, so that
- * another render does not replace what is being typed.
- */
-export const useSuggestedValue = <Input extends { value: string } = HTMLInputElement>(
-  value: string | undefined,
-) => {
-  const ref = useRef<Input>(null)
-  useLayoutEffect(() => {
-    if (ref.current && value !== undefined) ref.current.value = value
-  }, [value])
-  return ref
-}
-
 /** A date field. It reports its value on blur or Enter, since a date is incomplete while typed. */
 export const DateField = ({ value, max, onChange, ...field }: DateProps) => {
-  const ref = useSuggestedValue(value)
+  const ref = useRef<HTMLInputElement>(null)
+  // It is set only when it changes, so that another render does not replace what is being typed.
+  useLayoutEffect(() => {
+    if (ref.current) ref.current.value = value
+  }, [value])
   const apply = ({ target }: Event) => {
     const input = target as HTMLInputElement
     if (max !== undefined && input.value > max) {

@@ -163,6 +163,7 @@ it('makes a key for a clock from the list of clocks, and shows it once', async (
   await expect.poll(() => focusedText(page)).toBe('Guarda esta clave en la máquina')
   expect(await page.getByRole('button', { name: /invitación/ }).count()).toBe(0)
   await press(page, 'Copiar')
+  await waitForMessage(page, 'Se copió.')
   // The clock has a user now.
   await go(page, 'relojes')
   await page.getByRole('link', { name: 'Clave para el reloj reloj-norte' }).click()
