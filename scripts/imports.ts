@@ -25,7 +25,7 @@ const NOUNS = [
 const ROOMS: Record<string, readonly string[][]> = {
   core: [['values'], ['tables'], ['db'], ['http']],
   clocks: [['punches'], ['adms']],
-  payroll: [['hours'], ['rules'], ['closings', 'corrections'], ['card']],
+  payroll: [['hours'], ['rules'], ['closings', 'clock-corrections'], ['card']],
   evidence: [['seal'], ['file']],
 }
 
@@ -104,7 +104,7 @@ const nounOf = (file: string): string | undefined => /^(?:src|console)\/(\w+)\//
 
 /** The noun of a file in src and its room, where the noun has rooms. */
 const roomOf = (file: string): (string | undefined)[] =>
-  /^src\/(\w+)\/(?:(\w+)\/)?/.exec(file)?.slice(1) ?? []
+  /^src\/(\w+)\/(?:([\w-]+)\/)?/.exec(file)?.slice(1) ?? []
 
 const rankOf = (ranks: readonly string[][], noun: string | undefined): number =>
   ranks.findIndex((nouns) => nouns.includes(noun ?? ''))

@@ -72,7 +72,7 @@ const GROUPS: readonly Group[] = [
   {
     at: CLOCKS,
     load: async () =>
-      (await import('./payroll/corrections/corrections.routes.ts')).clockCorrections,
+      (await import('./payroll/clock-corrections/corrections.routes.ts')).clockCorrections,
   },
   { at: CLOCKS, load: async () => (await import('./clocks/clock-acts.routes.ts')).clockActs },
   {

@@ -1,5 +1,5 @@
 import type { D1 } from '../../src/core/db/query.ts'
-import { raisedText } from '../../src/core/db/rules.ts'
+import { raisedText } from '../../src/core/db/raise.ts'
 
 /** The number is small, so that a running service does not wait long for a statement. */
 const LOGS_PER_STATEMENT = 5_000

@@ -1,5 +1,5 @@
 import type { D1 } from '../../src/core/db/query.ts'
-import { toDomainError } from '../../src/core/db/rules.ts'
+import { toDomainError } from '../../src/core/db/raise.ts'
 import { saltedHash } from '../../src/core/values/salted-hash.ts'
 import { inChunks } from '../core/chunks.ts'
 import { readRows } from '../core/rows.ts'

@@ -4,7 +4,7 @@ import {
   CorrectionBody,
   CorrectionPath,
   UndoBody,
-} from '../../src/payroll/corrections/corrections.schemas.ts'
+} from '../../src/payroll/clock-corrections/corrections.schemas.ts'
 import { component, idField, integer, operations, pathParameters } from './operations.ts'
 
 const ChangedDay = component('CorrectedDay', {

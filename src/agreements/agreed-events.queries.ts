@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Rule } from '../core/db/rules.ts'
+import type { Rule } from '../core/db/raise.ts'
 import { agreements } from '../core/tables/agreements.ts'
 import { log_events } from '../core/tables/logs.ts'
 

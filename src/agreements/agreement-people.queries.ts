@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { ask, firstOrFail, number, type Params, prepare, qb } from '../core/db/query.ts'
-import { raiseIf } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/raise.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { log_events } from '../core/tables/logs.ts'
 import { employees } from '../core/tables/people.ts'

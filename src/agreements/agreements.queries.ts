@@ -1,7 +1,7 @@
 import { desc, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
-import { raiseIf } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/raise.ts'
 import { ownEmployeeId } from '../core/db/shared-expressions.ts'
 import { agreements } from '../core/tables/agreements.ts'
 import { log_events } from '../core/tables/logs.ts'

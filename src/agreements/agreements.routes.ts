@@ -1,15 +1,10 @@
 import { createApp } from '../core/http/context.ts'
+import { requireDatabaseRoom } from '../core/http/database-room.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPassword, limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { pageByName } from '../core/values/query-fields.schemas.ts'
-import {
-  may,
-  mayInAllBranches,
-  refuseMachines,
-  requireDatabaseRoom,
-  requireUser,
-} from '../session/callers.http.ts'
+import { may, mayInAllBranches, refuseMachines, requireUser } from '../session/callers.http.ts'
 import { listAgreementPeople } from './agreement-people.queries.ts'
 import { listAgreements } from './agreements.queries.ts'
 import {

@@ -1,13 +1,9 @@
 import { createApp } from '../core/http/context.ts'
+import { requireDatabaseRoom } from '../core/http/database-room.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
-import {
-  may,
-  mayInAllBranches,
-  refuseMachines,
-  requireDatabaseRoom,
-} from '../session/callers.http.ts'
+import { may, mayInAllBranches, refuseMachines } from '../session/callers.http.ts'
 import { CAN } from '../session/can.ts'
 import { findCandidates } from './candidates.ts'
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
-import { raiseIf } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/raise.ts'
 import { jsonBoolean } from '../core/db/source-changes.queries.ts'
 import { clock_numbers, clocks } from '../core/tables/clocks.ts'
 import { insertClockAct, storedClock } from './clock-changes.queries.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { columns, flag, orNull, type Params, prepare, qb, text } from '../core/db/query.ts'
-import { raiseIf } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/raise.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { ownEmployeeId } from '../core/db/shared-expressions.ts'
 import { clock_numbers } from '../core/tables/clocks.ts'

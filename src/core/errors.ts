@@ -53,7 +53,7 @@ const CORE_ERRORS = {
 /**
  * The errors of the service by code, except those that only a schema reports. Each noun has its own
  * in its `errors.ts`. TypeScript throws them as `DomainError`, and SQL raises their codes
- * (`db/rules.ts`).
+ * (`db/raise.ts`).
  */
 export const ERRORS = {
   ...CORE_ERRORS,

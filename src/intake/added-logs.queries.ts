@@ -13,7 +13,7 @@ import {
   type Statement,
   text,
 } from '../core/db/query.ts'
-import { raiseIf } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/raise.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isBranchUsed, isRequest, ownEmployeeId } from '../core/db/shared-expressions.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'

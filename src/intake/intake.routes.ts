@@ -1,20 +1,14 @@
+import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../core/errors.ts'
-import { createApp } from '../core/http/context.ts'
+import { createApp, type UserEnv } from '../core/http/context.ts'
+import { requireDatabaseRoom } from '../core/http/database-room.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitChanges } from '../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { listEvents } from '../logs/events.queries.ts'
 import { ChangesQuery, OwnLogsQuery } from '../logs/log-query.schemas.ts'
 import { getOwnLogs } from '../logs/logs.ts'
-import {
-  may,
-  mayInAllBranches,
-  refuseMachines,
-  requireClockIn,
-  requireDatabaseRoom,
-  requireRequests,
-  requireUser,
-} from '../session/callers.http.ts'
+import { may, mayInAllBranches, refuseMachines, requireUser } from '../session/callers.http.ts'
 import { CAN } from '../session/can.ts'
 import { addManualLog, oldestRequest, requestLog } from './added-logs.ts'
 import {
@@ -62,6 +56,19 @@ const ownLogMessage = ({ result, detail }: IntakeResult): string => {
     ? 'El registro no se guardó: el reloj de tu teléfono no está en hora.'
     : 'El registro no se guardó: revisa su hora.'
 }
+
+/** Responds with the code's error unless the named setting is on. */
+const requireOn = (
+  name: 'EMPLOYEE_CLOCK_IN' | 'EMPLOYEE_REQUESTS',
+  code: 'CLOCK_IN_OFF' | 'REQUESTS_OFF',
+) =>
+  createMiddleware<UserEnv>(async (c, next) => {
+    if (!c.get('settings')[name]) throw new DomainError(code)
+    await next()
+  })
+
+const requireClockIn = requireOn('EMPLOYEE_CLOCK_IN', 'CLOCK_IN_OFF')
+const requireRequests = requireOn('EMPLOYEE_REQUESTS', 'REQUESTS_OFF')
 
 export const intake = createApp()
   .post('/logs', may('send_logs'), requireDatabaseRoom, validate(IntakeBody), async (c) => {

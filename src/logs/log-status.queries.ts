@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
-import { idsWhere, raise } from '../core/db/rules.ts'
+import { idsWhere, raise } from '../core/db/raise.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isRequest } from '../core/db/shared-expressions.ts'
 import { randomSalt } from '../core/tables/columns.ts'

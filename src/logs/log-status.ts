@@ -1,5 +1,5 @@
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { namesTable } from '../core/db/rules.ts'
+import { namesTable } from '../core/db/raise.ts'
 import { DomainError, type ErrorCode, messageOf, messageOfAny } from '../core/errors.ts'
 import type { LogStatus } from '../core/values/log-values.ts'
 import { type SavedStatus, type StatusChange, saveStatuses } from './log-status.queries.ts'

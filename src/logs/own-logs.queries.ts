@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { requireOwnEmployee } from '../core/db/own-employee.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { raiseIf } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/raise.ts'
 import {
   hasAnyStatusAndKind,
   lastDecisionId,
@@ -13,17 +13,20 @@ import {
 import { clock_numbers, clocks } from '../core/tables/clocks.ts'
 import { log_comments, log_events, attendance_logs as logs } from '../core/tables/logs.ts'
 import { periodIn } from '../core/values/period.ts'
+import { CLOCK_PREFIX } from '../core/values/text.ts'
 import type { Zones } from '../core/values/time-zone.ts'
 import { type LogFilter, withinScope } from './filter.queries.ts'
 
-const serial = sql`upper(substr(${logs.source}, 7))`
+const serial = sql`upper(substr(${logs.source}, ${sql.raw(`${CLOCK_PREFIX.length + 1}`)}))`
 const number = sql`substr(${logs.source_id}, 1, instr(${logs.source_id}, ' ') - 1)`
 
 /**
  * Whether the log is of a clock that the caller added or moved, or of a number that the caller named
  * for the log's employee, and nobody else has confirmed that yet.
  */
-const isOfOwnClock = (p: Params<{ user_id: number }>) => sql`(${logs.source} GLOB 'clock *' AND (
+const isOfOwnClock = (
+  p: Params<{ user_id: number }>,
+) => sql`(${logs.source} GLOB '${sql.raw(CLOCK_PREFIX)}*' AND (
   EXISTS (SELECT 1 FROM ${clocks} WHERE ${clocks.serial} = ${serial}
     AND ${p.user_id} IN (SELECT value FROM json_each(${clocks.unconfirmed})))
   OR EXISTS (SELECT 1 FROM ${clock_numbers} WHERE ${clock_numbers.number} = ${number}
@@ -103,19 +106,19 @@ export const listOwnLogs = async (
   after: number | null,
 ) => {
   const user_id = db.claims.userId
-  const { ownLogs } = await db.batch((_, zones) => {
+  const { rows } = await db.batch((_, zones) => {
     const { from, before } = withinScope(periodOf(zones), null, zones)
     const values = { user_id, from, before, after }
     return {
       check: requireOwnEmployee({ user_id }),
       after: requireOwnAfter(values),
-      ownLogs: selectOwn(values),
+      rows: selectOwn(values),
     }
   })
   // The query has read the widest period of all branches. Each log must be in its own branch's
   // period.
   const period = periodOf(db.zones())
-  return ownLogs.filter(({ branch_office, recorded_at }) => {
+  return rows.filter(({ branch_office, recorded_at }) => {
     const { from, before } = periodIn(period, branch_office, db.zones())
     return recorded_at >= from && recorded_at < before
   })

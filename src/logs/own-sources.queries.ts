@@ -1,6 +1,6 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { type Params, prepare, qb } from '../core/db/query.ts'
-import { raise } from '../core/db/rules.ts'
+import { raise } from '../core/db/raise.ts'
 import { users } from '../core/tables/users.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Context, TypedResponse } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { AuthorizedDb } from '../core/db/authorization.ts'
 import type { TokenClaims } from '../core/db/caller.queries.ts'
-import { fullBytes, memoryOf } from '../core/db/d1.ts'
+import { memoryOf } from '../core/db/d1.ts'
 import { DomainError } from '../core/errors.ts'
 import type { AppEnv, UserEnv } from '../core/http/context.ts'
 import { type FailureShape, failure } from '../core/http/envelope.ts'
@@ -86,31 +86,3 @@ export const refuseMachines = createMiddleware<UserEnv>(async (c, next) => {
   if (c.get('claims').machine) throw new DomainError('FORBIDDEN')
   await next()
 })
-
-/** Responds with the code's error unless the named setting is on. */
-const requireOn = (
-  name: 'EMPLOYEE_CLOCK_IN' | 'EMPLOYEE_REQUESTS',
-  code: 'CLOCK_IN_OFF' | 'REQUESTS_OFF',
-) =>
-  createMiddleware<UserEnv>(async (c, next) => {
-    if (!c.get('settings')[name]) throw new DomainError(code)
-    await next()
-  })
-
-/** Whether the database was almost full when D1 last reported its size. */
-export const isDatabaseFull = (c: Context): boolean => {
-  const { bytes = 0 } = memoryOf(c.env.DB)
-  return bytes >= fullBytes(c.get('settings'))
-}
-
-/**
- * Responds with 507 while the database is almost full. It is for requests that add logs, people or
- * texts. What ends or narrows somebody's access goes on.
- */
-export const requireDatabaseRoom = createMiddleware<UserEnv>(async (c, next) => {
-  if (isDatabaseFull(c)) throw new DomainError('DATABASE_FULL')
-  await next()
-})
-
-export const requireClockIn = requireOn('EMPLOYEE_CLOCK_IN', 'CLOCK_IN_OFF')
-export const requireRequests = requireOn('EMPLOYEE_REQUESTS', 'REQUESTS_OFF')

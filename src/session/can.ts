@@ -24,7 +24,8 @@ export interface Permission {
 export const CAN = {
   /** Approve, reject and reopen logs. */
   decide: ({ ADMIN_ROLES }) => ({ roles: ADMIN_ROLES }),
-  /** Answer objections and, without a scope, close periods. */
+  /** Answer objections, decide logs that are paid if the user may `decide` too and, without a scope,
+   * close periods. */
   pay: ({ PAYROLL_ROLES }) => ({ roles: PAYROLL_ROLES }),
   /** Read logs, hours and closings. */
   read_hours: ({ ADMIN_ROLES, PAYROLL_ROLES }) => ({ roles: [...ADMIN_ROLES, ...PAYROLL_ROLES] }),

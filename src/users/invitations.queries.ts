@@ -10,7 +10,7 @@ import {
   prepare,
   qb,
 } from '../core/db/query.ts'
-import { raiseIf } from '../core/db/rules.ts'
+import { raiseIf } from '../core/db/raise.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
 import { employees } from '../core/tables/people.ts'
 import { invitations, users } from '../core/tables/users.ts'

@@ -1,16 +1,12 @@
 import type { Context } from 'hono'
 import { createApp, type UserEnv } from '../core/http/context.ts'
+import { isDatabaseFull, requireDatabaseRoom } from '../core/http/database-room.ts'
 import { success } from '../core/http/envelope.ts'
 import { limitPeople } from '../core/http/rate-limit.ts'
 import { issueToken } from '../core/http/token.ts'
 import { validate, validatePath, validateQuery } from '../core/http/validate.ts'
 import { pageByName } from '../core/values/query-fields.schemas.ts'
-import {
-  isDatabaseFull,
-  may,
-  refuseMachines,
-  requireDatabaseRoom,
-} from '../session/callers.http.ts'
+import { may, refuseMachines } from '../session/callers.http.ts'
 import { powerfulRolesOf } from '../session/can.ts'
 import { inviteEmployees } from './employee-invitations.ts'
 import { inviteUser, prepareMachineToken, revokeUser } from './user-access.ts'

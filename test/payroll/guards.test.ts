@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { guardDays } from '../../src/payroll/hours/guards.ts'
+import { guardDays } from '../../src/payroll/hours/guard-shifts.ts'
 import type { HoursLog } from '../../src/payroll/hours/hours-log.ts'
 import { readCard } from '../support/time-card.ts'
 

@@ -4,6 +4,7 @@ import { withoutCaller } from '../../core/db/batch-db.ts'
 import { DomainError, ERRORS } from '../../core/errors.ts'
 import { dropUnreadBody, readBytes } from '../../core/http/body-limit.ts'
 import { type AppEnv, initContext } from '../../core/http/context.ts'
+import { isDatabaseFull } from '../../core/http/database-room.ts'
 import { RETRY_SECONDS } from '../../core/http/error-responses.ts'
 import { clockPath } from '../../core/http/plain-http.ts'
 import {
@@ -14,7 +15,6 @@ import {
   tooManyCalls,
 } from '../../core/http/rate-limit.ts'
 import { logRequest } from '../../core/http/request-log.ts'
-import { isDatabaseFull } from '../../session/callers.http.ts'
 import { linesOfBody } from '../punches/lines.ts'
 import { serialOf } from '../serial.ts'
 import { type CallingClock, findClock } from './calls.queries.ts'
@@ -42,16 +42,29 @@ interface ClockEnv {
 /**
  * The tables that have no punches. Their bodies are acknowledged and not kept: names, passwords,
  * fingerprints, faces, photos, and what the clock itself has done. Whatever else comes is read, so
- * that no punch is acknowledged unread.
+ * that no punch is acknowledged unread. Of those that are counted, the clock is told how many
+ * records have arrived.
  */
-const WITHOUT_PUNCHES = [
-  ...['OPERLOG', 'USERINFO', 'USER', 'USERPIC', 'IDCARD', 'FINGERTMP', 'TEMPLATEV10', 'FACE'],
-  ...['FVEIN', 'PALM', 'BIODATA', 'BIOPHOTO', 'ATTPHOTO', 'WORKCODE', 'SMS', 'ERRORLOG'],
-  ...['OPTIONS', 'RTSTATE'],
-]
-
-/** Of these tables, the clock is told how many records have arrived. */
-const COUNTED = ['OPERLOG', 'USERINFO', 'BIODATA']
+const WITHOUT_PUNCHES: Readonly<Record<string, 'acknowledged' | 'counted'>> = {
+  OPERLOG: 'counted',
+  USERINFO: 'counted',
+  BIODATA: 'counted',
+  USER: 'acknowledged',
+  USERPIC: 'acknowledged',
+  IDCARD: 'acknowledged',
+  FINGERTMP: 'acknowledged',
+  TEMPLATEV10: 'acknowledged',
+  FACE: 'acknowledged',
+  FVEIN: 'acknowledged',
+  PALM: 'acknowledged',
+  BIOPHOTO: 'acknowledged',
+  ATTPHOTO: 'acknowledged',
+  WORKCODE: 'acknowledged',
+  SMS: 'acknowledged',
+  ERRORLOG: 'acknowledged',
+  OPTIONS: 'acknowledged',
+  RTSTATE: 'acknowledged',
+}
 
 const PUNCHES_BYTES_MAX = 4 * 1024 * 1024
 
@@ -88,7 +101,7 @@ const tableOf = (c: Context): string => parameter(c, 'TABLE').toUpperCase()
 const hasPunches = (c: Context): boolean => {
   const table = tableOf(c)
   if (table === 'TABLEDATA') return parameter(c, 'TABLENAME').toUpperCase() === 'TRANSACTION'
-  return !WITHOUT_PUNCHES.includes(table)
+  return !Object.hasOwn(WITHOUT_PUNCHES, table)
 }
 
 const sendsPunches = (c: Context): boolean =>
@@ -200,7 +213,7 @@ const storePunches = async (c: Context<ClockEnv>) => {
 
 const receive = (c: Context<ClockEnv>): Promise<Response> => {
   if (sendsPunches(c)) return storePunches(c)
-  return COUNTED.includes(tableOf(c)) ? acknowledgeCounted(c) : acknowledge(c)
+  return WITHOUT_PUNCHES[tableOf(c)] === 'counted' ? acknowledgeCounted(c) : acknowledge(c)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import { fieldsOf, insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
-import { raiseIf } from '../../core/db/rules.ts'
+import { raiseIf } from '../../core/db/raise.ts'
 import { elsewhere_punches } from '../../core/tables/clocks.ts'
 import { attendance_logs as logs } from '../../core/tables/logs.ts'
 import type { LogKind } from '../../core/values/log-values.ts'

@@ -1,9 +1,9 @@
 import type { WAIT_REASONS } from '../../core/values/log-values.ts'
 
+/** Decides what becomes of each punch that arrives. The database says only what is stored. */
+
 /** Chooses the punches that wait because their person had too many on that day. */
 export const OVER_BOUND = 'over_bound'
-
-/** Decides what becomes of each punch that arrives. The database says only what is stored. */
 
 /** More punches of a person on one day are not believed. */
 export const PERSON_DAY_MAX = 50

@@ -10,7 +10,7 @@ import {
 } from './caller.queries.ts'
 import { emptyMemory, type Memory, rememberScope } from './d1.ts'
 import { batch, type D1, execute, type Results, type Statement, type Statements } from './query.ts'
-import { raisedText, toDomainError } from './rules.ts'
+import { raisedText, toDomainError } from './raise.ts'
 import type { Scope } from './scope.ts'
 import { type StoredZones, selectZoneRules, zonesOf } from './zones.ts'
 

@@ -1,5 +1,5 @@
 import { batch, type D1, type Results, type Statements } from './query.ts'
-import { toDomainError } from './rules.ts'
+import { toDomainError } from './raise.ts'
 
 /**
  * Runs statements without a scope in one transaction. An `AuthorizedDb` also checks its caller.

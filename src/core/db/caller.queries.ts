@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { revoked_tokens, users } from '../tables/users.ts'
 import { type Params, prepare, qb } from './query.ts'
-import { raise } from './rules.ts'
+import { raise } from './raise.ts'
 import type { Scope } from './scope.ts'
 import { zonesVersion } from './zones.ts'
 

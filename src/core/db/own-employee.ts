@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Params, prepare } from './query.ts'
-import { raiseIf } from './rules.ts'
+import { raiseIf } from './raise.ts'
 import { ownEmployeeId } from './shared-expressions.ts'
 
 /** @throws DomainError NO_EMPLOYEE if the caller is linked to no employee */

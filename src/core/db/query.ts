@@ -68,10 +68,11 @@ export const jsonFields = <Columns extends object>(columns: Columns) =>
     Object.keys(columns).map((name) => [name, sql.raw(`value ->> '$.${name}'`)]),
   ) as Record<keyof Columns, SQL>
 
-/** How `columns` reads a value. A null stays null. */
+/** How `columns` reads a value. Drizzle does not call it for a null. */
 export const text = (value: string) => value
 export const number = (value: number) => value
 export const flag = (value: number) => Boolean(value)
+/** The same value, which may be null. */
 export const orNull =
   <Value, Out>(read: (value: Value) => Out) =>
   (value: Value): Out | null =>

@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type AnySQLiteColumn, integer, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * What the tables share. Each noun has a file of its tables beside this one: the data dictionary. Columns have the field names of the published contract, and constraints
- * enforce the rules of the contract. The name of every constraint begins with its table's name,
- * because only SQLite's error text shows which table of a batch failed.
+ * What the tables share. Each noun has a file of its tables beside this one: the data dictionary.
+ * Columns have the field names of the published contract, and constraints enforce the rules of the
+ * contract. The name of every constraint begins with its table's name, because only SQLite's error
+ * text shows which table of a batch failed.
  */
 
 export const id = () => integer().primaryKey({ autoIncrement: true })

@@ -10,7 +10,7 @@ import {
   prepare,
   text,
 } from '../../core/db/query.ts'
-import { raiseIf } from '../../core/db/rules.ts'
+import { raiseIf } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { hasAnyStatusAndKind } from '../../core/db/shared-expressions.ts'
 import { log_events, attendance_logs as logs } from '../../core/tables/logs.ts'

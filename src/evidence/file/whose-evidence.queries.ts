@@ -1,7 +1,7 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { ask, firstOrFail, flag, orNull, type Params, prepare, text } from '../../core/db/query.ts'
-import { raise, raiseIf } from '../../core/db/rules.ts'
+import { raise, raiseIf } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { hasAnyStatusAndKind, ownEmployeeId } from '../../core/db/shared-expressions.ts'
 import { attendance_logs as logs } from '../../core/tables/logs.ts'

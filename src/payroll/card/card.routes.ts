@@ -1,14 +1,10 @@
 import { createApp } from '../../core/http/context.ts'
+import { requireDatabaseRoom } from '../../core/http/database-room.ts'
 import { success } from '../../core/http/envelope.ts'
 import { limitPassword } from '../../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../../core/http/validate.ts'
 import { sendPushesLater } from '../../push/push.http.ts'
-import {
-  may,
-  refuseMachines,
-  requireDatabaseRoom,
-  requireUser,
-} from '../../session/callers.http.ts'
+import { may, refuseMachines, requireUser } from '../../session/callers.http.ts'
 import { ClosingPath } from '../closings/closings.schemas.ts'
 import { periodOfQuery, readToday } from '../hours/period.ts'
 import {

@@ -12,7 +12,7 @@ import {
   qb,
   text,
 } from '../../core/db/query.ts'
-import { raiseIf } from '../../core/db/rules.ts'
+import { raiseIf } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { ownEmployeeId } from '../../core/db/shared-expressions.ts'
 import { log_seals } from '../../core/tables/evidence.ts'

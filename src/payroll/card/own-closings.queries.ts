@@ -13,7 +13,7 @@ import {
   qb,
   text,
 } from '../../core/db/query.ts'
-import { type Rule, raiseIf } from '../../core/db/rules.ts'
+import { type Rule, raiseIf } from '../../core/db/raise.ts'
 import { ownEmployeeId } from '../../core/db/shared-expressions.ts'
 import { statements } from '../../core/tables/agreements.ts'
 import { log_events } from '../../core/tables/logs.ts'

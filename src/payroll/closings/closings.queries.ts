@@ -12,7 +12,7 @@ import {
   qb,
   text,
 } from '../../core/db/query.ts'
-import { raise } from '../../core/db/rules.ts'
+import { raise } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { fullName, newestClosingId } from '../../core/db/shared-expressions.ts'
 import { intake_sources } from '../../core/tables/intake.ts'

@@ -8,7 +8,7 @@ import {
   prepare,
   qb,
 } from '../../core/db/query.ts'
-import { raiseIf } from '../../core/db/rules.ts'
+import { raiseIf } from '../../core/db/raise.ts'
 import {
   cancellationCount,
   newestClosingId,

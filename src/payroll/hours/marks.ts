@@ -2,7 +2,7 @@ import { CLOSE_S } from './extra-logs.ts'
 import type { HoursLog } from './hours-log.ts'
 import { isPair, type PairedLog, type Shift, secondsOf } from './pairing.ts'
 import type { StretchDay } from './stretches.ts'
-import { type DayException, type DayNotice, EXCEPTIONS, NOTICES } from './work-day.ts'
+import { type DayException, type DayNotice, EXCEPTIONS_OF_LOGS, NOTICES } from './work-day.ts'
 
 /** Which exceptions and notices a day has. */
 
@@ -71,7 +71,7 @@ export const isLong = (shift: Shift<HoursLog>): boolean =>
 
 export const exceptionsOf = (day: JudgedDay): DayException[] => {
   const { shifts } = day
-  const isPresent: Partial<Record<DayException, boolean>> = {
+  const isPresent: Record<(typeof EXCEPTIONS_OF_LOGS)[number], boolean> = {
     sin_salida: shifts.some((shift) => !shift.salida && shift !== day.running),
     sin_entrada: shifts.some(({ entrada }) => !entrada),
     entrada_repetida: shifts.some(({ isInterrupted }) => isInterrupted),
@@ -81,7 +81,7 @@ export const exceptionsOf = (day: JudgedDay): DayException[] => {
     rechazada: hasLostPair(day),
     posible_desfase: day.isInverted,
   }
-  return EXCEPTIONS.filter((name) => isPresent[name])
+  return EXCEPTIONS_OF_LOGS.filter((name) => isPresent[name])
 }
 
 export const noticesOf = (day: JudgedDay): DayNotice[] => {

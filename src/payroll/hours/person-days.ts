@@ -2,7 +2,7 @@ import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { valueOn } from '../../core/values/dated.ts'
 import { waitForOtherRequests } from '../../core/values/event-loop.ts'
 import { addDays, DAY_MS, earlier, type Zones } from '../../core/values/time-zone.ts'
-import { guardDays } from './guards.ts'
+import { guardDays } from './guard-shifts.ts'
 import type { HoursLog } from './hours-log.ts'
 import { inPairingOrder } from './pairing.ts'
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { first, insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
-import { raise, raiseIf } from '../../core/db/rules.ts'
+import { raise, raiseIf } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { newestEventId, ownEmployeeId } from '../../core/db/shared-expressions.ts'
 import { log_events, attendance_logs as logs } from '../../core/tables/logs.ts'

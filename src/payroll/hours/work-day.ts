@@ -1,11 +1,8 @@
 import type { Place } from './hours-log.ts'
 import type { Span } from './spans.ts'
 
-/**
- * Problems of a day that somebody must correct or explain, in the order in which a row lists them.
- * The last three depend on more than the day, so `period-days.ts`, `totals.ts` and `closing-rows.ts` add them.
- */
-export const EXCEPTIONS = [
+/** Problems of a day that its logs show, in the order in which a row lists them. */
+export const EXCEPTIONS_OF_LOGS = [
   'sin_salida',
   'sin_entrada',
   'entrada_repetida',
@@ -14,6 +11,14 @@ export const EXCEPTIONS = [
   'pendientes',
   'rechazada',
   'posible_desfase',
+] as const
+
+/**
+ * All problems of a day that somebody must correct or explain. The last three depend on more than
+ * the day: `period-days.ts`, `totals.ts` and `closing-rows.ts` add them.
+ */
+export const EXCEPTIONS = [
+  ...EXCEPTIONS_OF_LOGS,
   'semana_sobre_limite',
   'sin_checadas',
   'sin_sincronizar',

@@ -6,7 +6,7 @@ import {
   recordChanges,
 } from '../../core/db/people-changes.queries.ts'
 import { firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
-import { raiseIf } from '../../core/db/rules.ts'
+import { raiseIf } from '../../core/db/raise.ts'
 import { closing_people, closings, isActiveClosing } from '../../core/tables/payroll.ts'
 import { employees, payroll_groups } from '../../core/tables/people.ts'
 import { companyDay } from '../../core/values/time-zone.ts'

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { type Params, prepare, qb } from '../../src/core/db/query.ts'
-import { idsWhere, raise } from '../../src/core/db/rules.ts'
+import { idsWhere, raise } from '../../src/core/db/raise.ts'
 
 const GIVEN = [
   { id: 7, is_closed: 1 },
