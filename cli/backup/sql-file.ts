@@ -89,7 +89,7 @@ async function* statementsIn(path: string, { isBackup }: { isBackup: boolean }) 
 
 /**
  * Runs the statements of wrangler's export of our own database, in one transaction. The statements
- * of a backup are never run: `restoreRows` reads their values.
+ * of a backup are never run: `loadBackup` reads their values.
  */
 export const loadExport = async (db: DatabaseSync, path: string): Promise<void> => {
   db.exec('BEGIN')
