@@ -1,20 +1,20 @@
 import type { HoursDay, HoursException } from '../../sdk/api-types.ts'
 import { extraLog, wrongKey } from './extra-log.ts'
 
-/** What to do about each exception. A day with several exceptions shows the first of this list. */
-const SENTENCES: [HoursException, string][] = [
-  ['posible_desfase', 'Las entradas y salidas parecen invertidas: sobra o falta una checada.'],
-  ['entrada_repetida', 'Hay dos entradas seguidas: una sobra, o falta la salida de la primera.'],
-  ['sin_salida', 'Falta la salida.'],
-  ['sin_entrada', 'Falta la entrada.'],
-  ['rechazada', 'Un rechazo cambió la jornada: revisa que sus horas estén bien.'],
-  ['jornada_larga', 'La jornada pasa de 12 h: revisa si falta una salida.'],
-  ['menos_de_60_s', 'La entrada y la salida están casi juntas: revisa si una sobra.'],
-  ['sin_sincronizar', 'Falta información del reloj: espera a que llegue.'],
-  ['pendientes', 'Tiene checadas por decidir.'],
-  ['semana_sobre_limite', 'Su semana pasa el límite de la ley.'],
-  ['sin_checadas', 'No tiene checadas.'],
-]
+/** What to do about each exception. A day with several exceptions shows the first of these. */
+const SENTENCES: Record<HoursException, string> = {
+  posible_desfase: 'Las entradas y salidas parecen invertidas: sobra o falta una checada.',
+  entrada_repetida: 'Hay dos entradas seguidas: una sobra, o falta la salida de la primera.',
+  sin_salida: 'Falta la salida.',
+  sin_entrada: 'Falta la entrada.',
+  rechazada: 'Un rechazo cambió la jornada: revisa que sus horas estén bien.',
+  jornada_larga: 'La jornada pasa de 12 h: revisa si falta una salida.',
+  menos_de_60_s: 'La entrada y la salida están casi juntas: revisa si una sobra.',
+  sin_sincronizar: 'Falta información del reloj: espera a que llegue.',
+  pendientes: 'Tiene checadas por decidir.',
+  semana_sobre_limite: 'Su semana pasa el límite de la ley.',
+  sin_checadas: 'No tiene checadas.',
+}
 
 const OFF_PAYROLL =
   'Checó antes de su primer día o después del último: corrige sus fechas, o rechaza lo que no es suyo.'
@@ -48,7 +48,7 @@ const sentenceOfFacts = (row: HoursDay, name: HoursException | undefined): strin
 /** One sentence about what to do with a day that somebody must look at. */
 export const sentenceOf = (row: HoursDay): string => {
   const { exceptions, notices } = row
-  const [name, text] = SENTENCES.find(([one]) => exceptions.includes(one)) ?? []
+  const name = (Object.keys(SENTENCES) as HoursException[]).find((one) => exceptions.includes(one))
   if (notices.includes('fuera_de_relacion')) return OFF_PAYROLL
   if (row.maybe_long_shift) return GUARD
   const facts = sentenceOfFacts(row, name)
@@ -56,5 +56,7 @@ export const sentenceOf = (row: HoursDay): string => {
   if (name === 'pendientes' && notices.includes('solicitada')) {
     return 'Pidió una checada: apruébala o recházala.'
   }
-  return text ?? 'Una checada llegó desde otra dirección que la de su reloj: revísala.'
+  return name
+    ? SENTENCES[name]
+    : 'Una checada llegó desde otra dirección que la de su reloj: revísala.'
 }

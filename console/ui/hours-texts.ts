@@ -1,3 +1,5 @@
+import type { HoursDay, HoursException } from '../../sdk/api-types.ts'
+
 /* The texts for exceptions and notices, in the terms of docs/payroll.md. */
 
 export const EXCEPTIONS: Record<string, string> = {
@@ -12,7 +14,7 @@ export const EXCEPTIONS: Record<string, string> = {
   semana_sobre_limite: 'Semana sobre el límite',
   sin_checadas: 'Sin checadas en el periodo',
   sin_sincronizar: 'Falta información del reloj',
-}
+} satisfies Record<HoursException, string>
 
 export const NOTICES: Record<string, string> = {
   rechazada: 'con una checada rechazada',
@@ -23,7 +25,7 @@ export const NOTICES: Record<string, string> = {
   extemporanea: 'llegó después del cierre',
   fuera_de_relacion: 'fuera de sus días de trabajo',
   otra_red: 'llegó desde otra dirección que la de su reloj',
-}
+} satisfies Record<HoursDay['notices'][number], string>
 
 /** What is said of a person who is at work. @param since the local time of the entrada */
 export const workingText = (since: string): string => `En turno desde ${since.slice(11, 16)}`
