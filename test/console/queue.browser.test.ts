@@ -203,6 +203,7 @@ it('lists old pending logs too after a list that begins 30 days ago', async () =
   const tab = (name: string) =>
     page.getByRole('navigation', { name: 'Estado' }).getByRole('link', { name })
   const heading = page.getByRole('heading', { level: 1 })
+  await expect.poll(() => heading.textContent()).toMatch(/^Por revisar\d/)
   const pending = (await heading.textContent()) ?? ''
   await tab('Aprobadas').click()
   await expect.poll(() => heading.textContent()).toMatch(/^Aprobadas\d/)
