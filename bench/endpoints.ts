@@ -162,18 +162,18 @@ const compared = (name: string, limit: number): First[] =>
     .map((endpoint) => ({ ...endpoint, isCompared: true, limit }))
 
 const ofNoun = (name: string, path: string): First => {
-  return { name, path, as: 'admin', isCompared: false, limit: 8 }
+  return { name, path, as: 'admin', isCompared: false, limit: 6.5 }
 }
 
 /** The serial number of the clock whose call is measured. */
 export const CLOCK_SERIAL = 'HXBENCH1'
 
 export const FIRST: readonly First[] = [
-  ...['modules_enabled', 'validate-code', 'config'].flatMap((name) => compared(name, 4.5)),
-  ...['me', 'change_log_status'].flatMap((name) => compared(name, 6)),
-  ...compared('login', 1.6),
+  ...['modules_enabled', 'validate-code', 'config'].flatMap((name) => compared(name, 4)),
+  ...['me', 'change_log_status'].flatMap((name) => compared(name, 4.7)),
+  ...compared('login', 1.5),
   // A clock's path is not under /api.
-  { ...ofNoun('a clock’s call', `/../iclock/getrequest?SN=${CLOCK_SERIAL}`), limit: 5 },
+  { ...ofNoun('a clock’s call', `/../iclock/getrequest?SN=${CLOCK_SERIAL}`), limit: 4.5 },
   ofNoun('logs', '/v2/incidents/logs?limit=10'),
   ofNoun('sources', '/v2/incidents/sources'),
   ofNoun('clocks', '/v2/incidents/clocks'),
