@@ -11,6 +11,7 @@ interface Element {
   value: string
   href: string
   disabled: boolean
+  options: Iterable<{ value: string }>
   getAttribute: (name: string) => string | null
 }
 
@@ -36,9 +37,14 @@ const library = load('@testing-library/dom')
 export const fill = async (place: Place, label: Name, value: string) =>
   (await library).fireEvent.input(await place.findByLabelText(label), { target: { value } })
 
-/** Chooses the value of a list. */
-export const choose = async (place: Place, label: Name, value: string) =>
-  (await library).fireEvent.change(await place.findByLabelText(label), { target: { value } })
+/** Chooses the value of a list, as soon as the list has it. */
+export const choose = async (place: Place, label: Name, value: string) => {
+  const { fireEvent } = await library
+  const values = async () =>
+    Array.from((await place.findByLabelText(label)).options, (option) => option.value)
+  await expect.poll(values).toContain(value)
+  fireEvent.change(await place.findByLabelText(label), { target: { value } })
+}
 
 /** Presses a button, or another thing, as soon as it can be pressed. */
 export const press = async (place: Place, name: Name, role = 'button') => {
