@@ -1,7 +1,6 @@
 import type { BatchDb } from '../core/db/batch-db.ts'
+import { MINUTE_MS } from '../core/values/time-zone.ts'
 import { postponeMessage, takeMessage, takeNextMessage } from './notifications.queries.ts'
-
-const MINUTE_MS = 60_000
 
 /**
  * If a run has not renewed its lease in this time, another run may send the message again. The time

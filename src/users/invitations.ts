@@ -2,6 +2,7 @@ import type { D1 } from '../core/db/query.ts'
 import { DomainError } from '../core/errors.ts'
 import { bytesOf, toHex } from '../core/values/bytes.ts'
 import { sha256 } from '../core/values/sha256.ts'
+import { HOUR_MS } from '../core/values/time-zone.ts'
 import type { RoleSettings } from '../session/can.ts'
 import { hashPassword } from '../session/passwords.ts'
 import { acceptInvitation, findInvited, type Invitation } from './invitations.queries.ts'
@@ -32,7 +33,7 @@ export const createInvitation = (
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '')
-  const expires_at = new Date(now.getTime() + HOURS_VALID * 3_600_000).toISOString()
+  const expires_at = new Date(now.getTime() + HOURS_VALID * HOUR_MS).toISOString()
   const link = { url: `${page}#/invitacion/${token}`, expires_at }
   return { link, invitation: { email_key, token_hash: hashToken(token), expires_at } }
 }

@@ -1,7 +1,14 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { valueOn } from '../../core/values/dated.ts'
 import { waitForOtherRequests } from '../../core/values/event-loop.ts'
-import { addDays, DAY_MS, earlier, type Zones } from '../../core/values/time-zone.ts'
+import {
+  addDays,
+  DAY_MS,
+  earlier,
+  HOUR_MS,
+  MINUTE_MS,
+  type Zones,
+} from '../../core/values/time-zone.ts'
 import { guardDays } from './guard-shifts.ts'
 import type { HoursLog } from './hours-log.ts'
 import { inPairingOrder } from './pairing.ts'
@@ -62,7 +69,7 @@ const ZONE_DAYS = 1
  * log in that extra time can still change the pairs of the last day. Ten minutes more are enough for
  * the logs that repeat the last one.
  */
-const LOOK_AHEAD_MS = 2 * LONGEST_SHIFT_HOURS * 3_600_000 + 10 * 60_000
+const LOOK_AHEAD_MS = 2 * LONGEST_SHIFT_HOURS * HOUR_MS + 10 * MINUTE_MS
 
 /**
  * About how many logs are read for a page of people, if each person has four logs a day. A page is

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../core/values/time-zone.ts'
 import type { PairedLog, Shift } from './pairing.ts'
 
 /** An entrada and its salida, or one of them alone, in a form that programs read. */
@@ -21,9 +22,9 @@ interface SpanLog extends PairedLog {
 }
 
 /** A shift is taken to end at least this much later than it begins: 18:00 begins a night. */
-const AFTER_ENTRADA_MS = 6 * 3_600_000
+const AFTER_ENTRADA_MS = 6 * HOUR_MS
 /** A shift is taken to begin at least this much before it ends: 08:00 ends a night. */
-const BEFORE_SALIDA_MS = 9 * 3_600_000
+const BEFORE_SALIDA_MS = 9 * HOUR_MS
 
 const localTime = (log: SpanLog | undefined): string | null => log?.local.replace(' ', 'T') ?? null
 
