@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { ask, firstOrFail, number, type Params, prepare, qb } from '../core/db/query.ts'
+import { columns, firstOrFail, number, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { log_events } from '../core/tables/logs.ts'
@@ -57,11 +57,10 @@ const selectPeople = prepare((p: Params<PeopleFilter>) =>
 )
 
 const selectCounts = prepare((p: Params<Omit<PeopleFilter, 'agreed' | 'limit'>>) =>
-  ask(
-    { agreed: number, missing: number },
-    sql`SELECT count(event_id) AS agreed, count(*) - count(event_id) AS missing
-      FROM (SELECT ${agreedEvent(p)} AS event_id FROM ${employees} WHERE ${isAsked(p)})`,
-  ),
+  qb
+    .select(columns({ agreed: number, missing: number }))
+    .from(sql`(SELECT count(event_id) AS agreed, count(*) - count(event_id) AS missing
+      FROM (SELECT ${agreedEvent(p)} AS event_id FROM ${employees} WHERE ${isAsked(p)}))`),
 )
 
 const requireKnown = prepare((p: Params<{ id: number }>) => raiseIf(unknownAgreement(p.id)))

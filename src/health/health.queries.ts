@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
-  ask,
   batch,
+  columns,
   type D1,
   first,
   firstOrFail,
@@ -9,6 +9,7 @@ import {
   orNull,
   type Params,
   prepare,
+  qb,
   text,
 } from '../core/db/query.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
@@ -45,24 +46,26 @@ interface Moments {
  *   is read.
  */
 const selectHealth = prepare((p: Params<Moments>) =>
-  ask(
-    {
-      is_migrated: number,
-      newest_log_at: orNull(text),
-      /** The names of the zones in force, as a JSON array. */
-      time_zones: text,
-      newest_seal_at: orNull(text),
-      oldest_unsealed_at: orNull(text),
-      unsealed_events: number,
-      events: number,
-      new_events: number,
-      /** Null if there is no event yet. */
-      new_events_since: orNull(text),
-      newest_clock_at: orNull(text),
-      clocks: number,
-      silent_clocks: number,
-    },
-    sql`WITH
+  qb
+    .select(
+      columns({
+        is_migrated: number,
+        newest_log_at: orNull(text),
+        /** The names of the zones in force, as a JSON array. */
+        time_zones: text,
+        newest_seal_at: orNull(text),
+        oldest_unsealed_at: orNull(text),
+        unsealed_events: number,
+        events: number,
+        new_events: number,
+        /** Null if there is no event yet. */
+        new_events_since: orNull(text),
+        newest_clock_at: orNull(text),
+        clocks: number,
+        silent_clocks: number,
+      }),
+    )
+    .from(sql`(WITH
       pace AS NOT MATERIALIZED (SELECT created_at, last_event_id FROM ${log_seals}
         WHERE created_at <= ${p.pace_since} ORDER BY size DESC LIMIT 1),
       source AS NOT MATERIALIZED (SELECT last_seen_at, retired_at FROM ${intake_sources}
@@ -86,8 +89,7 @@ const selectHealth = prepare((p: Params<Moments>) =>
       (SELECT max(last_seen_at) FROM source WHERE retired_at IS NULL) AS newest_clock_at,
       (SELECT count(*) FROM source WHERE retired_at IS NULL) AS clocks,
       (SELECT count(*) FROM source WHERE retired_at IS NULL AND last_seen_at < ${p.silent_since})
-        AS silent_clocks`,
-  ),
+        AS silent_clocks)`),
 )
 
 /**

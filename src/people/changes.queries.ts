@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { FieldChange } from '../core/db/people-changes.queries.ts'
-import { ask, number, orNull, type Params, prepare, text } from '../core/db/query.ts'
+import { columns, number, orNull, type Params, prepare, qb, text } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
 import { log_events } from '../core/tables/logs.ts'
@@ -34,15 +34,14 @@ const changeColumns = {
 }
 
 const selectChanges = prepare((p: Params<ChangesPage & { subject: string; scope: Scope }>) =>
-  ask(
-    changeColumns,
-    sql`SELECT ${people_changes.id}, at, ${users.id} AS user_id, ${fullName} AS full_name, subject,
+  qb
+    .select(columns(changeColumns))
+    .from(sql`(SELECT ${people_changes.id}, at, ${users.id} AS user_id, ${fullName} AS full_name, subject,
         subject_id, changes
       FROM ${people_changes} LEFT JOIN ${users} ON ${users.id} = ${people_changes.user_id}
       WHERE ${people_changes.id} > ${p.after} AND subject = ${p.subject}
         AND (${p.subject_id} IS NULL OR subject_id = ${p.subject_id}) AND ${isWithinScope(p.scope)}
-      ORDER BY ${people_changes.id} LIMIT ${p.limit}`,
-  ),
+      ORDER BY ${people_changes.id} LIMIT ${p.limit})`),
 )
 
 /** The sealed event of a change, and the JSON list of its changes, which follows the source. */
@@ -61,15 +60,14 @@ const isClockInScope = (scope: SQL) => sql`(${scope} IS NULL OR (event.branch IS
       AND NOT ${isInScope(sql`side.value`, scope)})))`
 
 const selectSourceChanges = prepare((p: Params<ChangesPage & { subject: string; scope: Scope }>) =>
-  ask(
-    changeColumns,
-    sql`SELECT event.id, event.created_at AS at, ${users.id} AS user_id, ${fullName} AS full_name,
+  qb
+    .select(columns(changeColumns))
+    .from(sql`(SELECT event.id, event.created_at AS at, ${users.id} AS user_id, ${fullName} AS full_name,
         event.rule AS subject, event.source AS subject_id, event.changes
       FROM ${changeEvent} LEFT JOIN ${users} ON ${users.id} = event.user_id
       WHERE event.id > ${p.after} AND event.rule = ${p.subject}
         AND (${p.subject_id} IS NULL OR event.source = ${p.subject_id}) AND ${isClockInScope(p.scope)}
-      ORDER BY event.id LIMIT ${p.limit}`,
-  ),
+      ORDER BY event.id LIMIT ${p.limit})`),
 )
 
 const selectorOf = (subject: ChangeSubject) =>

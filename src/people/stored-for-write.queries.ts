@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import {
-  ask,
+  columns,
   first,
   firstOrFail,
   number,
@@ -76,7 +76,7 @@ const selectGroups = prepare(() => qb.select({ name: payroll_groups.name }).from
 export const closingsState: SQL<string> = sql`${newestClosingId} || ' ' || ${cancellationCount}`
 
 const selectClosingsState = prepare(() =>
-  ask({ state: text }, sql`SELECT ${closingsState} AS state`),
+  qb.select(columns({ state: text })).from(sql`(SELECT ${closingsState} AS state)`),
 )
 
 /**
@@ -84,9 +84,9 @@ const selectClosingsState = prepare(() =>
  * day changes are checked. SQLite takes `closing_id` from the row with `max(day)`.
  */
 const selectPaidAfterEnd = prepare((p: Params<{ rows: string }>) =>
-  ask(
-    { employee_id: text, day: text, closing_id: number },
-    sql`WITH paid_day AS (
+  qb
+    .select(columns({ employee_id: text, day: text, closing_id: number }))
+    .from(sql`(WITH paid_day AS (
         SELECT line.employee_id, line.day, max(line.closing_id) AS closing_id
         FROM json_each(${p.rows}) AS written
         JOIN ${employees} AS e ON e.employee_id = written.value ->> 'employee_id'
@@ -97,8 +97,7 @@ const selectPaidAfterEnd = prepare((p: Params<{ rows: string }>) =>
         WHERE ${isActiveClosing}
         GROUP BY line.employee_id, line.day HAVING sum(line.difference_seconds) > 0
       )
-      SELECT employee_id, max(day) AS day, closing_id FROM paid_day GROUP BY employee_id`,
-  ),
+      SELECT employee_id, max(day) AS day, closing_id FROM paid_day GROUP BY employee_id)`),
 )
 
 /**

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { ask, number, type Params, prepare, qb, text } from '../core/db/query.ts'
+import { columns, number, type Params, prepare, qb, text } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { clocks, waiting_punches } from '../core/tables/clocks.ts'
 import { isOneOf } from '../core/tables/columns.ts'
@@ -17,13 +17,12 @@ interface Compared {
 
 /** The numbers of punches that wait at clocks of the scope because nobody is known to have them. */
 const selectWaitingNumbers = prepare((p: Params<{ scope: Scope }>) =>
-  ask(
-    { number: text, branch_office: text, count: number },
-    sql`SELECT number, branch_office, count(*) AS count
+  qb
+    .select(columns({ number: text, branch_office: text, count: number }))
+    .from(sql`(SELECT number, branch_office, count(*) AS count
       FROM ${waiting_punches} JOIN ${clocks} USING (serial)
       WHERE dismissed_at IS NULL AND reason = 'number' AND ${isInScope(sql`branch_office`, p.scope)}
-      GROUP BY number, branch_office`,
-  ),
+      GROUP BY number, branch_office)`),
 )
 
 /** The ids of the scope, if one of the written employees is new. */
@@ -40,14 +39,13 @@ const selectIdsForNew = prepare((p: Params<Compared>) =>
 
 /** The other employees of the scope who have an RFC of a written one, one for each RFC. */
 const selectRfcOwners = prepare((p: Params<Compared & { rfcs: string }>) =>
-  ask(
-    { rfc: text, employee_id: text },
-    sql`SELECT rfc, min(employee_id) AS employee_id FROM ${employees}
+  qb
+    .select(columns({ rfc: text, employee_id: text }))
+    .from(sql`(SELECT rfc, min(employee_id) AS employee_id FROM ${employees}
       WHERE rfc IN (SELECT value FROM json_each(${p.rfcs}))
         AND employee_id NOT IN (SELECT value ->> 'employee_id' FROM json_each(${p.rows}))
         AND ${isInScope(employees.branch_office, p.scope)}
-      GROUP BY rfc`,
-  ),
+      GROUP BY rfc)`),
 )
 
 /** The combinations of branch and department within the scope. */
@@ -88,14 +86,16 @@ const placedMoments = (json: unknown): [recorded_at: string, branch_office: stri
  * day more is read on each side.
  */
 export const selectLeftOut = prepare((p: Params<{ rows: string }>) =>
-  ask(
-    {
-      employee_id: text,
-      from: text,
-      until: text,
-      logs: placedMoments,
-    },
-    sql`WITH first_day AS (
+  qb
+    .select(
+      columns({
+        employee_id: text,
+        from: text,
+        until: text,
+        logs: placedMoments,
+      }),
+    )
+    .from(sql`(WITH first_day AS (
         SELECT e.employee_id,
           ${ruleDay(sql`e.paid_from`, sql`e.payroll_group`, sql`e.started_at`)} AS "from",
           min(${ruleDay(writtenPaidFrom, written('payroll_group'), written('started_at'))},
@@ -113,6 +113,5 @@ export const selectLeftOut = prepare((p: Params<{ rows: string }>) =>
           AND status = 'approved' AND ${isOneOf(logs.kind, LOG_KINDS)}
           AND recorded_at >= date("from", '-1 day') AND recorded_at < date(until, '+1 day')
       ) AS logs
-      FROM first_day WHERE "from" < until`,
-  ),
+      FROM first_day WHERE "from" < until)`),
 )

@@ -105,10 +105,6 @@ export const columns = <Fields extends Readers>(fields: Fields) =>
 export const fieldsOf = <Name extends string>(alias: string, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, sql.raw(`${alias}.${name}`)])) as Record<Name, SQL>
 
-/** A question that is written as one statement of SQL, whose result has these columns. */
-export const ask = <Fields extends Readers>(fields: Fields, question: SQL) =>
-  qb.select(columns(fields)).from(sql`(${question})`)
-
 const placeholders = new Proxy({}, { get: (_, name: string) => sql.placeholder(name) })
 
 const compile = <In, Out>(define: (p: Params<In>) => { prepare(): PreparedQuery<Out> }) => {

@@ -1,6 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
-import { ask, first, firstOrFail, number, type Params, prepare, qb } from '../../core/db/query.ts'
+import {
+  columns,
+  first,
+  firstOrFail,
+  number,
+  type Params,
+  prepare,
+  qb,
+} from '../../core/db/query.ts'
 import { agreements } from '../../core/tables/agreements.ts'
 import { log_seal_tokens, log_seals } from '../../core/tables/evidence.ts'
 import { log_events } from '../../core/tables/logs.ts'
@@ -12,12 +20,11 @@ import { selectStoredEvents } from '../seal/sealed-events.queries.ts'
  * them is 0 if there is none.
  */
 export const selectEnd = prepare(() =>
-  ask(
-    { last_id: number, sealed_id: number, size: number },
-    sql`SELECT coalesce((SELECT max(id) FROM ${log_events}), 0) AS last_id,
+  qb
+    .select(columns({ last_id: number, sealed_id: number, size: number }))
+    .from(sql`(SELECT coalesce((SELECT max(id) FROM ${log_events}), 0) AS last_id,
       coalesce((SELECT max(last_event_id) FROM ${log_seals}), 0) AS sealed_id,
-      coalesce((SELECT max(size) FROM ${log_seals}), 0) AS size`,
-  ),
+      coalesce((SELECT max(size) FROM ${log_seals}), 0) AS size)`),
 )
 
 /** The public keys of the seals, in the order of their first use. */

@@ -2,12 +2,13 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import {
-  ask,
+  columns,
   firstOrFail,
   number,
   orNull,
   type Params,
   prepare,
+  qb,
   text,
 } from '../../core/db/query.ts'
 import { raiseIf } from '../../core/db/raise.ts'
@@ -61,10 +62,11 @@ export interface FileEvent {
 
 /** The ids of the events that the rest of a statement finds. */
 const idsOf = (found: SQL) =>
-  ask(
-    { id: number, employee_id: orNull(text) },
-    sql`SELECT ${log_events.id} AS id, ${log_events.employee_id} AS employee_id FROM ${found}`,
-  )
+  qb
+    .select(columns({ id: number, employee_id: orNull(text) }))
+    .from(
+      sql`(SELECT ${log_events.id} AS id, ${log_events.employee_id} AS employee_id FROM ${found})`,
+    )
 
 const selectIdsOfLogs = prepare((p: Params<FileContents>) => idsOf(eventsOfLogs(p)))
 
@@ -101,7 +103,9 @@ const paidIn = (p: Params<FileContents>) =>
     WHERE ${isOneOfPeople(sql`paid.employee_id`, p)} AND paid.day BETWEEN ${p.fromDay} AND ${p.toDay}`
 
 const selectPaidClosings = prepare((p: Params<FileContents>) =>
-  ask({ id: number }, sql`SELECT DISTINCT closing_id AS id FROM (${paidIn(p)})`),
+  qb
+    .select(columns({ id: number }))
+    .from(sql`(SELECT DISTINCT closing_id AS id FROM (${paidIn(p)}))`),
 )
 
 /** The events of the closings that paid one of the people in the period or that one of them signed. */

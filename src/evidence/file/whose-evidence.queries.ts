@@ -1,6 +1,15 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { ask, firstOrFail, flag, orNull, type Params, prepare, text } from '../../core/db/query.ts'
+import {
+  columns,
+  firstOrFail,
+  flag,
+  orNull,
+  type Params,
+  prepare,
+  qb,
+  text,
+} from '../../core/db/query.ts'
 import { raise, raiseIf } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { hasAnyStatusAndKind, ownEmployeeId } from '../../core/db/shared-expressions.ts'
@@ -71,14 +80,13 @@ const requirePerson = (p: Params<Caller & EvidenceSubject>) =>
   )
 
 const selectPerson = prepare((p: Params<Caller & EvidenceSubject>) =>
-  ask(
-    { rule: orNull(text), employee_id: text, is_own: flag, branch_office: text },
-    sql`WITH asked AS (SELECT ${personOf(p)} AS person, ${ownEmployeeId(p)} AS own)
+  qb
+    .select(columns({ rule: orNull(text), employee_id: text, is_own: flag, branch_office: text }))
+    .from(sql`(WITH asked AS (SELECT ${personOf(p)} AS person, ${ownEmployeeId(p)} AS own)
       SELECT ${requirePerson(p).sql} AS rule, person AS employee_id, NOT ${isSomebodyElse} AS is_own,
         coalesce((SELECT branch_office FROM ${employees} WHERE employee_id = person), '')
           AS branch_office
-      FROM asked`,
-  ),
+      FROM asked)`),
 )
 
 /**
@@ -131,7 +139,9 @@ const requireBranch = prepare((p: Params<Caller & BranchPeople>) =>
 )
 
 const selectBranchPeople = prepare((p: Params<BranchPeople>) =>
-  ask({ employee_id: text }, sql`SELECT employee_id FROM ${branchPeople(p, sql`${p.limit} + 1`)}`),
+  qb
+    .select(columns({ employee_id: text }))
+    .from(sql`(SELECT employee_id FROM ${branchPeople(p, sql`${p.limit} + 1`)})`),
 )
 
 /**
