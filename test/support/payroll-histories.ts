@@ -490,8 +490,9 @@ export const runHistory = async (seed: number, steps = 120): Promise<History> =>
   for (const { first, rule } of (await firstDays(fromDays)).values()) expect(first).toBe(rule)
   await closeAll()
   await expectAllPaid()
+  const firsts = await firstDays(fromDays)
   for (const [name, seconds] of await paidDays()) {
-    const { rule } = (await firstDays(fromDays)).get(name.slice(0, -11)) ?? {}
+    const { rule } = firsts.get(name.slice(0, -11)) ?? {}
     expect(seconds > 0 && name.slice(-10) < (rule ?? ''), name).toBe(false)
   }
   return counts
