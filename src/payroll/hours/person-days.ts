@@ -102,18 +102,24 @@ const dayOptionsOf = (
 
 const toHoursLogs = ({ logs, closedPeriods }: PersonWithLogs, zones: Zones): HoursLog[] =>
   logs
-    .map(({ received_at, employee_id: _, ...row }) => {
-      const { is_manual, is_request, is_other_network, ...log } = row
+    .map((log) => {
       const date = new Date(log.recorded_at)
+      // Each field by its name: copying the rest of a row takes several times as long.
       return {
-        ...log,
-        isManual: is_manual,
-        isRequest: is_request,
-        isOtherNetwork: is_other_network,
+        log_id: log.log_id,
+        kind: log.kind,
+        status: log.status,
+        recorded_at: log.recorded_at,
+        department: log.department,
+        branch_office: log.branch_office,
+        request_comment: log.request_comment,
+        isManual: log.is_manual,
+        isRequest: log.is_request,
+        isOtherNetwork: log.is_other_network,
         second: Math.floor(date.getTime() / 1000),
         local: zones.zoneAt(log.branch_office, date).localTime(date),
         isLate: closedPeriods.some(
-          ({ end_at, created_at }) => log.recorded_at < end_at && created_at < received_at,
+          ({ end_at, created_at }) => log.recorded_at < end_at && created_at < log.received_at,
         ),
       }
     })
@@ -197,6 +203,7 @@ export const unsyncedSources = (
   day: string,
   zones: Zones,
 ): string[] => {
+  if (sources.length === 0) return []
   const since = zones.startOfDay(branch_office, addDays(day, -SOURCE_DAYS)).toISOString()
   const end = zones.startOfDay(branch_office, addDays(day, 1)).toISOString()
   return sources
