@@ -19,7 +19,7 @@ import {
 } from './people-with-logs.queries.ts'
 import { toStretches } from './stretches.ts'
 import type { WorkDay } from './work-day.ts'
-import { type DayOptions, toWorkDays } from './work-days.ts'
+import { type DayOptions, daysOfStretches } from './work-days.ts'
 
 /**
  * The days of people. A stretch is a series of logs without a pause longer than the longest shift.
@@ -126,25 +126,23 @@ const toHoursLogs = ({ logs, closedPeriods }: PersonWithLogs, zones: Zones): Hou
     .sort(inPairingOrder)
 
 /**
- * The logs since the last pause before a day, and those of the stretch before it, whose days show
- * whether later ones are inverted. If the begin of that stretch was not read, it is left out.
+ * The stretches since the last pause before a day, and the one before it, whose days show whether
+ * later ones are inverted. If the begin of that one was not read, it is left out.
  * Undefined if more logs must be read to find the last pause.
  */
 const sincePause = (
-  logs: readonly HoursLog[],
-  maxShiftOn: (day: string) => number,
+  stretches: readonly HoursLog[][],
   { logsFrom, firstDay }: ReadRange,
-): readonly HoursLog[] | undefined => {
-  const [first] = logs
-  if (logsFrom === '' || !first) return logs
-  const stretches = toStretches(logs, maxShiftOn)
+): readonly HoursLog[][] | undefined => {
+  const first = stretches[0]?.[0]
+  if (logsFrom === '' || !first) return stretches
   const last = stretches.findLastIndex(([begin]) => begin && begin.local.slice(0, 10) < firstDay)
   // If more time than the longest shift is between `logsFrom` and the first log, there is a pause
   // before the log.
   const isAfterPause = first.second - Date.parse(logsFrom) / 1000 > LONGEST_SHIFT_HOURS * 3600
-  if (last > 1) return stretches.slice(last - 1).flat()
-  if (isAfterPause) return logs
-  return last === 1 ? stretches.slice(1).flat() : undefined
+  if (last > 1) return stretches.slice(last - 1)
+  if (isAfterPause) return stretches
+  return last === 1 ? stretches.slice(1) : undefined
 }
 
 /** Pages of people with their days from `firstDay` on, in the order given. */
@@ -176,9 +174,10 @@ export async function* readPersonDays(
         if (!range) continue
         const dayOptions = dayOptionsOf(person, options)
         const allLogs = toHoursLogs(person, zones ?? db.zones())
-        const logs = sincePause(allLogs, dayOptions.maxShiftOn, range)
-        if (!logs) continue
-        const workDays = toWorkDays(logs, dayOptions)
+        const stretches = sincePause(toStretches(allLogs, dayOptions.maxShiftOn), range)
+        if (!stretches) continue
+        const logs = stretches.flat()
+        const workDays = daysOfStretches(stretches, logs, dayOptions)
         // A pause would hide the punches before the first day, so that all logs are looked at.
         const guards = guardDays(allLogs, dayOptions.maxShiftOn)
         const ofPerson = { person, days: workDays, logs, dayOptions, guardDays: guards }

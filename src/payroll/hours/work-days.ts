@@ -112,7 +112,12 @@ const readingOfAll = (
  * pause. They must end late enough after the last needed day, so that its night shifts are
  * complete. A day to which no shift belongs is listed if pending logs hold it.
  */
-export const toWorkDays = (
+export const toWorkDays = (logs: readonly HoursLog[], options: DayOptions): WorkDay[] =>
+  daysOfStretches(toStretches(logs, options.maxShiftOn), logs, options)
+
+/** @param logs those of the stretches, in the same order */
+export const daysOfStretches = (
+  stretches: readonly HoursLog[][],
   logs: readonly HoursLog[],
   { maxShiftOn, hasShiftRule, isOffPayroll, countPending, now }: DayOptions,
 ): WorkDay[] => {
@@ -120,7 +125,7 @@ export const toWorkDays = (
     maxShift: (entrada) => maxShiftOn(dayOf(entrada)),
     counts: ({ status }) => status === 'approved' || (countPending && status === 'pending'),
   }
-  const parts = toStretches(logs, maxShiftOn)
+  const parts = stretches
     .flatMap((stretch) => daysOfStretch(stretch, rules, maxShiftOn))
     .toSorted((a, b) => (a.day < b.day ? -1 : 1))
   const shifts = parts.flatMap((part) => part.shifts)
