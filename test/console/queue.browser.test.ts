@@ -224,6 +224,8 @@ it('filters by branch, status, department and person, and shows the filters', as
   const branch = page
     .getByRole('navigation', { name: 'Sucursales' })
     .getByRole('link', { name: /^Sur/ })
+  // The count of a branch comes after its name.
+  await expect.poll(() => branch.textContent()).toMatch(/^Sur\s*\d/)
   const count = Number((await branch.textContent())?.replace(/\D/g, ''))
   await branch.click()
   await expect
