@@ -117,12 +117,17 @@ const save = (checkIn: CheckIn): Promise<void> => {
 
 export const hasUnsavedCheckIns = (): boolean => unsaved.size > 0
 
+/** Version 2.0 stored the message of an error in place of its code. A code has no blank. */
+const fromStore = (one: CheckIn): CheckIn =>
+  one.refusal?.includes(' ') ? { ...one, message: one.refusal } : one
+
 /** Reads the check-ins that this tab and other tabs have stored. Stores again what is missing. */
 export const readCheckIns = async (): Promise<void> => {
   try {
     const stored = await inStore<CheckIn[]>('readonly', (store) => store.getAll())
     for (const one of stored) {
-      if (!gone.has(one.client_id) && !unsaved.has(one.client_id)) known.set(one.client_id, one)
+      if (!gone.has(one.client_id) && !unsaved.has(one.client_id))
+        known.set(one.client_id, fromStore(one))
     }
     const isStored = (id: string) => stored.some(({ client_id }) => client_id === id)
     const missing = [...known.values()].filter(

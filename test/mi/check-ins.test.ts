@@ -157,4 +157,18 @@ describe('the worker’s page', () => {
     const [waiting] = phone.page.checkIns.checkIns.get().all
     expect([waiting.kind, waiting.refusal]).toEqual(['entrada', undefined])
   })
+
+  it('sends what version 2.0 has stored, and says why that version was refused', async () => {
+    const of = { user_id: session.user_id, name: 'Ana', kind: 'entrada', recorded_at: NOW }
+    const reason = 'Tu usuario no está ligado a un empleado.'
+    const [waiting, refused] = [crypto.randomUUID(), crypto.randomUUID()]
+    phone.stored.set(waiting, { ...of, client_id: waiting })
+    phone.stored.set(refused, { ...of, client_id: refused, refusal: reason })
+    await phone.load(session)
+    await phone.page.sending.sendCheckIns()
+    expect(await stored()).toMatchObject([{ kind: 'entrada', recorded_at: NOW }])
+    expect(phone.page.checkIns.checkIns.get().all).toMatchObject([
+      { client_id: refused, refusal: reason, message: reason },
+    ])
+  })
 })
