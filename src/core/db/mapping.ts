@@ -70,8 +70,10 @@ export const rowMapper = (mapping: PreparedFields): ((row: unknown[]) => Row) =>
   const nullable = nullableGroups(mapping)
   return (row) => {
     const mapped: Row = {}
-    for (const [i, { group, name, decoder }] of columns.entries()) {
-      const value = row[i] === null ? null : decoder.mapFromDriverValue(row[i])
+    let i = 0
+    for (const { group, name, decoder } of columns) {
+      const stored = row[i++]
+      const value = stored === null ? null : decoder.mapFromDriverValue(stored)
       if (group === undefined) mapped[name] = value
       else {
         mapped[group] ??= {}
