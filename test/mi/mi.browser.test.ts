@@ -183,6 +183,7 @@ it('keeps a check-in on a shared phone, and sends it when the person signs in ag
 it('shows what a clock has sent meanwhile when the page is looked at again', async () => {
   const page = await openAs(GUADALUPE)
   const recorded = page.locator('section', { hasText: 'Últimas 24 horas' }).locator('li')
+  await recorded.first().or(page.getByText('No hay checadas.')).waitFor()
   const before = await recorded.count()
   const ana = await api()
   await ana.record(GUADALUPE.id, [{ kind: 'salida', at: new Date().toISOString() }])
