@@ -42,6 +42,12 @@ it('docs/architecture.md draws what the code imports', () => {
   expect(arrowsOf(readFileSync('docs/architecture.md', 'utf8')).sort()).toEqual(readArrows())
 })
 
+it('test/support/README.md names each of its files', () => {
+  const index = readFileSync('test/support/README.md', 'utf8')
+  const names = globSync('test/support/*.ts').map((path) => path.slice('test/support/'.length))
+  expect(names.filter((name) => !index.includes(`\`${name}\``))).toEqual([])
+})
+
 /** The methods that a path of an OpenAPI document may have. */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
