@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { columns, firstOrFail, number, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
@@ -47,7 +47,7 @@ const selectPeople = prepare((p: Params<PeopleFilter>) =>
       has_user: hasUser.mapWith(Boolean),
     })
     .from(employees)
-    .leftJoin(log_events, sql`${log_events.id} = ${agreedEvent(p)}`)
+    .leftJoin(log_events, eq(log_events.id, agreedEvent(p)))
     .where(
       sql`${isAsked(p)} AND (${p.agreed} IS NULL OR (${log_events.id} IS NOT NULL) = ${p.agreed})
         AND (${nameKey}, ${employees.employee_id}) > (${p.after_name}, ${p.after_id})`,

@@ -23,13 +23,13 @@ const selectPeople = prepare(
       .select(person)
       .from(
         sql`(SELECT employee_id, full_name, branch_office,
-            ${employeeIdKey(sql`employee_id`)} AS id_key, ${employeeIdKey(p.number)} AS number_key,
+            ${employeeIdKey('employee_id')} AS id_key, ${employeeIdKey(p.number)} AS number_key,
             EXISTS (SELECT 1 FROM ${employee_sources} AS es
               WHERE es.employee_id = ${employees.employee_id} AND es.source = ${p.source}) AS uses_clock
           FROM ${employees} WHERE coalesce(ended_at, ${p.today}) >= ${p.today}
             AND ${isInScope(employees.branch_office, p.scope)})`,
       )
-      .orderBy(sql`full_name, employee_id`),
+      .orderBy(({ full_name, employee_id }) => [full_name, employee_id]),
 )
 
 /**

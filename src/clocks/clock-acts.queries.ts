@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -42,7 +42,7 @@ const setAddress = prepare((p: Params<Said>) =>
       // What was only counted, because it seemed to come from elsewhere, the clock sends again.
       resend: sql`${clocks.resend} OR ${clocks.own_address} IS NOT ${p.address}`,
     })
-    .where(sql`${clocks.serial} = ${p.serial}`),
+    .where(eq(clocks.serial, p.serial)),
 )
 
 /**

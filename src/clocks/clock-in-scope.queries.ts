@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -19,5 +19,5 @@ export const selectBranch = prepare((p: Params<{ serial: string }>) =>
   qb
     .select({ branch_office: clocks.branch_office })
     .from(clocks)
-    .where(sql`${clocks.serial} = ${p.serial}`),
+    .where(eq(clocks.serial, p.serial)),
 )

@@ -39,7 +39,7 @@ export const isOwnClock = (p: Params<Caller>) =>
 export const unconfirmedNumbers = (p: Params<Caller>, serial: SQLWrapper) =>
   sql`${clock_numbers} AS row JOIN ${employees} AS e USING (employee_id)
     WHERE row.unconfirmed AND row.serial IN (${serial}, '')
-      AND ${isInScope(sql`e.branch_office`, p.scope)}`
+      AND ${isInScope('e.branch_office', p.scope)}`
 
 export const hasNumbersOfOthers = (p: Params<Caller>, serial: SQLWrapper) =>
   sql`EXISTS (SELECT 1 FROM ${unconfirmedNumbers(p, serial)} AND row.user_id <> ${p.user_id})`
@@ -95,7 +95,7 @@ const selectClocks = prepare((p: Params<Caller & { keeper_roles: string }>) =>
   qb
     .select(clockFields)
     .from(clocksInScope(p, keepsPeople(p)))
-    .orderBy(sql`serial`),
+    .orderBy(({ serial }) => serial),
 )
 
 export const selectClock = prepare((p: Params<Caller & { serial: string }>) =>
@@ -141,7 +141,7 @@ const selectWaitingGroups = prepare((p: Params<{ scope: Scope }>) =>
           row_number() OVER (PARTITION BY serial
             ORDER BY count(*) DESC, number, reason, over_bound) AS position
         FROM ${waiting_punches} WHERE dismissed_at IS NULL AND serial IN (
-          SELECT serial FROM ${clocks} WHERE ${isInScope(sql`branch_office`, p.scope)})
+          SELECT serial FROM ${clocks} WHERE ${isInScope('branch_office', p.scope)})
         GROUP BY serial, number, reason, over_bound)`,
     )
     .where(sql`position <= ${sql.raw(String(GROUPS_SHOWN))}`)

@@ -28,7 +28,7 @@ type DismissParams = Pick<Dismissal, 'serial' | 'number' | 'wait_reason'> & { us
 
 /** Nobody dismisses their own punches: those of a number that is theirs, or that is like their id. */
 const isOwnPunch = (p: Params<DismissParams>) => sql`(
-  ${employeeIdKey(sql`number`)} IS ${employeeIdKey(ownEmployeeId(p))}
+  ${employeeIdKey('number')} IS ${employeeIdKey(ownEmployeeId(p))}
   OR EXISTS (SELECT 1 FROM ${clock_numbers} AS row WHERE row.number = ${waiting_punches}.number
     AND row.serial IN (${p.serial}, '') AND row.employee_id = ${ownEmployeeId(p)}))`
 

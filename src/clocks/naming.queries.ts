@@ -33,9 +33,9 @@ const selectClockNumbers = prepare((p: Params<{ serial: string; scope: Scope }>)
               ORDER BY user_id IS NULL, serial = '', id DESC) AS position
             FROM ${clock_numbers} WHERE serial IN (${p.serial}, '')) AS row
           JOIN ${employees} AS e USING (employee_id)
-        WHERE position = 1 AND ${isInScope(sql`e.branch_office`, p.scope)})`,
+        WHERE position = 1 AND ${isInScope('e.branch_office', p.scope)})`,
     )
-    .orderBy(sql`number`),
+    .orderBy(({ number }) => number),
 )
 
 /**
@@ -70,7 +70,7 @@ const isOutOfScope = (p: Params<Pick<NamingParams, 'serial' | 'scope'> & { numbe
   sql`EXISTS (SELECT 1 FROM ${clock_numbers} AS row JOIN ${employees} AS e USING (employee_id)
     WHERE row.id IN (SELECT max(id) FROM ${clock_numbers} WHERE number = ${p.number}
         AND serial IN (${p.serial}, '') AND user_id IS NOT NULL GROUP BY serial)
-      AND NOT ${isInScope(sql`e.branch_office`, p.scope)})`
+      AND NOT ${isInScope('e.branch_office', p.scope)})`
 
 const requireNameable = prepare(
   (p: Params<NamingParams & { number: string; employee_id: string; all_clocks: number }>) =>

@@ -19,7 +19,7 @@ const selectPunches = prepare((p: Params<{ source: string; since: string; scope:
           ON punch.employee_id = person.employee_id
       WHERE punch.status IN ('pending', 'approved') AND punch.kind IN (${KINDS})
         AND punch.recorded_at >= ${p.since} AND punch.source = ${p.source}
-        AND ${isInScope(sql`punch.branch_office`, p.scope)})`,
+        AND ${isInScope('punch.branch_office', p.scope)})`,
   ),
 )
 

@@ -23,10 +23,10 @@ const requireUnchanged = prepare((p: Params<CompanyWrite>) =>
 const insertChange = prepare((p: Params<CompanyWrite & { user_id: number }>) =>
   insertSourceChange(p, {
     subject: 'company',
-    source: sql`''`,
-    branch: sql`NULL`,
+    source: '',
+    branch: null,
     changes: changesOfFields([
-      { field: 'name', before: sql`(SELECT name FROM ${company})`, after: sql`${p.name}` },
+      { field: 'name', before: sql`(SELECT name FROM ${company})`, after: p.name },
     ]),
   }),
 )

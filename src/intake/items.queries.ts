@@ -1,6 +1,8 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   columns,
+  type Expression,
+  expression,
   fieldsOf,
   insertSelect,
   number,
@@ -66,13 +68,13 @@ export const sameId = (p: Params<Pick<Items, 'source'>>) => sql`CASE WHEN item.l
   ELSE (SELECT id FROM ${logs} WHERE id = item.log_id) END`
 
 /** The id of a stored log with this employee, kind and second. Each status is one index range. */
-export const logOfSecond = (employee_id: SQL, kind: SQL, recorded_at: SQL) =>
+export const logOfSecond = (employee_id: Expression, kind: Expression, recorded_at: Expression) =>
   sql`(SELECT ${logs.id} FROM ${logs} INDEXED BY attendance_logs_employee
-    WHERE ${logs.employee_id} = ${employee_id} AND ${isOneOf(logs.status, LOG_STATUSES)}
-      AND ${logs.kind} = ${kind} AND ${logs.recorded_at} BETWEEN substr(${recorded_at}, 1, 20) || '000Z'
-        AND substr(${recorded_at}, 1, 20) || '999Z' LIMIT 1)`
+    WHERE ${logs.employee_id} = ${expression(employee_id)} AND ${isOneOf(logs.status, LOG_STATUSES)}
+      AND ${logs.kind} = ${expression(kind)} AND ${logs.recorded_at} BETWEEN substr(${expression(recorded_at)}, 1, 20) || '000Z'
+        AND substr(${expression(recorded_at)}, 1, 20) || '999Z' LIMIT 1)`
 
-const sameSecond = logOfSecond(sql`item.employee_id`, sql`item.kind`, sql`item.recorded_at`)
+const sameSecond = logOfSecond('item.employee_id', 'item.kind', 'item.recorded_at')
 
 /**
  * Whether an item has a `log_id` that the caller may not send. Callers limited to sources or
@@ -91,18 +93,18 @@ export const byBranch = (of: (branch: string) => string | null, zones: Zones): s
   JSON.stringify(['', ...zones.branches].map((branch) => [branch, of(branch)]))
 
 /** The value of a branch in a JSON list of `[branch, value]`. The branch '' stands for the others. */
-export const ofBranch = (list: SQLWrapper, branch: SQLWrapper) =>
-  sql`(SELECT value ->> 1 FROM json_each(${list})
-    WHERE value ->> 0 IN (${branch}, '') ORDER BY value ->> 0 DESC LIMIT 1)`
+export const ofBranch = (list: Expression, branch: Expression) =>
+  sql`(SELECT value ->> 1 FROM json_each(${expression(list)})
+    WHERE value ->> 0 IN (${expression(branch)}, '') ORDER BY value ->> 0 DESC LIMIT 1)`
 
 /** Whether the day of the log is after the last day of the employee `e`. Not if `days` is null. */
 export const isAfterLastDay = (p: Params<Pick<Items, 'days'>>) => sql`(${p.days} IS NOT NULL
-  AND coalesce(e.ended_at < ${ofBranch(p.days, sql`e.branch_office`)}, 0))`
+  AND coalesce(e.ended_at < ${ofBranch(p.days, 'e.branch_office')}, 0))`
 
 /** The items that may be stored, each with its employee. */
 const storable = (p: Params<Items>) =>
   sql`${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
-    WHERE item.reason IS NULL AND ${isInScope(sql`e.branch_office`, p.scope)}
+    WHERE item.reason IS NULL AND ${isInScope('e.branch_office', p.scope)}
       AND NOT ${hasForbiddenId(p)} AND NOT ${isAfterLastDay(p)}`
 
 /** The newest id that this service has assigned, or the number before the first id it assigns. */
@@ -122,7 +124,7 @@ const insertItems = prepare((p: Params<Items>) =>
         ${lastServiceId} + row_number() OVER (PARTITION BY log_id IS NULL ORDER BY key))`,
       ...fieldsOf('item', 'employee_id', 'kind', 'recorded_at', 'source_id'),
       ...fieldsOf('item', 'branch_office', 'department'),
-      status: sql`'pending'`,
+      status: 'pending',
       source: p.source,
       recorded_by: p.user_id,
       comment_id: null,
@@ -142,9 +144,9 @@ const insertItems = prepare((p: Params<Items>) =>
  * SQLite makes the keys of all employees once, and only if there is an unknown employee.
  */
 const nearEmployee = (p: Params<Items>) => sql`(SELECT 'near:' || min(near.employee_id)
-  FROM (SELECT employee_id, ${employeeIdKey(sql`employee_id`)} AS id_key FROM ${employees}
-    WHERE ${isInScope(sql`branch_office`, p.scope)} LIMIT -1) AS near
-  WHERE near.id_key = ${employeeIdKey(sql`item.employee_id`)})`
+  FROM (SELECT employee_id, ${employeeIdKey('employee_id')} AS id_key FROM ${employees}
+    WHERE ${isInScope('branch_office', p.scope)} LIMIT -1) AS near
+  WHERE near.id_key = ${employeeIdKey('item.employee_id')})`
 
 /**
  * The `ItemFacts` of each item after the insert, which `outcomeOf` turns into a word. SQLite computes
@@ -156,7 +158,7 @@ export const factsOf = (items: SQL, p: Params<Items>) => sql`(
       (stored.employee_id, stored.kind, stored.recorded_at)
         IS (item.employee_id, item.kind, item.recorded_at) AS says_the_same,
       ${hasForbiddenId(p)} AS has_forbidden_id, e.employee_id IS NULL AS is_unknown,
-      ${isAfterLastDay(p)} AS has_ended, ${isInScope(sql`e.branch_office`, p.scope)} AS is_in_scope
+      ${isAfterLastDay(p)} AS has_ended, ${isInScope('e.branch_office', p.scope)} AS is_in_scope
     FROM ${rowsOf(items, p)} LEFT JOIN ${logs} AS stored ON stored.id = ${sameId(p)}
       LEFT JOIN ${employees} AS e ON e.employee_id = item.employee_id),
   refused AS (

@@ -47,7 +47,7 @@ export const upsertProblems = prepare((p: Params<Items>) =>
       ...fieldsOf('item', 'branch_office', 'detail'),
       result: sql`iif(item.refusal IS NULL, 'differs', 'refused')`,
       reason: sql`item.refusal`,
-      count: sql`1`,
+      count: 1,
     },
     sql`FROM ${factsOf(unlessAllInserted(p), p)} WHERE item.accepted_id IS NULL`,
   ).onConflictDoUpdate(onRepeated),
@@ -88,7 +88,7 @@ export const offsetsOf = (items: readonly CheckedLog[], zones: Zones): string =>
 /** The logs of this request that were stored with an offset. `fits` is 0 if their branch has another. */
 const storedOffsets = (p: Params<Offsets>) => sql`(SELECT DISTINCT ${logs.id} AS log_id,
     ${logs.employee_id} AS employee_id, ${logs.branch_office} AS branch_office,
-    ${ofBranch(sql`item.offsets`, logs.branch_office)} AS fits
+    ${ofBranch('item.offsets', logs.branch_office)} AS fits
   FROM (SELECT value ->> 0 AS source_id, value ->> 1 AS log_id,
       value ->> 2 AS recorded_at, value ->> 3 AS offsets
     FROM json_each(${p.offsets}) LIMIT -1) AS item
@@ -110,10 +110,10 @@ const upsertOtherZone = prepare((p: Params<Offsets>) =>
     intake_problems,
     {
       ...newProblem(p),
-      source_id: sql`''`,
+      source_id: '',
       ...fieldsOf('given', 'employee_id', 'branch_office'),
-      result: sql`'created'`,
-      reason: sql`'otra_zona'`,
+      result: 'created',
+      reason: 'otra_zona',
       count: sql`count(*)`,
       detail: null,
     },

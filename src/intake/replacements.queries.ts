@@ -37,7 +37,7 @@ export const insertCommented = (p: Params<Commented>, rows: SQL) => {
       id,
       ...fieldsOf('e', 'employee_id', 'branch_office', 'department'),
       ...fieldsOf('given', 'kind', 'recorded_at', 'source_id'),
-      status: sql`'pending'`,
+      status: 'pending',
       source: p.source,
       recorded_by: p.user_id,
       comment_id: sql`(SELECT max(id) FROM ${log_comments} WHERE log_id = ${id})`,

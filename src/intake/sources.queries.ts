@@ -23,10 +23,10 @@ import { nearOf } from './outcome.ts'
 export const servesScope = (scope: SQL): SQL => sql`(${scope} IS NULL
   OR ${clockOfSource('branch_office')} IN (SELECT value FROM json_each(${scope}))
   OR EXISTS (SELECT 1 FROM ${employee_sources} AS es JOIN ${employees} AS e USING (employee_id)
-    WHERE es.source = ${intake_sources}.source AND ${isInScope(sql`e.branch_office`, scope)})
+    WHERE es.source = ${intake_sources}.source AND ${isInScope('e.branch_office', scope)})
   OR EXISTS (SELECT 1 FROM ${intake_problems} AS problem
     WHERE problem.source = ${intake_sources}.source
-      AND ${isInScope(sql`problem.branch_office`, scope)}))`
+      AND ${isInScope('problem.branch_office', scope)}))`
 
 const sourceFields = {
   source: intake_sources.source,
@@ -221,7 +221,7 @@ const updateProblem = prepare((p: Params<Dismissal>) =>
   qb
     .update(intake_problems)
     .set({ dismissed_at: p.at, dismissed_reason: p.reason })
-    .where(sql`${intake_problems.id} = ${p.id}`),
+    .where(eq(intake_problems.id, p.id)),
 )
 
 /**

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -34,9 +34,9 @@ export const selectFeed = (isSeen: SQL) =>
       is_seen: isSeen.mapWith(Boolean).as('is_seen'),
     })
     .from(log_events)
-    .innerJoin(logs, sql`${logs.id} = ${log_events.log_id}`)
-    .leftJoin(users, sql`${users.id} = ${log_events.user_id}`)
-    .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
+    .innerJoin(logs, eq(logs.id, log_events.log_id))
+    .leftJoin(users, eq(users.id, log_events.user_id))
+    .leftJoin(log_comments, eq(log_comments.id, log_events.comment_id))
     .orderBy(log_events.id)
     .$dynamic()
 

@@ -72,7 +72,7 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
     .select({
       rule: raise(
         [sql`max(is_forbidden)`, 'OWN_LOG'],
-        [sql`max(is_unknown)`, 'UNKNOWN_LOG_ID', idsWhere(sql`is_unknown`)],
+        [sql`max(is_unknown)`, 'UNKNOWN_LOG_ID', idsWhere('is_unknown')],
         [
           sql`max(has_moved)`,
           'STATUS_MOVED',
@@ -81,11 +81,11 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
             'closed', json_group_array(id) FILTER (
               WHERE is_locked AND NOT has_moved AND NOT ${mayPay(p)}))`,
         ],
-        [sql`max(is_locked) AND NOT ${mayPay(p)}`, 'LOG_CLOSED', idsWhere(sql`is_locked`)],
+        [sql`max(is_locked) AND NOT ${mayPay(p)}`, 'LOG_CLOSED', idsWhere('is_locked')],
         [
           sql`max(is_locked) AND NOT ${p.has_comment}`,
           'PAID_WITHOUT_COMMENT',
-          idsWhere(sql`is_locked`),
+          idsWhere('is_locked'),
         ],
       ),
     })
@@ -119,18 +119,18 @@ const insertEvents = prepare(
       log_events,
       {
         id: null,
-        event: sql`'decided'`,
-        log_id: sql`${logs.id}`,
+        event: 'decided',
+        log_id: logs.id,
         closing_id: null,
         user_id: p.user_id,
-        from_status: sql`${logs.status}`,
+        from_status: logs.status,
         to_status: p.status,
         comment_id: sql`CASE WHEN ${p.has_comment} THEN ${lastCommentId} END`,
         created_at: p.at,
-        employee_id: sql`${logs.employee_id}`,
-        kind: sql`${logs.kind}`,
-        recorded_at: sql`${logs.recorded_at}`,
-        source: sql`${logs.source}`,
+        employee_id: logs.employee_id,
+        kind: logs.kind,
+        recorded_at: logs.recorded_at,
+        source: logs.source,
         actor: sql`(SELECT ${users.actor_hash} FROM ${users} WHERE ${users.id} = ${p.user_id})`,
         salt: randomSalt,
         details: null,

@@ -30,7 +30,7 @@ const rangeScan = (
     AND other.status = ${sql.raw(`'${status}'`)} AND other.kind = ${sql.raw(`'${kind}'`)}
     AND other.recorded_at BETWEEN ${hoursLater('-25')} AND ${hoursLater('+25')}
     AND other.id <> ${logs.id}
-    AND ${isInScope(sql`other.branch_office`, p.scope)}
+    AND ${isInScope('other.branch_office', p.scope)}
   ORDER BY other.recorded_at LIMIT ${NEARBY_MAX})`
 
 // The scans are nested, because D1 allows only five terms in a compound SELECT.

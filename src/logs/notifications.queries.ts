@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { batch, type D1, first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
@@ -37,13 +37,13 @@ const insertState = prepare((p: Params<{ at: string }>) =>
   insertSelect(
     notify_state,
     {
-      id: sql`1`,
+      id: 1,
       last_event_id: sql`coalesce((SELECT id FROM ${log_events} WHERE created_at < ${p.at}
         ORDER BY id DESC LIMIT 1), 0)`,
       message_end: null,
       lease: null,
       lease_until: null,
-      failures: sql`0`,
+      failures: 0,
       error: null,
       next_try_at: null,
       sent_at: null,
@@ -93,7 +93,7 @@ const moveToNext = prepare((p: Params<Lease & { sent_at: string | null; goes_on:
       next_try_at: null,
       sent_at: sql`coalesce(${p.sent_at}, ${notify_state.sent_at})`,
     })
-    .where(sql`${notify_state.lease} = ${p.lease}`)
+    .where(eq(notify_state.lease, p.lease))
     .returning(messageColumns)
 })
 
@@ -102,7 +102,7 @@ const recordFailure = prepare(
     qb
       .update(notify_state)
       .set({ lease: null, failures: p.failures, error: p.error, next_try_at: p.next_try_at })
-      .where(sql`${notify_state.lease} = ${p.lease}`),
+      .where(eq(notify_state.lease, p.lease)),
 )
 
 const runState = (column: SQL, p: Params<{ lease: string }>) =>

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { requireOwnEmployee } from '../core/db/own-employee.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
@@ -91,7 +91,7 @@ const selectOwn = prepare((p: Params<Period>) =>
       sql`${log_events.log_id} = ${logs.id} AND ${logs.status} <> 'pending'
         AND ${log_events.id} = ${lastDecisionId}`,
     )
-    .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
+    .leftJoin(log_comments, eq(log_comments.id, log_events.comment_id))
     .orderBy(sql`${logs.recorded_at}, ${logs.id}`),
 )
 

@@ -1,4 +1,4 @@
-import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, eq, type SQL, sql } from 'drizzle-orm'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raise } from '../core/db/raise.ts'
 import { users } from '../core/tables/users.ts'
@@ -24,7 +24,7 @@ export const requireSource = prepare((p: Params<SentSource>) =>
       ]),
     })
     .from(users)
-    .where(sql`${users.id} = ${p.user_id}`),
+    .where(eq(users.id, p.user_id)),
 )
 
 export interface SourceReader {

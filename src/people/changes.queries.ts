@@ -11,7 +11,7 @@ import { type CHANGE_SUBJECTS, PEOPLE_SUBJECTS } from '../core/values/log-values
 /** Whether the branch, or both branches of a move, are in the scope. */
 const isWithinScope = (scope: SQL) => sql`(${scope} IS NULL OR (
   ${people_changes.branches} IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM json_each(${people_changes.branches}) WHERE NOT ${isInScope(sql`value`, scope)})))`
+    SELECT 1 FROM json_each(${people_changes.branches}) WHERE NOT ${isInScope('value', scope)})))`
 
 interface ChangesPage {
   after: number
@@ -53,11 +53,11 @@ const changeEvent = sql`(SELECT id, created_at, user_id, source, details ->> 'ru
 
 /** Whether the clock's branch, or both branches of a move, are in the scope. */
 const isClockInScope = (scope: SQL) => sql`(${scope} IS NULL OR (event.branch IS NOT NULL
-  AND ${isInScope(sql`event.branch`, scope)}
+  AND ${isInScope('event.branch', scope)}
   AND NOT EXISTS (SELECT 1 FROM json_each(event.changes) AS change,
       json_each(json_array(change.value ->> 'before', change.value ->> 'after')) AS side
     WHERE change.value ->> 'field' = 'branch_office' AND side.value IS NOT NULL
-      AND NOT ${isInScope(sql`side.value`, scope)})))`
+      AND NOT ${isInScope('side.value', scope)})))`
 
 const selectSourceChanges = prepare((p: Params<ChangesPage & { subject: string; scope: Scope }>) =>
   qb

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { type Expression, expression, type Params, prepare, qb } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { employees } from '../core/tables/people.ts'
 
@@ -57,8 +57,8 @@ export const comparable = (text: SQL): SQL<string> => {
  * The key of an employee's id. Ids that differ only by letter case, accents, blanks and leading
  * zeros have the same key.
  */
-export const employeeIdKey = (id: SQL): SQL =>
-  sql`ltrim(replace(${comparable(sql`trim(${id}, char(9, 10, 13, 32, 160))`)}, ' ', ''), '0')`
+export const employeeIdKey = (id: Expression): SQL =>
+  sql`ltrim(replace(${comparable(sql`trim(${expression(id)}, char(9, 10, 13, 32, 160))`)}, ' ', ''), '0')`
 
 const BLANKS = '[\\t\\n\\r \\u00a0]+'
 const OUTER_BLANKS = new RegExp(`^${BLANKS}|${BLANKS}$`, 'g')

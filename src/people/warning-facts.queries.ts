@@ -21,7 +21,7 @@ const selectWaitingNumbers = prepare((p: Params<{ scope: Scope }>) =>
     .select(columns({ number: text, branch_office: text, count: number }))
     .from(sql`(SELECT number, branch_office, count(*) AS count
       FROM ${waiting_punches} JOIN ${clocks} USING (serial)
-      WHERE dismissed_at IS NULL AND reason = 'number' AND ${isInScope(sql`branch_office`, p.scope)}
+      WHERE dismissed_at IS NULL AND reason = 'number' AND ${isInScope('branch_office', p.scope)}
       GROUP BY number, branch_office)`),
 )
 

@@ -13,7 +13,7 @@ const GIVEN = [
 
 const requireOpen = prepare((p: Params<{ given: string }>) =>
   qb
-    .select({ rule: raise([sql`max(is_closed)`, 'LOG_CLOSED', idsWhere(sql`is_closed`)]) })
+    .select({ rule: raise(['max(is_closed)', 'LOG_CLOSED', idsWhere('is_closed')]) })
     .from(sql`(SELECT value ->> 'id' AS id, value ->> 'is_closed' AS is_closed
       FROM json_each(${p.given}))`),
 )

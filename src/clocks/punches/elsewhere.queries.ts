@@ -100,7 +100,7 @@ const deleteElsewhere = prepare((p: Params<Known>) =>
       UNION ALL SELECT value ->> 0, substr(source_id, 1, length(source_id) - 20),
           substr(source_id, -19)
         FROM json_each(${p.known}) JOIN ${logs} ON source = ${p.source} AND ${logs.id}
-          = ${logOfSecond(sql`(value ->> 3)`, sql`(value ->> 4)`, sql`(value ->> 5)`)})
+          = ${logOfSecond('(value ->> 3)', '(value ->> 4)', '(value ->> 5)')})
     SELECT day.value, known.number, known.local_at
     FROM known JOIN json_each(json_array(known.day, '')) AS day)`),
 )

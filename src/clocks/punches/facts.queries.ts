@@ -61,10 +61,10 @@ export const selectRowsOfNumber = prepare((p: Params<{ number: string }>) =>
  */
 const selectLikeIds = prepare((p: Params<Numbers>) =>
   qb.select(columns({ number: text, employee_id: text, branch_office: text })).from(
-    sql`(SELECT given.number, ${employeeIdKey(sql`given.number`)} AS number_key
+    sql`(SELECT given.number, ${employeeIdKey('given.number')} AS number_key
           FROM ${givenNumbers(p)} WHERE NOT EXISTS (SELECT 1 FROM ${clock_numbers} AS row
             WHERE row.number = given.number AND row.serial IN (${p.serial}, '')) LIMIT -1) AS given
-        JOIN (SELECT employee_id, branch_office, ${employeeIdKey(sql`employee_id`)} AS id_key
+        JOIN (SELECT employee_id, branch_office, ${employeeIdKey('employee_id')} AS id_key
           FROM ${employees} LIMIT -1) AS e ON e.id_key = given.number_key`,
   ),
 )

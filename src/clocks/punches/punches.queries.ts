@@ -106,7 +106,7 @@ const given = (p: Params<PunchParams>) => sql`(SELECT value ->> 0 AS number,
 const isLog = (p: Params<PunchParams>) => sql`(EXISTS (SELECT 1 FROM ${logs}
     WHERE ${logs.source} = ${p.source} AND ${logs.source_id} = punch.source_id)
   OR (punch.reason IS NULL
-    AND ${logOfSecond(sql`punch.employee_id`, sql`punch.kind`, sql`punch.recorded_at`)} IS NOT NULL))`
+    AND ${logOfSecond('punch.employee_id', 'punch.kind', 'punch.recorded_at')} IS NOT NULL))`
 
 /** Whatever has not become a log waits, so that no punch is lost. */
 const insertWaiting = prepare((p: Params<PunchParams>) =>

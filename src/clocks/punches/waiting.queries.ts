@@ -37,7 +37,7 @@ export const selectWaiting = prepare((p: Params<WaitingOf>) =>
     .from(waiting_punches)
     .where(sql`number IN (SELECT value FROM json_each(${p.numbers})) AND ${p.serial} IN (serial, '')
       AND dismissed_at IS NULL AND recorded_at <= ${p.latest}`)
-    .orderBy(sql`serial, number, local_at`),
+    .orderBy(({ serial, number, local_at }) => [serial, number, local_at]),
 )
 
 export const listWaiting = async (db: BatchDb, values: WaitingOf) =>
@@ -73,8 +73,8 @@ const selectNumbers = prepare((p: Params<{ serial: string }>) =>
           AND dismissed_at IS NULL AND reason IN ('number', 'branch') LIMIT -1) AS waiting
         WHERE EXISTS (SELECT 1 FROM ${clock_numbers} AS row
             WHERE row.number = waiting.number AND row.serial IN (waiting.serial, ''))
-          OR ${employeeIdKey(sql`waiting.number`)} IN (
-            SELECT ${employeeIdKey(sql`employee_id`)} FROM ${employees}))`,
+          OR ${employeeIdKey('waiting.number')} IN (
+            SELECT ${employeeIdKey('employee_id')} FROM ${employees}))`,
   ),
 )
 

@@ -5,7 +5,7 @@ import { log_events } from '../tables/logs.ts'
 import { users } from '../tables/users.ts'
 import type { EvidenceEvent } from '../values/log-values.ts'
 import type { SaltedComment } from '../values/salted-hash.ts'
-import { insertSelect, type Params, prepare } from './query.ts'
+import { type ColumnValues, insertSelect, literal, type Params, prepare } from './query.ts'
 
 export interface PersonEvent {
   event: Extract<EvidenceEvent, 'agreed' | 'signed' | 'answered' | 'shown'>
@@ -18,10 +18,13 @@ export interface PersonEvent {
   details: string
 }
 
+type Values = Pick<
+  ColumnValues<typeof log_events>,
+  'event' | 'employee_id' | 'closing_id' | 'user_id' | 'details'
+>
+
 /** The row of an event of a person, for `insertSelect`. */
-export const personEventRow = (
-  p: Params<Omit<PersonEvent, 'employee_id'> & { employee_id: string | null }>,
-) => ({
+export const personEventRow = (p: Values & Params<{ at: string }>) => ({
   id: null,
   event: p.event,
   log_id: null,
@@ -35,7 +38,7 @@ export const personEventRow = (
   kind: null,
   recorded_at: null,
   source: null,
-  actor: sql`(SELECT ${users.actor_hash} FROM ${users} WHERE ${users.id} = ${p.user_id})`,
+  actor: sql`(SELECT ${users.actor_hash} FROM ${users} WHERE ${users.id} = ${literal(p.user_id)})`,
   salt: randomSalt,
   details: p.details,
 })

@@ -1,7 +1,15 @@
 // A query prepared by Drizzle's own session of D1 cannot be part of a D1 batch. So this module and
 // mapping.ts use three of Drizzle's internals: `prepareQuery`, `fields` and `joinsNotNullableMap`. The version of drizzle-orm is pinned,
 // and test/core/query.test.ts fails if these internals change.
-import { getTableColumns, type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
+import {
+  type Column,
+  getTableColumns,
+  type Placeholder,
+  type Query,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import { BaseSQLiteDatabase, SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { DomainError } from '../errors.ts'
 import { numberParameters, type PreparedFields, type Row, rowMapper } from './mapping.ts'
@@ -45,20 +53,35 @@ export const qb = new BaseSQLiteDatabase<'async', D1Result>(
   undefined,
 )
 
+/** An expression, or a column of a whole text by its name there: `e.branch_office`. */
+export type Expression = SQLWrapper | string
+
+export const expression = (value: Expression): SQLWrapper =>
+  typeof value === 'string' ? sql.raw(value) : value
+
+/** A column or an expression, or a constant of the code: a word, a number or null. */
+export type Value = SQL | Column | Placeholder | string | number | null
+
 /** A value for each column. A missing column is a type error. */
-type ColumnValues<Table extends SQLiteTable> = Record<
+export type ColumnValues<Table extends SQLiteTable> = Record<
   keyof Table['$inferInsert'] & string,
-  SQL | Placeholder | null
+  Value
 >
+
+export const literal = (value: Value): SQL => {
+  if (value === null) return sql.raw('NULL')
+  if (typeof value === 'number') return sql.raw(`${value}`)
+  return typeof value === 'string' ? sql.raw(`'${value}'`) : sql`${value}`
+}
 
 /** An `INSERT … SELECT` whose values are given by column name. */
 export const insertSelect = <Table extends SQLiteTable>(
   table: Table,
   values: ColumnValues<Table>,
-  from: SQL = sql``,
+  from: SQL = sql.raw(''),
 ) => {
   const names = Object.keys(getTableColumns(table)) as (keyof typeof values)[]
-  const columns = names.map((name) => sql`${values[name] ?? sql`NULL`}`)
+  const columns = names.map((name) => literal(values[name]))
   return qb.insert(table).select(sql`SELECT ${sql.join(columns, sql`, `)} ${from}`)
 }
 

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { DomainError, ERRORS, type ErrorCode } from '../errors.ts'
-import { qb } from './query.ts'
+import { type Expression, expression, qb } from './query.ts'
 
 /** A condition, its code, and the details of the error as a JSON object: SQL that says which rows. */
-export type Rule = readonly [condition: SQL, code: ErrorCode | SQL, details?: SQL]
+export type Rule = readonly [condition: Expression, code: ErrorCode | SQL, details?: SQL]
 
 /** The details of a rule about some rows of its statement: their ids. */
-export const idsWhere = (condition: SQL, id: SQL = sql`id`) =>
-  sql`json_object('ids', json_group_array(${id}) FILTER (WHERE ${condition}))`
+export const idsWhere = (condition: string, id = 'id') =>
+  sql.raw(`json_object('ids', json_group_array(${id}) FILTER (WHERE ${condition}))`)
 
 const raisedBy = ([, code, details]: Rule): SQL => {
   const text = typeof code === 'string' ? sql.raw(`'error:${code}'`) : code
@@ -24,7 +24,7 @@ const raisedBy = ([, code, details]: Rule): SQL => {
  */
 export const raise = (...rules: readonly Rule[]) =>
   sql`json_extract('{}', CASE ${sql.join(
-    rules.map((rule) => sql`WHEN ${rule[0]} THEN ${raisedBy(rule)}`),
+    rules.map((rule) => sql`WHEN ${expression(rule[0])} THEN ${raisedBy(rule)}`),
     sql` `,
   )} ELSE '$' END)`.as('rule')
 

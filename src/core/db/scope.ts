@@ -1,4 +1,5 @@
-import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Expression, expression } from './query.ts'
 
 /**
  * The branches whose people and logs a caller may see and decide, as the JSON list in
@@ -10,5 +11,5 @@ export const branchesOf = (scope: Scope): readonly string[] | null =>
   scope === null ? null : JSON.parse(scope)
 
 /** Whether a branch is in a scope. SQLite cannot use an index on branches for this condition. */
-export const isInScope = (branch: AnyColumn | SQL, scope: SQL): SQL =>
-  sql`(${scope} IS NULL OR ${branch} IN (SELECT value FROM json_each(${scope})))`
+export const isInScope = (branch: Expression, scope: SQL): SQL =>
+  sql`(${scope} IS NULL OR ${expression(branch)} IN (SELECT value FROM json_each(${scope})))`

@@ -23,7 +23,7 @@ export const selectZoneRules = prepare(() =>
       version: zonesVersion.as('version'),
     })
     .from(sql`(${zoneRules})`)
-    .orderBy(sql`valid_from`),
+    .orderBy(({ valid_from }) => valid_from),
 )
 
 export interface StoredZones {

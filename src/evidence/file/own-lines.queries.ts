@@ -43,7 +43,7 @@ const selectOwnLines = prepare((p: Params<PeopleInClosings & { scope: Scope }>) 
         AND NOT EXISTS (SELECT 1 FROM ${closing_lines} AS line
           WHERE line.closing_id = ${closing_lines}.closing_id
             AND line.employee_id = ${closing_lines}.employee_id
-            AND NOT ${isInScope(sql`line.branch_office`, p.scope)})`,
+            AND NOT ${isInScope('line.branch_office', p.scope)})`,
     )
     .orderBy(closing_lines.day),
 )

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { qb } from '../../core/db/query.ts'
 import { statements } from '../../core/tables/agreements.ts'
 import {
@@ -67,11 +67,11 @@ export const selectStoredEvents = (where: SQL, from: SQL = sql`${log_events}`) =
   qb
     .select(eventFields)
     .from(from)
-    .leftJoin(log_comments, sql`${log_comments.id} = ${log_events.comment_id}`)
-    .leftJoin(erased_comments, sql`${erased_comments.comment_id} = ${log_events.comment_id}`)
-    .leftJoin(statements, sql`${statements.event_id} = ${log_events.id}`)
-    .leftJoin(closings, sql`${closings.id} = ${log_events.closing_id}`)
-    .leftJoin(logs, sql`${logs.id} = ${log_events.log_id}`)
+    .leftJoin(log_comments, eq(log_comments.id, log_events.comment_id))
+    .leftJoin(erased_comments, eq(erased_comments.comment_id, log_events.comment_id))
+    .leftJoin(statements, eq(statements.event_id, log_events.id))
+    .leftJoin(closings, eq(closings.id, log_events.closing_id))
+    .leftJoin(logs, eq(logs.id, log_events.log_id))
     .where(where)
     .orderBy(log_events.id)
 

@@ -32,10 +32,10 @@ const isObjection = sql`event = 'signed' AND details ->> 'agrees' = 0`
 const openObjections = (scope: SQL) => sql`(
   SELECT signature.id, signature.closing_id, closing.before, signature.employee_id, e.full_name,
     person.branch_office, signature.created_at AS at,
-    coalesce(${wordsOf(sql`signature.id`)}, '') AS comment
+    coalesce(${wordsOf('signature.id')}, '') AS comment
   FROM (SELECT * FROM ${log_events} INDEXED BY log_events_objections WHERE ${isObjection}) AS signature
     JOIN ${closing_people} AS person ON person.closing_id = signature.closing_id
-      AND person.employee_id = signature.employee_id AND ${isInScope(sql`person.branch_office`, scope)}
+      AND person.employee_id = signature.employee_id AND ${isInScope('person.branch_office', scope)}
     JOIN ${closings} AS closing ON closing.id = signature.closing_id AND closing.cancelled_at IS NULL
     JOIN ${employees} AS e ON e.employee_id = signature.employee_id
   WHERE signature.id = ${newestSignatureId} AND ${answerOf} IS NULL)`
@@ -126,9 +126,9 @@ const selectSignatures = prepare((p: Params<{ id: number; scope: Scope }>) =>
           JOIN ${closings} AS closing ON closing.id = person.closing_id
           JOIN ${log_events} AS signature ON signature.id = ${newestSignatureId}
         WHERE person.closing_id = ${p.id} AND closing.cancelled_at IS NULL
-          AND ${isInScope(sql`person.branch_office`, p.scope)})`,
+          AND ${isInScope('person.branch_office', p.scope)})`,
     )
-    .orderBy(sql`employee_id`),
+    .orderBy(({ employee_id }) => employee_id),
 )
 
 const requireClosing = prepare((p: Params<{ id: number }>) =>

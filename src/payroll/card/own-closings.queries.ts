@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { requireOwnEmployee } from '../../core/db/own-employee.ts'
 import { insertEventWithComment, isConfirmed } from '../../core/db/person-events.queries.ts'
@@ -30,11 +30,11 @@ export const answerOf = sql`(SELECT max(id) FROM ${log_events} INDEXED BY log_ev
   WHERE employee_id = signature.employee_id AND log_id IS NULL AND event = 'answered'
     AND details ->> 'signature' = signature.id)`
 
-export const wordsOf = (event: SQL) =>
-  sql`(SELECT nullif(text, '') FROM ${statements} WHERE event_id = ${event})`
+export const wordsOf = (event: string) =>
+  sql`(SELECT nullif(text, '') FROM ${statements} WHERE event_id = ${sql.raw(event)})`
 
 const selectOwnEmployee = prepare((p: Params<{ user_id: number }>) =>
-  qb.select({ employee_id: users.employee_id }).from(users).where(sql`${users.id} = ${p.user_id}`),
+  qb.select({ employee_id: users.employee_id }).from(users).where(eq(users.id, p.user_id)),
 )
 
 /** The employee of the caller. Null for a user without one. */
@@ -95,15 +95,15 @@ const selectOwnClosings = prepare((p: Params<OwnClosings>) =>
           ON line.closing_id = own.id AND line.employee_id = own.employee_id
         GROUP BY own.id)
       SELECT paid.*, person.hash, signature.created_at AS signed_at,
-        signature.details ->> 'agrees' AS agrees, ${wordsOf(sql`signature.id`)} AS comment,
-        answer.created_at AS answered_at, ${wordsOf(sql`answer.id`)} AS answer
+        signature.details ->> 'agrees' AS agrees, ${wordsOf('signature.id')} AS comment,
+        answer.created_at AS answered_at, ${wordsOf('answer.id')} AS answer
       FROM paid
         JOIN ${closing_people} AS person
           ON person.closing_id = paid.id AND person.employee_id = paid.employee_id
         LEFT JOIN ${log_events} AS signature ON signature.id = ${newestSignatureId}
         LEFT JOIN ${log_events} AS answer ON answer.id = ${answerOf})`,
     )
-    .orderBy(sql`id DESC`),
+    .orderBy(({ id }) => desc(id)),
 )
 
 /**

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { desc, sql } from 'drizzle-orm'
 import { requireClock, selectBranch } from '../../clocks/clock-in-scope.queries.ts'
 import { sourceOf } from '../../clocks/serial.ts'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
@@ -82,7 +82,7 @@ const selectLogs = prepare((p: Params<PeriodParams>) =>
         FROM found JOIN ${logs} ON ${logs.id} = found.id
           JOIN ${employees} ON ${employees.employee_id} = ${logs.employee_id})`,
     )
-    .orderBy(sql`recorded_at, log_id`),
+    .orderBy(({ recorded_at, log_id }) => [recorded_at, log_id]),
 )
 
 interface ClockPeriod {
@@ -152,8 +152,8 @@ const selectReplacements = prepare((p: Params<CorrectionParams & { user_id: numb
         coalesce(added.employee_id = ${ownEmployeeId(p)}, 0) AS is_of_caller, wrong.id AS wrong_id,
         iif(decision.created_at = added.created_at AND decision.user_id = added.recorded_by
           AND decision.to_status = 'rejected', decision.from_status, NULL) AS wrong_before,
-        ${isInScope(sql`added.branch_office`, p.scope)}
-          AND ${isInScope(sql`wrong.branch_office`, p.scope)} AS is_in_scope
+        ${isInScope('added.branch_office', p.scope)}
+          AND ${isInScope('wrong.branch_office', p.scope)} AS is_in_scope
       FROM correction
         CROSS JOIN ${logs} AS added ON added.source = correction.source
           AND added.source_id BETWEEN correction_key AND correction_key || ':'
@@ -161,7 +161,7 @@ const selectReplacements = prepare((p: Params<CorrectionParams & { user_id: numb
         LEFT JOIN ${log_events} AS decision ON decision.id = (SELECT max(id) FROM ${log_events}
           WHERE log_id = wrong.id AND event = 'decided'))`,
     )
-    .orderBy(sql`log_id`),
+    .orderBy(({ log_id }) => log_id),
 )
 
 const paramsOf = (serial: string) => ({
@@ -205,7 +205,7 @@ const selectCorrections = prepare((p: Params<Omit<CorrectionParams, 'id'>>) =>
     )
     .from(
       sql`(WITH added AS (SELECT * FROM ${logs} WHERE source >= 'manual:' AND source < 'manual;'
-          AND ${beginsWith(p.begin)} AND ${isInScope(sql`branch_office`, p.scope)} LIMIT -1),
+          AND ${beginsWith(p.begin)} AND ${isInScope('branch_office', p.scope)} LIMIT -1),
       correction AS (
         SELECT min(added.id) AS id, added.created_at AS at, added.recorded_by, added.comment_id,
           unixepoch(added.recorded_at) - unixepoch(wrong.recorded_at) AS shift_seconds,
@@ -219,7 +219,7 @@ const selectCorrections = prepare((p: Params<Omit<CorrectionParams, 'id'>>) =>
       FROM correction JOIN ${users} ON ${users.id} = correction.recorded_by
         LEFT JOIN ${log_comments} ON ${log_comments.id} = correction.comment_id)`,
     )
-    .orderBy(sql`id DESC`),
+    .orderBy(({ id }) => desc(id)),
 )
 
 /**

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import {
   columns,
@@ -45,7 +45,7 @@ const totals = (scope: SQL) => {
     pending_of_period: sql`sum(pending_of_period)`,
   }
   const rowsInScope = (table: SQL) =>
-    sql`FROM ${table} WHERE closing_id = closing.id AND ${isInScope(sql`branch_office`, scope)}`
+    sql`FROM ${table} WHERE closing_id = closing.id AND ${isInScope('branch_office', scope)}`
   return sql`iif(${scope} IS NULL, ${jsonOf(Object.fromEntries(stored))}, json_patch(
     (SELECT ${jsonOf(ofPeople)} ${rowsInScope(sql`${closing_people}`)}),
     (SELECT ${jsonOf(LINE_TOTALS_SQL)} ${rowsInScope(sql`${closing_lines}`)})))`
@@ -96,11 +96,11 @@ const selectClosings = prepare((p: Params<ListParams>) =>
         WHERE closing.completed_at IS NOT NULL AND closing.id < ${p.before_id}
           AND (${p.id} IS NULL OR closing.id = ${p.id})
           AND (${p.scope} IS NULL OR EXISTS (SELECT 1 FROM ${closing_people} AS closed
-              WHERE closed.closing_id = closing.id AND ${isInScope(sql`closed.branch_office`, p.scope)})
+              WHERE closed.closing_id = closing.id AND ${isInScope('closed.branch_office', p.scope)})
             OR EXISTS (SELECT 1 FROM ${closing_lines} AS line
-              WHERE line.closing_id = closing.id AND ${isInScope(sql`line.branch_office`, p.scope)})))`,
+              WHERE line.closing_id = closing.id AND ${isInScope('line.branch_office', p.scope)})))`,
     )
-    .orderBy(sql`id DESC`)
+    .orderBy(({ id }) => desc(id))
     .limit(p.limit),
 )
 
@@ -181,7 +181,7 @@ const updateCancelled = prepare(
         cancel_comment: p.comment,
         cancelled_after: newestClosingId,
       })
-      .where(sql`${closings.id} = ${p.id}`),
+      .where(eq(closings.id, p.id)),
 )
 
 /** @throws DomainError CLOSING_NOT_FOUND or CLOSING_CANCELLED */

@@ -56,11 +56,11 @@ const selectPeopleOfClosing = prepare((p: Params<LinesPage>) =>
           closed.payroll_group, ended_at, from_day
         FROM ${closing_people} AS closed JOIN ${employees} AS e ON e.employee_id = closed.employee_id
         WHERE closed.closing_id = ${p.id} AND closed.employee_id > ${p.after}
-          AND (${isInScope(sql`closed.branch_office`, p.scope)} OR EXISTS (
+          AND (${isInScope('closed.branch_office', p.scope)} OR EXISTS (
             SELECT 1 FROM ${closing_lines} AS line WHERE line.closing_id = closed.closing_id
-              AND line.employee_id = closed.employee_id AND ${isInScope(sql`line.branch_office`, p.scope)})))`,
+              AND line.employee_id = closed.employee_id AND ${isInScope('line.branch_office', p.scope)})))`,
     )
-    .orderBy(sql`employee_id`)
+    .orderBy(({ employee_id }) => employee_id)
     .limit(p.limit),
 )
 

@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import {
   firstOrFail,
@@ -190,7 +190,7 @@ const completeClosing = prepare((p: Params<Completion>) =>
       hash: p.hash,
       completed_at: p.at,
     })
-    .where(sql`${closings.id} = ${p.id}`)
+    .where(eq(closings.id, p.id))
     .returning({ id: closings.id }),
 )
 

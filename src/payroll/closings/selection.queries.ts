@@ -165,7 +165,7 @@ const selectCandidates = prepare((p: Params<SelectionParams>) => {
         ) AS may_be_paid
       FROM person)`,
     )
-    .orderBy(sql`employee_id`)
+    .orderBy(({ employee_id }) => employee_id)
 })
 
 /**

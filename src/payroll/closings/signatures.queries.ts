@@ -19,7 +19,7 @@ export const signatureCounts = (scope: SQL) => sql`(
       EXISTS (SELECT 1 FROM ${users} WHERE ${users.employee_id} = person.employee_id
         AND ${users.active} = 1) AS has_user
     FROM ${closing_people} AS person WHERE person.closing_id = closing.id
-      AND ${isInScope(sql`person.branch_office`, scope)} AND ${hasLines}))`
+      AND ${isInScope('person.branch_office', scope)} AND ${hasLines}))`
 
 export interface SignatureCounts {
   agreed: number

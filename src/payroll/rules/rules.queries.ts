@@ -97,7 +97,7 @@ const comparisonOf = (list: RuleList) =>
         sql`(SELECT position, stored_value IS NULL AS isNew, stored_value IS NOT value AS differs,
           paid_before FROM ${given(list, p)})`,
       )
-      .orderBy(sql`position`),
+      .orderBy(({ position }) => position),
   )
 
 const selectComparison = { zones: comparisonOf('zones'), shifts: comparisonOf('shifts') }
@@ -155,9 +155,9 @@ const selectZones = prepare((p: Params<{ scope: Scope }>) =>
     .select(columns({ branch_office: orNull(text), time_zone: text, valid_from: orNull(text) }))
     .from(
       sql`(SELECT branch_office, time_zone, nullif(valid_from, '') AS valid_from FROM (${zoneRules})
-        WHERE branch_office IS NULL OR ${isInScope(sql`branch_office`, p.scope)})`,
+        WHERE branch_office IS NULL OR ${isInScope('branch_office', p.scope)})`,
     )
-    .orderBy(sql`branch_office, valid_from`),
+    .orderBy(({ branch_office, valid_from }) => [branch_office, valid_from]),
 )
 
 const selectShifts = prepare((p: Params<{ scope: Scope }>) =>
@@ -176,9 +176,9 @@ const selectShifts = prepare((p: Params<{ scope: Scope }>) =>
         FROM (SELECT employee_id, valid_from, max_shift_hours, max(id) FROM ${employee_shifts}
           GROUP BY employee_id, valid_from) AS shift
         LEFT JOIN ${employees} AS e ON e.employee_id = shift.employee_id
-        WHERE shift.employee_id IS NULL OR ${isInScope(sql`e.branch_office`, p.scope)})`,
+        WHERE shift.employee_id IS NULL OR ${isInScope('e.branch_office', p.scope)})`,
     )
-    .orderBy(sql`employee_id, valid_from`),
+    .orderBy(({ employee_id, valid_from }) => [employee_id, valid_from]),
 )
 
 /** All rules of hours, for a caller without a scope. */
