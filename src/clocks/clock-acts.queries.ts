@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
+import { firstOrFail, type Params, prepare, qb, write } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { clocks, elsewhere_punches } from '../core/tables/clocks.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'
@@ -19,30 +19,18 @@ interface Said {
   at: string
 }
 
+/** Nobody has said the address that the service has taken for the clock's. */
 const insertAddressChange = prepare((p: Params<Said>) =>
-  insertClockAct(p, [
-    {
-      field: 'address',
-      // Nobody has said the one that the service has taken for the clock's.
-      before: storedClock(
-        sql`iif(${clocks.own_address_by} IS NULL, NULL, ${clocks.own_address})`,
-        p,
-      ),
-      after: p.address,
-    },
-  ]),
+  insertClockAct(p, {
+    address: [storedClock('iif(own_address_by IS NULL, NULL, own_address)', p), p.address],
+  }),
 )
 
+/** What was only counted, because it seemed to come from elsewhere, the clock sends again. */
 const setAddress = prepare((p: Params<Said>) =>
-  qb
-    .update(clocks)
-    .set({
-      own_address: p.address,
-      own_address_by: p.user_id,
-      // What was only counted, because it seemed to come from elsewhere, the clock sends again.
-      resend: sql`${clocks.resend} OR ${clocks.own_address} IS NOT ${p.address}`,
-    })
-    .where(eq(clocks.serial, p.serial)),
+  write(sql`UPDATE ${clocks} SET own_address = ${p.address}, own_address_by = ${p.user_id},
+      resend = resend OR own_address IS NOT ${p.address}
+    WHERE serial = ${p.serial}`),
 )
 
 /**
@@ -80,14 +68,15 @@ interface Rejected {
 }
 
 /** The id of a log ends with the local time. */
-const dayOfLog = sql`substr(${logs.source_id}, -19, 10)`
-
-const isRejectable = (p: Params<Rejected>) => sql`${logs.source} = ${p.source}
-  AND ${logs.status} = 'pending' AND ${dayOfLog} BETWEEN ${p.from} AND ${p.to}
-  AND (NOT ${p.elsewhere} OR EXISTS (SELECT 1 FROM ${elsewhere_punches} AS stored
-    WHERE stored.serial = ${p.serial} AND stored.day IN (${dayOfLog}, '')
-      AND ${logs.source_id} = stored.number || ' ' || stored.local_at))
-  AND NOT (${p.without_own} AND ${isOwnLog(p)}) AND ${isInScope(logs.branch_office, p.scope)}`
+const isRejectable = (p: Params<Rejected>) => {
+  const day = sql`substr(${logs.source_id}, -19, 10)`
+  return sql`${logs.source} = ${p.source} AND ${logs.status} = 'pending'
+    AND ${day} BETWEEN ${p.from} AND ${p.to}
+    AND (NOT ${p.elsewhere} OR EXISTS (SELECT 1 FROM ${elsewhere_punches} AS stored
+      WHERE stored.serial = ${p.serial} AND stored.day IN (${day}, '')
+        AND ${logs.source_id} = stored.number || ' ' || stored.local_at))
+    AND NOT (${p.without_own} AND ${isOwnLog(p)}) AND ${isInScope(logs.branch_office, p.scope)}`
+}
 
 /** One call rejects at most this many. */
 const REJECTED_MAX = 1_000

@@ -1,7 +1,8 @@
-import { type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import {
   columns,
+  fieldsOf,
   first,
   flag,
   number,
@@ -10,6 +11,7 @@ import {
   prepare,
   qb,
   text,
+  valuesOf,
   word,
 } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -47,7 +49,7 @@ export const hasNumbersOfOthers = (p: Params<Caller>, serial: SQLWrapper) =>
 /** Whether the caller has one of the roles that keep people. */
 const keepsPeople = (p: Params<{ user_id: number; keeper_roles: string }>) =>
   sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${p.user_id}
-    AND ${users.role} IN (SELECT value FROM json_each(${p.keeper_roles})))`
+    AND ${users.role} IN ${valuesOf(p.keeper_roles)})`
 
 const clockFields = columns({
   serial: text,
@@ -99,7 +101,10 @@ const selectClocks = prepare((p: Params<Caller & { keeper_roles: string }>) =>
 )
 
 export const selectClock = prepare((p: Params<Caller & { serial: string }>) =>
-  qb.select(clockFields).from(clocksInScope(p)).where(sql`serial = ${p.serial}`),
+  qb
+    .select(clockFields)
+    .from(clocksInScope(p))
+    .where(({ serial }) => eq(serial, p.serial)),
 )
 
 /** The most unknown clocks that are shown. */
@@ -110,7 +115,7 @@ const selectUnknown = prepare(
     qb
       .select()
       .from(unknown_clocks)
-      .where(sql`${p.scope} IS NULL AND ${keepsPeople(p)}`)
+      .where(and(isNull(p.scope), keepsPeople(p)))
       // Each address has its newest one shown before any has its second.
       .orderBy(
         sql`row_number() OVER (PARTITION BY address ORDER BY last_at DESC, serial), last_at DESC, serial`,
@@ -131,6 +136,8 @@ const waitingGroup = columns({
 /** The most groups of waiting punches that are shown of each clock. */
 const GROUPS_SHOWN = 100
 
+const { position } = fieldsOf('waiting', 'position')
+
 const selectWaitingGroups = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select(waitingGroup)
@@ -142,10 +149,10 @@ const selectWaitingGroups = prepare((p: Params<{ scope: Scope }>) =>
             ORDER BY count(*) DESC, number, reason, over_bound) AS position
         FROM ${waiting_punches} WHERE dismissed_at IS NULL AND serial IN (
           SELECT serial FROM ${clocks} WHERE ${isInScope('branch_office', p.scope)})
-        GROUP BY serial, number, reason, over_bound)`,
+        GROUP BY serial, number, reason, over_bound) AS waiting`,
     )
-    .where(sql`position <= ${sql.raw(String(GROUPS_SHOWN))}`)
-    .orderBy(sql`serial, position`),
+    .where(lte(position, GROUPS_SHOWN))
+    .orderBy(({ serial }) => [serial, position]),
 )
 
 /**

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
@@ -35,26 +35,20 @@ const requireConfirmable = prepare((p: Params<Confirmation>) =>
 )
 
 const insertConfirmation = prepare((p: Params<Confirmation>) =>
-  insertClockAct(p, [
-    {
-      field: 'confirmed',
-      before: jsonBoolean(storedClock(sql`${clocks.unconfirmed} IS NULL`, p)),
-      after: jsonBoolean(sql`true`),
-    },
-    {
-      field: 'confirmed_numbers',
-      before: sql`NULL`,
-      after: sql`(SELECT nullif(count(*), 0)
-        FROM ${unconfirmedNumbers(p, p.serial)} AND row.user_id <> ${p.user_id})`,
-    },
-  ]),
+  insertClockAct(p, {
+    confirmed: [jsonBoolean(storedClock('unconfirmed IS NULL', p)), sql`json('true')`],
+    confirmed_numbers: [
+      null,
+      sql`(SELECT nullif(count(*), 0) FROM ${unconfirmedNumbers(p, p.serial)} AND row.user_id <> ${p.user_id})`,
+    ],
+  }),
 )
 
 const setConfirmed = prepare((p: Params<Confirmation>) =>
   qb
     .update(clocks)
     .set({ confirmed_by: p.user_id, unconfirmed: null })
-    .where(sql`${clocks.serial} = ${p.serial} AND ${clocks.unconfirmed} IS NOT NULL`),
+    .where(and(eq(clocks.serial, p.serial), isNotNull(clocks.unconfirmed))),
 )
 
 const setNumbersConfirmed = prepare((p: Params<Confirmation>) =>

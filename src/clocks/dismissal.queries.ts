@@ -11,9 +11,6 @@ import { isUnknownClock } from './clock-in-scope.queries.ts'
 
 /** Dismisses punches that wait, such as those of somebody who is not an employee. */
 
-/** Why a punch waits, as somebody may choose it. */
-const chosenReason = sql`iif(over_bound, 'over_bound', reason)`
-
 interface Dismissal {
   serial: string
   /** Null for all numbers. */
@@ -35,7 +32,7 @@ const isOwnPunch = (p: Params<DismissParams>) => sql`(
 const isDismissible = (p: Params<DismissParams>) =>
   sql`serial = ${p.serial} AND dismissed_at IS NULL
     AND (${p.number} IS NULL OR number = ${p.number})
-    AND (${p.wait_reason} IS NULL OR ${chosenReason} = ${p.wait_reason}) AND NOT ${isOwnPunch(p)}`
+    AND (${p.wait_reason} IS NULL OR iif(over_bound, 'over_bound', reason) = ${p.wait_reason}) AND NOT ${isOwnPunch(p)}`
 
 const requireWaiting = prepare((p: Params<DismissParams & { scope: Scope }>) =>
   raiseIf(
@@ -48,13 +45,12 @@ const requireWaiting = prepare((p: Params<DismissParams & { scope: Scope }>) =>
 )
 
 const insertDismissal = prepare((p: Params<Dismissal & { user_id: number }>) =>
-  insertClockAct(p, [
-    {
-      field: 'dismissed_punches',
-      before: sql`NULL`,
-      after: sql`(SELECT count(*) FROM ${waiting_punches} WHERE ${isDismissible(p)})`,
-    },
-  ]),
+  insertClockAct(p, {
+    dismissed_punches: [
+      null,
+      sql`(SELECT count(*) FROM ${waiting_punches} WHERE ${isDismissible(p)})`,
+    ],
+  }),
 )
 
 const updateDismissed = prepare((p: Params<Dismissal & { user_id: number }>) =>

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { columns, flag, orNull, type Params, prepare, qb, text } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
@@ -78,7 +78,7 @@ const requireNameable = prepare(
       [sql`${p.all_clocks} AND ${p.scope} IS NOT NULL`, 'FORBIDDEN'],
       [isUnknownClock(p), 'CLOCK_NOT_FOUND'],
       [isUnknownEmployee(p), 'UNKNOWN_EMPLOYEE'],
-      [sql`${p.employee_id} = ${ownEmployeeId(p)}`, 'OWN_NUMBER'],
+      [eq(p.employee_id, ownEmployeeId(p)), 'OWN_NUMBER'],
       [isOutOfScope(p), 'NUMBER_OUT_OF_SCOPE'],
     ),
 )

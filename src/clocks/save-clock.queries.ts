@@ -1,12 +1,8 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { fieldsOf, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
-import { raiseIf } from '../core/db/raise.ts'
-import {
-  changesOfFields,
-  insertSourceChange,
-  jsonBoolean,
-} from '../core/db/source-changes.queries.ts'
+import { firstOrFail, type Params, prepare, qb, write } from '../core/db/query.ts'
+import { raise } from '../core/db/raise.ts'
+import { insertSourceChange, jsonBoolean } from '../core/db/source-changes.queries.ts'
 import { clocks, unknown_clocks } from '../core/tables/clocks.ts'
 import { intake_sources } from '../core/tables/intake.ts'
 import { storedClock } from './clock-changes.queries.ts'
@@ -37,96 +33,77 @@ type WriteParams = Omit<ClockWrite, 'uses_keys' | 'retired' | 'has_not_called'> 
   user_id: number
 }
 
-const requireWritable = prepare((p: Params<WriteParams>) => {
-  const isNew = sql`${p.expected_version} = 0`
-  const version = sql`coalesce(${storedClock(clocks.version, p)}, 0)`
-  const hasCalled = sql`EXISTS (SELECT 1 FROM ${unknown_clocks} WHERE serial = ${p.serial})`
-  return raiseIf(
-    [sql`NOT ${isNew} AND ${version} = 0`, 'CLOCK_NOT_FOUND'],
-    [sql`${isNew} AND ${version} > 0`, 'CLOCK_EXISTS'],
-    [sql`${version} <> ${p.expected_version}`, 'CLOCK_MOVED'],
-    [sql`${isNew} AND NOT ${p.has_not_called} AND NOT ${hasCalled}`, 'CLOCK_NEVER_CALLED'],
-  )
-})
+const requireWritable = prepare((p: Params<WriteParams>) =>
+  qb
+    .select({
+      rule: raise(
+        ['NOT is_new AND version = 0', 'CLOCK_NOT_FOUND'],
+        ['is_new AND version > 0', 'CLOCK_EXISTS'],
+        [ne(sql`version`, p.expected_version), 'CLOCK_MOVED'],
+        ['is_new AND NOT may_be_added', 'CLOCK_NEVER_CALLED'],
+      ),
+    })
+    .from(sql`(SELECT ${p.expected_version} = 0 AS is_new,
+      coalesce(${storedClock('version', p)}, 0) AS version, ${p.has_not_called} OR EXISTS (
+        SELECT 1 FROM ${unknown_clocks} WHERE serial = ${p.serial}) AS may_be_added)`),
+)
 
 /** A value that is stored of the clock's source. */
-const storedSource = (value: SQL, p: Params<WriteParams>) =>
-  sql`(SELECT ${value} FROM ${intake_sources} WHERE source = ${p.source})`
+const storedSource = (value: string, p: Params<WriteParams>) =>
+  sql`(SELECT ${sql.raw(value)} FROM ${intake_sources} WHERE source = ${p.source})`
 
-const insertClockChange = prepare((p: Params<WriteParams>) => {
-  const branch = storedClock(clocks.branch_office, p)
-  const usesKeys = jsonBoolean(storedClock(clocks.uses_keys, p))
-  const retired = jsonBoolean(storedSource(sql`retired_at IS NOT NULL`, p))
-  return insertSourceChange(p, {
+const insertClockChange = prepare((p: Params<WriteParams>) =>
+  insertSourceChange(p, {
     subject: 'clock',
     source: p.source,
     branch: p.branch_office,
-    changes: changesOfFields([
-      { field: 'label', before: storedSource(sql`label`, p), after: p.label },
-      { field: 'branch_office', before: branch, after: p.branch_office },
-      { field: 'uses_keys', before: usesKeys, after: jsonBoolean(p.uses_keys) },
-      { field: 'from_day', before: storedClock(clocks.from_day, p), after: p.from_day },
-      { field: 'retired', before: retired, after: jsonBoolean(sql`${p.retired_at} IS NOT NULL`) },
-    ]),
-  })
-})
-
-const upsertClock = prepare((p: Params<WriteParams>) =>
-  qb
-    .insert(clocks)
-    .values({
-      serial: p.serial,
-      branch_office: p.branch_office,
-      uses_keys: p.uses_keys,
-      from_day: p.from_day,
-      added_by: p.user_id,
-      unconfirmed: sql`json_array(${p.user_id})`,
-    })
-    .onConflictDoUpdate({
-      target: clocks.serial,
-      set: {
-        // In another branch its punches have another time and are of other people.
-        confirmed_by: sql`iif(excluded.branch_office <> ${clocks.branch_office}, NULL,
-          ${clocks.confirmed_by})`,
-        unconfirmed: sql`iif(excluded.branch_office <> ${clocks.branch_office} AND ${p.user_id} NOT IN (
-            SELECT value FROM json_each(${clocks.unconfirmed})),
-          json_insert(coalesce(${clocks.unconfirmed}, '[]'), '$[#]', ${p.user_id}),
-          ${clocks.unconfirmed})`,
-        ...fieldsOf('excluded', 'branch_office', 'uses_keys', 'from_day'),
-        // The clock sends earlier days again, and is known until then no more than from the new day on.
-        resend: sql`${clocks.resend} OR excluded.from_day < ${clocks.from_day}`,
-        // The waiting punches may be of people of the new branch.
-        compared_change: sql`-1`,
-        version: sql`${clocks.version} + 1`,
-      },
-    }),
+    changes: {
+      label: [storedSource('label', p), p.label],
+      branch_office: [storedClock('branch_office', p), p.branch_office],
+      uses_keys: [jsonBoolean(storedClock('uses_keys', p)), jsonBoolean(p.uses_keys)],
+      from_day: [storedClock('from_day', p), p.from_day],
+      retired: [
+        jsonBoolean(storedSource('retired_at IS NOT NULL', p)),
+        jsonBoolean(isNotNull(p.retired_at)),
+      ],
+    },
+  }),
 )
 
-const lowersFirstDay = (p: Params<WriteParams>): SQL =>
-  sql`${storedClock(clocks.from_day, p)} > ${p.from_day}`
+/**
+ * In another branch its punches have another time and are of other people, also those that wait. With
+ * an earlier first day the clock sends earlier days again, and is known until then no more than from
+ * the new day on.
+ */
+const upsertClock = prepare((p: Params<WriteParams>) =>
+  write(sql`INSERT INTO ${clocks} AS clock
+      (serial, branch_office, uses_keys, from_day, added_by, unconfirmed)
+    VALUES (${p.serial}, ${p.branch_office}, ${p.uses_keys}, ${p.from_day}, ${p.user_id},
+      json_array(${p.user_id}))
+    ON CONFLICT (serial) DO UPDATE SET
+      confirmed_by = iif(excluded.branch_office <> clock.branch_office, NULL, clock.confirmed_by),
+      unconfirmed = iif(excluded.branch_office <> clock.branch_office
+          AND ${p.user_id} NOT IN (SELECT value FROM json_each(clock.unconfirmed)),
+        json_insert(coalesce(clock.unconfirmed, '[]'), '$[#]', ${p.user_id}), clock.unconfirmed),
+      branch_office = excluded.branch_office, uses_keys = excluded.uses_keys,
+      from_day = excluded.from_day, resend = clock.resend OR excluded.from_day < clock.from_day,
+      compared_change = -1, version = clock.version + 1`),
+)
 
-/** A clock that is retired already keeps its moment of retirement. */
+/**
+ * Days before the first one are not kept, so that nothing of them is missing. A clock that is retired
+ * already keeps its moment of retirement.
+ */
 const upsertSource = prepare((p: Params<WriteParams>) =>
-  qb
-    .insert(intake_sources)
-    .values({
-      source: p.source,
-      // Earlier days are not kept, so that nothing of them is missing.
-      complete_until: sql`iif(${p.has_not_called}, NULL, ${startOf(p.from_day)})`,
-      last_seen_at: p.at,
-      retired_at: p.retired_at,
-      label: p.label,
-    })
-    .onConflictDoUpdate({
-      target: intake_sources.source,
-      set: {
-        label: sql`excluded.label`,
-        complete_until: sql`iif(${lowersFirstDay(p)}, min(${intake_sources.complete_until},
-          ${startOf(p.from_day)}), ${intake_sources.complete_until})`,
-        retired_at: sql`iif(excluded.retired_at IS NULL, NULL,
-          coalesce(${intake_sources.retired_at}, excluded.retired_at))`,
-      },
-    }),
+  write(sql`INSERT INTO ${intake_sources} AS stored
+      (source, complete_until, last_seen_at, retired_at, label)
+    VALUES (${p.source}, iif(${p.has_not_called}, NULL, ${startOf(p.from_day)}), ${p.at},
+      ${p.retired_at}, ${p.label})
+    ON CONFLICT (source) DO UPDATE SET label = excluded.label,
+      complete_until = iif(${storedClock('from_day', p)} > ${p.from_day},
+        min(stored.complete_until, ${startOf(p.from_day)}), stored.complete_until),
+      retired_at = iif(excluded.retired_at IS NULL, NULL,
+        coalesce(stored.retired_at, excluded.retired_at))`),
 )
 
 const deleteUnknown = prepare((p: Params<{ serial: string }>) =>

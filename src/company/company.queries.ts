@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
-import { changesOfFields, insertSourceChange } from '../core/db/source-changes.queries.ts'
+import { insertSourceChange } from '../core/db/source-changes.queries.ts'
 import { company } from '../core/tables/company.ts'
 
 export const selectCompany = prepare(() =>
@@ -25,9 +25,7 @@ const insertChange = prepare((p: Params<CompanyWrite & { user_id: number }>) =>
     subject: 'company',
     source: '',
     branch: null,
-    changes: changesOfFields([
-      { field: 'name', before: sql`(SELECT name FROM ${company})`, after: p.name },
-    ]),
+    changes: { name: [sql`(SELECT name FROM ${company})`, p.name] },
   }),
 )
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { isNull, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import {
   columns,
@@ -68,7 +68,7 @@ const storedId = (p: Params<Values>) => sql`coalesce(
   (SELECT id FROM ${logs} WHERE source = ${p.source} AND source_id = ${p.client_id}),
   ${logOfSecond(employeeOf(p), p.kind, instant(p))})`
 
-const isNew = (p: Params<Values>) => sql`${storedId(p)} IS NULL`
+const isNew = (p: Params<Values>) => isNull(storedId(p))
 
 /** Whether the log is new, and the branch of its local time is unknown. */
 const isOfUnknownBranch = (p: Params<Values>) =>
@@ -96,7 +96,7 @@ const hasPendingRequests = (p: Params<Values>) => sql`10 <= (SELECT count(*)
 /** Raises unless the caller has an employee and may ask for this log. Any stored log is allowed. */
 const requireRequestable = prepare((p: Params<Values & { days: string }>) =>
   raiseIf(
-    [sql`${ownEmployeeId(p)} IS NULL`, 'NO_EMPLOYEE'],
+    [isNull(ownEmployeeId(p)), 'NO_EMPLOYEE'],
     [isOfUnknownBranch(p), 'UNKNOWN_BRANCH'],
     [
       sql`${isNew(p)} AND EXISTS (SELECT 1 FROM ${employees} AS e

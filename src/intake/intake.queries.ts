@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { requireOwnEmployee } from '../core/db/own-employee.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { fieldsOf, type Params, prepare, qb } from '../core/db/query.ts'
 import { intake_sources } from '../core/tables/intake.ts'
 import { localDay } from '../core/values/time-zone.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
@@ -29,7 +29,7 @@ const upsertSource = prepare(
           // compared as texts.
           complete_until: sql`nullif(max(coalesce(${intake_sources.complete_until}, ''),
             coalesce(excluded.complete_until, '')), '')`,
-          last_seen_at: sql`excluded.last_seen_at`,
+          ...fieldsOf('excluded', 'last_seen_at'),
           retired_at: null,
         },
       }),

@@ -205,7 +205,7 @@ export const upsertEmployeeSources = prepare((p: Params<Items>) =>
   insertSelect(
     employee_sources,
     {
-      employee_id: sql`e.employee_id`,
+      ...fieldsOf('e', 'employee_id'),
       source: p.source,
       last_recorded_at: sql`max(item.recorded_at)`,
     },

@@ -46,7 +46,7 @@ export const upsertProblems = prepare((p: Params<Items>) =>
       employee_id: sql`coalesce(item.employee_id, '')`,
       ...fieldsOf('item', 'branch_office', 'detail'),
       result: sql`iif(item.refusal IS NULL, 'differs', 'refused')`,
-      reason: sql`item.refusal`,
+      reason: fieldsOf('item', 'refusal').refusal,
       count: 1,
     },
     sql`FROM ${factsOf(unlessAllInserted(p), p)} WHERE item.accepted_id IS NULL`,

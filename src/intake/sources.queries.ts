@@ -1,14 +1,10 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
+import { firstOrFail, type Params, prepare, qb, valuesOf } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { clockOfSource } from '../core/db/shared-expressions.ts'
-import {
-  changesOfFields,
-  insertSourceChange,
-  jsonBoolean,
-} from '../core/db/source-changes.queries.ts'
+import { insertSourceChange, jsonBoolean } from '../core/db/source-changes.queries.ts'
 import { clocks } from '../core/tables/clocks.ts'
 import { employee_sources, intake_problems, intake_sources } from '../core/tables/intake.ts'
 import { employees } from '../core/tables/people.ts'
@@ -21,7 +17,7 @@ import { nearOf } from './outcome.ts'
  * has a problem in a branch of the scope.
  */
 export const servesScope = (scope: SQL): SQL => sql`(${scope} IS NULL
-  OR ${clockOfSource('branch_office')} IN (SELECT value FROM json_each(${scope}))
+  OR ${clockOfSource('branch_office')} IN ${valuesOf(scope)}
   OR EXISTS (SELECT 1 FROM ${employee_sources} AS es JOIN ${employees} AS e USING (employee_id)
     WHERE es.source = ${intake_sources}.source AND ${isInScope('e.branch_office', scope)})
   OR EXISTS (SELECT 1 FROM ${intake_problems} AS problem
@@ -51,9 +47,6 @@ const selectSources = prepare((p: Params<ListedSources>) =>
 /** The maximum number of problems that are shown for each source. */
 const PROBLEMS_SHOWN = 100
 
-const partitionBySource = sql`PARTITION BY ${intake_problems.source}`
-const newestFirst = sql`${intake_problems.last_at} DESC, ${intake_problems.id} DESC`
-
 const openProblems = (p: Params<SourceReader & { scope: Scope }>) =>
   qb
     .select({
@@ -67,16 +60,17 @@ const openProblems = (p: Params<SourceReader & { scope: Scope }>) =>
       first_at: intake_problems.first_at,
       last_at: intake_problems.last_at,
       count: intake_problems.count,
-      total: sql<number>`count(*) OVER (${partitionBySource})`.as('total'),
-      position: sql<number>`row_number() OVER (${partitionBySource} ORDER BY ${newestFirst})`.as(
-        'position',
-      ),
+      total: sql<number>`count(*) OVER (PARTITION BY source)`.as('total'),
+      position: sql<number>`row_number() OVER (
+        PARTITION BY source ORDER BY last_at DESC, id DESC)`.as('position'),
     })
     .from(intake_problems)
     .where(
-      sql`${intake_problems.dismissed_at} IS NULL
-        AND ${isInScope(intake_problems.branch_office, p.scope)}
-        AND ${seesSource(intake_problems.source, p)}`,
+      and(
+        isNull(intake_problems.dismissed_at),
+        isInScope(intake_problems.branch_office, p.scope),
+        seesSource(intake_problems.source, p),
+      ),
     )
     .as('problem')
 
@@ -85,8 +79,8 @@ const selectProblems = prepare((p: Params<SourceReader & { scope: Scope }>) => {
   return qb
     .select()
     .from(problem)
-    .where(sql`${problem.position} <= ${sql.raw(String(PROBLEMS_SHOWN))}`)
-    .orderBy(sql`${problem.position}`)
+    .where(lte(problem.position, PROBLEMS_SHOWN))
+    .orderBy(({ position }) => position)
 })
 
 /**
@@ -143,22 +137,21 @@ interface SourceUpdate {
   at: string
 }
 
-const stored = (column: SQL, p: Params<{ source: string }>) =>
-  sql`(SELECT ${column} FROM ${intake_sources} WHERE ${intake_sources.source} = ${p.source})`
+const stored = (value: string, p: Params<{ source: string }>) =>
+  sql`(SELECT ${sql.raw(value)} FROM ${intake_sources} WHERE source = ${p.source})`
 
 const insertChange = prepare((p: Params<SourceUpdate & { user_id: number }>) =>
   insertSourceChange(p, {
     subject: 'source',
     source: p.source,
-    branch: sql`NULL`,
-    changes: changesOfFields([
-      { field: 'label', before: stored(sql`label`, p), after: p.label },
-      {
-        field: 'retired',
-        before: jsonBoolean(stored(sql`retired_at IS NOT NULL`, p)),
-        after: jsonBoolean(sql`${p.retired_at} IS NOT NULL`),
-      },
-    ]),
+    branch: null,
+    changes: {
+      label: [stored('label', p), p.label],
+      retired: [
+        jsonBoolean(stored('retired_at IS NOT NULL', p)),
+        jsonBoolean(isNotNull(p.retired_at)),
+      ],
+    },
   }),
 )
 
@@ -206,14 +199,12 @@ const insertDismissal = prepare((p: Params<Dismissal & { user_id: number }>) =>
     subject: sql`iif(${p.source} GLOB 'clock *', 'clock', 'source')`,
     source: p.source,
     branch: sql`(SELECT branch_office FROM ${clocks} WHERE 'clock ' || lower(serial) = ${p.source})`,
-    changes: changesOfFields([
-      {
-        field: 'dismissed_problem',
-        before: sql`NULL`,
-        after: sql`(SELECT coalesce(reason, result) FROM ${intake_problems}
-          WHERE ${intake_problems.id} = ${p.id})`,
-      },
-    ]),
+    changes: {
+      dismissed_problem: [
+        null,
+        sql`(SELECT coalesce(reason, result) FROM ${intake_problems} WHERE id = ${p.id})`,
+      ],
+    },
   }),
 )
 

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
@@ -13,7 +13,7 @@ import { type SourceReader, seesSource, selectSourceLimit } from './own-sources.
  * Selects events of logs for the feed. `isSeen` is the condition under which the reader sees an
  * event. The caller adds the other conditions.
  */
-export const selectFeed = (isSeen: SQL) =>
+export const selectFeed = (isSeen: SQL = sql`TRUE`) =>
   qb
     .select({
       id: sql<number>`${log_events.id}`.as('event_id'),
@@ -60,10 +60,10 @@ const eventsOfPage = (p: Params<EventRange>) =>
   sql`(SELECT id FROM ${log_events} WHERE id > ${p.after} ORDER BY id LIMIT ${p.limit})`
 
 const selectEvents = prepare((p: Params<SourceReader & EventRange & { scope: Scope }>) =>
-  selectFeed(
-    sql`(${isInScope(logs.branch_office, p.scope)} AND ${seesSource(logs.source, p)})`,
-  ).where(sql`${log_events.id} > ${p.after} AND ${log_events.id} <=
-      coalesce((SELECT max(id) FROM ${eventsOfPage(p)}), ${p.after})`),
+  selectFeed(and(isInScope(logs.branch_office, p.scope), seesSource(logs.source, p))).where(
+    sql`${log_events.id} > ${p.after} AND ${log_events.id} <=
+      coalesce((SELECT max(id) FROM ${eventsOfPage(p)}), ${p.after})`,
+  ),
 )
 
 const selectPageEnd = prepare((p: Params<EventRange>) =>

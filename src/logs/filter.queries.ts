@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { Params, Statement } from '../core/db/query.ts'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type Params, type Statement, valuesOf } from '../core/db/query.ts'
 import { branchesOf, type Scope } from '../core/db/scope.ts'
+import { isOneOf } from '../core/tables/columns.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'
 import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/values/log-values.ts'
 import {
@@ -131,10 +132,7 @@ export const shapeOf = ({ employee_id, branches, department, branchPeriods }: Fi
   branchPeriods: branchPeriods !== undefined,
 })
 
-const joinAnd = (terms: SQL[]): SQL => sql.join(terms.length > 0 ? terms : [sql`1`], sql` AND `)
-
-export const inBranches = (p: Params<FilterParams>): SQL =>
-  sql`IN (SELECT value FROM json_each(${p.branches}))`
+export const inBranches = (p: Params<FilterParams>): SQL => sql`IN ${valuesOf(p.branches)}`
 
 /**
  * The conditions on the indexed fields. `isBranch` is the condition on the branch if there are
@@ -146,16 +144,17 @@ export const indexedWhere = (
   isBranch: SQL,
 ): SQL => {
   const shape = shapeOf(filter)
-  return joinAnd([
-    ...(shape.employee ? [sql`${logs.employee_id} = ${p.employee_id}`] : []),
-    ...(shape.branch ? [sql`${logs.branch_office} = ${p.branch_office}`] : []),
-    ...(shape.severalBranches ? [sql`${logs.branch_office} ${isBranch}`] : []),
-    ...(shape.department ? [sql`${logs.department} = ${p.department}`] : []),
-  ])
+  const terms = and(
+    shape.employee ? eq(logs.employee_id, p.employee_id) : undefined,
+    shape.branch ? eq(logs.branch_office, p.branch_office) : undefined,
+    shape.severalBranches ? sql`${logs.branch_office} ${isBranch}` : undefined,
+    shape.department ? eq(logs.department, p.department) : undefined,
+  )
+  return terms ?? sql`1`
 }
 
-const boundOf = (column: SQL, others: SQL, p: Params<FilterParams>): SQL => sql`coalesce(
-  (SELECT value ->> ${column} FROM json_each(${p.branch_periods})
+const boundOf = (index: '1' | '2', others: SQL, p: Params<FilterParams>): SQL => sql`coalesce(
+  (SELECT value ->> ${sql.raw(index)} FROM json_each(${p.branch_periods})
     WHERE value ->> '$[0]' = ${logs.branch_office}),
   ${others})`
 
@@ -166,8 +165,8 @@ const boundOf = (column: SQL, others: SQL, p: Params<FilterParams>): SQL => sql`
 export const withinBranchPeriod = (filter: FilterInScope, p: Params<FilterParams>): SQL =>
   filter.branchPeriods
     ? sql`((${logs.recorded_at} >= ${p.shared_from} AND ${logs.recorded_at} < ${p.shared_before})
-      OR (${logs.recorded_at} >= ${boundOf(sql`'$[1]'`, p.others_from, p)}
-        AND ${logs.recorded_at} < ${boundOf(sql`'$[2]'`, p.others_before, p)}))`
+      OR (${logs.recorded_at} >= ${boundOf('1', p.others_from, p)}
+        AND ${logs.recorded_at} < ${boundOf('2', p.others_before, p)}))`
     : sql`1`
 
 export const statusesOf = ({ status }: FilterInScope) => (status ? [status] : LOG_STATUSES)
@@ -180,8 +179,7 @@ export const filterWhere = (filter: FilterInScope, p: Params<FilterParams>): SQL
   sql`${indexedWhere(filter, p, inBranches(p))}
     AND ${logs.recorded_at} >= ${p.from} AND ${logs.recorded_at} < ${p.before}
     AND ${withinBranchPeriod(filter, p)}
-    AND ${logs.status} IN (${sql.join(statusesOf(filter).map(literal), sql`, `)})
-    AND ${logs.kind} IN (${sql.join(kindsOf(filter).map(literal), sql`, `)})`
+    AND ${isOneOf(logs.status, statusesOf(filter))} AND ${isOneOf(logs.kind, kindsOf(filter))}`
 
 const hasPeriod = ({ from, before }: FilterInScope): boolean =>
   from !== BEFORE_ALL_TIME || before !== AFTER_ALL_TIME

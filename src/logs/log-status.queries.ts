@@ -1,6 +1,14 @@
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  columns,
+  insertSelect,
+  number,
+  type Params,
+  prepare,
+  qb,
+  valuesOf,
+} from '../core/db/query.ts'
 import { idsWhere, raise } from '../core/db/raise.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isRequest } from '../core/db/shared-expressions.ts'
@@ -32,26 +40,19 @@ interface LogIds {
   ids: string
 }
 
-interface CallerRole {
+interface Conditions extends LogIds {
   user_id: number
+  scope: Scope
   /** A JSON list of the roles whose users may decide paid logs. */
   pay_roles: string
-}
-
-interface Conditions extends LogIds, CallerRole {
-  scope: Scope
   expected_status: LogStatus | null
   forbid_self_approval: number
   has_comment: number
 }
 
-const requestedIds = (p: Params<LogIds>) => sql`(SELECT value FROM json_each(${p.ids}))`
+const isRequested = (p: Params<LogIds>) => inArray(logs.id, valuesOf(p.ids))
 
-/** Whether the caller may decide paid logs. */
-const mayPay = (p: Params<CallerRole>) => sql`EXISTS (SELECT 1 FROM ${users}
-  WHERE ${users.id} = ${p.user_id} AND ${users.role} IN (SELECT value FROM json_each(${p.pay_roles})))`
-
-/** What decides whether each requested log may be changed. A materialized row is computed once. */
+/** What refuses the change of each requested log. A materialized row is computed once. */
 const requestedLogs = (p: Params<Conditions>) => sql`(
   WITH requested AS MATERIALIZED (
     SELECT value AS id, ${logs.status} AS status, ${logs.id} IS NULL AS is_unknown,
@@ -60,7 +61,10 @@ const requestedLogs = (p: Params<Conditions>) => sql`(
     FROM json_each(${p.ids})
     LEFT JOIN ${logs} ON ${logs.id} = value AND ${isInScope(logs.branch_office, p.scope)}
   )
-  SELECT * FROM requested) AS requested`
+  SELECT *, is_locked AND NOT ${p.has_comment} AS lacks_comment,
+    is_locked AND NOT EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${p.user_id}
+      AND ${users.role} IN ${valuesOf(p.pay_roles)}) AS is_closed
+  FROM requested) AS requested`
 
 /**
  * Raises unless all requested logs exist within the scope and have the expected status, and the
@@ -71,22 +75,17 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
   qb
     .select({
       rule: raise(
-        [sql`max(is_forbidden)`, 'OWN_LOG'],
-        [sql`max(is_unknown)`, 'UNKNOWN_LOG_ID', idsWhere('is_unknown')],
+        ['max(is_forbidden)', 'OWN_LOG'],
+        ['max(is_unknown)', 'UNKNOWN_LOG_ID', idsWhere('is_unknown')],
         [
-          sql`max(has_moved)`,
+          'max(has_moved)',
           'STATUS_MOVED',
           sql`json_object('ids', json_group_array(id) FILTER (WHERE has_moved),
             'statuses', json_group_array(status) FILTER (WHERE has_moved),
-            'closed', json_group_array(id) FILTER (
-              WHERE is_locked AND NOT has_moved AND NOT ${mayPay(p)}))`,
+            'closed', json_group_array(id) FILTER (WHERE is_closed AND NOT has_moved))`,
         ],
-        [sql`max(is_locked) AND NOT ${mayPay(p)}`, 'LOG_CLOSED', idsWhere('is_locked')],
-        [
-          sql`max(is_locked) AND NOT ${p.has_comment}`,
-          'PAID_WITHOUT_COMMENT',
-          idsWhere('is_locked'),
-        ],
+        ['max(is_closed)', 'LOG_CLOSED', idsWhere('is_closed')],
+        ['max(lacks_comment)', 'PAID_WITHOUT_COMMENT', idsWhere('lacks_comment')],
       ),
     })
     .from(requestedLogs(p)),
@@ -109,10 +108,6 @@ const insertComments = prepare(
     ),
 )
 
-const lastCommentId = sql`(
-  SELECT max(${log_comments.id}) FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}
-)`
-
 const insertEvents = prepare(
   (p: Params<LogIds & { user_id: number; status: LogStatus; has_comment: number; at: string }>) =>
     insertSelect(
@@ -125,7 +120,8 @@ const insertEvents = prepare(
         user_id: p.user_id,
         from_status: logs.status,
         to_status: p.status,
-        comment_id: sql`CASE WHEN ${p.has_comment} THEN ${lastCommentId} END`,
+        comment_id: sql`CASE WHEN ${p.has_comment} THEN (SELECT max(${log_comments.id})
+          FROM ${log_comments} WHERE ${log_comments.log_id} = ${logs.id}) END`,
         created_at: p.at,
         employee_id: logs.employee_id,
         kind: logs.kind,
@@ -135,7 +131,7 @@ const insertEvents = prepare(
         salt: randomSalt,
         details: null,
       },
-      sql`FROM ${logs} WHERE ${logs.id} IN ${requestedIds(p)}`,
+      sql`FROM ${logs} WHERE ${isRequested(p)}`,
     ),
 )
 
@@ -143,18 +139,15 @@ const updateStatus = prepare((p: Params<LogIds & { status: LogStatus; at: string
   qb
     .update(logs)
     .set({ status: p.status, updated_at: p.at })
-    .where(sql`${logs.id} IN ${requestedIds(p)}`)
+    .where(isRequested(p))
     .returning({ log_id: logs.id, status: logs.status }),
 )
 
 const selectUnknown = prepare((p: Params<LogIds & { scope: Scope }>) =>
   qb
-    .select({ id: sql<number>`value`.as('id') })
-    .from(
-      sql`json_each(${p.ids}) LEFT JOIN ${logs}
-      ON ${logs.id} = value AND ${isInScope(logs.branch_office, p.scope)}`,
-    )
-    .where(sql`${logs.id} IS NULL`),
+    .select(columns({ id: number }))
+    .from(sql`(SELECT value AS id FROM json_each(${p.ids}) LEFT JOIN ${logs}
+      ON ${logs.id} = value AND ${isInScope(logs.branch_office, p.scope)} WHERE ${logs.id} IS NULL)`),
 )
 
 /**

@@ -1,11 +1,11 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { first, type Params, prepare, qb } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import {
   fullName,
+  isLastDecision,
   isOtherNetwork,
-  lastDecisionId,
   requestComment,
   visibleComment,
 } from '../core/db/shared-expressions.ts'
@@ -28,6 +28,7 @@ import { isClosed, isLocked } from './locks.queries.ts'
 import { nearbyLogs } from './nearby-logs.queries.ts'
 import { isOwnLog } from './own-logs.queries.ts'
 import {
+  isOfPage,
   type LogOrder,
   type LogPageQuery,
   type LogPageQueryInScope,
@@ -86,9 +87,9 @@ const listPageOf = (fieldsOf: (p: Params<PageParams>) => ReturnType<typeof logFi
       qb
         .select(fieldsOf(p))
         .from(pageSubquery(filter, order, p))
-        .innerJoin(logs, sql`${logs.id} = page.id`)
+        .innerJoin(logs, isOfPage)
         .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
-        .orderBy(pageOrderBy(order)),
+        .orderBy(...pageOrderBy(order)),
     ),
   )
 
@@ -100,16 +101,16 @@ const exportPage = preparedPerShape(({ filter, order }: LogPageQueryInScope) =>
     qb
       .select(exportFields)
       .from(pageSubquery(filter, order, p))
-      .innerJoin(logs, sql`${logs.id} = page.id`)
+      .innerJoin(logs, isOfPage)
       .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
       .leftJoin(
         // The index is named, because with old statistics SQLite may scan all events for each log.
         sql`${log_events} INDEXED BY log_events_log_id`,
-        sql`${log_events.log_id} = ${logs.id} AND ${log_events.id} = ${lastDecisionId}`,
+        isLastDecision,
       )
       .leftJoin(users, eq(users.id, log_events.user_id))
       .leftJoin(log_comments, eq(log_comments.id, log_events.comment_id))
-      .orderBy(pageOrderBy(order)),
+      .orderBy(...pageOrderBy(order)),
   ),
 )
 
@@ -141,7 +142,7 @@ const selectLog = prepare((p: Params<{ id: number; scope: Scope; user_id: number
     .select(logFields(p))
     .from(logs)
     .innerJoin(employees, eq(employees.employee_id, logs.employee_id))
-    .where(sql`${logs.id} = ${p.id} AND ${isInScope(logs.branch_office, p.scope)}`),
+    .where(and(eq(logs.id, p.id), isInScope(logs.branch_office, p.scope))),
 )
 
 const selectHistory = prepare((p: Params<HistoryQuery>) =>
@@ -158,7 +159,7 @@ const selectHistory = prepare((p: Params<HistoryQuery>) =>
     .from(log_events)
     .leftJoin(users, eq(users.id, log_events.user_id))
     .leftJoin(log_comments, eq(log_comments.id, log_events.comment_id))
-    .where(sql`${log_events.log_id} = ${p.log_id} AND ${log_events.id} < ${p.before}`)
+    .where(and(eq(log_events.log_id, p.log_id), lt(log_events.id, p.before)))
     .orderBy(desc(log_events.id))
     .limit(p.limit),
 )

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Params } from '../core/db/query.ts'
+import { type Params, UNION_ALL } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'
 import { LOG_KINDS, LOG_STATUSES, type LogKind, type LogStatus } from '../core/values/log-values.ts'
@@ -37,7 +37,7 @@ const rangeScan = (
 const scansByKind = (p: Params<{ scope: Scope }>) =>
   LOG_KINDS.map((kind) => {
     const byStatus = LOG_STATUSES.map((status) => rangeScan(status, kind, p))
-    return sql`SELECT * FROM (${sql.join(byStatus, sql` UNION ALL `)})`
+    return sql`SELECT * FROM (${sql.join(byStatus, UNION_ALL)})`
   })
 
 /**
@@ -50,7 +50,7 @@ export const nearbyLogs = (p: Params<{ scope: Scope }>) =>
   SELECT json_group_array(json_object(
     'log_id', id, 'status', status, 'kind', kind, 'recorded_at', recorded_at,
     'branch_office', branch_office))
-  FROM (SELECT * FROM (${sql.join(scansByKind(p), sql` UNION ALL `)})
+  FROM (SELECT * FROM (${sql.join(scansByKind(p), UNION_ALL)})
     ORDER BY recorded_at, id LIMIT ${NEARBY_MAX})
 )`
     .mapWith(JSON.parse)

@@ -1,6 +1,20 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { batch, type D1, first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
+import {
+  batch,
+  columns,
+  type D1,
+  first,
+  insertSelect,
+  number,
+  orNull,
+  type Params,
+  prepare,
+  qb,
+  text,
+  write,
+} from '../core/db/query.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
 import { log_events, notify_state } from '../core/tables/logs.ts'
 import { selectFeed, toFeedEvent } from './events.queries.ts'
@@ -11,23 +25,18 @@ const DECISIONS_MAX = sql.raw('100')
 /** The maximum number of events read for a message. Events other than decisions count too. */
 const EVENTS_MAX = sql.raw('1000')
 
-const eventsAfter = (position: SQL) => sql`(SELECT id, event, created_at FROM ${log_events}
-  WHERE id > ${position} ORDER BY id LIMIT ${EVENTS_MAX})`
+/** The next events after a position: a column or an expression of one. */
+const eventsAfter = (position: string) => sql`(SELECT id, event, created_at FROM ${log_events}
+  WHERE id > ${sql.raw(position)} ORDER BY id LIMIT ${EVENTS_MAX})`
 
 /**
  * The id of the last event of the next message after a position. The message may contain no
- * decision.
+ * decision. Null if there is no event.
  */
-const messageEndAfter = (position: SQL) => sql`coalesce(
+const messageEndAfter = (position: string) => sql`coalesce(
   (SELECT id FROM ${eventsAfter(position)} WHERE event = 'decided'
     ORDER BY id LIMIT 1 OFFSET ${DECISIONS_MAX} - 1),
   (SELECT max(id) FROM ${eventsAfter(position)}))`
-
-const hasEventsAfter = (position: SQL) =>
-  sql`EXISTS (SELECT 1 FROM ${log_events} WHERE id > ${position})`
-
-const lastEventId = sql`${notify_state.last_event_id}`
-const messageEnd = sql`${notify_state.message_end}`
 
 /**
  * Adds the row of the state if there is none. Sending begins after the newest event before `at`, so
@@ -57,45 +66,36 @@ interface Lease {
   lease_until: string
 }
 
-const messageColumns = { message_end: notify_state.message_end, failures: notify_state.failures }
+const messageColumns = { message_end: orNull(number), failures: number }
 
 /** Takes the lease unless another run holds it, a retry is due later, or there is no new event. */
 const takeLease = prepare((p: Params<Lease & { now: string }>) =>
-  qb
-    .update(notify_state)
-    .set({
-      lease: p.lease,
-      lease_until: p.lease_until,
-      message_end: sql`coalesce(${messageEnd}, ${messageEndAfter(lastEventId)})`,
-    })
-    .where(
-      sql`(${notify_state.lease} IS NULL OR ${notify_state.lease_until} <= ${p.now})
-        AND coalesce(${notify_state.next_try_at} <= ${p.now}, true) AND ${hasEventsAfter(lastEventId)}`,
-    )
-    .returning(messageColumns),
+  write(
+    sql`UPDATE ${notify_state} SET lease = ${p.lease}, lease_until = ${p.lease_until},
+        message_end = coalesce(message_end, ${messageEndAfter('last_event_id')})
+      WHERE (lease IS NULL OR lease_until <= ${p.now}) AND coalesce(next_try_at <= ${p.now}, true)
+        AND EXISTS (SELECT 1 FROM ${log_events} WHERE id > last_event_id)
+      RETURNING message_end, failures`,
+    messageColumns,
+  ),
 )
 
 /**
  * Moves to the next message. If there is no next message, or `goes_on` is 0, it gives the lease
  * back.
  */
-const moveToNext = prepare((p: Params<Lease & { sent_at: string | null; goes_on: number }>) => {
-  const hasMore = sql`${p.goes_on} AND ${hasEventsAfter(messageEnd)}`
-  return qb
-    .update(notify_state)
-    .set({
-      last_event_id: messageEnd,
-      message_end: sql`CASE WHEN ${hasMore} THEN ${messageEndAfter(messageEnd)} END`,
-      lease: sql`CASE WHEN ${hasMore} THEN ${p.lease} END`,
-      lease_until: p.lease_until,
-      failures: 0,
-      error: null,
-      next_try_at: null,
-      sent_at: sql`coalesce(${p.sent_at}, ${notify_state.sent_at})`,
-    })
-    .where(eq(notify_state.lease, p.lease))
-    .returning(messageColumns)
-})
+const moveToNext = prepare((p: Params<Lease & { sent_at: string | null; goes_on: number }>) =>
+  write(
+    sql`UPDATE ${notify_state} SET last_event_id = message_end,
+        (message_end, lease) = (SELECT message_end, iif(message_end IS NULL, NULL, ${p.lease})
+          FROM (SELECT iif(${p.goes_on}, ${messageEndAfter('message_end')}, NULL) AS message_end)),
+        lease_until = ${p.lease_until}, failures = 0, error = NULL, next_try_at = NULL,
+        sent_at = coalesce(${p.sent_at}, sent_at)
+      WHERE lease = ${p.lease}
+      RETURNING message_end, failures`,
+    messageColumns,
+  ),
+)
 
 const recordFailure = prepare(
   (p: Params<{ lease: string; failures: number; error: string; next_try_at: string }>) =>
@@ -105,15 +105,17 @@ const recordFailure = prepare(
       .where(eq(notify_state.lease, p.lease)),
 )
 
-const runState = (column: SQL, p: Params<{ lease: string }>) =>
-  sql`(SELECT ${column} FROM ${notify_state} WHERE ${notify_state.lease} = ${p.lease})`
-
-const selectDecisions = prepare((p: Params<{ lease: string }>) =>
-  selectFeed(sql`TRUE`).where(
-    sql`${log_events.id} > ${runState(lastEventId, p)} AND ${log_events.id} <= ${runState(messageEnd, p)}
-      AND ${log_events.event} = 'decided'`,
-  ),
-)
+const selectDecisions = prepare((p: Params<{ lease: string }>) => {
+  const ofRun = (column: SQLiteColumn) =>
+    qb.select({ column }).from(notify_state).where(eq(notify_state.lease, p.lease))
+  return selectFeed().where(
+    and(
+      gt(log_events.id, ofRun(notify_state.last_event_id)),
+      lte(log_events.id, ofRun(notify_state.message_end)),
+      eq(log_events.event, sql`'decided'`),
+    ),
+  )
+})
 
 /** The message to send. Undefined if this run does not hold the lease, or sends nothing more. */
 const toMessage = (
@@ -162,22 +164,24 @@ export const postponeMessage = (
 ) => db.batchOfAllBranches({ failure: recordFailure(values) })
 
 /** Reads the state, and counts the decisions among the next EVENTS_MAX events. */
-export const selectLag = prepare(() => {
-  const waiting = (column: SQL) =>
-    sql`(SELECT ${column} FROM ${eventsAfter(lastEventId)} WHERE event = 'decided')`
-  return qb
-    .select({
-      last_event_id: notify_state.last_event_id,
-      waiting: waiting(sql`count(*)`).mapWith(Number).as('waiting'),
-      waiting_since: sql<string | null>`${waiting(sql`min(created_at)`)}`.as('waiting_since'),
-      failures: notify_state.failures,
-      error: notify_state.error,
-      next_try_at: notify_state.next_try_at,
-      sent_at: notify_state.sent_at,
-      newest_event_id: sql<number>`(SELECT max(id) FROM ${log_events})`.as('newest_event_id'),
-    })
-    .from(notify_state)
-})
+export const selectLag = prepare(() =>
+  qb
+    .select(
+      columns({
+        last_event_id: number,
+        waiting: number,
+        waiting_since: orNull(text),
+        failures: number,
+        error: orNull(text),
+        next_try_at: orNull(text),
+        sent_at: orNull(text),
+        newest_event_id: number,
+      }),
+    )
+    .from(sql`(SELECT *, (SELECT max(id) FROM ${log_events}) AS newest_event_id
+      FROM ${notify_state}, (SELECT count(*) AS waiting, min(created_at) AS waiting_since
+        FROM ${eventsAfter(`(SELECT last_event_id FROM notify_state)`)} WHERE event = 'decided'))`),
+)
 
 /**
  * The id of the event up to which decisions have been sent, and how many of the next 1,000 events
@@ -186,16 +190,11 @@ export const selectLag = prepare(() => {
 export const readNotificationLag = async (db: D1) =>
   (await batch(db, { lag: first(selectLag({})) })).lag
 
+/** A failed message is sent again with the same decisions, unless `after` moves the position. */
 const resetState = prepare((p: Params<{ after: number | null }>) =>
-  qb.update(notify_state).set({
-    last_event_id: sql`coalesce(${p.after}, ${lastEventId})`,
-    // A failed message is sent again with the same decisions, unless `after` moves the position.
-    message_end: sql`CASE WHEN ${p.after} IS NULL THEN ${messageEnd} END`,
-    lease: null,
-    failures: 0,
-    error: null,
-    next_try_at: null,
-  }),
+  write(sql`UPDATE ${notify_state} SET last_event_id = coalesce(${p.after}, last_event_id),
+      message_end = iif(${p.after} IS NULL, message_end, NULL),
+      lease = NULL, failures = 0, error = NULL, next_try_at = NULL`),
 )
 
 /**

@@ -1,11 +1,11 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { requireOwnEmployee } from '../core/db/own-employee.ts'
 import { type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
 import {
   hasAnyStatusAndKind,
-  lastDecisionId,
+  isLastDecision,
   ownEmployeeId,
   requestComment,
   visibleComment,
@@ -51,7 +51,7 @@ interface Period {
   after: number | null
 }
 
-const isOfCaller = (p: Params<Period>) => sql`${logs.employee_id} = ${ownEmployeeId(p)}`
+const isOfCaller = (p: Params<Period>) => eq(logs.employee_id, ownEmployeeId(p))
 
 /** @throws DomainError LOG_NOT_FOUND */
 const requireOwnAfter = prepare((p: Params<Period>) =>
@@ -85,14 +85,13 @@ const selectOwn = prepare((p: Params<Period>) =>
       request_comment: requestComment,
     })
     .from(ownLogs(p))
-    .innerJoin(logs, sql`${logs.id} = own.id`)
+    .innerJoin(logs, eq(logs.id, sql`own.id`))
     .leftJoin(
       sql`${log_events} INDEXED BY log_events_log_id`,
-      sql`${log_events.log_id} = ${logs.id} AND ${logs.status} <> 'pending'
-        AND ${log_events.id} = ${lastDecisionId}`,
+      and(isLastDecision, ne(logs.status, sql`'pending'`)),
     )
     .leftJoin(log_comments, eq(log_comments.id, log_events.comment_id))
-    .orderBy(sql`${logs.recorded_at}, ${logs.id}`),
+    .orderBy(logs.recorded_at, logs.id),
 )
 
 /**

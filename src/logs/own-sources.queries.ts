@@ -1,5 +1,5 @@
 import { type AnyColumn, eq, type SQL, sql } from 'drizzle-orm'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { columns, flag, type Params, prepare, qb, valuesOf } from '../core/db/query.ts'
 import { raise } from '../core/db/raise.ts'
 import { users } from '../core/tables/users.ts'
 
@@ -18,8 +18,7 @@ export const requireSource = prepare((p: Params<SentSource>) =>
   qb
     .select({
       rule: raise([
-        sql`${users.sources} IS NOT NULL
-          AND ${p.source} NOT IN (SELECT value FROM json_each(${users.sources}))`,
+        sql`${users.sources} IS NOT NULL AND ${p.source} NOT IN ${valuesOf(users.sources)}`,
         'FOREIGN_SOURCE',
       ]),
     })
@@ -36,15 +35,15 @@ export interface SourceReader {
 /** The sources that the caller sees, as a JSON list. Null for all sources. */
 const visibleSources = (p: Params<SourceReader>): SQL => sql`(SELECT ${users.sources} FROM ${users}
   WHERE ${users.id} = ${p.user_id}
-    AND ${users.role} NOT IN (SELECT value FROM json_each(${p.all_sources_roles})))`
+    AND ${users.role} NOT IN ${valuesOf(p.all_sources_roles)})`
 
 /** Whether the caller sees only certain sources. */
 export const selectSourceLimit = prepare((p: Params<SourceReader>) =>
   qb
-    .select({ limited: sql`${visibleSources(p)} IS NOT NULL`.mapWith(Boolean).as('limited') })
-    .from(sql`(SELECT 1)`),
+    .select(columns({ limited: flag }))
+    .from(sql`(SELECT ${visibleSources(p)} IS NOT NULL AS limited)`),
 )
 
 export const seesSource = (source: AnyColumn, p: Params<SourceReader>): SQL =>
   sql`(${visibleSources(p)} IS NULL
-    OR ${source} IN (SELECT value FROM json_each(${visibleSources(p)})))`
+    OR ${source} IN ${valuesOf(visibleSources(p))})`

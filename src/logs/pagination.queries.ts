@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { Params } from '../core/db/query.ts'
+import { asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { fieldsOf, type Params, UNION_ALL } from '../core/db/query.ts'
 import type { Scope } from '../core/db/scope.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'
 import type { LogKind, LogStatus } from '../core/values/log-values.ts'
@@ -60,10 +60,9 @@ export const pageSubquery = (
   order: LogOrder,
   p: Params<PageParams>,
 ): SQL => {
-  const [beyond, direction, withinPeriod] =
-    order === 'oldest'
-      ? [sql`>`, sql`ASC`, sql`${logs.recorded_at} < ${p.before}`]
-      : [sql`<`, sql`DESC`, sql`${logs.recorded_at} >= ${p.from}`]
+  const isForward = order === 'oldest'
+  const [beyond, direction] = (isForward ? ['>', 'ASC'] : ['<', 'DESC']).map(sql.raw)
+  const withinPeriod = isForward ? lt(logs.recorded_at, p.before) : gte(logs.recorded_at, p.from)
   const { employee, severalBranches } = shapeOf(filter)
   const scansEachBranch = severalBranches && !employee
   const isBranch = scansEachBranch ? sql`= branch.value` : inBranches(p)
@@ -84,14 +83,19 @@ export const pageSubquery = (
   // compound SELECT.
   const byKind = kindsOf(filter).map((kind) => {
     const scans = statusesOf(filter).map((status) => scanOf(status, kind))
-    return sql`SELECT * FROM (${sql.join(scans, sql` UNION ALL `)})`
+    return sql`SELECT * FROM (${sql.join(scans, UNION_ALL)})`
   })
-  return sql`(SELECT * FROM (${sql.join(byKind, sql` UNION ALL `)})
+  return sql`(SELECT * FROM (${sql.join(byKind, UNION_ALL)})
     ORDER BY recorded_at ${direction}, id ${direction} LIMIT ${p.limit}) AS page`
 }
 
-export const pageOrderBy = (order: LogOrder): SQL =>
-  order === 'oldest' ? sql`page.recorded_at, page.id` : sql`page.recorded_at DESC, page.id DESC`
+const pageFields = fieldsOf('page', 'recorded_at', 'id')
+
+/** The condition that joins the logs to the ids of a page. */
+export const isOfPage = eq(logs.id, pageFields.id)
+
+export const pageOrderBy = (order: LogOrder): SQL[] =>
+  Object.values(pageFields).map(order === 'oldest' ? asc : desc)
 
 export interface LogPageQueryInScope extends Omit<LogPageQuery, 'filter'> {
   filter: FilterInScope

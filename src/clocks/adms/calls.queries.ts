@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, lt, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import {
   columns,
@@ -11,6 +11,7 @@ import {
   prepare,
   qb,
   text,
+  write,
 } from '../../core/db/query.ts'
 import { selectZoneRules } from '../../core/db/zones.ts'
 import { clocks, elsewhere_punches, unknown_clocks } from '../../core/tables/clocks.ts'
@@ -103,17 +104,11 @@ interface SavedCall extends Call {
 }
 
 const setCall = prepare((p: Params<SavedCall>) =>
-  qb
-    .update(clocks)
-    .set({
-      address: p.address,
-      own_address: sql`coalesce(${clocks.own_address}, ${p.address})`,
-      called_at: p.at,
-      compared_change: sql`iif(${clocks.compared_change} = ${p.compared_change},
-        ${p.newest_change}, ${clocks.compared_change})`,
-      resend: sql`iif(${p.told_to_resend}, 0, ${clocks.resend})`,
-    })
-    .where(eq(clocks.serial, p.serial)),
+  write(sql`UPDATE ${clocks} SET address = ${p.address}, called_at = ${p.at},
+      own_address = coalesce(own_address, ${p.address}),
+      compared_change = iif(compared_change = ${p.compared_change}, ${p.newest_change}, compared_change),
+      resend = iif(${p.told_to_resend}, 0, resend)
+    WHERE serial = ${p.serial}`),
 )
 
 interface Seen {
@@ -125,14 +120,9 @@ interface Seen {
 
 /** Unlike the intake of other sources, a call does not end a clock's retirement. */
 const setSeen = prepare((p: Params<Seen>) =>
-  qb
-    .update(intake_sources)
-    .set({
-      complete_until: sql`nullif(max(coalesce(${intake_sources.complete_until}, ''),
-        coalesce(${p.complete_until}, '')), '')`,
-      last_seen_at: p.at,
-    })
-    .where(eq(intake_sources.source, p.source)),
+  write(sql`UPDATE ${intake_sources} SET last_seen_at = ${p.at}, complete_until =
+      nullif(max(coalesce(complete_until, ''), coalesce(${p.complete_until}, '')), '')
+    WHERE source = ${p.source}`),
 )
 
 /** Saves a call, and that waiting punches have been compared with the people of `newest_change`. */
@@ -157,20 +147,14 @@ interface Received extends Call {
   seconds_off: number | null
 }
 
+/** If other punches have begun to arrive meanwhile, they are not stored yet. */
 const setReceived = prepare((p: Params<Received>) =>
-  qb
-    .update(clocks)
-    .set({
-      stamp: sql`iif(${clocks.resend}, NULL, coalesce(${p.stamp}, ${clocks.stamp}))`,
-      address: p.address,
-      own_address: sql`coalesce(${clocks.own_address}, ${p.address})`,
-      called_at: p.at,
-      sent_from: sql`iif(${p.has_punches}, ${p.address}, ${clocks.sent_from})`,
-      // If other punches have begun to arrive meanwhile, they are not stored yet.
-      receiving_since: sql`nullif(${clocks.receiving_since}, ${p.began})`,
-      seconds_off: sql`coalesce(${p.seconds_off}, ${clocks.seconds_off})`,
-    })
-    .where(eq(clocks.serial, p.serial)),
+  write(sql`UPDATE ${clocks} SET stamp = iif(resend, NULL, coalesce(${p.stamp}, stamp)),
+      address = ${p.address}, own_address = coalesce(own_address, ${p.address}), called_at = ${p.at},
+      sent_from = iif(${p.has_punches}, ${p.address}, sent_from),
+      receiving_since = nullif(receiving_since, ${p.began}),
+      seconds_off = coalesce(${p.seconds_off}, seconds_off)
+    WHERE serial = ${p.serial}`),
 )
 
 /** Saves that all punches of a call have been stored. */
@@ -196,7 +180,7 @@ const upsertUnknown = prepare((p: Params<UnknownCall>) =>
     .onConflictDoUpdate({
       target: unknown_clocks.serial,
       set: fieldsOf('excluded', 'last_at', 'address'),
-      setWhere: sql`${unknown_clocks.last_at} < ${p.seldom}`,
+      setWhere: lt(unknown_clocks.last_at, p.seldom),
     }),
 )
 
@@ -222,7 +206,7 @@ const deleteBeyond = prepare((p: Params<UnknownCall>) =>
 )
 
 const deleteOldUnknown = prepare((p: Params<{ oldest: string }>) =>
-  qb.delete(unknown_clocks).where(sql`${unknown_clocks.last_at} < ${p.oldest}`),
+  qb.delete(unknown_clocks).where(lt(unknown_clocks.last_at, p.oldest)),
 )
 
 /** Remembers the call of a clock that nobody has added. */

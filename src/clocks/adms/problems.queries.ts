@@ -138,15 +138,14 @@ const upsertCounted = prepare((p: Params<CountedParams>) =>
     intake_problems,
     {
       ...newProblem(p),
-      source_id: sql`'otra_red ' || (value ->> 1)`,
-      employee_id: sql`value ->> 0`,
       branch_office: p.branch_office,
       result: 'refused',
       reason: 'otra_red',
-      count: sql`value ->> 2`,
-      detail: sql`(value ->> 3) || ' a ' || (value ->> 4)`,
+      ...fieldsOf('counted', 'source_id', 'employee_id', 'count', 'detail'),
     },
-    sql`FROM json_each(${p.counted}) WHERE true`,
+    sql`FROM (SELECT value ->> 0 AS employee_id, 'otra_red ' || (value ->> 1) AS source_id,
+        value ->> 2 AS count, (value ->> 3) || ' a ' || (value ->> 4) AS detail
+      FROM json_each(${p.counted})) AS counted WHERE true`,
   ).onConflictDoUpdate({
     target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
     set: {

@@ -45,10 +45,12 @@ const compiler = {
   }),
 }
 
+const dialect = new SQLiteAsyncDialect()
+
 /** Drizzle as a query builder. */
 export const qb = new BaseSQLiteDatabase<'async', D1Result>(
   'async',
-  new SQLiteAsyncDialect(),
+  dialect,
   compiler as never,
   undefined,
 )
@@ -111,6 +113,7 @@ export const json =
     JSON.parse(value)
 
 type Readers = Record<string, (value: never) => unknown>
+type RowOf<Fields extends Readers> = { [Name in keyof Fields]: ReturnType<Fields[Name]> }
 
 /**
  * Columns of a question that is one text, `.from(sql`(WITH … SELECT …)`)`, by the names that its last
@@ -123,6 +126,20 @@ export const columns = <Fields extends Readers>(fields: Fields) =>
       sql`${sql.identifier(name)}`.mapWith(read as (value: unknown) => unknown),
     ]),
   ) as { [Name in keyof Fields]: SQL<ReturnType<Fields[Name]>> }
+
+/** A statement that writes and is one text. Its RETURNING has these columns, in this order. */
+export const write = <Fields extends Readers>(text: SQL, fields?: Fields) => {
+  const returned = fields && Object.entries(columns(fields))
+  const list = returned?.map(([name, field]) => ({ path: [name], field }))
+  const prepared = compiler.prepareQuery(dialect.sqlToQuery(text), list)
+  return { prepare: () => prepared as PreparedQuery<RowOf<Fields>[]> }
+}
+
+/** What stands between the questions that a text puts together. */
+export const UNION_ALL = sql.raw(' UNION ALL ')
+
+/** The values of a JSON list, for `inArray`. */
+export const valuesOf = (list: SQLWrapper) => sql`(SELECT value FROM json_each(${list}))`
 
 /** The columns of a subquery, by its alias: `{ number: sql`punch.number` }`. */
 export const fieldsOf = <Name extends string>(alias: string, ...names: readonly Name[]) =>

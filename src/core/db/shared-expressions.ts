@@ -39,9 +39,10 @@ export const fullName = fullNameOf(users)
 /** The id of the newest event. 0 if there is none. */
 export const newestEventId = sql<number>`coalesce((SELECT max(id) FROM ${log_events}), 0)`
 
-/** The id of the event of a log's last decision. Null if the log was never decided. */
-export const lastDecisionId = sql`(SELECT max(id) FROM ${log_events}
-  WHERE ${log_events.log_id} = ${logs.id} AND ${log_events.event} = 'decided')`
+/** Whether the event is the last decision of the log. */
+export const isLastDecision = sql`${log_events.log_id} = ${logs.id}
+  AND ${log_events.id} = (SELECT max(id) FROM ${log_events}
+    WHERE ${log_events.log_id} = ${logs.id} AND ${log_events.event} = 'decided')`
 
 /**
  * A condition that every log meets. It names status and kind, so that SQLite can seek in

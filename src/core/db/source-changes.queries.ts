@@ -3,32 +3,28 @@ import { log_events } from '../tables/logs.ts'
 import { users } from '../tables/users.ts'
 import type { SOURCE_SUBJECTS } from '../values/log-values.ts'
 import { personEventRow } from './person-events.queries.ts'
-import { fieldsOf, insertSelect, literal, type Params } from './query.ts'
+import { fieldsOf, insertSelect, literal, type Params, UNION_ALL } from './query.ts'
 
 /**
  * The changes of clocks, of other sources of logs, and of the company, with who made them. They are
  * stored as events `ruled` only, which are sealed.
  */
 
-interface ChangedField {
-  field: string
-  /** JSON, or a value that json_object() takes as it is. */
-  before: SQL | null
-  after: SQL | null
-}
-
 /** JSON of a condition. Null if it is not known. */
 export const jsonBoolean = (condition: SQL): SQL =>
   sql`json(CASE WHEN ${condition} THEN 'true' WHEN NOT ${condition} THEN 'false' END)`
 
+/** Of each field, its value before and after: JSON, or a value that json_object() takes as it is. */
+export type ChangedFields = Record<string, readonly [before: SQL | null, after: SQL | null]>
+
 /** A JSON list of the fields whose values differ. */
-export const changesOfFields = (fields: readonly ChangedField[]): SQL => {
-  const rows = fields.map((change) => {
-    const [field, before, after] = [change.field, change.before, change.after].map(literal)
+const changesOf = (fields: ChangedFields): SQL => {
+  const rows = Object.entries(fields).map(([name, values]) => {
+    const [field, before, after] = [name, ...values].map(literal)
     return sql`SELECT json_object('after', ${after}, 'before', ${before}, 'field', ${field}) AS change
       WHERE ${before} IS NOT ${after}`
   })
-  return sql`(SELECT json_group_array(json(change)) FROM (${sql.join(rows, sql.raw(' UNION ALL '))}))`
+  return sql`(SELECT json_group_array(json(change)) FROM (${sql.join(rows, UNION_ALL)}))`
 }
 
 interface SourceChange {
@@ -37,8 +33,8 @@ interface SourceChange {
   source: SQL | ''
   /** The clock's branch. Null for others. */
   branch: SQL | null
-  /** A JSON list, as `changesOfFields` makes it. Nothing is recorded if it is empty. */
-  changes: SQL
+  /** Nothing is recorded if no field changes. */
+  changes: ChangedFields
 }
 
 /**
@@ -65,7 +61,7 @@ export const insertSourceChange = (
       actor: sql`coalesce(author.actor_hash, 'operator')`,
     },
     sql`FROM (SELECT ${literal(subject)} AS subject, ${literal(source)} AS source,
-        ${literal(branch)} AS branch, ${changes} AS changes LIMIT -1) AS given
+        ${literal(branch)} AS branch, ${changesOf(changes)} AS changes LIMIT -1) AS given
       LEFT JOIN ${users} AS author ON author.id = ${p.user_id}
       WHERE given.changes <> '[]'`,
   )
